@@ -1,0 +1,26 @@
+/* tb-selection.h: the part of a trace that is asked about
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_SELECTION (tb_selection_get_type ())
+TB_EXPORT G_DECLARE_FINAL_TYPE (TbSelection, tb_selection, TB, SELECTION, GObject)
+
+/* All of the trace at first. Immutable once handed to an analysis. */
+TB_EXPORT TbSelection *tb_selection_new (TbTrace *trace);
+TB_EXPORT void tb_selection_set_range (TbSelection *self, gint64 from, gint64 to);
+TB_EXPORT void tb_selection_get_range (TbSelection *self, gint64 *from, gint64 *to);
+TB_EXPORT void tb_selection_add_thread (TbSelection *self, guint32 thread);
+/* By id, pid/tid or exact name, as the command line takes them; every match is added; none: an error naming candidates. */
+TB_EXPORT gboolean tb_selection_add_process_by_name (TbSelection *self, const char *text, GError **error);
+TB_EXPORT gboolean tb_selection_add_thread_by_name (TbSelection *self, const char *text, GError **error);
+/* TRUE for every thread where none was chosen. */
+TB_EXPORT gboolean tb_selection_has_thread (TbSelection *self, guint32 thread);
+
+G_END_DECLS

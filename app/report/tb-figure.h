@@ -1,0 +1,36 @@
+/* tb-figure.h: something to draw, as plain data
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "tb-export.h"
+
+G_BEGIN_DECLS
+
+/* Figures are built, then frozen by tb_report_add_figure(), then only read, from any thread. */
+#define TB_TYPE_FIGURE (tb_figure_get_type ())
+TB_EXPORT G_DECLARE_DERIVABLE_TYPE (TbFigure, tb_figure, TB, FIGURE, GObject)
+
+struct _TbFigureClass
+{
+  GObjectClass parent_class;
+
+  const char *kind; /* "timeline", "flame", "histogram", "graph", "table", "heatmap" */
+  void (*write_json) (TbFigure *self, JsonBuilder *builder); /* the members besides kind, id, title */
+  gboolean (*read_json) (TbFigure *self, JsonObject *object, GError **error);
+  void (*render_text) (TbFigure *self, GString *text, guint width);
+};
+
+TB_EXPORT const char *tb_figure_get_kind (TbFigure *self);
+TB_EXPORT const char *tb_figure_get_id (TbFigure *self);
+TB_EXPORT const char *tb_figure_get_title (TbFigure *self);
+TB_EXPORT JsonNode *tb_figure_to_json (TbFigure *self);
+TB_EXPORT TbFigure *tb_figure_from_json (JsonNode *node, GError **error);
+/* The same facts as the eye gets, in lines of at most width columns (0: unlimited). */
+TB_EXPORT char *tb_figure_to_text (TbFigure *self, guint width);
+
+G_END_DECLS

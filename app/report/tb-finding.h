@@ -1,0 +1,43 @@
+/* tb-finding.h: one sentence of a report, with its weight and its place in the trace
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "session/tb-schema.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_SEVERITY_INFO,
+  TB_SEVERITY_LOW,
+  TB_SEVERITY_MEDIUM,
+  TB_SEVERITY_HIGH,
+} TbSeverity;
+
+#define TB_TYPE_FINDING (tb_finding_get_type ())
+TB_EXPORT G_DECLARE_FINAL_TYPE (TbFinding, tb_finding, TB, FINDING, GObject)
+
+/* weight_ns TB_TIME_NONE and share NaN are unknown. */
+TB_EXPORT TbFinding *tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share);
+TB_EXPORT void tb_finding_set_range (TbFinding *self, gint64 from, gint64 to);
+TB_EXPORT void tb_finding_add_thread (TbFinding *self, guint32 thread);
+/* Outermost first. */
+TB_EXPORT void tb_finding_set_stack (TbFinding *self, const char *const *functions);
+/* The figure that shows it and the item in it (a row, a track, a node: see the figure). */
+TB_EXPORT void tb_finding_set_place (TbFinding *self, const char *figure, const char *item);
+
+TB_EXPORT TbSeverity tb_finding_get_severity (TbFinding *self);
+TB_EXPORT const char *tb_finding_get_text (TbFinding *self);
+TB_EXPORT gint64 tb_finding_get_weight (TbFinding *self);
+TB_EXPORT double tb_finding_get_share (TbFinding *self);
+TB_EXPORT gboolean tb_finding_get_range (TbFinding *self, gint64 *from, gint64 *to);
+TB_EXPORT const guint32 *tb_finding_get_threads (TbFinding *self, guint *n_threads);
+TB_EXPORT const char *tb_finding_get_figure (TbFinding *self);
+TB_EXPORT const char *tb_finding_get_item (TbFinding *self);
+
+G_END_DECLS

@@ -1,0 +1,51 @@
+/* tb-report.h: what an analysis found: findings and figures
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-figure.h"
+#include "report/tb-finding.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_REPORT (tb_report_get_type ())
+TB_EXPORT G_DECLARE_FINAL_TYPE (TbReport, tb_report, TB, REPORT, GObject)
+
+/* analysis: the id of the plug-in ("threads"). Built by the analysis in its thread; read from any once handed over. */
+TB_EXPORT TbReport *tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to);
+TB_EXPORT void tb_report_set_option (TbReport *self, const char *name, JsonNode *value);
+TB_EXPORT void tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns);
+TB_EXPORT void tb_report_add_warning (TbReport *self, const char *warning);
+/* One sentence on top. */
+TB_EXPORT void tb_report_set_headline (TbReport *self, const char *headline);
+/* The "summary" member: (transfer full) an object. */
+TB_EXPORT void tb_report_set_summary (TbReport *self, JsonNode *summary);
+/* (transfer full); sorted by weight when written, largest first. */
+TB_EXPORT void tb_report_add_finding (TbReport *self, TbFinding *finding);
+/* (transfer full) */
+TB_EXPORT void tb_report_add_figure (TbReport *self, TbFigure *figure);
+
+TB_EXPORT const char *tb_report_get_analysis (TbReport *self);
+TB_EXPORT const char *tb_report_get_title (TbReport *self);
+TB_EXPORT const char *tb_report_get_headline (TbReport *self);
+TB_EXPORT void tb_report_get_range (TbReport *self, gint64 *from, gint64 *to);
+TB_EXPORT JsonNode *tb_report_get_summary (TbReport *self);
+TB_EXPORT const char *const *tb_report_get_warnings (TbReport *self);
+TB_EXPORT guint tb_report_get_n_findings (TbReport *self);
+TB_EXPORT TbFinding *tb_report_get_finding (TbReport *self, guint index);
+TB_EXPORT guint tb_report_get_n_figures (TbReport *self);
+TB_EXPORT TbFigure *tb_report_get_figure (TbReport *self, guint index);
+TB_EXPORT TbFigure *tb_report_find_figure (TbReport *self, const char *id);
+
+TB_EXPORT JsonNode *tb_report_to_json (TbReport *self);
+TB_EXPORT TbReport *tb_report_from_json (JsonNode *node, GError **error);
+TB_EXPORT char *tb_report_to_text (TbReport *self, guint width);
+
+/* How durations and shares are written everywhere: "12.5 ms", "31 %". */
+TB_EXPORT char *tb_format_duration (gint64 ns);
+TB_EXPORT char *tb_format_share (double share);
+TB_EXPORT char *tb_format_bytes (guint64 bytes);
+
+G_END_DECLS

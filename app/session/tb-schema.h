@@ -1,0 +1,361 @@
+/* tb-schema.h: the tables of a session and their columns
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "tb-export.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TB_ID_NONE:
+ *
+ * An id column's value for "unknown". Ids are indices that start at 0 in the table of their kind, except that
+ * thread 0 is the idle task of every cpu, stack 0 the empty stack and string 0 the empty string.
+ */
+#define TB_ID_NONE G_MAXUINT32
+#define TB_THREAD_IDLE 0u
+#define TB_STACK_NONE 0u
+#define TB_STRING_NONE 0u
+#define TB_TIME_NONE G_GINT64_CONSTANT (-1)
+
+/**
+ * TbColumnType:
+ *
+ * The type of the values of a column; their size is tb_column_type_get_size().
+ */
+typedef enum
+{
+  TB_COLUMN_U8,
+  TB_COLUMN_U16,
+  TB_COLUMN_U32,
+  TB_COLUMN_U64,
+  TB_COLUMN_I64,
+  TB_COLUMN_F64,
+} TbColumnType;
+
+/**
+ * TbTableKind:
+ *
+ * The tables of typed columns. Those up to %TB_TABLE_LOST hold events, in the order their documentation says;
+ * %TB_TABLE_FRAME and %TB_TABLE_STACK the stack tree; those from %TB_TABLE_INTERVAL on are derived by the trace and
+ * rebuilt when their version differs.
+ */
+typedef enum
+{
+  TB_TABLE_SWITCH,
+  TB_TABLE_WAKEUP,
+  TB_TABLE_PROCESS,
+  TB_TABLE_SAMPLE,
+  TB_TABLE_SYSCALL,
+  TB_TABLE_BLOCK,
+  TB_TABLE_INTERRUPT,
+  TB_TABLE_NETWORK,
+  TB_TABLE_CALL,
+  TB_TABLE_MARK,
+  TB_TABLE_LOST,
+  TB_TABLE_FRAME,
+  TB_TABLE_STACK,
+  TB_TABLE_INTERVAL,
+  TB_N_TABLES,
+} TbTableKind;
+
+/* Sorted by time. prev_state is the kernel's letter (R S D T t X Z P I K), '+' where it was preempted. */
+typedef enum
+{
+  TB_SWITCH_TIME,       /* i64 ns */
+  TB_SWITCH_CPU,        /* u16 session cpu */
+  TB_SWITCH_PREV,       /* u32 thread */
+  TB_SWITCH_NEXT,       /* u32 thread */
+  TB_SWITCH_PREV_STATE, /* u8 letter */
+  TB_SWITCH_STACK,      /* u32 stack of prev */
+  TB_SWITCH_N_COLUMNS,
+} TbSwitchColumn;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_WAKEUP_TIME,
+  TB_WAKEUP_CPU,
+  TB_WAKEUP_WAKER, /* u32 thread that ran on the cpu, TB_ID_NONE unknown */
+  TB_WAKEUP_WAKEE, /* u32 thread */
+  TB_WAKEUP_FLAGS, /* u8 TbWakeupFlags */
+  TB_WAKEUP_STACK, /* u32 stack of the waker */
+  TB_WAKEUP_N_COLUMNS,
+} TbWakeupColumn;
+
+/**
+ * TbWakeupFlags:
+ * @TB_WAKEUP_HARDIRQ: the event's own flags say that it happened in a hard interrupt
+ * @TB_WAKEUP_SOFTIRQ: likewise, in a soft interrupt
+ * @TB_WAKEUP_NEW: the first waking of a new thread
+ * @TB_WAKEUP_LATE: from sched_wakeup, not sched_waking: the cpu may not be the waker's
+ */
+typedef enum
+{
+  TB_WAKEUP_HARDIRQ = 1 << 0,
+  TB_WAKEUP_SOFTIRQ = 1 << 1,
+  TB_WAKEUP_NEW = 1 << 2,
+  TB_WAKEUP_LATE = 1 << 3,
+} TbWakeupFlags;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_PROCESS_TIME,
+  TB_PROCESS_CPU,
+  TB_PROCESS_KIND,    /* u8 TbProcessEvent */
+  TB_PROCESS_THREAD,  /* u32 the new, execing, exiting, named or listed thread */
+  TB_PROCESS_CREATOR, /* u32 thread that forked, else TB_ID_NONE */
+  TB_PROCESS_TEXT,    /* u32 string: new program or name */
+  TB_PROCESS_STACK,   /* u32 stack of the creator */
+  TB_PROCESS_N_COLUMNS,
+} TbProcessColumn;
+
+typedef enum
+{
+  TB_PROCESS_FORK,
+  TB_PROCESS_EXEC,
+  TB_PROCESS_EXIT,
+  TB_PROCESS_NAME,
+  TB_PROCESS_EXISTING, /* alive when the recording began */
+} TbProcessEvent;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_SAMPLE_TIME,
+  TB_SAMPLE_CPU,
+  TB_SAMPLE_THREAD,
+  TB_SAMPLE_WEIGHT, /* u64 in the unit of the sampling event: ns for clocks, else a count */
+  TB_SAMPLE_STACK,
+  TB_SAMPLE_N_COLUMNS,
+} TbSampleColumn;
+
+/* One row a completed call, sorted by exit; what is open at the end comes last with exit -1. */
+typedef enum
+{
+  TB_SYSCALL_ENTER,
+  TB_SYSCALL_EXIT,
+  TB_SYSCALL_THREAD,
+  TB_SYSCALL_NUMBER, /* u32 string: its name (the number in digits where no name is known) */
+  TB_SYSCALL_ARG0,   /* u64 */
+  TB_SYSCALL_ARG1,
+  TB_SYSCALL_ARG2,
+  TB_SYSCALL_ARG3,
+  TB_SYSCALL_ARG4,
+  TB_SYSCALL_ARG5,
+  TB_SYSCALL_RESULT, /* i64 */
+  TB_SYSCALL_STACK,  /* u32 at entry */
+  TB_SYSCALL_N_COLUMNS,
+} TbSyscallColumn;
+
+/* One row a request, sorted by complete. issue = insert where the request was never queued apart. */
+typedef enum
+{
+  TB_BLOCK_INSERT,
+  TB_BLOCK_ISSUE,
+  TB_BLOCK_COMPLETE,
+  TB_BLOCK_DEVICE, /* u32 device */
+  TB_BLOCK_SECTOR, /* u64 */
+  TB_BLOCK_BYTES,  /* u64 */
+  TB_BLOCK_OPERATION, /* u32 string: the kernel's rwbs letters */
+  TB_BLOCK_THREAD, /* u32 that issued */
+  TB_BLOCK_CPU,    /* u16 on which it completed */
+  TB_BLOCK_FILE,   /* u32 string */
+  TB_BLOCK_STACK,  /* u32 at insert */
+  TB_BLOCK_N_COLUMNS,
+} TbBlockColumn;
+
+/* One row a handler, sorted by exit. */
+typedef enum
+{
+  TB_INTERRUPT_ENTER,
+  TB_INTERRUPT_EXIT,
+  TB_INTERRUPT_CPU,
+  TB_INTERRUPT_KIND,   /* u8 TbInterruptKind */
+  TB_INTERRUPT_VECTOR, /* u32 irq number or softirq vector */
+  TB_INTERRUPT_NAME,   /* u32 string: handler */
+  TB_INTERRUPT_DEVICE, /* u32 device or TB_ID_NONE */
+  TB_INTERRUPT_THREAD, /* u32 thread interrupted */
+  TB_INTERRUPT_N_COLUMNS,
+} TbInterruptColumn;
+
+typedef enum
+{
+  TB_INTERRUPT_HARD,
+  TB_INTERRUPT_SOFT,
+  TB_INTERRUPT_TIMER, /* local timer vector */
+  TB_INTERRUPT_NMI,
+} TbInterruptKind;
+
+/* The kernel's numbers of softirq vectors. */
+typedef enum
+{
+  TB_SOFTIRQ_HI,
+  TB_SOFTIRQ_TIMER,
+  TB_SOFTIRQ_NET_TX,
+  TB_SOFTIRQ_NET_RX,
+  TB_SOFTIRQ_BLOCK,
+  TB_SOFTIRQ_IRQ_POLL,
+  TB_SOFTIRQ_TASKLET,
+  TB_SOFTIRQ_SCHED,
+  TB_SOFTIRQ_HRTIMER,
+  TB_SOFTIRQ_RCU,
+} TbSoftirqVector;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_NETWORK_TIME,
+  TB_NETWORK_CPU,
+  TB_NETWORK_KIND,     /* u8 TbNetworkEvent */
+  TB_NETWORK_THREAD,   /* u32 thread that ran; in an interrupt: TB_ID_NONE */
+  TB_NETWORK_SOCKET,   /* u64 any id, equal for equal sockets */
+  TB_NETWORK_PROTOCOL, /* u32 string: tcp udp icmp … */
+  TB_NETWORK_LOCAL,    /* u32 string: host:port */
+  TB_NETWORK_REMOTE,   /* u32 string: host:port */
+  TB_NETWORK_BYTES,    /* u64 */
+  TB_NETWORK_STACK,
+  TB_NETWORK_N_COLUMNS,
+} TbNetworkColumn;
+
+typedef enum
+{
+  TB_NETWORK_SEND,
+  TB_NETWORK_RECEIVE,
+  TB_NETWORK_CONNECT,
+  TB_NETWORK_ACCEPT,
+} TbNetworkEvent;
+
+/* One row a call of a probed function, sorted by exit. */
+typedef enum
+{
+  TB_CALL_ENTER,
+  TB_CALL_EXIT,
+  TB_CALL_THREAD,
+  TB_CALL_FUNCTION, /* u32 string */
+  TB_CALL_SITE,     /* u64 return address, 0 unknown */
+  TB_CALL_STACK,
+  TB_CALL_N_COLUMNS,
+} TbCallColumn;
+
+/* Sorted by time. */
+typedef enum
+{
+  TB_MARK_TIME,
+  TB_MARK_CPU,
+  TB_MARK_KIND,   /* u8 TbMarkKind */
+  TB_MARK_THREAD, /* u32 */
+  TB_MARK_OTHER,  /* u32 thread that released a spinning one, else TB_ID_NONE */
+  TB_MARK_NAME,   /* u32 string */
+  TB_MARK_VALUE,  /* u32 string */
+  TB_MARK_STACK,
+  TB_MARK_N_COLUMNS,
+} TbMarkColumn;
+
+typedef enum
+{
+  TB_MARK_NOTE,
+  TB_MARK_SPIN_BEGIN,
+  TB_MARK_SPIN_END,
+  TB_MARK_FALSE_WAKEUP,
+} TbMarkKind;
+
+/* Sorted by from. */
+typedef enum
+{
+  TB_LOST_FROM,
+  TB_LOST_TO,
+  TB_LOST_CPU,   /* u16, TB_CPU_ALL where the cpu is unknown */
+  TB_LOST_COUNT, /* u64 */
+  TB_LOST_N_COLUMNS,
+} TbLostColumn;
+
+#define TB_CPU_ALL G_MAXUINT16
+
+/* Distinct code addresses; the row number is the frame id. */
+typedef enum
+{
+  TB_FRAME_MODULE, /* u32 module, TB_ID_NONE where no mapping covers the address */
+  TB_FRAME_OFFSET, /* u64 offset in the module's file; the address itself for the kernel, JIT and unknown modules;
+                      a string id for frames that came with a name */
+  TB_FRAME_N_COLUMNS,
+} TbFrameColumn;
+
+/* One tree for the session; the row number is the stack id, row 0 the empty stack; a parent precedes its children. */
+typedef enum
+{
+  TB_STACK_PARENT, /* u32 stack: the caller's */
+  TB_STACK_FRAME,  /* u32 frame */
+  TB_STACK_FLAGS,  /* u8 TbStackFlags */
+  TB_STACK_N_COLUMNS,
+} TbStackColumn;
+
+/**
+ * TbStackFlags:
+ * @TB_STACK_KERNEL: the frame is kernel code
+ * @TB_STACK_BROKEN: this is the outermost frame of a stack that could not be walked to its start
+ */
+typedef enum
+{
+  TB_STACK_KERNEL = 1 << 0,
+  TB_STACK_BROKEN = 1 << 1,
+} TbStackFlags;
+
+/* The life of every thread, sorted by thread and start, without gaps between its first and last row. */
+typedef enum
+{
+  TB_INTERVAL_START,
+  TB_INTERVAL_END,
+  TB_INTERVAL_THREAD,
+  TB_INTERVAL_STATE,      /* u8 TbState */
+  TB_INTERVAL_FLAGS,      /* u8 TbIntervalFlags */
+  TB_INTERVAL_CPU,        /* u16: running: where; runnable: the cpu it waited for, if known */
+  TB_INTERVAL_KIND,       /* u8 TbWaitKind of a sleep */
+  TB_INTERVAL_OBJECT,     /* u32 string: file, host:port, lock; TB_STRING_NONE unknown */
+  TB_INTERVAL_STACK,      /* u32 of a sleep or a preemption: where it left the cpu */
+  TB_INTERVAL_CAUSE_KIND, /* u8 TbCauseKind: what ended it */
+  TB_INTERVAL_CAUSE,      /* u32 thread, device, string (interrupt name, peer) according to the kind */
+  TB_INTERVAL_WAKEUP,     /* u32 row of the wakeup table that ended it, TB_ID_NONE none */
+  TB_INTERVAL_N_COLUMNS,
+} TbIntervalColumn;
+
+/**
+ * TbColumnInfo:
+ * @name: its name in the file
+ * @type: of its values
+ * @description: for people, not translated
+ */
+typedef struct
+{
+  const char *name;
+  TbColumnType type;
+  const char *description;
+} TbColumnInfo;
+
+/**
+ * TbTableInfo:
+ * @name: its name in the file
+ * @n_columns: how many columns
+ * @columns: (array length=n_columns): them
+ * @version: of its layout or, for derived tables, of the rules that made them
+ * @derived: whether it can be rebuilt from the others
+ */
+typedef struct
+{
+  const char *name;
+  guint n_columns;
+  const TbColumnInfo *columns;
+  guint version;
+  gboolean derived;
+} TbTableInfo;
+
+TB_EXPORT const TbTableInfo *tb_table_kind_get_info (TbTableKind kind);
+TB_EXPORT gsize tb_column_type_get_size (TbColumnType type);
+
+G_END_DECLS

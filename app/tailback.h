@@ -1,0 +1,15 @@
+/* tailback.h: all of libtailback-1
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-engine.h"
+#include "report/tb-flame-figure.h"
+#include "report/tb-table-figure.h"
+#include "report/tb-timeline-figure.h"
+#include "session/tb-recorder.h"
+#include "session/tb-session.h"
+#include "symbols/tb-symbolizer.h"
+#include "trace/tb-trace.h"
