@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Add up what the tests said.
+
+A TAP test counts each of its points, any other test counts once. Reads meson's testlog.json, prints what failed and the
+closing line; exit status 1 when anything failed or nothing ran.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import re
+import sys
+
+POINT = re.compile(r"^(not ok|ok)\b(.*)$")
+GOOD, SKIPPED = {"OK", "EXPECTEDFAIL"}, {"SKIP"}
+
+
+def points(log):
+    """The verdict of each TAP point of one test's output."""
+    for line in log.splitlines():
+        match = POINT.match(line)
+        if not match:
+            continue
+        verdict, rest = match.groups()
+        if "# SKIP" in rest.upper() or "# TODO" in rest.upper():
+            yield "skipped"
+        else:
+            yield "passed" if verdict == "ok" else "failed"
+
+
+def main(path):
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    with open(path, encoding="utf-8", errors="replace") as log:
+        for line in log:
+            test = json.loads(line)
+            found = list(points(test.get("stdout") or ""))
+            result = test["result"]
+            if result in SKIPPED and "passed" not in found:
+                found = ["skipped"]
+            elif result not in GOOD | SKIPPED and "failed" not in found:
+                found.append("failed")
+            for verdict in found or ["passed"]:
+                counts[verdict] += 1
+            if "failed" in found:
+                print(f"failed: {test['name']} ({result})")
+    print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
+    return 1 if counts["failed"] or not counts["passed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
