@@ -1,0 +1,44 @@
+/* tb-focus.h: what the user of one document looks at
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "tb-export.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_FOCUS (tb_focus_get_type ())
+TB_EXPORT G_DECLARE_FINAL_TYPE (TbFocus, tb_focus, TB, FOCUS, GObject)
+
+TB_EXPORT TbFocus *tb_focus_new (gint64 from, gint64 to);
+
+TB_EXPORT void tb_focus_set_extent (TbFocus *self, gint64 from, gint64 to);
+TB_EXPORT void tb_focus_get_extent (TbFocus *self, gint64 *from, gint64 *to);
+
+TB_EXPORT void tb_focus_set_view (TbFocus *self, gint64 from, gint64 to);
+TB_EXPORT void tb_focus_get_view (TbFocus *self, gint64 *from, gint64 *to);
+TB_EXPORT void tb_focus_zoom (TbFocus *self, gint64 around, double factor);
+TB_EXPORT void tb_focus_reveal (TbFocus *self, gint64 from, gint64 to);
+
+TB_EXPORT void tb_focus_select_range (TbFocus *self, gint64 from, gint64 to);
+TB_EXPORT void tb_focus_clear_range (TbFocus *self);
+TB_EXPORT gboolean tb_focus_get_range (TbFocus *self, gint64 *from, gint64 *to);
+
+TB_EXPORT void tb_focus_select_thread (TbFocus *self, guint32 thread);
+TB_EXPORT void tb_focus_select_item (TbFocus *self, const char *figure, const char *item, guint32 thread, gint64 from,
+                                     gint64 to, const char *const *stack);
+TB_EXPORT void tb_focus_clear (TbFocus *self);
+TB_EXPORT guint32 tb_focus_get_thread (TbFocus *self);
+TB_EXPORT const char *tb_focus_get_figure (TbFocus *self);
+TB_EXPORT const char *tb_focus_get_item (TbFocus *self);
+TB_EXPORT gboolean tb_focus_get_time (TbFocus *self, gint64 *from, gint64 *to);
+TB_EXPORT const char *const *tb_focus_get_stack (TbFocus *self);
+
+TB_EXPORT void tb_focus_set_pointer (TbFocus *self, gint64 time);
+TB_EXPORT gint64 tb_focus_get_pointer (TbFocus *self);
+
+G_END_DECLS

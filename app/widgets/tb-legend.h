@@ -1,0 +1,23 @@
+/* tb-legend.h: what the colours of a figure mean
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "widgets/tb-palette.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_LEGEND (tb_legend_get_type ())
+TB_EXPORT G_DECLARE_FINAL_TYPE (TbLegend, tb_legend, TB, LEGEND, GtkWidget)
+
+TB_EXPORT GtkWidget *tb_legend_new (void);
+TB_EXPORT GtkWidget *tb_legend_new_for_timeline (TbTimelineFigure *figure);
+TB_EXPORT GtkWidget *tb_legend_new_for_flame (TbFlameFigure *figure);
+TB_EXPORT void tb_legend_add_paint (TbLegend *self, TbPaint paint);
+TB_EXPORT void tb_legend_add_flame_paint (TbLegend *self, TbFlamePaint paint);
+
+G_END_DECLS

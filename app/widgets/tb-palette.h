@@ -1,0 +1,71 @@
+/* tb-palette.h: the colours of figures
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "report/tb-flame-figure.h"
+#include "report/tb-timeline-figure.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbPaletteStyle:
+ *
+ * Which of the palettes is meant. Hues are those of Okabe and Ito, which people of every colour vision tell apart;
+ * the high-contrast ones differ in lightness too.
+ */
+typedef enum
+{
+  TB_PALETTE_LIGHT,
+  TB_PALETTE_DARK,
+  TB_PALETTE_LIGHT_CONTRAST,
+  TB_PALETTE_DARK_CONTRAST,
+  TB_N_PALETTES,
+} TbPaletteStyle;
+
+/**
+ * TbPalette:
+ * @paint: of intervals of a timeline, by #TbPaint
+ * @on_paint: of text on them
+ * @flame: of boxes of a flame figure, by #TbFlamePaint
+ * @on_flame: of text on them
+ * @surface: what figures are drawn on
+ * @text: of text on @surface
+ * @dim: of secondary text
+ * @grid: of grid lines
+ * @line: of borders
+ * @select: outlines and arrows of what is selected
+ * @accent: of the pointer's line, its bubble and of handles
+ * @on_accent: of text on @accent
+ * @range: laid over a selected range
+ * @match: marks what a search found
+ * @severity: by #TbSeverity
+ */
+typedef struct
+{
+  GdkRGBA paint[TB_N_PAINTS];
+  GdkRGBA on_paint[TB_N_PAINTS];
+  GdkRGBA flame[TB_N_FLAME_PAINTS];
+  GdkRGBA on_flame[TB_N_FLAME_PAINTS];
+  GdkRGBA surface;
+  GdkRGBA text;
+  GdkRGBA dim;
+  GdkRGBA grid;
+  GdkRGBA line;
+  GdkRGBA select;
+  GdkRGBA accent;
+  GdkRGBA on_accent;
+  GdkRGBA range;
+  GdkRGBA match;
+  GdkRGBA severity[4];
+} TbPalette;
+
+TB_EXPORT const TbPalette *tb_palette_get (TbPaletteStyle style);
+TB_EXPORT const TbPalette *tb_palette_get_default (void);
+TB_EXPORT const char *tb_flame_paint_get_label (TbFlamePaint paint);
+
+G_END_DECLS
