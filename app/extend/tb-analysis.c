@@ -1,0 +1,141 @@
+/* tb-analysis.c: the interface of plug-ins that explain a trace
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "extend/tb-analysis.h"
+#include "extend/tb-extend-private.h"
+
+/**
+ * TbAnalysis:
+ *
+ * A plug-in that explains a trace: it reads columns and hands over a report. It opens no file and no window.
+ */
+G_DEFINE_INTERFACE (TbAnalysis, tb_analysis, G_TYPE_OBJECT)
+
+static void
+tb_analysis_default_init (TbAnalysisInterface *iface)
+{
+}
+
+/**
+ * tb_analysis_get_options:
+ * @self: an analysis
+ *
+ * The names of the properties that are its options.
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): property names, or %NULL for none
+ */
+char **
+tb_analysis_get_options (TbAnalysis *self)
+{
+  TbAnalysisInterface *iface;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS (self), NULL);
+
+  iface = TB_ANALYSIS_GET_IFACE (self);
+  return iface->get_options ? iface->get_options (self) : NULL;
+}
+
+/**
+ * tb_analysis_run:
+ * @self: an analysis, made for this one run
+ * @trace: the trace to explain
+ * @selection: what is asked about
+ * @progress: (nullable) (scope call) (closure data): told how far the work is, in the calling thread
+ * @data: for @progress
+ * @cancellable: (nullable): ends the work early
+ * @error: return location
+ *
+ * Explains @trace. May take long: call it in a worker thread. The options cannot be set afterwards.
+ *
+ * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the plug-in
+ */
+TbReport *
+tb_analysis_run (TbAnalysis *self,
+                 TbTrace *trace,
+                 TbSelection *selection,
+                 TbProgressFunc progress,
+                 gpointer data,
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  TbAnalysisInterface *iface;
+  TbReport *report = NULL;
+  GError *local_error = NULL;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS (self), NULL);
+
+  iface = TB_ANALYSIS_GET_IFACE (self);
+  tb_plugin_freeze_options (G_OBJECT (self));
+  if (iface->run)
+    report = iface->run (self, trace, selection, progress, data, cancellable, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
+  if (local_error)
+    g_propagate_error (error, local_error);
+  return report;
+}
+
+/**
+ * tb_analysis_can_compare:
+ * @self: an analysis
+ *
+ * Returns: whether it can explain how two traces differ
+ */
+gboolean
+tb_analysis_can_compare (TbAnalysis *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS (self), FALSE);
+
+  return TB_ANALYSIS_GET_IFACE (self)->compare != NULL;
+}
+
+/**
+ * tb_analysis_compare:
+ * @self: an analysis, made for this one run
+ * @base: the trace to compare with
+ * @other: the trace that is compared
+ * @selection: what is asked about, chosen in @other
+ * @progress: (nullable) (scope call) (closure data): told how far the work is, in the calling thread
+ * @data: for @progress
+ * @cancellable: (nullable): ends the work early
+ * @error: return location
+ *
+ * Explains how @other differs from @base.
+ *
+ * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the plug-in
+ */
+TbReport *
+tb_analysis_compare (TbAnalysis *self,
+                     TbTrace *base,
+                     TbTrace *other,
+                     TbSelection *selection,
+                     TbProgressFunc progress,
+                     gpointer data,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  TbReport *report;
+  GError *local_error = NULL;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS (self), NULL);
+
+  if (!tb_analysis_can_compare (self))
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("%s explains one recording and cannot compare two"),
+                   tb_plugin_get_id (G_OBJECT (self)));
+      return NULL;
+    }
+  tb_plugin_freeze_options (G_OBJECT (self));
+  report = TB_ANALYSIS_GET_IFACE (self)->compare (self, base, other, selection, progress, data, cancellable,
+                                                  &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
+  if (local_error)
+    g_propagate_error (error, local_error);
+  return report;
+}

@@ -1,0 +1,141 @@
+/* tb-collector.c: the interface of plug-ins that record
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "extend/tb-collector.h"
+#include "extend/tb-extend-private.h"
+
+/**
+ * TbCollector:
+ *
+ * A plug-in that records what happens now into a session.
+ */
+G_DEFINE_INTERFACE (TbCollector, tb_collector, G_TYPE_OBJECT)
+
+static void
+tb_collector_default_init (TbCollectorInterface *iface)
+{
+  /**
+   * TbCollector::ended:
+   * @self: the collector
+   * @message: (nullable): why, for people; %NULL where it ended as it should
+   *
+   * The source ended by itself. May be emitted in any thread; [method@Collector.stop] must still be called.
+   */
+  g_signal_new ("ended", TB_TYPE_COLLECTOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                G_TYPE_STRING);
+}
+
+/**
+ * tb_collector_get_options:
+ * @self: a collector
+ *
+ * The names of the properties that are its options.
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): property names, or %NULL for none
+ */
+char **
+tb_collector_get_options (TbCollector *self)
+{
+  TbCollectorInterface *iface;
+
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), NULL);
+
+  iface = TB_COLLECTOR_GET_IFACE (self);
+  return iface->get_options ? iface->get_options (self) : NULL;
+}
+
+/**
+ * tb_collector_preflight:
+ * @self: a collector
+ * @scope: what would be recorded
+ * @cancellable: (nullable): ends the work early
+ * @error: return location
+ *
+ * What works here, what does not and why. Empty where the collector has nothing to say.
+ *
+ * Returns: (transfer full) (element-type TbPreflightLine) (nullable): the lines, or %NULL with @error set
+ */
+GPtrArray *
+tb_collector_preflight (TbCollector *self, TbScope scope, GCancellable *cancellable, GError **error)
+{
+  TbCollectorInterface *iface;
+  GPtrArray *lines;
+  GError *local_error = NULL;
+
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), NULL);
+
+  iface = TB_COLLECTOR_GET_IFACE (self);
+  if (!iface->preflight)
+    return g_ptr_array_new ();
+  lines = iface->preflight (self, scope, cancellable, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), lines != NULL, &local_error);
+  if (local_error)
+    g_propagate_error (error, local_error);
+  return lines;
+}
+
+/**
+ * tb_collector_start:
+ * @self: a collector, made for this one recording
+ * @target: what is recorded
+ * @recorder: takes the events; the collector's alone until [method@Collector.stop] has returned
+ * @cancellable: (nullable): gives up starting
+ * @error: return location
+ *
+ * Begins to record; returns once events flow. The options cannot be set afterwards.
+ *
+ * Returns: %TRUE once it is armed, else %FALSE with @error set, which names the plug-in
+ */
+gboolean
+tb_collector_start (TbCollector *self,
+                    const TbTarget *target,
+                    TbRecorder *recorder,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  gboolean started;
+  GError *local_error = NULL;
+
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), FALSE);
+  g_return_val_if_fail (target != NULL, FALSE);
+  g_return_val_if_fail (TB_COLLECTOR_GET_IFACE (self)->start != NULL, FALSE);
+
+  tb_plugin_freeze_options (G_OBJECT (self));
+  started = TB_COLLECTOR_GET_IFACE (self)->start (self, target, recorder, cancellable, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), started, &local_error);
+  if (local_error)
+    g_propagate_error (error, local_error);
+  return started;
+}
+
+/**
+ * tb_collector_stop:
+ * @self: a collector that was started
+ * @error: return location
+ *
+ * Ends the recording and hands over what is still buffered. Whatever it returns, the recorder is the caller's
+ * again.
+ *
+ * Returns: %FALSE with @error set where something was not recorded as asked
+ */
+gboolean
+tb_collector_stop (TbCollector *self, GError **error)
+{
+  gboolean stopped;
+  GError *local_error = NULL;
+
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), FALSE);
+  g_return_val_if_fail (TB_COLLECTOR_GET_IFACE (self)->stop != NULL, FALSE);
+
+  stopped = TB_COLLECTOR_GET_IFACE (self)->stop (self, &local_error);
+  tb_plugin_complete_error (G_OBJECT (self), stopped, &local_error);
+  if (local_error)
+    g_propagate_error (error, local_error);
+  return stopped;
+}
