@@ -1,0 +1,227 @@
+/* tb-address-names.c: names of addresses from text files: kallsyms and perf maps
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbols/tb-address-names-private.h"
+
+/* A JIT of hours writes some tens of megabytes; kallsyms is about ten. */
+#define MAX_FILE_SIZE (512 * 1024 * 1024)
+
+typedef struct
+{
+  guint64 start;
+  guint64 end; /* exclusive */
+  gsize name;  /* offset into text */
+  guint order; /* later lines win over earlier ones */
+} Range;
+
+struct _TbAddressNames
+{
+  char *text;
+  GArray *ranges; /* of Range, sorted by start, not overlapping */
+};
+
+static gboolean
+parse_hex (char **at, guint64 *value)
+{
+  char *start = *at;
+
+  *value = g_ascii_strtoull (start, at, 16);
+  return *at != start && *at - start <= 18;
+}
+
+/* Reads to the end whatever size the file claims (those of /proc claim none). */
+static char *
+read_file (const char *path, guint owner, gsize *length, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  guint8 buffer[65536];
+  struct stat status;
+  ssize_t n;
+
+  if (fd < 0 || fstat (fd, &status) < 0)
+    {
+      int code = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (code), "%s: %s", path, g_strerror (code));
+      if (fd >= 0)
+        close (fd);
+      return NULL;
+    }
+  /* Another user's file of this name in /tmp must not name our functions. */
+  if (!S_ISREG (status.st_mode) || (owner != G_MAXUINT && status.st_uid != owner && status.st_uid != 0))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+                   "%s does not belong to the user of its process: not used", path);
+      close (fd);
+      return NULL;
+    }
+
+  while ((n = read (fd, buffer, sizeof buffer)) > 0 && bytes->len < MAX_FILE_SIZE)
+    g_byte_array_append (bytes, buffer, n);
+  close (fd);
+  *length = bytes->len;
+  g_byte_array_append (bytes, (const guint8 *) "", 1);
+  return (char *) g_byte_array_free (g_steal_pointer (&bytes), FALSE);
+}
+
+static int
+compare_ranges (gconstpointer a, gconstpointer b)
+{
+  const Range *x = a, *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Of ranges that start together the last written counts; one that a later start cuts into ends there. A perf
+ * map that reuses memory writes the new code's line after the old one's, mostly with the same start. */
+static void
+settle_overlaps (GArray *ranges)
+{
+  guint kept = 0;
+
+  g_array_sort (ranges, compare_ranges);
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      Range *range = &g_array_index (ranges, Range, i);
+
+      if (kept > 0)
+        {
+          Range *last = &g_array_index (ranges, Range, kept - 1);
+
+          if (last->start == range->start)
+            kept--;
+          else if (last->end > range->start)
+            last->end = range->start;
+        }
+      g_array_index (ranges, Range, kept++) = *range;
+    }
+  g_array_set_size (ranges, kept);
+}
+
+/* "start type name [module]" and "start size name", name to the end of the line; others are skipped. */
+static void
+parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
+{
+  Range range = { .order = self->ranges->len };
+  char *at = line;
+  guint64 size = 0;
+
+  if (!parse_hex (&at, &range.start) || *at++ != ' ')
+    return;
+  if (kallsyms)
+    {
+      char type = *at;
+      char *end;
+
+      if (strchr ("tTwW", type) == NULL || type == '\0' || at[1] != ' ')
+        return;
+      at += 2;
+      end = strpbrk (at, "\t ");
+      if (end != NULL)
+        *end = '\0';
+      range.end = G_MAXUINT64;
+    }
+  else
+    {
+      if (!parse_hex (&at, &size) || *at++ != ' ' || size == 0 || size > G_MAXUINT64 - range.start)
+        return;
+      range.end = range.start + size;
+    }
+  if (*at == '\0')
+    return;
+  range.name = at - self->text;
+  g_array_append_val (self->ranges, range);
+}
+
+static TbAddressNames *
+load (const char *path, gboolean kallsyms, guint owner, GError **error)
+{
+  g_autoptr (TbAddressNames) self = g_new0 (TbAddressNames, 1);
+  gsize length;
+
+  self->ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  self->text = read_file (path, owner, &length, error);
+  if (self->text == NULL)
+    return NULL;
+
+  for (char *line = self->text, *next; line < self->text + length; line = next)
+    {
+      char *end = memchr (line, '\n', self->text + length - line);
+
+      if (end == NULL)
+        end = self->text + length;
+      *end = '\0';
+      next = end + 1;
+      parse_line (self, line, kallsyms);
+    }
+  settle_overlaps (self->ranges);
+  return g_steal_pointer (&self);
+}
+
+TbAddressNames *
+tb_address_names_load_kallsyms (const char *path, GError **error)
+{
+  g_autoptr (TbAddressNames) self = load (path, TRUE, G_MAXUINT, error);
+
+  if (self == NULL)
+    return NULL;
+  /* kptr_restrict shows every address as 0 to those who may not know them. */
+  if (self->ranges->len < 2)
+    {
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+          "%s hides kernel addresses from this user: kernel functions stay unnamed; run as root, or set "
+          "kernel.kptr_restrict to 0",
+          path);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+TbAddressNames *
+tb_address_names_load_perf_map (const char *path, guint owner, GError **error)
+{
+  return load (path, FALSE, owner, error);
+}
+
+void
+tb_address_names_free (TbAddressNames *self)
+{
+  g_array_unref (self->ranges);
+  g_free (self->text);
+  g_free (self);
+}
+
+const char *
+tb_address_names_find (TbAddressNames *self, guint64 address)
+{
+  gsize low = 0, high = self->ranges->len;
+  const Range *range;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (g_array_index (self->ranges, Range, middle).start <= address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0)
+    return NULL;
+  range = &g_array_index (self->ranges, Range, low - 1);
+  return address < range->end ? self->text + range->name : NULL;
+}

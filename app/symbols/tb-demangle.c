@@ -1,0 +1,73 @@
+/* tb-demangle.c: function names as their programmers wrote them
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/tb-demangle-private.h"
+
+/* Longer names are kept as they are: the demangler's output can grow exponentially with its input. */
+#define MAX_MANGLED_LENGTH 4096
+#define RUST_HASH_DIGITS 16
+
+/* From libstdc++, Itanium C++ ABI 3.4; it declares this for C++ only. */
+extern char *__cxa_demangle (const char *mangled_name, char *output_buffer, size_t *length, int *status);
+
+/* A Rust name in the legacy scheme ends with the component "h" and 16 hexadecimal digits. */
+static void
+drop_rust_hash (char *name)
+{
+  gsize length = strlen (name);
+  char *hash;
+
+  if (length < RUST_HASH_DIGITS + 3)
+    return;
+  hash = name + length - RUST_HASH_DIGITS - 3;
+  if (g_str_has_prefix (hash, "::h") && strspn (hash + 3, "0123456789abcdef") == RUST_HASH_DIGITS)
+    *hash = '\0';
+}
+
+/* GCC and Clang name parts and copies of a function after it: foo.cold, foo.constprop.0, foo.isra.1.part.2,
+ * foo.llvm.123. */
+static char *
+drop_clone_suffix (const char *name)
+{
+  static const char *const suffixes[]
+      = { ".cold", ".constprop.", ".isra.", ".part.", ".llvm.", ".lto_priv." };
+  const char *end = name + strlen (name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      const char *at = strstr (name, suffixes[i]);
+
+      if (at != NULL && at > name && at < end)
+        end = at;
+    }
+  return g_strndup (name, end - name);
+}
+
+char *
+tb_demangle (const char *name)
+{
+  g_autofree char *plain = drop_clone_suffix (name);
+  char *demangled, *copy;
+  int status = -1;
+
+  if (!g_str_has_prefix (plain, "_Z") || strlen (plain) > MAX_MANGLED_LENGTH)
+    return g_steal_pointer (&plain);
+
+  demangled = __cxa_demangle (plain, NULL, NULL, &status);
+  if (demangled == NULL || status != 0)
+    {
+      free (demangled);
+      return g_steal_pointer (&plain);
+    }
+  drop_rust_hash (demangled);
+  copy = g_strdup (demangled);
+  free (demangled);
+  return copy;
+}

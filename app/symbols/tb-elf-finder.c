@@ -1,0 +1,191 @@
+/* tb-elf-finder.c: the file that holds the code with a build-id
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <elfutils/libdwelf.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbols/tb-elf-finder-private.h"
+
+/* Where a contained program finds the host's files (Flatpak, toolbox). */
+#define HOST_ROOT "/run/host"
+#define MIN_BUILD_ID_DIGITS 8
+#define MAX_BUILD_ID_BYTES 64
+
+static gboolean
+build_id_is_plausible (const char *build_id)
+{
+  gsize length = build_id != NULL ? strlen (build_id) : 0;
+
+  return length >= MIN_BUILD_ID_DIGITS && length <= 2 * MAX_BUILD_ID_BYTES
+         && strspn (build_id, "0123456789abcdef") == length;
+}
+
+static char *
+format_build_id (const guint8 *bytes, gsize length)
+{
+  GString *digits = g_string_sized_new (2 * length);
+
+  for (gsize i = 0; i < length; i++)
+    g_string_append_printf (digits, "%02x", bytes[i]);
+  return g_string_free_and_steal (digits);
+}
+
+char *
+tb_elf_parse_build_id_notes (const guint8 *notes, gsize length)
+{
+  gsize at = 0;
+
+  while (length - at >= sizeof (Elf64_Nhdr))
+    {
+      Elf64_Nhdr header;
+      guint64 name, description, next;
+
+      memcpy (&header, notes + at, sizeof header);
+      name = at + sizeof header;
+      description = name + (((guint64) header.n_namesz + 3) & ~(guint64) 3);
+      next = description + (((guint64) header.n_descsz + 3) & ~(guint64) 3);
+      if (description + header.n_descsz > length)
+        return NULL;
+      if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && memcmp (notes + name, "GNU", 4) == 0)
+        return header.n_descsz <= MAX_BUILD_ID_BYTES ? format_build_id (notes + description, header.n_descsz)
+                                                     : NULL;
+      if (next > length)
+        return NULL;
+      at = next;
+    }
+  return NULL;
+}
+
+char *
+tb_elf_read_build_id (int fd)
+{
+  const void *bytes = NULL;
+  char *digits = NULL;
+  ssize_t length;
+  Elf *elf;
+
+  elf_version (EV_CURRENT);
+  elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  if (elf == NULL)
+    return NULL;
+  length = elf_kind (elf) == ELF_K_ELF ? dwelf_elf_gnu_build_id (elf, &bytes) : -1;
+  if (length > 0 && length <= MAX_BUILD_ID_BYTES)
+    digits = format_build_id (bytes, length);
+  elf_end (elf);
+  return digits;
+}
+
+/* Takes path; an open file if it is a regular one (never a FIFO or device that a hostile path could name) and
+ * carries the build-id. */
+static int
+try_open (char *path, const char *build_id, char **found)
+{
+  g_autofree char *own = path;
+  g_autofree char *actual = NULL;
+  struct stat status;
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+
+  if (fd < 0)
+    return -1;
+  if (fstat (fd, &status) == 0 && S_ISREG (status.st_mode))
+    actual = tb_elf_read_build_id (fd);
+  if (g_strcmp0 (actual, build_id) != 0)
+    {
+      close (fd);
+      return -1;
+    }
+  if (found != NULL)
+    *found = g_steal_pointer (&own);
+  return fd;
+}
+
+static char *
+cache_path (const char *build_id, const char *leaf)
+{
+  return g_strdup_printf ("%s/.debug/.build-id/%.2s/%s/%s", g_get_home_dir (), build_id, build_id + 2, leaf);
+}
+
+int
+tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **found)
+{
+  g_autofree char *plain = NULL;
+  int fd = -1;
+
+  if (!build_id_is_plausible (build_id) || path == NULL)
+    return -1;
+
+  /* The kernel appends this to the name of a file that was unlinked; one of the same build may have taken its
+   * place. */
+  plain = g_str_has_suffix (path, " (deleted)") ? g_strndup (path, strlen (path) - strlen (" (deleted)"))
+                                                : g_strdup (path);
+  if (plain[0] == '/')
+    {
+      fd = try_open (g_strdup (plain), build_id, found);
+      if (fd < 0 && pid > 0)
+        fd = try_open (g_strdup_printf ("/proc/%d/root%s", pid, plain), build_id, found);
+      if (fd < 0)
+        fd = try_open (g_strconcat (HOST_ROOT, plain, NULL), build_id, found);
+    }
+  if (fd < 0 && pid > 0)
+    fd = try_open (g_strdup_printf ("/proc/%d/exe", pid), build_id, found);
+  if (fd < 0)
+    fd = try_open (cache_path (build_id, "elf"), build_id, found);
+  if (fd < 0)
+    fd = try_open (cache_path (build_id, "vdso"), build_id, found);
+  return fd;
+}
+
+int
+tb_elf_finder_open_debug (const char *build_id,
+                          const char *near,
+                          const char *debuglink,
+                          gint32 pid,
+                          char **found)
+{
+  g_autofree char *by_id = NULL;
+  g_autofree char *folder = near != NULL ? g_path_get_dirname (near) : NULL;
+  int fd;
+
+  if (!build_id_is_plausible (build_id))
+    return -1;
+
+  by_id = g_strdup_printf ("/usr/lib/debug/.build-id/%.2s/%s.debug", build_id, build_id + 2);
+  fd = try_open (g_strdup (by_id), build_id, found);
+  if (fd < 0 && pid > 0)
+    fd = try_open (g_strdup_printf ("/proc/%d/root%s", pid, by_id), build_id, found);
+  if (fd < 0)
+    fd = try_open (g_strconcat (HOST_ROOT, by_id, NULL), build_id, found);
+  if (fd < 0)
+    fd = try_open (cache_path (build_id, "debug"), build_id, found);
+  if (fd < 0 && folder != NULL && debuglink != NULL && strchr (debuglink, '/') == NULL
+      && debuglink[0] != '\0')
+    {
+      fd = try_open (g_build_filename (folder, debuglink, NULL), build_id, found);
+      if (fd < 0)
+        fd = try_open (g_build_filename (folder, ".debug", debuglink, NULL), build_id, found);
+      if (fd < 0)
+        fd = try_open (g_build_filename ("/usr/lib/debug", folder, debuglink, NULL), build_id, found);
+    }
+  return fd;
+}
+
+char *
+tb_elf_finder_find_kallsyms (const char *build_id)
+{
+  g_autofree char *path = NULL;
+
+  if (!build_id_is_plausible (build_id))
+    return NULL;
+  path = cache_path (build_id, "kallsyms");
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
+}

@@ -1,0 +1,378 @@
+/* tb-elf-symbols.c: the functions of one ELF file
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * libdwfl brings together the symbol tables there are: .symtab, .dynsym, the compressed .gnu_debugdata, a
+ * separate debug file. Its own look-up goes through all symbols for each address, so they are sorted here
+ * once.
+ */
+
+#include "config.h"
+
+#include <elfutils/libdwfl.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "symbols/tb-demangle-private.h"
+#include "symbols/tb-dwarf-functions-private.h"
+#include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-elf-symbols-private.h"
+
+/* A symbol of size 0 (assembler code) reaches to the next one, but not over gaps larger than any hand-written
+ * function. */
+#define MAX_UNSIZED_LENGTH 4096
+#define MAX_VDSO_SIZE 65536
+
+typedef struct
+{
+  guint64 start;
+  guint64 end;
+  const char *name; /* mangled, in the file's mapping */
+  guint8 rank;      /* of several at one address the higher is shown */
+} Symbol;
+
+typedef struct
+{
+  guint64 offset;
+  guint64 size;
+  guint64 address;
+} Segment;
+
+struct _TbElfSymbols
+{
+  char *build_id;
+  gint32 pid;
+  Dwfl *dwfl;
+  Dwfl_Module *module;
+  Elf *vdso;
+  GArray *segments; /* of Segment */
+  GArray *symbols;  /* of Symbol, sorted by start */
+  GHashTable *demangled;
+  TbDwarfFunctions *dwarf; /* made at the first question for inlines */
+};
+
+static int find_debuginfo (Dwfl_Module *module,
+                           void **userdata,
+                           const char *name,
+                           Dwarf_Addr base,
+                           const char *file_name,
+                           const char *debuglink_file,
+                           GElf_Word debuglink_crc,
+                           char **debuginfo_file_name);
+
+static const Dwfl_Callbacks callbacks = {
+  .find_debuginfo = find_debuginfo,
+  .section_address = dwfl_offline_section_address,
+};
+
+/* libdwfl asks where the separate debug file is; by build-id only, never over the network. */
+static int
+find_debuginfo (Dwfl_Module *module,
+                void **userdata,
+                const char *name,
+                Dwarf_Addr base,
+                const char *file_name,
+                const char *debuglink_file,
+                GElf_Word debuglink_crc,
+                char **debuginfo_file_name)
+{
+  const TbElfSymbols *self = *userdata;
+  g_autofree char *found = NULL;
+  int fd;
+
+  if (self == NULL)
+    return -1;
+  fd = tb_elf_finder_open_debug (self->build_id, file_name, debuglink_file, self->pid, &found);
+  if (fd >= 0)
+    *debuginfo_file_name = strdup (found);
+  return fd;
+}
+
+static int
+compare_symbols (gconstpointer a, gconstpointer b)
+{
+  const Symbol *x = a, *y = b;
+
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  return y->rank - x->rank;
+}
+
+static guint8
+rank_symbol (const GElf_Sym *symbol)
+{
+  guint8 binding = GELF_ST_BIND (symbol->st_info) == STB_GLOBAL ? 3
+                   : GELF_ST_BIND (symbol->st_info) == STB_WEAK ? 2
+                                                                : 1;
+
+  return (symbol->st_size > 0 ? 8 : 0) + (GELF_ST_TYPE (symbol->st_info) != STT_NOTYPE ? 4 : 0) + binding;
+}
+
+/* Of equal starts the best name stays; unsized ones get their end. */
+static void
+settle_symbols (GArray *symbols)
+{
+  guint kept = 0;
+
+  g_array_sort (symbols, compare_symbols);
+  for (guint i = 0; i < symbols->len; i++)
+    {
+      const Symbol *symbol = &g_array_index (symbols, Symbol, i);
+
+      if (kept == 0 || g_array_index (symbols, Symbol, kept - 1).start != symbol->start)
+        g_array_index (symbols, Symbol, kept++) = *symbol;
+    }
+  g_array_set_size (symbols, kept);
+
+  for (guint i = 0; i < kept; i++)
+    {
+      Symbol *symbol = &g_array_index (symbols, Symbol, i);
+
+      if (symbol->end > symbol->start)
+        continue;
+      symbol->end = symbol->start > G_MAXUINT64 - MAX_UNSIZED_LENGTH ? G_MAXUINT64
+                                                                     : symbol->start + MAX_UNSIZED_LENGTH;
+      if (i + 1 < kept)
+        symbol->end = MIN (symbol->end, g_array_index (symbols, Symbol, i + 1).start);
+    }
+}
+
+static void
+read_symbols (TbElfSymbols *self)
+{
+  int n = dwfl_module_getsymtab (self->module);
+
+  for (int i = 1; i < n; i++)
+    {
+      GElf_Sym symbol;
+      GElf_Addr address;
+      GElf_Word section;
+      const char *name = dwfl_module_getsym_info (self->module, i, &symbol, &address, &section, NULL, NULL);
+      int type = GELF_ST_TYPE (symbol.st_info);
+      Symbol entry;
+
+      if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS)
+        continue;
+      if (type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || name[0] == '$'))
+        continue;
+      entry = (Symbol) { address, address, name, rank_symbol (&symbol) };
+      if (symbol.st_size < G_MAXUINT64 - address)
+        entry.end += symbol.st_size;
+      g_array_append_val (self->symbols, entry);
+    }
+  settle_symbols (self->symbols);
+}
+
+static void
+read_segments (TbElfSymbols *self)
+{
+  GElf_Addr bias;
+  Elf *elf = dwfl_module_getelf (self->module, &bias);
+  size_t n = 0;
+
+  if (elf == NULL || elf_getphdrnum (elf, &n) != 0)
+    return;
+  for (size_t i = 0; i < n; i++)
+    {
+      GElf_Phdr header;
+
+      if (gelf_getphdr (elf, i, &header) != NULL && header.p_type == PT_LOAD)
+        {
+          Segment segment = { header.p_offset, header.p_filesz, header.p_vaddr + bias };
+
+          g_array_append_val (self->segments, segment);
+        }
+    }
+}
+
+static TbElfSymbols *
+symbols_new (const char *build_id, gint32 pid)
+{
+  TbElfSymbols *self = g_new0 (TbElfSymbols, 1);
+
+  self->build_id = g_strdup (build_id);
+  self->pid = pid;
+  self->segments = g_array_new (FALSE, FALSE, sizeof (Segment));
+  self->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
+  self->demangled = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->dwfl = dwfl_begin (&callbacks);
+  return self;
+}
+
+/* TRUE once the module is there and read. */
+static gboolean
+take_module (TbElfSymbols *self, Dwfl_Module *module)
+{
+  void **userdata;
+
+  if (module == NULL)
+    return FALSE;
+  self->module = module;
+  dwfl_module_info (module, &userdata, NULL, NULL, NULL, NULL, NULL, NULL);
+  *userdata = self;
+  dwfl_report_end (self->dwfl, NULL, NULL);
+  read_segments (self);
+  read_symbols (self);
+  return TRUE;
+}
+
+TbElfSymbols *
+tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError **error)
+{
+  g_autoptr (TbElfSymbols) self = symbols_new (build_id, pid);
+  g_autofree char *found = NULL;
+  int fd = tb_elf_finder_open (path, build_id, pid, &found);
+
+  /* The debug file alone names functions too, where its program headers were kept whole. */
+  if (fd < 0 && build_id[0] != '\0')
+    fd = tb_elf_finder_open_debug (build_id, NULL, NULL, pid, &found);
+  if (fd < 0)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                   build_id[0] != '\0' ? "%s: no file with build-id %s is here; its functions stay unnamed"
+                                       : "%s: recorded without a build-id%s; its functions stay unnamed",
+                   path, build_id);
+      return NULL;
+    }
+
+  if (!take_module (self, dwfl_report_elf (self->dwfl, path, found, fd, 0, TRUE)))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: %s; its functions stay unnamed", found,
+                   dwfl_errmsg (-1));
+      close (fd);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+/* A copy of the vdso in a file of its own, as libdwfl wants one; -1 where there is none. */
+static int
+copy_vdso (void)
+{
+  const guint8 *image = (const guint8 *) getauxval (AT_SYSINFO_EHDR);
+  const Elf64_Ehdr *header = (const Elf64_Ehdr *) image;
+  guint64 size;
+  int fd;
+
+  if (image == NULL || memcmp (header->e_ident, ELFMAG, SELFMAG) != 0
+      || header->e_ident[EI_CLASS] != ELFCLASS64)
+    return -1;
+  size = header->e_shoff + (guint64) header->e_shnum * header->e_shentsize;
+  if (size > MAX_VDSO_SIZE)
+    return -1;
+  fd = memfd_create ("vdso", MFD_CLOEXEC);
+  if (fd >= 0 && write (fd, image, size) != (ssize_t) size)
+    {
+      close (fd);
+      return -1;
+    }
+  return fd;
+}
+
+TbElfSymbols *
+tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot, GError **error)
+{
+  g_autoptr (TbElfSymbols) self = symbols_new (build_id, 0);
+  int fd = copy_vdso ();
+  g_autofree char *own_build_id = fd >= 0 ? tb_elf_read_build_id (fd) : NULL;
+
+  if (fd >= 0 && (build_id[0] == '\0' ? same_boot : g_strcmp0 (own_build_id, build_id) == 0)
+      && take_module (self, dwfl_report_elf (self->dwfl, "[vdso]", "[vdso]", fd, 0, TRUE)))
+    return g_steal_pointer (&self);
+
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+               "[vdso]: recorded on another kernel; its functions stay unnamed");
+  if (fd >= 0)
+    close (fd);
+  return NULL;
+}
+
+void
+tb_elf_symbols_free (TbElfSymbols *self)
+{
+  g_clear_pointer (&self->dwarf, tb_dwarf_functions_free);
+  g_clear_pointer (&self->dwfl, dwfl_end);
+  g_array_unref (self->segments);
+  g_array_unref (self->symbols);
+  g_hash_table_unref (self->demangled);
+  g_free (self->build_id);
+  g_free (self);
+}
+
+static gboolean
+offset_to_address (TbElfSymbols *self, guint64 offset, guint64 *address)
+{
+  for (guint i = 0; i < self->segments->len; i++)
+    {
+      const Segment *segment = &g_array_index (self->segments, Segment, i);
+
+      if (offset >= segment->offset && offset - segment->offset < segment->size)
+        {
+          *address = segment->address + (offset - segment->offset);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static const Symbol *
+find_symbol (TbElfSymbols *self, guint64 address)
+{
+  gsize low = 0, high = self->symbols->len;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (g_array_index (self->symbols, Symbol, middle).start <= address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  /* A sized symbol may enclose smaller ones that end before the address; look a few back. */
+  for (guint back = 0; back < 8 && low > 0; back++)
+    {
+      const Symbol *symbol = &g_array_index (self->symbols, Symbol, --low);
+
+      if (address < symbol->end)
+        return symbol;
+    }
+  return NULL;
+}
+
+static const char *
+demangled_name (TbElfSymbols *self, const Symbol *symbol)
+{
+  char *name = g_hash_table_lookup (self->demangled, symbol->name);
+
+  if (name == NULL)
+    {
+      name = tb_demangle (symbol->name);
+      g_hash_table_insert (self->demangled, (gpointer) symbol->name, name);
+    }
+  return name;
+}
+
+gboolean
+tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names)
+{
+  const Symbol *symbol;
+  TbFrameName name = { .file = "" };
+  guint64 address;
+
+  if (!offset_to_address (self, offset, &address))
+    return FALSE;
+  if (inlines && self->dwarf == NULL)
+    self->dwarf = tb_dwarf_functions_new (self->module);
+  if (inlines && tb_dwarf_functions_find (self->dwarf, address, names))
+    return TRUE;
+
+  symbol = find_symbol (self, address);
+  if (symbol == NULL)
+    return FALSE;
+  name.function = demangled_name (self, symbol);
+  g_array_append_val (names, name);
+  return TRUE;
+}

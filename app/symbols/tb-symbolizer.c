@@ -1,0 +1,489 @@
+/* tb-symbolizer.c: names the addresses of a session
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "symbols/tb-address-names-private.h"
+#include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-elf-symbols-private.h"
+#include "symbols/tb-symbolizer.h"
+
+/* Names are published in batches: large enough that a transaction each costs little, small enough to be seen
+ * coming. */
+#define BATCH_FRAMES 4096
+
+/**
+ * TbSymbolizer:
+ *
+ * Names the addresses of a session: ELF symbol tables and DWARF with inlined functions through elfutils, the
+ * kernel by kallsyms, JIT-compiled code by the perf maps that runtimes write (kernel:
+ * tools/perf/Documentation/jit-interface.txt).
+ *
+ * Files are accepted by build-id only: a function is named right or not at all.
+ */
+struct _TbSymbolizer
+{
+  GObject parent_instance;
+
+  TbSession *session;
+  TbSymbolizerFlags flags;
+  GPtrArray *problems;
+
+  const TbModule *modules;
+  guint n_modules;
+  const guint32 *frame_modules;
+  const guint64 *frame_offsets;
+  GBytes *module_column;
+  GBytes *offset_column;
+  gsize n_frames;
+
+  GArray *batch_frames; /* guint32 */
+  GArray *batch_counts; /* guint */
+  GArray *batch_names;  /* TbFrameName */
+};
+
+G_DEFINE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, G_TYPE_OBJECT)
+
+static void
+tb_symbolizer_finalize (GObject *object)
+{
+  TbSymbolizer *self = TB_SYMBOLIZER (object);
+
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->problems, g_ptr_array_unref);
+  g_clear_pointer (&self->module_column, g_bytes_unref);
+  g_clear_pointer (&self->offset_column, g_bytes_unref);
+  g_clear_pointer (&self->batch_frames, g_array_unref);
+  g_clear_pointer (&self->batch_counts, g_array_unref);
+  g_clear_pointer (&self->batch_names, g_array_unref);
+
+  G_OBJECT_CLASS (tb_symbolizer_parent_class)->finalize (object);
+}
+
+static void
+tb_symbolizer_class_init (TbSymbolizerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_symbolizer_finalize;
+}
+
+static void
+tb_symbolizer_init (TbSymbolizer *self)
+{
+  self->problems = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  self->batch_frames = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->batch_counts = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->batch_names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
+}
+
+/**
+ * tb_symbolizer_new:
+ * @session: the session whose frames are to be named
+ * @flags: how much to find out
+ *
+ * Returns: (transfer full): a new symbolizer, for one run
+ */
+TbSymbolizer *
+tb_symbolizer_new (TbSession *session, TbSymbolizerFlags flags)
+{
+  TbSymbolizer *self;
+
+  g_return_val_if_fail (TB_IS_SESSION (session), NULL);
+
+  self = g_object_new (TB_TYPE_SYMBOLIZER, NULL);
+  self->session = g_object_ref (session);
+  self->flags = flags;
+  return self;
+}
+
+/**
+ * tb_symbolizer_get_problems:
+ * @self: a symbolizer that has run
+ *
+ * What stayed unnamed and why, a line for each file.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the lines
+ */
+const char *const *
+tb_symbolizer_get_problems (TbSymbolizer *self)
+{
+  static const char *const none[] = { NULL };
+
+  g_return_val_if_fail (TB_IS_SYMBOLIZER (self), none);
+
+  return self->problems->len > 0 ? (const char *const *) self->problems->pdata : none;
+}
+
+static void
+add_problem (TbSymbolizer *self, const GError *error)
+{
+  g_ptr_array_add (self->problems, g_strdup (error->message));
+}
+
+static gboolean
+load_frames (TbSymbolizer *self, GError **error)
+{
+  TbTable *table = tb_session_get_table (self->session, TB_TABLE_FRAME);
+
+  self->modules = tb_session_get_modules (self->session, &self->n_modules);
+  self->n_frames = tb_table_get_n_rows (table);
+  self->module_column = tb_table_get_column (table, TB_FRAME_MODULE, error);
+  if (self->module_column == NULL)
+    return FALSE;
+  self->offset_column = tb_table_get_column (table, TB_FRAME_OFFSET, error);
+  if (self->offset_column == NULL)
+    return FALSE;
+  self->frame_modules = g_bytes_get_data (self->module_column, NULL);
+  self->frame_offsets = g_bytes_get_data (self->offset_column, NULL);
+  return TRUE;
+}
+
+/* How many stack nodes each frame is in: what is seen in many stacks is named first. */
+static guint32 *
+count_uses (TbSymbolizer *self, GError **error)
+{
+  TbTable *table = tb_session_get_table (self->session, TB_TABLE_STACK);
+  g_autoptr (GBytes) column = tb_table_get_column (table, TB_STACK_FRAME, error);
+  guint64 n = tb_table_get_n_rows (table);
+  const guint32 *frames;
+  guint32 *uses;
+
+  if (column == NULL)
+    return NULL;
+  frames = g_bytes_get_data (column, NULL);
+  uses = g_new0 (guint32, self->n_frames + 1);
+  for (guint64 i = 0; i < n; i++)
+    if (frames[i] < self->n_frames)
+      uses[frames[i]]++;
+  return uses;
+}
+
+/* Unnamed frames module by module, the module with the most uses first. */
+typedef struct
+{
+  guint32 module;
+  guint64 uses;
+  GArray *frames; /* guint32 */
+} Work;
+
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_array_unref (work->frames);
+  g_free (work);
+}
+
+static int
+compare_work (gconstpointer a, gconstpointer b)
+{
+  const Work *x = *(Work *const *) a, *y = *(Work *const *) b;
+
+  if (x->uses != y->uses)
+    return x->uses > y->uses ? -1 : 1;
+  return x->module < y->module ? -1 : x->module > y->module;
+}
+
+static GPtrArray *
+collect_work (TbSymbolizer *self, const guint32 *uses)
+{
+  g_autofree Work **by_module = g_new0 (Work *, self->n_modules + 1); /* the last: no module */
+  GPtrArray *all = g_ptr_array_new_with_free_func (work_free);
+
+  for (gsize i = 0; i < self->n_frames; i++)
+    {
+      guint32 module = MIN (self->frame_modules[i], self->n_modules), frame = (guint32) i;
+      guint n_names;
+
+      tb_session_get_frame_names (self->session, frame, &n_names);
+      if (n_names > 0 || (module < self->n_modules && self->modules[module].kind == TB_MODULE_NAMED))
+        continue;
+      if (by_module[module] == NULL)
+        {
+          by_module[module] = g_new0 (Work, 1);
+          by_module[module]->module = module;
+          by_module[module]->frames = g_array_new (FALSE, FALSE, sizeof (guint32));
+          g_ptr_array_add (all, by_module[module]);
+        }
+      g_array_append_val (by_module[module]->frames, frame);
+      by_module[module]->uses += uses[i];
+    }
+  g_ptr_array_sort (all, compare_work);
+  return all;
+}
+
+static gboolean
+publish_batch (TbSymbolizer *self, GError **error)
+{
+  gboolean done = TRUE;
+
+  if (self->batch_frames->len > 0)
+    done = tb_session_add_frame_names (self->session, (const guint32 *) self->batch_frames->data,
+                                       (const guint *) self->batch_counts->data, self->batch_frames->len,
+                                       (const TbFrameName *) self->batch_names->data, error);
+  g_array_set_size (self->batch_frames, 0);
+  g_array_set_size (self->batch_counts, 0);
+  g_array_set_size (self->batch_names, 0);
+  return done;
+}
+
+/* What names the frames of one module; at most one of them is there. */
+typedef struct
+{
+  TbElfSymbols *elf;
+  TbAddressNames *addresses;
+} Source;
+
+static void
+source_clear (Source *source)
+{
+  g_clear_pointer (&source->elf, tb_elf_symbols_free);
+  g_clear_pointer (&source->addresses, tb_address_names_free);
+}
+
+static gboolean
+recorded_since_boot (TbSymbolizer *self)
+{
+  g_autofree char *boot_id = NULL;
+  const char *recorded = tb_session_get_fact (self->session, "boot-id");
+
+  if (recorded == NULL || !g_file_get_contents ("/proc/sys/kernel/random/boot_id", &boot_id, NULL, NULL))
+    return FALSE;
+  return strcmp (g_strstrip (boot_id), recorded) == 0;
+}
+
+static gboolean
+is_running_kernel (TbSymbolizer *self, const TbModule *module)
+{
+  g_autofree char *notes = NULL;
+  g_autofree char *build_id = NULL;
+  gsize length;
+
+  if (recorded_since_boot (self))
+    return TRUE;
+  /* The addresses of a relocated kernel differ from boot to boot: its build-id alone does not say that they
+   * are these. */
+  if (tb_session_get_fact (self->session, "boot-id") != NULL || module->build_id[0] == '\0')
+    return FALSE;
+  if (!g_file_get_contents ("/sys/kernel/notes", &notes, &length, NULL))
+    return FALSE;
+  build_id = tb_elf_parse_build_id_notes ((const guint8 *) notes, length);
+  return g_strcmp0 (build_id, module->build_id) == 0;
+}
+
+static void
+open_kernel (TbSymbolizer *self, const TbModule *module, Source *source, GError **error)
+{
+  g_autofree char *cached = tb_elf_finder_find_kallsyms (module->build_id);
+
+  if (is_running_kernel (self, module))
+    source->addresses = tb_address_names_load_kallsyms ("/proc/kallsyms", error);
+  else if (cached != NULL)
+    source->addresses = tb_address_names_load_kallsyms (cached, error);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 "the recorded kernel (build-id %s) is not the one running here: kernel functions stay "
+                 "unnamed; open the "
+                 "recording once on the machine it was made on",
+                 module->build_id[0] != '\0' ? module->build_id : "unknown");
+}
+
+/* The perf map of a process: /tmp as it saw it while it lives, else this machine's. */
+static void
+open_perf_map (TbSymbolizer *self, const TbModule *module, Source *source, GError **error)
+{
+  guint n_processes;
+  const TbProcess *processes = tb_session_get_processes (self->session, &n_processes);
+  g_autofree char *inside = NULL;
+  g_autofree char *outside = NULL;
+  g_autofree char *process_folder = NULL;
+  guint owner = G_MAXUINT;
+  struct stat status;
+  gint32 pid;
+
+  if (module->process >= n_processes || !recorded_since_boot (self))
+    {
+      g_set_error (
+          error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+          "%s: generated code of a process that is not of this machine's present boot; it stays unnamed",
+          module->path);
+      return;
+    }
+
+  pid = processes[module->process].pid;
+  process_folder = g_strdup_printf ("/proc/%d", pid);
+  if (stat (process_folder, &status) == 0)
+    owner = status.st_uid;
+  inside = g_strdup_printf ("/proc/%d/root/tmp/perf-%d.map", pid, pid);
+  outside = g_strdup_printf ("/tmp/perf-%d.map", pid);
+  if (owner != G_MAXUINT && g_file_test (inside, G_FILE_TEST_EXISTS))
+    source->addresses = tb_address_names_load_perf_map (inside, owner, error);
+  else if (g_file_test (outside, G_FILE_TEST_EXISTS))
+    source->addresses = tb_address_names_load_perf_map (outside, owner, error);
+  else
+    g_set_error (
+        error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+        "%s (process %d) generates code and wrote no /tmp/perf-%d.map: it stays unnamed; start it so that it "
+        "writes one (node --perf-basic-prof, python -X perf, java with perf-map-agent)",
+        processes[module->process].name, pid, pid);
+}
+
+static void
+open_file (TbSymbolizer *self, const TbModule *module, Source *source, GError **error)
+{
+  guint n_processes;
+  const TbProcess *processes = tb_session_get_processes (self->session, &n_processes);
+  gint32 pid = module->process < n_processes ? processes[module->process].pid : 0;
+
+  if (strcmp (module->path, "[vdso]") == 0)
+    source->elf = tb_elf_symbols_open_vdso (module->build_id, recorded_since_boot (self), error);
+  else
+    source->elf
+        = tb_elf_symbols_open (module->path, module->build_id, recorded_since_boot (self) ? pid : 0, error);
+}
+
+static void
+open_source (TbSymbolizer *self, guint32 module_id, Source *source)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (module_id >= self->n_modules)
+    return;
+  switch (self->modules[module_id].kind)
+    {
+    case TB_MODULE_FILE:
+      open_file (self, &self->modules[module_id], source, &error);
+      break;
+    case TB_MODULE_KERNEL:
+      open_kernel (self, &self->modules[module_id], source, &error);
+      break;
+    case TB_MODULE_JIT:
+      open_perf_map (self, &self->modules[module_id], source, &error);
+      break;
+    case TB_MODULE_NAMED:
+      break;
+    }
+  if (error != NULL)
+    add_problem (self, error);
+}
+
+/* One frame's names onto the batch; a single empty name where nothing is known. */
+static void
+name_frame (TbSymbolizer *self, Source *source, guint32 frame)
+{
+  guint64 offset = self->frame_offsets[frame];
+  guint first = self->batch_names->len, n_names;
+  gboolean found = FALSE;
+
+  if (source->elf != NULL)
+    found = tb_elf_symbols_find (source->elf, offset, (self->flags & TB_SYMBOLIZER_INLINES) != 0,
+                                 self->batch_names);
+  else if (source->addresses != NULL)
+    {
+      TbFrameName name = { tb_address_names_find (source->addresses, offset), "", 0, FALSE };
+
+      found = name.function != NULL;
+      if (found)
+        g_array_append_val (self->batch_names, name);
+    }
+  if (!found)
+    {
+      TbFrameName nothing = { "", "", 0, FALSE };
+
+      g_array_append_val (self->batch_names, nothing);
+    }
+  n_names = self->batch_names->len - first;
+  g_array_append_val (self->batch_frames, frame);
+  g_array_append_val (self->batch_counts, n_names);
+}
+
+typedef struct
+{
+  TbSymbolizerProgress func;
+  gpointer data;
+  guint named;
+  guint total;
+} Progress;
+
+static gboolean
+name_module (TbSymbolizer *self,
+             const Work *work,
+             Progress *progress,
+             GCancellable *cancellable,
+             GError **error)
+{
+  Source source = { NULL };
+  gboolean done = TRUE;
+
+  open_source (self, work->module, &source);
+  for (guint i = 0; done && i < work->frames->len; i++)
+    {
+      name_frame (self, &source, g_array_index (work->frames, guint32, i));
+      progress->named++;
+      if (self->batch_frames->len < BATCH_FRAMES && progress->named % 256 != 0)
+        continue;
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        done = FALSE;
+      else if (self->batch_frames->len >= BATCH_FRAMES)
+        {
+          done = publish_batch (self, error);
+          if (progress->func != NULL)
+            progress->func (progress->named, progress->total, progress->data);
+        }
+    }
+  /* The names live in the source: none may be left in the batch when it goes. */
+  if (done)
+    done = publish_batch (self, error);
+  source_clear (&source);
+  return done;
+}
+
+/**
+ * tb_symbolizer_run:
+ * @self: a symbolizer
+ * @progress: (nullable) (scope call): told after each batch, in this thread
+ * @data: for @progress
+ * @cancellable: (nullable): to stop early; what is published stays
+ * @error: return location for an error of the session's file, or cancellation
+ *
+ * Names every frame of the session that has no names yet, in the calling thread: those most used first. When
+ * it returns %TRUE each distinct address is named or marked unresolvable; why some are the latter is in
+ * tb_symbolizer_get_problems().
+ *
+ * Returns: %FALSE on error
+ */
+gboolean
+tb_symbolizer_run (TbSymbolizer *self,
+                   TbSymbolizerProgress progress,
+                   gpointer data,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  g_autoptr (GPtrArray) work = NULL;
+  g_autofree guint32 *uses = NULL;
+  Progress state = { progress, data, 0, 0 };
+
+  g_return_val_if_fail (TB_IS_SYMBOLIZER (self), FALSE);
+  g_return_val_if_fail (self->module_column == NULL, FALSE);
+
+  if (!load_frames (self, error))
+    return FALSE;
+  uses = count_uses (self, error);
+  if (uses == NULL)
+    return FALSE;
+
+  work = collect_work (self, uses);
+  for (guint i = 0; i < work->len; i++)
+    state.total += ((Work *) work->pdata[i])->frames->len;
+  for (guint i = 0; i < work->len; i++)
+    if (!name_module (self, work->pdata[i], &state, cancellable, error))
+      return FALSE;
+  if (progress != NULL)
+    progress (state.named, state.total, data);
+  return TRUE;
+}

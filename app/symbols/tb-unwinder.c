@@ -1,0 +1,425 @@
+/* tb-unwinder.c: call chains from stack dumps
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <elfutils/libdwfl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-unwinder.h"
+
+/* The kernel's numbers of saved registers: arch/x86/include/uapi/asm/perf_regs.h, arch/arm64/… */
+#define X86_SP 7
+#define X86_IP 8
+#define ARM_SP 31
+#define ARM_PC 32
+#define X86_DWARF_REGISTERS 17
+#define ARM_DWARF_REGISTERS 32
+
+typedef struct
+{
+  guint64 start;
+  guint64 length;
+  guint64 offset;
+  char *path;
+  char *build_id;
+} Mapping;
+
+typedef struct
+{
+  gint32 pid;
+  TbMachine machine;
+  GArray *mappings; /* of Mapping, in the order they were made */
+  Dwfl *dwfl;       /* NULL until the first unwinding after a change */
+  const TbStackDump *dump;
+  guint64 *addresses;
+  guint n_addresses;
+  guint max_addresses;
+  gboolean read_failed; /* libdwfl takes a caller it could not read for the end of the stack */
+} Process;
+
+/**
+ * TbUnwinder:
+ *
+ * Walks user stacks that were dumped, not walked, when they were recorded (perf record --call-graph dwarf),
+ * by the call frame information of the files that were mapped. Uses elfutils' libdwfl. Not thread-safe.
+ */
+struct _TbUnwinder
+{
+  GObject parent_instance;
+
+  TbMachine machine;
+  GHashTable *processes; /* pid -> Process */
+};
+
+G_DEFINE_FINAL_TYPE (TbUnwinder, tb_unwinder, G_TYPE_OBJECT)
+
+static void
+mapping_clear (gpointer data)
+{
+  Mapping *mapping = data;
+
+  g_free (mapping->path);
+  g_free (mapping->build_id);
+}
+
+static Process *
+process_new (TbMachine machine, gint32 pid)
+{
+  Process *process = g_new0 (Process, 1);
+
+  process->pid = pid;
+  process->machine = machine;
+  process->mappings = g_array_new (FALSE, FALSE, sizeof (Mapping));
+  g_array_set_clear_func (process->mappings, mapping_clear);
+  return process;
+}
+
+static void
+process_free (gpointer data)
+{
+  Process *process = data;
+
+  g_clear_pointer (&process->dwfl, dwfl_end);
+  g_array_unref (process->mappings);
+  g_free (process);
+}
+
+static void
+tb_unwinder_finalize (GObject *object)
+{
+  TbUnwinder *self = TB_UNWINDER (object);
+
+  g_clear_pointer (&self->processes, g_hash_table_unref);
+
+  G_OBJECT_CLASS (tb_unwinder_parent_class)->finalize (object);
+}
+
+static void
+tb_unwinder_class_init (TbUnwinderClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_unwinder_finalize;
+}
+
+static void
+tb_unwinder_init (TbUnwinder *self)
+{
+  self->processes = g_hash_table_new_full (NULL, NULL, NULL, process_free);
+}
+
+/**
+ * tb_unwinder_new:
+ * @machine: the machine that was recorded
+ *
+ * Returns: (transfer full): a new unwinder that knows no process yet
+ */
+TbUnwinder *
+tb_unwinder_new (TbMachine machine)
+{
+  TbUnwinder *self = g_object_new (TB_TYPE_UNWINDER, NULL);
+
+  self->machine = machine;
+  return self;
+}
+
+static Process *
+get_process (TbUnwinder *self, gint32 pid)
+{
+  Process *process = g_hash_table_lookup (self->processes, GINT_TO_POINTER (pid));
+
+  if (process == NULL)
+    {
+      process = process_new (self->machine, pid);
+      g_hash_table_insert (self->processes, GINT_TO_POINTER (pid), process);
+    }
+  return process;
+}
+
+/**
+ * tb_unwinder_add_mapping:
+ * @self: an unwinder
+ * @pid: process
+ * @start: first address
+ * @length: in bytes
+ * @offset: in the file, in bytes
+ * @path: as the process saw it
+ * @build_id: (nullable): in hexadecimal digits; without one the mapping cannot be unwound through
+ *
+ * Tells that a process mapped a file, in the order of time with the stacks.
+ */
+void
+tb_unwinder_add_mapping (TbUnwinder *self,
+                         gint32 pid,
+                         guint64 start,
+                         guint64 length,
+                         guint64 offset,
+                         const char *path,
+                         const char *build_id)
+{
+  Mapping mapping = { start, length, offset, g_strdup (path), g_strdup (build_id) };
+  Process *process;
+
+  g_return_if_fail (TB_IS_UNWINDER (self));
+  g_return_if_fail (path != NULL);
+
+  process = get_process (self, pid);
+  for (guint i = 0; i < process->mappings->len;)
+    {
+      const Mapping *old = &g_array_index (process->mappings, Mapping, i);
+
+      if (old->start < start + length && start < old->start + old->length)
+        g_array_remove_index (process->mappings, i);
+      else
+        i++;
+    }
+  g_array_append_val (process->mappings, mapping);
+  g_clear_pointer (&process->dwfl, dwfl_end);
+}
+
+/**
+ * tb_unwinder_clear_process:
+ * @self: an unwinder
+ * @pid: process
+ *
+ * Forgets the mappings of a process that ended or became another program.
+ */
+void
+tb_unwinder_clear_process (TbUnwinder *self, gint32 pid)
+{
+  g_return_if_fail (TB_IS_UNWINDER (self));
+
+  g_hash_table_remove (self->processes, GINT_TO_POINTER (pid));
+}
+
+/**
+ * tb_unwinder_fork_process:
+ * @self: an unwinder
+ * @parent: process
+ * @child: its new child, which has the same mappings
+ */
+void
+tb_unwinder_fork_process (TbUnwinder *self, gint32 parent, gint32 child)
+{
+  Process *from;
+
+  g_return_if_fail (TB_IS_UNWINDER (self));
+
+  from = g_hash_table_lookup (self->processes, GINT_TO_POINTER (parent));
+  tb_unwinder_clear_process (self, child);
+  for (guint i = 0; from != NULL && i < from->mappings->len; i++)
+    {
+      const Mapping *mapping = &g_array_index (from->mappings, Mapping, i);
+
+      tb_unwinder_add_mapping (self, child, mapping->start, mapping->length, mapping->offset, mapping->path,
+                               mapping->build_id);
+    }
+}
+
+/* The value of a saved register; FALSE if it was not saved. */
+static gboolean
+get_register (const TbStackDump *dump, guint index, guint64 *value)
+{
+  guint64 below = dump->registers_mask & (((guint64) 1 << index) - 1);
+
+  if ((dump->registers_mask & ((guint64) 1 << index)) == 0)
+    return FALSE;
+  *value = dump->registers[__builtin_popcountll (below)];
+  return TRUE;
+}
+
+static pid_t
+next_thread (Dwfl *dwfl, void *data, void **thread)
+{
+  Process *process = data;
+
+  if (*thread != NULL)
+    return 0;
+  *thread = process;
+  return process->pid;
+}
+
+static bool
+set_registers (Dwfl_Thread *thread, void *data)
+{
+  /* DWARF number -> the kernel's number */
+  static const guint8 x86_order[X86_DWARF_REGISTERS]
+      = { 0, 3, 2, 1, 4, 5, 6, X86_SP, 16, 17, 18, 19, 20, 21, 22, 23, X86_IP };
+  Process *process = data;
+  gboolean x86 = process->machine == TB_MACHINE_X86_64;
+  guint n = x86 ? X86_DWARF_REGISTERS : ARM_DWARF_REGISTERS;
+  guint64 pc;
+
+  for (guint i = 0; i < n; i++)
+    {
+      Dwarf_Word value;
+      guint64 saved;
+
+      if (!get_register (process->dump, x86 ? x86_order[i] : i, &saved))
+        continue;
+      value = saved;
+      if (!dwfl_thread_state_registers (thread, (int) i, 1, &value))
+        return false;
+    }
+  if (!get_register (process->dump, x86 ? X86_IP : ARM_PC, &pc))
+    return false;
+  dwfl_thread_state_register_pc (thread, pc);
+  return true;
+}
+
+/* Words of the dumped stack. What lies elsewhere is not known, and unwinding ends there. */
+static bool
+read_memory (Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
+{
+  Process *process = data;
+  const TbStackDump *dump = process->dump;
+  guint64 stack;
+
+  if (!get_register (dump, process->machine == TB_MACHINE_X86_64 ? X86_SP : ARM_SP, &stack) || address < stack
+      || dump->stack_size < sizeof *result || address - stack > dump->stack_size - sizeof *result)
+    {
+      process->read_failed = TRUE;
+      return false;
+    }
+  memcpy (result, dump->stack + (address - stack), sizeof *result);
+  return true;
+}
+
+static int
+take_frame (Dwfl_Frame *frame, void *data)
+{
+  Process *process = data;
+  bool is_activation;
+  Dwarf_Addr pc;
+
+  if (process->n_addresses == process->max_addresses || !dwfl_frame_pc (frame, &pc, &is_activation)
+      || pc == 0)
+    return DWARF_CB_ABORT;
+  process->addresses[process->n_addresses++] = pc;
+  return DWARF_CB_OK;
+}
+
+static int
+find_no_elf (Dwfl_Module *module,
+             void **userdata,
+             const char *name,
+             Dwarf_Addr base,
+             char **file_name,
+             Elf **elf)
+{
+  return -1;
+}
+
+static const Dwfl_Callbacks module_callbacks = {
+  .find_elf = find_no_elf,
+  .find_debuginfo = dwfl_standard_find_debuginfo,
+};
+
+static const Dwfl_Thread_Callbacks thread_callbacks = {
+  .next_thread = next_thread,
+  .memory_read = read_memory,
+  .set_initial_registers = set_registers,
+};
+
+/* Where the file's address 0 lies: found by the segment that the mapping shows. */
+static gboolean
+find_load_bias (int fd, const Mapping *mapping, guint64 *bias)
+{
+  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  gboolean found = FALSE;
+  size_t n = 0;
+
+  if (elf == NULL || elf_getphdrnum (elf, &n) != 0)
+    n = 0;
+  for (size_t i = 0; i < n && !found; i++)
+    {
+      GElf_Phdr header;
+
+      if (gelf_getphdr (elf, i, &header) == NULL || header.p_type != PT_LOAD)
+        continue;
+      found = mapping->offset < header.p_offset + header.p_filesz
+              && header.p_offset < mapping->offset + mapping->length;
+      *bias = mapping->start - mapping->offset + header.p_offset - header.p_vaddr;
+    }
+  if (elf != NULL)
+    elf_end (elf);
+  return found;
+}
+
+static void
+report_mapping (Dwfl *dwfl, gint32 pid, const Mapping *mapping)
+{
+  g_autofree char *found = NULL;
+  guint64 bias;
+  int fd;
+
+  if (mapping->build_id == NULL || dwfl_addrmodule (dwfl, mapping->start) != NULL)
+    return;
+  fd = tb_elf_finder_open (mapping->path, mapping->build_id, pid, &found);
+  if (fd < 0)
+    return;
+  if (!find_load_bias (fd, mapping, &bias)
+      || dwfl_report_elf (dwfl, mapping->path, found, fd, bias, TRUE) == NULL)
+    close (fd);
+}
+
+static gboolean
+attach (Process *process)
+{
+  if (process->dwfl != NULL)
+    return TRUE;
+  process->dwfl = dwfl_begin (&module_callbacks);
+  if (process->dwfl == NULL)
+    return FALSE;
+  dwfl_report_begin (process->dwfl);
+  for (guint i = 0; i < process->mappings->len; i++)
+    report_mapping (process->dwfl, process->pid, &g_array_index (process->mappings, Mapping, i));
+  dwfl_report_end (process->dwfl, NULL, NULL);
+  if (dwfl_attach_state (process->dwfl, NULL, process->pid, &thread_callbacks, process))
+    return TRUE;
+  g_clear_pointer (&process->dwfl, dwfl_end);
+  return FALSE;
+}
+
+/**
+ * tb_unwinder_unwind:
+ * @self: an unwinder
+ * @pid: the process whose stack it is
+ * @dump: registers and stack bytes
+ * @addresses: (array length=max_addresses) (out caller-allocates): innermost first; those of callers are
+ * return addresses
+ * @max_addresses: room in @addresses
+ * @complete: (out) (optional): whether the walk came to the outermost frame
+ *
+ * Returns: how many addresses were found; 0 if not even the innermost is known
+ */
+guint
+tb_unwinder_unwind (TbUnwinder *self,
+                    gint32 pid,
+                    const TbStackDump *dump,
+                    guint64 *addresses,
+                    guint max_addresses,
+                    gboolean *complete)
+{
+  Process *process;
+  int status;
+
+  g_return_val_if_fail (TB_IS_UNWINDER (self), 0);
+  g_return_val_if_fail (dump != NULL && addresses != NULL, 0);
+
+  process = get_process (self, pid);
+  process->dump = dump;
+  process->addresses = addresses;
+  process->n_addresses = 0;
+  process->max_addresses = max_addresses;
+  process->read_failed = FALSE;
+
+  status = attach (process) ? dwfl_getthread_frames (process->dwfl, pid, take_frame, process) : -1;
+  if (complete != NULL)
+    *complete = status == 0 && !process->read_failed;
+  process->dump = NULL;
+  return process->n_addresses;
+}

@@ -1,0 +1,47 @@
+/* tb-unwinder.h: call chains from stack dumps
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "tb-export.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbStackDump:
+ * @registers_mask: which registers of the machine were saved, bit i = register i of the kernel's perf_regs.h
+ * @registers: (array): their values, one for each set bit, ascending
+ * @stack: (array length=stack_size): bytes from the stack pointer upwards
+ *
+ * User registers and the top of the user stack, as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER hold them.
+ */
+typedef struct
+{
+  guint64 registers_mask;
+  const guint64 *registers;
+  const guint8 *stack;
+  gsize stack_size;
+} TbStackDump;
+
+typedef enum
+{
+  TB_MACHINE_X86_64,
+  TB_MACHINE_AARCH64,
+} TbMachine;
+
+#define TB_TYPE_UNWINDER (tb_unwinder_get_type ())
+TB_EXPORT G_DECLARE_FINAL_TYPE (TbUnwinder, tb_unwinder, TB, UNWINDER, GObject)
+
+TB_EXPORT TbUnwinder *tb_unwinder_new (TbMachine machine);
+TB_EXPORT void tb_unwinder_add_mapping (TbUnwinder *self, gint32 pid, guint64 start, guint64 length, guint64 offset,
+                                        const char *path, const char *build_id);
+TB_EXPORT void tb_unwinder_clear_process (TbUnwinder *self, gint32 pid);
+TB_EXPORT void tb_unwinder_fork_process (TbUnwinder *self, gint32 parent, gint32 child);
+TB_EXPORT guint tb_unwinder_unwind (TbUnwinder *self, gint32 pid, const TbStackDump *dump, guint64 *addresses,
+                                    guint max_addresses, gboolean *complete);
+
+G_END_DECLS

@@ -1,0 +1,425 @@
+/* test-symbols.c: ELF files, DWARF, kallsyms, perf maps, demangling
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <elfutils/libdwfl.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "symbols/tb-address-names-private.h"
+#include "symbols/tb-demangle-private.h"
+#include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-elf-symbols-private.h"
+
+/* Addresses in this very program, which is built with debugging information, are looked up in its file. */
+
+volatile int sink;
+void inlined_marker (void);
+void outer_function (int n);
+
+static inline __attribute__ ((always_inline)) void
+inlined_inner (int n)
+{
+  sink += n;
+  __asm__ volatile (".globl inlined_marker\ninlined_marker: nop");
+  sink *= n;
+}
+
+static inline __attribute__ ((always_inline)) void
+inlined_outer (int n)
+{
+  sink -= n;
+  inlined_inner (n + 1);
+}
+
+__attribute__ ((noinline)) void
+outer_function (int n)
+{
+  sink = n;
+  inlined_outer (n + 2);
+  sink ^= n;
+}
+
+static int
+first_load_bias (struct dl_phdr_info *info, size_t size, void *data)
+{
+  *(guint64 *) data = info->dlpi_addr;
+  return 1;
+}
+
+/* The file offset of an address of this program; its segments' file offsets and addresses differ, as in most
+ * programs. */
+static guint64
+file_offset (gconstpointer pointer)
+{
+  guint64 bias, address;
+  g_autofree char *bytes = NULL;
+  const Elf64_Ehdr *header;
+  const Elf64_Phdr *segments;
+
+  dl_iterate_phdr (first_load_bias, &bias);
+  address = (guint64) pointer - bias;
+  g_assert_true (g_file_get_contents ("/proc/self/exe", &bytes, NULL, NULL));
+  header = (const Elf64_Ehdr *) bytes;
+  segments = (const Elf64_Phdr *) (bytes + header->e_phoff);
+  for (guint i = 0; i < header->e_phnum; i++)
+    if (segments[i].p_type == PT_LOAD && address >= segments[i].p_vaddr
+        && address < segments[i].p_vaddr + segments[i].p_filesz)
+      return address - segments[i].p_vaddr + segments[i].p_offset;
+  g_assert_not_reached ();
+}
+
+static char *
+own_build_id (void)
+{
+  int fd = g_open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  char *build_id = tb_elf_read_build_id (fd);
+
+  close (fd);
+  g_assert_nonnull (build_id);
+  return build_id;
+}
+
+static char *
+own_path (void)
+{
+  return g_file_read_link ("/proc/self/exe", NULL);
+}
+
+static const TbFrameName *
+name_at (GArray *names, guint index)
+{
+  g_assert_cmpuint (index, <, names->len);
+  return &g_array_index (names, TbFrameName, index);
+}
+
+static void
+test_elf_symbol (void)
+{
+  g_autofree char *build_id = own_build_id ();
+  g_autofree char *path = own_path ();
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, &error);
+
+  g_assert_no_error (error);
+  g_assert_true (
+      tb_elf_symbols_find (symbols, file_offset ((gconstpointer) outer_function) + 1, FALSE, names));
+  g_assert_cmpuint (names->len, ==, 1);
+  g_assert_cmpstr (name_at (names, 0)->function, ==, "outer_function");
+  g_assert_false (tb_elf_symbols_find (symbols, G_MAXUINT64, FALSE, names));
+  g_assert_false (tb_elf_symbols_find (symbols, 0, FALSE, names));
+}
+
+static void
+test_elf_inlines (void)
+{
+  g_autofree char *build_id = own_build_id ();
+  g_autofree char *path = own_path ();
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
+  g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, NULL);
+
+  g_assert_true (tb_elf_symbols_find (symbols, file_offset ((gconstpointer) inlined_marker), TRUE, names));
+  g_assert_cmpuint (names->len, ==, 3);
+  g_assert_cmpstr (name_at (names, 0)->function, ==, "inlined_inner");
+  g_assert_cmpstr (name_at (names, 1)->function, ==, "inlined_outer");
+  g_assert_cmpstr (name_at (names, 2)->function, ==, "outer_function");
+  g_assert_true (name_at (names, 0)->is_inline && name_at (names, 1)->is_inline
+                 && !name_at (names, 2)->is_inline);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_true (g_str_has_suffix (name_at (names, i)->file, "test-symbols.c"));
+      g_assert_cmpuint (name_at (names, i)->line, >, 20);
+    }
+  /* Each call site lies further down in this source than what it calls. */
+  g_assert_cmpuint (name_at (names, 0)->line, <, name_at (names, 1)->line);
+  g_assert_cmpuint (name_at (names, 1)->line, <, name_at (names, 2)->line);
+}
+
+/* libdw's slow way, for comparison: the functions that cover an address, innermost first. */
+static GPtrArray *
+reference_functions (Dwfl_Module *module, Dwarf_Addr address)
+{
+  GPtrArray *functions = g_ptr_array_new ();
+  Dwarf_Addr bias;
+  Dwarf_Die *unit = dwfl_module_addrdie (module, address, &bias);
+  Dwarf_Die *innermost = NULL, *scopes = NULL;
+  /* Beyond an inlined function dwarf_getscopes() goes on with where it was defined, not with its caller. */
+  int n = unit != NULL && dwarf_getscopes (unit, address - bias, &innermost) > 0
+              ? dwarf_getscopes_die (innermost, &scopes)
+              : 0;
+
+  for (int i = 0; i < n; i++)
+    {
+      int tag = dwarf_tag (&scopes[i]);
+
+      if (tag == 0x1d || tag == 0x2e) /* DW_TAG_inlined_subroutine, DW_TAG_subprogram */
+        g_ptr_array_add (functions, (gpointer) dwarf_diename (&scopes[i]));
+      if (tag == 0x2e)
+        break;
+    }
+  free (innermost);
+  free (scopes);
+  return functions;
+}
+
+static void
+test_elf_against_libdw (void)
+{
+  static const Dwfl_Callbacks callbacks
+      = { .find_debuginfo = dwfl_standard_find_debuginfo, .section_address = dwfl_offline_section_address };
+  g_autofree char *build_id = own_build_id ();
+  g_autofree char *path = own_path ();
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
+  g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, NULL);
+  guint64 start = file_offset ((gconstpointer) outer_function), compared = 0;
+  Dwfl *dwfl = dwfl_begin (&callbacks);
+  Dwfl_Module *module = dwfl_report_elf (dwfl, "self", path, -1, 0, TRUE);
+  guint64 bias, address;
+
+  dwfl_report_end (dwfl, NULL, NULL);
+  dl_iterate_phdr (first_load_bias, &bias);
+  address = (guint64) outer_function - bias;
+  /* Around a known function, byte by byte: starts, ends, gaps. */
+  for (gint64 i = -512; i < 2048; i++)
+    {
+      g_autoptr (GPtrArray) expected = reference_functions (module, address + i);
+
+      g_array_set_size (names, 0);
+      if (expected->len == 0)
+        continue;
+      g_assert_true (tb_elf_symbols_find (symbols, start + i, TRUE, names));
+      g_assert_cmpuint (names->len, ==, expected->len);
+      for (guint j = 0; j < expected->len; j++)
+        g_assert_cmpstr (name_at (names, j)->function, ==, expected->pdata[j]);
+      compared++;
+    }
+  g_assert_cmpuint (compared, >, 500);
+  dwfl_end (dwfl);
+}
+
+static void
+test_elf_other_build_id (void)
+{
+  g_autofree char *path = own_path ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (tb_elf_symbols_open (path, "0123456789abcdef0123456789abcdef01234567", 0, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "no file with build-id 0123456789abcdef"));
+  g_clear_error (&error);
+  g_assert_null (tb_elf_symbols_open (path, "", 0, &error));
+  g_assert_nonnull (strstr (error->message, "without a build-id"));
+}
+
+static void
+test_elf_hostile_names (void)
+{
+  static const char *const paths[]
+      = { "/dev/zero", "/proc/self/mem", "relative", "", "/", "/dev/../etc/passwd" };
+  static const char *const build_ids[] = { "../../etc/passwd", "zz", "0123456789abcdef/../..", "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (build_ids); j++)
+      g_assert_cmpint (tb_elf_finder_open (paths[i], build_ids[j], 0, NULL), <, 0);
+}
+
+static void
+test_vdso (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open_vdso ("", TRUE, &error);
+
+  g_assert_no_error (error);
+  g_assert_null (tb_elf_symbols_open_vdso ("", FALSE, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
+}
+
+static char *
+write_file (const char *text)
+{
+  char *path = NULL;
+  int fd = g_file_open_tmp ("tailback-XXXXXX.map", &path, NULL);
+
+  g_assert_cmpint (fd, >=, 0);
+  g_assert_cmpint (write (fd, text, strlen (text)), ==, (ssize_t) strlen (text));
+  close (fd);
+  return path;
+}
+
+static void
+test_kallsyms (void)
+{
+  g_autofree char *path = write_file ("ffffffff81000000 T _stext\n"
+                                      "ffffffff81000100 t do_work\n"
+                                      "ffffffff81000200 d data_here\n"
+                                      "ffffffff81000300 W weak_one\n"
+                                      "nonsense\n"
+                                      "ffffffffc0000000 t module_function\t[ext4]\n");
+  g_autoptr (TbAddressNames) names = tb_address_names_load_kallsyms (path, NULL);
+
+  g_assert_nonnull (names);
+  g_assert_null (tb_address_names_find (names, 0x1000));
+  g_assert_cmpstr (tb_address_names_find (names, 0xffffffff81000000), ==, "_stext");
+  g_assert_cmpstr (tb_address_names_find (names, 0xffffffff810000ff), ==, "_stext");
+  g_assert_cmpstr (tb_address_names_find (names, 0xffffffff81000250), ==, "do_work");
+  g_assert_cmpstr (tb_address_names_find (names, 0xffffffffc0000010), ==, "module_function");
+  g_unlink (path);
+}
+
+static void
+test_kallsyms_hidden (void)
+{
+  g_autofree char *path = write_file ("0000000000000000 T _stext\n0000000000000000 T other\n");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (tb_address_names_load_kallsyms (path, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  g_assert_nonnull (strstr (error->message, "kptr_restrict"));
+  g_unlink (path);
+}
+
+static void
+test_perf_map (void)
+{
+  g_autofree char *path = write_file ("1000 100 LazyCompile:*first /a b.js:1\n"
+                                      "2000 80 old\n"
+                                      "2000 40 new\n"
+                                      "3000 1000 wide\n"
+                                      "3800 10 cut\n"
+                                      "4000 0 empty\n"
+                                      "fffffffffffffff0 ffff overflow\n"
+                                      "5000\n");
+  g_autoptr (TbAddressNames) names = tb_address_names_load_perf_map (path, getuid (), NULL);
+
+  g_assert_cmpstr (tb_address_names_find (names, 0x10ff), ==, "LazyCompile:*first /a b.js:1");
+  g_assert_null (tb_address_names_find (names, 0x1100));
+  g_assert_cmpstr (tb_address_names_find (names, 0x2000), ==, "new");
+  g_assert_null (tb_address_names_find (names, 0x2040));
+  g_assert_cmpstr (tb_address_names_find (names, 0x3400), ==, "wide");
+  g_assert_cmpstr (tb_address_names_find (names, 0x3800), ==, "cut");
+  g_assert_null (tb_address_names_find (names, 0x4000));
+  g_assert_null (tb_address_names_find (names, G_MAXUINT64));
+  g_unlink (path);
+}
+
+static void
+test_perf_map_of_another_user (void)
+{
+  g_autofree char *path = write_file ("1000 100 f\n");
+  g_autoptr (GError) error = NULL;
+
+  if (getuid () != 0 || chown (path, 12345, 12345) != 0)
+    {
+      g_test_skip ("needs root to make another user's file");
+      g_unlink (path);
+      return;
+    }
+  g_assert_null (tb_address_names_load_perf_map (path, 54321, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED);
+  g_unlink (path);
+}
+
+/* Random ranges against a look through all lines, the last of equal starts counting and a later start
+ * cutting. */
+static void
+test_perf_map_random (void)
+{
+  for (guint round = 0; round < 200; round++)
+    {
+      guint n = (guint) g_test_rand_int_range (1, 40);
+      guint64 starts[40], sizes[40];
+      g_autoptr (GString) text = g_string_new (NULL);
+      g_autofree char *path = NULL;
+      g_autoptr (TbAddressNames) names = NULL;
+
+      for (guint i = 0; i < n; i++)
+        {
+          starts[i] = (guint64) g_test_rand_int_range (0x100, 0x200);
+          sizes[i] = (guint64) g_test_rand_int_range (1, 64);
+          g_string_append_printf (text, "%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x f%u\n", starts[i],
+                                  sizes[i], i);
+        }
+      path = write_file (text->str);
+      names = tb_address_names_load_perf_map (path, getuid (), NULL);
+      for (guint64 address = 0xf0; address < 0x260; address++)
+        {
+          int best = -1;
+          g_autofree char *expected = NULL;
+
+          for (guint i = 0; i < n; i++)
+            if (starts[i] <= address && (best < 0 || starts[i] >= starts[best]))
+              best = (int) i;
+          if (best >= 0 && address < starts[best] + sizes[best])
+            expected = g_strdup_printf ("f%d", best);
+          g_assert_cmpstr (tb_address_names_find (names, address), ==, expected);
+        }
+      g_unlink (path);
+    }
+}
+
+static void
+test_demangle (void)
+{
+  static const char *const cases[][2] = {
+    { "main", "main" },
+    { "_ZNSt6vectorIiSaIiEE9push_backERKi", "std::vector<int, std::allocator<int> >::push_back(int const&)" },
+    { "_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write" },
+    { "parse.constprop.0", "parse" },
+    { "do_it.isra.0.cold", "do_it" },
+    { "_Znonsense", "_Znonsense" },
+    { "_Z", "_Z" },
+    { "", "" },
+    { ".cold", ".cold" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *name = tb_demangle (cases[i][0]);
+
+      g_assert_cmpstr (name, ==, cases[i][1]);
+    }
+}
+
+static void
+test_notes (void)
+{
+  static const guint8 notes[] = { 4, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, 'G', 'N', 'U', 0, 9,    9,    9,    9,
+                                  4, 0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U', 0, 0xab, 0xcd, 0xef, 0 };
+  g_autofree char *build_id = tb_elf_parse_build_id_notes (notes, sizeof notes);
+
+  g_assert_cmpstr (build_id, ==, "abcdef");
+  for (gsize length = 0; length + 1 < sizeof notes; length++)
+    {
+      g_autofree char *cut = tb_elf_parse_build_id_notes (notes, length);
+
+      g_assert_true (cut == NULL || length >= sizeof notes - 1);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  outer_function (argc);
+  g_test_add_func ("/symbols/elf/symbol", test_elf_symbol);
+  g_test_add_func ("/symbols/elf/inlines", test_elf_inlines);
+  g_test_add_func ("/symbols/elf/against-libdw", test_elf_against_libdw);
+  g_test_add_func ("/symbols/elf/other-build-id", test_elf_other_build_id);
+  g_test_add_func ("/symbols/elf/hostile-names", test_elf_hostile_names);
+  g_test_add_func ("/symbols/elf/vdso", test_vdso);
+  g_test_add_func ("/symbols/kallsyms", test_kallsyms);
+  g_test_add_func ("/symbols/kallsyms/hidden", test_kallsyms_hidden);
+  g_test_add_func ("/symbols/perf-map", test_perf_map);
+  g_test_add_func ("/symbols/perf-map/of-another-user", test_perf_map_of_another_user);
+  g_test_add_func ("/symbols/perf-map/random", test_perf_map_random);
+  g_test_add_func ("/symbols/demangle", test_demangle);
+  g_test_add_func ("/symbols/notes", test_notes);
+  return g_test_run ();
+}

@@ -1,0 +1,174 @@
+/* test-unwinder.c: this program's own stack, dumped and unwound again
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-unwinder.h"
+
+#define DUMP_SIZE 16384
+#define MAX_ADDRESSES 64
+/* Kernel numbers of ax bx cx dx si di bp sp ip and r8…r15. */
+#define X86_MASK 0xff01ffull
+
+void dump_here (void);
+void middle_function (int n);
+void outer_most (int n);
+
+static guint8 stack_bytes[DUMP_SIZE];
+static gsize stack_size;
+static guint64 registers[17];
+
+__attribute__ ((noinline)) void
+dump_here (void)
+{
+#ifdef __x86_64__
+  static const int order[]
+      = { REG_RAX, REG_RBX, REG_RCX, REG_RDX, REG_RSI, REG_RDI, REG_RBP, REG_RSP, REG_RIP,
+          REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15 };
+  ucontext_t context;
+  pthread_attr_t attributes;
+  void *lowest;
+  gsize whole;
+
+  pthread_getattr_np (pthread_self (), &attributes);
+  pthread_attr_getstack (&attributes, &lowest, &whole);
+  pthread_attr_destroy (&attributes);
+  getcontext (&context);
+  for (guint i = 0; i < G_N_ELEMENTS (order); i++)
+    registers[i] = (guint64) context.uc_mcontext.gregs[order[i]];
+  stack_size = MIN (DUMP_SIZE, (guint64) lowest + whole - registers[7]);
+  memcpy (stack_bytes, (gconstpointer) registers[7], stack_size);
+#endif
+}
+
+__attribute__ ((noinline)) void
+middle_function (int n)
+{
+  volatile char room[2000] G_GNUC_UNUSED;
+
+  room[n] = 1;
+  dump_here ();
+  room[n + 1] = 2;
+}
+
+__attribute__ ((noinline)) void
+outer_most (int n)
+{
+  volatile char room[100] G_GNUC_UNUSED;
+
+  room[n] = 1;
+  middle_function (n);
+  room[n + 1] = 2;
+}
+
+static void
+add_own_mappings (TbUnwinder *unwinder)
+{
+  g_autofree char *maps = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL));
+  lines = g_strsplit (maps, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      unsigned long start, end, offset;
+      char access[8], path[4096] = "";
+      g_autofree char *build_id = NULL;
+      int fd;
+
+      if (sscanf (lines[i], "%lx-%lx %7s %lx %*s %*s %4095s", &start, &end, access, &offset, path) < 5
+          || access[2] != 'x' || path[0] != '/')
+        continue;
+      fd = open (path, O_RDONLY | O_CLOEXEC);
+      build_id = tb_elf_read_build_id (fd);
+      close (fd);
+      tb_unwinder_add_mapping (unwinder, getpid (), start, end - start, offset, path, build_id);
+    }
+}
+
+static gboolean
+lies_in (guint64 address, gconstpointer function)
+{
+  return address >= (guint64) function && address < (guint64) function + 512;
+}
+
+static void
+check_stack (TbUnwinder *unwinder, gint32 pid)
+{
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, stack_size };
+  guint64 addresses[MAX_ADDRESSES];
+  guint n = tb_unwinder_unwind (unwinder, pid, &dump, addresses, MAX_ADDRESSES, NULL);
+
+  g_assert_cmpuint (n, >=, 4);
+  g_assert_true (lies_in (addresses[0], (gconstpointer) dump_here));
+  g_assert_true (lies_in (addresses[1], (gconstpointer) middle_function));
+  g_assert_true (lies_in (addresses[2], (gconstpointer) outer_most));
+}
+
+static void
+test_own_stack (void)
+{
+  g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
+
+  add_own_mappings (unwinder);
+  outer_most (0);
+  check_stack (unwinder, getpid ());
+  tb_unwinder_fork_process (unwinder, getpid (), 999999);
+  check_stack (unwinder, 999999);
+}
+
+static void
+test_cut_dump (void)
+{
+  g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0 };
+  guint64 addresses[MAX_ADDRESSES];
+  guint last = 0;
+  gboolean complete;
+
+  add_own_mappings (unwinder);
+  outer_most (0);
+  /* A longer dump never shows less, and one that ends in between is not complete. */
+  for (dump.stack_size = 0; dump.stack_size < 6000; dump.stack_size += 256)
+    {
+      guint n = tb_unwinder_unwind (unwinder, getpid (), &dump, addresses, MAX_ADDRESSES, &complete);
+
+      g_assert_cmpuint (n, >=, MAX (last, 1));
+      if (dump.stack_size < 1024)
+        g_assert_false (complete);
+      last = n;
+    }
+  g_assert_cmpuint (last, >=, 4);
+}
+
+static void
+test_nothing_known (void)
+{
+  g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
+  TbStackDump dump = { 0, NULL, NULL, 0 };
+  guint64 addresses[MAX_ADDRESSES];
+
+  g_assert_cmpuint (tb_unwinder_unwind (unwinder, 1, &dump, addresses, MAX_ADDRESSES, NULL), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+#ifdef __x86_64__
+  g_test_add_func ("/symbols/unwinder/own-stack", test_own_stack);
+  g_test_add_func ("/symbols/unwinder/cut-dump", test_cut_dump);
+#endif
+  g_test_add_func ("/symbols/unwinder/nothing-known", test_nothing_known);
+  return g_test_run ();
+}
