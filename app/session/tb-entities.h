@@ -100,6 +100,23 @@ typedef struct
 } TbModule;
 
 /**
+ * TbMapping:
+ * @time: when it was mapped, %TB_TIME_NONE before the recording
+ * @offset: in the file of @module, of the byte at @start
+ *
+ * Executable memory of a process.
+ */
+typedef struct
+{
+  guint32 process;
+  guint32 module;
+  gint64 time;
+  guint64 start;
+  guint64 length;
+  guint64 offset;
+} TbMapping;
+
+/**
  * TbDevice:
  * @name: the kernel's name ("vda")
  * @kind: "block", "network", "irq", …

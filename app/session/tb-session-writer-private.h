@@ -7,18 +7,11 @@
 
 #include <gio/gio.h>
 
+#include "session/tb-chunk-codec-private.h"
 #include "session/tb-entities.h"
+#include "session/tb-session-file-private.h"
 
 G_BEGIN_DECLS
-
-/* Rows of a chunk; all chunks of a table but its last are full. */
-#define TB_CHUNK_ROWS 65536u
-
-/* Facts that the session itself reads; times in decimal ns. A fact of any other name is kept as it is. */
-#define TB_FACT_RANGE_FROM "range-from-ns" /* the recorded range, where wider than the events' */
-#define TB_FACT_RANGE_TO "range-to-ns"
-#define TB_FACT_CUT_SHORT "cut-short" /* why the recording is incomplete */
-#define TB_FACT_IN_PROGRESS "in-progress" /* the writer's own: there until the recording ends cleanly */
 
 /**
  * TbSessionWriter:

@@ -1,0 +1,52 @@
+/* tb-schema-private.h: what the values of each column must satisfy
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/tb-schema.h"
+
+G_BEGIN_DECLS
+
+#define TB_MAX_COLUMNS 12u
+/* Times are below 2^62 so that sums and differences of two never overflow. */
+#define TB_TIME_LIMIT (G_GINT64_CONSTANT (1) << 62)
+#define TB_MAX_ROWS (G_GUINT64_CONSTANT (1) << 32)
+
+/**
+ * TbColumnRole:
+ *
+ * Files are not trusted: what a role says is enforced when a chunk is decoded, so that whoever uses a column may index
+ * with its values (after a look for %TB_ID_NONE where the role's name says so).
+ */
+typedef enum
+{
+  TB_ROLE_VALUE,        /* anything */
+  TB_ROLE_TIME,         /* 0 … TB_TIME_LIMIT, or TB_TIME_NONE */
+  TB_ROLE_SORTED_TIME,  /* 0 … TB_TIME_LIMIT, ascending */
+  TB_ROLE_SORTED_END,   /* likewise; TB_TIME_NONE in the rows after the last time */
+  TB_ROLE_THREAD,       /* < number of threads */
+  TB_ROLE_SORTED_THREAD,/* likewise, ascending */
+  TB_ROLE_THREAD_OR_NONE,
+  TB_ROLE_DEVICE_OR_NONE,
+  TB_ROLE_MODULE_OR_NONE,
+  TB_ROLE_WAKEUP_OR_NONE, /* row of the wakeup table */
+  TB_ROLE_STACK,          /* < number of rows of the stack table; 0 always */
+  TB_ROLE_STRING,         /* < number of strings; 0 always */
+  TB_ROLE_STACK_PARENT,   /* < own row number; 0 in row 0 */
+  TB_ROLE_STACK_FRAME,    /* < number of rows of the frame table; in row 0: or 0 or TB_ID_NONE */
+  TB_ROLE_KIND_2,         /* < 2, … : an enumeration */
+  TB_ROLE_KIND_4,
+  TB_ROLE_KIND_5,
+  TB_ROLE_KIND_6,
+  TB_ROLE_KIND_8,
+  TB_ROLE_KIND_12,
+} TbColumnRole;
+
+TbColumnRole tb_table_kind_get_role (TbTableKind kind, guint column);
+gboolean tb_column_role_is_time (TbColumnRole role);
+/* Smallest and largest time, TB_TIME_NONE apart; *minimum > *maximum where there is none. */
+void tb_times_get_range (const gint64 *times, gsize n, gint64 *minimum, gint64 *maximum);
+
+G_END_DECLS

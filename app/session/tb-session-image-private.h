@@ -1,0 +1,22 @@
+/* tb-session-image-private.h: puts a finished database in its place in one step
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/tb-session-file-private.h"
+
+G_BEGIN_DECLS
+
+/* The path where a session for file would go (links followed). Fails where the file exists and may not be replaced, is
+ * no regular file, or its folder cannot take it. */
+char *tb_session_image_prepare (GFile *file, gboolean overwrite, GError **error);
+/* Writes the database to path: no reader ever sees half of it. */
+gboolean tb_session_image_place (TbSessionFile *image, const char *path, gboolean overwrite, GError **error);
+/* Puts fd, an unnamed file in the same folder, at path. */
+gboolean tb_session_image_link (int fd, const char *path, gboolean overwrite, const char *display_name, GError **error);
+/* Removes the file with its logs. */
+void tb_session_image_remove (const char *path);
+
+G_END_DECLS
