@@ -41,7 +41,7 @@ typedef enum
   TB_ROLE_KIND_5,
   TB_ROLE_KIND_6,
   TB_ROLE_KIND_8,
-  TB_ROLE_KIND_12,
+  TB_ROLE_KIND_13,
 } TbColumnRole;
 
 TbColumnRole tb_table_kind_get_role (TbTableKind kind, guint column);

@@ -143,6 +143,10 @@ static const TbColumnInfo interval_columns[] = {
   { "wakeup", TB_COLUMN_U32, "row of the wakeup table that ended it" },
 };
 
+static const TbColumnInfo trace_count_columns[] = {
+  { "value", TB_COLUMN_U64, "what the events contradicted or left open, in the order of TbTraceCounts" },
+};
+
 static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
   [TB_TABLE_SWITCH] = {
     TB_ROLE_SORTED_TIME, /* time */
@@ -265,12 +269,15 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
     TB_ROLE_KIND_6, /* state */
     TB_ROLE_VALUE, /* flags */
     TB_ROLE_VALUE, /* cpu */
-    TB_ROLE_KIND_12, /* kind */
+    TB_ROLE_KIND_13, /* kind */
     TB_ROLE_STRING, /* object */
     TB_ROLE_STACK, /* stack */
     TB_ROLE_KIND_8, /* cause_kind */
     TB_ROLE_VALUE, /* cause */
     TB_ROLE_WAKEUP_OR_NONE, /* wakeup */
+  },
+  [TB_TABLE_TRACE_COUNT] = {
+    TB_ROLE_VALUE, /* value */
   },
 };
 
@@ -286,6 +293,7 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_CALL] = TABLE (call, 1, FALSE),           [TB_TABLE_MARK] = TABLE (mark, 1, FALSE),
   [TB_TABLE_LOST] = TABLE (lost, 1, FALSE),           [TB_TABLE_FRAME] = TABLE (frame, 1, FALSE),
   [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),         [TB_TABLE_INTERVAL] = TABLE (interval, 1, TRUE),
+  [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 1, TRUE),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (switch_columns) == TB_SWITCH_N_COLUMNS);
@@ -302,6 +310,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (lost_columns) == TB_LOST_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (frame_columns) == TB_FRAME_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (stack_columns) == TB_STACK_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (interval_columns) == TB_INTERVAL_N_COLUMNS);
+G_STATIC_ASSERT (G_N_ELEMENTS (trace_count_columns) == TB_TRACE_COUNT_N_COLUMNS);
 
 /**
  * tb_table_kind_get_info:

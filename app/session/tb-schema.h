@@ -61,6 +61,7 @@ typedef enum
   TB_TABLE_FRAME,
   TB_TABLE_STACK,
   TB_TABLE_INTERVAL,
+  TB_TABLE_TRACE_COUNT,
   TB_N_TABLES,
 } TbTableKind;
 
@@ -324,6 +325,13 @@ typedef enum
   TB_INTERVAL_WAKEUP,     /* u32 row of the wakeup table that ended it, TB_ID_NONE none */
   TB_INTERVAL_N_COLUMNS,
 } TbIntervalColumn;
+
+/* What the events contradicted or left open, found with the intervals: one row a number, in the order of TbTraceCounts. */
+typedef enum
+{
+  TB_TRACE_COUNT_VALUE, /* u64 */
+  TB_TRACE_COUNT_N_COLUMNS,
+} TbTraceCountColumn;
 
 /**
  * TbColumnInfo:

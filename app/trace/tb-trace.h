@@ -49,6 +49,7 @@ typedef enum
   TB_WAIT_SIGNAL,
   TB_WAIT_WORK,  /* a kernel thread waiting for work */
   TB_WAIT_OTHER,
+  TB_WAIT_BUSY,  /* runs, but only to wait: between spin marks */
   TB_N_WAITS,
 } TbWaitKind;
 
@@ -108,6 +109,7 @@ typedef struct
   guint64 unknown_switch_outs;  /* prev was not known to run there */
   guint64 merged_false_wakeups;
   guint64 unbalanced_interrupts;
+  guint64 unmatched_marks;      /* spin and false-wakeup marks that nothing answers */
   guint32 cpus_without_idle;    /* cpus with switches to idle and none from it */
 } TbTraceCounts;
 

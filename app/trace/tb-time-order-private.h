@@ -1,0 +1,16 @@
+/* tb-time-order-private.h: rows in the order of one of their times
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+gboolean tb_times_are_ascending (const gint64 *times, gsize n);
+guint32 *tb_time_order (const gint64 *times, gsize n, gsize *n_ordered);
+guint32 *tb_group_order (const guint32 *groups, gsize n, guint n_groups, guint32 **first);
+
+G_END_DECLS

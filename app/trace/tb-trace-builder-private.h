@@ -1,0 +1,183 @@
+/* tb-trace-builder-private.h: from arrays of events to the life of every thread
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+/* The columns of the event tables, as plain arrays; see tb-schema.h. Nothing here is trusted: ids out of range are
+ * ignored, times out of the range clamped, unsorted tables sorted. */
+typedef struct
+{
+  gsize n;
+  const gint64 *time;
+  const guint16 *cpu;
+  const guint32 *prev;
+  const guint32 *next;
+  const guint8 *prev_state;
+  const guint32 *stack;
+} TbSwitchColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *time;
+  const guint16 *cpu;
+  const guint32 *waker;
+  const guint32 *wakee;
+  const guint8 *flags;
+} TbWakeupColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *time;
+  const guint16 *cpu;
+  const guint8 *kind;
+  const guint32 *thread;
+  const guint32 *creator;
+} TbProcessColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *time;
+  const guint16 *cpu;
+  const guint32 *thread;
+} TbSampleColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *enter;
+  const gint64 *exit;
+  const guint32 *thread;
+  const guint32 *number;
+} TbSyscallColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *insert;
+  const gint64 *issue;
+  const gint64 *complete;
+  const guint32 *device;
+  const guint32 *thread;
+  const guint16 *cpu;
+  const guint32 *file;
+} TbBlockColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *enter;
+  const gint64 *exit;
+  const guint16 *cpu;
+  const guint8 *kind;
+  const guint32 *vector;
+  const guint32 *name;
+  const guint32 *device;
+} TbInterruptColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *time;
+  const guint16 *cpu;
+  const guint8 *kind;
+  const guint32 *thread;
+  const guint32 *remote;
+} TbNetworkColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *time;
+  const guint8 *kind;
+  const guint32 *thread;
+  const guint32 *other;
+} TbMarkColumns;
+
+typedef struct
+{
+  gsize n;
+  const gint64 *from;
+  const gint64 *to;
+  const guint16 *cpu;
+  const guint64 *count;
+} TbLostColumns;
+
+/* What a system call is for, as far as waiting goes. */
+typedef enum
+{
+  TB_SYSCALL_OTHER,
+  TB_SYSCALL_FILE, /* reads, writes, opens: what it waits for depends on the file */
+  TB_SYSCALL_SYNC,
+  TB_SYSCALL_LOCK,
+  TB_SYSCALL_RECEIVE,
+  TB_SYSCALL_SEND,
+  TB_SYSCALL_POLL,
+  TB_SYSCALL_SLEEP,
+  TB_SYSCALL_CHILD,
+  TB_SYSCALL_SIGNAL_WAIT,
+  TB_SYSCALL_KILL,
+} TbSyscallClass;
+
+TbSyscallClass tb_syscall_class_from_name (const char *name);
+
+typedef enum
+{
+  TB_THREAD_KERNEL = 1 << 0,
+  TB_THREAD_KSOFTIRQD = 1 << 1,
+} TbThreadTraits;
+
+typedef enum
+{
+  TB_DEVICE_OTHER,
+  TB_DEVICE_BLOCK,
+  TB_DEVICE_NETWORK,
+  TB_DEVICE_TIMER,
+  TB_DEVICE_IRQ, /* nothing but the name of an interrupt */
+} TbDeviceClass;
+
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  gint64 waking_grace; /* ns */
+  guint n_threads;
+  const guint8 *thread_traits; /* TbThreadTraits by thread; NULL none */
+  guint n_devices;
+  const guint8 *device_classes; /* TbDeviceClass by device; NULL none */
+  guint n_strings;
+  const guint8 *syscall_classes; /* TbSyscallClass by string; NULL none */
+  TbSwitchColumns switches;
+  TbWakeupColumns wakeups;
+  TbProcessColumns processes;
+  TbSampleColumns samples;
+  TbSyscallColumns syscalls;
+  TbBlockColumns blocks;
+  TbInterruptColumns interrupts;
+  TbNetworkColumns networks;
+  TbMarkColumns marks;
+  TbLostColumns losses;
+} TbTraceInput;
+
+typedef struct
+{
+  gsize n;
+  GBytes *columns[TB_INTERVAL_N_COLUMNS];
+  TbTraceCounts counts;
+} TbTraceOutput;
+
+gboolean tb_trace_build (const TbTraceInput *input, TbTraceOutput *output, TbProgressFunc progress, gpointer data,
+                         GCancellable *cancellable, GError **error);
+void tb_trace_output_clear (TbTraceOutput *output);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbTraceOutput, tb_trace_output_clear)
+
+G_END_DECLS

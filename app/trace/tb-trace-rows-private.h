@@ -1,0 +1,82 @@
+/* tb-trace-rows-private.h: intervals while they are being found, and their arrangement into columns
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace-builder-private.h"
+
+G_BEGIN_DECLS
+
+/* An interval, before the table is put together. */
+typedef struct
+{
+  gint64 start;
+  gint64 end;
+  guint32 thread; /* TB_ID_NONE: withdrawn */
+  guint32 before; /* the thread's row before, TB_ID_NONE none */
+  guint32 stack;
+  guint32 cause;
+  guint32 wakeup;
+  guint32 object;
+  guint16 cpu;
+  guint8 state;
+  guint8 flags;
+  guint8 kind;
+  guint8 cause_kind;
+} TbRow;
+
+typedef struct
+{
+  gsize n;
+  gsize size;
+  TbRow *rows;
+} TbRows;
+
+static inline TbRow *
+tb_rows_add (TbRows *rows)
+{
+  if (G_UNLIKELY (rows->n == rows->size))
+    {
+      rows->size = rows->size == 0 ? 4096 : rows->size * 2;
+      rows->rows = g_renew (TbRow, rows->rows, rows->size);
+    }
+  return &rows->rows[rows->n++];
+}
+
+/* A stretch of busy waiting. */
+typedef struct
+{
+  guint32 thread;
+  guint32 other;
+  gint64 from;
+  gint64 to;
+} TbSpin;
+
+/* The interval columns while they can still be written. */
+typedef struct
+{
+  gsize n;
+  gint64 *start;
+  gint64 *end;
+  guint32 *thread;
+  guint8 *state;
+  guint8 *flags;
+  guint16 *cpu;
+  guint8 *kind;
+  guint32 *object;
+  guint32 *stack;
+  guint8 *cause_kind;
+  guint32 *cause;
+  guint32 *wakeup;
+} TbIntervalColumns;
+
+void tb_rows_arrange (const TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins, TbIntervalColumns *columns);
+void tb_interval_columns_clear (TbIntervalColumns *columns);
+
+void tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbIntervalColumns, tb_interval_columns_clear)
+
+G_END_DECLS

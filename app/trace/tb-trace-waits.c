@@ -1,0 +1,324 @@
+/* tb-trace-waits.c: what a thread slept in and on what, from its system calls, requests and messages
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "trace/tb-time-order-private.h"
+#include "trace/tb-trace-rows-private.h"
+
+/* Requests still under way at the end of a sleep that are looked at. */
+#define MAX_OPEN_REQUESTS 4
+
+typedef struct
+{
+  const char *name;
+  TbSyscallClass class;
+} SyscallName;
+
+/* Sorted by name. */
+static const SyscallName syscall_names[] = {
+  { "accept", TB_SYSCALL_RECEIVE },
+  { "accept4", TB_SYSCALL_RECEIVE },
+  { "clock_nanosleep", TB_SYSCALL_SLEEP },
+  { "clock_nanosleep_time64", TB_SYSCALL_SLEEP },
+  { "close", TB_SYSCALL_FILE },
+  { "connect", TB_SYSCALL_SEND },
+  { "copy_file_range", TB_SYSCALL_FILE },
+  { "creat", TB_SYSCALL_FILE },
+  { "epoll_pwait", TB_SYSCALL_POLL },
+  { "epoll_pwait2", TB_SYSCALL_POLL },
+  { "epoll_wait", TB_SYSCALL_POLL },
+  { "fallocate", TB_SYSCALL_FILE },
+  { "fdatasync", TB_SYSCALL_SYNC },
+  { "flock", TB_SYSCALL_LOCK },
+  { "fstat", TB_SYSCALL_FILE },
+  { "fsync", TB_SYSCALL_SYNC },
+  { "ftruncate", TB_SYSCALL_FILE },
+  { "futex", TB_SYSCALL_LOCK },
+  { "futex_time64", TB_SYSCALL_LOCK },
+  { "futex_wait", TB_SYSCALL_LOCK },
+  { "futex_waitv", TB_SYSCALL_LOCK },
+  { "getdents64", TB_SYSCALL_FILE },
+  { "io_getevents", TB_SYSCALL_SYNC },
+  { "io_pgetevents", TB_SYSCALL_SYNC },
+  { "kill", TB_SYSCALL_KILL },
+  { "lstat", TB_SYSCALL_FILE },
+  { "mkdir", TB_SYSCALL_FILE },
+  { "msync", TB_SYSCALL_SYNC },
+  { "nanosleep", TB_SYSCALL_SLEEP },
+  { "newfstatat", TB_SYSCALL_FILE },
+  { "open", TB_SYSCALL_FILE },
+  { "openat", TB_SYSCALL_FILE },
+  { "openat2", TB_SYSCALL_FILE },
+  { "pause", TB_SYSCALL_SIGNAL_WAIT },
+  { "pidfd_send_signal", TB_SYSCALL_KILL },
+  { "poll", TB_SYSCALL_POLL },
+  { "ppoll", TB_SYSCALL_POLL },
+  { "pread64", TB_SYSCALL_FILE },
+  { "preadv", TB_SYSCALL_FILE },
+  { "preadv2", TB_SYSCALL_FILE },
+  { "pselect6", TB_SYSCALL_POLL },
+  { "pwrite64", TB_SYSCALL_FILE },
+  { "pwritev", TB_SYSCALL_FILE },
+  { "pwritev2", TB_SYSCALL_FILE },
+  { "read", TB_SYSCALL_FILE },
+  { "readv", TB_SYSCALL_FILE },
+  { "recvfrom", TB_SYSCALL_RECEIVE },
+  { "recvmmsg", TB_SYSCALL_RECEIVE },
+  { "recvmsg", TB_SYSCALL_RECEIVE },
+  { "rename", TB_SYSCALL_FILE },
+  { "renameat2", TB_SYSCALL_FILE },
+  { "rt_sigqueueinfo", TB_SYSCALL_KILL },
+  { "rt_sigsuspend", TB_SYSCALL_SIGNAL_WAIT },
+  { "rt_sigtimedwait", TB_SYSCALL_SIGNAL_WAIT },
+  { "rt_tgsigqueueinfo", TB_SYSCALL_KILL },
+  { "select", TB_SYSCALL_POLL },
+  { "semop", TB_SYSCALL_LOCK },
+  { "semtimedop", TB_SYSCALL_LOCK },
+  { "sendfile", TB_SYSCALL_FILE },
+  { "sendmmsg", TB_SYSCALL_SEND },
+  { "sendmsg", TB_SYSCALL_SEND },
+  { "sendto", TB_SYSCALL_SEND },
+  { "splice", TB_SYSCALL_FILE },
+  { "stat", TB_SYSCALL_FILE },
+  { "statx", TB_SYSCALL_FILE },
+  { "sync", TB_SYSCALL_SYNC },
+  { "sync_file_range", TB_SYSCALL_SYNC },
+  { "syncfs", TB_SYSCALL_SYNC },
+  { "tgkill", TB_SYSCALL_KILL },
+  { "tkill", TB_SYSCALL_KILL },
+  { "truncate", TB_SYSCALL_FILE },
+  { "unlink", TB_SYSCALL_FILE },
+  { "unlinkat", TB_SYSCALL_FILE },
+  { "wait4", TB_SYSCALL_CHILD },
+  { "waitid", TB_SYSCALL_CHILD },
+  { "waitpid", TB_SYSCALL_CHILD },
+  { "write", TB_SYSCALL_FILE },
+  { "writev", TB_SYSCALL_FILE },
+};
+
+static int
+compare_syscall (const void *name, const void *entry)
+{
+  return strcmp (name, ((const SyscallName *) entry)->name);
+}
+
+TbSyscallClass
+tb_syscall_class_from_name (const char *name)
+{
+  const SyscallName *found
+      = bsearch (name, syscall_names, G_N_ELEMENTS (syscall_names), sizeof (SyscallName), compare_syscall);
+
+  return found != NULL ? found->class : TB_SYSCALL_OTHER;
+}
+
+/* What belongs to one thread, read along its sleeps. */
+typedef struct
+{
+  guint32 *order;
+  guint32 *first;
+  guint32 i;
+  guint32 end;
+} Cursor;
+
+static void
+cursor_init (Cursor *cursor, const guint32 *threads, gsize n, guint n_threads)
+{
+  cursor->order = tb_group_order (threads, n, n_threads, &cursor->first);
+}
+
+static void
+cursor_clear (Cursor *cursor)
+{
+  g_clear_pointer (&cursor->order, g_free);
+  g_clear_pointer (&cursor->first, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Cursor, cursor_clear)
+
+static void
+cursor_begin (Cursor *cursor, guint32 thread)
+{
+  cursor->i = cursor->first[thread];
+  cursor->end = cursor->first[thread + 1];
+}
+
+typedef struct
+{
+  const TbTraceInput *input;
+  TbIntervalColumns *columns;
+  Cursor syscalls;
+  Cursor blocks;
+  Cursor networks;
+} Finder;
+
+static TbWaitKind
+kind_of_class (TbSyscallClass class, TbState state)
+{
+  /* Who waits for a lock, a message or time sleeps interruptibly; what else it does there is not known. */
+  if (state == TB_STATE_UNINTERRUPTIBLE)
+    return class == TB_SYSCALL_FILE || class == TB_SYSCALL_SYNC ? TB_WAIT_BLOCK_IO : TB_WAIT_UNKNOWN;
+  switch (class)
+    {
+    case TB_SYSCALL_SYNC:
+      return TB_WAIT_BLOCK_IO;
+    case TB_SYSCALL_LOCK:
+      return TB_WAIT_LOCK;
+    case TB_SYSCALL_RECEIVE:
+    case TB_SYSCALL_SEND:
+      return TB_WAIT_SOCKET;
+    case TB_SYSCALL_POLL:
+      return TB_WAIT_POLL;
+    case TB_SYSCALL_SLEEP:
+      return TB_WAIT_SLEEP;
+    case TB_SYSCALL_CHILD:
+      return TB_WAIT_CHILD;
+    case TB_SYSCALL_SIGNAL_WAIT:
+      return TB_WAIT_SIGNAL;
+    case TB_SYSCALL_OTHER:
+    case TB_SYSCALL_FILE:
+    case TB_SYSCALL_KILL:
+    default:
+      return TB_WAIT_UNKNOWN;
+    }
+}
+
+/* The system call that the sleep lies in, or G_MAXUINT32. */
+static guint32
+find_syscall (Finder *self, gsize sleep)
+{
+  const TbSyscallColumns *syscalls = &self->input->syscalls;
+  Cursor *cursor = &self->syscalls;
+  gint64 start = self->columns->start[sleep];
+
+  while (cursor->i < cursor->end && syscalls->exit[cursor->order[cursor->i]] >= 0
+         && syscalls->exit[cursor->order[cursor->i]] <= start)
+    cursor->i++;
+  if (cursor->i == cursor->end)
+    return G_MAXUINT32;
+  return syscalls->enter[cursor->order[cursor->i]] <= start ? cursor->order[cursor->i] : G_MAXUINT32;
+}
+
+/* The last message to or from a named peer that the thread itself handled in the system call. */
+static guint32
+find_peer (Finder *self, guint32 syscall)
+{
+  const TbNetworkColumns *networks = &self->input->networks;
+  Cursor *cursor = &self->networks;
+  gint64 enter = self->input->syscalls.enter[syscall];
+  gint64 exit = self->input->syscalls.exit[syscall];
+  guint32 peer = TB_STRING_NONE;
+
+  while (cursor->i < cursor->end && networks->time[cursor->order[cursor->i]] < enter)
+    cursor->i++;
+  for (; cursor->i < cursor->end && (exit < 0 || networks->time[cursor->order[cursor->i]] <= exit);
+       cursor->i++)
+    if (networks->remote[cursor->order[cursor->i]] != TB_STRING_NONE)
+      peer = networks->remote[cursor->order[cursor->i]];
+  return peer;
+}
+
+/* The thread's own request that the sleep was about: on the device that ended it, else any under way during it. */
+static gboolean
+find_request (Finder *self, gsize sleep, guint32 *found)
+{
+  const TbBlockColumns *blocks = &self->input->blocks;
+  Cursor *cursor = &self->blocks;
+  gint64 start = self->columns->start[sleep], end = self->columns->end[sleep];
+  guint32 device
+      = self->columns->cause_kind[sleep] == TB_CAUSE_DEVICE ? self->columns->cause[sleep] : TB_ID_NONE;
+  gboolean any = FALSE;
+  guint32 open = 0;
+
+  while (cursor->i < cursor->end && blocks->complete[cursor->order[cursor->i]] >= 0
+         && blocks->complete[cursor->order[cursor->i]] < start)
+    cursor->i++;
+  while (cursor->i + open < cursor->end && open < MAX_OPEN_REQUESTS)
+    {
+      guint32 row = cursor->order[cursor->i + open];
+      gboolean over = blocks->complete[row] >= 0 && blocks->complete[row] <= end;
+
+      if (!over && any)
+        break;
+      if (blocks->insert[row] < end && (device == TB_ID_NONE || blocks->device[row] == device))
+        {
+          *found = row;
+          any = TRUE;
+        }
+      if (over)
+        cursor->i++;
+      else
+        open++;
+    }
+  return any;
+}
+
+static void
+find_wait (Finder *self, gsize sleep)
+{
+  const TbTraceInput *input = self->input;
+  TbIntervalColumns *columns = self->columns;
+  guint32 syscall = input->syscalls.n > 0 ? find_syscall (self, sleep) : G_MAXUINT32;
+  gboolean by_block_device = columns->cause_kind[sleep] == TB_CAUSE_DEVICE
+                             && (input->device_classes == NULL || columns->cause[sleep] >= input->n_devices
+                                 || input->device_classes[columns->cause[sleep]] != TB_DEVICE_NETWORK);
+  guint32 row;
+
+  if (syscall != G_MAXUINT32 && input->syscall_classes != NULL
+      && input->syscalls.number[syscall] < input->n_strings)
+    {
+      TbWaitKind kind
+          = kind_of_class (input->syscall_classes[input->syscalls.number[syscall]], columns->state[sleep]);
+
+      if (kind != TB_WAIT_UNKNOWN)
+        columns->kind[sleep] = kind;
+      if ((kind == TB_WAIT_SOCKET || kind == TB_WAIT_POLL) && input->networks.n > 0)
+        columns->object[sleep] = find_peer (self, syscall);
+    }
+  if (columns->cause_kind[sleep] == TB_CAUSE_NETWORK && columns->cause[sleep] != TB_STRING_NONE)
+    columns->object[sleep] = columns->cause[sleep];
+
+  if (by_block_device)
+    columns->kind[sleep] = TB_WAIT_BLOCK_IO;
+  if ((by_block_device || columns->state[sleep] == TB_STATE_UNINTERRUPTIBLE) && input->blocks.n > 0
+      && find_request (self, sleep, &row))
+    {
+      columns->kind[sleep] = TB_WAIT_BLOCK_IO;
+      columns->object[sleep] = input->blocks.file[row];
+    }
+}
+
+/* Fills kind and object of sleeps as far as events tell; stacks tell more once they have names. */
+void
+tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
+{
+  Finder self = { .input = input, .columns = columns };
+  g_auto (Cursor) syscalls = { 0 };
+  g_auto (Cursor) blocks = { 0 };
+  g_auto (Cursor) networks = { 0 };
+  guint32 thread = TB_ID_NONE;
+
+  cursor_init (&syscalls, input->syscalls.thread, input->syscalls.n, input->n_threads);
+  cursor_init (&blocks, input->blocks.thread, input->blocks.n, input->n_threads);
+  cursor_init (&networks, input->networks.thread, input->networks.n, input->n_threads);
+  self.syscalls = syscalls;
+  self.blocks = blocks;
+  self.networks = networks;
+  for (gsize i = 0; i < columns->n; i++)
+    {
+      if (columns->state[i] < TB_STATE_INTERRUPTIBLE || columns->kind[i] == TB_WAIT_BUSY)
+        continue;
+      if (columns->thread[i] != thread)
+        {
+          thread = columns->thread[i];
+          cursor_begin (&self.syscalls, thread);
+          cursor_begin (&self.blocks, thread);
+          cursor_begin (&self.networks, thread);
+        }
+      find_wait (&self, i);
+    }
+}
