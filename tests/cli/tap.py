@@ -1,0 +1,45 @@
+"""A small TAP producer for the tests that drive the programs as a user does."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import subprocess
+import sys
+import traceback
+
+BUILD = os.environ["TAILBACK_BUILD"]
+CLI = os.path.join(BUILD, "app/cli/tailback-cli")
+
+
+class Skip(Exception):
+    """Raised by a test that cannot be run here; the text says why."""
+
+
+def run(*argv, **options):
+    """Run a program to its end; its output is kept as text."""
+    options.setdefault("timeout", 300)
+    return subprocess.run(argv, capture_output=True, text=True, check=False, **options)
+
+
+def cli(*arguments, **options):
+    return run(CLI, *arguments, **options)
+
+
+def main(tests):
+    """Run functions as the points of a plan; the exit status says whether all passed."""
+    print("TAP version 14")
+    print(f"1..{len(tests)}")
+    failed = 0
+    for number, test in enumerate(tests, 1):
+        name = test.__name__.removeprefix("test_").replace("_", "-")
+        try:
+            test()
+            print(f"ok {number} {name}", flush=True)
+        except Skip as reason:
+            print(f"ok {number} {name} # SKIP {reason}", flush=True)
+        except Exception:  # a failed check or a crash of the test itself: both are failures
+            failed += 1
+            print(f"not ok {number} {name}")
+            for line in traceback.format_exc().splitlines():
+                print(f"# {line}")
+            sys.stdout.flush()
+    return 1 if failed else 0
