@@ -1,0 +1,763 @@
+/* tb-recorder-identity.c: which thread and process a tid and pid mean at a time
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "session/tb-recorder-private.h"
+
+#include <string.h>
+
+/* The kernel gives numbers out again; ids of threads and processes are never. A tid means the thread that had it last,
+ * until that has left its cpu for good or another one is forked under the number. */
+
+#define MAX_THREADS (1u << 24)
+#define DOUBLE_TELLING_NS 1000000
+#define COMM_LENGTH 15 /* the kernel keeps no more of a thread's name */
+
+static inline TbThreadRecord *
+peek_thread (TbRecorder *self, guint32 id)
+{
+  return &g_array_index (self->threads, TbThreadRecord, id);
+}
+
+static inline TbProcessRecord *
+peek_process (TbRecorder *self, guint32 id)
+{
+  return &g_array_index (self->processes, TbProcessRecord, id);
+}
+
+static inline guint32
+hash_number (guint host, gint32 number)
+{
+  return tb_hash_pair (host, (guint32) number);
+}
+
+static void
+touch_thread (TbRecorder *self, guint32 id)
+{
+  TbThreadRecord *thread = peek_thread (self, id);
+
+  if (thread->flags & TB_THREAD_DIRTY)
+    return;
+  thread->flags |= TB_THREAD_DIRTY;
+  g_array_append_val (self->dirty_threads, id);
+}
+
+static void
+touch_process (TbRecorder *self, guint32 id)
+{
+  TbProcessRecord *process = peek_process (self, id);
+
+  if (process->flags & TB_PROCESS_DIRTY)
+    return;
+  process->flags |= TB_PROCESS_DIRTY;
+  g_array_append_val (self->dirty_processes, id);
+}
+
+static guint32
+add_thread (TbRecorder *self, guint host, gint32 tid)
+{
+  guint32 id = self->threads->len;
+  TbThreadRecord thread = {
+    .start = TB_TIME_NONE,
+    .end = TB_TIME_NONE,
+    .process = TB_ID_NONE,
+    .tid = tid,
+    .creator = TB_ID_NONE,
+    .calls = TB_ID_NONE,
+    .syscall = TB_ID_NONE,
+    .host = host,
+  };
+
+  if (id >= MAX_THREADS && self->error == NULL)
+    self->error
+        = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                       "The recording has more than %u threads: what follows is not kept", MAX_THREADS);
+  g_array_append_val (self->threads, thread);
+  touch_thread (self, id);
+  return id;
+}
+
+void
+tb_recorder_init_identity (TbRecorder *self)
+{
+  self->threads = g_array_new (FALSE, FALSE, sizeof (TbThreadRecord));
+  self->processes = g_array_new (FALSE, FALSE, sizeof (TbProcessRecord));
+  self->dirty_threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->dirty_processes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->cpus = g_new0 (TbCpuRecord *, TB_CPU_ALL);
+  add_thread (self, 0, 0); /* the idle task of every cpu */
+}
+
+void
+tb_recorder_clear_identity (TbRecorder *self)
+{
+  for (guint i = 0; i < self->processes->len; i++)
+    g_clear_pointer (&peek_process (self, i)->space, tb_space_unref);
+  g_clear_pointer (&self->threads, g_array_unref);
+  g_clear_pointer (&self->processes, g_array_unref);
+  g_clear_pointer (&self->dirty_threads, g_array_unref);
+  g_clear_pointer (&self->dirty_processes, g_array_unref);
+  tb_slots_clear (&self->threads_by_tid);
+  tb_slots_clear (&self->processes_by_pid);
+  for (guint i = 0; i < TB_CPU_ALL; i++)
+    g_free (self->cpus[i]);
+  g_clear_pointer (&self->cpus, g_free);
+  for (guint i = 0; i < self->n_hosts; i++)
+    {
+      g_free (self->hosts[i].name);
+      g_free (self->hosts[i].kernel);
+      g_free (self->hosts[i].machine);
+    }
+}
+
+/* Session cpus of a host are contiguous; TB_CPU_ALL where the event's cpu is none of its host's. */
+guint16
+tb_recorder_get_cpu (TbRecorder *self, const TbEvent *event)
+{
+  TbHostRecord *host = &self->hosts[event->host];
+  guint cpu = host->first_cpu + event->cpu;
+
+  if (event->cpu == TB_CPU_ALL || cpu >= TB_CPU_ALL)
+    return TB_CPU_ALL;
+  if (event->cpu >= host->seen_cpus)
+    {
+      if (event->host + 1u < self->n_hosts && cpu >= self->hosts[event->host + 1].first_cpu)
+        {
+          tb_recorder_mismatch (self, TB_MISMATCH_HOST);
+          return TB_CPU_ALL;
+        }
+      host->seen_cpus = event->cpu + 1u;
+    }
+  return cpu;
+}
+
+/* NULL for TB_CPU_ALL. */
+TbCpuRecord *
+tb_recorder_get_cpu_record (TbRecorder *self, guint16 cpu)
+{
+  if (cpu == TB_CPU_ALL)
+    return NULL;
+  if (G_UNLIKELY (self->cpus[cpu] == NULL))
+    {
+      self->cpus[cpu] = g_new0 (TbCpuRecord, 1);
+      self->cpus[cpu]->current = TB_ID_NONE;
+    }
+  return self->cpus[cpu];
+}
+
+static guint32
+find_process (TbRecorder *self, guint host, gint32 pid)
+{
+  TbSlotCursor cursor = tb_slots_find (&self->processes_by_pid, hash_number (host, pid));
+  guint32 id;
+
+  while (tb_slot_cursor_next (&cursor, &id))
+    if (peek_process (self, id)->pid == pid && peek_process (self, id)->host == host)
+      return id;
+  return TB_ID_NONE;
+}
+
+static guint32
+add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 start)
+{
+  guint32 old = find_process (self, host, pid);
+  guint32 id = self->processes->len;
+  TbProcessRecord process = {
+    .start = start,
+    .end = TB_TIME_NONE,
+    .host = host,
+    .pid = pid,
+    .parent = parent,
+    .jit_module = TB_ID_NONE,
+  };
+
+  if (old != TB_ID_NONE)
+    {
+      tb_slots_remove (&self->processes_by_pid, hash_number (host, pid), old);
+      g_clear_pointer (&peek_process (self, old)->space, tb_space_unref);
+    }
+  if (parent != TB_ID_NONE && peek_process (self, parent)->space != NULL)
+    process.space = tb_space_ref (peek_process (self, parent)->space);
+  g_array_append_val (self->processes, process);
+  tb_slots_insert (&self->processes_by_pid, hash_number (host, pid), id);
+  touch_process (self, id);
+  return id;
+}
+
+static gboolean
+is_alive (const TbThreadRecord *thread)
+{
+  return thread->end == TB_TIME_NONE;
+}
+
+static void
+leave_process (TbRecorder *self, guint32 id, gint64 time)
+{
+  TbProcessRecord *process = peek_process (self, id);
+
+  if (process->n_alive > 0 && --process->n_alive == 0)
+    {
+      process->end = time;
+      touch_process (self, id);
+    }
+}
+
+static void
+join_process (TbRecorder *self, guint32 thread_id, guint32 process_id)
+{
+  TbThreadRecord *thread = peek_thread (self, thread_id);
+  TbProcessRecord *process = peek_process (self, process_id);
+
+  if (thread->process == process_id)
+    return;
+  if (is_alive (thread))
+    {
+      if (thread->process != TB_ID_NONE)
+        leave_process (self, thread->process, TB_TIME_NONE);
+      process->n_alive++;
+      if (process->end != TB_TIME_NONE)
+        {
+          process->end = TB_TIME_NONE;
+          touch_process (self, process_id);
+        }
+    }
+  thread->process = process_id;
+  touch_thread (self, thread_id);
+}
+
+guint32
+tb_recorder_find_thread (TbRecorder *self, guint host, gint32 tid)
+{
+  TbSlotCursor cursor;
+  guint32 id;
+
+  if (tid == 0)
+    return TB_THREAD_IDLE;
+  cursor = tb_slots_find (&self->threads_by_tid, hash_number (host, tid));
+  while (tb_slot_cursor_next (&cursor, &id))
+    if (peek_thread (self, id)->tid == tid && peek_thread (self, id)->host == host)
+      return id;
+  return TB_ID_NONE;
+}
+
+static void
+forget_tid (TbRecorder *self, guint32 id)
+{
+  const TbThreadRecord *thread = peek_thread (self, id);
+
+  tb_slots_remove (&self->threads_by_tid, hash_number (thread->host, thread->tid), id);
+}
+
+static guint32
+add_numbered_thread (TbRecorder *self, guint host, gint32 tid)
+{
+  guint32 id = add_thread (self, host, tid);
+
+  tb_slots_insert (&self->threads_by_tid, hash_number (host, tid), id);
+  return id;
+}
+
+/* The process that the number means now, made where it is new; TB_ID_NONE where the number is unknown. Its main thread may
+ * have been there before anyone told what it belongs to. */
+guint32
+tb_recorder_get_process (TbRecorder *self, guint host, gint32 pid)
+{
+  guint32 id, main_thread, creator;
+  TbThreadRecord *thread;
+
+  if (pid <= 0)
+    return TB_ID_NONE;
+  id = find_process (self, host, pid);
+  if (id != TB_ID_NONE)
+    return id;
+  main_thread = tb_recorder_find_thread (self, host, pid);
+  if (main_thread == TB_ID_NONE || peek_thread (self, main_thread)->process != TB_ID_NONE
+      || !is_alive (peek_thread (self, main_thread)))
+    return add_process (self, host, pid, TB_ID_NONE, TB_TIME_NONE);
+  thread = peek_thread (self, main_thread);
+  creator = thread->creator;
+  id = add_process (self, host, pid,
+                    creator != TB_ID_NONE ? peek_thread (self, creator)->process : TB_ID_NONE, thread->start);
+  join_process (self, main_thread, id);
+  peek_process (self, id)->name = peek_thread (self, main_thread)->name;
+  return id;
+}
+
+/* The thread that the number means now, made where it is new; TB_ID_NONE where the number is unknown. */
+guint32
+tb_recorder_get_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid)
+{
+  guint32 id, process;
+
+  if (tid < 0)
+    return TB_ID_NONE;
+  id = tb_recorder_find_thread (self, host, tid);
+  if (id == TB_THREAD_IDLE)
+    return id;
+  if (id == TB_ID_NONE)
+    {
+      id = add_numbered_thread (self, host, tid);
+      process = find_process (self, host, tid);
+      if (pid <= 0 && process != TB_ID_NONE && peek_process (self, process)->end == TB_TIME_NONE)
+        join_process (self, id, process);
+    }
+  if (pid <= 0)
+    return id;
+  process = peek_thread (self, id)->process;
+  if (process == TB_ID_NONE || G_UNLIKELY (peek_process (self, process)->pid != pid))
+    join_process (self, id, tb_recorder_get_process (self, host, pid));
+  return id;
+}
+
+/* The thread that is switched in: a number whose thread has left for good means a new one, whose fork was missed. */
+guint32
+tb_recorder_get_next_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid)
+{
+  guint32 id = tb_recorder_get_thread (self, host, tid, pid);
+
+  if (id == TB_ID_NONE || id == TB_THREAD_IDLE)
+    return id;
+  if (G_UNLIKELY (peek_thread (self, id)->flags & TB_THREAD_DEAD))
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_DEAD);
+      forget_tid (self, id);
+      id = tb_recorder_get_thread (self, host, tid, pid);
+    }
+  peek_thread (self, id)->flags |= TB_THREAD_RAN;
+  return id;
+}
+
+static void
+end_thread (TbRecorder *self, guint32 id, gint64 time)
+{
+  TbThreadRecord *thread = peek_thread (self, id);
+
+  if (!is_alive (thread))
+    return;
+  thread->end = time;
+  touch_thread (self, id);
+  if (thread->process != TB_ID_NONE)
+    leave_process (self, thread->process, time);
+  tb_recorder_close_thread (self, id, time, FALSE);
+}
+
+/* It leaves its cpu for good: its number means it no longer. */
+void
+tb_recorder_bury_thread (TbRecorder *self, guint32 id, gint64 time)
+{
+  if (id == TB_THREAD_IDLE)
+    return;
+  end_thread (self, id, time);
+  peek_thread (self, id)->flags |= TB_THREAD_DEAD;
+}
+
+static void
+put_thread_name (TbRecorder *self, guint32 id, gint64 time, guint32 name)
+{
+  TbThreadName row = { id, time, tb_recorder_peek_string (self, name) };
+
+  tb_session_writer_put_thread_name (self->writer, &row);
+}
+
+static void
+set_thread_name (TbRecorder *self, guint32 id, gint64 time, guint32 name)
+{
+  TbThreadRecord *thread = peek_thread (self, id);
+  TbProcessRecord *process;
+
+  if (id == TB_THREAD_IDLE || thread->name == name)
+    return;
+  thread->name = name;
+  touch_thread (self, id);
+  put_thread_name (self, id, time, name);
+  if (thread->process == TB_ID_NONE)
+    return;
+  process = peek_process (self, thread->process);
+  if (process->pid == thread->tid && (process->flags & TB_PROCESS_NAMED) == 0)
+    {
+      process->name = name;
+      touch_process (self, thread->process);
+    }
+}
+
+static void
+add_process_row (TbRecorder *self,
+                 const TbEvent *event,
+                 guint16 cpu,
+                 TbProcessEvent kind,
+                 guint32 thread,
+                 guint32 creator,
+                 guint32 text,
+                 guint32 stack)
+{
+  TbRows *rows;
+  guint i = tb_recorder_add_row (self, TB_TABLE_PROCESS, &rows);
+
+  TB_ROWS_COLUMN (rows, TB_PROCESS_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_PROCESS_CPU, guint16)[i] = cpu;
+  TB_ROWS_COLUMN (rows, TB_PROCESS_KIND, guint8)[i] = kind;
+  TB_ROWS_COLUMN (rows, TB_PROCESS_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_PROCESS_CREATOR, guint32)[i] = creator;
+  TB_ROWS_COLUMN (rows, TB_PROCESS_TEXT, guint32)[i] = text;
+  TB_ROWS_COLUMN (rows, TB_PROCESS_STACK, guint32)[i] = stack;
+}
+
+static gint32
+number_of (guint64 value)
+{
+  return value <= G_MAXINT32 ? (gint32) value : -1;
+}
+
+/* A number that is given out again while its thread lives: that thread's exit was missed. */
+static void
+retire_tid (TbRecorder *self, guint host, gint32 tid, gint64 time)
+{
+  guint32 old = tb_recorder_find_thread (self, host, tid);
+
+  if (old == TB_ID_NONE)
+    return;
+  if (is_alive (peek_thread (self, old)))
+    tb_recorder_mismatch (self, TB_MISMATCH_FORK);
+  tb_recorder_bury_thread (self, old, time);
+  forget_tid (self, old);
+}
+
+/* Sources may tell of a fork twice, by the kernel's record and its tracepoint. */
+static gboolean
+is_fork_known (TbRecorder *self, const TbEvent *event, gint32 tid, guint32 creator)
+{
+  guint32 id = tb_recorder_find_thread (self, event->host, tid);
+  const TbThreadRecord *thread;
+
+  if (id == TB_ID_NONE || id == TB_THREAD_IDLE)
+    return FALSE;
+  thread = peek_thread (self, id);
+  return is_alive (thread) && (thread->flags & (TB_THREAD_FORKED | TB_THREAD_RAN)) == TB_THREAD_FORKED
+         && thread->creator == creator && event->time - thread->start < DOUBLE_TELLING_NS;
+}
+
+void
+tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack)
+{
+  gint32 tid = number_of (event->a);
+  gint32 pid = number_of (event->b);
+  guint32 creator = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+  guint32 parent = creator != TB_ID_NONE ? peek_thread (self, creator)->process : TB_ID_NONE;
+  TbThreadRecord *thread;
+  guint32 id;
+
+  if (tid <= 0)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  if (is_fork_known (self, event, tid, creator))
+    {
+      tb_recorder_get_thread (self, event->host, tid, pid);
+      return;
+    }
+  retire_tid (self, event->host, tid, event->time);
+  id = add_numbered_thread (self, event->host, tid);
+  thread = peek_thread (self, id);
+  thread->start = event->time;
+  thread->flags |= TB_THREAD_FORKED;
+  thread->creator = creator;
+  if (pid == tid)
+    join_process (self, id, add_process (self, event->host, pid, parent, event->time));
+  else if (pid > 0)
+    join_process (self, id, tb_recorder_get_process (self, event->host, pid));
+  if (creator != TB_ID_NONE && creator != TB_THREAD_IDLE)
+    set_thread_name (self, id, event->time, peek_thread (self, creator)->name);
+  add_process_row (self, event, cpu, TB_PROCESS_FORK, id, creator, TB_STRING_NONE, stack);
+}
+
+void
+tb_recorder_exit (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack)
+{
+  guint32 id = event->tid > 0 ? tb_recorder_find_thread (self, event->host, event->tid) : TB_ID_NONE;
+
+  if (id == TB_ID_NONE)
+    tb_recorder_mismatch (self, TB_MISMATCH_EXIT);
+  else if (peek_thread (self, id)->flags & TB_THREAD_EXITED)
+    {
+      if (event->time - peek_thread (self, id)->end >= DOUBLE_TELLING_NS)
+        tb_recorder_mismatch (self, TB_MISMATCH_EXIT);
+      return;
+    }
+  if (event->tid <= 0)
+    return;
+  id = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+  end_thread (self, id, event->time);
+  peek_thread (self, id)->flags |= TB_THREAD_EXITED;
+  add_process_row (self, event, cpu, TB_PROCESS_EXIT, id, TB_ID_NONE, TB_STRING_NONE, stack);
+}
+
+void
+tb_recorder_name (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack)
+{
+  guint32 text = tb_recorder_check_string (self, event->text);
+  guint32 id = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+
+  if (id == TB_ID_NONE || id == TB_THREAD_IDLE)
+    {
+      if (id == TB_ID_NONE)
+        tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  set_thread_name (self, id, event->time, text);
+  if (peek_thread (self, id)->process != TB_ID_NONE)
+    peek_process (self, peek_thread (self, id)->process)->name_order = self->mapping_order;
+  add_process_row (self, event, cpu, TB_PROCESS_NAME, id, TB_ID_NONE, text, stack);
+}
+
+void
+tb_recorder_name_process (TbRecorder *self, const TbEvent *event)
+{
+  guint32 id = tb_recorder_get_process (self, event->host, event->pid);
+  TbProcessRecord *process;
+
+  if (id == TB_ID_NONE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  process = peek_process (self, id);
+  process->name = tb_recorder_check_string (self, event->text);
+  process->flags |= TB_PROCESS_NAMED;
+  touch_process (self, id);
+}
+
+void
+tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu)
+{
+  guint32 text = tb_recorder_check_string (self, event->text);
+  gint32 pid = event->pid > 0 ? event->pid : event->tid;
+  guint32 id, process;
+  TbThreadRecord *thread;
+
+  if (event->tid <= 0)
+    {
+      if (event->tid < 0)
+        tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  id = tb_recorder_get_thread (self, event->host, event->tid, pid);
+  thread = peek_thread (self, id);
+  process = thread->process;
+  if (peek_process (self, process)->parent == TB_ID_NONE && event->a <= G_MAXINT32)
+    {
+      peek_process (self, process)->parent_pid = (gint32) event->a;
+      touch_process (self, process);
+    }
+  /* Who is listed while the recording runs may have been seen to begin or end, which tells more. */
+  if (thread->flags & (TB_THREAD_FORKED | TB_THREAD_LISTED) || !is_alive (thread))
+    {
+      if (thread->name == TB_STRING_NONE)
+        set_thread_name (self, id, event->time, text);
+      return;
+    }
+  thread->flags |= TB_THREAD_LISTED;
+  if (text != TB_STRING_NONE && thread->name == TB_STRING_NONE)
+    set_thread_name (self, id, event->time, text);
+  add_process_row (self, event, cpu, TB_PROCESS_EXISTING, id, TB_ID_NONE, text, TB_STACK_NONE);
+}
+
+void
+tb_recorder_command (TbRecorder *self, const TbEvent *event)
+{
+  guint32 id = tb_recorder_get_process (self, event->host, event->pid);
+
+  if (id == TB_ID_NONE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  peek_process (self, id)->command = tb_recorder_check_string (self, event->text);
+  touch_process (self, id);
+}
+
+/* An exec by a thread that does not lead its process takes the leader's number over: the leader is gone by then, and the
+ * thread that runs here is the one that goes on. */
+static guint32
+take_over_leader (TbRecorder *self, const TbEvent *event, guint16 cpu)
+{
+  TbCpuRecord *cpu_record = tb_recorder_get_cpu_record (self, cpu);
+  guint32 leader = tb_recorder_find_thread (self, event->host, event->tid);
+  guint32 id = TB_ID_NONE;
+
+  if (event->a > 0 && event->a <= G_MAXINT32 && (gint32) event->a != event->tid)
+    id = tb_recorder_find_thread (self, event->host, (gint32) event->a);
+  else if (event->a == 0 && cpu_record != NULL && cpu_record->current != TB_ID_NONE)
+    id = cpu_record->current;
+  if (id == TB_ID_NONE || id == TB_THREAD_IDLE || id == leader || leader == TB_ID_NONE
+      || !is_alive (peek_thread (self, id)) || peek_thread (self, id)->process == TB_ID_NONE
+      || peek_thread (self, id)->process != peek_thread (self, leader)->process)
+    return tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+
+  tb_recorder_bury_thread (self, leader, event->time);
+  forget_tid (self, leader);
+  forget_tid (self, id);
+  peek_thread (self, id)->tid = event->tid;
+  tb_slots_insert (&self->threads_by_tid, hash_number (event->host, event->tid), id);
+  touch_thread (self, id);
+  return id;
+}
+
+/* What the thread is called from its exec on, where no event says so: the program's name. */
+static void
+name_after_program (TbRecorder *self, guint32 id, gint64 time, guint32 text)
+{
+  const char *program = tb_recorder_peek_string (self, text);
+  const char *slash = strrchr (program, '/');
+  const char *name = tb_recorder_peek_string (self, peek_thread (self, id)->name);
+
+  program = slash != NULL ? slash + 1 : program;
+  if (*program == '\0' || strcmp (name, program) == 0
+      || (strlen (name) == COMM_LENGTH && strncmp (name, program, COMM_LENGTH) == 0))
+    return;
+  set_thread_name (self, id, time, tb_recorder_intern_string (self, program, -1));
+}
+
+void
+tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack)
+{
+  guint32 text = tb_recorder_check_string (self, event->text);
+  guint32 id, process;
+
+  if (event->tid <= 0)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  id = take_over_leader (self, event, cpu);
+  process = peek_thread (self, id)->process;
+  if (process != TB_ID_NONE)
+    tb_recorder_empty_space (self, peek_process (self, process));
+  tb_recorder_close_thread (self, id, event->time, TRUE);
+  name_after_program (self, id, event->time, text);
+  add_process_row (self, event, cpu, TB_PROCESS_EXEC, id, TB_ID_NONE, text, stack);
+}
+
+static void
+put_process (TbRecorder *self, guint32 id)
+{
+  TbProcessRecord *record = peek_process (self, id);
+  TbProcess process;
+
+  record->flags &= ~TB_PROCESS_DIRTY;
+  if (record->parent == TB_ID_NONE && record->parent_pid > 0)
+    {
+      guint32 parent = find_process (self, record->host, record->parent_pid);
+
+      if (parent != id)
+        record->parent = parent;
+    }
+  process = (TbProcess) {
+    .id = id,
+    .host = record->host,
+    .pid = record->pid,
+    .parent = record->parent,
+    .start = record->start,
+    .end = record->end,
+    .name = tb_recorder_peek_string (self, record->name),
+    .command = tb_recorder_peek_string (self, record->command),
+  };
+  tb_session_writer_put_process (self->writer, &process);
+}
+
+static void
+put_thread (TbRecorder *self, guint32 id)
+{
+  TbThreadRecord *record = peek_thread (self, id);
+  TbThread thread = {
+    .id = id,
+    .process = record->process,
+    .tid = record->tid,
+    .start = record->start,
+    .end = record->end,
+    .name = tb_recorder_peek_string (self, record->name),
+  };
+
+  record->flags &= ~TB_THREAD_DIRTY;
+  tb_session_writer_put_thread (self->writer, &thread);
+}
+
+static void
+put_hosts (TbRecorder *self)
+{
+  for (guint i = 0; i < self->n_hosts; i++)
+    {
+      const TbHostRecord *record = &self->hosts[i];
+      TbHost host = {
+        .id = i,
+        .name = record->name,
+        .kernel = record->kernel,
+        .machine = record->machine,
+        .n_cpus = MAX (record->n_cpus, record->seen_cpus),
+        .first_cpu = record->first_cpu,
+        .clock_bound_ns = record->clock_bound_ns,
+      };
+
+      tb_session_writer_put_host (self->writer, &host);
+    }
+}
+
+/* A thread whose process nobody told of is a process of its own, its creator's child. */
+static void
+settle_process (TbRecorder *self, guint32 id)
+{
+  guint32 creator = peek_thread (self, id)->creator;
+  guint32 process;
+  TbThreadRecord *thread;
+
+  if (peek_thread (self, id)->process != TB_ID_NONE || id == TB_THREAD_IDLE)
+    return;
+  thread = peek_thread (self, id);
+  process = add_process (self, thread->host, thread->tid,
+                         creator != TB_ID_NONE ? peek_thread (self, creator)->process : TB_ID_NONE,
+                         thread->start);
+  peek_process (self, process)->end = thread->end;
+  thread->process = process;
+  touch_thread (self, id);
+}
+
+/* A process that was never named is called like its main thread, else like any of its threads. */
+static void
+settle_process_name (TbRecorder *self, guint32 id)
+{
+  const TbThreadRecord *thread = peek_thread (self, id);
+  TbProcessRecord *process;
+
+  if (thread->process == TB_ID_NONE || thread->name == TB_STRING_NONE)
+    return;
+  process = peek_process (self, thread->process);
+  if ((process->flags & TB_PROCESS_NAMED) == 0
+      && (process->name == TB_STRING_NONE || thread->tid == process->pid))
+    {
+      process->name = thread->name;
+      touch_process (self, thread->process);
+    }
+}
+
+/* Hands over what changed; at the finish nothing is left open. */
+void
+tb_recorder_put_identity (TbRecorder *self, gboolean finish)
+{
+  if (finish)
+    {
+      for (guint32 i = 0; i < self->threads->len; i++)
+        settle_process (self, i);
+      for (guint32 i = 0; i < self->threads->len; i++)
+        settle_process_name (self, i);
+    }
+  put_hosts (self);
+  for (guint i = 0; i < self->dirty_processes->len; i++)
+    put_process (self, g_array_index (self->dirty_processes, guint32, i));
+  for (guint i = 0; i < self->dirty_threads->len; i++)
+    put_thread (self, g_array_index (self->dirty_threads, guint32, i));
+  g_array_set_size (self->dirty_processes, 0);
+  g_array_set_size (self->dirty_threads, 0);
+}

@@ -1,0 +1,391 @@
+/* tb-recorder-pairing.c: beginnings and ends of interrupts, system calls and calls to one row each
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "session/tb-recorder-private.h"
+
+#include <string.h>
+
+/* What lost its end is closed as soon as it must have ended (a handler at its cpu's next switch, a call at the return of
+ * its caller, …) and counted; what lost its beginning has the beginning -1. Only what may really still be open at the end
+ * of the recording is appended then, with the end -1. */
+
+#define MAX_OPEN_CALLS (1u << 20)
+#define MAX_CALL_SEARCH 128u /* frames that one return may unwind (longjmp, exceptions) */
+#define RESULT_UNKNOWN G_MININT64
+
+void
+tb_recorder_init_pairing (TbRecorder *self)
+{
+  self->calls = g_array_new (FALSE, FALSE, sizeof (TbOpenCall));
+  self->free_call = TB_ID_NONE;
+  self->syscalls = g_array_new (FALSE, FALSE, sizeof (TbOpenSyscall));
+  self->free_syscall = TB_ID_NONE;
+}
+
+void
+tb_recorder_clear_pairing (TbRecorder *self)
+{
+  g_clear_pointer (&self->calls, g_array_unref);
+  g_clear_pointer (&self->syscalls, g_array_unref);
+}
+
+/* Interrupts */
+
+static void
+add_interrupt_row (TbRecorder *self, const TbOpenInterrupt *interrupt, guint16 cpu, gint64 exit)
+{
+  TbRows *rows;
+  guint i = tb_recorder_add_row (self, TB_TABLE_INTERRUPT, &rows);
+
+  TB_ROWS_COLUMN (rows, TB_INTERRUPT_ENTER, gint64)[i] = interrupt->enter;
+  TB_ROWS_COLUMN (rows, TB_INTERRUPT_EXIT, gint64)[i] = exit;
+  TB_ROWS_COLUMN (rows, TB_INTERRUPT_CPU, guint16)[i] = cpu;
+  TB_ROWS_COLUMN (rows, TB_INTERRUPT_KIND, guint8)[i] = interrupt->kind;
+  TB_ROWS_COLUMN (rows, TB_INTERRUPT_VECTOR, guint32)[i] = interrupt->vector;
+  TB_ROWS_COLUMN (rows, TB_INTERRUPT_NAME, guint32)[i] = interrupt->name;
+  TB_ROWS_COLUMN (rows, TB_INTERRUPT_DEVICE, guint32)[i] = interrupt->device;
+  TB_ROWS_COLUMN (rows, TB_INTERRUPT_THREAD, guint32)[i] = interrupt->thread;
+}
+
+/* Closes, innermost first, what is open deeper than down_to. */
+void
+tb_recorder_close_interrupts (TbRecorder *self,
+                              TbCpuRecord *cpu_record,
+                              guint16 cpu,
+                              guint down_to,
+                              gint64 time)
+{
+  while (cpu_record->depth > down_to)
+    {
+      if (!cpu_record->after_gap)
+        tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_OPEN);
+      add_interrupt_row (self, &cpu_record->open[--cpu_record->depth], cpu, time);
+    }
+}
+
+/* A handler is never switched out, but for soft interrupts of a real-time kernel. */
+void
+tb_recorder_switch_interrupts (TbRecorder *self,
+                               TbCpuRecord *cpu_record,
+                               guint16 cpu,
+                               guint host,
+                               gint64 time)
+{
+  guint keep = 0;
+
+  if (G_LIKELY (cpu_record->depth == 0))
+    return;
+  if (self->hosts[host].realtime)
+    while (keep < cpu_record->depth && cpu_record->open[keep].kind == TB_INTERRUPT_SOFT)
+      keep++;
+  tb_recorder_close_interrupts (self, cpu_record, cpu, keep, time);
+}
+
+static TbOpenInterrupt
+describe_interrupt (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record, gboolean soft)
+{
+  return (TbOpenInterrupt) {
+    .enter = event->time,
+    .vector = (guint32) event->a,
+    .name = tb_recorder_check_string (self, event->text),
+    .device = soft ? TB_ID_NONE : tb_recorder_check_device (self, event->device),
+    .thread = cpu_record->current,
+    .kind = soft                                ? TB_INTERRUPT_SOFT
+            : event->code == TB_INTERRUPT_NMI   ? TB_INTERRUPT_NMI
+            : event->code == TB_INTERRUPT_TIMER ? TB_INTERRUPT_TIMER
+                                                : TB_INTERRUPT_HARD,
+  };
+}
+
+void
+tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft)
+{
+  TbCpuRecord *cpu_record = tb_recorder_get_cpu_record (self, cpu);
+
+  if (cpu_record == NULL)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
+      return;
+    }
+  /* Soft interrupts of a cpu run one after the other. */
+  if (soft && cpu_record->depth > 0 && cpu_record->open[cpu_record->depth - 1].kind == TB_INTERRUPT_SOFT
+      && !self->hosts[event->host].realtime)
+    tb_recorder_close_interrupts (self, cpu_record, cpu, cpu_record->depth - 1, event->time);
+  if (cpu_record->depth == TB_MAX_INTERRUPT_DEPTH)
+    tb_recorder_close_interrupts (self, cpu_record, cpu, 0, event->time);
+  cpu_record->open[cpu_record->depth++] = describe_interrupt (self, event, cpu_record, soft);
+}
+
+/* Text formats may leave out which handler it is that ends: then it is the innermost. */
+static gboolean
+is_exit_of (const TbOpenInterrupt *open, const TbOpenInterrupt *exit)
+{
+  gboolean bare = exit->device == TB_ID_NONE && exit->vector == 0;
+
+  if ((open->kind == TB_INTERRUPT_SOFT) != (exit->kind == TB_INTERRUPT_SOFT))
+    return FALSE;
+  if (bare && exit->kind == TB_INTERRUPT_HARD)
+    return TRUE;
+  return open->kind == exit->kind && open->vector == exit->vector
+         && (open->device == exit->device || open->device == TB_ID_NONE || exit->device == TB_ID_NONE);
+}
+
+void
+tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft)
+{
+  TbCpuRecord *cpu_record = tb_recorder_get_cpu_record (self, cpu);
+  TbOpenInterrupt interrupt;
+  guint depth;
+
+  if (cpu_record == NULL)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
+      return;
+    }
+  interrupt = describe_interrupt (self, event, cpu_record, soft);
+  for (depth = cpu_record->depth; depth > 0; depth--)
+    if (is_exit_of (&cpu_record->open[depth - 1], &interrupt))
+      break;
+  if (depth > 0)
+    {
+      tb_recorder_close_interrupts (self, cpu_record, cpu, depth, event->time);
+      cpu_record->depth = depth - 1;
+      add_interrupt_row (self, &cpu_record->open[depth - 1], cpu, event->time);
+      return;
+    }
+  if (!cpu_record->after_gap)
+    tb_recorder_mismatch (self, TB_MISMATCH_INTERRUPT_EXIT);
+  interrupt.enter = TB_TIME_NONE;
+  add_interrupt_row (self, &interrupt, cpu, event->time);
+}
+
+/* System calls: a thread is in one at most */
+
+static void
+add_syscall_row (TbRecorder *self, const TbOpenSyscall *call, guint32 thread, gint64 exit, gint64 result)
+{
+  TbRows *rows;
+  guint i = tb_recorder_add_row (self, TB_TABLE_SYSCALL, &rows);
+
+  TB_ROWS_COLUMN (rows, TB_SYSCALL_ENTER, gint64)[i] = call->enter;
+  TB_ROWS_COLUMN (rows, TB_SYSCALL_EXIT, gint64)[i] = exit;
+  TB_ROWS_COLUMN (rows, TB_SYSCALL_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_SYSCALL_NUMBER, guint32)[i] = call->name;
+  for (guint arg = 0; arg < 6; arg++)
+    TB_ROWS_COLUMN (rows, TB_SYSCALL_ARG0 + arg, guint64)[i] = call->args[arg];
+  TB_ROWS_COLUMN (rows, TB_SYSCALL_RESULT, gint64)[i] = result;
+  TB_ROWS_COLUMN (rows, TB_SYSCALL_STACK, guint32)[i] = call->stack;
+}
+
+static void
+close_syscall (TbRecorder *self, TbThreadRecord *thread, guint32 thread_id, gint64 time, gint64 result)
+{
+  TbOpenSyscall *call = &g_array_index (self->syscalls, TbOpenSyscall, thread->syscall);
+
+  add_syscall_row (self, call, thread_id, time, result);
+  call->thread = TB_ID_NONE;
+  call->next_free = self->free_syscall;
+  self->free_syscall = thread->syscall;
+  thread->syscall = TB_ID_NONE;
+}
+
+void
+tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
+{
+  TbThreadRecord *thread;
+  TbOpenSyscall *call;
+
+  if (thread_id == TB_ID_NONE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  thread->flags |= TB_THREAD_SYSCALLS;
+  if (thread->syscall != TB_ID_NONE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
+      close_syscall (self, thread, thread_id, event->time, RESULT_UNKNOWN);
+    }
+  if (self->free_syscall == TB_ID_NONE)
+    {
+      self->free_syscall = self->syscalls->len;
+      g_array_set_size (self->syscalls, self->syscalls->len + 1);
+      g_array_index (self->syscalls, TbOpenSyscall, self->free_syscall).next_free = TB_ID_NONE;
+    }
+  thread->syscall = self->free_syscall;
+  call = &g_array_index (self->syscalls, TbOpenSyscall, thread->syscall);
+  self->free_syscall = call->next_free;
+  *call = (TbOpenSyscall) {
+    .enter = event->time,
+    .name = tb_recorder_check_string (self, event->text),
+    .stack = stack,
+    .thread = thread_id,
+  };
+  if (event->args != NULL)
+    memcpy (call->args, event->args, sizeof call->args);
+}
+
+void
+tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread_id)
+{
+  guint32 name = tb_recorder_check_string (self, event->text);
+  TbOpenSyscall unseen = { .enter = TB_TIME_NONE, .name = name };
+  TbThreadRecord *thread;
+
+  if (thread_id == TB_ID_NONE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  if (thread->syscall != TB_ID_NONE)
+    {
+      guint32 open_name = g_array_index (self->syscalls, TbOpenSyscall, thread->syscall).name;
+
+      if (name == TB_STRING_NONE || open_name == name)
+        {
+          close_syscall (self, thread, thread_id, event->time, (gint64) event->a);
+          return;
+        }
+      tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
+      close_syscall (self, thread, thread_id, event->time, RESULT_UNKNOWN);
+    }
+  /* The first that is seen of a thread may well be the end of what it was in before, or of its own creation. */
+  if (thread->flags & TB_THREAD_SYSCALLS)
+    tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_EXIT);
+  thread->flags |= TB_THREAD_SYSCALLS;
+  add_syscall_row (self, &unseen, thread_id, event->time, (gint64) event->a);
+}
+
+/* Calls of probed functions: a stack a thread */
+
+static void
+add_call_row (TbRecorder *self, const TbOpenCall *call, guint32 thread, gint64 exit)
+{
+  TbRows *rows;
+  guint i = tb_recorder_add_row (self, TB_TABLE_CALL, &rows);
+
+  TB_ROWS_COLUMN (rows, TB_CALL_ENTER, gint64)[i] = call->enter;
+  TB_ROWS_COLUMN (rows, TB_CALL_EXIT, gint64)[i] = exit;
+  TB_ROWS_COLUMN (rows, TB_CALL_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_CALL_FUNCTION, guint32)[i] = call->function;
+  TB_ROWS_COLUMN (rows, TB_CALL_SITE, guint64)[i] = call->site;
+  TB_ROWS_COLUMN (rows, TB_CALL_STACK, guint32)[i] = call->stack;
+}
+
+static void
+pop_call (TbRecorder *self, TbThreadRecord *thread, guint32 thread_id, gint64 time)
+{
+  guint32 index = thread->calls;
+  TbOpenCall *call = &g_array_index (self->calls, TbOpenCall, index);
+
+  add_call_row (self, call, thread_id, time);
+  thread->calls = call->below;
+  call->below = self->free_call;
+  self->free_call = index;
+  self->n_open_calls--;
+}
+
+void
+tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
+{
+  TbThreadRecord *thread;
+  TbOpenCall *call;
+  guint32 index;
+
+  if (thread_id == TB_ID_NONE || self->n_open_calls >= MAX_OPEN_CALLS)
+    {
+      tb_recorder_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD : TB_MISMATCH_CALL_DEPTH);
+      return;
+    }
+  if (self->free_call == TB_ID_NONE)
+    {
+      self->free_call = self->calls->len;
+      g_array_set_size (self->calls, self->calls->len + 1);
+      g_array_index (self->calls, TbOpenCall, self->free_call).below = TB_ID_NONE;
+    }
+  index = self->free_call;
+  call = &g_array_index (self->calls, TbOpenCall, index);
+  self->free_call = call->below;
+  self->n_open_calls++;
+  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  *call = (TbOpenCall) {
+    .enter = event->time,
+    .site = event->a,
+    .function = tb_recorder_check_string (self, event->text),
+    .stack = stack,
+    .below = thread->calls,
+  };
+  thread->calls = index;
+}
+
+void
+tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_id)
+{
+  guint32 function = tb_recorder_check_string (self, event->text);
+  TbOpenCall unseen = { .enter = TB_TIME_NONE, .function = function };
+  TbThreadRecord *thread;
+  guint32 found;
+
+  if (thread_id == TB_ID_NONE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  found = thread->calls;
+  for (guint depth = 0; found != TB_ID_NONE && function != TB_STRING_NONE; depth++)
+    {
+      const TbOpenCall *call = &g_array_index (self->calls, TbOpenCall, found);
+
+      if (call->function == function)
+        break;
+      found = depth < MAX_CALL_SEARCH ? call->below : TB_ID_NONE;
+    }
+  if (found == TB_ID_NONE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_CALL_RETURN);
+      add_call_row (self, &unseen, thread_id, event->time);
+      return;
+    }
+  while (thread->calls != found)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_CALL_OPEN);
+      pop_call (self, thread, thread_id, event->time);
+    }
+  pop_call (self, thread, thread_id, event->time);
+}
+
+/* The thread, or with calls_only its program, ends: so does all that it is in. */
+void
+tb_recorder_close_thread (TbRecorder *self, guint32 thread_id, gint64 time, gboolean calls_only)
+{
+  TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+
+  while (thread->calls != TB_ID_NONE)
+    pop_call (self, thread, thread_id, time);
+  if (!calls_only && thread->syscall != TB_ID_NONE)
+    close_syscall (self, thread, thread_id, time, RESULT_UNKNOWN);
+}
+
+void
+tb_recorder_finish_pairing (TbRecorder *self)
+{
+  for (guint cpu = 0; cpu < TB_CPU_ALL; cpu++)
+    while (self->cpus[cpu] != NULL && self->cpus[cpu]->depth > 0)
+      add_interrupt_row (self, &self->cpus[cpu]->open[--self->cpus[cpu]->depth], cpu, TB_TIME_NONE);
+  for (guint32 id = 0; id < self->threads->len; id++)
+    {
+      TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, id);
+
+      while (thread->calls != TB_ID_NONE)
+        pop_call (self, thread, id, TB_TIME_NONE);
+      if (thread->syscall != TB_ID_NONE)
+        close_syscall (self, thread, id, TB_TIME_NONE, RESULT_UNKNOWN);
+    }
+}

@@ -1,0 +1,345 @@
+/* tb-recorder-private.h: what the recorder knows, for the files it is made of
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/tb-recorder-slots-private.h"
+#include "session/tb-recorder-window-private.h"
+#include "session/tb-recorder.h"
+#include "session/tb-session-writer-private.h"
+
+G_BEGIN_DECLS
+
+/* Ways in which events contradict what is known; each has its warning with a count. */
+typedef enum
+{
+  TB_MISMATCH_LATE,
+  TB_MISMATCH_TIME,
+  TB_MISMATCH_KIND,
+  TB_MISMATCH_HOST,
+  TB_MISMATCH_THREAD,
+  TB_MISMATCH_PREV,
+  TB_MISMATCH_DEAD,
+  TB_MISMATCH_EXIT,
+  TB_MISMATCH_FORK,
+  TB_MISMATCH_INTERRUPT_EXIT,
+  TB_MISMATCH_INTERRUPT_OPEN,
+  TB_MISMATCH_SYSCALL_EXIT,
+  TB_MISMATCH_SYSCALL_OPEN,
+  TB_MISMATCH_CALL_RETURN,
+  TB_MISMATCH_CALL_OPEN,
+  TB_MISMATCH_CALL_DEPTH,
+  TB_MISMATCH_BLOCK_COMPLETE,
+  TB_MISMATCH_BLOCK_OPEN,
+  TB_MISMATCH_LOST_RANGE,
+  TB_MISMATCH_REFERENCE,
+  TB_MISMATCH_MAPPINGS,
+  TB_N_MISMATCHES,
+} TbMismatch;
+
+/* Rows of a table on their way to the writer. Every column has room for TB_ROWS_CAPACITY values of eight bytes. */
+#define TB_ROWS_CAPACITY 1024u
+#define TB_ROWS_MAX_COLUMNS 12u
+
+typedef struct
+{
+  guint8 *values;
+  guint n;
+} TbRows;
+
+#define TB_ROWS_COLUMN(rows, column, type) ((type *) ((rows)->values + (gsize) (column) * TB_ROWS_CAPACITY * 8))
+
+enum
+{
+  TB_THREAD_EXITED = 1 << 0,   /* its exit was seen; what is left is its last switch */
+  TB_THREAD_DEAD = 1 << 1,     /* has left its cpu for the last time */
+  TB_THREAD_FORKED = 1 << 2,
+  TB_THREAD_LISTED = 1 << 3,
+  TB_THREAD_DIRTY = 1 << 4,
+  TB_THREAD_SYSCALLS = 1 << 5, /* a system call of it was seen */
+  TB_THREAD_RAN = 1 << 6,      /* was switched in */
+};
+
+typedef struct
+{
+  gint64 start;
+  gint64 end;
+  guint32 process; /* TB_ID_NONE: not told yet */
+  gint32 tid;
+  guint32 name;    /* string */
+  guint32 creator; /* thread */
+  guint32 calls;   /* innermost open call, index of TbOpenCall */
+  guint32 syscall; /* open system call */
+  guint8 host;
+  guint8 flags;
+} TbThreadRecord;
+
+enum
+{
+  TB_PROCESS_DIRTY = 1 << 0,
+  TB_PROCESS_NAMED = 1 << 1, /* has a name of its own, apart from its threads' */
+};
+
+typedef struct _TbSpace TbSpace;
+
+typedef struct
+{
+  gint64 start;
+  gint64 end;
+  TbSpace *space; /* NULL: empty */
+  guint32 host;
+  gint32 pid;
+  guint32 parent;
+  gint32 parent_pid; /* as listed, 0 unknown */
+  guint32 n_alive;
+  guint32 name; /* string */
+  guint32 command;
+  guint32 jit_module; /* of its anonymous executable memory, TB_ID_NONE none yet */
+  guint32 name_order; /* mappings at this place in the order of all came after the last name of its main thread */
+  guint8 flags;
+} TbProcessRecord;
+
+typedef struct
+{
+  char *name;
+  char *kernel;
+  char *machine;
+  guint n_cpus;
+  guint first_cpu;
+  guint seen_cpus;
+  gint64 clock_bound_ns;
+  gboolean realtime; /* PREEMPT_RT: soft interrupts may be switched out */
+} TbHostRecord;
+
+typedef struct
+{
+  TbModuleKind kind;
+  guint32 path; /* string */
+  guint32 build_id;
+  gint32 pid;
+  guint32 process;
+} TbModuleRecord;
+
+typedef struct
+{
+  guint32 host;
+  guint32 name; /* string */
+  guint32 kind;
+  guint32 major_minor;
+} TbDeviceRecord;
+
+typedef struct
+{
+  gint64 enter;
+  guint32 vector;
+  guint32 name;
+  guint32 device;
+  guint32 thread;
+  guint8 kind;
+} TbOpenInterrupt;
+
+#define TB_MAX_INTERRUPT_DEPTH 16
+
+typedef struct
+{
+  guint32 current;     /* thread that runs, TB_ID_NONE unknown */
+  gboolean after_gap;  /* events were lost: contradictions are no news until its next switch */
+  guint depth;
+  TbOpenInterrupt open[TB_MAX_INTERRUPT_DEPTH];
+} TbCpuRecord;
+
+typedef struct
+{
+  gint64 enter;
+  guint64 site;
+  guint32 function;
+  guint32 stack;
+  guint32 below; /* the call it was made from; of a free one: the next free one */
+} TbOpenCall;
+
+typedef struct
+{
+  gint64 enter;
+  guint64 args[6];
+  guint32 name;
+  guint32 stack;
+  guint32 thread; /* TB_ID_NONE: free */
+  guint32 next_free;
+} TbOpenSyscall;
+
+typedef struct _TbBlockRequests TbBlockRequests;
+typedef struct _TbStacks TbStacks;
+
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  guint64 count;
+  guint64 order;
+  guint16 cpu;
+} TbLostRow;
+
+struct _TbRecorder
+{
+  GObject parent_instance;
+
+  TbSessionWriter *writer;
+  GError *error; /* the first failure; nothing works after it */
+  gboolean closed;
+
+  TbWindow window;
+  gint64 advanced;    /* no event before this may come any more */
+  gint64 last_commit; /* monotonic µs */
+  gboolean committed; /* once at least */
+  TbRows rows[TB_N_TABLES];
+
+  TbHostRecord hosts[256];
+  guint n_hosts;
+  GArray *threads;   /* TbThreadRecord */
+  TbSlots threads_by_tid;
+  GArray *processes; /* TbProcessRecord */
+  TbSlots processes_by_pid;
+  GArray *dirty_threads;
+  GArray *dirty_processes;
+  TbCpuRecord **cpus; /* TB_CPU_ALL of them */
+
+  GArray *modules; /* TbModuleRecord */
+  TbSlots modules_by_key;
+  GArray *devices; /* TbDeviceRecord */
+  TbSlots devices_by_name;
+  guint32 mapping_order;
+  guint32 generations;
+  gsize n_mappings;
+
+  char *string_text; /* all strings, one behind the other, each with its NUL */
+  gsize string_length;
+  gsize string_capacity;
+  GArray *string_offsets; /* gsize, one more than strings */
+  TbSlots strings;
+  guint64 strings_dropped;
+
+  TbStacks *stacks;
+  TbBlockRequests *block;
+  GArray *calls; /* TbOpenCall */
+  guint32 free_call;
+  guint32 n_open_calls;
+  GArray *syscalls; /* TbOpenSyscall */
+  guint32 free_syscall;
+
+  GArray *lost; /* TbLostRow, not written yet */
+  gint64 lost_since;   /* monotonic µs of the oldest of them */
+  gint64 lost_written; /* latest from that was written */
+  guint64 lost_order;
+
+  gint64 range_from;
+  gint64 range_to;
+  guint64 mismatches[TB_N_MISMATCHES];
+
+  GMutex mutex; /* of published */
+  TbRecorderStatistics statistics;
+  TbRecorderStatistics published;
+};
+
+static inline void
+tb_recorder_mismatch (TbRecorder *self, TbMismatch mismatch)
+{
+  self->mismatches[mismatch]++;
+  self->statistics.mismatched++;
+}
+
+/* tb-recorder-rows.c. The row's columns must all be set. */
+gboolean tb_recorder_flush_rows (TbRecorder *self, TbTableKind kind);
+guint tb_recorder_add_row_slow (TbRecorder *self, TbTableKind kind);
+void tb_recorder_free_rows (TbRecorder *self);
+
+static inline guint
+tb_recorder_add_row (TbRecorder *self, TbTableKind kind, TbRows **rows)
+{
+  *rows = &self->rows[kind];
+  if (G_UNLIKELY ((*rows)->values == NULL || (*rows)->n == TB_ROWS_CAPACITY))
+    return tb_recorder_add_row_slow (self, kind);
+  return (*rows)->n++;
+}
+
+/* tb-recorder-strings.c */
+void tb_recorder_init_strings (TbRecorder *self);
+const char *tb_recorder_peek_string (TbRecorder *self, guint32 id);
+guint32 tb_recorder_check_string (TbRecorder *self, guint32 id);
+guint32 tb_recorder_check_device (TbRecorder *self, guint32 id);
+void tb_recorder_put_module (TbRecorder *self, guint32 id);
+guint32 tb_recorder_find_module (TbRecorder *self, TbModuleKind kind, guint32 path, guint32 build_id, gint32 pid, guint32 process);
+
+/* tb-recorder-identity.c */
+void tb_recorder_init_identity (TbRecorder *self);
+void tb_recorder_clear_identity (TbRecorder *self);
+void tb_recorder_put_identity (TbRecorder *self, gboolean finish);
+guint16 tb_recorder_get_cpu (TbRecorder *self, const TbEvent *event);
+TbCpuRecord *tb_recorder_get_cpu_record (TbRecorder *self, guint16 cpu);
+guint32 tb_recorder_find_thread (TbRecorder *self, guint host, gint32 tid);
+guint32 tb_recorder_get_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid);
+guint32 tb_recorder_get_process (TbRecorder *self, guint host, gint32 pid);
+guint32 tb_recorder_get_next_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid);
+void tb_recorder_bury_thread (TbRecorder *self, guint32 thread, gint64 time);
+void tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
+void tb_recorder_exit (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
+void tb_recorder_name (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
+void tb_recorder_name_process (TbRecorder *self, const TbEvent *event);
+void tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu);
+void tb_recorder_command (TbRecorder *self, const TbEvent *event);
+void tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
+
+/* tb-recorder-spaces.c */
+typedef struct
+{
+  guint64 start;
+  guint64 end;
+  guint64 offset; /* in the module's file, of start; with TB_MODULE_JIT: start */
+  guint32 module;
+  guint32 order;
+} TbSpaceMapping;
+
+struct _TbSpace
+{
+  guint n_users;
+  guint32 generation;
+  gboolean missed; /* an address of it was found unmapped in this generation */
+  GArray *mappings; /* TbSpaceMapping, sorted, disjoint */
+  gsize *total;     /* of the recorder: mappings of all spaces */
+};
+
+TbSpace *tb_space_ref (TbSpace *self);
+void tb_space_unref (TbSpace *self);
+const TbSpaceMapping *tb_space_find (TbSpace *self, guint64 address);
+void tb_recorder_map (TbRecorder *self, const TbEvent *event);
+void tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbSpace, tb_space_unref)
+
+/* tb-recorder-stacks.c */
+void tb_recorder_init_stacks (TbRecorder *self);
+void tb_recorder_free_stacks (TbRecorder *self);
+guint32 tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread);
+
+/* tb-recorder-pairing.c */
+void tb_recorder_init_pairing (TbRecorder *self);
+void tb_recorder_clear_pairing (TbRecorder *self);
+void tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft);
+void tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft);
+void tb_recorder_close_interrupts (TbRecorder *self, TbCpuRecord *cpu_record, guint16 cpu, guint down_to, gint64 time);
+void tb_recorder_switch_interrupts (TbRecorder *self, TbCpuRecord *cpu_record, guint16 cpu, guint host, gint64 time);
+void tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
+void tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread);
+void tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
+void tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread);
+void tb_recorder_close_thread (TbRecorder *self, guint32 thread, gint64 time, gboolean calls_only);
+void tb_recorder_finish_pairing (TbRecorder *self);
+
+/* tb-recorder-block.c */
+void tb_recorder_init_block (TbRecorder *self);
+void tb_recorder_free_block (TbRecorder *self);
+void tb_recorder_block (TbRecorder *self, const TbEvent *event, guint32 thread, guint16 cpu, guint32 stack);
+void tb_recorder_finish_block (TbRecorder *self);
+
+G_END_DECLS
