@@ -1,0 +1,37 @@
+/* fuzz-elf-symbols.c: ELF files with DWARF
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz-target.h"
+#include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-elf-symbols-private.h"
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  int fd = memfd_create ("fuzz", MFD_CLOEXEC);
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  g_autofree char *build_id = NULL;
+  g_autoptr (TbElfSymbols) symbols = NULL;
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
+
+  if (write (fd, data, size) != (ssize_t) size)
+    g_error ("memfd");
+  build_id = tb_elf_read_build_id (fd);
+  symbols = build_id != NULL ? tb_elf_symbols_open (path, build_id, 0, NULL) : NULL;
+  for (guint64 offset = 0; symbols != NULL && offset < 0x3000; offset += 7)
+    {
+      g_array_set_size (names, 0);
+      tb_elf_symbols_find (symbols, offset, offset % 2 == 0, names);
+      for (guint i = 0; i < names->len; i++)
+        g_assert_true (g_array_index (names, TbFrameName, i).function[0] != '\0');
+    }
+  close (fd);
+  return 0;
+}
