@@ -1,0 +1,128 @@
+/* tb-perf-bytes.h: numbers out of a file of either byte order, at any alignment
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+G_BEGIN_DECLS
+
+static inline guint16
+tb_perf_u16 (const guint8 *at, gboolean swap)
+{
+  guint16 value;
+
+  memcpy (&value, at, sizeof value);
+  return G_UNLIKELY (swap) ? GUINT16_SWAP_LE_BE (value) : value;
+}
+
+static inline guint32
+tb_perf_u32 (const guint8 *at, gboolean swap)
+{
+  guint32 value;
+
+  memcpy (&value, at, sizeof value);
+  return G_UNLIKELY (swap) ? GUINT32_SWAP_LE_BE (value) : value;
+}
+
+static inline guint64
+tb_perf_u64 (const guint8 *at, gboolean swap)
+{
+  guint64 value;
+
+  memcpy (&value, at, sizeof value);
+  return G_UNLIKELY (swap) ? GUINT64_SWAP_LE_BE (value) : value;
+}
+
+/* A run of bytes that is read from its start; what would pass its end fails and leaves nothing to read. */
+typedef struct
+{
+  const guint8 *at;
+  const guint8 *end;
+  gboolean swap;
+  gboolean failed;
+} TbPerfCursor;
+
+static inline gsize
+tb_perf_cursor_left (const TbPerfCursor *self)
+{
+  return self->end - self->at;
+}
+
+static inline const guint8 *
+tb_perf_cursor_take (TbPerfCursor *self, guint64 length)
+{
+  const guint8 *at = self->at;
+
+  if (length > tb_perf_cursor_left (self))
+    {
+      self->failed = TRUE;
+      self->at = self->end;
+      return NULL;
+    }
+  self->at += length;
+  return at;
+}
+
+static inline guint8
+tb_perf_cursor_u8 (TbPerfCursor *self)
+{
+  const guint8 *at = tb_perf_cursor_take (self, 1);
+
+  return at ? *at : 0;
+}
+
+static inline guint32
+tb_perf_cursor_u32 (TbPerfCursor *self)
+{
+  const guint8 *at = tb_perf_cursor_take (self, 4);
+
+  return at ? tb_perf_u32 (at, self->swap) : 0;
+}
+
+static inline guint64
+tb_perf_cursor_u64 (TbPerfCursor *self)
+{
+  const guint8 *at = tb_perf_cursor_take (self, 8);
+
+  return at ? tb_perf_u64 (at, self->swap) : 0;
+}
+
+/* How many values follow. One that fits no file stays so when it is multiplied by their size. */
+static inline guint64
+tb_perf_cursor_count (TbPerfCursor *self)
+{
+  guint64 count = tb_perf_cursor_u64 (self);
+
+  return MIN (count, G_MAXUINT32);
+}
+
+/* A string that ends with a 0 byte. */
+static inline const char *
+tb_perf_cursor_text (TbPerfCursor *self)
+{
+  const guint8 *end = memchr (self->at, 0, tb_perf_cursor_left (self));
+
+  if (end == NULL)
+    {
+      self->failed = TRUE;
+      self->at = self->end;
+      return NULL;
+    }
+  return (const char *) tb_perf_cursor_take (self, end + 1 - self->at);
+}
+
+/* A string with its length before it, as in feature sections; (transfer full), valid UTF-8. */
+static inline char *
+tb_perf_cursor_string (TbPerfCursor *self)
+{
+  guint32 length = tb_perf_cursor_u32 (self);
+  const guint8 *at = tb_perf_cursor_take (self, length);
+
+  return at ? g_utf8_make_valid ((const char *) at, strnlen ((const char *) at, length)) : NULL;
+}
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* tb-perf-data-importer.h: reads perf.data files
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-importer.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_PERF_DATA_IMPORTER (tb_perf_data_importer_get_type ())
+G_DECLARE_FINAL_TYPE (TbPerfDataImporter, tb_perf_data_importer, TB, PERF_DATA_IMPORTER, GObject)
+
+G_END_DECLS

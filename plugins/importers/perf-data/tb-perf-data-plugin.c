@@ -1,0 +1,18 @@
+/* tb-perf-data-plugin.c: what libpeas finds in this module
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <libpeas.h>
+
+#include "tb-perf-data-importer.h"
+
+G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
+
+G_MODULE_EXPORT void
+peas_register_types (PeasObjectModule *module)
+{
+  peas_object_module_register_extension_type (module, TB_TYPE_IMPORTER, TB_TYPE_PERF_DATA_IMPORTER);
+}

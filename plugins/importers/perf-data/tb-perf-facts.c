@@ -1,0 +1,118 @@
+/* tb-perf-facts.c: who recorded a perf.data file, where, by which clock
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <sys/utsname.h>
+
+#include "tb-perf-import-private.h"
+
+/* How far down kallsyms the first symbols of the kernel's text are looked for. */
+#define MAX_KALLSYMS_LINES 20000
+
+static const char *
+get_clock_name (const TbPerfFile *file)
+{
+  static const char *const names[] = {
+    "realtime",
+    "monotonic",
+    "process-cpu",
+    "thread-cpu",
+    "monotonic-raw",
+    "realtime-coarse",
+    "monotonic-coarse",
+    "boottime",
+    "realtime-alarm",
+    "boottime-alarm",
+    NULL,
+    "tai",
+  };
+  const TbPerfAttr *attr = tb_perf_file_get_attr (file, 0);
+
+  if (!tb_perf_attr_has (attr, TB_PERF_FLAG_USE_CLOCKID))
+    return "perf"; /* the scheduler's own */
+  if (attr->clockid >= 0 && attr->clockid < (int) G_N_ELEMENTS (names) && names[attr->clockid] != NULL)
+    return names[attr->clockid];
+  return "unknown";
+}
+
+static gboolean
+is_own_host (const TbPerfFile *file)
+{
+  struct utsname own;
+
+  return uname (&own) == 0 && g_strcmp0 (file->host_name, own.nodename) == 0
+         && g_strcmp0 (file->os_release, own.release) == 0;
+}
+
+void
+tb_perf_import_tell_facts (TbPerfImport *self)
+{
+  TbPerfFile *file = self->file;
+
+  self->is_own_host = is_own_host (file);
+  self->host = tb_recorder_add_host (self->recorder, file->host_name ? file->host_name : "",
+                                     file->os_release ? file->os_release : "", file->arch ? file->arch : "",
+                                     file->n_cpus, 0);
+  tb_recorder_set_fact (self->recorder, "collector", "perf-data");
+  tb_recorder_set_fact (self->recorder, "clock", get_clock_name (file));
+  if (file->command != NULL)
+    tb_recorder_set_fact (self->recorder, "command", file->command);
+  if (file->perf_version != NULL)
+    tb_recorder_set_fact (self->recorder, "perf-version", file->perf_version);
+  if (file->clock_wall != 0 && file->clock_own != 0)
+    {
+      g_autofree char *text
+          = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) (file->clock_wall - file->clock_own));
+
+      /* The wall clock when the session's showed 0. */
+      tb_recorder_set_fact (self->recorder, "clock-realtime-ns", text);
+    }
+}
+
+/* The address of a symbol of the kernel that runs here; 0 if it is not shown. */
+static guint64
+find_own_address (const char *symbol)
+{
+  FILE *kallsyms = fopen ("/proc/kallsyms", "re");
+  char line[512];
+  guint64 found = 0;
+
+  for (guint i = 0;
+       kallsyms != NULL && found == 0 && i < MAX_KALLSYMS_LINES && fgets (line, sizeof line, kallsyms); i++)
+    {
+      char *end;
+      guint64 address = g_ascii_strtoull (line, &end, 16);
+
+      g_strchomp (end);
+      if (strlen (end) > 3 && strcmp (end + 3, symbol) == 0)
+        found = address;
+    }
+  if (kallsyms != NULL)
+    fclose (kallsyms);
+  return found;
+}
+
+/* A kernel is at another place after each boot. Where it is told that it was at the place where the one here is, its
+ * addresses can be named by what runs here; "boot-id" says so. */
+void
+tb_perf_import_tell_kernel (TbPerfImport *self, const char *symbol, guint64 address, const char *build_id)
+{
+  g_autofree char *boot_id = NULL;
+
+  if (self->kernel_told)
+    return;
+  self->kernel_told = TRUE;
+  tb_recorder_intern_module (self->recorder, TB_MODULE_KERNEL, "[kernel]", build_id, -1);
+  if (!self->is_own_host || address == 0 || find_own_address (symbol) != address)
+    {
+      tb_recorder_set_fact (self->recorder, "boot-id", "");
+      return;
+    }
+  if (g_file_get_contents ("/proc/sys/kernel/random/boot_id", &boot_id, NULL, NULL))
+    tb_recorder_set_fact (self->recorder, "boot-id", g_strstrip (boot_id));
+}

@@ -1,0 +1,186 @@
+/* tb-perf-feature.c: the feature sections of a perf.data file
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-perf-feature.h"
+
+typedef enum
+{
+  FEATURE_TRACING_DATA = 1,
+  FEATURE_BUILD_ID = 2,
+  FEATURE_HOST_NAME = 3,
+  FEATURE_OS_RELEASE = 4,
+  FEATURE_VERSION = 5,
+  FEATURE_ARCH = 6,
+  FEATURE_N_CPUS = 7,
+  FEATURE_COMMAND = 11,
+  FEATURE_EVENT_DESCRIPTION = 12,
+  FEATURE_SAMPLE_TIME = 21,
+  FEATURE_CLOCK_DATA = 29,
+} Feature;
+
+#define BUILD_ID_MAX 20
+#define MISC_BUILD_ID_SIZE (1 << 15) /* the record tells the length of the build-id */
+
+char *
+tb_perf_build_id_to_text (const guint8 *build_id, gsize size)
+{
+  static const char digits[] = "0123456789abcdef";
+  char *text = g_malloc (size * 2 + 1);
+
+  for (gsize i = 0; i < size; i++)
+    {
+      text[2 * i] = digits[build_id[i] >> 4];
+      text[2 * i + 1] = digits[build_id[i] & 15];
+    }
+  text[2 * size] = 0;
+  return text;
+}
+
+void
+tb_perf_feature_read_build_id (TbPerfFile *file, const guint8 *record, gsize size)
+{
+  TbPerfCursor cursor = { .at = record + TB_PERF_HEADER_SIZE, .end = record + size, .swap = file->swap };
+  guint16 misc = tb_perf_u16 (record + 4, file->swap);
+  const guint8 *build_id;
+  const char *path;
+  guint length = BUILD_ID_MAX;
+
+  tb_perf_cursor_take (&cursor, 4);
+  build_id = tb_perf_cursor_take (&cursor, 24);
+  path = tb_perf_cursor_text (&cursor);
+  if (build_id == NULL || path == NULL)
+    return;
+  if (misc & MISC_BUILD_ID_SIZE)
+    length = MIN (build_id[BUILD_ID_MAX], BUILD_ID_MAX);
+  g_hash_table_replace (file->build_ids, g_strdup (path), tb_perf_build_id_to_text (build_id, length));
+}
+
+static gboolean
+read_build_ids (TbPerfFile *file, TbPerfCursor *cursor)
+{
+  while (tb_perf_cursor_left (cursor) >= TB_PERF_HEADER_SIZE)
+    {
+      guint16 size = tb_perf_u16 (cursor->at + 6, file->swap);
+      const guint8 *record = tb_perf_cursor_take (cursor, size);
+
+      if (record == NULL || size < TB_PERF_HEADER_SIZE)
+        return FALSE;
+      tb_perf_feature_read_build_id (file, record, size);
+    }
+  return TRUE;
+}
+
+static void
+take_string (char **where, TbPerfCursor *cursor)
+{
+  char *text = tb_perf_cursor_string (cursor);
+
+  if (text == NULL)
+    return;
+  g_free (*where);
+  *where = text;
+}
+
+static void
+read_command (TbPerfFile *file, TbPerfCursor *cursor)
+{
+  guint32 n = tb_perf_cursor_u32 (cursor);
+  g_autoptr (GString) command = g_string_new (NULL);
+
+  for (guint32 i = 0; i < n && !cursor->failed; i++)
+    {
+      g_autofree char *word = tb_perf_cursor_string (cursor);
+      g_autofree char *quoted = NULL;
+
+      if (word == NULL)
+        break;
+      if (word[strcspn (word, " \t\n'\"\\$&|;<>()*?[]{}`#~")] != 0 || *word == 0)
+        quoted = g_shell_quote (word);
+      g_string_append_printf (command, "%s%s", i > 0 ? " " : "", quoted ? quoted : word);
+    }
+  g_free (file->command);
+  file->command = g_string_free (g_steal_pointer (&command), FALSE);
+}
+
+/* The names of the events, which the attributes themselves lack; found by the first id, else in the same order. */
+static void
+read_event_description (TbPerfFile *file, TbPerfCursor *cursor)
+{
+  guint32 n = tb_perf_cursor_u32 (cursor);
+  guint32 attr_size = tb_perf_cursor_u32 (cursor);
+
+  for (guint32 i = 0; i < n && !cursor->failed; i++)
+    {
+      g_autofree char *name = NULL;
+      TbPerfAttr *attr = NULL;
+      const guint8 *ids;
+      guint32 n_ids;
+
+      tb_perf_cursor_take (cursor, attr_size);
+      n_ids = tb_perf_cursor_u32 (cursor);
+      name = tb_perf_cursor_string (cursor);
+      ids = tb_perf_cursor_take (cursor, (guint64) n_ids * 8);
+      if (ids == NULL || name == NULL || *name == 0)
+        continue;
+      if (n_ids > 0)
+        attr = tb_perf_file_find_attr (file, tb_perf_u64 (ids, file->swap));
+      else if (n == file->attrs->len)
+        attr = tb_perf_file_get_attr (file, i);
+      if (attr == NULL)
+        continue;
+      g_free (attr->name);
+      attr->name = g_steal_pointer (&name);
+    }
+}
+
+gboolean
+tb_perf_feature_read (TbPerfFile *file, guint feature, const guint8 *at, gsize size)
+{
+  TbPerfCursor cursor = { .at = at, .end = at + size, .swap = file->swap };
+
+  switch (feature)
+    {
+    case FEATURE_TRACING_DATA:
+      return tb_perf_formats_read (file->formats, at, size);
+    case FEATURE_BUILD_ID:
+      return read_build_ids (file, &cursor);
+    case FEATURE_HOST_NAME:
+      take_string (&file->host_name, &cursor);
+      break;
+    case FEATURE_OS_RELEASE:
+      take_string (&file->os_release, &cursor);
+      break;
+    case FEATURE_VERSION:
+      take_string (&file->perf_version, &cursor);
+      break;
+    case FEATURE_ARCH:
+      take_string (&file->arch, &cursor);
+      break;
+    case FEATURE_N_CPUS:
+      file->n_cpus = tb_perf_cursor_u32 (&cursor);
+      file->n_cpus = MIN (file->n_cpus, G_MAXUINT16 - 1);
+      break;
+    case FEATURE_COMMAND:
+      read_command (file, &cursor);
+      break;
+    case FEATURE_EVENT_DESCRIPTION:
+      read_event_description (file, &cursor);
+      break;
+    case FEATURE_SAMPLE_TIME:
+      file->first_sample = tb_perf_cursor_u64 (&cursor);
+      file->last_sample = tb_perf_cursor_u64 (&cursor);
+      break;
+    case FEATURE_CLOCK_DATA:
+      tb_perf_cursor_take (&cursor, 8);
+      file->clock_wall = tb_perf_cursor_u64 (&cursor);
+      file->clock_own = tb_perf_cursor_u64 (&cursor);
+      break;
+    default:
+      break;
+    }
+  return !cursor.failed;
+}

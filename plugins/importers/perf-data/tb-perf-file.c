@@ -1,0 +1,550 @@
+/* tb-perf-file.c: what a perf.data file says about itself: byte order, events, features
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-perf-file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixoutputstream.h>
+#include <glib/gi18n-lib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "extend/tb-option.h"
+#include "tb-perf-feature.h"
+
+#define FILE_HEADER_SIZE 104
+#define PIPE_HEADER_SIZE 16
+#define MAX_ATTRS 16384
+#define MAX_IDS (1u << 22)
+
+static const char magic[] = "PERFILE2";
+static const char swapped_magic[] = "2ELIFREP";
+static const char old_magic[] = "PERFFILE";
+
+static const char *
+own_byte_order_magic (void)
+{
+  return G_BYTE_ORDER == G_LITTLE_ENDIAN ? magic : swapped_magic;
+}
+
+int
+tb_perf_file_sniff (const guint8 *head, gsize length)
+{
+  if (length < PIPE_HEADER_SIZE)
+    return 0;
+  if (memcmp (head, magic, 8) == 0 || memcmp (head, swapped_magic, 8) == 0
+      || memcmp (head, old_magic, 8) == 0)
+    return 100;
+  return 0;
+}
+
+static void fail (const TbPerfFile *self, GError **error, guint64 offset, const char *format, ...)
+    G_GNUC_PRINTF (4, 5);
+
+static void
+fail (const TbPerfFile *self, GError **error, guint64 offset, const char *format, ...)
+{
+  g_autofree char *what = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  what = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  /* Translators: file name, position in it, what was expected and found there */
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s: at offset %" G_GUINT64_FORMAT ": %s"),
+               self->name, offset, what);
+}
+
+static gboolean
+section_is_inside (const TbPerfFile *self, guint64 offset, guint64 size)
+{
+  return offset <= self->size && size <= self->size - offset;
+}
+
+static void
+ids_place (TbPerfIds *ids, guint64 id, guint16 attr)
+{
+  gsize at = (gsize) (id * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 20) & ids->mask;
+
+  while (ids->attrs[at] != 0 && ids->ids[at] != id)
+    at = (at + 1) & ids->mask;
+  ids->n += ids->attrs[at] == 0;
+  ids->ids[at] = id;
+  ids->attrs[at] = attr;
+}
+
+static void
+ids_resize (TbPerfIds *ids, gsize size)
+{
+  TbPerfIds grown = { g_new0 (guint64, size), g_new0 (guint16, size), size - 1, 0 };
+
+  for (gsize i = 0; ids->attrs != NULL && i <= ids->mask; i++)
+    if (ids->attrs[i] != 0)
+      ids_place (&grown, ids->ids[i], ids->attrs[i]);
+  g_free (ids->ids);
+  g_free (ids->attrs);
+  *ids = grown;
+}
+
+static void
+add_ids (TbPerfFile *self, const guint8 *at, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    {
+      if (self->ids.n * 2 > self->ids.mask)
+        ids_resize (&self->ids, (self->ids.mask + 1) * 2);
+      ids_place (&self->ids, tb_perf_u64 (at + i * 8, self->swap), self->attrs->len);
+    }
+}
+
+/* Each entry is an attribute of attr_size - 16 bytes and a section with the ids of its counters. */
+static gboolean
+read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, GError **error)
+{
+  guint64 n, ids_left = MIN (self->size / 8, MAX_IDS);
+
+  if (attr_size < TB_PERF_ATTR_SMALLEST + 16 || attr_size > 65536)
+    {
+      fail (self, error, 16,
+            _ ("expected the size of an event description, 80 to 65536, found %" G_GUINT64_FORMAT),
+            attr_size);
+      return FALSE;
+    }
+  if (!section_is_inside (self, offset, size))
+    {
+      fail (self, error, 24,
+            _ ("expected event descriptions inside the file of %zu bytes, found %" G_GUINT64_FORMAT
+               " bytes at %" G_GUINT64_FORMAT),
+            self->size, size, offset);
+      return FALSE;
+    }
+  n = size / attr_size;
+  if (n == 0 || n > MAX_ATTRS)
+    {
+      fail (self, error, 32, _ ("expected 1 to %u event descriptions, found %" G_GUINT64_FORMAT), MAX_ATTRS,
+            n);
+      return FALSE;
+    }
+  for (guint64 i = 0; i < n; i++)
+    {
+      guint64 at = offset + i * attr_size;
+      guint64 ids = tb_perf_u64 (self->bytes + at + attr_size - 16, self->swap);
+      guint64 ids_size = tb_perf_u64 (self->bytes + at + attr_size - 8, self->swap);
+      TbPerfAttr attr;
+      gsize taken;
+
+      if (!tb_perf_attr_read (&attr, self->bytes + at, attr_size - 16, self->swap, &taken))
+        {
+          fail (self, error, at + 4,
+                _ ("expected the size of an event description, 64 to %" G_GUINT64_FORMAT), attr_size - 16);
+          return FALSE;
+        }
+      /* Ids that several events claim would multiply: no honest file has more of them than fit it. */
+      if (!section_is_inside (self, ids, ids_size) || ids_size / 8 > ids_left)
+        {
+          fail (self, error, at + attr_size - 16, _ ("expected the ids of an event inside the file"));
+          return FALSE;
+        }
+      ids_left -= ids_size / 8;
+      g_array_append_val (self->attrs, attr);
+      add_ids (self, self->bytes + ids, ids_size / 8);
+    }
+  return TRUE;
+}
+
+/* Behind the data: one offset and size for each feature whose bit is set, in their order. */
+static void
+read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
+{
+  guint n_cut = 0;
+
+  for (guint feature = 0; feature < TB_PERF_N_FEATURES; feature++)
+    {
+      guint64 word = tb_perf_u64 (bits + feature / 64 * 8, self->swap);
+      guint64 offset, size;
+
+      if ((word >> feature % 64 & 1) == 0)
+        continue;
+      if (!section_is_inside (self, table, 16))
+        {
+          n_cut++;
+          continue;
+        }
+      offset = tb_perf_u64 (self->bytes + table, self->swap);
+      size = tb_perf_u64 (self->bytes + table + 8, self->swap);
+      table += 16;
+      if (!section_is_inside (self, offset, size))
+        {
+          n_cut++;
+          size = offset < self->size ? self->size - offset : 0;
+        }
+      if (size > 0 && !tb_perf_feature_read (self, feature, self->bytes + offset, size))
+        g_ptr_array_add (self->warnings,
+                         g_strdup_printf (_ ("Feature %u of the file, at offset %" G_GUINT64_FORMAT
+                                             ", ends too early: it was read as far as it goes."),
+                                          feature, offset));
+    }
+  if (n_cut == 0)
+    return;
+  self->cut_short = TRUE;
+  g_ptr_array_add (
+      self->warnings,
+      g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "The file ends before %u description behind its data.",
+                                    "The file ends before %u descriptions behind its data.", n_cut),
+                       n_cut));
+}
+
+static gboolean
+read_file_header (TbPerfFile *self, GError **error)
+{
+  const guint8 *header = self->bytes;
+  guint64 data, data_size;
+
+  if (self->size < FILE_HEADER_SIZE)
+    {
+      fail (self, error, self->size, _ ("expected a header of %u bytes, the file ends after %zu"),
+            FILE_HEADER_SIZE, self->size);
+      return FALSE;
+    }
+  if (!read_attrs (self, tb_perf_u64 (header + 24, self->swap), tb_perf_u64 (header + 32, self->swap),
+                   tb_perf_u64 (header + 16, self->swap), error))
+    return FALSE;
+  data = tb_perf_u64 (header + 40, self->swap);
+  data_size = tb_perf_u64 (header + 48, self->swap);
+  if (data > self->size)
+    {
+      /* Cut before its first record: the events are known, nothing of them. */
+      self->cut_short = TRUE;
+      data = self->size;
+    }
+  self->data_from = data;
+  if (data_size == 0)
+    {
+      self->cut_short = TRUE;
+      self->data_to = self->size;
+      g_ptr_array_add (self->warnings,
+                       g_strdup (_ ("The recording was not ended properly (its header gives no size of "
+                                    "data): it was read to the end of the file.")));
+      return TRUE;
+    }
+  if (data_size > self->size - data)
+    {
+      self->cut_short = TRUE;
+      self->data_to = self->size;
+      g_ptr_array_add (self->warnings,
+                       g_strdup_printf (_ ("The file is cut short: %" G_GUINT64_FORMAT
+                                           " of %" G_GUINT64_FORMAT
+                                           " bytes of data are there, and nothing that stands behind them."),
+                                        self->size - data, data_size));
+      return TRUE;
+    }
+  self->data_to = data + data_size;
+  read_features (self, header + 72, self->data_to);
+  return TRUE;
+}
+
+guint64
+tb_perf_file_get_payload (const TbPerfFile *self, const guint8 *record, gsize size)
+{
+  guint32 type = tb_perf_u32 (record, self->swap);
+  guint64 length = 0;
+
+  if (type == TB_PERF_RECORD_AUXTRACE && size >= 16)
+    length = tb_perf_u64 (record + 8, self->swap);
+  else if (type == TB_PERF_RECORD_TRACING_DATA && size >= 12)
+    length = ((guint64) tb_perf_u32 (record + 8, self->swap) + 7) & ~G_GUINT64_CONSTANT (7);
+  return length;
+}
+
+static void
+apply_attr (TbPerfFile *self, const guint8 *record, gsize size)
+{
+  TbPerfAttr attr;
+  gsize taken;
+
+  if (self->attrs->len >= MAX_ATTRS
+      || !tb_perf_attr_read (&attr, record + TB_PERF_HEADER_SIZE, size - TB_PERF_HEADER_SIZE, self->swap,
+                             &taken))
+    return;
+  g_array_append_val (self->attrs, attr);
+  add_ids (self, record + TB_PERF_HEADER_SIZE + taken, (size - TB_PERF_HEADER_SIZE - taken) / 8);
+}
+
+static void
+apply_event_update (TbPerfFile *self, const guint8 *record, gsize size)
+{
+  enum
+  {
+    UPDATE_NAME = 2
+  };
+  TbPerfAttr *attr;
+
+  if (size <= 24 || tb_perf_u64 (record + 8, self->swap) != UPDATE_NAME)
+    return;
+  attr = tb_perf_file_find_attr (self, tb_perf_u64 (record + 16, self->swap));
+  if (attr == NULL)
+    return;
+  g_free (attr->name);
+  attr->name
+      = g_utf8_make_valid ((const char *) record + 24, strnlen ((const char *) record + 24, size - 24));
+}
+
+void
+tb_perf_file_apply (TbPerfFile *self, const guint8 *record, gsize size)
+{
+  switch (tb_perf_u32 (record, self->swap))
+    {
+    case TB_PERF_RECORD_ATTR:
+      /* A file with a header has them there. */
+      if (self->is_pipe)
+        apply_attr (self, record, size);
+      break;
+    case TB_PERF_RECORD_EVENT_UPDATE:
+      apply_event_update (self, record, size);
+      break;
+    case TB_PERF_RECORD_BUILD_ID:
+      tb_perf_feature_read_build_id (self, record, size);
+      break;
+    case TB_PERF_RECORD_FEATURE:
+      if (size > 16 && tb_perf_u64 (record + 8, self->swap) < TB_PERF_N_FEATURES)
+        tb_perf_feature_read (self, tb_perf_u64 (record + 8, self->swap), record + 16, size - 16);
+      break;
+    default:
+      break;
+    }
+}
+
+/* A stream has its descriptions among the records, build-ids and features even behind all others: they are gathered in
+ * a first walk over the headers. */
+static void
+read_pipe_descriptions (TbPerfFile *self)
+{
+  guint64 at = self->data_from;
+
+  while (self->data_to - at >= TB_PERF_HEADER_SIZE)
+    {
+      const guint8 *record = self->bytes + at;
+      guint32 type = tb_perf_u32 (record, self->swap);
+      guint64 size = tb_perf_u16 (record + 6, self->swap);
+
+      __builtin_prefetch (record + 1024);
+      if (type == TB_PERF_RECORD_COMPRESSED2 && self->data_to - at >= 16)
+        size = MAX (size, (tb_perf_u64 (record + 8, self->swap) + 16 + 7) & ~G_GUINT64_CONSTANT (7));
+      if (size < TB_PERF_HEADER_SIZE || size > self->data_to - at)
+        return;
+      at += size;
+      if (type < TB_PERF_RECORD_USER_FIRST)
+        continue;
+      tb_perf_file_apply (self, record, size);
+      if (type == TB_PERF_RECORD_TRACING_DATA || type == TB_PERF_RECORD_AUXTRACE)
+        {
+          guint64 payload = tb_perf_file_get_payload (self, record, size);
+
+          if (payload > self->data_to - at)
+            return;
+          if (type == TB_PERF_RECORD_TRACING_DATA)
+            tb_perf_formats_read (self->formats, self->bytes + at, payload);
+          at += payload;
+        }
+    }
+}
+
+static gboolean
+read_header (TbPerfFile *self, GError **error)
+{
+  guint64 header_size;
+
+  if (self->size < PIPE_HEADER_SIZE)
+    {
+      fail (self, error, self->size,
+            _ ("expected the header of a perf.data file, the file ends after %zu bytes"), self->size);
+      return FALSE;
+    }
+  if (memcmp (self->bytes, old_magic, 8) == 0)
+    {
+      fail (self, error, 0,
+            _ ("expected “%s”, found “%s”: recorded by a perf older than Linux 2.6.37, which is not read"),
+            magic, old_magic);
+      return FALSE;
+    }
+  if (memcmp (self->bytes, magic, 8) != 0 && memcmp (self->bytes, swapped_magic, 8) != 0)
+    {
+      fail (self, error, 0, _ ("expected “%s”: this is no perf.data file"), magic);
+      return FALSE;
+    }
+  self->swap = memcmp (self->bytes, own_byte_order_magic (), 8) != 0;
+  header_size = tb_perf_u64 (self->bytes + 8, self->swap);
+  if (header_size == PIPE_HEADER_SIZE)
+    {
+      self->is_pipe = TRUE;
+      self->data_from = PIPE_HEADER_SIZE;
+      self->data_to = self->size;
+      read_pipe_descriptions (self);
+      if (self->attrs->len == 0)
+        {
+          fail (self, error, PIPE_HEADER_SIZE,
+                _ ("expected the description of an event, found none in the whole stream"));
+          return FALSE;
+        }
+      return TRUE;
+    }
+  if (header_size != FILE_HEADER_SIZE)
+    {
+      fail (self, error, 8, _ ("expected a header size of %u or %u, found %" G_GUINT64_FORMAT),
+            FILE_HEADER_SIZE, PIPE_HEADER_SIZE, header_size);
+      return FALSE;
+    }
+  return read_file_header (self, error);
+}
+
+static void
+name_attrs (TbPerfFile *self)
+{
+  for (guint i = 0; i < self->attrs->len; i++)
+    {
+      TbPerfAttr *attr = tb_perf_file_get_attr (self, i);
+
+      if (attr->name == NULL)
+        attr->name = tb_perf_attr_make_name (attr);
+    }
+}
+
+static TbPerfFile *
+file_new (char *name)
+{
+  TbPerfFile *self = g_new0 (TbPerfFile, 1);
+
+  self->name = name;
+  self->attrs = g_array_new (FALSE, FALSE, sizeof (TbPerfAttr));
+  g_array_set_clear_func (self->attrs, (GDestroyNotify) tb_perf_attr_clear);
+  ids_resize (&self->ids, 64);
+  self->formats = tb_perf_formats_new ();
+  self->build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->warnings = g_ptr_array_new_with_free_func (g_free);
+  return self;
+}
+
+TbPerfFile *
+tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GError **error)
+{
+  g_autoptr (TbPerfFile) self = file_new (g_strdup (name));
+
+  self->bytes = bytes;
+  self->size = size;
+  if (!read_header (self, error))
+    {
+      self->bytes = NULL;
+      return NULL;
+    }
+  name_attrs (self);
+  return g_steal_pointer (&self);
+}
+
+/* What cannot be mapped (a pipe, a file of another machine) is copied to a nameless file first. */
+static int
+open_copy (GFile *file, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GFileInputStream) input = g_file_read (file, cancellable, error);
+  g_autoptr (GOutputStream) output = NULL;
+  g_autofree char *path = NULL;
+  int copy;
+
+  if (input == NULL)
+    return -1;
+  copy = g_file_open_tmp ("tailback-XXXXXX", &path, error);
+  if (copy < 0)
+    return -1;
+  unlink (path);
+  output = g_unix_output_stream_new (copy, FALSE);
+  if (g_output_stream_splice (output, G_INPUT_STREAM (input), G_OUTPUT_STREAM_SPLICE_NONE, cancellable, error)
+      < 0)
+    {
+      close (copy);
+      return -1;
+    }
+  return copy;
+}
+
+static int
+open_for_mapping (GFile *file, struct stat *info, GCancellable *cancellable, GError **error)
+{
+  const char *path = g_file_peek_path (file);
+  int fd = path ? open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+
+  if (path != NULL && fd < 0)
+    {
+      int problem = errno;
+
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (problem), _ ("%s cannot be opened: %s"), path,
+                   g_strerror (problem));
+      return -1;
+    }
+  if (fd >= 0 && fstat (fd, info) == 0 && S_ISREG (info->st_mode))
+    return fd;
+  if (fd >= 0)
+    close (fd);
+  fd = open_copy (file, cancellable, error);
+  if (fd >= 0 && fstat (fd, info) < 0)
+    info->st_size = 0;
+  return fd;
+}
+
+TbPerfFile *
+tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbPerfFile) self = file_new (g_file_get_parse_name (file));
+  struct stat info = { 0 };
+  void *mapped;
+  int fd = open_for_mapping (file, &info, cancellable, error);
+
+  if (fd < 0)
+    return NULL;
+  if (info.st_size == 0)
+    {
+      close (fd);
+      fail (self, error, 0, _ ("expected the header of a perf.data file, the file is empty"));
+      return NULL;
+    }
+  mapped = mmap (NULL, info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  close (fd);
+  if (mapped == MAP_FAILED)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), _ ("%s cannot be read: %s"), self->name,
+                   g_strerror (errno));
+      return NULL;
+    }
+  madvise (mapped, info.st_size, MADV_SEQUENTIAL);
+  self->bytes = mapped;
+  self->size = info.st_size;
+  self->is_mapped = TRUE;
+  if (!read_header (self, error))
+    return NULL;
+  name_attrs (self);
+  return g_steal_pointer (&self);
+}
+
+void
+tb_perf_file_free (TbPerfFile *self)
+{
+  if (self->is_mapped)
+    munmap ((void *) self->bytes, self->size);
+  g_array_unref (self->attrs);
+  g_free (self->ids.ids);
+  g_free (self->ids.attrs);
+  tb_perf_formats_free (self->formats);
+  g_hash_table_unref (self->build_ids);
+  g_ptr_array_unref (self->warnings);
+  g_free (self->name);
+  g_free (self->host_name);
+  g_free (self->os_release);
+  g_free (self->arch);
+  g_free (self->perf_version);
+  g_free (self->command);
+  g_free (self);
+}

@@ -1,0 +1,129 @@
+/* tb-perf-file.h: what a perf.data file says about itself: byte order, events, features
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "tb-perf-attr.h"
+#include "tb-perf-format.h"
+
+G_BEGIN_DECLS
+
+/* Records of the perf tool's own, beside those of perf_event_open(2). */
+typedef enum
+{
+  TB_PERF_RECORD_USER_FIRST = 64,
+  TB_PERF_RECORD_ATTR = 64,
+  TB_PERF_RECORD_EVENT_TYPE,
+  TB_PERF_RECORD_TRACING_DATA,
+  TB_PERF_RECORD_BUILD_ID,
+  TB_PERF_RECORD_FINISHED_ROUND,
+  TB_PERF_RECORD_ID_INDEX,
+  TB_PERF_RECORD_AUXTRACE_INFO,
+  TB_PERF_RECORD_AUXTRACE,
+  TB_PERF_RECORD_AUXTRACE_ERROR,
+  TB_PERF_RECORD_THREAD_MAP,
+  TB_PERF_RECORD_CPU_MAP,
+  TB_PERF_RECORD_STAT_CONFIG,
+  TB_PERF_RECORD_STAT,
+  TB_PERF_RECORD_STAT_ROUND,
+  TB_PERF_RECORD_EVENT_UPDATE,
+  TB_PERF_RECORD_TIME_CONV,
+  TB_PERF_RECORD_FEATURE,
+  TB_PERF_RECORD_COMPRESSED,
+  TB_PERF_RECORD_FINISHED_INIT,
+  TB_PERF_RECORD_COMPRESSED2,
+  TB_PERF_RECORD_BPF_METADATA,
+  TB_PERF_RECORD_SCHEDSTAT_CPU,
+  TB_PERF_RECORD_SCHEDSTAT_DOMAIN,
+  TB_PERF_N_RECORDS,
+} TbPerfRecordType;
+
+#define TB_PERF_HEADER_SIZE 8 /* of a record: u32 type, u16 misc, u16 size */
+
+/* Open-addressing table from event ids to attributes. */
+typedef struct
+{
+  guint64 *ids;
+  guint16 *attrs; /* index + 1, 0 for a free place */
+  gsize mask;
+  gsize n;
+} TbPerfIds;
+
+/**
+ * TbPerfFile:
+ * @data_from: offset of the first record, @data_to that behind the last
+ * @attrs: (element-type TbPerfAttr)
+ * @build_ids: path → hexadecimal digits
+ * @first_sample: time of the first sample, @last_sample of the last one; 0 unknown
+ * @clock_wall: what the wall clock showed when the file's clock showed @clock_own; 0 unknown
+ */
+typedef struct
+{
+  char *name;
+  const guint8 *bytes;
+  gsize size;
+  gboolean swap;
+  gboolean is_pipe;
+  gboolean is_mapped;
+  gboolean cut_short;
+  guint64 data_from;
+  guint64 data_to;
+  GArray *attrs;
+  TbPerfIds ids;
+  TbPerfFormats *formats;
+  GHashTable *build_ids;
+  char *host_name;
+  char *os_release;
+  char *arch;
+  char *perf_version;
+  char *command;
+  guint n_cpus;
+  guint64 first_sample;
+  guint64 last_sample;
+  guint64 clock_wall;
+  guint64 clock_own;
+  GPtrArray *warnings;
+} TbPerfFile;
+
+/* Maps the file (one that cannot be mapped is copied first) and reads all that stands outside the records. */
+TbPerfFile *tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error);
+/* Likewise of bytes in memory, which must live as long as it. */
+TbPerfFile *tb_perf_file_open_bytes (const guint8 *bytes, gsize size, const char *name, GError **error);
+void tb_perf_file_free (TbPerfFile *self);
+
+/* 0…100: how sure that these are the first bytes of such a file. */
+int tb_perf_file_sniff (const guint8 *head, gsize length);
+
+static inline TbPerfAttr *
+tb_perf_file_get_attr (const TbPerfFile *self, guint index)
+{
+  return &g_array_index (self->attrs, TbPerfAttr, index);
+}
+
+/* The attribute of an event id, NULL if there is none. */
+static inline TbPerfAttr *
+tb_perf_file_find_attr (const TbPerfFile *self, guint64 id)
+{
+  gsize at = (gsize) (id * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 20) & self->ids.mask;
+
+  while (self->ids.attrs[at] != 0)
+    {
+      if (self->ids.ids[at] == id)
+        return tb_perf_file_get_attr (self, self->ids.attrs[at] - 1);
+      at = (at + 1) & self->ids.mask;
+    }
+  return NULL;
+}
+
+/* What a record of the perf tool tells about the file (events, features, build-ids, names); ignored if it is none such. */
+void tb_perf_file_apply (TbPerfFile *self, const guint8 *record, gsize size);
+/* How many bytes follow a record that are not in its size, such as AUX data. */
+guint64 tb_perf_file_get_payload (const TbPerfFile *self, const guint8 *record, gsize size);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPerfFile, tb_perf_file_free)
+
+G_END_DECLS

@@ -1,0 +1,106 @@
+/* tb-perf-format.h: the fields of tracepoints, from the format descriptions recorded with them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-perf-bytes.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_PERF_FIELD_NUMBER,
+  TB_PERF_FIELD_TEXT,          /* characters in place */
+  TB_PERF_FIELD_LOCATED_TEXT,  /* characters elsewhere in the record, their place and length in the field */
+  TB_PERF_FIELD_ARRAY,         /* numbers in place */
+  TB_PERF_FIELD_LOCATED_ARRAY,
+} TbPerfFieldKind;
+
+/**
+ * TbPerfField:
+ * @element: size of one value in bytes
+ * @is_relative: what the field locates is counted from the field's end, not from the record's start
+ */
+typedef struct
+{
+  char *name;
+  guint32 offset;
+  guint32 size;
+  guint8 kind; /* TbPerfFieldKind */
+  guint8 element;
+  gboolean is_signed;
+  gboolean is_pointer;
+  gboolean is_relative;
+} TbPerfField;
+
+typedef struct
+{
+  guint32 id;
+  char *system;
+  char *name;
+  GArray *fields; /* of TbPerfField */
+  char *print;    /* the "print fmt" line */
+} TbPerfFormat;
+
+/* From the text of a format file; NULL if that describes no event. */
+TbPerfFormat *tb_perf_format_parse (const char *system, const char *text, gsize length);
+void tb_perf_format_free (TbPerfFormat *self);
+
+/* NULL where there is no such field; borrowed. */
+const TbPerfField *tb_perf_format_find (const TbPerfFormat *self, const char *name);
+
+/* The values of fields; 0, or a length of 0, where the field is NULL or lies outside the record. */
+gint64 tb_perf_field_get_number (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap);
+const char *tb_perf_field_get_text (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap, gsize *length);
+const guint8 *tb_perf_field_get_bytes (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap,
+                                       gsize *length);
+
+/**
+ * TbPerfStates:
+ * @letters: by bit number, 0 unknown
+ * @preempted: the bit that tells a preemption, 0 if there is none
+ *
+ * How the recorded kernel numbers the states of threads.
+ */
+typedef struct
+{
+  char letters[32];
+  guint64 preempted;
+} TbPerfStates;
+
+void tb_perf_format_read_states (const TbPerfFormat *self, TbPerfStates *states);
+
+static inline char
+tb_perf_states_get_letter (const TbPerfStates *self, guint64 state)
+{
+  guint bit;
+
+  if (state & self->preempted)
+    return '+';
+  if (self->preempted != 0)
+    state &= self->preempted - 1;
+  if (state == 0)
+    return 'R';
+  bit = __builtin_ctzll (state);
+  return bit < sizeof self->letters && self->letters[bit] != 0 ? self->letters[bit] : 'S';
+}
+
+/* The formats of one recording, by id. */
+typedef struct
+{
+  GPtrArray *formats; /* of TbPerfFormat */
+  GHashTable *by_id;
+  guint8 long_size;
+} TbPerfFormats;
+
+TbPerfFormats *tb_perf_formats_new (void);
+void tb_perf_formats_free (TbPerfFormats *self);
+/* Adds those of a recorded "tracing data" section; FALSE if it ends before its own counts do. */
+gboolean tb_perf_formats_read (TbPerfFormats *self, const guint8 *at, gsize size);
+const TbPerfFormat *tb_perf_formats_find (TbPerfFormats *self, guint64 id);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPerfFormat, tb_perf_format_free)
+
+G_END_DECLS

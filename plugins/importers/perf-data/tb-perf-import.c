@@ -1,0 +1,491 @@
+/* tb-perf-import.c: reads the records of a perf.data file into a session
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-perf-import-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <linux/perf_event.h>
+
+#include "tb-perf-network.h"
+#include "tb-perf-tracepoint.h"
+
+/* perf writes what the buffer of each cpu held, one after the other, and a "finished round" record when it has been at all
+ * of them: what comes after it is not earlier than the latest of the round before. So the walk over the records only notes
+ * time and place of each, and at the end of a round those that nothing can precede any more are put in order (they are a
+ * few sorted runs, one a cpu) and decoded where they lie. */
+
+/* The headers form a chain, one tells where the next one is; what is asked for this far ahead has come when it is its turn. */
+#define PREFETCH_AHEAD 1024
+#define ADVANCE_EVERY 8192
+/* Decompressed records that wait; a file without rounds (or a bomb) gets no more. */
+#define MAX_INFLATED ((gsize) 256 << 20)
+/* How much later than the last sample, as the file tells it, a record may be. */
+#define TIME_SLACK (G_GINT64_CONSTANT (3600) * 1000000000)
+
+typedef enum
+{
+  WALK_DONE,    /* to the end of the bytes, or as far as whole records go */
+  WALK_DAMAGED, /* what comes next is no record */
+  WALK_FAILED,  /* cancelled, or the recorder failed */
+} WalkResult;
+
+static void
+sort_pending (TbPerfImport *self)
+{
+  TbPerfPending *from = self->pending, *to = self->scratch;
+  GArray *runs = self->runs;
+  gsize n = self->n_pending;
+
+  g_array_set_size (runs, 0);
+  for (gsize i = 0; i < n; i++)
+    if (i == 0 || from[i].time < from[i - 1].time)
+      g_array_append_val (runs, i);
+  while (runs->len > 1)
+    {
+      guint n_merged = 0;
+
+      for (guint run = 0; run < runs->len; run += 2)
+        {
+          gsize start = g_array_index (runs, gsize, run);
+          gsize middle = run + 1 < runs->len ? g_array_index (runs, gsize, run + 1) : n;
+          gsize end = run + 2 < runs->len ? g_array_index (runs, gsize, run + 2) : n;
+          gsize left = start, right = middle, out = start;
+
+          while (left < middle && right < end)
+            to[out++] = from[right].time < from[left].time ? from[right++] : from[left++];
+          if (left < middle)
+            memcpy (to + out, from + left, (middle - left) * sizeof *to);
+          else
+            memcpy (to + out, from + right, (end - right) * sizeof *to);
+          g_array_index (runs, gsize, n_merged++) = start;
+        }
+      g_array_set_size (runs, n_merged);
+      from = to;
+      to = from == self->scratch ? self->pending : self->scratch;
+    }
+  self->pending = from;
+  self->scratch = to;
+}
+
+static gboolean
+advance (TbPerfImport *self, gint64 time, GError **error)
+{
+  if (!tb_recorder_advance (self->recorder, time, error))
+    return FALSE;
+  tb_perf_arena_pass (&self->arena, time);
+  if (self->inflate != NULL)
+    tb_perf_inflate_pass (self->inflate, time);
+  if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
+    return FALSE;
+  if (self->progress != NULL && self->file->data_to > self->file->data_from)
+    self->progress ((double) (self->position - self->file->data_from)
+                        / (self->file->data_to - self->file->data_from),
+                    _ ("Reading records"), self->progress_data);
+  return TRUE;
+}
+
+/* Records without a time of their own tell what was there before: they take the time of the first that has one. */
+static void
+decode (TbPerfImport *self, const TbPerfPending *pending)
+{
+  const guint8 *record = pending->record;
+  guint32 type = tb_perf_u32 (record, self->swap);
+  gsize size = tb_perf_u16 (record + 6, self->swap);
+  gboolean listed = pending->time <= 0;
+  gint64 time = MAX (pending->time, self->first_time);
+
+  if (G_UNLIKELY (time < self->flushed))
+    {
+      if (type == PERF_RECORD_SAMPLE)
+        {
+          self->n_late++;
+          return;
+        }
+      time = self->flushed;
+    }
+  if (G_LIKELY (type == PERF_RECORD_SAMPLE))
+    tb_perf_import_sample (self, record, size, time);
+  else
+    tb_perf_import_record (self, record, size, time, listed);
+}
+
+/* Hands over all up to and with the time of limit. */
+static gboolean
+flush (TbPerfImport *self, gint64 limit, GError **error)
+{
+  gsize i = 0;
+
+  if (self->n_pending == 0 || (self->first_time < 0 && limit != G_MAXINT64))
+    return TRUE;
+  sort_pending (self);
+  self->first_time = MAX (self->first_time, 0);
+  for (; i < self->n_pending && self->pending[i].time <= limit; i++)
+    {
+      if (i + 8 < self->n_pending)
+        {
+          __builtin_prefetch (self->pending[i + 8].record);
+          __builtin_prefetch (self->pending[i + 8].record + 64);
+          __builtin_prefetch (self->pending[i + 8].record + 128);
+        }
+      decode (self, &self->pending[i]);
+      if (i % ADVANCE_EVERY == ADVANCE_EVERY - 1)
+        {
+          gint64 now = MAX (self->pending[i].time, self->flushed);
+
+          if (!advance (self, now, error))
+            return FALSE;
+          self->flushed = now;
+        }
+    }
+  if (i > 0)
+    self->flushed = MAX (self->flushed, self->pending[i - 1].time);
+  self->n_pending -= i;
+  memmove (self->pending, self->pending + i, self->n_pending * sizeof *self->pending);
+  return advance (self, self->flushed, error);
+}
+
+static gboolean
+end_round (TbPerfImport *self, GError **error)
+{
+  gint64 limit = self->round_end;
+
+  self->round_end = self->latest;
+  return limit > 0 ? flush (self, limit, error) : TRUE;
+}
+
+static inline void
+push (TbPerfImport *self, gint64 time, const guint8 *record)
+{
+  if (G_UNLIKELY (self->n_pending == self->capacity))
+    {
+      self->capacity = MAX (self->capacity * 2, 4096);
+      self->pending = g_renew (TbPerfPending, self->pending, self->capacity);
+      self->scratch = g_renew (TbPerfPending, self->scratch, self->capacity);
+    }
+  self->pending[self->n_pending++] = (TbPerfPending) { time, record };
+  self->latest = MAX (self->latest, time);
+}
+
+static gint64
+read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
+{
+  guint16 at = self->time_at;
+
+  if (G_LIKELY (type == PERF_RECORD_SAMPLE))
+    {
+      if (G_UNLIKELY (at == TB_PERF_ABSENT && self->id_at != TB_PERF_ABSENT && size >= self->id_at + 8u))
+        {
+          TbPerfAttr *attr
+              = tb_perf_file_find_attr (self->file, tb_perf_u64 (record + self->id_at, self->swap));
+
+          at = attr != NULL ? attr->layout.time : TB_PERF_ABSENT;
+        }
+      return at != TB_PERF_ABSENT && size >= at + 8u ? (gint64) tb_perf_u64 (record + at, self->swap) : -1;
+    }
+  if (self->tail_time != TB_PERF_ABSENT && size >= (gsize) TB_PERF_HEADER_SIZE + self->tail_time)
+    return tb_perf_u64 (record + size - self->tail_time, self->swap);
+  /* Before kernels wrote the trailer only these had a time. */
+  if ((type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT) && size >= 32)
+    return tb_perf_u64 (record + 24, self->swap);
+  if ((type == PERF_RECORD_THROTTLE || type == PERF_RECORD_UNTHROTTLE) && size >= 16)
+    return tb_perf_u64 (record + 8, self->swap);
+  return self->latest;
+}
+
+static WalkResult
+walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolean inside, GError **error);
+
+static WalkResult
+walk_compressed (TbPerfImport *self, const guint8 *at, gsize size, GError **error)
+{
+  WalkResult result = WALK_DONE;
+  const guint8 *from;
+  gboolean failed;
+  gsize n, walked;
+
+  if (self->inflate == NULL)
+    self->inflate = tb_perf_inflate_new ();
+  tb_perf_inflate_feed (self->inflate, at, size);
+  while (result == WALK_DONE && tb_perf_inflate_next (self->inflate, &from, &n, &failed))
+    {
+      result = walk (self, from, n, &walked, TRUE, error);
+      tb_perf_inflate_consume (self->inflate, walked, self->latest);
+      if (result == WALK_DONE && tb_perf_inflate_get_size (self->inflate) > MAX_INFLATED
+          && !flush (self, self->latest, error))
+        result = WALK_FAILED;
+    }
+  if (result == WALK_DONE && failed)
+    self->n_undecompressed++;
+  return result;
+}
+
+/* Records that perf wrote, not the kernel; *payload: bytes behind it that are not in its size. */
+static WalkResult
+walk_user_record (TbPerfImport *self,
+                  const guint8 *record,
+                  gsize size,
+                  guint32 type,
+                  gboolean inside,
+                  guint64 *payload,
+                  GError **error)
+{
+  *payload = 0;
+  switch (type)
+    {
+    case TB_PERF_RECORD_FINISHED_ROUND:
+      return end_round (self, error) ? WALK_DONE : WALK_FAILED;
+    case TB_PERF_RECORD_COMPRESSED:
+      return inside ? WALK_DAMAGED
+                    : walk_compressed (self, record + TB_PERF_HEADER_SIZE, size - TB_PERF_HEADER_SIZE, error);
+    case TB_PERF_RECORD_COMPRESSED2:
+      {
+        guint64 length = size >= 16 ? tb_perf_u64 (record + 8, self->swap) : G_MAXUINT64;
+
+        if (inside || length > size - 16)
+          return WALK_DAMAGED;
+        return walk_compressed (self, record + 16, length, error);
+      }
+    case TB_PERF_RECORD_AUXTRACE:
+      self->skipped[type]++;
+      *payload = tb_perf_file_get_payload (self->file, record, size);
+      return WALK_DONE;
+    case TB_PERF_RECORD_TRACING_DATA:
+      *payload = tb_perf_file_get_payload (self->file, record, size);
+      return WALK_DONE;
+    case TB_PERF_RECORD_ATTR:
+    case TB_PERF_RECORD_FEATURE:
+    case TB_PERF_RECORD_BUILD_ID:
+    case TB_PERF_RECORD_EVENT_UPDATE:
+      /* Of a stream they were read before anything else. */
+      return WALK_DONE;
+    default:
+      self->skipped[MIN (type, TB_PERF_N_RECORDS)]++;
+      return WALK_DONE;
+    }
+}
+
+/* The size of the record at the start of left bytes, 0 if it is no record, G_MAXSIZE if it is not all there. */
+static inline gsize
+get_record_size (TbPerfImport *self, const guint8 *record, gsize left, guint32 *type)
+{
+  gsize size = tb_perf_u16 (record + 6, self->swap);
+
+  *type = tb_perf_u32 (record, self->swap);
+  /* perf 6.15 and 6.16 wrote a size of 0 where a whole 64 KiB were meant. */
+  if (G_UNLIKELY (size == 0 && *type == TB_PERF_RECORD_COMPRESSED2 && left >= 16
+                  && tb_perf_u64 (record + 8, self->swap) <= 65536 - 16))
+    size = 65536;
+  if (G_UNLIKELY (size < TB_PERF_HEADER_SIZE))
+    return 0;
+  return size <= left ? size : G_MAXSIZE;
+}
+
+static WalkResult
+walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolean inside, GError **error)
+{
+  const guint8 *at = from, *end = from + size;
+  WalkResult result = WALK_DONE;
+
+  while (end - at >= TB_PERF_HEADER_SIZE)
+    {
+      guint64 payload;
+      guint32 type;
+      gsize length;
+
+      __builtin_prefetch (at + PREFETCH_AHEAD);
+      length = get_record_size (self, at, end - at, &type);
+      if (G_UNLIKELY (length == 0))
+        result = WALK_DAMAGED;
+      if (G_UNLIKELY (length == 0 || length == G_MAXSIZE))
+        break;
+      self->n_records++;
+      if (G_LIKELY (type < TB_PERF_RECORD_USER_FIRST))
+        {
+          gint64 time = read_time (self, at, length, type);
+
+          if (G_UNLIKELY (time < 0 || time > self->time_limit))
+            {
+              if (type == PERF_RECORD_SAMPLE)
+                self->n_malformed++;
+              else
+                push (self, MAX (self->latest, 0), at);
+            }
+          else
+            {
+              if (G_UNLIKELY (time > 0 && (self->first_time < 0 || time < self->first_time))
+                  && self->flushed == 0)
+                self->first_time = time;
+              push (self, time, at);
+            }
+          at += length;
+          continue;
+        }
+      if (!inside)
+        self->position = at - self->file->bytes;
+      result = walk_user_record (self, at, length, type, inside, &payload, error);
+      if (result != WALK_DONE)
+        break;
+      at += length;
+      if (payload > (guint64) (end - at))
+        break;
+      at += payload;
+    }
+  *walked = at - from;
+  return result;
+}
+
+/* Tells what the record at offset lacks; reading ends there. */
+static void
+warn_of_end (TbPerfImport *self, WalkResult result, guint64 offset)
+{
+  const guint8 *at = self->file->bytes + offset;
+  guint64 left = self->file->data_to - offset;
+
+  if (result == WALK_DAMAGED)
+    {
+      self->is_damaged = TRUE;
+      tb_recorder_add_warning (self->recorder,
+                               _ ("%s: at offset %" G_GUINT64_FORMAT
+                                  ": expected a record of at least %u bytes, found one "
+                                  "of type %u and %u bytes: the file was read up to there."),
+                               self->file->name, offset, TB_PERF_HEADER_SIZE, tb_perf_u32 (at, self->swap),
+                               tb_perf_u16 (at + 6, self->swap));
+    }
+  else
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%s: at offset %" G_GUINT64_FORMAT
+                                ": the last record is cut: %" G_GUINT64_FORMAT " bytes of it are there."),
+                             self->file->name, offset, left);
+}
+
+static gboolean
+only_zeros (const guint8 *at, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (at[i] != 0)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+run (TbPerfImport *self, GError **error)
+{
+  TbPerfFile *file = self->file;
+  gsize walked;
+  WalkResult result
+      = walk (self, file->bytes + file->data_from, file->data_to - file->data_from, &walked, FALSE, error);
+  guint64 offset = file->data_from + walked;
+
+  if (result == WALK_FAILED)
+    return FALSE;
+  self->position = offset;
+  if (offset < file->data_to)
+    {
+      guint64 left = file->data_to - offset;
+
+      /* What a killed perf had reserved in the file but not written. */
+      if (!file->cut_short || !only_zeros (file->bytes + offset, left))
+        warn_of_end (self, result, offset);
+      file->cut_short = TRUE;
+    }
+  if (!flush (self, G_MAXINT64, error))
+    return FALSE;
+  tb_perf_import_end_listing (self, self->flushed);
+  tb_perf_import_end_losses (self);
+  /* Past the last one: no event that waits may point into the file when it is closed. */
+  return advance (self, self->flushed + 1, error);
+}
+
+gint64
+tb_perf_import_pass_cpu (TbPerfImport *self, guint cpu, gint64 time)
+{
+  gint64 before;
+
+  if (cpu >= self->n_cpu_times)
+    return -1;
+  before = self->cpu_times[cpu];
+  self->cpu_times[cpu] = time;
+  return before;
+}
+
+/* One place for all events where they agree, which is the rule. */
+static void
+find_common_places (TbPerfImport *self)
+{
+  const TbPerfLayout *first = &tb_perf_file_get_attr (self->file, 0)->layout;
+
+  self->time_at = first->time;
+  self->id_at = self->file->attrs->len > 1 ? first->id : TB_PERF_ABSENT;
+  self->tail_time = first->tail_time;
+  self->tail_id = first->tail_id;
+  self->trailer = first->trailer;
+  /* A damaged time would make all after it too late. */
+  self->time_limit = G_MAXINT64 / 2;
+  if (self->file->last_sample > 0 && self->file->last_sample < G_MAXINT64 / 4)
+    self->time_limit = self->file->last_sample + TIME_SLACK;
+  for (guint i = 1; i < self->file->attrs->len; i++)
+    if (tb_perf_file_get_attr (self->file, i)->layout.time != self->time_at)
+      self->time_at = TB_PERF_ABSENT;
+}
+
+static void
+clear (TbPerfImport *self)
+{
+  g_free (self->pending);
+  g_free (self->scratch);
+  g_array_unref (self->runs);
+  g_clear_pointer (&self->inflate, tb_perf_inflate_free);
+  tb_perf_arena_clear (&self->arena);
+  g_free (self->cpu_times);
+  g_free (self->named);
+  g_clear_pointer (&self->tracepoints, g_ptr_array_unref);
+  g_clear_pointer (&self->sockets, tb_perf_sockets_free);
+  g_hash_table_unref (self->devices);
+  g_array_unref (self->irqs);
+  g_string_free (self->text, TRUE);
+  g_free (self->syscall_texts);
+}
+
+gboolean
+tb_perf_import_run (TbPerfFile *file,
+                    TbRecorder *recorder,
+                    TbProgressFunc progress,
+                    gpointer data,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  TbPerfImport self = {
+    .file = file,
+    .recorder = recorder,
+    .progress = progress,
+    .progress_data = data,
+    .cancellable = cancellable,
+    .swap = file->swap,
+    .first_time = -1,
+    .position = file->data_from,
+  };
+  gboolean done;
+
+  self.runs = g_array_new (FALSE, FALSE, sizeof (gsize));
+  self.n_cpu_times = TB_CPU_ALL;
+  self.cpu_times = g_new0 (gint64, self.n_cpu_times);
+  self.named = g_malloc0 (TB_PERF_MAX_TID / 8);
+  self.devices = g_hash_table_new (NULL, NULL);
+  self.irqs = g_array_new (FALSE, TRUE, sizeof (TbPerfIrq));
+  self.text = g_string_new (NULL);
+  tb_perf_import_tell_facts (&self);
+  find_common_places (&self);
+  tb_perf_import_prepare_samples (&self);
+  done = run (&self, error);
+  if (done)
+    tb_perf_import_warn (&self);
+  else
+    /* No event that waits may point into what is freed now. */
+    tb_recorder_advance (recorder, self.flushed + 1, NULL);
+  clear (&self);
+  return done;
+}

@@ -1,0 +1,603 @@
+/* tb-perf-kernel-events.c: tracepoints of the scheduler, interrupts, block devices, system calls, and probes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "tb-perf-import-private.h"
+#include "tb-perf-syscalls.h"
+#include "tb-perf-tracepoint.h"
+
+/* Bits of "common_flags": the event happened inside … */
+#define FLAG_HARD_INTERRUPT 0x08
+#define FLAG_SOFT_INTERRUPT 0x10
+
+#define MAX_IRQ 4096
+#define MINOR_BITS 20
+
+/* A name that only a tracepoint tells, where there is no record of names. */
+static void
+add_name (TbPerfImport *import,
+          const TbPerfField *field,
+          const guint8 *raw,
+          gsize size,
+          gint32 tid,
+          const TbEvent *at)
+{
+  TbEvent event
+      = { .time = at->time, .kind = TB_EVENT_NAME, .host = at->host, .cpu = at->cpu, .tid = tid, .pid = -1 };
+  const char *name;
+  gsize length;
+
+  name = tb_perf_field_get_text (field, raw, size, import->swap, &length);
+  if (length == 0 || tid < 0)
+    return;
+  event.text = tb_recorder_intern_string (import->recorder, name, length);
+  tb_perf_import_add (import, &event);
+  tb_perf_import_set_named (import, tid, TRUE);
+}
+
+enum
+{
+  SWITCH_PREV,
+  SWITCH_STATE,
+  SWITCH_NEXT,
+  SWITCH_PREV_NAME,
+  SWITCH_NEXT_NAME
+};
+static const char *const switch_fields[]
+    = { "prev_pid", "prev_state", "next_pid", "prev_comm", "next_comm", NULL };
+
+static void
+decode_switch (const TbPerfTracepoint *self,
+               TbPerfImport *import,
+               const guint8 *raw,
+               gsize size,
+               TbEvent *event)
+{
+  gint32 prev = TB_PERF_NUMBER (self, SWITCH_PREV, raw, size, import->swap);
+  gint32 next = TB_PERF_NUMBER (self, SWITCH_NEXT, raw, size, import->swap);
+
+  event->kind = TB_EVENT_SWITCH;
+  event->code = tb_perf_states_get_letter (&self->states,
+                                           TB_PERF_NUMBER (self, SWITCH_STATE, raw, size, import->swap));
+  /* An exiting thread has no task any more for the sample. */
+  if (event->tid != prev)
+    event->pid = -1;
+  event->tid = prev;
+  event->a = (guint64) next;
+  if (G_UNLIKELY (!tb_perf_import_is_named (import, prev)))
+    add_name (import, self->fields[SWITCH_PREV_NAME], raw, size, prev, event);
+  if (G_UNLIKELY (!tb_perf_import_is_named (import, next)))
+    add_name (import, self->fields[SWITCH_NEXT_NAME], raw, size, next, event);
+  tb_perf_import_add (import, event);
+}
+
+enum
+{
+  WAKEUP_TID,
+  WAKEUP_NAME
+};
+static const char *const wakeup_fields[] = { "pid", "comm", NULL };
+
+static void
+decode_wakeup (const TbPerfTracepoint *self,
+               TbPerfImport *import,
+               const guint8 *raw,
+               gsize size,
+               TbEvent *event)
+{
+  gint32 wakee = TB_PERF_NUMBER (self, WAKEUP_TID, raw, size, import->swap);
+  guint64 context = tb_perf_field_get_number (self->irq_flags, raw, size, import->swap);
+
+  event->kind = TB_EVENT_WAKEUP;
+  event->a = (guint64) wakee;
+  event->flags = self->code;
+  if (context & FLAG_HARD_INTERRUPT)
+    event->flags |= TB_WAKEUP_HARDIRQ;
+  if (context & FLAG_SOFT_INTERRUPT)
+    event->flags |= TB_WAKEUP_SOFTIRQ;
+  if (G_UNLIKELY (!tb_perf_import_is_named (import, wakee)))
+    add_name (import, self->fields[WAKEUP_NAME], raw, size, wakee, event);
+  tb_perf_import_add (import, event);
+}
+
+/* Records of the kernel tell the same with the process it concerns, so tracepoints count only where there are none. */
+enum
+{
+  FORK_PARENT,
+  FORK_CHILD
+};
+static const char *const fork_fields[] = { "parent_pid", "child_pid", NULL };
+static const char *const exit_fields[] = { "pid", NULL };
+static const char *const exec_fields[] = { "filename", NULL };
+
+static void
+decode_fork (const TbPerfTracepoint *self,
+             TbPerfImport *import,
+             const guint8 *raw,
+             gsize size,
+             TbEvent *event)
+{
+  gint32 parent = TB_PERF_NUMBER (self, FORK_PARENT, raw, size, import->swap);
+
+  event->kind = TB_EVENT_FORK;
+  if (event->tid != parent)
+    event->pid = -1;
+  event->tid = parent;
+  event->a = (guint64) TB_PERF_NUMBER (self, FORK_CHILD, raw, size, import->swap);
+  tb_perf_import_add (import, event);
+}
+
+static void
+decode_exit (const TbPerfTracepoint *self,
+             TbPerfImport *import,
+             const guint8 *raw,
+             gsize size,
+             TbEvent *event)
+{
+  gint32 tid = TB_PERF_NUMBER (self, 0, raw, size, import->swap);
+
+  event->kind = TB_EVENT_EXIT;
+  if (event->tid != tid)
+    event->pid = -1;
+  event->tid = tid;
+  tb_perf_import_add (import, event);
+}
+
+static void
+decode_exec (const TbPerfTracepoint *self,
+             TbPerfImport *import,
+             const guint8 *raw,
+             gsize size,
+             TbEvent *event)
+{
+  const char *path;
+  gsize length;
+
+  path = tb_perf_field_get_text (self->fields[0], raw, size, import->swap, &length);
+  event->kind = TB_EVENT_EXEC;
+  event->text = tb_recorder_intern_string (import->recorder, length > 0 ? path : NULL, length);
+  tb_perf_import_add (import, event);
+}
+
+static void
+decode_nothing (const TbPerfTracepoint *self,
+                TbPerfImport *import,
+                const guint8 *raw,
+                gsize size,
+                TbEvent *event)
+{
+}
+
+enum
+{
+  IRQ_NUMBER,
+  IRQ_NAME
+};
+static const char *const irq_fields[] = { "irq", "name", NULL };
+static const char *const vector_fields[] = { "vector", "reason", NULL };
+static const char *const softirq_fields[] = { "vec", NULL };
+
+/* The timer of a cpu is an interrupt line of its own on some machines. */
+static gboolean
+is_local_timer (const char *name, gsize length)
+{
+  static const char *const timers[] = { "arch_timer", "arch_sys_timer", "riscv-timer", "timer" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (timers); i++)
+    if (strlen (timers[i]) == length && memcmp (timers[i], name, length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static TbPerfIrq *
+get_irq (TbPerfImport *import, guint64 number)
+{
+  if (number >= MAX_IRQ)
+    return NULL;
+  if (number >= import->irqs->len)
+    g_array_set_size (import->irqs, number + 1);
+  return &g_array_index (import->irqs, TbPerfIrq, number);
+}
+
+static void
+decode_irq_entry (const TbPerfTracepoint *self,
+                  TbPerfImport *import,
+                  const guint8 *raw,
+                  gsize size,
+                  TbEvent *event)
+{
+  guint64 number = TB_PERF_NUMBER (self, IRQ_NUMBER, raw, size, import->swap);
+  TbPerfIrq *irq = get_irq (import, number);
+  gsize length;
+  const char *name = tb_perf_field_get_text (self->fields[IRQ_NAME], raw, size, import->swap, &length);
+  TbPerfIrq fresh = { 0 };
+
+  if (irq == NULL)
+    irq = &fresh;
+  if (length > 0
+      && (irq->text == TB_STRING_NONE || irq->length != MIN (length, sizeof irq->name)
+          || memcmp (irq->name, name, irq->length) != 0))
+    {
+      g_autofree char *own = g_strndup (name, length);
+
+      irq->length = MIN (length, sizeof irq->name);
+      memcpy (irq->name, name, irq->length);
+      irq->text = tb_recorder_intern_string (import->recorder, name, length);
+      irq->code = is_local_timer (name, length) ? TB_INTERRUPT_TIMER : TB_INTERRUPT_HARD;
+      irq->device = tb_recorder_intern_device (import->recorder, import->host, own, "irq", NULL);
+    }
+  event->kind = TB_EVENT_IRQ_ENTRY;
+  event->code = irq->code;
+  event->a = number;
+  event->text = irq->text;
+  event->device = length > 0 ? irq->device : TB_ID_NONE;
+  tb_perf_import_add (import, event);
+}
+
+static void
+decode_irq_exit (const TbPerfTracepoint *self,
+                 TbPerfImport *import,
+                 const guint8 *raw,
+                 gsize size,
+                 TbEvent *event)
+{
+  guint64 number = TB_PERF_NUMBER (self, IRQ_NUMBER, raw, size, import->swap);
+  TbPerfIrq *irq = get_irq (import, number);
+
+  event->kind = TB_EVENT_IRQ_EXIT;
+  event->code = irq != NULL ? irq->code : TB_INTERRUPT_HARD;
+  event->a = number;
+  tb_perf_import_add (import, event);
+}
+
+/* Interrupts without a line: the local timer and messages between cpus. */
+static void
+decode_vector (const TbPerfTracepoint *self,
+               TbPerfImport *import,
+               const guint8 *raw,
+               gsize size,
+               TbEvent *event)
+{
+  event->kind = self->kind;
+  event->code = self->code;
+  event->a = TB_PERF_NUMBER (self, 0, raw, size, import->swap);
+  event->text = self->text;
+  event->device = TB_ID_NONE;
+  tb_perf_import_add (import, event);
+}
+
+static void
+decode_softirq (const TbPerfTracepoint *self,
+                TbPerfImport *import,
+                const guint8 *raw,
+                gsize size,
+                TbEvent *event)
+{
+  event->kind = self->kind;
+  event->a = TB_PERF_NUMBER (self, 0, raw, size, import->swap);
+  event->device = TB_ID_NONE;
+  tb_perf_import_add (import, event);
+}
+
+enum
+{
+  BLOCK_DEVICE,
+  BLOCK_SECTOR,
+  BLOCK_SECTORS,
+  BLOCK_BYTES,
+  BLOCK_OPERATION
+};
+static const char *const block_fields[] = { "dev", "sector", "nr_sector", "bytes", "rwbs", NULL };
+
+/* The file has only numbers of devices. Where it was recorded on this very machine, it knows their names. */
+static char *
+find_device_name (TbPerfImport *import, const char *major_minor)
+{
+  g_autofree char *path = g_strdup_printf ("/sys/dev/block/%s", major_minor);
+  g_autofree char *target = import->is_own_host ? g_file_read_link (path, NULL) : NULL;
+
+  return target != NULL ? g_path_get_basename (target) : g_strdup (major_minor);
+}
+
+static guint32
+get_device (TbPerfImport *import, guint32 number)
+{
+  gpointer known = g_hash_table_lookup (import->devices, GUINT_TO_POINTER (number));
+  g_autofree char *major_minor = NULL;
+  g_autofree char *name = NULL;
+  guint32 device;
+
+  if (G_LIKELY (known != NULL))
+    return GPOINTER_TO_UINT (known) - 1;
+  major_minor = g_strdup_printf ("%u:%u", number >> MINOR_BITS, number & ((1u << MINOR_BITS) - 1));
+  name = find_device_name (import, major_minor);
+  device = tb_recorder_intern_device (import->recorder, import->host, name, "block", major_minor);
+  g_hash_table_insert (import->devices, GUINT_TO_POINTER (number), GUINT_TO_POINTER (device + 1));
+  return device;
+}
+
+static void
+decode_block (const TbPerfTracepoint *self,
+              TbPerfImport *import,
+              const guint8 *raw,
+              gsize size,
+              TbEvent *event)
+{
+  const char *operation;
+  gsize length;
+
+  operation = tb_perf_field_get_text (self->fields[BLOCK_OPERATION], raw, size, import->swap, &length);
+  event->kind = self->kind;
+  event->device = get_device (import, TB_PERF_NUMBER (self, BLOCK_DEVICE, raw, size, import->swap));
+  event->a = TB_PERF_NUMBER (self, BLOCK_SECTOR, raw, size, import->swap);
+  /* Completions tell sectors only. */
+  event->b = self->fields[BLOCK_BYTES] != NULL
+                 ? (guint64) TB_PERF_NUMBER (self, BLOCK_BYTES, raw, size, import->swap)
+                 : 0;
+  if (event->b == 0)
+    event->b = 512 * (guint64) TB_PERF_NUMBER (self, BLOCK_SECTORS, raw, size, import->swap);
+  event->text = tb_recorder_intern_string (import->recorder, length > 0 ? operation : NULL, length);
+  tb_perf_import_add (import, event);
+}
+
+enum
+{
+  RAW_SYSCALL_NUMBER,
+  RAW_SYSCALL_ARGS
+};
+static const char *const sys_enter_fields[] = { "id", "args", NULL };
+enum
+{
+  SYS_EXIT_NUMBER,
+  SYS_EXIT_RESULT
+};
+static const char *const sys_exit_fields[] = { "id", "ret", NULL };
+static const char *const sys_exit_named_fields[] = { "__syscall_nr", "ret", NULL };
+
+static guint32
+get_syscall_text (TbPerfImport *import, gint64 number)
+{
+  char digits[24];
+
+  if (number < 0 || number >= import->n_syscall_names || import->syscall_names[number] == NULL)
+    {
+      g_snprintf (digits, sizeof digits, "%" G_GINT64_FORMAT, number);
+      return tb_recorder_intern_string (import->recorder, digits, -1);
+    }
+  if (import->syscall_texts[number] == TB_STRING_NONE)
+    import->syscall_texts[number]
+        = tb_recorder_intern_string (import->recorder, import->syscall_names[number], -1);
+  return import->syscall_texts[number];
+}
+
+static void
+decode_raw_sys_enter (const TbPerfTracepoint *self,
+                      TbPerfImport *import,
+                      const guint8 *raw,
+                      gsize size,
+                      TbEvent *event)
+{
+  gsize length;
+  const guint8 *args
+      = tb_perf_field_get_bytes (self->fields[RAW_SYSCALL_ARGS], raw, size, import->swap, &length);
+  guint element = self->fields[RAW_SYSCALL_ARGS] != NULL ? self->fields[RAW_SYSCALL_ARGS]->element : 8;
+  guint64 *copy = tb_perf_arena_take (&import->arena, 6, event->time);
+
+  for (guint i = 0; i < 6; i++)
+    copy[i] = args == NULL || (i + 1) * element > length ? 0
+              : element == 4                             ? tb_perf_u32 (args + i * 4, import->swap)
+                                                         : tb_perf_u64 (args + i * 8, import->swap);
+  event->kind = TB_EVENT_SYS_ENTER;
+  event->text = get_syscall_text (import, TB_PERF_NUMBER (self, RAW_SYSCALL_NUMBER, raw, size, import->swap));
+  event->args = copy;
+  tb_perf_import_add (import, event);
+}
+
+static void
+decode_named_sys_enter (const TbPerfTracepoint *self,
+                        TbPerfImport *import,
+                        const guint8 *raw,
+                        gsize size,
+                        TbEvent *event)
+{
+  guint64 *copy = tb_perf_arena_take (&import->arena, 6, event->time);
+
+  for (guint i = 0; i < 6; i++)
+    copy[i] = TB_PERF_NUMBER (self, i, raw, size, import->swap);
+  event->kind = TB_EVENT_SYS_ENTER;
+  event->text = self->text;
+  event->args = copy;
+  tb_perf_import_add (import, event);
+}
+
+static void
+decode_sys_exit (const TbPerfTracepoint *self,
+                 TbPerfImport *import,
+                 const guint8 *raw,
+                 gsize size,
+                 TbEvent *event)
+{
+  event->kind = TB_EVENT_SYS_EXIT;
+  event->text
+      = self->text != TB_STRING_NONE
+            ? self->text
+            : get_syscall_text (import, TB_PERF_NUMBER (self, SYS_EXIT_NUMBER, raw, size, import->swap));
+  event->a = (guint64) TB_PERF_NUMBER (self, SYS_EXIT_RESULT, raw, size, import->swap);
+  tb_perf_import_add (import, event);
+}
+
+static void
+decode_probe (const TbPerfTracepoint *self,
+              TbPerfImport *import,
+              const guint8 *raw,
+              gsize size,
+              TbEvent *event)
+{
+  event->kind = self->kind;
+  event->text = self->text;
+  event->a = TB_PERF_NUMBER (self, 0, raw, size, import->swap);
+  tb_perf_import_add (import, event);
+}
+
+static void
+use_syscall_table (TbPerfImport *import)
+{
+  if (import->syscall_texts != NULL)
+    return;
+  import->syscall_names = tb_perf_syscalls_get_names (import->file->arch, &import->n_syscall_names);
+  import->syscall_texts = g_new0 (guint32, MAX (import->n_syscall_names, 1));
+}
+
+/* syscalls:sys_enter_NAME: its arguments are the fields behind the number. */
+static TbPerfTracepoint *
+new_named_syscall (TbPerfImport *import, const TbPerfFormat *format)
+{
+  gboolean enters = g_str_has_prefix (format->name, "sys_enter_");
+  TbPerfTracepoint *self;
+  guint n = 0;
+
+  if (!enters && !g_str_has_prefix (format->name, "sys_exit_"))
+    return NULL;
+  self = tb_perf_tracepoint_new (format, enters ? decode_named_sys_enter : decode_sys_exit,
+                                 enters ? NULL : sys_exit_named_fields, 0, 0);
+  self->text = tb_recorder_intern_string (import->recorder,
+                                          format->name + strlen (enters ? "sys_enter_" : "sys_exit_"), -1);
+  for (guint i = 0; enters && i < format->fields->len && n < 6; i++)
+    {
+      const TbPerfField *field = &g_array_index (format->fields, TbPerfField, i);
+
+      if (!g_str_has_prefix (field->name, "common_") && !g_str_equal (field->name, "__syscall_nr")
+          && !g_str_equal (field->name, "nr") && field->kind == TB_PERF_FIELD_NUMBER)
+        self->fields[n++] = field;
+    }
+  return self;
+}
+
+/* irq_vectors:NAME_entry and NAME_exit, ipi:ipi_entry and ipi_exit. */
+static TbPerfTracepoint *
+new_vector (TbPerfImport *import, const TbPerfFormat *format)
+{
+  gboolean enters = g_str_has_suffix (format->name, "_entry");
+  gboolean timer = g_str_has_prefix (format->name, "local_timer_");
+  g_autofree char *name = NULL;
+  TbPerfTracepoint *self;
+
+  if (!enters && !g_str_has_suffix (format->name, "_exit"))
+    return NULL;
+  self = tb_perf_tracepoint_new (format, decode_vector, vector_fields,
+                                 enters ? TB_EVENT_IRQ_ENTRY : TB_EVENT_IRQ_EXIT,
+                                 timer ? TB_INTERRUPT_TIMER : TB_INTERRUPT_HARD);
+  name = g_strndup (format->name, strlen (format->name) - strlen (enters ? "_entry" : "_exit"));
+  self->text = tb_recorder_intern_string (import->recorder, name, -1);
+  return self;
+}
+
+/* Length of a probe's name without what tells that it is one at the return. */
+static gsize
+get_function_length (const char *name, gboolean *returns)
+{
+  gsize length = strlen (name);
+  const char *suffix = g_strrstr (name, "__return");
+
+  *returns = TRUE;
+  /* perf numbers probes whose names would be the same: malloc__return_1. */
+  if (suffix != NULL && suffix > name
+      && (suffix[8] == 0 || (suffix[8] == '_' && g_ascii_isdigit (suffix[9]))))
+    return suffix - name;
+  if (length > 4 && g_str_has_suffix (name, "_ret"))
+    return length - 4;
+  *returns = FALSE;
+  return length;
+}
+
+/* Probes that people set have the address they are at in their format. Those at markers compiled into programs (in groups
+ * sdt_…) are marks. */
+static TbPerfTracepoint *
+new_probe (TbPerfImport *import, const TbPerfFormat *format)
+{
+  static const char *const entry_fields[] = { "", NULL };
+  static const char *const return_fields[] = { "__probe_ret_ip", NULL };
+  gboolean at_return = tb_perf_format_find (format, "__probe_func") != NULL;
+  gboolean named_return;
+  TbPerfTracepoint *self;
+  gsize length;
+
+  if ((!at_return && tb_perf_format_find (format, "__probe_ip") == NULL)
+      || g_str_has_prefix (format->system, "sdt_"))
+    return NULL;
+  length = get_function_length (format->name, &named_return);
+  at_return |= named_return;
+  self = tb_perf_tracepoint_new (format, decode_probe, at_return ? return_fields : entry_fields,
+                                 at_return ? TB_EVENT_RETURN : TB_EVENT_CALL, 0);
+  self->text = tb_recorder_intern_string (import->recorder, format->name, length);
+  return self;
+}
+
+static const struct
+{
+  const char *system;
+  const char *name;
+  TbPerfHandler handler;
+  const char *const *fields;
+  guint8 kind;
+  guint8 code;
+} known[] = {
+  { "sched", "sched_switch", decode_switch, switch_fields, 0, 0 },
+  { "sched", "sched_waking", decode_wakeup, wakeup_fields, 0, 0 },
+  { "sched", "sched_wakeup", decode_wakeup, wakeup_fields, 0, TB_WAKEUP_LATE },
+  { "sched", "sched_wakeup_new", decode_wakeup, wakeup_fields, 0, TB_WAKEUP_NEW },
+  { "sched", "sched_process_fork", decode_fork, fork_fields, 0, 0 },
+  { "sched", "sched_process_exit", decode_exit, exit_fields, 0, 0 },
+  { "sched", "sched_process_exec", decode_exec, exec_fields, 0, 0 },
+  { "irq", "irq_handler_entry", decode_irq_entry, irq_fields, 0, 0 },
+  { "irq", "irq_handler_exit", decode_irq_exit, irq_fields, 0, 0 },
+  { "irq", "softirq_entry", decode_softirq, softirq_fields, TB_EVENT_SOFTIRQ_ENTRY, 0 },
+  { "irq", "softirq_exit", decode_softirq, softirq_fields, TB_EVENT_SOFTIRQ_EXIT, 0 },
+  { "block", "block_rq_insert", decode_block, block_fields, TB_EVENT_IO_INSERT, 0 },
+  { "block", "block_rq_issue", decode_block, block_fields, TB_EVENT_IO_ISSUE, 0 },
+  { "block", "block_rq_complete", decode_block, block_fields, TB_EVENT_IO_COMPLETE, 0 },
+  { "raw_syscalls", "sys_enter", decode_raw_sys_enter, sys_enter_fields, 0, 0 },
+  { "raw_syscalls", "sys_exit", decode_sys_exit, sys_exit_fields, 0, 0 },
+};
+
+/* What another source of the same file tells better. */
+static gboolean
+is_told_otherwise (TbPerfImport *import, TbPerfHandler handler, guint8 code)
+{
+  if (handler == decode_wakeup)
+    return code == TB_WAKEUP_LATE && import->has_waking;
+  if (handler == decode_fork || handler == decode_exit)
+    return import->has_tasks;
+  return handler == decode_exec && import->has_names;
+}
+
+TbPerfTracepoint *
+tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_str_equal (format->system, known[i].system) && g_str_equal (format->name, known[i].name))
+      {
+        TbPerfHandler handler = known[i].handler;
+        TbPerfTracepoint *self;
+
+        if (is_told_otherwise (import, handler, known[i].code))
+          handler = decode_nothing;
+        if (handler == decode_raw_sys_enter || handler == decode_sys_exit)
+          use_syscall_table (import);
+        self = tb_perf_tracepoint_new (format, handler, known[i].fields, known[i].kind, known[i].code);
+        if (handler == decode_switch)
+          tb_perf_format_read_states (format, &self->states);
+        return self;
+      }
+  if (g_str_equal (format->system, "syscalls"))
+    return new_named_syscall (import, format);
+  if (g_str_equal (format->system, "irq_vectors") || g_str_equal (format->system, "ipi"))
+    return new_vector (import, format);
+  return new_probe (import, format);
+}

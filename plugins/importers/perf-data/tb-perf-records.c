@@ -1,0 +1,396 @@
+/* tb-perf-records.c: the records of a perf.data file that are no samples: tasks, mappings, names, losses, switches
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-perf-import-private.h"
+
+#include <linux/perf_event.h>
+
+#include "tb-perf-feature.h"
+
+#define PROTECTION_EXECUTE 4
+#define MISC_MMAP_DATA (1 << 13)
+#define MISC_COMM_EXEC (1 << 13)
+#define MISC_SWITCH_OUT (1 << 13)
+#define MISC_SWITCH_PREEMPTED (1 << 14)
+#define MISC_MMAP_BUILD_ID (1 << 14)
+#define MISC_LOST_TO_FILTER (1 << 15) /* a BPF program left them out on purpose */
+#define MISC_CPUMODE 7
+#define MISC_KERNEL 1
+#define BUILD_ID_MAX 20
+#define KERNEL_MAPPING "[kernel.kallsyms]" /* then the symbol whose address is given as file offset */
+
+static const char *const record_names[] = {
+  [PERF_RECORD_MMAP] = "MMAP",
+  [PERF_RECORD_LOST] = "LOST",
+  [PERF_RECORD_COMM] = "COMM",
+  [PERF_RECORD_EXIT] = "EXIT",
+  [PERF_RECORD_THROTTLE] = "THROTTLE",
+  [PERF_RECORD_UNTHROTTLE] = "UNTHROTTLE",
+  [PERF_RECORD_FORK] = "FORK",
+  [PERF_RECORD_READ] = "READ",
+  [PERF_RECORD_SAMPLE] = "SAMPLE",
+  [PERF_RECORD_MMAP2] = "MMAP2",
+  [PERF_RECORD_AUX] = "AUX",
+  [PERF_RECORD_ITRACE_START] = "ITRACE_START",
+  [PERF_RECORD_LOST_SAMPLES] = "LOST_SAMPLES",
+  [PERF_RECORD_SWITCH] = "SWITCH",
+  [PERF_RECORD_SWITCH_CPU_WIDE] = "SWITCH_CPU_WIDE",
+  [PERF_RECORD_NAMESPACES] = "NAMESPACES",
+  [PERF_RECORD_KSYMBOL] = "KSYMBOL",
+  [PERF_RECORD_BPF_EVENT] = "BPF_EVENT",
+  [PERF_RECORD_CGROUP] = "CGROUP",
+  [PERF_RECORD_TEXT_POKE] = "TEXT_POKE",
+  [PERF_RECORD_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID",
+  [22] = "CALLCHAIN_DEFERRED", /* Linux 6.19 */
+  [TB_PERF_RECORD_ATTR] = "HEADER_ATTR",
+  [TB_PERF_RECORD_EVENT_TYPE] = "HEADER_EVENT_TYPE",
+  [TB_PERF_RECORD_TRACING_DATA] = "HEADER_TRACING_DATA",
+  [TB_PERF_RECORD_BUILD_ID] = "HEADER_BUILD_ID",
+  [TB_PERF_RECORD_FINISHED_ROUND] = "FINISHED_ROUND",
+  [TB_PERF_RECORD_ID_INDEX] = "ID_INDEX",
+  [TB_PERF_RECORD_AUXTRACE_INFO] = "AUXTRACE_INFO",
+  [TB_PERF_RECORD_AUXTRACE] = "AUXTRACE",
+  [TB_PERF_RECORD_AUXTRACE_ERROR] = "AUXTRACE_ERROR",
+  [TB_PERF_RECORD_THREAD_MAP] = "THREAD_MAP",
+  [TB_PERF_RECORD_CPU_MAP] = "CPU_MAP",
+  [TB_PERF_RECORD_STAT_CONFIG] = "STAT_CONFIG",
+  [TB_PERF_RECORD_STAT] = "STAT",
+  [TB_PERF_RECORD_STAT_ROUND] = "STAT_ROUND",
+  [TB_PERF_RECORD_EVENT_UPDATE] = "EVENT_UPDATE",
+  [TB_PERF_RECORD_TIME_CONV] = "TIME_CONV",
+  [TB_PERF_RECORD_FEATURE] = "HEADER_FEATURE",
+  [TB_PERF_RECORD_COMPRESSED] = "COMPRESSED",
+  [TB_PERF_RECORD_FINISHED_INIT] = "FINISHED_INIT",
+  [TB_PERF_RECORD_COMPRESSED2] = "COMPRESSED2",
+  [TB_PERF_RECORD_BPF_METADATA] = "BPF_METADATA",
+  [TB_PERF_RECORD_SCHEDSTAT_CPU] = "SCHEDSTAT_CPU",
+  [TB_PERF_RECORD_SCHEDSTAT_DOMAIN] = "SCHEDSTAT_DOMAIN",
+};
+
+const char *
+tb_perf_record_get_name (guint32 type)
+{
+  return type < G_N_ELEMENTS (record_names) && record_names[type] != NULL ? record_names[type] : "UNKNOWN";
+}
+
+/* The cpu and task of a record, from what stands at its end. */
+static guint16
+get_cpu (TbPerfImport *self, const guint8 *record, gsize size)
+{
+  guint16 tail = tb_perf_file_get_attr (self->file, 0)->layout.tail_cpu;
+  guint32 cpu;
+
+  if (tail == TB_PERF_ABSENT || size < TB_PERF_HEADER_SIZE + (gsize) tail)
+    return TB_CPU_ALL;
+  cpu = tb_perf_u32 (record + size - tail, self->swap);
+  return cpu < TB_CPU_ALL ? cpu : TB_CPU_ALL;
+}
+
+static gboolean
+get_task (TbPerfImport *self, const guint8 *record, gsize size, gint32 *pid, gint32 *tid)
+{
+  guint16 tail = tb_perf_file_get_attr (self->file, 0)->layout.tail_task;
+
+  if (tail == TB_PERF_ABSENT || size < TB_PERF_HEADER_SIZE + (gsize) tail)
+    return FALSE;
+  *pid = tb_perf_u32 (record + size - tail, self->swap);
+  *tid = tb_perf_u32 (record + size - tail + 4, self->swap);
+  return TRUE;
+}
+
+/* The text that ends a record's own fields, before what stands at the end of all. */
+static guint32
+intern_text (TbPerfImport *self, const guint8 *record, gsize size, gsize offset)
+{
+  const char *text = (const char *) record + offset;
+
+  if (offset >= size)
+    return TB_STRING_NONE;
+  return tb_recorder_intern_string (self->recorder, text, strnlen (text, size - offset));
+}
+
+static TbEvent
+begin_event (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+{
+  return (TbEvent) {
+    .time = time, .host = self->host, .cpu = get_cpu (self, record, size), .tid = -1, .pid = -1
+  };
+}
+
+void
+tb_perf_import_end_losses (TbPerfImport *self)
+{
+  TbEvent event = { .time = self->flushed, .kind = TB_EVENT_LOST, .host = self->host, .cpu = TB_CPU_ALL };
+
+  if (self->n_lost_samples <= self->n_lost)
+    return;
+  event.a = self->n_lost_samples - self->n_lost;
+  event.b = MAX (self->first_time, 0);
+  event.tid = event.pid = -1;
+  self->n_lost_nowhere = event.a;
+  tb_perf_import_add (self, &event);
+}
+
+void
+tb_perf_import_end_listing (TbPerfImport *self, gint64 time)
+{
+  TbEvent event = { .time = time, .kind = TB_EVENT_EXISTING, .host = self->host, .cpu = TB_CPU_ALL };
+
+  if (self->listed_tid == 0)
+    return;
+  event.tid = self->listed_tid;
+  event.pid = self->listed_pid;
+  event.a = self->listed_parent;
+  tb_perf_import_add (self, &event);
+  self->listed_tid = 0;
+}
+
+/* perf lists what is there when it starts as forks without a time, each followed by its name. */
+static void
+read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
+{
+  gint32 pid, parent, tid, parent_tid;
+  TbEvent event;
+
+  if (size < 24)
+    return;
+  pid = tb_perf_u32 (record + 8, self->swap);
+  parent = tb_perf_u32 (record + 12, self->swap);
+  tid = tb_perf_u32 (record + 16, self->swap);
+  parent_tid = tb_perf_u32 (record + 20, self->swap);
+  tb_perf_import_set_named (self, tid, FALSE);
+  if (listed)
+    {
+      tb_perf_import_end_listing (self, time);
+      self->listed_tid = tid;
+      self->listed_pid = pid;
+      self->listed_parent = parent != pid && parent > 0 ? parent : 0;
+      return;
+    }
+  event = begin_event (self, record, size, time);
+  event.kind = TB_EVENT_FORK;
+  event.tid = parent_tid;
+  event.pid = parent;
+  event.a = (guint64) tid;
+  event.b = (guint64) pid;
+  tb_perf_import_add (self, &event);
+}
+
+static void
+read_exit (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+{
+  TbEvent event = begin_event (self, record, size, time);
+
+  if (size < 24)
+    return;
+  event.kind = TB_EVENT_EXIT;
+  event.pid = tb_perf_u32 (record + 8, self->swap);
+  event.tid = tb_perf_u32 (record + 16, self->swap);
+  tb_perf_import_add (self, &event);
+  tb_perf_import_set_named (self, event.tid, FALSE);
+}
+
+static void
+read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
+{
+  guint16 misc = tb_perf_u16 (record + 4, self->swap);
+  TbEvent event = begin_event (self, record, size, time);
+
+  if (size < 16)
+    return;
+  event.pid = tb_perf_u32 (record + 8, self->swap);
+  event.tid = tb_perf_u32 (record + 12, self->swap);
+  event.text = intern_text (self, record, size, 16);
+  if (event.tid <= 0)
+    return;
+  tb_perf_import_set_named (self, event.tid, TRUE);
+  if (listed)
+    {
+      if (self->listed_tid != event.tid)
+        tb_perf_import_end_listing (self, time);
+      event.kind = TB_EVENT_EXISTING;
+      event.a = self->listed_tid == event.tid ? self->listed_parent : 0;
+      self->listed_tid = 0;
+    }
+  else
+    event.kind = misc & MISC_COMM_EXEC ? TB_EVENT_EXEC : TB_EVENT_NAME;
+  tb_perf_import_add (self, &event);
+}
+
+static void
+add_mapping (TbPerfImport *self,
+             const guint8 *record,
+             gsize size,
+             gint64 time,
+             const char *path,
+             const char *build_id)
+{
+  guint16 misc = tb_perf_u16 (record + 4, self->swap);
+  TbEvent event = begin_event (self, record, size, time);
+  gint32 pid = tb_perf_u32 (record + 8, self->swap);
+
+  if (build_id == NULL)
+    build_id = g_hash_table_lookup (self->file->build_ids, path);
+  /* The kernel and its modules: their addresses are the same everywhere and need no mapping. */
+  if (pid < 0 || (misc & MISC_CPUMODE) == MISC_KERNEL)
+    {
+      if (g_str_has_prefix (path, KERNEL_MAPPING))
+        tb_perf_import_tell_kernel (self, path + strlen (KERNEL_MAPPING),
+                                    tb_perf_u64 (record + 32, self->swap), build_id);
+      return;
+    }
+  event.kind = TB_EVENT_MAPPING;
+  event.pid = pid;
+  event.tid = tb_perf_u32 (record + 12, self->swap);
+  event.a = tb_perf_u64 (record + 16, self->swap);
+  event.b = tb_perf_u64 (record + 24, self->swap);
+  event.c = tb_perf_u64 (record + 32, self->swap);
+  event.module = tb_recorder_intern_module (self->recorder, TB_MODULE_FILE, path, build_id, pid);
+  tb_perf_import_add (self, &event);
+}
+
+static void
+read_mmap (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+{
+  guint16 misc = tb_perf_u16 (record + 4, self->swap);
+  g_autofree char *path = NULL;
+
+  if (size <= 40 || misc & MISC_MMAP_DATA)
+    return;
+  path = g_strndup ((const char *) record + 40, size - 40);
+  add_mapping (self, record, size, time, path, NULL);
+}
+
+static void
+read_mmap2 (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+{
+  guint16 misc = tb_perf_u16 (record + 4, self->swap);
+  g_autofree char *path = NULL;
+  g_autofree char *build_id = NULL;
+
+  if (size <= 72 || misc & MISC_MMAP_DATA)
+    return;
+  /* perf before 5.12 lists mappings without telling their protection. */
+  if (tb_perf_u32 (record + 64, self->swap) != 0
+      && (tb_perf_u32 (record + 64, self->swap) & PROTECTION_EXECUTE) == 0)
+    return;
+  path = g_strndup ((const char *) record + 72, size - 72);
+  if (misc & MISC_MMAP_BUILD_ID)
+    build_id = tb_perf_build_id_to_text (record + 44, MIN (record[40], BUILD_ID_MAX));
+  add_mapping (self, record, size, time, path, build_id);
+}
+
+static void
+read_lost (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+{
+  TbEvent event = begin_event (self, record, size, time);
+  gint64 before;
+
+  if (size < 24)
+    return;
+  event.kind = TB_EVENT_LOST;
+  event.a = tb_perf_u64 (record + 16, self->swap);
+  before = tb_perf_import_pass_cpu (self, event.cpu, time);
+  event.b = before > 0 ? before : MAX (self->first_time, 0);
+  self->n_lost += event.a;
+  tb_perf_import_add (self, &event);
+}
+
+/* From the kernel: where samples of one event were dropped. At the end of the file and without a time: perf's sum of what
+ * the kernel counted for each event, in which the places above are counted again. */
+static void
+read_lost_samples (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
+{
+  TbEvent event = begin_event (self, record, size, time);
+  gint64 before;
+
+  if (size < 16 || (tb_perf_u16 (record + 4, self->swap) & MISC_LOST_TO_FILTER) != 0)
+    return;
+  event.a = tb_perf_u64 (record + 8, self->swap);
+  if (listed || self->tail_time == TB_PERF_ABSENT)
+    {
+      self->n_lost_samples += event.a;
+      return;
+    }
+  event.kind = TB_EVENT_LOST;
+  before = tb_perf_import_pass_cpu (self, event.cpu, time);
+  event.b = before > 0 ? before : MAX (self->first_time, 0);
+  self->n_lost += event.a;
+  tb_perf_import_add (self, &event);
+}
+
+/* The kernel's own records of switches, where the tracepoint was not recorded: they do not tell what a thread sleeps in.
+ * System-wide, the one at leaving names both threads. */
+static void
+read_switch (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean cpu_wide)
+{
+  guint16 misc = tb_perf_u16 (record + 4, self->swap);
+  TbEvent event = begin_event (self, record, size, time);
+  gint32 pid, tid;
+
+  if (self->has_switch || !get_task (self, record, size, &pid, &tid)
+      || (cpu_wide && size < (gsize) 16 + self->trailer))
+    return;
+  event.kind = TB_EVENT_SWITCH;
+  event.code = misc & MISC_SWITCH_PREEMPTED ? '+' : 'S';
+  if (misc & MISC_SWITCH_OUT)
+    {
+      event.tid = tid;
+      event.pid = pid;
+      event.a = cpu_wide ? (guint64) (gint32) tb_perf_u32 (record + 12, self->swap) : (guint64) -1;
+      event.b = cpu_wide ? tb_perf_u32 (record + 8, self->swap) : 0;
+    }
+  else if (!cpu_wide)
+    {
+      event.a = (guint64) tid;
+      event.b = (guint64) pid;
+    }
+  else
+    return;
+  tb_perf_import_add (self, &event);
+}
+
+void
+tb_perf_import_record (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
+{
+  guint32 type = tb_perf_u32 (record, self->swap);
+
+  switch (type)
+    {
+    case PERF_RECORD_MMAP:
+      read_mmap (self, record, size, time);
+      break;
+    case PERF_RECORD_MMAP2:
+      read_mmap2 (self, record, size, time);
+      break;
+    case PERF_RECORD_COMM:
+      read_comm (self, record, size, time, listed);
+      break;
+    case PERF_RECORD_FORK:
+      read_fork (self, record, size, time, listed);
+      break;
+    case PERF_RECORD_EXIT:
+      read_exit (self, record, size, time);
+      break;
+    case PERF_RECORD_LOST:
+      read_lost (self, record, size, time);
+      break;
+    case PERF_RECORD_LOST_SAMPLES:
+      read_lost_samples (self, record, size, time, listed);
+      break;
+    case PERF_RECORD_SWITCH:
+    case PERF_RECORD_SWITCH_CPU_WIDE:
+      read_switch (self, record, size, time, type == PERF_RECORD_SWITCH_CPU_WIDE);
+      break;
+    case PERF_RECORD_THROTTLE:
+      self->n_throttled++;
+      break;
+    default:
+      self->skipped[MIN (type, TB_PERF_N_RECORDS)]++;
+      break;
+    }
+}

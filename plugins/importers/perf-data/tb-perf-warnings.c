@@ -1,0 +1,162 @@
+/* tb-perf-warnings.c: what was wrong with a recording, once it is read
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <linux/perf_event.h>
+
+#include "tb-perf-import-private.h"
+
+#define MAX_NAMES 6
+
+static void
+warn (TbPerfImport *self, guint64 n, const char *one, const char *many)
+{
+  g_autofree char *count = NULL;
+
+  if (n == 0)
+    return;
+  count = g_strdup_printf ("%" G_GUINT64_FORMAT, n);
+  tb_recorder_add_warning (self->recorder, "%s %s", count,
+                           g_dngettext (GETTEXT_PACKAGE, one, many, MIN (n, G_MAXINT)));
+}
+
+/* Adds a name to a list that says how many more there are past the first. */
+static void
+list_name (GString *list, guint *n, const char *name)
+{
+  if ((*n)++ < MAX_NAMES)
+    g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", name);
+}
+
+static char *
+end_list (GString *list, guint n)
+{
+  if (n > MAX_NAMES)
+    g_string_append_printf (list,
+                            g_dngettext (GETTEXT_PACKAGE, " and %u more", " and %u more", n - MAX_NAMES),
+                            n - MAX_NAMES);
+  return list->str;
+}
+
+static void
+warn_of_missing_formats (TbPerfImport *self)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint64 n_samples = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < self->file->attrs->len; i++)
+    {
+      TbPerfAttr *attr = tb_perf_file_get_attr (self->file, i);
+      g_autofree char *name = NULL;
+
+      if (attr->type != PERF_TYPE_TRACEPOINT || attr->tracepoint != NULL || attr->n_samples == 0)
+        continue;
+      n_samples += attr->n_samples;
+      name = g_strdup_printf ("%s (%" G_GUINT64_FORMAT ")", attr->name, attr->n_samples);
+      list_name (list, &n, name);
+    }
+  if (n > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%" G_GUINT64_FORMAT
+                                " samples of tracepoints whose fields the file does not describe were "
+                                "left out: %s."),
+                             n_samples, end_list (list, n));
+}
+
+static void
+warn_of_sampled_tracepoints (TbPerfImport *self)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < self->file->attrs->len; i++)
+    {
+      TbPerfAttr *attr = tb_perf_file_get_attr (self->file, i);
+
+      if (attr->type == PERF_TYPE_TRACEPOINT
+          && (tb_perf_attr_has (attr, TB_PERF_FLAG_FREQUENCY) || attr->sample_period > 1))
+        list_name (list, &n, attr->name);
+    }
+  if (n > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("Tracepoints were recorded at a sampling rate, so that events are missing without a "
+           "trace: %s. States and waits are unreliable; give the rate to the clock event alone "
+           "(cpu-clock/period=1000000/)."),
+        end_list (list, n));
+}
+
+/* Records that belong to every recording and tell nothing that a session holds. */
+static gboolean
+is_harmless (guint32 type)
+{
+  switch (type)
+    {
+    case PERF_RECORD_AUX:
+    case PERF_RECORD_ITRACE_START:
+    case PERF_RECORD_AUX_OUTPUT_HW_ID:
+    case TB_PERF_RECORD_AUXTRACE:
+    case TB_PERF_N_RECORDS:
+      return FALSE;
+    default:
+      return TRUE;
+    }
+}
+
+static void
+tell_skipped (TbPerfImport *self)
+{
+  g_autoptr (GString) all = g_string_new (NULL);
+  g_autoptr (GString) wanted = g_string_new (NULL);
+
+  for (guint32 type = 0; type < G_N_ELEMENTS (self->skipped); type++)
+    {
+      GString *lists[] = { all, is_harmless (type) ? NULL : wanted };
+
+      for (guint i = 0; self->skipped[type] > 0 && i < G_N_ELEMENTS (lists) && lists[i] != NULL; i++)
+        g_string_append_printf (lists[i], "%s%s %" G_GUINT64_FORMAT, lists[i]->len > 0 ? ", " : "",
+                                tb_perf_record_get_name (type), self->skipped[type]);
+    }
+  if (all->len > 0)
+    tb_recorder_set_fact (self->recorder, "skipped-records", all->str);
+  if (wanted->len > 0)
+    tb_recorder_add_warning (self->recorder, _ ("Records that are not read were skipped: %s."), wanted->str);
+}
+
+void
+tb_perf_import_warn (TbPerfImport *self)
+{
+  for (guint i = 0; i < self->file->warnings->len; i++)
+    tb_recorder_add_warning (self->recorder, "%s",
+                             (const char *) g_ptr_array_index (self->file->warnings, i));
+  if (self->file->cut_short)
+    tb_recorder_set_fact (self->recorder, "cut-short",
+                          self->is_damaged ? "the file is damaged" : "the file is cut short");
+  warn_of_missing_formats (self);
+  warn_of_sampled_tracepoints (self);
+  tell_skipped (self);
+  warn (self, self->n_undecompressed,
+        _ ("compressed record could not be decompressed: what it held is missing."),
+        _ ("compressed records could not be decompressed: what they held is missing."));
+  warn (self, self->n_late, _ ("sample came later than perf's order of rounds allows and was left out."),
+        _ ("samples came later than perf's order of rounds allows and were left out."));
+  warn (self, self->n_malformed, _ ("sample contradicts its own description and was left out."),
+        _ ("samples contradict their own description and were left out."));
+  warn (self, self->n_unknown_event, _ ("sample of an event that the file does not describe was left out."),
+        _ ("samples of events that the file does not describe were left out."));
+  warn (self, self->n_guest, _ ("sample of a virtual machine was left out."),
+        _ ("samples of virtual machines were left out."));
+  warn (self, self->n_throttled, _ ("time the kernel held back samples because they cost too much."),
+        _ ("times the kernel held back samples because they cost too much."));
+  warn (self, self->n_lost,
+        _ ("event was lost while recording (buffer full): waits across it are uncertain."),
+        _ ("events were lost while recording (buffers full): waits across them are uncertain."));
+  warn (self, self->n_lost_nowhere,
+        _ ("more event was lost at an unknown time: the whole recording is uncertain."),
+        _ ("more events were lost at unknown times: the whole recording is uncertain."));
+}
