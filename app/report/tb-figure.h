@@ -11,7 +11,16 @@
 
 G_BEGIN_DECLS
 
-/* Figures are built, then frozen by tb_report_add_figure(), then only read, from any thread. */
+/* Figures are built, then frozen (tb_report_add_figure() does so), then only read, from any thread. */
+#define TB_REPORT_ERROR (tb_report_error_quark ())
+TB_EXPORT GQuark tb_report_error_quark (void);
+
+typedef enum
+{
+  TB_REPORT_ERROR_FORMAT,  /* JSON that is no report or contradicts itself; says where */
+  TB_REPORT_ERROR_VERSION, /* made by a newer Tailback */
+} TbReportError;
+
 #define TB_TYPE_FIGURE (tb_figure_get_type ())
 TB_EXPORT G_DECLARE_DERIVABLE_TYPE (TbFigure, tb_figure, TB, FIGURE, GObject)
 
@@ -20,6 +29,7 @@ struct _TbFigureClass
   GObjectClass parent_class;
 
   const char *kind; /* "timeline", "flame", "histogram", "graph", "table", "heatmap" */
+  void (*freeze) (TbFigure *self); /* nullable: makes what reading needs, once */
   void (*write_json) (TbFigure *self, JsonBuilder *builder); /* the members besides kind, id, title */
   gboolean (*read_json) (TbFigure *self, JsonObject *object, GError **error);
   void (*render_text) (TbFigure *self, GString *text, guint width);
@@ -28,6 +38,8 @@ struct _TbFigureClass
 TB_EXPORT const char *tb_figure_get_kind (TbFigure *self);
 TB_EXPORT const char *tb_figure_get_id (TbFigure *self);
 TB_EXPORT const char *tb_figure_get_title (TbFigure *self);
+TB_EXPORT void tb_figure_freeze (TbFigure *self);
+TB_EXPORT gboolean tb_figure_is_frozen (TbFigure *self);
 TB_EXPORT JsonNode *tb_figure_to_json (TbFigure *self);
 TB_EXPORT TbFigure *tb_figure_from_json (JsonNode *node, GError **error);
 /* The same facts as the eye gets, in lines of at most width columns (0: unlimited). */

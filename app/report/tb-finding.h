@@ -37,7 +37,12 @@ TB_EXPORT gint64 tb_finding_get_weight (TbFinding *self);
 TB_EXPORT double tb_finding_get_share (TbFinding *self);
 TB_EXPORT gboolean tb_finding_get_range (TbFinding *self, gint64 *from, gint64 *to);
 TB_EXPORT const guint32 *tb_finding_get_threads (TbFinding *self, guint *n_threads);
+TB_EXPORT const char *const *tb_finding_get_stack (TbFinding *self);
 TB_EXPORT const char *tb_finding_get_figure (TbFinding *self);
 TB_EXPORT const char *tb_finding_get_item (TbFinding *self);
+
+TB_EXPORT const char *tb_severity_get_name (TbSeverity severity);
+TB_EXPORT JsonNode *tb_finding_to_json (TbFinding *self);
+TB_EXPORT TbFinding *tb_finding_from_json (JsonNode *node, GError **error);
 
 G_END_DECLS

@@ -32,6 +32,8 @@ TB_EXPORT const char *tb_report_get_title (TbReport *self);
 TB_EXPORT const char *tb_report_get_headline (TbReport *self);
 TB_EXPORT void tb_report_get_range (TbReport *self, gint64 *from, gint64 *to);
 TB_EXPORT JsonNode *tb_report_get_summary (TbReport *self);
+TB_EXPORT JsonNode *tb_report_get_options (TbReport *self);
+TB_EXPORT void tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns);
 TB_EXPORT const char *const *tb_report_get_warnings (TbReport *self);
 TB_EXPORT guint tb_report_get_n_findings (TbReport *self);
 TB_EXPORT TbFinding *tb_report_get_finding (TbReport *self, guint index);

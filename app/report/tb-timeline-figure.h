@@ -43,8 +43,7 @@ TB_EXPORT TbTimelineFigure *tb_timeline_figure_new (const char *id, const char *
 TB_EXPORT guint tb_timeline_figure_add_track (TbTimelineFigure *self, const char *id, const char *name, const char *group,
                                               guint32 thread);
 /* Gives a track its intervals, without copying: n values each of start and end (gint64, ns, ascending, not overlapping) and
- * paint (guint8 TbPaint). item (guint64, nullable) is what the label function and selections get to know it by; without it
- * the index. */
+ * paint (guint8 TbPaint). The label function and selections know an interval by its index. */
 TB_EXPORT void tb_timeline_figure_set_intervals (TbTimelineFigure *self, guint track, gsize n, GBytes *start, GBytes *end,
                                                  GBytes *paint);
 /* Arrows, ascending by time of their head: from (track, time) to (track, time): wake-ups. guint32, gint64. */
@@ -84,6 +83,9 @@ typedef struct
   guint32 present;
 } TbTimelineCoverage;
 
+/* From a figure that came from JSON: within stretches shorter than this the order of intervals was not kept, only how long
+ * each paint lasted; 0: all is exact. */
+TB_EXPORT gint64 tb_timeline_figure_get_merged_below (TbTimelineFigure *self);
 TB_EXPORT void tb_timeline_figure_get_range (TbTimelineFigure *self, gint64 *from, gint64 *to);
 TB_EXPORT guint tb_timeline_figure_get_n_tracks (TbTimelineFigure *self);
 TB_EXPORT void tb_timeline_figure_get_track (TbTimelineFigure *self, guint track, TbTimelineTrack *out);

@@ -1,0 +1,260 @@
+/* tb-figure.c: something to draw, as plain data
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-figure-private.h"
+#include "report/tb-flame-figure.h"
+#include "report/tb-json-private.h"
+#include "report/tb-table-figure.h"
+#include "report/tb-text-private.h"
+#include "report/tb-timeline-figure.h"
+
+/**
+ * TbFigure:
+ *
+ * Something to draw, as plain data: it knows no widget. A figure is built, frozen when it becomes part of a
+ * report, and only read afterwards, from any thread. Each can be written as JSON and read back, and be
+ * rendered as text.
+ */
+typedef struct
+{
+  char *id;
+  char *title;
+  gboolean is_frozen;
+} TbFigurePrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (TbFigure, tb_figure, G_TYPE_OBJECT)
+
+static void
+tb_figure_finalize (GObject *object)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (TB_FIGURE (object));
+
+  g_free (priv->id);
+  g_free (priv->title);
+  G_OBJECT_CLASS (tb_figure_parent_class)->finalize (object);
+}
+
+static void
+tb_figure_class_init (TbFigureClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_figure_finalize;
+}
+
+static void
+tb_figure_init (TbFigure *self)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  priv->id = g_strdup ("");
+  priv->title = g_strdup ("");
+}
+
+void
+tb_figure_set_names (TbFigure *self, const char *id, const char *title)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_set_str (&priv->id, id ? id : "");
+  g_set_str (&priv->title, title ? title : "");
+}
+
+/**
+ * tb_figure_get_kind:
+ * @self: a figure
+ *
+ * Returns: "timeline", "flame", "histogram", "graph", "table" or "heatmap"
+ */
+const char *
+tb_figure_get_kind (TbFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FIGURE (self), "");
+
+  return TB_FIGURE_GET_CLASS (self)->kind;
+}
+
+/**
+ * tb_figure_get_id:
+ * @self: a figure
+ *
+ * Returns: its name in references, unique in its report
+ */
+const char *
+tb_figure_get_id (TbFigure *self)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_val_if_fail (TB_IS_FIGURE (self), "");
+
+  return priv->id;
+}
+
+/**
+ * tb_figure_get_title:
+ * @self: a figure
+ *
+ * Returns: its title, for people
+ */
+const char *
+tb_figure_get_title (TbFigure *self)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_val_if_fail (TB_IS_FIGURE (self), "");
+
+  return priv->title;
+}
+
+/**
+ * tb_figure_freeze:
+ * @self: a figure
+ *
+ * Ends building: makes the sums and orders that reading needs. A second call does nothing.
+ */
+void
+tb_figure_freeze (TbFigure *self)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_if_fail (TB_IS_FIGURE (self));
+
+  if (priv->is_frozen)
+    return;
+  if (TB_FIGURE_GET_CLASS (self)->freeze)
+    TB_FIGURE_GET_CLASS (self)->freeze (self);
+  priv->is_frozen = TRUE;
+}
+
+/**
+ * tb_figure_is_frozen:
+ * @self: a figure
+ *
+ * Returns: whether it is complete and can be read from any thread
+ */
+gboolean
+tb_figure_is_frozen (TbFigure *self)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_val_if_fail (TB_IS_FIGURE (self), FALSE);
+
+  return priv->is_frozen;
+}
+
+/**
+ * tb_figure_to_json:
+ * @self: a frozen figure
+ *
+ * Returns: (transfer full): an object with "kind", "id", "title" and what the kind adds
+ */
+JsonNode *
+tb_figure_to_json (TbFigure *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
+
+  g_return_val_if_fail (TB_IS_FIGURE (self), NULL);
+  g_return_val_if_fail (tb_figure_is_frozen (self), NULL);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "kind");
+  json_builder_add_string_value (builder, tb_figure_get_kind (self));
+  json_builder_set_member_name (builder, "id");
+  json_builder_add_string_value (builder, tb_figure_get_id (self));
+  json_builder_set_member_name (builder, "title");
+  json_builder_add_string_value (builder, tb_figure_get_title (self));
+  TB_FIGURE_GET_CLASS (self)->write_json (self, builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static GType
+get_type_of_kind (const char *kind)
+{
+  const GType types[] = {
+    TB_TYPE_FLAME_FIGURE,
+    TB_TYPE_TABLE_FIGURE,
+    TB_TYPE_TIMELINE_FIGURE,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autoptr (GTypeClass) class = g_type_class_ref (types[i]);
+
+      if (strcmp (TB_FIGURE_CLASS (class)->kind, kind) == 0)
+        return types[i];
+    }
+  return G_TYPE_INVALID;
+}
+
+/**
+ * tb_figure_from_json:
+ * @node: what [method@Figure.to_json] made, or anything
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the figure, frozen, or %NULL with %TB_REPORT_ERROR_FORMAT
+ */
+TbFigure *
+tb_figure_from_json (JsonNode *node, GError **error)
+{
+  g_autoptr (TbFigure) figure = NULL;
+  JsonObject *object;
+  const char *kind;
+  const char *id;
+  const char *title;
+  GType type;
+
+  if (!tb_json_get_object (node, "figure", &object, error)
+      || !tb_json_get_string (object, "kind", &kind, error) || !tb_json_get_string (object, "id", &id, error)
+      || !tb_json_get_string (object, "title", &title, error))
+    return NULL;
+  type = get_type_of_kind (kind);
+  if (type == G_TYPE_INVALID)
+    {
+      tb_json_fail (error, _ ("there is no kind of figure called \"%s\""), kind);
+      return NULL;
+    }
+  figure = g_object_new (type, NULL);
+  tb_figure_set_names (figure, id, title);
+  if (!TB_FIGURE_GET_CLASS (figure)->read_json (figure, object, error))
+    {
+      g_prefix_error (error, _ ("figure \"%s\": "), id);
+      return NULL;
+    }
+  tb_figure_freeze (figure);
+  return g_steal_pointer (&figure);
+}
+
+/**
+ * tb_figure_to_text:
+ * @self: a frozen figure
+ * @width: greatest number of columns of a line, 0 for no limit
+ *
+ * The same facts as the eye gets, as lines of text. What is left out is counted there.
+ *
+ * Returns: (transfer full): text that ends with a newline
+ */
+char *
+tb_figure_to_text (TbFigure *self, guint width)
+{
+  GString *text;
+
+  g_return_val_if_fail (TB_IS_FIGURE (self), NULL);
+  g_return_val_if_fail (tb_figure_is_frozen (self), NULL);
+
+  text = g_string_new (NULL);
+  if (*tb_figure_get_title (self))
+    {
+      tb_text_append_wrapped (text, tb_figure_get_title (self), width, 0);
+      tb_text_append_repeated (text, "─",
+                               MIN (tb_text_get_width (tb_figure_get_title (self)),
+                                    width ? width : G_MAXUINT));
+      g_string_append_c (text, '\n');
+    }
+  TB_FIGURE_GET_CLASS (self)->render_text (self, text, width);
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,448 @@
+/* tb-finding.c: one sentence of a report, with its weight and its place in the trace
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-finding.h"
+#include "report/tb-figure.h"
+#include "report/tb-json-private.h"
+
+#define THREADS_MAX 100000
+#define STACK_MAX 10000
+
+/**
+ * TbFinding:
+ *
+ * One sentence an analysis found, with how much it weighs and where in the trace and the figures it can be
+ * seen.
+ */
+struct _TbFinding
+{
+  GObject parent_instance;
+
+  TbSeverity severity;
+  char *text;
+  gint64 weight;
+  double share;
+  gboolean has_range;
+  gint64 from;
+  gint64 to;
+  GArray *threads; /* guint32 */
+  char **stack;
+  char *figure;
+  char *item;
+};
+
+G_DEFINE_FINAL_TYPE (TbFinding, tb_finding, G_TYPE_OBJECT)
+
+static const char *const severity_names[] = {
+  [TB_SEVERITY_INFO] = "info",
+  [TB_SEVERITY_LOW] = "low",
+  [TB_SEVERITY_MEDIUM] = "medium",
+  [TB_SEVERITY_HIGH] = "high",
+};
+
+/**
+ * tb_severity_get_name:
+ * @severity: how bad
+ *
+ * Returns: its stable name, as in JSON: "info", "low", "medium", "high"
+ */
+const char *
+tb_severity_get_name (TbSeverity severity)
+{
+  g_return_val_if_fail (severity < G_N_ELEMENTS (severity_names), "info");
+
+  return severity_names[severity];
+}
+
+static void
+tb_finding_finalize (GObject *object)
+{
+  TbFinding *self = TB_FINDING (object);
+
+  g_free (self->text);
+  g_array_unref (self->threads);
+  g_strfreev (self->stack);
+  g_free (self->figure);
+  g_free (self->item);
+  G_OBJECT_CLASS (tb_finding_parent_class)->finalize (object);
+}
+
+static void
+tb_finding_class_init (TbFindingClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_finding_finalize;
+}
+
+static void
+tb_finding_init (TbFinding *self)
+{
+  self->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->weight = TB_TIME_NONE;
+  self->share = NAN;
+}
+
+/**
+ * tb_finding_new:
+ * @severity: how bad
+ * @text: the sentence, for people
+ * @weight_ns: how long it is about, %TB_TIME_NONE unknown
+ * @share: of what the analysis looked at, 0…1; NaN unknown
+ *
+ * Returns: (transfer full): a finding
+ */
+TbFinding *
+tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share)
+{
+  TbFinding *self;
+
+  g_return_val_if_fail (severity < G_N_ELEMENTS (severity_names), NULL);
+  g_return_val_if_fail (text != NULL, NULL);
+
+  self = g_object_new (TB_TYPE_FINDING, NULL);
+  self->severity = severity;
+  self->text = g_strdup (text);
+  self->weight = weight_ns < 0 ? TB_TIME_NONE : weight_ns;
+  self->share = share;
+  return self;
+}
+
+/**
+ * tb_finding_set_range:
+ * @self: a finding
+ * @from: start of the time it is about, ns
+ * @to: end of it
+ */
+void
+tb_finding_set_range (TbFinding *self, gint64 from, gint64 to)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+
+  self->has_range = TRUE;
+  self->from = from;
+  self->to = MAX (from, to);
+}
+
+/**
+ * tb_finding_add_thread:
+ * @self: a finding
+ * @thread: a thread it is about
+ */
+void
+tb_finding_add_thread (TbFinding *self, guint32 thread)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+
+  g_array_append_val (self->threads, thread);
+}
+
+/**
+ * tb_finding_set_stack:
+ * @self: a finding
+ * @functions: (array zero-terminated=1) (nullable): the functions it is about, outermost first
+ */
+void
+tb_finding_set_stack (TbFinding *self, const char *const *functions)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+
+  g_strfreev (self->stack);
+  self->stack = g_strdupv ((char **) functions);
+}
+
+/**
+ * tb_finding_set_place:
+ * @self: a finding
+ * @figure: (nullable): id of the figure that shows it
+ * @item: (nullable): what shows it there: the item of a row, the id of a track or vertex, the index of a node
+ * or bin
+ */
+void
+tb_finding_set_place (TbFinding *self, const char *figure, const char *item)
+{
+  g_return_if_fail (TB_IS_FINDING (self));
+
+  g_set_str (&self->figure, figure);
+  g_set_str (&self->item, item);
+}
+
+/**
+ * tb_finding_get_severity:
+ * @self: a finding
+ *
+ * Returns: how bad it is
+ */
+TbSeverity
+tb_finding_get_severity (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), TB_SEVERITY_INFO);
+
+  return self->severity;
+}
+
+/**
+ * tb_finding_get_text:
+ * @self: a finding
+ *
+ * Returns: its sentence
+ */
+const char *
+tb_finding_get_text (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), "");
+
+  return self->text;
+}
+
+/**
+ * tb_finding_get_weight:
+ * @self: a finding
+ *
+ * Returns: how long it is about, ns, or %TB_TIME_NONE
+ */
+gint64
+tb_finding_get_weight (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), TB_TIME_NONE);
+
+  return self->weight;
+}
+
+/**
+ * tb_finding_get_share:
+ * @self: a finding
+ *
+ * Returns: its share, or NaN
+ */
+double
+tb_finding_get_share (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NAN);
+
+  return self->share;
+}
+
+/**
+ * tb_finding_get_range:
+ * @self: a finding
+ * @from: (out) (optional): start of the time it is about, ns
+ * @to: (out) (optional): end of it
+ *
+ * Returns: whether it is about a certain time
+ */
+gboolean
+tb_finding_get_range (TbFinding *self, gint64 *from, gint64 *to)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), FALSE);
+
+  if (self->has_range && from)
+    *from = self->from;
+  if (self->has_range && to)
+    *to = self->to;
+  return self->has_range;
+}
+
+/**
+ * tb_finding_get_threads:
+ * @self: a finding
+ * @n_threads: (out): how many
+ *
+ * Returns: (array length=n_threads) (transfer none) (nullable): the threads it is about
+ */
+const guint32 *
+tb_finding_get_threads (TbFinding *self, guint *n_threads)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  *n_threads = self->threads->len;
+  return (const guint32 *) (gpointer) self->threads->data;
+}
+
+/**
+ * tb_finding_get_stack:
+ * @self: a finding
+ *
+ * Returns: (array zero-terminated=1) (transfer none) (nullable): the functions it is about, outermost first
+ */
+const char *const *
+tb_finding_get_stack (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  return (const char *const *) self->stack;
+}
+
+/**
+ * tb_finding_get_figure:
+ * @self: a finding
+ *
+ * Returns: (nullable): the figure that shows it
+ */
+const char *
+tb_finding_get_figure (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  return self->figure;
+}
+
+/**
+ * tb_finding_get_item:
+ * @self: a finding
+ *
+ * Returns: (nullable): what shows it in its figure
+ */
+const char *
+tb_finding_get_item (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  return self->item;
+}
+
+static void
+write_references (TbFinding *self, JsonBuilder *builder)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "from_ns");
+  tb_json_add_time_or_null (builder, self->has_range ? self->from : TB_TIME_NONE);
+  json_builder_set_member_name (builder, "to_ns");
+  tb_json_add_time_or_null (builder, self->has_range ? self->to : TB_TIME_NONE);
+  json_builder_set_member_name (builder, "threads");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->threads->len; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", g_array_index (self->threads, guint32, i));
+
+      json_builder_add_string_value (builder, id);
+    }
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "stack");
+  tb_json_add_strings (builder, (const char *const *) self->stack);
+  json_builder_set_member_name (builder, "figure");
+  tb_json_add_string_or_null (builder, self->figure);
+  json_builder_set_member_name (builder, "item");
+  tb_json_add_string_or_null (builder, self->item);
+  json_builder_end_object (builder);
+}
+
+/**
+ * tb_finding_to_json:
+ * @self: a finding
+ *
+ * Returns: (transfer full): it as an object
+ */
+JsonNode *
+tb_finding_to_json (TbFinding *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "severity");
+  json_builder_add_string_value (builder, severity_names[self->severity]);
+  json_builder_set_member_name (builder, "text");
+  json_builder_add_string_value (builder, self->text);
+  json_builder_set_member_name (builder, "weight_ns");
+  tb_json_add_time_or_null (builder, self->weight);
+  json_builder_set_member_name (builder, "share");
+  tb_json_add_double_or_null (builder, self->share);
+  json_builder_set_member_name (builder, "refs");
+  write_references (self, builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static gboolean
+read_threads (TbFinding *self, JsonObject *references, GError **error)
+{
+  g_auto (GStrv) ids = tb_json_get_strings (references, "threads", THREADS_MAX, error);
+
+  if (!ids)
+    return FALSE;
+  for (guint i = 0; ids[i]; i++)
+    {
+      guint64 id;
+
+      if (!g_ascii_string_to_unsigned (ids[i], 10, 0, G_MAXUINT32, &id, NULL))
+        return tb_json_fail (error, _ ("\"%s\" is no thread's id"), ids[i]);
+      tb_finding_add_thread (self, id);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_references (TbFinding *self, JsonObject *references, GError **error)
+{
+  const char *figure;
+  const char *item;
+  gint64 from;
+  gint64 to;
+
+  if (!tb_json_get_optional_integer (references, "from_ns", 0, G_MAXINT64, TB_TIME_NONE, &from, error)
+      || !tb_json_get_optional_integer (references, "to_ns", 0, G_MAXINT64, TB_TIME_NONE, &to, error)
+      || !tb_json_get_optional_string (references, "figure", &figure, error)
+      || !tb_json_get_optional_string (references, "item", &item, error))
+    return FALSE;
+  if (from >= 0 && to >= from)
+    tb_finding_set_range (self, from, to);
+  tb_finding_set_place (self, figure, item);
+  if (json_object_has_member (references, "stack"))
+    {
+      g_auto (GStrv) stack = tb_json_get_strings (references, "stack", STACK_MAX, error);
+
+      if (!stack)
+        return FALSE;
+      if (*stack)
+        tb_finding_set_stack (self, (const char *const *) stack);
+    }
+  return !json_object_has_member (references, "threads") || read_threads (self, references, error);
+}
+
+/**
+ * tb_finding_from_json:
+ * @node: what [method@Finding.to_json] made, or anything
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the finding, or %NULL with %TB_REPORT_ERROR_FORMAT
+ */
+TbFinding *
+tb_finding_from_json (JsonNode *node, GError **error)
+{
+  g_autoptr (TbFinding) self = NULL;
+  JsonObject *object;
+  JsonObject *references;
+  const char *name;
+  const char *text;
+  gint64 weight;
+  double share;
+  guint severity = 0;
+
+  if (!tb_json_get_object (node, "finding", &object, error)
+      || !tb_json_get_string (object, "severity", &name, error)
+      || !tb_json_get_string (object, "text", &text, error)
+      || !tb_json_get_optional_integer (object, "weight_ns", 0, G_MAXINT64, TB_TIME_NONE, &weight, error)
+      || !tb_json_get_optional_double (object, "share", &share, error))
+    return NULL;
+  while (severity < G_N_ELEMENTS (severity_names) && strcmp (name, severity_names[severity]) != 0)
+    severity++;
+  if (severity == G_N_ELEMENTS (severity_names))
+    {
+      tb_json_fail (error, _ ("there is no severity \"%s\""), name);
+      return NULL;
+    }
+  self = tb_finding_new (severity, text, weight, share);
+  if (json_object_has_member (object, "refs")
+      && (!tb_json_get_object (json_object_get_member (object, "refs"), "refs", &references, error)
+          || !read_references (self, references, error)))
+    return NULL;
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,120 @@
+/* tb-format.c: how durations, shares and sizes are written everywhere
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-report.h"
+
+/* Three significant digits, without zeros behind the point. */
+static char *
+format_three_digits (double value, const char *unit)
+{
+  int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  double scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1;
+
+  value = round (value * scale) / scale;
+  while (decimals > 0 && fabs (value * scale - round (value * scale / 10) * 10) < 0.5)
+    {
+      decimals--;
+      scale /= 10;
+    }
+  return g_strdup_printf ("%.*f %s", decimals, value, unit);
+}
+
+/**
+ * tb_format_duration:
+ * @ns: a duration, or %TB_TIME_NONE
+ *
+ * Returns: (transfer full): the duration for people: "850 ns", "12.5 ms", "2 min 5 s", "—" where it is
+ * unknown
+ */
+char *
+tb_format_duration (gint64 ns)
+{
+  g_autofree char *size = NULL;
+  guint64 length;
+  guint64 seconds;
+
+  if (ns == TB_TIME_NONE)
+    return g_strdup ("—");
+  if (ns < 0)
+    {
+      size = tb_format_duration (ns == G_MININT64 ? G_MAXINT64 : -ns);
+      return g_strconcat ("−", size, NULL);
+    }
+  length = ns;
+  if (length < 1000)
+    return g_strdup_printf ("%" G_GUINT64_FORMAT " ns", length);
+  if (length < 999500)
+    return format_three_digits (length / 1e3, "µs");
+  if (length < 999500000)
+    return format_three_digits (length / 1e6, "ms");
+  if (length < G_GUINT64_CONSTANT (60000000000))
+    return format_three_digits (length / 1e9, "s");
+  seconds = (length + 500000000) / 1000000000;
+  if (seconds < 3600)
+    return seconds % 60
+               ? g_strdup_printf ("%" G_GUINT64_FORMAT " min %u s", seconds / 60, (guint) (seconds % 60))
+               : g_strdup_printf ("%" G_GUINT64_FORMAT " min", seconds / 60);
+  seconds = (seconds + 30) / 60;
+  return seconds % 60
+             ? g_strdup_printf ("%" G_GUINT64_FORMAT " h %u min", seconds / 60, (guint) (seconds % 60))
+             : g_strdup_printf ("%" G_GUINT64_FORMAT " h", seconds / 60);
+}
+
+/**
+ * tb_format_share:
+ * @share: 0…1, or NaN
+ *
+ * Returns: (transfer full): the share for people: "31 %", "2.4 %", "—" where it is unknown. Neither a small
+ * share becomes "0 %" nor one just short of the whole "100 %".
+ */
+char *
+tb_format_share (double share)
+{
+  double percent = fabs (share) * 100;
+  const char *sign = share < 0 ? "−" : "";
+
+  if (!isfinite (share))
+    return g_strdup ("—");
+  if (percent == 0)
+    return g_strdup ("0 %");
+  if (percent < 0.01)
+    return g_strdup_printf ("%s<%.2f %%", sign, 0.01);
+  if (percent < 0.0995)
+    return g_strdup_printf ("%s%.2f %%", sign, percent);
+  if (percent > 99.5 && percent < 100)
+    return g_strdup_printf ("%s%.1f %%", sign, MIN (percent, 99.9));
+  if (percent < 9.95 && fabs (percent - round (percent)) >= 0.05)
+    return g_strdup_printf ("%s%.1f %%", sign, percent);
+  return g_strdup_printf ("%s%.0f %%", sign, percent);
+}
+
+/**
+ * tb_format_bytes:
+ * @bytes: a size
+ *
+ * Returns: (transfer full): the size for people: "512 B", "1.5 MiB"
+ */
+char *
+tb_format_bytes (guint64 bytes)
+{
+  static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+  double size = bytes / 1024.0;
+  guint unit = 0;
+
+  if (bytes < 1024)
+    return g_strdup_printf ("%u B", (guint) bytes);
+  while (size >= 1023.5 && unit + 1 < G_N_ELEMENTS (units))
+    {
+      size /= 1024;
+      unit++;
+    }
+  return format_three_digits (size, units[unit]);
+}

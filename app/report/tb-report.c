@@ -1,0 +1,583 @@
+/* tb-report.c: what an analysis found: findings and figures
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-json-private.h"
+#include "report/tb-report-private.h"
+#include "session/tb-schema.h"
+
+#define FIGURES_MAX 1000
+#define FINDINGS_MAX 100000
+#define WARNINGS_MAX 10000
+
+/**
+ * TbReport:
+ *
+ * What an analysis found: findings, sorted by weight, and figures. An analysis builds it in its own thread;
+ * once it is handed over it is only read, from any.
+ */
+struct _TbReport
+{
+  GObject parent_instance;
+
+  char *analysis;
+  char *title;
+  char *headline;
+  gint64 from;
+  gint64 to;
+  JsonObject *options;
+  JsonNode *summary;
+  guint64 lost_events;
+  gint64 lost_ns;
+  GPtrArray *warnings; /* NULL-terminated */
+  GPtrArray *findings;
+  GPtrArray *figures;
+};
+
+G_DEFINE_FINAL_TYPE (TbReport, tb_report, G_TYPE_OBJECT)
+
+static void
+tb_report_finalize (GObject *object)
+{
+  TbReport *self = TB_REPORT (object);
+
+  g_free (self->analysis);
+  g_free (self->title);
+  g_free (self->headline);
+  json_object_unref (self->options);
+  json_node_unref (self->summary);
+  g_ptr_array_unref (self->warnings);
+  g_ptr_array_unref (self->findings);
+  g_ptr_array_unref (self->figures);
+  G_OBJECT_CLASS (tb_report_parent_class)->finalize (object);
+}
+
+static void
+tb_report_class_init (TbReportClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_report_finalize;
+}
+
+static void
+tb_report_init (TbReport *self)
+{
+  self->options = json_object_new ();
+  self->summary = json_node_init_object (json_node_alloc (), NULL);
+  json_node_take_object (self->summary, json_object_new ());
+  self->warnings = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  self->findings = g_ptr_array_new_with_free_func (g_object_unref);
+  self->figures = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+/**
+ * tb_report_new:
+ * @analysis: id of the analysis ("threads")
+ * @title: for people
+ * @from: start of the time it looked at, ns
+ * @to: end of it
+ *
+ * Returns: (transfer full): an empty report
+ */
+TbReport *
+tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to)
+{
+  TbReport *self = g_object_new (TB_TYPE_REPORT, NULL);
+
+  self->analysis = g_strdup (analysis ? analysis : "");
+  self->title = g_strdup (title ? title : "");
+  self->from = from;
+  self->to = to;
+  return self;
+}
+
+/**
+ * tb_report_set_option:
+ * @self: a report that is being built
+ * @name: an option of the analysis
+ * @value: (transfer full): what it was
+ */
+void
+tb_report_set_option (TbReport *self, const char *name, JsonNode *value)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (name != NULL && value != NULL);
+
+  json_object_set_member (self->options, name, value);
+}
+
+/**
+ * tb_report_set_uncertainty:
+ * @self: a report that is being built
+ * @lost_events: how many events were lost in the time it looked at
+ * @lost_ns: how long that was, %TB_TIME_NONE unknown
+ */
+void
+tb_report_set_uncertainty (TbReport *self, guint64 lost_events, gint64 lost_ns)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+
+  self->lost_events = lost_events;
+  self->lost_ns = lost_ns;
+}
+
+/**
+ * tb_report_add_warning:
+ * @self: a report that is being built
+ * @warning: what makes it less certain, for people
+ *
+ * The same warning is kept once.
+ */
+void
+tb_report_add_warning (TbReport *self, const char *warning)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (warning != NULL);
+
+  if (!g_ptr_array_find_with_equal_func (self->warnings, warning, g_str_equal, NULL))
+    g_ptr_array_add (self->warnings, g_strdup (warning));
+}
+
+/**
+ * tb_report_set_headline:
+ * @self: a report that is being built
+ * @headline: (nullable): the one sentence on top
+ */
+void
+tb_report_set_headline (TbReport *self, const char *headline)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+
+  g_set_str (&self->headline, headline);
+}
+
+/**
+ * tb_report_set_summary:
+ * @self: a report that is being built
+ * @summary: (transfer full): an object with what the kind of analysis promises
+ */
+void
+tb_report_set_summary (TbReport *self, JsonNode *summary)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (summary && JSON_NODE_HOLDS_OBJECT (summary));
+
+  json_node_unref (self->summary);
+  self->summary = summary;
+}
+
+/**
+ * tb_report_add_finding:
+ * @self: a report that is being built
+ * @finding: (transfer full): a finding; those that weigh most come first, those of unknown weight last
+ */
+void
+tb_report_add_finding (TbReport *self, TbFinding *finding)
+{
+  guint place;
+
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (TB_IS_FINDING (finding));
+
+  for (place = self->findings->len; place > 0; place--)
+    if (tb_finding_get_weight (g_ptr_array_index (self->findings, place - 1))
+        >= tb_finding_get_weight (finding))
+      break;
+  g_ptr_array_insert (self->findings, place, finding);
+}
+
+/**
+ * tb_report_add_figure:
+ * @self: a report that is being built
+ * @figure: (transfer full): a complete figure; it is frozen here
+ */
+void
+tb_report_add_figure (TbReport *self, TbFigure *figure)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+  g_return_if_fail (TB_IS_FIGURE (figure));
+
+  tb_figure_freeze (figure);
+  g_ptr_array_add (self->figures, figure);
+}
+
+/**
+ * tb_report_get_analysis:
+ * @self: a report
+ *
+ * Returns: id of the analysis that made it
+ */
+const char *
+tb_report_get_analysis (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), "");
+
+  return self->analysis;
+}
+
+/**
+ * tb_report_get_title:
+ * @self: a report
+ *
+ * Returns: its title, for people
+ */
+const char *
+tb_report_get_title (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), "");
+
+  return self->title;
+}
+
+/**
+ * tb_report_get_headline:
+ * @self: a report
+ *
+ * Returns: (nullable): the one sentence on top
+ */
+const char *
+tb_report_get_headline (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+
+  return self->headline;
+}
+
+/**
+ * tb_report_get_range:
+ * @self: a report
+ * @from: (out) (optional): start of the time it looked at, ns
+ * @to: (out) (optional): end of it
+ */
+void
+tb_report_get_range (TbReport *self, gint64 *from, gint64 *to)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+
+  if (from)
+    *from = self->from;
+  if (to)
+    *to = self->to;
+}
+
+/**
+ * tb_report_get_summary:
+ * @self: a report
+ *
+ * Returns: (transfer none): an object with what the kind of analysis promises
+ */
+JsonNode *
+tb_report_get_summary (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+
+  return self->summary;
+}
+
+/**
+ * tb_report_get_options:
+ * @self: a report
+ *
+ * Returns: (transfer full): an object with the options it was made with
+ */
+JsonNode *
+tb_report_get_options (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+
+  return json_node_init_object (json_node_alloc (), self->options);
+}
+
+/**
+ * tb_report_get_uncertainty:
+ * @self: a report
+ * @lost_events: (out) (optional): how many events were lost in the time it looked at
+ * @lost_ns: (out) (optional): how long that was, %TB_TIME_NONE unknown
+ */
+void
+tb_report_get_uncertainty (TbReport *self, guint64 *lost_events, gint64 *lost_ns)
+{
+  g_return_if_fail (TB_IS_REPORT (self));
+
+  if (lost_events)
+    *lost_events = self->lost_events;
+  if (lost_ns)
+    *lost_ns = self->lost_ns;
+}
+
+/**
+ * tb_report_get_warnings:
+ * @self: a report
+ *
+ * Returns: (array zero-terminated=1) (transfer none): what makes it less certain, for people
+ */
+const char *const *
+tb_report_get_warnings (TbReport *self)
+{
+  static const char *const none[] = { NULL };
+
+  g_return_val_if_fail (TB_IS_REPORT (self), none);
+
+  return self->warnings->pdata ? (const char *const *) self->warnings->pdata : none;
+}
+
+/**
+ * tb_report_get_n_findings:
+ * @self: a report
+ *
+ * Returns: how many findings it has
+ */
+guint
+tb_report_get_n_findings (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), 0);
+
+  return self->findings->len;
+}
+
+/**
+ * tb_report_get_finding:
+ * @self: a report
+ * @index: which, the heaviest first
+ *
+ * Returns: (transfer none): a finding
+ */
+TbFinding *
+tb_report_get_finding (TbReport *self, guint index)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+  g_return_val_if_fail (index < self->findings->len, NULL);
+
+  return g_ptr_array_index (self->findings, index);
+}
+
+/**
+ * tb_report_get_n_figures:
+ * @self: a report
+ *
+ * Returns: how many figures it has
+ */
+guint
+tb_report_get_n_figures (TbReport *self)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), 0);
+
+  return self->figures->len;
+}
+
+/**
+ * tb_report_get_figure:
+ * @self: a report
+ * @index: which
+ *
+ * Returns: (transfer none): a figure
+ */
+TbFigure *
+tb_report_get_figure (TbReport *self, guint index)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+  g_return_val_if_fail (index < self->figures->len, NULL);
+
+  return g_ptr_array_index (self->figures, index);
+}
+
+/**
+ * tb_report_find_figure:
+ * @self: a report
+ * @id: a figure's id
+ *
+ * Returns: (transfer none) (nullable): the figure, or %NULL
+ */
+TbFigure *
+tb_report_find_figure (TbReport *self, const char *id)
+{
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+  g_return_val_if_fail (id != NULL, NULL);
+
+  for (guint i = 0; i < self->figures->len; i++)
+    if (strcmp (tb_figure_get_id (g_ptr_array_index (self->figures, i)), id) == 0)
+      return g_ptr_array_index (self->figures, i);
+  return NULL;
+}
+
+static void
+write_head (TbReport *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "format");
+  json_builder_add_string_value (builder, "tailback-report");
+  json_builder_set_member_name (builder, "version");
+  json_builder_add_int_value (builder, TB_REPORT_VERSION);
+  json_builder_set_member_name (builder, "analysis");
+  json_builder_add_string_value (builder, self->analysis);
+  json_builder_set_member_name (builder, "title");
+  json_builder_add_string_value (builder, self->title);
+  json_builder_set_member_name (builder, "headline");
+  tb_json_add_string_or_null (builder, self->headline);
+  json_builder_set_member_name (builder, "range");
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "from_ns");
+  json_builder_add_int_value (builder, self->from);
+  json_builder_set_member_name (builder, "to_ns");
+  json_builder_add_int_value (builder, self->to);
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "options");
+  json_builder_add_value (builder, tb_report_get_options (self));
+  json_builder_set_member_name (builder, "uncertain");
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "lost_events");
+  tb_json_add_unsigned (builder, self->lost_events);
+  json_builder_set_member_name (builder, "lost_ns");
+  tb_json_add_time_or_null (builder, self->lost_ns);
+  json_builder_set_member_name (builder, "warnings");
+  tb_json_add_strings (builder, tb_report_get_warnings (self));
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "summary");
+  json_builder_add_value (builder, json_node_copy (self->summary));
+}
+
+/**
+ * tb_report_to_json:
+ * @self: a report
+ *
+ * Returns: (transfer full): it as an object of the format "tailback-report"
+ */
+JsonNode *
+tb_report_to_json (TbReport *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  g_return_val_if_fail (TB_IS_REPORT (self), NULL);
+
+  json_builder_begin_object (builder);
+  write_head (self, builder);
+  json_builder_set_member_name (builder, "findings");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->findings->len; i++)
+    json_builder_add_value (builder, tb_finding_to_json (g_ptr_array_index (self->findings, i)));
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "figures");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->figures->len; i++)
+    json_builder_add_value (builder, tb_figure_to_json (g_ptr_array_index (self->figures, i)));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static gboolean
+read_uncertainty (TbReport *self, JsonObject *object, GError **error)
+{
+  g_auto (GStrv) warnings = NULL;
+  JsonObject *uncertain;
+  gint64 events;
+  gint64 ns;
+
+  if (!json_object_has_member (object, "uncertain"))
+    return TRUE;
+  if (!tb_json_get_object (json_object_get_member (object, "uncertain"), "uncertain", &uncertain, error)
+      || !tb_json_get_optional_integer (uncertain, "lost_events", 0, G_MAXINT64, 0, &events, error)
+      || !tb_json_get_optional_integer (uncertain, "lost_ns", 0, G_MAXINT64, TB_TIME_NONE, &ns, error)
+      || !(warnings = tb_json_get_strings (uncertain, "warnings", WARNINGS_MAX, error)))
+    return FALSE;
+  tb_report_set_uncertainty (self, events, ns);
+  for (guint i = 0; warnings[i]; i++)
+    tb_report_add_warning (self, warnings[i]);
+  return TRUE;
+}
+
+static gboolean
+read_body (TbReport *self, JsonObject *object, GError **error)
+{
+  JsonObject *member;
+  JsonArray *array;
+
+  if (json_object_has_member (object, "options"))
+    {
+      if (!tb_json_get_object (json_object_get_member (object, "options"), "options", &member, error))
+        return FALSE;
+      json_object_unref (self->options);
+      self->options = json_object_ref (member);
+    }
+  if (!tb_json_get_object (json_object_get_member (object, "summary"), "summary", &member, error)
+      || !tb_json_get_array (object, "findings", FINDINGS_MAX, &array, error))
+    return FALSE;
+  tb_report_set_summary (self, json_node_copy (json_object_get_member (object, "summary")));
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      TbFinding *finding = tb_finding_from_json (json_array_get_element (array, i), error);
+
+      if (!finding)
+        {
+          g_prefix_error (error, _ ("finding %u: "), i);
+          return FALSE;
+        }
+      g_ptr_array_add (self->findings, finding);
+    }
+  if (!tb_json_get_array (object, "figures", FIGURES_MAX, &array, error))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      TbFigure *figure = tb_figure_from_json (json_array_get_element (array, i), error);
+
+      if (!figure)
+        return FALSE;
+      tb_report_add_figure (self, figure);
+    }
+  return TRUE;
+}
+
+/**
+ * tb_report_from_json:
+ * @node: what [method@Report.to_json] made, or anything
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the report, or %NULL with an error of the domain %TB_REPORT_ERROR
+ */
+TbReport *
+tb_report_from_json (JsonNode *node, GError **error)
+{
+  g_autoptr (TbReport) self = NULL;
+  JsonObject *object;
+  JsonObject *range;
+  const char *format;
+  const char *analysis;
+  const char *title;
+  const char *headline;
+  gint64 version;
+  gint64 from;
+  gint64 to;
+
+  if (!tb_json_get_object (node, "report", &object, error)
+      || !tb_json_get_string (object, "format", &format, error)
+      || !tb_json_get_integer (object, "version", 1, G_MAXINT32, &version, error))
+    return NULL;
+  if (strcmp (format, "tailback-report") != 0)
+    {
+      tb_json_fail (error, _ ("\"format\" is \"%s\", not \"tailback-report\""), format);
+      return NULL;
+    }
+  if (version > TB_REPORT_VERSION)
+    {
+      g_set_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_VERSION,
+                   _ ("the report has version %" G_GINT64_FORMAT
+                      ", this Tailback reads up to %d: a newer one made it"),
+                   version, TB_REPORT_VERSION);
+      return NULL;
+    }
+  if (!tb_json_get_string (object, "analysis", &analysis, error)
+      || !tb_json_get_string (object, "title", &title, error)
+      || !tb_json_get_optional_string (object, "headline", &headline, error)
+      || !tb_json_get_object (json_object_get_member (object, "range"), "range", &range, error)
+      || !tb_json_get_integer (range, "from_ns", G_MININT64, G_MAXINT64, &from, error)
+      || !tb_json_get_integer (range, "to_ns", G_MININT64, G_MAXINT64, &to, error))
+    return NULL;
+  self = tb_report_new (analysis, title, from, to);
+  tb_report_set_headline (self, headline);
+  if (!read_uncertainty (self, object, error) || !read_body (self, object, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,204 @@
+/* random-figures.c: figures of random content
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <math.h>
+
+#include "random-figures.h"
+
+static const char *const words[] = {
+  "main",
+  "read",
+  "poll",
+  "",
+  "näme with spaces",
+  "\"quoted\" \\ back",
+  "漢字",
+  "a<b>&c",
+  "operator()",
+  "\xe2\x80\xae rtl",
+};
+
+static const char *
+random_word (GRand *rand)
+{
+  return words[g_rand_int_range (rand, 0, G_N_ELEMENTS (words))];
+}
+
+static void
+add_random_track (GRand *rand, TbTimelineFigure *figure, guint n)
+{
+  g_autofree gint64 *start = g_new (gint64, n + 1);
+  g_autofree gint64 *end = g_new (gint64, n + 1);
+  g_autofree guint8 *paint = g_new (guint8, n + 1);
+  g_autoptr (GBytes) start_bytes = NULL;
+  g_autoptr (GBytes) end_bytes = NULL;
+  g_autoptr (GBytes) paint_bytes = NULL;
+  gint64 time = g_rand_int_range (rand, 0, 100);
+  guint track;
+
+  for (guint i = 0; i < n; i++)
+    {
+      if (g_rand_int_range (rand, 0, 3) == 0)
+        time += g_rand_int_range (rand, 0, 50);
+      start[i] = time;
+      time += g_rand_int_range (rand, 0, 4) == 0 ? 0 : g_rand_int_range (rand, 0, 30);
+      end[i] = time;
+      paint[i] = g_rand_int_range (rand, 0, TB_N_PAINTS);
+    }
+  start_bytes = g_bytes_new (start, n * sizeof *start);
+  end_bytes = g_bytes_new (end, n * sizeof *end);
+  paint_bytes = g_bytes_new (paint, n);
+  track = tb_timeline_figure_add_track (figure, random_word (rand), random_word (rand), random_word (rand),
+                                        g_rand_boolean (rand) ? TB_ID_NONE
+                                                              : (guint32) g_rand_int_range (rand, 0, 100));
+  tb_timeline_figure_set_intervals (figure, track, n, start_bytes, end_bytes, paint_bytes);
+}
+
+static char *
+label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+{
+  return g_strdup (words[(track + interval) % G_N_ELEMENTS (words)]);
+}
+
+TbTimelineFigure *
+random_timeline (GRand *rand, guint n_tracks, guint n_intervals)
+{
+  TbTimelineFigure *figure
+      = tb_timeline_figure_new ("timeline", random_word (rand), 0, 20 * (gint64) n_intervals + 1);
+  guint n_arrows = n_tracks ? g_rand_int_range (rand, 0, 100) : 0;
+  g_autofree guint32 *tracks = g_new (guint32, n_arrows + 1);
+  g_autofree gint64 *times = g_new (gint64, n_arrows + 1);
+  g_autoptr (GBytes) track_bytes = NULL;
+  g_autoptr (GBytes) time_bytes = NULL;
+
+  for (guint i = 0; i < n_tracks; i++)
+    add_random_track (rand, figure, g_rand_int_range (rand, 0, n_intervals + 1));
+  for (guint i = 0; i < n_arrows; i++)
+    {
+      tracks[i] = g_rand_int_range (rand, 0, n_tracks);
+      times[i] = (i ? times[i - 1] : 0) + g_rand_int_range (rand, 0, 10);
+    }
+  track_bytes = g_bytes_new (tracks, n_arrows * sizeof *tracks);
+  time_bytes = g_bytes_new (times, n_arrows * sizeof *times);
+  tb_timeline_figure_set_arrows (figure, n_arrows, track_bytes, time_bytes, track_bytes, time_bytes);
+  for (guint i = g_rand_int_range (rand, 0, 4); i > 0; i--)
+    tb_timeline_figure_add_lost (figure, n_tracks && g_rand_boolean (rand) ? 0 : TB_ID_NONE, i * 10,
+                                 i * 10 + 5, i);
+  if (g_rand_boolean (rand))
+    tb_timeline_figure_set_label_func (figure, label_interval, NULL, NULL);
+  return figure;
+}
+
+TbFlameFigure *
+random_flame (GRand *rand, guint n_nodes)
+{
+  TbFlameFigure *figure
+      = tb_flame_figure_new ("flame", random_word (rand), g_rand_boolean (rand) ? "ns" : "samples");
+
+  for (guint i = 0; i < n_nodes; i++)
+    {
+      guint n = tb_flame_figure_get_n_nodes (figure);
+      guint parent
+          = n == 0 || g_rand_int_range (rand, 0, 8) == 0 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, n);
+
+      tb_flame_figure_add_node (figure, parent, random_word (rand), random_word (rand),
+                                g_rand_int_range (rand, 0, TB_N_FLAME_PAINTS),
+                                g_rand_int_range (rand, 0, 1000), g_rand_int_range (rand, 0, 5));
+    }
+  return figure;
+}
+
+TbTableFigure *
+random_table (GRand *rand, guint n_rows)
+{
+  TbTableFigure *figure = tb_table_figure_new ("table", random_word (rand));
+
+  for (guint type = TB_CELL_TEXT; type <= TB_CELL_BYTES; type++)
+    tb_table_figure_add_column (figure, random_word (rand), random_word (rand), type);
+  for (guint i = 0; i < n_rows; i++)
+    {
+      guint row = tb_table_figure_add_row (figure, random_word (rand));
+
+      for (guint column = 0; column <= TB_CELL_BYTES; column++)
+        if (g_rand_int_range (rand, 0, 4) == 0)
+          continue;
+        else if (column == TB_CELL_TEXT)
+          tb_table_figure_set_text (figure, row, column, random_word (rand));
+        else if (column == TB_CELL_SHARE)
+          tb_table_figure_set_double (figure, row, column, g_rand_double (rand));
+        else
+          tb_table_figure_set_integer (figure, row, column,
+                                       (gint64) g_rand_int (rand) * g_rand_int_range (rand, -1000, 1000000));
+    }
+  return figure;
+}
+
+TbReport *
+random_report (GRand *rand)
+{
+  TbReport *report = tb_report_new ("random", random_word (rand), 100, 100000);
+  JsonObject *summary = json_object_new ();
+
+  json_object_set_int_member (summary, "answer", g_rand_int (rand));
+  tb_report_set_summary (report, json_node_init_object (json_node_alloc (), summary));
+  json_object_unref (summary);
+  tb_report_set_option (report, "threshold",
+                        json_node_init_double (json_node_alloc (), g_rand_double (rand)));
+  if (g_rand_boolean (rand))
+    tb_report_set_headline (report, random_word (rand));
+  if (g_rand_boolean (rand))
+    tb_report_set_uncertainty (report, g_rand_int (rand), TB_TIME_NONE);
+  tb_report_add_warning (report, random_word (rand));
+  for (guint i = g_rand_int_range (rand, 0, 8); i > 0; i--)
+    {
+      TbFinding *finding
+          = tb_finding_new (g_rand_int_range (rand, 0, 4), random_word (rand),
+                            g_rand_int_range (rand, -5, 100), g_rand_boolean (rand) ? NAN : 0.5);
+
+      if (g_rand_boolean (rand))
+        tb_finding_set_range (finding, i, 2 * i);
+      if (g_rand_boolean (rand))
+        tb_finding_set_stack (finding, (const char *const[]) { "main", "läuft", NULL });
+      tb_finding_add_thread (finding, i);
+      tb_finding_set_place (finding, "table", g_rand_boolean (rand) ? "1" : NULL);
+      tb_report_add_finding (report, finding);
+    }
+  tb_report_add_figure (report, TB_FIGURE (random_timeline (rand, 5, 40)));
+  tb_report_add_figure (report, TB_FIGURE (random_flame (rand, 60)));
+  tb_report_add_figure (report, TB_FIGURE (random_table (rand, 10)));
+  return report;
+}
+
+char *
+json_to_text (JsonNode *node)
+{
+  g_autoptr (JsonNode) owned = node;
+
+  return json_to_string (owned, FALSE);
+}
+
+void
+assert_round_trip (TbFigure *figure)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *rendered = NULL;
+  g_autofree char *rendered_again = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (TbFigure) read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  tb_figure_freeze (figure);
+  text = json_to_text (tb_figure_to_json (figure));
+  node = json_from_string (text, &error);
+  g_assert_no_error (error);
+  read = tb_figure_from_json (node, &error);
+  g_assert_no_error (error);
+  again = json_to_text (tb_figure_to_json (read));
+  g_assert_true (g_str_equal (text, again));
+  rendered = tb_figure_to_text (figure, 80);
+  rendered_again = tb_figure_to_text (read, 80);
+  g_assert_true (g_str_equal (rendered, rendered_again));
+}

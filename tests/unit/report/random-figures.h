@@ -1,0 +1,20 @@
+/* random-figures.h: figures of random content
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-flame-figure.h"
+#include "report/tb-report.h"
+#include "report/tb-table-figure.h"
+#include "report/tb-timeline-figure.h"
+
+TbTimelineFigure *random_timeline (GRand *rand, guint n_tracks, guint n_intervals);
+TbFlameFigure *random_flame (GRand *rand, guint n_nodes);
+TbTableFigure *random_table (GRand *rand, guint n_rows);
+TbReport *random_report (GRand *rand);
+
+/* Each figure or report comes back from its JSON, through text, with the same JSON. */
+void assert_round_trip (TbFigure *figure);
+char *json_to_text (JsonNode *node);

@@ -1,0 +1,88 @@
+/* test-table.c: tables
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <math.h>
+
+#include "random-figures.h"
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (8);
+
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autoptr (TbTableFigure) figure = random_table (rand, i);
+
+      assert_round_trip (TB_FIGURE (figure));
+    }
+}
+
+static TbTableFigure *
+make_table (void)
+{
+  TbTableFigure *table = tb_table_figure_new ("t", "");
+
+  tb_table_figure_add_column (table, "name", "Name", TB_CELL_TEXT);
+  tb_table_figure_add_column (table, "run_ns", "Running", TB_CELL_DURATION);
+  tb_table_figure_add_column (table, "share", "Share", TB_CELL_SHARE);
+  tb_table_figure_add_row (table, "1");
+  tb_table_figure_set_text (table, 0, 0, "a rather long name\n of 漢字");
+  tb_table_figure_set_integer (table, 0, 1, 12500000);
+  tb_table_figure_set_double (table, 0, 2, 0.31);
+  tb_table_figure_add_row (table, "2");
+  tb_table_figure_set_text (table, 1, 0, "b");
+  tb_table_figure_set_integer (table, 1, 1, 0);
+  tb_table_figure_set_double (table, 1, 2, NAN);
+  tb_figure_freeze (TB_FIGURE (table));
+  return table;
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (TbTableFigure) table = make_table ();
+  g_autofree char *wide = tb_figure_to_text (TB_FIGURE (table), 0);
+  g_autofree char *cut = tb_figure_to_text (TB_FIGURE (table), 30);
+  g_autofree char *records = tb_figure_to_text (TB_FIGURE (table), 20);
+
+  g_assert_cmpstr (wide, ==,
+                   "Name                         Running  Share\n"
+                   "a rather long name� of 漢字  12.5 ms   31 %\n"
+                   "b                               0 ns      —\n");
+  g_assert_cmpstr (cut, ==,
+                   "Name            Running  Share\n"
+                   "a rather long…  12.5 ms   31 %\n"
+                   "b                  0 ns      —\n");
+  g_assert_cmpstr (records, ==,
+                   "Name: a rather long\n"
+                   "    name� of 漢字\n"
+                   "  Running: 12.5 ms\n"
+                   "  Share: 31 %\n"
+                   "Name: b\n"
+                   "  Running: 0 ns\n"
+                   "  Share: —\n");
+}
+
+static void
+test_unknown_is_not_zero (void)
+{
+  g_autoptr (TbTableFigure) table = make_table ();
+  g_autofree char *json = json_to_text (tb_figure_to_json (TB_FIGURE (table)));
+
+  g_assert_true (tb_table_figure_is_known (table, 1, 1));
+  g_assert_false (tb_table_figure_is_known (table, 1, 2));
+  g_assert_nonnull (strstr (json, "[\"b\",0,null]"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report/table/round-trip", test_round_trip);
+  g_test_add_func ("/report/table/text", test_text);
+  g_test_add_func ("/report/table/unknown", test_unknown_is_not_zero);
+  return g_test_run ();
+}
