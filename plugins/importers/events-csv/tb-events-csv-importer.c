@@ -1,0 +1,234 @@
+/* tb-events-csv-importer.c: reads the plain-text event format
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-events-csv-importer.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "tb-events-csv-lines.h"
+
+#define LINES_BETWEEN_ADVANCES 4096u
+
+struct _TbEventsCsvImporter
+{
+  GObject parent_instance;
+};
+
+static void tb_events_csv_importer_iface_init (TbImporterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbEventsCsvImporter,
+                               tb_events_csv_importer,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_IMPORTER, tb_events_csv_importer_iface_init))
+
+static void
+tb_events_csv_importer_class_init (TbEventsCsvImporterClass *klass)
+{
+}
+
+static void
+tb_events_csv_importer_init (TbEventsCsvImporter *self)
+{
+}
+
+static char **
+get_mime_types (TbImporter *importer)
+{
+  static const char *const types[] = { "text/csv", "text/comma-separated-values", NULL };
+
+  return g_strdupv ((char **) types);
+}
+
+/* The header is its signature; comments and empty lines may stand before it. */
+static int
+sniff (TbImporter *importer, const guint8 *head, gsize length, const char *name)
+{
+  static const char header[] = "time_ns,cpu,kind,";
+  const char *text = (const char *) head;
+  const char *end = text + length;
+
+  if (length >= 3 && memcmp (text, "\xef\xbb\xbf", 3) == 0)
+    text += 3;
+  while (text < end && (*text == '#' || *text == '\n' || *text == '\r'))
+    {
+      const char *newline = memchr (text, '\n', end - text);
+
+      if (newline == NULL)
+        break;
+      text = newline + 1;
+    }
+  if ((gsize) (end - text) >= strlen (header) && memcmp (text, header, strlen (header)) == 0)
+    return 95;
+  /* Nothing but comments in sight, or another header: only the name speaks for it, so that the reader can say what is
+   * wrong with it. */
+  return name != NULL && g_str_has_suffix (name, ".csv") ? 20 : 0;
+}
+
+typedef struct
+{
+  GFile *file;
+  TbRecorder *recorder;
+  GCancellable *cancellable;
+  TbProgressFunc progress;
+  gpointer data;
+  guint64 size;
+  TbCsvReader reader;
+  TbEventsCsvLines lines;
+} Import;
+
+/* The error of the line in hand, with its place before it. */
+static gboolean
+fail (Import *import, GError *cause, GError **error)
+{
+  g_autofree char *name = g_file_get_parse_name (import->file);
+
+  if (cause->domain == TB_EXTEND_ERROR)
+    g_prefix_error (&cause, _ ("%s, line %" G_GUINT64_FORMAT ": "), name, import->reader.line);
+  g_propagate_error (error, cause);
+  return FALSE;
+}
+
+static gboolean
+step (Import *import, GError **error)
+{
+  if (import->progress != NULL && import->size > 0)
+    import->progress (MIN ((double) tb_csv_reader_get_position (&import->reader) / import->size, 1),
+                      _ ("Reading events"), import->data);
+  return !g_cancellable_set_error_if_cancelled (import->cancellable, error)
+         && tb_recorder_advance (import->recorder, import->lines.time, error);
+}
+
+static void
+note_cut (Import *import)
+{
+  g_autofree char *reason
+      = g_strdup_printf (_ ("the file ends within line %" G_GUINT64_FORMAT), import->reader.line);
+
+  tb_recorder_set_fact (import->recorder, "cut-short", reason);
+  tb_recorder_add_warning (import->recorder,
+                           _ ("The file was cut short: it ends within line %" G_GUINT64_FORMAT
+                              "; what stands before that line is shown"),
+                           import->reader.line);
+}
+
+static gboolean
+read_header (Import *import, GError **error)
+{
+  GError *local_error = NULL;
+
+  switch (tb_csv_reader_next (&import->reader, import->cancellable, &local_error))
+    {
+    case TB_CSV_RECORD:
+      if (tb_events_csv_lines_read_header (&import->lines, &import->reader, &local_error))
+        return TRUE;
+      break;
+    case TB_CSV_ERROR:
+      break;
+    default:
+      local_error
+          = g_error_new_literal (TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                                 _ ("expected the header time_ns,cpu,kind,…, found the end of the file"));
+      break;
+    }
+  return fail (import, local_error, error);
+}
+
+/* A line that nothing ends, not even a line end, is what is left of one. */
+static gboolean
+is_cut (const Import *import, const GError *error)
+{
+  return !import->reader.terminated && import->reader.at_end && error->domain == TB_EXTEND_ERROR;
+}
+
+static gboolean
+read_lines (Import *import, GError **error)
+{
+  for (guint n = 1;; n++)
+    {
+      GError *local_error = NULL;
+      TbCsvResult result = tb_csv_reader_next (&import->reader, import->cancellable, &local_error);
+
+      if (result == TB_CSV_END)
+        return TRUE;
+      if (result == TB_CSV_RECORD && !import->reader.terminated
+          && import->reader.n_cells < import->lines.n_columns)
+        result = TB_CSV_CUT;
+      if (result == TB_CSV_RECORD
+          && !tb_events_csv_lines_read (&import->lines, &import->reader, &local_error))
+        result = TB_CSV_ERROR;
+      if (result == TB_CSV_CUT || (result == TB_CSV_ERROR && is_cut (import, local_error)))
+        {
+          g_clear_error (&local_error);
+          note_cut (import);
+          return TRUE;
+        }
+      if (result == TB_CSV_ERROR)
+        return fail (import, local_error, error);
+      if (n % LINES_BETWEEN_ADVANCES == 0 && !step (import, error))
+        return FALSE;
+    }
+}
+
+static gboolean
+import_stream (Import *import, GError **error)
+{
+  if (!read_header (import, error))
+    return FALSE;
+  tb_recorder_add_host (import->recorder, "", NULL, NULL, 0, 0);
+  tb_recorder_set_fact (import->recorder, "clock", "file");
+  tb_recorder_set_fact (import->recorder, "collector", "events-csv");
+  if (!read_lines (import, error))
+    return FALSE;
+  if (import->lines.unused_cells > 0)
+    tb_recorder_add_warning (
+        import->recorder,
+        _ ("Values in cells that their kind of event does not use were ignored: %" G_GUINT64_FORMAT),
+        import->lines.unused_cells);
+  return step (import, error);
+}
+
+static gboolean
+import_file (TbImporter *importer,
+             GFile *file,
+             TbRecorder *recorder,
+             TbProgressFunc progress,
+             gpointer data,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, error);
+  g_autoptr (GFileInfo) info = NULL;
+  Import import = {
+    .file = file,
+    .recorder = recorder,
+    .cancellable = cancellable,
+    .progress = progress,
+    .data = data,
+  };
+  gboolean imported;
+
+  if (stream == NULL)
+    return FALSE;
+  info = g_file_input_stream_query_info (stream, G_FILE_ATTRIBUTE_STANDARD_SIZE, cancellable, NULL);
+  if (info != NULL && g_file_info_has_attribute (info, G_FILE_ATTRIBUTE_STANDARD_SIZE))
+    import.size = (guint64) MAX (g_file_info_get_size (info), 0);
+  tb_csv_reader_init (&import.reader, G_INPUT_STREAM (stream));
+  tb_events_csv_lines_init (&import.lines, recorder);
+  imported = import_stream (&import, error);
+  tb_events_csv_lines_clear (&import.lines);
+  tb_csv_reader_clear (&import.reader);
+  return imported;
+}
+
+static void
+tb_events_csv_importer_iface_init (TbImporterInterface *iface)
+{
+  iface->get_mime_types = get_mime_types;
+  iface->sniff = sniff;
+  iface->import = import_file;
+}

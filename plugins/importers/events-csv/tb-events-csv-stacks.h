@@ -1,0 +1,20 @@
+/* tb-events-csv-stacks.h: stack cells to stack ids, each distinct one read once
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "session/tb-recorder.h"
+#include "tb-csv-reader.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TbEventsCsvStacks TbEventsCsvStacks;
+
+TbEventsCsvStacks *tb_events_csv_stacks_new (TbRecorder *recorder);
+void tb_events_csv_stacks_free (TbEventsCsvStacks *self);
+/* FALSE where a frame is empty. */
+gboolean tb_events_csv_stacks_intern (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack);
+
+G_END_DECLS
