@@ -1,0 +1,668 @@
+/* tb-focus.c: what the user of one document looks at
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "widgets/tb-focus.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "session/tb-schema.h"
+
+/* Shorter than this nothing is to be seen: clocks tick in nanoseconds. */
+#define SHORTEST_VIEW 50
+
+/**
+ * TbFocus:
+ *
+ * What the user of one document looks at and has chosen.
+ *
+ * A document has one focus and all its views share it, so that choosing something in one of them chooses it in all:
+ *
+ * - the *extent*, from the start to the end of what there is to see;
+ * - the *view*, the part of it that is visible now;
+ * - the selected *range*, which analyses can be limited to, or none;
+ * - the selected *item*: a thread, and a place in a figure with its time and its stack, or none;
+ * - the *pointer*, the time that the mouse is at, or none.
+ *
+ * All times are nanoseconds of the session's clock and ranges are half-open. Main thread only.
+ */
+struct _TbFocus
+{
+  GObject parent_instance;
+
+  gint64 extent_from;
+  gint64 extent_to;
+  gint64 view_from;
+  gint64 view_to;
+  gint64 range_from;
+  gint64 range_to;
+  gint64 time_from;
+  gint64 time_to;
+  gint64 pointer;
+  guint32 thread;
+  char *figure;
+  char *item;
+  char **stack;
+};
+
+G_DEFINE_FINAL_TYPE (TbFocus, tb_focus, G_TYPE_OBJECT)
+
+enum
+{
+  PROP_0,
+  PROP_EXTENT_FROM,
+  PROP_EXTENT_TO,
+  PROP_VIEW_FROM,
+  PROP_VIEW_TO,
+  PROP_RANGE_FROM,
+  PROP_RANGE_TO,
+  PROP_THREAD,
+  PROP_FIGURE,
+  PROP_ITEM,
+  PROP_TIME_FROM,
+  PROP_TIME_TO,
+  PROP_STACK,
+  PROP_POINTER,
+  N_PROPS,
+};
+
+enum
+{
+  SELECTION_CHANGED,
+  VIEW_CHANGED,
+  POINTER_CHANGED,
+  N_SIGNALS,
+};
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+static void
+tb_focus_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  TbFocus *self = TB_FOCUS (object);
+
+  switch (property_id)
+    {
+    case PROP_EXTENT_FROM:
+      g_value_set_int64 (value, self->extent_from);
+      break;
+    case PROP_EXTENT_TO:
+      g_value_set_int64 (value, self->extent_to);
+      break;
+    case PROP_VIEW_FROM:
+      g_value_set_int64 (value, self->view_from);
+      break;
+    case PROP_VIEW_TO:
+      g_value_set_int64 (value, self->view_to);
+      break;
+    case PROP_RANGE_FROM:
+      g_value_set_int64 (value, self->range_from);
+      break;
+    case PROP_RANGE_TO:
+      g_value_set_int64 (value, self->range_to);
+      break;
+    case PROP_THREAD:
+      g_value_set_uint (value, self->thread);
+      break;
+    case PROP_FIGURE:
+      g_value_set_string (value, self->figure);
+      break;
+    case PROP_ITEM:
+      g_value_set_string (value, self->item);
+      break;
+    case PROP_TIME_FROM:
+      g_value_set_int64 (value, self->time_from);
+      break;
+    case PROP_TIME_TO:
+      g_value_set_int64 (value, self->time_to);
+      break;
+    case PROP_STACK:
+      g_value_set_boxed (value, self->stack);
+      break;
+    case PROP_POINTER:
+      g_value_set_int64 (value, self->pointer);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+tb_focus_finalize (GObject *object)
+{
+  TbFocus *self = TB_FOCUS (object);
+
+  g_free (self->figure);
+  g_free (self->item);
+  g_strfreev (self->stack);
+
+  G_OBJECT_CLASS (tb_focus_parent_class)->finalize (object);
+}
+
+static GParamSpec *
+time_property (const char *name, const char *nick, const char *blurb)
+{
+  return g_param_spec_int64 (name, nick, blurb, G_MININT64, G_MAXINT64, TB_TIME_NONE,
+                             G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+}
+
+static void
+tb_focus_class_init (TbFocusClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = tb_focus_get_property;
+  object_class->finalize = tb_focus_finalize;
+
+  properties[PROP_EXTENT_FROM]
+      = time_property ("extent-from", "Extent from", "Start of what there is to see, ns");
+  properties[PROP_EXTENT_TO] = time_property ("extent-to", "Extent to", "End of what there is to see, ns");
+  properties[PROP_VIEW_FROM] = time_property ("view-from", "View from", "Start of what is visible, ns");
+  properties[PROP_VIEW_TO] = time_property ("view-to", "View to", "End of what is visible, ns");
+  properties[PROP_RANGE_FROM]
+      = time_property ("range-from", "Range from", "Start of the selected range, ns, or -1");
+  properties[PROP_RANGE_TO] = time_property ("range-to", "Range to", "End of the selected range, ns, or -1");
+  properties[PROP_THREAD]
+      = g_param_spec_uint ("thread", "Thread", "The selected thread, or TB_ID_NONE", 0, G_MAXUINT32,
+                           TB_ID_NONE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_FIGURE]
+      = g_param_spec_string ("figure", "Figure", "The id of the figure the selected item is in", NULL,
+                             G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_ITEM]
+      = g_param_spec_string ("item", "Item", "The selected row, track or node of the figure", NULL,
+                             G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_TIME_FROM]
+      = time_property ("time-from", "Time from", "Start of the selected item, ns, or -1");
+  properties[PROP_TIME_TO] = time_property ("time-to", "Time to", "End of the selected item, ns, or -1");
+  properties[PROP_STACK]
+      = g_param_spec_boxed ("stack", "Stack", "Functions of the selected item, outermost first", G_TYPE_STRV,
+                            G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_POINTER] = time_property ("pointer", "Pointer", "The time the mouse is at, ns, or -1");
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  /**
+   * TbFocus::selection-changed:
+   * @self: the focus
+   *
+   * The selected range, thread or item is another one.
+   */
+  signals[SELECTION_CHANGED] = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass),
+                                             G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * TbFocus::view-changed:
+   * @self: the focus
+   *
+   * The extent or the visible part of it is another one. Comes with every frame of a pan: be quick.
+   */
+  signals[VIEW_CHANGED] = g_signal_new ("view-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                        NULL, NULL, G_TYPE_NONE, 0);
+  /**
+   * TbFocus::pointer-changed:
+   * @self: the focus
+   *
+   * The mouse is at another time.
+   */
+  signals[POINTER_CHANGED] = g_signal_new ("pointer-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
+                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+tb_focus_init (TbFocus *self)
+{
+  self->range_from = TB_TIME_NONE;
+  self->range_to = TB_TIME_NONE;
+  self->time_from = TB_TIME_NONE;
+  self->time_to = TB_TIME_NONE;
+  self->pointer = TB_TIME_NONE;
+  self->thread = TB_ID_NONE;
+  self->extent_to = 1;
+  self->view_to = 1;
+}
+
+/**
+ * tb_focus_new:
+ * @from: start of the recording, ns
+ * @to: end of it, ns
+ *
+ * A focus that sees all of the recording and has nothing selected.
+ *
+ * Returns: (transfer full): a focus
+ */
+TbFocus *
+tb_focus_new (gint64 from, gint64 to)
+{
+  TbFocus *self = g_object_new (TB_TYPE_FOCUS, NULL);
+
+  tb_focus_set_extent (self, from, to);
+  return self;
+}
+
+static void
+set_time (TbFocus *self, gint64 *where, gint64 value, guint property)
+{
+  if (*where == value)
+    return;
+  *where = value;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+/**
+ * tb_focus_set_extent:
+ * @self: a focus
+ * @from: start of what there is to see, ns
+ * @to: its end, ns; what is not after @from counts as one nanosecond after it
+ *
+ * Sets what there is to see, makes all of it visible and drops a selected range that is outside.
+ */
+void
+tb_focus_set_extent (TbFocus *self, gint64 from, gint64 to)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  to = MAX (to, from + 1);
+  g_object_freeze_notify (G_OBJECT (self));
+  set_time (self, &self->extent_from, from, PROP_EXTENT_FROM);
+  set_time (self, &self->extent_to, to, PROP_EXTENT_TO);
+  set_time (self, &self->view_from, from, PROP_VIEW_FROM);
+  set_time (self, &self->view_to, to, PROP_VIEW_TO);
+  g_object_thaw_notify (G_OBJECT (self));
+  g_signal_emit (self, signals[VIEW_CHANGED], 0);
+
+  if (self->range_from != TB_TIME_NONE && (self->range_to <= from || self->range_from >= to))
+    tb_focus_clear_range (self);
+}
+
+/**
+ * tb_focus_get_extent:
+ * @self: a focus
+ * @from: (out) (optional): start of what there is to see, ns
+ * @to: (out) (optional): its end, ns
+ */
+void
+tb_focus_get_extent (TbFocus *self, gint64 *from, gint64 *to)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  if (from != NULL)
+    *from = self->extent_from;
+  if (to != NULL)
+    *to = self->extent_to;
+}
+
+/**
+ * tb_focus_set_view:
+ * @self: a focus
+ * @from: start of the visible part, ns
+ * @to: its end, ns
+ *
+ * Makes a part visible. It is moved, and if need be shortened, into the extent; it keeps its length where it can.
+ */
+void
+tb_focus_set_view (TbFocus *self, gint64 from, gint64 to)
+{
+  gint64 whole, length;
+
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  whole = self->extent_to - self->extent_from;
+  length = CLAMP (to - from, MIN (SHORTEST_VIEW, whole), whole);
+  from = CLAMP (from, self->extent_from, self->extent_to - length);
+  to = from + length;
+  if (from == self->view_from && to == self->view_to)
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  set_time (self, &self->view_from, from, PROP_VIEW_FROM);
+  set_time (self, &self->view_to, to, PROP_VIEW_TO);
+  g_object_thaw_notify (G_OBJECT (self));
+  g_signal_emit (self, signals[VIEW_CHANGED], 0);
+}
+
+/**
+ * tb_focus_get_view:
+ * @self: a focus
+ * @from: (out) (optional): start of the visible part, ns
+ * @to: (out) (optional): its end, ns
+ */
+void
+tb_focus_get_view (TbFocus *self, gint64 *from, gint64 *to)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  if (from != NULL)
+    *from = self->view_from;
+  if (to != NULL)
+    *to = self->view_to;
+}
+
+/**
+ * tb_focus_zoom:
+ * @self: a focus
+ * @around: the time that stays where it is, ns
+ * @factor: how much longer the visible part becomes: below 1 magnifies
+ */
+void
+tb_focus_zoom (TbFocus *self, gint64 around, double factor)
+{
+  double length, whole, before;
+  gint64 from;
+
+  g_return_if_fail (TB_IS_FOCUS (self));
+  g_return_if_fail (factor > 0);
+
+  around = CLAMP (around, self->view_from, self->view_to);
+  before = (double) (around - self->view_from) / (double) (self->view_to - self->view_from);
+  whole = (double) (self->extent_to - self->extent_from);
+  length = (double) (self->view_to - self->view_from) * factor;
+  length = CLAMP (length, MIN (SHORTEST_VIEW, whole), whole);
+  from = around - (gint64) llround (before * length);
+  tb_focus_set_view (self, from, from + (gint64) llround (length));
+}
+
+/**
+ * tb_focus_reveal:
+ * @self: a focus
+ * @from: start of what is to be seen, ns
+ * @to: its end, ns
+ *
+ * Moves the visible part as little as needed to show a stretch; its length changes only where the stretch is longer.
+ */
+void
+tb_focus_reveal (TbFocus *self, gint64 from, gint64 to)
+{
+  gint64 length, margin;
+
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  length = self->view_to - self->view_from;
+  if (from >= self->view_from && to <= self->view_to)
+    return;
+  if (to - from > length)
+    {
+      /* Part of something long is as good as all of it, unless none of it can be seen. */
+      if (from < self->view_to && to > self->view_from)
+        return;
+      tb_focus_set_view (self, from, from + length);
+      return;
+    }
+  margin = MIN (length / 10, (length - (to - from)) / 2);
+  if (from < self->view_from)
+    tb_focus_set_view (self, from - margin, from - margin + length);
+  else
+    tb_focus_set_view (self, to + margin - length, to + margin);
+}
+
+/**
+ * tb_focus_select_range:
+ * @self: a focus
+ * @from: one end of the range, ns
+ * @to: its other end, ns
+ *
+ * Selects a range of time, clamped to the extent. An empty one clears it.
+ */
+void
+tb_focus_select_range (TbFocus *self, gint64 from, gint64 to)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  if (from > to)
+    {
+      gint64 swap = from;
+
+      from = to;
+      to = swap;
+    }
+  from = CLAMP (from, self->extent_from, self->extent_to);
+  to = CLAMP (to, self->extent_from, self->extent_to);
+  if (from == to)
+    {
+      tb_focus_clear_range (self);
+      return;
+    }
+  if (from == self->range_from && to == self->range_to)
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  set_time (self, &self->range_from, from, PROP_RANGE_FROM);
+  set_time (self, &self->range_to, to, PROP_RANGE_TO);
+  g_object_thaw_notify (G_OBJECT (self));
+  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+/**
+ * tb_focus_clear_range:
+ * @self: a focus
+ *
+ * Selects no range.
+ */
+void
+tb_focus_clear_range (TbFocus *self)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  if (self->range_from == TB_TIME_NONE)
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  set_time (self, &self->range_from, TB_TIME_NONE, PROP_RANGE_FROM);
+  set_time (self, &self->range_to, TB_TIME_NONE, PROP_RANGE_TO);
+  g_object_thaw_notify (G_OBJECT (self));
+  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+/**
+ * tb_focus_get_range:
+ * @self: a focus
+ * @from: (out) (optional): start of the selected range, ns, %TB_TIME_NONE if none
+ * @to: (out) (optional): its end, ns
+ *
+ * Returns: whether a range is selected
+ */
+gboolean
+tb_focus_get_range (TbFocus *self, gint64 *from, gint64 *to)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), FALSE);
+
+  if (from != NULL)
+    *from = self->range_from;
+  if (to != NULL)
+    *to = self->range_to;
+  return self->range_from != TB_TIME_NONE;
+}
+
+/**
+ * tb_focus_select_thread:
+ * @self: a focus
+ * @thread: a thread of the session, or %TB_ID_NONE
+ *
+ * Selects a thread and nothing in particular of it.
+ */
+void
+tb_focus_select_thread (TbFocus *self, guint32 thread)
+{
+  tb_focus_select_item (self, NULL, NULL, thread, TB_TIME_NONE, TB_TIME_NONE, NULL);
+}
+
+static gboolean
+same_stack (char **a, const char *const *b)
+{
+  if (a == NULL || b == NULL)
+    return (gconstpointer) a == (gconstpointer) b;
+  return g_strv_equal ((const char *const *) a, b);
+}
+
+/**
+ * tb_focus_select_item:
+ * @self: a focus
+ * @figure: (nullable): the id of a figure
+ * @item: (nullable): the row, track or node of it
+ * @thread: the thread it is about, or %TB_ID_NONE
+ * @from: when it starts, ns, or %TB_TIME_NONE
+ * @to: when it ends, ns, or %TB_TIME_NONE
+ * @stack: (nullable) (array zero-terminated=1): its functions, outermost first
+ *
+ * Selects an item of a figure. An interval of a timeline is its track's id with its times.
+ */
+void
+tb_focus_select_item (TbFocus *self,
+                      const char *figure,
+                      const char *item,
+                      guint32 thread,
+                      gint64 from,
+                      gint64 to,
+                      const char *const *stack)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  if (g_strcmp0 (self->figure, figure) == 0 && g_strcmp0 (self->item, item) == 0 && self->thread == thread
+      && self->time_from == from && self->time_to == to && same_stack (self->stack, stack))
+    return;
+
+  g_object_freeze_notify (G_OBJECT (self));
+  if (g_set_str (&self->figure, figure))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FIGURE]);
+  if (g_set_str (&self->item, item))
+    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ITEM]);
+  if (self->thread != thread)
+    {
+      self->thread = thread;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_THREAD]);
+    }
+  set_time (self, &self->time_from, from, PROP_TIME_FROM);
+  set_time (self, &self->time_to, to, PROP_TIME_TO);
+  if (!same_stack (self->stack, stack))
+    {
+      char **copy = g_strdupv ((char **) stack);
+
+      g_strfreev (self->stack);
+      self->stack = copy;
+      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STACK]);
+    }
+  g_object_thaw_notify (G_OBJECT (self));
+  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+}
+
+/**
+ * tb_focus_clear:
+ * @self: a focus
+ *
+ * Selects no item and no thread; a selected range stays.
+ */
+void
+tb_focus_clear (TbFocus *self)
+{
+  tb_focus_select_item (self, NULL, NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+}
+
+/**
+ * tb_focus_get_thread:
+ * @self: a focus
+ *
+ * Returns: the selected thread, or %TB_ID_NONE
+ */
+guint32
+tb_focus_get_thread (TbFocus *self)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), TB_ID_NONE);
+
+  return self->thread;
+}
+
+/**
+ * tb_focus_get_figure:
+ * @self: a focus
+ *
+ * Returns: (nullable): the id of the figure the selected item is in
+ */
+const char *
+tb_focus_get_figure (TbFocus *self)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), NULL);
+
+  return self->figure;
+}
+
+/**
+ * tb_focus_get_item:
+ * @self: a focus
+ *
+ * Returns: (nullable): the selected row, track or node of the figure
+ */
+const char *
+tb_focus_get_item (TbFocus *self)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), NULL);
+
+  return self->item;
+}
+
+/**
+ * tb_focus_get_time:
+ * @self: a focus
+ * @from: (out) (optional): when the selected item starts, ns, or %TB_TIME_NONE
+ * @to: (out) (optional): when it ends, ns
+ *
+ * Returns: whether an item that has a time is selected
+ */
+gboolean
+tb_focus_get_time (TbFocus *self, gint64 *from, gint64 *to)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), FALSE);
+
+  if (from != NULL)
+    *from = self->time_from;
+  if (to != NULL)
+    *to = self->time_to;
+  return self->time_from != TB_TIME_NONE;
+}
+
+/**
+ * tb_focus_get_stack:
+ * @self: a focus
+ *
+ * Returns: (nullable) (transfer none) (array zero-terminated=1): functions of the selected item, outermost first
+ */
+const char *const *
+tb_focus_get_stack (TbFocus *self)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), NULL);
+
+  return (const char *const *) self->stack;
+}
+
+/**
+ * tb_focus_set_pointer:
+ * @self: a focus
+ * @time: the time the mouse is at, ns, or %TB_TIME_NONE when it is nowhere
+ *
+ * Lets all views mark the time the mouse is at in one of them.
+ */
+void
+tb_focus_set_pointer (TbFocus *self, gint64 time)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  if (self->pointer == time)
+    return;
+  set_time (self, &self->pointer, time, PROP_POINTER);
+  g_signal_emit (self, signals[POINTER_CHANGED], 0);
+}
+
+/**
+ * tb_focus_get_pointer:
+ * @self: a focus
+ *
+ * Returns: the time the mouse is at, ns, or %TB_TIME_NONE
+ */
+gint64
+tb_focus_get_pointer (TbFocus *self)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), TB_TIME_NONE);
+
+  return self->pointer;
+}

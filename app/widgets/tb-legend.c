@@ -1,0 +1,229 @@
+/* tb-legend.c: what the colours of a figure mean
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "widgets/tb-legend.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "widgets/tb-timeline-private.h"
+#include "widgets/tb-widgets-private.h"
+
+/**
+ * TbLegend:
+ *
+ * A line, or several where it is narrow, of colours with what they mean.
+ */
+struct _TbLegend
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *box;
+};
+
+G_DEFINE_FINAL_TYPE (TbLegend, tb_legend, GTK_TYPE_WIDGET)
+
+#define TB_TYPE_SWATCH (tb_swatch_get_type ())
+G_DECLARE_FINAL_TYPE (TbSwatch, tb_swatch, TB, SWATCH, GtkWidget)
+
+struct _TbSwatch
+{
+  GtkWidget parent_instance;
+
+  gboolean flame;
+  guint paint;
+};
+
+G_DEFINE_FINAL_TYPE (TbSwatch, tb_swatch, GTK_TYPE_WIDGET)
+
+static void
+tb_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  TbSwatch *self = TB_SWATCH (widget);
+  const TbPalette *palette = tb_palette_get_default ();
+  graphene_rect_t bounds
+      = GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  GskRoundedRect rounded;
+
+  gsk_rounded_rect_init_from_rect (&rounded, &bounds, 3);
+  gtk_snapshot_push_rounded_clip (snapshot, &rounded);
+  if (!self->flame && self->paint == TB_PAINT_LOST)
+    tb_timeline_append_hatch (snapshot, palette, &bounds);
+  else
+    gtk_snapshot_append_color (snapshot,
+                               self->flame ? &palette->flame[self->paint] : &palette->paint[self->paint],
+                               &bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+tb_swatch_measure (GtkWidget *widget,
+                   GtkOrientation orientation,
+                   int for_size,
+                   int *minimum,
+                   int *natural,
+                   int *minimum_baseline,
+                   int *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 12 : 11;
+}
+
+static void
+tb_swatch_class_init (TbSwatchClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->snapshot = tb_swatch_snapshot;
+  widget_class->measure = tb_swatch_measure;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+tb_swatch_init (TbSwatch *self)
+{
+}
+
+static void
+tb_legend_dispose (GObject *object)
+{
+  g_clear_pointer (&TB_LEGEND (object)->box, gtk_widget_unparent);
+
+  G_OBJECT_CLASS (tb_legend_parent_class)->dispose (object);
+}
+
+static void
+tb_legend_class_init (TbLegendClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tb_legend_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_css_name (widget_class, "tb-legend");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
+}
+
+static void
+tb_legend_init (TbLegend *self)
+{
+  tb_widgets_load_style ();
+  self->box = GTK_WIDGET (adw_wrap_box_new ());
+  adw_wrap_box_set_child_spacing (ADW_WRAP_BOX (self->box), 16);
+  adw_wrap_box_set_line_spacing (ADW_WRAP_BOX (self->box), 4);
+  gtk_widget_set_parent (self->box, GTK_WIDGET (self));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Legend"), -1);
+}
+
+static void
+add_entry (TbLegend *self, gboolean flame, guint paint, const char *text)
+{
+  GtkWidget *entry
+      = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST_ITEM, "spacing", 5, NULL);
+  TbSwatch *swatch = g_object_new (TB_TYPE_SWATCH, "valign", GTK_ALIGN_CENTER, NULL);
+
+  swatch->flame = flame;
+  swatch->paint = paint;
+  gtk_box_append (GTK_BOX (entry), GTK_WIDGET (swatch));
+  gtk_box_append (GTK_BOX (entry), gtk_label_new (text));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  adw_wrap_box_append (ADW_WRAP_BOX (self->box), entry);
+}
+
+/**
+ * tb_legend_new:
+ *
+ * Returns: an empty legend
+ */
+GtkWidget *
+tb_legend_new (void)
+{
+  return g_object_new (TB_TYPE_LEGEND, NULL);
+}
+
+/**
+ * tb_legend_add_paint:
+ * @self: a legend
+ * @paint: of intervals
+ *
+ * Adds what a colour of a timeline means.
+ */
+void
+tb_legend_add_paint (TbLegend *self, TbPaint paint)
+{
+  g_return_if_fail (TB_IS_LEGEND (self));
+  g_return_if_fail (paint > TB_PAINT_NONE && paint < TB_N_PAINTS);
+
+  add_entry (self, FALSE, paint, tb_paint_get_label (paint));
+}
+
+/**
+ * tb_legend_add_flame_paint:
+ * @self: a legend
+ * @paint: of boxes
+ *
+ * Adds what a colour of a flame figure means.
+ */
+void
+tb_legend_add_flame_paint (TbLegend *self, TbFlamePaint paint)
+{
+  g_return_if_fail (TB_IS_LEGEND (self));
+  g_return_if_fail (paint < TB_N_FLAME_PAINTS);
+
+  add_entry (self, TRUE, paint, tb_flame_paint_get_label (paint));
+}
+
+/**
+ * tb_legend_new_for_timeline:
+ * @figure: a timeline
+ *
+ * Returns: a legend with the colours that occur in it
+ */
+GtkWidget *
+tb_legend_new_for_timeline (TbTimelineFigure *figure)
+{
+  TbLegend *self = TB_LEGEND (tb_legend_new ());
+  guint32 present = 0;
+  gint64 from, to;
+
+  g_return_val_if_fail (TB_IS_TIMELINE_FIGURE (figure), NULL);
+
+  tb_timeline_figure_get_range (figure, &from, &to);
+  for (guint track = 0; track < tb_timeline_figure_get_n_tracks (figure); track++)
+    {
+      TbTimelineCoverage coverage;
+
+      tb_timeline_figure_get_coverage (figure, track, from, to, &coverage);
+      present |= coverage.present;
+    }
+  if (tb_timeline_figure_get_n_lost (figure) > 0)
+    present |= 1u << TB_PAINT_LOST;
+  for (guint paint = TB_PAINT_NONE + 1; paint < TB_N_PAINTS; paint++)
+    if (present & 1u << paint)
+      tb_legend_add_paint (self, paint);
+  return GTK_WIDGET (self);
+}
+
+/**
+ * tb_legend_new_for_flame:
+ * @figure: a flame figure
+ *
+ * Returns: a legend with the colours that occur in it
+ */
+GtkWidget *
+tb_legend_new_for_flame (TbFlameFigure *figure)
+{
+  TbLegend *self = TB_LEGEND (tb_legend_new ());
+  guint32 present = 0;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (figure), NULL);
+
+  for (guint node = 0; node < tb_flame_figure_get_n_nodes (figure); node++)
+    present |= 1u << tb_flame_figure_get_node (figure, node)->paint;
+  for (guint paint = 0; paint < TB_N_FLAME_PAINTS; paint++)
+    if (present & 1u << paint)
+      tb_legend_add_flame_paint (self, paint);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,232 @@
+/* tb-table-column.c: a column of a table view: its cells and their order
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "widgets/tb-palette.h"
+#include "widgets/tb-table-private.h"
+
+/* A bar for a share of all. */
+#define TB_TYPE_SHARE_BAR (tb_share_bar_get_type ())
+G_DECLARE_FINAL_TYPE (TbShareBar, tb_share_bar, TB, SHARE_BAR, GtkWidget)
+
+struct _TbShareBar
+{
+  GtkWidget parent_instance;
+
+  double share; /* NaN: none */
+};
+
+G_DEFINE_FINAL_TYPE (TbShareBar, tb_share_bar, GTK_TYPE_WIDGET)
+
+static void
+append_rounded (GtkSnapshot *snapshot, const GdkRGBA *color, float x, float width, float height)
+{
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT (x, 0, width, height);
+  GskRoundedRect rounded;
+
+  gsk_rounded_rect_init_from_rect (&rounded, &bounds, height / 2);
+  gtk_snapshot_push_rounded_clip (snapshot, &rounded);
+  gtk_snapshot_append_color (snapshot, color, &bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+tb_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  TbShareBar *self = TB_SHARE_BAR (widget);
+  const TbPalette *palette = tb_palette_get_default ();
+  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget),
+        filled;
+
+  append_rounded (snapshot, &palette->line, 0, width, height);
+  if (!(self->share > 0))
+    return;
+  filled = CLAMP ((float) self->share * width, MIN (height, 3), width);
+  append_rounded (snapshot, &palette->accent,
+                  gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? width - filled : 0, filled, height);
+}
+
+static void
+tb_share_bar_measure (GtkWidget *widget,
+                      GtkOrientation orientation,
+                      int for_size,
+                      int *minimum,
+                      int *natural,
+                      int *minimum_baseline,
+                      int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 40 : 7;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 90 : 7;
+}
+
+static void
+tb_share_bar_class_init (TbShareBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->snapshot = tb_share_bar_snapshot;
+  widget_class->measure = tb_share_bar_measure;
+  gtk_widget_class_set_css_name (widget_class, "tb-share");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+tb_share_bar_init (TbShareBar *self)
+{
+  self->share = NAN;
+}
+
+typedef struct
+{
+  TbTableFigure *figure;
+  guint column;
+} Column;
+
+static void
+column_free (gpointer data)
+{
+  Column *column = data;
+
+  g_object_unref (column->figure);
+  g_free (column);
+}
+
+static void
+column_free_closure (gpointer data, GClosure *closure)
+{
+  column_free (data);
+}
+
+static Column *
+column_new (TbTableFigure *figure, guint index)
+{
+  Column *column = g_new0 (Column, 1);
+
+  column->figure = g_object_ref (figure);
+  column->column = index;
+  return column;
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  Column *column = data;
+  TbCellType type = tb_table_figure_get_column_type (column->figure, column->column);
+  GtkWidget *label = gtk_label_new (NULL), *child = label;
+
+  if (type == TB_CELL_TEXT)
+    {
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_width_chars (GTK_LABEL (label), 6);
+    }
+  else
+    {
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_widget_add_css_class (label, "numeric");
+    }
+  if (type == TB_CELL_SHARE)
+    {
+      child = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+      gtk_box_append (GTK_BOX (child),
+                      g_object_new (TB_TYPE_SHARE_BAR, "valign", GTK_ALIGN_CENTER, "hexpand", TRUE, NULL));
+      gtk_label_set_width_chars (GTK_LABEL (label), 6);
+      gtk_box_append (GTK_BOX (child), label);
+    }
+  gtk_list_item_set_child (item, child);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  Column *column = data;
+  guint row = tb_table_row_get_index (gtk_list_item_get_item (item));
+  g_autofree char *text = tb_table_figure_format_cell (column->figure, row, column->column);
+  GtkWidget *label = gtk_list_item_get_child (item);
+
+  if (!GTK_IS_LABEL (label))
+    {
+      TbShareBar *bar = TB_SHARE_BAR (gtk_widget_get_first_child (label));
+
+      bar->share = tb_table_figure_is_known (column->figure, row, column->column)
+                       ? tb_table_figure_get_double (column->figure, row, column->column)
+                       : NAN;
+      gtk_widget_queue_draw (GTK_WIDGET (bar));
+      label = gtk_widget_get_last_child (label);
+    }
+  gtk_label_set_text (GTK_LABEL (label), text);
+  /* What may be cut off can be read by pointing at it. */
+  gtk_widget_set_tooltip_text (label, gtk_label_get_ellipsize (GTK_LABEL (label)) != PANGO_ELLIPSIZE_NONE
+                                              && g_utf8_strlen (text, -1) > 12
+                                          ? text
+                                          : NULL);
+}
+
+#define COMPARE(a, b)                                                                                        \
+  ((a) < (b) ? GTK_ORDERING_SMALLER : (a) > (b) ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL)
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  Column *column = data;
+  guint row_a = tb_table_row_get_index ((TbTableRow *) a), row_b = tb_table_row_get_index ((TbTableRow *) b);
+  gboolean known_a = tb_table_figure_is_known (column->figure, row_a, column->column);
+  gboolean known_b = tb_table_figure_is_known (column->figure, row_b, column->column);
+
+  if (!known_a || !known_b)
+    return COMPARE (known_a, known_b);
+  switch (tb_table_figure_get_column_type (column->figure, column->column))
+    {
+    case TB_CELL_TEXT:
+      {
+        int order = g_utf8_collate (tb_table_figure_get_text (column->figure, row_a, column->column),
+                                    tb_table_figure_get_text (column->figure, row_b, column->column));
+
+        return COMPARE (order, 0);
+      }
+    case TB_CELL_SHARE:
+      {
+        double share_a = tb_table_figure_get_double (column->figure, row_a, column->column);
+        double share_b = tb_table_figure_get_double (column->figure, row_b, column->column);
+
+        return COMPARE (share_a, share_b);
+      }
+    case TB_CELL_COUNT:
+    case TB_CELL_DURATION:
+    case TB_CELL_TIME:
+    case TB_CELL_BYTES:
+    default:
+      {
+        gint64 value_a = tb_table_figure_get_integer (column->figure, row_a, column->column);
+        gint64 value_b = tb_table_figure_get_integer (column->figure, row_b, column->column);
+
+        return COMPARE (value_a, value_b);
+      }
+    }
+}
+
+GtkColumnViewColumn *
+tb_table_column_new (TbTableFigure *figure, guint index)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  TbCellType type = tb_table_figure_get_column_type (figure, index);
+  g_autoptr (GtkSorter) sorter = NULL;
+  GtkColumnViewColumn *column;
+
+  g_signal_connect_data (factory, "setup", G_CALLBACK (on_setup), column_new (figure, index),
+                         column_free_closure, 0);
+  g_signal_connect_data (factory, "bind", G_CALLBACK (on_bind), column_new (figure, index),
+                         column_free_closure, 0);
+  column = gtk_column_view_column_new (tb_table_figure_get_column_title (figure, index), factory);
+  sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, index), column_free));
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_id (column, tb_table_figure_get_column_id (figure, index));
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, type == TB_CELL_TEXT || type == TB_CELL_SHARE);
+  return column;
+}

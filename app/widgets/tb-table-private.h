@@ -1,0 +1,28 @@
+/* tb-table-private.h: the parts of a table view
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "report/tb-table-figure.h"
+
+G_BEGIN_DECLS
+
+/* A row, as lists need it: made when it is looked at. */
+#define TB_TYPE_TABLE_ROW (tb_table_row_get_type ())
+G_DECLARE_FINAL_TYPE (TbTableRow, tb_table_row, TB, TABLE_ROW, GObject)
+
+guint tb_table_row_get_index (TbTableRow *self);
+
+/* All rows of a figure, in its order. */
+#define TB_TYPE_TABLE_ROWS (tb_table_rows_get_type ())
+G_DECLARE_FINAL_TYPE (TbTableRows, tb_table_rows, TB, TABLE_ROWS, GObject)
+
+TbTableRows *tb_table_rows_new (TbTableFigure *figure);
+
+GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
+
+G_END_DECLS

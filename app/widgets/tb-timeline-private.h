@@ -1,0 +1,160 @@
+/* tb-timeline-private.h: the parts of a timeline view
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "report/tb-timeline-figure.h"
+#include "widgets/tb-focus.h"
+#include "widgets/tb-palette.h"
+
+G_BEGIN_DECLS
+
+/* Columns of a tile. A tile is what is kept between frames of a pan. */
+#define TB_TILE_COLUMNS 256
+#define TB_INTERVAL_NONE G_MAXSIZE
+#define TB_TRACK_NONE G_MAXUINT
+
+/*
+ * What every part of one view has to know. A column is a device pixel; column c shows the times from
+ * origin + c * ns_per_column on, so that a tile drawn once stays right however the view is moved.
+ */
+typedef struct
+{
+  TbTimelineFigure *figure;
+  TbFocus *focus;
+  const TbPalette *palette;
+  gint64 origin;
+  double ns_per_column;
+  gint64 first_column; /* at the left edge of the plot */
+  int scale;           /* columns a logical pixel */
+  int width;
+  int name_x;
+  int name_width;
+  int plot_x;
+  int plot_width;
+  int row_height;
+  int bar_height;
+  gint64 dim_below;    /* intervals shorter than this are drawn faintly */
+  guint selected_track;
+  gsize selected_interval;
+} TbTimelineContext;
+
+double tb_timeline_context_get_x (const TbTimelineContext *context, gint64 time);
+gint64 tb_timeline_context_get_time (const TbTimelineContext *context, double x);
+/* The times [from, to) that the column under x shows. */
+void tb_timeline_context_get_column (const TbTimelineContext *context, double x, gint64 *from, gint64 *to);
+/* How the colours of a track are drawn: a thread's waiting is thin. */
+typedef enum
+{
+  TB_PAINT_HEIGHT_NONE,
+  TB_PAINT_HEIGHT_THIN,
+  TB_PAINT_HEIGHT_MIDDLE,
+  TB_PAINT_HEIGHT_FULL,
+} TbPaintHeight;
+
+TbPaintHeight tb_timeline_get_paint_height (gboolean thread, guint paint);
+void tb_timeline_append_hatch (GtkSnapshot *snapshot, const TbPalette *palette, const graphene_rect_t *bounds);
+
+/* Draws columns [first, first + n) of a track, height rows of n pixels, GDK_MEMORY_DEFAULT. Returns whether anything
+ * was drawn. Appends to wide (nullable, gsize) the intervals of at least wide_columns that are seen. */
+gboolean tb_timeline_raster_draw (const TbTimelineContext *context,
+                                  guint track,
+                                  gint64 first,
+                                  guint n,
+                                  guint height,
+                                  guint32 *pixels,
+                                  gint64 wide_columns,
+                                  GArray *wide);
+
+/* The interval that is drawn at a place: x in the view, y 0…1 from the top of the bar. */
+gsize tb_timeline_hit (const TbTimelineContext *context, guint track, double x, double y);
+
+/**
+ * TbTimelineFilter:
+ *
+ * What a search means: all terms must hold.
+ */
+typedef struct
+{
+  char **words;     /* casefolded, in the name of the track or of its group */
+  char **processes; /* in the name of its group */
+  char **threads;   /* in its own name */
+  gint64 longer;    /* ns, -1 any */
+  guint32 paints;   /* 1 << paint that must occur, 0 any */
+} TbTimelineFilter;
+
+TbTimelineFilter *tb_timeline_filter_parse (const char *search);
+void tb_timeline_filter_free (TbTimelineFilter *self);
+gboolean tb_timeline_filter_is_empty (const TbTimelineFilter *self);
+/* longest (nullable): the longest interval of each track, where it is known. */
+gboolean tb_timeline_filter_match (const TbTimelineFilter *self,
+                                   TbTimelineFigure *figure,
+                                   guint track,
+                                   const gint64 *longest);
+gboolean tb_parse_duration (const char *text, gint64 *ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbTimelineFilter, tb_timeline_filter_free)
+
+/* One arrow to draw. */
+typedef struct
+{
+  guint from_track;
+  guint to_track;
+  gint64 from_time;
+  gint64 to_time;
+} TbTimelineArrow;
+
+/* The wake-ups of an interval: those made in it, the one that ended it, and how that came about since it began. */
+GArray *tb_timeline_arrows_of_interval (TbTimelineFigure *figure, guint track, gsize interval);
+/* Those with their head in [from, to), or NULL if they are more than limit. */
+GArray *tb_timeline_arrows_of_range (TbTimelineFigure *figure, gint64 from, gint64 to, gsize limit);
+void tb_timeline_arrow_append (GtkSnapshot *snapshot,
+                               const graphene_point_t *from,
+                               const graphene_point_t *to,
+                               const GdkRGBA *color,
+                               float width);
+
+/* One line: a heading or a track. */
+#define TB_TYPE_TIMELINE_ROW (tb_timeline_row_get_type ())
+G_DECLARE_FINAL_TYPE (TbTimelineRow, tb_timeline_row, TB, TIMELINE_ROW, GtkWidget)
+
+TbTimelineRow *tb_timeline_row_new (const TbTimelineContext *context);
+void tb_timeline_row_show_track (TbTimelineRow *self, guint track);
+void tb_timeline_row_show_heading (TbTimelineRow *self, const char *name, gboolean expanded, guint n_tracks);
+void tb_timeline_row_set_position (TbTimelineRow *self, guint index, guint n_rows);
+void tb_timeline_row_forget (TbTimelineRow *self);
+void tb_timeline_row_update_accessible (TbTimelineRow *self);
+gboolean tb_timeline_row_is_heading (TbTimelineRow *self);
+guint tb_timeline_row_get_track (TbTimelineRow *self);
+
+/* What lies over the lines: the selected interval, arrows, the selected range, the pointer. */
+typedef gboolean (*TbTimelineLocateFunc) (guint track, double *y, gpointer data);
+
+#define TB_TYPE_TIMELINE_OVERLAY (tb_timeline_overlay_get_type ())
+G_DECLARE_FINAL_TYPE (TbTimelineOverlay, tb_timeline_overlay, TB, TIMELINE_OVERLAY, GtkWidget)
+
+TbTimelineOverlay *tb_timeline_overlay_new (const TbTimelineContext *context,
+                                            TbTimelineLocateFunc locate,
+                                            gpointer data);
+/* Another interval is selected or hovered, or other tracks are shown. */
+void tb_timeline_overlay_set_hovered (TbTimelineOverlay *self, guint track, gsize interval);
+void tb_timeline_overlay_update (TbTimelineOverlay *self);
+
+/* All lines, as many of them as are visible. */
+#define TB_TYPE_TIMELINE_CANVAS (tb_timeline_canvas_get_type ())
+G_DECLARE_FINAL_TYPE (TbTimelineCanvas, tb_timeline_canvas, TB, TIMELINE_CANVAS, GtkWidget)
+
+TbTimelineCanvas *tb_timeline_canvas_new (TbTimelineFigure *figure, TbFocus *focus);
+const TbTimelineContext *tb_timeline_canvas_get_context (TbTimelineCanvas *self);
+void tb_timeline_canvas_set_search (TbTimelineCanvas *self, const char *search);
+guint tb_timeline_canvas_get_n_tracks (TbTimelineCanvas *self);
+gboolean tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *track, gsize *interval);
+gboolean tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double *y);
+void tb_timeline_canvas_select (TbTimelineCanvas *self, guint track, gsize interval);
+void tb_timeline_canvas_zoom_to (TbTimelineCanvas *self, gint64 from, gint64 to);
+
+G_END_DECLS

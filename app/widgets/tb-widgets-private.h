@@ -1,0 +1,18 @@
+/* tb-widgets-private.h: what the widgets share
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* The least distance of two ticks of a time axis and of the grid lines above it, pixels. */
+#define TB_TICK_SPACING 64.0
+
+/* The style sheet of this library, once for the display. */
+void tb_widgets_load_style (void);
+
+G_END_DECLS
