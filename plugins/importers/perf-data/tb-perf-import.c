@@ -19,8 +19,8 @@
  * few sorted runs, one a cpu) and decoded where they lie. */
 
 /* The headers form a chain, one tells where the next one is; what is asked for this far ahead has come when it is its turn. */
-#define PREFETCH_AHEAD 1024
-#define ADVANCE_EVERY 8192
+#define PREFETCH_AHEAD 3072
+#define ADVANCE_EVERY 1024
 /* Decompressed records that wait; a file without rounds (or a bomb) gets no more. */
 #define MAX_INFLATED ((gsize) 256 << 20)
 /* How much later than the last sample, as the file tells it, a record may be. */

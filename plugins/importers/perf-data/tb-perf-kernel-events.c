@@ -253,6 +253,7 @@ decode_irq_exit (const TbPerfTracepoint *self,
   event->kind = TB_EVENT_IRQ_EXIT;
   event->code = irq != NULL ? irq->code : TB_INTERRUPT_HARD;
   event->a = number;
+  event->device = irq != NULL && irq->text != TB_STRING_NONE ? irq->device : TB_ID_NONE;
   tb_perf_import_add (import, event);
 }
 
