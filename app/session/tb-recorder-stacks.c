@@ -145,6 +145,10 @@ get_kernel_module (TbRecorder *self)
 {
   TbStacks *stacks = self->stacks;
 
+  /* A source that knows the kernel's build-id has told of it before. */
+  for (guint i = 0; i < self->modules->len && stacks->kernel_module == TB_ID_NONE; i++)
+    if (g_array_index (self->modules, TbModuleRecord, i).kind == TB_MODULE_KERNEL)
+      stacks->kernel_module = i;
   if (stacks->kernel_module == TB_ID_NONE)
     stacks->kernel_module = tb_recorder_intern_module (self, TB_MODULE_KERNEL, "[kernel]", NULL, -1);
   return stacks->kernel_module;

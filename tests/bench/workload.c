@@ -37,11 +37,11 @@ next_random (End *end)
 static void pass_on (End *end, unsigned depth, unsigned path);
 
 /* Several functions that differ in nothing but their place make paths that differ. */
-#define STEP(number)                                                                                                   \
-  static __attribute__ ((noinline)) void step_##number (End *end, unsigned depth, unsigned path)                       \
-  {                                                                                                                    \
-    pass_on (end, depth - 1, path >> 2);                                                                               \
-    sink += number;                                                                                                    \
+#define STEP(number)                                                                                         \
+  static __attribute__ ((noinline)) void step_##number (End *end, unsigned depth, unsigned path)             \
+  {                                                                                                          \
+    pass_on (end, depth - 1, path >> 2);                                                                     \
+    sink += number;                                                                                          \
   }
 
 STEP (0)

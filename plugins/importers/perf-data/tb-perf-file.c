@@ -523,6 +523,7 @@ tb_perf_file_open (GFile *file, GCancellable *cancellable, GError **error)
   self->bytes = mapped;
   self->size = info.st_size;
   self->is_mapped = TRUE;
+  self->written = info.st_mtime;
   if (!read_header (self, error))
     return NULL;
   name_attrs (self);

@@ -59,6 +59,7 @@ typedef struct
  * @attrs: (element-type TbPerfAttr)
  * @build_ids: path → hexadecimal digits
  * @first_sample: time of the first sample, @last_sample of the last one; 0 unknown
+ * @written: when the file was written last, in seconds of the wall clock; 0 unknown
  * @clock_wall: what the wall clock showed when the file's clock showed @clock_own; 0 unknown
  */
 typedef struct
@@ -86,6 +87,7 @@ typedef struct
   guint64 last_sample;
   guint64 clock_wall;
   guint64 clock_own;
+  gint64 written;
   GPtrArray *warnings;
 } TbPerfFile;
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "session/tb-recorder.h"
+#include "symbols/tb-unwinder.h"
 #include "tb-perf-arena.h"
 #include "tb-perf-file.h"
 #include "tb-perf-import.h"
@@ -62,10 +63,15 @@ struct _TbPerfImport
   gint32 listed_pid;
   gint32 listed_parent;
 
+  GHashTable *born;   /* threads that were listed, but began after the recording had */
+  GHashTable *found_build_ids; /* of files that were looked at here, by path */
+  TbUnwinder *unwinder;        /* NULL where there are no dumps of stacks */
+
   gboolean has_switch;
   gboolean has_waking;
   gboolean has_tasks;
   gboolean has_names;
+  gboolean has_raw_syscalls;
   gboolean has_send;
   gboolean has_arrival;
   gboolean has_probe;
@@ -91,6 +97,8 @@ struct _TbPerfImport
   guint64 n_lost_samples;
   guint64 n_lost_nowhere;
   guint64 n_undecompressed;
+  guint64 n_unwound;
+  guint64 n_unwound_partly;
   gboolean is_damaged;
 };
 

@@ -12,6 +12,7 @@
 
 #include "tb-perf-network.h"
 #include "tb-perf-tracepoint.h"
+#include "tb-perf-unwind.h"
 
 /* perf writes what the buffer of each cpu held, one after the other, and a "finished round" record when it has been at all
  * of them: what comes after it is not earlier than the latest of the round before. So the walk over the records only notes
@@ -113,6 +114,30 @@ decode (TbPerfImport *self, const TbPerfPending *pending)
     tb_perf_import_record (self, record, size, time, listed);
 }
 
+/* perf lists what is there after it has begun to record: what began in between is told twice. */
+static void
+find_born (TbPerfImport *self)
+{
+  g_autoptr (GHashTable) ended = g_hash_table_new (NULL, NULL);
+
+  self->born = g_hash_table_new (NULL, NULL);
+  for (gsize i = 0; i < self->n_pending; i++)
+    {
+      const guint8 *record = self->pending[i].record;
+      guint32 type = tb_perf_u32 (record, self->swap);
+      gpointer tid;
+
+      if (self->pending[i].time <= 0 || (type != PERF_RECORD_FORK && type != PERF_RECORD_EXIT)
+          || tb_perf_u16 (record + 6, self->swap) < 24)
+        continue;
+      tid = GUINT_TO_POINTER (tb_perf_u32 (record + 16, self->swap));
+      if (type == PERF_RECORD_EXIT)
+        g_hash_table_add (ended, tid);
+      else if (!g_hash_table_contains (ended, tid))
+        g_hash_table_add (self->born, tid);
+    }
+}
+
 /* Hands over all up to and with the time of limit. */
 static gboolean
 flush (TbPerfImport *self, gint64 limit, GError **error)
@@ -122,6 +147,8 @@ flush (TbPerfImport *self, gint64 limit, GError **error)
   if (self->n_pending == 0 || (self->first_time < 0 && limit != G_MAXINT64))
     return TRUE;
   sort_pending (self);
+  if (self->born == NULL)
+    find_born (self);
   self->first_time = MAX (self->first_time, 0);
   for (; i < self->n_pending && self->pending[i].time <= limit; i++)
     {
@@ -445,6 +472,9 @@ clear (TbPerfImport *self)
   g_clear_pointer (&self->tracepoints, g_ptr_array_unref);
   g_clear_pointer (&self->sockets, tb_perf_sockets_free);
   g_hash_table_unref (self->devices);
+  g_clear_pointer (&self->born, g_hash_table_unref);
+  g_hash_table_unref (self->found_build_ids);
+  g_clear_object (&self->unwinder);
   g_array_unref (self->irqs);
   g_string_free (self->text, TRUE);
   g_free (self->syscall_texts);
@@ -475,11 +505,13 @@ tb_perf_import_run (TbPerfFile *file,
   self.cpu_times = g_new0 (gint64, self.n_cpu_times);
   self.named = g_malloc0 (TB_PERF_MAX_TID / 8);
   self.devices = g_hash_table_new (NULL, NULL);
+  self.found_build_ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self.irqs = g_array_new (FALSE, TRUE, sizeof (TbPerfIrq));
   self.text = g_string_new (NULL);
   tb_perf_import_tell_facts (&self);
   find_common_places (&self);
   tb_perf_import_prepare_samples (&self);
+  self.unwinder = tb_perf_unwind_new (&self);
   done = run (&self, error);
   if (done)
     tb_perf_import_warn (&self);

@@ -467,6 +467,8 @@ new_named_syscall (TbPerfImport *import, const TbPerfFormat *format)
     return NULL;
   self = tb_perf_tracepoint_new (format, enters ? decode_named_sys_enter : decode_sys_exit,
                                  enters ? NULL : sys_exit_named_fields, 0, 0);
+  if (import->has_raw_syscalls)
+    self->handler = decode_nothing;
   self->text = tb_recorder_intern_string (import->recorder,
                                           format->name + strlen (enters ? "sys_enter_" : "sys_exit_"), -1);
   for (guint i = 0; enters && i < format->fields->len && n < 6; i++)

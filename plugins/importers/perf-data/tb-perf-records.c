@@ -9,6 +9,7 @@
 
 #include <linux/perf_event.h>
 
+#include "tb-perf-build-id.h"
 #include "tb-perf-feature.h"
 
 #define PROTECTION_EXECUTE 4
@@ -21,6 +22,7 @@
 #define MISC_CPUMODE 7
 #define MISC_KERNEL 1
 #define BUILD_ID_MAX 20
+#define MAX_FILES_LOOKED_AT 4096
 #define KERNEL_MAPPING "[kernel.kallsyms]" /* then the symbol whose address is given as file offset */
 
 static const char *const record_names[] = {
@@ -149,6 +151,12 @@ tb_perf_import_end_listing (TbPerfImport *self, gint64 time)
   self->listed_tid = 0;
 }
 
+static gboolean
+was_born (TbPerfImport *self, gint32 tid)
+{
+  return self->born != NULL && g_hash_table_contains (self->born, GUINT_TO_POINTER ((guint32) tid));
+}
+
 /* perf lists what is there when it starts as forks without a time, each followed by its name. */
 static void
 read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
@@ -162,15 +170,21 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   parent = tb_perf_u32 (record + 12, self->swap);
   tid = tb_perf_u32 (record + 16, self->swap);
   parent_tid = tb_perf_u32 (record + 20, self->swap);
-  tb_perf_import_set_named (self, tid, FALSE);
   if (listed)
     {
+      if (was_born (self, tid))
+        return;
+      tb_perf_import_set_named (self, tid, FALSE);
       tb_perf_import_end_listing (self, time);
       self->listed_tid = tid;
       self->listed_pid = pid;
       self->listed_parent = parent != pid && parent > 0 ? parent : 0;
       return;
     }
+  /* It has its creator's name and, unless it is a thread of the same process, a copy of its mappings. */
+  tb_perf_import_set_named (self, tid, tb_perf_import_is_named (self, parent_tid));
+  if (self->unwinder != NULL && pid != parent)
+    tb_unwinder_fork_process (self->unwinder, parent, pid);
   event = begin_event (self, record, size, time);
   event.kind = TB_EVENT_FORK;
   event.tid = parent_tid;
@@ -192,6 +206,8 @@ read_exit (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
   event.tid = tb_perf_u32 (record + 16, self->swap);
   tb_perf_import_add (self, &event);
   tb_perf_import_set_named (self, event.tid, FALSE);
+  if (self->unwinder != NULL && event.tid == event.pid)
+    tb_unwinder_clear_process (self->unwinder, event.pid);
 }
 
 static void
@@ -205,7 +221,7 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
   event.pid = tb_perf_u32 (record + 8, self->swap);
   event.tid = tb_perf_u32 (record + 12, self->swap);
   event.text = intern_text (self, record, size, 16);
-  if (event.tid <= 0)
+  if (event.tid <= 0 || (listed && was_born (self, event.tid)))
     return;
   tb_perf_import_set_named (self, event.tid, TRUE);
   if (listed)
@@ -218,7 +234,40 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
     }
   else
     event.kind = misc & MISC_COMM_EXEC ? TB_EVENT_EXEC : TB_EVENT_NAME;
+  if (event.kind == TB_EVENT_EXEC && self->unwinder != NULL)
+    tb_unwinder_clear_process (self->unwinder, event.pid);
   tb_perf_import_add (self, &event);
+}
+
+/* The kernel and its modules: their addresses are the same everywhere and need no mapping. */
+static void
+read_kernel_mapping (TbPerfImport *self, const guint8 *record, const char *path)
+{
+  if (g_str_has_prefix (path, KERNEL_MAPPING))
+    tb_perf_import_tell_kernel (self, path + strlen (KERNEL_MAPPING), tb_perf_u64 (record + 32, self->swap),
+                                g_hash_table_lookup (self->file->build_ids, KERNEL_MAPPING));
+}
+
+/* Where neither record nor file tell a build-id: that of the same inode, if it is here. identity is where the record has
+ * the device and inode. */
+static const char *
+find_build_id (TbPerfImport *self, const char *path, const guint8 *identity)
+{
+  const char *known = g_hash_table_lookup (self->file->build_ids, path);
+  g_autofree char *found = NULL;
+  gpointer seen;
+
+  if (known != NULL || identity == NULL || !self->is_own_host)
+    return known;
+  if (g_hash_table_lookup_extended (self->found_build_ids, path, NULL, &seen))
+    return seen;
+  if (g_hash_table_size (self->found_build_ids) >= MAX_FILES_LOOKED_AT)
+    return NULL;
+  found = tb_perf_build_id_find (path, tb_perf_u32 (identity, self->swap),
+                                 tb_perf_u32 (identity + 4, self->swap),
+                                 tb_perf_u64 (identity + 8, self->swap), self->file->written);
+  g_hash_table_insert (self->found_build_ids, g_strdup (path), found);
+  return g_steal_pointer (&found);
 }
 
 static void
@@ -226,6 +275,7 @@ add_mapping (TbPerfImport *self,
              const guint8 *record,
              gsize size,
              gint64 time,
+             gboolean listed,
              const char *path,
              const char *build_id)
 {
@@ -233,16 +283,13 @@ add_mapping (TbPerfImport *self,
   TbEvent event = begin_event (self, record, size, time);
   gint32 pid = tb_perf_u32 (record + 8, self->swap);
 
-  if (build_id == NULL)
-    build_id = g_hash_table_lookup (self->file->build_ids, path);
-  /* The kernel and its modules: their addresses are the same everywhere and need no mapping. */
   if (pid < 0 || (misc & MISC_CPUMODE) == MISC_KERNEL)
     {
-      if (g_str_has_prefix (path, KERNEL_MAPPING))
-        tb_perf_import_tell_kernel (self, path + strlen (KERNEL_MAPPING),
-                                    tb_perf_u64 (record + 32, self->swap), build_id);
+      read_kernel_mapping (self, record, path);
       return;
     }
+  if (listed && was_born (self, pid))
+    return;
   event.kind = TB_EVENT_MAPPING;
   event.pid = pid;
   event.tid = tb_perf_u32 (record + 12, self->swap);
@@ -250,11 +297,13 @@ add_mapping (TbPerfImport *self,
   event.b = tb_perf_u64 (record + 24, self->swap);
   event.c = tb_perf_u64 (record + 32, self->swap);
   event.module = tb_recorder_intern_module (self->recorder, TB_MODULE_FILE, path, build_id, pid);
+  if (self->unwinder != NULL)
+    tb_unwinder_add_mapping (self->unwinder, pid, event.a, event.b, event.c, path, build_id);
   tb_perf_import_add (self, &event);
 }
 
 static void
-read_mmap (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+read_mmap (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
 {
   guint16 misc = tb_perf_u16 (record + 4, self->swap);
   g_autofree char *path = NULL;
@@ -262,11 +311,11 @@ read_mmap (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
   if (size <= 40 || misc & MISC_MMAP_DATA)
     return;
   path = g_strndup ((const char *) record + 40, size - 40);
-  add_mapping (self, record, size, time, path, NULL);
+  add_mapping (self, record, size, time, listed, path, find_build_id (self, path, NULL));
 }
 
 static void
-read_mmap2 (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
+read_mmap2 (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed)
 {
   guint16 misc = tb_perf_u16 (record + 4, self->swap);
   g_autofree char *path = NULL;
@@ -281,7 +330,8 @@ read_mmap2 (TbPerfImport *self, const guint8 *record, gsize size, gint64 time)
   path = g_strndup ((const char *) record + 72, size - 72);
   if (misc & MISC_MMAP_BUILD_ID)
     build_id = tb_perf_build_id_to_text (record + 44, MIN (record[40], BUILD_ID_MAX));
-  add_mapping (self, record, size, time, path, build_id);
+  add_mapping (self, record, size, time, listed, path,
+               build_id != NULL ? build_id : find_build_id (self, path, record + 40));
 }
 
 static void
@@ -362,10 +412,10 @@ tb_perf_import_record (TbPerfImport *self, const guint8 *record, gsize size, gin
   switch (type)
     {
     case PERF_RECORD_MMAP:
-      read_mmap (self, record, size, time);
+      read_mmap (self, record, size, time, listed);
       break;
     case PERF_RECORD_MMAP2:
-      read_mmap2 (self, record, size, time);
+      read_mmap2 (self, record, size, time, listed);
       break;
     case PERF_RECORD_COMM:
       read_comm (self, record, size, time, listed);

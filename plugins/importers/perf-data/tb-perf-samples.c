@@ -10,6 +10,7 @@
 #include <linux/perf_event.h>
 
 #include "tb-perf-tracepoint.h"
+#include "tb-perf-unwind.h"
 
 #define MISC_CPUMODE 7
 #define MISC_KERNEL 1
@@ -175,6 +176,8 @@ tb_perf_import_sample (TbPerfImport *self, const guint8 *record, gsize size, gin
     }
   if (sample.n_chain > 0)
     set_chain (self, &sample, &event);
+  if (G_UNLIKELY (self->unwinder != NULL && sample.registers != NULL && sample.stack != NULL))
+    tb_perf_unwind_sample (self, attr, &sample, &event);
   switch (attr->role)
     {
     case TB_PERF_ROLE_TRACEPOINT:

@@ -139,6 +139,7 @@ note_presence (TbPerfImport *import, const TbPerfFormat *format)
 {
   import->has_switch |= g_str_equal (format->name, "sched_switch");
   import->has_waking |= g_str_equal (format->name, "sched_waking");
+  import->has_raw_syscalls |= g_str_equal (format->system, "raw_syscalls");
   import->has_send |= g_str_equal (format->name, "sock_send_length");
   import->has_probe |= g_str_equal (format->name, "tcp_probe");
   import->has_arrival |= g_str_equal (format->name, "sk_data_ready")

@@ -143,6 +143,12 @@ tb_perf_import_warn (TbPerfImport *self)
   warn (self, self->n_undecompressed,
         _ ("compressed record could not be decompressed: what it held is missing."),
         _ ("compressed records could not be decompressed: what they held is missing."));
+  if (self->n_unwound_partly > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                                " dumped user stacks could not be unwound to "
+                                "their start."),
+                             self->n_unwound_partly, self->n_unwound);
   warn (self, self->n_late, _ ("sample came later than perf's order of rounds allows and was left out."),
         _ ("samples came later than perf's order of rounds allows and were left out."));
   warn (self, self->n_malformed, _ ("sample contradicts its own description and was left out."),
