@@ -1,0 +1,474 @@
+/* tb-capture-format.h: the layout of the streams between tailback-agent and its client
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Both streams are little-endian and consist of a header and records, each a multiple of 8 bytes long.
+ *
+ *   header  { char magic[8]; u32 version; u32 length of the fields } then fields { u16 key; u16 length; u32 0 } + payload
+ *   record  { u64 time; u16 type; u16 length; u16 cpu; u16 flags } + payload
+ *
+ * A length counts the payload's own bytes; zeroes fill it up to the next multiple of 8. A payload may be longer than the
+ * reader knows (later versions append), never shorter. Unknown keys and types are skipped and counted. Strings, stacks,
+ * modules and devices are sent once, with ids that count up from 1; 0 means none. Times are ns of CLOCK_MONOTONIC of the
+ * agent's host. Records of one cpu come nearly in order, those of different cpus do not; after a FLUSH none follows that is
+ * earlier than its time, except definitions. A stream may end anywhere; END says that it ended on purpose. */
+
+#define TB_CAPTURE_MAGIC "TBCAPTUR"
+#define TB_CAPTURE_CONTROL_MAGIC "TBCONTRL"
+#define TB_CAPTURE_VERSION 1u
+
+#define TB_CAPTURE_HEADER_SIZE 16u
+#define TB_CAPTURE_FIELD_SIZE 8u
+#define TB_CAPTURE_RECORD_SIZE 16u
+#define TB_CAPTURE_MAX_HEADER 65536u
+#define TB_CAPTURE_MAX_PAYLOAD 65528u
+#define TB_CAPTURE_MAX_CHAIN 1024u /* addresses and context markers of a stack */
+#define TB_CAPTURE_MAX_CPUS 8192u
+#define TB_CAPTURE_CPU_NONE 0xffffu
+/* What a client has to remember is bounded: a stream that defines more is damaged. */
+#define TB_CAPTURE_MAX_STRING_BYTES (256u << 20)
+#define TB_CAPTURE_MAX_STACK_WORDS (16u << 20) /* between two RESETs */
+#define TB_CAPTURE_MAX_IDS (1u << 24)          /* of each kind */
+
+typedef enum
+{
+  TB_CAPTURE_KEY_HOST = 1,     /* text: host name */
+  TB_CAPTURE_KEY_KERNEL = 2,   /* text: release */
+  TB_CAPTURE_KEY_MACHINE = 3,  /* text: as uname -m */
+  TB_CAPTURE_KEY_BOOT_ID = 4,  /* text */
+  TB_CAPTURE_KEY_N_CPUS = 5,   /* u32: numbers of cpus are below it */
+  TB_CAPTURE_KEY_CLOCKS = 6,   /* u64 monotonic, realtime, boottime, read at one instant */
+  TB_CAPTURE_KEY_AGENT = 7,    /* text: version of the agent */
+  TB_CAPTURE_KEY_FACILITY = 8, /* u32 TbCaptureFacility: the one chosen */
+  TB_CAPTURE_KEY_REFUSED = 9,  /* u32 TbCaptureFacility + text: cause, consequence, remedy; one field each */
+} TbCaptureKey;
+
+typedef enum
+{
+  TB_CAPTURE_FACILITY_BPF = 1,
+  TB_CAPTURE_FACILITY_PERF = 2,
+  TB_CAPTURE_FACILITY_OWN = 3, /* own processes without privilege */
+} TbCaptureFacility;
+
+typedef enum
+{
+  /* Definitions */
+  TB_CAPTURE_STRING = 1,
+  TB_CAPTURE_STACK = 2,
+  TB_CAPTURE_MODULE = 3,
+  TB_CAPTURE_DEVICE = 4,
+  TB_CAPTURE_MAPPING = 5,
+  TB_CAPTURE_TASK = 6,    /* alive when the recording began */
+  TB_CAPTURE_COMMAND = 7, /* a process's command line */
+  TB_CAPTURE_RESET = 8,   /* earlier stack ids are not used any more */
+
+  /* Events */
+  TB_CAPTURE_SWITCH = 16,
+  TB_CAPTURE_WAKEUP = 17,
+  TB_CAPTURE_FORK = 18,
+  TB_CAPTURE_EXIT = 19,
+  TB_CAPTURE_NAME = 20,
+  TB_CAPTURE_EXEC = 21,
+  TB_CAPTURE_SAMPLE = 22,
+  TB_CAPTURE_IRQ_ENTRY = 23,
+  TB_CAPTURE_IRQ_EXIT = 24,
+  TB_CAPTURE_SOFTIRQ_ENTRY = 25,
+  TB_CAPTURE_SOFTIRQ_EXIT = 26,
+  TB_CAPTURE_IO_INSERT = 27,
+  TB_CAPTURE_IO_ISSUE = 28,
+  TB_CAPTURE_IO_COMPLETE = 29,
+  TB_CAPTURE_NETWORK = 30,
+  TB_CAPTURE_SYS_ENTER = 31,
+  TB_CAPTURE_SYS_EXIT = 32,
+  TB_CAPTURE_LOST = 33,
+
+  /* About the recording itself */
+  TB_CAPTURE_FLUSH = 48,
+  TB_CAPTURE_STATUS = 49,
+  TB_CAPTURE_PONG = 50,
+  TB_CAPTURE_STATISTICS = 51,
+  TB_CAPTURE_END = 52,
+
+  /* Control stream: the closed list */
+  TB_CAPTURE_START = 128,
+  TB_CAPTURE_STOP = 129,
+  TB_CAPTURE_SNAPSHOT = 130, /* hand over now what the buffers hold */
+  TB_CAPTURE_PING = 131,
+  TB_CAPTURE_PROBE_ADD = 132,
+  TB_CAPTURE_PROBE_REMOVE = 133,
+  TB_CAPTURE_QUERY = 134, /* asks for a STATUS record of every source */
+} TbCaptureType;
+
+#define TB_CAPTURE_N_TYPES 136u
+
+/* Flags of events: what the kernel says about the context in which they happened. */
+typedef enum
+{
+  TB_CAPTURE_IN_HARDIRQ = 1 << 0,
+  TB_CAPTURE_IN_SOFTIRQ = 1 << 1,
+  TB_CAPTURE_WAKEUP_NEW = 1 << 2,  /* WAKEUP: first waking of a new thread */
+  TB_CAPTURE_WAKEUP_LATE = 1 << 3, /* WAKEUP: from sched_wakeup, perhaps not on the waker's cpu */
+} TbCaptureFlags;
+
+typedef enum
+{
+  TB_CAPTURE_MODULE_FILE = 0,
+  TB_CAPTURE_MODULE_ANONYMOUS = 1, /* executable memory without a file, of one process */
+} TbCaptureModuleKind;
+
+typedef enum
+{
+  TB_CAPTURE_DEVICE_BLOCK = 0,
+  TB_CAPTURE_DEVICE_NETWORK = 1,
+} TbCaptureDeviceKind;
+
+typedef enum
+{
+  TB_CAPTURE_IRQ_HARD = 0,
+  TB_CAPTURE_IRQ_TIMER = 1,
+} TbCaptureIrqKind;
+
+typedef enum
+{
+  TB_CAPTURE_NET_SEND = 0,
+  TB_CAPTURE_NET_RECEIVE = 1,
+  TB_CAPTURE_NET_CONNECT = 2,
+  TB_CAPTURE_NET_ACCEPT = 3,
+} TbCaptureNetworkKind;
+
+typedef enum
+{
+  TB_CAPTURE_SCOPE_SYSTEM = 0,
+  TB_CAPTURE_SCOPE_COMMAND = 1,
+  TB_CAPTURE_SCOPE_PROCESS = 2,
+} TbCaptureScope;
+
+/* What a recording is made of; bits of TbCaptureStart.sources and numbers of STATUS records. */
+typedef enum
+{
+  TB_CAPTURE_SOURCE_SCHEDULER = 0, /* switches, wakings */
+  TB_CAPTURE_SOURCE_TASKS = 1,     /* fork, exec, exit, names, mappings */
+  TB_CAPTURE_SOURCE_INTERRUPTS = 2,
+  TB_CAPTURE_SOURCE_BLOCK = 3,
+  TB_CAPTURE_SOURCE_NETWORK = 4,
+  TB_CAPTURE_SOURCE_SYSCALLS = 5,
+  TB_CAPTURE_SOURCE_SAMPLES = 6,
+  TB_CAPTURE_SOURCE_PROBES = 7,
+  TB_CAPTURE_N_SOURCES,
+} TbCaptureSource;
+
+#define TB_CAPTURE_SOURCE_NONE 0xffffu
+
+typedef enum
+{
+  TB_CAPTURE_USER_STACKS = 1 << 0,         /* of switches, wakings, samples, block and network events */
+  TB_CAPTURE_KERNEL_STACKS = 1 << 1,       /* of switches, samples and block events */
+  TB_CAPTURE_WAKING_KERNEL_STACKS = 1 << 2, /* of wakings */
+  TB_CAPTURE_SYSCALL_STACKS = 1 << 3,
+} TbCaptureStackFlags;
+
+typedef enum
+{
+  TB_CAPTURE_STATUS_ARMED = 1,   /* events flow; a held command may be let go */
+  TB_CAPTURE_STATUS_REFUSED = 2, /* the last control record: why; after START the agent ends */
+  TB_CAPTURE_STATUS_WORKS = 3,   /* answer to QUERY: the source works here; text: how, or what it costs */
+  TB_CAPTURE_STATUS_MISSING = 4, /* a source or a part of it is not recorded: cause, consequence, remedy */
+  TB_CAPTURE_STATUS_WARNING = 5,
+  TB_CAPTURE_STATUS_ANSWERED = 6, /* QUERY: all was said */
+} TbCaptureStatusCode;
+
+/* Payloads, in the order in which their members are written. Members named after a kind of definition are its ids. */
+typedef struct
+{
+  uint32_t id; /* tail: the bytes */
+} TbCaptureString;
+
+typedef struct
+{
+  uint32_t id; /* tail: u64 addresses, innermost first, with the kernel's context markers */
+} TbCaptureStack;
+
+typedef struct
+{
+  uint32_t id;
+  uint32_t path;
+  int32_t pid;   /* one process that mapped it */
+  uint16_t kind; /* tail: build-id bytes */
+} TbCaptureModule;
+
+typedef struct
+{
+  uint32_t id;
+  uint32_t name;
+  uint32_t major;
+  uint32_t minor;
+  uint16_t kind;
+} TbCaptureDevice;
+
+typedef struct
+{
+  uint64_t start;
+  uint64_t size;
+  uint64_t offset;
+  int32_t pid;
+  uint32_t module;
+} TbCaptureMapping;
+
+typedef struct
+{
+  int32_t tid;
+  int32_t pid;
+  int32_t parent;
+  uint32_t name;
+} TbCaptureTask;
+
+typedef struct
+{
+  int32_t pid;
+  uint32_t text;
+} TbCaptureCommand;
+
+typedef struct
+{
+  int32_t tid; /* prev */
+  int32_t pid;
+  int32_t next; /* tid, -1 unknown */
+  uint32_t stack;
+  uint16_t state; /* the kernel's letter, '+' preempted, '?' blocked in a state that is not known */
+} TbCaptureSwitch;
+
+typedef struct
+{
+  int32_t tid; /* that ran on the cpu */
+  int32_t pid;
+  int32_t wakee;
+  uint32_t stack;
+} TbCaptureWakeup;
+
+typedef struct
+{
+  int32_t tid; /* creator */
+  int32_t pid;
+  int32_t new_tid;
+  int32_t new_pid;
+} TbCaptureFork;
+
+typedef struct
+{
+  int32_t tid;
+  int32_t pid;
+} TbCaptureExit;
+
+typedef struct
+{
+  int32_t tid;
+  int32_t pid;
+  uint32_t name;
+} TbCaptureName;
+
+typedef struct
+{
+  int32_t tid;
+  int32_t pid;
+  uint32_t program;
+} TbCaptureExec;
+
+typedef struct
+{
+  uint64_t weight; /* ns for clocks, else counts */
+  int32_t tid;
+  int32_t pid;
+  uint32_t stack;
+} TbCaptureSample;
+
+typedef struct
+{
+  uint32_t irq;
+  uint32_t name;   /* ENTRY only, else 0 */
+  uint32_t device; /* ENTRY only, else 0 */
+  uint16_t kind;
+} TbCaptureIrq;
+
+typedef struct
+{
+  uint32_t vector;
+} TbCaptureSoftirq;
+
+typedef struct
+{
+  uint64_t sector; /* UINT64_MAX unknown */
+  uint64_t bytes;
+  int32_t tid; /* that ran */
+  int32_t pid;
+  uint32_t device;
+  uint32_t operation; /* string: rwbs */
+  uint32_t stack;
+} TbCaptureIo;
+
+typedef struct
+{
+  uint64_t socket;
+  uint64_t bytes;
+  int32_t tid; /* that ran */
+  int32_t pid;
+  uint32_t protocol; /* strings */
+  uint32_t local;
+  uint32_t remote;
+  uint32_t stack;
+  uint16_t kind;
+} TbCaptureNetwork;
+
+typedef struct
+{
+  uint64_t args[6];
+  int32_t tid;
+  int32_t pid;
+  uint32_t number;
+  uint32_t stack;
+} TbCaptureSysEnter;
+
+typedef struct
+{
+  uint64_t result;
+  int32_t tid;
+  int32_t pid;
+  uint32_t number;
+} TbCaptureSysExit;
+
+typedef struct
+{
+  uint64_t from; /* up to the record's time, on its cpu */
+  uint64_t count;
+} TbCaptureLost;
+
+typedef struct
+{
+  uint16_t code;
+  uint16_t source; /* TbCaptureSource or TB_CAPTURE_SOURCE_NONE; tail: text */
+} TbCaptureStatus;
+
+typedef struct
+{
+  uint64_t cookie;
+  uint64_t received; /* monotonic ns */
+  uint64_t realtime;
+  uint64_t boottime;
+} TbCapturePong;
+
+typedef struct
+{
+  uint64_t events;
+  uint64_t lost;
+  uint64_t bytes; /* of the stream so far */
+} TbCaptureStatistics;
+
+typedef struct
+{
+  uint16_t scope;
+  uint16_t stacks; /* TbCaptureStackFlags */
+  int32_t pid;
+  uint32_t sources;    /* bit mask of TbCaptureSource */
+  uint32_t ring_bytes; /* of each cpu, 0: the agent's choice */
+  uint32_t frequency;  /* samples a second and cpu */
+} TbCaptureStart;
+
+typedef struct
+{
+  uint64_t cookie;
+} TbCapturePing;
+
+typedef struct
+{
+  uint64_t device;
+  uint64_t inode;
+  uint64_t offset; /* in the file */
+  uint64_t filter; /* shortest duration in ns that is sent, 0: all */
+  uint32_t id;
+  int32_t pid;
+  uint16_t kind; /* TbCaptureProbeKind; tail: build-id bytes */
+} TbCaptureProbeAdd;
+
+typedef enum
+{
+  TB_CAPTURE_PROBE_ENTRY = 0,
+  TB_CAPTURE_PROBE_RETURN = 1,
+  TB_CAPTURE_PROBE_INSTRUCTION = 2,
+} TbCaptureProbeKind;
+
+typedef struct
+{
+  uint32_t id;
+} TbCaptureProbeRemove;
+
+/* One record of either stream in the machine's own byte order. */
+typedef struct
+{
+  uint64_t time;
+  uint16_t type;
+  uint16_t cpu; /* TB_CAPTURE_CPU_NONE where it makes no sense */
+  uint16_t flags;
+  uint32_t tail_length; /* bytes of what follows the fixed members */
+  const uint8_t *tail;  /* after decoding: valid until the next call; 8-byte aligned for STACK */
+  union
+  {
+    TbCaptureString string;
+    TbCaptureStack stack;
+    TbCaptureModule module;
+    TbCaptureDevice device;
+    TbCaptureMapping mapping;
+    TbCaptureTask task;
+    TbCaptureCommand command;
+    TbCaptureSwitch sched_switch;
+    TbCaptureWakeup wakeup;
+    TbCaptureFork fork;
+    TbCaptureExit exit;
+    TbCaptureName name;
+    TbCaptureExec exec;
+    TbCaptureSample sample;
+    TbCaptureIrq irq;
+    TbCaptureSoftirq softirq;
+    TbCaptureIo io;
+    TbCaptureNetwork network;
+    TbCaptureSysEnter sys_enter;
+    TbCaptureSysExit sys_exit;
+    TbCaptureLost lost;
+    TbCaptureStatus status;
+    TbCapturePong pong;
+    TbCaptureStatistics statistics;
+    TbCaptureStart start;
+    TbCapturePing ping;
+    TbCaptureProbeAdd probe_add;
+    TbCaptureProbeRemove probe_remove;
+  };
+} TbCaptureRecord;
+
+/* What the header of a capture stream says. */
+typedef struct
+{
+  uint32_t facility;
+  char text[256];
+} TbCaptureRefusal;
+
+#define TB_CAPTURE_MAX_REFUSALS 4u
+
+typedef struct
+{
+  char host[256];
+  char kernel[256];
+  char machine[72];
+  char boot_id[64];
+  char agent[64];
+  uint32_t n_cpus;
+  uint32_t facility;
+  uint64_t monotonic;
+  uint64_t realtime;
+  uint64_t boottime;
+  uint32_t n_refusals;
+  TbCaptureRefusal refusals[TB_CAPTURE_MAX_REFUSALS];
+} TbCaptureHeader;

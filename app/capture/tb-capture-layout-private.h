@@ -1,0 +1,56 @@
+/* tb-capture-layout-private.h: how the members of each record are written, for encoder and decoder alike
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "capture/tb-capture-format.h"
+
+typedef enum
+{
+  TB_CAPTURE_MEMBER_END,
+  TB_CAPTURE_MEMBER_U16,
+  TB_CAPTURE_MEMBER_U32,
+  TB_CAPTURE_MEMBER_U64,
+  TB_CAPTURE_MEMBER_TID,       /* i32, -1 unknown */
+  TB_CAPTURE_MEMBER_STRING_ID, /* u32, defined before or 0 */
+  TB_CAPTURE_MEMBER_STACK_ID,
+  TB_CAPTURE_MEMBER_MODULE_ID,
+  TB_CAPTURE_MEMBER_DEVICE_ID,
+} TbCaptureMemberKind;
+
+typedef struct
+{
+  uint8_t kind;
+  uint8_t offset; /* in TbCaptureRecord */
+} TbCaptureMember;
+
+typedef enum
+{
+  TB_CAPTURE_TAIL_NONE,
+  TB_CAPTURE_TAIL_BYTES,
+  TB_CAPTURE_TAIL_WORDS,
+} TbCaptureTailKind;
+
+#define TB_CAPTURE_MAX_MEMBERS 11
+
+typedef struct
+{
+  const char *name; /* NULL: no such type */
+  uint16_t size;    /* of the fixed members as written, without what fills up to the tail */
+  uint8_t tail;
+  uint8_t control; /* belongs to the control stream */
+  uint32_t max_tail;
+  TbCaptureMember members[TB_CAPTURE_MAX_MEMBERS];
+} TbCaptureLayout;
+
+/* NULL for unknown types. */
+const TbCaptureLayout *tb_capture_layout_get (unsigned type);
+
+/* Where the tail begins: behind the fixed members, aligned to 8. */
+static inline uint32_t
+tb_capture_layout_get_tail_offset (const TbCaptureLayout *layout)
+{
+  return layout->tail == TB_CAPTURE_TAIL_NONE ? layout->size : (layout->size + 7u) & ~7u;
+}

@@ -1,0 +1,98 @@
+/* tb-capture-layout.c: how the members of each record are written, for encoder and decoder alike
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "capture/tb-capture-layout-private.h"
+
+#define AT(member) offsetof (TbCaptureRecord, member)
+#define U16(member) { TB_CAPTURE_MEMBER_U16, AT (member) }
+#define U32(member) { TB_CAPTURE_MEMBER_U32, AT (member) }
+#define U64(member) { TB_CAPTURE_MEMBER_U64, AT (member) }
+#define STRING(member) { TB_CAPTURE_MEMBER_STRING_ID, AT (member) }
+#define STACK(member) { TB_CAPTURE_MEMBER_STACK_ID, AT (member) }
+#define MODULE(member) { TB_CAPTURE_MEMBER_MODULE_ID, AT (member) }
+#define DEVICE(member) { TB_CAPTURE_MEMBER_DEVICE_ID, AT (member) }
+#define TID(member) { TB_CAPTURE_MEMBER_TID, AT (member) }
+#define TASK(of) TID (of.tid), TID (of.pid)
+
+#define IRQ { U32 (irq.irq), STRING (irq.name), DEVICE (irq.device), U16 (irq.kind) }
+#define SOFTIRQ { U32 (softirq.vector) }
+#define IO                                                                                                   \
+  { U64 (io.sector), U64 (io.bytes), TASK (io), DEVICE (io.device), STRING (io.operation), STACK (io.stack) }
+
+/* clang-format off */
+static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
+  [TB_CAPTURE_STRING] = { "string", 4, TB_CAPTURE_TAIL_BYTES, 0, TB_CAPTURE_MAX_PAYLOAD - 8,
+    { U32 (string.id) } },
+  [TB_CAPTURE_STACK] = { "stack", 4, TB_CAPTURE_TAIL_WORDS, 0, TB_CAPTURE_MAX_CHAIN * 8,
+    { U32 (stack.id) } },
+  [TB_CAPTURE_MODULE] = { "module", 14, TB_CAPTURE_TAIL_BYTES, 0, 64,
+    { U32 (module.id), STRING (module.path), TID (module.pid), U16 (module.kind) } },
+  [TB_CAPTURE_DEVICE] = { "device", 18, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U32 (device.id), STRING (device.name), U32 (device.major), U32 (device.minor), U16 (device.kind) } },
+  [TB_CAPTURE_MAPPING] = { "mapping", 32, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (mapping.start), U64 (mapping.size), U64 (mapping.offset), TID (mapping.pid), MODULE (mapping.module) } },
+  [TB_CAPTURE_TASK] = { "task", 16, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { TASK (task), TID (task.parent), STRING (task.name) } },
+  [TB_CAPTURE_COMMAND] = { "command", 8, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { TID (command.pid), STRING (command.text) } },
+  [TB_CAPTURE_RESET] = { "reset", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
+
+  [TB_CAPTURE_SWITCH] = { "switch", 18, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { TASK (sched_switch), TID (sched_switch.next), STACK (sched_switch.stack), U16 (sched_switch.state) } },
+  [TB_CAPTURE_WAKEUP] = { "wakeup", 16, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { TASK (wakeup), TID (wakeup.wakee), STACK (wakeup.stack) } },
+  [TB_CAPTURE_FORK] = { "fork", 16, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { TASK (fork), TID (fork.new_tid), TID (fork.new_pid) } },
+  [TB_CAPTURE_EXIT] = { "exit", 8, TB_CAPTURE_TAIL_NONE, 0, 0, { TASK (exit) } },
+  [TB_CAPTURE_NAME] = { "name", 12, TB_CAPTURE_TAIL_NONE, 0, 0, { TASK (name), STRING (name.name) } },
+  [TB_CAPTURE_EXEC] = { "exec", 12, TB_CAPTURE_TAIL_NONE, 0, 0, { TASK (exec), STRING (exec.program) } },
+  [TB_CAPTURE_SAMPLE] = { "sample", 20, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (sample.weight), TASK (sample), STACK (sample.stack) } },
+  [TB_CAPTURE_IRQ_ENTRY] = { "irq-entry", 14, TB_CAPTURE_TAIL_NONE, 0, 0, IRQ },
+  [TB_CAPTURE_IRQ_EXIT] = { "irq-exit", 14, TB_CAPTURE_TAIL_NONE, 0, 0, IRQ },
+  [TB_CAPTURE_SOFTIRQ_ENTRY] = { "softirq-entry", 4, TB_CAPTURE_TAIL_NONE, 0, 0, SOFTIRQ },
+  [TB_CAPTURE_SOFTIRQ_EXIT] = { "softirq-exit", 4, TB_CAPTURE_TAIL_NONE, 0, 0, SOFTIRQ },
+  [TB_CAPTURE_IO_INSERT] = { "io-insert", 36, TB_CAPTURE_TAIL_NONE, 0, 0, IO },
+  [TB_CAPTURE_IO_ISSUE] = { "io-issue", 36, TB_CAPTURE_TAIL_NONE, 0, 0, IO },
+  [TB_CAPTURE_IO_COMPLETE] = { "io-complete", 36, TB_CAPTURE_TAIL_NONE, 0, 0, IO },
+  [TB_CAPTURE_NETWORK] = { "network", 42, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (network.socket), U64 (network.bytes), TASK (network), STRING (network.protocol), STRING (network.local),
+      STRING (network.remote), STACK (network.stack), U16 (network.kind) } },
+  [TB_CAPTURE_SYS_ENTER] = { "sys-enter", 64, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (sys_enter.args[0]), U64 (sys_enter.args[1]), U64 (sys_enter.args[2]), U64 (sys_enter.args[3]),
+      U64 (sys_enter.args[4]), U64 (sys_enter.args[5]), TASK (sys_enter), U32 (sys_enter.number),
+      STACK (sys_enter.stack) } },
+  [TB_CAPTURE_SYS_EXIT] = { "sys-exit", 20, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (sys_exit.result), TASK (sys_exit), U32 (sys_exit.number) } },
+  [TB_CAPTURE_LOST] = { "lost", 16, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (lost.from), U64 (lost.count) } },
+
+  [TB_CAPTURE_FLUSH] = { "flush", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
+  [TB_CAPTURE_STATUS] = { "status", 4, TB_CAPTURE_TAIL_BYTES, 0, 4096, { U16 (status.code), U16 (status.source) } },
+  [TB_CAPTURE_PONG] = { "pong", 32, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (pong.cookie), U64 (pong.received), U64 (pong.realtime), U64 (pong.boottime) } },
+  [TB_CAPTURE_STATISTICS] = { "statistics", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (statistics.events), U64 (statistics.lost), U64 (statistics.bytes) } },
+  [TB_CAPTURE_END] = { "end", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (statistics.events), U64 (statistics.lost), U64 (statistics.bytes) } },
+
+  [TB_CAPTURE_START] = { "start", 20, TB_CAPTURE_TAIL_NONE, 1, 0,
+    { U16 (start.scope), U16 (start.stacks), TID (start.pid), U32 (start.sources), U32 (start.ring_bytes),
+      U32 (start.frequency) } },
+  [TB_CAPTURE_STOP] = { "stop", 0, TB_CAPTURE_TAIL_NONE, 1, 0, { } },
+  [TB_CAPTURE_SNAPSHOT] = { "snapshot", 0, TB_CAPTURE_TAIL_NONE, 1, 0, { } },
+  [TB_CAPTURE_PING] = { "clock-ping", 8, TB_CAPTURE_TAIL_NONE, 1, 0, { U64 (ping.cookie) } },
+  [TB_CAPTURE_PROBE_ADD] = { "probe-add", 42, TB_CAPTURE_TAIL_BYTES, 1, 64,
+    { U64 (probe_add.device), U64 (probe_add.inode), U64 (probe_add.offset), U64 (probe_add.filter),
+      U32 (probe_add.id), TID (probe_add.pid), U16 (probe_add.kind) } },
+  [TB_CAPTURE_PROBE_REMOVE] = { "probe-remove", 4, TB_CAPTURE_TAIL_NONE, 1, 0, { U32 (probe_remove.id) } },
+  [TB_CAPTURE_QUERY] = { "status", 0, TB_CAPTURE_TAIL_NONE, 1, 0, { } },
+};
+/* clang-format on */
+
+const TbCaptureLayout *
+tb_capture_layout_get (unsigned type)
+{
+  return type < TB_CAPTURE_N_TYPES && layouts[type].name != NULL ? &layouts[type] : NULL;
+}
