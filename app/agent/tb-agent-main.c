@@ -1,0 +1,515 @@
+/* tb-agent-main.c: tailback-agent: records what the kernel tells and writes it to its standard output
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-private.h"
+#include "capture/tb-capture-decoder.h"
+
+#define ROUND_NS 20000000u
+#define ROUNDS_PER_STATISTICS 10
+#define QUEUE_LIMIT (64u << 20)
+#define FULL_PAUSE_MS 5
+#define MAX_CPUS_POLLED 1024
+
+static volatile sig_atomic_t stop_requested;
+
+typedef struct
+{
+  TbAgent agent;
+  TbCaptureDecoder *control;
+  int ended;
+  int status; /* of the program */
+  uint64_t next_round;
+  uint64_t last_round; /* when the last but this one began */
+  unsigned n_rounds;
+} Program;
+
+static void
+on_signal (int number)
+{
+  stop_requested = 1;
+}
+
+static uint64_t
+read_clock (clockid_t clock)
+{
+  struct timespec now;
+
+  clock_gettime (clock, &now);
+  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
+}
+
+static void
+read_line (const char *path, char *text, size_t size)
+{
+  FILE *file = fopen (path, "re");
+
+  text[0] = '\0';
+  if (file == NULL)
+    return;
+  if (fgets (text, (int) size, file) == NULL)
+    text[0] = '\0';
+  text[strcspn (text, "\n")] = '\0';
+  fclose (file);
+}
+
+static uint32_t
+count_cpus (void)
+{
+  char list[256];
+  const char *last;
+  long number;
+
+  read_line ("/sys/devices/system/cpu/possible", list, sizeof list);
+  last = strpbrk (list, "-,") != NULL ? list + strlen (list) : list;
+  while (last > list && last[-1] >= '0' && last[-1] <= '9')
+    last--;
+  number = strtol (last, NULL, 10);
+  if (list[0] == '\0')
+    number = sysconf (_SC_NPROCESSORS_CONF) - 1;
+  return number >= 0 && number < TB_CAPTURE_MAX_CPUS ? (uint32_t) number + 1 : 1;
+}
+
+static void
+describe_host (TbAgent *self)
+{
+  TbCaptureHeader *header = &self->header;
+  TbCaptureRefusal *refusal = &header->refusals[header->n_refusals];
+  struct utsname name;
+
+  if (uname (&name) == 0)
+    {
+      snprintf (header->host, sizeof header->host, "%s", name.nodename);
+      snprintf (header->kernel, sizeof header->kernel, "%s", name.release);
+      snprintf (header->machine, sizeof header->machine, "%s", name.machine);
+    }
+  read_line ("/proc/sys/kernel/random/boot_id", header->boot_id, sizeof header->boot_id);
+  snprintf (header->agent, sizeof header->agent, "%s", PACKAGE_VERSION);
+  header->n_cpus = count_cpus ();
+  header->monotonic = read_clock (CLOCK_MONOTONIC) + self->clock_skew;
+  header->realtime = read_clock (CLOCK_REALTIME);
+  header->boottime = read_clock (CLOCK_BOOTTIME);
+
+  if (!tb_agent_perf_can_record_system (self, refusal->text, sizeof refusal->text))
+    {
+      refusal->facility = TB_CAPTURE_FACILITY_PERF;
+      header->n_refusals++;
+      header->facility = TB_CAPTURE_FACILITY_OWN;
+    }
+}
+
+/* The numbers in wakings are the first namespace's, those of perf's own records this process's. */
+static void
+check_namespace (TbAgent *self)
+{
+  char target[64];
+  ssize_t length = readlink ("/proc/self/ns/pid", target, sizeof target - 1);
+
+  if (length <= 0)
+    return;
+  target[length] = '\0';
+  if (strcmp (target, "pid:[4026531836]") != 0)
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
+        "The agent runs in a container: the kernel numbers threads differently in different "
+        "events, so wakings cannot be trusted. Run the agent on the host.");
+}
+
+static void
+put_simple (TbAgent *self, unsigned type, uint64_t time)
+{
+  TbCaptureRecord record = { .time = time, .type = (uint16_t) type, .cpu = TB_CAPTURE_CPU_NONE };
+
+  if (type == TB_CAPTURE_STATISTICS || type == TB_CAPTURE_END)
+    record.statistics
+        = (TbCaptureStatistics) { self->n_events, self->n_lost, tb_agent_output_get_bytes (self->output) };
+  tb_agent_output_put (self->output, &record);
+}
+
+static void
+run_round (Program *self)
+{
+  TbAgent *agent = &self->agent;
+  uint64_t now = tb_agent_now ();
+
+  tb_agent_perf_drain (agent);
+  tb_agent_tasks_put_commands (agent);
+  /* An event takes its time before it is in its ring; one whole round is room enough for that. */
+  put_simple (agent, TB_CAPTURE_FLUSH, self->last_round);
+  if (++self->n_rounds % ROUNDS_PER_STATISTICS == 0)
+    put_simple (agent, TB_CAPTURE_STATISTICS, now);
+  tb_agent_output_flush (agent->output);
+  self->last_round = now;
+  self->next_round = now + ROUND_NS;
+}
+
+static void
+refuse (Program *self, unsigned source, const char *reason)
+{
+  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_REFUSED, source, "%s", reason);
+  tb_agent_output_flush (self->agent.output);
+}
+
+static void
+start (Program *self, const TbCaptureStart *wanted)
+{
+  TbAgent *agent = &self->agent;
+  char reason[512] = "";
+
+  if (agent->running || agent->end_time != 0)
+    {
+      refuse (self, TB_CAPTURE_SOURCE_NONE,
+              "A recording was started already: one agent makes one recording.");
+      return;
+    }
+  agent->start = *wanted;
+  agent->end_time = UINT64_MAX;
+  agent->filtered
+      = wanted->scope != TB_CAPTURE_SCOPE_SYSTEM && agent->header.facility == TB_CAPTURE_FACILITY_PERF;
+  if (wanted->scope > TB_CAPTURE_SCOPE_PROCESS)
+    snprintf (reason, sizeof reason, "Unknown scope %u.", wanted->scope);
+  if (reason[0] != '\0' || tb_agent_tasks_check_target (agent, reason, sizeof reason) != 0
+      || tb_agent_perf_open (agent, reason, sizeof reason) != 0)
+    {
+      refuse (self, TB_CAPTURE_SOURCE_NONE, reason);
+      self->ended = 1;
+      self->status = 1;
+      return;
+    }
+  if (agent->header.facility == TB_CAPTURE_FACILITY_PERF)
+    {
+      check_namespace (agent);
+      if ((wanted->sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && agent->setup[TB_AGENT_CLOCK].weight != 0)
+        tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
+                                    "by the clock: this machine counts no hardware cycles");
+    }
+  else
+    tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER, "%s",
+                                agent->header.n_refusals > 0 ? agent->header.refusals[0].text : "");
+
+  tb_agent_devices_list (agent);
+  tb_agent_tasks_note_existing (agent);
+  if (tb_agent_perf_enable (agent) != 0)
+    {
+      refuse (self, TB_CAPTURE_SOURCE_NONE, "The events cannot be enabled.");
+      self->ended = 1;
+      self->status = 1;
+      return;
+    }
+  agent->start_time = self->last_round = tb_agent_now ();
+  agent->running = 1;
+  tb_agent_tasks_put_existing (agent);
+  put_simple (agent, TB_CAPTURE_FLUSH, agent->start_time);
+  tb_agent_output_put_armed (agent->output, agent->start_time);
+  tb_agent_output_flush (agent->output);
+  self->next_round = tb_agent_now () + ROUND_NS;
+}
+
+static void
+stop (Program *self)
+{
+  TbAgent *agent = &self->agent;
+
+  self->ended = 1;
+  if (!agent->running)
+    return;
+  agent->running = 0;
+  agent->end_time = tb_agent_now ();
+  tb_agent_perf_disable (agent);
+  tb_agent_perf_drain (agent);
+  tb_agent_tasks_put_commands (agent);
+  tb_agent_perf_settle_losses (agent);
+  if (agent->n_throttled > 0)
+    tb_agent_output_put_status (
+        agent->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES,
+        "The kernel held back samples %llu times: running time is sampled more thinly there. "
+        "Sample less often.",
+        (unsigned long long) agent->n_throttled);
+  put_simple (agent, TB_CAPTURE_FLUSH, agent->end_time);
+  put_simple (agent, TB_CAPTURE_END, agent->end_time);
+  tb_agent_output_flush (agent->output);
+}
+
+static void
+answer_ping (Program *self, uint64_t cookie)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_PONG, .cpu = TB_CAPTURE_CPU_NONE };
+
+  record.time = tb_agent_now ();
+  record.pong.cookie = cookie;
+  record.pong.received = record.time + self->agent.clock_skew;
+  record.pong.realtime = read_clock (CLOCK_REALTIME);
+  record.pong.boottime = read_clock (CLOCK_BOOTTIME);
+  tb_agent_output_put (self->agent.output, &record);
+  tb_agent_output_flush (self->agent.output);
+}
+
+static void
+obey (Program *self, const TbCaptureRecord *record)
+{
+  switch (record->type)
+    {
+    case TB_CAPTURE_START:
+      start (self, &record->start);
+      break;
+    case TB_CAPTURE_STOP:
+      stop (self);
+      break;
+    case TB_CAPTURE_SNAPSHOT:
+      if (self->agent.running)
+        run_round (self);
+      else
+        refuse (self, TB_CAPTURE_SOURCE_NONE, "Nothing is being recorded.");
+      break;
+    case TB_CAPTURE_PING:
+      answer_ping (self, record->ping.cookie);
+      break;
+    case TB_CAPTURE_PROBE_ADD:
+    case TB_CAPTURE_PROBE_REMOVE:
+      refuse (self, TB_CAPTURE_SOURCE_PROBES,
+              "Recording with perf tracepoints: functions cannot be probed. Stacks and system calls work.");
+      break;
+    case TB_CAPTURE_QUERY:
+      tb_agent_perf_answer_query (&self->agent);
+      tb_agent_output_flush (self->agent.output);
+      break;
+    default:
+      break;
+    }
+}
+
+static void
+read_control (Program *self)
+{
+  TbCaptureRecord record;
+  size_t space;
+  void *to = tb_capture_decoder_get_space (self->control, &space);
+  ssize_t got = read (STDIN_FILENO, to, space);
+
+  if (got < 0 && (errno == EINTR || errno == EAGAIN))
+    return;
+  if (got <= 0)
+    {
+      stop (self);
+      return;
+    }
+  tb_capture_decoder_commit (self->control, got);
+  while (!self->ended)
+    switch (tb_capture_decoder_next (self->control, &record))
+      {
+      case TB_CAPTURE_RECORD:
+        obey (self, &record);
+        break;
+      case TB_CAPTURE_HEADED:
+        break;
+      case TB_CAPTURE_DAMAGED:
+        fprintf (stderr, "tailback-agent: control stream: %s\n",
+                 tb_capture_decoder_get_error (self->control));
+        refuse (self, TB_CAPTURE_SOURCE_NONE, tb_capture_decoder_get_error (self->control));
+        self->status = 1;
+        stop (self);
+        break;
+      case TB_CAPTURE_MORE:
+      default:
+        return;
+      }
+}
+
+/* Waits until there is something to do: a control record, a ring that fills up, the end of a round. */
+static void
+wait_for_work (Program *self, int full)
+{
+  struct pollfd polled[2 + MAX_CPUS_POLLED];
+  TbAgent *agent = &self->agent;
+  nfds_t n = 2;
+  int timeout = -1;
+
+  polled[0] = (struct pollfd) { .fd = STDIN_FILENO, .events = POLLIN };
+  polled[1] = (struct pollfd) { .fd = STDOUT_FILENO };
+  if (agent->running)
+    {
+      uint64_t now = tb_agent_now ();
+
+      timeout = now < self->next_round ? (int) ((self->next_round - now + 999999u) / 1000000u) : 0;
+      if (full)
+        timeout = FULL_PAUSE_MS;
+      else if (agent->header.facility == TB_CAPTURE_FACILITY_PERF)
+        for (unsigned i = 0; i < agent->n_rings && i < MAX_CPUS_POLLED; i++)
+          polled[n++] = (struct pollfd) { .fd = agent->rings[i].fd, .events = POLLIN };
+    }
+  if (poll (polled, n, timeout) < 0)
+    return;
+  if ((polled[1].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
+    stop (self);
+  else if (polled[0].revents != 0)
+    read_control (self);
+  for (nfds_t i = 2; i < n; i++)
+    if ((polled[i].revents & POLLIN) != 0)
+      self->next_round = 0;
+}
+
+static void
+run (Program *self)
+{
+  TbAgent *agent = &self->agent;
+
+  while (!self->ended)
+    {
+      int full = agent->running && tb_agent_output_is_full (agent->output);
+
+      if (stop_requested || tb_agent_output_is_broken (agent->output))
+        {
+          stop (self);
+          break;
+        }
+      wait_for_work (self, full);
+      if (!self->ended && agent->running && !full && tb_agent_now () >= self->next_round)
+        run_round (self);
+    }
+}
+
+static void
+print_help (void)
+{
+  puts ("Usage: tailback-agent [--system | --own] [--clock-skew NS]\n"
+        "\n"
+        "Records what threads, interrupts and devices do. It is started by Tailback: it writes a\n"
+        "binary stream to its standard output and takes commands from its standard input.\n"
+        "\n"
+        "  --system         the whole system may be recorded; must be the first argument\n"
+        "  --own            only processes of the user who calls through pkexec\n"
+        "  --clock-skew NS  adds to all times, for tests\n"
+        "  --version, --help");
+}
+
+/* Which processes the caller may see. pkexec authorized the first argument, so only there --system counts. */
+static void
+find_caller (TbAgent *self, int argc, char **argv)
+{
+  const char *caller = getenv ("PKEXEC_UID");
+  char *end = NULL;
+
+  self->user = -1;
+  self->system_allowed = 1;
+  if (getuid () != geteuid ())
+    {
+      self->user = getuid ();
+      self->system_allowed = 0;
+    }
+  else if (geteuid () == 0 && caller != NULL)
+    {
+      self->user = strtoll (caller, &end, 10);
+      if (end == caller || *end != '\0' || self->user < 0)
+        self->user = -1;
+      self->system_allowed = argc > 1 && strcmp (argv[1], "--system") == 0;
+    }
+  if (argc > 1 && strcmp (argv[1], "--own") == 0 && self->user >= 0)
+    self->system_allowed = 0;
+}
+
+static int
+parse_arguments (TbAgent *self, int argc, char **argv)
+{
+  static const struct option options[] = { { "system", no_argument, NULL, 's' },
+                                           { "own", no_argument, NULL, 'o' },
+                                           { "clock-skew", required_argument, NULL, 'c' },
+                                           { "version", no_argument, NULL, 'v' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { NULL, 0, NULL, 0 } };
+  char *end;
+  int option;
+
+  while ((option = getopt_long (argc, argv, "", options, NULL)) != -1)
+    switch (option)
+      {
+      case 's':
+      case 'o':
+        if (optind != 2)
+          {
+            fputs ("tailback-agent: --system and --own must be the first argument\n", stderr);
+            return 2;
+          }
+        break;
+      case 'c':
+        self->clock_skew = (uint64_t) strtoll (optarg, &end, 10);
+        if (end == optarg || *end != '\0')
+          {
+            fprintf (stderr, "tailback-agent: --clock-skew takes a number of nanoseconds, not “%s”\n",
+                     optarg);
+            return 2;
+          }
+        break;
+      case 'v':
+        puts ("tailback-agent " PACKAGE_VERSION);
+        return 0;
+      case 'h':
+        print_help ();
+        return 0;
+      default:
+        return 2;
+      }
+  if (optind < argc)
+    {
+      fprintf (stderr, "tailback-agent: unknown argument “%s”\n", argv[optind]);
+      return 2;
+    }
+  if (isatty (STDOUT_FILENO))
+    {
+      fputs ("tailback-agent: writes a binary stream, not for a terminal: use tailback-cli record\n", stderr);
+      return 2;
+    }
+  return -1;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct sigaction action = { .sa_handler = on_signal };
+  Program program = { 0 };
+  TbAgent *agent = &program.agent;
+  int status = parse_arguments (agent, argc, argv);
+
+  if (status >= 0)
+    return status;
+  signal (SIGPIPE, SIG_IGN);
+  /* Ctrl-C is for the client, which then ends the recording. */
+  signal (SIGINT, SIG_IGN);
+  sigaction (SIGTERM, &action, NULL);
+  sigaction (SIGHUP, &action, NULL);
+  /* On a busy machine the rings would overflow while the agent waits for its turn. */
+  (void) setpriority (PRIO_PROCESS, 0, -10);
+
+  find_caller (agent, argc, argv);
+  agent->own_pid = getpid ();
+  agent->tracefs = -1;
+  program.control = tb_capture_decoder_new (TB_CAPTURE_FROM_CLIENT);
+  if (program.control == NULL)
+    return 1;
+  describe_host (agent);
+  agent->output = tb_agent_output_new (STDOUT_FILENO, QUEUE_LIMIT, agent->clock_skew);
+  tb_agent_modules_init (&agent->modules, agent->output);
+  tb_agent_output_put_header (agent->output, &agent->header);
+  run (&program);
+
+  tb_agent_output_close (agent->output);
+  tb_agent_perf_close (agent);
+  tb_agent_modules_clear (&agent->modules);
+  tb_capture_decoder_free (program.control);
+  return program.status;
+}

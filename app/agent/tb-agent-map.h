@@ -1,0 +1,35 @@
+/* tb-agent-map.h: a hash table from 64-bit keys to 64-bit values
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct
+{
+  uint64_t key;
+  uint64_t value;
+} TbAgentMapEntry;
+
+/* Zeroed memory is an empty map. Key 0 is not permitted. */
+typedef struct
+{
+  TbAgentMapEntry *entries;
+  size_t n_slots; /* a power of two, or 0 */
+  size_t n_used;
+} TbAgentMap;
+
+/* Mixes all bits of a key into all bits of the result. */
+uint64_t tb_agent_hash (uint64_t key);
+
+/* NULL if it is not there. Valid until the next put or remove. */
+uint64_t *tb_agent_map_get (const TbAgentMap *self, uint64_t key);
+void tb_agent_map_put (TbAgentMap *self, uint64_t key, uint64_t value);
+void tb_agent_map_remove (TbAgentMap *self, uint64_t key);
+void tb_agent_map_clear (TbAgentMap *self);
+
+/* Memory or death: the agent cannot go on without, and what it attached ends with it. */
+void *tb_agent_allocate (void *old, size_t size);

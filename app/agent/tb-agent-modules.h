@@ -1,0 +1,42 @@
+/* tb-agent-modules.h: files and mappings of processes, sent once
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "agent/tb-agent-map.h"
+#include "agent/tb-agent-output.h"
+
+#define TB_AGENT_MAX_BUILD_ID 20
+
+typedef struct
+{
+  uint64_t key; /* of device and inode */
+  uint8_t length;
+  uint8_t bytes[TB_AGENT_MAX_BUILD_ID];
+} TbAgentBuildId;
+
+typedef struct
+{
+  TbAgentOutput *output;
+  TbAgentMap ids; /* hash of what identifies a module → index into modules */
+  struct TbAgentModule *modules;
+  size_t n_modules;
+  TbAgentMap build_ids; /* device and inode → index into known */
+  TbAgentBuildId *known;
+  size_t n_known;
+} TbAgentModules;
+
+void tb_agent_modules_init (TbAgentModules *self, TbAgentOutput *output);
+void tb_agent_modules_clear (TbAgentModules *self);
+
+/* A mapping of executable memory; build_id NULL: unknown. */
+void tb_agent_modules_put_mapping (TbAgentModules *self, uint64_t time, int32_t pid, uint64_t start, uint64_t size,
+                                   uint64_t offset, const char *path, size_t path_length, const uint8_t *build_id,
+                                   size_t build_id_length);
+/* All that a process has mapped now, from /proc; -1 if it may not be read or is gone. */
+int tb_agent_modules_put_process (TbAgentModules *self, uint64_t time, int32_t pid);
+
+/* The build-id of the ELF file, 0 if it has none. */
+size_t tb_agent_read_build_id (int file, uint8_t build_id[TB_AGENT_MAX_BUILD_ID]);

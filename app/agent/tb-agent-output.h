@@ -1,0 +1,42 @@
+/* tb-agent-output.h: the capture stream on its way out, with what was already sent
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/tb-capture-format.h"
+
+/* A thread of its own writes, so that a slow reader does not keep the rings from being drained. */
+typedef struct TbAgentOutput TbAgentOutput;
+
+/* queue_limit: bytes that may wait for the reader before tb_agent_output_is_full(). */
+/* skew: added to all times. */
+TbAgentOutput *tb_agent_output_new (int fd, size_t queue_limit, uint64_t skew);
+/* Writes what is queued unless the reader is gone, then ends the thread. */
+void tb_agent_output_close (TbAgentOutput *self);
+
+void tb_agent_output_put_header (TbAgentOutput *self, const TbCaptureHeader *header);
+void tb_agent_output_put (TbAgentOutput *self, const TbCaptureRecord *record);
+/* Lets the writer have what was put so far. */
+void tb_agent_output_flush (TbAgentOutput *self);
+/* The reader is so far behind that the rings have to keep what comes. */
+int tb_agent_output_is_full (TbAgentOutput *self);
+/* The reader is gone. */
+int tb_agent_output_is_broken (TbAgentOutput *self);
+uint64_t tb_agent_output_get_bytes (const TbAgentOutput *self);
+
+/* Ids; what is new is sent first. Texts beyond what the stream may define become 0. */
+uint32_t tb_agent_output_intern_string (TbAgentOutput *self, const char *text, size_t length);
+uint32_t tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t length);
+
+void tb_agent_output_put_status (TbAgentOutput *self, unsigned code, unsigned source, const char *format, ...)
+    __attribute__ ((format (printf, 4, 5)));
+
+/* The STATUS record that says since when events flow. */
+void tb_agent_output_put_armed (TbAgentOutput *self, uint64_t time);
+
+uint64_t tb_agent_now (void);

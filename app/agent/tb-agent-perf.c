@@ -1,0 +1,733 @@
+/* tb-agent-perf.c: the rings of perf_event_open(), one a cpu
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-private.h"
+
+#ifndef PERF_FORMAT_LOST
+#  define PERF_FORMAT_LOST (1u << 4)
+#endif
+
+#define DEFAULT_RING_BYTES (4u << 20)
+#define OWN_RING_BYTES (256u << 10)
+#define MIN_RING_BYTES (16u << 10)
+#define MAX_RING_BYTES (256u << 20)
+#define MAX_FREQUENCY 20000u
+#define FORMAT_SIZE 16384
+#define SCRATCH_SIZE 65536
+/* Space is given back to the kernel in steps, not after each record. */
+#define RELEASE_STEP (64u << 10)
+
+static int
+open_event (struct perf_event_attr *attr, int32_t pid, int cpu)
+{
+  int fd;
+
+  attr->size = sizeof *attr;
+  fd = (int) syscall (SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+  /* What older kernels do not know is done without. */
+  if (fd < 0 && (errno == EINVAL || errno == E2BIG) && attr->build_id)
+    {
+      attr->build_id = 0;
+      fd = (int) syscall (SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    }
+  if (fd < 0 && (errno == EINVAL || errno == E2BIG) && attr->read_format != 0)
+    {
+      attr->read_format = 0;
+      fd = (int) syscall (SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+    }
+  return fd;
+}
+
+static void
+fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr)
+{
+  int own = self->header.facility == TB_CAPTURE_FACILITY_OWN;
+
+  memset (attr, 0, sizeof *attr);
+  attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+  attr->sample_id_all = 1;
+  attr->use_clockid = 1;
+  attr->clockid = CLOCK_MONOTONIC;
+  attr->disabled = 1;
+  attr->read_format = PERF_FORMAT_LOST;
+  attr->watermark = 1;
+  if (own)
+    {
+      attr->inherit = 1;
+      attr->exclude_kernel = 1;
+      attr->exclude_hv = 1;
+    }
+  if (event < TB_AGENT_N_TRACEPOINTS)
+    {
+      const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
+
+      attr->type = PERF_TYPE_TRACEPOINT;
+      attr->config = (uint64_t) self->setup[event].id;
+      attr->sample_period = 1;
+      attr->sample_type |= PERF_SAMPLE_RAW;
+      if (self->setup[event].has_chain)
+        {
+          attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+          attr->exclude_callchain_user = (self->start.stacks & tracepoint->user_stack) == 0;
+          attr->exclude_callchain_kernel = (self->start.stacks & tracepoint->kernel_stack) == 0;
+        }
+    }
+  else if (event == TB_AGENT_TASKS)
+    {
+      attr->type = PERF_TYPE_SOFTWARE;
+      attr->config = PERF_COUNT_SW_DUMMY;
+      attr->mmap = attr->mmap2 = 1;
+      attr->build_id = 1;
+      attr->comm = attr->comm_exec = 1;
+      attr->task = 1;
+      attr->context_switch = own;
+    }
+  else
+    {
+      attr->type = PERF_TYPE_SOFTWARE;
+      attr->config = PERF_COUNT_SW_CPU_CLOCK;
+      attr->sample_period = 1000000000u / self->start.frequency;
+      attr->exclude_idle = 1;
+      if (self->setup[event].has_chain)
+        {
+          attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+          attr->exclude_callchain_user = (self->start.stacks & TB_CAPTURE_USER_STACKS) == 0;
+          attr->exclude_callchain_kernel = own || (self->start.stacks & TB_CAPTURE_KERNEL_STACKS) == 0;
+        }
+    }
+}
+
+/* Hardware cycles where the machine counts them, at a rate and not a period; else the clock stays. */
+static int
+prefer_cycles (const TbAgent *self, struct perf_event_attr *attr, int32_t pid, int cpu)
+{
+  struct perf_event_attr cycles = *attr;
+  int fd;
+
+  cycles.type = PERF_TYPE_HARDWARE;
+  cycles.config = PERF_COUNT_HW_CPU_CYCLES;
+  cycles.freq = 1;
+  cycles.sample_freq = self->start.frequency;
+  cycles.sample_type |= PERF_SAMPLE_PERIOD;
+  fd = open_event (&cycles, pid, cpu);
+  if (fd < 0)
+    return 0;
+  close (fd);
+  *attr = cycles;
+  return 1;
+}
+
+static const char *
+describe_open_error (int error)
+{
+  switch (error)
+    {
+    case EACCES:
+    case EPERM:
+      return "not permitted: authorize the agent, or run it as root or with cap_perfmon";
+    case EMFILE:
+      return "too many open files: raise the limit (ulimit -n)";
+    case ENOENT:
+    case ENODEV:
+    case EOPNOTSUPP:
+      return "this kernel does not have it";
+    default:
+      return strerror (error);
+    }
+}
+
+static void
+explain_paranoia (char *reason, size_t size)
+{
+  char level[16] = "?";
+  int file = open ("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+
+  if (file >= 0)
+    {
+      ssize_t got = read (file, level, sizeof level - 1);
+
+      level[got > 0 ? got : 0] = '\0';
+      level[strcspn (level, "\n")] = '\0';
+      close (file);
+    }
+  snprintf (reason, size,
+            "perf_event_paranoid is %s and there is no CAP_PERFMON: only your own processes, no wakers, no "
+            "devices. "
+            "Authorize the agent, or run it as root.",
+            level);
+}
+
+/* Fills in what the description of a tracepoint says. */
+static int
+set_up_tracepoint (TbAgent *self, TbAgentEvent event)
+{
+  const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
+  TbAgentEventSetup *setup = &self->setup[event];
+  char *text;
+
+  if (self->tracefs < 0)
+    return -1;
+  text = tb_agent_allocate (NULL, FORMAT_SIZE);
+  if (tb_agent_tracefs_read_format (self->tracefs, tracepoint->group, tracepoint->name, text, FORMAT_SIZE)
+      != 0)
+    {
+      free (text);
+      return -1;
+    }
+  setup->id = tb_agent_format_get_id (text);
+  setup->common_flags = tb_agent_format_get_field (text, "common_flags");
+  for (int i = 0; i < TB_AGENT_MAX_FIELDS && tracepoint->fields[i] != NULL; i++)
+    setup->fields[i] = tb_agent_format_get_field (text, tracepoint->fields[i]);
+  if (event == TB_AGENT_SWITCH)
+    self->state_preempted = tb_agent_format_get_state_letters (text, self->state_letters);
+  free (text);
+  return setup->id >= 0 ? 0 : -1;
+}
+
+int
+tb_agent_perf_can_record_system (TbAgent *self, char *reason, size_t size)
+{
+  struct perf_event_attr attr;
+  int fd;
+
+  self->header.facility = TB_CAPTURE_FACILITY_PERF;
+  self->start.frequency = 1;
+  self->tracefs = tb_agent_tracefs_open (self->no_tracefs, sizeof self->no_tracefs);
+  fill_attr (self, TB_AGENT_TASKS, &attr);
+  fd = open_event (&attr, -1, 0);
+  if (fd < 0)
+    {
+      if (errno == EACCES || errno == EPERM)
+        explain_paranoia (reason, size);
+      else
+        snprintf (reason, size, "perf events of the system cannot be opened: %s.",
+                  describe_open_error (errno));
+      return 0;
+    }
+  close (fd);
+  if (self->tracefs < 0)
+    {
+      snprintf (reason, size, "%s", self->no_tracefs);
+      return 0;
+    }
+  if (set_up_tracepoint (self, TB_AGENT_SWITCH) == 0)
+    {
+      fill_attr (self, TB_AGENT_SWITCH, &attr);
+      fd = open_event (&attr, -1, 0);
+      if (fd >= 0)
+        {
+          close (fd);
+          return 1;
+        }
+      snprintf (reason, size, "sched:sched_switch cannot be opened: %s.", describe_open_error (errno));
+      return 0;
+    }
+  snprintf (reason, size, "This kernel has no tracepoint sched:sched_switch: what threads do is unknown.");
+  return 0;
+}
+
+static void
+answer_for_source (TbAgent *self, unsigned source)
+{
+  char missing[900] = "";
+  size_t length = 0;
+  int works = 0;
+
+  for (int event = 0; event < TB_AGENT_N_TRACEPOINTS; event++)
+    {
+      const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
+      struct perf_event_attr attr;
+      int fd = -1;
+
+      if (tracepoint->source != source)
+        continue;
+      if (set_up_tracepoint (self, event) == 0)
+        {
+          fill_attr (self, event, &attr);
+          fd = open_event (&attr, -1, 0);
+        }
+      if (fd >= 0)
+        {
+          close (fd);
+          works++;
+        }
+      else if (length < sizeof missing - 200)
+        length += snprintf (missing + length, sizeof missing - length, "%s%s:%s (%s)", length > 0 ? ", " : "",
+                            tracepoint->group, tracepoint->name, tracepoint->without);
+    }
+  if (works > 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, source, "%s%s",
+                                length > 0 ? "without " : "", missing);
+  else
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, source, "This kernel lacks %s.",
+                                missing);
+}
+
+void
+tb_agent_perf_answer_query (TbAgent *self)
+{
+  static const uint8_t sources[]
+      = { TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_SOURCE_TASKS,   TB_CAPTURE_SOURCE_INTERRUPTS,
+          TB_CAPTURE_SOURCE_BLOCK,     TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SOURCE_SYSCALLS };
+  struct perf_event_attr attr;
+  uint32_t frequency = self->start.frequency;
+
+  self->start.frequency = 1000;
+  if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
+    {
+      const char *why = self->header.n_refusals > 0 ? self->header.refusals[0].text : "not permitted";
+
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_TASKS,
+                                  "of your own processes");
+      for (size_t i = 0; i < sizeof sources; i++)
+        if (sources[i] == TB_CAPTURE_SOURCE_SCHEDULER)
+          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, sources[i],
+                                      "of your own processes: when threads run, not who wakes them. %s", why);
+        else if (sources[i] != TB_CAPTURE_SOURCE_TASKS)
+          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, sources[i], "%s", why);
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
+                                  "of your own processes, without their kernel part");
+    }
+  else
+    {
+      for (size_t i = 0; i < sizeof sources; i++)
+        answer_for_source (self, sources[i]);
+      fill_attr (self, TB_AGENT_CLOCK, &attr);
+      if (prefer_cycles (self, &attr, -1, 0))
+        tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
+                                    "by hardware cycles");
+      else
+        tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
+                                    "by the clock: this machine counts no hardware cycles");
+    }
+  tb_agent_output_put_status (
+      self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
+      "Recording with perf tracepoints: no function probes, no lock addresses and no file "
+      "names.");
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
+  self->start.frequency = frequency;
+}
+
+static void
+raise_file_limit (void)
+{
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max)
+    {
+      limit.rlim_cur = limit.rlim_max;
+      setrlimit (RLIMIT_NOFILE, &limit);
+    }
+}
+
+static int
+map_ring (TbAgent *self, TbAgentRing *ring, int fd, char *reason, size_t size)
+{
+  uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE), bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
+  uint64_t wanted = self->start.ring_bytes;
+
+  if (wanted == 0)
+    wanted = self->header.facility == TB_CAPTURE_FACILITY_OWN ? OWN_RING_BYTES : DEFAULT_RING_BYTES;
+  while (bytes < wanted && bytes < MAX_RING_BYTES)
+    bytes *= 2;
+  for (;; bytes /= 2)
+    {
+      ring->base = mmap (NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+      if (ring->base != MAP_FAILED)
+        break;
+      /* An unprivileged user may lock only so much. */
+      if ((errno != EPERM && errno != ENOMEM) || bytes <= page)
+        {
+          snprintf (reason, size,
+                    "The buffer of cpu %u cannot be mapped: %s. Ask for a smaller one, or raise "
+                    "kernel.perf_event_mlock_kb.",
+                    ring->cpu, strerror (errno));
+          ring->base = NULL;
+          return -1;
+        }
+    }
+  ring->fd = fd;
+  ring->data = (uint8_t *) ring->base + page;
+  ring->size = bytes;
+  return 0;
+}
+
+static void
+add_counter (TbAgent *self, int fd, TbAgentEvent event, const TbAgentRing *ring)
+{
+  uint64_t id = 0;
+
+  if ((self->n_counters & (self->n_counters + 1)) == 0)
+    self->counters = tb_agent_allocate (self->counters, (self->n_counters + 1) * 2 * sizeof *self->counters);
+  self->counters[self->n_counters++] = (TbAgentCounter) { fd, event, (uint16_t) (ring - self->rings) };
+  ioctl (fd, PERF_EVENT_IOC_ID, &id);
+  tb_agent_map_put (&self->event_ids, id + 1, event);
+}
+
+typedef struct
+{
+  TbAgentRing *ring;
+  const struct perf_event_attr *attrs;
+  char *reason;
+  size_t size;
+  int failed;
+  unsigned n_opened;
+} Opening;
+
+/* All wanted events of one cpu, and of one thread or all, into the cpu's ring. */
+static void
+open_on_ring (TbAgent *self, int32_t tid, void *data)
+{
+  static const uint8_t order[] = { TB_AGENT_TASKS, TB_AGENT_CLOCK };
+  Opening *opening = data;
+  TbAgentRing *ring = opening->ring;
+
+  for (int i = 0; i < TB_AGENT_N_EVENTS && !opening->failed; i++)
+    {
+      TbAgentEvent event = i < 2 ? order[i] : i - 2;
+      struct perf_event_attr attr = opening->attrs[event];
+      int fd;
+
+      if (!self->setup[event].wanted)
+        continue;
+      fd = open_event (&attr, tid, ring->cpu);
+      if (fd < 0)
+        {
+          /* Threads end while they are listed, cpus may be offline. */
+          if ((errno == ESRCH && tid > 0) || (errno == ENODEV && event == TB_AGENT_TASKS))
+            return;
+          snprintf (opening->reason, opening->size, "Event %d of cpu %u cannot be opened: %s.", event,
+                    ring->cpu, describe_open_error (errno));
+          opening->failed = 1;
+          return;
+        }
+      if (ring->base == NULL)
+        opening->failed = map_ring (self, ring, fd, opening->reason, opening->size) != 0;
+      else if (ioctl (fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) != 0)
+        {
+          snprintf (opening->reason, opening->size, "Events of cpu %u cannot share a buffer: %s.", ring->cpu,
+                    strerror (errno));
+          opening->failed = 1;
+        }
+      if (opening->failed)
+        {
+          close (fd);
+          return;
+        }
+      add_counter (self, fd, event, ring);
+    }
+  opening->n_opened++;
+}
+
+static void
+set_filters (TbAgent *self)
+{
+  char own[64];
+
+  snprintf (own, sizeof own, "common_pid != %d", self->own_pid);
+  for (size_t i = 0; i < self->n_counters; i++)
+    {
+      TbAgentEvent event = self->counters[i].event;
+
+      /* What the agent itself does would make it write more. */
+      if (event == TB_AGENT_SYS_ENTER || event == TB_AGENT_SYS_EXIT)
+        ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, own);
+      else if (event < TB_AGENT_N_TRACEPOINTS && tb_agent_tracepoints[event].filter != NULL)
+        ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, tb_agent_tracepoints[event].filter);
+    }
+}
+
+/* Chooses the events of this recording and tells what is not there. */
+static void
+choose_events (TbAgent *self, struct perf_event_attr *attrs)
+{
+  int own = self->header.facility == TB_CAPTURE_FACILITY_OWN;
+
+  memset (self->setup, 0, sizeof self->setup);
+  for (int event = 0; event < TB_AGENT_N_TRACEPOINTS && !own; event++)
+    {
+      const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
+      TbAgentEventSetup *setup = &self->setup[event];
+      int fd = -1, error = ENOENT;
+
+      if ((self->start.sources >> tracepoint->source & 1) == 0)
+        continue;
+      setup->has_chain = (self->start.stacks & (tracepoint->user_stack | tracepoint->kernel_stack)) != 0;
+      if (set_up_tracepoint (self, event) == 0)
+        {
+          fill_attr (self, event, &attrs[event]);
+          fd = open_event (&attrs[event], -1, self->rings[0].cpu);
+          error = errno;
+        }
+      if (fd < 0)
+        {
+          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, tracepoint->source,
+                                      "No tracepoint %s:%s (%s): %s.", tracepoint->group, tracepoint->name,
+                                      describe_open_error (error), tracepoint->without);
+          continue;
+        }
+      close (fd);
+      setup->wanted = 1;
+    }
+
+  /* Its records say who lives and what is mapped, without which nothing else can be read. */
+  self->setup[TB_AGENT_TASKS].wanted = 1;
+  fill_attr (self, TB_AGENT_TASKS, &attrs[TB_AGENT_TASKS]);
+  if ((self->start.sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0)
+    {
+      TbAgentEventSetup *setup = &self->setup[TB_AGENT_CLOCK];
+
+      setup->wanted = 1;
+      setup->has_chain = (self->start.stacks & (TB_CAPTURE_USER_STACKS | TB_CAPTURE_KERNEL_STACKS)) != 0;
+      fill_attr (self, TB_AGENT_CLOCK, &attrs[TB_AGENT_CLOCK]);
+      setup->weight = attrs[TB_AGENT_CLOCK].sample_period;
+      if (prefer_cycles (self, &attrs[TB_AGENT_CLOCK], own ? 0 : -1, own ? -1 : self->rings[0].cpu))
+        setup->weight = 0;
+    }
+}
+
+static void
+make_rings (TbAgent *self)
+{
+  char list[1024] = "0";
+  int file = open ("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
+  char *at = list;
+
+  if (file >= 0)
+    {
+      ssize_t got = read (file, list, sizeof list - 1);
+
+      if (got > 0)
+        list[got] = '\0';
+      close (file);
+    }
+  self->rings = tb_agent_allocate (NULL, self->header.n_cpus * sizeof *self->rings);
+  memset (self->rings, 0, self->header.n_cpus * sizeof *self->rings);
+  self->n_rings = 0;
+  while (*at >= '0' && *at <= '9')
+    {
+      unsigned long first = strtoul (at, &at, 10), last = first;
+
+      if (*at == '-')
+        last = strtoul (at + 1, &at, 10);
+      for (unsigned long cpu = first;
+           cpu <= last && cpu < self->header.n_cpus && self->n_rings < self->header.n_cpus; cpu++)
+        {
+          self->rings[self->n_rings].cpu = (uint16_t) cpu;
+          self->rings[self->n_rings].shown = -1;
+          self->rings[self->n_rings++].fd = -1;
+        }
+      if (*at == ',')
+        at++;
+    }
+}
+
+int
+tb_agent_perf_open (TbAgent *self, char *reason, size_t size)
+{
+  struct perf_event_attr attrs[TB_AGENT_N_EVENTS];
+  unsigned n_opened = 0;
+
+  raise_file_limit ();
+  if (self->start.frequency == 0)
+    self->start.sources &= ~(1u << TB_CAPTURE_SOURCE_SAMPLES);
+  if (self->start.frequency > MAX_FREQUENCY)
+    self->start.frequency = MAX_FREQUENCY;
+  make_rings (self);
+  self->scratch = tb_agent_allocate (NULL, SCRATCH_SIZE);
+  choose_events (self, attrs);
+  for (unsigned i = 0; i < self->n_rings; i++)
+    {
+      Opening opening = { &self->rings[i], attrs, reason, size, 0, 0 };
+
+      if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
+        tb_agent_tasks_for_each_target_thread (self, open_on_ring, &opening);
+      else
+        open_on_ring (self, -1, &opening);
+      if (opening.failed)
+        return -1;
+      n_opened += opening.n_opened;
+    }
+  if (n_opened == 0)
+    {
+      snprintf (reason, size, "Process %d has ended.", self->start.pid);
+      return -1;
+    }
+  set_filters (self);
+  return 0;
+}
+
+int
+tb_agent_perf_enable (TbAgent *self)
+{
+  for (size_t i = 0; i < self->n_counters; i++)
+    if (ioctl (self->counters[i].fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
+      return -1;
+  return 0;
+}
+
+void
+tb_agent_perf_disable (TbAgent *self)
+{
+  for (size_t i = 0; i < self->n_counters; i++)
+    ioctl (self->counters[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+static uint64_t
+read_head (const TbAgentRing *ring)
+{
+  struct perf_event_mmap_page *page = ring->base;
+
+  return __atomic_load_n (&page->data_head, __ATOMIC_ACQUIRE);
+}
+
+static void
+release (TbAgentRing *ring)
+{
+  struct perf_event_mmap_page *page = ring->base;
+
+  __atomic_store_n (&page->data_tail, ring->tail, __ATOMIC_RELEASE);
+}
+
+/* The record at a place of the ring, in one piece. */
+static const uint8_t *
+get_record (TbAgent *self, const TbAgentRing *ring, uint64_t at, uint64_t head, size_t *size)
+{
+  uint64_t offset = at & (ring->size - 1);
+  struct perf_event_header header;
+
+  /* Records are multiples of 8 bytes: the header itself never wraps. */
+  memcpy (&header, ring->data + offset, sizeof header);
+  if (header.size < sizeof header || header.size > head - at)
+    return NULL;
+  *size = header.size;
+  if (offset + header.size <= ring->size)
+    return ring->data + offset;
+  memcpy (self->scratch, ring->data + offset, ring->size - offset);
+  memcpy (self->scratch + (ring->size - offset), ring->data, header.size - (ring->size - offset));
+  return self->scratch;
+}
+
+static void
+scan_membership (TbAgent *self, const TbAgentRing *ring, uint64_t head)
+{
+  const uint8_t *record;
+  size_t size;
+
+  for (uint64_t at = ring->tail; at < head; at += size)
+    {
+      record = get_record (self, ring, at, head, &size);
+      if (record == NULL)
+        return;
+      tb_agent_translate_membership (self, record, size);
+    }
+}
+
+static void
+drain_ring (TbAgent *self, TbAgentRing *ring, uint64_t head)
+{
+  uint64_t released = ring->tail;
+  const uint8_t *record;
+  size_t size;
+
+  while (ring->tail < head)
+    {
+      record = get_record (self, ring, ring->tail, head, &size);
+      if (record == NULL)
+        {
+          ring->tail = head;
+          break;
+        }
+      tb_agent_translate (self, ring, record, size);
+      ring->tail += size;
+      if (ring->tail - released >= RELEASE_STEP)
+        {
+          release (ring);
+          released = ring->tail;
+        }
+    }
+  release (ring);
+}
+
+void
+tb_agent_perf_drain (TbAgent *self)
+{
+  for (unsigned i = 0; i < self->n_rings; i++)
+    if (self->rings[i].base != NULL)
+      self->rings[i].head = read_head (&self->rings[i]);
+  /* Who belongs to the target is known from what happened on any cpu before the event that is looked at. */
+  if (self->filtered)
+    for (unsigned i = 0; i < self->n_rings; i++)
+      if (self->rings[i].base != NULL)
+        scan_membership (self, &self->rings[i], read_head (&self->rings[i]));
+  for (unsigned i = 0; i < self->n_rings; i++)
+    if (self->rings[i].base != NULL)
+      drain_ring (self, &self->rings[i], self->rings[i].head);
+}
+
+void
+tb_agent_perf_settle_losses (TbAgent *self)
+{
+  uint64_t *totals = tb_agent_allocate (NULL, (self->n_rings + 1) * sizeof *totals);
+
+  memset (totals, 0, (self->n_rings + 1) * sizeof *totals);
+  for (size_t i = 0; i < self->n_counters; i++)
+    {
+      uint64_t values[2];
+
+      if (read (self->counters[i].fd, values, sizeof values) == sizeof values)
+        totals[self->counters[i].ring] += values[1];
+    }
+  for (unsigned i = 0; i < self->n_rings; i++)
+    {
+      const TbAgentRing *ring = &self->rings[i];
+      TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_LOST, .cpu = ring->cpu };
+
+      if (totals[i] <= ring->lost)
+        continue;
+      record.lost.count = totals[i] - ring->lost;
+      record.lost.from = ring->last_time > self->start_time ? ring->last_time : self->start_time;
+      if (record.lost.from > record.time)
+        record.lost.from = record.time;
+      self->n_lost += record.lost.count;
+      tb_agent_output_put (self->output, &record);
+    }
+  free (totals);
+}
+
+void
+tb_agent_perf_close (TbAgent *self)
+{
+  uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE);
+
+  for (unsigned i = 0; i < self->n_rings; i++)
+    if (self->rings[i].base != NULL)
+      munmap (self->rings[i].base, page + self->rings[i].size);
+  for (size_t i = 0; i < self->n_counters; i++)
+    close (self->counters[i].fd);
+  free (self->rings);
+  free (self->counters);
+  free (self->scratch);
+  self->rings = NULL;
+  self->counters = NULL;
+  self->scratch = NULL;
+  self->n_rings = 0;
+  self->n_counters = 0;
+  tb_agent_map_clear (&self->event_ids);
+}

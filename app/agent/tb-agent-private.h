@@ -1,0 +1,178 @@
+/* tb-agent-private.h: what one recording consists of
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "agent/tb-agent-map.h"
+#include "agent/tb-agent-modules.h"
+#include "agent/tb-agent-output.h"
+#include "agent/tb-agent-tracefs.h"
+
+typedef struct TbAgent TbAgent;
+
+/* The events that are asked for; those of tracepoints first. */
+typedef enum
+{
+  TB_AGENT_SWITCH,
+  TB_AGENT_WAKING,
+  TB_AGENT_WAKEUP_NEW,
+  TB_AGENT_EXEC,
+  TB_AGENT_IRQ_ENTRY,
+  TB_AGENT_IRQ_EXIT,
+  TB_AGENT_SOFTIRQ_ENTRY,
+  TB_AGENT_SOFTIRQ_EXIT,
+  TB_AGENT_TIMER_ENTRY,
+  TB_AGENT_TIMER_EXIT,
+  TB_AGENT_BLOCK_INSERT,
+  TB_AGENT_BLOCK_ISSUE,
+  TB_AGENT_BLOCK_COMPLETE,
+  TB_AGENT_SOCK_SEND,
+  TB_AGENT_SOCK_DATA_READY,
+  TB_AGENT_SOCK_STATE,
+  TB_AGENT_TCP_PROBE,
+  TB_AGENT_SYS_ENTER,
+  TB_AGENT_SYS_EXIT,
+  TB_AGENT_N_TRACEPOINTS,
+  TB_AGENT_CLOCK = TB_AGENT_N_TRACEPOINTS, /* samples */
+  TB_AGENT_TASKS,                          /* fork, exit, names, mappings; switches where there are no tracepoints */
+  TB_AGENT_N_EVENTS,
+} TbAgentEvent;
+
+#define TB_AGENT_MAX_FIELDS 12
+
+typedef struct
+{
+  const char *group;
+  const char *name;
+  uint8_t source;        /* TbCaptureSource */
+  uint16_t user_stack;   /* TbCaptureStackFlags that ask for one, 0 never */
+  uint16_t kernel_stack;
+  const char *filter;    /* in the kernel, NULL none */
+  const char *without;   /* what a recording lacks without it */
+  const char *fields[TB_AGENT_MAX_FIELDS];
+} TbAgentTracepoint;
+
+extern const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS];
+
+/* How an event is recorded here; the same on every cpu. */
+typedef struct
+{
+  int wanted;
+  int has_chain;
+  int64_t id; /* of the tracepoint */
+  uint64_t weight; /* of a clock sample, 0: its period */
+  TbAgentField fields[TB_AGENT_MAX_FIELDS];
+  TbAgentField common_flags;
+} TbAgentEventSetup;
+
+typedef struct
+{
+  int fd;
+  uint8_t event;
+  uint16_t ring; /* index */
+} TbAgentCounter;
+
+typedef struct
+{
+  uint16_t cpu;
+  int fd; /* of the event that owns the buffer, -1: cpu offline */
+  void *base;
+  uint8_t *data;
+  uint64_t size;
+  uint64_t tail;
+  uint64_t head; /* how far this round goes */
+  uint64_t last_time;  /* of what was read last */
+  uint64_t lost;       /* told so far */
+  int32_t shown;       /* filtered: the thread that was said to run, -1 none */
+  uint64_t probe_socket; /* of the last tcp_probe and how much it brought */
+  uint32_t probe_bytes;
+} TbAgentRing;
+
+typedef struct
+{
+  uint64_t socket;
+  uint32_t local;
+  uint32_t remote;
+} TbAgentSocket;
+
+struct TbAgent
+{
+  TbAgentOutput *output;
+  TbAgentModules modules;
+  TbCaptureHeader header;
+  int system_allowed; /* not restricted to the processes of user */
+  int64_t user;       /* who called through pkexec, -1: nobody else */
+  uint64_t clock_skew;
+  int tracefs;
+  char no_tracefs[256];
+  int32_t own_pid;
+
+  TbCaptureStart start;
+  int running;
+  uint64_t start_time;
+  uint64_t end_time;
+  TbAgentEventSetup setup[TB_AGENT_N_EVENTS];
+  char state_letters[64];
+  uint64_t state_preempted;
+  TbAgentRing *rings;
+  unsigned n_rings;
+  TbAgentCounter *counters;
+  size_t n_counters;
+  TbAgentMap event_ids; /* kernel's id → TbAgentEvent */
+  uint64_t n_events;
+  uint64_t n_lost;
+  uint64_t n_throttled;
+  uint8_t *scratch; /* a record that wraps around its ring */
+
+  int listing;        /* forks and exits are noted, to tell who was there at the start */
+  TbAgentMap forked;  /* tid → 1 */
+  TbAgentMap exited;  /* tid → pid */
+  int filtered;       /* only the target's events are sent */
+  TbAgentMap outsiders; /* tids of others whose names were sent */
+  TbAgentMap targets; /* pid → 1 */
+  TbAgentMap processes; /* tid → pid of all threads, where filtered */
+
+  TbAgentMap block_devices; /* dev_t + 1 → id */
+  uint32_t n_devices;
+  TbAgentMap irq_devices; /* hash of the handler's name → device id */
+  TbAgentMap sockets;     /* socket → local string << 32 | remote string */
+  TbAgentMap new_programs; /* pids whose command line is still to be read */
+};
+
+/* tb-agent-perf.c */
+int tb_agent_perf_can_record_system (TbAgent *self, char *reason, size_t size);
+void tb_agent_perf_answer_query (TbAgent *self);
+int tb_agent_perf_open (TbAgent *self, char *reason, size_t size);
+int tb_agent_perf_enable (TbAgent *self);
+void tb_agent_perf_disable (TbAgent *self);
+/* Reads what the rings hold. */
+void tb_agent_perf_drain (TbAgent *self);
+/* Tells of losses that no record in a ring told of. */
+void tb_agent_perf_settle_losses (TbAgent *self);
+void tb_agent_perf_close (TbAgent *self);
+
+/* tb-agent-translate.c: one record of a ring. */
+void tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size);
+/* Only what changes who belongs to the target. */
+void tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size);
+
+/* tb-agent-tasks.c */
+int tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size);
+void tb_agent_tasks_note_existing (TbAgent *self);
+void tb_agent_tasks_put_existing (TbAgent *self);
+void tb_agent_tasks_put_commands (TbAgent *self);
+int tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid);
+/* Calls visit for every thread of the target and its descendants that live now. */
+void tb_agent_tasks_for_each_target_thread (TbAgent *self, void (*visit) (TbAgent *self, int32_t tid, void *data),
+                                            void *data);
+
+/* tb-agent-devices.c */
+uint32_t tb_agent_devices_get_block (TbAgent *self, uint32_t device);
+uint32_t tb_agent_devices_get_irq (TbAgent *self, const char *handler, size_t length);
+void tb_agent_devices_list (TbAgent *self);
+
+/* tb-agent-sockets.c */
+void tb_agent_sockets_translate (TbAgent *self, TbAgentRing *ring, TbAgentEvent event, TbCaptureRecord *record,
+                                 const uint8_t *raw, size_t size);

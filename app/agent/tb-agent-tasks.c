@@ -1,0 +1,422 @@
+/* tb-agent-tasks.c: the threads that live when a recording begins, and those that are its target
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-private.h"
+
+#define MAX_COMMAND 4096
+/* Threads that start while the target's are listed are found in the next pass. */
+#define MAX_PASSES 8
+
+typedef struct
+{
+  int32_t tid;
+  int32_t pid;
+  int32_t parent;
+  uint32_t name;
+} Task;
+
+typedef void (*TaskFunc) (TbAgent *self, int32_t tid, int32_t pid, void *data);
+
+static int32_t
+parse_number (const char *name)
+{
+  char *end;
+  long number;
+
+  if (!isdigit ((unsigned char) name[0]))
+    return -1;
+  number = strtol (name, &end, 10);
+  return *end == '\0' && number > 0 && number <= INT32_MAX ? (int32_t) number : -1;
+}
+
+static void
+for_each_thread_of (TbAgent *self, int32_t pid, TaskFunc visit, void *data)
+{
+  char path[64];
+  struct dirent *entry;
+  DIR *folder;
+
+  snprintf (path, sizeof path, "/proc/%d/task", pid);
+  folder = opendir (path);
+  if (folder == NULL)
+    return;
+  while ((entry = readdir (folder)) != NULL)
+    {
+      int32_t tid = parse_number (entry->d_name);
+
+      if (tid > 0)
+        visit (self, tid, pid, data);
+    }
+  closedir (folder);
+}
+
+static void
+for_each_process (TbAgent *self, TaskFunc visit, void *data)
+{
+  struct dirent *entry;
+  DIR *folder = opendir ("/proc");
+
+  if (folder == NULL)
+    return;
+  while ((entry = readdir (folder)) != NULL)
+    {
+      int32_t pid = parse_number (entry->d_name);
+
+      if (pid > 0)
+        visit (self, pid, pid, data);
+    }
+  closedir (folder);
+}
+
+static int
+read_stat (TbAgent *self, int32_t tid, int32_t pid, Task *task)
+{
+  char path[64], text[1024], *open, *close;
+  size_t length;
+  FILE *file;
+
+  snprintf (path, sizeof path, "/proc/%d/task/%d/stat", pid, tid);
+  file = fopen (path, "re");
+  if (file == NULL)
+    return 0;
+  length = fread (text, 1, sizeof text - 1, file);
+  fclose (file);
+  text[length] = '\0';
+  /* The name may contain anything, parentheses too. */
+  open = strchr (text, '(');
+  close = strrchr (text, ')');
+  if (open == NULL || close == NULL || close < open || strlen (close) < 5)
+    return 0;
+  *task = (Task) { .tid = tid, .pid = pid, .parent = (int32_t) strtol (close + 4, NULL, 10) };
+  task->name = tb_agent_output_intern_string (self->output, open + 1, close - open - 1);
+  return 1;
+}
+
+static int64_t
+read_owner (int32_t pid)
+{
+  char path[64], line[256];
+  long long real, effective, saved;
+  int64_t owner = -1;
+  FILE *file;
+
+  snprintf (path, sizeof path, "/proc/%d/status", pid);
+  file = fopen (path, "re");
+  if (file == NULL)
+    return -1;
+  while (fgets (line, sizeof line, file) != NULL)
+    if (sscanf (line, "Uid: %lld %lld %lld", &real, &effective, &saved) == 3)
+      {
+        owner = real == effective && real == saved ? real : -1;
+        break;
+      }
+  fclose (file);
+  return owner;
+}
+
+int
+tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid)
+{
+  const uint64_t *process;
+
+  if (pid <= 0)
+    {
+      process = tid > 0 ? tb_agent_map_get (&self->processes, (uint64_t) tid) : NULL;
+      if (process == NULL)
+        return 0;
+      pid = (int32_t) *process;
+    }
+  return tb_agent_map_get (&self->targets, (uint64_t) pid) != NULL;
+}
+
+int
+tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size)
+{
+  char path[64];
+
+  if (self->start.scope == TB_CAPTURE_SCOPE_SYSTEM)
+    {
+      if (!self->system_allowed)
+        snprintf (reason, size,
+                  "Recording the whole system was not authorized: record one process or a command.");
+      else if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
+        snprintf (reason, size, "The whole system cannot be recorded. %s",
+                  self->header.n_refusals > 0 ? self->header.refusals[0].text : "");
+      else
+        return 0;
+      return -1;
+    }
+  snprintf (path, sizeof path, "/proc/%d/task", self->start.pid);
+  if (self->start.pid <= 0 || access (path, R_OK | X_OK) != 0)
+    {
+      snprintf (reason, size, "There is no process %d.", self->start.pid);
+      return -1;
+    }
+  if (!self->system_allowed && read_owner (self->start.pid) != self->user)
+    {
+      snprintf (
+          reason, size,
+          "Process %d is not yours: only your own processes may be recorded. Ask for the whole system, which "
+          "needs its own authorization.",
+          self->start.pid);
+      return -1;
+    }
+  return 0;
+}
+
+typedef struct
+{
+  int32_t *pids; /* child, parent, child, parent, … */
+  size_t n;
+  int changed;
+} Family;
+
+static void
+note_parent (TbAgent *self, int32_t tid, int32_t pid, void *data)
+{
+  Family *family = data;
+  Task task;
+
+  if (!read_stat (self, tid, pid, &task))
+    return;
+  if ((family->n & (family->n + 1)) == 0)
+    family->pids = tb_agent_allocate (family->pids, (family->n + 1) * 4 * sizeof *family->pids);
+  family->pids[family->n * 2] = task.pid;
+  family->pids[family->n * 2 + 1] = task.parent;
+  family->n++;
+}
+
+/* The target and everything that descends from it now. */
+static void
+find_targets (TbAgent *self)
+{
+  Family family = { 0 };
+
+  tb_agent_map_put (&self->targets, (uint64_t) self->start.pid, 1);
+  for_each_process (self, note_parent, &family);
+  do
+    {
+      family.changed = 0;
+      for (size_t i = 0; i < family.n; i++)
+        if (family.pids[i * 2 + 1] > 0
+            && tb_agent_map_get (&self->targets, (uint64_t) family.pids[i * 2 + 1]) != NULL
+            && tb_agent_map_get (&self->targets, (uint64_t) family.pids[i * 2]) == NULL)
+          {
+            tb_agent_map_put (&self->targets, (uint64_t) family.pids[i * 2], 1);
+            family.changed = 1;
+          }
+    }
+  while (family.changed);
+  free (family.pids);
+}
+
+typedef struct
+{
+  void (*visit) (TbAgent *self, int32_t tid, void *data);
+  void *data;
+  TbAgentMap seen;
+  int found;
+} TargetThreads;
+
+static void
+visit_new_thread (TbAgent *self, int32_t tid, int32_t pid, void *data)
+{
+  TargetThreads *threads = data;
+
+  if (tb_agent_map_get (&threads->seen, (uint64_t) tid) != NULL)
+    return;
+  tb_agent_map_put (&threads->seen, (uint64_t) tid, 1);
+  threads->found = 1;
+  threads->visit (self, tid, threads->data);
+}
+
+static void
+visit_target_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
+{
+  if (tb_agent_map_get (&self->targets, (uint64_t) pid) != NULL)
+    for_each_thread_of (self, pid, visit_new_thread, data);
+}
+
+void
+tb_agent_tasks_for_each_target_thread (TbAgent *self,
+                                       void (*visit) (TbAgent *self, int32_t tid, void *data),
+                                       void *data)
+{
+  TargetThreads threads = { visit, data, { 0 }, 1 };
+
+  for (int pass = 0; pass < MAX_PASSES && threads.found; pass++)
+    {
+      threads.found = 0;
+      find_targets (self);
+      for_each_process (self, visit_target_process, &threads);
+    }
+  tb_agent_map_clear (&threads.seen);
+}
+
+static void
+note_thread (TbAgent *self, int32_t tid, int32_t pid, void *data)
+{
+  tb_agent_map_put (data, (uint64_t) tid, (uint64_t) pid);
+}
+
+static void
+note_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
+{
+  for_each_thread_of (self, pid, note_thread, data);
+}
+
+/* Before the events are enabled: who is there now and gone before they can be listed is known by this. */
+void
+tb_agent_tasks_note_existing (TbAgent *self)
+{
+  for_each_process (self, note_process, &self->processes);
+  if (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM)
+    find_targets (self);
+}
+
+static void
+put_command (TbAgent *self, uint64_t time, int32_t pid)
+{
+  TbCaptureRecord record = { .time = time, .type = TB_CAPTURE_COMMAND, .cpu = TB_CAPTURE_CPU_NONE };
+  char path[64], text[MAX_COMMAND];
+  size_t length;
+  FILE *file;
+
+  snprintf (path, sizeof path, "/proc/%d/cmdline", pid);
+  file = fopen (path, "re");
+  if (file == NULL)
+    return;
+  length = fread (text, 1, sizeof text, file);
+  fclose (file);
+  while (length > 0 && text[length - 1] == '\0')
+    length--;
+  for (size_t i = 0; i < length; i++)
+    if (text[i] == '\0')
+      text[i] = ' ';
+  if (length == 0)
+    return;
+  record.command.pid = pid;
+  record.command.text = tb_agent_output_intern_string (self->output, text, length);
+  tb_agent_output_put (self->output, &record);
+}
+
+void
+tb_agent_tasks_put_commands (TbAgent *self)
+{
+  for (size_t i = 0; i < self->new_programs.n_slots; i++)
+    {
+      int32_t pid = (int32_t) self->new_programs.entries[i].key;
+
+      if (pid <= 0)
+        continue;
+      put_command (self, self->new_programs.entries[i].value, pid);
+      /* A program that runs as somebody else is no longer the caller's. */
+      if (!self->system_allowed && read_owner (pid) != self->user)
+        tb_agent_map_remove (&self->targets, (uint64_t) pid);
+    }
+  tb_agent_map_clear (&self->new_programs);
+}
+
+typedef struct
+{
+  Task *tasks;
+  size_t n;
+  uint64_t last_drain;
+} Listing;
+
+/* The rings are emptied between processes, so that a long list loses nothing. */
+static void
+drain_meanwhile (TbAgent *self, Listing *listing)
+{
+  uint64_t now = tb_agent_now ();
+
+  if (now - listing->last_drain < 10000000u)
+    return;
+  listing->last_drain = now;
+  tb_agent_perf_drain (self);
+}
+
+static void
+list_thread (TbAgent *self, int32_t tid, int32_t pid, void *data)
+{
+  Listing *listing = data;
+  Task task;
+
+  if (!read_stat (self, tid, pid, &task))
+    return;
+  if ((listing->n & (listing->n + 1)) == 0)
+    listing->tasks = tb_agent_allocate (listing->tasks, (listing->n + 1) * 2 * sizeof *listing->tasks);
+  listing->tasks[listing->n++] = task;
+}
+
+static void
+list_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
+{
+  if (self->filtered || self->header.facility == TB_CAPTURE_FACILITY_OWN)
+    if (tb_agent_map_get (&self->targets, (uint64_t) pid) == NULL)
+      return;
+  for_each_thread_of (self, pid, list_thread, data);
+  drain_meanwhile (self, data);
+}
+
+static void
+put_task (TbAgent *self, const Task *task)
+{
+  TbCaptureRecord record = { .time = self->start_time, .type = TB_CAPTURE_TASK, .cpu = TB_CAPTURE_CPU_NONE };
+
+  record.task = (TbCaptureTask) { task->tid, task->pid, task->parent, task->name };
+  tb_agent_output_put (self->output, &record);
+}
+
+/* After the events were enabled. A thread was there at the start if it is listed and no fork of it was seen,
+ * or if only its exit was seen. */
+void
+tb_agent_tasks_put_existing (TbAgent *self)
+{
+  Listing listing = { .last_drain = tb_agent_now () };
+  TbAgentMap listed = { 0 };
+
+  self->listing = 1;
+  for_each_process (self, list_process, &listing);
+  tb_agent_perf_drain (self);
+  self->listing = 0;
+
+  for (size_t i = 0; i < listing.n; i++)
+    {
+      const Task *task = &listing.tasks[i];
+
+      tb_agent_map_put (&listed, (uint64_t) task->tid, 1);
+      tb_agent_map_put (&self->processes, (uint64_t) task->tid, (uint64_t) task->pid);
+      if (tb_agent_map_get (&self->forked, (uint64_t) task->tid) == NULL)
+        put_task (self, task);
+    }
+  for (size_t i = 0; i < self->exited.n_slots; i++)
+    {
+      Task task
+          = { .tid = (int32_t) self->exited.entries[i].key, .pid = (int32_t) self->exited.entries[i].value };
+
+      if (task.tid > 0 && tb_agent_map_get (&listed, (uint64_t) task.tid) == NULL
+          && (!self->filtered || tb_agent_tasks_is_target (self, task.tid, task.pid)))
+        put_task (self, &task);
+    }
+  for (size_t i = 0; i < listing.n; i++)
+    if (listing.tasks[i].tid == listing.tasks[i].pid)
+      {
+        put_command (self, self->start_time, listing.tasks[i].pid);
+        tb_agent_modules_put_process (&self->modules, self->start_time, listing.tasks[i].pid);
+        drain_meanwhile (self, &listing);
+      }
+  tb_agent_map_clear (&listed);
+  tb_agent_map_clear (&self->forked);
+  tb_agent_map_clear (&self->exited);
+  free (listing.tasks);
+}

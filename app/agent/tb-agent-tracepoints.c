@@ -1,0 +1,60 @@
+/* tb-agent-tracepoints.c: the tracepoints that a recording is made of
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "agent/tb-agent-private.h"
+
+#define SCHEDULER TB_CAPTURE_SOURCE_SCHEDULER
+#define INTERRUPTS TB_CAPTURE_SOURCE_INTERRUPTS
+#define BLOCK TB_CAPTURE_SOURCE_BLOCK
+#define NETWORK TB_CAPTURE_SOURCE_NETWORK
+#define SYSCALLS TB_CAPTURE_SOURCE_SYSCALLS
+#define USER TB_CAPTURE_USER_STACKS
+#define KERNEL TB_CAPTURE_KERNEL_STACKS
+
+/* The order of the fields is that in which tb-agent-translate.c and tb-agent-sockets.c read them. */
+/* clang-format off */
+const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS] = {
+  [TB_AGENT_SWITCH] = { "sched", "sched_switch", SCHEDULER, USER, KERNEL, NULL,
+    "what threads do is unknown", { "prev_pid", "prev_state", "next_pid" } },
+  [TB_AGENT_WAKING] = { "sched", "sched_waking", SCHEDULER, USER, TB_CAPTURE_WAKING_KERNEL_STACKS, NULL,
+    "who woke a thread is unknown", { "pid" } },
+  [TB_AGENT_WAKEUP_NEW] = { "sched", "sched_wakeup_new", SCHEDULER, 0, 0, NULL,
+    "when new threads could first run is unknown", { "pid" } },
+  [TB_AGENT_EXEC] = { "sched", "sched_process_exec", TB_CAPTURE_SOURCE_TASKS, 0, 0, NULL,
+    "new programs are known by their short names only", { "filename" } },
+  [TB_AGENT_IRQ_ENTRY] = { "irq", "irq_handler_entry", INTERRUPTS, 0, 0, NULL,
+    "wakings by devices look like wakings by the interrupted thread", { "irq", "name" } },
+  [TB_AGENT_IRQ_EXIT] = { "irq", "irq_handler_exit", INTERRUPTS, 0, 0, NULL,
+    "how long interrupts take is unknown", { "irq" } },
+  [TB_AGENT_SOFTIRQ_ENTRY] = { "irq", "softirq_entry", INTERRUPTS, 0, 0, NULL,
+    "what soft interrupts do is unknown", { "vec" } },
+  [TB_AGENT_SOFTIRQ_EXIT] = { "irq", "softirq_exit", INTERRUPTS, 0, 0, NULL,
+    "how long soft interrupts take is unknown", { "vec" } },
+  [TB_AGENT_TIMER_ENTRY] = { "irq_vectors", "local_timer_entry", INTERRUPTS, 0, 0, NULL,
+    "wakings by the timer interrupt may look like wakings by the interrupted thread", { "vector" } },
+  [TB_AGENT_TIMER_EXIT] = { "irq_vectors", "local_timer_exit", INTERRUPTS, 0, 0, NULL,
+    "how long timer interrupts take is unknown", { "vector" } },
+  [TB_AGENT_BLOCK_INSERT] = { "block", "block_rq_insert", BLOCK, USER, KERNEL, NULL,
+    "how long requests to disks are queued is unknown", { "dev", "sector", "nr_sector", "bytes", "rwbs" } },
+  [TB_AGENT_BLOCK_ISSUE] = { "block", "block_rq_issue", BLOCK, USER, KERNEL, NULL,
+    "who asks what of disks is unknown", { "dev", "sector", "nr_sector", "bytes", "rwbs" } },
+  [TB_AGENT_BLOCK_COMPLETE] = { "block", "block_rq_complete", BLOCK, 0, 0, NULL,
+    "how long disks work on requests is unknown", { "dev", "sector", "nr_sector", "bytes", "rwbs" } },
+  [TB_AGENT_SOCK_SEND] = { "sock", "sock_send_length", NETWORK, USER, 0, "family != 1",
+    "what is sent over the network is unknown", { "sk", "family", "protocol", "ret" } },
+  [TB_AGENT_SOCK_DATA_READY] = { "sock", "sk_data_ready", NETWORK, 0, 0, "family != 1",
+    "only messages over TCP are seen to arrive", { "skaddr", "family", "protocol" } },
+  [TB_AGENT_SOCK_STATE] = { "sock", "inet_sock_set_state", NETWORK, USER, 0, NULL,
+    "connections are not seen to begin",
+    { "skaddr", "oldstate", "newstate", "family", "protocol", "sport", "dport", "saddr", "daddr", "saddr_v6",
+      "daddr_v6" } },
+  [TB_AGENT_TCP_PROBE] = { "tcp", "tcp_probe", NETWORK, 0, 0, NULL,
+    "addresses and sizes of messages that arrive are unknown", { "skaddr", "data_len", "family", "saddr", "daddr" } },
+  [TB_AGENT_SYS_ENTER] = { "raw_syscalls", "sys_enter", SYSCALLS, TB_CAPTURE_SYSCALL_STACKS, 0, NULL,
+    "system calls are unknown", { "id", "args" } },
+  [TB_AGENT_SYS_EXIT] = { "raw_syscalls", "sys_exit", SYSCALLS, 0, 0, NULL,
+    "results of system calls are unknown", { "id", "ret" } },
+};
+/* clang-format on */

@@ -1,0 +1,644 @@
+/* tb-agent-translate.c: from records of perf rings to those of the capture stream
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "agent/tb-agent-private.h"
+
+#ifndef PERF_RECORD_MISC_SWITCH_OUT_PREEMPT
+#  define PERF_RECORD_MISC_SWITCH_OUT_PREEMPT (1 << 14)
+#endif
+#ifndef PERF_RECORD_MISC_MMAP_BUILD_ID
+#  define PERF_RECORD_MISC_MMAP_BUILD_ID (1 << 14)
+#endif
+
+/* common_flags of tracepoints */
+#define IN_HARDIRQ 0x08
+#define IN_SOFTIRQ 0x10
+
+/* Between the functions here only: who left the cpu is not told. */
+#define UNKNOWN_TASK (1 << 15)
+
+/* What stands at the end of records that are no samples. */
+typedef struct
+{
+  int32_t pid;
+  int32_t tid;
+  uint64_t time;
+  uint64_t id;
+} Trailer;
+
+static int32_t
+read_i32 (const uint8_t *at)
+{
+  int32_t value;
+
+  memcpy (&value, at, sizeof value);
+  return value;
+}
+
+static uint64_t
+read_u64 (const uint8_t *at)
+{
+  uint64_t value;
+
+  memcpy (&value, at, sizeof value);
+  return value;
+}
+
+static uint64_t
+read_field (const TbAgent *self, TbAgentEvent event, unsigned field, const uint8_t *raw, size_t size)
+{
+  return tb_agent_field_read (&self->setup[event].fields[field], raw, size);
+}
+
+static int
+has_field (const TbAgent *self, TbAgentEvent event, unsigned field)
+{
+  return self->setup[event].fields[field].size != 0;
+}
+
+static void
+put (TbAgent *self, TbAgentRing *ring, TbCaptureRecord *record)
+{
+  record->cpu = ring->cpu;
+  self->n_events++;
+  tb_agent_output_put (self->output, record);
+}
+
+static uint16_t
+translate_state (const TbAgent *self, uint64_t state)
+{
+  if (state == 0)
+    return 'R';
+  if (self->state_preempted != 0 && (state & self->state_preempted) != 0)
+    return '+';
+  /* The lowest bit decides where several are set. */
+  for (int bit = 0; bit < 64; bit++)
+    if ((state >> bit & 1) != 0 && self->state_letters[bit] != 0)
+      return (unsigned char) self->state_letters[bit];
+  return '?';
+}
+
+/* Of a thread that is no target, whose name nothing else will tell. */
+static void
+name_outsider (TbAgent *self, uint64_t time, int32_t tid, int32_t pid)
+{
+  TbCaptureRecord record = { .time = time, .type = TB_CAPTURE_NAME, .cpu = TB_CAPTURE_CPU_NONE };
+  char path[64], name[64];
+  size_t length;
+  FILE *file;
+
+  if (tid <= 0 || tb_agent_map_get (&self->outsiders, (uint64_t) tid) != NULL)
+    return;
+  tb_agent_map_put (&self->outsiders, (uint64_t) tid, 1);
+  snprintf (path, sizeof path, "/proc/%d/comm", tid);
+  file = fopen (path, "re");
+  if (file == NULL)
+    return;
+  length = fread (name, 1, sizeof name, file);
+  fclose (file);
+  if (length > 0 && name[length - 1] == '\n')
+    length--;
+  record.name.tid = tid;
+  record.name.pid = pid;
+  record.name.name = tb_agent_output_intern_string (self->output, name, length);
+  tb_agent_output_put (self->output, &record);
+}
+
+/* Whether an event that concerns two threads is to be sent; both get a name then. */
+static int
+concerns_target (TbAgent *self, uint64_t time, int32_t tid, int32_t pid, int32_t other)
+{
+  int is_target, other_is_target;
+
+  if (!self->filtered)
+    return 1;
+  is_target = tb_agent_tasks_is_target (self, tid, pid);
+  other_is_target = tb_agent_tasks_is_target (self, other, -1);
+  if (!is_target && !other_is_target)
+    return 0;
+  if (!is_target)
+    name_outsider (self, time, tid, pid);
+  if (!other_is_target)
+    name_outsider (self, time, other, -1);
+  return 1;
+}
+
+/* What is told of a cpu stays in itself consistent though others' switches are left out: who follows a target's thread is
+ * named, and leaves the cpu to somebody unknown; so does whoever comes before one. */
+static int
+filter_switch (TbAgent *self, TbAgentRing *ring, TbCaptureRecord *record, int32_t tid, int32_t pid)
+{
+  int32_t next = record->sched_switch.next;
+  int is_target = tb_agent_tasks_is_target (self, tid, pid);
+  int is_next = tb_agent_tasks_is_target (self, next, -1);
+  int was_shown = ring->shown == tid;
+
+  if (!is_target && !is_next)
+    {
+      ring->shown = -1;
+      record->sched_switch.next = -1;
+      return was_shown;
+    }
+  ring->shown = next;
+  if (!is_target && was_shown)
+    name_outsider (self, record->time, tid, pid);
+  if (!is_next)
+    name_outsider (self, record->time, next, -1);
+  if (!is_target && !was_shown)
+    record->flags |= UNKNOWN_TASK;
+  return 1;
+}
+
+static uint32_t
+intern_chain (TbAgent *self, int32_t tid, int32_t pid, const uint64_t *chain, size_t length)
+{
+  if (length == 0 || tid == 0 || pid == self->own_pid)
+    return 0;
+  if (self->filtered && !self->system_allowed && !tb_agent_tasks_is_target (self, tid, pid))
+    return 0;
+  return tb_agent_output_intern_stack (self->output, chain, length);
+}
+
+static int
+translate_block (TbAgent *self, TbAgentEvent event, TbCaptureRecord *record, const uint8_t *raw, size_t size)
+{
+  const char *operation;
+  size_t length;
+
+  record->type = event == TB_AGENT_BLOCK_INSERT  ? TB_CAPTURE_IO_INSERT
+                 : event == TB_AGENT_BLOCK_ISSUE ? TB_CAPTURE_IO_ISSUE
+                                                 : TB_CAPTURE_IO_COMPLETE;
+  record->io.sector = has_field (self, event, 1) ? read_field (self, event, 1, raw, size) : UINT64_MAX;
+  record->io.bytes = has_field (self, event, 3) && event != TB_AGENT_BLOCK_COMPLETE
+                         ? read_field (self, event, 3, raw, size)
+                         : 0;
+  /* A completion, and requests of some kinds, tell sectors only. */
+  if (record->io.bytes == 0)
+    record->io.bytes = read_field (self, event, 2, raw, size) * 512;
+  operation = tb_agent_field_read_text (&self->setup[event].fields[4], raw, size, &length);
+  record->io.operation = tb_agent_output_intern_string (self->output, operation, length);
+  record->io.device = tb_agent_devices_get_block (self, (uint32_t) read_field (self, event, 0, raw, size));
+  return 1;
+}
+
+static int
+translate_interrupt (TbAgent *self,
+                     TbAgentEvent event,
+                     TbCaptureRecord *record,
+                     const uint8_t *raw,
+                     size_t size)
+{
+  const char *name;
+  size_t length;
+
+  switch ((int) event)
+    {
+    case TB_AGENT_IRQ_ENTRY:
+      record->type = TB_CAPTURE_IRQ_ENTRY;
+      name = tb_agent_field_read_text (&self->setup[event].fields[1], raw, size, &length);
+      record->irq.name = tb_agent_output_intern_string (self->output, name, length);
+      record->irq.device = tb_agent_devices_get_irq (self, name, length);
+      break;
+    case TB_AGENT_IRQ_EXIT:
+      record->type = TB_CAPTURE_IRQ_EXIT;
+      break;
+    case TB_AGENT_TIMER_ENTRY:
+      record->type = TB_CAPTURE_IRQ_ENTRY;
+      record->irq.kind = TB_CAPTURE_IRQ_TIMER;
+      record->irq.name = tb_agent_output_intern_string (self->output, "local timer", 11);
+      break;
+    default:
+      record->type = TB_CAPTURE_IRQ_EXIT;
+      record->irq.kind = TB_CAPTURE_IRQ_TIMER;
+      break;
+    }
+  record->irq.irq = (uint32_t) read_field (self, event, 0, raw, size);
+  return 1;
+}
+
+static int
+translate_syscall (TbAgent *self,
+                   TbAgentEvent event,
+                   TbCaptureRecord *record,
+                   const uint8_t *raw,
+                   size_t size,
+                   int32_t tid,
+                   int32_t pid)
+{
+  if (self->filtered && !tb_agent_tasks_is_target (self, tid, pid))
+    return 0;
+  if (event == TB_AGENT_SYS_ENTER)
+    {
+      TbAgentField argument = self->setup[event].fields[1];
+      unsigned count = argument.size / 6 == 4 || argument.size / 6 == 8 ? 6 : 0;
+
+      record->type = TB_CAPTURE_SYS_ENTER;
+      record->sys_enter.number = (uint32_t) read_field (self, event, 0, raw, size);
+      argument.size /= 6;
+      for (unsigned i = 0; i < count; i++, argument.offset += argument.size)
+        record->sys_enter.args[i] = tb_agent_field_read (&argument, raw, size);
+    }
+  else
+    {
+      record->type = TB_CAPTURE_SYS_EXIT;
+      record->sys_exit.number = (uint32_t) read_field (self, event, 0, raw, size);
+      record->sys_exit.result = read_field (self, event, 1, raw, size);
+    }
+  return 1;
+}
+
+/* Fills in what is not in every event; 0 if it is not to be sent. */
+static int
+translate_tracepoint (TbAgent *self,
+                      TbAgentRing *ring,
+                      TbAgentEvent event,
+                      TbCaptureRecord *record,
+                      const uint8_t *raw,
+                      size_t size,
+                      int32_t tid,
+                      int32_t pid)
+{
+  const char *text;
+  size_t length;
+
+  switch ((int) event)
+    {
+    case TB_AGENT_SWITCH:
+      record->type = TB_CAPTURE_SWITCH;
+      record->sched_switch.next = (int32_t) read_field (self, event, 2, raw, size);
+      record->sched_switch.state = translate_state (self, read_field (self, event, 1, raw, size));
+      return !self->filtered || filter_switch (self, ring, record, tid, pid);
+
+    case TB_AGENT_WAKING:
+    case TB_AGENT_WAKEUP_NEW:
+      record->type = TB_CAPTURE_WAKEUP;
+      record->wakeup.wakee = (int32_t) read_field (self, event, 0, raw, size);
+      if (event == TB_AGENT_WAKEUP_NEW)
+        record->flags |= TB_CAPTURE_WAKEUP_NEW;
+      return concerns_target (self, record->time, tid, pid, record->wakeup.wakee);
+
+    case TB_AGENT_EXEC:
+      if (self->filtered && !tb_agent_tasks_is_target (self, tid, pid))
+        return 0;
+      record->type = TB_CAPTURE_EXEC;
+      text = tb_agent_field_read_text (&self->setup[event].fields[0], raw, size, &length);
+      record->exec.program = tb_agent_output_intern_string (self->output, text, length);
+      tb_agent_map_put (&self->new_programs, (uint64_t) pid, record->time);
+      return 1;
+
+    case TB_AGENT_IRQ_ENTRY:
+    case TB_AGENT_IRQ_EXIT:
+    case TB_AGENT_TIMER_ENTRY:
+    case TB_AGENT_TIMER_EXIT:
+      return translate_interrupt (self, event, record, raw, size);
+
+    case TB_AGENT_SOFTIRQ_ENTRY:
+    case TB_AGENT_SOFTIRQ_EXIT:
+      record->type = event == TB_AGENT_SOFTIRQ_ENTRY ? TB_CAPTURE_SOFTIRQ_ENTRY : TB_CAPTURE_SOFTIRQ_EXIT;
+      record->softirq.vector = (uint32_t) read_field (self, event, 0, raw, size);
+      return 1;
+
+    case TB_AGENT_BLOCK_INSERT:
+    case TB_AGENT_BLOCK_ISSUE:
+    case TB_AGENT_BLOCK_COMPLETE:
+      return translate_block (self, event, record, raw, size);
+
+    case TB_AGENT_SOCK_SEND:
+    case TB_AGENT_SOCK_DATA_READY:
+    case TB_AGENT_SOCK_STATE:
+    case TB_AGENT_TCP_PROBE:
+      tb_agent_sockets_translate (self, ring, event, record, raw, size);
+      return record->type != 0
+             && (!self->filtered || self->system_allowed || tb_agent_tasks_is_target (self, tid, pid));
+
+    default:
+      return translate_syscall (self, event, record, raw, size, tid, pid);
+    }
+}
+
+/* Who ran, and with which stack, stands at different places of the records. */
+static void
+set_context (TbAgent *self,
+             TbCaptureRecord *record,
+             int32_t tid,
+             int32_t pid,
+             const uint64_t *chain,
+             size_t n_chain)
+{
+  uint32_t *stack = NULL;
+  int32_t *task = NULL;
+
+  switch (record->type)
+    {
+    case TB_CAPTURE_SWITCH:
+      task = &record->sched_switch.tid;
+      stack = &record->sched_switch.stack;
+      break;
+    case TB_CAPTURE_WAKEUP:
+      task = &record->wakeup.tid;
+      stack = &record->wakeup.stack;
+      break;
+    case TB_CAPTURE_EXEC:
+      task = &record->exec.tid;
+      break;
+    case TB_CAPTURE_IO_INSERT:
+    case TB_CAPTURE_IO_ISSUE:
+    case TB_CAPTURE_IO_COMPLETE:
+      task = &record->io.tid;
+      stack = &record->io.stack;
+      break;
+    case TB_CAPTURE_NETWORK:
+      task = &record->network.tid;
+      stack = &record->network.stack;
+      break;
+    case TB_CAPTURE_SYS_ENTER:
+      task = &record->sys_enter.tid;
+      stack = &record->sys_enter.stack;
+      break;
+    case TB_CAPTURE_SYS_EXIT:
+      task = &record->sys_exit.tid;
+      break;
+    default:
+      return;
+    }
+  if (self->filtered && !self->system_allowed && record->type >= TB_CAPTURE_IO_INSERT
+      && record->type <= TB_CAPTURE_IO_COMPLETE && !tb_agent_tasks_is_target (self, tid, pid))
+    {
+      task[0] = task[1] = -1;
+      return;
+    }
+  /* tid and pid are neighbours in every record. */
+  task[0] = tid;
+  task[1] = pid;
+  /* The stack of an interrupted thread is not that of what an interrupt does. */
+  if (stack != NULL && (record->flags & (TB_CAPTURE_IN_HARDIRQ | TB_CAPTURE_IN_SOFTIRQ)) == 0)
+    *stack = intern_chain (self, tid, pid, chain, n_chain);
+}
+
+static void
+translate_clock (TbAgent *self,
+                 TbAgentRing *ring,
+                 uint64_t time,
+                 int32_t tid,
+                 int32_t pid,
+                 uint64_t weight,
+                 const uint64_t *chain,
+                 size_t n_chain)
+{
+  TbCaptureRecord record = { .time = time, .type = TB_CAPTURE_SAMPLE };
+
+  if (pid == self->own_pid || tid == 0 || (self->filtered && !tb_agent_tasks_is_target (self, tid, pid)))
+    return;
+  record.sample.tid = tid;
+  record.sample.pid = pid;
+  record.sample.weight = weight;
+  record.sample.stack = intern_chain (self, tid, pid, chain, n_chain);
+  put (self, ring, &record);
+}
+
+static void
+translate_sample (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size)
+{
+  const uint8_t *at = record + sizeof (struct perf_event_header), *end = record + size;
+  TbCaptureRecord out = { 0 };
+  const uint64_t *event_value, *chain = NULL;
+  uint64_t n_chain = 0, weight = 0;
+  const TbAgentEventSetup *setup;
+  TbAgentEvent event;
+  int32_t tid, pid;
+
+  if (end - at < 24 || (event_value = tb_agent_map_get (&self->event_ids, read_u64 (at) + 1)) == NULL)
+    return;
+  event = *event_value;
+  setup = &self->setup[event];
+  pid = read_i32 (at + 8);
+  tid = read_i32 (at + 12);
+  out.time = read_u64 (at + 16);
+  at += 24;
+  ring->last_time = out.time;
+  if (out.time < self->start_time || out.time > self->end_time)
+    return;
+  if (event == TB_AGENT_CLOCK)
+    {
+      weight = setup->weight;
+      if (weight == 0)
+        {
+          if (end - at < 8)
+            return;
+          weight = read_u64 (at);
+          at += 8;
+        }
+    }
+  if (setup->has_chain)
+    {
+      if (end - at < 8 || (n_chain = read_u64 (at)) > (uint64_t) (end - at - 8) / 8)
+        return;
+      chain = (const uint64_t *) (const void *) (at + 8);
+      at += 8 + n_chain * 8;
+    }
+  if (event == TB_AGENT_CLOCK)
+    {
+      translate_clock (self, ring, out.time, tid, pid, weight, chain, n_chain);
+      return;
+    }
+
+  if (end - at < 4 || (uint32_t) read_i32 (at) > (uint64_t) (end - at - 4))
+    return;
+  size = (uint32_t) read_i32 (at);
+  at += 4;
+  weight = tb_agent_field_read (&setup->common_flags, at, size);
+  out.flags = (uint16_t) (((weight & IN_HARDIRQ) != 0 ? TB_CAPTURE_IN_HARDIRQ : 0)
+                          | ((weight & IN_SOFTIRQ) != 0 ? TB_CAPTURE_IN_SOFTIRQ : 0));
+  if (!translate_tracepoint (self, ring, event, &out, at, size, tid, pid))
+    return;
+  set_context (self, &out, tid, pid, chain, n_chain);
+  put (self, ring, &out);
+}
+
+static void
+translate_name (TbAgent *self,
+                TbAgentRing *ring,
+                const uint8_t *record,
+                size_t size,
+                uint16_t misc,
+                uint64_t time)
+{
+  TbCaptureRecord out = { .time = time, .type = TB_CAPTURE_NAME };
+  const char *name = (const char *) record + 16;
+  size_t length = strnlen (name, size - 16);
+
+  out.name.pid = read_i32 (record + 8);
+  out.name.tid = read_i32 (record + 12);
+  if (self->filtered && !tb_agent_tasks_is_target (self, out.name.tid, out.name.pid))
+    return;
+  out.name.name = tb_agent_output_intern_string (self->output, name, length);
+  put (self, ring, &out);
+  if ((misc & PERF_RECORD_MISC_COMM_EXEC) == 0 || self->setup[TB_AGENT_EXEC].wanted)
+    return;
+  /* Nothing but its name is known of the new program. */
+  tb_agent_map_put (&self->new_programs, (uint64_t) out.name.pid, time);
+  out.type = TB_CAPTURE_EXEC;
+  out.exec = (TbCaptureExec) { out.name.tid, out.name.pid, out.name.name };
+  put (self, ring, &out);
+}
+
+static void
+translate_mapping (TbAgent *self, const uint8_t *record, size_t size, uint16_t misc, uint64_t time)
+{
+  int32_t pid = read_i32 (record + 8);
+  const uint8_t *build_id = NULL;
+  size_t build_id_length = 0;
+  const char *path = (const char *) record + 72;
+
+  if (size < 72 || (self->filtered && !tb_agent_tasks_is_target (self, read_i32 (record + 12), pid)))
+    return;
+  if ((misc & PERF_RECORD_MISC_MMAP_BUILD_ID) != 0)
+    {
+      build_id_length = record[40];
+      build_id = record + 44;
+    }
+  tb_agent_modules_put_mapping (&self->modules, time, pid, read_u64 (record + 16), read_u64 (record + 24),
+                                read_u64 (record + 32), path, strnlen (path, size - 72), build_id,
+                                build_id_length);
+}
+
+static void
+translate_fork (TbAgent *self, TbAgentRing *ring, const uint8_t *record)
+{
+  TbCaptureRecord out = { .type = TB_CAPTURE_FORK };
+
+  out.fork.new_pid = read_i32 (record + 8);
+  out.fork.pid = read_i32 (record + 12);
+  out.fork.new_tid = read_i32 (record + 16);
+  out.fork.tid = read_i32 (record + 20);
+  out.time = read_u64 (record + 24);
+  if (out.time < self->start_time || out.time > self->end_time)
+    return;
+  if (self->listing)
+    tb_agent_map_put (&self->forked, (uint64_t) out.fork.new_tid, 1);
+  if (self->filtered && !tb_agent_tasks_is_target (self, out.fork.new_tid, out.fork.new_pid))
+    return;
+  put (self, ring, &out);
+}
+
+static void
+translate_exit (TbAgent *self, TbAgentRing *ring, const uint8_t *record)
+{
+  TbCaptureRecord out = { .type = TB_CAPTURE_EXIT };
+
+  out.exit.pid = read_i32 (record + 8);
+  out.exit.tid = read_i32 (record + 16);
+  out.time = read_u64 (record + 24);
+  if (out.time < self->start_time || out.time > self->end_time)
+    return;
+  if (self->listing && tb_agent_map_get (&self->forked, (uint64_t) out.exit.tid) == NULL)
+    tb_agent_map_put (&self->exited, (uint64_t) out.exit.tid, (uint64_t) out.exit.pid);
+  if (self->filtered && !tb_agent_tasks_is_target (self, out.exit.tid, out.exit.pid))
+    return;
+  put (self, ring, &out);
+}
+
+static void
+translate_lost (TbAgent *self, TbAgentRing *ring, uint64_t count, uint64_t time)
+{
+  TbCaptureRecord out = { .time = time, .type = TB_CAPTURE_LOST, .cpu = ring->cpu };
+
+  ring->lost += count;
+  self->n_lost += count;
+  out.lost.count = count;
+  out.lost.from = ring->last_time > self->start_time ? ring->last_time : self->start_time;
+  if (out.time < out.lost.from)
+    out.time = out.lost.from;
+  tb_agent_output_put (self->output, &out);
+}
+
+/* Own processes without privilege: the kernel says when a thread starts and stops, nothing more. */
+static void
+translate_own_switch (TbAgent *self, TbAgentRing *ring, uint16_t misc, const Trailer *trailer)
+{
+  TbCaptureRecord out = { .time = trailer->time, .type = TB_CAPTURE_SWITCH };
+
+  if ((misc & PERF_RECORD_MISC_SWITCH_OUT) != 0)
+    {
+      out.sched_switch.tid = trailer->tid;
+      out.sched_switch.pid = trailer->pid;
+      out.sched_switch.next = -1;
+      out.sched_switch.state = (misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT) != 0 ? '+' : '?';
+    }
+  else
+    {
+      out.sched_switch.tid = out.sched_switch.pid = -1;
+      out.sched_switch.next = trailer->tid;
+      out.sched_switch.state = 'R';
+    }
+  put (self, ring, &out);
+}
+
+void
+tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size)
+{
+  struct perf_event_header header;
+  Trailer trailer = { 0 };
+
+  memcpy (&header, record, sizeof header);
+  if (header.type == PERF_RECORD_SAMPLE)
+    {
+      translate_sample (self, ring, record, size);
+      return;
+    }
+  if (size < sizeof header + sizeof trailer)
+    return;
+  memcpy (&trailer, record + size - sizeof trailer, sizeof trailer);
+  size -= sizeof trailer;
+  if (header.type == PERF_RECORD_LOST && size >= 24)
+    {
+      translate_lost (self, ring, read_u64 (record + 16), trailer.time);
+      ring->last_time = trailer.time;
+      return;
+    }
+  ring->last_time = trailer.time;
+  if (header.type == PERF_RECORD_FORK && size >= 32)
+    translate_fork (self, ring, record);
+  else if (header.type == PERF_RECORD_EXIT && size >= 32)
+    translate_exit (self, ring, record);
+  if (trailer.time < self->start_time || trailer.time > self->end_time)
+    return;
+  if (header.type == PERF_RECORD_COMM && size > 16)
+    translate_name (self, ring, record, size, header.misc, trailer.time);
+  else if (header.type == PERF_RECORD_MMAP2)
+    translate_mapping (self, record, size, header.misc, trailer.time);
+  else if (header.type == PERF_RECORD_SWITCH)
+    translate_own_switch (self, ring, header.misc, &trailer);
+  else if (header.type == PERF_RECORD_THROTTLE)
+    self->n_throttled++;
+}
+
+void
+tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size)
+{
+  struct perf_event_header header;
+  int32_t pid, parent, tid;
+
+  memcpy (&header, record, sizeof header);
+  if (header.type != PERF_RECORD_FORK || size < 32)
+    return;
+  pid = read_i32 (record + 8);
+  parent = read_i32 (record + 12);
+  tid = read_i32 (record + 16);
+  if (tid <= 0 || pid <= 0)
+    return;
+  tb_agent_map_put (&self->processes, (uint64_t) tid, (uint64_t) pid);
+  if (pid == parent)
+    return;
+  /* Numbers are used again: a process that somebody else started under an old number is nobody's. */
+  if (parent > 0 && tb_agent_map_get (&self->targets, (uint64_t) parent) != NULL)
+    tb_agent_map_put (&self->targets, (uint64_t) pid, 1);
+  else
+    tb_agent_map_remove (&self->targets, (uint64_t) pid);
+}
