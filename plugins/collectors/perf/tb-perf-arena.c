@@ -1,0 +1,92 @@
+/* tb-perf-arena.c: memory for chains and arguments until the recorder has passed them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "tb-perf-arena.h"
+
+#define BLOCK_WORDS 32768
+
+typedef struct
+{
+  gint64 last; /* latest time that needs it */
+  gsize n;
+  guint64 words[BLOCK_WORDS];
+} Block;
+
+struct _TbPerfArena
+{
+  GQueue blocks; /* the last one is being filled */
+  Block *spare;
+};
+
+TbPerfArena *
+tb_perf_arena_new (void)
+{
+  return g_new0 (TbPerfArena, 1);
+}
+
+void
+tb_perf_arena_free (TbPerfArena *self)
+{
+  g_queue_clear_full (&self->blocks, g_free);
+  g_free (self->spare);
+  g_free (self);
+}
+
+const guint64 *
+tb_perf_arena_copy (TbPerfArena *self, const guint64 *words, gsize n, gint64 time)
+{
+  Block *block = g_queue_peek_tail (&self->blocks);
+  guint64 *copy;
+
+  g_assert (n <= BLOCK_WORDS);
+  if (block == NULL || BLOCK_WORDS - block->n < n)
+    {
+      block = self->spare != NULL ? g_steal_pointer (&self->spare) : g_new (Block, 1);
+      block->n = 0;
+      block->last = 0;
+      g_queue_push_tail (&self->blocks, block);
+    }
+  copy = block->words + block->n;
+  memcpy (copy, words, n * sizeof *words);
+  block->n += n;
+  block->last = MAX (block->last, time);
+  return copy;
+}
+
+void
+tb_perf_arena_retire (TbPerfArena *self, gint64 time)
+{
+  for (GList *link = self->blocks.head; link != NULL; link = link->next)
+    {
+      Block *block = link->data;
+
+      /* What comes now may stay, so it must not share a block with what goes. */
+      block->n = BLOCK_WORDS;
+      if (block->last == G_MAXINT64)
+        block->last = time;
+    }
+}
+
+void
+tb_perf_arena_release (TbPerfArena *self, gint64 time)
+{
+  for (GList *link = self->blocks.head, *next; link != NULL; link = next)
+    {
+      Block *block = link->data;
+
+      next = link->next;
+      if (block->last >= time)
+        continue;
+      g_queue_delete_link (&self->blocks, link);
+      if (self->spare == NULL)
+        self->spare = block;
+      else
+        g_free (block);
+    }
+}

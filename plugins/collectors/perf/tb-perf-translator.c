@@ -1,0 +1,442 @@
+/* tb-perf-translator.c: from records of the capture stream to events of the recorder
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-perf-arena.h"
+#include "tb-perf-syscalls.h"
+#include "tb-perf-translator.h"
+
+typedef struct
+{
+  const guint64 *chain;
+  guint n;
+} Chain;
+
+struct _TbPerfTranslator
+{
+  TbRecorder *recorder;
+  guint32 host;
+  gint64 latest; /* of all events so far */
+  TbPerfArena *arena;
+
+  /* Index: the stream's id; value: the recorder's. */
+  GArray *strings;
+  GPtrArray *texts; /* of the same strings */
+  GArray *modules;
+  GArray *devices;
+  GArray *chains;
+  guint32 first_chain; /* the stream's id of the first of chains */
+
+  const char *const *syscall_names;
+  guint n_syscall_names;
+  GHashTable *syscalls; /* number → string id of the recorder */
+};
+
+static void
+tell_facts (TbPerfTranslator *self, const TbCaptureHeader *header)
+{
+  g_autofree char *realtime
+      = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) (header->realtime - header->monotonic));
+  g_autofree char *cpus = g_strdup_printf ("%u", header->n_cpus);
+  g_autofree char *host = g_utf8_make_valid (header->host, -1);
+  g_autofree char *kernel = g_utf8_make_valid (header->kernel, -1);
+  g_autofree char *boot_id = g_utf8_make_valid (header->boot_id, -1);
+  g_autofree char *agent = g_utf8_make_valid (header->agent, -1);
+
+  self->host = tb_recorder_add_host (self->recorder, host, kernel, header->machine, header->n_cpus, 0);
+  tb_recorder_set_fact (self->recorder, "collector", "perf");
+  tb_recorder_set_fact (self->recorder, "clock", "monotonic");
+  /* The wall clock when the session's showed 0. */
+  tb_recorder_set_fact (self->recorder, "clock-realtime-ns", realtime);
+  tb_recorder_set_fact (self->recorder, "boot-id", boot_id);
+  tb_recorder_set_fact (self->recorder, "kernel", kernel);
+  tb_recorder_set_fact (self->recorder, "cpus", cpus);
+  tb_recorder_set_fact (self->recorder, "agent", agent);
+  tb_recorder_set_fact (self->recorder, "facility",
+                        header->facility == TB_CAPTURE_FACILITY_BPF    ? "bpf"
+                        : header->facility == TB_CAPTURE_FACILITY_PERF ? "perf"
+                                                                       : "own-processes");
+}
+
+TbPerfTranslator *
+tb_perf_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
+{
+  TbPerfTranslator *self = g_new0 (TbPerfTranslator, 1);
+  guint32 none = 0, unknown_id = TB_ID_NONE;
+
+  self->recorder = recorder;
+  self->arena = tb_perf_arena_new ();
+  self->strings = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->modules = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->devices = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->chains = g_array_new (FALSE, FALSE, sizeof (Chain));
+  self->first_chain = 1;
+  self->texts = g_ptr_array_new_with_free_func (g_free);
+  g_array_append_val (self->strings, none);
+  g_ptr_array_add (self->texts, g_strdup (""));
+  g_array_append_val (self->modules, unknown_id);
+  g_array_append_val (self->devices, unknown_id);
+  self->syscalls = g_hash_table_new (NULL, NULL);
+  self->syscall_names = tb_perf_syscalls_get_names (header->machine, &self->n_syscall_names);
+  tell_facts (self, header);
+  return self;
+}
+
+void
+tb_perf_translator_free (TbPerfTranslator *self)
+{
+  tb_perf_arena_free (self->arena);
+  g_array_unref (self->strings);
+  g_ptr_array_unref (self->texts);
+  g_array_unref (self->modules);
+  g_array_unref (self->devices);
+  g_array_unref (self->chains);
+  g_hash_table_unref (self->syscalls);
+  g_free (self);
+}
+
+/* Ids were checked by the decoder. */
+static guint32
+get_string (TbPerfTranslator *self, guint32 id)
+{
+  return g_array_index (self->strings, guint32, id);
+}
+
+static guint32
+get_device (TbPerfTranslator *self, guint32 id)
+{
+  return g_array_index (self->devices, guint32, id);
+}
+
+static void
+set_stack (TbPerfTranslator *self, TbEvent *event, guint32 id)
+{
+  const Chain *chain;
+
+  if (id < self->first_chain)
+    return;
+  chain = &g_array_index (self->chains, Chain, id - self->first_chain);
+  event->chain = chain->chain;
+  event->n_chain = chain->n;
+}
+
+static void
+define_string (TbPerfTranslator *self, const TbCaptureRecord *record)
+{
+  char *text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
+  guint32 id = tb_recorder_intern_string (self->recorder, text, -1);
+
+  g_array_append_val (self->strings, id);
+  g_ptr_array_add (self->texts, text);
+}
+
+static void
+define_stack (TbPerfTranslator *self, const TbCaptureRecord *record)
+{
+  Chain chain = { .n = record->tail_length / sizeof (guint64) };
+
+  if (chain.n > 0)
+    chain.chain = tb_perf_arena_copy (self->arena, (const guint64 *) (gconstpointer) record->tail, chain.n,
+                                      G_MAXINT64);
+  g_array_append_val (self->chains, chain);
+}
+
+static void
+define_module (TbPerfTranslator *self, const TbCaptureRecord *record)
+{
+  char build_id[2 * 64 + 1];
+  guint32 id;
+
+  for (guint i = 0; i < record->tail_length; i++)
+    g_snprintf (build_id + 2 * i, 3, "%02x", record->tail[i]);
+  build_id[2 * record->tail_length] = '\0';
+  id = tb_recorder_intern_module (self->recorder,
+                                  record->module.kind == TB_CAPTURE_MODULE_ANONYMOUS ? TB_MODULE_JIT
+                                                                                     : TB_MODULE_FILE,
+                                  g_ptr_array_index (self->texts, record->module.path), build_id,
+                                  record->module.pid);
+  g_array_append_val (self->modules, id);
+}
+
+static void
+define_device (TbPerfTranslator *self, const TbCaptureRecord *record)
+{
+  gboolean block = record->device.kind == TB_CAPTURE_DEVICE_BLOCK;
+  g_autofree char *number
+      = block ? g_strdup_printf ("%u:%u", record->device.major, record->device.minor) : NULL;
+  guint32 id = tb_recorder_intern_device (self->recorder, self->host,
+                                          g_ptr_array_index (self->texts, record->device.name),
+                                          block ? "block" : "network", block ? number : "");
+
+  g_array_append_val (self->devices, id);
+}
+
+static guint32
+get_syscall (TbPerfTranslator *self, guint32 number)
+{
+  guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->syscalls, GUINT_TO_POINTER (number)));
+  g_autofree char *digits = NULL;
+  const char *name = NULL;
+
+  if (id != 0)
+    return id;
+  if (number < self->n_syscall_names)
+    name = self->syscall_names[number];
+  if (name == NULL)
+    name = digits = g_strdup_printf ("%d", (gint32) number);
+  id = tb_recorder_intern_string (self->recorder, name, -1);
+  g_hash_table_insert (self->syscalls, GUINT_TO_POINTER (number), GUINT_TO_POINTER (id));
+  return id;
+}
+
+static void
+fill_switch (TbPerfTranslator *self, TbEvent *event, const TbCaptureSwitch *from)
+{
+  event->kind = TB_EVENT_SWITCH;
+  /* Somebody who is not recorded: to the recorded ones the cpu is empty then. */
+  event->tid = MAX (from->tid, 0);
+  event->pid = MAX (from->pid, 0);
+  event->a = (guint64) MAX (from->next, 0);
+  /* Without privilege the kernel tells that a thread blocks, not how. */
+  event->code = from->state == '?' ? 'S' : (guint8) from->state;
+  set_stack (self, event, from->stack);
+}
+
+static void
+fill_wakeup (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  event->kind = TB_EVENT_WAKEUP;
+  event->tid = record->wakeup.tid;
+  event->pid = record->wakeup.pid;
+  event->a = (guint64) MAX (record->wakeup.wakee, 0);
+  event->flags = ((record->flags & TB_CAPTURE_IN_HARDIRQ) ? TB_WAKEUP_HARDIRQ : 0)
+                 | ((record->flags & TB_CAPTURE_IN_SOFTIRQ) ? TB_WAKEUP_SOFTIRQ : 0)
+                 | ((record->flags & TB_CAPTURE_WAKEUP_NEW) ? TB_WAKEUP_NEW : 0)
+                 | ((record->flags & TB_CAPTURE_WAKEUP_LATE) ? TB_WAKEUP_LATE : 0);
+  set_stack (self, event, record->wakeup.stack);
+}
+
+static void
+fill_task_event (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  switch (record->type)
+    {
+    case TB_CAPTURE_TASK:
+      event->kind = TB_EVENT_EXISTING;
+      event->tid = record->task.tid;
+      event->pid = record->task.pid;
+      event->a = (guint64) MAX (record->task.parent, 0);
+      event->text = get_string (self, record->task.name);
+      break;
+    case TB_CAPTURE_COMMAND:
+      event->kind = TB_EVENT_COMMAND;
+      event->tid = event->pid = record->command.pid;
+      event->text = get_string (self, record->command.text);
+      break;
+    case TB_CAPTURE_MAPPING:
+      event->kind = TB_EVENT_MAPPING;
+      event->tid = event->pid = record->mapping.pid;
+      event->a = record->mapping.start;
+      event->b = record->mapping.size;
+      event->c = record->mapping.offset;
+      event->module = g_array_index (self->modules, guint32, record->mapping.module);
+      break;
+    case TB_CAPTURE_FORK:
+      event->kind = TB_EVENT_FORK;
+      event->tid = record->fork.tid;
+      event->pid = record->fork.pid;
+      event->a = (guint64) MAX (record->fork.new_tid, 0);
+      event->b = (guint64) MAX (record->fork.new_pid, 0);
+      break;
+    case TB_CAPTURE_EXIT:
+      event->kind = TB_EVENT_EXIT;
+      event->tid = record->exit.tid;
+      event->pid = record->exit.pid;
+      break;
+    case TB_CAPTURE_NAME:
+      event->kind = TB_EVENT_NAME;
+      event->tid = record->name.tid;
+      event->pid = record->name.pid;
+      event->text = get_string (self, record->name.name);
+      break;
+    default:
+      event->kind = TB_EVENT_EXEC;
+      event->tid = record->exec.tid;
+      event->pid = record->exec.pid;
+      event->text = get_string (self, record->exec.program);
+      break;
+    }
+}
+
+static void
+fill_interrupt (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  if (record->type == TB_CAPTURE_SOFTIRQ_ENTRY || record->type == TB_CAPTURE_SOFTIRQ_EXIT)
+    {
+      event->kind = record->type == TB_CAPTURE_SOFTIRQ_ENTRY ? TB_EVENT_SOFTIRQ_ENTRY : TB_EVENT_SOFTIRQ_EXIT;
+      event->a = record->softirq.vector;
+      event->device = TB_ID_NONE;
+      return;
+    }
+  event->kind = record->type == TB_CAPTURE_IRQ_ENTRY ? TB_EVENT_IRQ_ENTRY : TB_EVENT_IRQ_EXIT;
+  event->a = record->irq.irq;
+  event->text = get_string (self, record->irq.name);
+  event->device = get_device (self, record->irq.device);
+  event->code = record->irq.kind == TB_CAPTURE_IRQ_TIMER ? TB_INTERRUPT_TIMER : TB_INTERRUPT_HARD;
+}
+
+static void
+fill_io (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  event->kind = TB_EVENT_IO_INSERT + (record->type - TB_CAPTURE_IO_INSERT);
+  event->tid = record->io.tid;
+  event->pid = record->io.pid;
+  event->a = record->io.sector;
+  event->b = record->io.bytes;
+  event->device = get_device (self, record->io.device);
+  event->text = get_string (self, record->io.operation);
+  set_stack (self, event, record->io.stack);
+}
+
+static gboolean
+fill_network (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  gboolean interrupted = (record->flags & (TB_CAPTURE_IN_HARDIRQ | TB_CAPTURE_IN_SOFTIRQ)) != 0;
+
+  if (record->network.kind > TB_CAPTURE_NET_ACCEPT)
+    return FALSE;
+  event->kind = TB_EVENT_NET_SEND + record->network.kind;
+  /* Who was interrupted has nothing to do with it. */
+  event->tid = interrupted ? -1 : record->network.tid;
+  event->pid = interrupted ? -1 : record->network.pid;
+  event->a = record->network.socket;
+  event->b = record->network.bytes;
+  event->text = get_string (self, record->network.protocol);
+  event->text2 = get_string (self, record->network.remote);
+  event->text3 = get_string (self, record->network.local);
+  set_stack (self, event, record->network.stack);
+  return TRUE;
+}
+
+static void
+fill_syscall (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  if (record->type == TB_CAPTURE_SYS_ENTER)
+    {
+      event->kind = TB_EVENT_SYS_ENTER;
+      event->tid = record->sys_enter.tid;
+      event->pid = record->sys_enter.pid;
+      event->text = get_syscall (self, record->sys_enter.number);
+      event->args = tb_perf_arena_copy (self->arena, record->sys_enter.args, 6, event->time);
+      set_stack (self, event, record->sys_enter.stack);
+      return;
+    }
+  event->kind = TB_EVENT_SYS_EXIT;
+  event->tid = record->sys_exit.tid;
+  event->pid = record->sys_exit.pid;
+  event->text = get_syscall (self, record->sys_exit.number);
+  event->a = record->sys_exit.result;
+}
+
+static void
+translate_event (TbPerfTranslator *self, const TbCaptureRecord *record)
+{
+  TbEvent event
+      = { .time = (gint64) record->time, .host = self->host, .cpu = record->cpu, .tid = -1, .pid = -1 };
+
+  switch (record->type)
+    {
+    case TB_CAPTURE_SWITCH:
+      fill_switch (self, &event, &record->sched_switch);
+      break;
+    case TB_CAPTURE_WAKEUP:
+      fill_wakeup (self, &event, record);
+      break;
+    case TB_CAPTURE_TASK:
+    case TB_CAPTURE_COMMAND:
+    case TB_CAPTURE_MAPPING:
+    case TB_CAPTURE_FORK:
+    case TB_CAPTURE_EXIT:
+    case TB_CAPTURE_NAME:
+    case TB_CAPTURE_EXEC:
+      fill_task_event (self, &event, record);
+      break;
+    case TB_CAPTURE_SAMPLE:
+      event.kind = TB_EVENT_SAMPLE;
+      event.tid = record->sample.tid;
+      event.pid = record->sample.pid;
+      event.a = record->sample.weight;
+      set_stack (self, &event, record->sample.stack);
+      break;
+    case TB_CAPTURE_IRQ_ENTRY:
+    case TB_CAPTURE_IRQ_EXIT:
+    case TB_CAPTURE_SOFTIRQ_ENTRY:
+    case TB_CAPTURE_SOFTIRQ_EXIT:
+      fill_interrupt (self, &event, record);
+      break;
+    case TB_CAPTURE_IO_INSERT:
+    case TB_CAPTURE_IO_ISSUE:
+    case TB_CAPTURE_IO_COMPLETE:
+      fill_io (self, &event, record);
+      break;
+    case TB_CAPTURE_NETWORK:
+      if (!fill_network (self, &event, record))
+        return;
+      break;
+    case TB_CAPTURE_SYS_ENTER:
+    case TB_CAPTURE_SYS_EXIT:
+      fill_syscall (self, &event, record);
+      break;
+    case TB_CAPTURE_LOST:
+      event.kind = TB_EVENT_LOST;
+      event.a = record->lost.count;
+      event.b = record->lost.from;
+      break;
+    default:
+      return;
+    }
+  self->latest = MAX (self->latest, event.time);
+  tb_recorder_add (self->recorder, &event);
+}
+
+static gboolean
+advance (TbPerfTranslator *self, gint64 time, GError **error)
+{
+  if (!tb_recorder_advance (self->recorder, time, error))
+    return FALSE;
+  tb_perf_arena_release (self->arena, time);
+  return TRUE;
+}
+
+gboolean
+tb_perf_translator_take (TbPerfTranslator *self, const TbCaptureRecord *record, GError **error)
+{
+  switch (record->type)
+    {
+    case TB_CAPTURE_STRING:
+      define_string (self, record);
+      return TRUE;
+    case TB_CAPTURE_STACK:
+      define_stack (self, record);
+      return TRUE;
+    case TB_CAPTURE_MODULE:
+      define_module (self, record);
+      return TRUE;
+    case TB_CAPTURE_DEVICE:
+      define_device (self, record);
+      return TRUE;
+    case TB_CAPTURE_RESET:
+      self->first_chain += self->chains->len;
+      g_array_set_size (self->chains, 0);
+      tb_perf_arena_retire (self->arena, self->latest);
+      return TRUE;
+    case TB_CAPTURE_FLUSH:
+      return advance (self, (gint64) record->time, error);
+    default:
+      translate_event (self, record);
+      return TRUE;
+    }
+}

@@ -1,0 +1,24 @@
+/* tb-perf-translator.h: from records of the capture stream to events of the recorder
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "capture/tb-capture-decoder.h"
+#include "session/tb-recorder.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TbPerfTranslator TbPerfTranslator;
+
+/* Announces the host that the header tells of, and what is known of the recording as a whole. */
+TbPerfTranslator *tb_perf_translator_new (TbRecorder *recorder, const TbCaptureHeader *header);
+void tb_perf_translator_free (TbPerfTranslator *self);
+
+/* Takes a definition, an event or a FLUSH; others are left to the caller. FALSE if the recorder failed. */
+gboolean tb_perf_translator_take (TbPerfTranslator *self, const TbCaptureRecord *record, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPerfTranslator, tb_perf_translator_free)
+
+G_END_DECLS
