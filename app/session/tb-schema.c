@@ -286,13 +286,20 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
 
 /* Every layout that a released Tailback wrote stays readable: a change here raises the version. */
 static const TbTableInfo tables[TB_N_TABLES] = {
-  [TB_TABLE_SWITCH] = TABLE (switch, 1, FALSE),       [TB_TABLE_WAKEUP] = TABLE (wakeup, 1, FALSE),
-  [TB_TABLE_PROCESS] = TABLE (process, 1, FALSE),     [TB_TABLE_SAMPLE] = TABLE (sample, 1, FALSE),
-  [TB_TABLE_SYSCALL] = TABLE (syscall, 1, FALSE),     [TB_TABLE_BLOCK] = TABLE (block, 1, FALSE),
-  [TB_TABLE_INTERRUPT] = TABLE (interrupt, 1, FALSE), [TB_TABLE_NETWORK] = TABLE (network, 1, FALSE),
-  [TB_TABLE_CALL] = TABLE (call, 1, FALSE),           [TB_TABLE_MARK] = TABLE (mark, 1, FALSE),
-  [TB_TABLE_LOST] = TABLE (lost, 1, FALSE),           [TB_TABLE_FRAME] = TABLE (frame, 1, FALSE),
-  [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),         [TB_TABLE_INTERVAL] = TABLE (interval, 1, TRUE),
+  [TB_TABLE_SWITCH] = TABLE (switch, 1, FALSE),
+  [TB_TABLE_WAKEUP] = TABLE (wakeup, 1, FALSE),
+  [TB_TABLE_PROCESS] = TABLE (process, 1, FALSE),
+  [TB_TABLE_SAMPLE] = TABLE (sample, 1, FALSE),
+  [TB_TABLE_SYSCALL] = TABLE (syscall, 1, FALSE),
+  [TB_TABLE_BLOCK] = TABLE (block, 1, FALSE),
+  [TB_TABLE_INTERRUPT] = TABLE (interrupt, 1, FALSE),
+  [TB_TABLE_NETWORK] = TABLE (network, 1, FALSE),
+  [TB_TABLE_CALL] = TABLE (call, 1, FALSE),
+  [TB_TABLE_MARK] = TABLE (mark, 1, FALSE),
+  [TB_TABLE_LOST] = TABLE (lost, 1, FALSE),
+  [TB_TABLE_FRAME] = TABLE (frame, 1, FALSE),
+  [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),
+  [TB_TABLE_INTERVAL] = TABLE (interval, 1, TRUE),
   [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 1, TRUE),
 };
 

@@ -122,7 +122,7 @@ static const char *const statement_texts[TB_N_STATEMENTS] = {
   [TB_STATEMENT_PUT_BOOKMARK] = "INSERT INTO bookmark VALUES (?, ?, ?, ?, ?)",
   [TB_STATEMENT_REMOVE_BOOKMARK] = "DELETE FROM bookmark WHERE id = ?",
   [TB_STATEMENT_PUT_REPORT] = "INSERT OR REPLACE INTO report VALUES (?, ?, ?)",
-  [TB_STATEMENT_GET_CHUNK_DATA] = "SELECT data FROM chunk_data WHERE id = ?",
+  [TB_STATEMENT_GET_CHUNK_DATA] = "SELECT data FROM chunk_data WHERE id = ? AND length (data) <= ?",
   [TB_STATEMENT_GET_REPORT] = "SELECT json FROM report WHERE name = ?",
 };
 

@@ -14,8 +14,14 @@ G_BEGIN_DECLS
 char *tb_session_image_prepare (GFile *file, gboolean overwrite, GError **error);
 /* Writes the database to path: no reader ever sees half of it. */
 gboolean tb_session_image_place (TbSessionFile *image, const char *path, gboolean overwrite, GError **error);
-/* Puts fd, an unnamed file in the same folder, at path. */
-gboolean tb_session_image_link (int fd, const char *path, gboolean overwrite, const char *display_name, GError **error);
+/* A hidden name beside path that is free, as far as can be told. */
+char *tb_session_image_make_temporary_name (const char *path);
+/* Moves a finished file in the same folder to path. */
+gboolean tb_session_image_move (const char *name,
+                                const char *path,
+                                gboolean overwrite,
+                                const char *display_name,
+                                GError **error);
 /* Removes the file with its logs. */
 void tb_session_image_remove (const char *path);
 

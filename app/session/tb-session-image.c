@@ -108,8 +108,8 @@ tb_session_image_remove (const char *path)
   remove_logs (path);
 }
 
-static char *
-make_temporary_name (const char *path)
+char *
+tb_session_image_make_temporary_name (const char *path)
 {
   g_autofree char *folder = get_folder (path);
   g_autofree char *name = g_path_get_basename (path);
@@ -152,34 +152,47 @@ move_to (const char *name, const char *path, gboolean overwrite)
   return rename (name, path) == 0;
 }
 
-gboolean
-tb_session_image_link (int fd, const char *path, gboolean overwrite, const char *display_name, GError **error)
+static gboolean
+link_to (int fd, const char *path, gboolean overwrite)
 {
   g_autofree char *temporary = NULL;
-  gboolean ok;
   int error_number;
 
   if (!overwrite)
     {
-      ok = link_as (fd, path);
-      error_number = errno;
-      if (ok)
-        remove_logs (path);
+      if (!link_as (fd, path))
+        return FALSE;
+      remove_logs (path);
+      return TRUE;
     }
-  else
-    {
-      temporary = make_temporary_name (path);
-      ok = link_as (fd, temporary) && move_to (temporary, path, TRUE);
-      error_number = errno;
-      if (!ok)
-        g_unlink (temporary);
-    }
-  if (ok)
+  temporary = tb_session_image_make_temporary_name (path);
+  if (link_as (fd, temporary) && move_to (temporary, path, TRUE))
     return TRUE;
+  error_number = errno;
+  g_unlink (temporary);
+  errno = error_number;
+  return FALSE;
+}
+
+static void
+set_place_error (GError **error, const char *display_name, int error_number)
+{
   if (error_number == EEXIST)
     set_exists_error (error, display_name);
   else
     tb_session_set_errno_error (error, display_name, error_number);
+}
+
+gboolean
+tb_session_image_move (const char *name,
+                       const char *path,
+                       gboolean overwrite,
+                       const char *display_name,
+                       GError **error)
+{
+  if (move_to (name, path, overwrite))
+    return TRUE;
+  set_place_error (error, display_name, errno);
   return FALSE;
 }
 
@@ -204,7 +217,7 @@ write_all (int fd, const guint8 *data, gsize size)
 static gboolean
 place_named (const guint8 *data, gsize size, const char *path, gboolean overwrite)
 {
-  g_autofree char *temporary = make_temporary_name (path);
+  g_autofree char *temporary = tb_session_image_make_temporary_name (path);
   int fd = open (temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
   gboolean ok = fd >= 0 && write_all (fd, data, size);
   int error_number = errno;
@@ -240,17 +253,11 @@ tb_session_image_place (TbSessionFile *image, const char *path, gboolean overwri
     }
   fd = open (folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT))
-    {
-      ok = place_named (data, (gsize) size, path, overwrite);
-      if (!ok && errno == EEXIST)
-        set_exists_error (error, image->display_name);
-      else if (!ok)
-        tb_session_set_errno_error (error, image->display_name, errno);
-    }
-  else if (fd < 0 || !write_all (fd, data, (gsize) size))
-    tb_session_set_errno_error (error, image->display_name, errno);
+    ok = place_named (data, (gsize) size, path, overwrite);
   else
-    ok = tb_session_image_link (fd, path, overwrite, image->display_name, error);
+    ok = fd >= 0 && write_all (fd, data, (gsize) size) && link_to (fd, path, overwrite);
+  if (!ok)
+    set_place_error (error, image->display_name, errno);
   if (fd >= 0)
     close (fd);
   sqlite3_free (data);

@@ -43,7 +43,10 @@ TB_EXPORT gboolean tb_session_save_copy (TbSession *self, GFile *file, GCancella
 TB_EXPORT void tb_session_get_range (TbSession *self, gint64 *from, gint64 *to);
 /* Facts by name: "clock" ("monotonic"), "collector", "command", "command-status", "start-realtime-ns", "cut-short", … */
 TB_EXPORT const char *tb_session_get_fact (TbSession *self, const char *key);
+TB_EXPORT gboolean tb_session_set_fact (TbSession *self, const char *key, const char *value, GError **error);
 TB_EXPORT const char *const *tb_session_get_warnings (TbSession *self);
+/* How much memory decoded columns that nobody uses may take. */
+TB_EXPORT void tb_session_set_memory_budget (TbSession *self, guint64 bytes);
 
 TB_EXPORT TbTable *tb_session_get_table (TbSession *self, TbTableKind kind);
 
@@ -53,6 +56,7 @@ TB_EXPORT const TbProcess *tb_session_get_processes (TbSession *self, guint *n_p
 TB_EXPORT const TbThread *tb_session_get_threads (TbSession *self, guint *n_threads);
 TB_EXPORT const TbThreadName *tb_session_get_thread_names (TbSession *self, guint *n_names);
 TB_EXPORT const TbModule *tb_session_get_modules (TbSession *self, guint *n_modules);
+TB_EXPORT const TbMapping *tb_session_get_mappings (TbSession *self, guint *n_mappings);
 TB_EXPORT const TbDevice *tb_session_get_devices (TbSession *self, guint *n_devices);
 /* "" for ids out of range. */
 TB_EXPORT const char *tb_session_get_string (TbSession *self, guint32 string);

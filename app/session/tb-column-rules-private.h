@@ -1,0 +1,31 @@
+/* tb-column-rules-private.h: whether decoded values are what their column may hold
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/tb-schema-private.h"
+
+G_BEGIN_DECLS
+
+/* How many there are of what ids refer to. */
+typedef struct
+{
+  guint32 n_threads;
+  guint32 n_devices;
+  guint32 n_modules;
+  guint32 n_strings;
+  guint64 n_stacks;
+  guint64 n_frames;
+  guint64 n_wakeups;
+} TbIdLimits;
+
+/* NULL, or what is wrong: a string that lives for ever. first_row is the row number of values[0]. */
+const char *tb_column_rules_check (TbColumnRole role,
+                                   gconstpointer values,
+                                   gsize n,
+                                   guint64 first_row,
+                                   const TbIdLimits *limits);
+
+G_END_DECLS

@@ -1,0 +1,358 @@
+/* tb-session-open.c: the connection to a file that is not trusted
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "session/tb-session-open-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "session/tb-session.h"
+
+#define HEADER_SIZE 100 /* https://www.sqlite.org/fileformat2.html#the_database_header */
+#define TEXT_MAX (256 << 20)
+
+/* What the first 100 bytes and the folder say, before SQLite sees the file. */
+typedef struct
+{
+  guint64 size;
+  gboolean has_log;        /* of a transaction that is not in the file yet */
+  gboolean is_write_ahead; /* it was not closed by a writer's clean end */
+  gboolean is_writable;
+} Situation;
+
+static void
+set_foreign_error (GError **error, const char *display_name, const char *why)
+{
+  g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_FOREIGN, _ ("“%s” is not a Tailback session: %s"),
+               display_name, why);
+}
+
+static guint32
+get_big_endian (const guint8 *at)
+{
+  return (guint32) at[0] << 24 | (guint32) at[1] << 16 | (guint32) at[2] << 8 | at[3];
+}
+
+static gboolean
+is_nonempty_file (const char *path, const char *suffix)
+{
+  g_autofree char *name = g_strconcat (path, suffix, NULL);
+  struct stat status;
+
+  return lstat (name, &status) == 0 && status.st_size > 0;
+}
+
+static gboolean
+check_header (const guint8 *header, gssize n, Situation *situation, const char *display_name, GError **error)
+{
+  guint32 version, page_size, n_pages;
+
+  if (n == 0)
+    {
+      set_foreign_error (error, display_name, _ ("it is empty"));
+      return FALSE;
+    }
+  if (n < HEADER_SIZE || memcmp (header, "SQLite format 3", 16) != 0
+      || get_big_endian (header + 68) != TB_SESSION_APPLICATION_ID)
+    {
+      set_foreign_error (error, display_name, _ ("it has another format"));
+      return FALSE;
+    }
+  version = get_big_endian (header + 60);
+  if (version > TB_SESSION_FORMAT_VERSION)
+    {
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
+                   _ ("“%s” has format version %u, this Tailback reads up to %u; open it with a newer one"),
+                   display_name, version, TB_SESSION_FORMAT_VERSION);
+      return FALSE;
+    }
+  page_size = (guint32) header[16] << 8 | header[17];
+  n_pages = get_big_endian (header + 28);
+  situation->is_write_ahead = header[18] == 2;
+  /* With a log beside it the file may lag behind its header. */
+  if (page_size == TB_SESSION_PAGE_SIZE && !situation->has_log
+      && situation->size < (guint64) n_pages * page_size)
+    {
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
+                   _ ("“%s” is truncated: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                      " bytes are there; copy it again from where it came"),
+                   display_name, situation->size, (guint64) n_pages * page_size);
+      return FALSE;
+    }
+  if (page_size != TB_SESSION_PAGE_SIZE || version == 0)
+    {
+      g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
+                   _ ("“%s” is damaged and cannot be read: its header is wrong"), display_name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+look_at_file (const char *path, const char *display_name, Situation *situation, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofd int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  guint8 header[HEADER_SIZE];
+  struct stat status;
+  gssize n;
+
+  if (fd < 0 || fstat (fd, &status) != 0)
+    {
+      tb_session_set_errno_error (error, display_name, errno);
+      return FALSE;
+    }
+  if (!S_ISREG (status.st_mode))
+    {
+      set_foreign_error (error, display_name,
+                         S_ISDIR (status.st_mode) ? _ ("it is a folder") : _ ("it is no regular file"));
+      return FALSE;
+    }
+  n = read (fd, header, sizeof header);
+  if (n < 0)
+    {
+      tb_session_set_errno_error (error, display_name, errno);
+      return FALSE;
+    }
+  situation->size = (guint64) status.st_size;
+  situation->has_log = is_nonempty_file (path, "-wal") || is_nonempty_file (path, "-journal");
+  situation->is_writable = access (path, W_OK) == 0 && access (folder, W_OK | X_OK) == 0;
+  return check_header (header, n, situation, display_name, error);
+}
+
+static void
+set_limits (sqlite3 *db)
+{
+  static const struct
+  {
+    int limit;
+    int value;
+  } limits[] = {
+    { SQLITE_LIMIT_LENGTH, TEXT_MAX },    { SQLITE_LIMIT_SQL_LENGTH, 16384 },
+    { SQLITE_LIMIT_COLUMN, 64 },          { SQLITE_LIMIT_EXPR_DEPTH, 50 },
+    { SQLITE_LIMIT_COMPOUND_SELECT, 4 },  { SQLITE_LIMIT_VDBE_OP, 10000 },
+    { SQLITE_LIMIT_FUNCTION_ARG, 8 },     { SQLITE_LIMIT_ATTACHED, 0 },
+    { SQLITE_LIMIT_VARIABLE_NUMBER, 32 }, { SQLITE_LIMIT_TRIGGER_DEPTH, 1 },
+    { SQLITE_LIMIT_WORKER_THREADS, 0 },   { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 64 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    sqlite3_limit (db, limits[i].limit, limits[i].value);
+}
+
+/* Before the first statement: nothing in the file is believed. */
+static gboolean
+be_careful (TbSessionFile *file, GError **error)
+{
+  set_limits (file->db);
+  sqlite3_db_config (file->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (file->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  sqlite3_db_config (file->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_db_config (file->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+  sqlite3_db_config (file->db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
+  sqlite3_db_config (file->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+  return tb_session_file_execute (
+      file,
+      "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; "
+      "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4096",
+      error);
+}
+
+static gboolean
+is_expected (const char *type, const char *name, const char *sql, guint64 *seen)
+{
+  if (type == NULL || name == NULL)
+    return FALSE;
+  /* the keys of our own tables; their text decides what they are */
+  if (sql == NULL)
+    return g_str_equal (type, "index") && g_str_has_prefix (name, "sqlite_autoindex_");
+  for (guint i = 0; i < tb_session_n_schema; i++)
+    if (g_str_equal (name, tb_session_schema[i].name) && !(*seen & (G_GUINT64_CONSTANT (1) << i)))
+      {
+        *seen |= G_GUINT64_CONSTANT (1) << i;
+        return g_str_equal (type, tb_session_schema[i].type) && g_str_equal (sql, tb_session_schema[i].sql);
+      }
+  return FALSE;
+}
+
+static gboolean
+check_schema (TbSessionFile *file, GError **error)
+{
+  sqlite3_stmt *statement = NULL;
+  guint64 seen = 0;
+  guint n_rows = 0;
+  int code;
+
+  if (sqlite3_prepare_v2 (file->db, "SELECT type, name, sql FROM sqlite_schema", -1, &statement, NULL)
+      != SQLITE_OK)
+    {
+      tb_session_file_set_error (file, error);
+      return FALSE;
+    }
+  while ((code = sqlite3_step (statement)) == SQLITE_ROW && n_rows++ < 2 * tb_session_n_schema)
+    {
+      const char *name = (const char *) sqlite3_column_text (statement, 1);
+
+      if (!is_expected ((const char *) sqlite3_column_text (statement, 0), name,
+                        (const char *) sqlite3_column_text (statement, 2), &seen))
+        {
+          g_autofree char *clean = g_utf8_make_valid (name != NULL ? name : "?", -1);
+
+          g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
+                       _ ("“%s” is refused: its table or view “%.60s” is not what a session has"),
+                       file->display_name, clean);
+          sqlite3_finalize (statement);
+          return FALSE;
+        }
+    }
+  if (code != SQLITE_DONE && code != SQLITE_ROW)
+    tb_session_file_set_error (file, error);
+  else if (seen != (G_GUINT64_CONSTANT (1) << tb_session_n_schema) - 1)
+    g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED, _ ("“%s” is damaged: tables are missing"),
+                 file->display_name);
+  else
+    code = SQLITE_OK;
+  sqlite3_finalize (statement);
+  return code == SQLITE_OK;
+}
+
+/* Brings a file that its writer did not close into the state of one that it did: the log goes into the file. */
+static gboolean
+settle (TbSessionFile *file, GError **error)
+{
+  /* Exclusive, so that no shared memory is needed; journal_mode changes only when nobody else has the file. */
+  return tb_session_file_execute (file,
+                                  "PRAGMA locking_mode = EXCLUSIVE; SELECT count (*) FROM sqlite_schema",
+                                  error)
+         && check_schema (file, error)
+         && tb_session_file_execute (file,
+                                     "PRAGMA wal_checkpoint (TRUNCATE); PRAGMA journal_mode = DELETE; "
+                                     "PRAGMA locking_mode = NORMAL; SELECT count (*) FROM sqlite_schema",
+                                     error);
+}
+
+static TbSessionFile *
+open_writable (const char *path, const char *display_name, gboolean needs_settling, GError **error)
+{
+  g_autoptr (TbSessionFile) file = tb_session_file_open (path, SQLITE_OPEN_READWRITE, display_name, error);
+
+  if (file == NULL || !be_careful (file, error) || (needs_settling && !settle (file, error)))
+    return NULL;
+  return g_steal_pointer (&file);
+}
+
+static TbSessionFile *
+open_immutable (const char *path, const char *display_name, GError **error)
+{
+  g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
+  g_autofree char *uri = g_strdup_printf ("file:%s?immutable=1", escaped);
+  g_autoptr (TbSessionFile) file
+      = tb_session_file_open (uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, display_name, error);
+
+  if (file == NULL || !be_careful (file, error))
+    return NULL;
+  return g_steal_pointer (&file);
+}
+
+static gboolean
+copy_file (const char *from, const char *to, const char *suffix, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *from_name = g_strconcat (from, suffix, NULL);
+  g_autofree char *to_name = g_strconcat (to, suffix, NULL);
+  g_autoptr (GFile) source = g_file_new_for_path (from_name);
+  g_autoptr (GFile) target = g_file_new_for_path (to_name);
+
+  if (*suffix != '\0' && !g_file_test (from_name, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+  return g_file_copy (source, target, G_FILE_COPY_NONE, cancellable, NULL, NULL, error);
+}
+
+static void
+remove_copy (const char *folder, const char *path)
+{
+  static const char *const suffixes[] = { "", "-wal", "-journal", "-shm" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *name = g_strconcat (path, suffixes[i], NULL);
+
+      g_unlink (name);
+    }
+  g_rmdir (folder);
+}
+
+/* A file with a log in a folder that cannot be written: SQLite could not recover it there. */
+static TbSessionFile *
+open_private_copy (const char *path,
+                   const char *display_name,
+                   guint64 *size,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "tailback-XXXXXX", NULL);
+  g_autofree char *copy = NULL;
+  TbSessionFile *file = NULL;
+  struct stat status;
+
+  g_mkdir_with_parents (g_get_user_cache_dir (), 0700);
+  if (g_mkdtemp (folder) == NULL)
+    {
+      g_free (folder);
+      folder = g_dir_make_tmp ("tailback-XXXXXX", error);
+      if (folder == NULL)
+        return NULL;
+    }
+  copy = g_build_filename (folder, "session", NULL);
+  if (copy_file (path, copy, "", cancellable, error) && copy_file (path, copy, "-wal", cancellable, error)
+      && copy_file (path, copy, "-journal", cancellable, error) && g_chmod (copy, 0600) == 0
+      && (file = open_writable (copy, display_name, TRUE, error)) != NULL)
+    {
+      tb_session_file_free (file);
+      *size = stat (copy, &status) == 0 ? (guint64) status.st_size : *size;
+      file = open_immutable (copy, display_name, error);
+      if (file != NULL && !tb_session_file_execute (file, "SELECT count (*) FROM sqlite_schema", error))
+        g_clear_pointer (&file, tb_session_file_free);
+    }
+  /* the connection keeps the file; nothing is left behind whatever happens */
+  remove_copy (folder, copy);
+  return file;
+}
+
+TbSessionFile *
+tb_session_open_file (const char *path,
+                      const char *display_name,
+                      gboolean *writable,
+                      guint64 *size,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  g_autoptr (TbSessionFile) file = NULL;
+  Situation situation = { 0 };
+  struct stat status;
+
+  if (!look_at_file (path, display_name, &situation, error))
+    return NULL;
+
+  *size = situation.size;
+  *writable = situation.is_writable;
+  if (situation.is_writable)
+    file = open_writable (path, display_name, situation.is_write_ahead || situation.has_log, error);
+  else if (situation.has_log)
+    file = open_private_copy (path, display_name, size, cancellable, error);
+  else
+    file = open_immutable (path, display_name, error);
+  if (file == NULL || !check_schema (file, error))
+    return NULL;
+  if (situation.is_writable && stat (path, &status) == 0)
+    *size = (guint64) status.st_size;
+  return g_steal_pointer (&file);
+}

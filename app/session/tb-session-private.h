@@ -1,0 +1,78 @@
+/* tb-session-private.h: the inside of TbSession, shared by the files that implement it
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/tb-session-facts-private.h"
+#include "session/tb-session.h"
+#include "session/tb-store-private.h"
+#include "session/tb-table-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TbFrameNames TbFrameNames;
+
+struct _TbSession
+{
+  GObject parent_instance;
+
+  GFile *file;
+  char *display_name;
+  TbStore *store;
+  gboolean cut_short;
+  gint writable; /* atomic: becomes FALSE when a write fails */
+
+  /* Constant once loaded. */
+  GStringChunk *text;
+  guint64 text_size;
+  GArray *hosts;
+  GArray *processes;
+  GArray *threads;
+  GArray *thread_names;
+  GArray *modules;
+  GArray *devices;
+  GPtrArray *strings;
+  GPtrArray *warnings; /* NULL-terminated once loaded */
+  TbTable *tables[TB_N_TABLES];
+
+  /* Under lock. What is replaced stays in `retired` until the end: others may look at it. */
+  GMutex lock;
+  GHashTable *facts; /* text → text */
+  GArray *mappings;  /* loaded when first asked for */
+  GArray *bookmarks;
+  GPtrArray *retired;
+  GHashTable *reports; /* name → Report: those that could not be saved */
+  GHashTable *unsaved_facts; /* names */
+
+  TbFrameNames *names;
+};
+
+/* tb-session-load.c */
+gboolean tb_session_load (TbSession *self, GError **error);
+gboolean tb_session_load_mappings (TbSession *self, GError **error);
+void tb_session_set_damaged_error (TbSession *self, const char *what, GError **error);
+
+/* tb-frame-names.c */
+TbFrameNames *tb_frame_names_new (TbSession *session, guint64 n_frames);
+void tb_frame_names_free (TbFrameNames *self);
+/* Writes to a copy what could not be saved. */
+gboolean tb_frame_names_save (TbFrameNames *self, TbSessionFile *file, GError **error);
+
+/* tb-session-additions.c */
+/* Writes in a transaction if the session is writable. Where that fails it is not any more, and the error says so. */
+typedef gboolean (*TbSessionWrite) (TbSessionFile *file, gpointer data, GError **error);
+gboolean tb_session_write (TbSession *self, TbSessionWrite write, gpointer data, GError **error);
+gboolean tb_session_write_columns (TbStore *store,
+                                   TbSessionFile *file,
+                                   TbTableKind kind,
+                                   GBytes **columns,
+                                   guint64 n_rows,
+                                   TbTableIndex *index,
+                                   GCancellable *cancellable,
+                                   GError **error);
+gboolean tb_session_save_additions (TbSession *self, TbSessionFile *file, GCancellable *cancellable, GError **error);
+void tb_session_free_report (gpointer report);
+
+G_END_DECLS
