@@ -420,6 +420,8 @@ name_module (TbSymbolizer *self,
   Source source = { NULL };
   gboolean done = TRUE;
 
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   open_source (self, work->module, &source);
   for (guint i = 0; done && i < work->frames->len; i++)
     {

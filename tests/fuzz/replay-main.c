@@ -79,7 +79,8 @@ replay (const uint8_t *bytes, size_t size)
       memcpy (changed, bytes, size);
       /* Half of them in the first kilobyte, where headers are. */
       for (int j = 0; j < flips; j++)
-        changed[next_random (&state) % (i % 2 == 0 && size > 1024 ? 1024 : size)] ^= (uint8_t) (1u << next_random (&state) % 8);
+        changed[next_random (&state) % (i % 2 == 0 && size > 1024 ? 1024 : size)]
+            ^= (uint8_t) (1u << next_random (&state) % 8);
       run_copy (changed, size);
     }
   free (changed);
