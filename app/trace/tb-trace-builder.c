@@ -409,9 +409,9 @@ lose_track (Builder *self, guint32 thread, gint64 time)
   settle (self, thread, time);
   drop_early (self, life);
   self->counts.unknown_switch_outs++;
+  /* How long it ran before is not known either. */
+  enter_state (self, thread, life->since, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
   life->cpu = TB_CPU_ALL;
-  emit (self, thread, time, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
-  enter_state (self, thread, time, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
   life->sleep_row = TB_ID_NONE;
   life->declared_false = FALSE;
 }
@@ -904,6 +904,7 @@ finish_counts (Builder *self)
       if (cpu->to_idle > 0 && cpu->from_idle == 0 && cpu->idle_missed > 0)
         self->counts.cpus_without_idle++;
     }
+  self->counts.late_wakeups = self->has_wakings ? 0 : self->input->wakeups.n;
   self->counts.unbalanced_interrupts = self->causes.unbalanced;
   self->counts.lost_events = self->gaps.n_events;
   self->counts.lost_ns = tb_gaps_get_length (&self->gaps);

@@ -133,12 +133,11 @@ tb_causes_enter_interrupt (TbCauses *causes, guint32 row)
       causes->unbalanced++;
       return;
     }
-  cpu->contexts[cpu->depth++] = (TbContext) {
-    .enter = enter,
-    .row = row,
-    .after_hard = interrupts->kind[row] != TB_INTERRUPT_SOFT || cpu->depth > 0
-                  || (cpu->hard_exit >= 0 && enter - cpu->hard_exit <= RAISED_WITHIN),
-  };
+  cpu->contexts[cpu->depth].enter = enter;
+  cpu->contexts[cpu->depth].row = row;
+  cpu->contexts[cpu->depth].after_hard = interrupts->kind[row] != TB_INTERRUPT_SOFT || cpu->depth > 0
+                                         || (cpu->hard_exit >= 0 && enter - cpu->hard_exit <= RAISED_WITHIN);
+  cpu->depth++;
 }
 
 void

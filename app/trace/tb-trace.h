@@ -96,50 +96,78 @@ typedef struct
 
 /**
  * TbTraceCounts:
+ * @lost_events: events that the recording lost
+ * @lost_ns: length of the union of the stretches in which it lost them
+ * @sleeps_without_waking: sleeps that ended although no waking is recorded
+ * @stray_wakeups: wakings of threads that ran, were runnable, or were gone; without effect
+ * @self_wakeups: wakings whose waker is the wakee; dropped
+ * @unknown_switch_outs: a thread left a cpu on which it was not known to run
+ * @merged_false_wakeups: waits that were declared false and became one with the next
+ * @unbalanced_interrupts: interrupt handlers whose entry or exit is missing
+ * @unmatched_marks: spin and false-wakeup marks that nothing answers
+ * @late_wakeups: wakings of which only sched_wakeup is recorded, which may run on another cpu than the waker
+ * @cpus_without_idle: cpus with switches to the idle task and none from it
  *
  * What the session contradicted or left open; every analysis carries what concerns it into its report.
  */
 typedef struct
 {
   guint64 lost_events;
-  gint64 lost_ns;               /* length of the union of lost ranges */
+  gint64 lost_ns;
   guint64 sleeps_without_waking;
   guint64 stray_wakeups;
   guint64 self_wakeups;
-  guint64 unknown_switch_outs;  /* prev was not known to run there */
+  guint64 unknown_switch_outs;
   guint64 merged_false_wakeups;
   guint64 unbalanced_interrupts;
-  guint64 unmatched_marks;      /* spin and false-wakeup marks that nothing answers */
-  guint32 cpus_without_idle;    /* cpus with switches to idle and none from it */
+  guint64 unmatched_marks;
+  guint64 late_wakeups;
+  guint32 cpus_without_idle;
 } TbTraceCounts;
 
 #define TB_TYPE_TRACE (tb_trace_get_type ())
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbTrace, tb_trace, TB, TRACE, GObject)
 
-/* Progress of long work: share done, 0…1; called in the thread that does it. */
+/**
+ * TbProgressFunc:
+ * @share: how much is done, 0…1
+ * @what: what is being done, for people
+ * @data: user data
+ *
+ * Progress of long work; called in the thread that does it.
+ */
 typedef void (*TbProgressFunc) (double share, const char *what, gpointer data);
 
-/* Loads the derived tables, or builds them (and stores them where the session can be written) when they are absent or of
- * another version. Thread-safe afterwards. */
+/**
+ * TB_WAKING_GRACE:
+ *
+ * A waking that comes at most so long before a thread has left the cpu (ns) belongs to that leaving, unless another follows.
+ */
+#define TB_WAKING_GRACE G_GINT64_CONSTANT (100000)
+
 TB_EXPORT TbTrace *tb_trace_new (TbSession *session, TbProgressFunc progress, gpointer data, GCancellable *cancellable,
                                  GError **error);
+TB_EXPORT TbTrace *tb_trace_new_with_grace (TbSession *session, gint64 waking_grace, TbProgressFunc progress, gpointer data,
+                                            GCancellable *cancellable, GError **error);
 TB_EXPORT TbSession *tb_trace_get_session (TbTrace *self);
+TB_EXPORT gint64 tb_trace_get_waking_grace (TbTrace *self);
 TB_EXPORT void tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to);
 TB_EXPORT const TbTraceCounts *tb_trace_get_counts (TbTrace *self);
 TB_EXPORT const char *const *tb_trace_get_warnings (TbTrace *self);
 
 TB_EXPORT const TbIntervals *tb_trace_get_intervals (TbTrace *self);
-/* The rows of one thread: [*first, *first + *n). */
+TB_EXPORT GBytes *tb_trace_get_interval_column (TbTrace *self, TbIntervalColumn column);
 TB_EXPORT void tb_trace_get_thread_intervals (TbTrace *self, guint32 thread, gsize *first, gsize *n);
-/* The row of the thread's interval at time, or -1. O(log n). */
 TB_EXPORT gssize tb_trace_find_interval (TbTrace *self, guint32 thread, gint64 time);
 
-/* A stack as functions, outermost first, inlines expanded; before names are known "module+0x1f". g_strfreev(). */
+TB_EXPORT gboolean tb_trace_is_kernel_thread (TbTrace *self, guint32 thread);
+TB_EXPORT const char *tb_trace_get_thread_name_at (TbTrace *self, guint32 thread, gint64 time);
+TB_EXPORT TbWaitKind tb_trace_get_wait_kind (TbTrace *self, gsize interval);
+
 TB_EXPORT char **tb_trace_get_stack_functions (TbTrace *self, guint32 stack);
-/* What to call an interval or its cause, for people: "fsync → /var/log/x", "vda", "timer", "nginx (812)". */
+TB_EXPORT char *tb_trace_get_stack_label (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_describe_interval (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_cause (TbTrace *self, TbCauseKind kind, guint32 cause);
-/* The innermost user-space function of a stack, else the innermost at all; NULL for the empty one. */
-TB_EXPORT char *tb_trace_get_stack_label (TbTrace *self, guint32 stack);
+TB_EXPORT char *tb_trace_describe_thread (TbTrace *self, guint32 thread);
 
 G_END_DECLS

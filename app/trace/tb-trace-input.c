@@ -1,0 +1,241 @@
+/* tb-trace-input.c: the tables of a session as the builder takes them
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "trace/tb-trace-private.h"
+
+/* The pid of the kernel's thread that starts all others of its kind. */
+#define KTHREADD 2
+
+static gboolean
+load_column (TbSessionInput *self, TbTable *table, guint column, gconstpointer *data, GError **error)
+{
+  GBytes *bytes = tb_table_get_column (table, column, error);
+
+  if (bytes == NULL)
+    return FALSE;
+  g_ptr_array_add (self->bytes, bytes);
+  *data = g_bytes_get_data (bytes, NULL);
+  return TRUE;
+}
+
+typedef struct
+{
+  guint column;
+  gsize offset; /* of the pointer in the input */
+} Wanted;
+
+static gboolean
+load_table (TbSessionInput *self,
+            TbSession *session,
+            TbTableKind kind,
+            gsize n_offset,
+            const Wanted *wanted,
+            guint n_wanted,
+            GError **error)
+{
+  TbTable *table = tb_session_get_table (session, kind);
+  gsize n = tb_table_get_n_rows (table);
+
+  for (guint i = 0; i < n_wanted && n > 0; i++)
+    if (!load_column (self, table, wanted[i].column,
+                      (gconstpointer *) ((char *) &self->input + wanted[i].offset), error))
+      return FALSE;
+  *(gsize *) ((char *) &self->input + n_offset) = n;
+  return TRUE;
+}
+
+#define FIELD(name) offsetof (TbTraceInput, name)
+#define LOAD(kind, columns, wanted)                                                                          \
+  load_table (self, session, kind, FIELD (columns.n), wanted, G_N_ELEMENTS (wanted), error)
+
+static gboolean
+load_tables (TbSessionInput *self, TbSession *session, GError **error)
+{
+  static const Wanted switches[] = {
+    { TB_SWITCH_TIME, FIELD (switches.time) },
+    { TB_SWITCH_CPU, FIELD (switches.cpu) },
+    { TB_SWITCH_PREV, FIELD (switches.prev) },
+    { TB_SWITCH_NEXT, FIELD (switches.next) },
+    { TB_SWITCH_PREV_STATE, FIELD (switches.prev_state) },
+    { TB_SWITCH_STACK, FIELD (switches.stack) },
+  };
+  static const Wanted wakeups[] = {
+    { TB_WAKEUP_TIME, FIELD (wakeups.time) },   { TB_WAKEUP_CPU, FIELD (wakeups.cpu) },
+    { TB_WAKEUP_WAKER, FIELD (wakeups.waker) }, { TB_WAKEUP_WAKEE, FIELD (wakeups.wakee) },
+    { TB_WAKEUP_FLAGS, FIELD (wakeups.flags) },
+  };
+  static const Wanted processes[] = {
+    { TB_PROCESS_TIME, FIELD (processes.time) },       { TB_PROCESS_CPU, FIELD (processes.cpu) },
+    { TB_PROCESS_KIND, FIELD (processes.kind) },       { TB_PROCESS_THREAD, FIELD (processes.thread) },
+    { TB_PROCESS_CREATOR, FIELD (processes.creator) },
+  };
+  static const Wanted samples[] = {
+    { TB_SAMPLE_TIME, FIELD (samples.time) },
+    { TB_SAMPLE_CPU, FIELD (samples.cpu) },
+    { TB_SAMPLE_THREAD, FIELD (samples.thread) },
+  };
+  static const Wanted syscalls[] = {
+    { TB_SYSCALL_ENTER, FIELD (syscalls.enter) },
+    { TB_SYSCALL_EXIT, FIELD (syscalls.exit) },
+    { TB_SYSCALL_THREAD, FIELD (syscalls.thread) },
+    { TB_SYSCALL_NUMBER, FIELD (syscalls.number) },
+  };
+  static const Wanted blocks[] = {
+    { TB_BLOCK_INSERT, FIELD (blocks.insert) },     { TB_BLOCK_ISSUE, FIELD (blocks.issue) },
+    { TB_BLOCK_COMPLETE, FIELD (blocks.complete) }, { TB_BLOCK_DEVICE, FIELD (blocks.device) },
+    { TB_BLOCK_THREAD, FIELD (blocks.thread) },     { TB_BLOCK_CPU, FIELD (blocks.cpu) },
+    { TB_BLOCK_FILE, FIELD (blocks.file) },
+  };
+  static const Wanted interrupts[] = {
+    { TB_INTERRUPT_ENTER, FIELD (interrupts.enter) },   { TB_INTERRUPT_EXIT, FIELD (interrupts.exit) },
+    { TB_INTERRUPT_CPU, FIELD (interrupts.cpu) },       { TB_INTERRUPT_KIND, FIELD (interrupts.kind) },
+    { TB_INTERRUPT_VECTOR, FIELD (interrupts.vector) }, { TB_INTERRUPT_NAME, FIELD (interrupts.name) },
+    { TB_INTERRUPT_DEVICE, FIELD (interrupts.device) },
+  };
+  static const Wanted networks[] = {
+    { TB_NETWORK_TIME, FIELD (networks.time) },     { TB_NETWORK_CPU, FIELD (networks.cpu) },
+    { TB_NETWORK_KIND, FIELD (networks.kind) },     { TB_NETWORK_THREAD, FIELD (networks.thread) },
+    { TB_NETWORK_REMOTE, FIELD (networks.remote) },
+  };
+  static const Wanted marks[] = {
+    { TB_MARK_TIME, FIELD (marks.time) },
+    { TB_MARK_KIND, FIELD (marks.kind) },
+    { TB_MARK_THREAD, FIELD (marks.thread) },
+    { TB_MARK_OTHER, FIELD (marks.other) },
+  };
+  static const Wanted losses[] = {
+    { TB_LOST_FROM, FIELD (losses.from) },
+    { TB_LOST_TO, FIELD (losses.to) },
+    { TB_LOST_CPU, FIELD (losses.cpu) },
+    { TB_LOST_COUNT, FIELD (losses.count) },
+  };
+
+  return LOAD (TB_TABLE_SWITCH, switches, switches) && LOAD (TB_TABLE_WAKEUP, wakeups, wakeups)
+         && LOAD (TB_TABLE_PROCESS, processes, processes) && LOAD (TB_TABLE_SAMPLE, samples, samples)
+         && LOAD (TB_TABLE_SYSCALL, syscalls, syscalls) && LOAD (TB_TABLE_BLOCK, blocks, blocks)
+         && LOAD (TB_TABLE_INTERRUPT, interrupts, interrupts) && LOAD (TB_TABLE_NETWORK, networks, networks)
+         && LOAD (TB_TABLE_MARK, marks, marks) && LOAD (TB_TABLE_LOST, losses, losses);
+}
+
+static gboolean
+has_kernel_name (const char *name)
+{
+  static const char *const prefixes[] = { "kworker/",  "ksoftirqd/", "migration/", "rcu_", "kswapd",
+                                          "kcompactd", "cpuhp/",     "jbd2/",      "irq/", "idle_inject/" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (name, prefixes[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Kernel threads are the children of kthreadd; where nobody told the parents, names have to do. By thread; g_free(). */
+guint8 *
+tb_session_find_thread_traits (TbSession *session)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint8 *traits = g_new0 (guint8, MAX (n_threads, 1));
+
+  for (guint i = 0; i < n_threads; i++)
+    {
+      const TbProcess *process = threads[i].process < n_processes ? &processes[threads[i].process] : NULL;
+      gboolean kernel;
+
+      if (process == NULL)
+        continue;
+      if (process->parent < n_processes)
+        kernel = processes[process->parent].pid == KTHREADD;
+      else
+        kernel = has_kernel_name (threads[i].name) && process->command[0] == '\0';
+      if (process->pid == KTHREADD && g_str_equal (process->name, "kthreadd"))
+        kernel = TRUE;
+      if (!kernel)
+        continue;
+      traits[i] |= TB_THREAD_KERNEL;
+      if (g_str_has_prefix (threads[i].name, "ksoftirqd/"))
+        traits[i] |= TB_THREAD_KSOFTIRQD;
+    }
+  return traits;
+}
+
+TbDeviceClass
+tb_device_class_from_kind (const char *kind)
+{
+  static const struct
+  {
+    const char *kind;
+    TbDeviceClass class;
+  } classes[] = {
+    { "block", TB_DEVICE_BLOCK }, { "network", TB_DEVICE_NETWORK }, { "net", TB_DEVICE_NETWORK },
+    { "timer", TB_DEVICE_TIMER }, { "irq", TB_DEVICE_IRQ },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (g_str_equal (kind, classes[i].kind))
+      return classes[i].class;
+  return TB_DEVICE_OTHER;
+}
+
+static void
+classify (TbSessionInput *self, TbSession *session)
+{
+  TbTraceInput *input = &self->input;
+  const TbDevice *devices = tb_session_get_devices (session, &input->n_devices);
+
+  tb_session_get_threads (session, &input->n_threads);
+  self->thread_traits = tb_session_find_thread_traits (session);
+  input->thread_traits = self->thread_traits;
+
+  self->device_classes = g_new0 (guint8, MAX (input->n_devices, 1));
+  for (guint i = 0; i < input->n_devices; i++)
+    self->device_classes[i] = tb_device_class_from_kind (devices[i].kind);
+  input->device_classes = self->device_classes;
+
+  input->n_strings = tb_session_get_n_strings (session);
+  if (input->syscalls.n > 0)
+    {
+      g_autofree guint8 *seen = g_new0 (guint8, MAX (input->n_strings, 1));
+
+      self->syscall_classes = g_new0 (guint8, MAX (input->n_strings, 1));
+      for (gsize i = 0; i < input->syscalls.n; i++)
+        {
+          guint32 name = input->syscalls.number[i];
+
+          if (name >= input->n_strings || seen[name])
+            continue;
+          seen[name] = TRUE;
+          self->syscall_classes[name] = tb_syscall_class_from_name (tb_session_get_string (session, name));
+        }
+      input->syscall_classes = self->syscall_classes;
+    }
+}
+
+gboolean
+tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
+{
+  *self = (TbSessionInput) { .bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref) };
+  if (!load_tables (self, session, error))
+    return FALSE;
+  classify (self, session);
+  tb_session_get_range (session, &self->input.from, &self->input.to);
+  self->input.from = MAX (self->input.from, 0);
+  self->input.to = MAX (self->input.to, self->input.from);
+  return TRUE;
+}
+
+void
+tb_session_input_clear (TbSessionInput *self)
+{
+  g_clear_pointer (&self->bytes, g_ptr_array_unref);
+  g_clear_pointer (&self->thread_traits, g_free);
+  g_clear_pointer (&self->device_classes, g_free);
+  g_clear_pointer (&self->syscall_classes, g_free);
+}

@@ -1,0 +1,71 @@
+/* tb-trace-private.h: what the parts of a trace share
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace-builder-private.h"
+
+G_BEGIN_DECLS
+
+/* The stack tree of the session and its frames, read when first asked for. */
+typedef struct
+{
+  GBytes *columns[5];
+  guint32 n_stacks;
+  guint32 n_frames;
+  const guint32 *parent;
+  const guint32 *frame;
+  const guint8 *flags;
+  const guint32 *module;
+  const guint64 *offset;
+} TbStackColumns;
+
+struct _TbTrace
+{
+  GObject parent_instance;
+
+  TbSession *session;
+  gint64 from;
+  gint64 to;
+  gint64 waking_grace;
+  GBytes *columns[TB_INTERVAL_N_COLUMNS];
+  TbIntervals intervals;
+  guint n_threads;
+  gsize *first; /* row of each thread's first interval, and one past the last */
+  TbTraceCounts counts;
+  GStrv warnings;
+  guint8 *thread_traits;
+
+  GMutex mutex; /* of what follows, made when first needed */
+  gboolean has_stacks;
+  TbStackColumns stacks;
+  guint8 *wait_kinds; /* TbWaitKind by stack */
+  guint wait_kinds_generation;
+};
+
+/* A session's tables as the builder takes them; whoever holds it keeps the columns. */
+typedef struct
+{
+  TbTraceInput input;
+  GPtrArray *bytes;
+  guint8 *thread_traits;
+  guint8 *device_classes;
+  guint8 *syscall_classes;
+} TbSessionInput;
+
+gboolean tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error);
+void tb_session_input_clear (TbSessionInput *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbSessionInput, tb_session_input_clear)
+
+guint8 *tb_session_find_thread_traits (TbSession *session);
+TbDeviceClass tb_device_class_from_kind (const char *kind);
+
+GStrv tb_trace_make_warnings (TbTrace *self);
+
+const TbStackColumns *tb_trace_peek_stacks (TbTrace *self);
+void tb_stack_columns_clear (TbStackColumns *self);
+TbWaitKind tb_wait_kind_from_function (const char *function, gboolean kernel);
+
+G_END_DECLS

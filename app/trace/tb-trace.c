@@ -1,0 +1,497 @@
+/* tb-trace.c: what happened: states, wake-ups, devices, interrupts of a session
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "trace/tb-trace-private.h"
+
+/**
+ * TbTrace:
+ *
+ * What the threads of a session did.
+ *
+ * Every analysis starts from a trace. It holds the life of each thread as intervals that follow one another without a gap:
+ * running, runnable, sleeping, stopped or unknown; for a sleep what kind it was, on what, where, and what ended it. They are
+ * columns (see [func@Tailback.Trace.get_intervals]), found once and kept in the session.
+ *
+ * A trace does not change after its construction and may be used from any thread.
+ */
+
+G_DEFINE_FINAL_TYPE (TbTrace, tb_trace, G_TYPE_OBJECT)
+
+#define N_COUNTS 11
+
+static void
+tb_trace_finalize (GObject *object)
+{
+  TbTrace *self = TB_TRACE (object);
+
+  for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i++)
+    g_clear_pointer (&self->columns[i], g_bytes_unref);
+  tb_stack_columns_clear (&self->stacks);
+  g_clear_pointer (&self->first, g_free);
+  g_clear_pointer (&self->warnings, g_strfreev);
+  g_clear_pointer (&self->thread_traits, g_free);
+  g_clear_pointer (&self->wait_kinds, g_free);
+  g_clear_object (&self->session);
+  g_mutex_clear (&self->mutex);
+
+  G_OBJECT_CLASS (tb_trace_parent_class)->finalize (object);
+}
+
+static void
+tb_trace_class_init (TbTraceClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = tb_trace_finalize;
+}
+
+static void
+tb_trace_init (TbTrace *self)
+{
+  g_mutex_init (&self->mutex);
+}
+
+static void
+set_intervals (TbTrace *self, gsize n)
+{
+#define COLUMN(COLUMN) g_bytes_get_data (self->columns[COLUMN], NULL)
+  self->intervals = (TbIntervals) {
+    .n = n,
+    .start = COLUMN (TB_INTERVAL_START),
+    .end = COLUMN (TB_INTERVAL_END),
+    .thread = COLUMN (TB_INTERVAL_THREAD),
+    .state = COLUMN (TB_INTERVAL_STATE),
+    .flags = COLUMN (TB_INTERVAL_FLAGS),
+    .cpu = COLUMN (TB_INTERVAL_CPU),
+    .kind = COLUMN (TB_INTERVAL_KIND),
+    .object = COLUMN (TB_INTERVAL_OBJECT),
+    .stack = COLUMN (TB_INTERVAL_STACK),
+    .cause_kind = COLUMN (TB_INTERVAL_CAUSE_KIND),
+    .cause = COLUMN (TB_INTERVAL_CAUSE),
+    .wakeup = COLUMN (TB_INTERVAL_WAKEUP),
+  };
+#undef COLUMN
+}
+
+/* Finds where each thread begins, and whether the rows are what they should be: each thread's in order, without overlap. */
+static gboolean
+index_threads (TbTrace *self)
+{
+  const TbIntervals *intervals = &self->intervals;
+  guint32 thread = 0;
+
+  g_clear_pointer (&self->first, g_free);
+  self->first = g_new (gsize, (gsize) self->n_threads + 1);
+  self->first[0] = 0;
+  for (gsize i = 0; i < intervals->n; i++)
+    {
+      guint32 of = intervals->thread[i];
+
+      if (of >= self->n_threads || of < thread || intervals->end[i] <= intervals->start[i])
+        return FALSE;
+      if (i > 0 && of == intervals->thread[i - 1] && intervals->start[i] != intervals->end[i - 1])
+        return FALSE;
+      if (intervals->state[i] >= TB_N_STATES || intervals->kind[i] >= TB_N_WAITS
+          || intervals->cause_kind[i] >= TB_N_CAUSES)
+        return FALSE;
+      if ((intervals->cause_kind[i] == TB_CAUSE_THREAD || intervals->cause_kind[i] == TB_CAUSE_SIGNAL)
+          && intervals->cause[i] >= self->n_threads)
+        return FALSE;
+      while (thread < of)
+        self->first[++thread] = i;
+    }
+  while (thread < self->n_threads)
+    self->first[++thread] = intervals->n;
+  return TRUE;
+}
+
+static void
+counts_to_array (const TbTraceCounts *counts, guint64 values[N_COUNTS])
+{
+  values[0] = counts->lost_events;
+  values[1] = counts->lost_ns;
+  values[2] = counts->sleeps_without_waking;
+  values[3] = counts->stray_wakeups;
+  values[4] = counts->self_wakeups;
+  values[5] = counts->unknown_switch_outs;
+  values[6] = counts->merged_false_wakeups;
+  values[7] = counts->unbalanced_interrupts;
+  values[8] = counts->unmatched_marks;
+  values[9] = counts->late_wakeups;
+  values[10] = counts->cpus_without_idle;
+}
+
+static void
+counts_from_array (TbTraceCounts *counts, const guint64 values[N_COUNTS])
+{
+  *counts = (TbTraceCounts) {
+    .lost_events = values[0],
+    .lost_ns = MIN (values[1], G_MAXINT64),
+    .sleeps_without_waking = values[2],
+    .stray_wakeups = values[3],
+    .self_wakeups = values[4],
+    .unknown_switch_outs = values[5],
+    .merged_false_wakeups = values[6],
+    .unbalanced_interrupts = values[7],
+    .unmatched_marks = values[8],
+    .late_wakeups = values[9],
+    .cpus_without_idle = MIN (values[10], G_MAXUINT32),
+  };
+}
+
+static gpointer
+load_half (gpointer data)
+{
+  TbTrace *self = data;
+  TbTable *table = tb_session_get_table (self->session, TB_TABLE_INTERVAL);
+
+  for (guint i = 1; i < TB_INTERVAL_N_COLUMNS; i += 2)
+    self->columns[i] = tb_table_get_column (table, i, NULL);
+  return NULL;
+}
+
+/* Takes the intervals that the session holds, if it does. */
+static gboolean
+load_stored (TbTrace *self)
+{
+  TbTable *table = tb_session_get_table (self->session, TB_TABLE_INTERVAL);
+  TbTable *counts_table = tb_session_get_table (self->session, TB_TABLE_TRACE_COUNT);
+  g_autoptr (GBytes) counts = NULL;
+  GThread *other;
+
+  if (tb_table_get_n_rows (table) == 0 || tb_table_get_n_rows (counts_table) != N_COUNTS)
+    return FALSE;
+  counts = tb_table_get_column (counts_table, TB_TRACE_COUNT_VALUE, NULL);
+  if (counts == NULL)
+    return FALSE;
+
+  /* Damaged chunks are no loss here: what is derived is found again. */
+  other = g_thread_new ("intervals", load_half, self);
+  for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i += 2)
+    self->columns[i] = tb_table_get_column (table, i, NULL);
+  g_thread_join (other);
+  for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i++)
+    if (self->columns[i] == NULL)
+      return FALSE;
+  counts_from_array (&self->counts, g_bytes_get_data (counts, NULL));
+  set_intervals (self, tb_table_get_n_rows (table));
+  return index_threads (self);
+}
+
+static gboolean
+store (TbTrace *self, GCancellable *cancellable, GError **error)
+{
+  guint64 values[N_COUNTS];
+  g_autoptr (GBytes) counts = NULL;
+
+  if (self->intervals.n == 0)
+    return TRUE;
+  counts_to_array (&self->counts, values);
+  counts = g_bytes_new (values, sizeof values);
+  return tb_session_put_table (self->session, TB_TABLE_INTERVAL, self->columns, self->intervals.n,
+                               cancellable, error)
+         && tb_session_put_table (self->session, TB_TABLE_TRACE_COUNT, &counts, N_COUNTS, cancellable, error);
+}
+
+static gboolean
+build (TbTrace *self, TbProgressFunc progress, gpointer data, GCancellable *cancellable, GError **error)
+{
+  g_auto (TbSessionInput) loaded = { 0 };
+  g_auto (TbTraceOutput) output = { 0 };
+  gsize n;
+
+  if (!tb_session_input_load (&loaded, self->session, error))
+    return FALSE;
+  loaded.input.waking_grace = self->waking_grace;
+  if (!tb_trace_build (&loaded.input, &output, progress, data, cancellable, error))
+    return FALSE;
+
+  n = output.n;
+  for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i++)
+    {
+      g_clear_pointer (&self->columns[i], g_bytes_unref);
+      self->columns[i] = g_steal_pointer (&output.columns[i]);
+    }
+  self->counts = output.counts;
+  set_intervals (self, n);
+  if (!index_threads (self))
+    g_assert_not_reached ();
+  return TRUE;
+}
+
+/**
+ * tb_trace_new_with_grace:
+ * @session: a session
+ * @waking_grace: how long before a thread left the cpu a waking may come and still belong to that leaving (ns)
+ * @progress: (scope call) (closure data) (nullable): told how far it is
+ * @data: user data of @progress
+ * @cancellable: (nullable): to stop
+ * @error: return location for a [struct@GLib.Error]
+ *
+ * Makes the trace of a session with another grace than [const@Tailback.WAKING_GRACE]: the intervals are found anew and not
+ * kept in the session.
+ *
+ * Fails where a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
+ *
+ * Returns: (transfer full): a trace, or %NULL
+ */
+TbTrace *
+tb_trace_new_with_grace (TbSession *session,
+                         gint64 waking_grace,
+                         TbProgressFunc progress,
+                         gpointer data,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_autoptr (TbTrace) self = NULL;
+  gboolean keep = waking_grace == TB_WAKING_GRACE;
+
+  g_return_val_if_fail (TB_IS_SESSION (session), NULL);
+  g_return_val_if_fail (waking_grace >= 0, NULL);
+  g_return_val_if_fail (cancellable == NULL || G_IS_CANCELLABLE (cancellable), NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  self = g_object_new (TB_TYPE_TRACE, NULL);
+  self->session = g_object_ref (session);
+  self->waking_grace = waking_grace;
+  tb_session_get_range (session, &self->from, &self->to);
+  tb_session_get_threads (session, &self->n_threads);
+  self->thread_traits = tb_session_find_thread_traits (session);
+
+  if (!keep || !load_stored (self))
+    {
+      if (!build (self, progress, data, cancellable, error))
+        return NULL;
+      if (keep)
+        {
+          g_autoptr (GError) local = NULL;
+
+          if (progress != NULL)
+            progress (0.9, _ ("Keeping the result"), data);
+          /* What is derived can be found again: where it cannot be kept, the trace is as good without. */
+          if (!store (self, cancellable, &local))
+            {
+              if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+                {
+                  g_propagate_error (error, g_steal_pointer (&local));
+                  return NULL;
+                }
+              g_debug ("Intervals are not kept: %s", local->message);
+            }
+        }
+    }
+  self->warnings = tb_trace_make_warnings (self);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * tb_trace_new:
+ * @session: a session
+ * @progress: (scope call) (closure data) (nullable): told how far it is
+ * @data: user data of @progress
+ * @cancellable: (nullable): to stop
+ * @error: return location for a [struct@GLib.Error]
+ *
+ * Makes the trace of a session: loads what an earlier one left in the session, or finds it in the events, which takes about
+ * a tenth of a second a million, and leaves it there where the session can be written.
+ *
+ * Fails where a chunk of the events is damaged (`TB_SESSION_ERROR_DAMAGED`) or when cancelled.
+ *
+ * Returns: (transfer full): a trace, or %NULL
+ */
+TbTrace *
+tb_trace_new (TbSession *session,
+              TbProgressFunc progress,
+              gpointer data,
+              GCancellable *cancellable,
+              GError **error)
+{
+  return tb_trace_new_with_grace (session, TB_WAKING_GRACE, progress, data, cancellable, error);
+}
+
+/**
+ * tb_trace_get_session:
+ * @self: a trace
+ *
+ * Returns: (transfer none): the session it tells about
+ */
+TbSession *
+tb_trace_get_session (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  return self->session;
+}
+
+/**
+ * tb_trace_get_waking_grace:
+ * @self: a trace
+ *
+ * Returns: how long before a thread left the cpu a waking was taken to belong to that leaving, ns
+ */
+gint64
+tb_trace_get_waking_grace (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), 0);
+
+  return self->waking_grace;
+}
+
+/**
+ * tb_trace_get_range:
+ * @self: a trace
+ * @from: (out) (optional): when it begins, ns of the session clock
+ * @to: (out) (optional): when it ends
+ *
+ * Gets the time that was recorded.
+ */
+void
+tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to)
+{
+  g_return_if_fail (TB_IS_TRACE (self));
+
+  if (from != NULL)
+    *from = self->from;
+  if (to != NULL)
+    *to = self->to;
+}
+
+/**
+ * tb_trace_get_counts:
+ * @self: a trace
+ *
+ * Returns: (transfer none): what the events contradicted or left open
+ */
+const TbTraceCounts *
+tb_trace_get_counts (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  return &self->counts;
+}
+
+/**
+ * tb_trace_get_warnings:
+ * @self: a trace
+ *
+ * Gets what makes the recording doubtful, for people: each one sentence or two with cause, consequence and remedy. Those of
+ * the session come first.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the warnings
+ */
+const char *const *
+tb_trace_get_warnings (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  return (const char *const *) self->warnings;
+}
+
+/**
+ * tb_trace_get_intervals: (skip)
+ * @self: a trace
+ *
+ * Gets the life of every thread: its intervals, sorted by thread and start, without gaps from its first to its last.
+ *
+ * Returns: (transfer none): the intervals, valid as long as the trace
+ */
+const TbIntervals *
+tb_trace_get_intervals (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  return &self->intervals;
+}
+
+/**
+ * tb_trace_get_interval_column:
+ * @self: a trace
+ * @column: which
+ *
+ * Gets a column of the intervals as a buffer, to share without copying.
+ *
+ * Returns: (transfer full): the values of the column
+ */
+GBytes *
+tb_trace_get_interval_column (TbTrace *self, TbIntervalColumn column)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail ((guint) column < TB_INTERVAL_N_COLUMNS, NULL);
+
+  return g_bytes_ref (self->columns[column]);
+}
+
+/**
+ * tb_trace_get_thread_intervals:
+ * @self: a trace
+ * @thread: a thread
+ * @first: (out): the row of its first interval
+ * @n: (out): how many it has; 0 for the idle task and for threads that nothing is known of
+ *
+ * Gets which intervals are a thread's.
+ */
+void
+tb_trace_get_thread_intervals (TbTrace *self, guint32 thread, gsize *first, gsize *n)
+{
+  g_return_if_fail (TB_IS_TRACE (self));
+  g_return_if_fail (first != NULL && n != NULL);
+
+  *first = 0;
+  *n = 0;
+  if (thread >= self->n_threads)
+    return;
+  *first = self->first[thread];
+  *n = self->first[thread + 1] - self->first[thread];
+}
+
+/**
+ * tb_trace_find_interval:
+ * @self: a trace
+ * @thread: a thread
+ * @time: ns of the session clock
+ *
+ * Finds what a thread did at a time.
+ *
+ * Returns: the row of its interval, or -1 where it did not live then
+ */
+gssize
+tb_trace_find_interval (TbTrace *self, guint32 thread, gint64 time)
+{
+  gsize low, high, end;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), -1);
+
+  if (thread >= self->n_threads)
+    return -1;
+  low = self->first[thread];
+  high = end = self->first[thread + 1];
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (self->intervals.end[middle] > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low < end && self->intervals.start[low] <= time ? (gssize) low : -1;
+}
+
+/**
+ * tb_trace_is_kernel_thread:
+ * @self: a trace
+ * @thread: a thread
+ *
+ * Returns: whether it is one of the kernel's own
+ */
+gboolean
+tb_trace_is_kernel_thread (TbTrace *self, guint32 thread)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  return thread < self->n_threads && (self->thread_traits[thread] & TB_THREAD_KERNEL) != 0;
+}

@@ -1,0 +1,401 @@
+/* test-trace-causes.c: what stands behind a waking, and what a thread slept in
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "trace-events.h"
+
+#define US 1000
+#define NONE TB_ID_NONE
+#define HARD TB_INTERRUPT_HARD
+#define SOFT TB_INTERRUPT_SOFT
+
+enum
+{
+  VDA,
+  VDB,
+  ETH,
+  CLOCK,
+  LINE,
+};
+
+/* Thread 1 sleeps from 100 on cpu 0; 2 runs on cpu 1 and is interrupted there; the waking is at 500. */
+static Events *
+begin (char state)
+{
+  Events *events = events_new (0, 1000, 6);
+
+  events_set_device_class (events, VDA, TB_DEVICE_BLOCK);
+  events_set_device_class (events, VDB, TB_DEVICE_BLOCK);
+  events_set_device_class (events, ETH, TB_DEVICE_NETWORK);
+  events_set_device_class (events, CLOCK, TB_DEVICE_TIMER);
+  events_set_device_class (events, LINE, TB_DEVICE_IRQ);
+  events_switch (events, 0, 0, 0, 'R', 1);
+  events_switch (events, 0, 1, 0, 'R', 2);
+  events_switch (events, 100, 0, 1, state, 0);
+  events_wakeup (events, 500, 1, 2, 1, 0);
+  return events;
+}
+
+#define assert_wait(events, expected) assert_life (events, 1, "R0-100 " expected " q500-1000]")
+
+static void
+test_thread (void)
+{
+  g_autoptr (Events) events = begin ('S');
+
+  assert_wait (events, "S100-500<t2");
+}
+
+/* (1) the wakee's own request, on a device that completes one in the same handler */
+static void
+test_own_request (void)
+{
+  g_autoptr (Events) events = begin ('D');
+
+  events_block (events, 50, 60, 470, VDA, 1, 1, 7);
+  events_block (events, 55, 65, 480, VDB, 3, 1, 8); /* of another, later in the same handler */
+  events_interrupt (events, 450, 600, 1, HARD, 36, 5, VDB);
+  assert_wait (events, "D100-500:block-io=7<d0");
+}
+
+/* (2) else a request completed in the same handler */
+static void
+test_others_request (void)
+{
+  g_autoptr (Events) events = begin ('S');
+
+  events_block (events, 50, 60, 440, VDA, 3, 1, 7); /* before the handler */
+  events_block (events, 55, 65, 480, VDB, 3, 1, 8);
+  events_interrupt (events, 450, 600, 1, HARD, 36, 5, NONE);
+  assert_wait (events, "S100-500:block-io<d1");
+}
+
+/* (3) else the device of the innermost hard interrupt */
+static void
+test_device_of_interrupt (void)
+{
+  g_autoptr (Events) events = begin ('S');
+
+  events_interrupt (events, 480, 520, 1, SOFT, TB_SOFTIRQ_RCU, 6, NONE);
+  events_interrupt (events, 450, 600, 1, HARD, 36, 5, ETH);
+  assert_wait (events, "S100-500<d2");
+}
+
+static void
+test_nested_interrupts (void)
+{
+  g_autoptr (Events) events = begin ('S');
+
+  /* the inner one is over when the waking comes */
+  events_interrupt (events, 470, 480, 1, HARD, 37, 6, VDA);
+  events_interrupt (events, 450, 600, 1, HARD, 36, 5, ETH);
+  assert_wait (events, "S100-500<d2");
+}
+
+static void
+test_timer_device (void)
+{
+  g_autoptr (Events) events = begin ('S');
+
+  events_interrupt (events, 450, 600, 1, HARD, 0, 5, CLOCK);
+  assert_wait (events, "S100-500<m");
+}
+
+/* (4) softirq block: the device on which the wakee has a request in service, else the only one, else "block" */
+static void
+test_softirq_block (void)
+{
+  g_autoptr (Events) own = begin ('D');
+  g_autoptr (Events) several = begin ('D');
+  g_autoptr (Events) one = begin ('D');
+
+  events_interrupt (own, 450, 600, 1, SOFT, TB_SOFTIRQ_BLOCK, 5, NONE);
+  events_block (own, 50, 60, -1, VDB, 1, 1, 7);
+  assert_wait (own, "D100-500:block-io=7<d1");
+
+  events_interrupt (several, 450, 600, 1, SOFT, TB_SOFTIRQ_IRQ_POLL, 5, NONE);
+  assert_wait (several, "D100-500:block-io<block");
+
+  events_set_device_class (one, VDB, TB_DEVICE_OTHER);
+  events_interrupt (one, 450, 600, 1, SOFT, TB_SOFTIRQ_BLOCK, 5, NONE);
+  assert_wait (one, "D100-500:block-io<d0");
+}
+
+static void
+test_softirq_network (void)
+{
+  g_autoptr (Events) peer = begin ('S');
+  g_autoptr (Events) unnamed = begin ('S');
+  g_autoptr (Events) interface = begin ('S');
+
+  events_network (peer, 300, 1, TB_NETWORK_RECEIVE, NONE, 8); /* before the softirq */
+  events_network (peer, 480, 1, TB_NETWORK_RECEIVE, NONE, 9);
+  events_network (peer, 490, 0, TB_NETWORK_RECEIVE, NONE, 10); /* elsewhere */
+  events_interrupt (peer, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+  assert_wait (peer, "S100-500=9<n9");
+
+  events_interrupt (unnamed, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+  assert_wait (unnamed, "S100-500<n0");
+
+  events_interrupt (interface, 430, 440, 1, HARD, 11, 5, ETH);
+  events_interrupt (interface, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+  assert_wait (interface, "S100-500<d2");
+}
+
+/* Over loopback the softirq runs inside the sender's call: the sender woke it, told by its message or its system call. */
+static void
+test_loopback (void)
+{
+  g_autoptr (Events) by_message = begin ('S');
+  g_autoptr (Events) by_call = begin ('S');
+  g_autoptr (Events) raised = events_new (0, 1000 * US, 6);
+
+  events_network (by_message, 610, 1, TB_NETWORK_SEND, 2, 9);
+  events_interrupt (by_message, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+  assert_wait (by_message, "S100-500<t2");
+
+  events_syscall (by_call, 400, 700, 2, TB_SYSCALL_SEND);
+  events_interrupt (by_call, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+  assert_wait (by_call, "S100-500<t2");
+
+  /* raised by the interrupt just before it: the sender is merely interrupted */
+  events_switch (raised, 0, 0, 0, 'R', 1);
+  events_switch (raised, 0, 1, 0, 'R', 2);
+  events_switch (raised, 100, 0, 1, 'S', 0);
+  events_wakeup (raised, 500, 1, 2, 1, 0);
+  events_syscall (raised, 400, 700, 2, TB_SYSCALL_SEND);
+  events_interrupt (raised, 430, 440, 1, HARD, 11, 5, NONE);
+  events_interrupt (raised, 450, 600, 1, SOFT, TB_SOFTIRQ_NET_RX, 5, NONE);
+  assert_life (raised, 1, "R0-100 S100-500<n0 q500-1000000]");
+}
+
+static void
+test_timers (void)
+{
+  static const struct
+  {
+    TbInterruptKind kind;
+    guint32 vector;
+  } cases[] = { { TB_INTERRUPT_TIMER, 236 }, { SOFT, TB_SOFTIRQ_TIMER }, { SOFT, TB_SOFTIRQ_HRTIMER } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = begin ('S');
+
+      events_interrupt (events, 450, 600, 1, cases[i].kind, cases[i].vector, 5, NONE);
+      assert_wait (events, "S100-500<m");
+    }
+}
+
+/* (5) else the interrupt by its name */
+static void
+test_interrupt_by_name (void)
+{
+  g_autoptr (Events) hard = begin ('S');
+  g_autoptr (Events) line = begin ('S');
+  g_autoptr (Events) soft = begin ('S');
+  g_autoptr (Events) flags = events_new (0, 1000, 6);
+
+  events_interrupt (hard, 450, 600, 1, HARD, 36, 5, NONE);
+  assert_wait (hard, "S100-500<i5");
+  events_interrupt (line, 450, 600, 1, HARD, 36, 6, LINE);
+  assert_wait (line, "S100-500<i6");
+  events_interrupt (soft, 450, 600, 1, SOFT, TB_SOFTIRQ_TASKLET, 7, NONE);
+  assert_wait (soft, "S100-500<i7");
+
+  /* only the event's own flags say so */
+  events_switch (flags, 0, 0, 0, 'R', 1);
+  events_switch (flags, 100, 0, 1, 'S', 0);
+  events_wakeup (flags, 500, 1, 2, 1, TB_WAKEUP_HARDIRQ);
+  assert_wait (flags, "S100-500<i0");
+}
+
+static void
+test_ksoftirqd_is_a_thread (void)
+{
+  g_autoptr (Events) events = begin ('S');
+
+  events_set_thread_traits (events, 2, TB_THREAD_KERNEL | TB_THREAD_KSOFTIRQD);
+  events_interrupt (events, 450, 600, 1, SOFT, TB_SOFTIRQ_TIMER, 5, NONE);
+  assert_wait (events, "S100-500<t2");
+}
+
+/* A handler whose end is not recorded does not go on beyond the next switch of its cpu. */
+static void
+test_unbalanced (void)
+{
+  g_autoptr (Events) events = events_new (0, 1000, 6);
+  g_auto (TbTraceOutput) output = { 0 };
+  g_autofree char *life = NULL;
+
+  events_switch (events, 0, 0, 0, 'R', 1);
+  events_switch (events, 0, 1, 0, 'R', 3);
+  events_switch (events, 100, 0, 1, 'S', 0);
+  events_switch (events, 300, 1, 3, 'S', 2);
+  events_wakeup (events, 500, 1, 2, 1, 0);
+  events_interrupt (events, 200, -1, 1, HARD, 36, 5, NONE);
+  events_interrupt (events, -1, 700, 1, HARD, 36, 5, NONE);
+  events_build (events, &output);
+  life = tell_thread (&output, 1);
+  g_assert_cmpstr (life, ==, "R0-100 S100-500<t2 q500-1000]");
+  g_assert_cmpuint (output.counts.unbalanced_interrupts, ==, 2);
+}
+
+/* The thread that a completion interrupts while it goes to sleep may be the wakee itself. */
+static void
+test_interrupted_wakee (void)
+{
+  g_autoptr (Events) events = events_new (0, 1000, 3);
+  g_auto (TbTraceOutput) output = { 0 };
+  g_autofree char *life = NULL;
+
+  events_switch (events, 0, 0, 0, 'R', 1);
+  events_interrupt (events, 90, 96, 0, HARD, 36, 5, VDA);
+  events_wakeup (events, 95, 0, 1, 1, TB_WAKEUP_HARDIRQ);
+  events_switch (events, 100, 0, 1, 'D', 0);
+  events_switch (events, 300, 0, 0, 'R', 1);
+  events_build (events, &output);
+  life = tell_thread (&output, 1);
+  g_assert_cmpstr (life, ==, "R0-100 q100-300 R300-1000]");
+  g_assert_cmpuint (output.counts.self_wakeups, ==, 0);
+}
+
+/* Without interrupt events the idle task's waking is an interrupt; the own request that just completed tells which. */
+static void
+test_without_interrupt_events (void)
+{
+  g_autoptr (Events) idle = events_new (0, 1000, 3);
+  g_autoptr (Events) request = events_new (0, 1000, 3);
+  g_autoptr (Events) unknown = events_new (0, 1000, 3);
+
+  events_switch (idle, 0, 0, 0, 'R', 1);
+  events_switch (idle, 100, 0, 1, 'S', 0);
+  events_wakeup (idle, 500, 1, 0, 1, 0);
+  assert_life (idle, 1, "R0-100 S100-500<i0 q500-1000]");
+
+  events_switch (request, 0, 0, 0, 'R', 1);
+  events_switch (request, 100, 0, 1, 'D', 0);
+  events_wakeup (request, 500, 1, 0, 1, 0);
+  events_block (request, 50, -1, 480, VDB, 1, 1, 9); /* never issued apart */
+  assert_life (request, 1, "R0-100 D100-500:block-io=9<d1 q500-1000]");
+
+  events_switch (unknown, 0, 0, 0, 'R', 1);
+  events_switch (unknown, 100, 0, 1, 'S', 0);
+  events_wakeup (unknown, 500, 1, NONE, 1, 0);
+  assert_life (unknown, 1, "R0-100 S100-500<? q500-1000]");
+}
+
+static void
+test_signals (void)
+{
+  g_autoptr (Events) stopped = begin ('T');
+  g_autoptr (Events) traced = begin ('t');
+  g_autoptr (Events) killed = begin ('S');
+
+  assert_wait (stopped, "T100-500<s2");
+  assert_wait (traced, "T100-500<t2");
+  events_syscall (killed, 450, 550, 2, TB_SYSCALL_KILL);
+  assert_wait (killed, "S100-500<s2");
+}
+
+static void
+test_kinds_of_wait (void)
+{
+  static const struct
+  {
+    TbSyscallClass class;
+    char state;
+    const char *wait;
+  } cases[] = {
+    { TB_SYSCALL_LOCK, 'S', "S100-500:lock<t2" },
+    { TB_SYSCALL_RECEIVE, 'S', "S100-500:socket<t2" },
+    { TB_SYSCALL_SEND, 'S', "S100-500:socket<t2" },
+    { TB_SYSCALL_POLL, 'S', "S100-500:poll<t2" },
+    { TB_SYSCALL_SLEEP, 'S', "S100-500:sleep<t2" },
+    { TB_SYSCALL_CHILD, 'S', "S100-500:child<t2" },
+    { TB_SYSCALL_SIGNAL_WAIT, 'S', "S100-500:signal<t2" },
+    { TB_SYSCALL_SYNC, 'D', "D100-500:block-io<t2" },
+    { TB_SYSCALL_FILE, 'D', "D100-500:block-io<t2" },
+    { TB_SYSCALL_FILE, 'S', "S100-500<t2" },
+    { TB_SYSCALL_LOCK, 'D', "D100-500<t2" },
+    { TB_SYSCALL_OTHER, 'S', "S100-500<t2" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = begin (cases[i].state);
+      g_autofree char *expected = g_strdup_printf ("R0-100 %s q500-1000]", cases[i].wait);
+
+      events_syscall (events, 20, 30, 1, TB_SYSCALL_OTHER);
+      events_syscall (events, 90, 600, 1, cases[i].class);
+      assert_life (events, 1, expected);
+    }
+}
+
+/* The peer whose message the thread handled in the call it slept in; no other. */
+static void
+test_object_of_socket (void)
+{
+  g_autoptr (Events) events = begin ('S');
+
+  events_syscall (events, 20, 80, 1, TB_SYSCALL_SEND);
+  events_syscall (events, 90, 600, 1, TB_SYSCALL_RECEIVE);
+  events_network (events, 50, 0, TB_NETWORK_SEND, 1, 8);
+  events_network (events, 590, 0, TB_NETWORK_RECEIVE, 1, 9);
+  assert_wait (events, "S100-500:socket=9<t2");
+}
+
+static void
+test_kernel_work (void)
+{
+  g_autoptr (Events) events = begin ('I');
+
+  events_set_thread_traits (events, 1, TB_THREAD_KERNEL);
+  assert_wait (events, "S100-500:work<t2");
+}
+
+static void
+test_syscall_names (void)
+{
+  g_assert_cmpint (tb_syscall_class_from_name ("accept"), ==, TB_SYSCALL_RECEIVE);
+  g_assert_cmpint (tb_syscall_class_from_name ("epoll_wait"), ==, TB_SYSCALL_POLL);
+  g_assert_cmpint (tb_syscall_class_from_name ("futex"), ==, TB_SYSCALL_LOCK);
+  g_assert_cmpint (tb_syscall_class_from_name ("clock_nanosleep"), ==, TB_SYSCALL_SLEEP);
+  g_assert_cmpint (tb_syscall_class_from_name ("rt_sigtimedwait"), ==, TB_SYSCALL_SIGNAL_WAIT);
+  g_assert_cmpint (tb_syscall_class_from_name ("tgkill"), ==, TB_SYSCALL_KILL);
+  g_assert_cmpint (tb_syscall_class_from_name ("fdatasync"), ==, TB_SYSCALL_SYNC);
+  g_assert_cmpint (tb_syscall_class_from_name ("waitid"), ==, TB_SYSCALL_CHILD);
+  g_assert_cmpint (tb_syscall_class_from_name ("writev"), ==, TB_SYSCALL_FILE);
+  g_assert_cmpint (tb_syscall_class_from_name ("getpid"), ==, TB_SYSCALL_OTHER);
+  g_assert_cmpint (tb_syscall_class_from_name (""), ==, TB_SYSCALL_OTHER);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/trace/causes/thread", test_thread);
+  g_test_add_func ("/trace/causes/own-request", test_own_request);
+  g_test_add_func ("/trace/causes/others-request", test_others_request);
+  g_test_add_func ("/trace/causes/device-of-interrupt", test_device_of_interrupt);
+  g_test_add_func ("/trace/causes/nested-interrupts", test_nested_interrupts);
+  g_test_add_func ("/trace/causes/timer-device", test_timer_device);
+  g_test_add_func ("/trace/causes/softirq-block", test_softirq_block);
+  g_test_add_func ("/trace/causes/softirq-network", test_softirq_network);
+  g_test_add_func ("/trace/causes/loopback", test_loopback);
+  g_test_add_func ("/trace/causes/timers", test_timers);
+  g_test_add_func ("/trace/causes/interrupt-by-name", test_interrupt_by_name);
+  g_test_add_func ("/trace/causes/ksoftirqd", test_ksoftirqd_is_a_thread);
+  g_test_add_func ("/trace/causes/unbalanced", test_unbalanced);
+  g_test_add_func ("/trace/causes/interrupted-wakee", test_interrupted_wakee);
+  g_test_add_func ("/trace/causes/without-interrupt-events", test_without_interrupt_events);
+  g_test_add_func ("/trace/causes/signals", test_signals);
+  g_test_add_func ("/trace/causes/kinds-of-wait", test_kinds_of_wait);
+  g_test_add_func ("/trace/causes/object-of-socket", test_object_of_socket);
+  g_test_add_func ("/trace/causes/kernel-work", test_kernel_work);
+  g_test_add_func ("/trace/causes/syscall-names", test_syscall_names);
+
+  return g_test_run ();
+}

@@ -1,0 +1,51 @@
+/* trace-events.h: events written down by hand, for the tests of the trace
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace-builder-private.h"
+
+G_BEGIN_DECLS
+
+/* Events collect in columns; the input for the builder points into them. */
+typedef struct _Events Events;
+
+Events *events_new (gint64 from, gint64 to, guint n_threads);
+void events_free (Events *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Events, events_free)
+
+void events_switch (Events *self, gint64 time, guint16 cpu, guint32 prev, char prev_state, guint32 next);
+void events_wakeup (Events *self, gint64 time, guint16 cpu, guint32 waker, guint32 wakee, guint8 flags);
+void events_process (Events *self, gint64 time, guint16 cpu, TbProcessEvent kind, guint32 thread, guint32 creator);
+void events_sample (Events *self, gint64 time, guint16 cpu, guint32 thread);
+void events_syscall (Events *self, gint64 enter, gint64 exit, guint32 thread, TbSyscallClass class);
+void events_block (Events *self, gint64 insert, gint64 issue, gint64 complete, guint32 device, guint32 thread, guint16 cpu,
+                   guint32 file);
+void events_interrupt (Events *self, gint64 enter, gint64 exit, guint16 cpu, TbInterruptKind kind, guint32 vector,
+                       guint32 name, guint32 device);
+void events_network (Events *self, gint64 time, guint16 cpu, TbNetworkEvent kind, guint32 thread, guint32 remote);
+void events_mark (Events *self, gint64 time, TbMarkKind kind, guint32 thread, guint32 other);
+void events_lost (Events *self, gint64 from, gint64 to, guint16 cpu, guint64 count);
+void events_set_device_class (Events *self, guint32 device, TbDeviceClass class);
+void events_set_thread_traits (Events *self, guint32 thread, TbThreadTraits traits);
+
+const TbTraceInput *events_get_input (Events *self, gint64 grace);
+
+/* Builds and tells the life of a thread in one line: "?0-10 R10-20 S20-35<t3 q35-40 R40-100]". Letters are those of states
+ * (q runnable, p preempted, ? unknown), then the kind of wait (:lock), object (=7), what ended it (<t3 thread, <d0 device,
+ * <m timer, <i5 interrupt, <n7 network, <s4 signal, <? unknown), and marks (! uncertain, [ began before, ] not over). */
+char *events_tell (Events *self, guint32 thread);
+void events_build (Events *self, TbTraceOutput *output);
+char *tell_thread (const TbTraceOutput *output, guint32 thread);
+
+#define assert_life(events, thread, expected)                                                                          \
+  G_STMT_START                                                                                                         \
+  {                                                                                                                    \
+    g_autofree char *told_ = events_tell (events, thread);                                                             \
+    g_assert_cmpstr (told_, ==, expected);                                                                             \
+  }                                                                                                                    \
+  G_STMT_END
+
+G_END_DECLS
