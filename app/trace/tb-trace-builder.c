@@ -95,11 +95,12 @@ is_sleeping (const Life *life)
   return life->state >= TB_STATE_INTERRUPTIBLE && life->state <= TB_STATE_STOPPED;
 }
 
+/* Whether an event concerns a life: before a thread was forked and after it is gone there is none. */
 static inline gboolean
-is_alive (Builder *self, guint32 thread)
+is_alive (Builder *self, guint32 thread, gint64 time)
 {
-  return thread != TB_THREAD_IDLE && thread < self->input->n_threads
-         && self->lives[thread].state != STATE_DEAD && self->lives[thread].since != TB_TIME_NONE;
+  return thread != TB_THREAD_IDLE && thread < self->input->n_threads && self->lives[thread].state != STATE_DEAD
+         && self->lives[thread].since != TB_TIME_NONE && self->lives[thread].since <= time;
 }
 
 /* Closes the present stretch of a thread at end, in the state given. */
@@ -429,16 +430,16 @@ handle_switch (Builder *self, guint32 i, gint64 time)
   tb_causes_switch (&self->causes, cpu_id, time);
   if (cpu->current != prev && cpu->current != TB_ID_NONE)
     {
-      if (is_alive (self, cpu->current) && self->lives[cpu->current].state == TB_STATE_RUNNING
+      if (is_alive (self, cpu->current, time) && self->lives[cpu->current].state == TB_STATE_RUNNING
           && self->lives[cpu->current].cpu == cpu_id)
         lose_track (self, cpu->current, time);
       cpu->idle_missed += cpu->current == TB_THREAD_IDLE;
     }
   cpu->to_idle += next == TB_THREAD_IDLE;
   cpu->from_idle += prev == TB_THREAD_IDLE;
-  if (is_alive (self, prev))
+  if (is_alive (self, prev, time))
     switch_out (self, prev, time, cpu_id, switches->prev_state[i], switches->stack[i], !cpu->seen_switch);
-  if (is_alive (self, next))
+  if (is_alive (self, next, time))
     switch_in (self, next, time, cpu_id);
   cpu->current = next;
   cpu->seen_switch = TRUE;
@@ -460,7 +461,7 @@ handle_wakeup (Builder *self, guint32 i, gint64 time)
     return;
   if (wakee == TB_THREAD_IDLE)
     return;
-  if (!is_alive (self, wakee))
+  if (!is_alive (self, wakee, time))
     {
       self->counts.stray_wakeups++;
       return;
@@ -520,7 +521,7 @@ handle_process (Builder *self, guint32 i, gint64 time)
   const TbProcessColumns *processes = &self->input->processes;
   guint32 thread = processes->thread[i];
 
-  if (!is_alive (self, thread))
+  if (!is_alive (self, thread, time))
     return;
   switch (processes->kind[i])
     {
@@ -567,7 +568,7 @@ handle_mark (Builder *self, guint32 i, gint64 time)
   const TbMarkColumns *marks = &self->input->marks;
   guint32 thread = marks->thread[i];
 
-  if (!is_alive (self, thread))
+  if (!is_alive (self, thread, time))
     return;
   switch (marks->kind[i])
     {
@@ -600,7 +601,7 @@ handle_mark (Builder *self, guint32 i, gint64 time)
 static void
 handle_witness (Builder *self, const Witness *witness, gint64 time)
 {
-  if (!is_alive (self, witness->thread) || self->lives[witness->thread].state != TB_STATE_UNKNOWN
+  if (!is_alive (self, witness->thread, time) || self->lives[witness->thread].state != TB_STATE_UNKNOWN
       || self->causes.cpus[witness->cpu].seen_switch)
     return;
   settle (self, witness->thread, time);
@@ -628,6 +629,9 @@ count_cpus (const TbTraceInput *input)
   for (gsize i = 0; i < input->interrupts.n; i++)
     if (input->interrupts.cpu[i] != TB_CPU_ALL)
       greatest = MAX (greatest, input->interrupts.cpu[i]);
+  for (gsize i = 0; i < input->losses.n; i++)
+    if (input->losses.cpu[i] != TB_CPU_ALL)
+      greatest = MAX (greatest, input->losses.cpu[i]);
   return (guint) greatest + 1;
 }
 
@@ -873,7 +877,7 @@ finish_lives (Builder *self)
 
   for (guint32 thread = 1; thread < self->input->n_threads; thread++)
     {
-      if (!is_alive (self, thread))
+      if (!is_alive (self, thread, end))
         continue;
       settle (self, thread, end);
       if (self->lives[thread].state == TB_STATE_RUNNING)

@@ -1,0 +1,606 @@
+/* test-trace-random.c: thousands of random traces against a naive reference, instant by instant
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <string.h>
+
+#include "trace-events.h"
+
+#define LENGTH 400
+#define GRACE 6
+#define N_THREADS 7
+#define N_CPUS 3
+#define N_TRACES 6000
+
+/* What the trace is made of, kept apart from the columns that the builder gets. */
+typedef enum
+{
+  FORK,
+  EXIT,
+  FALSE_MARK,
+  SPIN_BEGIN,
+  SPIN_END,
+  WAKE,
+  SWITCH,
+} Kind;
+
+typedef struct
+{
+  gint64 time;
+  Kind kind;
+  guint cpu;
+  guint32 a; /* prev, waker, thread */
+  guint32 b; /* next, wakee, releasing thread */
+  char letter;
+} Event;
+
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  guint cpu;
+} Loss;
+
+typedef struct
+{
+  GArray *events;
+  Loss losses[4];
+  guint n_losses;
+} Story;
+
+/* --- the reference: each thread by itself, every nanosecond a cell --- */
+
+typedef struct
+{
+  char state[LENGTH]; /* 0 no life, else the letters of the tests */
+  gint32 waker[LENGTH]; /* of the cell a wait ends in: who ended it, -1 nobody known, -2 does not apply */
+} Cells;
+
+static gboolean
+lost_at (const Story *story, gint64 at, int cpu)
+{
+  for (guint i = 0; i < story->n_losses; i++)
+    {
+      const Loss *loss = &story->losses[i];
+      gint64 to = MAX (loss->to, loss->from + 1);
+
+      if (at >= loss->from && at < to && (cpu < 0 || loss->cpu == TB_CPU_ALL || (int) loss->cpu == cpu))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_wait (char state)
+{
+  return strchr ("SDT", state) != NULL && state != 0;
+}
+
+typedef struct
+{
+  const Story *story;
+  Cells *cells;
+  gint64 since;
+  char state;
+  int cpu;
+  gint64 early;  /* time of a waking while it ran, -1 */
+  gint32 early_waker;
+  gint64 false_from; /* where the last ended wait began, -1 */
+  char false_state;
+  gboolean is_false;
+  gboolean dead;
+} Reference;
+
+static void
+paint (Reference *self, gint64 to, char state)
+{
+  for (gint64 t = self->since; t < to; t++)
+    {
+      self->cells->state[t] = state;
+      self->cells->waker[t] = -2;
+    }
+}
+
+/* Paints what lasted until now, cell by cell, and finds out whether losses cut it. */
+static void
+pass_time (Reference *self, gint64 now)
+{
+  char shown = is_wait (self->state) && self->early >= 0 ? 'q' : self->state;
+
+  for (gint64 t = self->since; t < now; t++)
+    {
+      self->cells->state[t] = shown;
+      self->cells->waker[t] = -2;
+      if (self->state != '?' && lost_at (self->story, t, self->state == 'R' ? self->cpu : -1))
+        {
+          self->state = shown = '?';
+          self->since = t;
+          self->early = -1;
+          self->false_from = -1;
+          self->is_false = FALSE;
+          self->cells->state[t] = '?';
+        }
+    }
+}
+
+static void
+become (Reference *self, gint64 now, char state)
+{
+  self->since = MAX (now, self->since);
+  self->state = state;
+  self->early = -1;
+}
+
+static void
+ref_leave (Reference *self, const Event *event, gint64 now)
+{
+  gint64 early;
+  char next = strchr ("XZ", event->letter)     ? 'X'
+              : strchr ("R+", event->letter)   ? 'p'
+              : strchr ("DK", event->letter)   ? 'D'
+              : strchr ("Tt", event->letter)   ? 'T'
+                                               : 'S';
+
+  pass_time (self, now);
+  if (self->state != 'R' || self->cpu != (int) event->cpu)
+    {
+      paint (self, now, '?');
+      self->early = -1;
+      self->false_from = -1;
+      self->is_false = FALSE;
+    }
+  early = self->early >= 0 && now - self->early <= GRACE ? self->early : -1;
+  if (next == 'X')
+    {
+      self->dead = TRUE;
+      return;
+    }
+  if (is_wait (next) && self->is_false && early < 0)
+    {
+      gboolean whole = TRUE;
+
+      for (gint64 t = self->false_from; t < now; t++)
+        whole &= self->cells->state[t] != '?';
+      if (whole)
+        {
+          gint64 from = self->false_from;
+
+          become (self, now, self->false_state);
+          self->since = from;
+          self->false_from = -1;
+          self->is_false = FALSE;
+          return;
+        }
+    }
+  if (is_wait (next))
+    {
+      self->is_false = FALSE;
+      self->false_from = -1;
+    }
+  become (self, now, next);
+  if (is_wait (next))
+    self->early = early;
+}
+
+static void
+ref_enter (Reference *self, const Event *event, gint64 now)
+{
+  pass_time (self, now);
+  if (self->state == 'R')
+    {
+      paint (self, now, '?');
+      self->false_from = -1;
+      self->is_false = FALSE;
+    }
+  if (is_wait (self->state) && self->early < 0 && now > self->since)
+    self->cells->waker[now - 1] = -1;
+  become (self, now, 'R');
+  self->cpu = event->cpu;
+}
+
+static void
+ref_wake (Reference *self, const Event *event, gint64 now)
+{
+  pass_time (self, now);
+  if (event->a == event->b)
+    return;
+  if (self->state == 'R')
+    {
+      self->early = now;
+      return;
+    }
+  if (self->state == 'q' || self->state == 'p')
+    return;
+  if (now > self->since && is_wait (self->state))
+    {
+      /* A waking proper: an early one before it was stray. */
+      for (gint64 t = self->since; t < now; t++)
+        self->cells->state[t] = self->state;
+      self->false_from = self->since;
+      self->false_state = self->state;
+    }
+  else
+    self->false_from = -1;
+  if (now > self->since)
+    self->cells->waker[now - 1] = event->a == 0 ? -3 : (gint32) event->a;
+  self->is_false = FALSE;
+  become (self, now, 'q');
+}
+
+static void
+reference (const Story *story, guint32 thread, Cells *cells)
+{
+  Reference self = { .story = story, .cells = cells, .since = -1, .state = '?', .early = -1, .false_from = -1, .cpu = -1 };
+  guint32 running[N_CPUS];
+  gint64 spin = -1, birth;
+
+  memset (cells, 0, sizeof *cells);
+  for (guint cpu = 0; cpu < N_CPUS; cpu++)
+    running[cpu] = TB_ID_NONE;
+  for (guint i = 0; i < LENGTH; i++)
+    cells->waker[i] = -2;
+
+  /* when it begins */
+  for (guint i = 0; i < story->events->len && self.since < 0; i++)
+    {
+      const Event *event = &g_array_index (story->events, Event, i);
+
+      if (event->a == thread || ((event->kind == SWITCH || event->kind == WAKE || event->kind == FORK) && event->b == thread))
+        self.since = event->time;
+    }
+  for (guint i = 0; i < story->events->len; i++)
+    {
+      const Event *event = &g_array_index (story->events, Event, i);
+
+      if (event->kind == FORK && event->b == thread)
+        {
+          self.since = event->time;
+          self.state = 'q';
+          break;
+        }
+    }
+  if (self.since < 0)
+    return;
+  birth = self.since;
+
+  for (guint i = 0; i < story->events->len && !self.dead; i++)
+    {
+      const Event *event = &g_array_index (story->events, Event, i);
+      gint64 now = MAX (event->time, self.since);
+
+      if (event->time < birth)
+        {
+          if (event->kind == SWITCH && event->a != event->b)
+            running[event->cpu] = event->b;
+          continue;
+        }
+      switch (event->kind)
+        {
+        case SWITCH:
+          if (event->a == event->b)
+            break;
+          if (running[event->cpu] == thread && event->a != thread && self.state == 'R' && self.cpu == (int) event->cpu)
+            {
+              pass_time (&self, now);
+              if (self.state == 'R')
+                {
+                  paint (&self, now, '?');
+                  self.state = '?';
+                  self.early = -1;
+                  self.false_from = -1;
+                  self.is_false = FALSE;
+                }
+              else
+                self.state = '?';
+            }
+          if (event->a == thread)
+            ref_leave (&self, event, now);
+          if (event->b == thread && !self.dead)
+            ref_enter (&self, event, now);
+          running[event->cpu] = event->b;
+          break;
+        case WAKE:
+          if (event->b == thread)
+            ref_wake (&self, event, now);
+          break;
+        case EXIT:
+          if (event->a == thread)
+            {
+              pass_time (&self, now);
+              self.dead = TRUE;
+            }
+          break;
+        case FALSE_MARK:
+          if (event->a == thread)
+            {
+              pass_time (&self, now);
+              if (self.false_from >= 0 && self.state == 'R')
+                self.is_false = TRUE;
+            }
+          break;
+        case FORK:
+        case SPIN_BEGIN:
+        case SPIN_END:
+        default:
+          break;
+        }
+    }
+  if (!self.dead)
+    pass_time (&self, LENGTH);
+
+  /* busy waiting over all, where no loss falls in */
+  for (guint i = 0; i < story->events->len; i++)
+    {
+      const Event *event = &g_array_index (story->events, Event, i);
+
+      /* a mark of a thread that is gone is none */
+      if (event->a != thread || (event->kind != SPIN_BEGIN && event->kind != SPIN_END) || event->time < birth)
+        continue;
+      if (event->time < LENGTH && event->time > 0 && cells->state[event->time] == 0 && cells->state[event->time - 1] == 0)
+        continue;
+      if (event->kind == SPIN_BEGIN && spin < 0)
+        spin = event->time;
+      else if (event->kind == SPIN_END && spin >= 0)
+        {
+          gboolean cut = FALSE;
+
+          for (gint64 t = spin; t < event->time; t++)
+            cut |= lost_at (story, t, -1);
+          for (gint64 t = spin; t < event->time && !cut; t++)
+            if (cells->state[t] != 0)
+              {
+                if (t == spin && t > 0)
+                  cells->waker[t - 1] = -2;
+                cells->state[t] = 'S';
+                cells->waker[t] = -2;
+              }
+          if (!cut && event->time > spin && cells->state[event->time - 1] != 0)
+            cells->waker[event->time - 1] = event->b == TB_ID_NONE || event->b == thread ? -1 : (gint32) event->b;
+          spin = -1;
+        }
+    }
+}
+
+/* --- random stories --- */
+
+static int
+compare_events (gconstpointer a, gconstpointer b)
+{
+  const Event *left = a, *right = b;
+
+  if (left->time != right->time)
+    return left->time < right->time ? -1 : 1;
+  /* as the builder: facts about processes first, switches last */
+  {
+    static const int rank[] = { [FORK] = 0, [EXIT] = 0, [FALSE_MARK] = 1, [SPIN_BEGIN] = 1, [SPIN_END] = 1, [WAKE] = 2, [SWITCH] = 3 };
+
+    return rank[left->kind] - rank[right->kind];
+  }
+}
+
+static void
+put (Story *story, gint64 time, Kind kind, guint cpu, guint32 a, guint32 b, char letter)
+{
+  Event event = { time, kind, cpu, a, b, letter };
+
+  g_array_append_val (story->events, event);
+}
+
+/* Anything at all, contradictions included. */
+static void
+tell_nonsense (Story *story, GRand *rand)
+{
+  guint n = g_rand_int_range (rand, 1, 60);
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 time = g_rand_int_range (rand, 0, LENGTH);
+      guint cpu = g_rand_int_range (rand, 0, N_CPUS);
+      guint32 a = g_rand_int_range (rand, 0, N_THREADS), b = g_rand_int_range (rand, 0, N_THREADS);
+      char letter = "SSSDDTRR++X"[g_rand_int_range (rand, 0, 11)];
+      guint what = g_rand_int_range (rand, 0, 40);
+
+      if (what < 20)
+        put (story, time, SWITCH, cpu, a, b, letter);
+      else if (what < 34)
+        put (story, time, WAKE, cpu, a, b, 0);
+      else if (a == 0)
+        continue;
+      else if (what == 34)
+        put (story, time, EXIT, cpu, a, TB_ID_NONE, 0);
+      else if (what == 35)
+        put (story, time, FORK, cpu, TB_ID_NONE, a, 0);
+      else
+        put (story, time, what == 36 ? SPIN_BEGIN : what == 37 ? SPIN_END : FALSE_MARK, cpu, a,
+             what == 37 && b != 0 ? b : TB_ID_NONE, 0);
+    }
+}
+
+/* What a kernel could have done, from which events may be missing. */
+static void
+tell_sense (Story *story, GRand *rand, gboolean drop)
+{
+  guint32 on_cpu[N_CPUS] = { 0 };
+  char state[N_THREADS];
+
+  memset (state, 'S', sizeof state);
+  for (gint64 time = 0; time < LENGTH; time += g_rand_int_range (rand, 0, 6))
+    {
+      guint cpu = g_rand_int_range (rand, 0, N_CPUS);
+      guint32 thread = g_rand_int_range (rand, 1, N_THREADS);
+      gboolean keep = !drop || g_rand_int_range (rand, 0, 12) > 0;
+
+      if (state[thread] == 'X')
+        continue;
+      if (state[thread] == 'S' && g_rand_boolean (rand))
+        {
+          state[thread] = 'q';
+          if (keep)
+            put (story, time, WAKE, cpu, on_cpu[cpu], thread, 0);
+        }
+      else if (on_cpu[cpu] != 0 && g_rand_boolean (rand))
+        {
+          guint32 old = on_cpu[cpu];
+          char letter = "SSSD+TX"[g_rand_int_range (rand, 0, 7)];
+
+          if (letter == 'X' && g_rand_int_range (rand, 0, 3) > 0)
+            letter = 'S';
+          if (g_rand_int_range (rand, 0, 8) == 0)
+            put (story, time, FALSE_MARK, cpu, old, TB_ID_NONE, 0);
+          state[old] = letter == '+' ? 'q' : letter == 'X' ? 'X' : 'S';
+          on_cpu[cpu] = 0;
+          if (keep)
+            put (story, time, SWITCH, cpu, old, 0, letter);
+        }
+      else if (on_cpu[cpu] == 0 && state[thread] == 'q')
+        {
+          on_cpu[cpu] = thread;
+          state[thread] = 'R';
+          if (keep)
+            put (story, time, SWITCH, cpu, 0, thread, 'R');
+        }
+    }
+}
+
+static void
+compare_with_reference (const Story *story, guint seed)
+{
+  g_autoptr (Events) events = events_new (0, LENGTH, N_THREADS);
+  g_auto (TbTraceOutput) output = { 0 };
+  const gint64 *start, *end;
+  const guint32 *threads, *causes;
+  const guint8 *states, *flags, *cause_kinds;
+
+  for (guint i = 0; i < story->events->len; i++)
+    {
+      const Event *event = &g_array_index (story->events, Event, i);
+
+      switch (event->kind)
+        {
+        case FORK:
+          events_process (events, event->time, event->cpu, TB_PROCESS_FORK, event->b, event->a);
+          break;
+        case EXIT:
+          events_process (events, event->time, event->cpu, TB_PROCESS_EXIT, event->a, TB_ID_NONE);
+          break;
+        case FALSE_MARK:
+          events_mark (events, event->time, TB_MARK_FALSE_WAKEUP, event->a, TB_ID_NONE);
+          break;
+        case SPIN_BEGIN:
+          events_mark (events, event->time, TB_MARK_SPIN_BEGIN, event->a, TB_ID_NONE);
+          break;
+        case SPIN_END:
+          events_mark (events, event->time, TB_MARK_SPIN_END, event->a, event->b);
+          break;
+        case WAKE:
+          events_wakeup (events, event->time, event->cpu, event->a, event->b, 0);
+          break;
+        case SWITCH:
+        default:
+          events_switch (events, event->time, event->cpu, event->a, event->letter, event->b);
+          break;
+        }
+    }
+  for (guint i = 0; i < story->n_losses; i++)
+    events_lost (events, story->losses[i].from, story->losses[i].to, story->losses[i].cpu, 1);
+  g_assert_true (tb_trace_build (events_get_input (events, GRACE), &output, NULL, NULL, NULL, NULL));
+
+  start = g_bytes_get_data (output.columns[TB_INTERVAL_START], NULL);
+  end = g_bytes_get_data (output.columns[TB_INTERVAL_END], NULL);
+  threads = g_bytes_get_data (output.columns[TB_INTERVAL_THREAD], NULL);
+  states = g_bytes_get_data (output.columns[TB_INTERVAL_STATE], NULL);
+  flags = g_bytes_get_data (output.columns[TB_INTERVAL_FLAGS], NULL);
+  cause_kinds = g_bytes_get_data (output.columns[TB_INTERVAL_CAUSE_KIND], NULL);
+  causes = g_bytes_get_data (output.columns[TB_INTERVAL_CAUSE], NULL);
+  for (guint32 thread = 1; thread < N_THREADS; thread++)
+    {
+      Cells expected;
+      Cells found;
+      gint64 before = -1;
+
+      reference (story, thread, &expected);
+      memset (&found, 0, sizeof found);
+      for (guint t = 0; t < LENGTH; t++)
+        found.waker[t] = -2;
+      for (gsize i = 0; i < output.n; i++)
+        {
+          if (threads[i] != thread)
+            continue;
+          g_assert_cmpint (start[i], <, end[i]);
+          /* without gap or overlap: the states make up the life to the nanosecond */
+          g_assert_true (before < 0 || start[i] == before);
+          before = end[i];
+          for (gint64 t = start[i]; t < end[i]; t++)
+            found.state[t] = states[i] == TB_STATE_RUNNABLE && (flags[i] & TB_INTERVAL_PREEMPTED) ? 'p'
+                                                                                                 : "?RqSDT"[states[i]];
+          if (cause_kinds[i] == TB_CAUSE_UNKNOWN)
+            found.waker[end[i] - 1] = -1;
+          else if (cause_kinds[i] == TB_CAUSE_INTERRUPT)
+            found.waker[end[i] - 1] = -3;
+          else if (cause_kinds[i] == TB_CAUSE_THREAD || cause_kinds[i] == TB_CAUSE_SIGNAL)
+            found.waker[end[i] - 1] = causes[i];
+        }
+      for (guint t = 0; t < LENGTH; t++)
+        if (expected.state[t] != found.state[t] || expected.waker[t] != found.waker[t])
+          {
+            g_autofree char *life = tell_thread (&output, thread);
+
+            for (guint i = 0; i < story->events->len; i++)
+              {
+                const Event *event = &g_array_index (story->events, Event, i);
+
+                if (event->a == thread || event->b == thread || event->kind == SWITCH)
+                  g_test_message ("%d: kind %d cpu %u %d → %d %c", (int) event->time, event->kind, event->cpu, (int) event->a,
+                                  (int) event->b, event->letter ? event->letter : '-');
+              }
+            for (guint i = 0; i < story->n_losses; i++)
+              g_test_message ("lost %d-%d cpu %u", (int) story->losses[i].from, (int) story->losses[i].to, story->losses[i].cpu);
+            g_error ("seed %u thread %u at %u: expected %c %d, found %c %d in %s", seed, thread, t,
+                     expected.state[t] ? expected.state[t] : '.', expected.waker[t],
+                     found.state[t] ? found.state[t] : '.', found.waker[t], life);
+          }
+    }
+}
+
+static void
+run (guint seed, guint how)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+  Story story = { .events = g_array_new (FALSE, FALSE, sizeof (Event)) };
+
+  if (how % 3 == 0)
+    tell_nonsense (&story, rand);
+  else
+    tell_sense (&story, rand, how % 3 == 2);
+  if (g_rand_int_range (rand, 0, 3) == 0)
+    for (story.n_losses = g_rand_int_range (rand, 1, 5); story.n_losses > 0 && how < 1000000; how += 1000000)
+      for (guint i = 0; i < story.n_losses; i++)
+        {
+          gint64 from = g_rand_int_range (rand, 0, LENGTH);
+
+          story.losses[i] = (Loss){ from, MIN (LENGTH, from + g_rand_int_range (rand, 0, 40)),
+                                    g_rand_boolean (rand) ? TB_CPU_ALL : (guint) g_rand_int_range (rand, 0, N_CPUS) };
+        }
+  /* g_array_sort() is stable */
+  g_array_sort (story.events, compare_events);
+  compare_with_reference (&story, seed);
+  g_array_unref (story.events);
+}
+
+static void
+test_random (void)
+{
+  for (guint i = 0; i < N_TRACES; i++)
+    run (i, i);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/trace/random/reference", test_random);
+
+  return g_test_run ();
+}
