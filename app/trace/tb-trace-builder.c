@@ -99,8 +99,9 @@ is_sleeping (const Life *life)
 static inline gboolean
 is_alive (Builder *self, guint32 thread, gint64 time)
 {
-  return thread != TB_THREAD_IDLE && thread < self->input->n_threads && self->lives[thread].state != STATE_DEAD
-         && self->lives[thread].since != TB_TIME_NONE && self->lives[thread].since <= time;
+  return thread != TB_THREAD_IDLE && thread < self->input->n_threads
+         && self->lives[thread].state != STATE_DEAD && self->lives[thread].since != TB_TIME_NONE
+         && self->lives[thread].since <= time;
 }
 
 /* Closes the present stretch of a thread at end, in the state given. */

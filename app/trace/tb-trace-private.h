@@ -5,7 +5,9 @@
 
 #pragma once
 
+#include "trace/tb-context-tree.h"
 #include "trace/tb-trace-builder-private.h"
+#include "trace/tb-track.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +23,8 @@ typedef struct
   const guint32 *module;
   const guint64 *offset;
 } TbStackColumns;
+
+typedef struct _TbTracks TbTracks;
 
 struct _TbTrace
 {
@@ -43,6 +47,8 @@ struct _TbTrace
   TbStackColumns stacks;
   guint8 *wait_kinds; /* TbWaitKind by stack */
   guint wait_kinds_generation;
+  TbTracks *tracks;
+  TbContextTree *context_tree;
 };
 
 /* A session's tables as the builder takes them; whoever holds it keeps the columns. */
@@ -64,8 +70,12 @@ TbDeviceClass tb_device_class_from_kind (const char *kind);
 
 GStrv tb_trace_make_warnings (TbTrace *self);
 
+void tb_tracks_free (TbTracks *self);
+
 const TbStackColumns *tb_trace_peek_stacks (TbTrace *self);
 void tb_stack_columns_clear (TbStackColumns *self);
+char **tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
+char *tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame);
 TbWaitKind tb_wait_kind_from_function (const char *function, gboolean kernel);
 
 G_END_DECLS

@@ -293,6 +293,37 @@ name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
   return names != NULL ? g_strdup (names[0].function) : name_by_place (self, stacks, frame);
 }
 
+/* The functions at a frame, outermost first, inlines expanded; where none is known its place. Never empty. g_strfreev(). */
+char **
+tb_trace_name_frame (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
+{
+  const char *own = get_own_name (self, stacks, frame);
+  guint n_names = 0;
+  const TbFrameName *names = own == NULL ? get_names (self, frame, &n_names) : NULL;
+  char **functions = g_new0 (char *, MAX (n_names, 1) + 1);
+
+  if (names == NULL)
+    functions[0] = name_frame (self, stacks, frame);
+  for (guint i = 0; i < n_names; i++)
+    functions[i] = g_strdup (names[n_names - 1 - i].function);
+  return functions;
+}
+
+/* The file name of a frame's module, "[kernel]", or "". g_free(). */
+char *
+tb_trace_name_module (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
+{
+  guint n_modules;
+  const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
+  const char *path, *slash;
+
+  if (stacks->module[frame] >= n_modules)
+    return g_strdup ("");
+  path = modules[stacks->module[frame]].path;
+  slash = path[0] != '[' ? strrchr (path, '/') : NULL;
+  return g_strdup (slash != NULL ? slash + 1 : path);
+}
+
 /**
  * tb_trace_get_stack_functions:
  * @self: a trace

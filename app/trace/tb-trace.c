@@ -37,6 +37,8 @@ tb_trace_finalize (GObject *object)
   g_clear_pointer (&self->warnings, g_strfreev);
   g_clear_pointer (&self->thread_traits, g_free);
   g_clear_pointer (&self->wait_kinds, g_free);
+  g_clear_pointer (&self->tracks, tb_tracks_free);
+  g_clear_object (&self->context_tree);
   g_clear_object (&self->session);
   g_mutex_clear (&self->mutex);
 

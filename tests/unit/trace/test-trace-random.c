@@ -53,7 +53,7 @@ typedef struct
 
 typedef struct
 {
-  char state[LENGTH]; /* 0 no life, else the letters of the tests */
+  char state[LENGTH];   /* 0 no life, else the letters of the tests */
   gint32 waker[LENGTH]; /* of the cell a wait ends in: who ended it, -1 nobody known, -2 does not apply */
 } Cells;
 
@@ -84,7 +84,7 @@ typedef struct
   gint64 since;
   char state;
   int cpu;
-  gint64 early;  /* time of a waking while it ran, -1 */
+  gint64 early; /* time of a waking while it ran, -1 */
   gint32 early_waker;
   gint64 false_from; /* where the last ended wait began, -1 */
   char false_state;
@@ -136,11 +136,11 @@ static void
 ref_leave (Reference *self, const Event *event, gint64 now)
 {
   gint64 early;
-  char next = strchr ("XZ", event->letter)     ? 'X'
-              : strchr ("R+", event->letter)   ? 'p'
-              : strchr ("DK", event->letter)   ? 'D'
-              : strchr ("Tt", event->letter)   ? 'T'
-                                               : 'S';
+  char next = strchr ("XZ", event->letter)   ? 'X'
+              : strchr ("R+", event->letter) ? 'p'
+              : strchr ("DK", event->letter) ? 'D'
+              : strchr ("Tt", event->letter) ? 'T'
+                                             : 'S';
 
   pass_time (self, now);
   if (self->state != 'R' || self->cpu != (int) event->cpu)
@@ -231,7 +231,9 @@ ref_wake (Reference *self, const Event *event, gint64 now)
 static void
 reference (const Story *story, guint32 thread, Cells *cells)
 {
-  Reference self = { .story = story, .cells = cells, .since = -1, .state = '?', .early = -1, .false_from = -1, .cpu = -1 };
+  Reference self = {
+    .story = story, .cells = cells, .since = -1, .state = '?', .early = -1, .false_from = -1, .cpu = -1
+  };
   guint32 running[N_CPUS];
   gint64 spin = -1, birth;
 
@@ -246,7 +248,8 @@ reference (const Story *story, guint32 thread, Cells *cells)
     {
       const Event *event = &g_array_index (story->events, Event, i);
 
-      if (event->a == thread || ((event->kind == SWITCH || event->kind == WAKE || event->kind == FORK) && event->b == thread))
+      if (event->a == thread
+          || ((event->kind == SWITCH || event->kind == WAKE || event->kind == FORK) && event->b == thread))
         self.since = event->time;
     }
   for (guint i = 0; i < story->events->len; i++)
@@ -280,7 +283,8 @@ reference (const Story *story, guint32 thread, Cells *cells)
         case SWITCH:
           if (event->a == event->b)
             break;
-          if (running[event->cpu] == thread && event->a != thread && self.state == 'R' && self.cpu == (int) event->cpu)
+          if (running[event->cpu] == thread && event->a != thread && self.state == 'R'
+              && self.cpu == (int) event->cpu)
             {
               pass_time (&self, now);
               if (self.state == 'R')
@@ -337,7 +341,8 @@ reference (const Story *story, guint32 thread, Cells *cells)
       /* a mark of a thread that is gone is none */
       if (event->a != thread || (event->kind != SPIN_BEGIN && event->kind != SPIN_END) || event->time < birth)
         continue;
-      if (event->time < LENGTH && event->time > 0 && cells->state[event->time] == 0 && cells->state[event->time - 1] == 0)
+      if (event->time < LENGTH && event->time > 0 && cells->state[event->time] == 0
+          && cells->state[event->time - 1] == 0)
         continue;
       if (event->kind == SPIN_BEGIN && spin < 0)
         spin = event->time;
@@ -356,7 +361,8 @@ reference (const Story *story, guint32 thread, Cells *cells)
                 cells->waker[t] = -2;
               }
           if (!cut && event->time > spin && cells->state[event->time - 1] != 0)
-            cells->waker[event->time - 1] = event->b == TB_ID_NONE || event->b == thread ? -1 : (gint32) event->b;
+            cells->waker[event->time - 1]
+                = event->b == TB_ID_NONE || event->b == thread ? -1 : (gint32) event->b;
           spin = -1;
         }
     }
@@ -373,7 +379,9 @@ compare_events (gconstpointer a, gconstpointer b)
     return left->time < right->time ? -1 : 1;
   /* as the builder: facts about processes first, switches last */
   {
-    static const int rank[] = { [FORK] = 0, [EXIT] = 0, [FALSE_MARK] = 1, [SPIN_BEGIN] = 1, [SPIN_END] = 1, [WAKE] = 2, [SWITCH] = 3 };
+    static const int rank[] = {
+      [FORK] = 0, [EXIT] = 0, [FALSE_MARK] = 1, [SPIN_BEGIN] = 1, [SPIN_END] = 1, [WAKE] = 2, [SWITCH] = 3
+    };
 
     return rank[left->kind] - rank[right->kind];
   }
@@ -412,8 +420,11 @@ tell_nonsense (Story *story, GRand *rand)
       else if (what == 35)
         put (story, time, FORK, cpu, TB_ID_NONE, a, 0);
       else
-        put (story, time, what == 36 ? SPIN_BEGIN : what == 37 ? SPIN_END : FALSE_MARK, cpu, a,
-             what == 37 && b != 0 ? b : TB_ID_NONE, 0);
+        put (story, time,
+             what == 36   ? SPIN_BEGIN
+             : what == 37 ? SPIN_END
+                          : FALSE_MARK,
+             cpu, a, what == 37 && b != 0 ? b : TB_ID_NONE, 0);
     }
 }
 
@@ -532,8 +543,9 @@ compare_with_reference (const Story *story, guint seed)
           g_assert_true (before < 0 || start[i] == before);
           before = end[i];
           for (gint64 t = start[i]; t < end[i]; t++)
-            found.state[t] = states[i] == TB_STATE_RUNNABLE && (flags[i] & TB_INTERVAL_PREEMPTED) ? 'p'
-                                                                                                 : "?RqSDT"[states[i]];
+            found.state[t] = states[i] == TB_STATE_RUNNABLE && (flags[i] & TB_INTERVAL_PREEMPTED)
+                                 ? 'p'
+                                 : "?RqSDT"[states[i]];
           if (cause_kinds[i] == TB_CAUSE_UNKNOWN)
             found.waker[end[i] - 1] = -1;
           else if (cause_kinds[i] == TB_CAUSE_INTERRUPT)
@@ -551,11 +563,12 @@ compare_with_reference (const Story *story, guint seed)
                 const Event *event = &g_array_index (story->events, Event, i);
 
                 if (event->a == thread || event->b == thread || event->kind == SWITCH)
-                  g_test_message ("%d: kind %d cpu %u %d → %d %c", (int) event->time, event->kind, event->cpu, (int) event->a,
-                                  (int) event->b, event->letter ? event->letter : '-');
+                  g_test_message ("%d: kind %d cpu %u %d → %d %c", (int) event->time, event->kind, event->cpu,
+                                  (int) event->a, (int) event->b, event->letter ? event->letter : '-');
               }
             for (guint i = 0; i < story->n_losses; i++)
-              g_test_message ("lost %d-%d cpu %u", (int) story->losses[i].from, (int) story->losses[i].to, story->losses[i].cpu);
+              g_test_message ("lost %d-%d cpu %u", (int) story->losses[i].from, (int) story->losses[i].to,
+                              story->losses[i].cpu);
             g_error ("seed %u thread %u at %u: expected %c %d, found %c %d in %s", seed, thread, t,
                      expected.state[t] ? expected.state[t] : '.', expected.waker[t],
                      found.state[t] ? found.state[t] : '.', found.waker[t], life);
@@ -579,8 +592,9 @@ run (guint seed, guint how)
         {
           gint64 from = g_rand_int_range (rand, 0, LENGTH);
 
-          story.losses[i] = (Loss){ from, MIN (LENGTH, from + g_rand_int_range (rand, 0, 40)),
-                                    g_rand_boolean (rand) ? TB_CPU_ALL : (guint) g_rand_int_range (rand, 0, N_CPUS) };
+          story.losses[i]
+              = (Loss) { from, MIN (LENGTH, from + g_rand_int_range (rand, 0, 40)),
+                         g_rand_boolean (rand) ? TB_CPU_ALL : (guint) g_rand_int_range (rand, 0, N_CPUS) };
         }
   /* g_array_sort() is stable */
   g_array_sort (story.events, compare_events);

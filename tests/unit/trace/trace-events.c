@@ -58,12 +58,12 @@ append (Events *self, guint column, gsize size, gconstpointer value, gconstpoint
   *data = self->columns[column]->data;
 }
 
-#define APPEND(column, type, value, field)                                                                             \
-  G_STMT_START                                                                                                         \
-  {                                                                                                                    \
-    type value_ = (value);                                                                                             \
-    append (self, column, sizeof (type), &value_, (gconstpointer *) &self->input.field);                               \
-  }                                                                                                                    \
+#define APPEND(column, type, value, field)                                                                   \
+  G_STMT_START                                                                                               \
+  {                                                                                                          \
+    type value_ = (value);                                                                                   \
+    append (self, column, sizeof (type), &value_, (gconstpointer *) &self->input.field);                     \
+  }                                                                                                          \
   G_STMT_END
 
 void

@@ -1,0 +1,371 @@
+/* tb-context-tree.c: the calling contexts of a trace, as functions
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "trace/tb-context-tree.h"
+#include "trace/tb-trace-private.h"
+
+/**
+ * TbContextTree:
+ *
+ * The calling contexts of a trace, folded by function.
+ *
+ * The stacks of a session are chains of addresses; here they are chains of functions, with those that were inlined, so that
+ * calls from different places in one function fall together. Each stored stack is mapped once. A tree is made against one
+ * state of the names and does not change; it may be used from any thread.
+ */
+struct _TbContextTree
+{
+  GObject parent_instance;
+
+  TbSession *session; /* owner of the strings */
+  guint generation;
+  GStringChunk *strings; /* names by place */
+
+  guint n_functions;
+  GArray *functions; /* Function */
+
+  GArray *nodes;     /* Node */
+  guint32 *of_stack; /* node of each stack */
+  guint32 n_stacks;
+};
+
+typedef struct
+{
+  const char *name;
+  const char *module;
+  gboolean kernel;
+} Function;
+
+typedef struct
+{
+  guint32 parent;
+  guint32 function;
+  guint32 depth;
+} Node;
+
+G_DEFINE_FINAL_TYPE (TbContextTree, tb_context_tree, G_TYPE_OBJECT)
+
+static void
+tb_context_tree_finalize (GObject *object)
+{
+  TbContextTree *self = TB_CONTEXT_TREE (object);
+
+  g_clear_pointer (&self->strings, g_string_chunk_free);
+  g_clear_pointer (&self->functions, g_array_unref);
+  g_clear_pointer (&self->nodes, g_array_unref);
+  g_clear_pointer (&self->of_stack, g_free);
+  g_clear_object (&self->session);
+
+  G_OBJECT_CLASS (tb_context_tree_parent_class)->finalize (object);
+}
+
+static void
+tb_context_tree_class_init (TbContextTreeClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = tb_context_tree_finalize;
+}
+
+static void
+tb_context_tree_init (TbContextTree *self)
+{
+  self->strings = g_string_chunk_new (4096);
+  self->functions = g_array_new (FALSE, FALSE, sizeof (Function));
+  self->nodes = g_array_new (FALSE, FALSE, sizeof (Node));
+}
+
+/* --- functions of frames --- */
+
+static guint
+hash_function (gconstpointer data)
+{
+  const Function *function = data;
+
+  return g_str_hash (function->name) * 31 + g_str_hash (function->module) + function->kernel;
+}
+
+static gboolean
+equal_functions (gconstpointer a, gconstpointer b)
+{
+  const Function *left = a, *right = b;
+
+  return left->kernel == right->kernel && g_str_equal (left->name, right->name)
+         && g_str_equal (left->module, right->module);
+}
+
+/* What frames stand for: functions outermost first, those of frame i from first[i] on. */
+typedef struct
+{
+  TbContextTree *tree;
+  TbTrace *trace;
+  const TbStackColumns *stacks;
+  GHashTable *known; /* Function → index + 1 */
+  GArray *functions; /* guint32 */
+  guint32 *first;
+  guint32 *count;
+} Frames;
+
+static guint32
+intern_function (Frames *self, const char *name, const char *module, gboolean kernel)
+{
+  Function key = { name, module, kernel };
+  gpointer found = g_hash_table_lookup (self->known, &key);
+
+  if (found == NULL)
+    {
+      Function *kept = g_memdup2 (&key, sizeof key);
+
+      kept->name = g_string_chunk_insert_const (self->tree->strings, name);
+      kept->module = g_string_chunk_insert_const (self->tree->strings, module);
+      g_array_append_vals (self->tree->functions, kept, 1);
+      found = GUINT_TO_POINTER (self->tree->functions->len);
+      g_hash_table_insert (self->known, kept, found);
+    }
+  return GPOINTER_TO_UINT (found) - 1;
+}
+
+static void
+name_frame (Frames *self, guint32 frame, gboolean kernel)
+{
+  g_auto (GStrv) functions = tb_trace_name_frame (self->trace, self->stacks, frame);
+  g_autofree char *module = tb_trace_name_module (self->trace, self->stacks, frame);
+
+  self->first[frame] = self->functions->len;
+  for (guint i = 0; functions[i] != NULL; i++)
+    {
+      guint32 function = intern_function (self, functions[i], module, kernel);
+
+      g_array_append_val (self->functions, function);
+    }
+  self->count[frame] = self->functions->len - self->first[frame];
+}
+
+/* --- nodes --- */
+
+/* Finds the child of a node: open addressing, keyed by parent and function, holding node + 1. */
+typedef struct
+{
+  guint32 *slots;
+  gsize mask;
+} Children;
+
+static gsize
+child_slot (const Children *self, guint32 parent, guint32 function)
+{
+  return ((guint64) parent * 0x9E3779B97F4A7C15u ^ (guint64) function * 0xC2B2AE3D27D4EB4Fu) >> 20
+         & self->mask;
+}
+
+static void
+grow_children (Children *self, GArray *nodes)
+{
+  g_free (self->slots);
+  self->mask = self->mask * 2 + 1;
+  self->slots = g_new0 (guint32, self->mask + 1);
+  for (guint32 i = 1; i < nodes->len; i++)
+    {
+      const Node *node = &g_array_index (nodes, Node, i);
+      gsize slot = child_slot (self, node->parent, node->function);
+
+      while (self->slots[slot] != 0)
+        slot = (slot + 1) & self->mask;
+      self->slots[slot] = i + 1;
+    }
+}
+
+static guint32
+get_child (Children *self, GArray *nodes, guint32 parent, guint32 function)
+{
+  Node node = { parent, function, g_array_index (nodes, Node, parent).depth + 1 };
+  gsize slot;
+
+  if (nodes->len * 2 > self->mask)
+    grow_children (self, nodes);
+  for (slot = child_slot (self, parent, function); self->slots[slot] != 0; slot = (slot + 1) & self->mask)
+    {
+      const Node *found = &g_array_index (nodes, Node, self->slots[slot] - 1);
+
+      if (found->parent == parent && found->function == function)
+        return self->slots[slot] - 1;
+    }
+  g_array_append_val (nodes, node);
+  self->slots[slot] = nodes->len;
+  return nodes->len - 1;
+}
+
+static void
+fold (TbContextTree *self, Frames *frames)
+{
+  const TbStackColumns *stacks = frames->stacks;
+  Children children = { .slots = g_new0 (guint32, 1024), .mask = 1023 };
+  const Node root = { 0 };
+
+  g_array_append_val (self->nodes, root);
+  self->n_stacks = stacks->n_stacks;
+  self->of_stack = g_new0 (guint32, MAX (stacks->n_stacks, 1));
+  /* A parent precedes its children. */
+  for (guint32 stack = 1; stack < stacks->n_stacks; stack++)
+    {
+      guint32 frame = stacks->frame[stack];
+      guint32 node = stacks->parent[stack] < stack ? self->of_stack[stacks->parent[stack]] : 0;
+
+      if (frame < stacks->n_frames)
+        {
+          if (frames->first[frame] == G_MAXUINT32)
+            name_frame (frames, frame, (stacks->flags[stack] & TB_STACK_KERNEL) != 0);
+          for (guint32 i = 0; i < frames->count[frame]; i++)
+            node = get_child (&children, self->nodes, node,
+                              g_array_index (frames->functions, guint32, frames->first[frame] + i));
+        }
+      self->of_stack[stack] = node;
+    }
+  g_free (children.slots);
+}
+
+static TbContextTree *
+make_tree (TbTrace *trace, guint generation)
+{
+  TbContextTree *self = g_object_new (TB_TYPE_CONTEXT_TREE, NULL);
+  const TbStackColumns *stacks = tb_trace_peek_stacks (trace);
+  Frames frames = { .tree = self,
+                    .trace = trace,
+                    .stacks = stacks,
+                    .known = g_hash_table_new_full (hash_function, equal_functions, g_free, NULL),
+                    .functions = g_array_new (FALSE, FALSE, sizeof (guint32)),
+                    .first = g_new (guint32, MAX (stacks->n_frames, 1)),
+                    .count = g_new0 (guint32, MAX (stacks->n_frames, 1)) };
+
+  self->session = g_object_ref (tb_trace_get_session (trace));
+  self->generation = generation;
+  memset (frames.first, 0xff, sizeof (guint32) * stacks->n_frames);
+  fold (self, &frames);
+  g_hash_table_unref (frames.known);
+  g_array_unref (frames.functions);
+  g_free (frames.first);
+  g_free (frames.count);
+  return self;
+}
+
+/**
+ * tb_trace_get_context_tree:
+ * @self: a trace
+ *
+ * Gets the calling contexts of a trace, against the names that are known by now. The tree is kept until more are.
+ *
+ * Returns: (transfer full): the tree
+ */
+TbContextTree *
+tb_trace_get_context_tree (TbTrace *self)
+{
+  g_autoptr (TbContextTree) tree = NULL;
+  guint generation;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  generation = tb_session_get_symbols_generation (self->session);
+  g_mutex_lock (&self->mutex);
+  if (self->context_tree != NULL && self->context_tree->generation == generation)
+    tree = g_object_ref (self->context_tree);
+  g_mutex_unlock (&self->mutex);
+  if (tree != NULL)
+    return g_steal_pointer (&tree);
+
+  /* Two threads may both make it: the last one's is kept. */
+  tree = make_tree (self, generation);
+  g_mutex_lock (&self->mutex);
+  g_set_object (&self->context_tree, tree);
+  g_mutex_unlock (&self->mutex);
+  return g_steal_pointer (&tree);
+}
+
+/**
+ * tb_context_tree_get_n_nodes:
+ * @self: a tree
+ *
+ * Returns: how many nodes it has, the root (node 0) included; a parent has a smaller number than its children
+ */
+guint
+tb_context_tree_get_n_nodes (TbContextTree *self)
+{
+  g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
+
+  return self->nodes->len;
+}
+
+/**
+ * tb_context_tree_get_node:
+ * @self: a tree
+ * @node: a node
+ * @out: (out caller-allocates): what it is
+ *
+ * Gets a node. Its strings belong to the tree. The root has the name "".
+ */
+void
+tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out)
+{
+  const Node *found;
+  const Function *function;
+
+  g_return_if_fail (TB_IS_CONTEXT_TREE (self));
+  g_return_if_fail (node < self->nodes->len);
+  g_return_if_fail (out != NULL);
+
+  found = &g_array_index (self->nodes, Node, node);
+  *out = (TbContextNode) { .parent = found->parent, .depth = found->depth, .function = "", .module = "" };
+  if (node == 0)
+    return;
+  function = &g_array_index (self->functions, Function, found->function);
+  out->function = function->name;
+  out->module = function->module;
+  out->kernel = function->kernel;
+}
+
+/**
+ * tb_context_tree_get_parent:
+ * @self: a tree
+ * @node: a node
+ *
+ * Returns: the node of the caller, 0 for the root and the outermost functions
+ */
+guint32
+tb_context_tree_get_parent (TbContextTree *self, guint32 node)
+{
+  g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
+  g_return_val_if_fail (node < self->nodes->len, 0);
+
+  return g_array_index (self->nodes, Node, node).parent;
+}
+
+/**
+ * tb_context_tree_find:
+ * @self: a tree
+ * @stack: a stack of the session
+ *
+ * Returns: the node of its innermost function, 0 for the empty stack
+ */
+guint32
+tb_context_tree_find (TbContextTree *self, guint32 stack)
+{
+  g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
+
+  return stack < self->n_stacks ? self->of_stack[stack] : 0;
+}
+
+/**
+ * tb_context_tree_get_generation:
+ * @self: a tree
+ *
+ * Returns: the state of the names it was made against (see [method@Tailback.Session.get_symbols_generation])
+ */
+guint
+tb_context_tree_get_generation (TbContextTree *self)
+{
+  g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
+
+  return self->generation;
+}

@@ -1,0 +1,42 @@
+/* tb-context-tree.h: the calling contexts of a trace, as functions
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbContextNode:
+ * @parent: the caller's node, 0 the root
+ * @function: its name; "libc.so.6+0x1f" where none is known
+ * @module: file name of its module, "[kernel]", or ""
+ * @kernel: whether it is kernel code
+ * @depth: how many functions it has above it; 0 for the root, 1 for the outermost
+ *
+ * A function called from a chain of functions.
+ */
+typedef struct
+{
+  guint32 parent;
+  const char *function;
+  const char *module;
+  gboolean kernel;
+  guint depth;
+} TbContextNode;
+
+#define TB_TYPE_CONTEXT_TREE (tb_context_tree_get_type ())
+TB_EXPORT G_DECLARE_FINAL_TYPE (TbContextTree, tb_context_tree, TB, CONTEXT_TREE, GObject)
+
+TB_EXPORT TbContextTree *tb_trace_get_context_tree (TbTrace *self);
+
+TB_EXPORT guint tb_context_tree_get_n_nodes (TbContextTree *self);
+TB_EXPORT void tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out);
+TB_EXPORT guint32 tb_context_tree_get_parent (TbContextTree *self, guint32 node);
+TB_EXPORT guint32 tb_context_tree_find (TbContextTree *self, guint32 stack);
+TB_EXPORT guint tb_context_tree_get_generation (TbContextTree *self);
+
+G_END_DECLS

@@ -1,0 +1,469 @@
+/* tb-trace-tracks.c: what cpus, devices and interrupt handlers did over time
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "trace/tb-time-order-private.h"
+#include "trace/tb-trace-private.h"
+
+struct _TbTracks
+{
+  guint n_cpus;
+  TbTrack *cpus;
+
+  guint n_devices;
+  TbTrack *devices[2]; /* by kind */
+
+  guint n_sources;
+  TbInterruptSource *sources;
+  TbTrack *interrupts;
+};
+
+static const TbTrack no_track = { 0 };
+
+/* --- stretches --- */
+
+/* Intervals of one track that may overlap, in the order of their starts. */
+typedef struct
+{
+  GArray *start;
+  GArray *end;
+  GArray *item;
+  GArray *count;
+} Stretches;
+
+static void
+stretches_init (Stretches *self)
+{
+  self->start = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->end = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->item = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->count = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+static void
+stretches_add (Stretches *self, gint64 start, gint64 end, guint32 item)
+{
+  const guint32 one = 1;
+
+  if (end <= start)
+    return;
+  if (self->end->len > 0)
+    {
+      guint last = self->end->len - 1;
+      gint64 *last_end = &g_array_index (self->end, gint64, last);
+
+      /* Together they are busy without a break. */
+      if (start < *last_end)
+        {
+          *last_end = MAX (*last_end, end);
+          g_array_index (self->count, guint32, last)++;
+          return;
+        }
+    }
+  g_array_append_val (self->start, start);
+  g_array_append_val (self->end, end);
+  g_array_append_val (self->item, item);
+  g_array_append_val (self->count, one);
+}
+
+static GBytes *
+take_array (GArray *array)
+{
+  gsize size = (gsize) array->len * g_array_get_element_size (array);
+
+  return g_bytes_new_take (g_array_free (array, FALSE), size);
+}
+
+static void
+stretches_take (Stretches *self, TbTrack *track)
+{
+  track->n = self->start->len;
+  track->start = take_array (self->start);
+  track->end = take_array (self->end);
+  track->item = take_array (self->item);
+  track->count = take_array (self->count);
+}
+
+static void
+track_clear (TbTrack *track)
+{
+  g_clear_pointer (&track->start, g_bytes_unref);
+  g_clear_pointer (&track->end, g_bytes_unref);
+  g_clear_pointer (&track->item, g_bytes_unref);
+  g_clear_pointer (&track->count, g_bytes_unref);
+}
+
+/* --- cpus --- */
+
+static void
+fill_cpu_track (const TbIntervals *intervals, const guint32 *rows, gsize n, TbTrack *track)
+{
+  gint64 *start = g_new (gint64, MAX (n, 1));
+  gint64 *end = g_new (gint64, MAX (n, 1));
+  guint32 *item = g_new (guint32, MAX (n, 1));
+  gsize m = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gint64 from = intervals->start[rows[i]];
+
+      /* Where a switch is missing two runs may seem to overlap: the later one is certain to have begun. */
+      if (m > 0 && end[m - 1] > from)
+        end[m - 1] = from;
+      if (m > 0 && end[m - 1] <= start[m - 1])
+        m--;
+      start[m] = from;
+      end[m] = intervals->end[rows[i]];
+      item[m++] = rows[i];
+    }
+  track->n = m;
+  track->start = g_bytes_new_take (start, m * sizeof *start);
+  track->end = g_bytes_new_take (end, m * sizeof *end);
+  track->item = g_bytes_new_take (item, m * sizeof *item);
+}
+
+static void
+make_cpu_tracks (TbTrace *trace, TbTracks *self)
+{
+  const TbIntervals *intervals = &trace->intervals;
+  g_autofree gint64 *times = NULL;
+  g_autofree guint32 *rows = NULL;
+  g_autofree guint32 *cpus = NULL;
+  g_autofree guint32 *order = NULL;
+  g_autofree guint32 *by_cpu = NULL;
+  g_autofree guint32 *first = NULL;
+  gsize n = 0, n_ordered;
+
+  for (gsize i = 0; i < intervals->n; i++)
+    if (intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL)
+      {
+        n++;
+        self->n_cpus = MAX (self->n_cpus, (guint) intervals->cpu[i] + 1);
+      }
+  times = g_new (gint64, MAX (n, 1));
+  rows = g_new (guint32, MAX (n, 1));
+  cpus = g_new (guint32, MAX (n, 1));
+  n = 0;
+  for (gsize i = 0; i < intervals->n; i++)
+    if (intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL)
+      {
+        times[n] = intervals->start[i];
+        rows[n++] = i;
+      }
+  order = tb_time_order (times, n, &n_ordered);
+  for (gsize i = 0; i < n_ordered; i++)
+    {
+      order[i] = rows[order[i]];
+      cpus[i] = intervals->cpu[order[i]];
+    }
+  by_cpu = tb_group_order (cpus, n_ordered, self->n_cpus, &first);
+  for (gsize i = 0; i < n_ordered; i++)
+    by_cpu[i] = order[by_cpu[i]];
+  self->cpus = g_new0 (TbTrack, MAX (self->n_cpus, 1));
+  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+    fill_cpu_track (intervals, by_cpu + first[cpu], first[cpu + 1] - first[cpu], &self->cpus[cpu]);
+}
+
+/* --- devices --- */
+
+static const void *
+get_column (TbTrace *trace, TbTableKind kind, guint column, GPtrArray *bytes)
+{
+  GBytes *data = tb_table_get_column (tb_session_get_table (trace->session, kind), column, NULL);
+
+  if (data == NULL)
+    return NULL;
+  g_ptr_array_add (bytes, data);
+  return g_bytes_get_data (data, NULL);
+}
+
+static void
+fill_device_tracks (TbTracks *self,
+                    TbDeviceTrackKind kind,
+                    gsize n,
+                    const guint32 *devices,
+                    const gint64 *from,
+                    const gint64 *to)
+{
+  g_autofree guint32 *order = NULL;
+  g_autofree guint32 *by_device = NULL;
+  g_autofree guint32 *first = NULL;
+  g_autofree guint32 *of = NULL;
+  gsize m;
+
+  order = tb_time_order (from, n, &m);
+  of = g_new (guint32, MAX (m, 1));
+  for (gsize i = 0; i < m; i++)
+    of[i] = devices[order[i]];
+  by_device = tb_group_order (of, m, self->n_devices, &first);
+  self->devices[kind] = g_new0 (TbTrack, MAX (self->n_devices, 1));
+  for (guint device = 0; device < self->n_devices; device++)
+    {
+      Stretches stretches;
+
+      stretches_init (&stretches);
+      for (guint32 i = first[device]; i < first[device + 1]; i++)
+        {
+          guint32 row = order[by_device[i]];
+
+          stretches_add (&stretches, from[row], to[row], row);
+        }
+      stretches_take (&stretches, &self->devices[kind][device]);
+    }
+}
+
+static void
+make_device_tracks (TbTrace *trace, TbTracks *self)
+{
+  g_autoptr (GPtrArray) bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  gsize n = tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_BLOCK));
+  const gint64 *insert = get_column (trace, TB_TABLE_BLOCK, TB_BLOCK_INSERT, bytes);
+  const gint64 *issue = get_column (trace, TB_TABLE_BLOCK, TB_BLOCK_ISSUE, bytes);
+  const gint64 *complete = get_column (trace, TB_TABLE_BLOCK, TB_BLOCK_COMPLETE, bytes);
+  const guint32 *device = get_column (trace, TB_TABLE_BLOCK, TB_BLOCK_DEVICE, bytes);
+  g_autofree gint64 *from = NULL;
+  g_autofree gint64 *to = NULL;
+
+  if (insert == NULL || issue == NULL || complete == NULL || device == NULL)
+    return;
+  tb_session_get_devices (trace->session, &self->n_devices);
+  from = g_new (gint64, MAX (n, 1));
+  to = g_new (gint64, MAX (n, 1));
+  for (gsize i = 0; i < n; i++)
+    {
+      /* Completed without an issue: issued when inserted. */
+      from[i] = issue[i] >= 0 ? issue[i] : complete[i] >= 0 ? insert[i] : -1;
+      to[i] = complete[i] >= 0 ? complete[i] : trace->to;
+    }
+  fill_device_tracks (self, TB_DEVICE_TRACK_SERVICE, n, device, from, to);
+  for (gsize i = 0; i < n; i++)
+    {
+      from[i] = insert[i];
+      to[i] = issue[i] >= 0 ? issue[i] : complete[i] >= 0 ? insert[i] : trace->to;
+    }
+  fill_device_tracks (self, TB_DEVICE_TRACK_QUEUE, n, device, from, to);
+}
+
+/* --- interrupts --- */
+
+typedef struct
+{
+  guint32 kind;
+  guint32 vector;
+  guint32 name;
+} SourceKey;
+
+static guint
+hash_source (gconstpointer data)
+{
+  const SourceKey *key = data;
+
+  return (key->kind * 31 + key->vector) * 2654435761u ^ key->name * 40503u;
+}
+
+static gboolean
+equal_sources (gconstpointer a, gconstpointer b)
+{
+  return memcmp (a, b, sizeof (SourceKey)) == 0;
+}
+
+static void
+make_interrupt_tracks (TbTrace *trace, TbTracks *self)
+{
+  g_autoptr (GPtrArray) bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (hash_source, equal_sources, g_free, NULL);
+  g_autoptr (GArray) sources = g_array_new (FALSE, FALSE, sizeof (TbInterruptSource));
+  gsize n = tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_INTERRUPT)), m;
+  const gint64 *enter = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_ENTER, bytes);
+  const gint64 *exit = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_EXIT, bytes);
+  const guint8 *kind = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_KIND, bytes);
+  const guint32 *vector = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_VECTOR, bytes);
+  const guint32 *name = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_NAME, bytes);
+  g_autofree guint32 *order = NULL;
+  g_autofree guint32 *of = NULL;
+  g_autofree guint32 *by_source = NULL;
+  g_autofree guint32 *first = NULL;
+
+  if (enter == NULL || exit == NULL || kind == NULL || vector == NULL || name == NULL)
+    return;
+  order = tb_time_order (enter, n, &m);
+  of = g_new (guint32, MAX (m, 1));
+  for (gsize i = 0; i < m; i++)
+    {
+      guint32 row = order[i];
+      SourceKey key = { kind[row], vector[row], name[row] };
+      TbInterruptSource *source;
+      gpointer found;
+
+      if (!g_hash_table_lookup_extended (known, &key, NULL, &found))
+        {
+          TbInterruptSource new_source = { .kind = kind[row], .vector = vector[row] };
+
+          new_source.name = tb_session_get_string (trace->session, name[row]);
+          found = GUINT_TO_POINTER (sources->len);
+          g_hash_table_insert (known, g_memdup2 (&key, sizeof key), found);
+          g_array_append_val (sources, new_source);
+        }
+      of[i] = GPOINTER_TO_UINT (found);
+      source = &g_array_index (sources, TbInterruptSource, of[i]);
+      source->count++;
+      if (exit[row] > enter[row])
+        source->total_ns += exit[row] - enter[row];
+    }
+  self->n_sources = sources->len;
+  by_source = tb_group_order (of, m, self->n_sources, &first);
+  self->interrupts = g_new0 (TbTrack, MAX (self->n_sources, 1));
+  for (guint source = 0; source < self->n_sources; source++)
+    {
+      Stretches stretches;
+
+      stretches_init (&stretches);
+      for (guint32 i = first[source]; i < first[source + 1]; i++)
+        {
+          guint32 row = order[by_source[i]];
+
+          stretches_add (&stretches, enter[row], exit[row], row);
+        }
+      stretches_take (&stretches, &self->interrupts[source]);
+    }
+  self->sources = (TbInterruptSource *) g_array_free (g_steal_pointer (&sources), FALSE);
+}
+
+/* --- all --- */
+
+void
+tb_tracks_free (TbTracks *self)
+{
+  for (guint i = 0; i < self->n_cpus; i++)
+    track_clear (&self->cpus[i]);
+  for (guint kind = 0; kind < G_N_ELEMENTS (self->devices); kind++)
+    for (guint i = 0; self->devices[kind] != NULL && i < self->n_devices; i++)
+      track_clear (&self->devices[kind][i]);
+  for (guint i = 0; i < self->n_sources; i++)
+    track_clear (&self->interrupts[i]);
+  g_free (self->cpus);
+  g_free (self->devices[0]);
+  g_free (self->devices[1]);
+  g_free (self->sources);
+  g_free (self->interrupts);
+  g_free (self);
+}
+
+static TbTracks *
+get_tracks (TbTrace *self)
+{
+  g_mutex_lock (&self->mutex);
+  if (self->tracks == NULL)
+    {
+      self->tracks = g_new0 (TbTracks, 1);
+      make_cpu_tracks (self, self->tracks);
+      make_device_tracks (self, self->tracks);
+      make_interrupt_tracks (self, self->tracks);
+    }
+  g_mutex_unlock (&self->mutex);
+  return self->tracks;
+}
+
+/**
+ * tb_trace_get_n_cpus:
+ * @self: a trace
+ *
+ * Returns: one more than the greatest cpu on which a thread ran
+ */
+guint
+tb_trace_get_n_cpus (TbTrace *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), 0);
+
+  return get_tracks (self)->n_cpus;
+}
+
+/**
+ * tb_trace_get_cpu_track: (skip)
+ * @self: a trace
+ * @cpu: a cpu
+ *
+ * Gets what ran on a cpu: the runs of all threads there, in order. Between them it idled, or who ran is not known.
+ *
+ * Returns: (transfer none): its track, valid as long as the trace
+ */
+const TbTrack *
+tb_trace_get_cpu_track (TbTrace *self, guint cpu)
+{
+  TbTracks *tracks;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  tracks = get_tracks (self);
+  return cpu < tracks->n_cpus ? &tracks->cpus[cpu] : &no_track;
+}
+
+/**
+ * tb_trace_get_device_track: (skip)
+ * @self: a trace
+ * @device: a device
+ * @kind: which side of its queue
+ *
+ * Gets when a block device worked on requests, or had them wait. Requests that overlap are one interval.
+ *
+ * Returns: (transfer none): its track, valid as long as the trace
+ */
+const TbTrack *
+tb_trace_get_device_track (TbTrace *self, guint32 device, TbDeviceTrackKind kind)
+{
+  TbTracks *tracks;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail ((guint) kind <= TB_DEVICE_TRACK_QUEUE, NULL);
+
+  tracks = get_tracks (self);
+  return device < tracks->n_devices && tracks->devices[kind] != NULL ? &tracks->devices[kind][device]
+                                                                     : &no_track;
+}
+
+/**
+ * tb_trace_get_interrupt_sources: (skip)
+ * @self: a trace
+ * @n_sources: (out): how many there are
+ *
+ * Gets what interrupted the cpus.
+ *
+ * Returns: (transfer none) (array length=n_sources): the sources, valid as long as the trace
+ */
+const TbInterruptSource *
+tb_trace_get_interrupt_sources (TbTrace *self, guint *n_sources)
+{
+  TbTracks *tracks;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail (n_sources != NULL, NULL);
+
+  tracks = get_tracks (self);
+  *n_sources = tracks->n_sources;
+  return tracks->sources;
+}
+
+/**
+ * tb_trace_get_interrupt_track: (skip)
+ * @self: a trace
+ * @source: an index among [method@Tailback.Trace.get_interrupt_sources]
+ *
+ * Gets when a source's handlers ran, on whichever cpu. Handlers that overlap are one interval.
+ *
+ * Returns: (transfer none): its track, valid as long as the trace
+ */
+const TbTrack *
+tb_trace_get_interrupt_track (TbTrace *self, guint source)
+{
+  TbTracks *tracks;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  tracks = get_tracks (self);
+  return source < tracks->n_sources ? &tracks->interrupts[source] : &no_track;
+}
