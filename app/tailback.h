@@ -12,4 +12,6 @@
 #include "session/tb-recorder.h"
 #include "session/tb-session.h"
 #include "symbols/tb-symbolizer.h"
+#include "trace/tb-context-tree.h"
 #include "trace/tb-trace.h"
+#include "trace/tb-track.h"
