@@ -221,6 +221,7 @@ struct _TbRecorder
   guint64 strings_dropped;
 
   TbStacks *stacks;
+  guint64 chain_hash[2]; /* of the event in hand */
   TbBlockRequests *block;
   GArray *calls; /* TbOpenCall */
   guint32 free_call;
@@ -320,6 +321,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbSpace, tb_space_unref)
 /* tb-recorder-stacks.c */
 void tb_recorder_init_stacks (TbRecorder *self);
 void tb_recorder_free_stacks (TbRecorder *self);
+void tb_recorder_prepare_stack (TbRecorder *self, const TbEvent *event, guint64 hash[2]);
 guint32 tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread);
 
 /* tb-recorder-pairing.c */

@@ -7,10 +7,13 @@
 
 #include "session/tb-recorder-private.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* Chains repeat, so a chain is first looked for by 128 bits of seeded hash of its words, its length and the generation of
- * its address space; what of the chain is remembered is that hash alone. Only a new one is resolved frame by frame. */
+/* Chains repeat, so a chain is first looked for by 96 bits of seeded hash of its words, its length and the generation of
+ * its address space; what of the chain is remembered is that hash alone. Only a new one is resolved frame by frame. The
+ * cache is forgotten when it is full. */
+#define CHAIN_CACHE_MIN (1u << 12)
 #define CHAIN_CACHE_MAX (1u << 20)
 
 #define KERNEL_START ((guint64) 1 << 63) /* user space ends below it on the 64-bit machines there are */
@@ -19,28 +22,45 @@
 
 typedef struct
 {
-  guint64 key[2];
-  guint32 stack;
+  guint64 key;
+  guint32 check;
+  guint32 stack; /* TB_STACK_NONE: free, for no chain has frames and the empty stack */
 } TbChain;
+
+/* A node of the tree, packed so that comparing one touches one word. */
+#define MAX_FRAMES (1u << 30)
+#define PACK_NODE(parent, frame, flags) ((guint64) (parent) << 32 | (guint64) (flags) << 30 | (frame))
 
 typedef struct
 {
   guint32 frame;
+  guint32 hash; /* of the path to it, from the outermost frame */
   guint8 flags;
 } TbResolved;
+
+/* The frame that an address of a generation was found to be lately. */
+#define FRAME_CACHE_LENGTH 4096u
+#define KERNEL_GENERATION G_MAXUINT32
+
+typedef struct
+{
+  guint64 address;
+  guint32 generation;
+  guint32 frame;
+} TbKnownFrame;
 
 struct _TbStacks
 {
   GArray *frame_modules; /* guint32 */
   GArray *frame_offsets; /* guint64 */
   TbSlots frames;
-  GArray *parents; /* guint32 */
-  GArray *nodes;   /* guint32: frame */
-  GArray *flags;   /* guint8 */
+  GArray *nodes; /* guint64, see PACK_NODE */
   TbSlots stacks;
-  GArray *chains; /* TbChain */
-  TbSlots chain_slots;
+  TbChain *chains;
+  guint32 chains_mask;
+  guint32 n_chains;
   GArray *resolved; /* TbResolved, of the chain in hand */
+  TbKnownFrame *known_frames;
   guint32 kernel_module;
   guint32 vsyscall_module;
 };
@@ -49,13 +69,12 @@ static guint32
 add_stack (TbRecorder *self, guint32 parent, guint32 frame, guint8 flags)
 {
   TbStacks *stacks = self->stacks;
-  guint32 id = stacks->parents->len;
+  guint64 node = PACK_NODE (parent, frame, flags);
+  guint32 id = stacks->nodes->len;
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_STACK, &rows);
 
-  g_array_append_val (stacks->parents, parent);
-  g_array_append_val (stacks->nodes, frame);
-  g_array_append_val (stacks->flags, flags);
+  g_array_append_val (stacks->nodes, node);
   TB_ROWS_COLUMN (rows, TB_STACK_PARENT, guint32)[i] = parent;
   TB_ROWS_COLUMN (rows, TB_STACK_FRAME, guint32)[i] = frame;
   TB_ROWS_COLUMN (rows, TB_STACK_FLAGS, guint8)[i] = flags;
@@ -70,11 +89,11 @@ tb_recorder_init_stacks (TbRecorder *self)
   self->stacks = stacks;
   stacks->frame_modules = g_array_new (FALSE, FALSE, sizeof (guint32));
   stacks->frame_offsets = g_array_new (FALSE, FALSE, sizeof (guint64));
-  stacks->parents = g_array_new (FALSE, FALSE, sizeof (guint32));
-  stacks->nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
-  stacks->flags = g_array_new (FALSE, FALSE, sizeof (guint8));
-  stacks->chains = g_array_new (FALSE, FALSE, sizeof (TbChain));
+  stacks->nodes = g_array_new (FALSE, FALSE, sizeof (guint64));
+  stacks->chains = g_new0 (TbChain, CHAIN_CACHE_MIN);
+  stacks->chains_mask = CHAIN_CACHE_MIN - 1;
   stacks->resolved = g_array_new (FALSE, FALSE, sizeof (TbResolved));
+  stacks->known_frames = g_new0 (TbKnownFrame, FRAME_CACHE_LENGTH); /* address 0 is not looked for */
   stacks->kernel_module = TB_ID_NONE;
   stacks->vsyscall_module = TB_ID_NONE;
   add_stack (self, TB_STACK_NONE, 0, 0); /* the empty stack */
@@ -87,14 +106,11 @@ tb_recorder_free_stacks (TbRecorder *self)
 
   g_array_unref (stacks->frame_modules);
   g_array_unref (stacks->frame_offsets);
-  g_array_unref (stacks->parents);
   g_array_unref (stacks->nodes);
-  g_array_unref (stacks->flags);
-  g_array_unref (stacks->chains);
+  g_free (stacks->chains);
   g_array_unref (stacks->resolved);
   tb_slots_clear (&stacks->frames);
   tb_slots_clear (&stacks->stacks);
-  tb_slots_clear (&stacks->chain_slots);
   g_free (stacks);
 }
 
@@ -113,6 +129,13 @@ intern_frame (TbRecorder *self, guint32 module, guint64 offset)
         && g_array_index (stacks->frame_modules, guint32, id) == module)
       return id;
   id = stacks->frame_modules->len;
+  if (G_UNLIKELY (id == MAX_FRAMES - 1 && self->error == NULL))
+    self->error
+        = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE,
+                       _ ("The recording has more than %u different addresses: what follows is not kept"),
+                       MAX_FRAMES);
+  if (G_UNLIKELY (id >= MAX_FRAMES))
+    return 0;
   g_array_append_val (stacks->frame_modules, module);
   g_array_append_val (stacks->frame_offsets, offset);
   tb_slots_insert (&stacks->frames, hash, id);
@@ -123,21 +146,50 @@ intern_frame (TbRecorder *self, guint32 module, guint64 offset)
 }
 
 static guint32
-intern_node (TbRecorder *self, guint32 parent, guint32 frame, guint8 flags)
+intern_node (TbRecorder *self, guint32 parent, const TbResolved *frame)
 {
   TbStacks *stacks = self->stacks;
-  guint32 hash = tb_hash_pair ((guint64) parent << 32 | frame, flags);
-  TbSlotCursor cursor = tb_slots_find (&stacks->stacks, hash);
+  guint64 node = PACK_NODE (parent, frame->frame, frame->flags);
+  TbSlotCursor cursor = tb_slots_find (&stacks->stacks, frame->hash);
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
-    if (g_array_index (stacks->parents, guint32, id) == parent
-        && g_array_index (stacks->nodes, guint32, id) == frame
-        && g_array_index (stacks->flags, guint8, id) == flags)
+    if (g_array_index (stacks->nodes, guint64, id) == node)
       return id;
-  id = add_stack (self, parent, frame, flags);
-  tb_slots_insert (&stacks->stacks, hash, id);
+  id = add_stack (self, parent, frame->frame, frame->flags);
+  tb_slots_insert (&stacks->stacks, frame->hash, id);
   return id;
+}
+
+/* The stack of the resolved frames, which are innermost first. A node is found by the hash of its whole path, not by its
+ * parent's id, so that all of them can be fetched from memory at once. */
+static guint32
+intern_path (TbRecorder *self)
+{
+  TbStacks *stacks = self->stacks;
+  TbResolved *frames = (TbResolved *) stacks->resolved->data;
+  guint n = stacks->resolved->len;
+  guint64 hash = tb_hash_seeds[0];
+  guint32 stack = TB_STACK_NONE;
+
+  for (guint i = n; i-- > 0;)
+    {
+      hash = tb_hash_mix (hash ^ ((guint64) frames[i].flags << 32 | frames[i].frame), tb_hash_seeds[2]);
+      frames[i].hash = (guint32) (hash >> 32);
+      if (stacks->stacks.slots != NULL)
+        __builtin_prefetch (&stacks->stacks.slots[frames[i].hash & stacks->stacks.mask]);
+    }
+  if (stacks->stacks.slots != NULL)
+    for (guint i = n; i-- > 0;)
+      {
+        const TbSlot *slot = &stacks->stacks.slots[frames[i].hash & stacks->stacks.mask];
+
+        if (slot->id != TB_SLOT_EMPTY)
+          __builtin_prefetch (&g_array_index (stacks->nodes, guint64, slot->id));
+      }
+  for (guint i = n; i-- > 0;)
+    stack = intern_node (self, stack, &frames[i]);
+  return stack;
 }
 
 static guint32
@@ -155,7 +207,7 @@ get_kernel_module (TbRecorder *self)
 }
 
 static guint32
-resolve_user (TbRecorder *self, TbSpace *space, guint64 address)
+find_user_frame (TbRecorder *self, TbSpace *space, guint64 address)
 {
   const TbSpaceMapping *mapping = space != NULL ? tb_space_find (space, address) : NULL;
 
@@ -169,6 +221,35 @@ resolve_user (TbRecorder *self, TbSpace *space, guint64 address)
       return intern_frame (self, self->stacks->vsyscall_module, address - VSYSCALL_START);
     }
   return intern_frame (self, TB_ID_NONE, address);
+}
+
+static TbKnownFrame *
+get_known_frame (TbStacks *stacks, guint64 address, guint32 generation)
+{
+  return &stacks->known_frames[(tb_hash_mix (address ^ tb_hash_seeds[2], generation ^ tb_hash_seeds[3]) >> 20)
+                               % FRAME_CACHE_LENGTH];
+}
+
+static guint32
+resolve_user (TbRecorder *self, TbSpace *space, guint64 address)
+{
+  guint32 generation = space != NULL ? space->generation : 0;
+  TbKnownFrame *known = get_known_frame (self->stacks, address, generation);
+
+  if (known->address != address || known->generation != generation || address == 0)
+    *known = (TbKnownFrame) { address, generation, find_user_frame (self, space, address) };
+  return known->frame;
+}
+
+static guint32
+resolve_kernel (TbRecorder *self, guint64 address)
+{
+  TbKnownFrame *known = get_known_frame (self->stacks, address, KERNEL_GENERATION);
+
+  if (known->address != address || known->generation != KERNEL_GENERATION || address == 0)
+    *known = (TbKnownFrame) { address, KERNEL_GENERATION,
+                              intern_frame (self, get_kernel_module (self), address) };
+  return known->frame;
 }
 
 typedef enum
@@ -217,7 +298,7 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_
         address--;
       exact = FALSE;
       if (context == CONTEXT_KERNEL || (context == CONTEXT_BY_ADDRESS && address >= KERNEL_START))
-        frame = (TbResolved) { intern_frame (self, get_kernel_module (self), address), TB_STACK_KERNEL };
+        frame = (TbResolved) { .frame = resolve_kernel (self, address), .flags = TB_STACK_KERNEL };
       else if (context == CONTEXT_OTHER)
         frame.frame = intern_frame (self, TB_ID_NONE, address);
       else
@@ -253,28 +334,21 @@ static guint32
 resolve_stack (TbRecorder *self, const TbEvent *event, TbSpace *space)
 {
   GArray *resolved = self->stacks->resolved;
-  guint32 stack = TB_STACK_NONE;
   gboolean user_marker;
   guint n_user;
-  guint8 broken;
 
   resolve_chain (self, event, space, &n_user, &user_marker);
-  broken = is_broken (self, space, n_user, user_marker) ? TB_STACK_BROKEN : 0;
-  for (guint i = resolved->len; i-- > 0; broken = 0)
-    {
-      const TbResolved *frame = &g_array_index (resolved, TbResolved, i);
-
-      stack = intern_node (self, stack, frame->frame, frame->flags | broken);
-    }
-  return stack;
+  if (resolved->len > 0 && is_broken (self, space, n_user, user_marker))
+    g_array_index (resolved, TbResolved, resolved->len - 1).flags |= TB_STACK_BROKEN;
+  return intern_path (self);
 }
 
 static void
-hash_chain (const TbEvent *event, guint32 generation, guint64 key[2])
+hash_chain (const TbEvent *event, guint64 hash[2])
 {
   const guint64 *chain = event->chain;
   guint n = event->n_chain;
-  guint64 a = tb_hash_seeds[0] ^ ((guint64) generation << 16 | n);
+  guint64 a = tb_hash_seeds[0] ^ n;
   guint64 b = tb_hash_seeds[1];
 
   for (; n >= 2; n -= 2, chain += 2)
@@ -287,22 +361,90 @@ hash_chain (const TbEvent *event, guint32 generation, guint64 key[2])
       a = tb_hash_mix (chain[0] ^ a, tb_hash_seeds[2]);
       b = tb_hash_mix (chain[0] ^ b, tb_hash_seeds[3]);
     }
-  key[0] = tb_hash_mix (a ^ tb_hash_seeds[1], generation ^ tb_hash_seeds[3]);
-  key[1] = b ^ generation;
+  hash[0] = a;
+  hash[1] = b;
+}
+
+static inline guint64
+get_chain_key (const guint64 hash[2], guint32 generation)
+{
+  return tb_hash_mix (hash[0] ^ tb_hash_seeds[1], generation ^ tb_hash_seeds[3]);
+}
+
+static inline TbSpace *
+get_space (TbRecorder *self, guint32 thread)
+{
+  guint32 process = g_array_index (self->threads, TbThreadRecord, thread).process;
+
+  return process != TB_ID_NONE ? g_array_index (self->processes, TbProcessRecord, process).space : NULL;
+}
+
+/* A chain that ends in the kernel means the same in every process. */
+static inline guint32
+get_generation (const TbEvent *event, const TbSpace *space)
+{
+  guint64 outermost = event->chain[event->n_chain - 1];
+
+  return space != NULL && (outermost < KERNEL_START || outermost == TB_CHAIN_USER) ? space->generation : 0;
+}
+
+/* Brings near what tb_recorder_get_stack() will need for the event a little later: most of its time would be waiting for
+ * memory. Returns the chain's hash for it. */
+void
+tb_recorder_prepare_stack (TbRecorder *self, const TbEvent *event, guint64 hash[2])
+{
+  TbStacks *stacks = self->stacks;
+  guint32 thread;
+
+  if (event->chain == NULL || event->n_chain == 0)
+    return;
+  hash_chain (event, hash);
+  thread = tb_recorder_find_thread (self, event->host, event->tid);
+  if (thread != TB_ID_NONE)
+    __builtin_prefetch (&stacks->chains[get_chain_key (hash, get_generation (event, get_space (self, thread)))
+                                        & stacks->chains_mask]);
 }
 
 static void
-remember_chain (TbStacks *stacks, const guint64 key[2], guint32 stack)
+grow_chains (TbStacks *stacks)
 {
-  TbChain chain = { { key[0], key[1] }, stack };
+  g_autofree TbChain *old = stacks->chains;
+  guint32 old_mask = stacks->chains_mask;
 
-  if (stacks->chains->len >= CHAIN_CACHE_MAX)
+  if (old_mask + 1 >= CHAIN_CACHE_MAX)
     {
-      g_array_set_size (stacks->chains, 0);
-      tb_slots_reset (&stacks->chain_slots);
+      memset (old, 0, sizeof (TbChain) * ((gsize) old_mask + 1));
+      old = NULL;
+      stacks->n_chains = 0;
+      return;
     }
-  tb_slots_insert (&stacks->chain_slots, (guint32) key[0], stacks->chains->len);
-  g_array_append_val (stacks->chains, chain);
+  stacks->chains_mask = old_mask * 2 + 1;
+  stacks->chains = g_new0 (TbChain, (gsize) stacks->chains_mask + 1);
+  for (guint32 i = 0; i <= old_mask; i++)
+    if (old[i].stack != TB_STACK_NONE)
+      {
+        guint32 place = old[i].key & stacks->chains_mask;
+
+        while (stacks->chains[place].stack != TB_STACK_NONE)
+          place = (place + 1) & stacks->chains_mask;
+        stacks->chains[place] = old[i];
+      }
+}
+
+static void
+remember_chain (TbStacks *stacks, guint64 key, guint32 check, guint32 stack)
+{
+  guint32 place;
+
+  if (stack == TB_STACK_NONE)
+    return;
+  if ((guint64) stacks->n_chains * 4 >= ((guint64) stacks->chains_mask + 1) * 3)
+    grow_chains (stacks);
+  place = key & stacks->chains_mask;
+  while (stacks->chains[place].stack != TB_STACK_NONE)
+    place = (place + 1) & stacks->chains_mask;
+  stacks->chains[place] = (TbChain) { key, check, stack };
+  stacks->n_chains++;
 }
 
 /* The stack of the event; thread is in whose context it was taken. */
@@ -310,40 +452,28 @@ guint32
 tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread)
 {
   TbStacks *stacks = self->stacks;
-  TbSpace *space = NULL;
-  guint32 process, generation, id;
-  guint64 key[2], outermost;
-  TbSlotCursor cursor;
+  TbSpace *space;
+  guint32 generation, check, stack;
+  guint64 key;
 
   if (event->chain == NULL || event->n_chain == 0)
     {
-      if (G_LIKELY (event->stack < stacks->parents->len))
+      if (G_LIKELY (event->stack < stacks->nodes->len))
         return event->stack;
       tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
       return TB_STACK_NONE;
     }
-  if (thread != TB_ID_NONE)
-    {
-      process = g_array_index (self->threads, TbThreadRecord, thread).process;
-      if (process != TB_ID_NONE)
-        space = g_array_index (self->processes, TbProcessRecord, process).space;
-    }
-  /* A chain that ends in the kernel means the same in every process. */
-  outermost = event->chain[event->n_chain - 1];
-  generation
-      = space != NULL && (outermost < KERNEL_START || outermost == TB_CHAIN_USER) ? space->generation : 0;
-  hash_chain (event, generation, key);
-  cursor = tb_slots_find (&stacks->chain_slots, (guint32) key[0]);
-  while (tb_slot_cursor_next (&cursor, &id))
-    {
-      const TbChain *chain = &g_array_index (stacks->chains, TbChain, id);
-
-      if (chain->key[0] == key[0] && chain->key[1] == key[1])
-        return chain->stack;
-    }
-  id = resolve_stack (self, event, generation != 0 ? space : NULL);
-  remember_chain (stacks, key, id);
-  return id;
+  space = thread != TB_ID_NONE ? get_space (self, thread) : NULL;
+  generation = get_generation (event, space);
+  key = get_chain_key (self->chain_hash, generation);
+  check = (guint32) (self->chain_hash[1] >> 32) ^ generation;
+  for (guint32 place = key & stacks->chains_mask; stacks->chains[place].stack != TB_STACK_NONE;
+       place = (place + 1) & stacks->chains_mask)
+    if (stacks->chains[place].key == key && stacks->chains[place].check == check)
+      return stacks->chains[place].stack;
+  stack = resolve_stack (self, event, generation != 0 ? space : NULL);
+  remember_chain (stacks, key, check, stack);
+  return stack;
 }
 
 /**
@@ -378,19 +508,23 @@ tb_recorder_intern_named_frame (TbRecorder *self, const char *function, const ch
 guint32
 tb_recorder_intern_stack (TbRecorder *self, const guint32 *frames, const guint8 *flags, guint n_frames)
 {
-  guint32 stack = TB_STACK_NONE;
+  GArray *resolved;
 
   g_return_val_if_fail (TB_IS_RECORDER (self), TB_STACK_NONE);
 
-  for (guint i = 0; i < n_frames; i++)
+  resolved = self->stacks->resolved;
+  g_array_set_size (resolved, 0);
+  for (guint i = n_frames; i-- > 0;)
     {
-      if (frames[i] >= self->stacks->frame_modules->len)
-        {
-          tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
-          continue;
-        }
-      stack = intern_node (self, stack, frames[i],
-                           flags != NULL ? flags[i] & (TB_STACK_KERNEL | TB_STACK_BROKEN) : 0);
+      TbResolved frame = {
+        .frame = frames[i],
+        .flags = flags != NULL ? flags[i] & (TB_STACK_KERNEL | TB_STACK_BROKEN) : 0,
+      };
+
+      if (frames[i] < self->stacks->frame_modules->len)
+        g_array_append_val (resolved, frame);
+      else
+        tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
     }
-  return stack;
+  return intern_path (self);
 }

@@ -40,7 +40,8 @@ void tb_window_clear (TbWindow *self);
 /* FALSE if it is full (4 Gi events). */
 gboolean tb_window_add (TbWindow *self, const TbEvent *event);
 /* The next events before limit in order of time, equal times in the order they came; they lie one behind the other and
- * are valid until the next call. NULL: there is none. */
+ * are valid until an event is added or tb_window_trim() called. NULL: there is none. */
 const TbEvent *tb_window_take (TbWindow *self, gint64 limit, guint *n_events);
+void tb_window_trim (TbWindow *self);
 
 G_END_DECLS

@@ -142,9 +142,12 @@ tb_window_add (TbWindow *self, const TbEvent *event)
   return TRUE;
 }
 
-static void
-forget_all (TbWindow *self)
+/* Gives memory back that a flood of events took, once they are taken. */
+void
+tb_window_trim (TbWindow *self)
 {
+  if (self->n_heap > 0)
+    return;
   self->n_events = self->n_runs = self->n_taken = 0;
   if (self->capacity > WINDOW_KEPT_CAPACITY)
     {
@@ -162,10 +165,7 @@ tb_window_take (TbWindow *self, gint64 limit, guint *n_events)
   guint32 first, next;
 
   if (self->n_heap == 0)
-    {
-      forget_all (self);
-      return NULL;
-    }
+    return NULL;
   head = self->heap[0];
   if (head.time >= limit)
     return NULL;

@@ -686,35 +686,62 @@ fail (TbRecorder *self, GError **error)
   return FALSE;
 }
 
+/* How many events the work runs ahead of itself to bring their memory near. */
+#define EVENTS_AHEAD 16u
+
+typedef struct
+{
+  const TbEvent *event;
+  guint64 chain_hash[2];
+} Prepared;
+
+static void
+record_prepared (TbRecorder *self, const Prepared *prepared)
+{
+  const TbEvent *event = prepared->event;
+
+  if (!is_listing (event->kind))
+    {
+      if (self->statistics.first_time == TB_TIME_NONE)
+        self->statistics.first_time = event->time;
+      self->statistics.last_time = event->time;
+    }
+  self->statistics.events++;
+  self->chain_hash[0] = prepared->chain_hash[0];
+  self->chain_hash[1] = prepared->chain_hash[1];
+  record_event (self, event);
+}
+
 /* Takes events before the limit until there is none, or something fails. */
 static void
 drain (TbRecorder *self, gint64 limit)
 {
+  Prepared ahead[EVENTS_AHEAD];
+  guint64 n_prepared = 0, n_recorded = 0;
   const TbEvent *events;
-  guint since_look = 0;
   guint n;
 
   while (self->error == NULL && (events = tb_window_take (&self->window, limit, &n)) != NULL)
-    {
-      for (guint i = 0; i < n; i++)
-        {
-          if (!is_listing (events[i].kind))
-            {
-              if (self->statistics.first_time == TB_TIME_NONE)
-                self->statistics.first_time = events[i].time;
-              self->statistics.last_time = events[i].time;
-            }
-          record_event (self, &events[i]);
-        }
-      self->statistics.events += n;
-      since_look += n;
-      if (since_look >= EVENTS_BETWEEN_LOOKS_AT_THE_CLOCK)
-        {
-          since_look = 0;
-          publish_statistics (self);
-          commit_if_due (self);
-        }
-    }
+    for (guint i = 0; i < n; i++)
+      {
+        Prepared *next = &ahead[n_prepared % EVENTS_AHEAD];
+
+        if (n_prepared - n_recorded == EVENTS_AHEAD)
+          {
+            record_prepared (self, next);
+            if (++n_recorded % EVENTS_BETWEEN_LOOKS_AT_THE_CLOCK == 0)
+              {
+                publish_statistics (self);
+                commit_if_due (self);
+              }
+          }
+        next->event = &events[i];
+        tb_recorder_prepare_stack (self, next->event, next->chain_hash);
+        n_prepared++;
+      }
+  while (n_recorded < n_prepared)
+    record_prepared (self, &ahead[n_recorded++ % EVENTS_AHEAD]);
+  tb_window_trim (&self->window);
 }
 
 /**

@@ -36,8 +36,8 @@ import_text (const char *text, gssize length, TbRecorderStatistics *statistics, 
   g_assert_true (g_file_set_contents (csv_path, text, length, NULL));
   recorder = tb_recorder_new (session, TRUE, error);
   g_assert_nonnull (recorder);
-  imported = tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, error) &&
-             tb_recorder_finish (recorder, error);
+  imported = tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, error)
+             && tb_recorder_finish (recorder, error);
   tb_recorder_get_statistics (recorder, statistics);
   if (!imported)
     tb_recorder_abandon (recorder);
@@ -155,7 +155,9 @@ test_header (void)
     { "\xef\xbb\xbf" HEADER "\n", TRUE },
     { "# a\n\n#b\n" HEADER ",socket,text\n", TRUE },
     { FULL, TRUE },
-    { "\x7f" "ELF", FALSE },
+    { "\x7f"
+      "ELF",
+      FALSE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (headers); i++)
@@ -249,7 +251,8 @@ static void
 test_sniff (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (TbImporter) importer = tb_engine_create_importer (tb_engine_get_default (), "events-csv", &error);
+  g_autoptr (TbImporter) importer
+      = tb_engine_create_importer (tb_engine_get_default (), "events-csv", &error);
   static const char commented[] = "# made by hand\n\n" FULL;
 
   g_assert_no_error (error);

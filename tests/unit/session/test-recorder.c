@@ -34,7 +34,8 @@ test_smoke (void)
   g_autoptr (GFile) file = make_file ();
   g_autoptr (GError) error = NULL;
   g_autoptr (TbRecorder) recorder = tb_recorder_new (file, FALSE, &error);
-  guint64 chain[] = { TB_CHAIN_KERNEL, 0xffffffff81000010, 0xffffffff81000020, TB_CHAIN_USER, 0x401000, 0x402000 };
+  guint64 chain[]
+      = { TB_CHAIN_KERNEL, 0xffffffff81000010, 0xffffffff81000020, TB_CHAIN_USER, 0x401000, 0x402000 };
   TbRecorderStatistics statistics;
 
   g_assert_no_error (error);
