@@ -17,6 +17,8 @@
 #define LEAST_LABEL 26
 #define LABEL_SCALE .78
 #define MARGIN 8
+/* A widget cannot be higher than some 32000 pixels. */
+#define MOST_LINES 1500
 
 struct _TbFlameCanvas
 {
@@ -77,7 +79,7 @@ measure_line (TbFlameCanvas *self)
   int height;
 
   pango_layout_get_pixel_size (layout, NULL, &height);
-  self->line = MAX (18, (int) (height * LABEL_SCALE) + 6);
+  self->line = MAX (20, (int) (height * LABEL_SCALE) + 8);
 }
 
 static void
@@ -234,8 +236,14 @@ tb_flame_canvas_measure (GtkWidget *widget,
     }
   if (self->line == 0)
     measure_line (self);
-  /* As high as it may get, so that it does not jump while it is made narrower and boxes merge. */
-  *minimum = *natural = (int) MIN (tb_flame_figure_get_depth (self->figure), 4000) * self->line + 2 * MARGIN;
+  ensure_layout (self, MAX (1, (for_size > 0 ? for_size : gtk_widget_get_width (widget)) - 2 * MARGIN));
+  *minimum = *natural = (int) MIN (self->depth, MOST_LINES) * self->line + 2 * MARGIN;
+}
+
+static GtkSizeRequestMode
+tb_flame_canvas_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -371,7 +379,7 @@ tb_flame_canvas_zoom_to (TbFlameCanvas *self, guint node)
     return;
   self->zoomed = node;
   forget_layout (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_queue_resize (GTK_WIDGET (self));
   g_signal_emit (self, signals[ZOOM_CHANGED], 0);
 }
 
@@ -609,6 +617,7 @@ tb_flame_canvas_class_init (TbFlameCanvasClass *klass)
   G_OBJECT_CLASS (klass)->finalize = tb_flame_canvas_finalize;
   widget_class->snapshot = tb_flame_canvas_snapshot;
   widget_class->measure = tb_flame_canvas_measure;
+  widget_class->get_request_mode = tb_flame_canvas_get_request_mode;
   widget_class->css_changed = tb_flame_canvas_css_changed;
 
   signals[ZOOM_CHANGED]

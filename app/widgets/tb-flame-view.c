@@ -32,6 +32,8 @@ struct _TbFlameView
   char *search;
   TbFlameMatch *match;
   gboolean selecting;
+  gboolean scrolling;
+  gboolean at_root;
 
   GtkWidget *stack;
   GtkWidget *box;
@@ -78,6 +80,14 @@ prepend_breadcrumb (TbFlameView *self, guint node, const char *name)
   gtk_widget_add_css_class (button, "flat");
   g_object_set_data (G_OBJECT (button), "tb-node", GUINT_TO_POINTER (node + 1));
   g_signal_connect (button, "clicked", G_CALLBACK (on_breadcrumb), self);
+  if (gtk_widget_get_first_child (self->breadcrumbs) != NULL)
+    {
+      GtkWidget *separator
+          = gtk_label_new (gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL ? "‹" : "›");
+
+      gtk_widget_add_css_class (separator, "dim-label");
+      adw_wrap_box_prepend (ADW_WRAP_BOX (self->breadcrumbs), separator);
+    }
   adw_wrap_box_prepend (ADW_WRAP_BOX (self->breadcrumbs), button);
 }
 
@@ -170,21 +180,29 @@ static void
 scroll_to_root (TbFlameView *self)
 {
   GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
 
-  if (!tb_flame_canvas_get_icicle (self->canvas))
-    gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
+  self->scrolling = TRUE;
+  gtk_adjustment_set_value (adjustment, tb_flame_canvas_get_icicle (self->canvas) ? 0 : end);
+  self->scrolling = FALSE;
 }
 
+/* A flame stands on its root, however its height changes, until the user scrolls away from it. */
 static void
 on_adjustment_changed (TbFlameView *self)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  if (self->at_root)
+    scroll_to_root (self);
+}
 
-  /* Once, when it is first laid out: a flame stands on its root. */
-  if (gtk_adjustment_get_page_size (adjustment) <= 0)
-    return;
-  g_signal_handlers_disconnect_by_func (adjustment, on_adjustment_changed, self);
-  scroll_to_root (self);
+static void
+on_scrolled (TbFlameView *self, GtkAdjustment *adjustment)
+{
+  double value = gtk_adjustment_get_value (adjustment);
+  double end = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (!self->scrolling)
+    self->at_root = tb_flame_canvas_get_icicle (self->canvas) ? value < 1 : value > end - 1;
 }
 
 static void
@@ -330,6 +348,7 @@ tb_flame_view_init (TbFlameView *self)
   GtkWidget *empty = adw_status_page_new ();
 
   tb_widgets_load_style ();
+  self->at_root = TRUE;
   self->stack = gtk_stack_new ();
   gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);

@@ -224,6 +224,29 @@ on_copy (GtkWidget *widget, const char *action, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
+/* Numbers stand at the end of their column: so does what is above them. GTK has no property for that. */
+static void
+align_headings (TbTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns) && title != NULL; i++)
+    {
+      GtkWidget *box = gtk_widget_get_first_child (title);
+
+      if (GTK_IS_BOX (box) && tb_table_figure_get_column_type (self->figure, i) != TB_CELL_TEXT
+          && tb_table_figure_get_column_type (self->figure, i) != TB_CELL_SHARE)
+        {
+          gtk_widget_set_halign (box, GTK_ALIGN_END);
+          /* The room for the arrow of the sorted column then belongs before the text. */
+          gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_last_child (box), NULL);
+        }
+      title = gtk_widget_get_next_sibling (title);
+    }
+}
+
 static void
 add_columns (TbTableView *self)
 {
@@ -233,6 +256,7 @@ add_columns (TbTableView *self)
 
       gtk_column_view_append_column (self->view, view_column);
     }
+  align_headings (self);
 }
 
 static void

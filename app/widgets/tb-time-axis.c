@@ -166,13 +166,33 @@ position_of (TbTimeAxis *self, gint64 time)
   return x + (double) (time - from) * width / (double) (to - from);
 }
 
+/* Where labels are too wide to stand at every tick, they stand at every second, fifth or tenth. */
+static gint64
+label_every (TbTimeAxis *self, const TbTimeTicks *ticks, gint64 origin, double distance)
+{
+  static const gint64 steps[] = { 1, 2, 5, 10, 20, 50 };
+  g_autoptr (PangoLayout) layout = NULL;
+  g_autofree char *label = NULL;
+  gint64 to;
+  int width;
+  guint i = 0;
+
+  tb_focus_get_view (self->focus, NULL, &to);
+  label = tb_time_ticks_format (ticks, (to - origin) / ticks->step * ticks->step);
+  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), label);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  while (i + 1 < G_N_ELEMENTS (steps) && distance * (double) steps[i] < width + 10)
+    i++;
+  return steps[i];
+}
+
 static void
 tb_time_axis_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   TbTimeAxis *self = TB_TIME_AXIS (widget);
   const TbPalette *palette = tb_palette_get_default ();
   double x, width, last_end = -G_MAXDOUBLE;
-  gint64 from, to, origin, range_from, range_to;
+  gint64 from, to, origin, range_from, range_to, every;
   int height = gtk_widget_get_height (widget);
   TbTimeTicks ticks;
 
@@ -191,17 +211,21 @@ tb_time_axis_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     }
 
   tb_time_ticks_init (&ticks, origin, from, to, width, TB_TICK_SPACING);
+  every = label_every (self, &ticks, origin, (double) ticks.step * width / (double) (to - from));
   for (gint64 time = ticks.first; time <= to; time += ticks.step)
     {
       g_autofree char *label = tb_time_ticks_format (&ticks, time - origin);
-      g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, label);
+      g_autoptr (PangoLayout) layout = NULL;
       double left = position_of (self, time);
       int label_width, label_height;
 
       gtk_snapshot_append_color (snapshot, &palette->line,
                                  &GRAPHENE_RECT_INIT ((float) floor (left), 0, 1, 4));
+      if ((time - origin) / ticks.step % every != 0)
+        continue;
+      layout = gtk_widget_create_pango_layout (widget, label);
       pango_layout_get_pixel_size (layout, &label_width, &label_height);
-      /* The last one stays inside, and none runs into another. */
+      /* The last one stays inside. */
       left = MIN (left + 3, x + width - label_width - 2);
       if (left < last_end + 6 || left < x)
         continue;

@@ -298,9 +298,9 @@ measure_text (TbTimelineCanvas *self)
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), "Ẫg");
   int height;
 
-  /* 29 pixels a line, and more where text is larger. */
+  /* Higher where text is larger. */
   pango_layout_get_pixel_size (layout, NULL, &height);
-  self->context.row_height = MAX (24, height + 9);
+  self->context.row_height = MAX (24, height + 12);
   self->context.bar_height = self->context.row_height - 7;
 }
 

@@ -365,14 +365,23 @@ draw_shared (Raster *self, guint x, gint64 length, const TbTimelineCoverage *cov
     }
 }
 
+/* Sums the intervals [i, end) in [from, to): those that are drawn faintly, or the others. */
 static void
-sum_few (const Raster *self, gsize i, gsize end, gint64 from, gint64 to, TbTimelineCoverage *coverage)
+sum_few (const Raster *self,
+         gsize i,
+         gsize end,
+         gint64 from,
+         gint64 to,
+         gboolean faint,
+         TbTimelineCoverage *coverage)
 {
   *coverage = (TbTimelineCoverage) { 0 };
   for (; i < end; i++)
     {
       guint paint = MIN (self->track.paint[i], TB_N_PAINTS - 1);
 
+      if (is_faint (self, i) != faint)
+        continue;
       coverage->ns[paint] += MIN (end_of (&self->track, i), to) - MAX (self->track.start[i], from);
       coverage->present |= 1u << paint;
     }
@@ -408,31 +417,23 @@ static gsize
 draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
 {
   gsize next = find_from (&self->track, i, to - 1), end;
+  guint x = (guint) (column - self->first);
   TbTimelineCoverage coverage;
-  gboolean faint = FALSE;
 
   end = next < self->track.n && self->track.start[next] < to ? next + 1 : next;
-  if (end - i <= FEW)
-    {
-      sum_few (self, i, end, from, to, &coverage);
-      if (self->context->dim_below > 0)
-        {
-          faint = TRUE;
-          for (gsize k = i; k < end && faint; k++)
-            faint = is_faint (self, k);
-        }
-    }
-  else
+  if (end - i > FEW)
     {
       tb_timeline_figure_get_coverage (self->context->figure, self->index, from, to, &coverage);
-      faint = to - from < self->context->dim_below;
+      draw_shared (self, x, to - from, &coverage, to - from < self->context->dim_below ? FAINT : 1.f);
+      return next;
     }
-  coverage.present &= ~(1u << TB_PAINT_NONE);
-  if (coverage.present != 0)
-    draw_shared (self, (guint) (column - self->first), to - from, &coverage,
-                 faint                               ? FAINT
-                 : is_seam (self, end - 1, from, to) ? .62f
-                                                     : 1.f);
+  if (self->context->dim_below > 0)
+    {
+      sum_few (self, i, end, from, to, TRUE, &coverage);
+      draw_shared (self, x, to - from, &coverage, FAINT);
+    }
+  sum_few (self, i, end, from, to, FALSE, &coverage);
+  draw_shared (self, x, to - from, &coverage, is_seam (self, end - 1, from, to) ? .62f : 1.f);
   return next;
 }
 

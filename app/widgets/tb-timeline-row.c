@@ -15,6 +15,7 @@
 #define NAME_SCALE 0.87
 #define LABEL_SCALE 0.74
 #define LEAST_LABEL 26
+#define LEAST_CUT_LABEL 44
 #define MOST_LABELS 512
 #define SPARE_TILES 3
 
@@ -212,7 +213,8 @@ append_label (TbTimelineRow *self,
   if (room < LEAST_LABEL - 8)
     return;
   label = get_label (self, interval);
-  if (label->layout == NULL)
+  /* Less than a few letters of a name tell nothing. */
+  if (label->layout == NULL || (label->natural > room && room < LEAST_CUT_LABEL))
     return;
   if (label->natural <= room)
     {
@@ -345,6 +347,8 @@ append_name (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
       self->name = gtk_widget_create_pango_layout (GTK_WIDGET (self), get_name (self));
       scale_layout (self->name, NAME_SCALE, heading);
       pango_layout_set_single_paragraph_mode (self->name, TRUE);
+      /* All names start at the same edge, whatever script they are in. */
+      pango_layout_set_auto_dir (self->name, FALSE);
       pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_END);
       self->name_layout_width = -1;
     }

@@ -57,8 +57,10 @@ tb_widget_snapshot_to_png_now (GtkWidget *widget, const char *path, GError **err
 
   native = gtk_widget_get_native (widget);
   renderer = native != NULL ? gtk_native_get_renderer (native) : NULL;
-  width = gtk_widget_get_width (widget);
-  height = gtk_widget_get_height (widget);
+  /* With the shadow of a window, else the picture would be scaled and blurred. */
+  paintable = gtk_widget_paintable_new (widget);
+  width = gdk_paintable_get_intrinsic_width (paintable);
+  height = gdk_paintable_get_intrinsic_height (paintable);
   if (renderer == NULL || width <= 0 || height <= 0)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
@@ -66,7 +68,6 @@ tb_widget_snapshot_to_png_now (GtkWidget *widget, const char *path, GError **err
       return FALSE;
     }
 
-  paintable = gtk_widget_paintable_new (widget);
   snapshot = gtk_snapshot_new ();
   gdk_paintable_snapshot (paintable, snapshot, width, height);
   node = gtk_snapshot_to_node (snapshot);

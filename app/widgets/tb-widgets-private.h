@@ -10,7 +10,7 @@
 G_BEGIN_DECLS
 
 /* The least distance of two ticks of a time axis and of the grid lines above it, pixels. */
-#define TB_TICK_SPACING 64.0
+#define TB_TICK_SPACING 54.0
 
 /* The style sheet of this library, once for the display. */
 void tb_widgets_load_style (void);

@@ -1,0 +1,282 @@
+/* gallery.c: pictures of every widget in every condition, to be looked at
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gallery FOLDER [NAME…]
+ */
+
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "sample-figures.h"
+#include "widgets/tailback-gtk.h"
+
+typedef struct
+{
+  const char *name;
+  int width;
+  int height;
+  GtkWidget *(*make) (TbFocus *focus);
+  void (*prepare) (GtkWidget *view, TbFocus *focus);
+  gboolean dark;
+  gboolean mirrored;
+} Picture;
+
+static GtkWidget *
+framed (GtkWidget *view, GtkWidget *above)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+
+  gtk_widget_set_margin_start (box, 12);
+  gtk_widget_set_margin_end (box, 12);
+  gtk_widget_set_margin_top (box, 10);
+  gtk_widget_set_margin_bottom (box, 10);
+  if (above != NULL)
+    gtk_box_append (GTK_BOX (box), above);
+  gtk_widget_add_css_class (view, "tb-figure");
+  gtk_widget_set_vexpand (view, TRUE);
+  gtk_box_append (GTK_BOX (box), view);
+  g_object_set_data (G_OBJECT (box), "view", view);
+  return box;
+}
+
+static GtkWidget *
+framed_figure (TbFigure *figure, TbFocus *focus)
+{
+  GtkWidget *box = framed (tb_figure_view_new (figure, focus), tb_figure_view_new_legend (figure));
+
+  g_object_unref (figure);
+  return box;
+}
+
+static GtkWidget *
+make_page (TbFocus *focus)
+{
+  TbTimelineFigure *figure = sample_timeline ();
+  GtkWidget *strip = tb_overview_strip_new (focus);
+  GtkWidget *box;
+
+  tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), figure);
+  box = framed_figure (TB_FIGURE (figure), focus);
+  gtk_box_prepend (GTK_BOX (box), strip);
+  return box;
+}
+
+static GtkWidget *
+make_timeline (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_timeline ()), focus);
+}
+
+static GtkWidget *
+make_long_names (TbFocus *focus)
+{
+  tb_focus_set_extent (focus, SAMPLE_START, SAMPLE_START + 100 * SAMPLE_MS);
+  return framed_figure (TB_FIGURE (sample_timeline_long_names ()), focus);
+}
+
+static GtkWidget *
+make_many (TbFocus *focus)
+{
+  tb_focus_set_extent (focus, SAMPLE_START, SAMPLE_START + 60000 * SAMPLE_MS);
+  return framed_figure (TB_FIGURE (sample_timeline_random (10000, 2000000)), focus);
+}
+
+static GtkWidget *
+make_dense (TbFocus *focus)
+{
+  tb_focus_set_extent (focus, SAMPLE_START, SAMPLE_START + 60000 * SAMPLE_MS);
+  return framed_figure (TB_FIGURE (sample_timeline_random (60, 3000000)), focus);
+}
+
+static GtkWidget *
+make_empty_timeline (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_timeline_empty ()), focus);
+}
+
+static GtkWidget *
+make_flame (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_flame ()), focus);
+}
+
+static GtkWidget *
+make_big_flame (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_flame_random (20000)), focus);
+}
+
+static GtkWidget *
+make_empty_flame (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_flame_empty ()), focus);
+}
+
+static GtkWidget *
+make_table (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_table ()), focus);
+}
+
+static GtkWidget *
+make_empty_table (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_table_empty ()), focus);
+}
+
+static void
+select_wait (GtkWidget *view, TbFocus *focus)
+{
+  tb_timeline_view_select (TB_TIMELINE_VIEW (view), 0, 3);
+  tb_focus_set_pointer (focus, SAMPLE_START + 160200000);
+}
+
+static void
+select_range (GtkWidget *view, TbFocus *focus)
+{
+  select_wait (view, focus);
+  tb_focus_select_range (focus, SAMPLE_START + 90 * SAMPLE_MS, SAMPLE_START + 200 * SAMPLE_MS);
+  tb_focus_set_view (focus, SAMPLE_START + 60 * SAMPLE_MS, SAMPLE_START + 250 * SAMPLE_MS);
+}
+
+static void
+search_auth (GtkWidget *view, TbFocus *focus)
+{
+  tb_figure_view_set_search (view, "process:dovecot longer:9700us");
+}
+
+static void
+search_nothing (GtkWidget *view, TbFocus *focus)
+{
+  tb_figure_view_set_search (view, "no such thing");
+}
+
+static void
+zoom_in (GtkWidget *view, TbFocus *focus)
+{
+  tb_focus_set_view (focus, SAMPLE_START + 20000 * SAMPLE_MS, SAMPLE_START + 20020 * SAMPLE_MS);
+}
+
+static void
+select_flame (GtkWidget *view, TbFocus *focus)
+{
+  tb_flame_view_select (TB_FLAME_VIEW (view), 8);
+}
+
+static void
+zoom_flame (GtkWidget *view, TbFocus *focus)
+{
+  tb_flame_view_zoom_to (TB_FLAME_VIEW (view), 6);
+}
+
+static void
+search_flame (GtkWidget *view, TbFocus *focus)
+{
+  tb_figure_view_set_search (view, "poll");
+}
+
+static void
+icicle (GtkWidget *view, TbFocus *focus)
+{
+  tb_flame_view_set_icicle (TB_FLAME_VIEW (view), TRUE);
+}
+
+static void
+select_thread (GtkWidget *view, TbFocus *focus)
+{
+  tb_focus_select_thread (focus, 13);
+}
+
+static const Picture pictures[] = {
+  { "timeline", 900, 720, make_page, select_wait },
+  { "timeline-dark", 900, 720, make_page, select_wait, .dark = TRUE },
+  { "timeline-range", 900, 720, make_page, select_range },
+  { "timeline-search", 900, 420, make_timeline, search_auth },
+  { "timeline-not-found", 900, 420, make_timeline, search_nothing },
+  { "timeline-narrow", 380, 600, make_page, select_wait },
+  { "timeline-mirrored", 900, 620, make_page, select_wait, .mirrored = TRUE },
+  { "timeline-long-names", 900, 330, make_long_names },
+  { "timeline-many", 1100, 700, make_many },
+  { "timeline-dense", 1100, 700, make_dense },
+  { "timeline-dense-dark", 1100, 700, make_dense, .dark = TRUE },
+  { "timeline-dense-zoomed", 1100, 700, make_dense, zoom_in },
+  { "timeline-empty", 900, 420, make_empty_timeline },
+  { "flame", 900, 420, make_flame, select_flame },
+  { "flame-dark", 900, 420, make_flame, select_flame, .dark = TRUE },
+  { "flame-zoomed", 900, 420, make_flame, zoom_flame },
+  { "flame-search", 900, 420, make_flame, search_flame },
+  { "flame-icicle", 900, 420, make_flame, icicle },
+  { "flame-narrow", 360, 420, make_flame, select_flame },
+  { "flame-big", 1100, 700, make_big_flame },
+  { "flame-empty", 900, 420, make_empty_flame },
+  { "table", 900, 420, make_table, select_thread },
+  { "table-dark", 900, 420, make_table, select_thread, .dark = TRUE },
+  { "table-narrow", 420, 420, make_table },
+  { "table-empty", 900, 420, make_empty_table },
+};
+
+static void
+on_written (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!tb_widget_snapshot_to_png_finish (GTK_WIDGET (source), result, &error))
+    g_printerr ("%s\n", error->message);
+  *(gboolean *) data = TRUE;
+}
+
+static gboolean
+set_true (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+draw (const Picture *picture, const char *folder)
+{
+  g_autoptr (TbFocus) focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  g_autofree char *file = g_strconcat (picture->name, ".png", NULL);
+  g_autofree char *path = g_build_filename (folder, file, NULL);
+  GtkWidget *window = adw_window_new (), *content;
+  gboolean done = FALSE, settled = FALSE;
+
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), picture->dark
+                                                                            ? ADW_COLOR_SCHEME_FORCE_DARK
+                                                                            : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  gtk_widget_set_default_direction (picture->mirrored ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
+  gtk_window_set_default_size (GTK_WINDOW (window), picture->width, picture->height);
+  content = picture->make (focus);
+  adw_window_set_content (ADW_WINDOW (window), content);
+  gtk_window_present (GTK_WINDOW (window));
+  if (picture->prepare != NULL)
+    picture->prepare (g_object_get_data (G_OBJECT (content), "view"), focus);
+  /* What is counted in threads and styles that fade: a picture for people may wait for them. */
+  g_timeout_add (400, set_true, &settled);
+  while (!settled)
+    g_main_context_iteration (NULL, TRUE);
+  tb_widget_snapshot_to_png (window, path, NULL, on_written, &done);
+  while (!done)
+    g_main_context_iteration (NULL, TRUE);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *const *names = (const char *const *) argv + MIN (argc, 2);
+
+  if (argc < 2)
+    {
+      g_printerr ("usage: %s FOLDER [NAME…]\n", argv[0]);
+      return 2;
+    }
+  g_mkdir_with_parents (argv[1], 0777);
+  adw_init ();
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    if (names[0] == NULL || g_strv_contains (names, pictures[i].name))
+      draw (&pictures[i], argv[1]);
+  return 0;
+}

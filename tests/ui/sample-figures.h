@@ -1,0 +1,30 @@
+/* sample-figures.h: figures to look at and to test with
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-flame-figure.h"
+#include "report/tb-table-figure.h"
+#include "report/tb-timeline-figure.h"
+
+#define SAMPLE_MS G_GINT64_CONSTANT (1000000)
+#define SAMPLE_START (G_GINT64_CONSTANT (5000000000))
+
+/* A request that goes through five programs to a disk and back, 265 ms from SAMPLE_START on. */
+TbTimelineFigure *sample_timeline (void);
+/* Tracks with long names. */
+TbTimelineFigure *sample_timeline_long_names (void);
+/* n_tracks tracks in groups of ten, n_intervals in all, from a fixed seed. */
+TbTimelineFigure *sample_timeline_random (guint n_tracks, gsize n_intervals);
+TbTimelineFigure *sample_timeline_empty (void);
+
+TbFlameFigure *sample_flame (void);
+/* A tree in which most nodes are too narrow to draw. */
+TbFlameFigure *sample_flame_random (guint n_nodes);
+TbFlameFigure *sample_flame_empty (void);
+
+TbTableFigure *sample_table (void);
+TbTableFigure *sample_table_random (guint n_rows);
+TbTableFigure *sample_table_empty (void);
