@@ -154,6 +154,10 @@ tb_session_file_set_error (TbSessionFile *self, GError **error)
 {
   int code = sqlite3_extended_errcode (self->db);
   int system_error = sqlite3_system_errno (self->db);
+  /* it may quote the file */
+  g_autofree char *message = g_utf8_make_valid (sqlite3_errmsg (self->db), -1);
+
+  g_strdelimit (message, "\r\n", ' ');
 
   switch (code & 0xff)
     {
@@ -170,8 +174,7 @@ tb_session_file_set_error (TbSessionFile *self, GError **error)
         }
       G_GNUC_FALLTHROUGH;
     default:
-      g_set_error (error, TB_SESSION_ERROR, classify (code), "“%s”: %s", self->display_name,
-                   sqlite3_errmsg (self->db));
+      g_set_error (error, TB_SESSION_ERROR, classify (code), "“%s”: %s", self->display_name, message);
       break;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -183,7 +186,7 @@ tb_session_file_set_error (TbSessionFile *self, GError **error)
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       g_set_error (error, TB_SESSION_ERROR, classify (code), _ ("“%s” is damaged and cannot be read: %s"),
-                   self->display_name, sqlite3_errmsg (self->db));
+                   self->display_name, message);
       break;
     case SQLITE_INTERRUPT:
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, _ ("Operation was cancelled"));

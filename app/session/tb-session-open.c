@@ -273,7 +273,7 @@ copy_file (const char *from, const char *to, const char *suffix, GCancellable *c
 
   if (*suffix != '\0' && !g_file_test (from_name, G_FILE_TEST_IS_REGULAR))
     return TRUE;
-  return g_file_copy (source, target, G_FILE_COPY_NONE, cancellable, NULL, NULL, error);
+  return g_file_copy (source, target, G_FILE_COPY_TARGET_DEFAULT_PERMS, cancellable, NULL, NULL, error);
 }
 
 static void
@@ -313,7 +313,7 @@ open_private_copy (const char *path,
     }
   copy = g_build_filename (folder, "session", NULL);
   if (copy_file (path, copy, "", cancellable, error) && copy_file (path, copy, "-wal", cancellable, error)
-      && copy_file (path, copy, "-journal", cancellable, error) && g_chmod (copy, 0600) == 0
+      && copy_file (path, copy, "-journal", cancellable, error)
       && (file = open_writable (copy, display_name, TRUE, error)) != NULL)
     {
       tb_session_file_free (file);

@@ -327,9 +327,11 @@ tb_session_get_fact (TbSession *self, const char *key)
 const char *const *
 tb_session_get_warnings (TbSession *self)
 {
+  static const char *const none[] = { NULL };
+
   g_return_val_if_fail (TB_IS_SESSION (self), NULL);
 
-  return (const char *const *) self->warnings->pdata;
+  return self->warnings->len > 0 ? (const char *const *) self->warnings->pdata : none;
 }
 
 /**
