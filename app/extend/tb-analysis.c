@@ -22,6 +22,18 @@ tb_analysis_default_init (TbAnalysisInterface *iface)
 {
 }
 
+/* A report says with which options it was made; what the analysis did not say itself is added. */
+static void
+complete_options (TbAnalysis *self, TbReport *report)
+{
+  g_auto (GStrv) options = tb_analysis_get_options (self);
+  g_autoptr (JsonNode) told = tb_report_get_options (report);
+
+  for (guint i = 0; options && options[i]; i++)
+    if (!json_object_has_member (json_node_get_object (told), options[i]))
+      tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
+}
+
 /**
  * tb_analysis_get_options:
  * @self: an analysis
@@ -77,6 +89,8 @@ tb_analysis_run (TbAnalysis *self,
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
+  if (report)
+    complete_options (self, report);
   return report;
 }
 
@@ -137,5 +151,7 @@ tb_analysis_compare (TbAnalysis *self,
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
+  if (report)
+    complete_options (self, report);
   return report;
 }

@@ -403,8 +403,9 @@ on_wait_cancelled (GCancellable *cancellable, gpointer data)
   g_autoptr (GTask) task = g_object_ref (G_TASK (data));
   TbCommand *self = TB_COMMAND (g_task_get_source_object (task));
 
-  g_ptr_array_remove (self->waiting, task);
-  g_task_return_error_if_cancelled (task);
+  /* else it has returned: the program ended before */
+  if (g_ptr_array_remove (self->waiting, task))
+    g_task_return_error_if_cancelled (task);
   return G_SOURCE_REMOVE;
 }
 

@@ -502,8 +502,14 @@ read_head (GFile *file, gsize *length, GError **error)
   if (!stream
       || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, SNIFF_LENGTH, length, NULL, &local_error))
     {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s cannot be read: %s"), name,
-                   local_error->message);
+      if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s does not exist"), name);
+      else if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s may not be read by this user"),
+                     name);
+      else
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s cannot be read: %s"), name,
+                     local_error->message);
       return NULL;
     }
   if (*length == 0)

@@ -1,0 +1,280 @@
+/* cli-file.c: opening what is analysed, writing what was found
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+
+#include "cli.h"
+
+#define SQLITE_MAGIC "SQLite format 3"
+
+typedef struct
+{
+  GFile *input;
+  TbImporter *importer;
+  TbRecorder *recorder;
+  GFile *file;
+  TbTrace *trace;
+  gboolean shall_name;
+} Opening;
+
+gboolean
+cli_is_session (GFile *file)
+{
+  g_autoptr (GFileInputStream) stream = NULL;
+  char head[sizeof SQLITE_MAGIC] = { 0 };
+  gsize length;
+
+  /* Reading a pipe would take from it. */
+  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
+    return FALSE;
+  stream = g_file_read (file, NULL, NULL);
+  return stream && g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &length, NULL, NULL)
+         && length == sizeof head && memcmp (head, SQLITE_MAGIC, sizeof head) == 0;
+}
+
+static gboolean
+import_work (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Opening *opening = data;
+
+  return tb_importer_import (opening->importer, opening->input, opening->recorder, cli_progress, NULL,
+                             cancellable, error)
+         && tb_recorder_finish (opening->recorder, error);
+}
+
+gboolean
+cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error)
+{
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (output, overwrite, error);
+  Opening opening = { .input = input, .importer = importer, .recorder = recorder };
+
+  if (!recorder)
+    return FALSE;
+  if (!cli_work (import_work, &opening, error))
+    {
+      tb_recorder_abandon (recorder);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+show_naming (guint named, guint total, gpointer data)
+{
+  cli_progress (total ? (double) named / total : 1, _ ("naming functions"), NULL);
+}
+
+static gboolean
+open_work (gpointer data, GCancellable *cancellable, GError **error)
+{
+  Opening *opening = data;
+  g_autoptr (TbSession) session = tb_session_open (opening->file, cancellable, error);
+
+  if (!session)
+    return FALSE;
+  if (opening->shall_name)
+    {
+      g_autoptr (TbSymbolizer) symbolizer = tb_symbolizer_new (session, TB_SYMBOLIZER_INLINES);
+
+      if (!tb_symbolizer_run (symbolizer, show_naming, NULL, cancellable, error))
+        return FALSE;
+    }
+  opening->trace = tb_trace_new (session, cli_progress, NULL, cancellable, error);
+  return opening->trace != NULL;
+}
+
+gboolean
+cli_complete_session (GFile *file, GError **error)
+{
+  Opening opening = { .file = file, .shall_name = TRUE };
+
+  if (!cli_work (open_work, &opening, error))
+    return FALSE;
+  cli_print_warnings (opening.trace);
+  g_object_unref (opening.trace);
+  return TRUE;
+}
+
+static void
+remove_temporary (GFile *session)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (session);
+
+  g_file_delete (session, NULL, NULL);
+  g_file_delete (folder, NULL, NULL);
+}
+
+/* A session in a folder of its own, which only this user can read. */
+static GFile *
+make_temporary (GError **error)
+{
+  g_autofree char *folder = g_dir_make_tmp ("tailback-XXXXXX", error);
+
+  return folder ? g_file_new_build_filename (folder, "import.tailback", NULL) : NULL;
+}
+
+gboolean
+cli_file_open (CliFile *file, const char *path, GError **error)
+{
+  g_autoptr (GFile) input = g_file_new_for_commandline_arg (path);
+  Opening opening = { .file = input };
+
+  if (!cli_is_session (input))
+    {
+      g_autoptr (TbImporter) importer = tb_engine_find_importer (tb_engine_get_default (), input, error);
+
+      if (!importer || !(file->temporary = make_temporary (error))
+          || !cli_import (input, importer, file->temporary, FALSE, error))
+        return FALSE;
+      opening.file = file->temporary;
+      opening.shall_name = TRUE;
+    }
+  if (!cli_work (open_work, &opening, error))
+    return FALSE;
+  file->trace = opening.trace;
+  return TRUE;
+}
+
+void
+cli_file_close (CliFile *file)
+{
+  g_clear_object (&file->trace);
+  if (file->temporary)
+    remove_temporary (file->temporary);
+  g_clear_object (&file->temporary);
+}
+
+void
+cli_print_warnings (TbTrace *trace)
+{
+  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  const char *const *lists[]
+      = { tb_session_get_warnings (tb_trace_get_session (trace)), tb_trace_get_warnings (trace) };
+
+  for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
+    for (guint i = 0; lists[list] && lists[list][i]; i++)
+      if (g_hash_table_add (told, (gpointer) lists[list][i]))
+        cli_warn ("%s", lists[list][i]);
+}
+
+/* A whole file or none: it is complete before it gets its name. */
+gboolean
+cli_write (const char *path, const char *data, gssize length, GError **error)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (length < 0)
+    length = strlen (data);
+  if (!path || strcmp (path, "-") == 0)
+    {
+      if (fwrite (data, 1, length, stdout) == (gsize) length && fflush (stdout) == 0)
+        return TRUE;
+      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("standard output cannot be written: %s"),
+                   g_strerror (errno));
+      return FALSE;
+    }
+  file = g_file_new_for_commandline_arg (path);
+  if (g_file_replace_contents (file, data, length, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &local_error))
+    return TRUE;
+  g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s cannot be written: %s"), path,
+               local_error->message);
+  return FALSE;
+}
+
+void
+cli_print (const char *format, ...)
+{
+  g_autofree char *text = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  cli_write (NULL, text, -1, NULL);
+}
+
+gboolean
+cli_write_json (const char *path, JsonNode *node, GError **error)
+{
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  g_autofree char *text = NULL;
+  gsize length;
+
+  json_generator_set_root (generator, node);
+  text = json_generator_to_data (generator, &length);
+  text = g_realloc (text, length + 2);
+  text[length++] = '\n';
+  return cli_write (path, text, length, error);
+}
+
+static TbExporter *
+create_report_exporter (const char *format, GError **error)
+{
+  g_autoptr (TbExporter) exporter = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  exporter = tb_engine_create_exporter (tb_engine_get_default (), format, &local_error);
+  if (exporter && tb_exporter_can_export_report (exporter))
+    return g_steal_pointer (&exporter);
+  if (local_error && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else
+    cli_usage_error (error, _ ("--format takes text, json, html or an exporter of reports, not \"%s\""),
+                     format);
+  return NULL;
+}
+
+gboolean
+cli_check_format (const char *format, GError **error)
+{
+  static const char *const own[] = { "text", "json", "html", NULL };
+  g_autoptr (TbExporter) exporter = NULL;
+
+  if (g_strv_contains (own, format))
+    return TRUE;
+  exporter = create_report_exporter (format, error);
+  return exporter != NULL;
+}
+
+static gboolean
+export_report (TbReport *report, const char *format, const char *path, GError **error)
+{
+  g_autoptr (TbExporter) exporter = create_report_exporter (format, error);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+
+  if (!exporter || !tb_exporter_export_report (exporter, report, stream, NULL, error)
+      || !g_output_stream_close (stream, NULL, error))
+    return FALSE;
+  return cli_write (path, g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)),
+                    g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)), error);
+}
+
+gboolean
+cli_write_report (TbReport *report, const char *format, const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (strcmp (format, "json") == 0)
+    {
+      g_autoptr (JsonNode) node = tb_report_to_json (report);
+
+      return cli_write_json (path, node, error);
+    }
+  if (strcmp (format, "html") == 0)
+    text = cli_make_page (&report, 1, tb_report_get_title (report));
+  else if (strcmp (format, "text") == 0)
+    text = tb_report_to_text (report, path ? 0 : cli_get_width ());
+  else
+    return export_report (report, format, path, error);
+  return cli_write (path, text, -1, error);
+}

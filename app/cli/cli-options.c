@@ -1,0 +1,182 @@
+/* cli-options.c: reading the command line
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "cli.h"
+
+/* clang-format off */
+G_DEFINE_QUARK (tailback-cli-error, cli_error)
+/* clang-format on */
+
+gboolean
+cli_usage_error (GError **error, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, CLI_ERROR, CLI_ERROR_USAGE, message);
+  return FALSE;
+}
+
+gboolean
+cli_parse (const CliCommand *command,
+           const GOptionEntry *entries,
+           gboolean options_first,
+           char **arguments,
+           char ***rest,
+           GError **error)
+{
+  g_autofree char *parameters = g_strconcat (command->name, " ", command->parameters, NULL);
+  g_autoptr (GOptionContext) context = g_option_context_new (command->parameters);
+  g_auto (GStrv) copy = g_strdupv (arguments);
+  gboolean show_help = FALSE;
+  const GOptionEntry help[] = {
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &show_help, N_ ("Show this help"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  g_free (copy[0]);
+  copy[0] = g_strconcat ("tailback-cli ", command->name, NULL);
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_translation_domain (context, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, _ (command->summary));
+  g_option_context_set_strict_posix (context, options_first);
+  g_option_context_add_main_entries (context, help, GETTEXT_PACKAGE);
+  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_set_prgname (copy[0]);
+  if (!g_option_context_parse_strv (context, &copy, error))
+    return FALSE;
+  if (show_help)
+    {
+      g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
+
+      cli_print ("%s", text);
+      exit (CLI_SUCCESS);
+    }
+  /* GOption keeps a "--" in strict mode; it only separates. */
+  *rest = g_strdupv (copy + 1 + (copy[0] && copy[1] && strcmp (copy[1], "--") == 0));
+  return TRUE;
+}
+
+gboolean
+cli_expect (char **rest, guint n, const char *what, GError **error)
+{
+  guint n_given = g_strv_length (rest);
+
+  if (n_given < n)
+    return cli_usage_error (error, _ ("%s is missing"), what);
+  if (n_given > n)
+    return cli_usage_error (error, _ ("\"%s\" is one argument too many"), rest[n]);
+  return TRUE;
+}
+
+TbAnalysis *
+cli_create_analysis (const char *id, GError **error)
+{
+  TbAnalysis *analysis = tb_engine_create_analysis (tb_engine_get_default (), id ? id : "", error);
+
+  if (!analysis && !id)
+    g_prefix_error (error, _ ("--analysis ID is missing: "));
+  return analysis;
+}
+
+gboolean
+cli_set_options (gpointer plugin, char **options, GError **error)
+{
+  for (guint i = 0; options && options[i]; i++)
+    {
+      const char *equals = strchr (options[i], '=');
+      g_autofree char *name = equals ? g_strndup (options[i], equals - options[i]) : NULL;
+
+      if (!equals || !*name)
+        return cli_usage_error (error, _ ("--option takes KEY=VALUE, not \"%s\""), options[i]);
+      if (!tb_option_set_from_text (plugin, name, equals + 1, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+cli_selection_clear (CliSelection *selection)
+{
+  g_clear_pointer (&selection->from, g_free);
+  g_clear_pointer (&selection->to, g_free);
+  g_clear_pointer (&selection->processes, g_strfreev);
+  g_clear_pointer (&selection->threads, g_strfreev);
+}
+
+/* An absolute time, or one from the start. */
+static gboolean
+parse_time (const char *text, gint64 start, gint64 *time, GError **error)
+{
+  guint64 absolute;
+
+  if (*text == '+')
+    {
+      if (!tb_parse_duration (text + 1, time, error))
+        return FALSE;
+      *time = start > G_MAXINT64 - *time ? G_MAXINT64 : start + *time;
+      return TRUE;
+    }
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, &absolute, NULL))
+    return cli_usage_error (
+        error,
+        _ ("\"%s\" is no time: give an integer of ns of the session's clock, or +12.5ms from its start"),
+        text);
+  *time = absolute;
+  return TRUE;
+}
+
+gboolean
+cli_selection_check (const CliSelection *selection, GError **error)
+{
+  gint64 time;
+
+  return (!selection->from || parse_time (selection->from, 0, &time, error))
+         && (!selection->to || parse_time (selection->to, 0, &time, error));
+}
+
+TbSelection *
+cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **error)
+{
+  g_autoptr (TbSelection) result = tb_selection_new (trace);
+  gint64 start;
+  gint64 from;
+  gint64 to;
+
+  tb_trace_get_range (trace, &from, &to);
+  start = from;
+  if ((selection->from && !parse_time (selection->from, start, &from, error))
+      || (selection->to && !parse_time (selection->to, start, &to, error)))
+    return NULL;
+  if (from >= to && (selection->from || selection->to))
+    {
+      gint64 end;
+
+      tb_trace_get_range (trace, NULL, &end);
+      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
+                   _ ("nothing lies between the times given; the recording lasts from %" G_GINT64_FORMAT
+                      " to %" G_GINT64_FORMAT " ns"),
+                   start, end);
+      return NULL;
+    }
+  tb_selection_set_range (result, from, to);
+  for (guint i = 0; selection->processes && selection->processes[i]; i++)
+    if (!tb_selection_add_process_by_name (result, selection->processes[i], error))
+      return NULL;
+  for (guint i = 0; selection->threads && selection->threads[i]; i++)
+    if (!tb_selection_add_thread_by_name (result, selection->threads[i], error))
+      return NULL;
+  return g_steal_pointer (&result);
+}

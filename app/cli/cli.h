@@ -1,0 +1,144 @@
+/* cli.h: what the commands of tailback-cli share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "tailback.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  CLI_SUCCESS = 0,
+  CLI_FAILURE = 1,
+  CLI_USAGE = 2,
+} CliStatus;
+
+#define CLI_ERROR (cli_error_quark ())
+GQuark cli_error_quark (void);
+
+typedef enum
+{
+  CLI_ERROR_USAGE,
+  CLI_ERROR_FAILED,
+} CliError;
+
+typedef struct
+{
+  const char *name;
+  const char *parameters; /* after the options, for the help */
+  const char *summary;
+  gboolean (*run) (char **arguments, GError **error); /* arguments[0]: the command's name */
+} CliCommand;
+
+extern const CliCommand cli_command_analyze;
+extern const CliCommand cli_command_compare;
+extern const CliCommand cli_command_export;
+extern const CliCommand cli_command_import;
+extern const CliCommand cli_command_info;
+extern const CliCommand cli_command_list;
+extern const CliCommand cli_command_record;
+extern const CliCommand cli_command_report;
+
+/* cli-options.c: reading the command line */
+
+/* Takes what it knows from the arguments; the rest is in *rest (g_strfreev). --help is answered and ends the program. */
+gboolean cli_parse (const CliCommand *command,
+                    const GOptionEntry *entries,
+                    gboolean options_first,
+                    char **arguments,
+                    char ***rest,
+                    GError **error);
+gboolean cli_usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Exactly so many arguments that are no options. */
+gboolean cli_expect (char **rest, guint n, const char *what, GError **error);
+/* The id is asked for where it is NULL. */
+TbAnalysis *cli_create_analysis (const char *id, GError **error);
+/* K=V… */
+gboolean cli_set_options (gpointer plugin, char **options, GError **error);
+
+typedef struct
+{
+  char *from;
+  char *to;
+  char **processes;
+  char **threads;
+} CliSelection;
+
+#define CLI_SELECTION_ENTRIES(selection)                                                                     \
+  { "from",                                                                                                  \
+    0,                                                                                                       \
+    0,                                                                                                       \
+    G_OPTION_ARG_STRING,                                                                                     \
+    &(selection).from,                                                                                       \
+    N_ ("Only from this time on: ns of the session's clock, or +12.5ms from its start"),                     \
+    N_ ("T") },                                                                                              \
+      { "to", 0, 0, G_OPTION_ARG_STRING, &(selection).to, N_ ("Only up to this time"), N_ ("T") },           \
+      { "process",                                                                                           \
+        0,                                                                                                   \
+        0,                                                                                                   \
+        G_OPTION_ARG_STRING_ARRAY,                                                                           \
+        &(selection).processes,                                                                              \
+        N_ ("Only this process: pid, exact name or id; repeatable"),                                         \
+        N_ ("P") },                                                                                          \
+  {                                                                                                          \
+    "thread", 0, 0, G_OPTION_ARG_STRING_ARRAY, &(selection).threads,                                         \
+        N_ ("Only this thread: tid, exact name or id; repeatable"), N_ ("T")                                 \
+  }
+
+void cli_selection_clear (CliSelection *selection);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliSelection, cli_selection_clear)
+/* Its times can be checked before any file is opened. */
+gboolean cli_selection_check (const CliSelection *selection, GError **error);
+TbSelection *cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **error);
+
+/* cli-work.c: long work in a thread, with progress on a terminal, ended by Ctrl-C and SIGTERM */
+
+typedef gboolean (*CliWorkFunc) (gpointer data, GCancellable *cancellable, GError **error);
+
+gboolean cli_work (CliWorkFunc func, gpointer data, GError **error);
+/* A TbProgressFunc. */
+void cli_progress (double share, const char *what, gpointer data);
+void cli_progress_line (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void cli_progress_clear (void);
+void cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* Columns of standard output, 0 where it is no terminal. */
+guint cli_get_width (void);
+
+/* cli-file.c: opening what is analysed, writing what was found */
+
+typedef struct
+{
+  TbTrace *trace;
+  GFile *temporary; /* the session made of a file that is none; removed in the end */
+} CliFile;
+
+void cli_file_close (CliFile *file);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliFile, cli_file_close)
+/* A session or anything an importer reads. */
+gboolean cli_file_open (CliFile *file, const char *path, GError **error);
+gboolean cli_is_session (GFile *file);
+/* Reads a foreign file into a new session. */
+gboolean cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error);
+/* Names all addresses of a session and stores what is derived from it, as far as the file can be written. */
+gboolean cli_complete_session (GFile *file, GError **error);
+/* The session's and the trace's, each once, on stderr. */
+void cli_print_warnings (TbTrace *trace);
+
+/* On standard output, in UTF-8 whatever the locale. */
+void cli_print (const char *format, ...) G_GNUC_PRINTF (1, 2);
+/* To the file, or to standard output where path is NULL or "-". */
+gboolean cli_write (const char *path, const char *data, gssize length, GError **error);
+gboolean cli_write_json (const char *path, JsonNode *node, GError **error);
+/* format: "text", "json", "html" or an exporter of reports. */
+gboolean cli_write_report (TbReport *report, const char *format, const char *path, GError **error);
+gboolean cli_check_format (const char *format, GError **error);
+
+/* html-page.c: reports as one page that needs nothing else. (transfer full) */
+char *cli_make_page (TbReport *const *reports, guint n_reports, const char *title);
+
+G_END_DECLS

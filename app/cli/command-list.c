@@ -1,0 +1,178 @@
+/* command-list.c: tailback-cli list
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "cli.h"
+
+static GObject *
+create (const TbPluginInfo *info)
+{
+  TbEngine *engine = tb_engine_get_default ();
+
+  if (strcmp (info->kind, "analysis") == 0)
+    return (GObject *) tb_engine_create_analysis (engine, info->id, NULL);
+  if (strcmp (info->kind, "collector") == 0)
+    return (GObject *) tb_engine_create_collector (engine, info->id, NULL);
+  if (strcmp (info->kind, "exporter") == 0)
+    return (GObject *) tb_engine_create_exporter (engine, info->id, NULL);
+  return (GObject *) tb_engine_create_importer (engine, info->id, NULL);
+}
+
+static char **
+get_options (GObject *plugin)
+{
+  if (TB_IS_ANALYSIS (plugin))
+    return tb_analysis_get_options (TB_ANALYSIS (plugin));
+  if (TB_IS_COLLECTOR (plugin))
+    return tb_collector_get_options (TB_COLLECTOR (plugin));
+  if (TB_IS_EXPORTER (plugin))
+    return tb_exporter_get_options (TB_EXPORTER (plugin));
+  return plugin ? tb_importer_get_options (TB_IMPORTER (plugin)) : NULL;
+}
+
+static void
+print_plugin (const TbPluginInfo *info)
+{
+  g_autoptr (GObject) plugin = info->error ? NULL : create (info);
+  g_auto (GStrv) options = get_options (plugin);
+
+  cli_print ("  %s  %s", info->id, info->name);
+  if (*info->description)
+    cli_print (": %s", info->description);
+  cli_print ("\n");
+  if (info->error)
+    cli_print (_ ("    cannot be used: %s\n"), info->error);
+  for (guint i = 0; options && options[i]; i++)
+    {
+      g_autofree char *line = tb_option_describe (plugin, options[i]);
+
+      cli_print ("    %s\n", line);
+    }
+}
+
+static void
+print_list (GPtrArray *list)
+{
+  const char *kind = "";
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (list, i);
+
+      if (strcmp (kind, info->kind) != 0)
+        cli_print ("%s%s:\n", *kind ? "\n" : "", info->kind);
+      kind = info->kind;
+      print_plugin (info);
+    }
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  if (text)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_option (JsonBuilder *builder, GObject *plugin, const char *name)
+{
+  GParamSpec *option = g_object_class_find_property (G_OBJECT_GET_CLASS (plugin), name);
+  const char *const *choices = option ? tb_option_get_choices (option) : NULL;
+  g_autofree char *text = tb_option_describe (plugin, name);
+
+  json_builder_begin_object (builder);
+  add_string (builder, "name", name);
+  add_string (builder, "label", option ? g_param_spec_get_nick (option) : NULL);
+  add_string (builder, "description", option ? g_param_spec_get_blurb (option) : NULL);
+  add_string (builder, "type", option ? g_type_name (G_PARAM_SPEC_VALUE_TYPE (option)) : NULL);
+  add_string (builder, "unit", option ? tb_option_get_unit (option) : NULL);
+  json_builder_set_member_name (builder, "default");
+  json_builder_add_value (builder, tb_option_get_as_json (plugin, name));
+  json_builder_set_member_name (builder, "choices");
+  if (choices)
+    {
+      json_builder_begin_array (builder);
+      for (guint i = 0; choices[i]; i++)
+        json_builder_add_string_value (builder, choices[i]);
+      json_builder_end_array (builder);
+    }
+  else
+    json_builder_add_null_value (builder);
+  add_string (builder, "text", text);
+  json_builder_end_object (builder);
+}
+
+static gboolean
+write_list (GPtrArray *list, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_object (builder);
+  add_string (builder, "format", "tailback-list");
+  json_builder_set_member_name (builder, "version");
+  json_builder_add_int_value (builder, 1);
+  json_builder_set_member_name (builder, "plugins");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (list, i);
+      g_autoptr (GObject) plugin = info->error ? NULL : create (info);
+      g_auto (GStrv) options = get_options (plugin);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "kind", info->kind);
+      add_string (builder, "id", info->id);
+      add_string (builder, "name", info->name);
+      add_string (builder, "description", info->description);
+      add_string (builder, "error", info->error);
+      json_builder_set_member_name (builder, "options");
+      json_builder_begin_array (builder);
+      for (guint j = 0; options && options[j]; j++)
+        add_option (builder, plugin, options[j]);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  return cli_write_json (NULL, root, error);
+}
+
+static gboolean
+list (char **arguments, GError **error)
+{
+  gboolean as_json = FALSE;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("As JSON"), NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = NULL;
+  g_autoptr (GPtrArray) plugins = NULL;
+
+  if (!cli_parse (&cli_command_list, entries, FALSE, arguments, &rest, error)
+      || !cli_expect (rest, 0, "", error))
+    return FALSE;
+  plugins = tb_engine_list (tb_engine_get_default ());
+  if (as_json)
+    return write_list (plugins, error);
+  print_list (plugins);
+  return TRUE;
+}
+
+const CliCommand cli_command_list = {
+  .name = "list",
+  .parameters = "",
+  .summary = N_ ("List the plug-ins with their options"),
+  .run = list,
+};

@@ -1,0 +1,192 @@
+/* command-record.c: tailback-cli record
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+
+#include "cli.h"
+#include "extend/tb-command.h"
+#include "recording.h"
+
+typedef struct
+{
+  char *collector;
+  char *scope;
+  char *pid;
+  char *duration;
+  char *output;
+  char **options;
+  gboolean force;
+} Arguments;
+
+static void
+arguments_clear (Arguments *arguments)
+{
+  g_free (arguments->collector);
+  g_free (arguments->scope);
+  g_free (arguments->pid);
+  g_free (arguments->duration);
+  g_free (arguments->output);
+  g_strfreev (arguments->options);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)
+
+/* Seconds, or with a unit. */
+static gboolean
+parse_length (const char *text, gint64 *ns, GError **error)
+{
+  gsize digits = strspn (text, "0123456789.");
+  g_autofree char *with_unit = text[digits] ? NULL : g_strconcat (text, "s", NULL);
+
+  if (!tb_parse_duration (with_unit ? with_unit : text, ns, NULL) || *ns == 0)
+    return cli_usage_error (error,
+                            _ ("--duration takes seconds (3, 2.5) or a time with a unit (500ms), not \"%s\""),
+                            text);
+  return TRUE;
+}
+
+static gboolean
+parse_pid (const char *text, gint32 *pid, GError **error)
+{
+  guint64 number;
+
+  if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT32, &number, NULL))
+    return cli_usage_error (error, _ ("--pid takes the number of a process, not \"%s\""), text);
+  if (kill (number, 0) != 0 && errno == ESRCH)
+    {
+      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("there is no process %s"), text);
+      return FALSE;
+    }
+  *pid = number;
+  return TRUE;
+}
+
+/* What is recorded; where nothing says so, the system, with the command alone as a way out. */
+static gboolean
+choose_scope (const Arguments *given, char **command, Recording *recording, GError **error)
+{
+  static const char *const names[] = { "system", "command", "process" };
+  guint scope = 0;
+
+  if (given->pid && !parse_pid (given->pid, &recording->target.pid, error))
+    return FALSE;
+  if (given->scope)
+    while (scope < G_N_ELEMENTS (names) && strcmp (given->scope, names[scope]) != 0)
+      scope++;
+  else
+    scope = given->pid ? TB_SCOPE_PROCESS : TB_SCOPE_SYSTEM;
+  if (scope == G_N_ELEMENTS (names))
+    return cli_usage_error (error, _ ("--scope takes system, command or process, not \"%s\""), given->scope);
+  if (scope == TB_SCOPE_COMMAND && !command[0])
+    return cli_usage_error (error, _ ("--scope command needs a COMMAND"));
+  if (scope == TB_SCOPE_PROCESS && !given->pid)
+    return cli_usage_error (error, _ ("--scope process needs --pid"));
+  if (scope != TB_SCOPE_PROCESS && given->pid)
+    return cli_usage_error (error, _ ("--pid goes with --scope process"));
+  recording->target.scope = scope;
+  recording->may_narrow = !given->scope && !given->pid && command[0];
+  return TRUE;
+}
+
+/* NAME-DATE.tailback */
+static GFile *
+choose_output (const Arguments *given, char **command)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
+  g_autofree char *subject = NULL;
+  g_autofree char *name = NULL;
+
+  if (given->output)
+    return g_file_new_for_commandline_arg (given->output);
+  if (command[0])
+    subject = g_path_get_basename (command[0]);
+  else if (given->pid)
+    subject = g_strdup (given->pid);
+  else
+    subject = g_strdup ("system");
+  name = g_strdup_printf ("%s-%s.tailback", subject, date);
+  return g_file_new_for_commandline_arg (name);
+}
+
+static gboolean
+prepare (const Arguments *given, char **command, Recording *recording, GError **error)
+{
+  recording->collector_id = given->collector ? given->collector : "perf";
+  recording->options = given->options;
+  recording->overwrite = given->force;
+  if ((given->duration && !parse_length (given->duration, &recording->duration_ns, error))
+      || !choose_scope (given, command, recording, error))
+    return FALSE;
+  recording->output = choose_output (given, command);
+  if (!given->force && g_file_query_exists (recording->output, NULL))
+    {
+      g_autofree char *name = g_file_get_parse_name (recording->output);
+
+      g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED, _ ("%s exists: give another name with -o, or --force"),
+                   name);
+      return FALSE;
+    }
+  if (command[0])
+    recording->command = tb_command_new ((const char *const *) command, error);
+  return !command[0] || recording->command;
+}
+
+static void
+print_result (const Recording *recording)
+{
+  g_autofree char *name = g_file_get_parse_name (recording->output);
+  g_autofree char *length
+      = tb_format_duration (MAX (recording->statistics.last_time - recording->statistics.first_time, 0));
+
+  cli_print (_ ("%s: %" G_GUINT64_FORMAT " events in %s, %" G_GUINT64_FORMAT " lost\n"), name,
+             recording->statistics.events, length, recording->statistics.lost);
+  if (recording->command_status)
+    cli_print (_ ("%s: %s\n"), tb_command_get_text (recording->command), recording->command_status);
+  else if (recording->command)
+    cli_print (_ ("%s was left running\n"), tb_command_get_text (recording->command));
+}
+
+static gboolean
+record (char **arguments, GError **error)
+{
+  g_auto (Arguments) given = { 0 };
+  const GOptionEntry entries[] = {
+    { "collector", 0, 0, G_OPTION_ARG_STRING, &given.collector, N_ ("What records (perf)"), N_ ("ID") },
+    { "scope", 0, 0, G_OPTION_ARG_STRING, &given.scope, N_ ("system, command or process"), N_ ("SCOPE") },
+    { "pid", 'p', 0, G_OPTION_ARG_STRING, &given.pid, N_ ("Record this process and those it starts"),
+      N_ ("P") },
+    { "duration", 'd', 0, G_OPTION_ARG_STRING, &given.duration, N_ ("End after so many seconds"), N_ ("S") },
+    { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.options,
+      N_ ("Set an option of the collector; repeatable"), N_ ("KEY=VALUE") },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &given.force, N_ ("Replace an existing file"), NULL },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, N_ ("The session to make (NAME-DATE.tailback)"),
+      N_ ("FILE") },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) command = NULL;
+  g_auto (Recording) recording = { 0 };
+
+  if (!cli_parse (&cli_command_record, entries, TRUE, arguments, &command, error)
+      || !prepare (&given, command, &recording, error) || !recording_run (&recording, error)
+      || !cli_complete_session (recording.output, error))
+    return FALSE;
+  print_result (&recording);
+  return TRUE;
+}
+
+const CliCommand cli_command_record = {
+  .name = "record",
+  .parameters = "[-- COMMAND…]",
+  .summary = N_ ("Record what the system, a command or a process does"),
+  .run = record,
+};

@@ -1,0 +1,94 @@
+/* info-stacks.c: how well the stacks of a recording are known
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "info.h"
+
+static const struct
+{
+  TbTableKind table;
+  guint column;
+} stack_columns[] = {
+  { TB_TABLE_SWITCH, TB_SWITCH_STACK },
+  { TB_TABLE_WAKEUP, TB_WAKEUP_STACK },
+  { TB_TABLE_SAMPLE, TB_SAMPLE_STACK },
+  { TB_TABLE_SYSCALL, TB_SYSCALL_STACK },
+};
+
+/* Whether each stack is one that could not be walked to its start: its outermost frame says so, and a parent stands
+ * before its children. */
+static guint8 *
+find_broken (TbTable *table, GError **error)
+{
+  guint64 n = tb_table_get_n_rows (table);
+  g_autoptr (GBytes) parent_bytes = tb_table_get_column (table, TB_STACK_PARENT, error);
+  g_autoptr (GBytes) flag_bytes = parent_bytes ? tb_table_get_column (table, TB_STACK_FLAGS, error) : NULL;
+  const guint32 *parent;
+  const guint8 *flags;
+  guint8 *broken;
+
+  if (!flag_bytes)
+    return NULL;
+  parent = g_bytes_get_data (parent_bytes, NULL);
+  flags = g_bytes_get_data (flag_bytes, NULL);
+  broken = g_malloc0 (n + 1);
+  for (guint64 i = 1; i < n; i++)
+    broken[i] = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && broken[parent[i]]);
+  return broken;
+}
+
+static gboolean
+measure_broken (TbSession *session, double *share, GError **error)
+{
+  TbTable *stacks = tb_session_get_table (session, TB_TABLE_STACK);
+  guint64 n_stacks = tb_table_get_n_rows (stacks);
+  g_autofree guint8 *broken = find_broken (stacks, error);
+  guint64 n_with = 0;
+  guint64 n_broken = 0;
+
+  if (!broken)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (stack_columns); i++)
+    {
+      TbTable *table = tb_session_get_table (session, stack_columns[i].table);
+      g_autoptr (GBytes) bytes = tb_table_get_column (table, stack_columns[i].column, error);
+      const guint32 *stack;
+      guint64 n = tb_table_get_n_rows (table);
+
+      if (!bytes)
+        return FALSE;
+      stack = g_bytes_get_data (bytes, NULL);
+      for (guint64 row = 0; row < n; row++)
+        if (stack[row] != TB_STACK_NONE && stack[row] < n_stacks)
+          {
+            n_with++;
+            n_broken += broken[stack[row]];
+          }
+    }
+  *share = n_with ? (double) n_broken / n_with : NAN;
+  return TRUE;
+}
+
+gboolean
+info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error)
+{
+  guint64 n_stacks = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
+  guint64 n_named = 0;
+
+  stacks->distinct = n_stacks > 0 ? n_stacks - 1 : 0; /* row 0 is the empty one */
+  stacks->frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
+  for (guint64 frame = 0; frame < stacks->frames; frame++)
+    {
+      guint n_names;
+      const TbFrameName *names = tb_session_get_frame_names (session, frame, &n_names);
+
+      n_named += n_names > 0 && *names[n_names - 1].function;
+    }
+  stacks->symbolized = stacks->frames ? (double) n_named / stacks->frames : NAN;
+  return measure_broken (session, &stacks->broken, error);
+}

@@ -1,0 +1,487 @@
+/* info.c: what a recording holds, as JSON and text
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "info.h"
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  if (text)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+/* Unknown is null. */
+static void
+add_known_string (JsonBuilder *builder, const char *name, const char *text)
+{
+  add_string (builder, name, text && *text ? text : NULL);
+}
+
+static void
+add_integer (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_time (JsonBuilder *builder, const char *name, gint64 time)
+{
+  json_builder_set_member_name (builder, name);
+  if (time == TB_TIME_NONE)
+    json_builder_add_null_value (builder);
+  else
+    json_builder_add_int_value (builder, time);
+}
+
+static void
+add_id (JsonBuilder *builder, const char *name, guint32 id)
+{
+  g_autofree char *text = id == TB_ID_NONE ? NULL : g_strdup_printf ("%u", id);
+
+  add_string (builder, name, text);
+}
+
+static void
+add_share (JsonBuilder *builder, const char *name, double share)
+{
+  json_builder_set_member_name (builder, name);
+  if (isfinite (share))
+    json_builder_add_double_value (builder, share);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+begin_array (JsonBuilder *builder, const char *name)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+}
+
+static void
+add_hosts (JsonBuilder *builder, TbSession *session)
+{
+  guint n;
+  const TbHost *hosts = tb_session_get_hosts (session, &n);
+
+  begin_array (builder, "hosts");
+  for (guint i = 0; i < n; i++)
+    {
+      json_builder_begin_object (builder);
+      add_id (builder, "id", hosts[i].id);
+      add_known_string (builder, "name", hosts[i].name);
+      add_known_string (builder, "kernel", hosts[i].kernel);
+      add_known_string (builder, "machine", hosts[i].machine);
+      json_builder_set_member_name (builder, "cpus");
+      if (hosts[i].n_cpus)
+        json_builder_add_int_value (builder, hosts[i].n_cpus);
+      else
+        json_builder_add_null_value (builder);
+      add_integer (builder, "clock_bound_ns", hosts[i].clock_bound_ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_events (JsonBuilder *builder, TbSession *session)
+{
+  json_builder_set_member_name (builder, "events");
+  json_builder_begin_object (builder);
+  for (guint kind = 0; kind < TB_TABLE_LOST; kind++)
+    add_integer (builder, tb_table_kind_get_info (kind)->name,
+                 tb_table_get_n_rows (tb_session_get_table (session, kind)));
+  json_builder_end_object (builder);
+}
+
+typedef struct
+{
+  GBytes *bytes[TB_LOST_N_COLUMNS];
+  const gint64 *from;
+  const gint64 *to;
+  const guint16 *cpu;
+  const guint64 *count;
+  guint64 n;
+} Lost;
+
+static void
+lost_clear (Lost *lost)
+{
+  for (guint i = 0; i < TB_LOST_N_COLUMNS; i++)
+    g_clear_pointer (&lost->bytes[i], g_bytes_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Lost, lost_clear)
+
+static gboolean
+read_lost (TbSession *session, Lost *lost, GError **error)
+{
+  TbTable *table = tb_session_get_table (session, TB_TABLE_LOST);
+
+  for (guint i = 0; i < TB_LOST_N_COLUMNS; i++)
+    if (!(lost->bytes[i] = tb_table_get_column (table, i, error)))
+      return FALSE;
+  lost->from = g_bytes_get_data (lost->bytes[TB_LOST_FROM], NULL);
+  lost->to = g_bytes_get_data (lost->bytes[TB_LOST_TO], NULL);
+  lost->cpu = g_bytes_get_data (lost->bytes[TB_LOST_CPU], NULL);
+  lost->count = g_bytes_get_data (lost->bytes[TB_LOST_COUNT], NULL);
+  lost->n = tb_table_get_n_rows (table);
+  return TRUE;
+}
+
+static guint64
+count_lost (const Lost *lost)
+{
+  guint64 events = 0;
+
+  for (guint64 i = 0; i < lost->n; i++)
+    events += MIN (lost->count[i], (guint64) G_MAXINT64 - events);
+  return events;
+}
+
+static gboolean
+add_lost (JsonBuilder *builder, TbSession *session, GError **error)
+{
+  g_auto (Lost) lost = { 0 };
+
+  if (!read_lost (session, &lost, error))
+    return FALSE;
+  json_builder_set_member_name (builder, "lost");
+  json_builder_begin_object (builder);
+  add_integer (builder, "events", count_lost (&lost));
+  begin_array (builder, "ranges");
+  for (guint64 i = 0; i < lost.n; i++)
+    {
+      json_builder_begin_object (builder);
+      add_integer (builder, "from_ns", lost.from[i]);
+      add_integer (builder, "to_ns", lost.to[i]);
+      json_builder_set_member_name (builder, "cpu");
+      if (lost.cpu[i] == TB_CPU_ALL)
+        json_builder_add_null_value (builder);
+      else
+        json_builder_add_int_value (builder, lost.cpu[i]);
+      add_integer (builder, "count", MIN (lost.count[i], (guint64) G_MAXINT64));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return TRUE;
+}
+
+static void
+add_warnings (JsonBuilder *builder, TbTrace *trace)
+{
+  const char *const *lists[]
+      = { tb_session_get_warnings (tb_trace_get_session (trace)), tb_trace_get_warnings (trace) };
+  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+
+  begin_array (builder, "warnings");
+  for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
+    for (guint i = 0; lists[list] && lists[list][i]; i++)
+      if (g_hash_table_add (told, (gpointer) lists[list][i]))
+        json_builder_add_string_value (builder, lists[list][i]);
+  json_builder_end_array (builder);
+}
+
+/* The threads of each process, one after another: those of p are order[first[p]] … order[first[p + 1] - 1]. */
+typedef struct
+{
+  guint *first;
+  guint *order;
+  guint *main; /* the thread whose tid is the pid, TB_ID_NONE none */
+} Members;
+
+static void
+members_clear (Members *members)
+{
+  g_free (members->first);
+  g_free (members->order);
+  g_free (members->main);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Members, members_clear)
+
+static void
+find_members (TbSession *session, Members *members)
+{
+  guint n_processes;
+  guint n_threads;
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  g_autofree guint *next = g_new0 (guint, n_processes + 1);
+
+  members->first = g_new0 (guint, n_processes + 2);
+  members->order = g_new0 (guint, n_threads + 1);
+  members->main = g_new (guint, n_processes + 1);
+  for (guint i = 0; i < n_processes; i++)
+    members->main[i] = TB_ID_NONE;
+  for (guint i = 0; i < n_threads; i++)
+    if (threads[i].process < n_processes)
+      members->first[threads[i].process + 1]++;
+  for (guint i = 0; i < n_processes; i++)
+    {
+      members->first[i + 1] += members->first[i];
+      next[i] = members->first[i];
+    }
+  for (guint i = 0; i < n_threads; i++)
+    if (threads[i].process < n_processes)
+      {
+        members->order[next[threads[i].process]++] = i;
+        if (threads[i].tid == processes[threads[i].process].pid)
+          members->main[threads[i].process] = i;
+      }
+}
+
+/* The index of the first name of a thread in the session's array, which is sorted by thread. */
+static guint
+find_names (const TbThreadName *names, guint n_names, guint32 thread)
+{
+  guint low = 0;
+  guint high = n_names;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (names[middle].thread < thread)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* All names the process's main thread had, each once, in the order it had them. */
+static void
+add_names (JsonBuilder *builder, TbSession *session, guint32 thread, const char *last)
+{
+  g_autoptr (GHashTable) told = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n_names;
+  const TbThreadName *names = tb_session_get_thread_names (session, &n_names);
+
+  begin_array (builder, "names");
+  if (thread != TB_ID_NONE)
+    for (guint i = find_names (names, n_names, thread); i < n_names && names[i].thread == thread; i++)
+      if (*names[i].name && g_hash_table_add (told, (gpointer) names[i].name))
+        json_builder_add_string_value (builder, names[i].name);
+  if (last && *last && g_hash_table_add (told, (gpointer) last))
+    json_builder_add_string_value (builder, last);
+  json_builder_end_array (builder);
+}
+
+static void
+add_thread (JsonBuilder *builder, const TbThread *thread)
+{
+  json_builder_begin_object (builder);
+  add_id (builder, "id", thread->id);
+  add_integer (builder, "tid", thread->tid);
+  add_known_string (builder, "name", thread->name);
+  add_time (builder, "start_ns", thread->start);
+  add_time (builder, "end_ns", thread->end);
+  json_builder_end_object (builder);
+}
+
+static void
+add_processes (JsonBuilder *builder, TbSession *session)
+{
+  g_auto (Members) members = { 0 };
+  guint n_processes;
+  guint n_threads;
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+
+  find_members (session, &members);
+  begin_array (builder, "processes");
+  for (guint i = 0; i < n_processes; i++)
+    {
+      json_builder_begin_object (builder);
+      add_id (builder, "id", i);
+      add_id (builder, "host", processes[i].host);
+      add_integer (builder, "pid", processes[i].pid);
+      add_known_string (builder, "name", processes[i].name);
+      add_names (builder, session, members.main[i], processes[i].name);
+      add_known_string (builder, "command", processes[i].command);
+      add_id (builder, "parent", processes[i].parent);
+      add_time (builder, "start_ns", processes[i].start);
+      add_time (builder, "end_ns", processes[i].end);
+      begin_array (builder, "threads");
+      for (guint j = members.first[i]; j < members.first[i + 1]; j++)
+        add_thread (builder, &threads[members.order[j]]);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_devices (JsonBuilder *builder, TbSession *session)
+{
+  guint n;
+  const TbDevice *devices = tb_session_get_devices (session, &n);
+
+  begin_array (builder, "devices");
+  for (guint i = 0; i < n; i++)
+    {
+      json_builder_begin_object (builder);
+      add_id (builder, "id", devices[i].id);
+      add_known_string (builder, "name", devices[i].name);
+      add_known_string (builder, "kind", devices[i].kind);
+      add_known_string (builder, "major_minor", devices[i].major_minor);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static gboolean
+add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
+{
+  InfoStacks stacks;
+
+  if (!info_measure_stacks (session, &stacks, error))
+    return FALSE;
+  json_builder_set_member_name (builder, "stacks");
+  json_builder_begin_object (builder);
+  add_integer (builder, "distinct", stacks.distinct);
+  add_integer (builder, "frames", stacks.frames);
+  add_share (builder, "broken_share", stacks.broken);
+  add_share (builder, "symbolized_share", stacks.symbolized);
+  json_builder_end_object (builder);
+  return TRUE;
+}
+
+JsonNode *
+info_to_json (TbTrace *trace, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  TbSession *session = tb_trace_get_session (trace);
+  gint64 from;
+  gint64 to;
+
+  tb_session_get_range (session, &from, &to);
+  json_builder_begin_object (builder);
+  add_string (builder, "format", "tailback-info");
+  add_integer (builder, "version", 1);
+  add_hosts (builder, session);
+  add_integer (builder, "from_ns", from);
+  add_integer (builder, "to_ns", to);
+  add_known_string (builder, "clock", tb_session_get_fact (session, "clock"));
+  add_known_string (builder, "collector", tb_session_get_fact (session, "collector"));
+  add_known_string (builder, "command", tb_session_get_fact (session, "command"));
+  add_known_string (builder, "command_status", tb_session_get_fact (session, "command-status"));
+  json_builder_set_member_name (builder, "cut_short");
+  json_builder_add_boolean_value (builder, tb_session_is_cut_short (session));
+  add_events (builder, session);
+  if (!add_lost (builder, session, error))
+    return NULL;
+  add_warnings (builder, trace);
+  add_processes (builder, session);
+  add_devices (builder, session);
+  if (!add_stacks (builder, session, error))
+    return NULL;
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+static void
+append_fact (GString *text, TbSession *session, const char *label, const char *key)
+{
+  const char *value = tb_session_get_fact (session, key);
+
+  if (value && *value)
+    g_string_append_printf (text, "%s: %s\n", label, value);
+}
+
+static char *
+make_process_table (TbSession *session, guint width)
+{
+  g_autoptr (TbTableFigure) table = tb_table_figure_new ("processes", _ ("Processes"));
+  g_auto (Members) members = { 0 };
+  guint n;
+  const TbProcess *processes = tb_session_get_processes (session, &n);
+
+  find_members (session, &members);
+  tb_table_figure_add_column (table, "id", _ ("Id"), TB_CELL_COUNT);
+  tb_table_figure_add_column (table, "pid", _ ("Pid"), TB_CELL_COUNT);
+  tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
+  tb_table_figure_add_column (table, "threads", _ ("Threads"), TB_CELL_COUNT);
+  tb_table_figure_add_column (table, "command", _ ("Command"), TB_CELL_TEXT);
+  for (guint i = 0; i < n; i++)
+    {
+      guint row = tb_table_figure_add_row (table, NULL);
+
+      tb_table_figure_set_integer (table, row, 0, i);
+      tb_table_figure_set_integer (table, row, 1, processes[i].pid);
+      tb_table_figure_set_text (table, row, 2, processes[i].name);
+      tb_table_figure_set_integer (table, row, 3, members.first[i + 1] - members.first[i]);
+      tb_table_figure_set_text (table, row, 4, processes[i].command);
+    }
+  tb_figure_freeze (TB_FIGURE (table));
+  return tb_figure_to_text (TB_FIGURE (table), width);
+}
+
+static void
+append_events (GString *text, TbSession *session)
+{
+  g_string_append_printf (text, "%s:", _ ("Events"));
+  for (guint kind = 0; kind < TB_TABLE_LOST; kind++)
+    {
+      guint64 n = tb_table_get_n_rows (tb_session_get_table (session, kind));
+
+      if (n > 0)
+        g_string_append_printf (text, " %s %" G_GUINT64_FORMAT, tb_table_kind_get_info (kind)->name, n);
+    }
+  g_string_append_c (text, '\n');
+}
+
+char *
+info_to_text (TbTrace *trace, guint width, GError **error)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *length = NULL;
+  g_autofree char *broken = NULL;
+  g_autofree char *symbolized = NULL;
+  g_autofree char *processes = NULL;
+  g_auto (Lost) lost = { 0 };
+  InfoStacks stacks;
+  gint64 from;
+  gint64 to;
+
+  if (!read_lost (session, &lost, error) || !info_measure_stacks (session, &stacks, error))
+    return NULL;
+  tb_session_get_range (session, &from, &to);
+  length = tb_format_duration (MAX (to - from, 0));
+  broken = tb_format_share (stacks.broken);
+  symbolized = tb_format_share (stacks.symbolized);
+  g_string_append_printf (text, _ ("Duration: %s, from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " ns\n"),
+                          length, from, to);
+  append_fact (text, session, _ ("Clock"), "clock");
+  append_fact (text, session, _ ("Collector"), "collector");
+  append_fact (text, session, _ ("Command"), "command");
+  append_fact (text, session, _ ("Command's end"), "command-status");
+  if (tb_session_is_cut_short (session))
+    g_string_append (text, _ ("The recording was cut short.\n"));
+  append_events (text, session);
+  g_string_append_printf (text, _ ("Lost: %" G_GUINT64_FORMAT " events in %" G_GUINT64_FORMAT " stretches\n"),
+                          count_lost (&lost), lost.n);
+  g_string_append_printf (text,
+                          _ ("Stacks: %" G_GUINT64_FORMAT " distinct, %" G_GUINT64_FORMAT
+                             " frames, %s named, %s of the events with a broken one\n\n"),
+                          stacks.distinct, stacks.frames, symbolized, broken);
+  processes = make_process_table (session, width);
+  g_string_append (text, processes);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}

@@ -1,0 +1,28 @@
+/* info.h: what a recording holds, as JSON and text
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tailback.h"
+
+G_BEGIN_DECLS
+
+/* An object of the format "tailback-info". */
+JsonNode *info_to_json (TbTrace *trace, GError **error);
+char *info_to_text (TbTrace *trace, guint width, GError **error);
+
+/* info-stacks.c */
+typedef struct
+{
+  guint64 distinct;
+  guint64 frames;
+  double
+      broken; /* share of the events with a stack whose stack could not be walked to its start; NaN unknown */
+  double symbolized; /* share of the frames that have a name; NaN unknown */
+} InfoStacks;
+
+gboolean info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,249 @@
+/* recording.c: one recording, from its start to its complete file
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <signal.h>
+
+#include <glib-unix.h>
+#include <glib/gi18n.h>
+
+#include "cli.h"
+#include "recording.h"
+
+#define STATISTICS_INTERVAL_MS 200
+
+typedef struct
+{
+  Recording *recording;
+  TbCollector *collector;
+  TbRecorder *recorder;
+  GMainLoop *loop;
+  GSource *sources[4];
+  guint n_sources;
+  gboolean is_over; /* also before the loop runs */
+  char *ended_message;
+} Run;
+
+void
+recording_clear (Recording *recording)
+{
+  g_clear_object (&recording->output);
+  g_clear_object (&recording->command);
+  g_clear_pointer (&recording->command_status, g_free);
+}
+
+static gboolean
+end (gpointer data)
+{
+  Run *run = data;
+
+  run->is_over = TRUE;
+  g_main_loop_quit (run->loop);
+  return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+show_statistics (gpointer data)
+{
+  Run *run = data;
+  TbRecorderStatistics statistics;
+  g_autofree char *bytes = NULL;
+
+  tb_recorder_get_statistics (run->recorder, &statistics);
+  bytes = tb_format_bytes (statistics.bytes);
+  cli_progress_line (_ ("recording: %" G_GUINT64_FORMAT " events, %" G_GUINT64_FORMAT
+                        " lost, %s (Ctrl-C ends it)"),
+                     statistics.events, statistics.lost, bytes);
+  return G_SOURCE_CONTINUE;
+}
+
+typedef struct
+{
+  Run *run;
+  char *message;
+} Ended;
+
+static gboolean
+take_end (gpointer data)
+{
+  Ended *ended = data;
+
+  g_free (ended->run->ended_message);
+  ended->run->ended_message = g_steal_pointer (&ended->message);
+  end (ended->run);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ended_free (gpointer data)
+{
+  g_free (((Ended *) data)->message);
+  g_free (data);
+}
+
+/* Comes in any thread. */
+static void
+on_collector_ended (TbCollector *collector, const char *message, gpointer data)
+{
+  Ended *ended = g_new0 (Ended, 1);
+
+  ended->run = data;
+  ended->message = g_strdup (message);
+  g_main_context_invoke_full (NULL, G_PRIORITY_DEFAULT, take_end, ended, ended_free);
+}
+
+static void
+on_command_ended (TbCommand *command, int status, gpointer data)
+{
+  Run *run = data;
+
+  g_free (run->recording->command_status);
+  run->recording->command_status = tb_command_describe_status (status);
+  end (run);
+}
+
+static void
+add_source (Run *run, GSource *source, GSourceFunc func)
+{
+  g_source_set_callback (source, func, run, NULL);
+  g_source_attach (source, NULL);
+  run->sources[run->n_sources++] = source;
+}
+
+static gboolean
+start_collector (Run *run, const TbTarget *target, GError **error)
+{
+  const Recording *recording = run->recording;
+  g_autoptr (TbCollector) collector
+      = tb_engine_create_collector (tb_engine_get_default (), recording->collector_id, error);
+
+  if (!collector || !cli_set_options (collector, recording->options, error))
+    return FALSE;
+  run->recorder = tb_recorder_new (recording->output, recording->overwrite, error);
+  if (!run->recorder)
+    return FALSE;
+  tb_recorder_set_fact (run->recorder, "collector", recording->collector_id);
+  if (recording->command)
+    tb_recorder_set_fact (run->recorder, "command", tb_command_get_text (recording->command));
+  g_signal_connect (collector, "ended", G_CALLBACK (on_collector_ended), run);
+  if (!tb_collector_start (collector, target, run->recorder, NULL, error))
+    {
+      g_signal_handlers_disconnect_by_data (collector, run);
+      tb_recorder_abandon (run->recorder);
+      g_clear_object (&run->recorder);
+      return FALSE;
+    }
+  run->collector = g_steal_pointer (&collector);
+  return TRUE;
+}
+
+/* The whole system, or what may be recorded instead, which is said. */
+static gboolean
+start (Run *run, GError **error)
+{
+  Recording *recording = run->recording;
+  TbTarget target = recording->target;
+  g_autoptr (GError) local_error = NULL;
+
+  if (target.scope == TB_SCOPE_COMMAND)
+    target.pid = tb_command_get_pid (recording->command);
+  if (start_collector (run, &target, &local_error))
+    return TRUE;
+  if (!recording->may_narrow || !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  target = (TbTarget) { .scope = TB_SCOPE_COMMAND, .pid = tb_command_get_pid (recording->command) };
+  if (!start_collector (run, &target, error))
+    return FALSE;
+  cli_warn (_ ("only the command is recorded, not the system: chains end where they leave it (%s)"),
+            local_error->message);
+  return TRUE;
+}
+
+static gboolean
+wait_for_end (Run *run, GError **error)
+{
+  Recording *recording = run->recording;
+
+  if (recording->command)
+    {
+      g_signal_connect (recording->command, "ended", G_CALLBACK (on_command_ended), run);
+      if (!tb_command_release (recording->command, error))
+        return FALSE;
+    }
+  if (recording->duration_ns)
+    add_source (run, g_timeout_source_new (MIN (recording->duration_ns / 1000000, G_MAXUINT)), end);
+  add_source (run, g_timeout_source_new (STATISTICS_INTERVAL_MS), show_statistics);
+  if (!run->is_over)
+    g_main_loop_run (run->loop);
+  return TRUE;
+}
+
+/* Whatever happened: what was recorded becomes a whole file. */
+static gboolean
+finish (Run *run, GError **error)
+{
+  Recording *recording = run->recording;
+  g_autoptr (GError) stop_error = NULL;
+
+  g_signal_handlers_disconnect_by_data (run->collector, run);
+  if (!tb_collector_stop (run->collector, &stop_error))
+    cli_warn (_ ("the recording did not end as it should: %s"), stop_error->message);
+  if (run->ended_message)
+    cli_warn (_ ("the recording ended early: %s"), run->ended_message);
+  if (recording->command_status)
+    tb_recorder_set_fact (run->recorder, "command-status", recording->command_status);
+  if (!tb_recorder_finish (run->recorder, error))
+    return FALSE;
+  tb_recorder_get_statistics (run->recorder, &recording->statistics);
+  return TRUE;
+}
+
+static void
+run_clear (Run *run)
+{
+  for (guint i = 0; i < run->n_sources; i++)
+    {
+      g_source_destroy (run->sources[i]);
+      g_source_unref (run->sources[i]);
+    }
+  if (run->recording->command)
+    g_signal_handlers_disconnect_by_data (run->recording->command, run);
+  /* a message of the collector's end that is on its way refers to the run */
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_clear_object (&run->collector);
+  g_clear_object (&run->recorder);
+  g_clear_pointer (&run->loop, g_main_loop_unref);
+  g_clear_pointer (&run->ended_message, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Run, run_clear)
+
+gboolean
+recording_run (Recording *recording, GError **error)
+{
+  g_auto (Run) run = { .recording = recording };
+  gboolean has_run;
+
+  run.loop = g_main_loop_new (NULL, FALSE);
+  /* before anything is started: an early Ctrl-C ends it as a late one does */
+  add_source (&run, g_unix_signal_source_new (SIGINT), end);
+  add_source (&run, g_unix_signal_source_new (SIGTERM), end);
+  if (!start (&run, error))
+    return FALSE;
+  has_run = wait_for_end (&run, error);
+  cli_progress_clear ();
+  if (!has_run)
+    {
+      tb_collector_stop (run.collector, NULL);
+      tb_recorder_abandon (run.recorder);
+      return FALSE;
+    }
+  return finish (&run, error);
+}

@@ -1,0 +1,37 @@
+/* recording.h: one recording, from its start to its complete file
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-command.h"
+#include "tailback.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  /* what is asked for */
+  const char *collector_id;
+  char **options;
+  TbTarget target;
+  gboolean may_narrow; /* to the command alone, where the system cannot be recorded */
+  gint64 duration_ns;  /* 0: without end */
+  gboolean overwrite;
+  GFile *output;
+  TbCommand *command; /* held; NULL: none */
+
+  /* what came of it */
+  TbRecorderStatistics statistics;
+  char *command_status; /* NULL: it goes on, or there is none */
+} Recording;
+
+void recording_clear (Recording *recording);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Recording, recording_clear)
+
+/* Records until the first of: the command's end, the duration, SIGINT or SIGTERM, the end of the source. The file is complete
+ * afterwards, or there is none. */
+gboolean recording_run (Recording *recording, GError **error);
+
+G_END_DECLS
