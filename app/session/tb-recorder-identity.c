@@ -14,6 +14,7 @@
 
 #define MAX_THREADS (1u << 24)
 #define DOUBLE_TELLING_NS 1000000
+#define EXEC_NS 1000000000 /* the kernel does not take longer to load a program */
 #define COMM_LENGTH 15 /* the kernel keeps no more of a thread's name */
 
 static inline TbThreadRecord *
@@ -172,6 +173,8 @@ add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 st
     .pid = pid,
     .parent = parent,
     .jit_module = TB_ID_NONE,
+    .name_time = G_MININT64 / 2,
+    .exec_time = G_MININT64 / 2,
   };
 
   if (old != TB_ID_NONE)
@@ -509,7 +512,12 @@ tb_recorder_name (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
     }
   set_thread_name (self, id, event->time, text);
   if (peek_thread (self, id)->process != TB_ID_NONE)
-    peek_process (self, peek_thread (self, id)->process)->name_order = self->mapping_order;
+    {
+      TbProcessRecord *process = peek_process (self, peek_thread (self, id)->process);
+
+      process->name_time = event->time;
+      process->name_order = self->mapping_order;
+    }
   add_process_row (self, event, cpu, TB_PROCESS_NAME, id, TB_ID_NONE, text, stack);
 }
 
@@ -621,6 +629,32 @@ name_after_program (TbRecorder *self, guint32 id, gint64 time, guint32 text)
   set_thread_name (self, id, time, tb_recorder_intern_string (self, program, -1));
 }
 
+/* Sources may tell of an exec twice: by the thread's new name as soon as there is one, then by the program's path when it
+ * is loaded. */
+static gboolean
+is_exec_known (TbRecorder *self, const TbProcessRecord *process, const TbEvent *event, guint32 text)
+{
+  const char *old = tb_recorder_peek_string (self, process->exec_text);
+  const char *path = tb_recorder_peek_string (self, text);
+  const char *slash = strrchr (path, '/');
+
+  return event->time - process->exec_time < EXEC_NS && *old != '\0' && slash != NULL && strchr (old, '/') == NULL &&
+         strncmp (old, slash + 1, COMM_LENGTH) == 0;
+}
+
+/* The kernel names the thread, maps the program and only then tells of the exec, so what was mapped since that name belongs
+ * to the new program already. */
+static void
+begin_program (TbRecorder *self, TbProcessRecord *process, const TbEvent *event, guint32 text)
+{
+  gboolean named = event->time - process->name_time < EXEC_NS;
+
+  tb_recorder_empty_space (self, process, named ? process->name_order : G_MAXUINT32);
+  process->name_time = G_MININT64 / 2;
+  process->exec_time = event->time;
+  process->exec_text = text;
+}
+
 void
 tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack)
 {
@@ -635,7 +669,11 @@ tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
   id = take_over_leader (self, event, cpu);
   process = peek_thread (self, id)->process;
   if (process != TB_ID_NONE)
-    tb_recorder_empty_space (self, peek_process (self, process));
+    {
+      if (is_exec_known (self, peek_process (self, process), event, text))
+        return;
+      begin_program (self, peek_process (self, process), event, text);
+    }
   tb_recorder_close_thread (self, id, event->time, TRUE);
   name_after_program (self, id, event->time, text);
   add_process_row (self, event, cpu, TB_PROCESS_EXEC, id, TB_ID_NONE, text, stack);

@@ -97,7 +97,10 @@ typedef struct
   guint32 name; /* string */
   guint32 command;
   guint32 jit_module; /* of its anonymous executable memory, TB_ID_NONE none yet */
-  guint32 name_order; /* mappings at this place in the order of all came after the last name of its main thread */
+  gint64 name_time;   /* when one of its threads was named last */
+  guint32 name_order; /* mappings from this place in the order of all came after that */
+  gint64 exec_time;
+  guint32 exec_text;
   guint8 flags;
 } TbProcessRecord;
 
@@ -314,7 +317,7 @@ TbSpace *tb_space_ref (TbSpace *self);
 void tb_space_unref (TbSpace *self);
 const TbSpaceMapping *tb_space_find (TbSpace *self, guint64 address);
 void tb_recorder_map (TbRecorder *self, const TbEvent *event);
-void tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process);
+void tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process, guint32 first_kept);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbSpace, tb_space_unref)
 

@@ -212,10 +212,9 @@ tb_recorder_map (TbRecorder *self, const TbEvent *event)
                                  mapping.module);
 }
 
-/* A new program takes over. The kernel names the thread, maps the program and only then tells of the exec, so what was
- * mapped since that name belongs to the new program already. */
+/* A new program takes over; mappings from the place first_kept in the order of all are its own already. */
 void
-tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process)
+tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process, guint32 first_kept)
 {
   TbSpace *space = process->space;
   g_autoptr (GArray) kept = NULL;
@@ -223,7 +222,7 @@ tb_recorder_empty_space (TbRecorder *self, TbProcessRecord *process)
   if (space == NULL)
     return;
   for (guint i = 0; i < space->mappings->len; i++)
-    if (g_array_index (space->mappings, TbSpaceMapping, i).order >= process->name_order)
+    if (g_array_index (space->mappings, TbSpaceMapping, i).order >= first_kept)
       {
         if (kept == NULL)
           kept = g_array_new (FALSE, FALSE, sizeof (TbSpaceMapping));

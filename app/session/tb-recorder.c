@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "session/tb-recorder-private.h"
+#include "session/tb-schema-private.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -233,7 +234,7 @@ tb_recorder_add (TbRecorder *self, const TbEvent *event)
     return;
   if (G_UNLIKELY (self->n_hosts == 0))
     tb_recorder_add_host (self, "", NULL, NULL, 0, 0);
-  if (G_UNLIKELY (event->kind >= TB_N_EVENT_KINDS || event->time < 0 || event->time == G_MAXINT64))
+  if (G_UNLIKELY (event->kind >= TB_N_EVENT_KINDS || event->time < 0 || event->time > TB_TIME_LIMIT))
     {
       tb_recorder_mismatch (self, event->kind >= TB_N_EVENT_KINDS ? TB_MISMATCH_KIND : TB_MISMATCH_TIME);
       return;

@@ -13,6 +13,7 @@
 #include "extend/tb-option.h"
 
 #define MAX_DEVICES 65536u
+#define MAX_TIME (G_GINT64_CONSTANT (1) << 62) /* 146 years */
 
 static const char *const column_names[TB_EVENTS_CSV_N_COLUMNS] = {
   "time_ns", "cpu", "kind", "prev",  "prev_state", "next",  "waker",  "wakee",
@@ -306,7 +307,7 @@ parse_time (TbEventsCsvLines *self, Line *line, GError **error)
   gint64 time = -1;
 
   if (!require (line, CELL (TIME) | CELL (KIND), error)
-      || !parse_number (line, TB_EVENTS_CSV_TIME, 0, G_MAXINT64 - 1, &time, error))
+      || !parse_number (line, TB_EVENTS_CSV_TIME, 0, MAX_TIME, &time, error))
     return FALSE;
   if (time < self->time)
     {

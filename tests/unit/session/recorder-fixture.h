@@ -1,0 +1,34 @@
+/* recorder-fixture.h: records events and looks at the session they make
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/tb-recorder.h"
+#include "session/tb-session.h"
+
+typedef struct
+{
+  GFile *file;
+  TbRecorder *recorder;
+  TbSession *session;
+  TbRecorderStatistics statistics;
+  GPtrArray *columns;
+} RecorderFixture;
+
+RecorderFixture *recorder_fixture_new (void);
+/* Finishes the recorder, opens the session and has every chunk of it checked. */
+void recorder_fixture_finish (RecorderFixture *self);
+void recorder_fixture_free (RecorderFixture *self);
+/* The values of a column; they live as long as the fixture. */
+gconstpointer recorder_fixture_get (RecorderFixture *self, TbTableKind kind, guint column, gsize *n_rows);
+gint64 recorder_fixture_get_i64 (RecorderFixture *self, TbTableKind kind, guint column, gsize row);
+guint32 recorder_fixture_get_u32 (RecorderFixture *self, TbTableKind kind, guint column, gsize row);
+gsize recorder_fixture_get_n_rows (RecorderFixture *self, TbTableKind kind);
+const TbThread *recorder_fixture_get_thread (RecorderFixture *self, guint32 thread);
+const TbProcess *recorder_fixture_get_process (RecorderFixture *self, guint32 thread);
+/* Asserts that all event and stack tables of both are the same. */
+void recorder_fixture_assert_equal (RecorderFixture *a, RecorderFixture *b);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RecorderFixture, recorder_fixture_free)
