@@ -15,7 +15,7 @@
 #define MAX_THREADS (1u << 24)
 #define DOUBLE_TELLING_NS 1000000
 #define EXEC_NS 1000000000 /* the kernel does not take longer to load a program */
-#define COMM_LENGTH 15 /* the kernel keeps no more of a thread's name */
+#define COMM_LENGTH 15     /* the kernel keeps no more of a thread's name */
 
 static inline TbThreadRecord *
 peek_thread (TbRecorder *self, guint32 id)
@@ -638,8 +638,8 @@ is_exec_known (TbRecorder *self, const TbProcessRecord *process, const TbEvent *
   const char *path = tb_recorder_peek_string (self, text);
   const char *slash = strrchr (path, '/');
 
-  return event->time - process->exec_time < EXEC_NS && *old != '\0' && slash != NULL && strchr (old, '/') == NULL &&
-         strncmp (old, slash + 1, COMM_LENGTH) == 0;
+  return event->time - process->exec_time < EXEC_NS && *old != '\0' && slash != NULL
+         && strchr (old, '/') == NULL && strncmp (old, slash + 1, COMM_LENGTH) == 0;
 }
 
 /* The kernel names the thread, maps the program and only then tells of the exec, so what was mapped since that name belongs

@@ -133,8 +133,10 @@ recorder_fixture_assert_equal (RecorderFixture *a, RecorderFixture *b)
         {
           gsize size = tb_column_type_get_size (info->columns[column].type);
 
-          g_assert_cmpmem (recorder_fixture_get (a, kind, column, NULL), recorder_fixture_get_n_rows (a, kind) * size,
-                           recorder_fixture_get (b, kind, column, NULL), recorder_fixture_get_n_rows (b, kind) * size);
+          g_assert_cmpmem (recorder_fixture_get (a, kind, column, NULL),
+                           recorder_fixture_get_n_rows (a, kind) * size,
+                           recorder_fixture_get (b, kind, column, NULL),
+                           recorder_fixture_get_n_rows (b, kind) * size);
         }
     }
 }

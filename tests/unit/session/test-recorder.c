@@ -30,7 +30,13 @@ text (RecorderFixture *fixture, const char *string)
 static void
 switch_to (RecorderFixture *fixture, gint64 time, guint cpu, gint32 prev, char state, gint32 next)
 {
-  add (fixture, (TbEvent) { .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = prev, .pid = -1, .code = state, .a = next });
+  add (fixture, (TbEvent) { .time = time,
+                            .kind = TB_EVENT_SWITCH,
+                            .cpu = cpu,
+                            .tid = prev,
+                            .pid = -1,
+                            .code = state,
+                            .a = next });
 }
 
 static void
@@ -60,7 +66,8 @@ test_pid_reuse (void)
   g_assert_cmpint (recorder_fixture_get_thread (fixture, second)->tid, ==, 50);
   g_assert_cmpint (recorder_fixture_get_thread (fixture, second)->start, ==, 40);
   g_assert_cmpint (recorder_fixture_get_thread (fixture, second)->end, ==, TB_TIME_NONE);
-  g_assert_true (recorder_fixture_get_process (fixture, first) != recorder_fixture_get_process (fixture, second));
+  g_assert_true (recorder_fixture_get_process (fixture, first)
+                 != recorder_fixture_get_process (fixture, second));
   g_assert_cmpint (recorder_fixture_get_process (fixture, first)->end, ==, 30);
   g_assert_cmpint (recorder_fixture_get_process (fixture, second)->start, ==, 40);
 }
@@ -82,12 +89,22 @@ test_missed_fork (void)
 static void
 test_fork_chain (void)
 {
-  enum { LENGTH = 2000 };
+  enum
+  {
+    LENGTH = 2000
+  };
   g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
 
-  add (fixture, (TbEvent) { .time = 1, .kind = TB_EVENT_NAME, .tid = 100, .pid = 100, .text = text (fixture, "root") });
+  add (fixture,
+       (TbEvent) {
+           .time = 1, .kind = TB_EVENT_NAME, .tid = 100, .pid = 100, .text = text (fixture, "root") });
   for (guint i = 0; i < LENGTH; i++)
-    add (fixture, (TbEvent) { .time = 10 + i, .kind = TB_EVENT_FORK, .tid = 100 + i, .pid = 100 + i, .a = 101 + i, .b = 101 + i });
+    add (fixture, (TbEvent) { .time = 10 + i,
+                              .kind = TB_EVENT_FORK,
+                              .tid = 100 + i,
+                              .pid = 100 + i,
+                              .a = 101 + i,
+                              .b = 101 + i });
   recorder_fixture_finish (fixture);
   g_assert_cmpuint (N_ROWS (PROCESS), ==, LENGTH + 1);
   for (guint i = 0; i < LENGTH; i++)
@@ -96,7 +113,8 @@ test_fork_chain (void)
 
       g_assert_cmpint (recorder_fixture_get_thread (fixture, thread)->tid, ==, 101 + i);
       g_assert_cmpstr (recorder_fixture_get_thread (fixture, thread)->name, ==, "root");
-      g_assert_cmpint (recorder_fixture_get_thread (fixture, U32 (PROCESS, CREATOR, 1 + i))->tid, ==, 100 + i);
+      g_assert_cmpint (recorder_fixture_get_thread (fixture, U32 (PROCESS, CREATOR, 1 + i))->tid, ==,
+                       100 + i);
       g_assert_cmpuint (recorder_fixture_get_process (fixture, thread)->parent, ==,
                         recorder_fixture_get_thread (fixture, U32 (PROCESS, CREATOR, 1 + i))->process);
     }
@@ -109,13 +127,21 @@ test_names (void)
   const TbThreadName *names;
   guint n_names, worker, leader;
 
-  add (fixture, (TbEvent) { .time = 1, .kind = TB_EVENT_EXISTING, .tid = 5, .pid = 5, .a = 1, .text = text (fixture, "old") });
-  add (fixture, (TbEvent) { .time = 1, .kind = TB_EVENT_EXISTING, .tid = 1, .pid = 1, .text = text (fixture, "init") });
-  add (fixture, (TbEvent) { .time = 1, .kind = TB_EVENT_COMMAND, .pid = 5, .text = text (fixture, "old --very") });
+  add (fixture,
+       (TbEvent) {
+           .time = 1, .kind = TB_EVENT_EXISTING, .tid = 5, .pid = 5, .a = 1, .text = text (fixture, "old") });
+  add (fixture,
+       (TbEvent) {
+           .time = 1, .kind = TB_EVENT_EXISTING, .tid = 1, .pid = 1, .text = text (fixture, "init") });
+  add (fixture,
+       (TbEvent) { .time = 1, .kind = TB_EVENT_COMMAND, .pid = 5, .text = text (fixture, "old --very") });
   add (fixture, (TbEvent) { .time = 2, .kind = TB_EVENT_FORK, .tid = 5, .pid = 5, .a = 6, .b = 5 });
-  add (fixture, (TbEvent) { .time = 3, .kind = TB_EVENT_NAME, .tid = 6, .pid = 5, .text = text (fixture, "worker") });
-  add (fixture, (TbEvent) { .time = 4, .kind = TB_EVENT_NAME, .tid = 5, .pid = 5, .text = text (fixture, "new") });
-  add (fixture, (TbEvent) { .time = 5, .kind = TB_EVENT_PROCESS_NAME, .pid = 1, .text = text (fixture, "systemd") });
+  add (fixture,
+       (TbEvent) { .time = 3, .kind = TB_EVENT_NAME, .tid = 6, .pid = 5, .text = text (fixture, "worker") });
+  add (fixture,
+       (TbEvent) { .time = 4, .kind = TB_EVENT_NAME, .tid = 5, .pid = 5, .text = text (fixture, "new") });
+  add (fixture,
+       (TbEvent) { .time = 5, .kind = TB_EVENT_PROCESS_NAME, .pid = 1, .text = text (fixture, "systemd") });
   recorder_fixture_finish (fixture);
 
   leader = U32 (PROCESS, THREAD, 0);
@@ -149,7 +175,9 @@ test_late_process (void)
 
   switch_to (fixture, 1, 0, 0, 'R', 12);
   switch_to (fixture, 2, 0, 12, 'S', 10);
-  add (fixture, (TbEvent) { .time = 3, .kind = TB_EVENT_NAME, .tid = 12, .pid = 10, .text = text (fixture, "helper") });
+  add (fixture,
+       (TbEvent) {
+           .time = 3, .kind = TB_EVENT_NAME, .tid = 12, .pid = 10, .text = text (fixture, "helper") });
   switch_to (fixture, 4, 0, 10, 'S', 13);
   recorder_fixture_finish (fixture);
   g_assert_cmpuint (recorder_fixture_get_thread (fixture, U32 (SWITCH, NEXT, 0))->process, ==,
@@ -170,7 +198,9 @@ test_exec_by_thread (void)
   add (fixture, (TbEvent) { .time = 2, .kind = TB_EVENT_FORK, .tid = 20, .pid = 20, .a = 21, .b = 20 });
   switch_to (fixture, 3, 0, 20, 'S', 21);
   add (fixture, (TbEvent) { .time = 4, .cpu = 1, .kind = TB_EVENT_EXIT, .tid = 20, .pid = 20 });
-  add (fixture, (TbEvent) { .time = 5, .kind = TB_EVENT_EXEC, .tid = 20, .pid = 20, .text = text (fixture, "/bin/true") });
+  add (fixture,
+       (TbEvent) {
+           .time = 5, .kind = TB_EVENT_EXEC, .tid = 20, .pid = 20, .text = text (fixture, "/bin/true") });
   switch_to (fixture, 6, 0, 20, 'S', 0);
   recorder_fixture_finish (fixture);
   leader = U32 (SWITCH, NEXT, 0);
@@ -202,7 +232,8 @@ test_double_tellings (void)
 static void
 interrupt (RecorderFixture *fixture, gint64 time, TbEventKind kind, guint number, guint32 device)
 {
-  add (fixture, (TbEvent) { .time = time, .kind = kind, .tid = -1, .pid = -1, .a = number, .device = device });
+  add (fixture,
+       (TbEvent) { .time = time, .kind = kind, .tid = -1, .pid = -1, .a = number, .device = device });
 }
 
 static void
@@ -254,7 +285,8 @@ test_interrupts (void)
 static void
 io (RecorderFixture *fixture, gint64 time, TbEventKind kind, gint32 tid, guint64 sector)
 {
-  add (fixture, (TbEvent) { .time = time, .kind = kind, .tid = tid, .pid = -1, .a = sector, .b = 512, .device = 0 });
+  add (fixture,
+       (TbEvent) { .time = time, .kind = kind, .tid = tid, .pid = -1, .a = sector, .b = 512, .device = 0 });
 }
 
 static void
@@ -321,7 +353,10 @@ test_block (void)
 static void
 test_block_random (void)
 {
-  enum { N = 4000 };
+  enum
+  {
+    N = 4000
+  };
   typedef struct
   {
     gint64 insert, issue;
@@ -350,11 +385,11 @@ test_block_random (void)
           Request *request = &requests[r];
           gboolean in_service = request->issue >= 0;
 
-          if (!request->open || (by_sector ? request->sector != sector : request->tid != tid) ||
-              (kind == TB_EVENT_IO_ISSUE && in_service))
+          if (!request->open || (by_sector ? request->sector != sector : request->tid != tid)
+              || (kind == TB_EVENT_IO_ISSUE && in_service))
             continue;
-          if (found == NULL || (in_service && found->issue < 0) ||
-              (in_service && request->issue < found->issue))
+          if (found == NULL || (in_service && found->issue < 0)
+              || (in_service && request->issue < found->issue))
             found = request;
         }
       if (kind == TB_EVENT_IO_COMPLETE)
@@ -369,7 +404,8 @@ test_block_random (void)
       else if (found != NULL)
         found->issue = i;
       else
-        requests[n_requests++] = (Request) { i, kind == TB_EVENT_IO_ISSUE ? (gint64) i : -1, sector, tid, TRUE };
+        requests[n_requests++]
+            = (Request) { i, kind == TB_EVENT_IO_ISSUE ? (gint64) i : -1, sector, tid, TRUE };
     }
   for (guint r = 0; r < n_requests; r++)
     n_open += requests[r].open;
@@ -390,8 +426,11 @@ test_syscalls (void)
   guint32 read_text = text (fixture, "read"), write_text = text (fixture, "write");
   guint64 args[6] = { 3, 4096, 10, 0, 0, 99 };
 
-  add (fixture, (TbEvent) { .time = 1, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .text = read_text, .a = 7 });
-  add (fixture, (TbEvent) { .time = 2, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = write_text, .args = args });
+  add (fixture,
+       (TbEvent) { .time = 1, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .text = read_text, .a = 7 });
+  add (fixture,
+       (TbEvent) {
+           .time = 2, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = write_text, .args = args });
   add (fixture, (TbEvent) { .time = 3, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .a = (guint64) -4 });
   add (fixture, (TbEvent) { .time = 4, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = read_text });
   add (fixture, (TbEvent) { .time = 5, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = write_text });
@@ -417,7 +456,8 @@ test_syscalls (void)
 static void
 call (RecorderFixture *fixture, gint64 time, TbEventKind kind, const char *function)
 {
-  add (fixture, (TbEvent) { .time = time, .kind = kind, .tid = 5, .pid = 5, .text = text (fixture, function) });
+  add (fixture,
+       (TbEvent) { .time = time, .kind = kind, .tid = 5, .pid = 5, .text = text (fixture, function) });
 }
 
 static void
@@ -492,8 +532,10 @@ test_hosts (void)
 
   tb_recorder_add_host (fixture->recorder, "here", "6.18", "x86_64", 4, 0);
   tb_recorder_add_host (fixture->recorder, "there", "6.18", "x86_64", 2, 500);
-  add (fixture, (TbEvent) { .time = 1, .host = 1, .cpu = 1, .kind = TB_EVENT_SWITCH, .tid = 0, .a = 7, .code = 'R' });
-  add (fixture, (TbEvent) { .time = 2, .host = 0, .cpu = 1, .kind = TB_EVENT_SWITCH, .tid = 0, .a = 7, .code = 'R' });
+  add (fixture,
+       (TbEvent) { .time = 1, .host = 1, .cpu = 1, .kind = TB_EVENT_SWITCH, .tid = 0, .a = 7, .code = 'R' });
+  add (fixture,
+       (TbEvent) { .time = 2, .host = 0, .cpu = 1, .kind = TB_EVENT_SWITCH, .tid = 0, .a = 7, .code = 'R' });
   add (fixture, (TbEvent) { .time = 3, .host = 0, .cpu = 9, .kind = TB_EVENT_SAMPLE, .tid = 7, .a = 1 });
   add (fixture, (TbEvent) { .time = 4, .host = 9, .cpu = 0, .kind = TB_EVENT_SAMPLE, .tid = 7, .a = 1 });
   recorder_fixture_finish (fixture);
@@ -549,7 +591,11 @@ intern_few (RecorderFixture *fixture)
 static void
 test_order (void)
 {
-  enum { N = 20000, N_CPUS = 4 };
+  enum
+  {
+    N = 20000,
+    N_CPUS = 4
+  };
   g_autoptr (RecorderFixture) sorted = recorder_fixture_new ();
   g_autoptr (RecorderFixture) shuffled = recorder_fixture_new ();
   g_autofree TbEvent *events = g_new (TbEvent, N);
@@ -564,7 +610,9 @@ test_order (void)
     {
       /* equal times only on one cpu, where the order of arrival counts */
       time += i > 0 && g_test_rand_int_range (0, 4) == 0 ? 0 : g_test_rand_int_range (1, 50);
-      events[i] = random_event (time, i > 0 && time == events[i - 1].time ? events[i - 1].cpu : g_test_rand_int_range (0, N_CPUS));
+      events[i]
+          = random_event (time, i > 0 && time == events[i - 1].time ? events[i - 1].cpu
+                                                                    : g_test_rand_int_range (0, N_CPUS));
       tb_recorder_add (sorted->recorder, &events[i]);
     }
   while (n_added < N)
@@ -605,7 +653,8 @@ test_random (void)
       intern_few (fixture);
       for (guint i = 0; i < 3000; i++)
         {
-          TbEvent event = random_event (g_test_rand_int_range (0, 1000) + limit - 10, g_test_rand_int_range (0, 6));
+          TbEvent event
+              = random_event (g_test_rand_int_range (0, 1000) + limit - 10, g_test_rand_int_range (0, 6));
           guint odd = g_test_rand_int_range (0, 40);
 
           if (odd == 0)
@@ -654,7 +703,11 @@ test_full_disk (void)
   g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limited), ==, 0);
   for (guint i = 0; i < 3000000 && !failed; i++)
     {
-      add (fixture, (TbEvent) { .time = 1 + i, .kind = TB_EVENT_SAMPLE, .tid = 1 + i % 1000, .pid = -1, .a = g_test_rand_int () });
+      add (fixture, (TbEvent) { .time = 1 + i,
+                                .kind = TB_EVENT_SAMPLE,
+                                .tid = 1 + i % 1000,
+                                .pid = -1,
+                                .a = g_test_rand_int () });
       if (i % 5000 == 0)
         failed = !tb_recorder_advance (fixture->recorder, 1 + i, &error);
     }
