@@ -155,10 +155,11 @@ read_frames (TbFrameNames *self, sqlite3_stmt *statement)
       gint64 symbol = sqlite3_column_int64 (statement, 2), line = sqlite3_column_int64 (statement, 3);
       TbFrameName name;
 
+      if (row_frame < 0 || (guint64) row_frame >= self->n_frames)
+        return FALSE;
       if (row_frame != frame)
         {
-          if (row_frame < frame || row_frame < 0 || (guint64) row_frame >= self->n_frames
-              || !publish_read (self, frame, names))
+          if (row_frame < frame || !publish_read (self, frame, names))
             return FALSE;
           g_array_set_size (names, 0);
           frame = row_frame;

@@ -146,6 +146,7 @@ tb_cached_column_new (TbStore *self, gsize size, GError **error)
                    self->file->display_name, needed);
       return NULL;
     }
+  madvise (memory, size, MADV_HUGEPAGE); /* a third of the time would go into faults of small pages */
   column = g_new0 (TbCachedColumn, 1);
   g_atomic_ref_count_init (&column->refs);
   column->memory = memory;
