@@ -1,0 +1,563 @@
+/* test-capture.c: what is written is read again, and nothing else is believed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib.h>
+#include <string.h>
+
+#include "capture/tb-capture-decoder.h"
+#include "capture/tb-capture-encoder.h"
+#include "capture/tb-capture-layout-private.h"
+
+#define N_CPUS 4
+
+/* What a writer has to keep in mind to refer to things it has sent. */
+typedef struct
+{
+  guint32 strings;
+  guint32 stacks;
+  guint32 first_stack;
+  guint32 modules;
+  guint32 devices;
+} Defined;
+
+typedef struct
+{
+  TbCaptureRecord record;
+  guint8 tail[TB_CAPTURE_MAX_PAYLOAD];
+} Kept;
+
+static TbCaptureHeader
+make_header (void)
+{
+  TbCaptureHeader header = {
+    .host = "box",
+    .kernel = "6.18.0",
+    .machine = "x86_64",
+    .boot_id = "7f3a",
+    .agent = "0.1.0",
+    .n_cpus = N_CPUS,
+    .facility = TB_CAPTURE_FACILITY_PERF,
+    .monotonic = 1000,
+    .realtime = 2000,
+    .boottime = 3000,
+    .n_refusals = 1,
+    .refusals = { { TB_CAPTURE_FACILITY_BPF, "No BTF at /sys/kernel/btf/vmlinux" } },
+  };
+
+  return header;
+}
+
+static GByteArray *
+begin_stream (TbCaptureDirection direction)
+{
+  GByteArray *stream = g_byte_array_new ();
+  TbCaptureHeader header = make_header ();
+  guint8 data[4096];
+  gsize length = direction == TB_CAPTURE_FROM_AGENT ? tb_capture_encode_header (&header, data, sizeof data)
+                                                    : tb_capture_encode_control_header (data, sizeof data);
+
+  g_assert_cmpuint (length, >, 0);
+  g_assert_cmpuint (length % 8, ==, 0);
+  g_byte_array_append (stream, data, length);
+  return stream;
+}
+
+static void
+append (GByteArray *stream, const TbCaptureRecord *record)
+{
+  guint8 data[TB_CAPTURE_MAX_RECORD];
+  gsize length = tb_capture_encode (record, data, sizeof data);
+
+  g_assert_cmpuint (length, >, 0);
+  g_assert_cmpuint (length % 8, ==, 0);
+  g_byte_array_append (stream, data, length);
+}
+
+/* Feeds the bytes in pieces of at most step and calls func for each record. */
+static TbCaptureResult
+decode (TbCaptureDecoder *decoder,
+        const guint8 *data,
+        gsize length,
+        gsize step,
+        void (*func) (const TbCaptureRecord *record, gpointer data),
+        gpointer func_data)
+{
+  gsize at = 0;
+
+  for (;;)
+    {
+      TbCaptureRecord record;
+      TbCaptureResult result = tb_capture_decoder_next (decoder, &record);
+      gsize space, piece;
+      void *to;
+
+      if (result == TB_CAPTURE_DAMAGED)
+        return result;
+      if (result == TB_CAPTURE_RECORD && func != NULL)
+        func (&record, func_data);
+      if (result != TB_CAPTURE_MORE)
+        continue;
+      if (at == length)
+        return result;
+      to = tb_capture_decoder_get_space (decoder, &space);
+      g_assert_cmpuint (space, >, 0);
+      piece = MIN (MIN (space, step), length - at);
+      memcpy (to, data + at, piece);
+      tb_capture_decoder_commit (decoder, piece);
+      at += piece;
+    }
+}
+
+static guint32
+pick_id (GRand *random, guint32 first, guint32 last)
+{
+  return last > first && g_rand_int_range (random, 0, 4) > 0
+             ? first + 1 + g_rand_int (random) % (last - first)
+             : 0;
+}
+
+static guint64
+pick_u64 (GRand *random)
+{
+  guint64 value = (guint64) g_rand_int (random) << 32 | g_rand_int (random);
+
+  return value >> g_rand_int_range (random, 0, 64);
+}
+
+static void
+fill_member (GRand *random, TbCaptureRecord *record, const TbCaptureMember *member, const Defined *defined)
+{
+  guint8 *to = (guint8 *) record + member->offset;
+
+  switch (member->kind)
+    {
+    case TB_CAPTURE_MEMBER_U16:
+      *(guint16 *) to = g_rand_int (random);
+      break;
+    case TB_CAPTURE_MEMBER_U32:
+      *(guint32 *) to = pick_u64 (random);
+      break;
+    case TB_CAPTURE_MEMBER_U64:
+      *(guint64 *) to = pick_u64 (random);
+      break;
+    case TB_CAPTURE_MEMBER_TID:
+      *(gint32 *) to = g_rand_int_range (random, -1, G_MAXINT32);
+      break;
+    case TB_CAPTURE_MEMBER_STRING_ID:
+      *(guint32 *) to = pick_id (random, 0, defined->strings);
+      break;
+    case TB_CAPTURE_MEMBER_STACK_ID:
+      *(guint32 *) to = pick_id (random, defined->first_stack, defined->stacks);
+      break;
+    case TB_CAPTURE_MEMBER_MODULE_ID:
+      *(guint32 *) to = 1 + g_rand_int (random) % defined->modules;
+      break;
+    case TB_CAPTURE_MEMBER_DEVICE_ID:
+      *(guint32 *) to = pick_id (random, 0, defined->devices);
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* A valid record of the type with random content; NULL where it would refer to what was not sent. */
+static Kept *
+make_record (GRand *random, guint type, Defined *defined)
+{
+  const TbCaptureLayout *layout = tb_capture_layout_get (type);
+  Kept *kept;
+
+  if (type == TB_CAPTURE_MAPPING && defined->modules == 0)
+    return NULL;
+  kept = g_new0 (Kept, 1);
+  kept->record.type = type;
+  kept->record.time = pick_u64 (random) >> 1;
+  kept->record.cpu = g_rand_boolean (random) ? g_rand_int (random) % N_CPUS : TB_CAPTURE_CPU_NONE;
+  kept->record.flags = g_rand_int (random);
+  for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
+    fill_member (random, &kept->record, member, defined);
+  if (layout->tail != TB_CAPTURE_TAIL_NONE)
+    {
+      gsize limit = g_rand_int_range (random, 0, 10) == 0 ? layout->max_tail : MIN (layout->max_tail, 200);
+
+      kept->record.tail_length = g_rand_int_range (random, 0, limit + 1);
+      if (layout->tail == TB_CAPTURE_TAIL_WORDS)
+        kept->record.tail_length &= ~7u;
+      for (gsize i = 0; i < kept->record.tail_length; i++)
+        kept->tail[i] = g_rand_int (random);
+    }
+  kept->record.tail = kept->tail;
+
+  switch (type)
+    {
+    case TB_CAPTURE_STRING:
+      kept->record.string.id = ++defined->strings;
+      break;
+    case TB_CAPTURE_STACK:
+      kept->record.stack.id = ++defined->stacks;
+      break;
+    case TB_CAPTURE_MODULE:
+      kept->record.module.id = ++defined->modules;
+      break;
+    case TB_CAPTURE_DEVICE:
+      kept->record.device.id = ++defined->devices;
+      break;
+    case TB_CAPTURE_RESET:
+      defined->first_stack = defined->stacks;
+      break;
+    case TB_CAPTURE_MAPPING:
+      kept->record.mapping.size = MIN (kept->record.mapping.size, G_MAXUINT64 - kept->record.mapping.start);
+      break;
+    case TB_CAPTURE_LOST:
+      kept->record.lost.from = MIN (kept->record.lost.from, kept->record.time);
+      break;
+    default:
+      break;
+    }
+  return kept;
+}
+
+typedef struct
+{
+  GPtrArray *expected;
+  guint n;
+} Comparison;
+
+static void
+compare_next (const TbCaptureRecord *record, gpointer data)
+{
+  Comparison *comparison = data;
+  const Kept *kept;
+  TbCaptureRecord with_tail = *record;
+
+  g_assert_cmpuint (comparison->n, <, comparison->expected->len);
+  kept = g_ptr_array_index (comparison->expected, comparison->n++);
+  g_assert_cmpuint (record->type, ==, kept->record.type);
+  g_assert_cmpmem (record->tail, record->tail_length, kept->tail, kept->record.tail_length);
+  with_tail.tail = kept->record.tail;
+  g_assert_cmpmem (&with_tail, sizeof with_tail, &kept->record, sizeof kept->record);
+}
+
+/* Random records of all types of a direction, decoded in pieces of random size. */
+static void
+test_round_trip (gconstpointer data)
+{
+  TbCaptureDirection direction = GPOINTER_TO_INT (data);
+  g_autoptr (GRand) random = g_rand_new_with_seed (20261121);
+  guint seen[TB_CAPTURE_N_TYPES] = { 0 };
+
+  for (guint round = 0; round < 40; round++)
+    {
+      g_autoptr (GByteArray) stream = begin_stream (direction);
+      g_autoptr (GPtrArray) expected = g_ptr_array_new_with_free_func (g_free);
+      Comparison comparison = { expected, 0 };
+      TbCaptureDecoder *decoder = tb_capture_decoder_new (direction);
+      Defined defined = { 0 };
+
+      while (expected->len < 200)
+        {
+          guint type = g_rand_int_range (random, 0, TB_CAPTURE_N_TYPES);
+          const TbCaptureLayout *layout = tb_capture_layout_get (type);
+          Kept *kept;
+
+          if (layout == NULL || layout->control != (direction == TB_CAPTURE_FROM_CLIENT))
+            continue;
+          kept = make_record (random, type, &defined);
+          if (kept == NULL)
+            continue;
+          append (stream, &kept->record);
+          g_ptr_array_add (expected, kept);
+          seen[type]++;
+        }
+      g_assert_cmpint (decode (decoder, stream->data, stream->len, g_rand_int_range (random, 1, 100000),
+                               compare_next, &comparison),
+                       ==, TB_CAPTURE_MORE);
+      g_assert_cmpuint (comparison.n, ==, expected->len);
+      g_assert_cmpuint (tb_capture_decoder_get_n_skipped (decoder), ==, 0);
+      g_assert_cmpuint (tb_capture_decoder_get_offset (decoder), ==, stream->len);
+      g_assert_false (tb_capture_decoder_has_rest (decoder));
+      tb_capture_decoder_free (decoder);
+    }
+  for (guint type = 0; type < TB_CAPTURE_N_TYPES; type++)
+    {
+      const TbCaptureLayout *layout = tb_capture_layout_get (type);
+
+      if (layout != NULL && layout->control == (direction == TB_CAPTURE_FROM_CLIENT))
+        g_assert_cmpuint (seen[type], >, 0);
+    }
+}
+
+static void
+test_layouts (void)
+{
+  for (guint type = 0; type < TB_CAPTURE_N_TYPES; type++)
+    {
+      const TbCaptureLayout *layout = tb_capture_layout_get (type);
+      guint size = 0;
+
+      if (layout == NULL)
+        continue;
+      for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
+        {
+          guint own = member->kind == TB_CAPTURE_MEMBER_U64   ? 8
+                      : member->kind == TB_CAPTURE_MEMBER_U16 ? 2
+                                                              : 4;
+
+          g_assert_cmpuint (size % own, ==, 0);
+          g_assert_cmpuint (member->offset % own, ==, 0);
+          size += own;
+        }
+      g_assert_cmpuint (size, ==, layout->size);
+      g_assert_cmpuint (tb_capture_layout_get_tail_offset (layout) + layout->max_tail, <=,
+                        TB_CAPTURE_MAX_PAYLOAD);
+    }
+  g_assert_null (tb_capture_layout_get (0));
+  g_assert_null (tb_capture_layout_get (G_MAXUINT16));
+}
+
+static void
+test_header (void)
+{
+  g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+  TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+  TbCaptureHeader expected = make_header ();
+  const TbCaptureHeader *header;
+
+  g_assert_cmpint (decode (decoder, stream->data, stream->len, 7, NULL, NULL), ==, TB_CAPTURE_MORE);
+  header = tb_capture_decoder_get_header (decoder);
+  g_assert_cmpstr (header->host, ==, expected.host);
+  g_assert_cmpstr (header->kernel, ==, expected.kernel);
+  g_assert_cmpstr (header->machine, ==, expected.machine);
+  g_assert_cmpstr (header->boot_id, ==, expected.boot_id);
+  g_assert_cmpstr (header->agent, ==, expected.agent);
+  g_assert_cmpuint (header->n_cpus, ==, expected.n_cpus);
+  g_assert_cmpuint (header->facility, ==, expected.facility);
+  g_assert_cmpuint (header->monotonic, ==, expected.monotonic);
+  g_assert_cmpuint (header->realtime, ==, expected.realtime);
+  g_assert_cmpuint (header->boottime, ==, expected.boottime);
+  g_assert_cmpuint (header->n_refusals, ==, 1);
+  g_assert_cmpuint (header->refusals[0].facility, ==, TB_CAPTURE_FACILITY_BPF);
+  g_assert_cmpstr (header->refusals[0].text, ==, expected.refusals[0].text);
+  tb_capture_decoder_free (decoder);
+}
+
+static void
+count (const TbCaptureRecord *record, gpointer data)
+{
+  (*(guint *) data)++;
+}
+
+/* A stream may end anywhere: everything before is read. */
+static void
+test_cut (void)
+{
+  g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+  gsize header = stream->len;
+  TbCaptureRecord record = { .type = TB_CAPTURE_SWITCH, .time = 5, .cpu = 1 };
+
+  for (guint i = 0; i < 5; i++)
+    append (stream, &record);
+  for (gsize cut = 0; cut <= stream->len; cut++)
+    {
+      TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+      guint n = 0;
+
+      g_assert_cmpint (decode (decoder, stream->data, cut, 100000, count, &n), ==, TB_CAPTURE_MORE);
+      g_assert_cmpuint (n, ==, cut < header ? 0 : (cut - header) / ((stream->len - header) / 5));
+      g_assert_cmpint (tb_capture_decoder_has_rest (decoder), ==,
+                       cut < header ? cut > 0 : (cut - header) % ((stream->len - header) / 5) != 0);
+      tb_capture_decoder_free (decoder);
+    }
+}
+
+/* What a later version adds: unknown types, unknown fields, longer payloads. */
+static void
+test_newer (void)
+{
+  g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+  TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+  TbCaptureRecord record = { .type = TB_CAPTURE_EXIT, .time = 5, .cpu = 1 };
+  static const guint8 field[16] = { 0xff, 0x7f, 3, 0, 0, 0, 0, 0, 1, 2, 3 };
+  guint8 unknown[16 + 24] = { 0 };
+  gsize at, header = stream->len;
+  guint n = 0;
+
+  /* a field more in the header */
+  g_byte_array_append (stream, field, sizeof field);
+  stream->data[12] += sizeof field;
+  g_assert_cmpuint (stream->data[12], >=, sizeof field);
+  g_assert_cmpuint (stream->len - header, ==, sizeof field);
+  append (stream, &record);
+  /* a type more; one of the other direction is as unknown */
+  unknown[8] = 0x77;
+  unknown[9] = 0x77;
+  unknown[10] = 17;
+  g_byte_array_append (stream, unknown, sizeof unknown);
+  unknown[8] = TB_CAPTURE_STOP;
+  unknown[9] = 0;
+  g_byte_array_append (stream, unknown, sizeof unknown);
+  /* a member more */
+  at = stream->len;
+  append (stream, &record);
+  g_byte_array_append (stream, field, 8);
+  stream->data[at + 10] += 8;
+
+  g_assert_cmpint (decode (decoder, stream->data, stream->len, 13, count, &n), ==, TB_CAPTURE_MORE);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (tb_capture_decoder_get_n_skipped (decoder), ==, 3);
+  tb_capture_decoder_free (decoder);
+}
+
+static void
+assert_refused (GByteArray *stream, TbCaptureDirection direction, const char *why)
+{
+  TbCaptureDecoder *decoder = tb_capture_decoder_new (direction);
+  TbCaptureRecord record;
+
+  g_assert_cmpint (decode (decoder, stream->data, stream->len, 100, NULL, NULL), ==, TB_CAPTURE_DAMAGED);
+  if (strstr (tb_capture_decoder_get_error (decoder), why) == NULL)
+    g_error ("“%s” does not say “%s”", tb_capture_decoder_get_error (decoder), why);
+  g_assert_cmpint (tb_capture_decoder_next (decoder, &record), ==, TB_CAPTURE_DAMAGED);
+  tb_capture_decoder_free (decoder);
+}
+
+static void
+assert_record_refused (const TbCaptureRecord *record, const char *why)
+{
+  g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+
+  append (stream, record);
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, why);
+}
+
+static void
+test_contradictions (void)
+{
+  TbCaptureRecord record;
+  g_autoptr (GByteArray) stream = NULL;
+
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH, .cpu = 0, .sched_switch.stack = 1 };
+  assert_record_refused (&record, "switch: refers to a stack that was not sent");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_NAME, .cpu = 0, .name.name = 7 };
+  assert_record_refused (&record, "name: refers to a string");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_MAPPING, .cpu = 0, .mapping.module = 0 };
+  assert_record_refused (&record, "mapping: refers to a module");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_IO_ISSUE, .cpu = 0, .io.device = 1 };
+  assert_record_refused (&record, "io-issue: refers to a device");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .cpu = 0, .exit.tid = -2 };
+  assert_record_refused (&record, "exit: refers to a thread");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .cpu = N_CPUS };
+  assert_record_refused (&record, "cpu 4 of 4");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .time = (guint64) G_MAXINT64 + 1 };
+  assert_record_refused (&record, "time out of range");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_STRING, .cpu = 0, .string.id = 2 };
+  assert_record_refused (&record, "string: id out of turn");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .cpu = 0, .stack.id = 0 };
+  assert_record_refused (&record, "stack: id out of turn");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_LOST, .cpu = 0, .time = 5, .lost.from = 6 };
+  assert_record_refused (&record, "ends before it begins");
+
+  /* a stack of before a reset */
+  stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .cpu = 0, .stack.id = 1 };
+  append (stream, &record);
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_RESET, .cpu = 0 };
+  append (stream, &record);
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH, .cpu = 0, .sched_switch.stack = 1 };
+  append (stream, &record);
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, "refers to a stack");
+}
+
+static void
+test_lengths (void)
+{
+  g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+  TbCaptureRecord record = { .type = TB_CAPTURE_SWITCH, .cpu = 0 };
+  gsize header = stream->len;
+
+  append (stream, &record);
+  stream->data[header + 10] = 4;
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, "switch: 4 bytes where at least 18 are needed");
+  stream->data[header + 10] = 0xff;
+  stream->data[header + 11] = 0xff;
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, "record of 65535 bytes");
+
+  g_byte_array_set_size (stream, header);
+  stream->data[8] = 9;
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, "stream version 9");
+  stream->data[8] = 1;
+  stream->data[15] = 1;
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, "header: bad length");
+  stream->data[15] = 0;
+  stream->data[18] = 0xff;
+  stream->data[19] = 0xff;
+  assert_refused (stream, TB_CAPTURE_FROM_AGENT, "longer than the header");
+  g_byte_array_set_size (stream, 4);
+  assert_refused (stream, TB_CAPTURE_FROM_CLIENT, "not a Tailback control stream");
+}
+
+/* Definitions that would fill a client's memory. */
+static void
+test_bounded (void)
+{
+  g_autofree guint8 *chain = g_malloc0 (TB_CAPTURE_MAX_CHAIN * 8);
+  TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+  g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+  TbCaptureRecord record = { .type = TB_CAPTURE_STACK, .cpu = 0, .tail = chain };
+  TbCaptureResult result = decode (decoder, stream->data, stream->len, 1000, NULL, NULL);
+
+  record.tail_length = TB_CAPTURE_MAX_CHAIN * 8;
+  for (guint i = 0; result == TB_CAPTURE_MORE; i++)
+    {
+      g_byte_array_set_size (stream, 0);
+      record.stack.id = i + 1;
+      append (stream, &record);
+      result = decode (decoder, stream->data, stream->len, stream->len, NULL, NULL);
+      g_assert_cmpuint (i, <=, TB_CAPTURE_MAX_STACK_WORDS / TB_CAPTURE_MAX_CHAIN);
+    }
+  g_assert_nonnull (strstr (tb_capture_decoder_get_error (decoder), "too many stacks"));
+  tb_capture_decoder_free (decoder);
+}
+
+static void
+test_encoder_limits (void)
+{
+  guint8 buffer[64];
+  guint8 text[TB_CAPTURE_MAX_PAYLOAD] = { 0 };
+  TbCaptureRecord record = { .type = TB_CAPTURE_STATUS, .tail = text, .tail_length = 40 };
+  TbCaptureHeader header = make_header ();
+
+  g_assert_cmpuint (tb_capture_encode (&record, buffer, 63), ==, 0);
+  g_assert_cmpuint (tb_capture_encode (&record, buffer, 64), ==, 64);
+  record.tail_length = 4097;
+  g_assert_cmpuint (tb_capture_encode (&record, text, sizeof text), ==, 0);
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .tail = text, .tail_length = 12 };
+  g_assert_cmpuint (tb_capture_encode (&record, buffer, sizeof buffer), ==, 0);
+  record = (TbCaptureRecord) { .type = 15 };
+  g_assert_cmpuint (tb_capture_encode (&record, buffer, sizeof buffer), ==, 0);
+  g_assert_cmpuint (tb_capture_encode_header (&header, buffer, sizeof buffer), ==, 0);
+  g_assert_cmpuint (tb_capture_encode_control_header (buffer, 15), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/capture/layouts", test_layouts);
+  g_test_add_func ("/capture/header", test_header);
+  g_test_add_data_func ("/capture/round-trip/from-agent", GINT_TO_POINTER (TB_CAPTURE_FROM_AGENT),
+                        test_round_trip);
+  g_test_add_data_func ("/capture/round-trip/from-client", GINT_TO_POINTER (TB_CAPTURE_FROM_CLIENT),
+                        test_round_trip);
+  g_test_add_func ("/capture/cut", test_cut);
+  g_test_add_func ("/capture/newer", test_newer);
+  g_test_add_func ("/capture/contradictions", test_contradictions);
+  g_test_add_func ("/capture/lengths", test_lengths);
+  g_test_add_func ("/capture/bounded", test_bounded);
+  g_test_add_func ("/capture/encoder-limits", test_encoder_limits);
+  return g_test_run ();
+}
