@@ -192,6 +192,7 @@ set_up_tracepoint (TbAgent *self, TbAgentEvent event)
     }
   setup->id = tb_agent_format_get_id (text);
   setup->common_flags = tb_agent_format_get_field (text, "common_flags");
+  setup->common_pid = tb_agent_format_get_field (text, "common_pid");
   for (int i = 0; i < TB_AGENT_MAX_FIELDS && tracepoint->fields[i] != NULL; i++)
     setup->fields[i] = tb_agent_format_get_field (text, tracepoint->fields[i]);
   if (event == TB_AGENT_SWITCH)

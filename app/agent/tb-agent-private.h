@@ -65,6 +65,7 @@ typedef struct
   uint64_t weight; /* of a clock sample, 0: its period */
   TbAgentField fields[TB_AGENT_MAX_FIELDS];
   TbAgentField common_flags;
+  TbAgentField common_pid;
 } TbAgentEventSetup;
 
 typedef struct

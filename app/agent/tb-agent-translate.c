@@ -452,6 +452,9 @@ translate_sample (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_
     return;
   size = (uint32_t) read_i32 (at);
   at += 4;
+  /* In the last moments of a thread perf has no number for it any more, the tracepoint has. */
+  if (tid < 0)
+    tid = (int32_t) tb_agent_field_read (&setup->common_pid, at, size);
   weight = tb_agent_field_read (&setup->common_flags, at, size);
   out.flags = (uint16_t) (((weight & IN_HARDIRQ) != 0 ? TB_CAPTURE_IN_HARDIRQ : 0)
                           | ((weight & IN_SOFTIRQ) != 0 ? TB_CAPTURE_IN_SOFTIRQ : 0));

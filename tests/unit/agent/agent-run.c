@@ -1,0 +1,257 @@
+/* agent-run.c: starts a tailback-agent and keeps what it writes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent-run.h"
+
+static void
+clear_record (gpointer data)
+{
+  g_free ((gpointer) ((TbCaptureRecord *) data)->tail);
+}
+
+static void
+run_agent (uid_t uid, int in, int out, const char *const *arguments, const char *const *environment)
+{
+  const char *argv[16] = { g_getenv ("TAILBACK_AGENT") };
+  guint n = 1;
+
+  for (guint i = 0; arguments != NULL && arguments[i] != NULL; i++)
+    argv[n++] = arguments[i];
+  for (guint i = 0; environment != NULL && environment[i] != NULL; i++)
+    putenv ((char *) environment[i]);
+  dup2 (in, STDIN_FILENO);
+  dup2 (out, STDOUT_FILENO);
+  if (uid != AGENT_SAME_USER
+      && (setgroups (0, NULL) != 0 || setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0))
+    _exit (126);
+  execv (argv[0], (char *const *) argv);
+  _exit (127);
+}
+
+/* One step: what there is, or more bytes. FALSE at the end of the stream. */
+static gboolean
+step (AgentRun *self, TbCaptureResult *result)
+{
+  TbCaptureRecord record;
+  gsize space;
+  void *to;
+  gssize got;
+
+  *result = tb_capture_decoder_next (self->decoder, &record);
+  if (*result == TB_CAPTURE_DAMAGED)
+    g_error ("agent: %s", tb_capture_decoder_get_error (self->decoder));
+  if (*result == TB_CAPTURE_HEADED)
+    self->header = *tb_capture_decoder_get_header (self->decoder);
+  if (*result == TB_CAPTURE_RECORD)
+    {
+      if (record.type == TB_CAPTURE_STRING)
+        g_ptr_array_add (self->strings, g_strndup ((const char *) record.tail, record.tail_length));
+      self->complete |= record.type == TB_CAPTURE_END;
+      record.tail = record.type == TB_CAPTURE_STACK ? NULL : g_memdup2 (record.tail, record.tail_length);
+      g_array_append_val (self->records, record);
+    }
+  if (*result != TB_CAPTURE_MORE)
+    return TRUE;
+  to = tb_capture_decoder_get_space (self->decoder, &space);
+  got = read (self->out, to, space);
+  if (got > 0)
+    tb_capture_decoder_commit (self->decoder, got);
+  return got > 0 || (got < 0 && errno == EINTR);
+}
+
+AgentRun *
+agent_run_new (uid_t uid, const char *const *arguments, const char *const *environment)
+{
+  AgentRun *self = g_new0 (AgentRun, 1);
+  guint8 header[TB_CAPTURE_HEADER_SIZE];
+  TbCaptureResult result = TB_CAPTURE_MORE;
+  int in[2], out[2];
+
+  g_assert_cmpint (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in), ==, 0);
+  g_assert_cmpint (pipe2 (out, O_CLOEXEC), ==, 0);
+  self->pid = fork ();
+  g_assert_cmpint (self->pid, >=, 0);
+  if (self->pid == 0)
+    run_agent (uid, in[1], out[1], arguments, environment);
+  close (in[1]);
+  close (out[1]);
+  self->in = in[0];
+  self->out = out[0];
+  self->decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+  self->records = g_array_new (FALSE, FALSE, sizeof (TbCaptureRecord));
+  g_array_set_clear_func (self->records, clear_record);
+  self->strings = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->strings, g_strdup (""));
+  send (self->in, header, tb_capture_encode_control_header (header, sizeof header), MSG_NOSIGNAL);
+  while (result != TB_CAPTURE_HEADED && step (self, &result))
+    ;
+  g_assert_cmpint (result, ==, TB_CAPTURE_HEADED);
+  return self;
+}
+
+void
+agent_run_free (AgentRun *self)
+{
+  if (self->in >= 0)
+    close (self->in);
+  if (self->out >= 0)
+    close (self->out);
+  if (self->pid > 0)
+    waitpid (self->pid, NULL, 0);
+  tb_capture_decoder_free (self->decoder);
+  g_array_unref (self->records);
+  g_ptr_array_unref (self->strings);
+  g_free (self);
+}
+
+void
+agent_run_send (AgentRun *self, const TbCaptureRecord *record)
+{
+  guint8 data[256];
+  gsize length = tb_capture_encode (record, data, sizeof data);
+
+  g_assert_cmpuint (length, >, 0);
+  send (self->in, data, length, MSG_NOSIGNAL);
+}
+
+TbCaptureRecord
+agent_run_make_start (TbCaptureScope scope, gint32 pid)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_START, .cpu = TB_CAPTURE_CPU_NONE };
+
+  record.start.scope = scope;
+  record.start.pid = pid;
+  record.start.stacks = TB_CAPTURE_USER_STACKS | TB_CAPTURE_KERNEL_STACKS;
+  record.start.sources = (1u << TB_CAPTURE_SOURCE_SCHEDULER) | (1u << TB_CAPTURE_SOURCE_TASKS)
+                         | (1u << TB_CAPTURE_SOURCE_INTERRUPTS) | (1u << TB_CAPTURE_SOURCE_BLOCK)
+                         | (1u << TB_CAPTURE_SOURCE_NETWORK) | (1u << TB_CAPTURE_SOURCE_SAMPLES);
+  record.start.frequency = 999;
+  return record;
+}
+
+int
+agent_run_wait_status (AgentRun *self, guint code)
+{
+  TbCaptureResult result;
+  guint seen = self->records->len;
+
+  do
+    for (; seen < self->records->len; seen++)
+      {
+        const TbCaptureRecord *record = &g_array_index (self->records, TbCaptureRecord, seen);
+
+        if (record->type == TB_CAPTURE_STATUS && record->status.code == code)
+          return (int) seen;
+      }
+  while (step (self, &result));
+  return -1;
+}
+
+void
+agent_run_start (AgentRun *self, const TbCaptureRecord *start)
+{
+  agent_run_send (self, start);
+  g_assert_cmpint (agent_run_wait_status (self, TB_CAPTURE_STATUS_ARMED), >=, 0);
+}
+
+void
+agent_run_finish (AgentRun *self)
+{
+  TbCaptureResult result;
+
+  while (step (self, &result))
+    ;
+  g_assert_cmpint (waitpid (self->pid, &self->wait_status, 0), ==, self->pid);
+  self->pid = 0;
+}
+
+void
+agent_run_stop (AgentRun *self)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_STOP, .cpu = TB_CAPTURE_CPU_NONE };
+
+  agent_run_send (self, &record);
+  agent_run_finish (self);
+}
+
+guint
+agent_run_count (AgentRun *self, guint type)
+{
+  guint n = 0;
+
+  AGENT_RUN_FOREACH (self, record)
+  n += record->type == type;
+  return n;
+}
+
+const char *
+agent_run_get_string (AgentRun *self, guint32 id)
+{
+  return g_ptr_array_index (self->strings, id);
+}
+
+char *
+agent_run_get_text (AgentRun *self, int record)
+{
+  const TbCaptureRecord *status = &g_array_index (self->records, TbCaptureRecord, record);
+
+  g_assert_cmpuint (status->type, ==, TB_CAPTURE_STATUS);
+  return g_strndup ((const char *) status->tail, status->tail_length);
+}
+
+/* Nothing comes that is earlier than what was flushed, losses are told with the end, and the counts agree. */
+void
+agent_run_check (AgentRun *self)
+{
+  guint64 flushed = 0, lost = 0, events = 0;
+
+  g_assert_true (self->complete);
+  g_assert_cmpint (self->wait_status, ==, 0);
+  AGENT_RUN_FOREACH (self, record)
+  {
+    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_LOST)
+      g_assert_cmpuint (record->time, >=, flushed);
+    if (record->type >= TB_CAPTURE_MAPPING && record->type <= TB_CAPTURE_COMMAND)
+      g_assert_cmpuint (record->time, >=, flushed);
+    if (record->type >= TB_CAPTURE_SWITCH && record->type < TB_CAPTURE_LOST
+        && record->cpu != TB_CAPTURE_CPU_NONE)
+      events++;
+    if (record->type == TB_CAPTURE_LOST)
+      lost += record->lost.count;
+    if (record->type == TB_CAPTURE_FLUSH)
+      {
+        g_assert_cmpuint (record->time, >=, flushed);
+        flushed = record->time;
+      }
+    if (record->type == TB_CAPTURE_END)
+      {
+        g_assert_cmpuint (record->statistics.lost, ==, lost);
+        g_assert_cmpuint (record->statistics.events, ==, events);
+        g_assert_cmpuint (record->time, ==, flushed);
+      }
+  }
+}
+
+gboolean
+agent_run_is_privileged (void)
+{
+  AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  gboolean privileged = run->header.facility == TB_CAPTURE_FACILITY_PERF;
+
+  if (!privileged)
+    g_test_skip (run->header.refusals[0].text);
+  agent_run_free (run);
+  return privileged;
+}

@@ -1,0 +1,56 @@
+/* agent-run.h: starts a tailback-agent and keeps what it writes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+#include "capture/tb-capture-decoder.h"
+#include "capture/tb-capture-encoder.h"
+
+typedef struct
+{
+  pid_t pid;
+  int in;
+  int out;
+  TbCaptureDecoder *decoder;
+  GArray *records;    /* of TbCaptureRecord; tail is a copy, NULL for stacks */
+  GPtrArray *strings; /* by id */
+  TbCaptureHeader header;
+  gboolean complete; /* END came */
+  int wait_status;
+} AgentRun;
+
+#define AGENT_SAME_USER ((uid_t) -1)
+
+/* argv[0] is filled in; uid: whose process it is. Reads the header. */
+AgentRun *agent_run_new (uid_t uid, const char *const *arguments, const char *const *environment);
+void agent_run_free (AgentRun *self);
+
+void agent_run_send (AgentRun *self, const TbCaptureRecord *record);
+/* Everything, system-wide, as a default. */
+TbCaptureRecord agent_run_make_start (TbCaptureScope scope, gint32 pid);
+/* Reads until a STATUS of the code comes; the index of its record, or -1 if the stream ends before. */
+int agent_run_wait_status (AgentRun *self, guint code);
+void agent_run_start (AgentRun *self, const TbCaptureRecord *start);
+/* Sends STOP, reads to the end, waits for the process. */
+void agent_run_stop (AgentRun *self);
+/* Reads to the end, waits for the process. */
+void agent_run_finish (AgentRun *self);
+
+guint agent_run_count (AgentRun *self, guint type);
+const char *agent_run_get_string (AgentRun *self, guint32 id);
+/* The text of a STATUS record. */
+char *agent_run_get_text (AgentRun *self, int record);
+/* What must hold in every stream. */
+void agent_run_check (AgentRun *self);
+
+#define AGENT_RUN_FOREACH(self, record)                                                                               \
+  for (const TbCaptureRecord *record = (const TbCaptureRecord *) (gpointer) (self)->records->data,                    \
+                             *record##_end = record + (self)->records->len;                                           \
+       record < record##_end; record++)
+
+/* Skips the test where the whole system cannot be recorded. */
+gboolean agent_run_is_privileged (void);

@@ -1,0 +1,545 @@
+/* test-agent.c: what a real tailback-agent tells of things that are known to happen
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent-run.h"
+
+#define ROUND_TRIPS 2000
+
+typedef struct
+{
+  pid_t ping;
+  pid_t pong;
+  int go;
+} PingPong;
+
+/* Neither of two real-time threads of one priority preempts the other: each hands over where it blocks, and only there. */
+static void
+settle_on_first_cpu (void)
+{
+  struct sched_param parameters = { .sched_priority = 1 };
+  cpu_set_t cpus;
+
+  CPU_ZERO (&cpus);
+  CPU_SET (0, &cpus);
+  if (sched_setaffinity (0, sizeof cpus, &cpus) != 0 || sched_setscheduler (0, SCHED_FIFO, &parameters) != 0)
+    _exit (2);
+}
+
+static void
+play (int from, int to, gboolean first, guint rounds)
+{
+  char ball = 0;
+
+  for (guint i = 0; i < rounds; i++)
+    if ((first && write (to, &ball, 1) != 1) || read (from, &ball, 1) != 1
+        || (!first && write (to, &ball, 1) != 1))
+      _exit (1);
+  _exit (0);
+}
+
+/* Two processes that send a byte to and fro once they are let go. */
+static PingPong
+ping_pong_new (guint rounds)
+{
+  PingPong self;
+  int there[2], back[2], go[2];
+
+  g_assert_cmpint (pipe (there), ==, 0);
+  g_assert_cmpint (pipe (back), ==, 0);
+  g_assert_cmpint (pipe2 (go, O_CLOEXEC), ==, 0);
+  self.pong = fork ();
+  if (self.pong == 0)
+    {
+      settle_on_first_cpu ();
+      play (there[0], back[1], FALSE, rounds);
+    }
+  self.ping = fork ();
+  if (self.ping == 0)
+    {
+      char byte;
+
+      settle_on_first_cpu ();
+      close (go[1]);
+      if (read (go[0], &byte, 1) != 1)
+        _exit (1);
+      play (back[0], there[1], TRUE, rounds);
+    }
+  close (there[0]);
+  close (there[1]);
+  close (back[0]);
+  close (back[1]);
+  close (go[0]);
+  self.go = go[1];
+  g_usleep (20000);
+  return self;
+}
+
+static void
+ping_pong_play (PingPong *self)
+{
+  int status;
+
+  g_assert_cmpint (write (self->go, "g", 1), ==, 1);
+  close (self->go);
+  g_assert_cmpint (waitpid (self->ping, &status, 0), ==, self->ping);
+  g_assert_cmpint (status, ==, 0);
+  g_assert_cmpint (waitpid (self->pong, &status, 0), ==, self->pong);
+  g_assert_cmpint (status, ==, 0);
+}
+
+static void
+test_ping_pong (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  guint there = 0, back = 0, to_ping = 0, to_pong = 0, with_stack = 0;
+  PingPong players;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  players = ping_pong_new (ROUND_TRIPS);
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  ping_pong_play (&players);
+  agent_run_stop (run);
+  agent_run_check (run);
+
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_LOST)
+      g_error ("%" G_GUINT64_FORMAT " events lost", record->lost.count);
+    if (record->type == TB_CAPTURE_SWITCH && record->sched_switch.tid == players.ping
+        && record->sched_switch.next == players.pong)
+      {
+        g_assert_cmpuint (record->cpu, ==, 0);
+        g_assert_cmpint (record->sched_switch.pid, ==, players.ping);
+        /* The last one is its end. */
+        g_assert_true (record->sched_switch.state == 'S' || record->sched_switch.state == 'Z'
+                       || record->sched_switch.state == 'X');
+        with_stack += record->sched_switch.stack != 0;
+        there++;
+      }
+    if (record->type == TB_CAPTURE_SWITCH && record->sched_switch.tid == players.pong
+        && record->sched_switch.next == players.ping)
+      back++;
+    if (record->type == TB_CAPTURE_WAKEUP && record->wakeup.wakee == players.pong)
+      {
+        to_pong++;
+        g_assert_cmpint (record->wakeup.tid, ==, players.ping);
+        g_assert_cmpuint (record->flags, ==, 0);
+      }
+    if (record->type == TB_CAPTURE_WAKEUP && record->wakeup.wakee == players.ping
+        && record->wakeup.tid == players.pong)
+      to_ping++;
+  }
+  /* Each hand-over is one switch and one waking; what is above them, as the migration thread, may come between a few. */
+  g_assert_cmpuint (to_pong, ==, ROUND_TRIPS);
+  g_assert_cmpuint (to_ping, ==, ROUND_TRIPS);
+  g_assert_cmpuint (there, >=, ROUND_TRIPS - 5);
+  g_assert_cmpuint (there, <=, ROUND_TRIPS + 1);
+  g_assert_cmpuint (back, >=, ROUND_TRIPS - 5);
+  g_assert_cmpuint (back, <=, ROUND_TRIPS + 1);
+  g_assert_cmpuint (with_stack, >=, ROUND_TRIPS - 5);
+  agent_run_free (run);
+}
+
+/* The agent is stopped while more happens than its smallest rings hold: what is missing is counted and placed. */
+static void
+test_overflow (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  guint64 lost = 0, got = 0, armed = 0, end = 0;
+  PingPong players;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  players = ping_pong_new (ROUND_TRIPS);
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  start.start.ring_bytes = 4096;
+  agent_run_start (run, &start);
+  kill (run->pid, SIGSTOP);
+  ping_pong_play (&players);
+  kill (run->pid, SIGCONT);
+  g_usleep (100000);
+  agent_run_stop (run);
+  agent_run_check (run);
+
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_STATUS && record->status.code == TB_CAPTURE_STATUS_ARMED)
+      armed = record->time;
+    if (record->type == TB_CAPTURE_END)
+      end = record->time;
+    if (record->type == TB_CAPTURE_SWITCH
+        && (record->sched_switch.tid == players.ping || record->sched_switch.tid == players.pong))
+      got++;
+    if (record->type == TB_CAPTURE_WAKEUP
+        && (record->wakeup.wakee == players.ping || record->wakeup.wakee == players.pong))
+      got++;
+  }
+  AGENT_RUN_FOREACH (run, record)
+  if (record->type == TB_CAPTURE_LOST)
+    {
+      lost += record->lost.count;
+      g_assert_cmpuint (record->cpu, <, run->header.n_cpus);
+      g_assert_cmpuint (record->lost.from, >=, armed);
+      g_assert_cmpuint (record->time, >=, record->lost.from);
+      g_assert_cmpuint (record->time, <=, end);
+    }
+  g_assert_cmpuint (lost, >, 0);
+  g_assert_cmpuint (got + lost, >=, 4 * ROUND_TRIPS);
+  agent_run_free (run);
+}
+
+/* Every thread that runs was announced before, though processes begin and end all the time. */
+static void
+test_existing (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) listed = g_hash_table_new (NULL, NULL);
+  pid_t breeder;
+  AgentRun *run;
+  gboolean own = FALSE;
+
+  if (!agent_run_is_privileged ())
+    return;
+  breeder = fork ();
+  if (breeder == 0)
+    for (;;)
+      {
+        pid_t child = fork ();
+
+        if (child == 0)
+          {
+            if (fork () == 0)
+              usleep (3000);
+            _exit (0);
+          }
+        waitpid (child, NULL, 0);
+      }
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  g_usleep (100000);
+  agent_run_stop (run);
+  kill (breeder, SIGKILL);
+  waitpid (breeder, NULL, 0);
+  agent_run_check (run);
+
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_TASK)
+      {
+        g_assert_true (g_hash_table_add (listed, GINT_TO_POINTER (record->task.tid)));
+        g_hash_table_add (known, GINT_TO_POINTER (record->task.tid));
+        if (record->task.tid == getpid ())
+          {
+            own = TRUE;
+            g_assert_cmpint (record->task.pid, ==, getpid ());
+            g_assert_cmpint (record->task.parent, ==, getppid ());
+            g_assert_cmpstr (agent_run_get_string (run, record->task.name), ==, "test-agent");
+          }
+      }
+    if (record->type == TB_CAPTURE_FORK)
+      {
+        g_hash_table_add (known, GINT_TO_POINTER (record->fork.new_tid));
+        g_assert_false (g_hash_table_contains (listed, GINT_TO_POINTER (record->fork.new_tid)));
+      }
+  }
+  g_assert_true (own);
+  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_FORK), >, 20);
+  AGENT_RUN_FOREACH (run, record)
+  if (record->type == TB_CAPTURE_SWITCH)
+    {
+      if (record->sched_switch.tid != 0
+          && !g_hash_table_contains (known, GINT_TO_POINTER (record->sched_switch.tid)))
+        g_error ("thread %d runs and was not announced", record->sched_switch.tid);
+      if (record->sched_switch.next != 0
+          && !g_hash_table_contains (known, GINT_TO_POINTER (record->sched_switch.next)))
+        g_error ("thread %d is switched to and was not announced", record->sched_switch.next);
+    }
+  agent_run_free (run);
+}
+
+static pid_t
+fork_held_command (int *go, const char *script)
+{
+  int channel[2];
+  pid_t pid;
+
+  g_assert_cmpint (pipe2 (channel, O_CLOEXEC), ==, 0);
+  pid = fork ();
+  if (pid == 0)
+    {
+      cpu_set_t cpus;
+      char byte;
+
+      /* There are machines that never report what happens in the idle task of other cpus. */
+      CPU_ZERO (&cpus);
+      CPU_SET (0, &cpus);
+      sched_setaffinity (0, sizeof cpus, &cpus);
+      close (channel[1]);
+      if (read (channel[0], &byte, 1) == 1)
+        execl ("/bin/sh", "sh", "-c", script, NULL);
+      _exit (127);
+    }
+  close (channel[0]);
+  *go = channel[1];
+  return pid;
+}
+
+/* A held command and what it starts, and nothing else but what they have to do with. */
+static void
+test_command (void)
+{
+  g_autoptr (GHashTable) targets = g_hash_table_new (NULL, NULL);
+  gint32 running[64];
+  gboolean executed = FALSE, mapped = FALSE, command_line = FALSE;
+  guint n_forks = 0, n_exits = 0;
+  TbCaptureRecord start;
+  AgentRun *run;
+  pid_t pid;
+  int go;
+
+  if (!agent_run_is_privileged ())
+    return;
+  pid = fork_held_command (&go, "/bin/true; /bin/sleep 0.05; /bin/true");
+  start = agent_run_make_start (TB_CAPTURE_SCOPE_COMMAND, pid);
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  g_assert_cmpint (write (go, "g", 1), ==, 1);
+  waitpid (pid, NULL, 0);
+  agent_run_stop (run);
+  agent_run_check (run);
+  close (go);
+
+  g_hash_table_add (targets, GINT_TO_POINTER (pid));
+  AGENT_RUN_FOREACH (run, record)
+  {
+    switch (record->type)
+      {
+      case TB_CAPTURE_TASK:
+        g_assert_cmpint (record->task.pid, ==, pid);
+        break;
+      case TB_CAPTURE_FORK:
+        g_assert_cmpint (record->fork.pid, ==, pid);
+        g_hash_table_add (targets, GINT_TO_POINTER (record->fork.new_pid));
+        n_forks++;
+        break;
+      case TB_CAPTURE_EXIT:
+        n_exits++;
+        break;
+      case TB_CAPTURE_EXEC:
+        executed |= record->exec.pid == pid
+                    && g_strcmp0 (agent_run_get_string (run, record->exec.program), "/bin/sh") == 0;
+        break;
+      case TB_CAPTURE_MAPPING:
+        mapped |= record->mapping.pid == pid;
+        break;
+      case TB_CAPTURE_COMMAND:
+        command_line |= strstr (agent_run_get_string (run, record->command.text), "/bin/sleep 0.05") != NULL;
+        break;
+      default:
+        break;
+      }
+  }
+  g_assert_true (executed);
+  g_assert_true (mapped);
+  g_assert_true (command_line);
+  g_assert_cmpuint (n_forks, >=, 2);
+  g_assert_cmpuint (n_exits, ==, n_forks + 1);
+
+  for (guint cpu = 0; cpu < G_N_ELEMENTS (running); cpu++)
+    running[cpu] = -1;
+  AGENT_RUN_FOREACH (run, record)
+  switch (record->type)
+    {
+    case TB_CAPTURE_SWITCH:
+      /* What one cpu is said to run goes on without a gap. */
+      if (record->cpu < G_N_ELEMENTS (running))
+        {
+          if (running[record->cpu] != -1)
+            g_assert_cmpint (record->sched_switch.tid, ==, running[record->cpu]);
+          running[record->cpu] = record->sched_switch.next;
+        }
+      break;
+    case TB_CAPTURE_WAKEUP:
+      g_assert_true (g_hash_table_contains (targets, GINT_TO_POINTER (record->wakeup.wakee))
+                     || g_hash_table_contains (targets, GINT_TO_POINTER (record->wakeup.pid)));
+      break;
+    case TB_CAPTURE_SAMPLE:
+      g_assert_true (g_hash_table_contains (targets, GINT_TO_POINTER (record->sample.pid)));
+      break;
+    case TB_CAPTURE_MAPPING:
+      g_assert_true (g_hash_table_contains (targets, GINT_TO_POINTER (record->mapping.pid)));
+      break;
+    default:
+      break;
+    }
+  agent_run_free (run);
+}
+
+static void
+test_disk (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_BUILDDIR"), "agent-test-file", NULL);
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  guint8 block[8192] = { 1 };
+  guint n_issued = 0;
+  AgentRun *run;
+  int fd;
+
+  if (!agent_run_is_privileged ())
+    return;
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  fd = open (path, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
+  g_assert_cmpint (write (fd, block, sizeof block), ==, sizeof block);
+  g_assert_cmpint (fsync (fd), ==, 0);
+  close (fd);
+  g_unlink (path);
+  agent_run_stop (run);
+  agent_run_check (run);
+  AGENT_RUN_FOREACH (run, record)
+  if (record->type == TB_CAPTURE_IO_ISSUE && record->io.tid == getpid ())
+    {
+      n_issued++;
+      g_assert_cmpuint (record->io.device, >, 0);
+      g_assert_cmpuint (record->io.stack, >, 0);
+      g_assert_cmpstr (agent_run_get_string (run, record->io.operation), !=, "");
+    }
+  if (n_issued == 0)
+    g_test_skip ("the build folder is on no disk of its own");
+  else
+    g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_DEVICE), >, 0);
+  agent_run_free (run);
+}
+
+/* One connection over the loopback device: who connects, accepts, sends and receives what, under which addresses. */
+static void
+test_network (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  struct sockaddr_in address = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
+  socklen_t length = sizeof address;
+  int listener = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  int client = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), server;
+  guint n_connects = 0, n_accepts = 0, n_sends = 0, n_receives = 0;
+  g_autofree char *peer = NULL;
+  guint8 message[777] = { 0 };
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  g_assert_cmpint (bind (listener, (struct sockaddr *) &address, sizeof address), ==, 0);
+  g_assert_cmpint (listen (listener, 1), ==, 0);
+  g_assert_cmpint (getsockname (listener, (struct sockaddr *) &address, &length), ==, 0);
+  peer = g_strdup_printf ("127.0.0.1:%u", ntohs (address.sin_port));
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  g_assert_cmpint (connect (client, (struct sockaddr *) &address, sizeof address), ==, 0);
+  server = accept (listener, NULL, NULL);
+  g_assert_cmpint (send (client, message, sizeof message, 0), ==, sizeof message);
+  g_assert_cmpint (recv (server, message, sizeof message, MSG_WAITALL), ==, sizeof message);
+  close (client);
+  close (server);
+  close (listener);
+  agent_run_stop (run);
+  agent_run_check (run);
+
+  AGENT_RUN_FOREACH (run, record)
+  {
+    const char *local, *remote;
+
+    if (record->type != TB_CAPTURE_NETWORK)
+      continue;
+    local = agent_run_get_string (run, record->network.local);
+    remote = agent_run_get_string (run, record->network.remote);
+    if (record->network.kind == TB_CAPTURE_NET_CONNECT && strcmp (remote, peer) == 0)
+      {
+        g_assert_cmpint (record->network.tid, ==, getpid ());
+        g_assert_cmpstr (agent_run_get_string (run, record->network.protocol), ==, "tcp");
+        n_connects++;
+      }
+    n_accepts += record->network.kind == TB_CAPTURE_NET_ACCEPT && strcmp (local, peer) == 0;
+    if (record->network.kind == TB_CAPTURE_NET_SEND && record->network.tid == getpid ()
+        && record->network.bytes == sizeof message)
+      {
+        g_assert_cmpstr (remote, ==, peer);
+        n_sends++;
+      }
+    n_receives += record->network.kind == TB_CAPTURE_NET_RECEIVE && strcmp (local, peer) == 0
+                  && record->network.bytes == sizeof message;
+  }
+  g_assert_cmpuint (n_connects, ==, 1);
+  g_assert_cmpuint (n_accepts, ==, 1);
+  g_assert_cmpuint (n_sends, ==, 1);
+  g_assert_cmpuint (n_receives, ==, 1);
+  agent_run_free (run);
+}
+
+static void
+test_syscalls (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, getpid ());
+  guint n_enters = 0, n_exits = 0;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  start.start.sources |= 1u << TB_CAPTURE_SOURCE_SYSCALLS;
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  for (guint i = 0; i < 100; i++)
+    syscall (SYS_dup2, -1, 1000 + i);
+  agent_run_stop (run);
+  agent_run_check (run);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_SYS_ENTER && record->sys_enter.number == SYS_dup2)
+      {
+        g_assert_cmpint (record->sys_enter.tid, ==, getpid ());
+        g_assert_cmpuint (record->sys_enter.args[1], ==, 1000 + n_enters++);
+      }
+    if (record->type == TB_CAPTURE_SYS_EXIT && record->sys_exit.number == SYS_dup2)
+      {
+        g_assert_cmpint ((gint64) record->sys_exit.result, ==, -EBADF);
+        n_exits++;
+      }
+  }
+  g_assert_cmpuint (n_enters, ==, 100);
+  g_assert_cmpuint (n_exits, ==, 100);
+  agent_run_free (run);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/ping-pong", test_ping_pong);
+  g_test_add_func ("/agent/overflow", test_overflow);
+  g_test_add_func ("/agent/existing", test_existing);
+  g_test_add_func ("/agent/command", test_command);
+  g_test_add_func ("/agent/disk", test_disk);
+  g_test_add_func ("/agent/network", test_network);
+  g_test_add_func ("/agent/syscalls", test_syscalls);
+  return g_test_run ();
+}
