@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +151,19 @@ describe_open_error (int error)
     }
 }
 
+/* Until the events proper are open too: a tracepoint that nobody has open is taken out of the kernel's code, which takes
+ * tens of milliseconds, twice. */
+static void
+drop_proofs (TbAgent *self)
+{
+  for (int event = 0; event < TB_AGENT_N_TRACEPOINTS; event++)
+    if (self->proofs[event] > 0)
+      {
+        close (self->proofs[event]);
+        self->proofs[event] = 0;
+      }
+}
+
 static void
 explain_paranoia (char *reason, size_t size)
 {
@@ -265,7 +277,9 @@ answer_for_source (TbAgent *self, unsigned source)
         }
       if (fd >= 0)
         {
-          close (fd);
+          if (self->proofs[event] > 0)
+            close (self->proofs[event]);
+          self->proofs[event] = fd;
           works++;
         }
       else if (length < sizeof missing - 200)
@@ -475,6 +489,8 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
           fill_attr (self, event, &attrs[event]);
           fd = open_event (&attrs[event], -1, self->rings[0].cpu);
           error = errno;
+          if (fd >= 0 && self->proofs[event] > 0)
+            close (self->proofs[event]);
         }
       if (fd < 0)
         {
@@ -483,7 +499,7 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
                                       describe_open_error (error), tracepoint->without);
           continue;
         }
-      close (fd);
+      self->proofs[event] = fd;
       setup->wanted = 1;
     }
 
@@ -570,6 +586,7 @@ tb_agent_perf_open (TbAgent *self, char *reason, size_t size)
       snprintf (reason, size, "Process %d has ended.", self->start.pid);
       return -1;
     }
+  drop_proofs (self);
   set_filters (self);
   return 0;
 }
@@ -722,6 +739,7 @@ tb_agent_perf_close (TbAgent *self)
       munmap (self->rings[i].base, page + self->rings[i].size);
   for (size_t i = 0; i < self->n_counters; i++)
     close (self->counters[i].fd);
+  drop_proofs (self);
   free (self->rings);
   free (self->counters);
   free (self->scratch);

@@ -121,6 +121,7 @@ struct TbAgent
   unsigned n_rings;
   TbAgentCounter *counters;
   size_t n_counters;
+  int proofs[TB_AGENT_N_TRACEPOINTS]; /* open on one cpu, to see that they can be; 0 none */
   TbAgentMap event_ids; /* kernel's id → TbAgentEvent */
   uint64_t n_events;
   uint64_t n_lost;

@@ -138,7 +138,6 @@ tb_agent_process_free (TbAgentProcess *self)
       if (self->authorized && tb_agent_process_get_header (self)->n_cpus == 0)
         g_subprocess_send_signal (self->process, SIGTERM);
       g_input_stream_close (g_subprocess_get_stdout_pipe (self->process), NULL, NULL);
-      g_subprocess_wait (self->process, NULL, NULL);
       g_object_unref (self->process);
     }
   tb_capture_decoder_free (self->decoder);

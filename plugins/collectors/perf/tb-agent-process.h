@@ -28,7 +28,7 @@ char *tb_agent_process_find (GError **error);
 gboolean tb_agent_process_can_authorize (void);
 
 TbAgentProcess *tb_agent_process_new (TbAgentPrivilege privilege, GError **error);
-/* Closes the streams, which ends the agent, and waits for its end. */
+/* Closes the streams, which ends the agent; it takes the kernel most of a second to give back what it had attached. */
 void tb_agent_process_free (TbAgentProcess *self);
 
 gboolean tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error);
