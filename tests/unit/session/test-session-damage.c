@@ -202,6 +202,69 @@ test_kill (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_opened, >, 10);
 }
 
+/* Adds names, facts and a derived table for ever. */
+static void
+add_until_killed (Fixture *fixture, FixtureRows *rows, int pipe_fd)
+{
+  g_autoptr (TbSession) session = tb_session_open (fixture->file, NULL, NULL);
+  GBytes *columns[TB_MAX_COLUMNS];
+
+  for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i++)
+    columns[i] = g_bytes_new (rows->columns[TB_TABLE_INTERVAL][i],
+                              rows->n_rows[TB_TABLE_INTERVAL]
+                                  * tb_column_type_get_size (
+                                      tb_table_kind_get_info (TB_TABLE_INTERVAL)->columns[i].type));
+  if (write (pipe_fd, "", 1) != 1)
+    _exit (1);
+  for (guint32 n = 0;; n++)
+    {
+      guint32 frame = n % FIXTURE_FRAMES;
+      TbFrameName name = { "function", "file.c", n, FALSE };
+      g_autofree char *text = g_strdup_printf ("%u", n);
+
+      if (!tb_session_add_frame_names (session, &frame, (guint[]) { 1 }, 1, &name, NULL)
+          || !tb_session_set_fact (session, "n", text, NULL)
+          || !tb_session_put_table (session, TB_TABLE_INTERVAL, columns, rows->n_rows[TB_TABLE_INTERVAL],
+                                    NULL, NULL))
+        _exit (1);
+    }
+}
+
+static void
+test_kill_while_adding (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 30000);
+
+  fixture_write (fixture->file, rows);
+  for (guint round = 0; round < 30; round++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbSession) session = NULL;
+      int fds[2], status;
+      char ready;
+      pid_t pid;
+
+      g_assert_cmpint (pipe (fds), ==, 0);
+      pid = fork ();
+      if (pid == 0)
+        add_until_killed (fixture, rows, fds[1]);
+      close (fds[1]);
+      g_assert_cmpint (read (fds[0], &ready, 1), ==, 1);
+      g_usleep ((gulong) g_rand_int_range (fixture->random, 0, 30000));
+      kill (pid, SIGKILL);
+      g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+      g_assert_true (WIFSIGNALED (status));
+      close (fds[0]);
+
+      session = open_and_read (fixture->file, &error);
+      g_assert_no_error (error);
+      g_assert_false (tb_session_is_cut_short (session));
+      g_assert_true (tb_session_check (session, NULL, &error));
+      g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_INTERVAL)), ==,
+                        rows->n_rows[TB_TABLE_INTERVAL]);
+    }
+}
+
 /* A recording that goes on is neither opened nor taken for one that was cut. */
 static void
 test_in_use (Fixture *fixture, gconstpointer data)
@@ -497,6 +560,10 @@ test_hostile (Fixture *fixture, gconstpointer data)
   static const char *const lies[] = {
     "UPDATE chunk SET rows = 2147483648 WHERE event_table = 0",
     "UPDATE chunk SET rows = 65536",
+    /* many chunks of nothing */
+    "DELETE FROM chunk WHERE event_table = 14; WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM "
+    "n WHERE "
+    "i < 20000) INSERT INTO chunk SELECT 14, 0, i, 65536, NULL, NULL FROM n",
     "UPDATE chunk SET rows = -1",
     "UPDATE chunk SET rows = 'many'",
     "UPDATE chunk SET chunk = 1 WHERE event_table = 3",
@@ -671,6 +738,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/damage/kill", Fixture, NULL, set_up, test_kill, tear_down);
+  g_test_add ("/session/damage/kill-while-adding", Fixture, NULL, set_up, test_kill_while_adding, tear_down);
   g_test_add ("/session/damage/in-use", Fixture, NULL, set_up, test_in_use, tear_down);
   g_test_add ("/session/damage/full-disk", Fixture, NULL, set_up, test_full_disk, tear_down);
   g_test_add ("/session/damage/read-only", Fixture, NULL, set_up, test_read_only, tear_down);
