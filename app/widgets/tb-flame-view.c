@@ -225,6 +225,8 @@ tb_flame_view_constructed (GObject *object)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)),
                            "changed", G_CALLBACK (on_adjustment_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)),
+                           "value-changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tb_figure_get_title (TB_FIGURE (self->figure)), -1);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "flame" : "empty");

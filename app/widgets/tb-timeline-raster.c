@@ -19,6 +19,8 @@
 #define FEW 24
 #define FAINT 0.22f
 #define LEAST_TONE 0.5f
+/* Steps of strength that are told apart. */
+#define N_SHADES 32
 
 typedef struct
 {
@@ -33,6 +35,8 @@ typedef struct
   guint middle; /* rows of what waits for a cpu */
   guint32 *pixels;
   gboolean drawn;
+  guint32 paints[TB_PAINT_HEIGHT_FULL + 1];  /* 1 << paint that is drawn so high */
+  guint32 shades[TB_N_PAINTS][N_SHADES + 1]; /* of the paints, 0 not computed yet */
 } Raster;
 
 TbPaintHeight
@@ -82,6 +86,16 @@ pixel_of (const GdkRGBA *color, float alpha)
 #else
   return blue << 24 | green << 16 | red << 8 | opacity;
 #endif
+}
+
+static guint32
+shade_of (Raster *self, guint paint, float alpha)
+{
+  guint shade = (guint) (alpha * N_SHADES + .5f);
+
+  if (self->shades[paint][shade] == 0)
+    self->shades[paint][shade] = pixel_of (&self->context->palette->paint[paint], (float) shade / N_SHADES);
+  return self->shades[paint][shade];
 }
 
 static gint64
@@ -256,6 +270,15 @@ draw_box (Raster *self, guint x0, guint x1, gsize i, gboolean starts, gboolean e
     }
 }
 
+static guint
+take_paint (guint32 *paints)
+{
+  guint paint = (guint) __builtin_ctz (*paints);
+
+  *paints &= *paints - 1;
+  return paint;
+}
+
 /* Shares rows [y0, y1) out among paints: at least one each, the longest gets what is left. */
 static void
 draw_stack (Raster *self,
@@ -267,71 +290,66 @@ draw_stack (Raster *self,
             float alpha)
 {
   guint rows[TB_N_PAINTS] = { 0 };
-  guint n = y1 - y0, used = 0, longest = TB_PAINT_NONE;
+  guint n = y1 - y0, used = 0, longest = (guint) __builtin_ctz (paints);
   gint64 total = 0;
+  double rows_a_ns;
 
-  for (guint paint = 1; paint < TB_N_PAINTS; paint++)
-    if (paints & 1u << paint)
-      {
-        total += coverage->ns[paint];
-        if (longest == TB_PAINT_NONE || coverage->ns[paint] > coverage->ns[longest])
-          longest = paint;
-      }
-  if (longest == TB_PAINT_NONE || n == 0)
-    return;
-  for (guint k = 0; k < TB_N_PAINTS; k++)
+  if ((paints & (paints - 1)) == 0)
+    {
+      fill (self, x, x + 1, y0, y1, shade_of (self, longest, alpha));
+      return;
+    }
+  for (guint32 left = paints; left != 0;)
+    {
+      guint paint = take_paint (&left);
+
+      total += coverage->ns[paint];
+      if (coverage->ns[paint] > coverage->ns[longest])
+        longest = paint;
+    }
+  rows_a_ns = total > 0 ? n / (double) total : 0;
+  for (guint k = 0; k < TB_N_PAINTS && used + 1 < n; k++)
     {
       guint paint = importance[k];
 
-      if (paint == longest || !(paints & 1u << paint) || used + 1 >= n)
+      if (paint == longest || !(paints & 1u << paint))
         continue;
-      rows[paint] = total > 0 ? (guint) ((double) coverage->ns[paint] / (double) total * n + .5) : 1;
+      rows[paint] = (guint) ((double) coverage->ns[paint] * rows_a_ns + .5);
       rows[paint] = CLAMP (rows[paint], 1, n - 1 - used);
       used += rows[paint];
     }
   rows[longest] = n - used;
-  for (guint k = 0, y = y0; k < TB_N_PAINTS; k++)
+  for (guint k = 0, y = y0; k < TB_N_PAINTS && y < y1; k++)
     {
       guint paint = importance[k];
 
       if (rows[paint] == 0)
         continue;
-      fill (self, x, x + 1, y, y + rows[paint], pixel_of (&self->context->palette->paint[paint], alpha));
+      fill (self, x, x + 1, y, y + rows[paint], shade_of (self, paint, alpha));
       y += rows[paint];
     }
+}
+
+static gint64
+sum_paints (const TbTimelineCoverage *coverage, guint32 paints)
+{
+  gint64 sum = 0;
+
+  while (paints != 0)
+    sum += coverage->ns[take_paint (&paints)];
+  return sum;
 }
 
 static void
 draw_shared (Raster *self, guint x, gint64 length, const TbTimelineCoverage *coverage, float strength)
 {
-  guint32 full = 0, middle = 0, thin = 0;
-  gint64 full_ns = 0, middle_ns = 0, thin_ns = 0;
+  guint32 full = coverage->present & self->paints[TB_PAINT_HEIGHT_FULL];
+  guint32 middle = coverage->present & self->paints[TB_PAINT_HEIGHT_MIDDLE];
+  guint32 thin = coverage->present & self->paints[TB_PAINT_HEIGHT_THIN];
+  gint64 full_ns = sum_paints (coverage, full), middle_ns = sum_paints (coverage, middle);
+  gint64 thin_ns = sum_paints (coverage, thin);
   guint thin_top = top_of (self, TB_PAINT_HEIGHT_THIN), middle_top = top_of (self, TB_PAINT_HEIGHT_MIDDLE);
   float tone;
-
-  for (guint paint = 1; paint < TB_N_PAINTS; paint++)
-    {
-      if (!(coverage->present & 1u << paint))
-        continue;
-      switch (tb_timeline_get_paint_height (self->thread, paint))
-        {
-        case TB_PAINT_HEIGHT_FULL:
-          full |= 1u << paint;
-          full_ns += coverage->ns[paint];
-          break;
-        case TB_PAINT_HEIGHT_MIDDLE:
-          middle |= 1u << paint;
-          middle_ns += coverage->ns[paint];
-          break;
-        case TB_PAINT_HEIGHT_THIN:
-          thin |= 1u << paint;
-          thin_ns += coverage->ns[paint];
-          break;
-        case TB_PAINT_HEIGHT_NONE:
-        default:
-          break;
-        }
-    }
 
   if (full != 0)
     {
@@ -481,6 +499,8 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
   self.thread = self.track.thread != TB_ID_NONE;
   self.thin = MAX (2, (height + 1) / 3);
   self.middle = MAX (3, height * 2 / 3);
+  for (guint paint = 0; paint < TB_N_PAINTS; paint++)
+    self.paints[tb_timeline_get_paint_height (self.thread, paint)] |= 1u << paint;
 
   i = tb_timeline_figure_find (context->figure, track, time_of_column (context, first) - 1);
   i = find_from (&self.track, i, time_of_column (context, first));
