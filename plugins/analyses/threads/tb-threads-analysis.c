@@ -1,0 +1,356 @@
+/* tb-threads-analysis.c: the analysis plug-in "threads": what every thread did and waited for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <libpeas.h>
+
+#include "extend/tb-analysis.h"
+#include "tb-threads-compare.h"
+#include "tb-threads-findings.h"
+#include "tb-threads-flames.h"
+#include "tb-threads-summary.h"
+#include "tb-threads-tables.h"
+#include "tb-threads-timeline.h"
+
+#define TB_TYPE_THREADS_ANALYSIS (tb_threads_analysis_get_type ())
+G_DECLARE_FINAL_TYPE (TbThreadsAnalysis, tb_threads_analysis, TB, THREADS_ANALYSIS, GObject)
+
+struct _TbThreadsAnalysis
+{
+  GObject parent_instance;
+
+  gint64 waking_grace;
+  gboolean idle_threads;
+  gboolean by_thread;
+};
+
+enum
+{
+  PROP_0,
+  PROP_WAKING_GRACE,
+  PROP_IDLE_THREADS,
+  PROP_BY_THREAD,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+static const char *const options[] = { "waking-grace", "idle-threads", "by-thread", NULL };
+
+static void tb_threads_analysis_iface_init (TbAnalysisInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbThreadsAnalysis,
+                               tb_threads_analysis,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_threads_analysis_iface_init))
+
+static void
+tb_threads_analysis_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (object);
+
+  switch (id)
+    {
+    case PROP_WAKING_GRACE:
+      self->waking_grace = g_value_get_int64 (value);
+      break;
+    case PROP_IDLE_THREADS:
+      self->idle_threads = g_value_get_boolean (value);
+      break;
+    case PROP_BY_THREAD:
+      self->by_thread = g_value_get_boolean (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_threads_analysis_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (object);
+
+  switch (id)
+    {
+    case PROP_WAKING_GRACE:
+      g_value_set_int64 (value, self->waking_grace);
+      break;
+    case PROP_IDLE_THREADS:
+      g_value_set_boolean (value, self->idle_threads);
+      break;
+    case PROP_BY_THREAD:
+      g_value_set_boolean (value, self->by_thread);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_threads_analysis_class_init (TbThreadsAnalysisClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = tb_threads_analysis_set_property;
+  object_class->get_property = tb_threads_analysis_get_property;
+
+  properties[PROP_WAKING_GRACE] = g_param_spec_int64 (
+      "waking-grace", _ ("Waking grace"),
+      _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"), 0,
+      G_USEC_PER_SEC * 1000, TB_WAKING_GRACE, flags);
+  tb_option_set_unit (properties[PROP_WAKING_GRACE], "ns");
+  properties[PROP_IDLE_THREADS]
+      = g_param_spec_boolean ("idle-threads", _ ("Idle threads"),
+                              _ ("Show threads in the timeline that did nothing"), FALSE, flags);
+  properties[PROP_BY_THREAD]
+      = g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
+                              _ ("Part each process of the flames into its threads"), FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+tb_threads_analysis_init (TbThreadsAnalysis *self)
+{
+}
+
+static char **
+get_options (TbAnalysis *analysis)
+{
+  return g_strdupv ((char **) options);
+}
+
+static void
+set_head (TbThreadsAnalysis *self, TbReport *report, TbThreadsSummary *summary)
+{
+  const TbTraceCounts *counts = tb_trace_get_counts (summary->trace);
+  const char *const *warnings = tb_trace_get_warnings (summary->trace);
+
+  for (guint i = 0; options[i] != NULL; i++)
+    tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
+  tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
+  for (guint i = 0; warnings[i] != NULL; i++)
+    tb_report_add_warning (report, warnings[i]);
+}
+
+/* "18 threads of 7 processes in 265 ms: together they ran 112 ms, waited for a cpu 3 ms" */
+static char *
+make_headline (TbThreadsSummary *summary)
+{
+  g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL);
+  guint n_threads, n_active = 0;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
+  gint64 running = 0, runnable = 0;
+  g_autofree char *range = tb_format_duration (summary->to - summary->from);
+  g_autofree char *running_text = NULL;
+  g_autofree char *runnable_text = NULL;
+  g_autofree char *threads_text = NULL;
+  g_autofree char *processes_text = NULL;
+
+  for (guint i = 0; i < summary->threads->len; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
+
+      g_hash_table_add (processes, GUINT_TO_POINTER (threads[thread->thread].process));
+      running += thread->ns[TB_STATE_RUNNING];
+      runnable += thread->ns[TB_STATE_RUNNABLE];
+      n_active += thread->ns[TB_STATE_RUNNING] > 0;
+    }
+  running_text = tb_format_duration (running);
+  runnable_text = tb_format_duration (runnable);
+  threads_text
+      = g_strdup_printf (ngettext ("%u thread", "%u threads", summary->threads->len), summary->threads->len);
+  processes_text = g_strdup_printf (ngettext ("%u process", "%u processes", g_hash_table_size (processes)),
+                                    g_hash_table_size (processes));
+  return g_strdup_printf (_ ("%s of %s in %s, %u of them ran: together %s, and waited for a cpu %s."),
+                          threads_text, processes_text, range, n_active, running_text, runnable_text);
+}
+
+/* The trace, or one with the grace asked for. */
+static TbTrace *
+get_trace (TbThreadsAnalysis *self,
+           TbTrace *trace,
+           TbProgressFunc progress,
+           gpointer data,
+           GCancellable *cancellable,
+           GError **error)
+{
+  if (self->waking_grace == tb_trace_get_waking_grace (trace))
+    return g_object_ref (trace);
+  return tb_trace_new_with_grace (tb_trace_get_session (trace), self->waking_grace, progress, data,
+                                  cancellable, error);
+}
+
+static void
+report_progress (TbProgressFunc progress, gpointer data, double share, const char *what)
+{
+  if (progress != NULL)
+    progress (share, what, data);
+}
+
+static TbReport *
+run (TbAnalysis *analysis,
+     TbTrace *of,
+     TbSelection *selection,
+     TbProgressFunc progress,
+     gpointer data,
+     GCancellable *cancellable,
+     GError **error)
+{
+  TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (analysis);
+  g_autoptr (TbTrace) trace = get_trace (self, of, progress, data, cancellable, error);
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbThreadsSummary) summary = NULL;
+  g_autofree char *headline = NULL;
+  TbTimelineFigure *timeline;
+  gint64 from, to;
+
+  if (trace == NULL)
+    return NULL;
+  tb_selection_get_range (selection, &from, &to);
+  report_progress (progress, data, 0.1, _ ("Summing up the states of threads"));
+  summary = tb_threads_summary_new (trace, selection, from, to, cancellable, error);
+  if (summary == NULL)
+    return NULL;
+
+  report = tb_report_new ("threads", _ ("Threads"), from, to);
+  set_head (self, report, summary);
+  headline = make_headline (summary);
+  tb_report_set_headline (report, headline);
+  tb_report_set_summary (report, tb_threads_summary_to_json (summary));
+
+  report_progress (progress, data, 0.3, _ ("Laying out the timeline"));
+  timeline = tb_threads_make_timeline (summary, self->idle_threads, cancellable, error);
+  if (timeline == NULL)
+    return NULL;
+  tb_report_add_figure (report, TB_FIGURE (timeline));
+  tb_threads_add_tables (report, summary);
+  report_progress (progress, data, 0.6, _ ("Folding stacks"));
+  if (!tb_threads_add_flames (report, summary, self->by_thread, cancellable, error))
+    return NULL;
+  report_progress (progress, data, 0.9, _ ("Looking for what stands out"));
+  tb_threads_add_findings (report, summary);
+  return g_steal_pointer (&report);
+}
+
+static gboolean
+is_restricted (TbTrace *trace, TbSelection *selection)
+{
+  guint n_threads;
+
+  tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  for (guint32 i = 1; i < n_threads; i++)
+    if (!tb_selection_has_thread (selection, i))
+      return TRUE;
+  return FALSE;
+}
+
+/* Those threads of the other recording whose process and thread have the name of one that is asked about. */
+static TbSelection *
+carry_over (TbTrace *base, TbTrace *other, TbSelection *selection)
+{
+  TbSelection *carried = tb_selection_new (other);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  TbTrace *const traces[] = { base, other };
+
+  for (guint side = 0; side < G_N_ELEMENTS (traces); side++)
+    {
+      guint n_threads, n_processes;
+      TbSession *session = tb_trace_get_session (traces[side]);
+      const TbThread *threads = tb_session_get_threads (session, &n_threads);
+      const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+
+      for (guint32 i = 1; i < n_threads; i++)
+        {
+          g_autofree char *name
+              = g_strdup_printf ("%s/%s",
+                                 threads[i].process < n_processes ? processes[threads[i].process].name : "",
+                                 threads[i].name);
+
+          if (side == 0 && tb_selection_has_thread (selection, i))
+            g_hash_table_add (names, g_steal_pointer (&name));
+          else if (side == 1 && g_hash_table_contains (names, name))
+            tb_selection_add_thread (carried, i);
+        }
+    }
+  return carried;
+}
+
+static TbReport *
+compare (TbAnalysis *analysis,
+         TbTrace *base_of,
+         TbTrace *other_of,
+         TbSelection *selection,
+         TbProgressFunc progress,
+         gpointer data,
+         GCancellable *cancellable,
+         GError **error)
+{
+  TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (analysis);
+  g_autoptr (TbTrace) base = get_trace (self, base_of, progress, data, cancellable, error);
+  g_autoptr (TbTrace) other
+      = base != NULL ? get_trace (self, other_of, progress, data, cancellable, error) : NULL;
+  g_autoptr (TbSelection) carried = NULL;
+  g_autoptr (TbThreadsSummary) base_summary = NULL;
+  g_autoptr (TbThreadsSummary) other_summary = NULL;
+  g_autoptr (TbReport) report = NULL;
+  gint64 from, to, base_from, base_to, other_from, other_to;
+  gboolean whole;
+  const char *const *warnings;
+
+  if (other == NULL)
+    return NULL;
+  tb_selection_get_range (selection, &from, &to);
+  tb_trace_get_range (base, &base_from, &base_to);
+  tb_trace_get_range (other, &other_from, &other_to);
+  whole = from == base_from && to == base_to;
+  if (!whole)
+    {
+      /* The same stretch, counted from the start of each. */
+      gint64 start = other_from;
+
+      other_from = MIN (start + (from - base_from), other_to);
+      other_to = MIN (start + (to - base_from), other_to);
+    }
+  if (is_restricted (base, selection))
+    carried = carry_over (base, other, selection);
+
+  report_progress (progress, data, 0.2, _ ("Summing up the states of threads"));
+  base_summary = tb_threads_summary_new (base, selection, from, to, cancellable, error);
+  if (base_summary == NULL)
+    return NULL;
+  other_summary = tb_threads_summary_new (other, carried, other_from, other_to, cancellable, error);
+  if (other_summary == NULL)
+    return NULL;
+
+  report = tb_report_new ("threads", _ ("Threads, compared"), from, to);
+  set_head (self, report, base_summary);
+  warnings = tb_trace_get_warnings (other);
+  for (guint i = 0; warnings[i] != NULL; i++)
+    {
+      g_autofree char *warning = g_strdup_printf (_ ("Other recording: %s"), warnings[i]);
+
+      tb_report_add_warning (report, warning);
+    }
+  tb_threads_compare (report, base_summary, other_summary);
+  return g_steal_pointer (&report);
+}
+
+static void
+tb_threads_analysis_iface_init (TbAnalysisInterface *iface)
+{
+  iface->get_options = get_options;
+  iface->run = run;
+  iface->compare = compare;
+}
+
+G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
+
+void
+peas_register_types (PeasObjectModule *module)
+{
+  peas_object_module_register_extension_type (module, TB_TYPE_ANALYSIS, TB_TYPE_THREADS_ANALYSIS);
+}

@@ -1,0 +1,15 @@
+/* tb-threads-compare.h: two recordings beside each other
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-threads-summary.h"
+
+G_BEGIN_DECLS
+
+void tb_threads_compare (TbReport *report, TbThreadsSummary *base, TbThreadsSummary *other);
+
+G_END_DECLS

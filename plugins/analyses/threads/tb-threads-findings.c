@@ -1,0 +1,542 @@
+/* tb-threads-findings.c: what stands out, in sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "tb-threads-findings.h"
+#include "trace/tb-track.h"
+
+/* How many threads are told of with their waits, their waiting for a cpu, their running. */
+#define MAX_OF_A_KIND 8
+/* Less than this share of the time asked about is not worth a sentence. */
+#define LEAST_SHARE 0.01
+/* From this share on a cause is named as the one that matters. */
+#define MAIN_SHARE 0.25
+/* Runs that are looked at to find who held a cpu. */
+#define MAX_RUNS_SEEN 2000000
+
+typedef struct
+{
+  TbReport *report;
+  TbThreadsSummary *summary;
+  gint64 range;
+} Teller;
+
+static double
+share_of (gint64 part, gint64 whole)
+{
+  return whole > 0 ? (double) part / whole : 0;
+}
+
+static void
+tell (Teller *self, TbSeverity severity, const TbThreadSummary *thread, gint64 ns, char *text)
+{
+  TbFinding *finding = tb_finding_new (severity, text, ns, share_of (ns, self->range));
+
+  if (thread != NULL)
+    {
+      g_autofree char *item = g_strdup_printf ("%u", thread->thread);
+
+      tb_finding_add_thread (finding, thread->thread);
+      tb_finding_set_range (finding, thread->first, thread->last);
+      tb_finding_set_place (finding, "timeline", item);
+    }
+  else
+    tb_finding_set_range (finding, self->summary->from, self->summary->to);
+  tb_report_add_finding (self->report, finding);
+  g_free (text);
+}
+
+/* --- what waits were in --- */
+
+typedef struct
+{
+  char *label; /* function, or NULL where it is not known */
+  guint32 stack;
+  gint64 ns;
+  char *object; /* file or peer that took most, or NULL */
+  gint64 object_ns;
+} Place;
+
+static void
+place_clear (Place *self)
+{
+  g_free (self->label);
+  g_free (self->object);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
+
+static void
+add_ns (GHashTable *table, guint32 key, gint64 ns)
+{
+  gint64 *sum = g_hash_table_lookup (table, GUINT_TO_POINTER (key));
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (gint64, 1);
+      g_hash_table_insert (table, GUINT_TO_POINTER (key), sum);
+    }
+  *sum += ns;
+}
+
+/* Where and on what a thread waited most, among the waits that a cause ended. */
+static void
+find_place (TbThreadsSummary *summary, const TbThreadSummary *thread, const TbWaker *waker, Place *place)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
+  g_autoptr (GHashTable) stacks = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer key, value;
+  gint64 most_of_stack = 0;
+
+  *place = (Place) { 0 };
+  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows; row++)
+    {
+      gint64 ns = MIN (intervals->end[row], summary->to) - MAX (intervals->start[row], summary->from);
+
+      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE || intervals->cause_kind[row] != waker->kind
+          || intervals->cause[row] != waker->cause)
+        continue;
+      add_ns (stacks, intervals->stack[row], ns);
+      if (intervals->object[row] != TB_STRING_NONE)
+        add_ns (objects, intervals->object[row], ns);
+    }
+
+  /* Many stacks may end in one function. */
+  g_hash_table_iter_init (&iter, stacks);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      g_autofree char *label = tb_trace_get_stack_label (summary->trace, GPOINTER_TO_UINT (key));
+      gint64 *sum;
+
+      if (label == NULL)
+        continue;
+      sum = g_hash_table_lookup (labels, label);
+      if (sum == NULL)
+        {
+          sum = g_new0 (gint64, 1);
+          g_hash_table_insert (labels, g_strdup (label), sum);
+        }
+      *sum += *(gint64 *) value;
+      if (*sum > place->ns || (*sum == place->ns && g_strcmp0 (label, place->label) < 0))
+        {
+          place->ns = *sum;
+          g_free (place->label);
+          place->label = g_strdup (label);
+        }
+    }
+  g_hash_table_iter_init (&iter, stacks);
+  while (place->label != NULL && g_hash_table_iter_next (&iter, &key, &value))
+    {
+      g_autofree char *label = tb_trace_get_stack_label (summary->trace, GPOINTER_TO_UINT (key));
+
+      if (g_strcmp0 (label, place->label) == 0 && *(gint64 *) value > most_of_stack)
+        {
+          most_of_stack = *(gint64 *) value;
+          place->stack = GPOINTER_TO_UINT (key);
+        }
+    }
+  g_hash_table_iter_init (&iter, objects);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (*(gint64 *) value > place->object_ns)
+      {
+        place->object_ns = *(gint64 *) value;
+        g_free (place->object);
+        place->object = g_strdup (
+            tb_session_get_string (tb_trace_get_session (summary->trace), GPOINTER_TO_UINT (key)));
+      }
+}
+
+/* " in fsync", " in fsync of /var/log/x", "": only what holds for most of the time. */
+static char *
+describe_place (const Place *place, gint64 whole)
+{
+  gboolean has_function = place->label != NULL && place->ns * 2 > whole;
+  gboolean has_object = place->object != NULL && place->object_ns * 2 > whole;
+
+  if (has_function && has_object)
+    return g_strdup_printf (_ (", mostly in %s → %s"), place->label, place->object);
+  if (has_function)
+    return g_strdup_printf (_ (", mostly in %s"), place->label);
+  if (has_object)
+    return g_strdup_printf (_ (", mostly on %s"), place->object);
+  return g_strdup ("");
+}
+
+/* --- waits --- */
+
+/* Long waits of a thread that does hardly anything else are its idling, of which no more can be said here than that; a
+ * thread is worth a sentence if it ran, or was woken more than now and then. */
+static gboolean
+is_active (Teller *self, const TbThreadSummary *thread)
+{
+  return thread->ns[TB_STATE_RUNNING] >= self->range / 1000 || thread->switches >= 20;
+}
+
+static gint64
+get_explained_wait (const TbThreadSummary *thread)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < thread->wakers->len; i++)
+    if (g_array_index (thread->wakers, TbWaker, i).kind != TB_CAUSE_UNKNOWN)
+      sum += g_array_index (thread->wakers, TbWaker, i).wait_ns;
+  return sum;
+}
+
+static int
+compare_waits (gconstpointer a, gconstpointer b)
+{
+  const TbThreadSummary *left = *(TbThreadSummary *const *) a, *right = *(TbThreadSummary *const *) b;
+  gint64 left_ns = get_explained_wait (left), right_ns = get_explained_wait (right);
+
+  if (left_ns != right_ns)
+    return left_ns > right_ns ? -1 : 1;
+  return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+/* Who the wait was for, as words that fit behind "for": a thread, a disk, a timer. */
+static char *
+describe_awaited (TbTrace *trace, const TbWaker *waker)
+{
+  g_autofree char *name = tb_trace_describe_cause (trace, waker->kind, waker->cause);
+
+  switch (waker->kind)
+    {
+    case TB_CAUSE_TIMER:
+      return g_strdup (_ ("a timer"));
+    case TB_CAUSE_NETWORK:
+      return waker->cause == TB_STRING_NONE ? g_strdup (_ ("the network"))
+                                            : g_strdup_printf (_ ("the network (%s)"), name);
+    case TB_CAUSE_DEVICE:
+      return g_strdup_printf (g_str_equal (tb_threads_get_waker_kind (trace, waker), "network")
+                                  ? _ ("the network (%s)")
+                                  : _ ("the disk %s"),
+                              name);
+    case TB_CAUSE_NONE:
+    case TB_CAUSE_THREAD:
+    case TB_CAUSE_INTERRUPT:
+    case TB_CAUSE_SIGNAL:
+    case TB_CAUSE_UNKNOWN:
+    case TB_N_CAUSES:
+    default:
+      return g_steal_pointer (&name);
+    }
+}
+
+static void
+tell_wait (Teller *self, const TbThreadSummary *thread)
+{
+  TbTrace *trace = self->summary->trace;
+  const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
+  gint64 waiting = tb_thread_summary_get_waiting (thread), life = tb_thread_summary_get_life (thread);
+  double main_share = share_of (waker->wait_ns, waiting);
+  g_autofree char *name = tb_trace_describe_thread (trace, thread->thread);
+  g_autofree char *wait_text = tb_format_duration (waiting);
+  g_autofree char *life_text = tb_format_duration (life);
+  g_autofree char *share_text = tb_format_share (main_share);
+  g_autofree char *awaited = describe_awaited (trace, waker);
+  g_autofree char *running = tb_format_share (share_of (thread->ns[TB_STATE_RUNNING], life));
+  g_autofree char *where = NULL;
+  g_auto (Place) place = { 0 };
+  gboolean disk
+      = waker->kind == TB_CAUSE_DEVICE && g_str_equal (tb_threads_get_waker_kind (trace, waker), "device");
+  TbSeverity severity = TB_SEVERITY_LOW;
+  TbFinding *finding;
+  g_autofree char *text = NULL;
+  g_autofree char *item = g_strdup_printf ("%u", thread->thread);
+
+  find_place (self->summary, thread, waker, &place);
+  where = describe_place (&place, waker->wait_ns);
+  if (disk && share_of (waker->wait_ns, life) >= MAIN_SHARE)
+    {
+      g_autofree char *disk_text = tb_format_duration (waker->wait_ns);
+
+      severity = TB_SEVERITY_HIGH;
+      text = g_strdup_printf (_ ("%s ran only %s of %s: it waited %s for %s%s."), name, running, life_text,
+                              disk_text, awaited, where);
+    }
+  else if (waker->kind == TB_CAUSE_TIMER && main_share >= MAIN_SHARE)
+    text = g_strdup_printf (_ ("%s waited %s of %s, %s of it until a timer ended the wait%s."), name,
+                            wait_text, life_text, share_text, where);
+  else if (main_share >= MAIN_SHARE)
+    {
+      severity = share_of (waker->wait_ns, life) >= 0.5 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
+      text = g_strdup_printf (_ ("%s waited %s of %s, %s of it for %s%s."), name, wait_text, life_text,
+                              share_text, awaited, where);
+    }
+  else
+    text = g_strdup_printf (_ ("%s waited %s of %s, for %u others; most, %s of it, for %s%s."), name,
+                            wait_text, life_text, thread->wakers->len, share_text, awaited, where);
+
+  finding = tb_finding_new (severity, text, waiting, share_of (waiting, self->range));
+  tb_finding_add_thread (finding, thread->thread);
+  if (waker->kind == TB_CAUSE_THREAD || waker->kind == TB_CAUSE_SIGNAL)
+    tb_finding_add_thread (finding, waker->cause);
+  tb_finding_set_range (finding, thread->first, thread->last);
+  tb_finding_set_place (finding, "timeline", item);
+  if (place.stack != TB_STACK_NONE)
+    {
+      g_auto (GStrv) functions = tb_trace_get_stack_functions (trace, place.stack);
+
+      tb_finding_set_stack (finding, (const char *const *) functions);
+    }
+  tb_report_add_finding (self->report, finding);
+}
+
+static void
+tell_waits (Teller *self)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->summary->threads, NULL, NULL);
+  guint told = 0;
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_waits);
+  for (guint i = 0; i < sorted->len && told < MAX_OF_A_KIND; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (sorted, i);
+
+      if (share_of (get_explained_wait (thread), self->range) < LEAST_SHARE)
+        break;
+      if (tb_trace_is_kernel_thread (self->summary->trace, thread->thread) || !is_active (self, thread)
+          || g_array_index (thread->wakers, TbWaker, 0).kind == TB_CAUSE_UNKNOWN)
+        continue;
+      tell_wait (self, thread);
+      told++;
+    }
+}
+
+/* --- waiting for a cpu --- */
+
+static int
+compare_runnable (gconstpointer a, gconstpointer b)
+{
+  const TbThreadSummary *left = *(TbThreadSummary *const *) a, *right = *(TbThreadSummary *const *) b;
+
+  if (left->ns[TB_STATE_RUNNABLE] != right->ns[TB_STATE_RUNNABLE])
+    return left->ns[TB_STATE_RUNNABLE] > right->ns[TB_STATE_RUNNABLE] ? -1 : 1;
+  return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+/* The run on a cpu that ends first after a time. */
+static gsize
+find_run (const TbTrack *track, gint64 time)
+{
+  const gint64 *end = g_bytes_get_data (track->end, NULL);
+  gsize low = 0, high = track->n;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (end[middle] > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* Who ran on the cpu that the thread waited for, while it did. */
+static guint32
+find_holder (TbThreadsSummary *summary, const TbThreadSummary *thread, gint64 *held, gsize *seen)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
+  g_autoptr (GHashTable) holders = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTableIter iter;
+  gpointer key, value;
+  guint32 holder = TB_ID_NONE;
+
+  *held = 0;
+  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && *seen < MAX_RUNS_SEEN;
+       row++)
+    {
+      const TbTrack *track;
+      const gint64 *start, *end;
+      const guint32 *item;
+      gint64 from, to;
+
+      if (intervals->state[row] != TB_STATE_RUNNABLE || intervals->cpu[row] == TB_CPU_ALL)
+        continue;
+      track = tb_trace_get_cpu_track (summary->trace, intervals->cpu[row]);
+      if (track->n == 0)
+        continue;
+      start = g_bytes_get_data (track->start, NULL);
+      end = g_bytes_get_data (track->end, NULL);
+      item = g_bytes_get_data (track->item, NULL);
+      from = MAX (intervals->start[row], summary->from);
+      to = MIN (intervals->end[row], summary->to);
+      for (gsize run = find_run (track, from); run < track->n && start[run] < to && *seen < MAX_RUNS_SEEN;
+           run++)
+        {
+          add_ns (holders, intervals->thread[item[run]], MIN (end[run], to) - MAX (start[run], from));
+          (*seen)++;
+        }
+    }
+  g_hash_table_iter_init (&iter, holders);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (*(gint64 *) value > *held || (*(gint64 *) value == *held && GPOINTER_TO_UINT (key) < holder))
+      {
+        *held = *(gint64 *) value;
+        holder = GPOINTER_TO_UINT (key);
+      }
+  return holder;
+}
+
+static void
+tell_runnable (Teller *self)
+{
+  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->summary->threads, NULL, NULL);
+  gsize seen = 0;
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort (sorted, compare_runnable);
+  for (guint i = 0; i < sorted->len && i < MAX_OF_A_KIND; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (sorted, i);
+      gint64 runnable = thread->ns[TB_STATE_RUNNABLE], held;
+      double share = share_of (runnable, tb_thread_summary_get_life (thread));
+      g_autofree char *name = NULL;
+      g_autofree char *ns_text = NULL;
+      g_autofree char *share_text = NULL;
+      guint32 holder;
+      TbSeverity severity;
+
+      if (share_of (runnable, self->range) < LEAST_SHARE)
+        break;
+      name = tb_trace_describe_thread (self->summary->trace, thread->thread);
+      ns_text = tb_format_duration (runnable);
+      share_text = tb_format_share (share);
+      holder = find_holder (self->summary, thread, &held, &seen);
+      severity = share >= MAIN_SHARE ? TB_SEVERITY_HIGH : share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
+      if (holder != TB_ID_NONE && seen < MAX_RUNS_SEEN && share_of (held, runnable) >= MAIN_SHARE)
+        {
+          g_autofree char *holder_text = tb_trace_describe_thread (self->summary->trace, holder);
+          g_autofree char *held_text = tb_format_duration (held);
+
+          tell (self, severity, thread, runnable,
+                g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu; %s held "
+                                    "it for %s of that."),
+                                 name, ns_text, share_text, holder_text, held_text));
+        }
+      else
+        tell (self, severity, thread, runnable,
+              g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu."), name,
+                               ns_text, share_text));
+    }
+}
+
+/* --- running --- */
+
+static void
+tell_running (Teller *self)
+{
+  for (guint i = 0; i < self->summary->threads->len && i < MAX_OF_A_KIND; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (self->summary->threads, i);
+      gint64 running = thread->ns[TB_STATE_RUNNING];
+      double share = share_of (running, tb_thread_summary_get_life (thread));
+      g_autofree char *name = NULL;
+      g_autofree char *ns_text = NULL;
+      g_autofree char *life_text = NULL;
+      g_autofree char *share_text = NULL;
+
+      /* What mostly waits is told of there. */
+      if (share_of (running, self->range) < LEAST_SHARE)
+        break;
+      if (share < 0.5)
+        continue;
+      name = tb_trace_describe_thread (self->summary->trace, thread->thread);
+      ns_text = tb_format_duration (running);
+      life_text = tb_format_duration (tb_thread_summary_get_life (thread));
+      share_text = tb_format_share (share);
+      tell (self, share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, thread, running,
+            g_strdup_printf (_ ("%s ran %s of %s (%s): it needs a cpu more than anything it waits for."),
+                             name, ns_text, life_text, share_text));
+    }
+}
+
+/* --- what is not known --- */
+
+static void
+tell_unknown (Teller *self)
+{
+  const TbTraceCounts *counts = tb_trace_get_counts (self->summary->trace);
+  const TbThreadSummary *worst = NULL;
+  gint64 unknown = 0, life = 0, without_cause = 0;
+  guint n_unknown = 0;
+
+  for (guint i = 0; i < self->summary->threads->len; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (self->summary->threads, i);
+
+      life += tb_thread_summary_get_life (thread);
+      for (guint k = 0; k < thread->wakers->len; k++)
+        if (g_array_index (thread->wakers, TbWaker, k).kind == TB_CAUSE_UNKNOWN)
+          without_cause += g_array_index (thread->wakers, TbWaker, k).wait_ns;
+      /* A thread of which nothing at all was seen slept, most likely; it is no gap in the recording. */
+      if (thread->n_rows <= 1 || thread->ns[TB_STATE_UNKNOWN] == 0)
+        continue;
+      n_unknown++;
+      unknown += thread->ns[TB_STATE_UNKNOWN];
+      if (worst == NULL || thread->ns[TB_STATE_UNKNOWN] > worst->ns[TB_STATE_UNKNOWN])
+        worst = thread;
+    }
+  if (worst != NULL && share_of (unknown, life) >= 0.001)
+    {
+      g_autofree char *unknown_text = tb_format_duration (unknown);
+      g_autofree char *share_text = tb_format_share (share_of (unknown, life));
+      g_autofree char *worst_name = tb_trace_describe_thread (self->summary->trace, worst->thread);
+      g_autofree char *worst_text = tb_format_duration (worst->ns[TB_STATE_UNKNOWN]);
+
+      tell (self, share_of (unknown, life) >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, worst, unknown,
+            g_strdup_printf (
+                ngettext ("What %u active thread did is not known for %s (%s of all lives): %s, %s.",
+                          "What %u active threads did is not known for %s altogether (%s of all lives); "
+                          "most for %s, %s.",
+                          n_unknown),
+                n_unknown, unknown_text, share_text, worst_name, worst_text));
+    }
+  if (counts->sleeps_without_waking > 0 && without_cause > 0)
+    {
+      g_autofree char *text = tb_format_duration (without_cause);
+
+      tell (self, TB_SEVERITY_INFO, NULL, without_cause,
+            g_strdup_printf (
+                _ ("Waits of %s altogether ended without a recorded waking: what they were for is unknown, "
+                   "and they may have been shorter."),
+                text));
+    }
+  if (counts->lost_events > 0)
+    {
+      g_autofree char *text = tb_format_duration (counts->lost_ns);
+
+      tell (self, TB_SEVERITY_MEDIUM, NULL, counts->lost_ns,
+            g_strdup_printf (ngettext ("%" G_GUINT64_FORMAT
+                                       " event was lost within %s; states across that are unknown.",
+                                       "%" G_GUINT64_FORMAT
+                                       " events were lost within %s; states across that are "
+                                       "unknown.",
+                                       MIN (counts->lost_events, G_MAXULONG)),
+                             counts->lost_events, text));
+    }
+}
+
+void
+tb_threads_add_findings (TbReport *report, TbThreadsSummary *summary)
+{
+  Teller self = { .report = report, .summary = summary, .range = summary->to - summary->from };
+
+  tell_waits (&self);
+  tell_runnable (&self);
+  tell_running (&self);
+  tell_unknown (&self);
+}

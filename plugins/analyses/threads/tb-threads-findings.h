@@ -1,0 +1,15 @@
+/* tb-threads-findings.h: what stands out, in sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-threads-summary.h"
+
+G_BEGIN_DECLS
+
+void tb_threads_add_findings (TbReport *report, TbThreadsSummary *summary);
+
+G_END_DECLS

@@ -1,0 +1,426 @@
+/* tb-threads-flames.c: where threads waited and where they ran, by function
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/tb-flame-figure.h"
+#include "tb-threads-flames.h"
+#include "trace/tb-context-tree.h"
+
+/* Weights at the functions of one owner: a process, or a thread of it. Dense by node, so that adding is an array access;
+ * emptied after each owner by the list of what was touched. */
+typedef struct
+{
+  TbThreadsSummary *summary;
+  TbContextTree *tree;
+  TbFlameFigure *figure;
+  guint n_nodes;
+  guint64 *own;
+  guint64 *count;
+  guint32 *place; /* node of the figure, while one owner is written */
+  GArray *touched;
+  GHashTable *processes; /* process → node of the figure */
+  GArray *leaves;        /* Leaf */
+} Flame;
+
+/* What was waited for at a function. */
+typedef struct
+{
+  guint32 node;
+  guint32 object; /* string */
+  guint8 paint;
+  guint64 own;
+  guint64 count;
+} Leaf;
+
+static void
+flame_init (Flame *self, TbThreadsSummary *summary, TbContextTree *tree, TbFlameFigure *figure)
+{
+  *self = (Flame) {
+    .summary = summary, .tree = tree, .figure = figure, .n_nodes = tb_context_tree_get_n_nodes (tree)
+  };
+  self->own = g_new0 (guint64, self->n_nodes);
+  self->count = g_new0 (guint64, self->n_nodes);
+  self->place = g_new (guint32, self->n_nodes);
+  memset (self->place, 0xff, sizeof (guint32) * self->n_nodes);
+  self->touched = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->processes = g_hash_table_new (NULL, NULL);
+  self->leaves = g_array_new (FALSE, FALSE, sizeof (Leaf));
+}
+
+static void
+flame_clear (Flame *self)
+{
+  g_free (self->own);
+  g_free (self->count);
+  g_free (self->place);
+  g_array_unref (self->touched);
+  g_array_unref (self->leaves);
+  g_hash_table_unref (self->processes);
+}
+
+static void
+touch (Flame *self, guint32 node)
+{
+  if (self->place[node] != TB_ID_NONE)
+    return;
+  self->place[node] = 0;
+  g_array_append_val (self->touched, node);
+}
+
+static void
+add_weight (Flame *self, guint32 node, guint64 weight)
+{
+  touch (self, node);
+  self->own[node] += weight;
+  self->count[node]++;
+}
+
+static int
+compare_nodes (gconstpointer a, gconstpointer b)
+{
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* The callers of what was touched are drawn too. */
+static void
+touch_callers (Flame *self)
+{
+  guint n = self->touched->len;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 node = tb_context_tree_get_parent (self->tree, g_array_index (self->touched, guint32, i));
+
+      for (; node != 0 && self->place[node] == TB_ID_NONE;
+           node = tb_context_tree_get_parent (self->tree, node))
+        touch (self, node);
+    }
+  g_array_sort (self->touched, compare_nodes);
+}
+
+static guint
+get_process (Flame *self, guint32 process)
+{
+  gpointer found;
+  guint n_processes;
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (self->summary->trace), &n_processes);
+  g_autofree char *name = NULL;
+
+  if (g_hash_table_lookup_extended (self->processes, GUINT_TO_POINTER (process), NULL, &found))
+    return GPOINTER_TO_UINT (found);
+  if (process < n_processes)
+    name = g_strdup_printf ("%s (%d)", tb_threads_summary_get_process_name (self->summary, process),
+                            processes[process].pid);
+  else
+    name = g_strdup (_ ("unknown process"));
+  found = GUINT_TO_POINTER (
+      tb_flame_figure_add_node (self->figure, TB_ID_NONE, name, NULL, TB_FLAME_PROCESS, 0, 0));
+  g_hash_table_insert (self->processes, GUINT_TO_POINTER (process), found);
+  return GPOINTER_TO_UINT (found);
+}
+
+/* Writes what was gathered below its owner, and empties it. */
+static void
+write_owner (Flame *self, guint32 process, const char *thread, const char *without_stack)
+{
+  guint owner;
+
+  if (self->touched->len == 0)
+    return;
+  owner = get_process (self, process);
+  if (thread != NULL)
+    owner = tb_flame_figure_add_node (self->figure, owner, thread, NULL, TB_FLAME_PROCESS, 0, 0);
+  touch_callers (self);
+  for (guint i = 0; i < self->touched->len; i++)
+    {
+      guint32 node = g_array_index (self->touched, guint32, i);
+      TbContextNode context;
+
+      tb_context_tree_get_node (self->tree, node, &context);
+      if (node == 0)
+        self->place[0] = tb_flame_figure_add_node (self->figure, owner, without_stack, NULL, TB_FLAME_UNKNOWN,
+                                                   self->own[0], self->count[0]);
+      else
+        self->place[node]
+            = tb_flame_figure_add_node (self->figure,
+                                        context.parent == 0 ? owner : self->place[context.parent],
+                                        context.function, context.module,
+                                        context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER, self->own[node],
+                                        self->count[node]);
+    }
+  for (guint i = 0; i < self->leaves->len; i++)
+    {
+      const Leaf *leaf = &g_array_index (self->leaves, Leaf, i);
+      const char *object = tb_session_get_string (tb_trace_get_session (self->summary->trace), leaf->object);
+
+      tb_flame_figure_add_node (self->figure, self->place[leaf->node], object, NULL, leaf->paint, leaf->own,
+                                leaf->count);
+    }
+  for (guint i = 0; i < self->touched->len; i++)
+    {
+      guint32 node = g_array_index (self->touched, guint32, i);
+
+      self->own[node] = self->count[node] = 0;
+      self->place[node] = TB_ID_NONE;
+    }
+  g_array_set_size (self->touched, 0);
+  g_array_set_size (self->leaves, 0);
+}
+
+/* Threads in the order of their processes, so that each process is written once. */
+static int
+compare_by_process (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbThreadSummary *left = *(TbThreadSummary *const *) a, *right = *(TbThreadSummary *const *) b;
+  const TbThread *threads = data;
+  guint32 left_process = threads[left->thread].process, right_process = threads[right->thread].process;
+
+  if (left_process != right_process)
+    return left_process < right_process ? -1 : 1;
+  return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+static GPtrArray *
+sort_by_process (TbThreadsSummary *summary, const TbThread *threads)
+{
+  GPtrArray *sorted = g_ptr_array_copy (summary->threads, NULL, NULL);
+
+  g_ptr_array_set_free_func (sorted, NULL);
+  g_ptr_array_sort_with_data (sorted, compare_by_process, (gpointer) threads);
+  return sorted;
+}
+
+/* --- off cpu --- */
+
+static void
+add_leaf (Flame *self, GHashTable *known, guint32 node, guint32 object, TbFlamePaint paint, gint64 ns)
+{
+  gint64 key = (gint64) ((guint64) node << 32 | object);
+  Leaf leaf = { .node = node, .object = object, .paint = paint };
+  Leaf *kept;
+  gpointer found;
+
+  if (!g_hash_table_lookup_extended (known, &key, NULL, &found))
+    {
+      found = GUINT_TO_POINTER (self->leaves->len);
+      g_hash_table_insert (known, g_memdup2 (&key, sizeof key), found);
+      g_array_append_val (self->leaves, leaf);
+    }
+  kept = &g_array_index (self->leaves, Leaf, GPOINTER_TO_UINT (found));
+  kept->own += ns;
+  kept->count++;
+}
+
+static void
+gather_waits (Flame *self, const TbThreadSummary *thread, GHashTable *known)
+{
+  TbTrace *trace = self->summary->trace;
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+
+  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows; row++)
+    {
+      gint64 ns
+          = MIN (intervals->end[row], self->summary->to) - MAX (intervals->start[row], self->summary->from);
+      guint32 node;
+
+      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE)
+        continue;
+      node = tb_context_tree_find (self->tree, intervals->stack[row]);
+      if (intervals->object[row] != TB_STRING_NONE)
+        {
+          /* The time stands at what was waited for; the function is drawn because it is above it. */
+          touch (self, node);
+          add_leaf (self, known, node, intervals->object[row],
+                    tb_threads_is_disk (trace, row) ? TB_FLAME_DISK : TB_FLAME_NETWORK, ns);
+        }
+      else
+        add_weight (self, node, ns);
+    }
+}
+
+static gboolean
+add_off_cpu (TbReport *report,
+             TbThreadsSummary *summary,
+             TbContextTree *tree,
+             gboolean by_thread,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("off-cpu", _ ("Off-CPU Flame"), "ns");
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
+  g_autoptr (GPtrArray) sorted = sort_by_process (summary, threads);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  Flame self;
+  gboolean done = TRUE;
+
+  flame_init (&self, summary, tree, figure);
+  for (guint i = 0; i < sorted->len && done; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (sorted, i);
+      guint32 process = threads[thread->thread].process;
+      const TbThreadSummary *next = i + 1 < sorted->len ? g_ptr_array_index (sorted, i + 1) : NULL;
+
+      gather_waits (&self, thread, known);
+      if (by_thread || next == NULL || threads[next->thread].process != process)
+        {
+          g_autofree char *name
+              = by_thread ? tb_trace_describe_thread (summary->trace, thread->thread) : NULL;
+
+          write_owner (&self, process, name, _ ("no stack"));
+          g_hash_table_remove_all (known);
+        }
+      done = !g_cancellable_set_error_if_cancelled (cancellable, error);
+    }
+  flame_clear (&self);
+  if (done && tb_flame_figure_get_n_nodes (figure) > 0)
+    tb_report_add_figure (report, TB_FIGURE (g_steal_pointer (&figure)));
+  return done;
+}
+
+/* --- on cpu --- */
+
+typedef struct
+{
+  GBytes *columns[TB_SAMPLE_N_COLUMNS];
+  guint64 first;
+  guint64 n;
+  const gint64 *time;
+  const guint32 *thread;
+  const guint64 *weight;
+  const guint32 *stack;
+} Samples;
+
+static gboolean
+load_samples (TbThreadsSummary *summary, Samples *samples, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SAMPLE);
+
+  tb_table_find_rows (table, summary->from, summary->to, &samples->first, &samples->n);
+  for (guint i = 0; i < TB_SAMPLE_N_COLUMNS && samples->n > 0; i++)
+    {
+      samples->columns[i] = tb_table_get_column_range (table, i, samples->first, samples->n, error);
+      if (samples->columns[i] == NULL)
+        return FALSE;
+    }
+  if (samples->n == 0)
+    return TRUE;
+  samples->time = g_bytes_get_data (samples->columns[TB_SAMPLE_TIME], NULL);
+  samples->thread = g_bytes_get_data (samples->columns[TB_SAMPLE_THREAD], NULL);
+  samples->weight = g_bytes_get_data (samples->columns[TB_SAMPLE_WEIGHT], NULL);
+  samples->stack = g_bytes_get_data (samples->columns[TB_SAMPLE_STACK], NULL);
+  return TRUE;
+}
+
+static void
+samples_clear (Samples *samples)
+{
+  for (guint i = 0; i < TB_SAMPLE_N_COLUMNS; i++)
+    g_clear_pointer (&samples->columns[i], g_bytes_unref);
+}
+
+static gboolean
+is_asked_about (TbThreadsSummary *summary, const Samples *samples, guint64 i)
+{
+  return samples->time[i] >= summary->from && samples->time[i] < summary->to
+         && samples->thread[i] < summary->n_ids && summary->by_id[samples->thread[i]] != NULL;
+}
+
+/* Samples tell shares. Where their weights add up to about the time that the threads ran they are times; else they are told
+ * as what they are. */
+static gboolean
+are_times (TbThreadsSummary *summary, const Samples *samples)
+{
+  double weight = 0, running = 0;
+
+  for (guint64 i = 0; i < samples->n; i++)
+    if (is_asked_about (summary, samples, i))
+      weight += samples->weight[i];
+  for (guint i = 0; i < summary->threads->len; i++)
+    running += ((TbThreadSummary *) g_ptr_array_index (summary->threads, i))->ns[TB_STATE_RUNNING];
+  return weight > running / 4 && weight < running * 4;
+}
+
+static gboolean
+add_on_cpu (TbReport *report,
+            TbThreadsSummary *summary,
+            TbContextTree *tree,
+            gboolean by_thread,
+            GCancellable *cancellable,
+            GError **error)
+{
+  Samples samples = { 0 };
+  g_autoptr (TbFlameFigure) figure = NULL;
+  g_autofree guint32 *next = NULL;
+  g_autofree guint32 *head = NULL;
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
+  g_autoptr (GPtrArray) sorted = NULL;
+  gboolean times, done = TRUE;
+  Flame self;
+
+  if (!load_samples (summary, &samples, error))
+    {
+      samples_clear (&samples);
+      return FALSE;
+    }
+  times = samples.n > 0 && are_times (summary, &samples);
+  figure = tb_flame_figure_new ("on-cpu", _ ("On-CPU Flame"), times ? "ns" : "samples");
+
+  /* The samples of a thread as a list through the rows. */
+  head = g_new (guint32, MAX (summary->n_ids, 1));
+  next = g_new (guint32, MAX (samples.n, 1));
+  memset (head, 0xff, sizeof *head * summary->n_ids);
+  for (guint64 i = samples.n; i > 0; i--)
+    if (is_asked_about (summary, &samples, i - 1))
+      {
+        next[i - 1] = head[samples.thread[i - 1]];
+        head[samples.thread[i - 1]] = i - 1;
+      }
+
+  sorted = sort_by_process (summary, threads);
+  flame_init (&self, summary, tree, figure);
+  for (guint i = 0; i < sorted->len && done; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (sorted, i);
+      guint32 process = threads[thread->thread].process;
+      const TbThreadSummary *after = i + 1 < sorted->len ? g_ptr_array_index (sorted, i + 1) : NULL;
+
+      for (guint32 row = head[thread->thread]; row != TB_ID_NONE; row = next[row])
+        add_weight (&self, tb_context_tree_find (tree, samples.stack[row]), times ? samples.weight[row] : 1);
+      if (by_thread || after == NULL || threads[after->thread].process != process)
+        {
+          g_autofree char *name
+              = by_thread ? tb_trace_describe_thread (summary->trace, thread->thread) : NULL;
+
+          write_owner (&self, process, name, _ ("no stack"));
+        }
+      done = !g_cancellable_set_error_if_cancelled (cancellable, error);
+    }
+  flame_clear (&self);
+  samples_clear (&samples);
+  if (done && tb_flame_figure_get_n_nodes (figure) > 0)
+    tb_report_add_figure (report, TB_FIGURE (g_steal_pointer (&figure)));
+  return done;
+}
+
+gboolean
+tb_threads_add_flames (TbReport *report,
+                       TbThreadsSummary *summary,
+                       gboolean by_thread,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (summary->trace);
+
+  return add_off_cpu (report, summary, tree, by_thread, cancellable, error)
+         && add_on_cpu (report, summary, tree, by_thread, cancellable, error);
+}

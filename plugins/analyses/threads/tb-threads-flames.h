@@ -1,0 +1,16 @@
+/* tb-threads-flames.h: where threads waited and where they ran, by function
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-threads-summary.h"
+
+G_BEGIN_DECLS
+
+gboolean tb_threads_add_flames (TbReport *report, TbThreadsSummary *summary, gboolean by_thread, GCancellable *cancellable,
+                                GError **error);
+
+G_END_DECLS

@@ -1,0 +1,67 @@
+/* tb-threads-summary.h: how long each thread was in each state, and who ended its waits
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "extend/tb-selection.h"
+
+G_BEGIN_DECLS
+
+/* What ended waits of a thread. */
+typedef struct
+{
+  TbCauseKind kind;
+  guint32 cause;
+  guint64 count;
+  gint64 wait_ns;
+  gint64 longest_ns;
+} TbWaker;
+
+typedef struct
+{
+  guint32 thread;
+  gsize first_row; /* of the intervals that lie in the range */
+  gsize n_rows;
+  gint64 first; /* its life within the range */
+  gint64 last;
+  gint64 ns[TB_N_STATES];
+  guint64 switches;
+  guint64 waits;
+  gint64 disk_ns;
+  gint64 open_ns;    /* of waits that were not over at the end */
+  GArray *wakers;    /* TbWaker, longest waiting first */
+} TbThreadSummary;
+
+/* What is asked about, summed up. */
+typedef struct
+{
+  TbTrace *trace;
+  gint64 from;
+  gint64 to;
+  GPtrArray *threads; /* TbThreadSummary, most running first */
+  TbThreadSummary **by_id;
+  guint n_ids;
+} TbThreadsSummary;
+
+TbThreadsSummary *tb_threads_summary_new (TbTrace *trace, TbSelection *selection, gint64 from, gint64 to,
+                                          GCancellable *cancellable, GError **error);
+void tb_threads_summary_free (TbThreadsSummary *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbThreadsSummary, tb_threads_summary_free)
+
+gint64 tb_thread_summary_get_waiting (const TbThreadSummary *self);
+gint64 tb_thread_summary_get_life (const TbThreadSummary *self);
+
+JsonNode *tb_threads_summary_to_json (TbThreadsSummary *self);
+
+/* Names within the range. */
+const char *tb_threads_summary_get_thread_name (TbThreadsSummary *self, guint32 thread);
+const char *tb_threads_summary_get_process_name (TbThreadsSummary *self, guint32 process);
+const char *tb_threads_get_waker_kind (TbTrace *trace, const TbWaker *waker);
+char *tb_threads_get_waker_name (TbTrace *trace, const TbWaker *waker);
+gboolean tb_threads_is_disk (TbTrace *trace, gsize interval);
+
+G_END_DECLS

@@ -1,0 +1,110 @@
+/* tb-threads-tables.c: the summary as tables
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/tb-table-figure.h"
+#include "tb-threads-tables.h"
+
+/* Wakers of one thread that the table names; the summary has all. */
+#define WAKERS_OF_THREAD 8
+
+static TbFigure *
+make_states_table (TbThreadsSummary *summary)
+{
+  TbTableFigure *table = tb_table_figure_new ("states", _ ("Threads"));
+  TbSession *session = tb_trace_get_session (summary->trace);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
+  guint process = tb_table_figure_add_column (table, "process", _ ("Process"), TB_CELL_TEXT);
+  guint tid = tb_table_figure_add_column (table, "tid", _ ("Tid"), TB_CELL_COUNT);
+  guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
+  guint running_share = tb_table_figure_add_column (table, "running_share", _ ("Share"), TB_CELL_SHARE);
+  guint runnable = tb_table_figure_add_column (table, "runnable", _ ("Waiting for CPU"), TB_CELL_DURATION);
+  guint waiting = tb_table_figure_add_column (table, "waiting", _ ("Waiting"), TB_CELL_DURATION);
+  guint disk = tb_table_figure_add_column (table, "disk", _ ("Disk"), TB_CELL_DURATION);
+  guint unknown = tb_table_figure_add_column (table, "unknown", _ ("Unknown"), TB_CELL_DURATION);
+  guint life = tb_table_figure_add_column (table, "life", _ ("Life"), TB_CELL_DURATION);
+  guint switches = tb_table_figure_add_column (table, "switches", _ ("Switches"), TB_CELL_COUNT);
+  guint waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_COUNT);
+  guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Waits most for"), TB_CELL_TEXT);
+  guint most = tb_table_figure_add_column (table, "most", _ ("So long"), TB_CELL_DURATION);
+
+  for (guint i = 0; i < summary->threads->len; i++)
+    {
+      const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
+      g_autofree char *id = g_strdup_printf ("%u", of->thread);
+      guint row = tb_table_figure_add_row (table, id);
+
+      tb_table_figure_set_text (table, row, thread, tb_threads_summary_get_thread_name (summary, of->thread));
+      tb_table_figure_set_text (table, row, process,
+                                tb_threads_summary_get_process_name (summary, threads[of->thread].process));
+      tb_table_figure_set_integer (table, row, tid, threads[of->thread].tid);
+      tb_table_figure_set_integer (table, row, running, of->ns[TB_STATE_RUNNING]);
+      if (tb_thread_summary_get_life (of) > 0)
+        tb_table_figure_set_double (table, row, running_share,
+                                    (double) of->ns[TB_STATE_RUNNING] / tb_thread_summary_get_life (of));
+      tb_table_figure_set_integer (table, row, runnable, of->ns[TB_STATE_RUNNABLE]);
+      tb_table_figure_set_integer (table, row, waiting, tb_thread_summary_get_waiting (of));
+      tb_table_figure_set_integer (table, row, disk, of->disk_ns);
+      tb_table_figure_set_integer (table, row, unknown, of->ns[TB_STATE_UNKNOWN]);
+      tb_table_figure_set_integer (table, row, life, tb_thread_summary_get_life (of));
+      tb_table_figure_set_integer (table, row, switches, of->switches);
+      tb_table_figure_set_integer (table, row, waits, of->waits);
+      if (of->wakers->len > 0)
+        {
+          const TbWaker *waker = &g_array_index (of->wakers, TbWaker, 0);
+          g_autofree char *name = tb_trace_describe_cause (summary->trace, waker->kind, waker->cause);
+
+          tb_table_figure_set_text (table, row, most_for, name);
+          tb_table_figure_set_integer (table, row, most, waker->wait_ns);
+        }
+    }
+  return TB_FIGURE (table);
+}
+
+static TbFigure *
+make_wakers_table (TbThreadsSummary *summary)
+{
+  TbTableFigure *table = tb_table_figure_new ("wakers", _ ("Who ended the waits"));
+  guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
+  guint waker = tb_table_figure_add_column (table, "waker", _ ("Waited for"), TB_CELL_TEXT);
+  guint kind = tb_table_figure_add_column (table, "kind", _ ("Kind"), TB_CELL_TEXT);
+  guint count = tb_table_figure_add_column (table, "count", _ ("Waits"), TB_CELL_COUNT);
+  guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);
+  guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
+
+  for (guint i = 0; i < summary->threads->len; i++)
+    {
+      const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
+      g_autofree char *id = g_strdup_printf ("%u", of->thread);
+      g_autofree char *name = tb_trace_describe_thread (summary->trace, of->thread);
+
+      for (guint k = 0; k < of->wakers->len && k < WAKERS_OF_THREAD; k++)
+        {
+          const TbWaker *by = &g_array_index (of->wakers, TbWaker, k);
+          g_autofree char *by_name = tb_trace_describe_cause (summary->trace, by->kind, by->cause);
+          guint row = tb_table_figure_add_row (table, id);
+
+          tb_table_figure_set_text (table, row, thread, name);
+          tb_table_figure_set_text (table, row, waker, by_name);
+          tb_table_figure_set_text (table, row, kind, tb_threads_get_waker_kind (summary->trace, by));
+          tb_table_figure_set_integer (table, row, count, by->count);
+          tb_table_figure_set_integer (table, row, wait, by->wait_ns);
+          tb_table_figure_set_integer (table, row, longest, by->longest_ns);
+        }
+    }
+  return TB_FIGURE (table);
+}
+
+void
+tb_threads_add_tables (TbReport *report, TbThreadsSummary *summary)
+{
+  tb_report_add_figure (report, make_states_table (summary));
+  tb_report_add_figure (report, make_wakers_table (summary));
+}

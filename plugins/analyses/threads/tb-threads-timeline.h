@@ -1,0 +1,16 @@
+/* tb-threads-timeline.h: the summary's threads, devices, interrupts and cpus over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-timeline-figure.h"
+#include "tb-threads-summary.h"
+
+G_BEGIN_DECLS
+
+TbTimelineFigure *tb_threads_make_timeline (TbThreadsSummary *summary, gboolean idle_threads, GCancellable *cancellable,
+                                            GError **error);
+
+G_END_DECLS
