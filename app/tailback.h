@@ -7,6 +7,9 @@
 
 #include "extend/tb-engine.h"
 #include "report/tb-flame-figure.h"
+#include "report/tb-graph-figure.h"
+#include "report/tb-heatmap-figure.h"
+#include "report/tb-histogram-figure.h"
 #include "report/tb-table-figure.h"
 #include "report/tb-timeline-figure.h"
 #include "session/tb-recorder.h"

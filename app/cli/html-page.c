@@ -88,11 +88,12 @@ append_findings (GString *page, TbReport *report)
 }
 
 static void
-append_as_text (GString *page, TbFigure *figure)
+append_as_text (GString *page, TbFigure *figure, gboolean is_open)
 {
   g_autofree char *text = tb_figure_to_text (figure, 140);
 
-  append_element (page, "<details><summary>", _ ("As text"), "</summary><pre>");
+  append_element (page, is_open ? "<details open><summary>" : "<details><summary>", _ ("As text"),
+                  "</summary><pre>");
   html_append_text (page, text);
   g_string_append (page, "</pre></details>");
 }
@@ -109,7 +110,11 @@ html_append_figure (GString *page, TbFigure *figure)
         html_append_timeline (page, TB_TIMELINE_FIGURE (figure));
       else if (TB_IS_FLAME_FIGURE (figure))
         html_append_flame (page, TB_FLAME_FIGURE (figure));
-      append_as_text (page, figure);
+      else if (TB_IS_HISTOGRAM_FIGURE (figure))
+        html_append_histogram (page, TB_HISTOGRAM_FIGURE (figure));
+      else if (TB_IS_HEATMAP_FIGURE (figure))
+        html_append_heatmap (page, TB_HEATMAP_FIGURE (figure));
+      append_as_text (page, figure, TB_IS_GRAPH_FIGURE (figure));
     }
   g_string_append (page, "</figure>\n");
 }

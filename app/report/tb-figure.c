@@ -9,6 +9,9 @@
 
 #include "report/tb-figure-private.h"
 #include "report/tb-flame-figure.h"
+#include "report/tb-graph-figure.h"
+#include "report/tb-heatmap-figure.h"
+#include "report/tb-histogram-figure.h"
 #include "report/tb-json-private.h"
 #include "report/tb-table-figure.h"
 #include "report/tb-text-private.h"
@@ -176,9 +179,8 @@ static GType
 get_type_of_kind (const char *kind)
 {
   const GType types[] = {
-    TB_TYPE_FLAME_FIGURE,
-    TB_TYPE_TABLE_FIGURE,
-    TB_TYPE_TIMELINE_FIGURE,
+    TB_TYPE_FLAME_FIGURE,     TB_TYPE_GRAPH_FIGURE, TB_TYPE_HEATMAP_FIGURE,
+    TB_TYPE_HISTOGRAM_FIGURE, TB_TYPE_TABLE_FIGURE, TB_TYPE_TIMELINE_FIGURE,
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)

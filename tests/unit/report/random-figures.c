@@ -135,6 +135,69 @@ random_table (GRand *rand, guint n_rows)
   return figure;
 }
 
+TbHistogramFigure *
+random_histogram (GRand *rand, guint n_bins)
+{
+  TbHistogramFigure *figure
+      = tb_histogram_figure_new ("histogram", random_word (rand), g_rand_boolean (rand) ? "ns" : "bytes");
+  gint64 from = g_rand_int_range (rand, 0, 100);
+  guint n_series = g_rand_int_range (rand, 1, 3);
+
+  tb_histogram_figure_set_logarithmic (figure, g_rand_boolean (rand));
+  for (guint i = 0; i < n_bins; i++)
+    {
+      gint64 to = from + g_rand_int_range (rand, 1, 1000000);
+
+      tb_histogram_figure_add_bin (figure, from, to);
+      from = to + g_rand_int_range (rand, 0, 2);
+    }
+  for (guint i = 0; i < n_series; i++)
+    {
+      guint series = tb_histogram_figure_add_series (figure, random_word (rand), random_word (rand));
+
+      for (guint bin = 0; bin < n_bins; bin++)
+        tb_histogram_figure_set_count (figure, series, bin,
+                                       g_rand_boolean (rand) ? 0 : g_rand_int_range (rand, 0, 100),
+                                       g_rand_boolean (rand) ? G_MAXUINT64 : g_rand_int (rand));
+    }
+  tb_histogram_figure_add_mark (figure, "1", random_word (rand), 50, 500000);
+  return figure;
+}
+
+TbHeatmapFigure *
+random_heatmap (GRand *rand, guint n_rows)
+{
+  guint n_columns = g_rand_int_range (rand, 0, 200);
+  TbHeatmapFigure *figure
+      = tb_heatmap_figure_new ("heatmap", random_word (rand), "calls", 5, 1000000, n_columns);
+  g_autofree guint64 *values = g_new0 (guint64, n_columns + 1);
+
+  for (guint i = 0; i < n_rows; i++)
+    {
+      for (guint column = 0; column < n_columns; column++)
+        values[column] = g_rand_boolean (rand) ? 0 : g_rand_int_range (rand, 0, 100);
+      tb_heatmap_figure_add_row (figure, random_word (rand), random_word (rand), values);
+    }
+  return figure;
+}
+
+TbGraphFigure *
+random_graph (GRand *rand, guint n_vertices)
+{
+  TbGraphFigure *figure = tb_graph_figure_new ("graph", random_word (rand), "ns");
+
+  tb_graph_figure_add_cluster (figure, "0", random_word (rand));
+  for (guint i = 0; i < n_vertices; i++)
+    tb_graph_figure_add_vertex (figure, random_word (rand), random_word (rand), random_word (rand),
+                                g_rand_int_range (rand, 0, TB_N_VERTEX_KINDS),
+                                g_rand_boolean (rand) ? 0 : TB_ID_NONE, g_rand_int (rand));
+  for (guint i = 0; i < 2 * n_vertices; i++)
+    tb_graph_figure_add_edge (figure, random_word (rand), g_rand_int_range (rand, 0, n_vertices),
+                              g_rand_int_range (rand, 0, n_vertices), g_rand_int (rand),
+                              g_rand_int_range (rand, 0, 8), random_word (rand));
+  return figure;
+}
+
 TbReport *
 random_report (GRand *rand)
 {
@@ -168,6 +231,9 @@ random_report (GRand *rand)
   tb_report_add_figure (report, TB_FIGURE (random_timeline (rand, 5, 40)));
   tb_report_add_figure (report, TB_FIGURE (random_flame (rand, 60)));
   tb_report_add_figure (report, TB_FIGURE (random_table (rand, 10)));
+  tb_report_add_figure (report, TB_FIGURE (random_histogram (rand, 20)));
+  tb_report_add_figure (report, TB_FIGURE (random_heatmap (rand, 8)));
+  tb_report_add_figure (report, TB_FIGURE (random_graph (rand, 12)));
   return report;
 }
 
@@ -200,5 +266,6 @@ assert_round_trip (TbFigure *figure)
   g_assert_true (g_str_equal (text, again));
   rendered = tb_figure_to_text (figure, 80);
   rendered_again = tb_figure_to_text (read, 80);
-  g_assert_true (g_str_equal (rendered, rendered_again));
+  if (!g_str_equal (rendered, rendered_again))
+    g_error ("%s\n--- became ---\n%s", rendered, rendered_again);
 }

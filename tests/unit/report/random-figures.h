@@ -6,6 +6,9 @@
 #pragma once
 
 #include "report/tb-flame-figure.h"
+#include "report/tb-graph-figure.h"
+#include "report/tb-heatmap-figure.h"
+#include "report/tb-histogram-figure.h"
 #include "report/tb-report.h"
 #include "report/tb-table-figure.h"
 #include "report/tb-timeline-figure.h"
@@ -13,6 +16,9 @@
 TbTimelineFigure *random_timeline (GRand *rand, guint n_tracks, guint n_intervals);
 TbFlameFigure *random_flame (GRand *rand, guint n_nodes);
 TbTableFigure *random_table (GRand *rand, guint n_rows);
+TbHistogramFigure *random_histogram (GRand *rand, guint n_bins);
+TbHeatmapFigure *random_heatmap (GRand *rand, guint n_rows);
+TbGraphFigure *random_graph (GRand *rand, guint n_vertices);
 TbReport *random_report (GRand *rand);
 
 /* Each figure or report comes back from its JSON, through text, with the same JSON. */

@@ -1,0 +1,67 @@
+/* tb-histogram-figure.h: how often values of each size occur
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-figure.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_HISTOGRAM_FIGURE (tb_histogram_figure_get_type ())
+TB_EXPORT G_DECLARE_FINAL_TYPE (TbHistogramFigure, tb_histogram_figure, TB, HISTOGRAM_FIGURE, TbFigure)
+
+/**
+ * TbHistogramBin:
+ * @from: smallest value of the bin
+ * @to: end of it, exclusive
+ */
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+} TbHistogramBin;
+
+/**
+ * TbHistogramMark:
+ * @item: names it in references
+ * @label: for people
+ *
+ * A stretch of values worth a look: a peak.
+ */
+typedef struct
+{
+  const char *item;
+  const char *label;
+  gint64 from;
+  gint64 to;
+} TbHistogramMark;
+
+/* unit: of the values, "ns", "bytes", … */
+TB_EXPORT TbHistogramFigure *tb_histogram_figure_new (const char *id, const char *title, const char *unit);
+/* Whether the axis of values grows by factors. */
+TB_EXPORT void tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithmic);
+/* Before any count. Bins ascend and do not overlap. Both return an index. */
+TB_EXPORT guint tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to);
+TB_EXPORT guint tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const char *name);
+/* total: the sum of the values counted, G_MAXUINT64 unknown. */
+TB_EXPORT void tb_histogram_figure_set_count (TbHistogramFigure *self, guint series, guint bin, guint64 count,
+                                              guint64 total);
+TB_EXPORT void tb_histogram_figure_add_mark (TbHistogramFigure *self, const char *item, const char *label, gint64 from,
+                                             gint64 to);
+
+TB_EXPORT const char *tb_histogram_figure_get_unit (TbHistogramFigure *self);
+TB_EXPORT gboolean tb_histogram_figure_is_logarithmic (TbHistogramFigure *self);
+TB_EXPORT guint tb_histogram_figure_get_n_bins (TbHistogramFigure *self);
+TB_EXPORT const TbHistogramBin *tb_histogram_figure_get_bin (TbHistogramFigure *self, guint bin);
+TB_EXPORT guint tb_histogram_figure_get_n_series (TbHistogramFigure *self);
+TB_EXPORT const char *tb_histogram_figure_get_series_id (TbHistogramFigure *self, guint series);
+TB_EXPORT const char *tb_histogram_figure_get_series_name (TbHistogramFigure *self, guint series);
+TB_EXPORT guint64 tb_histogram_figure_get_count (TbHistogramFigure *self, guint series, guint bin);
+TB_EXPORT guint64 tb_histogram_figure_get_total (TbHistogramFigure *self, guint series, guint bin);
+TB_EXPORT guint64 tb_histogram_figure_get_largest_count (TbHistogramFigure *self);
+TB_EXPORT guint tb_histogram_figure_get_n_marks (TbHistogramFigure *self);
+TB_EXPORT const TbHistogramMark *tb_histogram_figure_get_mark (TbHistogramFigure *self, guint mark);
+
+G_END_DECLS

@@ -1,0 +1,99 @@
+/* test-figures.c: histograms, heat maps and graphs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "random-figures.h"
+
+#include "session/tb-schema.h"
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (10);
+
+  for (guint i = 0; i < 40; i++)
+    {
+      g_autoptr (TbHistogramFigure) histogram = random_histogram (rand, i);
+      g_autoptr (TbHeatmapFigure) heatmap = random_heatmap (rand, i);
+      g_autoptr (TbGraphFigure) graph = random_graph (rand, i);
+
+      assert_round_trip (TB_FIGURE (histogram));
+      assert_round_trip (TB_FIGURE (heatmap));
+      assert_round_trip (TB_FIGURE (graph));
+    }
+}
+
+static void
+test_histogram (void)
+{
+  g_autoptr (TbHistogramFigure) figure = tb_histogram_figure_new ("h", "fsync", "ns");
+  g_autofree char *text = NULL;
+  guint series;
+
+  for (guint i = 0; i < 5; i++)
+    tb_histogram_figure_add_bin (figure, 1000 * i, 1000 * (i + 1));
+  series = tb_histogram_figure_add_series (figure, "all", "all");
+  tb_histogram_figure_set_count (figure, series, 0, 40, 100);
+  tb_histogram_figure_set_count (figure, series, 4, 1, 4500);
+  tb_histogram_figure_add_mark (figure, "2", "slow", 4000, 5000);
+  tb_figure_freeze (TB_FIGURE (figure));
+  text = tb_figure_to_text (TB_FIGURE (figure), 38);
+  g_assert_cmpstr (text, ==,
+                   "fsync\n─────\n"
+                   "        0 ns ████████ 40\n"
+                   "           …\n"
+                   "        4 µs ▏ 1  ← slow\n");
+}
+
+static void
+test_heatmap (void)
+{
+  const guint64 low[] = { 0, 1, 50, 100 };
+  const guint64 high[] = { 0, 0, 0, 25 };
+  g_autoptr (TbHeatmapFigure) figure = tb_heatmap_figure_new ("h", "", "calls", 0, 4000000, 4);
+  g_autofree char *text = NULL;
+  g_autofree char *narrow = NULL;
+
+  tb_heatmap_figure_add_row (figure, "0", "low", low);
+  tb_heatmap_figure_add_row (figure, "1", "high", high);
+  tb_figure_freeze (TB_FIGURE (figure));
+  text = tb_figure_to_text (TB_FIGURE (figure), 40);
+  g_assert_cmpstr (text, ==,
+                   "high ▏   ░▕\n"
+                   " low ▏ ░▒█▕\n"
+                   "4 ms; darkest: 100 calls\n");
+  /* where columns are joined, the greatest counts: nothing rare is lost */
+  narrow = tb_figure_to_text (TB_FIGURE (figure), 8);
+  g_assert_nonnull (strstr (narrow, "▏ ░█"));
+}
+
+static void
+test_graph (void)
+{
+  g_autoptr (TbGraphFigure) figure = tb_graph_figure_new ("g", "", "ns");
+  guint a = tb_graph_figure_add_vertex (figure, "1", "client", NULL, TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  guint b = tb_graph_figure_add_vertex (figure, "2", "server", NULL, TB_VERTEX_THREAD, TB_ID_NONE, 1);
+  g_autofree char *text = NULL;
+
+  tb_graph_figure_add_vertex (figure, "3", "lonely", NULL, TB_VERTEX_DEVICE, TB_ID_NONE, 1);
+  tb_graph_figure_add_edge (figure, "a", a, b, 1000, 0, NULL);
+  tb_graph_figure_add_edge (figure, "b", b, a, 2000000, TB_EDGE_CUT, "pipe");
+  tb_figure_freeze (TB_FIGURE (figure));
+  text = tb_figure_to_text (TB_FIGURE (figure), 60);
+  g_assert_cmpstr (text, ==,
+                   "      2 ms  server → client: pipe (cut)\n"
+                   "      1 µs  client → server\n"
+                   "Without edges: lonely\n");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/report/figures/round-trip", test_round_trip);
+  g_test_add_func ("/report/figures/histogram", test_histogram);
+  g_test_add_func ("/report/figures/heatmap", test_heatmap);
+  g_test_add_func ("/report/figures/graph", test_graph);
+  return g_test_run ();
+}
