@@ -1,0 +1,414 @@
+/* tb-analysis-item.c: one analysis of a document: its options, its run, its report
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-analysis-item.h"
+
+struct _TbAnalysisItem
+{
+  GObject parent;
+
+  char *id;
+  char *name;
+  char *description;
+  TbAnalysis *options; /* never run: what each run copies its options from */
+  TbProgress *progress;
+  GCancellable *cancellable; /* of the present run, else NULL */
+  TbReport *report;
+  GError *error;
+  guint n_findings;
+  TbSeverity severity;
+  gint64 run_time; /* µs that the last run took */
+};
+
+enum
+{
+  PROP_0,
+  PROP_NAME,
+  PROP_RUNNING,
+  PROP_REPORT,
+  PROP_N_FINDINGS,
+  PROP_SEVERITY,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+enum
+{
+  FINISHED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbAnalysisItem, tb_analysis_item, G_TYPE_OBJECT)
+
+typedef struct
+{
+  TbAnalysis *analysis;
+  TbTrace *trace;
+  TbSelection *selection;
+  TbProgress *progress;
+  gint64 started;
+} Run;
+
+static void
+run_free (gpointer data)
+{
+  Run *run = data;
+
+  g_object_unref (run->analysis);
+  g_object_unref (run->trace);
+  g_object_unref (run->selection);
+  g_object_unref (run->progress);
+  g_free (run);
+}
+
+static void
+tb_analysis_item_dispose (GObject *object)
+{
+  TbAnalysisItem *self = TB_ANALYSIS_ITEM (object);
+
+  tb_analysis_item_cancel (self);
+  g_clear_object (&self->options);
+  g_clear_object (&self->report);
+  G_OBJECT_CLASS (tb_analysis_item_parent_class)->dispose (object);
+}
+
+static void
+tb_analysis_item_finalize (GObject *object)
+{
+  TbAnalysisItem *self = TB_ANALYSIS_ITEM (object);
+
+  g_free (self->id);
+  g_free (self->name);
+  g_free (self->description);
+  g_clear_error (&self->error);
+  g_clear_object (&self->progress);
+  G_OBJECT_CLASS (tb_analysis_item_parent_class)->finalize (object);
+}
+
+static void
+tb_analysis_item_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbAnalysisItem *self = TB_ANALYSIS_ITEM (object);
+
+  switch (id)
+    {
+    case PROP_NAME:
+      g_value_set_string (value, self->name);
+      break;
+    case PROP_RUNNING:
+      g_value_set_boolean (value, self->cancellable != NULL);
+      break;
+    case PROP_REPORT:
+      g_value_set_object (value, self->report);
+      break;
+    case PROP_N_FINDINGS:
+      g_value_set_uint (value, self->n_findings);
+      break;
+    case PROP_SEVERITY:
+      g_value_set_int (value, self->severity);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_analysis_item_class_init (TbAnalysisItemClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = tb_analysis_item_dispose;
+  object_class->finalize = tb_analysis_item_finalize;
+  object_class->get_property = tb_analysis_item_get_property;
+  props[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
+  props[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, flags);
+  props[PROP_REPORT] = g_param_spec_object ("report", NULL, NULL, TB_TYPE_REPORT, flags);
+  props[PROP_N_FINDINGS] = g_param_spec_uint ("n-findings", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  props[PROP_SEVERITY] = g_param_spec_int ("severity", NULL, NULL, TB_SEVERITY_INFO, TB_SEVERITY_HIGH,
+                                           TB_SEVERITY_INFO, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  /* A run is over: there is a new report, or an error, or it was cancelled. */
+  signals[FINISHED] = g_signal_new ("finished", TB_TYPE_ANALYSIS_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 0);
+}
+
+static void
+tb_analysis_item_init (TbAnalysisItem *self)
+{
+  self->progress = tb_progress_new ();
+}
+
+/**
+ * tb_analysis_item_new:
+ * @id: of the plug-in
+ * @name: for people
+ * @description: for people
+ * @error: (nullable): why it could not be loaded
+ *
+ * Returns: (transfer full): an analysis that has not run
+ */
+TbAnalysisItem *
+tb_analysis_item_new (const char *id, const char *name, const char *description, const char *error)
+{
+  TbAnalysisItem *self = g_object_new (TB_TYPE_ANALYSIS_ITEM, NULL);
+
+  self->id = g_strdup (id);
+  self->name = g_strdup (name != NULL && name[0] != '\0' ? name : id);
+  self->description = g_strdup (description);
+  if (error != NULL)
+    self->error = g_error_new (TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                               _ ("The plug-in “%s” could not be loaded: %s"), id, error);
+  return self;
+}
+
+const char *
+tb_analysis_item_get_id (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
+  return self->id;
+}
+
+const char *
+tb_analysis_item_get_name (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
+  return self->name;
+}
+
+const char *
+tb_analysis_item_get_description (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
+  return self->description;
+}
+
+TbProgress *
+tb_analysis_item_get_progress (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
+  return self->progress;
+}
+
+gboolean
+tb_analysis_item_is_running (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), FALSE);
+  return self->cancellable != NULL;
+}
+
+TbReport *
+tb_analysis_item_get_report (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
+  return self->report;
+}
+
+const GError *
+tb_analysis_item_get_error (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
+  return self->error;
+}
+
+guint
+tb_analysis_item_get_n_findings (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), 0);
+  return self->n_findings;
+}
+
+TbSeverity
+tb_analysis_item_get_severity (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), TB_SEVERITY_INFO);
+  return self->severity;
+}
+
+gint64
+tb_analysis_item_get_run_time (TbAnalysisItem *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), 0);
+  return self->run_time;
+}
+
+/**
+ * tb_analysis_item_get_options:
+ * @names: (out) (transfer full): the names of its options
+ *
+ * Returns: (transfer none) (nullable): the object whose properties the next run takes over
+ */
+GObject *
+tb_analysis_item_get_options (TbAnalysisItem *self, char ***names)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
+
+  *names = NULL;
+  if (self->options == NULL)
+    self->options = tb_engine_create_analysis (tb_engine_get_default (), self->id, NULL);
+  if (self->options == NULL)
+    return NULL;
+  *names = tb_analysis_get_options (self->options);
+  return G_OBJECT (self->options);
+}
+
+static void
+copy_options (TbAnalysis *from, TbAnalysis *to)
+{
+  g_auto (GStrv) names = tb_analysis_get_options (from);
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (from), names[i]);
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      if (pspec == NULL || (pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE)
+        continue;
+      g_value_init (&value, pspec->value_type);
+      g_object_get_property (G_OBJECT (from), names[i], &value);
+      g_object_set_property (G_OBJECT (to), names[i], &value);
+    }
+}
+
+static void
+run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Run *run = data;
+  GError *error = NULL;
+  TbReport *report;
+
+  report = tb_analysis_run (run->analysis, run->trace, run->selection, tb_progress_report, run->progress,
+                            cancellable, &error);
+  if (report != NULL)
+    g_task_return_pointer (task, report, g_object_unref);
+  else if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_new_error (task, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                             _ ("it ended without a report and without saying why"));
+}
+
+static void
+take_report (TbAnalysisItem *self, TbReport *report)
+{
+  guint n_findings = tb_report_get_n_findings (report);
+
+  g_set_object (&self->report, report);
+  self->n_findings = 0;
+  self->severity = TB_SEVERITY_INFO;
+  for (guint i = 0; i < n_findings; i++)
+    {
+      TbSeverity severity = tb_finding_get_severity (tb_report_get_finding (report, i));
+
+      if (severity == TB_SEVERITY_INFO)
+        continue; /* worth reading, but nothing to act on: no badge */
+      self->n_findings++;
+      self->severity = MAX (self->severity, severity);
+    }
+}
+
+static void
+run_done (GObject *object, GAsyncResult *result, gpointer data)
+{
+  TbAnalysisItem *self = TB_ANALYSIS_ITEM (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = g_task_propagate_pointer (G_TASK (result), &error);
+  Run *run = g_task_get_task_data (G_TASK (result));
+
+  if (g_task_get_cancellable (G_TASK (result)) != self->cancellable)
+    return; /* another run took its place */
+  g_clear_object (&self->cancellable);
+
+  if (report != NULL)
+    {
+      g_clear_error (&self->error);
+      self->run_time = g_get_monotonic_time () - run->started;
+      take_report (self, report);
+    }
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_clear_error (&self->error);
+      g_clear_object (&self->report);
+      self->n_findings = 0;
+      self->error = g_error_new (error->domain, error->code, _ ("%s failed: %s"), self->name, error->message);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RUNNING]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REPORT]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEVERITY]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_FINDINGS]);
+  g_signal_emit (self, signals[FINISHED], 0);
+}
+
+/**
+ * tb_analysis_item_run:
+ * @trace: what to explain
+ * @selection: the part of it that is asked about
+ *
+ * Runs the analysis in a thread with the options chosen now; a run under way is given up. #TbAnalysisItem::finished
+ * tells that the report or the error is there.
+ */
+void
+tb_analysis_item_run (TbAnalysisItem *self, TbTrace *trace, TbSelection *selection)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+  TbAnalysis *analysis;
+  Run *run;
+
+  g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
+
+  tb_analysis_item_cancel (self);
+  analysis = tb_engine_create_analysis (tb_engine_get_default (), self->id, &error);
+  if (analysis == NULL)
+    {
+      g_clear_error (&self->error);
+      self->error = g_steal_pointer (&error);
+      g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REPORT]);
+      g_signal_emit (self, signals[FINISHED], 0);
+      return;
+    }
+  if (self->options != NULL)
+    copy_options (self->options, analysis);
+
+  run = g_new0 (Run, 1);
+  run->analysis = analysis;
+  run->trace = g_object_ref (trace);
+  run->selection = g_object_ref (selection);
+  run->progress = g_object_ref (self->progress);
+  run->started = g_get_monotonic_time ();
+  tb_progress_report (0, "", self->progress);
+
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (self, self->cancellable, run_done, NULL);
+  g_task_set_source_tag (task, tb_analysis_item_run);
+  g_task_set_task_data (task, run, run_free);
+  g_task_run_in_thread (task, run_thread);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RUNNING]);
+}
+
+/**
+ * tb_analysis_item_cancel:
+ *
+ * Gives up the run under way, if there is one. The report from before stays.
+ */
+void
+tb_analysis_item_cancel (TbAnalysisItem *self)
+{
+  g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
+
+  if (self->cancellable == NULL)
+    return;
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RUNNING]);
+}

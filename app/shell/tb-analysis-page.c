@@ -1,0 +1,498 @@
+/* tb-analysis-page.c: what one analysis found: findings over figures
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/tb-analysis-page.h"
+#include "shell/tb-findings-list.h"
+#include "shell/tb-option-rows.h"
+#include "widgets/tb-figure-view.h"
+
+struct _TbAnalysisPage
+{
+  AdwBin parent;
+
+  TbDocument *document;
+  TbAnalysisItem *item;
+  TbReport *report; /* that is shown */
+  gboolean narrow;
+
+  GtkStack *stack;
+  AdwStatusPage *running_status;
+  GtkProgressBar *progress_bar;
+  AdwStatusPage *failed_status;
+  GtkLabel *headline_label;
+  TbFindingsList *findings_list;
+  AdwInlineViewSwitcher *switcher;
+  GtkWidget *busy_spinner;
+  GtkWidget *range_button;
+  AdwButtonContent *range_content;
+  GtkEditable *search_entry;
+  GtkWidget *options_button;
+  GtkPopover *options_popover;
+  TbOptionRows *option_rows;
+  GtkWidget *apply_button;
+  AdwBin *legend_bin;
+  AdwViewStack *figures;
+};
+
+enum
+{
+  PROP_0,
+  PROP_NARROW,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (TbAnalysisPage, tb_analysis_page, ADW_TYPE_BIN)
+
+static void
+tb_analysis_page_dispose (GObject *object)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_ANALYSIS_PAGE);
+  g_clear_object (&self->report);
+  g_clear_object (&self->item);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (tb_analysis_page_parent_class)->dispose (object);
+}
+
+static void
+set_narrow (TbAnalysisPage *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  adw_inline_view_switcher_set_display_mode (self->switcher, narrow ? ADW_INLINE_VIEW_SWITCHER_ICONS
+                                                                    : ADW_INLINE_VIEW_SWITCHER_LABELS);
+  g_object_set (self->findings_list, "narrow", narrow, NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
+}
+
+static void
+tb_analysis_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_analysis_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_NARROW:
+      set_narrow (self, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void update (TbAnalysisPage *self);
+
+static void
+run (TbAnalysisPage *self)
+{
+  gtk_popover_popdown (self->options_popover);
+  gtk_widget_set_sensitive (self->apply_button, FALSE);
+  tb_document_run (self->document, self->item);
+}
+
+static void
+run_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  run (TB_ANALYSIS_PAGE (widget));
+}
+
+static void
+cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
+
+  tb_document_cancel (self->document, self->item);
+  update (self);
+}
+
+static void
+tb_analysis_page_class_init (TbAnalysisPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  g_type_ensure (TB_TYPE_FINDINGS_LIST);
+  g_type_ensure (TB_TYPE_OPTION_ROWS);
+  object_class->dispose = tb_analysis_page_dispose;
+  object_class->get_property = tb_analysis_page_get_property;
+  object_class->set_property = tb_analysis_page_set_property;
+  props[PROP_NARROW]
+      = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-analysis-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, running_status);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, failed_status);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, headline_label);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, findings_list);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, switcher);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_spinner);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, range_button);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, range_content);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_button);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_popover);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, option_rows);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, apply_button);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_bin);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures);
+  gtk_widget_class_install_action (widget_class, "analysis.run", NULL, run_action);
+  gtk_widget_class_install_action (widget_class, "analysis.cancel", NULL, cancel_action);
+}
+
+static GtkWidget *
+get_figure_view (TbAnalysisPage *self)
+{
+  return adw_view_stack_get_visible_child (self->figures);
+}
+
+static TbFigure *
+get_shown_figure (TbAnalysisPage *self)
+{
+  const char *id = adw_view_stack_get_visible_child_name (self->figures);
+
+  return self->report != NULL && id != NULL ? tb_report_find_figure (self->report, id) : NULL;
+}
+
+static void
+figure_shown (TbAnalysisPage *self)
+{
+  GtkWidget *view = get_figure_view (self);
+  TbFigure *figure = get_shown_figure (self);
+  gboolean can_search = view != NULL && tb_figure_view_can_search (view);
+  GtkWidget *legend = figure != NULL ? tb_figure_view_new_legend (figure) : NULL;
+
+  adw_bin_set_child (self->legend_bin, legend);
+  gtk_widget_set_visible (GTK_WIDGET (self->legend_bin), legend != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->search_entry), can_search);
+  if (can_search)
+    {
+      const char *hint = tb_figure_view_get_search_hint (view);
+
+      gtk_search_entry_set_placeholder_text (GTK_SEARCH_ENTRY (self->search_entry), hint);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _ ("Find in the figure"), -1);
+      tb_figure_view_set_search (view, gtk_editable_get_text (self->search_entry));
+    }
+}
+
+static void
+search_changed (TbAnalysisPage *self)
+{
+  GtkWidget *view = get_figure_view (self);
+
+  if (view != NULL && tb_figure_view_can_search (view))
+    tb_figure_view_set_search (view, gtk_editable_get_text (self->search_entry));
+}
+
+static void
+search_stopped (TbAnalysisPage *self)
+{
+  gtk_editable_set_text (self->search_entry, "");
+  if (get_figure_view (self) != NULL)
+    gtk_widget_grab_focus (get_figure_view (self));
+}
+
+static void
+finding_activated (TbAnalysisPage *self, TbFinding *finding)
+{
+  TbFocus *focus = tb_document_get_focus (self->document);
+  guint n_threads;
+  const guint32 *threads = tb_finding_get_threads (finding, &n_threads);
+  gint64 from = TB_TIME_NONE, to = TB_TIME_NONE;
+  gboolean has_range = tb_finding_get_range (finding, &from, &to);
+
+  if (tb_finding_get_figure (finding) != NULL)
+    tb_analysis_page_show_figure (self, tb_finding_get_figure (finding));
+  if (has_range)
+    tb_focus_reveal (focus, from, to);
+  tb_focus_select_item (focus, tb_finding_get_figure (finding), tb_finding_get_item (finding),
+                        n_threads > 0 ? threads[0] : TB_ID_NONE, has_range ? from : TB_TIME_NONE,
+                        has_range ? to : TB_TIME_NONE, NULL);
+  if (get_figure_view (self) != NULL)
+    gtk_widget_grab_focus (get_figure_view (self));
+}
+
+static void
+options_changed (TbAnalysisPage *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.run",
+                                 tb_option_rows_is_valid (self->option_rows));
+  gtk_widget_set_sensitive (self->apply_button, tb_option_rows_is_valid (self->option_rows));
+}
+
+static void
+tb_analysis_page_init (TbAnalysisPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (self->figures, "notify::visible-child", G_CALLBACK (figure_shown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_entry, "search-changed", G_CALLBACK (search_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_entry, "stop-search", G_CALLBACK (search_stopped), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->findings_list, "finding-activated", G_CALLBACK (finding_activated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->option_rows, "changed", G_CALLBACK (options_changed), self,
+                           G_CONNECT_SWAPPED);
+}
+
+static const char *
+get_figure_icon (TbFigure *figure)
+{
+  const char *kind = tb_figure_get_kind (figure);
+
+  if (g_strcmp0 (kind, "timeline") == 0)
+    return "tb-timeline-symbolic";
+  if (g_strcmp0 (kind, "flame") == 0)
+    return "tb-flame-symbolic";
+  if (g_strcmp0 (kind, "table") == 0)
+    return "tb-table-symbolic";
+  return "tb-figure-symbolic";
+}
+
+static void
+remove_figures (TbAnalysisPage *self)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->figures))) != NULL)
+    adw_view_stack_remove (self->figures, child);
+}
+
+/* The figures of the new report take the place of the old; what was shown stays shown. */
+static void
+fill_figures (TbAnalysisPage *self)
+{
+  g_autofree char *shown = g_strdup (adw_view_stack_get_visible_child_name (self->figures));
+  guint n_figures = tb_report_get_n_figures (self->report);
+
+  g_signal_handlers_block_by_func (self->figures, figure_shown, self);
+  remove_figures (self);
+  for (guint i = 0; i < n_figures; i++)
+    {
+      TbFigure *figure = tb_report_get_figure (self->report, i);
+      GtkWidget *view = tb_figure_view_new (figure, tb_document_get_focus (self->document));
+
+      adw_view_stack_add_titled_with_icon (self->figures, view, tb_figure_get_id (figure),
+                                           tb_figure_get_title (figure), get_figure_icon (figure));
+    }
+  if (shown != NULL && adw_view_stack_get_child_by_name (self->figures, shown) != NULL)
+    adw_view_stack_set_visible_child_name (self->figures, shown);
+  g_signal_handlers_unblock_by_func (self->figures, figure_shown, self);
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher), n_figures > 1);
+  figure_shown (self);
+}
+
+static void
+fill_options (TbAnalysisPage *self)
+{
+  g_auto (GStrv) names = NULL;
+  GObject *options = tb_analysis_item_get_options (self->item, &names);
+  guint n_rows = tb_option_rows_set_plugin (self->option_rows, options, (const char *const *) names);
+
+  gtk_widget_set_visible (self->options_button, n_rows > 0);
+}
+
+static void
+show_range (TbAnalysisPage *self)
+{
+  gint64 from, to;
+  gboolean has_range = tb_document_get_analysed_range (self->document, &from, &to);
+
+  gtk_widget_set_visible (self->range_button, has_range);
+  if (has_range)
+    {
+      g_autofree char *length = tb_format_duration (to - from);
+
+      adw_button_content_set_label (self->range_content, length);
+    }
+}
+
+static void
+show_report (TbAnalysisPage *self)
+{
+  TbReport *report = tb_analysis_item_get_report (self->item);
+  const char *headline = tb_report_get_headline (report);
+  gboolean has_headline = headline != NULL && headline[0] != '\0';
+
+  if (g_set_object (&self->report, report))
+    {
+      gtk_label_set_text (self->headline_label, has_headline ? headline : "");
+      gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);
+      gtk_widget_set_visible (GTK_WIDGET (self->headline_label), has_headline);
+      tb_findings_list_set_report (self->findings_list, report);
+      fill_figures (self);
+    }
+  show_range (self);
+  gtk_stack_set_visible_child_name (self->stack, tb_report_get_n_figures (report) > 0
+                                                         || tb_report_get_n_findings (report) > 0
+                                                         || has_headline
+                                                     ? "report"
+                                                     : "empty");
+}
+
+static void
+update (TbAnalysisPage *self)
+{
+  const GError *error = tb_analysis_item_get_error (self->item);
+  TbReport *report = tb_analysis_item_get_report (self->item);
+  gboolean running = tb_document_is_wanted (self->document, self->item);
+
+  gtk_widget_set_visible (self->busy_spinner, running && report != NULL);
+  if (report != NULL)
+    show_report (self);
+  else if (running)
+    gtk_stack_set_visible_child_name (self->stack, "running");
+  else if (error != NULL)
+    {
+      g_autofree char *escaped = g_markup_escape_text (error->message, -1);
+
+      adw_status_page_set_description (self->failed_status, escaped);
+      gtk_stack_set_visible_child_name (self->stack, "failed");
+    }
+  else
+    gtk_stack_set_visible_child_name (self->stack, "cancelled");
+}
+
+static void
+progressed (TbAnalysisPage *self)
+{
+  TbProgress *progress = tb_analysis_item_get_progress (self->item);
+
+  gtk_progress_bar_set_fraction (self->progress_bar, tb_progress_get_share (progress));
+  if (tb_progress_get_text (progress) != NULL)
+    {
+      g_autofree char *escaped = g_markup_escape_text (tb_progress_get_text (progress), -1);
+
+      adw_status_page_set_description (self->running_status, escaped);
+    }
+}
+
+static void
+names_changed (TbAnalysisPage *self)
+{
+  GtkWidget *view = get_figure_view (self);
+
+  if (view != NULL)
+    gtk_widget_queue_draw (view);
+}
+
+/**
+ * tb_analysis_page_new:
+ * @document: the analysis belongs to
+ * @item: the analysis; it is run if it has not been
+ *
+ * Returns: a page
+ */
+GtkWidget *
+tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
+{
+  TbAnalysisPage *self = g_object_new (TB_TYPE_ANALYSIS_PAGE, NULL);
+  g_autofree char *title = NULL;
+
+  self->document = g_object_ref (document);
+  self->item = g_object_ref (item);
+  title = g_markup_printf_escaped (_ ("%s…"), tb_analysis_item_get_name (item));
+  adw_status_page_set_title (self->running_status, title);
+  g_signal_connect_object (item, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (item, "finished", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_analysis_item_get_progress (item), "notify", G_CALLBACK (progressed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
+  fill_options (self);
+  tb_document_want (document, item);
+  update (self);
+  return GTK_WIDGET (self);
+}
+
+TbAnalysisItem *
+tb_analysis_page_get_item (TbAnalysisPage *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
+  return self->item;
+}
+
+/**
+ * tb_analysis_page_focus_search:
+ *
+ * Puts the cursor into the search entry, where the figure has one.
+ */
+void
+tb_analysis_page_focus_search (TbAnalysisPage *self)
+{
+  g_return_if_fail (TB_IS_ANALYSIS_PAGE (self));
+
+  if (gtk_widget_get_visible (GTK_WIDGET (self->search_entry)))
+    gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+}
+
+/**
+ * tb_analysis_page_step_figure:
+ * @step: 1 the next one, −1 the one before
+ */
+void
+tb_analysis_page_step_figure (TbAnalysisPage *self, int step)
+{
+  g_autoptr (GtkSelectionModel) pages = NULL;
+  guint n;
+
+  g_return_if_fail (TB_IS_ANALYSIS_PAGE (self));
+
+  pages = adw_view_stack_get_pages (self->figures);
+  n = g_list_model_get_n_items (G_LIST_MODEL (pages));
+  for (guint i = 0; i < n; i++)
+    if (gtk_selection_model_is_selected (pages, i))
+      {
+        gtk_selection_model_select_item (pages, (i + n + step) % n, TRUE);
+        return;
+      }
+}
+
+/**
+ * tb_analysis_page_show_figure:
+ * @id: of a figure; nothing happens if the report has no such
+ */
+void
+tb_analysis_page_show_figure (TbAnalysisPage *self, const char *id)
+{
+  g_return_if_fail (TB_IS_ANALYSIS_PAGE (self));
+
+  if (id != NULL && adw_view_stack_get_child_by_name (self->figures, id) != NULL)
+    adw_view_stack_set_visible_child_name (self->figures, id);
+}
+
+const char *
+tb_analysis_page_get_figure (TbAnalysisPage *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
+  return adw_view_stack_get_visible_child_name (self->figures);
+}

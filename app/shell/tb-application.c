@@ -1,0 +1,414 @@
+/* tb-application.c: the application: its one instance, what it opens, its menus
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <stdlib.h>
+
+#include "shell/tb-application.h"
+#include "shell/tb-picture.h"
+#include "shell/tb-preferences-dialog.h"
+#include "shell/tb-scratch.h"
+#include "shell/tb-window.h"
+
+struct _TbApplication
+{
+  AdwApplication parent;
+
+  GSettings *settings;
+  TbPictureOptions picture;
+  gboolean restored;
+  int status;
+};
+
+G_DEFINE_FINAL_TYPE (TbApplication, tb_application, ADW_TYPE_APPLICATION)
+
+static void
+tb_application_dispose (GObject *object)
+{
+  g_clear_object (&TB_APPLICATION (object)->settings);
+  G_OBJECT_CLASS (tb_application_parent_class)->dispose (object);
+}
+
+static void
+tb_application_finalize (GObject *object)
+{
+  TbApplication *self = TB_APPLICATION (object);
+
+  g_free (self->picture.file);
+  g_free (self->picture.page);
+  g_free (self->picture.figure);
+  G_OBJECT_CLASS (tb_application_parent_class)->finalize (object);
+}
+
+static gboolean
+takes_picture (TbApplication *self)
+{
+  return self->picture.file != NULL;
+}
+
+/* Options, which need no display */
+
+static const GOptionEntry options[] = {
+  { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
+  { "new-window", 'w', 0, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"), NULL },
+  { "record", 'r', 0, G_OPTION_ARG_NONE, NULL, N_ ("Begin with the recording assistant"), NULL },
+  { "picture", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL, NULL, NULL },
+  { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
+  { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+  { "page", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
+  { "figure", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
+  { NULL },
+};
+
+static int
+tb_application_handle_local_options (GApplication *application, GVariantDict *dict)
+{
+  TbApplication *self = TB_APPLICATION (application);
+  g_autoptr (GError) error = NULL;
+  const char *size;
+
+  if (g_variant_dict_contains (dict, "version"))
+    {
+      g_print ("tailback %s\n", PACKAGE_VERSION);
+      return EXIT_SUCCESS;
+    }
+  if (g_variant_dict_lookup (dict, "picture", "^ay", &self->picture.file))
+    {
+      self->picture.width = 1440;
+      self->picture.height = 900;
+      self->picture.dark = g_variant_dict_contains (dict, "dark");
+      g_variant_dict_lookup (dict, "page", "s", &self->picture.page);
+      g_variant_dict_lookup (dict, "figure", "s", &self->picture.figure);
+      if (g_variant_dict_lookup (dict, "size", "&s", &size)
+          && !tb_picture_parse_size (size, &self->picture.width, &self->picture.height, &error))
+        {
+          g_printerr ("tailback: %s\n", error->message);
+          return 2;
+        }
+      /* A picture is a matter of this process alone. */
+      g_application_set_flags (application, g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+    }
+  if (g_variant_dict_contains (dict, "record") || g_variant_dict_contains (dict, "new-window"))
+    {
+      if (!g_application_register (application, NULL, &error))
+        {
+          g_printerr ("tailback: %s\n", error->message);
+          return EXIT_FAILURE;
+        }
+      g_action_group_activate_action (G_ACTION_GROUP (application),
+                                      g_variant_dict_contains (dict, "record") ? "new-recording"
+                                                                               : "new-window",
+                                      NULL);
+      return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
+    }
+  return -1;
+}
+
+/* Windows */
+
+static TbWindow *
+make_window (TbApplication *self)
+{
+  TbWindow *window = TB_WINDOW (tb_window_new (GTK_APPLICATION (self), self->settings));
+
+  if (takes_picture (self))
+    {
+      gtk_window_unmaximize (GTK_WINDOW (window));
+      gtk_window_set_default_size (GTK_WINDOW (window), self->picture.width, self->picture.height);
+    }
+  return window;
+}
+
+/* The window that was in front last; at first one with what was open last. */
+static TbWindow *
+ensure_window (TbApplication *self)
+{
+  GtkWindow *active = gtk_application_get_active_window (GTK_APPLICATION (self));
+  TbWindow *window;
+
+  if (TB_IS_WINDOW (active))
+    return TB_WINDOW (active);
+  window = make_window (self);
+  if (!self->restored && !takes_picture (self) && g_settings_get_boolean (self->settings, "restore-session"))
+    tb_window_restore_session (window);
+  self->restored = TRUE;
+  return window;
+}
+
+static void
+picture_taken (GObject *object, GAsyncResult *result, gpointer data)
+{
+  TbApplication *self = data;
+  TbDocumentPage *page = tb_window_get_document_page (TB_WINDOW (object));
+  TbDocument *document = page != NULL ? tb_document_page_get_document (page) : NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!tb_picture_take_finish (TB_WINDOW (object), result, &error))
+    {
+      g_printerr ("tailback: %s\n", error->message);
+      self->status = EXIT_FAILURE;
+    }
+  if (document != NULL && tb_document_get_error (document) != NULL)
+    {
+      g_printerr ("tailback: %s\n", tb_document_get_error (document)->message);
+      self->status = EXIT_FAILURE;
+    }
+  g_application_quit (G_APPLICATION (self));
+}
+
+static void
+present (TbApplication *self, TbWindow *window)
+{
+  gtk_window_present (GTK_WINDOW (window));
+  if (takes_picture (self))
+    tb_picture_take_async (window, &self->picture, picture_taken, self);
+}
+
+static void
+tb_application_activate (GApplication *application)
+{
+  TbApplication *self = TB_APPLICATION (application);
+
+  present (self, ensure_window (self));
+}
+
+static void
+tb_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
+{
+  TbApplication *self = TB_APPLICATION (application);
+  TbWindow *window = ensure_window (self);
+
+  for (int i = 0; i < n_files; i++)
+    tb_window_open (window, files[i], TRUE);
+  present (self, window);
+}
+
+/* Actions */
+
+static void
+new_window_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  gtk_window_present (GTK_WINDOW (make_window (data)));
+}
+
+static void
+new_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbWindow *window = ensure_window (data);
+
+  gtk_window_present (GTK_WINDOW (window));
+  g_action_group_activate_action (G_ACTION_GROUP (window), "record", NULL);
+}
+
+static void
+preferences_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbApplication *self = data;
+
+  adw_dialog_present (tb_preferences_dialog_new (self->settings),
+                      GTK_WIDGET (gtk_application_get_active_window (GTK_APPLICATION (self))));
+}
+
+static void
+help_shown (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GtkWindow) window = data;
+  g_autoptr (GError) error = NULL;
+  AdwDialog *dialog;
+
+  if (gtk_uri_launcher_launch_finish (GTK_URI_LAUNCHER (object), result, &error)
+      || g_error_matches (error, GTK_DIALOG_ERROR, GTK_DIALOG_ERROR_DISMISSED))
+    return;
+  dialog = adw_alert_dialog_new (_ ("The Help Could Not Be Shown"), NULL);
+  adw_alert_dialog_format_body (
+      ADW_ALERT_DIALOG (dialog),
+      _ ("%s. Install a help viewer such as Yelp, or read the pages in the folder “help” of the "
+         "source."),
+      error->message);
+  adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "close", _ ("_Close"));
+  adw_dialog_present (dialog, GTK_WIDGET (window));
+}
+
+static void
+help_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GtkWindow *window = gtk_application_get_active_window (data);
+  g_autoptr (GtkUriLauncher) launcher = gtk_uri_launcher_new ("help:tailback");
+
+  if (window != NULL)
+    gtk_uri_launcher_launch (launcher, window, NULL, help_shown, g_object_ref (window));
+}
+
+static void
+about_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  AdwDialog *dialog = adw_about_dialog_new ();
+
+  adw_about_dialog_set_application_name (ADW_ABOUT_DIALOG (dialog), _ ("Tailback"));
+  adw_about_dialog_set_application_icon (ADW_ABOUT_DIALOG (dialog), TAILBACK_APP_ID);
+  adw_about_dialog_set_version (ADW_ABOUT_DIALOG (dialog), PACKAGE_VERSION);
+  adw_about_dialog_set_developer_name (ADW_ABOUT_DIALOG (dialog), _ ("The Tailback contributors"));
+  adw_about_dialog_set_comments (ADW_ABOUT_DIALOG (dialog),
+                                 _ ("Find out what running software is waiting for, and why"));
+  adw_about_dialog_set_license_type (ADW_ABOUT_DIALOG (dialog), GTK_LICENSE_GPL_3_0);
+  /* Translators: your names, one a line */
+  adw_about_dialog_set_translator_credits (ADW_ABOUT_DIALOG (dialog), _ ("translator-credits"));
+  adw_dialog_present (dialog, GTK_WIDGET (gtk_application_get_active_window (data)));
+}
+
+static void
+quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  GList *windows = g_list_copy (gtk_application_get_windows (data));
+
+  /* Each may ask first; the last one that goes takes the application with it. */
+  for (GList *link = windows; link != NULL; link = link->next)
+    gtk_window_close (link->data);
+  g_list_free (windows);
+}
+
+static const GActionEntry app_actions[] = {
+  { "new-window", new_window_action },
+  { "new-recording", new_recording_action },
+  { "preferences", preferences_action },
+  { "help", help_action },
+  { "about", about_action },
+  { "quit", quit_action },
+};
+
+static const struct
+{
+  const char *action;
+  const char *accels[3];
+} app_accels[] = {
+  { "app.new-window", { "<Control>n" } },
+  { "app.preferences", { "<Control>comma" } },
+  { "app.help", { "F1" } },
+  { "app.quit", { "<Control>q" } },
+  { "win.record", { "<Control>r" } },
+  { "win.open", { "<Control>o" } },
+  { "win.save-copy", { "<Control><Shift>s" } },
+  { "win.close-tab", { "<Control>w" } },
+  { "win.overview", { "<Control><Shift>o" } },
+  { "win.toggle-sidebar", { "F9" } },
+  { "win.show-details", { "<Shift>F9" } },
+  { "win.search", { "<Control>f" } },
+  { "win.next-figure", { "<Alt>Page_Down" } },
+  { "win.previous-figure", { "<Alt>Page_Up" } },
+  { "win.zoom-in", { "<Control>plus", "<Control>equal" } },
+  { "win.zoom-out", { "<Control>minus" } },
+  { "win.zoom-all", { "<Control>0" } },
+  { "win.zoom-selection", { "<Control>e" } },
+  { "win.analyse-selection", { "<Control>Return" } },
+  { "win.analyse-all", { "<Control><Shift>Return" } },
+  { "win.add-bookmark", { "<Control>d" } },
+  { "win.clear-selection", { "Escape" } },
+};
+
+static void
+follow_style (TbApplication *self)
+{
+  static const AdwColorScheme schemes[]
+      = { ADW_COLOR_SCHEME_DEFAULT, ADW_COLOR_SCHEME_FORCE_LIGHT, ADW_COLOR_SCHEME_FORCE_DARK };
+  AdwColorScheme scheme = schemes[g_settings_get_enum (self->settings, "style")];
+
+  if (takes_picture (self))
+    scheme = self->picture.dark ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT;
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), scheme);
+}
+
+static void
+tb_application_startup (GApplication *application)
+{
+  TbApplication *self = TB_APPLICATION (application);
+
+  if (!gtk_init_check ())
+    {
+      g_printerr (
+          _ ("tailback: there is no display to open a window on. Start it in a desktop session, or use "
+             "tailback-cli.\n"));
+      exit (EXIT_FAILURE);
+    }
+  G_APPLICATION_CLASS (tb_application_parent_class)->startup (application);
+  g_set_prgname (TAILBACK_APP_ID);
+  g_set_application_name (_ ("Tailback"));
+  gtk_window_set_default_icon_name (TAILBACK_APP_ID);
+
+  self->settings = g_settings_new (TAILBACK_APP_ID);
+  g_signal_connect_object (self->settings, "changed::style", G_CALLBACK (follow_style), self,
+                           G_CONNECT_SWAPPED);
+  follow_style (self);
+  g_action_map_add_action_entries (G_ACTION_MAP (self), app_actions, G_N_ELEMENTS (app_actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (app_accels); i++)
+    gtk_application_set_accels_for_action (GTK_APPLICATION (self), app_accels[i].action,
+                                           app_accels[i].accels);
+  tb_scratch_remove_left_over ();
+}
+
+static void
+tb_application_shutdown (GApplication *application)
+{
+  tb_scratch_remove ();
+  G_APPLICATION_CLASS (tb_application_parent_class)->shutdown (application);
+}
+
+static void
+tb_application_class_init (TbApplicationClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GApplicationClass *application_class = G_APPLICATION_CLASS (klass);
+
+  object_class->dispose = tb_application_dispose;
+  object_class->finalize = tb_application_finalize;
+  application_class->handle_local_options = tb_application_handle_local_options;
+  application_class->startup = tb_application_startup;
+  application_class->activate = tb_application_activate;
+  application_class->open = tb_application_open;
+  application_class->shutdown = tb_application_shutdown;
+}
+
+static void
+tb_application_init (TbApplication *self)
+{
+  g_application_add_main_option_entries (G_APPLICATION (self), options);
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
+  g_application_set_option_context_summary (
+      G_APPLICATION (self),
+      _ ("Find out what running software is waiting for, and why: records, opens sessions and the "
+         "files of other tools."));
+}
+
+/**
+ * tb_application_new:
+ *
+ * Returns: (transfer full): the application; only one of them has the windows of a desktop session
+ */
+TbApplication *
+tb_application_new (void)
+{
+  return g_object_new (TB_TYPE_APPLICATION, "application-id", TAILBACK_APP_ID, "flags",
+                       G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/org/tailback/Tailback", NULL);
+}
+
+GSettings *
+tb_application_get_settings (TbApplication *self)
+{
+  g_return_val_if_fail (TB_IS_APPLICATION (self), NULL);
+  return self->settings;
+}
+
+/**
+ * tb_application_get_status:
+ *
+ * Returns: what the process should exit with, unless running it gave another status
+ */
+int
+tb_application_get_status (TbApplication *self)
+{
+  g_return_val_if_fail (TB_IS_APPLICATION (self), EXIT_FAILURE);
+  return self->status;
+}

@@ -1,0 +1,877 @@
+/* tb-document.c: a recording that is open: its trace, its analyses, what is selected in it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/tb-document.h"
+#include "shell/tb-facts.h"
+#include "shell/tb-load.h"
+#include "symbols/tb-symbolizer.h"
+
+/* Names arrive in batches: views are redrawn at most this often (ms), … */
+#define NAMES_REFRESH_MS 500
+/* … and reports are made anew when all are there, or after this many times what the last run took. */
+#define NAMES_RERUN_FACTOR 10
+#define NAMES_RERUN_MIN_US (4 * G_USEC_PER_SEC)
+
+struct _TbDocument
+{
+  GObject parent;
+
+  GFile *file;
+  TbDocumentState state;
+  GError *error;
+  TbProgress *progress;
+  GCancellable *cancellable; /* of everything that goes on in the background */
+
+  TbSession *session;
+  TbTrace *trace;
+  GFile *imported;
+  TbFocus *focus;
+  TbFacts *facts;
+
+  GListStore *analyses;
+  TbSelection *selection; /* what analyses are asked about */
+  gboolean has_range;
+  GQueue wanted; /* of TbAnalysisItem: to run one after the other */
+  TbAnalysisItem *running;
+  TbAnalysisItem *current; /* that is looked at */
+
+  TbProgress *naming_progress;
+  gboolean naming;
+  gboolean named;
+  guint names_refresh;
+  guint names_generation; /* that the newest reports were made against */
+  gint64 last_rerun;
+};
+
+enum
+{
+  PROP_0,
+  PROP_STATE,
+  PROP_NAMING,
+  PROP_FACTS,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+enum
+{
+  NAMES_CHANGED,
+  BOOKMARKS_CHANGED,
+  RANGE_CHANGED,
+  SETTLED,
+  MESSAGE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbDocument, tb_document, G_TYPE_OBJECT)
+
+static void run_next (TbDocument *self);
+
+static void
+tb_document_dispose (GObject *object)
+{
+  TbDocument *self = TB_DOCUMENT (object);
+
+  tb_document_close (self);
+  G_OBJECT_CLASS (tb_document_parent_class)->dispose (object);
+}
+
+static void
+tb_document_finalize (GObject *object)
+{
+  TbDocument *self = TB_DOCUMENT (object);
+
+  g_clear_object (&self->file);
+  g_clear_error (&self->error);
+  g_clear_object (&self->progress);
+  g_clear_object (&self->naming_progress);
+  g_clear_object (&self->focus);
+  g_clear_object (&self->analyses);
+  G_OBJECT_CLASS (tb_document_parent_class)->finalize (object);
+}
+
+static void
+tb_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbDocument *self = TB_DOCUMENT (object);
+
+  switch (id)
+    {
+    case PROP_STATE:
+      g_value_set_int (value, self->state);
+      break;
+    case PROP_NAMING:
+      g_value_set_boolean (value, self->naming);
+      break;
+    case PROP_FACTS:
+      g_value_take_string (value, tb_document_describe_recording (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_document_class_init (TbDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = tb_document_dispose;
+  object_class->finalize = tb_document_finalize;
+  object_class->get_property = tb_document_get_property;
+  props[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, TB_DOCUMENT_CLOSED, TB_DOCUMENT_FAILED,
+                                        TB_DOCUMENT_CLOSED, flags);
+  props[PROP_NAMING] = g_param_spec_boolean ("naming", NULL, NULL, FALSE, flags);
+  props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  signals[NAMES_CHANGED] = g_signal_new ("names-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
+  signals[BOOKMARKS_CHANGED] = g_signal_new ("bookmarks-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                             NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[RANGE_CHANGED] = g_signal_new ("range-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
+  /* Nothing goes on in the background any more. */
+  signals[SETTLED]
+      = g_signal_new ("settled", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* One sentence the user should see, which stops nothing. */
+  signals[MESSAGE] = g_signal_new ("message", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+tb_document_init (TbDocument *self)
+{
+  self->progress = tb_progress_new ();
+  self->naming_progress = tb_progress_new ();
+  self->cancellable = g_cancellable_new ();
+  self->analyses = g_list_store_new (TB_TYPE_ANALYSIS_ITEM);
+  self->focus = tb_focus_new (0, 1);
+  g_queue_init (&self->wanted);
+}
+
+/**
+ * tb_document_new:
+ * @file: a session, or anything an importer reads
+ *
+ * Returns: (transfer full): a document that is not read yet
+ */
+TbDocument *
+tb_document_new (GFile *file)
+{
+  TbDocument *self = g_object_new (TB_TYPE_DOCUMENT, NULL);
+
+  self->file = g_object_ref (file);
+  return self;
+}
+
+static void
+set_state (TbDocument *self, TbDocumentState state)
+{
+  self->state = state;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+}
+
+static void
+check_settled (TbDocument *self)
+{
+  if (tb_document_is_settled (self))
+    g_signal_emit (self, signals[SETTLED], 0);
+}
+
+/* Analyses */
+
+static void
+run_finished (TbAnalysisItem *item, gpointer data)
+{
+  TbDocument *self = data;
+
+  if (self->running == item)
+    {
+      g_signal_handlers_disconnect_by_func (item, run_finished, self);
+      g_clear_object (&self->running);
+    }
+  run_next (self);
+}
+
+static void names_start (TbDocument *self);
+
+static void
+run_next (TbDocument *self)
+{
+  g_autoptr (TbAnalysisItem) next = NULL;
+
+  if (self->trace == NULL || self->running != NULL)
+    return;
+  next = g_queue_pop_head (&self->wanted);
+  if (next == NULL)
+    {
+      names_start (self); /* only now: the first picture comes before the names in it */
+      check_settled (self);
+      return;
+    }
+  self->running = g_object_ref (next);
+  g_signal_connect (next, "finished", G_CALLBACK (run_finished), self);
+  tb_analysis_item_run (next, self->trace, self->selection);
+}
+
+/* Takes it out of what runs and what waits. */
+static void
+withdraw (TbDocument *self, TbAnalysisItem *item)
+{
+  GList *link = g_queue_find (&self->wanted, item);
+
+  if (link != NULL)
+    {
+      g_queue_delete_link (&self->wanted, link);
+      g_object_unref (item);
+    }
+  if (item == self->running)
+    {
+      g_signal_handlers_disconnect_by_func (item, run_finished, self);
+      self->running = NULL;
+      tb_analysis_item_cancel (item);
+      g_object_unref (item);
+    }
+}
+
+/**
+ * tb_document_cancel:
+ * @item: an analysis of the document
+ *
+ * Gives up its run, under way or to come.
+ */
+void
+tb_document_cancel (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  withdraw (self, item);
+  run_next (self);
+}
+
+gboolean
+tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return (item == self->running && tb_analysis_item_is_running (item))
+         || g_queue_find (&self->wanted, item) != NULL;
+}
+
+/**
+ * tb_document_run:
+ * @item: an analysis of the document
+ *
+ * Runs it with its present options as soon as the one under way is done, before all others that wait.
+ */
+void
+tb_document_run (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->trace == NULL)
+    return;
+  withdraw (self, item);
+  g_queue_push_head (&self->wanted, g_object_ref (item));
+  run_next (self);
+}
+
+/**
+ * tb_document_want:
+ * @item: an analysis of the document
+ *
+ * It is looked at now: runs it unless it has run, or will.
+ */
+void
+tb_document_want (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  g_set_object (&self->current, item);
+  if (!tb_document_is_wanted (self, item) && tb_analysis_item_get_report (item) == NULL
+      && tb_analysis_item_get_error (item) == NULL)
+    tb_document_run (self, item);
+}
+
+/* Everything that has run is run again, what is looked at first. */
+static void
+run_again (TbDocument *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->analyses));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
+
+      if (item != self->running && tb_analysis_item_get_report (item) == NULL)
+        continue;
+      withdraw (self, item);
+      if (item == self->current)
+        g_queue_push_head (&self->wanted, g_object_ref (item));
+      else
+        g_queue_push_tail (&self->wanted, g_object_ref (item));
+    }
+  self->last_rerun = g_get_monotonic_time ();
+  self->names_generation = tb_session_get_symbols_generation (self->session);
+  run_next (self);
+}
+
+static void
+select_range (TbDocument *self, gboolean has_range, gint64 from, gint64 to)
+{
+  g_clear_object (&self->selection);
+  self->selection = tb_selection_new (self->trace);
+  if (has_range)
+    tb_selection_set_range (self->selection, from, to);
+  self->has_range = has_range;
+  run_again (self);
+  g_signal_emit (self, signals[RANGE_CHANGED], 0);
+}
+
+/**
+ * tb_document_analyse_selection:
+ *
+ * Asks the analyses about the selected range only, else about the time of the selected interval.
+ */
+void
+tb_document_analyse_selection (TbDocument *self)
+{
+  gint64 from, to;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->trace == NULL)
+    return;
+  if ((tb_focus_get_range (self->focus, &from, &to) || tb_focus_get_time (self->focus, &from, &to))
+      && from < to)
+    select_range (self, TRUE, from, to);
+}
+
+void
+tb_document_analyse_all (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->trace != NULL && self->has_range)
+    select_range (self, FALSE, 0, 0);
+}
+
+gboolean
+tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  if (self->selection != NULL)
+    tb_selection_get_range (self->selection, from, to);
+  return self->has_range;
+}
+
+/* Names */
+
+static void
+facts_ready (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbDocument) self = data;
+  TbFacts *facts = tb_facts_gather_finish (result, NULL);
+
+  if (facts == NULL)
+    return;
+  g_clear_pointer (&self->facts, tb_facts_free);
+  self->facts = facts;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
+}
+
+static void
+gather_facts (TbDocument *self)
+{
+  tb_facts_gather_async (self->trace, self->cancellable, facts_ready, g_object_ref (self));
+}
+
+static gboolean
+names_refresh (gpointer data)
+{
+  TbDocument *self = data;
+  gint64 longest = 0;
+
+  self->names_refresh = 0;
+  g_signal_emit (self, signals[NAMES_CHANGED], 0);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->analyses)); i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
+
+      longest = MAX (longest, tb_analysis_item_get_run_time (item));
+    }
+  longest = MAX (longest * NAMES_RERUN_FACTOR, NAMES_RERUN_MIN_US);
+  if (self->running == NULL && g_get_monotonic_time () - self->last_rerun > longest)
+    run_again (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+symbols_changed (TbDocument *self)
+{
+  if (self->names_refresh == 0)
+    self->names_refresh = g_timeout_add (NAMES_REFRESH_MS, names_refresh, self);
+}
+
+static void
+names_progress (guint named, guint total, gpointer data)
+{
+  tb_progress_report (total > 0 ? (double) named / total : 1, NULL, data);
+}
+
+typedef struct
+{
+  TbSymbolizer *symbolizer;
+  TbProgress *progress;
+} Naming;
+
+static void
+naming_free (gpointer data)
+{
+  Naming *naming = data;
+
+  g_object_unref (naming->symbolizer);
+  g_object_unref (naming->progress);
+  g_free (naming);
+}
+
+static void
+names_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Naming *naming = data;
+  GError *error = NULL;
+
+  if (tb_symbolizer_run (naming->symbolizer, names_progress, naming->progress, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+names_done (GObject *object, GAsyncResult *result, gpointer data)
+{
+  TbDocument *self = TB_DOCUMENT (object);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->state != TB_DOCUMENT_READY)
+        return;
+      g_signal_emit (self, signals[MESSAGE], 0, error->message);
+    }
+  self->naming = FALSE;
+  self->named = TRUE;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAMING]);
+  g_clear_handle_id (&self->names_refresh, g_source_remove);
+  if (self->names_generation != tb_session_get_symbols_generation (self->session))
+    {
+      g_signal_emit (self, signals[NAMES_CHANGED], 0);
+      run_again (self);
+    }
+  gather_facts (self);
+  check_settled (self);
+}
+
+static void
+names_start (TbDocument *self)
+{
+  g_autoptr (GSettings) settings = NULL;
+  g_autoptr (GTask) task = NULL;
+  TbSymbolizerFlags flags;
+  Naming *naming;
+
+  if (self->naming || self->named || self->session == NULL)
+    return;
+  settings = g_settings_new (TAILBACK_APP_ID);
+  flags = g_settings_get_boolean (settings, "inline-frames") ? TB_SYMBOLIZER_INLINES : TB_SYMBOLIZER_NONE;
+  naming = g_new0 (Naming, 1);
+  naming->symbolizer = tb_symbolizer_new (self->session, flags);
+  naming->progress = g_object_ref (self->naming_progress);
+
+  self->naming = TRUE;
+  self->last_rerun = g_get_monotonic_time ();
+  task = g_task_new (self, self->cancellable, names_done, NULL);
+  g_task_set_source_tag (task, names_start);
+  g_task_set_task_data (task, naming, naming_free);
+  g_task_run_in_thread (task, names_thread);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAMING]);
+}
+
+/* Loading */
+
+static void
+list_analyses (TbDocument *self)
+{
+  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (plugins, i);
+      g_autoptr (TbAnalysisItem) item = NULL;
+
+      if (g_strcmp0 (info->kind, "analysis") != 0)
+        continue;
+      item = tb_analysis_item_new (info->id, info->name, info->description, info->error);
+      g_list_store_append (self->analyses, item);
+    }
+}
+
+static void
+load_done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbDocument) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbLoaded) loaded = tb_load_finish (result, &error);
+  gint64 from, to;
+
+  if (self->state != TB_DOCUMENT_LOADING)
+    return;
+  if (loaded == NULL)
+    {
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          set_state (self, TB_DOCUMENT_CLOSED);
+          return;
+        }
+      self->error = g_steal_pointer (&error);
+      set_state (self, TB_DOCUMENT_FAILED);
+      return;
+    }
+
+  self->session = g_steal_pointer (&loaded->session);
+  self->trace = g_steal_pointer (&loaded->trace);
+  self->imported = g_steal_pointer (&loaded->imported);
+  self->selection = tb_selection_new (self->trace);
+  self->names_generation = tb_session_get_symbols_generation (self->session);
+  g_signal_connect_object (self->session, "symbols-changed", G_CALLBACK (symbols_changed), self,
+                           G_CONNECT_SWAPPED);
+  tb_trace_get_range (self->trace, &from, &to);
+  tb_focus_set_extent (self->focus, from, MAX (to, from + 1));
+  gather_facts (self);
+  list_analyses (self);
+  set_state (self, TB_DOCUMENT_READY);
+  run_next (self); /* where no analysis is wanted the names are next */
+}
+
+/**
+ * tb_document_load:
+ *
+ * Begins to read the file, in a thread; #TbDocument:state tells the outcome. Tries again where it failed.
+ */
+void
+tb_document_load (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->state == TB_DOCUMENT_LOADING || self->state == TB_DOCUMENT_READY)
+    return;
+  g_clear_error (&self->error);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  set_state (self, TB_DOCUMENT_LOADING);
+  tb_load_async (self->file, self->progress, self->cancellable, load_done, g_object_ref (self));
+}
+
+/**
+ * tb_document_close:
+ *
+ * Gives up what goes on in the background and lets go of the session.
+ */
+void
+tb_document_close (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_handle_id (&self->names_refresh, g_source_remove);
+  g_queue_clear_full (&self->wanted, g_object_unref);
+  if (self->running != NULL)
+    withdraw (self, self->running);
+  g_clear_object (&self->current);
+  g_list_store_remove_all (self->analyses);
+  g_clear_object (&self->selection);
+  g_clear_pointer (&self->facts, tb_facts_free);
+  g_clear_object (&self->trace);
+  g_clear_object (&self->session);
+  if (self->imported != NULL)
+    g_file_delete (self->imported, NULL, NULL);
+  g_clear_object (&self->imported);
+  self->naming = FALSE;
+  if (self->state != TB_DOCUMENT_CLOSED)
+    set_state (self, TB_DOCUMENT_CLOSED);
+}
+
+/* What it is */
+
+GFile *
+tb_document_get_file (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->file;
+}
+
+/**
+ * tb_document_dup_name:
+ *
+ * Returns: (transfer full): the file's name, for people
+ */
+char *
+tb_document_dup_name (TbDocument *self)
+{
+  g_autofree char *base = NULL;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  base = g_file_get_basename (self->file);
+  return g_filename_display_name (base);
+}
+
+TbDocumentState
+tb_document_get_state (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), TB_DOCUMENT_CLOSED);
+  return self->state;
+}
+
+const GError *
+tb_document_get_error (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->error;
+}
+
+TbProgress *
+tb_document_get_progress (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->progress;
+}
+
+/**
+ * tb_document_is_imported:
+ *
+ * Returns: whether the session is a temporary one that was made from another tool's file
+ */
+gboolean
+tb_document_is_imported (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return self->imported != NULL;
+}
+
+TbSession *
+tb_document_get_session (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->session;
+}
+
+TbTrace *
+tb_document_get_trace (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->trace;
+}
+
+TbFocus *
+tb_document_get_focus (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->focus;
+}
+
+GListModel *
+tb_document_get_analyses (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return G_LIST_MODEL (self->analyses);
+}
+
+TbAnalysisItem *
+tb_document_find_analysis (TbDocument *self, const char *id)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->analyses)); i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
+
+      if (g_strcmp0 (tb_analysis_item_get_id (item), id) == 0)
+        return item; /* the list keeps it */
+    }
+  return NULL;
+}
+
+gboolean
+tb_document_is_naming (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return self->naming;
+}
+
+TbProgress *
+tb_document_get_naming_progress (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->naming_progress;
+}
+
+/**
+ * tb_document_is_settled:
+ *
+ * Returns: whether nothing goes on in the background
+ */
+gboolean
+tb_document_is_settled (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return self->state == TB_DOCUMENT_FAILED
+         || (self->state == TB_DOCUMENT_READY && self->running == NULL && g_queue_is_empty (&self->wanted)
+             && !self->naming);
+}
+
+/**
+ * tb_document_describe:
+ *
+ * Returns: (transfer full): one line below the title: "18 threads of 7 processes · 265 ms selected of 3.2 s"
+ */
+char *
+tb_document_describe (TbDocument *self)
+{
+  gint64 from, to;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  if (self->session == NULL)
+    return g_strdup ("");
+  return tb_facts_describe_extent (self->session,
+                                   tb_focus_get_range (self->focus, &from, &to) ? to - from : -1);
+}
+
+/**
+ * tb_document_describe_recording:
+ *
+ * Returns: (transfer full): what was recorded, how, and how well
+ */
+char *
+tb_document_describe_recording (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  if (self->trace == NULL)
+    return g_strdup ("");
+  return tb_facts_describe (self->facts, self->trace);
+}
+
+/**
+ * tb_document_dup_warnings:
+ *
+ * Returns: (transfer full): what makes the recording less than certain, the weightiest first
+ */
+char **
+tb_document_dup_warnings (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  if (self->trace == NULL)
+    return g_new0 (char *, 1);
+  return tb_facts_list_warnings (self->trace);
+}
+
+/* What is added */
+
+/**
+ * tb_document_add_bookmark:
+ *
+ * Marks what is selected, else what is seen.
+ */
+void
+tb_document_add_bookmark (TbDocument *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = NULL;
+  guint32 thread = TB_ID_NONE;
+  gint64 from, to;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->trace == NULL)
+    return;
+  if (tb_focus_get_time (self->focus, &from, &to))
+    thread = tb_focus_get_thread (self->focus);
+  else if (!tb_focus_get_range (self->focus, &from, &to))
+    tb_focus_get_view (self->focus, &from, &to);
+
+  name = tb_facts_name_place (self->trace, thread, from, to);
+  if (tb_session_add_bookmark (self->session, name, from, to, thread, &error) < 0)
+    g_signal_emit (self, signals[MESSAGE], 0, error->message);
+  g_signal_emit (self, signals[BOOKMARKS_CHANGED], 0);
+}
+
+void
+tb_document_remove_bookmark (TbDocument *self, gint64 id)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->session == NULL)
+    return;
+  if (!tb_session_remove_bookmark (self->session, id, &error))
+    g_signal_emit (self, signals[MESSAGE], 0, error->message);
+  g_signal_emit (self, signals[BOOKMARKS_CHANGED], 0);
+}
+
+static void
+save_copy_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  TbSession *session = g_object_get_data (G_OBJECT (task), "session");
+
+  if (tb_session_save_copy (session, data, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * tb_document_save_copy_async:
+ * @file: where to
+ *
+ * Writes the whole session, with what was added to it, into another file.
+ */
+void
+tb_document_save_copy_async (TbDocument *self,
+                             GFile *file,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer data)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self) && self->session != NULL);
+
+  task = g_task_new (self, cancellable, callback, data);
+  g_task_set_source_tag (task, tb_document_save_copy_async);
+  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
+  g_object_set_data_full (G_OBJECT (task), "session", g_object_ref (self->session), g_object_unref);
+  g_task_run_in_thread (task, save_copy_thread);
+}
+
+gboolean
+tb_document_save_copy_finish (TbDocument *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

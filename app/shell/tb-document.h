@@ -1,0 +1,68 @@
+/* tb-document.h: a recording that is open: its trace, its analyses, what is selected in it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/tb-analysis-item.h"
+#include "widgets/tb-focus.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbDocumentState:
+ * @TB_DOCUMENT_CLOSED: not read yet, or given up
+ * @TB_DOCUMENT_LOADING: being read or imported
+ * @TB_DOCUMENT_READY: there is a trace
+ * @TB_DOCUMENT_FAILED: it could not be read; there is an error
+ */
+typedef enum
+{
+  TB_DOCUMENT_CLOSED,
+  TB_DOCUMENT_LOADING,
+  TB_DOCUMENT_READY,
+  TB_DOCUMENT_FAILED,
+} TbDocumentState;
+
+#define TB_TYPE_DOCUMENT (tb_document_get_type ())
+G_DECLARE_FINAL_TYPE (TbDocument, tb_document, TB, DOCUMENT, GObject)
+
+TbDocument *tb_document_new (GFile *file);
+void tb_document_load (TbDocument *self);
+void tb_document_close (TbDocument *self);
+
+GFile *tb_document_get_file (TbDocument *self);
+char *tb_document_dup_name (TbDocument *self);
+TbDocumentState tb_document_get_state (TbDocument *self);
+const GError *tb_document_get_error (TbDocument *self);
+TbProgress *tb_document_get_progress (TbDocument *self);
+gboolean tb_document_is_imported (TbDocument *self);
+TbSession *tb_document_get_session (TbDocument *self);
+TbTrace *tb_document_get_trace (TbDocument *self);
+TbFocus *tb_document_get_focus (TbDocument *self);
+GListModel *tb_document_get_analyses (TbDocument *self);
+TbAnalysisItem *tb_document_find_analysis (TbDocument *self, const char *id);
+char *tb_document_describe (TbDocument *self);
+char *tb_document_describe_recording (TbDocument *self);
+char **tb_document_dup_warnings (TbDocument *self);
+
+void tb_document_want (TbDocument *self, TbAnalysisItem *item);
+void tb_document_run (TbDocument *self, TbAnalysisItem *item);
+void tb_document_cancel (TbDocument *self, TbAnalysisItem *item);
+gboolean tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item);
+void tb_document_analyse_selection (TbDocument *self);
+void tb_document_analyse_all (TbDocument *self);
+gboolean tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to);
+gboolean tb_document_is_naming (TbDocument *self);
+TbProgress *tb_document_get_naming_progress (TbDocument *self);
+gboolean tb_document_is_settled (TbDocument *self);
+
+void tb_document_add_bookmark (TbDocument *self);
+void tb_document_remove_bookmark (TbDocument *self, gint64 id);
+
+void tb_document_save_copy_async (TbDocument *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                  gpointer data);
+gboolean tb_document_save_copy_finish (TbDocument *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* tb-finding-row.h: one finding: how severe, the sentence, its share and weight
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "report/tb-finding.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_FINDING_ROW (tb_finding_row_get_type ())
+G_DECLARE_FINAL_TYPE (TbFindingRow, tb_finding_row, TB, FINDING_ROW, GtkListBoxRow)
+
+GtkWidget *tb_finding_row_new (TbFinding *finding);
+TbFinding *tb_finding_row_get_finding (TbFindingRow *self);
+
+G_END_DECLS

@@ -1,0 +1,21 @@
+/* tb-findings-list.h: the findings of a report, the weightiest first
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "report/tb-report.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_FINDINGS_LIST (tb_findings_list_get_type ())
+G_DECLARE_FINAL_TYPE (TbFindingsList, tb_findings_list, TB, FINDINGS_LIST, AdwBin)
+
+void tb_findings_list_set_report (TbFindingsList *self, TbReport *report);
+const char *tb_severity_get_style_class (TbSeverity severity);
+const char *tb_severity_get_label (TbSeverity severity);
+
+G_END_DECLS

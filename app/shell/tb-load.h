@@ -1,0 +1,33 @@
+/* tb-load.h: reads or imports a recording, in a thread
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/tb-progress.h"
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbLoaded:
+ * @session: what was opened
+ * @trace: what happened in it
+ * @imported: (nullable): the temporary file it was imported into
+ */
+typedef struct
+{
+  TbSession *session;
+  TbTrace *trace;
+  GFile *imported;
+} TbLoaded;
+
+void tb_loaded_free (TbLoaded *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoaded, tb_loaded_free)
+
+void tb_load_async (GFile *file, TbProgress *progress, GCancellable *cancellable, GAsyncReadyCallback callback,
+                    gpointer data);
+TbLoaded *tb_load_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

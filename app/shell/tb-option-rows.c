@@ -1,0 +1,457 @@
+/* tb-option-rows.c: preferences rows made from the options of a plug-in
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "extend/tb-option.h"
+#include "report/tb-report.h"
+#include "shell/tb-option-rows.h"
+
+struct _TbOptionRows
+{
+  AdwPreferencesGroup parent;
+
+  GObject *plugin;
+  GPtrArray *rows;   /* of GtkWidget: what was added */
+  GHashTable *wrong; /* of GtkWidget: entries whose text is no value */
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbOptionRows, tb_option_rows, ADW_TYPE_PREFERENCES_GROUP)
+
+/* Which of the flags a switch stands for, which option a row. */
+#define KEY_OPTION "tb-option"
+#define KEY_FLAG "tb-flag"
+
+static void
+tb_option_rows_dispose (GObject *object)
+{
+  TbOptionRows *self = TB_OPTION_ROWS (object);
+
+  g_clear_pointer (&self->rows, g_ptr_array_unref);
+  g_clear_pointer (&self->wrong, g_hash_table_unref);
+  g_clear_object (&self->plugin);
+  G_OBJECT_CLASS (tb_option_rows_parent_class)->dispose (object);
+}
+
+static void
+tb_option_rows_class_init (TbOptionRowsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = tb_option_rows_dispose;
+
+  /* An option was changed, or became valid or invalid. */
+  signals[CHANGED]
+      = g_signal_new ("changed", TB_TYPE_OPTION_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+tb_option_rows_init (TbOptionRows *self)
+{
+  self->rows = g_ptr_array_new ();
+  self->wrong = g_hash_table_new (NULL, NULL);
+}
+
+/**
+ * tb_option_rows_new:
+ *
+ * Returns: a group without rows
+ */
+GtkWidget *
+tb_option_rows_new (void)
+{
+  return g_object_new (TB_TYPE_OPTION_ROWS, NULL);
+}
+
+static void
+changed (TbOptionRows *self)
+{
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+set_title (GtkWidget *row, GParamSpec *pspec)
+{
+  const char *nick = g_param_spec_get_nick (pspec);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), nick);
+}
+
+/* The description, and the unit where the row has no text of its own to show it in. */
+static void
+set_subtitle (GtkWidget *row, GParamSpec *pspec, const char *unit)
+{
+  const char *blurb = g_param_spec_get_blurb (pspec);
+  g_autofree char *text = NULL;
+  g_autofree char *escaped = NULL;
+
+  if (unit != NULL && unit[0] != '\0' && blurb != NULL && blurb[0] != '\0')
+    text = g_strdup_printf ("%s (%s)", blurb, unit);
+  else
+    text = g_strdup (blurb != NULL && blurb[0] != '\0' ? blurb : unit);
+  if (text == NULL)
+    return;
+  escaped = g_markup_escape_text (text, -1);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+}
+
+static void
+bind_changed (TbOptionRows *self, GtkWidget *row, const char *property)
+{
+  g_autofree char *signal = g_strdup_printf ("notify::%s", property);
+
+  g_signal_connect_object (row, signal, G_CALLBACK (changed), self, G_CONNECT_SWAPPED);
+}
+
+static GtkWidget *
+make_switch (TbOptionRows *self, GParamSpec *pspec)
+{
+  GtkWidget *row = adw_switch_row_new ();
+
+  set_subtitle (row, pspec, NULL);
+  g_object_bind_property (self->plugin, pspec->name, row, "active",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  bind_changed (self, row, "active");
+  return row;
+}
+
+static gboolean
+get_number_range (GParamSpec *pspec, double *minimum, double *maximum)
+{
+#define RANGE(TYPE, Type)                                                                                    \
+  if (G_IS_PARAM_SPEC_##TYPE (pspec))                                                                        \
+    {                                                                                                        \
+      *minimum = ((GParamSpec##Type *) pspec)->minimum;                                                      \
+      *maximum = ((GParamSpec##Type *) pspec)->maximum;                                                      \
+      return TRUE;                                                                                           \
+    }
+  RANGE (INT, Int)
+  RANGE (UINT, UInt)
+  RANGE (LONG, Long)
+  RANGE (ULONG, ULong)
+  RANGE (INT64, Int64)
+  RANGE (UINT64, UInt64)
+  RANGE (FLOAT, Float)
+  RANGE (DOUBLE, Double)
+#undef RANGE
+  return FALSE;
+}
+
+/* Bindings do not convert between every kind of number and double, GValue transforms do. */
+static void
+spin_changed (AdwSpinRow *row, GParamSpec *ignored, TbOptionRows *self)
+{
+  GParamSpec *pspec = g_object_get_data (G_OBJECT (row), KEY_OPTION);
+  g_auto (GValue) number = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  g_value_set_double (&number, adw_spin_row_get_value (row));
+  g_value_init (&value, pspec->value_type);
+  if (g_value_transform (&number, &value))
+    g_object_set_property (self->plugin, pspec->name, &value);
+  changed (self);
+}
+
+static double
+get_number (GObject *plugin, GParamSpec *pspec)
+{
+  g_auto (GValue) number = G_VALUE_INIT;
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, pspec->value_type);
+  g_value_init (&number, G_TYPE_DOUBLE);
+  g_object_get_property (plugin, pspec->name, &value);
+  g_value_transform (&value, &number);
+  return g_value_get_double (&number);
+}
+
+static GtkWidget *
+make_spin (TbOptionRows *self, GParamSpec *pspec, double minimum, double maximum)
+{
+  gboolean whole = !G_IS_PARAM_SPEC_DOUBLE (pspec) && !G_IS_PARAM_SPEC_FLOAT (pspec);
+  /* Steps and digits that suit the range: 0…1 goes by hundredths. */
+  double step = whole ? 1 : (maximum - minimum <= 10 ? 0.01 : 0.1);
+  /* Beyond 2⁵³ a double would not be exact. */
+  GtkAdjustment *adjustment = gtk_adjustment_new (get_number (self->plugin, pspec), MAX (minimum, -0x1p53),
+                                                  MIN (maximum, 0x1p53), step, step * 10, 0);
+  GtkWidget *row = adw_spin_row_new (adjustment, 0, whole ? 0 : 2);
+
+  set_subtitle (row, pspec, tb_option_get_unit (pspec));
+  g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);
+  g_signal_connect_object (row, "notify::value", G_CALLBACK (spin_changed), self, 0);
+  return row;
+}
+
+/* Text */
+
+static char *
+get_text (GObject *plugin, GParamSpec *pspec)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, pspec->value_type);
+  g_object_get_property (plugin, pspec->name, &value);
+  if (pspec->value_type == G_TYPE_STRV)
+    {
+      char **strings = g_value_get_boxed (&value);
+
+      return strings != NULL ? g_strjoinv (",", strings) : g_strdup ("");
+    }
+  if (pspec->value_type != G_TYPE_STRING)
+    {
+      double ns = get_number (plugin, pspec);
+
+      static const struct
+      {
+        double ns;
+        const char *suffix;
+      } units[] = { { 1e9, "s" }, { 1e6, "ms" }, { 1e3, "us" } };
+
+      /* As it may be typed again: a whole number of the largest unit that has one. */
+      for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+        if (ns != 0 && fmod (ns, units[i].ns) == 0)
+          return g_strdup_printf ("%.0f%s", ns / units[i].ns, units[i].suffix);
+      return g_strdup_printf ("%.0f%s", ns, ns != 0 ? "ns" : "");
+    }
+  return g_value_dup_string (&value);
+}
+
+static void
+text_changed (GtkEditable *row, TbOptionRows *self)
+{
+  GParamSpec *pspec = g_object_get_data (G_OBJECT (row), KEY_OPTION);
+  const char *text = gtk_editable_get_text (row);
+  g_autoptr (GError) error = NULL;
+
+  if (tb_option_set_from_text (self->plugin, pspec->name, text, &error))
+    {
+      g_hash_table_remove (self->wrong, row);
+      gtk_widget_remove_css_class (GTK_WIDGET (row), "error");
+      gtk_widget_set_tooltip_text (GTK_WIDGET (row), g_param_spec_get_blurb (pspec));
+      gtk_accessible_reset_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID);
+    }
+  else
+    {
+      g_hash_table_add (self->wrong, row);
+      gtk_widget_add_css_class (GTK_WIDGET (row), "error");
+      gtk_widget_set_tooltip_text (GTK_WIDGET (row), error->message);
+      gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID,
+                                   GTK_ACCESSIBLE_INVALID_TRUE, -1);
+    }
+  changed (self);
+}
+
+static GtkWidget *
+make_entry (TbOptionRows *self, GParamSpec *pspec)
+{
+  GtkWidget *row = adw_entry_row_new ();
+  g_autofree char *text = get_text (self->plugin, pspec);
+  const char *blurb = g_param_spec_get_blurb (pspec);
+
+  gtk_editable_set_text (GTK_EDITABLE (row), text != NULL ? text : "");
+  gtk_widget_set_tooltip_text (row, blurb);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, blurb, -1);
+  g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);
+  g_signal_connect_object (row, "changed", G_CALLBACK (text_changed), self, 0);
+  return row;
+}
+
+/* Choices */
+
+static void
+choice_changed (AdwComboRow *row, GParamSpec *ignored, TbOptionRows *self)
+{
+  GParamSpec *pspec = g_object_get_data (G_OBJECT (row), KEY_OPTION);
+  guint selected = adw_combo_row_get_selected (row);
+
+  if (selected == GTK_INVALID_LIST_POSITION)
+    return;
+  if (G_IS_PARAM_SPEC_ENUM (pspec))
+    {
+      GEnumClass *enum_class = G_PARAM_SPEC_ENUM (pspec)->enum_class;
+
+      g_object_set (self->plugin, pspec->name, enum_class->values[selected].value, NULL);
+    }
+  else
+    {
+      GtkStringList *strings = GTK_STRING_LIST (adw_combo_row_get_model (row));
+
+      g_object_set (self->plugin, pspec->name, gtk_string_list_get_string (strings, selected), NULL);
+    }
+  changed (self);
+}
+
+static GtkWidget *
+make_choice (TbOptionRows *self, GParamSpec *pspec, const char *const *choices)
+{
+  GtkWidget *row = adw_combo_row_new ();
+  g_autoptr (GtkStringList) strings = gtk_string_list_new (choices);
+  guint selected = GTK_INVALID_LIST_POSITION;
+
+  if (G_IS_PARAM_SPEC_ENUM (pspec))
+    {
+      GEnumClass *enum_class = G_PARAM_SPEC_ENUM (pspec)->enum_class;
+      int value;
+
+      g_object_get (self->plugin, pspec->name, &value, NULL);
+      for (guint i = 0; i < enum_class->n_values; i++)
+        {
+          gtk_string_list_append (strings, enum_class->values[i].value_nick);
+          if (enum_class->values[i].value == value)
+            selected = i;
+        }
+    }
+  else
+    {
+      g_autofree char *value = get_text (self->plugin, pspec);
+
+      for (guint i = 0; choices[i] != NULL; i++)
+        if (g_strcmp0 (choices[i], value) == 0)
+          selected = i;
+    }
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (strings));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), selected);
+  set_subtitle (row, pspec, tb_option_get_unit (pspec));
+  g_object_set_data (G_OBJECT (row), KEY_OPTION, pspec);
+  g_signal_connect_object (row, "notify::selected", G_CALLBACK (choice_changed), self, 0);
+  return row;
+}
+
+static void
+flag_changed (AdwSwitchRow *row, GParamSpec *ignored, TbOptionRows *self)
+{
+  GParamSpec *pspec = g_object_get_data (G_OBJECT (row), KEY_OPTION);
+  guint flag = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), KEY_FLAG));
+  guint flags;
+
+  g_object_get (self->plugin, pspec->name, &flags, NULL);
+  flags = adw_switch_row_get_active (row) ? flags | flag : flags & ~flag;
+  g_object_set (self->plugin, pspec->name, flags, NULL);
+  changed (self);
+}
+
+static GtkWidget *
+make_flags (TbOptionRows *self, GParamSpec *pspec)
+{
+  GFlagsClass *flags_class = G_PARAM_SPEC_FLAGS (pspec)->flags_class;
+  GtkWidget *row = adw_expander_row_new ();
+  const char *blurb = g_param_spec_get_blurb (pspec);
+  guint flags;
+
+  if (blurb != NULL)
+    {
+      g_autofree char *escaped = g_markup_escape_text (blurb, -1);
+
+      adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), escaped);
+    }
+  g_object_get (self->plugin, pspec->name, &flags, NULL);
+  for (guint i = 0; i < flags_class->n_values; i++)
+    {
+      const GFlagsValue *value = &flags_class->values[i];
+      GtkWidget *part;
+
+      if (value->value == 0)
+        continue;
+      part = adw_switch_row_new ();
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (part), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (part), value->value_nick);
+      adw_switch_row_set_active (ADW_SWITCH_ROW (part), (flags & value->value) == value->value);
+      g_object_set_data (G_OBJECT (part), KEY_OPTION, pspec);
+      g_object_set_data (G_OBJECT (part), KEY_FLAG, GUINT_TO_POINTER (value->value));
+      g_signal_connect_object (part, "notify::active", G_CALLBACK (flag_changed), self, 0);
+      adw_expander_row_add_row (ADW_EXPANDER_ROW (row), part);
+    }
+  return row;
+}
+
+static gboolean
+is_duration (GParamSpec *pspec)
+{
+  const char *unit = tb_option_get_unit (pspec);
+
+  return g_strcmp0 (unit, "ns") == 0;
+}
+
+static GtkWidget *
+make_row (TbOptionRows *self, GParamSpec *pspec)
+{
+  static const char *const none[] = { NULL };
+  const char *const *choices = tb_option_get_choices (pspec);
+  double minimum, maximum;
+
+  if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
+    return make_switch (self, pspec);
+  if (G_IS_PARAM_SPEC_ENUM (pspec))
+    return make_choice (self, pspec, none);
+  if (G_IS_PARAM_SPEC_FLAGS (pspec))
+    return make_flags (self, pspec);
+  if (G_IS_PARAM_SPEC_STRING (pspec) && choices != NULL)
+    return make_choice (self, pspec, choices);
+  if (G_IS_PARAM_SPEC_STRING (pspec) || pspec->value_type == G_TYPE_STRV)
+    return make_entry (self, pspec);
+  if (get_number_range (pspec, &minimum, &maximum))
+    return is_duration (pspec) ? make_entry (self, pspec) : make_spin (self, pspec, minimum, maximum);
+  return NULL; /* of a type that options do not have */
+}
+
+/**
+ * tb_option_rows_set_plugin:
+ * @plugin: (nullable): whose options are shown; changed as the rows are
+ * @names: (nullable): the properties that are options
+ *
+ * Makes the rows anew.
+ *
+ * Returns: how many there are
+ */
+guint
+tb_option_rows_set_plugin (TbOptionRows *self, GObject *plugin, const char *const *names)
+{
+  g_return_val_if_fail (TB_IS_OPTION_ROWS (self), 0);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    adw_preferences_group_remove (ADW_PREFERENCES_GROUP (self), g_ptr_array_index (self->rows, i));
+  g_ptr_array_set_size (self->rows, 0);
+  g_hash_table_remove_all (self->wrong);
+  g_set_object (&self->plugin, plugin);
+
+  for (guint i = 0; plugin != NULL && names != NULL && names[i] != NULL; i++)
+    {
+      GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (plugin), names[i]);
+      GtkWidget *row;
+
+      if (pspec == NULL || (pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE)
+        continue;
+      row = make_row (self, pspec);
+      if (row == NULL)
+        continue;
+      set_title (row, pspec);
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+      g_ptr_array_add (self->rows, row);
+    }
+  return self->rows->len;
+}
+
+/**
+ * tb_option_rows_is_valid:
+ *
+ * Returns: whether what is typed in every row is a value that the option can have
+ */
+gboolean
+tb_option_rows_is_valid (TbOptionRows *self)
+{
+  g_return_val_if_fail (TB_IS_OPTION_ROWS (self), FALSE);
+  return g_hash_table_size (self->wrong) == 0;
+}

@@ -1,0 +1,17 @@
+/* tb-preferences-dialog.h: how the application looks, and which plug-ins it has
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_PREFERENCES_DIALOG (tb_preferences_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (TbPreferencesDialog, tb_preferences_dialog, TB, PREFERENCES_DIALOG, AdwPreferencesDialog)
+
+AdwDialog *tb_preferences_dialog_new (GSettings *settings);
+
+G_END_DECLS

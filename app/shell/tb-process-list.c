@@ -1,0 +1,160 @@
+/* tb-process-list.c: the processes that run on this machine
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <unistd.h>
+
+#include "shell/tb-process-list.h"
+
+struct _TbProcessItem
+{
+  GObject parent;
+
+  gint32 pid;
+  char *name;
+  char *command;
+};
+
+enum
+{
+  PROP_0,
+  PROP_NAME,
+  PROP_COMMAND,
+  PROP_TEXT,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (TbProcessItem, tb_process_item, G_TYPE_OBJECT)
+
+static void
+tb_process_item_finalize (GObject *object)
+{
+  TbProcessItem *self = TB_PROCESS_ITEM (object);
+
+  g_free (self->name);
+  g_free (self->command);
+  G_OBJECT_CLASS (tb_process_item_parent_class)->finalize (object);
+}
+
+static void
+tb_process_item_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbProcessItem *self = TB_PROCESS_ITEM (object);
+
+  switch (id)
+    {
+    case PROP_NAME:
+      g_value_set_string (value, self->name);
+      break;
+    case PROP_COMMAND:
+      g_value_set_string (value, self->command);
+      break;
+    case PROP_TEXT:
+      g_value_take_string (value, g_strdup_printf ("%s %d %s", self->name, self->pid, self->command));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_process_item_class_init (TbProcessItemClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->finalize = tb_process_item_finalize;
+  object_class->get_property = tb_process_item_get_property;
+  props[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, flags);
+  props[PROP_COMMAND] = g_param_spec_string ("command", NULL, NULL, NULL, flags);
+  /* What a search looks in. */
+  props[PROP_TEXT] = g_param_spec_string ("text", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+}
+
+static void
+tb_process_item_init (TbProcessItem *self)
+{
+}
+
+gint32
+tb_process_item_get_pid (TbProcessItem *self)
+{
+  g_return_val_if_fail (TB_IS_PROCESS_ITEM (self), 0);
+  return self->pid;
+}
+
+const char *
+tb_process_item_get_name (TbProcessItem *self)
+{
+  g_return_val_if_fail (TB_IS_PROCESS_ITEM (self), NULL);
+  return self->name;
+}
+
+const char *
+tb_process_item_get_command (TbProcessItem *self)
+{
+  g_return_val_if_fail (TB_IS_PROCESS_ITEM (self), NULL);
+  return self->command;
+}
+
+static char *
+read_text (const char *pid, const char *name)
+{
+  g_autofree char *path = g_build_filename ("/proc", pid, name, NULL);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, NULL))
+    return NULL;
+  for (gsize i = 0; i + 1 < length; i++)
+    if (text[i] == '\0')
+      text[i] = ' ';
+  g_strchomp (text);
+  return g_utf8_make_valid (text, -1);
+}
+
+static int
+compare (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbProcessItem *first = a, *second = b;
+  int order = g_utf8_collate (first->name, second->name);
+
+  return order != 0 ? order : first->pid - second->pid;
+}
+
+/**
+ * tb_process_list_new:
+ *
+ * Returns: (transfer full): a list of #TbProcessItem, sorted by name, of what runs now: without kernel threads (they
+ *   have no command) and without this process
+ */
+GListStore *
+tb_process_list_new (void)
+{
+  GListStore *list = g_list_store_new (TB_TYPE_PROCESS_ITEM);
+  g_autoptr (GDir) dir = g_dir_open ("/proc", 0, NULL);
+  const char *entry;
+
+  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL)
+    {
+      g_autoptr (TbProcessItem) item = NULL;
+      guint64 pid;
+
+      if (!g_ascii_string_to_unsigned (entry, 10, 1, G_MAXINT32, &pid, NULL) || (gint32) pid == getpid ())
+        continue;
+      item = g_object_new (TB_TYPE_PROCESS_ITEM, NULL);
+      item->pid = pid;
+      item->name = read_text (entry, "comm");
+      item->command = read_text (entry, "cmdline");
+      if (item->name != NULL && item->command != NULL && item->command[0] != '\0')
+        g_list_store_append (list, item);
+    }
+  g_list_store_sort (list, compare, NULL);
+  return list;
+}

@@ -1,0 +1,20 @@
+/* tb-progress.h: how far long work is, reported from any thread and read in the main one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_PROGRESS (tb_progress_get_type ())
+G_DECLARE_FINAL_TYPE (TbProgress, tb_progress, TB, PROGRESS, GObject)
+
+TbProgress *tb_progress_new (void);
+void tb_progress_report (double share, const char *what, gpointer progress);
+double tb_progress_get_share (TbProgress *self);
+const char *tb_progress_get_text (TbProgress *self);
+
+G_END_DECLS

@@ -1,0 +1,232 @@
+/* tb-recording-page.c: the tab of a recording that is being made
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/tb-report.h"
+#include "shell/tb-rate-graph.h"
+#include "shell/tb-recording-page.h"
+
+struct _TbRecordingPage
+{
+  AdwBin parent;
+
+  TbRecording *recording;
+  char *title;
+  guint64 last_lost;
+
+  GtkStack *stack;
+  AdwStatusPage *status;
+  GtkLabel *lost_label;
+  TbRateGraph *rate_graph;
+  AdwActionRow *rate_row;
+  AdwActionRow *events_row;
+  AdwActionRow *lost_row;
+  AdwActionRow *size_row;
+  GtkWidget *stop_button;
+  AdwStatusPage *failed_status;
+};
+
+enum
+{
+  PROP_0,
+  PROP_TITLE,
+  PROP_SUBTITLE,
+  PROP_BUSY,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+G_DEFINE_FINAL_TYPE (TbRecordingPage, tb_recording_page, ADW_TYPE_BIN)
+
+static void
+tb_recording_page_dispose (GObject *object)
+{
+  TbRecordingPage *self = TB_RECORDING_PAGE (object);
+
+  /* Whoever takes the tab away ends the recording: what was recorded is kept. */
+  if (self->recording != NULL)
+    tb_recording_stop (self->recording);
+  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_RECORDING_PAGE);
+  g_clear_object (&self->recording);
+  G_OBJECT_CLASS (tb_recording_page_parent_class)->dispose (object);
+}
+
+static void
+tb_recording_page_finalize (GObject *object)
+{
+  g_free (TB_RECORDING_PAGE (object)->title);
+  G_OBJECT_CLASS (tb_recording_page_parent_class)->finalize (object);
+}
+
+static void
+tb_recording_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbRecordingPage *self = TB_RECORDING_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_TITLE:
+      g_value_set_string (value, self->recording != NULL
+                                         && tb_recording_get_state (self->recording) == TB_RECORDING_FAILED
+                                     ? _ ("Not Recorded")
+                                     : _ ("Recording…"));
+      break;
+    case PROP_SUBTITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_BUSY:
+      g_value_set_boolean (value, self->recording != NULL && tb_recording_is_active (self->recording));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_recording_stop (TB_RECORDING_PAGE (widget)->recording);
+}
+
+static void
+tb_recording_page_class_init (TbRecordingPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  g_type_ensure (TB_TYPE_RATE_GRAPH);
+  object_class->dispose = tb_recording_page_dispose;
+  object_class->finalize = tb_recording_page_finalize;
+  object_class->get_property = tb_recording_page_get_property;
+  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  props[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, flags);
+  props[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-recording-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, status);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, lost_label);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_graph);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, events_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, lost_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, size_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, failed_status);
+  gtk_widget_class_install_action (widget_class, "recording.stop", NULL, stop_action);
+}
+
+static void
+tb_recording_page_init (TbRecordingPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+static void
+show_numbers (TbRecordingPage *self)
+{
+  const TbRecorderStatistics *statistics = tb_recording_get_statistics (self->recording);
+  gint64 seconds = tb_recording_get_elapsed (self->recording) / G_USEC_PER_SEC;
+  g_autofree char *elapsed
+      = seconds < 3600 ? g_strdup_printf ("%" G_GINT64_FORMAT ":%02d", seconds / 60, (int) (seconds % 60))
+                       : g_strdup_printf ("%" G_GINT64_FORMAT ":%02d:%02d", seconds / 3600,
+                                          (int) (seconds / 60 % 60), (int) (seconds % 60));
+  g_autofree char *rate = g_strdup_printf ("%'.0f", tb_recording_get_rate (self->recording));
+  g_autofree char *events = g_strdup_printf ("%'" G_GUINT64_FORMAT, statistics->events);
+  g_autofree char *lost = g_strdup_printf ("%'" G_GUINT64_FORMAT, statistics->lost);
+  g_autofree char *bytes = tb_format_bytes (statistics->bytes);
+
+  adw_status_page_set_title (self->status, elapsed);
+  adw_action_row_set_subtitle (self->rate_row, rate);
+  adw_action_row_set_subtitle (self->events_row, events);
+  adw_action_row_set_subtitle (self->lost_row, lost);
+  adw_action_row_set_subtitle (self->size_row, bytes);
+  tb_rate_graph_push (self->rate_graph, tb_recording_get_rate (self->recording),
+                      statistics->lost > self->last_lost);
+  if (statistics->lost > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("%'" G_GUINT64_FORMAT " event was lost. Record less, or with a larger buffer.",
+                    "%'" G_GUINT64_FORMAT " events were lost. Record less, or with a larger buffer.",
+                    MIN (statistics->lost, G_MAXUINT32)),
+          statistics->lost);
+
+      gtk_label_set_text (self->lost_label, text);
+      gtk_widget_set_visible (GTK_WIDGET (self->lost_label), TRUE);
+      gtk_widget_add_css_class (GTK_WIDGET (self->lost_row), "error");
+      if (self->last_lost == 0)
+        gtk_accessible_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+    }
+  self->last_lost = statistics->lost;
+}
+
+static void
+show_state (TbRecordingPage *self)
+{
+  TbRecordingState state = tb_recording_get_state (self->recording);
+  g_autofree char *escaped = g_markup_escape_text (self->title, -1);
+  g_autofree char *description = NULL;
+
+  switch (state)
+    {
+    case TB_RECORDING_STARTING:
+      adw_status_page_set_title (self->status, _ ("Starting…"));
+      adw_status_page_set_description (self->status, escaped);
+      break;
+    case TB_RECORDING_RUNNING:
+      description = g_strdup_printf (_ ("Recording: %s"), escaped);
+      adw_status_page_set_description (self->status, description);
+      show_numbers (self);
+      break;
+    case TB_RECORDING_STOPPING:
+      adw_status_page_set_description (self->status, _ ("Writing what is still buffered…"));
+      break;
+    case TB_RECORDING_FAILED:
+      description = g_markup_escape_text (tb_recording_get_error (self->recording)->message, -1);
+      adw_status_page_set_description (self->failed_status, description);
+      gtk_stack_set_visible_child_name (self->stack, "failed");
+      break;
+    case TB_RECORDING_NEW:
+    case TB_RECORDING_DONE:
+    default:
+      break;
+    }
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.stop",
+                                 state == TB_RECORDING_STARTING || state == TB_RECORDING_RUNNING);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
+}
+
+/**
+ * tb_recording_page_new:
+ * @recording: that it shows
+ *
+ * Returns: a page
+ */
+GtkWidget *
+tb_recording_page_new (TbRecording *recording)
+{
+  TbRecordingPage *self = g_object_new (TB_TYPE_RECORDING_PAGE, NULL);
+
+  self->recording = g_object_ref (recording);
+  self->title = tb_recording_dup_name (recording);
+  g_signal_connect_object (recording, "notify::state", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (recording, "tick", G_CALLBACK (show_numbers), self, G_CONNECT_SWAPPED);
+  show_state (self);
+  return GTK_WIDGET (self);
+}
+
+TbRecording *
+tb_recording_page_get_recording (TbRecordingPage *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING_PAGE (self), NULL);
+  return self->recording;
+}

@@ -1,0 +1,51 @@
+/* tb-recording.h: a recording that is being made
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-engine.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbRecordingState:
+ * @TB_RECORDING_NEW: not started
+ * @TB_RECORDING_STARTING: the collector arms its sources
+ * @TB_RECORDING_RUNNING: events flow
+ * @TB_RECORDING_STOPPING: what is still buffered is written
+ * @TB_RECORDING_DONE: there is a session; with an error where it is not as long as it should be
+ * @TB_RECORDING_FAILED: there is none, and an error
+ */
+typedef enum
+{
+  TB_RECORDING_NEW,
+  TB_RECORDING_STARTING,
+  TB_RECORDING_RUNNING,
+  TB_RECORDING_STOPPING,
+  TB_RECORDING_DONE,
+  TB_RECORDING_FAILED,
+} TbRecordingState;
+
+#define TB_TYPE_RECORDING (tb_recording_get_type ())
+G_DECLARE_FINAL_TYPE (TbRecording, tb_recording, TB, RECORDING, GObject)
+
+TbRecording *tb_recording_new (TbCollector *collector, const char *collector_id, GFile *file);
+void tb_recording_set_command (TbRecording *self, const char *const *argv);
+void tb_recording_set_process (TbRecording *self, gint32 pid);
+char *tb_recording_dup_name (TbRecording *self);
+GFile *tb_recording_get_file (TbRecording *self);
+
+void tb_recording_start (TbRecording *self);
+void tb_recording_stop (TbRecording *self);
+
+TbRecordingState tb_recording_get_state (TbRecording *self);
+gboolean tb_recording_is_active (TbRecording *self);
+const GError *tb_recording_get_error (TbRecording *self);
+const char *tb_recording_get_note (TbRecording *self);
+const TbRecorderStatistics *tb_recording_get_statistics (TbRecording *self);
+double tb_recording_get_rate (TbRecording *self);
+gint64 tb_recording_get_elapsed (TbRecording *self);
+
+G_END_DECLS

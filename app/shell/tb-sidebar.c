@@ -1,0 +1,266 @@
+/* tb-sidebar.c: the analyses of a document, its bookmarks, and what was recorded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/tb-report.h"
+#include "shell/tb-findings-list.h"
+#include "shell/tb-sidebar.h"
+
+#define KEY_ITEM "tb-item"
+#define KEY_BOOKMARK "tb-bookmark"
+
+struct _TbSidebar
+{
+  AdwBin parent;
+
+  TbDocument *document;
+  GtkListBox *analyses_list;
+  GtkListBox *bookmarks_list;
+  GtkWidget *naming_box;
+  GtkProgressBar *naming_bar;
+  GtkLabel *facts_label;
+};
+
+enum
+{
+  SELECTED,
+  BOOKMARK_ACTIVATED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbSidebar, tb_sidebar, ADW_TYPE_BIN)
+
+static void
+tb_sidebar_dispose (GObject *object)
+{
+  TbSidebar *self = TB_SIDEBAR (object);
+
+  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_SIDEBAR);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (tb_sidebar_parent_class)->dispose (object);
+}
+
+static void
+tb_sidebar_class_init (TbSidebarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = tb_sidebar_dispose;
+  signals[SELECTED] = g_signal_new ("analysis-selected", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                    NULL, G_TYPE_NONE, 1, TB_TYPE_ANALYSIS_ITEM);
+  /* With where it is: from, to, thread. */
+  signals[BOOKMARK_ACTIVATED]
+      = g_signal_new ("bookmark-activated", TB_TYPE_SIDEBAR, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                      G_TYPE_NONE, 3, G_TYPE_INT64, G_TYPE_INT64, G_TYPE_UINT);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-sidebar.ui");
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, analyses_list);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_list);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_box);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_bar);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, facts_label);
+}
+
+static void
+analysis_selected (TbSidebar *self, GtkListBoxRow *row)
+{
+  if (row != NULL)
+    g_signal_emit (self, signals[SELECTED], 0, g_object_get_data (G_OBJECT (row), KEY_ITEM));
+}
+
+static const TbBookmark *
+find_bookmark (TbSidebar *self, gint64 id)
+{
+  guint n;
+  const TbBookmark *bookmarks = tb_session_get_bookmarks (tb_document_get_session (self->document), &n);
+
+  for (guint i = 0; i < n; i++)
+    if (bookmarks[i].id == id)
+      return &bookmarks[i];
+  return NULL;
+}
+
+static void
+bookmark_activated (TbSidebar *self, GtkListBoxRow *row)
+{
+  const gint64 *id = g_object_get_data (G_OBJECT (row), KEY_BOOKMARK);
+  const TbBookmark *bookmark = find_bookmark (self, *id);
+
+  if (bookmark != NULL)
+    g_signal_emit (self, signals[BOOKMARK_ACTIVATED], 0, bookmark->from, bookmark->to, bookmark->thread);
+}
+
+static void
+tb_sidebar_init (TbSidebar *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (self->analyses_list, "row-selected", G_CALLBACK (analysis_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->bookmarks_list, "row-activated", G_CALLBACK (bookmark_activated), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* Analyses */
+
+static void
+update_badge (GtkLabel *badge, GParamSpec *pspec, TbAnalysisItem *item)
+{
+  guint n = tb_analysis_item_get_n_findings (item);
+  TbSeverity severity = tb_analysis_item_get_severity (item);
+  g_autofree char *text = g_strdup_printf ("%u", n);
+  g_autofree char *description
+      = g_strdup_printf (ngettext ("%u finding, the most severe: %s", "%u findings, the most severe: %s", n),
+                         n, tb_severity_get_label (severity));
+
+  for (TbSeverity i = TB_SEVERITY_INFO; i <= TB_SEVERITY_HIGH; i++)
+    gtk_widget_remove_css_class (GTK_WIDGET (badge), tb_severity_get_style_class (i));
+  gtk_widget_add_css_class (GTK_WIDGET (badge), tb_severity_get_style_class (severity));
+  gtk_label_set_text (badge, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (badge), description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (badge), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+  gtk_widget_set_visible (GTK_WIDGET (badge), n > 0);
+}
+
+static void
+badge_item_changed (TbAnalysisItem *item, GParamSpec *pspec, GtkLabel *badge)
+{
+  update_badge (badge, pspec, item);
+}
+
+static GtkWidget *
+make_analysis_row (gpointer object, gpointer data)
+{
+  TbAnalysisItem *item = object;
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (tb_analysis_item_get_name (item));
+  GtkWidget *spinner = adw_spinner_new ();
+  GtkWidget *badge = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_tooltip_text (row, tb_analysis_item_get_description (item));
+  gtk_widget_add_css_class (badge, "badge");
+  gtk_widget_add_css_class (badge, "numeric");
+  gtk_widget_set_valign (badge, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (spinner, GTK_ALIGN_CENTER);
+  g_object_bind_property (item, "running", spinner, "visible", G_BINDING_SYNC_CREATE);
+  update_badge (GTK_LABEL (badge), NULL, item);
+  g_signal_connect_object (item, "notify::n-findings", G_CALLBACK (badge_item_changed), badge, 0);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), spinner);
+  gtk_box_append (GTK_BOX (box), badge);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  tb_analysis_item_get_name (item), -1);
+  g_object_set_data_full (G_OBJECT (row), KEY_ITEM, g_object_ref (item), g_object_unref);
+  return row;
+}
+
+/**
+ * tb_sidebar_select:
+ * @item: an analysis of the document
+ *
+ * Selects it, as a click would.
+ */
+void
+tb_sidebar_select (TbSidebar *self, TbAnalysisItem *item)
+{
+  GtkListBoxRow *row;
+
+  g_return_if_fail (TB_IS_SIDEBAR (self));
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->analyses_list, i)) != NULL; i++)
+    if (g_object_get_data (G_OBJECT (row), KEY_ITEM) == item)
+      gtk_list_box_select_row (self->analyses_list, row);
+}
+
+/* Bookmarks */
+
+static void
+bookmark_removed (GtkButton *button, TbSidebar *self)
+{
+  const gint64 *id = g_object_get_data (G_OBJECT (button), KEY_BOOKMARK);
+
+  tb_document_remove_bookmark (self->document, *id);
+}
+
+static GtkWidget *
+make_bookmark_row (TbSidebar *self, const TbBookmark *bookmark)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *icon = gtk_image_new_from_icon_name ("tb-bookmark-symbolic");
+  GtkWidget *label = gtk_label_new (bookmark->name);
+  GtkWidget *length_label, *remove = gtk_button_new_from_icon_name ("edit-delete-symbolic");
+  g_autofree char *length = tb_format_duration (bookmark->to - bookmark->from);
+  g_autofree char *remove_name = g_strdup_printf (_ ("Remove the bookmark “%s”"), bookmark->name);
+
+  gtk_image_set_pixel_size (GTK_IMAGE (icon), 12);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, bookmark->name, -1);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_set_tooltip_text (label, bookmark->name);
+  length_label = gtk_label_new (length);
+  gtk_widget_add_css_class (length_label, "dimmed");
+  gtk_widget_add_css_class (length_label, "caption");
+  gtk_widget_add_css_class (length_label, "numeric");
+  gtk_widget_add_css_class (remove, "flat");
+  gtk_widget_add_css_class (remove, "small-button");
+  gtk_widget_set_valign (remove, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (remove, _ ("Remove"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL, remove_name, -1);
+  g_object_set_data_full (G_OBJECT (remove), KEY_BOOKMARK, g_memdup2 (&bookmark->id, sizeof bookmark->id),
+                          g_free);
+  g_object_set_data_full (G_OBJECT (row), KEY_BOOKMARK, g_memdup2 (&bookmark->id, sizeof bookmark->id),
+                          g_free);
+  g_signal_connect_object (remove, "clicked", G_CALLBACK (bookmark_removed), self, 0);
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), length_label);
+  gtk_box_append (GTK_BOX (box), remove);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  return row;
+}
+
+static void
+fill_bookmarks (TbSidebar *self)
+{
+  TbSession *session = tb_document_get_session (self->document);
+  guint n = 0;
+  const TbBookmark *bookmarks = session != NULL ? tb_session_get_bookmarks (session, &n) : NULL;
+
+  gtk_list_box_remove_all (self->bookmarks_list);
+  for (guint i = 0; i < n; i++)
+    gtk_list_box_append (self->bookmarks_list, make_bookmark_row (self, &bookmarks[i]));
+}
+
+/**
+ * tb_sidebar_set_document:
+ * @document: that is shown; only once, when it is ready
+ */
+void
+tb_sidebar_set_document (TbSidebar *self, TbDocument *document)
+{
+  g_return_if_fail (TB_IS_SIDEBAR (self) && self->document == NULL);
+
+  self->document = g_object_ref (document);
+  gtk_list_box_bind_model (self->analyses_list, tb_document_get_analyses (document), make_analysis_row, self,
+                           NULL);
+  g_signal_connect_object (document, "bookmarks-changed", G_CALLBACK (fill_bookmarks), self,
+                           G_CONNECT_SWAPPED);
+  g_object_bind_property (document, "facts", self->facts_label, "label", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (document, "naming", self->naming_box, "visible", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (tb_document_get_naming_progress (document), "share", self->naming_bar, "fraction",
+                          G_BINDING_SYNC_CREATE);
+  fill_bookmarks (self);
+}

@@ -1,0 +1,26 @@
+/* tb-window.h: a window of tabs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "shell/tb-document-page.h"
+#include "shell/tb-recording.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_WINDOW (tb_window_get_type ())
+G_DECLARE_FINAL_TYPE (TbWindow, tb_window, TB, WINDOW, AdwApplicationWindow)
+
+GtkWindow *tb_window_new (GtkApplication *application, GSettings *settings);
+TbDocumentPage *tb_window_open (TbWindow *self, GFile *file, gboolean in_front);
+void tb_window_record (TbWindow *self, TbRecording *recording);
+TbDocumentPage *tb_window_get_document_page (TbWindow *self);
+gboolean tb_window_is_recording (TbWindow *self);
+void tb_window_save_session (TbWindow *self);
+void tb_window_restore_session (TbWindow *self);
+
+G_END_DECLS
