@@ -229,6 +229,7 @@ read_comm (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
       if (self->listed_tid != event.tid)
         tb_perf_import_end_listing (self, time);
       event.kind = TB_EVENT_EXISTING;
+      event.cpu = TB_CPU_ALL;
       event.a = self->listed_tid == event.tid ? self->listed_parent : 0;
       self->listed_tid = 0;
     }
@@ -291,6 +292,8 @@ add_mapping (TbPerfImport *self,
   if (listed && was_born (self, pid))
     return;
   event.kind = TB_EVENT_MAPPING;
+  if (listed)
+    event.cpu = TB_CPU_ALL;
   event.pid = pid;
   event.tid = tb_perf_u32 (record + 12, self->swap);
   event.a = tb_perf_u64 (record + 16, self->swap);
