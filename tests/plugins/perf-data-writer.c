@@ -89,7 +89,12 @@ writer_free (Writer *self)
 }
 
 WriterAttr *
-writer_add_attr (Writer *self, guint32 type, guint64 config, guint64 period, guint64 sample_type, const char *name)
+writer_add_attr (Writer *self,
+                 guint32 type,
+                 guint64 config,
+                 guint64 period,
+                 guint64 sample_type,
+                 const char *name)
 {
   WriterAttr *attr = &self->attrs[self->n_attrs++];
 
@@ -525,7 +530,8 @@ finish_pipe (Writer *self)
     }
   for (guint i = 0; i < G_N_ELEMENTS (features); i++)
     {
-      g_autoptr (GByteArray) section = has_feature (self, features[i]) ? make_feature (self, features[i]) : NULL;
+      g_autoptr (GByteArray) section
+          = has_feature (self, features[i]) ? make_feature (self, features[i]) : NULL;
 
       if (section == NULL || features[i] == 2)
         continue;

@@ -28,11 +28,11 @@ struct _TbRecorder
 G_DEFINE_FINAL_TYPE (TbRecorder, tb_recorder, G_TYPE_OBJECT)
 
 static const char *const kind_names[] = {
-  "switch",        "wakeup",     "fork",        "exit",        "name",     "process-name", "existing",
-  "command",       "exec",       "mapping",     "sample",      "irq-entry", "irq-exit",    "softirq-entry",
-  "softirq-exit",  "io-insert",  "io-issue",    "io-complete", "net-send", "net-receive",  "net-connect",
-  "net-accept",    "sys-enter",  "sys-exit",    "call",        "return",   "spin-begin",   "spin-end",
-  "false-wakeup",  "mark",       "lost",
+  "switch",       "wakeup",    "fork",     "exit",        "name",      "process-name", "existing",
+  "command",      "exec",      "mapping",  "sample",      "irq-entry", "irq-exit",     "softirq-entry",
+  "softirq-exit", "io-insert", "io-issue", "io-complete", "net-send",  "net-receive",  "net-connect",
+  "net-accept",   "sys-enter", "sys-exit", "call",        "return",    "spin-begin",   "spin-end",
+  "false-wakeup", "mark",      "lost",
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_names) == TB_N_EVENT_KINDS);
 
@@ -144,13 +144,19 @@ tb_recorder_add_host (TbRecorder *self,
 guint32
 tb_recorder_intern_string (TbRecorder *self, const char *text, gssize length)
 {
-  g_autofree char *own = text == NULL ? g_strdup ("") : length < 0 ? g_strdup (text) : g_strndup (text, length);
+  g_autofree char *own = text == NULL ? g_strdup ("")
+                         : length < 0 ? g_strdup (text)
+                                      : g_strndup (text, length);
 
   return intern (self->strings, own);
 }
 
 guint32
-tb_recorder_intern_module (TbRecorder *self, TbModuleKind kind, const char *path, const char *build_id, gint32 pid)
+tb_recorder_intern_module (TbRecorder *self,
+                           TbModuleKind kind,
+                           const char *path,
+                           const char *build_id,
+                           gint32 pid)
 {
   g_autofree char *text = g_strdup_printf ("%s[%s]", path, build_id != NULL ? build_id : "");
 
@@ -158,7 +164,11 @@ tb_recorder_intern_module (TbRecorder *self, TbModuleKind kind, const char *path
 }
 
 guint32
-tb_recorder_intern_device (TbRecorder *self, guint32 host, const char *name, const char *kind, const char *major_minor)
+tb_recorder_intern_device (TbRecorder *self,
+                           guint32 host,
+                           const char *name,
+                           const char *kind,
+                           const char *major_minor)
 {
   g_autofree char *text = g_strdup_printf ("%s(%s)", name, kind);
 
@@ -204,7 +214,8 @@ write_event (TbRecorder *self, const TbEvent *event)
   g_array_append_val (self->times, event->time);
   self->counts[event->kind]++;
   g_string_append_printf (self->text, "%" G_GINT64_FORMAT " %d %d/%d %s", event->time,
-                          event->cpu == TB_CPU_ALL ? -1 : event->cpu, event->pid, event->tid, kind_names[event->kind]);
+                          event->cpu == TB_CPU_ALL ? -1 : event->cpu, event->pid, event->tid,
+                          kind_names[event->kind]);
   if (event->code > 32)
     g_string_append_printf (self->text, " %c", event->code);
   else if (event->code != 0)
@@ -213,10 +224,11 @@ write_event (TbRecorder *self, const TbEvent *event)
     g_string_append_printf (self->text, " flags=%d", event->flags);
   if (event->kind == TB_EVENT_SYS_ENTER)
     for (guint i = 0; i < 6; i++)
-      g_string_append_printf (self->text, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " args=" : ",", event->args[i]);
+      g_string_append_printf (self->text, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " args=" : ",",
+                              event->args[i]);
   else
-    g_string_append_printf (self->text, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT, event->a, event->b,
-                            event->c);
+    g_string_append_printf (self->text, " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GINT64_FORMAT,
+                            event->a, event->b, event->c);
   if (event->text != 0)
     g_string_append_printf (self->text, " '%s'", get_string (self->strings, event->text));
   if (event->text2 != 0)

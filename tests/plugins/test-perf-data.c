@@ -16,66 +16,90 @@
 #include "tb-perf-import.h"
 
 #define ALL_FEATURES G_MAXUINT64
-#define USUAL                                                                                                          \
-  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD \
-   | PERF_SAMPLE_CALLCHAIN)
+#define USUAL                                                                                                \
+  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU            \
+   | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 #define KERNEL 0xffffffffffffff80
 #define USER 0xfffffffffffffe00
 
-enum { FLAG_MMAP = 8, FLAG_COMM = 9, FLAG_FREQUENCY = 10, FLAG_TASK = 13, FLAG_CLOCKID = 25 };
+enum
+{
+  FLAG_MMAP = 8,
+  FLAG_COMM = 9,
+  FLAG_FREQUENCY = 10,
+  FLAG_TASK = 13,
+  FLAG_CLOCKID = 25
+};
 
-#define COMMON                                                                                                         \
-  "format:\n"                                                                                                          \
-  "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                                               \
-  "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                                               \
-  "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"                                       \
+#define COMMON                                                                                               \
+  "format:\n"                                                                                                \
+  "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"                                     \
+  "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"                                     \
+  "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"                             \
   "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 
 /* As Linux 6 has it but for the order: fields are found by name. */
-static const char switch_format[] = "name: sched_switch\nID: 300\n" COMMON
-  "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"
-  "\tfield:pid_t prev_pid;\toffset:12;\tsize:4;\tsigned:1;\n"
-  "\tfield:char prev_comm[16];\toffset:16;\tsize:16;\tsigned:0;\n"
-  "\tfield:char next_comm[16];\toffset:32;\tsize:16;\tsigned:0;\n"
-  "\tfield:long prev_state;\toffset:48;\tsize:8;\tsigned:1;\n\n"
-  "print fmt: \"prev_state=%s%s\", (REC->prev_state & 255) ? __print_flags(REC->prev_state & 255, \"|\", { 0x00000001, "
-  "\"S\" }, { 0x00000002, \"D\" }, { 0x00000004, \"T\" }, { 0x00000008, \"t\" }, { 0x00000010, \"X\" }, { 0x00000020, "
-  "\"Z\" }, { 0x00000040, \"P\" }, { 0x00000080, \"I\" }) : \"R\", REC->prev_state & 256 ? \"+\" : \"\"\n";
-static const char waking_format[] = "name: sched_waking\nID: 301\n" COMMON
-  "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
-  "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n\nprint fmt: \"pid=%d\", REC->pid\n";
-static const char wakeup_format[] = "name: sched_wakeup\nID: 302\n" COMMON
-  "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
-  "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n\nprint fmt: \"pid=%d\", REC->pid\n";
-static const char irq_entry_format[] = "name: irq_handler_entry\nID: 303\n" COMMON
-  "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n"
-  "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char switch_format[]
+    = "name: sched_switch\nID: 300\n" COMMON "\tfield:pid_t next_pid;\toffset:8;\tsize:4;\tsigned:1;\n"
+      "\tfield:pid_t prev_pid;\toffset:12;\tsize:4;\tsigned:1;\n"
+      "\tfield:char prev_comm[16];\toffset:16;\tsize:16;\tsigned:0;\n"
+      "\tfield:char next_comm[16];\toffset:32;\tsize:16;\tsigned:0;\n"
+      "\tfield:long prev_state;\toffset:48;\tsize:8;\tsigned:1;\n\n"
+      "print fmt: \"prev_state=%s%s\", (REC->prev_state & 255) ? __print_flags(REC->prev_state & 255, \"|\", "
+      "{ 0x00000001, "
+      "\"S\" }, { 0x00000002, \"D\" }, { 0x00000004, \"T\" }, { 0x00000008, \"t\" }, { 0x00000010, \"X\" }, "
+      "{ 0x00000020, "
+      "\"Z\" }, { 0x00000040, \"P\" }, { 0x00000080, \"I\" }) : \"R\", REC->prev_state & 256 ? \"+\" : "
+      "\"\"\n";
+static const char waking_format[]
+    = "name: sched_waking\nID: 301\n" COMMON "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+      "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n\nprint fmt: \"pid=%d\", REC->pid\n";
+static const char wakeup_format[]
+    = "name: sched_wakeup\nID: 302\n" COMMON "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+      "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n\nprint fmt: \"pid=%d\", REC->pid\n";
+static const char irq_entry_format[]
+    = "name: irq_handler_entry\nID: 303\n" COMMON "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n"
+      "\tfield:__data_loc char[] name;\toffset:12;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
 static const char irq_exit_format[] = "name: irq_handler_exit\nID: 304\n" COMMON
-  "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n\tfield:int ret;\toffset:12;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
-static const char softirq_format[] = "name: softirq_entry\nID: 305\n" COMMON
-  "\tfield:unsigned int vec;\toffset:8;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
+                                      "\tfield:int irq;\toffset:8;\tsize:4;\tsigned:1;\n\tfield:int "
+                                      "ret;\toffset:12;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
+static const char softirq_format[]
+    = "name: softirq_entry\nID: 305\n" COMMON
+      "\tfield:unsigned int vec;\toffset:8;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
 static const char timer_format[] = "name: local_timer_entry\nID: 306\n" COMMON
-  "\tfield:int vector;\toffset:8;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
-static const char issue_format[] = "name: block_rq_issue\nID: 307\n" COMMON
-  "\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n\tfield:sector_t sector;\toffset:16;\tsize:8;\tsigned:0;\n"
-  "\tfield:unsigned int nr_sector;\toffset:24;\tsize:4;\tsigned:0;\n\tfield:unsigned int bytes;\toffset:28;\tsize:4;\tsigned:0;\n"
-  "\tfield:char rwbs[8];\toffset:32;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char complete_format[] = "name: block_rq_complete\nID: 308\n" COMMON
-  "\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n\tfield:sector_t sector;\toffset:16;\tsize:8;\tsigned:0;\n"
-  "\tfield:unsigned int nr_sector;\toffset:24;\tsize:4;\tsigned:0;\n\tfield:int error;\toffset:28;\tsize:4;\tsigned:1;\n"
-  "\tfield:char rwbs[8];\toffset:32;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
+                                   "\tfield:int vector;\toffset:8;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
+static const char issue_format[]
+    = "name: block_rq_issue\nID: 307\n" COMMON
+      "\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n\tfield:sector_t "
+      "sector;\toffset:16;\tsize:8;\tsigned:0;\n"
+      "\tfield:unsigned int nr_sector;\toffset:24;\tsize:4;\tsigned:0;\n\tfield:unsigned int "
+      "bytes;\toffset:28;\tsize:4;\tsigned:0;\n"
+      "\tfield:char rwbs[8];\toffset:32;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char complete_format[]
+    = "name: block_rq_complete\nID: 308\n" COMMON
+      "\tfield:dev_t dev;\toffset:8;\tsize:4;\tsigned:0;\n\tfield:sector_t "
+      "sector;\toffset:16;\tsize:8;\tsigned:0;\n"
+      "\tfield:unsigned int nr_sector;\toffset:24;\tsize:4;\tsigned:0;\n\tfield:int "
+      "error;\toffset:28;\tsize:4;\tsigned:1;\n"
+      "\tfield:char rwbs[8];\toffset:32;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
 static const char sys_enter_format[] = "name: sys_enter\nID: 309\n" COMMON
-  "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\tfield:unsigned long args[6];\toffset:16;\tsize:48;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char sys_exit_format[] = "name: sys_exit\nID: 310\n" COMMON
-  "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\tfield:long ret;\toffset:16;\tsize:8;\tsigned:1;\n\nprint fmt: \"\"\n";
-static const char call_format[] = "name: compute\nID: 311\n" COMMON
-  "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char return_format[] = "name: compute__return\nID: 312\n" COMMON
-  "\tfield:unsigned long __probe_func;\toffset:8;\tsize:8;\tsigned:0;\n"
-  "\tfield:unsigned long __probe_ret_ip;\toffset:16;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char mark_format[] = "name: note\nID: 313\n" COMMON
-  "\tfield:int count;\toffset:8;\tsize:4;\tsigned:1;\n\tfield:__rel_loc char[] what;\toffset:12;\tsize:4;\tsigned:0;\n"
-  "\tfield:void * where;\toffset:16;\tsize:8;\tsigned:0;\n\tfield:u16 list[2];\toffset:24;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
+                                       "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\tfield:unsigned "
+                                       "long args[6];\toffset:16;\tsize:48;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char sys_exit_format[]
+    = "name: sys_exit\nID: 310\n" COMMON "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n\tfield:long "
+                                         "ret;\toffset:16;\tsize:8;\tsigned:1;\n\nprint fmt: \"\"\n";
+static const char call_format[]
+    = "name: compute\nID: 311\n" COMMON
+      "\tfield:unsigned long __probe_ip;\toffset:8;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char return_format[]
+    = "name: compute__return\nID: 312\n" COMMON
+      "\tfield:unsigned long __probe_func;\toffset:8;\tsize:8;\tsigned:0;\n"
+      "\tfield:unsigned long __probe_ret_ip;\toffset:16;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char mark_format[]
+    = "name: note\nID: 313\n" COMMON "\tfield:int count;\toffset:8;\tsize:4;\tsigned:1;\n\tfield:__rel_loc "
+                                     "char[] what;\toffset:12;\tsize:4;\tsigned:0;\n"
+      "\tfield:void * where;\toffset:16;\tsize:8;\tsigned:0;\n\tfield:u16 "
+      "list[2];\toffset:24;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
 
 /* Samples */
 
@@ -194,7 +218,8 @@ static const guint64 mixed_chain[] = { KERNEL, 0xffffffff81000100, USER, 0x40123
 static void
 begin_tracepoint (Writer *writer, guint attr, guint cpu, gint32 tid, guint64 time, guint8 flags)
 {
-  SampleHead head = { 0xffffffff81000100, tid > 0 ? tid / 10 * 10 : 0, tid, time, cpu, mixed_chain, G_N_ELEMENTS (mixed_chain) };
+  SampleHead head = { 0xffffffff81000100, tid > 0 ? tid / 10 * 10 : 0, tid, time, cpu,
+                      mixed_chain,        G_N_ELEMENTS (mixed_chain) };
 
   begin_sample (writer, &writer->attrs[attr], &head, PERF_RECORD_MISC_KERNEL);
   begin_raw (writer, writer->attrs[attr].config, flags, tid);
@@ -234,7 +259,13 @@ add_comm (Writer *writer, gint32 pid, gint32 tid, const char *name, guint64 time
 }
 
 static void
-add_task (Writer *writer, guint32 type, gint32 pid, gint32 parent, gint32 tid, gint32 parent_tid, guint64 time)
+add_task (Writer *writer,
+          guint32 type,
+          gint32 pid,
+          gint32 parent,
+          gint32 tid,
+          gint32 parent_tid,
+          guint64 time)
 {
   writer_begin (writer, type, 0);
   put_u32 (writer, pid);
@@ -467,37 +498,46 @@ write_scenario (Writer *writer, gboolean with_auxiliary)
 }
 
 static const char scenario_text[]
-  = "1001 -1 20/20 existing 1 0 0 'worker'\n"
-    "1001 -1 20/20 mapping 4194304 8192 4096 /usr/bin/worker[deadbeef]\n"
-    "1001 -1 20/20 mapping 8323072 8192 4096 /usr/lib/libx.so[bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]\n"
-    "1001 1 30/30 fork 31 30 0\n"
-    "1005 0 20/20 io-issue 5000 4096 0 'WS' 8:1(block) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1010 1 20/20 sample 777 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1015 0 30/31 sys-enter args=10,11,12,13,14,15 'write' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1020 1 20/20 switch S 0 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1025 0 30/31 sys-exit -11 0 0 'write' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1030 1 0/0 irq-entry 9 0 0 'disk0' disk0(irq) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1031 1 0/0 io-complete 5000 4096 0 'WS' 8:1(block) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1032 1 0/0 wakeup flags=1 20 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1034 1 0/0 irq-exit 9 0 0 disk0(irq) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1035 0 -1/-1 lost 17 1025 0\n"
-    "1040 1 0/0 switch R 20 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1045 0 -1/31 name 0 0 0 'p31'\n"
-    "1045 0 -1/55 name 0 0 0 'p55'\n"
-    "1045 0 30/31 switch + 55 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1050 0 50/55 softirq-entry 3 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1055 0 50/55 irq-entry code=2 236 0 0 'local_timer' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1060 0 50/55 call 0 0 0 'compute' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1065 0 50/55 return 4202496 0 0 'compute' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1070 0 50/55 mark 0 0 0 'own:note' 'count=-3 what=hello where=0xdead list=7,8' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
-    "1075 0 50/55 mark 0 0 0 'page-faults' <fffffffffffffe00 401000>\n"
-    "1080 0 50/55 name 0 0 0 'newname'\n"
-    "1090 0 20/20 exec 0 0 0 'program'\n"
-    "1091 1 20/20 mapping 5242880 8192 4096 /usr/bin/program[deadbeef]\n"
-    "1105 0 -1/-1 lost 5 1075 0\n"
-    "1110 1 20/20 exit 0 0 0\n"
-    "1110 -1 40/40 existing 1 0 0\n"
-    "1110 -1 -1/-1 lost 8 1001 0\n";
+    = "1001 -1 20/20 existing 1 0 0 'worker'\n"
+      "1001 -1 20/20 mapping 4194304 8192 4096 /usr/bin/worker[deadbeef]\n"
+      "1001 -1 20/20 mapping 8323072 8192 4096 /usr/lib/libx.so[bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb]\n"
+      "1001 1 30/30 fork 31 30 0\n"
+      "1005 0 20/20 io-issue 5000 4096 0 'WS' 8:1(block) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 "
+      "401234 401000>\n"
+      "1010 1 20/20 sample 777 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1015 0 30/31 sys-enter args=10,11,12,13,14,15 'write' <ffffffffffffff80 ffffffff81000100 "
+      "fffffffffffffe00 401234 401000>\n"
+      "1020 1 20/20 switch S 0 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1025 0 30/31 sys-exit -11 0 0 'write' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "401000>\n"
+      "1030 1 0/0 irq-entry 9 0 0 'disk0' disk0(irq) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 "
+      "401234 401000>\n"
+      "1031 1 0/0 io-complete 5000 4096 0 'WS' 8:1(block) <ffffffffffffff80 ffffffff81000100 "
+      "fffffffffffffe00 401234 401000>\n"
+      "1032 1 0/0 wakeup flags=1 20 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1034 1 0/0 irq-exit 9 0 0 disk0(irq) <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "401000>\n"
+      "1035 0 -1/-1 lost 17 1025 0\n"
+      "1040 1 0/0 switch R 20 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1045 0 -1/31 name 0 0 0 'p31'\n"
+      "1045 0 -1/55 name 0 0 0 'p55'\n"
+      "1045 0 30/31 switch + 55 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1050 0 50/55 softirq-entry 3 0 0 <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1055 0 50/55 irq-entry code=2 236 0 0 'local_timer' <ffffffffffffff80 ffffffff81000100 "
+      "fffffffffffffe00 401234 401000>\n"
+      "1060 0 50/55 call 0 0 0 'compute' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1065 0 50/55 return 4202496 0 0 'compute' <ffffffffffffff80 ffffffff81000100 fffffffffffffe00 401234 "
+      "401000>\n"
+      "1070 0 50/55 mark 0 0 0 'own:note' 'count=-3 what=hello where=0xdead list=7,8' <ffffffffffffff80 "
+      "ffffffff81000100 fffffffffffffe00 401234 401000>\n"
+      "1075 0 50/55 mark 0 0 0 'page-faults' <fffffffffffffe00 401000>\n"
+      "1080 0 50/55 name 0 0 0 'newname'\n"
+      "1090 0 20/20 exec 0 0 0 'program'\n"
+      "1091 1 20/20 mapping 5242880 8192 4096 /usr/bin/program[deadbeef]\n"
+      "1105 0 -1/-1 lost 5 1075 0\n"
+      "1110 1 20/20 exit 0 0 0\n"
+      "1110 -1 40/40 existing 1 0 0\n"
+      "1110 -1 -1/-1 lost 8 1001 0\n";
 
 static GByteArray *
 make_scenario (gboolean big_endian, WriterMode mode, WriterPacking packing)
@@ -579,8 +619,8 @@ test_scenario (void)
       g_autoptr (TbRecorder) recorder = import_bytes (bytes->data, bytes->len, &error);
       const char *facts;
 
-      g_test_message ("%s endian, %s, packing %d", big_endian ? "big" : "little", mode == WRITER_PIPE ? "pipe" : "file",
-                      packing);
+      g_test_message ("%s endian, %s, packing %d", big_endian ? "big" : "little",
+                      mode == WRITER_PIPE ? "pipe" : "file", packing);
       g_assert_no_error (error);
       assert_same_lines (recorder_log_get_text (recorder), scenario_text);
       g_assert_cmpuint (recorder_log_get_n_late (recorder), ==, 0);
@@ -595,7 +635,9 @@ test_scenario (void)
       assert_contains (facts, "warning 1 time the kernel held back samples");
       assert_contains (facts, "warning 22 events were lost while recording");
       assert_contains (facts, "warning 8 more events were lost at unknown times");
-      assert_contains (facts, "AUX 1, ITRACE_START 1, NAMESPACES 1, KSYMBOL 1, BPF_EVENT 1, CGROUP 1, TEXT_POKE 1, UNKNOWN 1");
+      assert_contains (
+          facts,
+          "AUX 1, ITRACE_START 1, NAMESPACES 1, KSYMBOL 1, BPF_EVENT 1, CGROUP 1, TEXT_POKE 1, UNKNOWN 1");
       assert_lacks (facts, "cut-short");
       assert_lacks (facts, "left out:");
       assert_lacks (facts, "contradict");
@@ -678,13 +720,15 @@ test_sample_formats (void)
 
       recorder = import_writer (writer);
       g_string_append_printf (expected, "%" G_GUINT64_FORMAT " %d %d/%d sample %d 0 0", head.time,
-                              type & PERF_SAMPLE_CPU ? (int) head.cpu : -1, type & PERF_SAMPLE_TID ? head.pid : -1,
-                              type & PERF_SAMPLE_TID ? head.tid : -1, type & PERF_SAMPLE_PERIOD ? 777 : 4321);
+                              type & PERF_SAMPLE_CPU ? (int) head.cpu : -1,
+                              type & PERF_SAMPLE_TID ? head.pid : -1, type & PERF_SAMPLE_TID ? head.tid : -1,
+                              type & PERF_SAMPLE_PERIOD ? 777 : 4321);
       if (type & PERF_SAMPLE_CALLCHAIN && head.n_chain > 0)
         for (guint i = 0; i < head.n_chain; i++)
           g_string_append_printf (expected, "%s%" G_GINT64_MODIFIER "x", i == 0 ? " <" : " ", chain[i]);
       else if (type & PERF_SAMPLE_IP)
-        g_string_append_printf (expected, " <%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x", (guint64) USER, head.ip);
+        g_string_append_printf (expected, " <%" G_GINT64_MODIFIER "x %" G_GINT64_MODIFIER "x", (guint64) USER,
+                                head.ip);
       g_string_append (expected, strchr (expected->str, '<') ? ">\n" : "\n");
       assert_same_lines (recorder_log_get_text (recorder), expected->str);
       assert_lacks (recorder_log_get_facts (recorder), "contradict");
@@ -713,8 +757,9 @@ test_attr_sizes (void)
       begin_sample (writer, second, &head, PERF_RECORD_MISC_KERNEL);
       writer_end (writer);
       recorder = import_writer (writer);
-      assert_same_lines (recorder_log_get_text (recorder), "100 0 5/6 sample 777 0 0 <fffffffffffffe00 1234>\n"
-                       "101 0 5/6 mark 0 0 0 'context-switches' <ffffffffffffff80 1234>\n");
+      assert_same_lines (recorder_log_get_text (recorder),
+                         "100 0 5/6 sample 777 0 0 <fffffffffffffe00 1234>\n"
+                         "101 0 5/6 mark 0 0 0 'context-switches' <ffffffffffffff80 1234>\n");
     }
 }
 
@@ -789,7 +834,8 @@ test_late (void)
     }
   recorder = import_writer (writer);
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SAMPLE), ==, 4);
-  assert_contains (recorder_log_get_facts (recorder), "warning 2 samples came later than perf's order of rounds allows");
+  assert_contains (recorder_log_get_facts (recorder),
+                   "warning 2 samples came later than perf's order of rounds allows");
 }
 
 /* A kernel that told switches by records of its own only. */
@@ -814,7 +860,8 @@ test_switch_records (void)
       writer_end (writer);
     }
   recorder = import_writer (writer);
-  assert_same_lines (recorder_log_get_text (recorder), "100 3 5/6 switch S 0 0 0\n110 3 5/6 switch + 7 7 0\n");
+  assert_same_lines (recorder_log_get_text (recorder),
+                     "100 3 5/6 switch S 0 0 0\n110 3 5/6 switch + 7 7 0\n");
 }
 
 static void
@@ -830,33 +877,49 @@ test_sampled_tracepoints (void)
   writer->attrs[0].flags |= 1u << FLAG_CLOCKID;
   writer->attrs[0].clockid = 1;
   recorder = import_writer (writer);
-  assert_contains (recorder_log_get_facts (recorder), "without a trace: sched:sched_switch, sched:sched_waking.");
+  assert_contains (recorder_log_get_facts (recorder),
+                   "without a trace: sched:sched_switch, sched:sched_waking.");
   assert_contains (recorder_log_get_facts (recorder), "fact clock=monotonic\n");
 }
 
 /* Network */
 
 #define SOCKET 0x1234
-static const char state_format[] = "name: inet_sock_set_state\nID: 400\n" COMMON
-  "\tfield:const void * skaddr;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:int oldstate;\toffset:16;\tsize:4;\tsigned:1;\n"
-  "\tfield:int newstate;\toffset:20;\tsize:4;\tsigned:1;\n\tfield:__u16 sport;\toffset:24;\tsize:2;\tsigned:0;\n"
-  "\tfield:__u16 dport;\toffset:26;\tsize:2;\tsigned:0;\n\tfield:__u16 family;\toffset:28;\tsize:2;\tsigned:0;\n"
-  "\tfield:__u16 protocol;\toffset:30;\tsize:2;\tsigned:0;\n\tfield:__u8 saddr[4];\toffset:32;\tsize:4;\tsigned:0;\n"
-  "\tfield:__u8 daddr[4];\toffset:36;\tsize:4;\tsigned:0;\n\tfield:__u8 saddr_v6[16];\toffset:40;\tsize:16;\tsigned:0;\n"
-  "\tfield:__u8 daddr_v6[16];\toffset:56;\tsize:16;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char state_format[]
+    = "name: inet_sock_set_state\nID: 400\n" COMMON
+      "\tfield:const void * skaddr;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:int "
+      "oldstate;\toffset:16;\tsize:4;\tsigned:1;\n"
+      "\tfield:int newstate;\toffset:20;\tsize:4;\tsigned:1;\n\tfield:__u16 "
+      "sport;\toffset:24;\tsize:2;\tsigned:0;\n"
+      "\tfield:__u16 dport;\toffset:26;\tsize:2;\tsigned:0;\n\tfield:__u16 "
+      "family;\toffset:28;\tsize:2;\tsigned:0;\n"
+      "\tfield:__u16 protocol;\toffset:30;\tsize:2;\tsigned:0;\n\tfield:__u8 "
+      "saddr[4];\toffset:32;\tsize:4;\tsigned:0;\n"
+      "\tfield:__u8 daddr[4];\toffset:36;\tsize:4;\tsigned:0;\n\tfield:__u8 "
+      "saddr_v6[16];\toffset:40;\tsize:16;\tsigned:0;\n"
+      "\tfield:__u8 daddr_v6[16];\toffset:56;\tsize:16;\tsigned:0;\n\nprint fmt: \"\"\n";
 static const char length_format[] = "name: sock_send_length\nID: 401\n" COMMON
-  "\tfield:void * sk;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:__u16 family;\toffset:16;\tsize:2;\tsigned:0;\n"
-  "\tfield:__u16 protocol;\toffset:18;\tsize:2;\tsigned:0;\n\tfield:int ret;\toffset:20;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
+                                    "\tfield:void * sk;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:__u16 "
+                                    "family;\toffset:16;\tsize:2;\tsigned:0;\n"
+                                    "\tfield:__u16 protocol;\toffset:18;\tsize:2;\tsigned:0;\n\tfield:int "
+                                    "ret;\toffset:20;\tsize:4;\tsigned:1;\n\nprint fmt: \"\"\n";
 static const char probe_format[] = "name: tcp_probe\nID: 402\n" COMMON
-  "\tfield:__u8 saddr[28];\toffset:8;\tsize:28;\tsigned:0;\n\tfield:__u8 daddr[28];\toffset:36;\tsize:28;\tsigned:0;\n"
-  "\tfield:__u16 sport;\toffset:64;\tsize:2;\tsigned:0;\n\tfield:__u16 dport;\toffset:66;\tsize:2;\tsigned:0;\n"
-  "\tfield:__u16 data_len;\toffset:68;\tsize:2;\tsigned:0;\n\tfield:const void * skaddr;\toffset:72;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char receive_format[] = "name: netif_receive_skb\nID: 403\n" COMMON
-  "\tfield:void * skbaddr;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:unsigned int len;\toffset:16;\tsize:4;\tsigned:0;\n"
-  "\tfield:__data_loc char[] name;\toffset:20;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
-static const char queue_format[] = "name: net_dev_queue\nID: 404\n" COMMON
-  "\tfield:void * skbaddr;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:unsigned int len;\toffset:16;\tsize:4;\tsigned:0;\n"
-  "\tfield:__data_loc char[] name;\toffset:20;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
+                                   "\tfield:__u8 saddr[28];\toffset:8;\tsize:28;\tsigned:0;\n\tfield:__u8 "
+                                   "daddr[28];\toffset:36;\tsize:28;\tsigned:0;\n"
+                                   "\tfield:__u16 sport;\toffset:64;\tsize:2;\tsigned:0;\n\tfield:__u16 "
+                                   "dport;\toffset:66;\tsize:2;\tsigned:0;\n"
+                                   "\tfield:__u16 data_len;\toffset:68;\tsize:2;\tsigned:0;\n\tfield:const "
+                                   "void * skaddr;\toffset:72;\tsize:8;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char receive_format[]
+    = "name: netif_receive_skb\nID: 403\n" COMMON
+      "\tfield:void * skbaddr;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:unsigned int "
+      "len;\toffset:16;\tsize:4;\tsigned:0;\n"
+      "\tfield:__data_loc char[] name;\toffset:20;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
+static const char queue_format[]
+    = "name: net_dev_queue\nID: 404\n" COMMON
+      "\tfield:void * skbaddr;\toffset:8;\tsize:8;\tsigned:0;\n\tfield:unsigned int "
+      "len;\toffset:16;\tsize:4;\tsigned:0;\n"
+      "\tfield:__data_loc char[] name;\toffset:20;\tsize:4;\tsigned:0;\n\nprint fmt: \"\"\n";
 
 static void
 put_socket_address (Writer *writer, guint family, const guint8 *address, gsize n)
@@ -898,7 +961,7 @@ test_network (void)
       g_autoptr (Writer) writer = writer_new (big_endian, WRITER_FILE, WRITER_PLAIN);
       g_autoptr (TbRecorder) recorder = NULL;
       static const char *const names[]
-        = { "sock:inet_sock_set_state", "sock:sock_send_length", "tcp:tcp_probe", "net:netif_receive_skb" };
+          = { "sock:inet_sock_set_state", "sock:sock_send_length", "tcp:tcp_probe", "net:netif_receive_skb" };
       static const guint8 v6[16] = { 0xfe, 0x80, [15] = 1 };
 
       writer->feature_bits = ALL_FEATURES;
@@ -944,10 +1007,11 @@ test_network (void)
       add_packet (writer, 3, 130);
 
       recorder = import_writer (writer);
-      assert_same_lines (recorder_log_get_text (recorder), "100 0 7/8 net-connect 4660 0 0 'tcp' '10.0.0.2:443' '10.0.0.1:40000'\n"
-                       "110 0 7/8 net-send 4660 512 0 'tcp' '10.0.0.2:443' '10.0.0.1:40000'\n"
-                       "120 0 7/8 net-receive 119 99 0 'tcp' '[fe80::1]:81' '[fe80::1]:80'\n"
-                       "130 0 7/8 mark 0 0 0 'net:netif_receive_skb' 'skbaddr=0x1 len=1500 name=eth0'\n");
+      assert_same_lines (recorder_log_get_text (recorder),
+                         "100 0 7/8 net-connect 4660 0 0 'tcp' '10.0.0.2:443' '10.0.0.1:40000'\n"
+                         "110 0 7/8 net-send 4660 512 0 'tcp' '10.0.0.2:443' '10.0.0.1:40000'\n"
+                         "120 0 7/8 net-receive 119 99 0 'tcp' '[fe80::1]:81' '[fe80::1]:80'\n"
+                         "130 0 7/8 mark 0 0 0 'net:netif_receive_skb' 'skbaddr=0x1 len=1500 name=eth0'\n");
     }
 }
 
@@ -966,7 +1030,8 @@ test_packets (void)
   add_packet (writer, 0, 100);
   add_packet (writer, 1, 110);
   recorder = import_writer (writer);
-  assert_same_lines (recorder_log_get_text (recorder), "100 0 7/8 net-receive 0 1500 0 'eth0'\n110 0 7/8 net-send 0 1500 0 'eth0'\n");
+  assert_same_lines (recorder_log_get_text (recorder),
+                     "100 0 7/8 net-receive 0 1500 0 'eth0'\n110 0 7/8 net-send 0 1500 0 'eth0'\n");
 }
 
 /* Descriptions of fields */
@@ -978,13 +1043,18 @@ test_format (void)
   g_autoptr (TbPerfFormat) old = NULL;
   g_autoptr (TbPerfFormat) odd = NULL;
   static const char old_text[] = "name: sched_switch\nID: 1\nformat:\n"
-    "\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n\nprint fmt: \"%s\", REC->prev_state & (1024-1) ? "
-    "__print_flags(REC->prev_state & (1024-1), \"|\", { 1, \"S\"} , { 2, \"D\" }, { 4, \"T\" }, { 8, \"t\" }, { 16, \"Z\" }, "
-    "{ 32, \"X\" }, { 64, \"x\" }, { 128, \"K\" }, { 256, \"W\" }, { 512, \"P\" }, { 1024, \"N\" }) : \"R\", REC->prev_state "
-    "& 2048 ? \"+\" : \"\"\n";
-  static const char odd_text[] = "name: odd\nID: 7\nformat:\n\tfield:;\toffset:0;\tsize:2;\n\tfield:nospace;\toffset:0;"
-    "\tsize:2;\tsigned:0;\n\tfield:int far;\toffset:4294967295;\tsize:4;\tsigned:1;\n\tfield:u8 raw[3];\toffset:4;\tsize:3;"
-    "\tsigned:0;\n\tfield:__data_loc char[] text;\toffset:0;\tsize:4;\tsigned:0;\n";
+                                 "\tfield:long prev_state;\toffset:8;\tsize:8;\tsigned:1;\n\nprint fmt: "
+                                 "\"%s\", REC->prev_state & (1024-1) ? "
+                                 "__print_flags(REC->prev_state & (1024-1), \"|\", { 1, \"S\"} , { 2, \"D\" "
+                                 "}, { 4, \"T\" }, { 8, \"t\" }, { 16, \"Z\" }, "
+                                 "{ 32, \"X\" }, { 64, \"x\" }, { 128, \"K\" }, { 256, \"W\" }, { 512, \"P\" "
+                                 "}, { 1024, \"N\" }) : \"R\", REC->prev_state "
+                                 "& 2048 ? \"+\" : \"\"\n";
+  static const char odd_text[]
+      = "name: odd\nID: 7\nformat:\n\tfield:;\toffset:0;\tsize:2;\n\tfield:nospace;\toffset:0;"
+        "\tsize:2;\tsigned:0;\n\tfield:int far;\toffset:4294967295;\tsize:4;\tsigned:1;\n\tfield:u8 "
+        "raw[3];\toffset:4;\tsize:3;"
+        "\tsigned:0;\n\tfield:__data_loc char[] text;\toffset:0;\tsize:4;\tsigned:0;\n";
   static const guint8 raw[8] = { 4, 0, 200, 0, 'a', 'b', 'c', 'd' };
   TbPerfStates states;
   gsize length;
@@ -1011,7 +1081,8 @@ test_format (void)
 
   odd = tb_perf_format_parse ("own", odd_text, sizeof odd_text - 1);
   g_assert_cmpuint (odd->fields->len, ==, 3);
-  g_assert_cmpint (tb_perf_field_get_number (tb_perf_format_find (odd, "far"), raw, sizeof raw, FALSE), ==, 0);
+  g_assert_cmpint (tb_perf_field_get_number (tb_perf_format_find (odd, "far"), raw, sizeof raw, FALSE), ==,
+                   0);
   g_assert_null (tb_perf_field_get_text (tb_perf_format_find (odd, "text"), raw, sizeof raw, FALSE, &length));
   g_assert_cmpuint (length, ==, 0);
   tb_perf_field_get_bytes (tb_perf_format_find (odd, "raw"), raw, sizeof raw, FALSE, &length);
@@ -1075,8 +1146,9 @@ test_cut_in_data (void)
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_FORK), ==, 1);
   g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SWITCH), ==, 0);
   assert_contains (recorder_log_get_facts (recorder), "fact cut-short=the file is cut short\n");
-  assert_contains (recorder_log_get_facts (recorder), "16 samples of tracepoints whose fields the file does not describe were "
-                                                      "left out: tracepoint 300 (3), tracepoint 301 (1)");
+  assert_contains (recorder_log_get_facts (recorder),
+                   "16 samples of tracepoints whose fields the file does not describe were "
+                   "left out: tracepoint 300 (3), tracepoint 301 (1)");
 }
 
 static void
@@ -1178,8 +1250,10 @@ test_damaged_samples (void)
 {
   g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, WRITER_PLAIN);
   g_autoptr (TbRecorder) recorder = NULL;
-  WriterAttr *attr = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1, USUAL | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK
-                                      | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_READ, "cpu-clock");
+  WriterAttr *attr = writer_add_attr (writer, PERF_TYPE_SOFTWARE, 0, 1,
+                                      USUAL | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK
+                                          | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_READ,
+                                      "cpu-clock");
   static const guint64 lengths[] = { G_MAXUINT64, G_MAXUINT64 / 8, G_MAXUINT32, 1u << 29, 4, 2 };
   guint n = 0;
 
@@ -1292,8 +1366,8 @@ run_perf (const char *path, const char *const *arguments)
   g_ptr_array_add (argv, (gpointer) "-i");
   g_ptr_array_add (argv, (gpointer) path);
   g_ptr_array_add (argv, NULL);
-  if (!g_spawn_sync (NULL, (char **) argv->pdata, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL,
-                     &output, NULL, &status, &error)
+  if (!g_spawn_sync (NULL, (char **) argv->pdata, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL,
+                     NULL, NULL, &output, NULL, &status, &error)
       || !g_spawn_check_wait_status (status, &error))
     return NULL;
   return g_steal_pointer (&output);
@@ -1343,12 +1417,18 @@ test_beside_perf (void)
   g_rmdir (folder);
   g_assert_nonnull (events);
   g_assert_nonnull (facts);
-  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SWITCH), ==, count_lines (events, "sched:sched_switch"));
-  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_WAKEUP), ==, count_lines (events, "sched:sched_waking"));
-  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_IO_ISSUE), ==, count_lines (events, "block:block_rq_issue"));
-  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SYS_ENTER), ==, count_lines (events, "raw_syscalls:sys_enter"));
-  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_CALL), ==, count_lines (events, "probe_work:compute:"));
-  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_RETURN), ==, count_lines (events, "compute__return"));
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SWITCH), ==,
+                    count_lines (events, "sched:sched_switch"));
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_WAKEUP), ==,
+                    count_lines (events, "sched:sched_waking"));
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_IO_ISSUE), ==,
+                    count_lines (events, "block:block_rq_issue"));
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_SYS_ENTER), ==,
+                    count_lines (events, "raw_syscalls:sys_enter"));
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_CALL), ==,
+                    count_lines (events, "probe_work:compute:"));
+  g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_RETURN), ==,
+                    count_lines (events, "compute__return"));
   assert_contains (facts, "hostname : testhost");
   assert_contains (facts, "os release : 6.1.0-test");
   assert_contains (facts, "nrcpus avail : 4");
@@ -1360,7 +1440,8 @@ write_forms (const char *folder)
 {
   for (guint form = 0; form < 12; form++)
     {
-      g_autofree char *name = g_strdup_printf ("scenario-%s-%s-%u", form & 1 ? "be" : "le", form & 2 ? "pipe" : "file", form / 4);
+      g_autofree char *name = g_strdup_printf ("scenario-%s-%s-%u", form & 1 ? "be" : "le",
+                                               form & 2 ? "pipe" : "file", form / 4);
       g_autofree char *path = g_build_filename (folder, name, NULL);
       g_autoptr (GByteArray) bytes = make_scenario (form & 1, form & 2 ? WRITER_PIPE : WRITER_FILE, form / 4);
 

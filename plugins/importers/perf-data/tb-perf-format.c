@@ -48,7 +48,7 @@ get_element_size (const char *declaration, guint32 size, guint32 n)
   if (strstr (declaration, "char") != NULL || strstr (declaration, "u8") != NULL
       || strstr (declaration, "s8") != NULL)
     return 1;
-  if (n > 0 && size % n == 0 && size / n <= 8)
+  if (n > 0 && size >= n && size % n == 0 && size / n <= 8)
     return size / n;
   if (strstr (declaration, "short") != NULL || strstr (declaration, "16") != NULL)
     return 2;
