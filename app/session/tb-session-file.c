@@ -12,7 +12,11 @@
 
 #include "session/tb-session.h"
 
-G_DEFINE_QUARK (tb - session - error - quark, tb_session_error)
+GQuark
+tb_session_error_quark (void)
+{
+  return g_quark_from_static_string ("tb-session-error-quark");
+}
 
 /* Readers compare this text with the file's, letter for letter: whoever changes it raises
  * TB_SESSION_FORMAT_VERSION. NULL stands for "unknown". The columns of events are in chunk_data, encoded (see

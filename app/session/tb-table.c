@@ -29,7 +29,7 @@ typedef struct
  *
  * A table of typed columns, read lazily.
  *
- * A table has as many columns as [func@Tailback.TableKind.get_info] says, all of the same length, and can be used from any
+ * A table has as many columns as [method@Tailback.Table.get_info] says, all of the same length, and can be used from any
  * thread. Opening a session reads none of its values: they are read, checked and decoded when a column is first asked for.
  * Decoded columns are kept until the session's memory budget is exceeded and nobody uses them.
  *
@@ -178,6 +178,22 @@ tb_table_get_kind (TbTable *self)
   g_return_val_if_fail (TB_IS_TABLE (self), 0);
 
   return self->kind;
+}
+
+/**
+ * tb_table_get_info:
+ * @self: a table
+ *
+ * Gets its name and its columns.
+ *
+ * Returns: (transfer none): what is known of tables of its kind
+ */
+const TbTableInfo *
+tb_table_get_info (TbTable *self)
+{
+  g_return_val_if_fail (TB_IS_TABLE (self), NULL);
+
+  return tb_table_kind_get_info (self->kind);
 }
 
 /**

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbTable, tb_table, TB, TABLE, GObject)
 
 TB_EXPORT TbTableKind tb_table_get_kind (TbTable *self);
+TB_EXPORT const TbTableInfo *tb_table_get_info (TbTable *self);
 TB_EXPORT guint64 tb_table_get_n_rows (TbTable *self);
 
 /* The values of a column as one array of n_rows × size of its type, in the machine's byte order. Chunks are read,
