@@ -40,7 +40,7 @@ new_text_view (TbFigure *figure)
  * @figure: something to show
  * @focus: what the user of the document looks at
  *
- * Returns: the view for the kind of @figure; its text where there is none
+ * Returns: (transfer floating): the view for the kind of @figure; its text where there is none
  */
 GtkWidget *
 tb_figure_view_new (TbFigure *figure, TbFocus *focus)
@@ -116,7 +116,7 @@ tb_figure_view_get_search_hint (GtkWidget *view)
  * tb_figure_view_new_legend:
  * @figure: something to show
  *
- * Returns: (nullable): the legend of its colours, if it has any
+ * Returns: (transfer floating) (nullable): the legend of its colours, if it has any
  */
 GtkWidget *
 tb_figure_view_new_legend (TbFigure *figure)

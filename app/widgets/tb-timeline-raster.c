@@ -117,6 +117,24 @@ column_of_time (const TbTimelineContext *context, gint64 time)
   return column;
 }
 
+/* A column shows at least a nanosecond, also where many columns share one. */
+static gint64
+end_of_column (const TbTimelineContext *context, gint64 column)
+{
+  return MAX (time_of_column (context, column + 1), time_of_column (context, column) + 1);
+}
+
+/* The first column that shows something after time. */
+static gint64
+column_beyond (const TbTimelineContext *context, gint64 time)
+{
+  gint64 column = column_of_time (context, time);
+
+  while (end_of_column (context, column - 1) > time)
+    column--;
+  return column;
+}
+
 double
 tb_timeline_context_get_x (const TbTimelineContext *context, gint64 time)
 {
@@ -139,7 +157,7 @@ tb_timeline_context_get_column (const TbTimelineContext *context, double x, gint
   gint64 column = context->first_column + (gint64) floor ((x - context->plot_x) * context->scale);
 
   *from = time_of_column (context, column);
-  *to = MAX (time_of_column (context, column + 1), *from + 1);
+  *to = end_of_column (context, column);
 }
 
 /* Events that took no time are seen as one nanosecond. */
@@ -249,16 +267,16 @@ draw_box (Raster *self, guint x0, guint x1, gsize i, gboolean starts, gboolean e
     }
   fill (self, x0, x1, top, self->height, pixel);
 
-  if (x1 - x0 < 5 * scale)
+  if ((double) (self->track.end[i] - self->track.start[i]) < self->context->ns_per_column * 5 * scale)
     return;
   /* Round corners, as far as pixels of this size can be round. */
   for (guint k = 0; k < scale; k++)
     {
-      guint n = scale - k;
+      guint n = MIN (scale - k, x1 - x0);
 
       for (guint j = 0; j < n; j++)
         {
-          guint32 corner = j + 1 == n ? pixel_of (color, alpha * .4f) : 0;
+          guint32 corner = j + 1 == scale - k ? pixel_of (color, alpha * .4f) : 0;
           guint32 *upper = self->pixels + (gsize) (top + k) * self->n;
           guint32 *lower = self->pixels + (gsize) (self->height - 1 - k) * self->n;
 
@@ -340,6 +358,13 @@ sum_paints (const TbTimelineCoverage *coverage, guint32 paints)
   return sum;
 }
 
+/* The longer, the stronger, and never so weak that it is not seen. */
+static float
+tone_of (gint64 ns, gint64 length)
+{
+  return MIN (1.f, LEAST_TONE + (1.f - LEAST_TONE) * (float) ns / (float) length);
+}
+
 static void
 draw_shared (Raster *self, guint x, gint64 length, const TbTimelineCoverage *coverage, float strength)
 {
@@ -348,39 +373,27 @@ draw_shared (Raster *self, guint x, gint64 length, const TbTimelineCoverage *cov
   guint32 thin = coverage->present & self->paints[TB_PAINT_HEIGHT_THIN];
   gint64 full_ns = sum_paints (coverage, full), middle_ns = sum_paints (coverage, middle);
   gint64 thin_ns = sum_paints (coverage, thin);
-  guint thin_top = top_of (self, TB_PAINT_HEIGHT_THIN), middle_top = top_of (self, TB_PAINT_HEIGHT_MIDDLE);
-  float tone;
+  guint bottom = thin != 0 ? top_of (self, TB_PAINT_HEIGHT_THIN) : self->height;
+  guint middle_top = bottom;
 
-  if (full != 0)
-    {
-      tone = (float) full_ns / (float) length;
-      tone = MIN (1.f, LEAST_TONE + (1.f - LEAST_TONE) * tone) * strength;
-      draw_stack (self, x, 0, thin != 0 ? thin_top : self->height, coverage, full, tone);
-    }
   if (middle != 0)
     {
-      guint y1 = thin != 0 ? thin_top : self->height;
-      guint y0 = middle_top;
-
-      tone = (float) middle_ns / (float) length;
+      middle_top = top_of (self, TB_PAINT_HEIGHT_MIDDLE);
       if (full != 0)
         {
           /* Beside what runs it gets its share of their height, from below, and never nothing. */
+          guint room = bottom - middle_top;
           guint rows
-              = (guint) ((float) (y1 - y0) * (float) middle_ns / (float) MAX (1, middle_ns + full_ns) + .5f);
+              = (guint) ((float) room * (float) middle_ns / (float) MAX (1, middle_ns + full_ns) + .5f);
 
-          rows = MAX (rows, 2 * (guint) self->context->scale);
-          y0 = y1 - MIN (rows, y1 - y0);
+          middle_top = bottom - CLAMP (rows, MIN (room, 2 * (guint) self->context->scale), room);
         }
-      draw_stack (self, x, y0, y1, coverage, middle,
-                  MIN (1.f, LEAST_TONE + (1.f - LEAST_TONE) * tone) * strength);
+      draw_stack (self, x, middle_top, bottom, coverage, middle, tone_of (middle_ns, length) * strength);
     }
+  if (full != 0)
+    draw_stack (self, x, 0, middle_top, coverage, full, tone_of (full_ns, length) * strength);
   if (thin != 0)
-    {
-      tone = (float) thin_ns / (float) length;
-      draw_stack (self, x, thin_top, self->height, coverage, thin,
-                  MIN (1.f, LEAST_TONE + (1.f - LEAST_TONE) * tone) * strength);
-    }
+    draw_stack (self, x, bottom, self->height, coverage, thin, tone_of (thin_ns, length) * strength);
 }
 
 /* Sums the intervals [i, end) in [from, to): those that are drawn faintly, or the others. */
@@ -438,7 +451,9 @@ draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
   guint x = (guint) (column - self->first);
   TbTimelineCoverage coverage;
 
-  end = next < self->track.n && self->track.start[next] < to ? next + 1 : next;
+  /* More than one may reach the edge, where some take no time. */
+  for (end = next; end < self->track.n && self->track.start[end] < to;)
+    end++;
   if (end - i > FEW)
     {
       tb_timeline_figure_get_coverage (self->context->figure, self->index, from, to, &coverage);
@@ -507,26 +522,27 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
   for (gint64 column = first; column < end && i < self.track.n;)
     {
       gint64 from = time_of_column (context, column);
-      gint64 to = MAX (time_of_column (context, column + 1), from + 1);
+      gint64 to = end_of_column (context, column);
 
       i = find_from (&self.track, i, from);
       if (i == self.track.n)
         break;
       if (self.track.start[i] >= to)
         {
-          column = MAX (column + 1, column_of_time (context, self.track.start[i]));
+          column = MAX (column + 1, column_beyond (context, self.track.start[i]));
           continue;
         }
       note_wide (&self, i, wide_columns, wide);
-      if (self.track.start[i] <= from && end_of (&self.track, i) >= to)
+      if (self.track.start[i] <= from && self.track.end[i] >= to)
         {
-          gint64 last = MIN (column_of_time (context, end_of (&self.track, i)), end);
+          gint64 last = MIN (column_beyond (context, self.track.end[i]), end);
           gboolean seam = is_seam (&self, i, from, to);
 
           last = MAX (last, column + 1);
+          /* Asked of the interval and not of where the tile ends, so that tiles fit together. */
           draw_box (&self, (guint) (column - first) + seam, (guint) (last - first), i,
-                    column > first || self.track.start[i] == from,
-                    last < end || end_of (&self.track, i) == time_of_column (context, end));
+                    self.track.start[i] > time_of_column (context, column - 1),
+                    end_of (&self.track, i) < time_of_column (context, last + 1));
           column = last;
         }
       else

@@ -1,0 +1,312 @@
+/* test-timeline-raster.c: what is drawn of a track, against looking at every interval
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "widgets/tb-timeline-private.h"
+
+#define HEIGHT 22
+#define COLUMNS 300
+
+typedef struct
+{
+  TbTimelineFigure *figure;
+  TbTimelineContext context;
+  TbTimelineTrack track;
+} Fixture;
+
+static void
+fixture_init (Fixture *fixture, gsize n, gint64 longest, gboolean thread)
+{
+  gint64 *start = g_new (gint64, MAX (1, n)), *end = g_new (gint64, MAX (1, n)), at = 1000;
+  guint8 *paint = g_new (guint8, MAX (1, n));
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (g_test_rand_int_range (0, 4) == 0)
+        at += g_test_rand_int_range (0, (gint32) longest);
+      start[i] = at;
+      /* Some take no time at all, few take long. */
+      if (g_test_rand_int_range (0, 8) != 0)
+        at += g_test_rand_int_range (1, g_test_rand_int_range (0, 8) == 0 ? (gint32) longest * 8
+                                                                          : (gint32) longest);
+      end[i] = at;
+      paint[i] = (guint8) g_test_rand_int_range (TB_PAINT_NONE, TB_N_PAINTS);
+      /* Stripes would not be seen in every column. */
+      if (paint[i] == TB_PAINT_LOST)
+        paint[i] = TB_PAINT_RUNNING;
+    }
+  {
+    g_autoptr (GBytes) starts = g_bytes_new_take (start, n * sizeof (gint64));
+    g_autoptr (GBytes) ends = g_bytes_new_take (end, n * sizeof (gint64));
+    g_autoptr (GBytes) paints = g_bytes_new_take (paint, n);
+
+    fixture->figure = tb_timeline_figure_new ("f", "F", 1000, MAX (at, 1001));
+    tb_timeline_figure_add_track (fixture->figure, "t", "t", NULL, thread ? 1 : TB_ID_NONE);
+    tb_timeline_figure_set_intervals (fixture->figure, 0, n, starts, ends, paints);
+    tb_figure_freeze (TB_FIGURE (fixture->figure));
+  }
+  tb_timeline_figure_get_track (fixture->figure, 0, &fixture->track);
+  fixture->context = (TbTimelineContext) {
+    .figure = fixture->figure,
+    .palette = tb_palette_get (TB_PALETTE_LIGHT),
+    .origin = 1000,
+    .ns_per_column = (double) (at - 1000) / COLUMNS * g_test_rand_double_range (.02, 1.1),
+    .scale = 1,
+    .bar_height = HEIGHT,
+    .row_height = HEIGHT + 7,
+    .plot_width = COLUMNS,
+    .selected_track = TB_TRACK_NONE,
+  };
+  fixture->context.ns_per_column = MAX (fixture->context.ns_per_column, .3);
+}
+
+static void
+fixture_clear (Fixture *fixture)
+{
+  g_clear_object (&fixture->figure);
+}
+
+/* Which paint a pixel was drawn with, however strong. */
+static guint
+paint_of_pixel (const TbPalette *palette, guint32 pixel)
+{
+  float alpha = (float) (pixel >> 24), red = (float) (pixel >> 16 & 255), green = (float) (pixel >> 8 & 255),
+        blue = (float) (pixel & 255), best = 1e9f;
+  guint found = TB_PAINT_NONE;
+
+  if (alpha == 0)
+    return TB_PAINT_NONE;
+  for (guint paint = 1; paint < TB_N_PAINTS; paint++)
+    {
+      const GdkRGBA *color = &palette->paint[paint];
+      float distance = fabsf (red - color->red * alpha) + fabsf (green - color->green * alpha)
+                       + fabsf (blue - color->blue * alpha);
+
+      if (distance < best)
+        {
+          best = distance;
+          found = paint;
+        }
+    }
+  g_assert_cmpfloat (best, <, 4);
+  return found;
+}
+
+static void
+column_times (const Fixture *fixture, gint64 column, gint64 *from, gint64 *to)
+{
+  *from = 1000 + (gint64) floor ((double) column * fixture->context.ns_per_column);
+  *to = MAX (1000 + (gint64) floor ((double) (column + 1) * fixture->context.ns_per_column), *from + 1);
+}
+
+/* Every paint that occurs in the time of a column, however shortly, is seen in it, and no other. */
+static void
+check_columns (const Fixture *fixture, gint64 first, const guint32 *pixels)
+{
+  for (guint x = 0; x < COLUMNS; x++)
+    {
+      guint32 expected = 0, seen = 0;
+      gint64 from, to;
+
+      column_times (fixture, first + x, &from, &to);
+      for (gsize i = 0; i < fixture->track.n; i++)
+        if (fixture->track.start[i] < to && MAX (fixture->track.end[i], fixture->track.start[i] + 1) > from)
+          expected |= 1u << fixture->track.paint[i];
+      for (guint y = 0; y < HEIGHT; y++)
+        seen |= 1u << paint_of_pixel (fixture->context.palette, pixels[y * COLUMNS + x]);
+      expected &= ~1u;
+      seen &= ~1u;
+      /* A gap of a column may mark where two boxes of one colour meet. */
+      if (seen == 0 && (expected & (expected - 1)) == 0)
+        continue;
+      g_assert_cmphex (seen, ==, expected);
+    }
+}
+
+static void
+test_nothing_lost (void)
+{
+  for (guint i = 0; i < 150; i++)
+    {
+      gint64 first = g_test_rand_int_range (-40, 200);
+      g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
+      Fixture fixture;
+
+      fixture_init (&fixture, (gsize) g_test_rand_int_range (0, i % 2 ? 4000 : 60), i % 3 ? 50 : 5000,
+                    i % 2 == 0);
+      tb_timeline_raster_draw (&fixture.context, 0, first, COLUMNS, HEIGHT, pixels, 26, NULL);
+      check_columns (&fixture, first, pixels);
+      fixture_clear (&fixture);
+    }
+}
+
+/* Where a tile begins and ends makes no difference. */
+static void
+test_tiles_fit (void)
+{
+  for (guint i = 0; i < 150; i++)
+    {
+      g_autofree guint32 *whole = g_new0 (guint32, COLUMNS * HEIGHT);
+      guint cut = (guint) g_test_rand_int_range (1, COLUMNS);
+      g_autofree guint32 *left = g_new0 (guint32, cut * HEIGHT);
+      g_autofree guint32 *right = g_new0 (guint32, (COLUMNS - cut) * HEIGHT);
+      Fixture fixture;
+
+      fixture_init (&fixture, (gsize) g_test_rand_int_range (0, 1000), i % 3 ? 50 : 5000, i % 2 == 0);
+      tb_timeline_raster_draw (&fixture.context, 0, 0, COLUMNS, HEIGHT, whole, 26, NULL);
+      tb_timeline_raster_draw (&fixture.context, 0, 0, cut, HEIGHT, left, 26, NULL);
+      tb_timeline_raster_draw (&fixture.context, 0, cut, COLUMNS - cut, HEIGHT, right, 26, NULL);
+      for (guint y = 0; y < HEIGHT; y++)
+        {
+          g_assert_cmpmem (whole + y * COLUMNS, cut * 4, left + y * cut, cut * 4);
+          g_assert_cmpmem (whole + y * COLUMNS + cut, (COLUMNS - cut) * 4, right + y * (COLUMNS - cut),
+                           (COLUMNS - cut) * 4);
+        }
+      fixture_clear (&fixture);
+    }
+}
+
+static void
+test_labels (void)
+{
+  for (guint i = 0; i < 100; i++)
+    {
+      g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
+      g_autoptr (GArray) wide = g_array_new (FALSE, FALSE, sizeof (gsize));
+      gint64 from, to, unused;
+      guint found = 0;
+      Fixture fixture;
+
+      fixture_init (&fixture, (gsize) g_test_rand_int_range (0, 400), 5000, TRUE);
+      tb_timeline_raster_draw (&fixture.context, 0, 20, COLUMNS, HEIGHT, pixels, 26, wide);
+      column_times (&fixture, 20, &from, &unused);
+      column_times (&fixture, 20 + COLUMNS, &to, &unused);
+      for (gsize k = 0; k < fixture.track.n; k++)
+        {
+          gint64 length = fixture.track.end[k] - fixture.track.start[k];
+
+          if (fixture.track.paint[k] == TB_PAINT_NONE || fixture.track.end[k] <= from
+              || fixture.track.start[k] >= to || (double) length < 26 * fixture.context.ns_per_column)
+            continue;
+          g_assert_cmpuint (found, <, wide->len);
+          g_assert_cmpuint (g_array_index (wide, gsize, found), ==, k);
+          found++;
+        }
+      g_assert_cmpuint (found, ==, wide->len);
+      fixture_clear (&fixture);
+    }
+}
+
+/* The interval that is hit lies in the column that is hit, and none of its height is longer there. */
+static void
+test_hit (void)
+{
+  for (guint i = 0; i < 100; i++)
+    {
+      Fixture fixture;
+
+      fixture_init (&fixture, (gsize) g_test_rand_int_range (1, 600), 500, TRUE);
+      for (guint k = 0; k < 200; k++)
+        {
+          double x = g_test_rand_double_range (0, COLUMNS), y = g_test_rand_double_range (0, 1);
+          gsize hit = tb_timeline_hit (&fixture.context, 0, x, y);
+          gboolean any = FALSE;
+          gint64 from, to;
+
+          column_times (&fixture, (gint64) floor (x), &from, &to);
+          for (gsize j = 0; j < fixture.track.n; j++)
+            {
+              gint64 end = MAX (fixture.track.end[j], fixture.track.start[j] + 1);
+
+              if (fixture.track.paint[j] == TB_PAINT_NONE || fixture.track.start[j] >= to || end <= from)
+                continue;
+              any = TRUE;
+              if (hit != TB_INTERVAL_NONE && fixture.track.paint[j] == fixture.track.paint[hit])
+                g_assert_cmpint (MIN (end, to) - MAX (fixture.track.start[j], from), <=,
+                                 MIN (MAX (fixture.track.end[hit], fixture.track.start[hit] + 1), to)
+                                     - MAX (fixture.track.start[hit], from));
+            }
+          g_assert_true (any == (hit != TB_INTERVAL_NONE));
+          if (hit != TB_INTERVAL_NONE)
+            {
+              g_assert_cmpint (fixture.track.start[hit], <, to);
+              g_assert_cmpint (MAX (fixture.track.end[hit], fixture.track.start[hit] + 1), >, from);
+            }
+        }
+      fixture_clear (&fixture);
+    }
+}
+
+/* A state that was sought is not hidden by being drawn faintly, and what is long enough is drawn strongly. */
+static void
+test_faint (void)
+{
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
+      Fixture fixture;
+      gint64 from, to;
+
+      fixture_init (&fixture, 40, 5000, FALSE);
+      fixture.context.dim_below = 2000;
+      tb_timeline_raster_draw (&fixture.context, 0, 0, COLUMNS, HEIGHT, pixels, 26, NULL);
+      for (guint x = 0; x < COLUMNS; x++)
+        for (gsize k = 0; k < fixture.track.n; k++)
+          {
+            guint32 pixel = pixels[(HEIGHT / 2) * COLUMNS + x];
+
+            column_times (&fixture, x, &from, &to);
+            if (fixture.track.paint[k] != TB_PAINT_RUNNING || fixture.track.start[k] > from
+                || fixture.track.end[k] < to || pixel == 0)
+              continue;
+            if (fixture.track.end[k] - fixture.track.start[k] < 2000)
+              g_assert_cmpuint (pixel >> 24, <, 80);
+            else
+              g_assert_cmpuint (pixel >> 24, ==, 255);
+          }
+      fixture_clear (&fixture);
+    }
+}
+
+/* Lost events are drawn wherever they are and however short the stretch. */
+static void
+test_lost (void)
+{
+  g_autoptr (TbTimelineFigure) figure = tb_timeline_figure_new ("f", "F", 0, 1000000);
+  TbTimelineContext context = {
+    .figure = figure, .palette = tb_palette_get (TB_PALETTE_LIGHT), .ns_per_column = 10000, .scale = 1
+  };
+  g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
+  guint seen[2] = { 0, 0 };
+
+  tb_timeline_figure_add_track (figure, "a", "a", NULL, 1);
+  tb_timeline_figure_add_track (figure, "b", "b", NULL, 2);
+  tb_timeline_figure_add_lost (figure, 1, 500001, 500002, 3);
+  tb_figure_freeze (TB_FIGURE (figure));
+  g_assert_false (tb_timeline_raster_draw (&context, 0, 0, COLUMNS, HEIGHT, pixels, 26, NULL));
+  g_assert_true (tb_timeline_raster_draw (&context, 1, 0, COLUMNS, HEIGHT, pixels, 26, NULL));
+  for (guint i = 0; i < COLUMNS * HEIGHT; i++)
+    if (pixels[i] != 0)
+      seen[i % COLUMNS >= 48 && i % COLUMNS < 56]++;
+  g_assert_cmpuint (seen[0], ==, 0);
+  g_assert_cmpuint (seen[1], >, HEIGHT);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timeline-raster/nothing-lost", test_nothing_lost);
+  g_test_add_func ("/timeline-raster/tiles-fit", test_tiles_fit);
+  g_test_add_func ("/timeline-raster/labels", test_labels);
+  g_test_add_func ("/timeline-raster/hit", test_hit);
+  g_test_add_func ("/timeline-raster/faint", test_faint);
+  g_test_add_func ("/timeline-raster/lost", test_lost);
+  return g_test_run ();
+}
