@@ -130,11 +130,11 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbTrace, tb_trace, TB, TRACE, GObject)
 
 /**
  * TbProgressFunc:
- * @share: how much is done, 0…1
- * @what: what is being done, for people
- * @data: user data
+ * @share: of the work that is done, 0…1
+ * @what: what is done now, for people
+ * @data: (closure): as it was given with the function
  *
- * Progress of long work; called in the thread that does it.
+ * Told how far long work is, in the thread that does it.
  */
 typedef void (*TbProgressFunc) (double share, const char *what, gpointer data);
 
