@@ -19,8 +19,11 @@
  * time and place of each, and at the end of a round those that nothing can precede any more are put in order (they are a
  * few sorted runs, one a cpu) and decoded where they lie. */
 
-/* The headers form a chain, one tells where the next one is; what is asked for this far ahead has come when it is its turn. */
+/* The headers form a chain, one tells where the next one is: what is asked for this far ahead has come when it is its
+ * turn, also for being decoded soon after. */
 #define PREFETCH_AHEAD 3072
+#define MAX_PREFETCH 4096
+#define CACHE_LINE 64
 #define ADVANCE_EVERY 1024
 /* Decompressed records that wait; a file without rounds (or a bomb) gets no more. */
 #define MAX_INFLATED ((gsize) 256 << 20)
@@ -323,8 +326,9 @@ walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolea
       guint32 type;
       gsize length;
 
-      __builtin_prefetch (at + PREFETCH_AHEAD);
       length = get_record_size (self, at, end - at, &type);
+      for (gsize line = 0; line < MIN (length, MAX_PREFETCH); line += CACHE_LINE)
+        __builtin_prefetch (at + PREFETCH_AHEAD + line);
       if (G_UNLIKELY (length == 0))
         result = WALK_DAMAGED;
       if (G_UNLIKELY (length == 0 || length == G_MAXSIZE))
