@@ -145,15 +145,14 @@ int
 agent_run_wait_status (AgentRun *self, guint code)
 {
   TbCaptureResult result;
-  guint seen = self->records->len;
 
   do
-    for (; seen < self->records->len; seen++)
+    while (self->n_seen < self->records->len)
       {
-        const TbCaptureRecord *record = &g_array_index (self->records, TbCaptureRecord, seen);
+        const TbCaptureRecord *record = &g_array_index (self->records, TbCaptureRecord, self->n_seen++);
 
         if (record->type == TB_CAPTURE_STATUS && record->status.code == code)
-          return (int) seen;
+          return (int) self->n_seen - 1;
       }
   while (step (self, &result));
   return -1;

@@ -19,6 +19,7 @@ typedef struct
   GArray *records;    /* of TbCaptureRecord; tail is a copy, NULL for stacks */
   GPtrArray *strings; /* by id */
   TbCaptureHeader header;
+  guint n_seen;      /* records that agent_run_wait_status() has passed */
   gboolean complete; /* END came */
   int wait_status;
 } AgentRun;
@@ -32,7 +33,8 @@ void agent_run_free (AgentRun *self);
 void agent_run_send (AgentRun *self, const TbCaptureRecord *record);
 /* Everything, system-wide, as a default. */
 TbCaptureRecord agent_run_make_start (TbCaptureScope scope, gint32 pid);
-/* Reads until a STATUS of the code comes; the index of its record, or -1 if the stream ends before. */
+/* Reads until a STATUS of the code comes, from where the last call stopped; the index of its record, or -1 if the stream
+ * ends before. */
 int agent_run_wait_status (AgentRun *self, guint code);
 void agent_run_start (AgentRun *self, const TbCaptureRecord *start);
 /* Sends STOP, reads to the end, waits for the process. */

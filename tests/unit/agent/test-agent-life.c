@@ -1,0 +1,458 @@
+/* test-agent-life.c: how a tailback-agent begins, obeys, refuses and ends
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sched.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent-run.h"
+
+#define NOBODY 65534
+
+static TbCaptureRecord
+make_control (guint type)
+{
+  return (TbCaptureRecord) { .type = type, .cpu = TB_CAPTURE_CPU_NONE };
+}
+
+static void
+assert_says (AgentRun *run, int record, const char *what)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_cmpint (record, >=, 0);
+  text = agent_run_get_text (run, record);
+  if (strstr (text, what) == NULL)
+    g_error ("“%s” does not say “%s”", text, what);
+}
+
+static gboolean
+wait_for_process_end (pid_t pid)
+{
+  for (guint i = 0; i < 100; i++)
+    {
+      if (kill (pid, 0) != 0 && errno == ESRCH)
+        return TRUE;
+      g_usleep (50000);
+    }
+  return FALSE;
+}
+
+/* A process of the user that does something. */
+static pid_t
+fork_worker (uid_t uid)
+{
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    {
+      volatile guint64 sum = 0;
+
+      if (uid != AGENT_SAME_USER && (setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0))
+        _exit (1);
+      /* As one that its user had started; it does not outlive a test that fails. */
+      prctl (PR_SET_DUMPABLE, 1);
+      prctl (PR_SET_PDEATHSIG, SIGKILL);
+      for (;;)
+        {
+          for (guint i = 0; i < 3000000; i++)
+            sum += i;
+          usleep (1000);
+        }
+    }
+  return pid;
+}
+
+static void
+end_worker (pid_t pid)
+{
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+}
+
+static void
+test_control (void)
+{
+  AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  TbCaptureRecord record = make_control (TB_CAPTURE_PING);
+  guint n_pongs = 0;
+  int answer;
+
+  record.ping.cookie = 0x123456789abcdef;
+  agent_run_send (run, &record);
+  record = make_control (TB_CAPTURE_PROBE_ADD);
+  agent_run_send (run, &record);
+  answer = agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED);
+  assert_says (run, answer, "functions cannot be probed");
+  g_assert_cmpuint (g_array_index (run->records, TbCaptureRecord, answer).status.source, ==,
+                    TB_CAPTURE_SOURCE_PROBES);
+  record = make_control (TB_CAPTURE_QUERY);
+  agent_run_send (run, &record);
+  g_assert_cmpint (agent_run_wait_status (run, TB_CAPTURE_STATUS_ANSWERED), >=, 0);
+  AGENT_RUN_FOREACH (run, each)
+  if (each->type == TB_CAPTURE_PONG)
+    {
+      g_assert_cmpuint (each->pong.cookie, ==, 0x123456789abcdef);
+      g_assert_cmpuint (each->pong.received, >=, run->header.monotonic);
+      n_pongs++;
+    }
+  g_assert_cmpuint (n_pongs, ==, 1);
+  agent_run_stop (run);
+  g_assert_cmpint (run->wait_status, ==, 0);
+  /* Nothing was started, so nothing was ended. */
+  g_assert_false (run->complete);
+  agent_run_free (run);
+}
+
+static void
+test_damaged_control (void)
+{
+  AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  static const guint8 nonsense[16] = { 0, 0, 0, 0, 0, 0, 0, 0, TB_CAPTURE_START, 0, 2 };
+
+  g_assert_cmpint (send (run->in, nonsense, sizeof nonsense, MSG_NOSIGNAL), ==, sizeof nonsense);
+  g_assert_cmpint (send (run->in, nonsense, sizeof nonsense, MSG_NOSIGNAL), ==, sizeof nonsense);
+  agent_run_finish (run);
+  g_assert_true (WIFEXITED (run->wait_status));
+  g_assert_cmpint (WEXITSTATUS (run->wait_status), ==, 1);
+  assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), "start: 2 bytes");
+  agent_run_free (run);
+}
+
+static void
+test_clock_skew (void)
+{
+  const char *arguments[] = { "--clock-skew", "5000000000", NULL };
+  AgentRun *skewed = agent_run_new (AGENT_SAME_USER, arguments, NULL);
+  AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+
+  g_assert_cmpuint (skewed->header.monotonic, >, run->header.monotonic + G_GUINT64_CONSTANT (4000000000));
+  g_assert_cmpuint (skewed->header.monotonic, <, run->header.monotonic + G_GUINT64_CONSTANT (5000000000));
+  agent_run_stop (skewed);
+  agent_run_stop (run);
+  agent_run_free (skewed);
+  agent_run_free (run);
+}
+
+static void
+test_no_process (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, G_MAXINT32);
+  AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+
+  agent_run_send (run, &start);
+  assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), "There is no process 2147483647");
+  agent_run_finish (run);
+  g_assert_cmpint (WEXITSTATUS (run->wait_status), ==, 1);
+  agent_run_free (run);
+}
+
+/* Called through pkexec without the right to see the whole system. */
+static void
+test_others_processes (void)
+{
+  const char *own[] = { "--own", NULL };
+  const char *environment[] = { "PKEXEC_UID=65534", NULL };
+  const char *const *arguments[] = { own, NULL };
+  pid_t mine, theirs;
+
+  if (!agent_run_is_privileged ())
+    return;
+  mine = fork_worker (AGENT_SAME_USER);
+  theirs = fork_worker (NOBODY);
+  g_usleep (20000);
+  for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
+    {
+      TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+      AgentRun *run = agent_run_new (AGENT_SAME_USER, arguments[i], environment);
+
+      agent_run_send (run, &start);
+      assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED),
+                   "whole system was not authorized");
+      agent_run_finish (run);
+      agent_run_free (run);
+
+      start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, mine);
+      run = agent_run_new (AGENT_SAME_USER, arguments[i], environment);
+      agent_run_send (run, &start);
+      assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), "is not yours");
+      agent_run_finish (run);
+      agent_run_free (run);
+
+      start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, theirs);
+      run = agent_run_new (AGENT_SAME_USER, arguments[i], environment);
+      agent_run_start (run, &start);
+      g_usleep (100000);
+      agent_run_stop (run);
+      agent_run_check (run);
+      g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_SWITCH), >, 0);
+      AGENT_RUN_FOREACH (run, record)
+      {
+        if (record->type == TB_CAPTURE_SAMPLE)
+          g_assert_cmpint (record->sample.pid, ==, theirs);
+        /* Nobody else's stack is shown. */
+        if (record->type == TB_CAPTURE_SWITCH && record->sched_switch.stack != 0)
+          g_assert_cmpint (record->sched_switch.pid, ==, theirs);
+        if (record->type == TB_CAPTURE_WAKEUP && record->wakeup.stack != 0)
+          g_assert_cmpint (record->wakeup.pid, ==, theirs);
+      }
+      agent_run_free (run);
+    }
+  end_worker (mine);
+  end_worker (theirs);
+}
+
+/* The authorization was for the first argument only. */
+static void
+test_system_second (void)
+{
+  const char *arguments[] = { "--own", "--system", NULL };
+  const char *argv[] = { g_getenv ("TAILBACK_AGENT"), arguments[0], arguments[1], NULL };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *log = NULL;
+  int status;
+
+  g_assert_true (
+      g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_DEFAULT, NULL, NULL, NULL, &log, &status, &error));
+  g_assert_cmpint (WEXITSTATUS (status), ==, 2);
+  g_assert_nonnull (strstr (log, "must be the first argument"));
+}
+
+/* perf_event_paranoid 2, no capability: own processes, and what is missing is said. */
+static void
+test_unprivileged (void)
+{
+  uid_t uid = getuid () == 0 ? NOBODY : AGENT_SAME_USER;
+  guint n_out = 0, n_in = 0, n_samples = 0, n_stacks = 0;
+  g_autofree char *level = NULL;
+  TbCaptureRecord start;
+  pid_t worker, stranger;
+  AgentRun *run;
+
+  if (!g_file_get_contents ("/proc/sys/kernel/perf_event_paranoid", &level, NULL, NULL)
+      || g_ascii_strtoll (level, NULL, 10) != 2)
+    {
+      g_test_skip ("perf_event_paranoid is not 2");
+      return;
+    }
+  worker = fork_worker (uid);
+  stranger = fork_worker (AGENT_SAME_USER);
+  g_usleep (20000);
+  run = agent_run_new (uid, NULL, NULL);
+  g_assert_cmpuint (run->header.facility, ==, TB_CAPTURE_FACILITY_OWN);
+  g_assert_cmpuint (run->header.n_refusals, ==, 1);
+  g_assert_nonnull (strstr (run->header.refusals[0].text, "perf_event_paranoid is 2"));
+
+  start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, worker);
+  agent_run_start (run, &start);
+  g_usleep (200000);
+  agent_run_stop (run);
+  agent_run_check (run);
+  run->n_seen = 0;
+  assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_MISSING), "no wakers, no devices");
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_SWITCH)
+      {
+        if (record->sched_switch.tid == worker)
+          n_out++;
+        else
+          {
+            g_assert_cmpint (record->sched_switch.tid, ==, -1);
+            g_assert_cmpint (record->sched_switch.next, ==, worker);
+            n_in++;
+          }
+      }
+    if (record->type == TB_CAPTURE_SAMPLE)
+      {
+        g_assert_cmpint (record->sample.tid, ==, worker);
+        n_stacks += record->sample.stack != 0;
+        n_samples++;
+      }
+    if (record->type == TB_CAPTURE_TASK)
+      g_assert_cmpint (record->task.pid, ==, worker);
+  }
+  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_TASK), ==, 1);
+  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_MAPPING), >, 0);
+  g_assert_cmpuint (n_out, >, 5);
+  g_assert_cmpuint (ABS ((int) n_out - (int) n_in), <=, 1);
+  g_assert_cmpuint (n_samples, >, 5);
+  g_assert_cmpuint (n_stacks, ==, n_samples);
+  agent_run_free (run);
+
+  run = agent_run_new (uid, NULL, NULL);
+  start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  agent_run_send (run, &start);
+  assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED),
+               "The whole system cannot be recorded");
+  agent_run_finish (run);
+  g_assert_cmpint (WEXITSTATUS (run->wait_status), ==, 1);
+  agent_run_free (run);
+
+  if (uid != AGENT_SAME_USER)
+    {
+      run = agent_run_new (uid, NULL, NULL);
+      start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, stranger);
+      agent_run_send (run, &start);
+      assert_says (run, agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED), "not permitted");
+      agent_run_finish (run);
+      agent_run_free (run);
+    }
+  end_worker (worker);
+  end_worker (stranger);
+}
+
+static void
+test_input_ends (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, getpid ());
+  AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+
+  agent_run_start (run, &start);
+  close (run->in);
+  run->in = -1;
+  agent_run_finish (run);
+  agent_run_check (run);
+  agent_run_free (run);
+}
+
+static void
+test_output_closed (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, getpid ());
+  AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+
+  agent_run_start (run, &start);
+  close (run->out);
+  run->out = -1;
+  g_assert_cmpint (waitpid (run->pid, &run->wait_status, 0), ==, run->pid);
+  run->pid = 0;
+  g_assert_true (WIFEXITED (run->wait_status));
+  agent_run_free (run);
+}
+
+static char *
+read_tracing_state (const char *tracefs)
+{
+  static const char *const files[]
+      = { "tracing_on", "events/enable", "current_tracer", "uprobe_events", "kprobe_events" };
+  GString *state = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = g_build_filename (tracefs, files[i], NULL);
+      g_autofree char *text = NULL;
+
+      if (g_file_get_contents (path, &text, NULL, NULL))
+        g_string_append_printf (state, "%s: %s", files[i], text);
+    }
+  return g_string_free (state, FALSE);
+}
+
+/* kill -9 of the agent in the middle: nothing stays. */
+static void
+test_agent_killed (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  g_autofree char *tracefs = g_dir_make_tmp ("tailback-tracefs-XXXXXX", NULL);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *mounts_before = NULL;
+  g_autofree char *mounts_after = NULL;
+  GRand *random = g_rand_new_with_seed (1);
+
+  if (!agent_run_is_privileged ())
+    return;
+  /* A mount of the test's own, in a namespace of its own, to look through. */
+  if (unshare (CLONE_NEWNS) != 0 || mount (NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0
+      || mount ("tracefs", tracefs, "tracefs", 0, NULL) != 0)
+    {
+      g_test_skip ("tracefs cannot be mounted to look at");
+      return;
+    }
+  before = read_tracing_state (tracefs);
+  g_assert_nonnull (strstr (before, "tracing_on: "));
+  g_file_get_contents ("/proc/self/mountinfo", &mounts_before, NULL, NULL);
+  for (guint i = 0; i < 10; i++)
+    {
+      AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+
+      if (i % 2 == 0)
+        agent_run_start (run, &start);
+      else
+        agent_run_send (run, &start);
+      g_usleep (g_rand_int_range (random, 0, 60000));
+      kill (run->pid, SIGKILL);
+      agent_run_finish (run);
+      g_assert_true (WIFSIGNALED (run->wait_status));
+      g_assert_false (run->complete);
+      agent_run_free (run);
+    }
+  after = read_tracing_state (tracefs);
+  g_assert_cmpstr (before, ==, after);
+  g_file_get_contents ("/proc/self/mountinfo", &mounts_after, NULL, NULL);
+  g_assert_cmpstr (mounts_before, ==, mounts_after);
+  g_rand_free (random);
+  umount2 (tracefs, MNT_DETACH);
+  g_rmdir (tracefs);
+}
+
+/* kill -9 of the client: the agent notices and ends. */
+static void
+test_client_killed (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, getpid ());
+  int told[2];
+  pid_t client, agent;
+
+  g_assert_cmpint (pipe2 (told, O_CLOEXEC), ==, 0);
+  client = fork ();
+  if (client == 0)
+    {
+      AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+
+      agent_run_start (run, &start);
+      if (write (told[1], &run->pid, sizeof run->pid) != sizeof run->pid)
+        _exit (1);
+      for (;;)
+        pause ();
+    }
+  g_assert_cmpint (read (told[0], &agent, sizeof agent), ==, sizeof agent);
+  g_assert_cmpint (kill (agent, 0), ==, 0);
+  kill (client, SIGKILL);
+  waitpid (client, NULL, 0);
+  g_assert_true (wait_for_process_end (agent));
+  close (told[0]);
+  close (told[1]);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  signal (SIGPIPE, SIG_IGN);
+  g_test_add_func ("/agent-life/control", test_control);
+  g_test_add_func ("/agent-life/damaged-control", test_damaged_control);
+  g_test_add_func ("/agent-life/clock-skew", test_clock_skew);
+  g_test_add_func ("/agent-life/no-process", test_no_process);
+  g_test_add_func ("/agent-life/others-processes", test_others_processes);
+  g_test_add_func ("/agent-life/system-second", test_system_second);
+  g_test_add_func ("/agent-life/unprivileged", test_unprivileged);
+  g_test_add_func ("/agent-life/input-ends", test_input_ends);
+  g_test_add_func ("/agent-life/output-closed", test_output_closed);
+  g_test_add_func ("/agent-life/agent-killed", test_agent_killed);
+  g_test_add_func ("/agent-life/client-killed", test_client_killed);
+  return g_test_run ();
+}
