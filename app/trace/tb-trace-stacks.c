@@ -372,12 +372,66 @@ tb_trace_get_stack_functions (TbTrace *self, guint32 stack)
   return (char **) g_ptr_array_free (g_steal_pointer (&functions), FALSE);
 }
 
+/* What the C library enters the kernel through: it tells nothing that the system call's name does not. Sorted. */
+static const char *const plumbing[] = {
+  "__internal_syscall_cancel",
+  "__libc_start_call_main",
+  "__libc_start_main_impl",
+  "__syscall_cancel",
+  "__syscall_cancel_arch",
+  "__syscall_cancel_arch_end",
+  "_start",
+  "clone3",
+  "start_thread",
+  "syscall",
+};
+
+static int
+compare_name (const void *name, const void *entry)
+{
+  return strcmp (name, *(const char *const *) entry);
+}
+
+static gboolean
+is_plumbing (const char *function)
+{
+  return bsearch (function, plumbing, G_N_ELEMENTS (plumbing), sizeof *plumbing, compare_name) != NULL;
+}
+
+/* "read" of "__x64_sys_read", or NULL. */
+static char *
+get_syscall_name (const char *function)
+{
+  static const char *const prefixes[]
+      = { "__x64_sys_", "__arm64_sys_", "__se_sys_", "__do_sys_", "__ia32_sys_", "__riscv_sys_", "ksys_" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (function, prefixes[i]))
+      return g_strdup (function + strlen (prefixes[i]));
+  return NULL;
+}
+
+/* The name of a frame where it is known, else NULL. */
+static const char *
+peek_name (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
+{
+  const char *own = get_own_name (self, stacks, frame);
+  const TbFrameName *names;
+  guint n_names;
+
+  if (own != NULL)
+    return own;
+  names = get_names (self, frame, &n_names);
+  return names != NULL ? names[0].function : NULL;
+}
+
 /**
  * tb_trace_get_stack_label:
  * @self: a trace
  * @stack: a stack
  *
- * Gets the one function that tells most about a stack: the innermost of the program, else, where there is none, the innermost
+ * Gets the one function that tells most about a stack: the innermost of the program and its libraries; the name of the system
+ * call where that is only how the C library enters the kernel; where there is nothing of the program, the innermost function
  * of the kernel.
  *
  * Returns: (transfer full) (nullable): a function, %NULL for the empty stack
@@ -386,21 +440,40 @@ char *
 tb_trace_get_stack_label (TbTrace *self, guint32 stack)
 {
   const TbStackColumns *stacks;
-  guint32 innermost = stack;
+  guint32 innermost = TB_ID_NONE, innermost_user = TB_ID_NONE;
+  g_autofree char *syscall = NULL;
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
   stacks = tb_trace_peek_stacks (self);
   for (guint depth = 0; stack != TB_STACK_NONE && stack < stacks->n_stacks && depth < MAX_DEPTH; depth++)
     {
-      if (!(stacks->flags[stack] & TB_STACK_KERNEL) && stacks->frame[stack] < stacks->n_frames)
-        return name_frame (self, stacks, stacks->frame[stack]);
+      guint32 frame = stacks->frame[stack];
+
+      if (frame < stacks->n_frames)
+        {
+          const char *name = peek_name (self, stacks, frame);
+          gboolean kernel = (stacks->flags[stack] & TB_STACK_KERNEL) != 0;
+
+          if (innermost == TB_ID_NONE)
+            innermost = frame;
+          if (kernel && name != NULL && syscall == NULL)
+            syscall = get_syscall_name (name);
+          if (!kernel && innermost_user == TB_ID_NONE)
+            {
+              innermost_user = frame;
+              /* What has no name by now is told by the system call as well. */
+              if (syscall != NULL && (name == NULL || is_plumbing (name)))
+                return g_steal_pointer (&syscall);
+            }
+          if (!kernel && name != NULL && !is_plumbing (name))
+            return g_strdup (name);
+        }
       stack = stacks->parent[stack];
     }
-  if (innermost == TB_STACK_NONE || innermost >= stacks->n_stacks
-      || stacks->frame[innermost] >= stacks->n_frames)
-    return NULL;
-  return name_frame (self, stacks, stacks->frame[innermost]);
+  if (innermost_user != TB_ID_NONE)
+    return name_frame (self, stacks, innermost_user);
+  return innermost != TB_ID_NONE ? name_frame (self, stacks, innermost) : NULL;
 }
 
 /* --- kinds of wait --- */

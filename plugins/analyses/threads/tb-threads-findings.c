@@ -173,34 +173,104 @@ describe_place (const Place *place, gint64 whole)
 
 /* --- waits --- */
 
-/* Long waits of a thread that does hardly anything else are its idling, of which no more can be said here than that; a
- * thread is worth a sentence if it ran, or was woken more than now and then. */
-static gboolean
-is_active (Teller *self, const TbThreadSummary *thread)
+/* Waits that a cause ended, by how much they may matter: long waits of a thread that does hardly anything else are its idling,
+ * and those that a timer ended mostly are what it wanted. */
+static double
+rate_wait (Teller *self, const TbThreadSummary *thread)
 {
-  return thread->ns[TB_STATE_RUNNING] >= self->range / 1000 || thread->switches >= 20;
-}
+  double activity = MIN (1, 10 * share_of (thread->ns[TB_STATE_RUNNING], self->range));
+  double sum = 0;
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
-static gint64
-get_explained_wait (const TbThreadSummary *thread)
-{
-  gint64 sum = 0;
+  /* Who records is part of the picture, but not what it is looked at for. */
+  if (g_str_has_prefix (tb_threads_summary_get_process_name (self->summary, threads[thread->thread].process),
+                        "tailback"))
+    activity /= 20;
 
   for (guint i = 0; i < thread->wakers->len; i++)
-    if (g_array_index (thread->wakers, TbWaker, i).kind != TB_CAUSE_UNKNOWN)
-      sum += g_array_index (thread->wakers, TbWaker, i).wait_ns;
+    {
+      const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, i);
+
+      if (waker->kind == TB_CAUSE_DEVICE)
+        sum += waker->wait_ns;
+      else if (waker->kind == TB_CAUSE_TIMER)
+        sum += waker->wait_ns * activity / 4;
+      else if (waker->kind != TB_CAUSE_UNKNOWN)
+        sum += waker->wait_ns * activity;
+    }
   return sum;
 }
 
-static int
-compare_waits (gconstpointer a, gconstpointer b)
+typedef struct
 {
-  const TbThreadSummary *left = *(TbThreadSummary *const *) a, *right = *(TbThreadSummary *const *) b;
-  gint64 left_ns = get_explained_wait (left), right_ns = get_explained_wait (right);
+  TbThreadSummary *thread;
+  double rating;
+} Rated;
 
-  if (left_ns != right_ns)
-    return left_ns > right_ns ? -1 : 1;
-  return left->thread < right->thread ? -1 : left->thread > right->thread;
+static int
+compare_ratings (gconstpointer a, gconstpointer b)
+{
+  const Rated *left = a, *right = b;
+
+  if (left->rating != right->rating)
+    return left->rating > right->rating ? -1 : 1;
+  return left->thread->thread < right->thread->thread ? -1 : left->thread->thread > right->thread->thread;
+}
+
+/* --- threads of one name --- */
+
+static gboolean
+are_namesakes (Teller *self, const TbThreadSummary *a, const TbThreadSummary *b)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
+
+  return g_str_equal (tb_threads_summary_get_thread_name (self->summary, a->thread),
+                      tb_threads_summary_get_thread_name (self->summary, b->thread))
+         && g_str_equal (tb_threads_summary_get_process_name (self->summary, threads[a->thread].process),
+                         tb_threads_summary_get_process_name (self->summary, threads[b->thread].process));
+}
+
+/* One is told of; of the others that would fill the list with the same sentence, how many there are. rated: from the one that
+ * is told of on; those that are told of with it are taken out. */
+static guint
+take_namesakes (Teller *self,
+                GArray *rated,
+                guint first,
+                gint64 (*measure) (const TbThreadSummary *),
+                gint64 *sum)
+{
+  const TbThreadSummary *thread = g_array_index (rated, Rated, first).thread;
+  guint n = 0;
+
+  *sum = 0;
+  for (guint i = first + 1; i < rated->len; i++)
+    {
+      Rated *other = &g_array_index (rated, Rated, i);
+
+      if (other->thread == NULL || !are_namesakes (self, thread, other->thread))
+        continue;
+      *sum += measure (other->thread);
+      other->thread = NULL;
+      n++;
+    }
+  return n;
+}
+
+static void
+append_namesakes (char **text, guint n, gint64 sum)
+{
+  g_autofree char *sum_text = NULL;
+  g_autofree char *before = NULL;
+
+  if (n == 0)
+    return;
+  before = g_steal_pointer (text);
+  sum_text = tb_format_duration (sum);
+  *text = g_strdup_printf (ngettext ("%s So it went with %u more thread of that name (%s).",
+                                     "%s So it went with %u more threads of that name (%s altogether).", n),
+                           before, n, sum_text);
 }
 
 /* Who the wait was for, as words that fit behind "for": a thread, a disk, a timer. */
@@ -233,7 +303,7 @@ describe_awaited (TbTrace *trace, const TbWaker *waker)
 }
 
 static void
-tell_wait (Teller *self, const TbThreadSummary *thread)
+tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
 {
   TbTrace *trace = self->summary->trace;
   const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
@@ -242,7 +312,9 @@ tell_wait (Teller *self, const TbThreadSummary *thread)
   g_autofree char *name = tb_trace_describe_thread (trace, thread->thread);
   g_autofree char *wait_text = tb_format_duration (waiting);
   g_autofree char *life_text = tb_format_duration (life);
-  g_autofree char *share_text = tb_format_share (main_share);
+  g_autofree char *share = tb_format_share (main_share);
+  g_autofree char *share_text
+      = main_share > 0.995 ? g_strdup (_ ("all of it")) : g_strdup_printf (_ ("%s of it"), share);
   g_autofree char *awaited = describe_awaited (trace, waker);
   g_autofree char *running = tb_format_share (share_of (thread->ns[TB_STATE_RUNNING], life));
   g_autofree char *where = NULL;
@@ -265,18 +337,19 @@ tell_wait (Teller *self, const TbThreadSummary *thread)
                               disk_text, awaited, where);
     }
   else if (waker->kind == TB_CAUSE_TIMER && main_share >= MAIN_SHARE)
-    text = g_strdup_printf (_ ("%s waited %s of %s, %s of it until a timer ended the wait%s."), name,
-                            wait_text, life_text, share_text, where);
+    text = g_strdup_printf (_ ("%s waited %s of %s, %s until a timer ended the wait%s."), name, wait_text,
+                            life_text, share_text, where);
   else if (main_share >= MAIN_SHARE)
     {
       severity = share_of (waker->wait_ns, life) >= 0.5 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
-      text = g_strdup_printf (_ ("%s waited %s of %s, %s of it for %s%s."), name, wait_text, life_text,
-                              share_text, awaited, where);
+      text = g_strdup_printf (_ ("%s waited %s of %s, %s for %s%s."), name, wait_text, life_text, share_text,
+                              awaited, where);
     }
   else
-    text = g_strdup_printf (_ ("%s waited %s of %s, for %u others; most, %s of it, for %s%s."), name,
-                            wait_text, life_text, thread->wakers->len, share_text, awaited, where);
+    text = g_strdup_printf (_ ("%s waited %s of %s, for %u others; most, %s, for %s%s."), name, wait_text,
+                            life_text, thread->wakers->len, share_text, awaited, where);
 
+  append_namesakes (&text, n_namesakes, namesakes_ns);
   finding = tb_finding_new (severity, text, waiting, share_of (waiting, self->range));
   tb_finding_add_thread (finding, thread->thread);
   if (waker->kind == TB_CAUSE_THREAD || waker->kind == TB_CAUSE_SIGNAL)
@@ -295,35 +368,41 @@ tell_wait (Teller *self, const TbThreadSummary *thread)
 static void
 tell_waits (Teller *self)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->summary->threads, NULL, NULL);
+  g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
   guint told = 0;
 
-  g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort (sorted, compare_waits);
-  for (guint i = 0; i < sorted->len && told < MAX_OF_A_KIND; i++)
+  for (guint i = 0; i < self->summary->threads->len; i++)
     {
-      const TbThreadSummary *thread = g_ptr_array_index (sorted, i);
+      Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
 
-      if (share_of (get_explained_wait (thread), self->range) < LEAST_SHARE)
-        break;
-      if (tb_trace_is_kernel_thread (self->summary->trace, thread->thread) || !is_active (self, thread)
-          || g_array_index (thread->wakers, TbWaker, 0).kind == TB_CAUSE_UNKNOWN)
+      if (tb_trace_is_kernel_thread (self->summary->trace, one.thread->thread) || one.thread->wakers->len == 0
+          || g_array_index (one.thread->wakers, TbWaker, 0).kind == TB_CAUSE_UNKNOWN)
         continue;
-      tell_wait (self, thread);
+      one.rating = rate_wait (self, one.thread);
+      if (one.rating >= 2 * LEAST_SHARE * self->range)
+        g_array_append_val (rated, one);
+    }
+  g_array_sort (rated, compare_ratings);
+  for (guint i = 0; i < rated->len && told < MAX_OF_A_KIND; i++)
+    {
+      const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
+      gint64 sum;
+      guint n;
+
+      if (thread == NULL)
+        continue;
+      n = take_namesakes (self, rated, i, tb_thread_summary_get_waiting, &sum);
+      tell_wait (self, thread, n, sum);
       told++;
     }
 }
 
 /* --- waiting for a cpu --- */
 
-static int
-compare_runnable (gconstpointer a, gconstpointer b)
+static gint64
+get_runnable (const TbThreadSummary *thread)
 {
-  const TbThreadSummary *left = *(TbThreadSummary *const *) a, *right = *(TbThreadSummary *const *) b;
-
-  if (left->ns[TB_STATE_RUNNABLE] != right->ns[TB_STATE_RUNNABLE])
-    return left->ns[TB_STATE_RUNNABLE] > right->ns[TB_STATE_RUNNABLE] ? -1 : 1;
-  return left->thread < right->thread ? -1 : left->thread > right->thread;
+  return thread->ns[TB_STATE_RUNNABLE];
 }
 
 /* The run on a cpu that ends first after a time. */
@@ -345,17 +424,25 @@ find_run (const TbTrack *track, gint64 time)
   return low;
 }
 
-/* Who ran on the cpu that the thread waited for, while it did. */
-static guint32
-find_holder (TbThreadsSummary *summary, const TbThreadSummary *thread, gint64 *held, gsize *seen)
+/* Who ran on the cpu that a thread waited for, while it did: threads of one name together. */
+typedef struct
+{
+  const char *name;
+  guint32 thread; /* one of them */
+  guint n;
+  gint64 ns;
+} Holder;
+
+static void
+find_holder (TbThreadsSummary *summary, const TbThreadSummary *thread, Holder *holder, gsize *seen)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
-  g_autoptr (GHashTable) holders = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   GHashTableIter iter;
   gpointer key, value;
-  guint32 holder = TB_ID_NONE;
 
-  *held = 0;
+  *holder = (Holder) { .thread = TB_ID_NONE };
   for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && *seen < MAX_RUNS_SEEN;
        row++)
     {
@@ -377,90 +464,167 @@ find_holder (TbThreadsSummary *summary, const TbThreadSummary *thread, gint64 *h
       for (gsize run = find_run (track, from); run < track->n && start[run] < to && *seen < MAX_RUNS_SEEN;
            run++)
         {
-          add_ns (holders, intervals->thread[item[run]], MIN (end[run], to) - MAX (start[run], from));
+          add_ns (threads, intervals->thread[item[run]], MIN (end[run], to) - MAX (start[run], from));
           (*seen)++;
         }
     }
-  g_hash_table_iter_init (&iter, holders);
+
+  g_hash_table_iter_init (&iter, threads);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    if (*(gint64 *) value > *held || (*(gint64 *) value == *held && GPOINTER_TO_UINT (key) < holder))
-      {
-        *held = *(gint64 *) value;
-        holder = GPOINTER_TO_UINT (key);
-      }
-  return holder;
+    {
+      const char *name = tb_threads_summary_get_thread_name (summary, GPOINTER_TO_UINT (key));
+      Holder *of_name = g_hash_table_lookup (names, name);
+
+      if (of_name == NULL)
+        {
+          of_name = g_new0 (Holder, 1);
+          of_name->name = name;
+          of_name->thread = TB_ID_NONE;
+          g_hash_table_insert (names, (gpointer) name, of_name);
+        }
+      of_name->n++;
+      of_name->thread = MIN (of_name->thread, GPOINTER_TO_UINT (key));
+      of_name->ns += *(gint64 *) value;
+    }
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const Holder *of_name = value;
+
+      if (of_name->ns > holder->ns || (of_name->ns == holder->ns && of_name->thread < holder->thread))
+        *holder = *of_name;
+    }
+}
+
+static char *
+describe_holder (TbThreadsSummary *summary, const Holder *holder)
+{
+  if (holder->n == 1 || holder->name[0] == '\0')
+    return tb_trace_describe_thread (summary->trace, holder->thread);
+  return g_strdup_printf ("%s ×%u", holder->name, holder->n);
+}
+
+static void
+tell_one_runnable (Teller *self,
+                   const TbThreadSummary *thread,
+                   guint n_namesakes,
+                   gint64 namesakes_ns,
+                   gsize *seen)
+{
+  gint64 runnable = get_runnable (thread);
+  double share = share_of (runnable, tb_thread_summary_get_life (thread));
+  g_autofree char *name = tb_trace_describe_thread (self->summary->trace, thread->thread);
+  g_autofree char *ns_text = tb_format_duration (runnable);
+  g_autofree char *share_text = tb_format_share (share);
+  TbSeverity severity = share >= MAIN_SHARE ? TB_SEVERITY_HIGH
+                        : share >= 0.1      ? TB_SEVERITY_MEDIUM
+                                            : TB_SEVERITY_LOW;
+  Holder holder;
+  char *text;
+
+  find_holder (self->summary, thread, &holder, seen);
+  if (holder.thread != TB_ID_NONE && *seen < MAX_RUNS_SEEN && share_of (holder.ns, runnable) >= MAIN_SHARE)
+    {
+      g_autofree char *holder_text = describe_holder (self->summary, &holder);
+      g_autofree char *held_text = tb_format_duration (holder.ns);
+
+      text = g_strdup_printf (
+          _ ("%s was ready to run but waited %s (%s of its life) for a cpu; %s held it for %s of that."),
+          name, ns_text, share_text, holder_text, held_text);
+    }
+  else
+    text = g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu."), name,
+                            ns_text, share_text);
+  append_namesakes (&text, n_namesakes, namesakes_ns);
+  tell (self, severity, thread, runnable, text);
 }
 
 static void
 tell_runnable (Teller *self)
 {
-  g_autoptr (GPtrArray) sorted = g_ptr_array_copy (self->summary->threads, NULL, NULL);
+  g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
   gsize seen = 0;
+  guint told = 0;
 
-  g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort (sorted, compare_runnable);
-  for (guint i = 0; i < sorted->len && i < MAX_OF_A_KIND; i++)
+  for (guint i = 0; i < self->summary->threads->len; i++)
     {
-      const TbThreadSummary *thread = g_ptr_array_index (sorted, i);
-      gint64 runnable = thread->ns[TB_STATE_RUNNABLE], held;
-      double share = share_of (runnable, tb_thread_summary_get_life (thread));
-      g_autofree char *name = NULL;
-      g_autofree char *ns_text = NULL;
-      g_autofree char *share_text = NULL;
-      guint32 holder;
-      TbSeverity severity;
+      Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
 
-      if (share_of (runnable, self->range) < LEAST_SHARE)
-        break;
-      name = tb_trace_describe_thread (self->summary->trace, thread->thread);
-      ns_text = tb_format_duration (runnable);
-      share_text = tb_format_share (share);
-      holder = find_holder (self->summary, thread, &held, &seen);
-      severity = share >= MAIN_SHARE ? TB_SEVERITY_HIGH : share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
-      if (holder != TB_ID_NONE && seen < MAX_RUNS_SEEN && share_of (held, runnable) >= MAIN_SHARE)
-        {
-          g_autofree char *holder_text = tb_trace_describe_thread (self->summary->trace, holder);
-          g_autofree char *held_text = tb_format_duration (held);
+      one.rating = get_runnable (one.thread);
+      if (share_of (get_runnable (one.thread), self->range) >= LEAST_SHARE)
+        g_array_append_val (rated, one);
+    }
+  g_array_sort (rated, compare_ratings);
+  for (guint i = 0; i < rated->len && told < MAX_OF_A_KIND; i++)
+    {
+      const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
+      gint64 sum;
+      guint n;
 
-          tell (self, severity, thread, runnable,
-                g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu; %s held "
-                                    "it for %s of that."),
-                                 name, ns_text, share_text, holder_text, held_text));
-        }
-      else
-        tell (self, severity, thread, runnable,
-              g_strdup_printf (_ ("%s was ready to run but waited %s (%s of its life) for a cpu."), name,
-                               ns_text, share_text));
+      if (thread == NULL)
+        continue;
+      n = take_namesakes (self, rated, i, get_runnable, &sum);
+      tell_one_runnable (self, thread, n, sum, &seen);
+      told++;
     }
 }
 
 /* --- running --- */
 
+static gint64
+get_running (const TbThreadSummary *thread)
+{
+  return thread->ns[TB_STATE_RUNNING];
+}
+
+static void
+tell_one_running (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
+{
+  gint64 life = tb_thread_summary_get_life (thread);
+  double share = share_of (get_running (thread), life);
+  g_autofree char *name = tb_trace_describe_thread (self->summary->trace, thread->thread);
+  g_autofree char *ns_text = tb_format_duration (get_running (thread));
+  g_autofree char *life_text = tb_format_duration (life);
+  g_autofree char *share_text = tb_format_share (share);
+  char *text;
+
+  if (share > 0.995)
+    text = g_strdup_printf (_ ("%s ran all the time it lived (%s)."), name, ns_text);
+  else
+    text = g_strdup_printf (_ ("%s ran %s of %s (%s): it needs a cpu more than anything it waits for."), name,
+                            ns_text, life_text, share_text);
+  append_namesakes (&text, n_namesakes, namesakes_ns);
+  tell (self, share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, thread, get_running (thread), text);
+}
+
 static void
 tell_running (Teller *self)
 {
-  for (guint i = 0; i < self->summary->threads->len && i < MAX_OF_A_KIND; i++)
-    {
-      const TbThreadSummary *thread = g_ptr_array_index (self->summary->threads, i);
-      gint64 running = thread->ns[TB_STATE_RUNNING];
-      double share = share_of (running, tb_thread_summary_get_life (thread));
-      g_autofree char *name = NULL;
-      g_autofree char *ns_text = NULL;
-      g_autofree char *life_text = NULL;
-      g_autofree char *share_text = NULL;
+  g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
+  guint told = 0;
 
+  for (guint i = 0; i < self->summary->threads->len; i++)
+    {
+      Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };
+
+      one.rating = get_running (one.thread);
       /* What mostly waits is told of there. */
-      if (share_of (running, self->range) < LEAST_SHARE)
-        break;
-      if (share < 0.5)
+      if (share_of (get_running (one.thread), self->range) >= LEAST_SHARE
+          && share_of (get_running (one.thread), tb_thread_summary_get_life (one.thread)) >= 0.5)
+        g_array_append_val (rated, one);
+    }
+  g_array_sort (rated, compare_ratings);
+  for (guint i = 0; i < rated->len && told < MAX_OF_A_KIND; i++)
+    {
+      const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
+      gint64 sum;
+      guint n;
+
+      if (thread == NULL)
         continue;
-      name = tb_trace_describe_thread (self->summary->trace, thread->thread);
-      ns_text = tb_format_duration (running);
-      life_text = tb_format_duration (tb_thread_summary_get_life (thread));
-      share_text = tb_format_share (share);
-      tell (self, share >= 0.9 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, thread, running,
-            g_strdup_printf (_ ("%s ran %s of %s (%s): it needs a cpu more than anything it waits for."),
-                             name, ns_text, life_text, share_text));
+      n = take_namesakes (self, rated, i, get_running, &sum);
+      tell_one_running (self, thread, n, sum);
+      told++;
     }
 }
 
@@ -478,12 +642,13 @@ tell_unknown (Teller *self)
     {
       const TbThreadSummary *thread = g_ptr_array_index (self->summary->threads, i);
 
-      life += tb_thread_summary_get_life (thread);
+      if (thread->ns[TB_STATE_RUNNING] > 0)
+        life += tb_thread_summary_get_life (thread);
       for (guint k = 0; k < thread->wakers->len; k++)
         if (g_array_index (thread->wakers, TbWaker, k).kind == TB_CAUSE_UNKNOWN)
           without_cause += g_array_index (thread->wakers, TbWaker, k).wait_ns;
-      /* A thread of which nothing at all was seen slept, most likely; it is no gap in the recording. */
-      if (thread->n_rows <= 1 || thread->ns[TB_STATE_UNKNOWN] == 0)
+      /* A thread of which nothing is seen until it first runs slept, most likely; that is no gap in the recording. */
+      if (thread->ns[TB_STATE_UNKNOWN] == 0 || thread->ns[TB_STATE_RUNNING] == 0)
         continue;
       n_unknown++;
       unknown += thread->ns[TB_STATE_UNKNOWN];
@@ -497,13 +662,16 @@ tell_unknown (Teller *self)
       g_autofree char *worst_name = tb_trace_describe_thread (self->summary->trace, worst->thread);
       g_autofree char *worst_text = tb_format_duration (worst->ns[TB_STATE_UNKNOWN]);
 
-      tell (self, share_of (unknown, life) >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, worst, unknown,
-            g_strdup_printf (
-                ngettext ("What %u active thread did is not known for %s (%s of all lives): %s, %s.",
-                          "What %u active threads did is not known for %s altogether (%s of all lives); "
-                          "most for %s, %s.",
-                          n_unknown),
-                n_unknown, unknown_text, share_text, worst_name, worst_text));
+      tell (self, share_of (unknown, life) >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, worst,
+            worst->ns[TB_STATE_UNKNOWN],
+            n_unknown == 1
+                ? g_strdup_printf (
+                      _ ("What %s did is not known for %s (%s of the time of the threads that ran)."),
+                      worst_name, worst_text, share_text)
+                : g_strdup_printf (
+                      _ ("What %u of the threads that ran did is not known for %s altogether (%s of "
+                         "their time); most for %s, %s."),
+                      n_unknown, unknown_text, share_text, worst_name, worst_text));
     }
   if (counts->sleeps_without_waking > 0 && without_cause > 0)
     {

@@ -23,8 +23,9 @@ typedef struct
   guint64 *count;
   guint32 *place; /* node of the figure, while one owner is written */
   GArray *touched;
-  GHashTable *processes; /* process → node of the figure */
-  GArray *leaves;        /* Leaf */
+  gint owner;        /* node of the figure of the owner that is being written, -1 none yet */
+  GArray *leaves;    /* Leaf */
+  GHashTable *known; /* node and object → leaf */
 } Flame;
 
 /* What was waited for at a function. */
@@ -48,8 +49,9 @@ flame_init (Flame *self, TbThreadsSummary *summary, TbContextTree *tree, TbFlame
   self->place = g_new (guint32, self->n_nodes);
   memset (self->place, 0xff, sizeof (guint32) * self->n_nodes);
   self->touched = g_array_new (FALSE, FALSE, sizeof (guint32));
-  self->processes = g_hash_table_new (NULL, NULL);
+  self->owner = -1;
   self->leaves = g_array_new (FALSE, FALSE, sizeof (Leaf));
+  self->known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
 static void
@@ -60,7 +62,7 @@ flame_clear (Flame *self)
   g_free (self->place);
   g_array_unref (self->touched);
   g_array_unref (self->leaves);
-  g_hash_table_unref (self->processes);
+  g_hash_table_unref (self->known);
 }
 
 static void
@@ -105,37 +107,18 @@ touch_callers (Flame *self)
   g_array_sort (self->touched, compare_nodes);
 }
 
-static guint
-get_process (Flame *self, guint32 process)
-{
-  gpointer found;
-  guint n_processes;
-  const TbProcess *processes
-      = tb_session_get_processes (tb_trace_get_session (self->summary->trace), &n_processes);
-  g_autofree char *name = NULL;
-
-  if (g_hash_table_lookup_extended (self->processes, GUINT_TO_POINTER (process), NULL, &found))
-    return GPOINTER_TO_UINT (found);
-  if (process < n_processes)
-    name = g_strdup_printf ("%s (%d)", tb_threads_summary_get_process_name (self->summary, process),
-                            processes[process].pid);
-  else
-    name = g_strdup (_ ("unknown process"));
-  found = GUINT_TO_POINTER (
-      tb_flame_figure_add_node (self->figure, TB_ID_NONE, name, NULL, TB_FLAME_PROCESS, 0, 0));
-  g_hash_table_insert (self->processes, GUINT_TO_POINTER (process), found);
-  return GPOINTER_TO_UINT (found);
-}
-
 /* Writes what was gathered below its owner, and empties it. */
 static void
-write_owner (Flame *self, guint32 process, const char *thread, const char *without_stack)
+write_owner (Flame *self, const char *owner_name, const char *thread, const char *without_stack)
 {
   guint owner;
 
   if (self->touched->len == 0)
     return;
-  owner = get_process (self, process);
+  if (self->owner < 0)
+    self->owner
+        = tb_flame_figure_add_node (self->figure, TB_ID_NONE, owner_name, NULL, TB_FLAME_PROCESS, 0, 0);
+  owner = self->owner;
   if (thread != NULL)
     owner = tb_flame_figure_add_node (self->figure, owner, thread, NULL, TB_FLAME_PROCESS, 0, 0);
   touch_callers (self);
@@ -173,45 +156,135 @@ write_owner (Flame *self, guint32 process, const char *thread, const char *witho
     }
   g_array_set_size (self->touched, 0);
   g_array_set_size (self->leaves, 0);
+  g_hash_table_remove_all (self->known);
 }
 
-/* Threads in the order of their processes, so that each process is written once. */
-static int
-compare_by_process (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const TbThreadSummary *left = *(TbThreadSummary *const *) a, *right = *(TbThreadSummary *const *) b;
-  const TbThread *threads = data;
-  guint32 left_process = threads[left->thread].process, right_process = threads[right->thread].process;
+/* --- owners --- */
 
-  if (left_process != right_process)
-    return left_process < right_process ? -1 : 1;
-  return left->thread < right->thread ? -1 : left->thread > right->thread;
+/* Whose stacks stand together: the processes of one name, and the kernel's threads. */
+typedef struct
+{
+  char *name;
+  gboolean kernel;
+  GHashTable *processes;
+  GPtrArray *threads; /* TbThreadSummary, not owned */
+} Owner;
+
+static void
+owner_free (Owner *self)
+{
+  g_free (self->name);
+  g_hash_table_unref (self->processes);
+  g_ptr_array_unref (self->threads);
+  g_free (self);
 }
 
 static GPtrArray *
-sort_by_process (TbThreadsSummary *summary, const TbThread *threads)
+find_owners (TbThreadsSummary *summary)
 {
-  GPtrArray *sorted = g_ptr_array_copy (summary->threads, NULL, NULL);
+  GPtrArray *owners = g_ptr_array_new_with_free_func ((GDestroyNotify) owner_free);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
 
-  g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort_with_data (sorted, compare_by_process, (gpointer) threads);
-  return sorted;
+  for (guint i = 0; i < summary->threads->len; i++)
+    {
+      TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
+      guint32 process = threads[thread->thread].process;
+      gboolean kernel = tb_trace_is_kernel_thread (summary->trace, thread->thread);
+      g_autofree char *key
+          = g_strdup_printf ("%d%s", kernel,
+                             kernel ? "" : tb_threads_summary_get_process_name (summary, process));
+      Owner *owner = g_hash_table_lookup (known, key);
+
+      if (owner == NULL)
+        {
+          owner = g_new0 (Owner, 1);
+          owner->kernel = kernel;
+          owner->name = g_strdup (key + 1);
+          owner->processes = g_hash_table_new (NULL, NULL);
+          owner->threads = g_ptr_array_new ();
+          g_ptr_array_add (owners, owner);
+          g_hash_table_insert (known, g_steal_pointer (&key), owner);
+        }
+      g_hash_table_add (owner->processes, GUINT_TO_POINTER (process));
+      g_ptr_array_add (owner->threads, thread);
+    }
+  return owners;
+}
+
+/* "curl (1160)", "cc1 ×14", "kernel" */
+static char *
+name_owner (TbThreadsSummary *summary, const Owner *owner)
+{
+  const char *name = owner->name[0] != '\0' ? owner->name : _ ("unnamed");
+  guint n_threads, n_processes;
+  TbSession *session = tb_trace_get_session (summary->trace);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  const TbThreadSummary *first = g_ptr_array_index (owner->threads, 0);
+
+  if (owner->kernel)
+    return g_strdup (_ ("kernel"));
+  if (g_hash_table_size (owner->processes) > 1)
+    return g_strdup_printf ("%s ×%u", name, g_hash_table_size (owner->processes));
+  if (threads[first->thread].process < n_processes)
+    return g_strdup_printf ("%s (%d)", name, processes[threads[first->thread].process].pid);
+  return g_strdup (name);
+}
+
+/* Adds to the flame what a thread did. */
+typedef void (*GatherFunc) (Flame *self, const TbThreadSummary *thread, gpointer data);
+
+static gboolean
+write_owners (Flame *self,
+              gboolean by_thread,
+              GatherFunc gather,
+              gpointer data,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_autoptr (GPtrArray) owners = find_owners (self->summary);
+
+  for (guint i = 0; i < owners->len; i++)
+    {
+      const Owner *owner = g_ptr_array_index (owners, i);
+      g_autofree char *name = name_owner (self->summary, owner);
+
+      self->owner = -1;
+      for (guint k = 0; k < owner->threads->len; k++)
+        {
+          const TbThreadSummary *thread = g_ptr_array_index (owner->threads, k);
+
+          gather (self, thread, data);
+          if (by_thread)
+            {
+              g_autofree char *thread_name = tb_trace_describe_thread (self->summary->trace, thread->thread);
+
+              write_owner (self, name, thread_name, _ ("no stack"));
+            }
+        }
+      write_owner (self, name, NULL, _ ("no stack"));
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* --- off cpu --- */
 
 static void
-add_leaf (Flame *self, GHashTable *known, guint32 node, guint32 object, TbFlamePaint paint, gint64 ns)
+add_leaf (Flame *self, guint32 node, guint32 object, TbFlamePaint paint, gint64 ns)
 {
   gint64 key = (gint64) ((guint64) node << 32 | object);
   Leaf leaf = { .node = node, .object = object, .paint = paint };
   Leaf *kept;
   gpointer found;
 
-  if (!g_hash_table_lookup_extended (known, &key, NULL, &found))
+  if (!g_hash_table_lookup_extended (self->known, &key, NULL, &found))
     {
       found = GUINT_TO_POINTER (self->leaves->len);
-      g_hash_table_insert (known, g_memdup2 (&key, sizeof key), found);
+      g_hash_table_insert (self->known, g_memdup2 (&key, sizeof key), found);
       g_array_append_val (self->leaves, leaf);
     }
   kept = &g_array_index (self->leaves, Leaf, GPOINTER_TO_UINT (found));
@@ -220,7 +293,7 @@ add_leaf (Flame *self, GHashTable *known, guint32 node, guint32 object, TbFlameP
 }
 
 static void
-gather_waits (Flame *self, const TbThreadSummary *thread, GHashTable *known)
+gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
 {
   TbTrace *trace = self->summary->trace;
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
@@ -231,14 +304,17 @@ gather_waits (Flame *self, const TbThreadSummary *thread, GHashTable *known)
           = MIN (intervals->end[row], self->summary->to) - MAX (intervals->start[row], self->summary->from);
       guint32 node;
 
-      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE)
+      /* That a thread of the kernel has no work is nobody's delay. */
+      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE
+          || ((intervals->flags[row] & TB_INTERVAL_KERNEL_WORK)
+              && tb_trace_get_wait_kind (trace, row) == TB_WAIT_WORK))
         continue;
       node = tb_context_tree_find (self->tree, intervals->stack[row]);
       if (intervals->object[row] != TB_STRING_NONE)
         {
           /* The time stands at what was waited for; the function is drawn because it is above it. */
           touch (self, node);
-          add_leaf (self, known, node, intervals->object[row],
+          add_leaf (self, node, intervals->object[row],
                     tb_threads_is_disk (trace, row) ? TB_FLAME_DISK : TB_FLAME_NETWORK, ns);
         }
       else
@@ -255,31 +331,11 @@ add_off_cpu (TbReport *report,
              GError **error)
 {
   g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("off-cpu", _ ("Off-CPU Flame"), "ns");
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
-  g_autoptr (GPtrArray) sorted = sort_by_process (summary, threads);
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   Flame self;
-  gboolean done = TRUE;
+  gboolean done;
 
   flame_init (&self, summary, tree, figure);
-  for (guint i = 0; i < sorted->len && done; i++)
-    {
-      const TbThreadSummary *thread = g_ptr_array_index (sorted, i);
-      guint32 process = threads[thread->thread].process;
-      const TbThreadSummary *next = i + 1 < sorted->len ? g_ptr_array_index (sorted, i + 1) : NULL;
-
-      gather_waits (&self, thread, known);
-      if (by_thread || next == NULL || threads[next->thread].process != process)
-        {
-          g_autofree char *name
-              = by_thread ? tb_trace_describe_thread (summary->trace, thread->thread) : NULL;
-
-          write_owner (&self, process, name, _ ("no stack"));
-          g_hash_table_remove_all (known);
-        }
-      done = !g_cancellable_set_error_if_cancelled (cancellable, error);
-    }
+  done = write_owners (&self, by_thread, gather_waits, NULL, cancellable, error);
   flame_clear (&self);
   if (done && tb_flame_figure_get_n_nodes (figure) > 0)
     tb_report_add_figure (report, TB_FIGURE (g_steal_pointer (&figure)));
@@ -297,6 +353,9 @@ typedef struct
   const guint32 *thread;
   const guint64 *weight;
   const guint32 *stack;
+  guint32 *head; /* the samples of a thread, as a list through the rows */
+  guint32 *next;
+  gboolean are_times;
 } Samples;
 
 static gboolean
@@ -325,7 +384,11 @@ samples_clear (Samples *samples)
 {
   for (guint i = 0; i < TB_SAMPLE_N_COLUMNS; i++)
     g_clear_pointer (&samples->columns[i], g_bytes_unref);
+  g_clear_pointer (&samples->head, g_free);
+  g_clear_pointer (&samples->next, g_free);
 }
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Samples, samples_clear)
 
 static gboolean
 is_asked_about (TbThreadsSummary *summary, const Samples *samples, guint64 i)
@@ -349,6 +412,30 @@ are_times (TbThreadsSummary *summary, const Samples *samples)
   return weight > running / 4 && weight < running * 4;
 }
 
+static void
+link_samples (TbThreadsSummary *summary, Samples *samples)
+{
+  samples->head = g_new (guint32, MAX (summary->n_ids, 1));
+  samples->next = g_new (guint32, MAX (samples->n, 1));
+  memset (samples->head, 0xff, sizeof (guint32) * summary->n_ids);
+  for (guint64 i = samples->n; i > 0; i--)
+    if (is_asked_about (summary, samples, i - 1))
+      {
+        samples->next[i - 1] = samples->head[samples->thread[i - 1]];
+        samples->head[samples->thread[i - 1]] = i - 1;
+      }
+}
+
+static void
+gather_samples (Flame *self, const TbThreadSummary *thread, gpointer data)
+{
+  const Samples *samples = data;
+
+  for (guint32 row = samples->head[thread->thread]; row != TB_ID_NONE; row = samples->next[row])
+    add_weight (self, tb_context_tree_find (self->tree, samples->stack[row]),
+                samples->are_times ? samples->weight[row] : 1);
+}
+
 static gboolean
 add_on_cpu (TbReport *report,
             TbThreadsSummary *summary,
@@ -357,56 +444,19 @@ add_on_cpu (TbReport *report,
             GCancellable *cancellable,
             GError **error)
 {
-  Samples samples = { 0 };
+  g_auto (Samples) samples = { 0 };
   g_autoptr (TbFlameFigure) figure = NULL;
-  g_autofree guint32 *next = NULL;
-  g_autofree guint32 *head = NULL;
-  guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (summary->trace), &n_threads);
-  g_autoptr (GPtrArray) sorted = NULL;
-  gboolean times, done = TRUE;
   Flame self;
+  gboolean done;
 
   if (!load_samples (summary, &samples, error))
-    {
-      samples_clear (&samples);
-      return FALSE;
-    }
-  times = samples.n > 0 && are_times (summary, &samples);
-  figure = tb_flame_figure_new ("on-cpu", _ ("On-CPU Flame"), times ? "ns" : "samples");
-
-  /* The samples of a thread as a list through the rows. */
-  head = g_new (guint32, MAX (summary->n_ids, 1));
-  next = g_new (guint32, MAX (samples.n, 1));
-  memset (head, 0xff, sizeof *head * summary->n_ids);
-  for (guint64 i = samples.n; i > 0; i--)
-    if (is_asked_about (summary, &samples, i - 1))
-      {
-        next[i - 1] = head[samples.thread[i - 1]];
-        head[samples.thread[i - 1]] = i - 1;
-      }
-
-  sorted = sort_by_process (summary, threads);
+    return FALSE;
+  link_samples (summary, &samples);
+  samples.are_times = are_times (summary, &samples);
+  figure = tb_flame_figure_new ("on-cpu", _ ("On-CPU Flame"), samples.are_times ? "ns" : "samples");
   flame_init (&self, summary, tree, figure);
-  for (guint i = 0; i < sorted->len && done; i++)
-    {
-      const TbThreadSummary *thread = g_ptr_array_index (sorted, i);
-      guint32 process = threads[thread->thread].process;
-      const TbThreadSummary *after = i + 1 < sorted->len ? g_ptr_array_index (sorted, i + 1) : NULL;
-
-      for (guint32 row = head[thread->thread]; row != TB_ID_NONE; row = next[row])
-        add_weight (&self, tb_context_tree_find (tree, samples.stack[row]), times ? samples.weight[row] : 1);
-      if (by_thread || after == NULL || threads[after->thread].process != process)
-        {
-          g_autofree char *name
-              = by_thread ? tb_trace_describe_thread (summary->trace, thread->thread) : NULL;
-
-          write_owner (&self, process, name, _ ("no stack"));
-        }
-      done = !g_cancellable_set_error_if_cancelled (cancellable, error);
-    }
+  done = write_owners (&self, by_thread, gather_samples, &samples, cancellable, error);
   flame_clear (&self);
-  samples_clear (&samples);
   if (done && tb_flame_figure_get_n_nodes (figure) > 0)
     tb_report_add_figure (report, TB_FIGURE (g_steal_pointer (&figure)));
   return done;

@@ -21,47 +21,41 @@ make_states_table (TbThreadsSummary *summary)
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
-  guint process = tb_table_figure_add_column (table, "process", _ ("Process"), TB_CELL_TEXT);
   guint tid = tb_table_figure_add_column (table, "tid", _ ("Tid"), TB_CELL_COUNT);
   guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
-  guint running_share = tb_table_figure_add_column (table, "running_share", _ ("Share"), TB_CELL_SHARE);
-  guint runnable = tb_table_figure_add_column (table, "runnable", _ ("Waiting for CPU"), TB_CELL_DURATION);
+  guint runnable = tb_table_figure_add_column (table, "runnable", _ ("For CPU"), TB_CELL_DURATION);
   guint waiting = tb_table_figure_add_column (table, "waiting", _ ("Waiting"), TB_CELL_DURATION);
   guint disk = tb_table_figure_add_column (table, "disk", _ ("Disk"), TB_CELL_DURATION);
   guint unknown = tb_table_figure_add_column (table, "unknown", _ ("Unknown"), TB_CELL_DURATION);
-  guint life = tb_table_figure_add_column (table, "life", _ ("Life"), TB_CELL_DURATION);
   guint switches = tb_table_figure_add_column (table, "switches", _ ("Switches"), TB_CELL_COUNT);
-  guint waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_COUNT);
-  guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Waits most for"), TB_CELL_TEXT);
-  guint most = tb_table_figure_add_column (table, "most", _ ("So long"), TB_CELL_DURATION);
+  guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Waits Most for"), TB_CELL_TEXT);
+  guint most = tb_table_figure_add_column (table, "most", _ ("So Long"), TB_CELL_DURATION);
 
   for (guint i = 0; i < summary->threads->len; i++)
     {
       const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
       g_autofree char *id = g_strdup_printf ("%u", of->thread);
+      const char *of_thread = tb_threads_summary_get_thread_name (summary, of->thread);
+      const char *of_process = tb_threads_summary_get_process_name (summary, threads[of->thread].process);
+      g_autofree char *name = of_process[0] == '\0' || g_str_equal (of_thread, of_process)
+                                  ? g_strdup (of_thread)
+                                  : g_strdup_printf ("%s/%s", of_process, of_thread);
       guint row = tb_table_figure_add_row (table, id);
 
-      tb_table_figure_set_text (table, row, thread, tb_threads_summary_get_thread_name (summary, of->thread));
-      tb_table_figure_set_text (table, row, process,
-                                tb_threads_summary_get_process_name (summary, threads[of->thread].process));
+      tb_table_figure_set_text (table, row, thread, name);
       tb_table_figure_set_integer (table, row, tid, threads[of->thread].tid);
       tb_table_figure_set_integer (table, row, running, of->ns[TB_STATE_RUNNING]);
-      if (tb_thread_summary_get_life (of) > 0)
-        tb_table_figure_set_double (table, row, running_share,
-                                    (double) of->ns[TB_STATE_RUNNING] / tb_thread_summary_get_life (of));
       tb_table_figure_set_integer (table, row, runnable, of->ns[TB_STATE_RUNNABLE]);
       tb_table_figure_set_integer (table, row, waiting, tb_thread_summary_get_waiting (of));
       tb_table_figure_set_integer (table, row, disk, of->disk_ns);
       tb_table_figure_set_integer (table, row, unknown, of->ns[TB_STATE_UNKNOWN]);
-      tb_table_figure_set_integer (table, row, life, tb_thread_summary_get_life (of));
       tb_table_figure_set_integer (table, row, switches, of->switches);
-      tb_table_figure_set_integer (table, row, waits, of->waits);
       if (of->wakers->len > 0)
         {
           const TbWaker *waker = &g_array_index (of->wakers, TbWaker, 0);
-          g_autofree char *name = tb_trace_describe_cause (summary->trace, waker->kind, waker->cause);
+          g_autofree char *waker_name = tb_trace_describe_cause (summary->trace, waker->kind, waker->cause);
 
-          tb_table_figure_set_text (table, row, most_for, name);
+          tb_table_figure_set_text (table, row, most_for, waker_name);
           tb_table_figure_set_integer (table, row, most, waker->wait_ns);
         }
     }
