@@ -157,10 +157,11 @@ find_place (TbThreadsSummary *summary, const TbThreadSummary *thread, const TbWa
 
 /* " in fsync", " in fsync of /var/log/x", "": only what holds for most of the time. */
 static char *
-describe_place (const Place *place, gint64 whole)
+describe_place (const Place *place, gint64 whole, gboolean is_peer)
 {
   gboolean has_function = place->label != NULL && place->ns * 2 > whole;
-  gboolean has_object = place->object != NULL && place->object_ns * 2 > whole;
+  /* A peer was named as what it waited for. */
+  gboolean has_object = !is_peer && place->object != NULL && place->object_ns * 2 > whole;
 
   if (has_function && has_object)
     return g_strdup_printf (_ (", mostly in %s → %s"), place->label, place->object);
@@ -327,7 +328,7 @@ tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint6
   g_autofree char *item = g_strdup_printf ("%u", thread->thread);
 
   find_place (self->summary, thread, waker, &place);
-  where = describe_place (&place, waker->wait_ns);
+  where = describe_place (&place, waker->wait_ns, waker->kind == TB_CAUSE_NETWORK);
   if (disk && share_of (waker->wait_ns, life) >= MAIN_SHARE)
     {
       g_autofree char *disk_text = tb_format_duration (waker->wait_ns);

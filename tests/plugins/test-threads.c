@@ -1,0 +1,588 @@
+/* test-threads.c: the analysis "threads" on small recordings whose truth is known
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "tailback.h"
+
+static char *folder;
+
+/* Imports a fixture (or text) and opens what came of it. */
+static TbTrace *
+open_trace (const char *name, const char *text)
+{
+  g_autofree char *csv_path = text != NULL
+                                  ? g_build_filename (folder, "input.csv", NULL)
+                                  : g_test_build_filename (G_TEST_DIST, "fixtures", "events", name, NULL);
+  g_autofree char *session_path = g_build_filename (folder, "session.tailback", NULL);
+  g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
+  g_autoptr (GFile) file = g_file_new_for_path (session_path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbImporter) importer
+      = tb_engine_create_importer (tb_engine_get_default (), "events-csv", &error);
+  g_autoptr (TbRecorder) recorder = NULL;
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  if (text != NULL)
+    g_assert_true (g_file_set_contents (csv_path, text, -1, NULL));
+  recorder = tb_recorder_new (file, TRUE, &error);
+  g_assert_no_error (error);
+  tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static TbReport *
+analyze (TbTrace *trace, TbSelection *selection, const char *option, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
+  g_autoptr (TbSelection) whole = tb_selection_new (trace);
+  TbReport *report;
+
+  g_assert_no_error (error);
+  if (option != NULL)
+    {
+      tb_option_set_from_text (G_OBJECT (analysis), option, value, &error);
+      g_assert_no_error (error);
+    }
+  report = tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+/* The thread of the summary with this tid. */
+static JsonObject *
+find_thread (JsonObject *summary, gint64 tid)
+{
+  JsonArray *threads = json_object_get_array_member (summary, "threads");
+
+  for (guint i = 0; i < json_array_get_length (threads); i++)
+    {
+      JsonObject *thread = json_array_get_object_element (threads, i);
+
+      if (json_object_get_int_member (thread, "tid") == tid)
+        return thread;
+    }
+  g_error ("no thread %d in the summary", (int) tid);
+}
+
+static void
+check_sums (JsonObject *summary)
+{
+  static const char *const members[]
+      = { "running_ns", "runnable_ns", "interruptible_ns", "uninterruptible_ns", "stopped_ns", "unknown_ns" };
+  JsonArray *threads = json_object_get_array_member (summary, "threads");
+  gint64 before = G_MAXINT64;
+
+  g_assert_cmpuint (json_array_get_length (threads), >, 0);
+  for (guint i = 0; i < json_array_get_length (threads); i++)
+    {
+      JsonObject *thread = json_array_get_object_element (threads, i);
+      gint64 sum = 0;
+
+      for (guint k = 0; k < G_N_ELEMENTS (members); k++)
+        sum += json_object_get_int_member (thread, members[k]);
+      g_assert_cmpint (sum, ==,
+                       json_object_get_int_member (thread, "last_ns")
+                           - json_object_get_int_member (thread, "first_ns"));
+      g_assert_cmpint (json_object_get_int_member (thread, "running_ns"), <=, before);
+      before = json_object_get_int_member (thread, "running_ns");
+      g_assert_cmpint (json_object_get_int_member (thread, "tid"), !=, 0);
+    }
+}
+
+static JsonObject *
+get_summary (TbReport *report)
+{
+  JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
+
+  check_sums (summary);
+  return summary;
+}
+
+#define assert_ns(thread, member, expected)                                                                  \
+  g_assert_cmpint (json_object_get_int_member (thread, member), ==, expected)
+
+/* The waker that comes first: what the thread waited most for. */
+static void
+assert_first_waker (JsonObject *thread, const char *name, const char *kind, gint64 count, gint64 wait_ns)
+{
+  JsonArray *wakers = json_object_get_array_member (thread, "wakers");
+  JsonObject *waker;
+
+  g_assert_cmpuint (json_array_get_length (wakers), >, 0);
+  waker = json_array_get_object_element (wakers, 0);
+  if (name == NULL)
+    g_assert_true (json_object_get_null_member (waker, "name"));
+  else
+    g_assert_cmpstr (json_object_get_string_member (waker, "name"), ==, name);
+  g_assert_cmpstr (json_object_get_string_member (waker, "kind"), ==, kind);
+  assert_ns (waker, "count", count);
+  assert_ns (waker, "wait_ns", wait_ns);
+}
+
+static gboolean
+has_finding (TbReport *report, const char *part)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static guint32
+find_id (TbTrace *trace, gint32 tid)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+
+  for (guint i = 1; i < n_threads; i++)
+    if (threads[i].tid == tid)
+      return i;
+  g_error ("no thread %d", tid);
+}
+
+static guint
+find_track (TbTimelineFigure *timeline, const char *name)
+{
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (timeline); i++)
+    {
+      TbTimelineTrack track;
+
+      tb_timeline_figure_get_track (timeline, i, &track);
+      if (g_str_equal (track.name, name))
+        return i;
+    }
+  g_error ("no track %s", name);
+}
+
+/* --- pipes --- */
+
+static void
+test_pipes (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  JsonObject *summary = get_summary (report);
+  JsonObject *front = find_thread (summary, 10), *back = find_thread (summary, 20);
+
+  assert_ns (front, "running_ns", 8450000);
+  assert_ns (front, "runnable_ns", 50000);
+  assert_ns (front, "interruptible_ns", 1500000);
+  assert_ns (front, "first_ns", 0);
+  assert_ns (front, "last_ns", 10000000);
+  assert_ns (front, "switches", 2);
+  assert_ns (front, "waits", 1);
+  assert_ns (back, "running_ns", 6200000);
+  assert_ns (back, "runnable_ns", 300000);
+  assert_ns (back, "interruptible_ns", 5500000);
+  assert_ns (back, "last_ns", 12000000);
+  g_assert_cmpstr (json_object_get_string_member (back, "process"), ==, "back");
+  assert_first_waker (front, "back", "thread", 1, 1500000);
+  assert_first_waker (back, "front", "thread", 2, 5500000);
+  g_assert_true (
+      has_finding (report, "back (20) waited 5.5 ms of 12 ms, all of it for front (10), mostly in read."));
+}
+
+static void
+test_pipes_trace (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  guint32 front = find_id (trace, 10);
+  gssize row = tb_trace_find_interval (trace, front, 5000000);
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  g_autofree char *label = NULL;
+  g_auto (GStrv) functions = NULL;
+
+  g_assert_cmpint (row, >=, 0);
+  g_assert_cmpint (intervals->start[row], ==, 4500000);
+  g_assert_cmpint (intervals->end[row], ==, 6000000);
+  g_assert_cmpint (tb_trace_get_wait_kind (trace, row), ==, TB_WAIT_PIPE);
+  label = tb_trace_describe_interval (trace, row);
+  g_assert_cmpstr (label, ==, "read");
+  functions = tb_trace_get_stack_functions (trace, intervals->stack[row]);
+  g_assert_cmpuint (g_strv_length (functions), ==, 5);
+  g_assert_cmpstr (functions[0], ==, "main");
+  g_assert_cmpstr (functions[3], ==, "pipe_read");
+  g_assert_cmpint (tb_trace_find_interval (trace, front, 10000000), ==, -1);
+  g_assert_cmpstr (tb_trace_get_warnings (trace)[0], ==, NULL);
+}
+
+/* What was kept in the session is what would be found again. */
+static void
+test_reopened (void)
+{
+  g_autoptr (TbTrace) first = open_trace ("devices.csv", NULL);
+  g_autoptr (GFile) file = g_object_ref (tb_session_get_file (tb_trace_get_session (first)));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
+  g_autoptr (TbTrace) second = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_INTERVAL)), ==,
+                    tb_trace_get_intervals (first)->n);
+  second = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint column = 0; column < TB_INTERVAL_N_COLUMNS; column++)
+    {
+      g_autoptr (GBytes) a = tb_trace_get_interval_column (first, column);
+      g_autoptr (GBytes) b = tb_trace_get_interval_column (second, column);
+
+      g_assert_true (g_bytes_equal (a, b));
+    }
+  g_assert_cmpmem (tb_trace_get_counts (first), sizeof (TbTraceCounts), tb_trace_get_counts (second),
+                   sizeof (TbTraceCounts));
+}
+
+/* --- devices --- */
+
+static void
+test_devices (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("devices.csv", NULL);
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  JsonObject *summary = get_summary (report);
+
+  assert_first_waker (find_thread (summary, 30), "vda", "device", 1, 3820000);
+  assert_ns (find_thread (summary, 30), "uninterruptible_ns", 3820000);
+  assert_first_waker (find_thread (summary, 31), "timer", "timer", 1, 4010000);
+  assert_first_waker (find_thread (summary, 32), "10.0.0.1:80", "network", 1, 4020000);
+  assert_first_waker (find_thread (summary, 33), NULL, "interrupt", 1, 4010000);
+  assert_ns (find_thread (summary, 40), "running_ns", 10000000);
+  g_assert_true (has_finding (report, "writer (30) ran only 13 % of 10 ms: it waited 3.82 ms for the disk "
+                                      "vda, mostly in fsync → /var/log/x."));
+  g_assert_true (
+      has_finding (report, "sleeper (31) waited 4.81 ms of 10 ms, 83 % of it until a timer ended the wait, "
+                           "mostly in nanosleep."));
+  /* Who was interrupted is blamed nowhere. */
+  g_assert_false (has_finding (report, "for other"));
+}
+
+static void
+test_devices_timeline (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("devices.csv", NULL);
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
+  guint writer = find_track (timeline, "writer"), vda = find_track (timeline, "vda");
+  TbTimelineCoverage coverage;
+  TbTimelineTrack track;
+  g_autofree char *short_label = NULL;
+  g_autofree char *long_label = NULL;
+  g_autofree char *request = NULL;
+  g_autofree char *on_cpu = NULL;
+  gsize wait = tb_timeline_figure_find (timeline, writer, 2000000);
+
+  tb_timeline_figure_get_coverage (timeline, writer, 0, 10000000, &coverage);
+  g_assert_cmpint (coverage.ns[TB_PAINT_DISK], ==, 3820000);
+  g_assert_cmpint (coverage.ns[TB_PAINT_RUNNING], ==, 1300000);
+  tb_timeline_figure_get_coverage (timeline, find_track (timeline, "client"), 0, 10000000, &coverage);
+  g_assert_cmpint (coverage.ns[TB_PAINT_NETWORK], ==, 4020000);
+
+  short_label = tb_timeline_figure_get_label (timeline, writer, wait, FALSE);
+  g_assert_cmpstr (short_label, ==, "fsync → /var/log/x");
+  long_label = tb_timeline_figure_get_label (timeline, writer, wait, TRUE);
+  g_assert_cmpstr (long_label, ==, "writer (30): fsync → /var/log/x, waited 3.82 ms; ended by vda");
+
+  tb_timeline_figure_get_track (timeline, vda, &track);
+  g_assert_cmpstr (track.group, ==, "devices");
+  g_assert_cmpuint (track.n, ==, 1);
+  g_assert_cmpint (track.start[0], ==, 1100000);
+  g_assert_cmpint (track.end[0], ==, 5010000);
+  request = tb_timeline_figure_get_label (timeline, vda, 0, TRUE);
+  g_assert_nonnull (strstr (request, "for writer (30), file /var/log/x"));
+
+  tb_timeline_figure_get_track (timeline, find_track (timeline, "cpu 1"), &track);
+  g_assert_cmpuint (track.n, ==, 1);
+  on_cpu = tb_timeline_figure_get_label (timeline, find_track (timeline, "cpu 1"), 0, FALSE);
+  g_assert_cmpstr (on_cpu, ==, "other (40)");
+  g_assert_cmpuint (tb_timeline_figure_get_arrows (timeline, NULL, NULL, NULL, NULL), ==, 0);
+}
+
+static void
+test_arrows (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
+  guint front = find_track (timeline, "front"), back = find_track (timeline, "back");
+  const guint32 *from, *to;
+  const gint64 *from_time, *to_time;
+
+  g_assert_cmpuint (tb_timeline_figure_get_arrows (timeline, &from, &from_time, &to, &to_time), ==, 3);
+  g_assert_cmpuint (from[0], ==, front);
+  g_assert_cmpuint (to[0], ==, back);
+  g_assert_cmpint (to_time[0], ==, 4000000);
+  g_assert_cmpuint (from[1], ==, back);
+  g_assert_cmpint (to_time[1], ==, 6000000);
+  g_assert_cmpint (to_time[2], ==, 9000000);
+}
+
+static const TbFlameNode *
+find_node (TbFlameFigure *flame, const char *name)
+{
+  for (guint i = 0; i < tb_flame_figure_get_n_nodes (flame); i++)
+    if (g_str_equal (tb_flame_figure_get_node (flame, i)->name, name))
+      return tb_flame_figure_get_node (flame, i);
+  return NULL;
+}
+
+static void
+test_flames (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) devices = NULL;
+  g_autoptr (TbReport) report = analyze (trace, NULL, "by-thread", "true");
+  g_autoptr (TbReport) other = NULL;
+  TbFlameFigure *off = TB_FLAME_FIGURE (tb_report_find_figure (report, "off-cpu"));
+  TbFlameFigure *on = TB_FLAME_FIGURE (tb_report_find_figure (report, "on-cpu"));
+
+  g_assert_cmpuint (tb_flame_figure_get_total (off), ==, 7000000);
+  g_assert_cmpuint (find_node (off, "read_answer")->total, ==, 1500000);
+  g_assert_cmpuint (find_node (off, "read_order")->total, ==, 5500000);
+  g_assert_cmpuint (find_node (off, "read_order")->own, ==, 0);
+  g_assert_cmpuint (find_node (off, "read_order")->depth, ==, 3);
+  g_assert_cmpint (find_node (off, "schedule")->paint, ==, TB_FLAME_KERNEL);
+  g_assert_nonnull (on);
+  g_assert_cmpuint (find_node (on, "price")->count, ==, 2);
+  g_assert_null (find_node (on, "read_order"));
+
+  devices = open_trace ("devices.csv", NULL);
+  other = analyze (devices, NULL, NULL, NULL);
+  off = TB_FLAME_FIGURE (tb_report_find_figure (other, "off-cpu"));
+  g_assert_cmpuint (find_node (off, "/var/log/x")->own, ==, 3820000);
+  g_assert_cmpint (find_node (off, "/var/log/x")->paint, ==, TB_FLAME_DISK);
+  g_assert_cmpuint (find_node (off, "fsync")->total, ==, 3820000);
+  g_assert_null (tb_report_find_figure (other, "on-cpu"));
+}
+
+/* --- selections --- */
+
+static void
+test_selection (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary, *back;
+  TbTimelineFigure *timeline;
+  TbTimelineTrack track;
+
+  tb_selection_set_range (selection, 2000000, 7000000);
+  tb_selection_add_thread (selection, find_id (trace, 20));
+  report = analyze (trace, selection, NULL, NULL);
+  summary = get_summary (report);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==, 1);
+  back = find_thread (summary, 20);
+  assert_ns (back, "first_ns", 2000000);
+  assert_ns (back, "last_ns", 7000000);
+  assert_ns (back, "running_ns", 2400000);
+  assert_ns (back, "runnable_ns", 100000);
+  assert_ns (back, "interruptible_ns", 2500000);
+  assert_ns (back, "switches", 1);
+  assert_first_waker (back, "front", "thread", 2, 2500000);
+
+  timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
+  tb_timeline_figure_get_track (timeline, find_track (timeline, "back"), &track);
+  g_assert_cmpint (track.start[0], ==, 2000000);
+  g_assert_cmpint (track.end[track.n - 1], ==, 7000000);
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (timeline); i++)
+    {
+      tb_timeline_figure_get_track (timeline, i, &track);
+      g_assert_cmpstr (track.name, !=, "front");
+    }
+}
+
+/* --- what is not known --- */
+
+static void
+test_uncertain (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("uncertain.csv", NULL);
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  JsonObject *summary = get_summary (report);
+  g_autofree char *warnings = g_strjoinv ("\n", (char **) tb_report_get_warnings (report));
+  TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
+  guint64 lost;
+
+  tb_report_get_uncertainty (report, &lost, NULL);
+  g_assert_cmpuint (lost, ==, 17);
+  assert_ns (summary, "cpus_without_idle", 1);
+  /* 51: known until the loss; nothing is made of the switch that cpu 1 does not show */
+  assert_ns (find_thread (summary, 51), "running_ns", 1000000);
+  assert_ns (find_thread (summary, 51), "unknown_ns", 7000000);
+  g_assert_nonnull (strstr (warnings, "17 events were lost"));
+  g_assert_nonnull (strstr (warnings, "1 cpu has switches to its idle task and none from it"));
+  g_assert_nonnull (strstr (warnings, "No stacks were recorded"));
+  g_assert_cmpuint (tb_timeline_figure_get_n_lost (timeline), ==, 1);
+  g_assert_true (has_finding (report, "17 events were lost"));
+  g_assert_true (has_finding (report, "is not known"));
+}
+
+static void
+test_no_wakings (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
+                          "0,0,switch,0,R,1,,,,,,\n10,0,switch,1,S,0,,,,,,\n50,0,switch,0,R,1,,,,,,\n"
+                          "90,0,switch,1,S,0,,,,,,\n");
+  g_autofree char *warnings = g_strjoinv ("\n", (char **) tb_trace_get_warnings (trace));
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+
+  g_assert_nonnull (strstr (warnings, "No wakings were recorded"));
+  assert_first_waker (find_thread (get_summary (report), 1), NULL, "unknown", 1, 40);
+}
+
+static void
+test_no_events (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n");
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
+
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==, 0);
+}
+
+/* --- options --- */
+
+static void
+test_waking_grace (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
+                          "0,0,switch,0,R,1,,,,,,\n0,1,switch,0,R,2,,,,,,\n"
+                          "950000,1,wakeup,,,,2,1,,,,\n1000000,0,switch,1,S,0,,,,,,\n"
+                          "3000000,0,switch,0,R,1,,,,,,\n4000000,0,switch,1,S,0,,,,,,\n");
+  g_autoptr (TbReport) usual = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbReport) strict = analyze (trace, NULL, "waking-grace", "10us");
+
+  assert_ns (find_thread (get_summary (usual), 1), "runnable_ns", 2000000);
+  assert_ns (find_thread (get_summary (usual), 1), "interruptible_ns", 0);
+  assert_ns (find_thread (get_summary (strict), 1), "runnable_ns", 0);
+  assert_ns (find_thread (get_summary (strict), 1), "interruptible_ns", 2000000);
+}
+
+/* --- comparison --- */
+
+static TbReport *
+compare_traces (TbTrace *base, TbTrace *other)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
+  g_autoptr (TbSelection) whole = tb_selection_new (base);
+  TbReport *report;
+
+  g_assert_no_error (error);
+  g_assert_true (tb_analysis_can_compare (analysis));
+  report = tb_analysis_compare (analysis, base, other, whole, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+static void
+test_compare (void)
+{
+  g_autoptr (TbTrace) base = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) other
+      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                          "0,0,name,,,,,,,77,,,front\n0,0,switch,0,R,77,,,,,,,\n"
+                          "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,switch,0,R,78,,,,,,,\n");
+  g_autoptr (TbReport) same = compare_traces (base, base);
+  g_autoptr (TbReport) differs = compare_traces (base, other);
+  JsonArray *differences
+      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (differs)), "differences");
+  JsonObject *first;
+
+  g_assert_true (has_finding (same, "No thread differs by more than noise."));
+  g_assert_cmpuint (json_array_get_length (differences), >, 0);
+  first = json_array_get_object_element (differences, 0);
+  g_assert_cmpstr (json_object_get_string_member (first, "id"), ==, "front/front");
+  g_assert_cmpstr (json_object_get_string_member (first, "what"), ==, "waiting_ns");
+  assert_ns (first, "base", 1500000);
+  assert_ns (first, "other", 9000000);
+  assert_ns (first, "delta", 7500000);
+  g_assert_false (json_object_get_boolean_member (first, "within_noise"));
+  g_assert_true (has_finding (differs, "front/front waited 7.5 ms longer: 9 ms instead of 1.5 ms."));
+}
+
+/* --- a report goes through JSON --- */
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("devices.csv", NULL);
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (JsonNode) node = tb_report_to_json (report);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) back = tb_report_from_json (node, &error);
+  g_autofree char *text = tb_report_to_text (report, 100);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (tb_report_get_n_figures (back), ==, tb_report_get_n_figures (report));
+  g_assert_nonnull (strstr (text, "writer"));
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbSelection) whole = tb_selection_new (trace);
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (tb_analysis_run (analysis, trace, whole, NULL, NULL, cancellable, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+  g_autofree char *csv = NULL;
+  g_autofree char *session = NULL;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("tailback-threads-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+
+  g_test_add_func ("/threads/pipes", test_pipes);
+  g_test_add_func ("/threads/pipes/trace", test_pipes_trace);
+  g_test_add_func ("/threads/reopened", test_reopened);
+  g_test_add_func ("/threads/devices", test_devices);
+  g_test_add_func ("/threads/devices/timeline", test_devices_timeline);
+  g_test_add_func ("/threads/arrows", test_arrows);
+  g_test_add_func ("/threads/flames", test_flames);
+  g_test_add_func ("/threads/selection", test_selection);
+  g_test_add_func ("/threads/uncertain", test_uncertain);
+  g_test_add_func ("/threads/no-wakings", test_no_wakings);
+  g_test_add_func ("/threads/no-events", test_no_events);
+  g_test_add_func ("/threads/waking-grace", test_waking_grace);
+  g_test_add_func ("/threads/compare", test_compare);
+  g_test_add_func ("/threads/round-trip", test_round_trip);
+  g_test_add_func ("/threads/cancel", test_cancel);
+  status = g_test_run ();
+
+  csv = g_build_filename (folder, "input.csv", NULL);
+  session = g_build_filename (folder, "session.tailback", NULL);
+  g_unlink (csv);
+  g_unlink (session);
+  g_rmdir (folder);
+  g_free (folder);
+  return status;
+}
