@@ -373,19 +373,61 @@ tb_recorder_close_thread (TbRecorder *self, guint32 thread_id, gint64 time, gboo
     close_syscall (self, thread, thread_id, time, RESULT_UNKNOWN);
 }
 
+typedef struct
+{
+  gint64 enter;
+  guint32 thread;
+  guint32 call; /* TB_ID_NONE: its system call */
+} Open;
+
+static int
+compare_open (gconstpointer a, gconstpointer b)
+{
+  const Open *open_a = a;
+  const Open *open_b = b;
+
+  if (open_a->enter != open_b->enter)
+    return open_a->enter < open_b->enter ? -1 : 1;
+  return open_a->thread < open_b->thread ? -1 : open_a->thread > open_b->thread;
+}
+
+/* What is still open at the end, in the order it began. */
 void
 tb_recorder_finish_pairing (TbRecorder *self)
 {
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Open));
+
   for (guint cpu = 0; cpu < TB_CPU_ALL; cpu++)
     while (self->cpus[cpu] != NULL && self->cpus[cpu]->depth > 0)
       add_interrupt_row (self, &self->cpus[cpu]->open[--self->cpus[cpu]->depth], cpu, TB_TIME_NONE);
   for (guint32 id = 0; id < self->threads->len; id++)
     {
-      TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, id);
+      const TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, id);
 
-      while (thread->calls != TB_ID_NONE)
-        pop_call (self, thread, id, TB_TIME_NONE);
+      for (guint32 call = thread->calls; call != TB_ID_NONE;)
+        {
+          Open open = { g_array_index (self->calls, TbOpenCall, call).enter, id, call };
+
+          g_array_append_val (all, open);
+          call = g_array_index (self->calls, TbOpenCall, call).below;
+        }
       if (thread->syscall != TB_ID_NONE)
-        close_syscall (self, thread, id, TB_TIME_NONE, RESULT_UNKNOWN);
+        {
+          Open open
+              = { g_array_index (self->syscalls, TbOpenSyscall, thread->syscall).enter, id, TB_ID_NONE };
+
+          g_array_append_val (all, open);
+        }
+    }
+  g_array_sort (all, compare_open);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Open *open = &g_array_index (all, Open, i);
+      TbThreadRecord *thread = &g_array_index (self->threads, TbThreadRecord, open->thread);
+
+      if (open->call != TB_ID_NONE)
+        add_call_row (self, &g_array_index (self->calls, TbOpenCall, open->call), open->thread, TB_TIME_NONE);
+      else
+        close_syscall (self, thread, open->thread, TB_TIME_NONE, RESULT_UNKNOWN);
     }
 }

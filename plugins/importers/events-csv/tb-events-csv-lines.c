@@ -345,7 +345,8 @@ get_cpu (TbEventsCsvLines *self, guint16 cpu)
 
       g_array_set_size (self->cpus, cpu + 1u);
       for (guint i = old; i < self->cpus->len; i++)
-        g_array_index (self->cpus, TbEventsCsvCpu, i).last = -1;
+        g_array_index (self->cpus, TbEventsCsvCpu, i).last
+            = g_array_index (self->cpus, TbEventsCsvCpu, i).earlier = -1;
     }
   return &g_array_index (self->cpus, TbEventsCsvCpu, cpu);
 }
@@ -457,7 +458,7 @@ read_name (TbEventsCsvLines *self, Line *line, GError **error)
   if (!parse_number (line, TB_EVENTS_CSV_WAKER, 0, G_MAXINT32, &pid, error))
     return FALSE;
   line->event.tid = (gint32) tid;
-  line->event.pid = (gint32) pid;
+  line->event.pid = (gint32) (pid > 0 ? pid : tid);
   if (slash != NULL && !is_kernel_thread (&name))
     {
       TbCsvCell process = { name.text, slash - name.text };
@@ -559,23 +560,35 @@ read_network (TbEventsCsvLines *self, Line *line, GError **error)
   return TRUE;
 }
 
+/* The time of the cpu's last line before now. */
+static gint64
+get_last_before (const TbEventsCsvLines *self, guint cpu, gint64 now)
+{
+  const TbEventsCsvCpu *record = &g_array_index (self->cpus, TbEventsCsvCpu, cpu);
+
+  return record->last < now ? record->last : record->earlier;
+}
+
 static gboolean
 read_lost (TbEventsCsvLines *self, Line *line, GError **error)
 {
   const TbEventsCsvCpu *cpu = get_cpu (self, line->event.cpu);
+  gint64 now = line->event.time;
   gint64 from = self->first;
 
   if (!parse_unsigned (line, TB_EVENTS_CSV_BYTES, &line->event.a, error))
     return FALSE;
   /* Somewhere since the cpu's last line; of all cpus, since the one that has been silent longest. */
-  if (cpu != NULL && cpu->last >= 0)
-    from = cpu->last;
-  else if (cpu == NULL)
+  if (cpu != NULL)
+    from = MAX (from, get_last_before (self, line->event.cpu, now));
+  else
     {
-      from = line->event.time;
+      gint64 silent = now;
+
       for (guint i = 0; i < self->cpus->len; i++)
-        if (g_array_index (self->cpus, TbEventsCsvCpu, i).last >= 0)
-          from = MIN (from, g_array_index (self->cpus, TbEventsCsvCpu, i).last);
+        if (get_last_before (self, i, now) >= 0)
+          silent = MIN (silent, get_last_before (self, i, now));
+      from = silent < now ? silent : from;
     }
   line->event.b = (guint64) from;
   return TRUE;
@@ -589,7 +602,7 @@ read_deed (TbEventsCsvLines *self, Line *line, GError **error)
   TbEvent *event = &line->event;
   gint64 tid = -1, waker = -1, result = G_MININT64;
 
-  if (!parse_number (line, TB_EVENTS_CSV_TID, 0, G_MAXINT32, &tid, error))
+  if (!parse_thread (line, TB_EVENTS_CSV_TID, &tid, error))
     return FALSE;
   event->tid = (gint32) tid;
   switch (event->kind)
@@ -672,8 +685,11 @@ remember_line (TbEventsCsvLines *self, const Line *line)
 {
   TbEventsCsvCpu *cpu = get_cpu (self, line->event.cpu);
 
-  if (cpu == NULL || (line->kind->required & CELL (CPU)) == 0)
+  if (cpu == NULL || (line->kind->required & CELL (CPU)) == 0
+      || (line->event.kind == TB_EVENT_SWITCH && line->event.a == (guint64) line->event.tid))
     return;
+  if (cpu->last < line->event.time)
+    cpu->earlier = cpu->last;
   cpu->last = line->event.time;
   switch (line->event.kind)
     {

@@ -36,7 +36,8 @@ typedef enum
 /* What the file has told of a cpu so far. */
 typedef struct
 {
-  gint64 last; /* its last line */
+  gint64 last;    /* its last line */
+  gint64 earlier; /* its last line at an earlier time than that; -1 none, like last */
   guint depth; /* interrupts that are open */
 } TbEventsCsvCpu;
 

@@ -1,0 +1,464 @@
+/* tb-csv-export-lines.c: events as lines of the plain-text format
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-csv-export-private.h"
+
+#include <string.h>
+
+/* A line before it is text. Numbers of NONE and texts of NULL are empty cells; a thread that is not known is -1. */
+#define NONE G_MININT64
+
+typedef struct
+{
+  gint64 time;
+  gint64 cpu;
+  const char *kind;
+  gint64 prev;
+  const char *prev_state;
+  gint64 next;
+  gint64 waker;
+  gint64 wakee;
+  gint64 vec;
+  gint64 tid;
+  const char *dev;
+  gint64 bytes;
+  const char *text;
+  const char *stack;
+  guint64 sector;
+  gboolean has_sector;
+  guint64 socket;
+  gboolean has_socket;
+} Line;
+
+static void
+append_unsigned (GString *text, guint64 number)
+{
+  char digits[24];
+  guint n = sizeof digits;
+
+  do
+    digits[--n] = '0' + number % 10;
+  while ((number /= 10) != 0);
+  g_string_append_len (text, digits + n, sizeof digits - n);
+}
+
+static void
+append_number (GString *text, gint64 number)
+{
+  g_string_append_c (text, ',');
+  if (number == NONE)
+    return;
+  if (number < 0)
+    g_string_append_c (text, '-');
+  append_unsigned (text, number < 0 ? 0 - (guint64) number : (guint64) number);
+}
+
+static void
+append_text (GString *text, const char *cell)
+{
+  g_string_append_c (text, ',');
+  if (cell == NULL)
+    return;
+  if (cell[strcspn (cell, ",\"\r\n")] == '\0')
+    {
+      g_string_append (text, cell);
+      return;
+    }
+  g_string_append_c (text, '"');
+  for (; *cell != '\0'; cell++)
+    {
+      if (*cell == '"')
+        g_string_append_c (text, '"');
+      g_string_append_c (text, *cell);
+    }
+  g_string_append_c (text, '"');
+}
+
+static Line
+begin_line (gint64 time, gint64 cpu, const char *kind)
+{
+  return (Line) {
+    .time = time,
+    .cpu = cpu == TB_CPU_ALL ? -1 : cpu,
+    .kind = kind,
+    .prev = NONE,
+    .next = NONE,
+    .waker = NONE,
+    .wakee = NONE,
+    .vec = NONE,
+    .tid = NONE,
+    .bytes = NONE,
+  };
+}
+
+static void
+end_line (TbCsvLines *self, const Line *line)
+{
+  GString *text = self->text;
+
+  append_unsigned (text, (guint64) line->time);
+  append_number (text, line->cpu);
+  append_text (text, line->kind);
+  append_number (text, line->prev);
+  append_text (text, line->prev_state);
+  append_number (text, line->next);
+  append_number (text, line->waker);
+  append_number (text, line->wakee);
+  append_number (text, line->vec);
+  append_number (text, line->tid);
+  append_text (text, line->dev);
+  append_number (text, line->bytes);
+  append_text (text, line->text);
+  append_text (text, line->stack);
+  g_string_append_c (text, ',');
+  if (line->has_sector)
+    append_unsigned (text, line->sector);
+  g_string_append_c (text, ',');
+  if (line->has_socket)
+    append_unsigned (text, line->socket);
+  g_string_append_c (text, '\n');
+}
+
+void
+tb_csv_lines_add_header (TbCsvLines *self)
+{
+  g_string_append (
+      self->text,
+      "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n");
+}
+
+void
+tb_csv_lines_add_time (TbCsvLines *self, gint64 time)
+{
+  Line line = begin_line (time, 0, "switch");
+
+  line.prev = line.next = 0;
+  line.prev_state = "R";
+  end_line (self, &line);
+}
+
+#define VALUE(kind, column, type) TB_CSV_VALUE (self->events, kind, column, type, event->row)
+
+static const char *
+get_text (TbCsvLines *self, guint32 string)
+{
+  return tb_session_get_string (self->session, string);
+}
+
+static const char *
+get_device (TbCsvLines *self, guint32 device)
+{
+  return device < self->n_devices ? self->devices[device].name : NULL;
+}
+
+static gint64
+get_tid (TbCsvLines *self, guint32 thread)
+{
+  return tb_csv_threads_get_tid (self->threads, thread);
+}
+
+/* A forked thread is known by its number alone; what process it belongs to is told with its name. Threads that have lines
+ * with their name need no other. */
+static void
+tell_thread (TbCsvLines *self, gint64 time, guint32 thread, const char *name)
+{
+  gint32 tid = tb_csv_threads_get_tid (self->threads, thread);
+  gint32 pid = tb_csv_threads_get_pid (self->threads, thread);
+  Line line = begin_line (time, NONE, "name");
+
+  if (tid <= 0 || self->threads->told[thread])
+    return;
+  self->threads->told[thread] = TRUE;
+  if (pid == tid)
+    return;
+  line.tid = tid;
+  line.waker = pid;
+  tb_csv_threads_describe (self->threads, thread, name, self->name);
+  line.text = self->name->str;
+  end_line (self, &line);
+}
+
+static void
+add_process (TbCsvLines *self, const TbCsvEvent *event)
+{
+  guint8 kind = VALUE (PROCESS, KIND, guint8);
+  guint32 thread = VALUE (PROCESS, THREAD, guint32);
+  const char *text = get_text (self, VALUE (PROCESS, TEXT, guint32));
+  Line line = begin_line (event->time, VALUE (PROCESS, CPU, guint16), NULL);
+
+  line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (PROCESS, STACK, guint32));
+  switch (kind)
+    {
+    case TB_PROCESS_FORK:
+      line.kind = "fork";
+      line.waker = get_tid (self, VALUE (PROCESS, CREATOR, guint32));
+      line.wakee = get_tid (self, thread);
+      break;
+    case TB_PROCESS_EXIT:
+      line.kind = "exit";
+      line.tid = get_tid (self, thread);
+      break;
+    case TB_PROCESS_EXEC:
+      line.kind = "exec";
+      line.tid = get_tid (self, thread);
+      line.text = *text != '\0' ? text : "?";
+      break;
+    default:
+      line.kind = "name";
+      line.tid = get_tid (self, thread);
+      line.waker = tb_csv_threads_get_pid (self->threads, thread);
+      tb_csv_threads_describe (self->threads, thread, text, self->name);
+      line.text = self->name->str;
+      break;
+    }
+  end_line (self, &line);
+  if (kind == TB_PROCESS_FORK)
+    tell_thread (self, event->time, thread,
+                 thread < self->threads->n_threads ? self->threads->threads[thread].name : "");
+}
+
+static void
+add_switch (TbCsvLines *self, const TbCsvEvent *event)
+{
+  char state[3] = { (char) VALUE (SWITCH, PREV_STATE, guint8), '\0', '\0' };
+  Line line = begin_line (event->time, VALUE (SWITCH, CPU, guint16), "switch");
+
+  if (state[0] == '+')
+    memcpy (state, "R+", 2);
+  else if (!g_ascii_isgraph (state[0]))
+    state[0] = '?';
+  line.prev = get_tid (self, VALUE (SWITCH, PREV, guint32));
+  line.prev_state = state;
+  line.next = get_tid (self, VALUE (SWITCH, NEXT, guint32));
+  line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (SWITCH, STACK, guint32));
+  end_line (self, &line);
+}
+
+static void
+add_wakeup (TbCsvLines *self, const TbCsvEvent *event)
+{
+  guint32 waker = VALUE (WAKEUP, WAKER, guint32);
+  guint16 cpu = VALUE (WAKEUP, CPU, guint16);
+  guint8 flags = VALUE (WAKEUP, FLAGS, guint8);
+  Line line = begin_line (event->time, cpu, "wakeup");
+  Line interrupt = begin_line (event->time, cpu, "irq_entry");
+
+  /* Where wakings are recorded late, idle is nobody's waker. */
+  line.waker = (flags & TB_WAKEUP_LATE) != 0 && waker == TB_THREAD_IDLE ? -1 : get_tid (self, waker);
+  line.wakee = get_tid (self, VALUE (WAKEUP, WAKEE, guint32));
+  line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (WAKEUP, STACK, guint32));
+  if (event->wrap && cpu != TB_CPU_ALL)
+    end_line (self, &interrupt);
+  end_line (self, &line);
+  interrupt.kind = "irq_exit";
+  if (event->wrap && cpu != TB_CPU_ALL)
+    end_line (self, &interrupt);
+}
+
+static void
+add_sample (TbCsvLines *self, const TbCsvEvent *event)
+{
+  guint64 weight = VALUE (SAMPLE, WEIGHT, guint64);
+  Line line = begin_line (event->time, VALUE (SAMPLE, CPU, guint16), "sample");
+
+  line.tid = get_tid (self, VALUE (SAMPLE, THREAD, guint32));
+  line.bytes = weight != 1 ? (gint64) MIN (weight, G_MAXINT64) : NONE;
+  line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (SAMPLE, STACK, guint32));
+  end_line (self, &line);
+}
+
+static void
+add_network (TbCsvLines *self, const TbCsvEvent *event)
+{
+  static const char *const kinds[] = { "net_send", "net_receive", "net_connect", "net_accept" };
+  Line line
+      = begin_line (event->time, VALUE (NETWORK, CPU, guint16), kinds[VALUE (NETWORK, KIND, guint8) % 4]);
+
+  line.tid = get_tid (self, VALUE (NETWORK, THREAD, guint32));
+  line.dev = get_text (self, VALUE (NETWORK, PROTOCOL, guint32));
+  line.bytes = (gint64) MIN (VALUE (NETWORK, BYTES, guint64), G_MAXINT64);
+  line.text = get_text (self, VALUE (NETWORK, REMOTE, guint32));
+  line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (NETWORK, STACK, guint32));
+  line.socket = VALUE (NETWORK, SOCKET, guint64);
+  line.has_socket = TRUE;
+  end_line (self, &line);
+}
+
+static void
+add_mark (TbCsvLines *self, const TbCsvEvent *event)
+{
+  static const char *const kinds[] = { "mark", "spin_begin", "spin_end", "false_wakeup" };
+  guint8 kind = VALUE (MARK, KIND, guint8) % 4;
+  const char *value = get_text (self, VALUE (MARK, VALUE, guint32));
+  guint32 other = VALUE (MARK, OTHER, guint32);
+  Line line = begin_line (event->time, VALUE (MARK, CPU, guint16), kinds[kind]);
+
+  line.tid = get_tid (self, VALUE (MARK, THREAD, guint32));
+  line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (MARK, STACK, guint32));
+  if (kind == TB_MARK_SPIN_END && other != TB_ID_NONE)
+    line.waker = get_tid (self, other);
+  if (kind == TB_MARK_NOTE)
+    {
+      g_string_assign (self->name, get_text (self, VALUE (MARK, NAME, guint32)));
+      if (self->name->len == 0)
+        g_string_append_c (self->name, '?');
+      if (*value != '\0')
+        g_string_append_printf (self->name, "=%s", value);
+      line.text = self->name->str;
+    }
+  end_line (self, &line);
+}
+
+static void
+add_lost (TbCsvLines *self, const TbCsvEvent *event)
+{
+  Line line = begin_line (event->time, VALUE (LOST, CPU, guint16), "lost");
+
+  line.bytes = (gint64) MIN (VALUE (LOST, COUNT, guint64), G_MAXINT64);
+  end_line (self, &line);
+}
+
+static void
+add_interrupt (TbCsvLines *self, const TbCsvEvent *event)
+{
+  guint8 kind = VALUE (INTERRUPT, KIND, guint8);
+  gboolean enters = event->source == TB_CSV_IRQ_ENTER;
+  guint32 vector = VALUE (INTERRUPT, VECTOR, guint32);
+  const char *name = get_text (self, VALUE (INTERRUPT, NAME, guint32));
+  Line line = begin_line (event->time, VALUE (INTERRUPT, CPU, guint16), enters ? "irq_entry" : "irq_exit");
+
+  if (kind == TB_INTERRUPT_SOFT)
+    {
+      line.kind = enters ? "softirq_entry" : "softirq_exit";
+      line.vec = MIN (vector, TB_SOFTIRQ_RCU);
+      end_line (self, &line);
+      return;
+    }
+  line.vec = vector != 0 ? (gint64) vector : NONE;
+  line.dev = kind == TB_INTERRUPT_TIMER ? "timer"
+             : kind == TB_INTERRUPT_NMI ? "nmi"
+                                        : get_device (self, VALUE (INTERRUPT, DEVICE, guint32));
+  if (*name != '\0' && g_strcmp0 (name, line.dev) != 0)
+    line.text = name;
+  end_line (self, &line);
+}
+
+static void
+add_syscall (TbCsvLines *self, const TbCsvEvent *event)
+{
+  gboolean enters = event->source == TB_CSV_SYS_ENTER;
+  const char *name = get_text (self, VALUE (SYSCALL, NUMBER, guint32));
+  Line line = begin_line (event->time, NONE, enters ? "sys_enter" : "sys_exit");
+
+  line.tid = get_tid (self, VALUE (SYSCALL, THREAD, guint32));
+  if (enters)
+    {
+      line.text = *name != '\0' ? name : "?";
+      line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (SYSCALL, STACK, guint32));
+    }
+  else
+    {
+      line.bytes = VALUE (SYSCALL, RESULT, gint64);
+      if (VALUE (SYSCALL, ENTER, gint64) == TB_TIME_NONE)
+        line.text = name;
+    }
+  end_line (self, &line);
+}
+
+static void
+add_call (TbCsvLines *self, const TbCsvEvent *event)
+{
+  gboolean enters = event->source == TB_CSV_CALL_ENTER;
+  const char *function = get_text (self, VALUE (CALL, FUNCTION, guint32));
+  Line line = begin_line (event->time, NONE, enters ? "call" : "return");
+
+  line.tid = get_tid (self, VALUE (CALL, THREAD, guint32));
+  line.text = *function != '\0' ? function : "?";
+  if (enters)
+    line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (CALL, STACK, guint32));
+  end_line (self, &line);
+}
+
+static void
+add_block (TbCsvLines *self, const TbCsvEvent *event)
+{
+  gint64 insert = VALUE (BLOCK, INSERT, gint64);
+  gint64 issue = VALUE (BLOCK, ISSUE, gint64);
+  guint32 thread = VALUE (BLOCK, THREAD, guint32);
+  guint64 sector = VALUE (BLOCK, SECTOR, guint64);
+  const char *device = get_device (self, VALUE (BLOCK, DEVICE, guint32));
+  gboolean completes = event->source == TB_CSV_IO_COMPLETE;
+  gboolean first = event->source == TB_CSV_IO_INSERT || (event->source == TB_CSV_IO_ISSUE && insert == issue)
+                   || (completes && insert == TB_TIME_NONE);
+  Line line = begin_line (event->time, completes ? VALUE (BLOCK, CPU, guint16) : NONE, "io_insert");
+
+  if (event->source == TB_CSV_IO_INSERT && insert == issue)
+    return; /* was never queued apart */
+  if (event->source != TB_CSV_IO_INSERT)
+    line.kind = completes ? "io_complete" : "io_issue";
+  line.tid = get_tid (self, thread);
+  line.dev = device != NULL ? device : "?";
+  line.bytes = (gint64) MIN (VALUE (BLOCK, BYTES, guint64), G_MAXINT64);
+  line.sector = sector;
+  line.has_sector = sector != G_MAXUINT64;
+  if (first)
+    {
+      line.text = get_text (self, VALUE (BLOCK, FILE, guint32));
+      line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (BLOCK, STACK, guint32));
+    }
+  end_line (self, &line);
+}
+
+void
+tb_csv_lines_add (TbCsvLines *self, const TbCsvEvent *event)
+{
+  switch ((TbCsvSource) event->source)
+    {
+    case TB_CSV_EXISTING:
+    case TB_CSV_PROCESS:
+      add_process (self, event);
+      break;
+    case TB_CSV_SWITCH:
+      add_switch (self, event);
+      break;
+    case TB_CSV_WAKEUP:
+      add_wakeup (self, event);
+      break;
+    case TB_CSV_SAMPLE:
+      add_sample (self, event);
+      break;
+    case TB_CSV_NETWORK:
+      add_network (self, event);
+      break;
+    case TB_CSV_MARK:
+      add_mark (self, event);
+      break;
+    case TB_CSV_LOST:
+      add_lost (self, event);
+      break;
+    case TB_CSV_IRQ_ENTER:
+    case TB_CSV_IRQ_EXIT:
+      add_interrupt (self, event);
+      break;
+    case TB_CSV_SYS_ENTER:
+    case TB_CSV_SYS_EXIT:
+      add_syscall (self, event);
+      break;
+    case TB_CSV_CALL_ENTER:
+    case TB_CSV_CALL_EXIT:
+      add_call (self, event);
+      break;
+    case TB_CSV_IO_INSERT:
+    case TB_CSV_IO_ISSUE:
+    case TB_CSV_IO_COMPLETE:
+      add_block (self, event);
+      break;
+    case TB_CSV_N_SOURCES:
+    default:
+      g_assert_not_reached ();
+    }
+}

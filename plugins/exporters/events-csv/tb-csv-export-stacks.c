@@ -1,0 +1,158 @@
+/* tb-csv-export-stacks.c: stacks as text, outermost first
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-csv-export-private.h"
+
+#include <string.h>
+
+#define N_CACHED 8192u
+#define MAX_FRAMES 4096u
+
+struct _TbCsvStacks
+{
+  TbSession *session;
+  GBytes *columns[4];
+  const guint32 *parents;
+  const guint32 *nodes;
+  gsize n_stacks;
+  const guint32 *modules;
+  const guint64 *offsets;
+  gsize n_frames;
+  const TbModule *known_modules;
+  guint n_modules;
+  struct
+  {
+    guint32 stack;
+    char *text;
+  } cached[N_CACHED];
+};
+
+static gconstpointer
+get_column (TbCsvStacks *self, guint place, TbTableKind kind, guint column, GError **error)
+{
+  self->columns[place] = tb_table_get_column (tb_session_get_table (self->session, kind), column, error);
+  return self->columns[place] != NULL ? g_bytes_get_data (self->columns[place], NULL) : NULL;
+}
+
+TbCsvStacks *
+tb_csv_stacks_new (TbSession *session, GError **error)
+{
+  TbCsvStacks *self = g_new0 (TbCsvStacks, 1);
+
+  self->session = session;
+  self->n_stacks = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
+  self->n_frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
+  self->parents = get_column (self, 0, TB_TABLE_STACK, TB_STACK_PARENT, error);
+  self->nodes = self->columns[0] != NULL ? get_column (self, 1, TB_TABLE_STACK, TB_STACK_FRAME, error) : NULL;
+  self->modules
+      = self->columns[1] != NULL ? get_column (self, 2, TB_TABLE_FRAME, TB_FRAME_MODULE, error) : NULL;
+  self->offsets
+      = self->columns[2] != NULL ? get_column (self, 3, TB_TABLE_FRAME, TB_FRAME_OFFSET, error) : NULL;
+  self->known_modules = tb_session_get_modules (session, &self->n_modules);
+  if (self->columns[3] != NULL)
+    return self;
+  tb_csv_stacks_free (self);
+  return NULL;
+}
+
+void
+tb_csv_stacks_free (TbCsvStacks *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
+    g_clear_pointer (&self->columns[i], g_bytes_unref);
+  for (guint i = 0; i < N_CACHED; i++)
+    g_free (self->cached[i].text);
+  g_free (self);
+}
+
+/* Separators must not come from names. */
+static void
+append_name (GString *text, const char *name, char separator)
+{
+  for (; *name != '\0'; name++)
+    g_string_append_c (text, *name == ';' ? ':' : *name == separator ? '_' : *name);
+}
+
+static void
+append_frame (GString *text, const char *function, const TbModule *module)
+{
+  const char *path = module == NULL                     ? ""
+                     : module->kind == TB_MODULE_KERNEL ? "[kernel]"
+                     : module->kind == TB_MODULE_FILE   ? module->path
+                                                        : module->path;
+  const char *slash = module != NULL && module->kind == TB_MODULE_FILE ? strrchr (path, '/') : NULL;
+
+  if (text->len > 0)
+    g_string_append_c (text, ';');
+  append_name (text, function, '\0');
+  path = slash != NULL ? slash + 1 : path;
+  /* The last @ parts function and module, so a function with one needs another behind it. */
+  if (*path == '\0' && strchr (function, '@') == NULL)
+    return;
+  g_string_append_c (text, '@');
+  append_name (text, path, '@');
+}
+
+/* The functions at the address, inlined ones with it, outermost first. */
+static void
+append_functions (TbCsvStacks *self, GString *text, guint32 frame)
+{
+  const TbModule *module = NULL;
+  const TbFrameName *names;
+  char number[24];
+  guint n_names;
+
+  if (self->modules[frame] < self->n_modules)
+    module = &self->known_modules[self->modules[frame]];
+  if (module != NULL && module->kind == TB_MODULE_NAMED)
+    {
+      const char *function = tb_session_get_string (self->session, (guint32) self->offsets[frame]);
+
+      append_frame (text, *function != '\0' ? function : "?", module);
+      return;
+    }
+  names = tb_session_get_frame_names (self->session, frame, &n_names);
+  if (n_names > 0 && *names[n_names - 1].function != '\0')
+    {
+      for (guint i = n_names; i-- > 0;)
+        append_frame (text, *names[i].function != '\0' ? names[i].function : "?", module);
+      return;
+    }
+  g_snprintf (number, sizeof number, "0x%" G_GINT64_MODIFIER "x", self->offsets[frame]);
+  append_frame (text, number, module);
+}
+
+static char *
+describe (TbCsvStacks *self, guint32 stack)
+{
+  GString *text = g_string_new (NULL);
+  guint32 path[MAX_FRAMES];
+  guint n = 0;
+
+  for (; stack != TB_STACK_NONE && n < MAX_FRAMES; stack = self->parents[stack])
+    path[n++] = self->nodes[stack];
+  while (n-- > 0)
+    if (path[n] < self->n_frames)
+      append_functions (self, text, path[n]);
+  return g_string_free (text, FALSE);
+}
+
+const char *
+tb_csv_stacks_get_text (TbCsvStacks *self, guint32 stack)
+{
+  guint place = stack % N_CACHED;
+
+  if (stack == TB_STACK_NONE || stack >= self->n_stacks)
+    return "";
+  if (self->cached[place].stack != stack)
+    {
+      g_free (self->cached[place].text);
+      self->cached[place].text = describe (self, stack);
+      self->cached[place].stack = stack;
+    }
+  return self->cached[place].text;
+}

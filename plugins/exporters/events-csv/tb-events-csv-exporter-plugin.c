@@ -1,0 +1,18 @@
+/* tb-events-csv-exporter-plugin.c: entry of the plug-in
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <libpeas.h>
+
+#include "tb-events-csv-exporter.h"
+
+G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
+
+G_MODULE_EXPORT void
+peas_register_types (PeasObjectModule *module)
+{
+  peas_object_module_register_extension_type (module, TB_TYPE_EXPORTER, TB_TYPE_EVENTS_CSV_EXPORTER);
+}

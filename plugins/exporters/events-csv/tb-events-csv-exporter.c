@@ -1,0 +1,161 @@
+/* tb-events-csv-exporter.c: writes the plain-text event format
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-events-csv-exporter.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "tb-csv-export-private.h"
+
+#define WRITE_LENGTH 65536u
+
+struct _TbEventsCsvExporter
+{
+  GObject parent_instance;
+};
+
+static void tb_events_csv_exporter_iface_init (TbExporterInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbEventsCsvExporter,
+                               tb_events_csv_exporter,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_EXPORTER, tb_events_csv_exporter_iface_init))
+
+static void
+tb_events_csv_exporter_class_init (TbEventsCsvExporterClass *klass)
+{
+}
+
+static void
+tb_events_csv_exporter_init (TbEventsCsvExporter *self)
+{
+}
+
+static const char *
+get_extension (TbExporter *exporter)
+{
+  return "csv";
+}
+
+typedef struct
+{
+  GOutputStream *stream;
+  TbProgressFunc progress;
+  gpointer data;
+  GCancellable *cancellable;
+  TbCsvEvents events;
+  TbCsvThreads threads;
+  TbCsvLines lines;
+} Export;
+
+/* Whoever has a line with a name needs none that tells the process apart. */
+static void
+find_told_threads (Export *export)
+{
+  for (guint32 row = 0; row < export->events.n_rows[TB_TABLE_PROCESS]; row++)
+    {
+      guint8 kind = TB_CSV_VALUE (&export->events, PROCESS, KIND, guint8, row);
+      guint32 thread = TB_CSV_VALUE (&export->events, PROCESS, THREAD, guint32, row);
+
+      if ((kind == TB_PROCESS_NAME || kind == TB_PROCESS_EXISTING) && thread < export->threads.n_threads)
+        export->threads.told[thread] = TRUE;
+    }
+}
+
+static gboolean
+flush (Export *export, gsize limit, GError **error)
+{
+  GString *text = export->lines.text;
+
+  if (text->len < limit)
+    return TRUE;
+  if (!g_output_stream_write_all (export->stream, text->str, text->len, NULL, export->cancellable, error))
+    return FALSE;
+  g_string_truncate (text, 0);
+  return TRUE;
+}
+
+static gboolean
+write_lines (Export *export, GError **error)
+{
+  const TbCsvEvent *events;
+  gint64 last = export->events.from;
+  gsize n_done = 0, next_progress = 0;
+  guint n;
+
+  tb_csv_lines_add_header (&export->lines);
+  if (export->events.n_events > 0 || export->events.to > export->events.from)
+    tb_csv_lines_add_time (&export->lines, export->events.from);
+  while ((events = tb_csv_events_next (&export->events, &n)) != NULL)
+    {
+      for (guint i = 0; i < n; i++)
+        tb_csv_lines_add (&export->lines, &events[i]);
+      last = events[0].time;
+      n_done += n;
+      if (n_done >= next_progress)
+        {
+          next_progress = n_done + export->events.n_events / 200 + 1;
+          if (export->progress != NULL)
+            export->progress ((double) n_done / export->events.n_events, _ ("Writing events"), export->data);
+          if (g_cancellable_set_error_if_cancelled (export->cancellable, error))
+            return FALSE;
+        }
+      if (!flush (export, WRITE_LENGTH, error))
+        return FALSE;
+    }
+  if (export->events.to > last)
+    tb_csv_lines_add_time (&export->lines, export->events.to);
+  return flush (export, 0, error);
+}
+
+static gboolean
+export_trace (TbExporter *exporter,
+              TbTrace *trace,
+              GOutputStream *stream,
+              TbProgressFunc progress,
+              gpointer data,
+              GCancellable *cancellable,
+              GError **error)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  Export export = { .stream = stream, .progress = progress, .data = data, .cancellable = cancellable };
+  TbCsvStacks *stacks = tb_csv_stacks_new (session, error);
+  gboolean written;
+
+  if (stacks == NULL)
+    return FALSE;
+  if (!tb_csv_events_init (&export.events, session, error))
+    {
+      tb_csv_stacks_free (stacks);
+      return FALSE;
+    }
+  tb_csv_threads_init (&export.threads, session);
+  find_told_threads (&export);
+  export.lines = (TbCsvLines) {
+    .session = session,
+    .events = &export.events,
+    .threads = &export.threads,
+    .stacks = stacks,
+    .text = g_string_sized_new (2 * WRITE_LENGTH),
+    .name = g_string_new (NULL),
+  };
+  export.lines.devices = tb_session_get_devices (session, &export.lines.n_devices);
+  written = write_lines (&export, error);
+  g_string_free (export.lines.text, TRUE);
+  g_string_free (export.lines.name, TRUE);
+  tb_csv_threads_clear (&export.threads);
+  tb_csv_events_clear (&export.events);
+  tb_csv_stacks_free (stacks);
+  return written;
+}
+
+static void
+tb_events_csv_exporter_iface_init (TbExporterInterface *iface)
+{
+  iface->get_extension = get_extension;
+  iface->export_trace = export_trace;
+}

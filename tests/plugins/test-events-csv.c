@@ -1,0 +1,563 @@
+/* test-events-csv.c: the plain-text format read and written
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "extend/tb-engine.h"
+
+#define HEADER                                                                                               \
+  "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
+
+static char *folder;
+
+static TbSession *
+import_text (const char *text)
+{
+  static guint n_sessions;
+  g_autofree char *csv_path = g_build_filename (folder, "input.csv", NULL);
+  g_autofree char *name = g_strdup_printf ("%u.tailback", n_sessions++);
+  g_autofree char *session_path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
+  g_autoptr (GFile) file = g_file_new_for_path (session_path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbImporter) importer = NULL;
+  g_autoptr (TbRecorder) recorder = NULL;
+  TbSession *session;
+
+  g_assert_true (g_file_set_contents (csv_path, text, -1, NULL));
+  importer = tb_engine_find_importer (tb_engine_get_default (), csv, &error);
+  g_assert_no_error (error);
+  recorder = tb_recorder_new (file, TRUE, &error);
+  g_assert_no_error (error);
+  tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  tb_session_check (session, NULL, &error);
+  g_assert_no_error (error);
+  g_unlink (csv_path);
+  g_unlink (session_path);
+  return session;
+}
+
+static TbTrace *
+make_trace (TbSession *session)
+{
+  g_autoptr (GError) error = NULL;
+  TbTrace *trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return trace;
+}
+
+static char *
+export_text (TbTrace *trace)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbExporter) exporter
+      = tb_engine_create_exporter (tb_engine_get_default (), "events-csv", &error);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (tb_exporter_get_extension (exporter), ==, "csv");
+  tb_exporter_export_trace (exporter, trace, stream, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL);
+  g_output_stream_close (stream, NULL, NULL);
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+/* What a column holds. */
+typedef enum
+{
+  PLAIN,
+  THREAD,
+  STRING,
+  DEVICE,
+  STACK,
+} Meaning;
+
+static const char meanings[TB_TABLE_FRAME][16] = {
+  [TB_TABLE_SWITCH] = "ppttpk",
+  [TB_TABLE_WAKEUP] = "ppttpk",
+  [TB_TABLE_PROCESS] = "ppptt"
+                       "sk",
+  [TB_TABLE_SAMPLE] = "pptpk",
+  [TB_TABLE_SYSCALL] = "pptspppppppk",
+  [TB_TABLE_BLOCK] = "pppdpp"
+                     "stpsk",
+  [TB_TABLE_INTERRUPT] = "pppppsdt",
+  [TB_TABLE_NETWORK] = "ppptp"
+                       "ssspk",
+  [TB_TABLE_CALL] = "pptspk",
+  [TB_TABLE_MARK] = "ppptt"
+                    "ssk",
+  [TB_TABLE_LOST] = "pppp",
+};
+
+static gconstpointer
+get_column (TbSession *session, TbTableKind kind, guint column, GPtrArray *keep)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes = tb_table_get_column (tb_session_get_table (session, kind), column, &error);
+
+  g_assert_no_error (error);
+  g_ptr_array_add (keep, bytes);
+  return g_bytes_get_data (bytes, NULL);
+}
+
+static void
+append_thread (TbSession *session, guint32 thread, GString *text)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+
+  if (thread == TB_ID_NONE)
+    {
+      g_string_append (text, "none");
+      return;
+    }
+  g_string_append_printf (text, "%d(%s %" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, threads[thread].tid,
+                          threads[thread].name, threads[thread].start, threads[thread].end);
+  if (threads[thread].process != TB_ID_NONE)
+    g_string_append_printf (text, " %d %s", processes[threads[thread].process].pid,
+                            processes[threads[thread].process].name);
+  g_string_append_c (text, ')');
+}
+
+/* All rows of a table as text that does not depend on how ids are numbered. */
+static char *
+describe_table (TbSession *session, TbTableKind kind)
+{
+  g_autoptr (GPtrArray) keep = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  const guint32 *parents = get_column (session, TB_TABLE_STACK, TB_STACK_PARENT, keep);
+  const guint32 *nodes = get_column (session, TB_TABLE_STACK, TB_STACK_FRAME, keep);
+  const guint8 *flags = get_column (session, TB_TABLE_STACK, TB_STACK_FLAGS, keep);
+  const guint32 *modules = get_column (session, TB_TABLE_FRAME, TB_FRAME_MODULE, keep);
+  const guint64 *offsets = get_column (session, TB_TABLE_FRAME, TB_FRAME_OFFSET, keep);
+  const TbTableInfo *info = tb_table_kind_get_info (kind);
+  guint64 n_rows = tb_table_get_n_rows (tb_session_get_table (session, kind));
+  GString *text = g_string_new (NULL);
+  gconstpointer columns[16];
+  guint n_devices, n_modules;
+  const TbDevice *devices = tb_session_get_devices (session, &n_devices);
+  const TbModule *known = tb_session_get_modules (session, &n_modules);
+
+  g_assert_cmpuint (strlen (meanings[kind]), ==, info->n_columns);
+  for (guint i = 0; i < info->n_columns; i++)
+    columns[i] = get_column (session, kind, i, keep);
+  for (guint64 row = 0; row < n_rows; row++)
+    {
+      for (guint i = 0; i < info->n_columns; i++)
+        {
+          gsize size = tb_column_type_get_size (info->columns[i].type);
+          guint64 value = size == 1   ? ((const guint8 *) columns[i])[row]
+                          : size == 2 ? ((const guint16 *) columns[i])[row]
+                          : size == 4 ? ((const guint32 *) columns[i])[row]
+                                      : ((const guint64 *) columns[i])[row];
+
+          g_string_append (text, i > 0 ? ", " : "");
+          switch (meanings[kind][i])
+            {
+            case 't':
+              append_thread (session, (guint32) value, text);
+              break;
+            case 's':
+              g_string_append (text, tb_session_get_string (session, (guint32) value));
+              break;
+            case 'd':
+              g_string_append (text, value < n_devices ? devices[value].name : "none");
+              break;
+            case 'k':
+              for (guint32 stack = (guint32) value; stack != TB_STACK_NONE; stack = parents[stack])
+                g_string_append_printf (text, "%s@%s/%u;",
+                                        tb_session_get_string (session, (guint32) offsets[nodes[stack]]),
+                                        known[modules[nodes[stack]]].path, flags[stack]);
+              break;
+            default:
+              g_string_append_printf (text, "%" G_GINT64_FORMAT, (gint64) value);
+              break;
+            }
+        }
+      g_string_append_c (text, '\n');
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+assert_same_text (const char *what, const char *a, const char *b)
+{
+  g_auto (GStrv) lines_a = NULL;
+  g_auto (GStrv) lines_b = NULL;
+
+  if (strcmp (a, b) == 0)
+    return;
+  lines_a = g_strsplit (a, "\n", -1);
+  lines_b = g_strsplit (b, "\n", -1);
+  for (guint i = 0; lines_a[i] != NULL && lines_b[i] != NULL; i++)
+    if (strcmp (lines_a[i], lines_b[i]) != 0)
+      {
+        g_test_message ("%s, row %u:\n%s\n%s", what, i, lines_a[i], lines_b[i]);
+        break;
+      }
+  g_error ("%s differs", what);
+}
+
+/* Every figure of time that a thread has, in an order of its own. */
+static char *
+describe_states (TbTrace *trace)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  TbSession *session = tb_trace_get_session (trace);
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  guint n_threads;
+
+  tb_session_get_threads (session, &n_threads);
+  for (guint32 thread = 1; thread < n_threads; thread++)
+    {
+      GString *line = g_string_new (NULL);
+      gint64 sums[TB_N_STATES] = { 0 };
+      gsize first, n;
+
+      append_thread (session, thread, line);
+      tb_trace_get_thread_intervals (trace, thread, &first, &n);
+      for (gsize i = first; i < first + n; i++)
+        sums[intervals->state[i]] += intervals->end[i] - intervals->start[i];
+      for (guint state = 0; state < TB_N_STATES; state++)
+        g_string_append_printf (line, " %" G_GINT64_FORMAT, sums[state]);
+      if (n > 0)
+        g_ptr_array_add (lines, g_string_free (line, FALSE));
+      else
+        g_string_free (line, TRUE);
+    }
+  g_ptr_array_sort_values (lines, (GCompareFunc) strcmp);
+  g_ptr_array_add (lines, NULL);
+  return g_strjoinv ("\n", (char **) lines->pdata);
+}
+
+/* What is exported imports to the same tables, and exports to the same text again. */
+static void
+assert_round_trip (const char *text)
+{
+  g_autoptr (TbSession) first = import_text (text);
+  g_autoptr (TbTrace) first_trace = make_trace (first);
+  g_autofree char *first_text = export_text (first_trace);
+  g_autoptr (TbSession) second = import_text (first_text);
+  g_autoptr (TbTrace) second_trace = make_trace (second);
+  g_autofree char *second_text = export_text (second_trace);
+  g_autofree char *first_states = describe_states (first_trace);
+  g_autofree char *second_states = describe_states (second_trace);
+  gint64 from[2], to[2];
+
+  if (g_getenv ("TAILBACK_TEST_VERBOSE") != NULL)
+    g_print ("%s\n----\n%s\n", text, first_text);
+  tb_session_get_range (first, &from[0], &to[0]);
+  tb_session_get_range (second, &from[1], &to[1]);
+  g_assert_cmpint (from[0], ==, from[1]);
+  g_assert_cmpint (to[0], ==, to[1]);
+  for (TbTableKind kind = 0; kind < TB_TABLE_FRAME; kind++)
+    {
+      g_autofree char *a = describe_table (first, kind);
+      g_autofree char *b = describe_table (second, kind);
+
+      assert_same_text (tb_table_kind_get_info (kind)->name, a, b);
+    }
+  assert_same_text ("state times", first_states, second_states);
+  assert_same_text ("exported text", first_text, second_text);
+}
+
+/* Every kind of line with all it can say. */
+static const char every_kind[]
+    = HEADER "# a comment\n"
+             "100,0,name,,,,10,,,12,,,\"app/work, \"\"er\"\"\",,,\n"
+             "100,0,name,,,,,,,10,,,app,,,\n"
+             "100,0,name,,,,,,,3,,,kworker/0:1,,,\n"
+             "100,0,name,,,,,,,4,,,/odd/name,,,\n"
+             "110,0,switch,0,R,10,,,,,,,,,,\n"
+             "120,0,fork,,,,10,20,,,,,,main@app;clone@libc,,\n"
+             "130,0,wakeup,,,,10,12,,,,,,main@app;write@libc;vfs_write@[kernel],,\n"
+             "131,0,sys_enter,,,,,,,10,,,read,main@app,,\n"
+             "140,0,switch,10,S,12,,,,,,,,main@app;read@libc;schedule@[kernel],,\n"
+             "150,0,sample,,,,,,,12,,,,loop,,\n"
+             "160,0,io_insert,,,,,,,12,vda,4096,/var/log/x,write,128,\n"
+             "161,0,io_insert,,,,,,,12,vda,512,,,,\n"
+             "162,0,io_issue,,,,,,,12,vda,4096,,,128,\n"
+             "163,0,switch,12,D,0,,,,,,,,,,\n"
+             "170,0,irq_entry,,,,,,,,vda,,,,,\n"
+             "171,0,io_complete,,,,,,,12,vda,4096,,,128,\n"
+             "172,0,wakeup,,,,,12,,,,,,,,\n"
+             "173,0,irq_exit,,,,,,,,vda,,,,,\n"
+             "174,0,softirq_entry,,,,,,3,,,,,,,\n"
+             "175,0,net_receive,,,,,,,-1,eth0,1448,10.0.0.1:80,,,77\n"
+             "176,0,wakeup,,,,0,10,,,,,,,,\n"
+             "177,0,softirq_exit,,,,,,3,,,,,,,\n"
+             "178,0,irq_entry,,,,,,,,timer,,,,,\n"
+             "179,0,irq_exit,,,,,,,,timer,,,,,\n"
+             "180,0,switch,0,R,10,,,,,,,,,,\n"
+             "181,0,sys_exit,,,,,,,10,,-11,,,,\n"
+             "190,0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,77\n"
+             "191,0,net_connect,,,,,,,10,tcp,0,10.0.0.1:80,,,78\n"
+             "192,0,spin_begin,,,,,,,10,,,,,,\n"
+             "193,0,spin_end,,,,12,,,10,,,,,,\n"
+             "194,0,spin_begin,,,,,,,10,,,,,,\n"
+             "195,0,spin_end,,,,,,,10,,,,,,\n"
+             "196,0,false_wakeup,,,,,,,10,,,,,,\n"
+             "197,0,call,,,,,,,10,,,outer,,,\n"
+             "198,0,call,,,,,,,10,,,inner,outer;inner,,\n"
+             "199,0,return,,,,,,,10,,,inner,,,\n"
+             "200,0,return,,,,,,,10,,,outer,,,\n"
+             "201,0,mark,,,,,,,10,,,work,,,\n"
+             "202,0,mark,,,,,,,10,,,queue=7,,,\n"
+             "203,0,switch,10,R+,20,,,,,,,,,,\n"
+             "204,0,exec,,,,,,,20,,,/bin/true,,,\n"
+             "205,0,exit,,,,,,,20,,,,,,\n"
+             "206,0,switch,20,X,12,,,,,,,,,,\n"
+             "207,1,wakeup,,,,-1,3,,,,,,,,\n"
+             "220,0,lost,,,,,,,,,12,,,,\n"
+             "230,0,switch,12,T,0,,,,,,,,,,\n"
+             "300,0,switch,9,R,9,,,,,,,,,,\n";
+
+static void
+test_every_kind (void)
+{
+  g_autoptr (TbSession) session = import_text (every_kind);
+  static const guint n_rows[] = { 7, 4, 7, 1, 1, 2, 3, 3, 2, 7, 1 };
+  guint n_processes;
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  g_autofree char *calls = describe_table (session, TB_TABLE_CALL);
+  g_autofree char *lost = describe_table (session, TB_TABLE_LOST);
+  g_autofree char *blocks = describe_table (session, TB_TABLE_BLOCK);
+  gboolean found = FALSE;
+
+  for (TbTableKind kind = 0; kind < TB_TABLE_FRAME; kind++)
+    {
+      g_test_message ("%s", tb_table_kind_get_info (kind)->name);
+      g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, kind)), ==, n_rows[kind]);
+    }
+  for (guint i = 0; i < n_processes; i++)
+    {
+      found |= processes[i].pid == 10 && strcmp (processes[i].name, "app") == 0;
+      g_assert_cmpint (processes[i].pid, !=, 12);
+    }
+  g_assert_true (found);
+  g_assert_true (g_str_has_prefix (calls, "198, 199, 10(app -1--1 10 app), inner, 0, inner@/0;outer@/0;\n"));
+  g_assert_cmpstr (lost, ==, "206, 220, 0, 12\n");
+  g_assert_nonnull (strstr (blocks, "160, 162, 171, vda, 128, 4096, "));
+  g_assert_nonnull (strstr (blocks, "/var/log/x"));
+  assert_round_trip (every_kind);
+}
+
+static const char *const random_stacks[]
+    = { "", "main@app", "main@app;f@app", "main@app;f@app;sys_x@[kernel]", "a b;c@@V1@lib" };
+
+/* Any lines that the importer takes, however they contradict each other. */
+static char *
+make_random (guint n_lines, guint step)
+{
+  GString *text = g_string_new (HEADER);
+  guint64 time = 1000;
+  guint n_sectors = 0;
+  static const char *const states[] = { "S", "D", "R", "R+", "X", "T" };
+  static const char *const devices[] = { "vda", "vdb", "eth0", "timer", "" };
+
+  for (guint i = 0; i < n_lines; i++)
+    {
+      guint cpu = g_test_rand_int_range (0, 2);
+      gint32 tid = g_test_rand_int_range (1, 8);
+      gint32 other = g_test_rand_int_range (1, 8);
+      const char *stack = random_stacks[g_test_rand_int_range (0, G_N_ELEMENTS (random_stacks))];
+
+      time += g_test_rand_int_range (0, step) + 1;
+      switch (g_test_rand_int_range (0, 20))
+        {
+        case 0:
+        case 1:
+        case 2:
+        case 3:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,switch,%d,%s,%d,,,,,,,,%s,,\n", time, cpu,
+                                  tid - 1, states[g_test_rand_int_range (0, 6)], other - 1, stack);
+          break;
+        case 4:
+        case 5:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,wakeup,,,,%d,%d,,,,,,%s,,\n", time, cpu,
+                                  tid, other, stack);
+          break;
+        case 6:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,fork,,,,%d,%d,,,,,,%s,,\n", time, cpu, tid,
+                                  other + 4, stack);
+          break;
+        case 7:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,name,,,,,,,%d,,,%s%u,,,\n", time, cpu, tid,
+                                  g_test_rand_bit () ? "p/" : "n", g_test_rand_int_range (0, 3));
+          break;
+        case 8:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,irq_entry,,,,,,,,%s,,,,,\n", time, cpu,
+                                  devices[g_test_rand_int_range (0, 5)]);
+          break;
+        case 9:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,irq_exit,,,,,,,,%s,,,,,\n", time, cpu,
+                                  devices[g_test_rand_int_range (0, 5)]);
+          break;
+        case 10:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,softirq_%s,,,,,,%u,,,,,,,\n", time, cpu,
+                                  g_test_rand_bit () ? "entry" : "exit", g_test_rand_int_range (1, 4));
+          break;
+        case 11:
+        case 12:
+          {
+            guint what = g_test_rand_int_range (0, 3);
+
+            /* every request has a sector of its own: who is meant by an end is never in doubt */
+            n_sectors += what == 0;
+            g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,io_%s,,,,,,,%d,vd%c,%u,file,,%u,\n", time,
+                                    cpu, (const char *[]) { "insert", "issue", "complete" }[what], tid,
+                                    n_sectors % 2 ? 'a' : 'b', 512,
+                                    what == 0 ? n_sectors : (guint) g_test_rand_int_range (0, n_sectors + 2));
+          }
+          break;
+        case 13:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sys_enter,,,,,,,%d,,,read,%s,,\n", time,
+                                  cpu, tid, stack);
+          break;
+        case 14:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sys_exit,,,,,,,%d,,%d,,,,\n", time, cpu,
+                                  tid, g_test_rand_int_range (-4, 5));
+          break;
+        case 15:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,%s,,,,,,,%d,,,f%u,,,\n", time, cpu,
+                                  g_test_rand_bit () ? "call" : "return", tid, g_test_rand_int_range (0, 3));
+          break;
+        case 16:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,exit,,,,,,,%d,,,,,,\n", time, cpu, tid);
+          break;
+        case 17:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,sample,,,,,,,%d,,,,%s,,\n", time, cpu, tid,
+                                  stack);
+          break;
+        case 18:
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,net_send,,,,,,,%d,tcp,9,h:1,,,5\n", time,
+                                  cpu, tid);
+          break;
+        default:
+          if (g_test_rand_int_range (0, 4) == 0)
+            g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,lost,,,,,,,,,3,,,,\n", time, cpu);
+          break;
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_random (void)
+{
+  for (guint round = 0; round < 10; round++)
+    {
+      g_autofree char *text = make_random (g_test_rand_int_range (1, 2000), 5);
+
+      assert_round_trip (text);
+    }
+}
+
+/* A machine that keeps to the rules: cpus that switch, threads that sleep and are woken, also in handlers. Nothing in it
+ * contradicts, also where events share their time. */
+static char *
+make_consistent (guint n_steps)
+{
+  enum
+  {
+    N_CPUS = 2,
+    N_THREADS = 6
+  };
+  GString *text = g_string_new (HEADER);
+  guint running[N_CPUS] = { 0 };
+  gboolean runnable[N_THREADS + 1] = { FALSE };
+  guint64 time = 5000;
+
+  for (guint thread = 1; thread <= N_THREADS; thread++)
+    {
+      g_string_append_printf (text, "%" G_GUINT64_FORMAT ",0,name,,,,%u,,,%u,,,proc/t%u,,,\n", time,
+                              thread & ~1u, thread, thread);
+      runnable[thread] = TRUE;
+    }
+  for (guint i = 0; i < n_steps; i++)
+    {
+      guint cpu = g_test_rand_int_range (0, N_CPUS);
+      guint thread = g_test_rand_int_range (1, N_THREADS + 1);
+      gboolean on_cpu = FALSE;
+
+      for (guint k = 0; k < N_CPUS; k++)
+        on_cpu |= running[k] == thread;
+      time += g_test_rand_int_range (0, 3);
+      if (!runnable[thread] && !on_cpu)
+        {
+          if (g_test_rand_bit ())
+            g_string_append_printf (text,
+                                    "%" G_GUINT64_FORMAT ",%u,softirq_entry,,,,,,1,,,,,,,\n%" G_GUINT64_FORMAT
+                                    ",%u,wakeup,,,,%u,%u,,,,,,,,\n%" G_GUINT64_FORMAT
+                                    ",%u,softirq_exit,,,,,,1,,,,,,,\n",
+                                    time, cpu, time, cpu, running[cpu], thread, time, cpu);
+          else if (running[cpu] != 0)
+            g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,wakeup,,,,%u,%u,,,,,,,,\n", time, cpu,
+                                    running[cpu], thread);
+          else
+            continue;
+          runnable[thread] = TRUE;
+        }
+      else if (runnable[thread] && !on_cpu)
+        {
+          gboolean sleeps = g_test_rand_bit ();
+
+          g_string_append_printf (text, "%" G_GUINT64_FORMAT ",%u,switch,%u,%s,%u,,,,,,,,,,\n", time, cpu,
+                                  running[cpu], running[cpu] == 0 || !sleeps ? "R" : "S", thread);
+          runnable[running[cpu]] = !sleeps;
+          runnable[thread] = FALSE;
+          running[cpu] = thread;
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_consistent (void)
+{
+  for (guint round = 0; round < 8; round++)
+    {
+      g_autofree char *text = make_consistent (1500);
+      g_autoptr (TbSession) session = import_text (text);
+
+      g_assert_cmpuint (g_strv_length ((char **) tb_session_get_warnings (session)), ==, 0);
+      assert_round_trip (text);
+    }
+}
+
+static void
+test_empty (void)
+{
+  assert_round_trip (HEADER);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("tailback-csv-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+  g_test_add_func ("/events-csv/every-kind", test_every_kind);
+  g_test_add_func ("/events-csv/empty", test_empty);
+  g_test_add_func ("/events-csv/consistent", test_consistent);
+  g_test_add_func ("/events-csv/random", test_random);
+  status = g_test_run ();
+  g_rmdir (folder);
+  g_free (folder);
+  return status;
+}
