@@ -323,6 +323,21 @@ get_device (TbPerfImport *import, guint32 number)
   return device;
 }
 
+/* A flush is issued for sector 0 and completes for sector -1. The request that asked for it, if it had nothing to write
+ * itself, completes then without ever having been in the queue. */
+static gboolean
+settle_flush (TbEvent *event, const char *operation, gsize length)
+{
+  if (event->b != 0)
+    return TRUE;
+  if (length > 0 && operation[0] == 'F')
+    {
+      event->a = 0;
+      return TRUE;
+    }
+  return event->kind != TB_EVENT_IO_COMPLETE;
+}
+
 static void
 decode_block (const TbPerfTracepoint *self,
               TbPerfImport *import,
@@ -343,6 +358,8 @@ decode_block (const TbPerfTracepoint *self,
                  : 0;
   if (event->b == 0)
     event->b = 512 * (guint64) TB_PERF_NUMBER (self, BLOCK_SECTORS, raw, size, import->swap);
+  if (!settle_flush (event, operation, length))
+    return;
   event->text = tb_recorder_intern_string (import->recorder, length > 0 ? operation : NULL, length);
   tb_perf_import_add (import, event);
 }
