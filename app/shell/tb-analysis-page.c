@@ -25,7 +25,6 @@ struct _TbAnalysisPage
   AdwStatusPage *running_status;
   GtkProgressBar *progress_bar;
   AdwStatusPage *failed_status;
-  GtkLabel *headline_label;
   TbFindingsList *findings_list;
   AdwInlineViewSwitcher *switcher;
   GtkWidget *busy_spinner;
@@ -56,7 +55,6 @@ tb_analysis_page_dispose (GObject *object)
 {
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_ANALYSIS_PAGE);
   g_clear_object (&self->report);
   g_clear_object (&self->item);
   g_clear_object (&self->document);
@@ -151,7 +149,6 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, running_status);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, failed_status);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, headline_label);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, findings_list);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, switcher);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_spinner);
@@ -346,9 +343,6 @@ show_report (TbAnalysisPage *self)
 
   if (g_set_object (&self->report, report))
     {
-      gtk_label_set_text (self->headline_label, has_headline ? headline : "");
-      gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);
-      gtk_widget_set_visible (GTK_WIDGET (self->headline_label), has_headline);
       tb_findings_list_set_report (self->findings_list, report);
       fill_figures (self);
     }
@@ -421,7 +415,7 @@ tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
 
   self->document = g_object_ref (document);
   self->item = g_object_ref (item);
-  title = g_markup_printf_escaped (_ ("%s…"), tb_analysis_item_get_name (item));
+  title = g_strdup_printf (_ ("%s…"), tb_analysis_item_get_name (item));
   adw_status_page_set_title (self->running_status, title);
   g_signal_connect_object (item, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (item, "finished", G_CALLBACK (update), self, G_CONNECT_SWAPPED);

@@ -117,6 +117,7 @@ make_window (TbApplication *self)
 
   if (takes_picture (self))
     {
+      g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
       gtk_window_unmaximize (GTK_WINDOW (window));
       gtk_window_set_default_size (GTK_WINDOW (window), self->picture.width, self->picture.height);
     }

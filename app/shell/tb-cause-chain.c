@@ -300,9 +300,12 @@ tb_code_frames_list (TbTrace *trace, guint32 stack)
       guint32 id = frame_id[stack];
       guint n_names = 0;
       const TbFrameName *names = id < n_frames ? tb_session_get_frame_names (session, id, &n_names) : NULL;
-      const char *path = id < n_frames && module[id] < n_modules ? infos[module[id]].path : "";
+      const TbModule *info = id < n_frames && module[id] < n_modules ? &infos[module[id]] : NULL;
+      const char *path = info != NULL ? info->path : "";
 
-      if (n_names > 0 && names[0].function[0] != '\0')
+      if (info != NULL && info->kind == TB_MODULE_NAMED)
+        add_frame (frames, g_strdup (tb_session_get_string (session, offset[id])), path);
+      else if (n_names > 0 && names[0].function[0] != '\0')
         for (guint i = 0; i < n_names; i++)
           add_frame (frames, g_strdup (names[i].function), path);
       else if (id < n_frames)

@@ -49,7 +49,6 @@ tb_details_pane_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_DETAILS_PANE);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (tb_details_pane_parent_class)->dispose (object);
 }

@@ -34,7 +34,8 @@ struct _TbDocumentPage
   TbSidebar *sidebar;
   TbDetailsPane *details;
   AdwBanner *copy_banner;
-  AdwBanner *warning_banner;
+  GtkWidget *warning_button;
+  GtkLabel *warning_label;
   GtkWidget *main_box;
   AdwBin *strip_bin;
   GtkStack *analyses_stack;
@@ -70,7 +71,6 @@ tb_document_page_dispose (GObject *object)
 
   if (self->document != NULL)
     tb_document_close (self->document);
-  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_DOCUMENT_PAGE);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (tb_document_page_parent_class)->dispose (object);
 }
@@ -239,7 +239,8 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, sidebar);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, details);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, copy_banner);
-  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, warning_banner);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, warning_button);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, warning_label);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, main_box);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, strip_bin);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, analyses_stack);
@@ -339,10 +340,9 @@ show_banners (TbDocumentPage *self)
                                    warnings[0], n_warnings - 1)
                 : g_strdup (warnings[0]);
 
-      adw_banner_set_use_markup (self->warning_banner, FALSE);
-      adw_banner_set_title (self->warning_banner, more);
+      gtk_label_set_text (self->warning_label, more);
     }
-  adw_banner_set_revealed (self->warning_banner, n_warnings > 0);
+  gtk_widget_set_visible (self->warning_button, n_warnings > 0);
 }
 
 /* What the strip shows is the timeline of the first report that has one: when how much was going on. */
@@ -411,7 +411,7 @@ static void
 show_failure (TbDocumentPage *self)
 {
   g_autofree char *name = tb_document_dup_name (self->document);
-  g_autofree char *title = g_markup_printf_escaped (_ ("Could Not Open “%s”"), name);
+  g_autofree char *title = g_strdup_printf (_ ("Could Not Open “%s”"), name);
   g_autofree char *description = g_markup_escape_text (tb_document_get_error (self->document)->message, -1);
 
   adw_status_page_set_title (self->failed_status, title);
@@ -468,7 +468,7 @@ tb_document_page_new (TbDocument *document)
 
   self->document = g_object_ref (document);
   self->title = tb_document_dup_name (document);
-  loading = g_markup_printf_escaped (_ ("Opening “%s”…"), self->title);
+  loading = g_strdup_printf (_ ("Opening “%s”…"), self->title);
   adw_status_page_set_title (self->loading_status, loading);
   g_signal_connect_object (document, "notify::state", G_CALLBACK (state_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "range-changed", G_CALLBACK (set_subtitle), self, G_CONNECT_SWAPPED);

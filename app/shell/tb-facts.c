@@ -80,18 +80,24 @@ count_whole_stacks (TbSession *session)
   return n_with > 0 ? 1 - (double) n_broken / n_with : NAN;
 }
 
+/* The share of distinct addresses that have a name, be it that they came with it. */
 static double
 count_named_frames (TbSession *session)
 {
-  guint64 n_frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
-  guint64 n_named = 0;
+  TbTable *table = tb_session_get_table (session, TB_TABLE_FRAME);
+  guint64 n_frames = tb_table_get_n_rows (table), n_named = 0;
+  g_autoptr (GBytes) bytes = tb_table_get_column (table, TB_FRAME_MODULE, NULL);
+  const guint32 *module = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
+  guint n_modules;
+  const TbModule *modules = tb_session_get_modules (session, &n_modules);
 
-  for (guint64 i = 0; i < n_frames; i++)
+  for (guint64 i = 0; module != NULL && i < n_frames; i++)
     {
       guint n_names;
       const TbFrameName *names = tb_session_get_frame_names (session, i, &n_names);
 
-      n_named += n_names > 0 && names[0].function != NULL && names[0].function[0] != '\0';
+      n_named += (module[i] < n_modules && modules[module[i]].kind == TB_MODULE_NAMED)
+                 || (n_names > 0 && names[n_names - 1].function[0] != '\0');
     }
   return n_frames > 0 ? (double) n_named / n_frames : NAN;
 }
@@ -151,12 +157,16 @@ count_cpus (TbSession *session)
   return n_cpus;
 }
 
+/* Lines break between the parts, not within. */
 static void
 add_part (GString *text, char *part)
 {
-  if (text->len > 0)
+  g_auto (GStrv) words = g_strsplit (part, " ", -1);
+  g_autofree char *unbroken = g_strjoinv ("\u00a0", words);
+
+  if (text->len > 0 && text->str[text->len - 1] != '\n')
     g_string_append (text, " · ");
-  g_string_append (text, part);
+  g_string_append (text, unbroken);
   g_free (part);
 }
 
@@ -185,11 +195,14 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
   add_part (text, tb_format_duration (to - from));
   if (n_cpus > 0)
     add_part (text, g_strdup_printf (ngettext ("%u cpu", "%u cpus", n_cpus), n_cpus));
+  g_string_append_c (text, '\n');
   add_part (text, g_strdup_printf (ngettext ("%'" G_GUINT64_FORMAT " event", "%'" G_GUINT64_FORMAT " events",
                                              MIN (n_events, G_MAXUINT32)),
                                    n_events));
   /* Translators: number of events that were lost while recording */
   add_part (text, g_strdup_printf (_ ("%'" G_GUINT64_FORMAT " lost"), counts->lost_events));
+  if (self != NULL && (!isnan (self->whole_share) || !isnan (self->named_share)))
+    g_string_append_c (text, '\n');
   if (self != NULL && !isnan (self->whole_share))
     {
       g_autofree char *share = tb_format_share (self->whole_share);

@@ -76,11 +76,12 @@ set_accessible_name (TbFindingRow *self, const char *weight)
 /**
  * tb_finding_row_new:
  * @finding: what it shows
+ * @whole: whether the sentence may take several lines
  *
  * Returns: a row
  */
 GtkWidget *
-tb_finding_row_new (TbFinding *finding)
+tb_finding_row_new (TbFinding *finding, gboolean whole)
 {
   TbFindingRow *self = g_object_new (TB_TYPE_FINDING_ROW, NULL);
   const char *style = tb_severity_get_style_class (tb_finding_get_severity (finding));
@@ -92,6 +93,12 @@ tb_finding_row_new (TbFinding *finding)
   gtk_widget_add_css_class (self->dot, style);
   gtk_widget_add_css_class (GTK_WIDGET (self->share_bar), style);
   gtk_label_set_text (self->text_label, tb_finding_get_text (finding));
+  if (whole)
+    {
+      gtk_label_set_ellipsize (self->text_label, PANGO_ELLIPSIZE_NONE);
+      gtk_label_set_wrap (self->text_label, TRUE);
+      gtk_label_set_wrap_mode (self->text_label, PANGO_WRAP_WORD_CHAR);
+    }
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->text_label), tb_finding_get_text (finding));
   gtk_progress_bar_set_fraction (self->share_bar, isnan (share) ? 0 : CLAMP (share, 0, 1));
   gtk_widget_set_visible (GTK_WIDGET (self->share_bar), !isnan (share));

@@ -20,6 +20,7 @@ struct _TbFindingsList
 {
   AdwBin parent;
 
+  GtkLabel *headline_label;
   GtkScrolledWindow *scroller;
   GtkListBox *list;
   GtkWidget *more_button;
@@ -154,6 +155,20 @@ static void
 tb_findings_list_init (TbFindingsList *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->headline_label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->headline_label, 0);
+  gtk_label_set_ellipsize (self->headline_label, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->headline_label), TRUE);
+  self->more_button = gtk_button_new ();
+  gtk_widget_add_css_class (self->more_button, "flat");
+  gtk_widget_add_css_class (self->more_button, "caption");
+  gtk_widget_add_css_class (self->more_button, "small-button");
+  g_signal_connect_swapped (self->more_button, "clicked", G_CALLBACK (toggle_more), self);
+  gtk_box_append (GTK_BOX (top), GTK_WIDGET (self->headline_label));
+  gtk_box_append (GTK_BOX (top), self->more_button);
+  gtk_box_append (GTK_BOX (box), top);
 
   self->list = GTK_LIST_BOX (gtk_list_box_new ());
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
@@ -168,12 +183,6 @@ tb_findings_list_init (TbFindingsList *self)
   gtk_scrolled_window_set_max_content_height (self->scroller, 260);
   gtk_scrolled_window_set_child (self->scroller, GTK_WIDGET (self->list));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->scroller));
-
-  self->more_button = gtk_button_new ();
-  gtk_widget_add_css_class (self->more_button, "flat");
-  gtk_widget_set_halign (self->more_button, GTK_ALIGN_START);
-  g_signal_connect_swapped (self->more_button, "clicked", G_CALLBACK (toggle_more), self);
-  gtk_box_append (GTK_BOX (box), self->more_button);
 
   adw_bin_set_child (ADW_BIN (self), box);
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
@@ -195,6 +204,7 @@ fill (TbFindingsList *self)
   guint n_few = self->narrow ? N_SHOWN_NARROW : N_SHOWN;
   guint n_shown = self->expanded ? MIN (n, N_MOST) : MIN (n, n_few);
   g_autoptr (GPtrArray) findings = g_ptr_array_sized_new (n);
+  const char *headline;
 
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (findings, tb_report_get_finding (self->report, i));
@@ -202,8 +212,13 @@ fill (TbFindingsList *self)
 
   gtk_list_box_remove_all (self->list);
   for (guint i = 0; i < n_shown; i++)
-    gtk_list_box_append (self->list, tb_finding_row_new (g_ptr_array_index (findings, i)));
-  gtk_widget_set_visible (GTK_WIDGET (self), n > 0);
+    gtk_list_box_append (self->list, tb_finding_row_new (g_ptr_array_index (findings, i),
+                                                         self->expanded || self->narrow));
+  headline = self->report != NULL ? tb_report_get_headline (self->report) : NULL;
+  gtk_label_set_text (self->headline_label, headline != NULL ? headline : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);
+  gtk_widget_set_visible (GTK_WIDGET (self->scroller), n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0 || (headline != NULL && headline[0] != '\0'));
   gtk_widget_set_visible (self->more_button, n > n_few);
   if (n > n_few)
     {

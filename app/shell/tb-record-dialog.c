@@ -58,7 +58,6 @@ tb_record_dialog_dispose (GObject *object)
 
   g_cancellable_cancel (self->preflight);
   g_clear_object (&self->preflight);
-  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_RECORD_DIALOG);
   g_clear_object (&self->collector);
   g_clear_object (&self->file);
   g_clear_object (&self->settings);

@@ -52,7 +52,6 @@ tb_recording_page_dispose (GObject *object)
   /* Whoever takes the tab away ends the recording: what was recorded is kept. */
   if (self->recording != NULL)
     tb_recording_stop (self->recording);
-  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_RECORDING_PAGE);
   g_clear_object (&self->recording);
   G_OBJECT_CLASS (tb_recording_page_parent_class)->dispose (object);
 }

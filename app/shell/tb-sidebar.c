@@ -42,7 +42,6 @@ tb_sidebar_dispose (GObject *object)
 {
   TbSidebar *self = TB_SIDEBAR (object);
 
-  gtk_widget_dispose_template (GTK_WIDGET (self), TB_TYPE_SIDEBAR);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (tb_sidebar_parent_class)->dispose (object);
 }

@@ -21,12 +21,15 @@ struct _TbWindow
 
   GSettings *settings;
   gboolean close_confirmed;
+  gboolean narrow;
 
   AdwToastOverlay *toasts;
   AdwTabOverview *overview;
   AdwTabView *tab_view;
   GtkStack *stack;
   AdwWindowTitle *window_title;
+  AdwBreakpoint *narrow_breakpoint;
+  GtkWidget *tab_button;
   GtkWidget *sidebar_button;
   GtkWidget *details_button;
   AdwSplitButton *open_button;
@@ -34,6 +37,13 @@ struct _TbWindow
 };
 
 G_DEFINE_FINAL_TYPE (TbWindow, tb_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* While the window goes, its tabs still tell what becomes of them. */
+static gboolean
+is_going (TbWindow *self)
+{
+  return self->tab_view == NULL;
+}
 
 static void
 tb_window_dispose (GObject *object)
@@ -48,7 +58,7 @@ tb_window_dispose (GObject *object)
 static GtkWidget *
 get_page (TbWindow *self)
 {
-  AdwTabPage *page = adw_tab_view_get_selected_page (self->tab_view);
+  AdwTabPage *page = is_going (self) ? NULL : adw_tab_view_get_selected_page (self->tab_view);
 
   return page != NULL ? adw_tab_page_get_child (page) : NULL;
 }
@@ -105,6 +115,8 @@ update_title (TbWindow *self)
   g_autofree char *title = NULL;
   g_autofree char *subtitle = NULL;
 
+  if (is_going (self))
+    return;
   if (page != NULL)
     g_object_get (page, "title", &title, "subtitle", &subtitle, NULL);
   adw_window_title_set_title (self->window_title, title != NULL ? title : _ ("Tailback"));
@@ -131,6 +143,8 @@ update_actions (TbWindow *self)
   gboolean details = FALSE;
   gint64 from, to;
 
+  if (is_going (self))
+    return;
   for (guint i = 0; i < G_N_ELEMENTS (for_documents); i++)
     set_enabled (self, for_documents[i], document != NULL);
   set_enabled (self, "analyse-all",
@@ -159,9 +173,12 @@ update_actions (TbWindow *self)
 static void
 update (TbWindow *self)
 {
-  gboolean has_tabs = adw_tab_view_get_n_pages (self->tab_view) > 0;
+  gboolean has_tabs = !is_going (self) && adw_tab_view_get_n_pages (self->tab_view) > 0;
 
+  if (is_going (self))
+    return;
   gtk_stack_set_visible_child_name (self->stack, has_tabs ? "tabs" : "start");
+  gtk_widget_set_visible (self->tab_button, self->narrow && adw_tab_view_get_n_pages (self->tab_view) > 1);
   update_title (self);
   update_actions (self);
 }
@@ -259,7 +276,7 @@ tb_window_open (TbWindow *self, GFile *file, gboolean in_front)
 static void
 recording_changed (TbWindow *self, GParamSpec *pspec, TbRecording *recording)
 {
-  AdwTabPage *page = g_object_get_data (G_OBJECT (recording), "tb-tab");
+  AdwTabPage *page = is_going (self) ? NULL : g_object_get_data (G_OBJECT (recording), "tb-tab");
   const GError *error = tb_recording_get_error (recording);
   gboolean in_front;
 
@@ -774,10 +791,26 @@ tb_window_class_init (TbWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbWindow, tab_view);
   gtk_widget_class_bind_template_child (widget_class, TbWindow, stack);
   gtk_widget_class_bind_template_child (widget_class, TbWindow, window_title);
+  gtk_widget_class_bind_template_child (widget_class, TbWindow, narrow_breakpoint);
+  gtk_widget_class_bind_template_child (widget_class, TbWindow, tab_button);
   gtk_widget_class_bind_template_child (widget_class, TbWindow, sidebar_button);
   gtk_widget_class_bind_template_child (widget_class, TbWindow, details_button);
   gtk_widget_class_bind_template_child (widget_class, TbWindow, open_button);
   gtk_widget_class_bind_template_child (widget_class, TbWindow, start_page);
+}
+
+static void
+became_narrow (TbWindow *self)
+{
+  self->narrow = TRUE;
+  update (self);
+}
+
+static void
+became_wide (TbWindow *self)
+{
+  self->narrow = FALSE;
+  update (self);
 }
 
 static void
@@ -788,6 +821,10 @@ tb_window_init (TbWindow *self)
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
   gtk_widget_init_template (GTK_WIDGET (self));
 
+  g_signal_connect_object (self->narrow_breakpoint, "apply", G_CALLBACK (became_narrow), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->narrow_breakpoint, "unapply", G_CALLBACK (became_wide), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->tab_view, "notify::selected-page", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->tab_view, "notify::n-pages", G_CALLBACK (update), self, G_CONNECT_SWAPPED);

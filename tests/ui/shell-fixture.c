@@ -1,0 +1,240 @@
+/* shell-fixture.c: the application in the test's own process, and what a user would do with it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <locale.h>
+
+#include "shell-fixture.h"
+#include "widgets/tb-widget-snapshot.h"
+
+#define PATIENCE_S 60
+
+static TbApplication *application;
+static char *folder;
+
+void
+shell_init (int *argc, char ***argv)
+{
+  g_autoptr (GError) error = NULL;
+
+  setlocale (LC_ALL, "C.UTF-8");
+  folder = g_dir_make_tmp ("tailback-shell-XXXXXX", &error);
+  g_assert_no_error (error);
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  g_setenv ("XDG_DATA_HOME", folder, TRUE);
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
+  g_test_init (argc, argv, NULL);
+
+  application = tb_application_new ();
+  g_application_set_flags (G_APPLICATION (application),
+                           g_application_get_flags (G_APPLICATION (application)) | G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (application), NULL, &error);
+  g_assert_no_error (error);
+  g_application_hold (G_APPLICATION (application));
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+}
+
+TbApplication *
+shell_get_application (void)
+{
+  return application;
+}
+
+static gboolean
+impatient (gpointer data)
+{
+  *(gboolean *) data = TRUE;
+  return G_SOURCE_CONTINUE;
+}
+
+void
+shell_wait (ShellCondition condition, gpointer data, const char *what)
+{
+  gboolean timed_out = FALSE;
+  guint timeout = g_timeout_add_seconds (PATIENCE_S, impatient, &timed_out);
+
+  while (!condition (data) && !timed_out)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timeout);
+  if (timed_out)
+    g_error ("waited %d s for %s", PATIENCE_S, what);
+}
+
+static gboolean
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget);
+}
+
+TbWindow *
+shell_new_window (void)
+{
+  TbWindow *window
+      = TB_WINDOW (tb_window_new (GTK_APPLICATION (application), tb_application_get_settings (application)));
+
+  gtk_window_present (GTK_WINDOW (window));
+  shell_wait (is_mapped, window, "the window");
+  return window;
+}
+
+static gboolean
+is_gone (gpointer data)
+{
+  return *(gpointer *) data == NULL;
+}
+
+void
+shell_close_window (TbWindow *window)
+{
+  gpointer left = window;
+
+  g_object_add_weak_pointer (G_OBJECT (window), &left);
+  gtk_window_close (GTK_WINDOW (window));
+  shell_wait (is_gone, &left, "the window to be finalized");
+}
+
+GFile *
+shell_inbox (void)
+{
+  return g_file_new_build_filename (g_getenv ("TAILBACK_BUILD"), "tests", "fixtures", "inbox.csv", NULL);
+}
+
+GFile *
+shell_temporary (const char *name)
+{
+  return g_file_new_build_filename (folder, name, NULL);
+}
+
+static gboolean
+is_settled (gpointer document)
+{
+  return tb_document_is_settled (document);
+}
+
+void
+shell_wait_settled (TbDocument *document)
+{
+  shell_wait (is_settled, document, "the document to settle");
+}
+
+TbDocument *
+shell_open (TbWindow *window, GFile *file)
+{
+  TbDocumentPage *page = tb_window_open (window, file, TRUE);
+  TbDocument *document = tb_document_page_get_document (page);
+
+  shell_wait_settled (document);
+  return document;
+}
+
+void
+shell_activate (TbWindow *window, const char *action, GVariant *parameter)
+{
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (window), action));
+  g_action_group_activate_action (G_ACTION_GROUP (window), action, parameter);
+}
+
+gboolean
+shell_is_enabled (TbWindow *window, const char *action)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (window), action);
+}
+
+static char *
+get_text (GtkWidget *widget)
+{
+  static const char *const properties[] = { "label", "title", "text" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
+    {
+      GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (widget), properties[i]);
+      char *text = NULL;
+
+      if (pspec == NULL || pspec->value_type != G_TYPE_STRING)
+        continue;
+      g_object_get (widget, properties[i], &text, NULL);
+      if (text != NULL && text[0] != '\0')
+        return text;
+      g_free (text);
+    }
+  return NULL;
+}
+
+typedef struct
+{
+  const char *type_name;
+  const char *text;
+  gboolean part;
+} Wanted;
+
+static GtkWidget *
+find (GtkWidget *widget, const Wanted *wanted)
+{
+  GType type = wanted->type_name != NULL ? g_type_from_name (wanted->type_name) : GTK_TYPE_WIDGET;
+  g_autofree char *text = NULL;
+
+  if (!gtk_widget_get_visible (widget))
+    return NULL;
+  if (type != 0 && g_type_is_a (G_OBJECT_TYPE (widget), type))
+    {
+      text = get_text (widget);
+      if (wanted->text == NULL || (wanted->part && text != NULL && strstr (text, wanted->text) != NULL)
+          || g_strcmp0 (text, wanted->text) == 0)
+        return widget;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      GtkWidget *found = gtk_widget_get_child_visible (child) ? find (child, wanted) : NULL;
+
+      if (found != NULL)
+        return found;
+    }
+  return NULL;
+}
+
+GtkWidget *
+shell_find (GtkWidget *root, const char *type_name, const char *text)
+{
+  return find (root, &(Wanted) { .type_name = type_name, .text = text });
+}
+
+GtkWidget *
+shell_find_text (GtkWidget *root, const char *part)
+{
+  return find (root, &(Wanted) { .text = part, .part = TRUE });
+}
+
+static void
+written (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  tb_widget_snapshot_to_png_finish (GTK_WIDGET (object), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) data = TRUE;
+}
+
+static gboolean
+is_true (gpointer data)
+{
+  return *(gboolean *) data;
+}
+
+void
+shell_picture (TbWindow *window, const char *name)
+{
+  const char *pictures = g_getenv ("TAILBACK_PICTURES");
+  g_autofree char *path = NULL;
+  gboolean done = FALSE;
+
+  if (pictures == NULL)
+    return;
+  path = g_strdup_printf ("%s/%s.png", pictures, name);
+  tb_widget_snapshot_to_png (GTK_WIDGET (window), path, NULL, written, &done);
+  shell_wait (is_true, &done, "a picture");
+}

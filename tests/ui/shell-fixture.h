@@ -1,0 +1,36 @@
+/* shell-fixture.h: the application in the test's own process, and what a user would do with it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/tb-application.h"
+#include "shell/tb-window.h"
+
+G_BEGIN_DECLS
+
+void shell_init (int *argc, char ***argv);
+TbApplication *shell_get_application (void);
+
+/* Runs the main loop until condition is true; after a minute the test fails. */
+typedef gboolean (*ShellCondition) (gpointer data);
+void shell_wait (ShellCondition condition, gpointer data, const char *what);
+
+TbWindow *shell_new_window (void);
+void shell_close_window (TbWindow *window);
+GFile *shell_inbox (void);
+GFile *shell_temporary (const char *name);
+TbDocument *shell_open (TbWindow *window, GFile *file);
+void shell_wait_settled (TbDocument *document);
+void shell_activate (TbWindow *window, const char *action, GVariant *parameter);
+gboolean shell_is_enabled (TbWindow *window, const char *action);
+
+/* The mapped widget below root of that type name whose label, title or text is as given (NULL: any). */
+GtkWidget *shell_find (GtkWidget *root, const char *type_name, const char *text);
+GtkWidget *shell_find_text (GtkWidget *root, const char *part);
+
+/* Where TAILBACK_PICTURES names a folder, writes NAME.png there when the window is drawn. */
+void shell_picture (TbWindow *window, const char *name);
+
+G_END_DECLS

@@ -1,0 +1,380 @@
+/* test-shell.c: the application as a user drives it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell-fixture.h"
+#include "shell/tb-cause-chain.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+static guint32
+find_thread (TbDocument *document, const char *name)
+{
+  guint n;
+  const TbThread *threads = tb_session_get_threads (tb_document_get_session (document), &n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (threads[i].name, name) == 0)
+      return i;
+  g_error ("no thread %s", name);
+}
+
+static void
+test_start (void)
+{
+  TbWindow *window = shell_new_window ();
+
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "AdwStatusPage", NULL));
+  g_assert_null (tb_window_get_document_page (window));
+  g_assert_true (shell_is_enabled (window, "record"));
+  g_assert_true (shell_is_enabled (window, "open"));
+  g_assert_false (shell_is_enabled (window, "save-copy"));
+  g_assert_false (shell_is_enabled (window, "close-tab"));
+  g_assert_false (shell_is_enabled (window, "add-bookmark"));
+  shell_picture (window, "start");
+  shell_close_window (window);
+}
+
+static void
+test_open (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  TbAnalysisItem *threads = tb_document_find_analysis (document, "threads");
+  gint64 from, to;
+
+  g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
+  g_assert_true (tb_document_is_imported (document));
+  g_assert_nonnull (threads);
+  g_assert_null (tb_analysis_item_get_error (threads));
+  g_assert_nonnull (tb_analysis_item_get_report (threads));
+  g_assert_cmpuint (tb_analysis_item_get_n_findings (threads), >, 0);
+  tb_focus_get_extent (tb_document_get_focus (document), &from, &to);
+  g_assert_cmpint (from, ==, 0);
+  g_assert_cmpint (to, ==, 265 * MS);
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "8 threads of 5 processes"));
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbTimelineView", NULL));
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbFindingRow", NULL));
+  g_assert_true (shell_is_enabled (window, "save-copy"));
+  shell_picture (window, "document");
+
+  /* The same file again is the same tab. */
+  g_assert_true (tb_document_page_get_document (tb_window_open (window, file, TRUE)) == document);
+  shell_close_window (window);
+}
+
+static void
+test_figures (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  TbReport *report = tb_analysis_item_get_report (tb_document_find_analysis (document, "threads"));
+  guint n = tb_report_get_n_figures (report);
+
+  g_assert_cmpuint (n, >=, 4);
+  for (guint i = 0; i < n; i++)
+    {
+      TbFigure *figure = tb_report_get_figure (report, i);
+      g_autofree char *name = g_strdup_printf ("figure-%s", tb_figure_get_id (figure));
+
+      shell_activate (window, "show-figure", g_variant_new_string (tb_figure_get_id (figure)));
+      g_assert_true (
+          tb_document_page_show_figure (tb_window_get_document_page (window), tb_figure_get_id (figure)));
+      shell_picture (window, name);
+    }
+  shell_activate (window, "next-figure", NULL); /* from the last to the first */
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbTimelineView", NULL));
+  shell_activate (window, "search", NULL);
+  shell_close_window (window);
+}
+
+static gboolean
+has_chain (gpointer window)
+{
+  return shell_find (window, "GtkLabel", "Chain of Causes") != NULL;
+}
+
+static void
+test_details (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  TbFocus *focus = tb_document_get_focus (document);
+  guint32 curl = find_thread (document, "curl");
+  static const char *const expected[]
+      = { "nginx (812)", "php-cgi (934)", "imap-login (1165)", "auth (1168)" };
+  GtkWidget *details;
+
+  g_assert_false (shell_is_enabled (window, "clear-selection"));
+  tb_focus_select_item (focus, "timeline", NULL, curl, 15 * MS, 260800000, NULL);
+  details = shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL);
+  shell_wait (has_chain, details, "the chain of causes");
+  g_assert_nonnull (shell_find_text (details, "curl waits 24"));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_nonnull (shell_find (details, "GtkLabel", expected[i]));
+  g_assert_nonnull (shell_find_text (details, "runs sha512_rounds"));
+  g_assert_nonnull (shell_find (details, "GtkLabel", "curl_multi_poll"));
+  g_assert_nonnull (shell_find (details, "GtkLabel", "libcurl.so.4"));
+  shell_picture (window, "details");
+
+  shell_activate (window, "zoom-selection", NULL);
+  shell_activate (window, "clear-selection", NULL);
+  g_assert_nonnull (shell_find_text (details, "Nothing Selected"));
+  tb_focus_select_thread (focus, curl);
+  g_assert_nonnull (shell_find_text (details, "curl (1160)"));
+  shell_close_window (window);
+}
+
+static void
+test_selection (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  TbAnalysisItem *threads = tb_document_find_analysis (document, "threads");
+  gint64 from, to;
+
+  g_assert_false (shell_is_enabled (window, "analyse-selection"));
+  tb_focus_select_range (tb_document_get_focus (document), 30 * MS, 118 * MS);
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "88 ms selected of 265 ms"));
+  shell_activate (window, "analyse-selection", NULL);
+  shell_wait_settled (document);
+  tb_report_get_range (tb_analysis_item_get_report (threads), &from, &to);
+  g_assert_cmpint (from, ==, 30 * MS);
+  g_assert_cmpint (to, ==, 118 * MS);
+  shell_picture (window, "selection");
+  shell_activate (window, "analyse-all", NULL);
+  shell_wait_settled (document);
+  tb_report_get_range (tb_analysis_item_get_report (threads), &from, &to);
+  g_assert_cmpint (to - from, ==, 265 * MS);
+  g_assert_false (shell_is_enabled (window, "analyse-all"));
+  shell_close_window (window);
+}
+
+static void
+test_bookmarks (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  guint n;
+  const TbBookmark *bookmarks;
+
+  tb_focus_select_item (tb_document_get_focus (document), NULL, NULL, find_thread (document, "auth"), 31 * MS,
+                        117 * MS, NULL);
+  shell_activate (window, "add-bookmark", NULL);
+  bookmarks = tb_session_get_bookmarks (tb_document_get_session (document), &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), bookmarks[0].name));
+  g_assert_true (g_str_has_prefix (bookmarks[0].name, "auth (1168)"));
+  tb_document_remove_bookmark (document, bookmarks[0].id);
+  tb_session_get_bookmarks (tb_document_get_session (document), &n);
+  g_assert_cmpuint (n, ==, 0);
+  shell_close_window (window);
+}
+
+static void
+finished (GObject *object, GAsyncResult *result, gpointer data)
+{
+  *(GAsyncResult **) data = g_object_ref (result);
+}
+
+static gboolean
+is_set (gpointer data)
+{
+  return *(gpointer *) data != NULL;
+}
+
+static GFile *
+save_copy (TbDocument *document, const char *name)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  GFile *copy = shell_temporary (name);
+
+  tb_document_save_copy_async (document, copy, NULL, finished, &result);
+  shell_wait (is_set, &result, "the copy");
+  tb_document_save_copy_finish (document, result, &error);
+  g_assert_no_error (error);
+  return copy;
+}
+
+static void
+test_save_copy (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  g_autoptr (GFile) copy = NULL;
+
+  shell_activate (window, "add-bookmark", NULL);
+  copy = save_copy (document, "copy.tailback");
+  document = shell_open (window, copy);
+  g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
+  g_assert_false (tb_document_is_imported (document));
+  g_assert_true (tb_session_is_writable (tb_document_get_session (document)));
+  shell_picture (window, "two-tabs");
+  shell_activate (window, "close-tab", NULL);
+  shell_activate (window, "close-tab", NULL);
+  g_assert_null (tb_window_get_document_page (window));
+  shell_close_window (window);
+}
+
+static void
+check_refused (TbWindow *window, GFile *file)
+{
+  TbDocument *document = shell_open (window, file);
+  const GError *error = tb_document_get_error (document);
+
+  g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_FAILED);
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_assert_null (strchr (error->message, '\n'));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Could Not Open “"));
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "GtkButton", "_Try Again"));
+  shell_picture (window, "error");
+  shell_activate (window, "close-tab", NULL);
+}
+
+static void
+check_contents_refused (TbWindow *window, const char *contents, gsize length)
+{
+  g_autoptr (GFile) file = shell_temporary ("hostile <b>&amp;.tailback");
+  g_autoptr (GError) error = NULL;
+
+  g_file_replace_contents (file, contents, length, NULL, FALSE, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+  check_refused (window, file);
+}
+
+static void
+test_hostile (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) inbox = shell_inbox ();
+  g_autoptr (GFile) missing = shell_temporary ("missing.tailback");
+  g_autoptr (GFile) directory = shell_temporary (".");
+  g_autoptr (GFile) copy = save_copy (shell_open (window, inbox), "whole.tailback");
+  g_autofree char *session = NULL;
+  gsize length;
+  char noise[4096];
+
+  g_file_load_contents (copy, NULL, &session, &length, NULL, NULL);
+  for (gsize i = 0; i < sizeof noise; i++)
+    noise[i] = g_test_rand_int ();
+  noise[0] = '\0';
+
+  check_refused (window, missing);
+  check_refused (window, directory);
+  check_contents_refused (window, "", 0);
+  check_contents_refused (window, noise, sizeof noise);
+  check_contents_refused (window, "time_ns,cpu,kind\nnonsense", 25);
+  check_contents_refused (window, "PERFILE2", 8);
+  check_contents_refused (window, session, 100);
+  check_contents_refused (window, session, 5000);
+  memset (session + 100, 0xff, MIN (length - 100, 60000));
+  check_contents_refused (window, session, length);
+  shell_close_window (window);
+}
+
+static void
+test_styles (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+
+  shell_open (window, file);
+  g_settings_set_string (settings, "style", "dark");
+  g_assert_true (adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  shell_picture (window, "dark");
+  g_settings_set_string (settings, "style", "light");
+  g_assert_false (adw_style_manager_get_dark (adw_style_manager_get_default ()));
+  shell_close_window (window);
+}
+
+static gboolean
+is_narrow (gpointer page)
+{
+  gboolean narrow;
+
+  g_object_get (page, "narrow", &narrow, NULL);
+  return narrow;
+}
+
+static void
+test_narrow (void)
+{
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  g_autoptr (GFile) file = shell_inbox ();
+  TbWindow *window;
+
+  g_settings_set (settings, "window-size", "(ii)", 360, 640);
+  window = shell_new_window ();
+  shell_picture (window, "narrow-start");
+  shell_open (window, file);
+  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 400);
+  shell_picture (window, "narrow");
+  shell_activate (window, "toggle-sidebar", NULL);
+  shell_picture (window, "narrow-sidebar");
+  shell_close_window (window);
+  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
+}
+
+static void
+test_restore (void)
+{
+  g_autoptr (GFile) file = shell_inbox ();
+  TbWindow *window = shell_new_window ();
+
+  shell_open (window, file);
+  shell_close_window (window); /* remembers */
+  window = shell_new_window ();
+  tb_window_restore_session (window);
+  g_assert_nonnull (tb_window_get_document_page (window));
+  shell_wait_settled (tb_document_page_get_document (tb_window_get_document_page (window)));
+  shell_close_window (window);
+}
+
+static void
+test_dialogs (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+
+  shell_open (window, file);
+  g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), "preferences", NULL);
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbPreferencesDialog", NULL));
+  shell_picture (window, "preferences");
+  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), "about", NULL);
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "AdwAboutDialog", NULL));
+  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  shell_close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add_func ("/shell/start", test_start);
+  g_test_add_func ("/shell/open", test_open);
+  g_test_add_func ("/shell/figures", test_figures);
+  g_test_add_func ("/shell/details", test_details);
+  g_test_add_func ("/shell/selection", test_selection);
+  g_test_add_func ("/shell/bookmarks", test_bookmarks);
+  g_test_add_func ("/shell/save-copy", test_save_copy);
+  g_test_add_func ("/shell/hostile", test_hostile);
+  g_test_add_func ("/shell/styles", test_styles);
+  g_test_add_func ("/shell/narrow", test_narrow);
+  g_test_add_func ("/shell/restore", test_restore);
+  g_test_add_func ("/shell/dialogs", test_dialogs);
+  return g_test_run ();
+}
