@@ -192,7 +192,7 @@ end_tracepoint (Writer *writer)
   writer_end (writer);
 }
 
-static void
+void
 add_switch (Writer *writer, guint cpu, guint64 time, gint32 prev, guint64 state, gint32 next)
 {
   g_autofree char *prev_name = g_strdup_printf ("p%d", prev);
@@ -207,7 +207,7 @@ add_switch (Writer *writer, guint cpu, guint64 time, gint32 prev, guint64 state,
   end_tracepoint (writer);
 }
 
-static void
+void
 add_comm (Writer *writer, gint32 pid, gint32 tid, const char *name, guint64 time, guint16 misc)
 {
   writer_begin (writer, PERF_RECORD_COMM, misc);
@@ -218,7 +218,7 @@ add_comm (Writer *writer, gint32 pid, gint32 tid, const char *name, guint64 time
   writer_end (writer);
 }
 
-static void
+void
 add_task (Writer *writer,
           guint32 type,
           gint32 pid,
@@ -237,7 +237,7 @@ add_task (Writer *writer,
   writer_end (writer);
 }
 
-static void
+void
 add_mmap2 (Writer *writer, gint32 pid, guint64 start, const char *path, gboolean with_build_id, guint64 time)
 {
   writer_begin (writer, PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER | (with_build_id ? 1 << 14 : 0));

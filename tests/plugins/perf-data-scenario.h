@@ -24,7 +24,8 @@ enum
   FLAG_COMM = 9,
   FLAG_FREQUENCY = 10,
   FLAG_TASK = 13,
-  FLAG_CLOCKID = 25
+  FLAG_CLOCKID = 25,
+  FLAG_WRITE_BACKWARD = 27,
 };
 
 /* The fields that every tracepoint's format begins with. */
@@ -58,6 +59,10 @@ void end_tracepoint (Writer *writer);
 void end_round (Writer *writer);
 void add_attrs (Writer *writer);
 void write_scenario (Writer *writer, gboolean with_auxiliary);
+void add_switch (Writer *writer, guint cpu, guint64 time, gint32 prev, guint64 state, gint32 next);
+void add_comm (Writer *writer, gint32 pid, gint32 tid, const char *name, guint64 time, guint16 misc);
+void add_task (Writer *writer, guint32 type, gint32 pid, gint32 parent, gint32 tid, gint32 parent_tid, guint64 time);
+void add_mmap2 (Writer *writer, gint32 pid, guint64 start, const char *path, gboolean with_build_id, guint64 time);
 void add_simple (Writer *writer, guint32 type, const guint64 *words, guint n, guint64 time, guint cpu);
 GByteArray *make_scenario (gboolean big_endian, WriterMode mode, WriterPacking packing);
 

@@ -38,9 +38,7 @@ struct _TbPerfImport
   /* Where a record's time and id stand; TB_PERF_ABSENT where that depends on the event. */
   guint16 time_at;
   guint16 id_at;
-  guint16 tail_time;
-  guint16 tail_id;
-  guint16 trailer;
+  gboolean listing_is_last; /* what perf lists stands behind all else */
 
   TbPerfPending *pending;
   TbPerfPending *scratch;
@@ -142,6 +140,18 @@ tb_perf_import_set_named (TbPerfImport *self, gint32 tid, gboolean named)
     self->named[tid / 8] |= 1 << tid % 8;
   else
     self->named[tid / 8] &= ~(1 << tid % 8);
+}
+
+/* Where the identity at the end of a record that is no sample has its parts: that of the event it belongs to. */
+static inline const TbPerfLayout *
+tb_perf_import_get_tail (const TbPerfImport *self, const guint8 *record, gsize size)
+{
+  const TbPerfLayout *first = &tb_perf_file_get_attr (self->file, 0)->layout;
+  const TbPerfAttr *attr = NULL;
+
+  if (first->tail_id != TB_PERF_ABSENT && size >= (gsize) TB_PERF_HEADER_SIZE + first->tail_id)
+    attr = tb_perf_file_find_attr (self->file, tb_perf_u64 (record + size - first->tail_id, self->swap));
+  return attr != NULL ? &attr->layout : first;
 }
 
 /* The time of the record before on that cpu, and makes this one the last. */

@@ -216,8 +216,9 @@ read_time (TbPerfImport *self, const guint8 *record, gsize size, guint32 type)
         }
       return at != TB_PERF_ABSENT && size >= at + 8u ? (gint64) tb_perf_u64 (record + at, self->swap) : -1;
     }
-  if (self->tail_time != TB_PERF_ABSENT && size >= (gsize) TB_PERF_HEADER_SIZE + self->tail_time)
-    return tb_perf_u64 (record + size - self->tail_time, self->swap);
+  at = tb_perf_import_get_tail (self, record, size)->tail_time;
+  if (at != TB_PERF_ABSENT && size >= (gsize) TB_PERF_HEADER_SIZE + at)
+    return tb_perf_u64 (record + size - at, self->swap);
   /* Before kernels wrote the trailer only these had a time. */
   if ((type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT) && size >= 32)
     return tb_perf_u64 (record + 24, self->swap);
@@ -338,6 +339,11 @@ walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolea
         {
           gint64 time = read_time (self, at, length, type);
 
+          if (G_UNLIKELY (time == 0 && self->listing_is_last))
+            {
+              at += length;
+              continue;
+            }
           if (G_UNLIKELY (time < 0 || time > self->time_limit))
             {
               if (type == PERF_RECORD_SAMPLE)
@@ -367,6 +373,33 @@ walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolea
     }
   *walked = at - from;
   return result;
+}
+
+/* A recording that kept only the last it saw (perf record --overwrite) has what perf lists at its end. */
+static void
+walk_listing (TbPerfImport *self)
+{
+  const guint8 *at = self->file->bytes + self->file->data_from;
+  const guint8 *end = self->file->bytes + self->file->data_to;
+
+  while (end - at >= TB_PERF_HEADER_SIZE)
+    {
+      guint32 type;
+      gsize size = get_record_size (self, at, end - at, &type);
+      guint64 payload = 0;
+
+      if (size == 0 || size == G_MAXSIZE)
+        return;
+      if (type < TB_PERF_RECORD_USER_FIRST && type != PERF_RECORD_SAMPLE
+          && read_time (self, at, size, type) == 0)
+        push (self, 0, at);
+      else if (type >= TB_PERF_RECORD_USER_FIRST)
+        payload = tb_perf_file_get_payload (self->file, at, size);
+      at += size;
+      if (payload > (guint64) (end - at))
+        return;
+      at += payload;
+    }
 }
 
 /* Tells what the record at offset lacks; reading ends there. */
@@ -406,10 +439,14 @@ static gboolean
 run (TbPerfImport *self, GError **error)
 {
   TbPerfFile *file = self->file;
+  WalkResult result;
+  guint64 offset;
   gsize walked;
-  WalkResult result
-      = walk (self, file->bytes + file->data_from, file->data_to - file->data_from, &walked, FALSE, error);
-  guint64 offset = file->data_from + walked;
+
+  if (self->listing_is_last)
+    walk_listing (self);
+  result = walk (self, file->bytes + file->data_from, file->data_to - file->data_from, &walked, FALSE, error);
+  offset = file->data_from + walked;
 
   if (result == WALK_FAILED)
     return FALSE;
@@ -451,13 +488,13 @@ find_common_places (TbPerfImport *self)
 
   self->time_at = first->time;
   self->id_at = self->file->attrs->len > 1 ? first->id : TB_PERF_ABSENT;
-  self->tail_time = first->tail_time;
-  self->tail_id = first->tail_id;
-  self->trailer = first->trailer;
   /* A damaged time would make all after it too late. */
   self->time_limit = G_MAXINT64 / 2;
   if (self->file->last_sample > 0 && self->file->last_sample < G_MAXINT64 / 4)
     self->time_limit = self->file->last_sample + TIME_SLACK;
+  for (guint i = 0; i < self->file->attrs->len; i++)
+    if (tb_perf_attr_has (tb_perf_file_get_attr (self->file, i), TB_PERF_FLAG_WRITE_BACKWARD))
+      self->listing_is_last = TRUE;
   for (guint i = 1; i < self->file->attrs->len; i++)
     if (tb_perf_file_get_attr (self->file, i)->layout.time != self->time_at)
       self->time_at = TB_PERF_ABSENT;

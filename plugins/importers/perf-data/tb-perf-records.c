@@ -83,7 +83,7 @@ tb_perf_record_get_name (guint32 type)
 static guint16
 get_cpu (TbPerfImport *self, const guint8 *record, gsize size)
 {
-  guint16 tail = tb_perf_file_get_attr (self->file, 0)->layout.tail_cpu;
+  guint16 tail = tb_perf_import_get_tail (self, record, size)->tail_cpu;
   guint32 cpu;
 
   if (tail == TB_PERF_ABSENT || size < TB_PERF_HEADER_SIZE + (gsize) tail)
@@ -95,7 +95,7 @@ get_cpu (TbPerfImport *self, const guint8 *record, gsize size)
 static gboolean
 get_task (TbPerfImport *self, const guint8 *record, gsize size, gint32 *pid, gint32 *tid)
 {
-  guint16 tail = tb_perf_file_get_attr (self->file, 0)->layout.tail_task;
+  guint16 tail = tb_perf_import_get_tail (self, record, size)->tail_task;
 
   if (tail == TB_PERF_ABSENT || size < TB_PERF_HEADER_SIZE + (gsize) tail)
     return FALSE;
@@ -364,7 +364,7 @@ read_lost_samples (TbPerfImport *self, const guint8 *record, gsize size, gint64 
   if (size < 16 || (tb_perf_u16 (record + 4, self->swap) & MISC_LOST_TO_FILTER) != 0)
     return;
   event.a = tb_perf_u64 (record + 8, self->swap);
-  if (listed || self->tail_time == TB_PERF_ABSENT)
+  if (listed || tb_perf_import_get_tail (self, record, size)->tail_time == TB_PERF_ABSENT)
     {
       self->n_lost_samples += event.a;
       return;
@@ -386,7 +386,7 @@ read_switch (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, 
   gint32 pid, tid;
 
   if (self->has_switch || !get_task (self, record, size, &pid, &tid)
-      || (cpu_wide && size < (gsize) 16 + self->trailer))
+      || (cpu_wide && size < (gsize) 16 + tb_perf_import_get_tail (self, record, size)->trailer))
     return;
   event.kind = TB_EVENT_SWITCH;
   event.code = misc & MISC_SWITCH_PREEMPTED ? '+' : 'S';
