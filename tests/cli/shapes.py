@@ -1,0 +1,100 @@
+"""What the JSON of the command line must look like: help/C/json.page as checks."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+INTEGER = (int,)
+NUMBER = (int, float)
+TEXT = (str,)
+
+
+def check(value, shape, place="$"):
+    """A shape is a tuple of types (None allowed where it holds type(None)), a list of one shape, or a dict of shapes."""
+    if isinstance(shape, tuple):
+        assert isinstance(value, shape) and not (isinstance(value, bool) and bool not in shape), \
+            f"{place}: {value!r} is no {shape}"
+    elif isinstance(shape, list):
+        assert isinstance(value, list), f"{place}: {value!r} is no array"
+        for number, item in enumerate(value):
+            check(item, shape[0], f"{place}[{number}]")
+    else:
+        assert isinstance(value, dict), f"{place}: {value!r} is no object"
+        for name, inner in shape.items():
+            assert name in value, f"{place}: \"{name}\" is missing"
+            check(value[name], inner, f"{place}.{name}")
+
+
+def nullable(shape):
+    return shape + (type(None),)
+
+
+INFO = {
+    "format": TEXT, "version": INTEGER,
+    "hosts": [{"id": TEXT, "name": nullable(TEXT), "kernel": nullable(TEXT)}],
+    "from_ns": INTEGER, "to_ns": INTEGER, "clock": nullable(TEXT), "collector": nullable(TEXT),
+    "command": nullable(TEXT), "cut_short": (bool,),
+    "events": {"switch": INTEGER, "wakeup": INTEGER, "sample": INTEGER, "block": INTEGER, "interrupt": INTEGER,
+               "syscall": INTEGER, "network": INTEGER, "call": INTEGER, "mark": INTEGER, "process": INTEGER},
+    "lost": {"events": INTEGER,
+             "ranges": [{"from_ns": INTEGER, "to_ns": INTEGER, "cpu": nullable(INTEGER), "count": INTEGER}]},
+    "warnings": [TEXT],
+    "processes": [{"id": TEXT, "host": nullable(TEXT), "pid": INTEGER, "name": nullable(TEXT), "names": [TEXT],
+                   "command": nullable(TEXT), "parent": nullable(TEXT), "start_ns": nullable(INTEGER),
+                   "end_ns": nullable(INTEGER),
+                   "threads": [{"id": TEXT, "tid": INTEGER, "name": nullable(TEXT), "start_ns": nullable(INTEGER),
+                                "end_ns": nullable(INTEGER)}]}],
+    "devices": [{"id": TEXT, "name": nullable(TEXT), "kind": nullable(TEXT), "major_minor": nullable(TEXT)}],
+    "stacks": {"distinct": INTEGER, "frames": INTEGER, "broken_share": nullable(NUMBER),
+               "symbolized_share": nullable(NUMBER)},
+}
+
+REPORT = {
+    "format": TEXT, "version": INTEGER, "analysis": TEXT, "title": TEXT,
+    "range": {"from_ns": INTEGER, "to_ns": INTEGER}, "options": (dict,),
+    "uncertain": {"lost_events": INTEGER, "lost_ns": nullable(INTEGER), "warnings": [TEXT]},
+    "summary": (dict,),
+    "findings": [{"severity": TEXT, "text": TEXT, "weight_ns": nullable(INTEGER), "share": nullable(NUMBER),
+                  "refs": {"from_ns": nullable(INTEGER), "to_ns": nullable(INTEGER), "threads": [TEXT], "stack": [TEXT],
+                           "figure": nullable(TEXT), "item": nullable(TEXT)}}],
+    "figures": [{"kind": TEXT, "id": TEXT, "title": TEXT}],
+}
+
+THREADS = [{"id": TEXT, "host": nullable(TEXT), "pid": nullable(INTEGER), "tid": INTEGER, "process": nullable(TEXT),
+            "name": nullable(TEXT),
+            "running_ns": INTEGER, "runnable_ns": INTEGER, "interruptible_ns": INTEGER, "uninterruptible_ns": INTEGER,
+            "stopped_ns": INTEGER, "unknown_ns": INTEGER, "first_ns": INTEGER, "last_ns": INTEGER,
+            "switches": INTEGER, "waits": INTEGER,
+            "wakers": [{"id": nullable(TEXT), "name": nullable(TEXT), "kind": TEXT, "count": INTEGER,
+                        "wait_ns": INTEGER}]}]
+
+
+def check_info(info):
+    check(info, INFO)
+    assert info["format"] == "tailback-info" and info["version"] == 1
+    assert info["from_ns"] <= info["to_ns"]
+    threads = [thread["id"] for process in info["processes"] for thread in process["threads"]]
+    assert len(threads) == len(set(threads)), "ids of threads are not distinct"
+
+
+def check_report(report, analysis):
+    check(report, REPORT)
+    assert report["format"] == "tailback-report" and report["version"] == 1 and report["analysis"] == analysis
+    weights = [-1 if finding["weight_ns"] is None else finding["weight_ns"] for finding in report["findings"]]
+    assert weights == sorted(weights, reverse=True), f"findings are not sorted by weight: {weights}"
+    assert all(finding["severity"] in ("high", "medium", "low", "info") for finding in report["findings"])
+    ids = [figure["id"] for figure in report["figures"]]
+    assert len(ids) == len(set(ids)), f"ids of figures are not distinct: {ids}"
+    for finding in report["findings"]:
+        assert finding["refs"]["figure"] in ids + [None], finding
+    for figure in report["figures"]:
+        assert figure["kind"] in ("timeline", "flame", "histogram", "graph", "table", "heatmap")
+
+
+def check_threads(report):
+    check_report(report, "threads")
+    threads = report["summary"]["threads"]
+    check(threads, THREADS)
+    for thread in threads:
+        states = sum(thread[state + "_ns"] for state in
+                     ("running", "runnable", "interruptible", "uninterruptible", "stopped", "unknown"))
+        assert states == thread["last_ns"] - thread["first_ns"], thread
+    running = [thread["running_ns"] for thread in threads]
+    assert running == sorted(running, reverse=True)

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+"""Importing, telling, explaining, comparing, exporting: on a recording whose every number is known."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import html.parser
+import json
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import shapes  # noqa: E402
+import tap  # noqa: E402
+
+# client (10, thread helper 11) hands work to server (20) and waits for it; times in µs
+EVENTS = """time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack
+1000000,0,name,,,,10,,,10,,,client,
+1000000,0,name,,,,10,,,11,,,helper,
+1000000,0,name,,,,20,,,20,,,server,
+1000000,0,switch,0,R,10,,,,,,,,
+1100000,0,wakeup,,,,10,20,,,,,,main@client;write@libc.so.6
+1200000,0,switch,10,S,20,,,,,,,,main@client;read@libc.so.6
+1700000,0,wakeup,,,,20,10,,,,,,main@server;write@libc.so.6
+1800000,0,switch,20,S,10,,,,,,,,main@server;read@libc.so.6
+2000000,0,wakeup,,,,10,11,,,,,,
+2300000,0,switch,10,S,11,,,,,,,,main@client;read@libc.so.6
+2400000,0,switch,11,S,0,,,,,,,,work@client;futex@libc.so.6
+3000000,0,switch,0,R,0,,,,,,,,
+"""
+
+
+class Recording:
+    """A folder with the events above as text and as a session."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.csv = os.path.join(self.folder.name, "events.csv")
+        self.session = os.path.join(self.folder.name, "events.tailback")
+        with open(self.csv, "w", encoding="utf-8") as file:
+            file.write(EVENTS)
+        done = tap.cli("import", self.csv, "-o", self.session)
+        assert done.returncode == 0, done
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+
+def succeed(*arguments, **options):
+    done = tap.cli(*arguments, **options)
+    assert done.returncode == 0, f"{arguments}: {done}"
+    for line in done.stderr.splitlines():
+        assert line.startswith("warning: "), f"{arguments}: {line}"
+    return done.stdout
+
+
+def threads_of(file, *arguments):
+    report = json.loads(succeed("analyze", file, "--analysis", "threads", "--format", "json", *arguments))
+    shapes.check_threads(report)
+    return {thread["name"]: thread for thread in report["summary"]["threads"]}, report
+
+
+def test_info():
+    with Recording() as recording:
+        for file in (recording.session, recording.csv):
+            info = json.loads(succeed("info", file, "--json"))
+            shapes.check_info(info)
+            assert info["from_ns"] == 1000000 and info["to_ns"] == 3000000, info
+            assert info["events"]["switch"] >= 5 and info["events"]["wakeup"] == 3, info["events"]
+            names = {process["name"]: process for process in info["processes"]}
+            assert {"client", "server"} <= set(names), names
+            assert sorted(thread["tid"] for thread in names["client"]["threads"]) == [10, 11]
+            assert not info["cut_short"] and info["lost"] == {"events": 0, "ranges": []}
+            assert info["stacks"]["frames"] == 7 and info["stacks"]["symbolized_share"] == 1, info["stacks"]
+        text = succeed("info", recording.session)
+        assert "client" in text and "2 ms" in text, text
+        succeed("info", recording.session, "--check")
+
+
+def test_import_keeps_files():
+    with Recording() as recording:
+        refused = tap.cli("import", recording.csv, "-o", recording.session)
+        assert refused.returncode == 1 and "--force" in refused.stderr, refused
+        succeed("import", recording.csv, "-o", recording.session, "--force")
+        succeed("import", os.path.basename(recording.csv), cwd=recording.folder.name)
+        assert os.path.exists(recording.csv + ".tailback")
+        refused = tap.cli("import", recording.session, "-o", recording.session + "2")
+        assert refused.returncode == 1 and not os.path.exists(recording.session + "2"), refused
+        left = sorted(os.listdir(recording.folder.name))
+        assert left == ["events.csv", "events.csv.tailback", "events.tailback"], left
+
+
+def test_failed_import_leaves_nothing():
+    with Recording() as recording:
+        with open(recording.csv, "a", encoding="utf-8") as file:
+            file.write("2000,0,switch,1,S,2,,,,,,,,\n")
+        output = os.path.join(recording.folder.name, "new.tailback")
+        done = tap.cli("import", recording.csv, "-o", output)
+        assert done.returncode == 1 and "14" in done.stderr and done.stderr.count("\n") == 1, done
+        assert not os.path.exists(output)
+
+
+def test_threads():
+    with Recording() as recording:
+        for file in (recording.session, recording.csv):
+            threads, report = threads_of(file)
+            assert threads["server"]["running_ns"] == 600000, threads["server"]
+            assert threads["client"]["running_ns"] == 700000, threads["client"]
+            waker = threads["client"]["wakers"][0]
+            assert waker["name"] == "server" and waker["kind"] == "thread" and waker["count"] == 1, waker
+            assert {figure["kind"] for figure in report["figures"]} >= {"timeline", "table", "flame"}
+
+
+def test_selection():
+    with Recording() as recording:
+        assert set(threads_of(recording.session, "--process", "client")[0]) == {"client", "helper"}
+        assert set(threads_of(recording.session, "--process", "20")[0]) == {"server"}
+        assert set(threads_of(recording.session, "--thread", "helper", "--thread", "20")[0]) == {"helper", "server"}
+        threads, report = threads_of(recording.session, "--from", "+100us", "--to", "1500000")
+        assert report["range"] == {"from_ns": 1100000, "to_ns": 1500000}, report["range"]
+        assert threads["server"]["running_ns"] == 300000, threads["server"]
+        for arguments, word in ((["--process", "nobody"], "client"), (["--thread", "nobody"], "helper"),
+                                (["--from", "+1h"], "3000000"), (["--from", "+1ms", "--to", "+1ms"], "3000000")):
+            done = tap.cli("analyze", recording.session, "--analysis", "threads", *arguments)
+            assert done.returncode == 1 and word in done.stderr, done
+
+
+def test_outputs():
+    with Recording() as recording:
+        target = os.path.join(recording.folder.name, "out")
+        assert "server" in succeed("analyze", recording.session, "--analysis", "threads")
+        printed = succeed("analyze", recording.session, "--analysis", "threads", "--format", "json")
+        assert succeed("analyze", recording.session, "--analysis", "threads", "--format", "json", "-o", target) == ""
+        with open(target, encoding="utf-8") as file:
+            assert file.read() == printed
+        for plain in ("C", "C.UTF-8"):
+            done = succeed("analyze", recording.session, "--analysis", "threads", env=os.environ | {"LC_ALL": plain})
+            assert "▏" in done
+        refused = tap.cli("analyze", recording.session, "--analysis", "threads", "-o", "/nonexistent/out")
+        assert refused.returncode == 1 and "/nonexistent/out" in refused.stderr, refused
+
+
+def test_compare():
+    with Recording() as recording:
+        report = json.loads(succeed("compare", recording.session, recording.csv, "--analysis", "threads", "--format", "json"))
+        shapes.check_report(report, "threads")
+        for member in ("base", "other", "normalized_by", "differences"):
+            assert member in report["summary"], report["summary"].keys()
+        for difference in report["summary"]["differences"]:
+            for member in ("what", "id", "base", "other", "delta", "low", "high", "within_noise"):
+                assert member in difference, difference
+            assert difference["delta"] == 0, difference
+
+
+class Page(html.parser.HTMLParser):
+    """Counts the elements, checks that they nest, and that nothing is asked for from elsewhere."""
+
+    EMPTY = {"meta", "rect", "path"}
+
+    def __init__(self):
+        super().__init__()
+        self.open = []
+        self.seen = {}
+
+    def handle_starttag(self, tag, attributes):
+        self.seen[tag] = self.seen.get(tag, 0) + 1
+        for name, value in attributes:
+            assert name not in ("src", "srcset", "background"), (tag, name)
+            assert name != "href" or value.startswith("#"), value
+            assert not name.startswith("on"), name
+        if tag not in self.EMPTY:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in self.EMPTY:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, (tag, self.open, self.getpos())
+        self.open.pop()
+
+
+def test_report():
+    with Recording() as recording:
+        target = os.path.join(recording.folder.name, "page.html")
+        assert succeed("report", recording.session, "-o", target) == ""
+        succeed("report", recording.csv, "--analysis", "threads", "-o", target)
+        with open(target, encoding="utf-8") as file:
+            text = file.read()
+        page = Page()
+        page.feed(text)
+        assert page.open == [], page.open
+        assert page.seen.get("svg", 0) >= 1 and page.seen.get("table", 0) >= 1, page.seen
+        assert "script" not in page.seen and "link" not in page.seen and "img" not in page.seen
+        assert "http:" not in text and "https:" not in text and "url(" not in text
+        assert "prefers-color-scheme" in text and "client" in text
+
+
+def test_hostile_names():
+    with Recording() as recording:
+        with open(recording.csv, encoding="utf-8") as file:
+            events = file.read().replace(",client,", ",<script>alert(1)</script>,")
+        with open(recording.csv, "w", encoding="utf-8") as file:
+            file.write(events.replace(",server,", ",s\x1b[2Jrv,"))
+        target = os.path.join(recording.folder.name, "page.html")
+        succeed("report", recording.csv, "-o", target)
+        with open(target, encoding="utf-8") as file:
+            text = file.read()
+        assert "<script" not in text and "&lt;script&gt;" in text
+        assert "\x1b" not in text
+        assert "\x1b" not in succeed("analyze", recording.csv, "--analysis", "threads")
+        assert "\x1b" not in succeed("info", recording.csv)
+
+
+def test_export():
+    exporters = [plugin["id"] for plugin in json.loads(succeed("list", "--json"))["plugins"] if plugin["kind"] == "exporter"]
+    if "events-csv" not in exporters:
+        raise tap.Skip("no exporter of recordings is there")
+    with Recording() as recording:
+        target = os.path.join(recording.folder.name, "again.csv")
+        succeed("export", recording.session, "--exporter", "events-csv", "-o", target)
+        assert threads_of(target)[1]["summary"] == threads_of(recording.session)[1]["summary"]
+        with open(target, encoding="utf-8") as file:
+            assert succeed("export", recording.session, "--exporter", "events-csv", "-o", "-") == file.read()
+        refused = tap.cli("export", recording.session, "--exporter", "events-csv", "-o", "/nonexistent/x")
+        assert refused.returncode == 1 and "/nonexistent/x" in refused.stderr, refused
+
+
+def test_nothing_is_left():
+    with Recording() as recording:
+        with tempfile.TemporaryDirectory() as temporary:
+            succeed("info", recording.csv, env=os.environ | {"TMPDIR": temporary})
+            assert os.listdir(temporary) == [], os.listdir(temporary)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_threads, test_selection,
+                       test_outputs, test_compare, test_report, test_hostile_names, test_export, test_nothing_is_left]))

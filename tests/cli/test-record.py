@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Recording real programs: how a recording ends, what is in it, what is left."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import shapes  # noqa: E402
+import tap  # noqa: E402
+
+DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo-front")
+
+
+def needs_privilege():
+    if os.geteuid() != 0:
+        raise tap.Skip("recording the whole system needs privilege")
+
+
+def record(*arguments, status=0, **options):
+    done = tap.cli("record", *arguments, **options)
+    assert done.returncode == status, f"{arguments}: {done}"
+    if status == 0:
+        for line in done.stderr.splitlines():
+            assert line.startswith("warning: "), line
+    return done
+
+
+def info(path):
+    done = tap.cli("info", path, "--json")
+    assert done.returncode == 0, done
+    result = json.loads(done.stdout)
+    shapes.check_info(result)
+    return result
+
+
+def test_command():
+    needs_privilege()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        done = record("-o", path, "--", "sh", "-c", "echo from the command; sleep 0.2; exit 3")
+        assert "from the command\n" in done.stdout and "status 3" in done.stdout, done
+        assert os.listdir(folder) == ["a.tailback"], os.listdir(folder)
+        told = info(path)
+        assert "sleep 0.2" in told["command"] and not told["cut_short"] and told["collector"] == "perf", told["command"]
+        shells = [process for process in told["processes"] if "echo from the command" in (process["command"] or "")]
+        assert len(shells) == 1 and shells[0]["start_ns"] is not None and shells[0]["end_ns"] is not None, shells
+        assert told["events"]["switch"] > 0 and told["events"]["wakeup"] > 0
+        report = json.loads(tap.cli("analyze", path, "--analysis", "threads", "--format", "json", "--process",
+                                    str(shells[0]["pid"])).stdout)
+        shapes.check_threads(report)
+        assert [thread["pid"] for thread in report["summary"]["threads"]] == [shells[0]["pid"]]
+
+
+def test_existing_file():
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("precious")
+        done = record("-o", path, "--", "true", status=1)
+        assert "--force" in done.stderr, done
+        with open(path, encoding="utf-8") as file:
+            assert file.read() == "precious"
+        needs_privilege()
+        record("-o", path, "--force", "--", "true")
+        info(path)
+
+
+def test_default_name():
+    needs_privilege()
+    with tempfile.TemporaryDirectory() as folder:
+        record("--", "true", cwd=folder)
+        record("--duration", "0.1", cwd=folder)
+        names = sorted(os.listdir(folder))
+        assert len(names) == 2 and re.fullmatch(r"system-\d{4}-\d\d-\d\d-\d{6}\.tailback", names[0]), names
+        assert re.fullmatch(r"true-\d{4}-\d\d-\d\d-\d{6}\.tailback", names[1]), names
+
+
+def test_duration():
+    needs_privilege()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        start = time.monotonic()
+        marker = f"{30 + os.getpid() / 1e7:.7f}"
+        done = record("--duration", "500ms", "-o", path, "--", "sleep", marker)
+        assert time.monotonic() - start < 20, "the command was waited for"
+        assert "left running" in done.stdout, done
+        left = subprocess.run(["pgrep", "-f", "-x", f"sleep {marker}"], capture_output=True, text=True, check=False).stdout.split()
+        assert len(left) == 1, left
+        os.kill(int(left[0]), signal.SIGKILL)
+        told = info(path)
+        assert told["to_ns"] - told["from_ns"] >= 400_000_000, told
+
+
+def end_with(number):
+    needs_privilege()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        client = subprocess.Popen([tap.CLI, "record", "-o", path, "--", DEMO, "30", os.path.join(folder, "ledger")],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        time.sleep(1.5)
+        client.send_signal(number)
+        output, errors = client.communicate(timeout=60)
+        os.killpg(client.pid, signal.SIGKILL)  # the command goes on
+        assert client.returncode == 0, (client.returncode, output, errors)
+        assert not info(path)["cut_short"]
+        assert "a.tailback-wal" not in os.listdir(folder)
+
+
+def test_interrupt():
+    end_with(signal.SIGINT)
+
+
+def test_terminate():
+    end_with(signal.SIGTERM)
+
+
+def test_process():
+    needs_privilege()
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        ledger = os.path.join(folder, "ledger")
+        with subprocess.Popen([DEMO, "20", ledger], start_new_session=True) as demo:
+            try:
+                record("--pid", str(demo.pid), "--duration", "0.5", "-o", path)
+                told = info(path)
+                assert demo.pid in [process["pid"] for process in told["processes"]], told["processes"]
+            finally:
+                os.killpg(demo.pid, signal.SIGKILL)
+
+
+def test_unwritable():
+    done = record("-o", "/nonexistent/a.tailback", "--", "true", status=1)
+    assert "/nonexistent" in done.stderr and done.stderr.count("\n") == 1, done
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_command, test_existing_file, test_default_name, test_duration, test_interrupt, test_terminate,
+                       test_process, test_unwritable]))
