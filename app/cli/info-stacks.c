@@ -74,21 +74,41 @@ measure_broken (TbSession *session, double *share, GError **error)
   return TRUE;
 }
 
-gboolean
-info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error)
+/* A frame that came with its name needs none to be found. */
+static gboolean
+count_named (TbSession *session, guint64 n_frames, guint64 *n_named, GError **error)
 {
-  guint64 n_stacks = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
-  guint64 n_named = 0;
+  TbTable *table = tb_session_get_table (session, TB_TABLE_FRAME);
+  g_autoptr (GBytes) bytes = tb_table_get_column (table, TB_FRAME_MODULE, error);
+  const guint32 *module;
+  guint n_modules;
+  const TbModule *modules = tb_session_get_modules (session, &n_modules);
 
-  stacks->distinct = n_stacks > 0 ? n_stacks - 1 : 0; /* row 0 is the empty one */
-  stacks->frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
-  for (guint64 frame = 0; frame < stacks->frames; frame++)
+  if (!bytes)
+    return FALSE;
+  module = g_bytes_get_data (bytes, NULL);
+  *n_named = 0;
+  for (guint64 frame = 0; frame < n_frames; frame++)
     {
       guint n_names;
       const TbFrameName *names = tb_session_get_frame_names (session, frame, &n_names);
 
-      n_named += n_names > 0 && *names[n_names - 1].function;
+      *n_named += (module[frame] < n_modules && modules[module[frame]].kind == TB_MODULE_NAMED)
+                  || (n_names > 0 && *names[n_names - 1].function);
     }
+  return TRUE;
+}
+
+gboolean
+info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error)
+{
+  guint64 n_stacks = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
+  guint64 n_named;
+
+  stacks->distinct = n_stacks > 0 ? n_stacks - 1 : 0; /* row 0 is the empty one */
+  stacks->frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
+  if (!count_named (session, stacks->frames, &n_named, error))
+    return FALSE;
   stacks->symbolized = stacks->frames ? (double) n_named / stacks->frames : NAN;
   return measure_broken (session, &stacks->broken, error);
 }

@@ -71,7 +71,7 @@ def test_info():
             assert {"client", "server"} <= set(names), names
             assert sorted(thread["tid"] for thread in names["client"]["threads"]) == [10, 11]
             assert not info["cut_short"] and info["lost"] == {"events": 0, "ranges": []}
-            assert info["stacks"]["frames"] == 7 and info["stacks"]["symbolized_share"] == 1, info["stacks"]
+            assert info["stacks"]["frames"] == 6 and info["stacks"]["symbolized_share"] == 1, info["stacks"]
         text = succeed("info", recording.session)
         assert "client" in text and "2 ms" in text, text
         succeed("info", recording.session, "--check")
