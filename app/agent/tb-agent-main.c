@@ -477,6 +477,20 @@ parse_arguments (TbAgent *self, int argc, char **argv)
   return -1;
 }
 
+static void
+clear (TbAgent *self)
+{
+  TbAgentMap *const maps[]
+      = { &self->forked,      &self->exited,  &self->outsiders,    &self->targets,       &self->processes,
+          &self->irq_devices, &self->sockets, &self->new_programs, &self->block_devices, &self->event_ids };
+
+  for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+    tb_agent_map_clear (maps[i]);
+  tb_agent_modules_clear (&self->modules);
+  if (self->tracefs >= 0)
+    close (self->tracefs);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -511,7 +525,7 @@ main (int argc, char **argv)
   /* The client need not wait: giving the tracepoints back takes the kernel most of a second. */
   close (STDOUT_FILENO);
   tb_agent_perf_close (agent);
-  tb_agent_modules_clear (&agent->modules);
+  clear (agent);
   tb_capture_decoder_free (program.control);
   return program.status;
 }

@@ -162,7 +162,7 @@ intern_module (TbAgentModules *self,
       module = &self->modules[*found];
       if (module->pid == (anonymous ? pid : 0) && module->path_length == path_length
           && module->build_id_length == build_id_length && memcmp (module->path, path, path_length) == 0
-          && memcmp (module->build_id, build_id, build_id_length) == 0)
+          && (build_id_length == 0 || memcmp (module->build_id, build_id, build_id_length) == 0))
         return (uint32_t) *found + 1;
     }
   if (self->n_modules >= MAX_MODULES)
