@@ -1,0 +1,59 @@
+/* fuzz-events-csv.c: the importer of the plain-text event format
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz-target.h"
+#include "session/tb-session.h"
+#include "tb-events-csv-importer.h"
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  int fd = memfd_create ("fuzz", MFD_CLOEXEC);
+  g_autofree char *csv_path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  /* in memory where there is such a place: a disk would be waited for */
+  g_autofree char *folder = g_strdup (access ("/dev/shm", W_OK) == 0 ? "/dev/shm/tailback-fuzz-XXXXXX"
+                                                                     : "/tmp/tailback-fuzz-XXXXXX");
+  g_autofree char *path = g_build_filename (g_mkdtemp (folder), "fuzz.tailback", NULL);
+  g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (TbImporter) importer = g_object_new (TB_TYPE_EVENTS_CSV_IMPORTER, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, FALSE, &error);
+
+  g_assert_no_error (error);
+  if (write (fd, data, size) != (ssize_t) size)
+    g_error ("memfd");
+  tb_importer_sniff (importer, data, MIN (size, 65536), "fuzz.csv");
+  if (tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error))
+    {
+      g_autoptr (TbSession) session = NULL;
+
+      tb_recorder_finish (recorder, &error);
+      g_assert_no_error (error);
+      session = tb_session_open (file, NULL, &error);
+      g_assert_no_error (error);
+      tb_session_check (session, NULL, &error);
+      g_assert_no_error (error);
+    }
+  else
+    {
+      /* one clear line that names the place */
+      g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT);
+      g_assert_nonnull (strstr (error->message, ", line "));
+      g_assert_null (strchr (error->message, '\n'));
+      tb_recorder_abandon (recorder);
+    }
+  g_unlink (path);
+  g_rmdir (folder);
+  close (fd);
+  return 0;
+}
