@@ -103,6 +103,8 @@ struct _TbPerfImport
 /* tb-perf-records.c: all records but samples. time as far as known. */
 void tb_perf_import_record (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed);
 void tb_perf_import_end_listing (TbPerfImport *self, gint64 time);
+/* The thread whose exit this record tells was there when the recording began. */
+void tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record);
 /* Losses whose place is not known belong to the whole recording. */
 void tb_perf_import_end_losses (TbPerfImport *self);
 const char *tb_perf_record_get_name (guint32 type);

@@ -117,10 +117,12 @@ decode (TbPerfImport *self, const TbPerfPending *pending)
     tb_perf_import_record (self, record, size, time, listed);
 }
 
-/* perf lists what is there after it has begun to record: what began in between is told twice. */
+/* perf lists what is there after it has begun to record: what began in between is told twice, what ended in between is
+ * not listed and yet was there. */
 static void
 find_born (TbPerfImport *self)
 {
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) ended = g_hash_table_new (NULL, NULL);
 
   self->born = g_hash_table_new (NULL, NULL);
@@ -128,16 +130,20 @@ find_born (TbPerfImport *self)
     {
       const guint8 *record = self->pending[i].record;
       guint32 type = tb_perf_u32 (record, self->swap);
+      gboolean listed = self->pending[i].time <= 0;
       gpointer tid;
 
-      if (self->pending[i].time <= 0 || (type != PERF_RECORD_FORK && type != PERF_RECORD_EXIT)
+      if ((type != PERF_RECORD_FORK && type != PERF_RECORD_EXIT && type != PERF_RECORD_COMM)
           || tb_perf_u16 (record + 6, self->swap) < 24)
         continue;
-      tid = GUINT_TO_POINTER (tb_perf_u32 (record + 16, self->swap));
+      tid = GUINT_TO_POINTER (tb_perf_u32 (record + (type == PERF_RECORD_COMM ? 12 : 16), self->swap));
+      if (type == PERF_RECORD_EXIT && !g_hash_table_contains (known, tid))
+        tb_perf_import_add_existing (self, record);
       if (type == PERF_RECORD_EXIT)
         g_hash_table_add (ended, tid);
-      else if (!g_hash_table_contains (ended, tid))
+      else if (type == PERF_RECORD_FORK && !listed && !g_hash_table_contains (ended, tid))
         g_hash_table_add (self->born, tid);
+      g_hash_table_add (known, tid);
     }
 }
 
@@ -150,9 +156,9 @@ flush (TbPerfImport *self, gint64 limit, GError **error)
   if (self->n_pending == 0 || (self->first_time < 0 && limit != G_MAXINT64))
     return TRUE;
   sort_pending (self);
+  self->first_time = MAX (self->first_time, 0);
   if (self->born == NULL)
     find_born (self);
-  self->first_time = MAX (self->first_time, 0);
   for (; i < self->n_pending && self->pending[i].time <= limit; i++)
     {
       if (i + 8 < self->n_pending)

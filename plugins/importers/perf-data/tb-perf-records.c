@@ -151,6 +151,18 @@ tb_perf_import_end_listing (TbPerfImport *self, gint64 time)
   self->listed_tid = 0;
 }
 
+void
+tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record)
+{
+  gint32 parent = tb_perf_u32 (record + 12, self->swap);
+  TbEvent event = { .time = self->first_time, .kind = TB_EVENT_EXISTING, .host = self->host, .cpu = TB_CPU_ALL };
+
+  event.pid = tb_perf_u32 (record + 8, self->swap);
+  event.tid = tb_perf_u32 (record + 16, self->swap);
+  event.a = parent > 0 && parent != event.pid ? parent : 0;
+  tb_perf_import_add (self, &event);
+}
+
 static gboolean
 was_born (TbPerfImport *self, gint32 tid)
 {
