@@ -123,10 +123,10 @@ make_temporary (GError **error)
 }
 
 gboolean
-cli_file_open (CliFile *file, const char *path, GError **error)
+cli_file_open (CliFile *file, const char *path, gboolean shall_name, GError **error)
 {
   g_autoptr (GFile) input = g_file_new_for_commandline_arg (path);
-  Opening opening = { .file = input };
+  Opening opening = { .file = input, .shall_name = shall_name };
 
   if (!cli_is_session (input))
     {

@@ -145,7 +145,7 @@ cli_work (CliWorkFunc func, gpointer data, GError **error)
   if (!work.succeeded && g_cancellable_is_cancelled (cancellable))
     {
       g_clear_error (&work.error);
-      g_set_error (&work.error, CLI_ERROR, CLI_ERROR_FAILED, _ ("interrupted"));
+      g_set_error (&work.error, CLI_ERROR, CLI_ERROR_INTERRUPTED, _ ("interrupted"));
     }
   if (!work.succeeded)
     g_propagate_error (error, work.error);

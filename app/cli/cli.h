@@ -25,6 +25,7 @@ typedef enum
 {
   CLI_ERROR_USAGE,
   CLI_ERROR_FAILED,
+  CLI_ERROR_INTERRUPTED,
 } CliError;
 
 typedef struct
@@ -119,8 +120,9 @@ typedef struct
 
 void cli_file_close (CliFile *file);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliFile, cli_file_close)
-/* A session or anything an importer reads. */
-gboolean cli_file_open (CliFile *file, const char *path, GError **error);
+/* A session or anything an importer reads. Functions that have no name yet get one where shall_name is set or the file was
+ * imported. */
+gboolean cli_file_open (CliFile *file, const char *path, gboolean shall_name, GError **error);
 gboolean cli_is_session (GFile *file);
 /* Reads a foreign file into a new session. */
 gboolean cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error);

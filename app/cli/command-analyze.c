@@ -79,7 +79,7 @@ analyze (char **arguments, GError **error)
   analysis = cli_create_analysis (given.analysis, error);
   if (!analysis || !cli_set_options (analysis, given.options, error)
       || !cli_selection_check (&given.selection, error) || !cli_check_format (format, error)
-      || !cli_file_open (&file, rest[0], error))
+      || !cli_file_open (&file, rest[0], TRUE, error))
     return FALSE;
   selection = cli_selection_make (&given.selection, file.trace, error);
   if (!selection)

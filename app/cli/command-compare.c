@@ -95,7 +95,7 @@ compare (char **arguments, GError **error)
   format = given.format ? given.format : "text";
   analysis = create_analysis (&given, error);
   if (!analysis || !cli_selection_check (&given.selection, error) || !cli_check_format (format, error)
-      || !cli_file_open (&base, rest[0], error) || !cli_file_open (&other, rest[1], error))
+      || !cli_file_open (&base, rest[0], TRUE, error) || !cli_file_open (&other, rest[1], TRUE, error))
     return FALSE;
   selection = cli_selection_make (&given.selection, other.trace, error);
   if (!selection)

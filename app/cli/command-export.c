@@ -98,7 +98,7 @@ static gboolean export (char **arguments, GError **error)
     return cli_usage_error (error, _ ("%s writes reports; use \"analyze --format %s\""), id, id);
   if (!output)
     return cli_usage_error (error, _ ("-o OUT is missing"));
-  if (!cli_file_open (&file, rest[0], error))
+  if (!cli_file_open (&file, rest[0], TRUE, error))
     return FALSE;
   cli_print_warnings (file.trace);
   return write_trace (exporter, file.trace, output, error);

@@ -37,7 +37,7 @@ info (char **arguments, GError **error)
   TbSession *session;
 
   if (!cli_parse (&cli_command_info, entries, FALSE, arguments, &rest, error)
-      || !cli_expect (rest, 1, "FILE", error) || !cli_file_open (&file, rest[0], error))
+      || !cli_expect (rest, 1, "FILE", error) || !cli_file_open (&file, rest[0], FALSE, error))
     return FALSE;
   session = tb_trace_get_session (file.trace);
   if (shall_check)

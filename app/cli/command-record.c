@@ -156,6 +156,23 @@ print_result (const Recording *recording)
     cli_print (_ ("%s was left running\n"), tb_command_get_text (recording->command));
 }
 
+/* The file is whole by now; without names it is still a recording. */
+static gboolean
+complete (const Recording *recording, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (cli_complete_session (recording->output, &local_error))
+    return TRUE;
+  if (!g_error_matches (local_error, CLI_ERROR, CLI_ERROR_INTERRUPTED))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  cli_warn (_ ("interrupted while functions were named: they are named when the recording is opened"));
+  return TRUE;
+}
+
 static gboolean
 record (char **arguments, GError **error)
 {
@@ -178,10 +195,13 @@ record (char **arguments, GError **error)
 
   if (!cli_parse (&cli_command_record, entries, TRUE, arguments, &command, error)
       || !prepare (&given, command, &recording, error) || !recording_run (&recording, error)
-      || !cli_complete_session (recording.output, error))
+      || !complete (&recording, error))
     return FALSE;
   print_result (&recording);
-  return TRUE;
+  if (recording.cut_short)
+    g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
+                 _ ("the recording was cut short: %s; what came before is kept"), recording.cut_short);
+  return !recording.cut_short;
 }
 
 const CliCommand cli_command_record = {

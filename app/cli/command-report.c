@@ -79,7 +79,12 @@ run_analyses (GPtrArray *analyses, TbTrace *trace, const CliSelection *chosen, G
 
       if (cli_work (run_work, &run, &local_error))
         g_ptr_array_add (reports, run.report);
-      else if (analyses->len > 1 && !g_error_matches (local_error, CLI_ERROR, CLI_ERROR_FAILED))
+      else if (g_error_matches (local_error, CLI_ERROR, CLI_ERROR_INTERRUPTED))
+        {
+          g_propagate_error (error, g_steal_pointer (&local_error));
+          return NULL;
+        }
+      else if (analyses->len > 1)
         cli_warn ("%s", local_error->message);
       if (local_error && !first_error)
         first_error = g_steal_pointer (&local_error);
@@ -122,7 +127,7 @@ report (char **arguments, GError **error)
   if (!output)
     return cli_usage_error (error, _ ("-o OUT.html is missing"));
   analyses = create_analyses (ids, error);
-  if (!analyses || !cli_selection_check (&chosen, error) || !cli_file_open (&file, rest[0], error))
+  if (!analyses || !cli_selection_check (&chosen, error) || !cli_file_open (&file, rest[0], TRUE, error))
     return FALSE;
   reports = run_analyses (analyses, file.trace, &chosen, error);
   if (!reports)

@@ -33,6 +33,7 @@ recording_clear (Recording *recording)
   g_clear_object (&recording->output);
   g_clear_object (&recording->command);
   g_clear_pointer (&recording->command_status, g_free);
+  g_clear_pointer (&recording->cut_short, g_free);
 }
 
 static gboolean
@@ -193,9 +194,9 @@ finish (Run *run, GError **error)
 
   g_signal_handlers_disconnect_by_data (run->collector, run);
   if (!tb_collector_stop (run->collector, &stop_error))
-    cli_warn (_ ("the recording did not end as it should: %s"), stop_error->message);
-  if (run->ended_message)
-    cli_warn (_ ("the recording ended early: %s"), run->ended_message);
+    recording->cut_short = g_strdup (stop_error->message);
+  else
+    recording->cut_short = g_steal_pointer (&run->ended_message);
   if (recording->command_status)
     tb_recorder_set_fact (run->recorder, "command-status", recording->command_status);
   if (!tb_recorder_finish (run->recorder, error))

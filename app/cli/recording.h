@@ -25,6 +25,7 @@ typedef struct
   /* what came of it */
   TbRecorderStatistics statistics;
   char *command_status; /* NULL: it goes on, or there is none */
+  char *cut_short;      /* why the source ended before it should; NULL: it did not */
 } Recording;
 
 void recording_clear (Recording *recording);
