@@ -113,10 +113,9 @@ emit (Builder *self, guint32 thread, gint64 end, TbState state, guint8 flags)
 
   if (end <= life->since)
     return NULL;
-  row = tb_rows_add (&self->rows);
+  row = tb_rows_add (&self->rows, thread);
   *row = (TbRow) { .start = life->since,
                    .end = end,
-                   .thread = thread,
                    .before = life->last_row,
                    .wakeup = TB_ID_NONE,
                    .cpu = life->cpu,
@@ -257,7 +256,7 @@ withdraw_false_wait (Builder *self, guint32 thread, gint64 *since, TbRow *sleep)
   *since = sleep->start;
   for (guint32 i = life->last_row; i != TB_ID_NONE; i = rows[i].before)
     {
-      rows[i].thread = TB_ID_NONE;
+      self->rows.threads[i] = TB_ID_NONE;
       if (i == life->sleep_row)
         break;
     }
@@ -769,7 +768,7 @@ builder_clear (Builder *self)
   for (guint i = 0; i < N_STREAMS; i++)
     g_free (self->streams[i].order);
   g_free (self->lives);
-  g_free (self->rows.rows);
+  tb_rows_clear (&self->rows);
   g_free (self->issue_times);
   g_free (self->witness_times);
   g_free (self->witnesses);
@@ -990,7 +989,7 @@ tb_trace_build (const TbTraceInput *input,
     progress (0.8, _ ("Arranging by thread"), data);
   tb_rows_arrange (&self.rows, input->n_threads, (const TbSpin *) self.spins->data, self.spins->len,
                    &columns);
-  g_clear_pointer (&self.rows.rows, g_free);
+  tb_rows_clear (&self.rows);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   tb_trace_find_waits (input, &columns);

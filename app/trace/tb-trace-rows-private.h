@@ -14,7 +14,6 @@ typedef struct
 {
   gint64 start;
   gint64 end;
-  guint32 thread; /* TB_ID_NONE: withdrawn */
   guint32 before; /* the thread's row before, TB_ID_NONE none */
   guint32 stack;
   guint32 cause;
@@ -27,21 +26,25 @@ typedef struct
   guint8 cause_kind;
 } TbRow;
 
+/* Whose they are lies apart, for the passes that need no more. */
 typedef struct
 {
   gsize n;
   gsize size;
   TbRow *rows;
+  guint32 *threads; /* TB_ID_NONE: withdrawn */
 } TbRows;
 
 static inline TbRow *
-tb_rows_add (TbRows *rows)
+tb_rows_add (TbRows *rows, guint32 thread)
 {
   if (G_UNLIKELY (rows->n == rows->size))
     {
       rows->size = rows->size == 0 ? 4096 : rows->size * 2;
       rows->rows = g_renew (TbRow, rows->rows, rows->size);
+      rows->threads = g_renew (guint32, rows->threads, rows->size);
     }
+  rows->threads[rows->n] = thread;
   return &rows->rows[rows->n++];
 }
 
@@ -72,6 +75,7 @@ typedef struct
   guint32 *wakeup;
 } TbIntervalColumns;
 
+void tb_rows_clear (TbRows *rows);
 void tb_rows_arrange (const TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins, TbIntervalColumns *columns);
 void tb_interval_columns_clear (TbIntervalColumns *columns);
 

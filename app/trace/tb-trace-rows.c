@@ -10,8 +10,10 @@
 #include "trace/tb-time-order-private.h"
 #include "trace/tb-trace-rows-private.h"
 
+#define PREFETCH_AHEAD 16
+
 static void
-put_row (TbIntervalColumns *columns, const TbRow *row, gint64 start, gint64 end)
+put_row (TbIntervalColumns *columns, const TbRow *row, guint32 thread, gint64 start, gint64 end)
 {
   gsize i = columns->n;
 
@@ -19,7 +21,7 @@ put_row (TbIntervalColumns *columns, const TbRow *row, gint64 start, gint64 end)
     return;
   columns->start[i] = start;
   columns->end[i] = end;
-  columns->thread[i] = row->thread;
+  columns->thread[i] = thread;
   columns->state[i] = row->state;
   columns->flags[i] = row->flags;
   columns->cpu[i] = row->cpu;
@@ -35,15 +37,14 @@ put_row (TbIntervalColumns *columns, const TbRow *row, gint64 start, gint64 end)
 static void
 put_spin (TbIntervalColumns *columns, const TbSpin *spin, guint16 cpu, gint64 from, gint64 to)
 {
-  TbRow row = { .thread = spin->thread,
-                .wakeup = TB_ID_NONE,
+  TbRow row = { .wakeup = TB_ID_NONE,
                 .cpu = cpu,
                 .state = TB_STATE_INTERRUPTIBLE,
                 .kind = TB_WAIT_BUSY,
                 .cause_kind = spin->other == TB_ID_NONE ? TB_CAUSE_UNKNOWN : TB_CAUSE_THREAD,
                 .cause = spin->other == TB_ID_NONE ? 0 : spin->other };
 
-  put_row (columns, &row, from, to);
+  put_row (columns, &row, spin->thread, from, to);
 }
 
 /* The rows of one thread, stretches of busy waiting laid over them. */
@@ -81,7 +82,7 @@ put_with_spins (TbIntervalColumns *columns,
               cut.cause = 0;
               cut.wakeup = TB_ID_NONE;
               cut.flags &= ~TB_INTERVAL_OPEN_END;
-              put_row (columns, &cut, at, MIN (from, row->end));
+              put_row (columns, &cut, spins[spin].thread, at, MIN (from, row->end));
               put_spin (columns, &spins[spin], row->cpu, from, to);
             }
           at = CLAMP (to, at, row->end);
@@ -89,7 +90,7 @@ put_with_spins (TbIntervalColumns *columns,
             break; /* it goes on in the next row */
           spin++;
         }
-      put_row (columns, row, at, row->end);
+      put_row (columns, row, spins[0].thread, at, row->end);
     }
 }
 
@@ -123,16 +124,18 @@ tb_rows_arrange (const TbRows *rows,
 {
   g_autofree guint32 *first = g_new0 (guint32, (gsize) n_threads + 2);
   g_autofree guint32 *order = g_new (guint32, MAX (rows->n, 1));
-  gsize spin = 0;
+  gsize spin = 0, n_ordered;
 
   for (gsize i = 0; i < rows->n; i++)
-    if (rows->rows[i].thread != TB_ID_NONE)
-      first[rows->rows[i].thread + 2]++;
+    if (rows->threads[i] != TB_ID_NONE)
+      first[rows->threads[i] + 2]++;
   for (gsize thread = 2; thread <= n_threads; thread++)
     first[thread] += first[thread - 1];
   for (gsize i = 0; i < rows->n; i++)
-    if (rows->rows[i].thread != TB_ID_NONE)
-      order[first[rows->rows[i].thread + 1]++] = i;
+    if (rows->threads[i] != TB_ID_NONE)
+      order[first[rows->threads[i] + 1]++] = i;
+
+  n_ordered = n_threads > 0 ? first[n_threads] : 0;
 
   alloc_columns (columns, rows->n + 2 * n_spins);
   for (guint thread = 0; thread < n_threads; thread++)
@@ -147,8 +150,23 @@ tb_rows_arrange (const TbRows *rows,
                         spin - spin_begin);
       else
         for (guint32 i = begin; i < end; i++)
-          put_row (columns, &rows->rows[order[i]], rows->rows[order[i]].start, rows->rows[order[i]].end);
+          {
+            const TbRow *row = &rows->rows[order[i]];
+
+            /* The rows of a thread lie far apart. */
+            if (i + PREFETCH_AHEAD < n_ordered)
+              __builtin_prefetch (&rows->rows[order[i + PREFETCH_AHEAD]]);
+            put_row (columns, row, thread, row->start, row->end);
+          }
     }
+}
+
+void
+tb_rows_clear (TbRows *rows)
+{
+  g_clear_pointer (&rows->rows, g_free);
+  g_clear_pointer (&rows->threads, g_free);
+  rows->n = rows->size = 0;
 }
 
 void
