@@ -79,7 +79,28 @@ set_intervals (TbTrace *self, gsize n)
 #undef COLUMN
 }
 
-/* Finds where each thread begins, and whether the rows are what they should be: each thread's in order, without overlap. */
+/* Whether stored columns hold what they may: checked without branches, for this stands between a session and its picture. */
+static gboolean
+are_values_valid (TbTrace *self)
+{
+  const TbIntervals *intervals = &self->intervals;
+  guint state = 0, kind = 0, cause_kind = 0, bad = 0;
+
+  for (gsize i = 0; i < intervals->n; i++)
+    bad |= intervals->end[i] <= intervals->start[i];
+  for (gsize i = 0; i < intervals->n; i++)
+    {
+      state = MAX (state, intervals->state[i]);
+      kind = MAX (kind, intervals->kind[i]);
+      cause_kind = MAX (cause_kind, intervals->cause_kind[i]);
+    }
+  for (gsize i = 0; i < intervals->n; i++)
+    bad |= (intervals->cause_kind[i] == TB_CAUSE_THREAD || intervals->cause_kind[i] == TB_CAUSE_SIGNAL)
+           & (intervals->cause[i] >= self->n_threads);
+  return !bad && state < TB_N_STATES && kind < TB_N_WAITS && cause_kind < TB_N_CAUSES;
+}
+
+/* Finds where each thread begins, and whether each thread's rows are in order, without gap or overlap. */
 static gboolean
 index_threads (TbTrace *self)
 {
@@ -93,15 +114,13 @@ index_threads (TbTrace *self)
     {
       guint32 of = intervals->thread[i];
 
-      if (of >= self->n_threads || of < thread || intervals->end[i] <= intervals->start[i])
-        return FALSE;
-      if (i > 0 && of == intervals->thread[i - 1] && intervals->start[i] != intervals->end[i - 1])
-        return FALSE;
-      if (intervals->state[i] >= TB_N_STATES || intervals->kind[i] >= TB_N_WAITS
-          || intervals->cause_kind[i] >= TB_N_CAUSES)
-        return FALSE;
-      if ((intervals->cause_kind[i] == TB_CAUSE_THREAD || intervals->cause_kind[i] == TB_CAUSE_SIGNAL)
-          && intervals->cause[i] >= self->n_threads)
+      if (G_LIKELY (of == thread && i > 0))
+        {
+          if (intervals->start[i] != intervals->end[i - 1] && self->first[thread] != i)
+            return FALSE;
+          continue;
+        }
+      if (of >= self->n_threads || of < thread)
         return FALSE;
       while (thread < of)
         self->first[++thread] = i;
@@ -181,7 +200,7 @@ load_stored (TbTrace *self)
       return FALSE;
   counts_from_array (&self->counts, g_bytes_get_data (counts, NULL));
   set_intervals (self, tb_table_get_n_rows (table));
-  return index_threads (self);
+  return are_values_valid (self) && index_threads (self);
 }
 
 static gboolean
