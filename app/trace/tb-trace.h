@@ -11,6 +11,12 @@ G_BEGIN_DECLS
 
 /**
  * TbState:
+ * @TB_STATE_UNKNOWN: not known
+ * @TB_STATE_RUNNING: it runs on a cpu
+ * @TB_STATE_RUNNABLE: it waits for a cpu: woken, forked or preempted
+ * @TB_STATE_INTERRUPTIBLE: it sleeps; a signal could end that
+ * @TB_STATE_UNINTERRUPTIBLE: it sleeps; only what it waits for ends that
+ * @TB_STATE_STOPPED: a signal or a tracer stopped it
  *
  * What a thread does. Running + runnable + interruptible + uninterruptible + stopped + unknown = its life.
  */
@@ -25,16 +31,43 @@ typedef enum
   TB_N_STATES,
 } TbState;
 
+/**
+ * TbIntervalFlags:
+ * @TB_INTERVAL_UNCERTAIN: it touches lost events, or its end has no known cause though it should have one
+ * @TB_INTERVAL_PREEMPTED: runnable because it was preempted, not woken
+ * @TB_INTERVAL_OPEN_START: it began before the recording
+ * @TB_INTERVAL_OPEN_END: it was not over when the recording ended
+ * @TB_INTERVAL_KERNEL_WORK: a sleep of a thread of the kernel
+ *
+ * What else is to be known of an interval.
+ */
 typedef enum
 {
-  TB_INTERVAL_UNCERTAIN = 1 << 0,   /* overlaps lost events, or its end has no known cause though it should */
-  TB_INTERVAL_PREEMPTED = 1 << 1,   /* runnable because it was preempted, not woken */
-  TB_INTERVAL_OPEN_START = 1 << 2,  /* began before the recording */
-  TB_INTERVAL_OPEN_END = 1 << 3,    /* not over when the recording ended */
-  TB_INTERVAL_KERNEL_WORK = 1 << 4, /* a sleep of a kernel thread */
+  TB_INTERVAL_UNCERTAIN = 1 << 0,
+  TB_INTERVAL_PREEMPTED = 1 << 1,
+  TB_INTERVAL_OPEN_START = 1 << 2,
+  TB_INTERVAL_OPEN_END = 1 << 3,
+  TB_INTERVAL_KERNEL_WORK = 1 << 4,
 } TbIntervalFlags;
 
-/* What a thread sleeps in, from its system call, else from its stack. */
+/**
+ * TbWaitKind:
+ * @TB_WAIT_UNKNOWN: not known (yet: names of functions may tell it)
+ * @TB_WAIT_LOCK: a lock, semaphore or condition
+ * @TB_WAIT_PIPE: data in, or room in, a pipe
+ * @TB_WAIT_SOCKET: a message, a connection, or room to send
+ * @TB_WAIT_POLL: whichever of several files is ready first
+ * @TB_WAIT_SLEEP: time, deliberately
+ * @TB_WAIT_BLOCK_IO: a disk
+ * @TB_WAIT_PAGE_FAULT: memory that has to be brought in first
+ * @TB_WAIT_CHILD: the end of a child process
+ * @TB_WAIT_SIGNAL: a signal
+ * @TB_WAIT_WORK: a thread of the kernel without work
+ * @TB_WAIT_OTHER: something else
+ * @TB_WAIT_BUSY: it ran, but only to wait: between marks of spinning
+ *
+ * What a thread sleeps in, from its system call or requests, else from its stack.
+ */
 typedef enum
 {
   TB_WAIT_UNKNOWN,
@@ -42,40 +75,64 @@ typedef enum
   TB_WAIT_PIPE,
   TB_WAIT_SOCKET,
   TB_WAIT_POLL,
-  TB_WAIT_SLEEP, /* deliberate */
+  TB_WAIT_SLEEP,
   TB_WAIT_BLOCK_IO,
   TB_WAIT_PAGE_FAULT,
   TB_WAIT_CHILD,
   TB_WAIT_SIGNAL,
-  TB_WAIT_WORK,  /* a kernel thread waiting for work */
+  TB_WAIT_WORK,
   TB_WAIT_OTHER,
-  TB_WAIT_BUSY,  /* runs, but only to wait: between spin marks */
+  TB_WAIT_BUSY,
   TB_N_WAITS,
 } TbWaitKind;
 
-/* What ended an interval. TB_INTERVAL_CAUSE holds: */
+/**
+ * TbCauseKind:
+ * @TB_CAUSE_NONE: nothing did: it is open at the end, was cut by lost events, or went over into what follows by itself
+ * @TB_CAUSE_THREAD: a thread; the cause is its id
+ * @TB_CAUSE_DEVICE: a device; the cause is its id, %TB_ID_NONE some block device
+ * @TB_CAUSE_TIMER: a timer
+ * @TB_CAUSE_INTERRUPT: an interrupt; the cause is the string of its name, %TB_STRING_NONE unknown
+ * @TB_CAUSE_NETWORK: a message; the cause is the string of its peer, %TB_STRING_NONE unknown
+ * @TB_CAUSE_SIGNAL: a signal; the cause is the thread that sent it
+ * @TB_CAUSE_UNKNOWN: it ended, by what is not known
+ *
+ * What ended an interval.
+ */
 typedef enum
 {
-  TB_CAUSE_NONE,      /* nothing did: it is open at the end, or ran on by itself */
-  TB_CAUSE_THREAD,    /* thread id */
-  TB_CAUSE_DEVICE,    /* device id, TB_ID_NONE = "block" */
-  TB_CAUSE_TIMER,     /* nothing */
-  TB_CAUSE_INTERRUPT, /* string id of its name */
-  TB_CAUSE_NETWORK,   /* string id of the peer or interface, TB_STRING_NONE = "network" */
-  TB_CAUSE_SIGNAL,    /* thread id that sent it */
-  TB_CAUSE_UNKNOWN,   /* it ended, by what is not known */
+  TB_CAUSE_NONE,
+  TB_CAUSE_THREAD,
+  TB_CAUSE_DEVICE,
+  TB_CAUSE_TIMER,
+  TB_CAUSE_INTERRUPT,
+  TB_CAUSE_NETWORK,
+  TB_CAUSE_SIGNAL,
+  TB_CAUSE_UNKNOWN,
   TB_N_CAUSES,
 } TbCauseKind;
 
-/* Stable names of the above in JSON and text: "running", "lock", "thread", … */
 TB_EXPORT const char *tb_state_get_name (TbState state);
 TB_EXPORT const char *tb_wait_kind_get_name (TbWaitKind kind);
 TB_EXPORT const char *tb_cause_kind_get_name (TbCauseKind kind);
 
 /**
  * TbIntervals:
+ * @n: how many there are
+ * @start: when each begins, ns
+ * @end: when it ends
+ * @thread: whose it is
+ * @state: [enum@Tailback.State]
+ * @flags: [flags@Tailback.IntervalFlags]
+ * @cpu: running: where; runnable: the cpu that it waited for; sleeping: where it left; %TB_CPU_ALL unknown
+ * @kind: [enum@Tailback.WaitKind] of a sleep, as far as events tell: see [method@Tailback.Trace.get_wait_kind]
+ * @object: string: what a sleep was for: file, host:port; %TB_STRING_NONE unknown
+ * @stack: of a sleep or a preemption: where it left the cpu
+ * @cause_kind: [enum@Tailback.CauseKind]
+ * @cause: which, according to the kind
+ * @wakeup: row of the wakeup table that ended it; of a runnable interval, that made it runnable; %TB_ID_NONE none
  *
- * The interval table as arrays (see #TbIntervalColumn), sorted by thread and start.
+ * The interval table as arrays, sorted by thread and start.
  */
 typedef struct
 {

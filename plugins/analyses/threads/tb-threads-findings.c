@@ -547,6 +547,11 @@ tell_runnable (Teller *self)
   gsize seen = 0;
   guint told = 0;
 
+  /* Where no switches are recorded nobody can be seen to get a cpu. */
+  if (tb_table_get_n_rows (
+          tb_session_get_table (tb_trace_get_session (self->summary->trace), TB_TABLE_SWITCH))
+      == 0)
+    return;
   for (guint i = 0; i < self->summary->threads->len; i++)
     {
       Rated one = { .thread = g_ptr_array_index (self->summary->threads, i) };

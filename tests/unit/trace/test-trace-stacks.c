@@ -1,0 +1,282 @@
+/* test-trace-stacks.c: stacks as functions, their labels, what sleeping in them means, and the calling-context tree
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <glib/gstdio.h>
+
+#include "session/tb-recorder.h"
+#include "trace/tb-context-tree.h"
+#include "trace/tb-trace-private.h"
+
+typedef struct
+{
+  char *folder;
+  TbRecorder *recorder;
+  TbTrace *trace;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = NULL;
+  g_autofree char *path = NULL;
+
+  self->folder = g_dir_make_tmp ("tailback-stacks-XXXXXX", NULL);
+  path = g_build_filename (self->folder, "s.tailback", NULL);
+  file = g_file_new_for_path (path);
+  self->recorder = tb_recorder_new (file, TRUE, NULL);
+  g_assert_nonnull (self->recorder);
+  tb_recorder_add_host (self->recorder, "host", "", "", 1, 0);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (self->folder, "s.tailback", NULL);
+
+  g_clear_object (&self->trace);
+  g_clear_object (&self->recorder);
+  g_unlink (path);
+  g_rmdir (self->folder);
+  g_free (self->folder);
+}
+
+/* "main;read;k:ksys_read": outermost first, k: marks kernel frames. */
+static guint32
+intern (Fixture *self, const char *text)
+{
+  g_auto (GStrv) names = g_strsplit (text, ";", -1);
+  guint32 frames[16];
+  guint8 flags[16];
+  guint n = g_strv_length (names);
+
+  for (guint i = 0; i < n; i++)
+    {
+      gboolean kernel = g_str_has_prefix (names[i], "k:");
+
+      frames[i] = tb_recorder_intern_named_frame (self->recorder, names[i] + (kernel ? 2 : 0),
+                                                  kernel ? "[kernel]" : "app", kernel);
+      flags[i] = kernel ? TB_STACK_KERNEL : 0;
+    }
+  return tb_recorder_intern_stack (self->recorder, frames, flags, n);
+}
+
+static void
+finish (Fixture *self)
+{
+  g_autofree char *path = g_build_filename (self->folder, "s.tailback", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+
+  tb_recorder_finish (self->recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  self->trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+}
+
+static void
+sleep_in (Fixture *self, gint64 from, gint64 to, guint32 stack, char state)
+{
+  TbEvent in = { .time = from - 1, .kind = TB_EVENT_SWITCH, .code = 'R', .a = 7, .b = 7 };
+  TbEvent out = { .time = from, .kind = TB_EVENT_SWITCH, .tid = 7, .pid = 7, .code = state, .stack = stack };
+  TbEvent wake = { .time = to, .kind = TB_EVENT_WAKEUP, .tid = 8, .pid = 8, .a = 7 };
+
+  tb_recorder_add (self->recorder, &in);
+  tb_recorder_add (self->recorder, &out);
+  tb_recorder_add (self->recorder, &wake);
+}
+
+static void
+test_labels (Fixture *self, gconstpointer data)
+{
+  static const char *const cases[][2] = {
+    { "main;save;fsync;k:do_syscall_64;k:__x64_sys_fsync;k:io_schedule", "fsync" },
+    { "main;save;__syscall_cancel_arch;k:do_syscall_64;k:ksys_read;k:vfs_read", "read" },
+    { "main;save;__internal_syscall_cancel", "save" },
+    { "k:kthread;k:worker_thread", "worker_thread" },
+    { "_start", "_start" },
+  };
+  guint32 stacks[G_N_ELEMENTS (cases)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    stacks[i] = intern (self, cases[i][0]);
+  finish (self);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *label = tb_trace_get_stack_label (self->trace, stacks[i]);
+
+      g_assert_cmpstr (label, ==, cases[i][1]);
+    }
+  g_assert_null (tb_trace_get_stack_label (self->trace, TB_STACK_NONE));
+  g_assert_null (tb_trace_get_stack_label (self->trace, 99999));
+}
+
+static void
+test_kinds (Fixture *self, gconstpointer data)
+{
+  static const struct
+  {
+    const char *stack;
+    char state;
+    TbWaitKind kind;
+  } cases[] = {
+    { "main;read;k:ksys_read;k:pipe_read;k:schedule", 'S', TB_WAIT_PIPE },
+    { "main;poll;k:do_sys_poll;k:poll_schedule_timeout.constprop.0;k:schedule", 'S', TB_WAIT_POLL },
+    { "main;lock;k:do_futex;k:futex_wait_queue", 'S', TB_WAIT_LOCK },
+    { "main;nap;k:hrtimer_nanosleep;k:do_nanosleep", 'S', TB_WAIT_SLEEP },
+    { "main;read;k:vfs_read;k:folio_wait_bit_common;k:io_schedule", 'D', TB_WAIT_BLOCK_IO },
+    { "main;touch;k:asm_exc_page_fault;k:filemap_fault;k:io_schedule", 'D', TB_WAIT_PAGE_FAULT },
+    { "main;waitpid;k:kernel_wait4;k:do_wait", 'S', TB_WAIT_CHILD },
+    { "main;recv", 'S', TB_WAIT_SOCKET },
+    { "main;compute", 'S', TB_WAIT_UNKNOWN },
+  };
+  const TbThread *threads;
+  guint32 thread;
+  guint n_threads;
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    sleep_in (self, 1000 + 1000000 * (gint64) i, 500000 + 1000000 * (gint64) i, intern (self, cases[i].stack),
+              cases[i].state);
+  finish (self);
+  threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
+  for (thread = 1; threads[thread].tid != 7; thread++)
+    g_assert_cmpuint (thread + 1, <, n_threads);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gssize row = tb_trace_find_interval (self->trace, thread, 2000 + 1000000 * (gint64) i);
+
+      g_assert_cmpint (row, >=, 0);
+      g_assert_cmpint (tb_trace_get_wait_kind (self->trace, row), ==, cases[i].kind);
+    }
+}
+
+/* The tables are searched by halving: each must be found, so that none stands out of order. */
+static void
+test_names (void)
+{
+  static const char *const kernel[]
+      = { "__futex_wait", "worker_thread", "ep_poll",        "do_wait",     "io_schedule",
+          "pipe_write",   "mutex_lock",    "exc_page_fault", "unix_accept", "sigsuspend",
+          "sk_wait_data", "kthreadd",      "anon_pipe_read", "down_read",   "jbd2_log_wait_commit" };
+  static const char *const user[]
+      = { "__lll_lock_wait", "waitpid",           "accept", "sem_wait", "poll", "fsync",
+          "usleep",          "pthread_cond_wait", "recvmsg" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kernel); i++)
+    g_assert_cmpint (tb_wait_kind_from_function (kernel[i], TRUE), !=, TB_WAIT_UNKNOWN);
+  for (guint i = 0; i < G_N_ELEMENTS (user); i++)
+    g_assert_cmpint (tb_wait_kind_from_function (user[i], FALSE), !=, TB_WAIT_UNKNOWN);
+  g_assert_cmpint (tb_wait_kind_from_function ("futex_wait.isra.0", TRUE), ==, TB_WAIT_LOCK);
+  g_assert_cmpint (tb_wait_kind_from_function ("poll@@GLIBC_2.2.5", FALSE), ==, TB_WAIT_POLL);
+  g_assert_cmpint (tb_wait_kind_from_function ("ep_poll", FALSE), ==, TB_WAIT_UNKNOWN);
+  g_assert_cmpint (tb_wait_kind_from_function ("", TRUE), ==, TB_WAIT_UNKNOWN);
+}
+
+static void
+test_context_tree (Fixture *self, gconstpointer data)
+{
+  guint32 a = intern (self, "main;work;read"), b = intern (self, "main;work;write"),
+          c = intern (self, "main;work");
+  guint32 d = intern (self, "main;read"), kernel = intern (self, "main;work;k:read");
+  g_autoptr (TbContextTree) tree = NULL;
+  g_autoptr (TbContextTree) again = NULL;
+  TbContextNode node;
+  guint32 node_a, node_b, node_c;
+
+  finish (self);
+  tree = tb_trace_get_context_tree (self->trace);
+  again = tb_trace_get_context_tree (self->trace);
+  g_assert_true (tree == again);
+  node_a = tb_context_tree_find (tree, a);
+  node_b = tb_context_tree_find (tree, b);
+  node_c = tb_context_tree_find (tree, c);
+  g_assert_cmpuint (tb_context_tree_get_parent (tree, node_a), ==, node_c);
+  g_assert_cmpuint (tb_context_tree_get_parent (tree, node_b), ==, node_c);
+  g_assert_cmpuint (node_a, !=, tb_context_tree_find (tree, kernel));
+  g_assert_cmpuint (node_a, !=, tb_context_tree_find (tree, d));
+  g_assert_cmpuint (node_c, <, node_a);
+  tb_context_tree_get_node (tree, node_a, &node);
+  g_assert_cmpstr (node.function, ==, "read");
+  g_assert_cmpstr (node.module, ==, "app");
+  g_assert_cmpuint (node.depth, ==, 3);
+  g_assert_false (node.kernel);
+  /* root, main, work, read, write, main's read, the kernel's */
+  g_assert_cmpuint (tb_context_tree_get_n_nodes (tree), ==, 7);
+  g_assert_cmpuint (tb_context_tree_find (tree, TB_STACK_NONE), ==, 0);
+  g_assert_cmpuint (tb_context_tree_find (tree, 12345), ==, 0);
+}
+
+/* Two addresses in one function are one node; inlined functions are nodes between. */
+static void
+test_context_tree_folds (Fixture *self, gconstpointer data)
+{
+  guint32 module = tb_recorder_intern_module (self->recorder, TB_MODULE_KERNEL, "[kernel]", "", -1);
+  guint64 first[] = { TB_CHAIN_KERNEL, 0xffffffff81000100, 0xffffffff81000010 };
+  guint64 second[] = { TB_CHAIN_KERNEL, 0xffffffff81000104, 0xffffffff81000010 };
+  TbEvent sample
+      = { .time = 1000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .chain = first, .n_chain = 3 };
+  TbEvent other
+      = { .time = 2000, .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1, .chain = second, .n_chain = 3 };
+  g_autoptr (TbContextTree) before = NULL;
+  g_autoptr (TbContextTree) after = NULL;
+  TbSession *session;
+  guint n_nodes_before;
+  guint64 n_frames;
+
+  (void) module;
+  tb_recorder_add (self->recorder, &sample);
+  tb_recorder_add (self->recorder, &other);
+  finish (self);
+  session = tb_trace_get_session (self->trace);
+  before = tb_trace_get_context_tree (self->trace);
+  n_nodes_before = tb_context_tree_get_n_nodes (before);
+  g_assert_cmpuint (n_nodes_before, ==, 4); /* three places */
+
+  n_frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME));
+  for (guint32 frame = 0; frame < n_frames; frame++)
+    {
+      g_autoptr (GBytes) offsets
+          = tb_table_get_column (tb_session_get_table (session, TB_TABLE_FRAME), TB_FRAME_OFFSET, NULL);
+      guint64 offset = ((const guint64 *) g_bytes_get_data (offsets, NULL))[frame];
+      const TbFrameName outer[] = { { .function = "entry", .file = "" } };
+      const TbFrameName inner[]
+          = { { .function = "small", .file = "", .is_inline = TRUE }, { .function = "large", .file = "" } };
+      gboolean is_outer = (offset & 0xfff) < 0x100; /* a return address may be told as the call before it */
+      guint n = is_outer ? 1 : 2;
+
+      g_assert_true (tb_session_add_frame_names (session, &frame, &n, 1, is_outer ? outer : inner, NULL));
+    }
+  after = tb_trace_get_context_tree (self->trace);
+  g_assert_true (before != after);
+  g_assert_cmpuint (tb_context_tree_get_n_nodes (after), ==, 4); /* root, entry, large, small */
+  for (guint32 stack = 1; stack < tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
+       stack++)
+    {
+      g_auto (GStrv) functions = tb_trace_get_stack_functions (self->trace, stack);
+
+      g_assert_cmpstr (functions[0], ==, "entry");
+      if (g_strv_length (functions) > 1)
+        {
+          g_assert_cmpstr (functions[1], ==, "large");
+          g_assert_cmpstr (functions[2], ==, "small");
+        }
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add ("/trace/stacks/labels", Fixture, NULL, set_up, test_labels, tear_down);
+  g_test_add ("/trace/stacks/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
+  g_test_add_func ("/trace/stacks/names", test_names);
+  g_test_add ("/trace/stacks/context-tree", Fixture, NULL, set_up, test_context_tree, tear_down);
+  g_test_add ("/trace/stacks/context-tree-folds", Fixture, NULL, set_up, test_context_tree_folds, tear_down);
+
+  return g_test_run ();
+}
