@@ -266,9 +266,17 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GList *windows = g_list_copy (gtk_application_get_windows (data));
 
-  /* Each may ask first; the last one that goes takes the application with it. */
+  /* Each may ask first; the last one that goes takes the application with it. A window with a dialog would close that
+   * alone. */
   for (GList *link = windows; link != NULL; link = link->next)
-    gtk_window_close (link->data);
+    {
+      AdwDialog *dialog;
+
+      while (ADW_IS_APPLICATION_WINDOW (link->data)
+             && (dialog = adw_application_window_get_visible_dialog (link->data)) != NULL)
+        adw_dialog_force_close (dialog);
+      gtk_window_close (link->data);
+    }
   g_list_free (windows);
 }
 

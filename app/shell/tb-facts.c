@@ -342,6 +342,8 @@ tb_facts_name_place (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
       return what != NULL ? g_strdup_printf ("%s: %s", name, what) : g_steal_pointer (&name);
     }
   tb_trace_get_range (trace, &start, &end);
+  if (from <= start && to >= end)
+    return g_strdup (_ ("Whole recording"));
   at = tb_format_duration (from - start);
   return g_strdup_printf (_ ("at %s"), at);
 }

@@ -77,11 +77,12 @@ set_accessible_name (TbFindingRow *self, const char *weight)
  * tb_finding_row_new:
  * @finding: what it shows
  * @whole: whether the sentence may take several lines
+ * @narrow: whether there is room for the sentence and the weight only
  *
  * Returns: a row
  */
 GtkWidget *
-tb_finding_row_new (TbFinding *finding, gboolean whole)
+tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow)
 {
   TbFindingRow *self = g_object_new (TB_TYPE_FINDING_ROW, NULL);
   const char *style = tb_severity_get_style_class (tb_finding_get_severity (finding));
@@ -101,7 +102,7 @@ tb_finding_row_new (TbFinding *finding, gboolean whole)
     }
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->text_label), tb_finding_get_text (finding));
   gtk_progress_bar_set_fraction (self->share_bar, isnan (share) ? 0 : CLAMP (share, 0, 1));
-  gtk_widget_set_visible (GTK_WIDGET (self->share_bar), !isnan (share));
+  gtk_widget_set_visible (GTK_WIDGET (self->share_bar), !isnan (share) && !narrow);
   gtk_label_set_text (self->weight_label, weight_text != NULL ? weight_text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->weight_label), weight_text != NULL);
   set_accessible_name (self, weight_text);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 #define TB_TYPE_FINDING_ROW (tb_finding_row_get_type ())
 G_DECLARE_FINAL_TYPE (TbFindingRow, tb_finding_row, TB, FINDING_ROW, GtkListBoxRow)
 
-GtkWidget *tb_finding_row_new (TbFinding *finding, gboolean whole);
+GtkWidget *tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow);
 TbFinding *tb_finding_row_get_finding (TbFindingRow *self);
 
 G_END_DECLS

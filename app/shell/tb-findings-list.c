@@ -188,12 +188,16 @@ tb_findings_list_init (TbFindingsList *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
+/* The most severe first; among equals the weightiest. */
 static int
 compare_findings (gconstpointer a, gconstpointer b)
 {
   TbFinding *first = *(TbFinding **) a, *second = *(TbFinding **) b;
+  int severities[] = { tb_finding_get_severity (first), tb_finding_get_severity (second) };
   gint64 weights[] = { tb_finding_get_weight (first), tb_finding_get_weight (second) };
 
+  if (severities[0] != severities[1])
+    return severities[1] - severities[0];
   return (weights[1] > weights[0]) - (weights[1] < weights[0]);
 }
 
@@ -213,7 +217,7 @@ fill (TbFindingsList *self)
   gtk_list_box_remove_all (self->list);
   for (guint i = 0; i < n_shown; i++)
     gtk_list_box_append (self->list, tb_finding_row_new (g_ptr_array_index (findings, i),
-                                                         self->expanded || self->narrow));
+                                                         self->expanded || self->narrow, self->narrow));
   headline = self->report != NULL ? tb_report_get_headline (self->report) : NULL;
   gtk_label_set_text (self->headline_label, headline != NULL ? headline : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);

@@ -95,16 +95,15 @@ set_subtitle (GtkWidget *row, GParamSpec *pspec, const char *unit)
 {
   const char *blurb = g_param_spec_get_blurb (pspec);
   g_autofree char *text = NULL;
-  g_autofree char *escaped = NULL;
 
+  if (g_strcmp0 (unit, "hz") == 0)
+    unit = "Hz";
   if (unit != NULL && unit[0] != '\0' && blurb != NULL && blurb[0] != '\0')
     text = g_strdup_printf ("%s (%s)", blurb, unit);
   else
     text = g_strdup (blurb != NULL && blurb[0] != '\0' ? blurb : unit);
-  if (text == NULL)
-    return;
-  escaped = g_markup_escape_text (text, -1);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text != NULL ? text : "");
 }
 
 static void
@@ -351,12 +350,8 @@ make_flags (TbOptionRows *self, GParamSpec *pspec)
   const char *blurb = g_param_spec_get_blurb (pspec);
   guint flags;
 
-  if (blurb != NULL)
-    {
-      g_autofree char *escaped = g_markup_escape_text (blurb, -1);
-
-      adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), escaped);
-    }
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (row), blurb != NULL ? blurb : "");
   g_object_get (self->plugin, pspec->name, &flags, NULL);
   for (guint i = 0; i < flags_class->n_values; i++)
     {

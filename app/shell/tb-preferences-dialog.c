@@ -69,12 +69,11 @@ make_plugin_row (const TbPluginInfo *info)
 {
   GtkWidget *row = adw_action_row_new ();
   const char *text = info->error != NULL ? info->error : info->description;
-  g_autofree char *escaped = g_markup_escape_text (text != NULL ? text : "", -1);
   GtkWidget *id = gtk_label_new (info->id);
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), info->name != NULL ? info->name : info->id);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), text != NULL ? text : "");
   adw_action_row_set_subtitle_selectable (ADW_ACTION_ROW (row), info->error != NULL);
   gtk_widget_add_css_class (id, "dimmed");
   gtk_widget_add_css_class (id, "caption");

@@ -33,6 +33,8 @@ struct _TbRecordDialog
   AdwPreferencesGroup *collector_group;
   AdwComboRow *collector_row;
   TbOptionRows *option_rows;
+  AdwPreferencesGroup *problems_group;
+  GtkListBox *problems_list;
   AdwPreferencesGroup *preflight_group;
   GtkListBox *preflight_list;
   GtkSearchEntry *process_search;
@@ -150,12 +152,7 @@ make_preflight_row (const char *what, gboolean works, const char *reason)
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), what);
-  if (reason != NULL && reason[0] != '\0')
-    {
-      g_autofree char *escaped = g_markup_escape_text (reason, -1);
-
-      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
-    }
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), reason != NULL ? reason : "");
   gtk_widget_add_css_class (icon, works ? "success" : "warning");
   gtk_widget_set_tooltip_text (icon, state);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
@@ -173,18 +170,17 @@ preflight_done (GObject *object, GAsyncResult *result, gpointer data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       || g_task_get_cancellable (G_TASK (result)) != self->preflight)
     return;
-  /* What does not work first: that is what must be read. */
-  for (guint works = 0; lines != NULL && works <= 1; works++)
-    for (guint i = 0; i < lines->len; i++)
-      {
-        const TbPreflightLine *line = g_ptr_array_index (lines, i);
+  for (guint i = 0; lines != NULL && i < lines->len; i++)
+    {
+      const TbPreflightLine *line = g_ptr_array_index (lines, i);
 
-        if (!line->works == !works)
-          gtk_list_box_append (self->preflight_list,
-                               make_preflight_row (line->what, line->works, line->reason));
-      }
+      gtk_list_box_append (line->works ? self->preflight_list : self->problems_list,
+                           make_preflight_row (line->what, line->works, line->reason));
+    }
   if (error != NULL)
-    gtk_list_box_append (self->preflight_list, make_preflight_row (_ ("Recording"), FALSE, error->message));
+    gtk_list_box_append (self->problems_list, make_preflight_row (_ ("Recording"), FALSE, error->message));
+  gtk_widget_set_visible (GTK_WIDGET (self->problems_group),
+                          gtk_list_box_get_row_at_index (self->problems_list, 0) != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->preflight_group),
                           gtk_list_box_get_row_at_index (self->preflight_list, 0) != NULL);
 }
@@ -198,6 +194,8 @@ start_preflight (TbRecordDialog *self)
   g_cancellable_cancel (self->preflight);
   g_clear_object (&self->preflight);
   gtk_list_box_remove_all (self->preflight_list);
+  gtk_list_box_remove_all (self->problems_list);
+  gtk_widget_set_visible (GTK_WIDGET (self->problems_group), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->preflight_group), self->collector != NULL);
   if (self->collector == NULL)
     return;
@@ -460,6 +458,8 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, collector_group);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, collector_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, option_rows);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, problems_group);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, problems_list);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, preflight_group);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, preflight_list);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_search);

@@ -75,13 +75,12 @@ make_row (GtkRecentInfo *info)
 {
   GtkWidget *row = adw_action_row_new (), *date;
   g_autofree char *place = describe_place (info);
-  g_autofree char *escaped = g_markup_escape_text (place, -1);
   g_autofree char *when = g_date_time_format (gtk_recent_info_get_modified (info), "%x");
 
   adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), gtk_recent_info_get_display_name (info));
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), escaped);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), place);
   adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
   date = gtk_label_new (when);
   gtk_widget_add_css_class (date, "dimmed");

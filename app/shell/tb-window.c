@@ -335,6 +335,15 @@ tb_window_record (TbWindow *self, TbRecording *recording)
   tb_recording_start (recording);
 }
 
+static gboolean
+is_recording_tab (AdwTabPage *page)
+{
+  GtkWidget *child = adw_tab_page_get_child (page);
+
+  return TB_IS_RECORDING_PAGE (child)
+         && tb_recording_is_active (tb_recording_page_get_recording (TB_RECORDING_PAGE (child)));
+}
+
 gboolean
 tb_window_is_recording (TbWindow *self)
 {
@@ -342,10 +351,7 @@ tb_window_is_recording (TbWindow *self)
 
   for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
     {
-      GtkWidget *child = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tab_view, i));
-
-      if (TB_IS_RECORDING_PAGE (child)
-          && tb_recording_is_active (tb_recording_page_get_recording (TB_RECORDING_PAGE (child))))
+      if (is_recording_tab (adw_tab_view_get_nth_page (self->tab_view, i)))
         return TRUE;
     }
   return FALSE;
@@ -607,9 +613,12 @@ overview_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 close_recording_answered (TbWindow *self, const char *response, AdwAlertDialog *dialog)
 {
-  AdwTabPage *page = g_object_get_data (G_OBJECT (dialog), "tb-tab");
+  g_autoptr (AdwTabPage) page = g_object_steal_data (G_OBJECT (dialog), "tb-tab");
 
-  adw_tab_view_close_page_finish (self->tab_view, page, g_str_equal (response, "stop"));
+  /* It may have ended by itself meanwhile. */
+  if (page != NULL && !is_going (self))
+    adw_tab_view_close_page_finish (self->tab_view, page,
+                                    g_str_equal (response, "stop") || !is_recording_tab (page));
 }
 
 static AdwDialog *
@@ -628,11 +637,9 @@ make_stop_dialog (const char *body)
 static gboolean
 close_page (TbWindow *self, AdwTabPage *page)
 {
-  GtkWidget *child = adw_tab_page_get_child (page);
   AdwDialog *dialog;
 
-  if (!TB_IS_RECORDING_PAGE (child)
-      || !tb_recording_is_active (tb_recording_page_get_recording (TB_RECORDING_PAGE (child))))
+  if (!is_recording_tab (page))
     {
       adw_tab_view_close_page_finish (self->tab_view, page, TRUE);
       return GDK_EVENT_STOP;

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# whole-application.py: the installed-looking program, seen and used through accessibility alone: starts, opens a file
+# that its first instance is handed over D-Bus, switches figures, keeps going, quits; without a display; the picture.
+#
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, Gio, GLib  # noqa: E402
+
+BUILD = os.environ["TAILBACK_BUILD"]
+TAILBACK = os.path.join(BUILD, "app/shell/tailback")
+INBOX = os.path.join(BUILD, "tests/fixtures/inbox.csv")
+PATIENCE = 60
+
+number = 0
+failed = False
+
+
+def check(good, what):
+    global number, failed
+    number += 1
+    failed |= not good
+    print(f"{'ok' if good else 'not ok'} {number} {what}", flush=True)
+    return good
+
+
+def wait_for(find):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            found = find()
+        except GLib.Error:  # what was looked at has gone
+            found = None
+        if found:
+            return found
+        time.sleep(0.05)
+    return None
+
+
+def walk(accessible, depth=0):
+    if accessible is None or depth > 60:
+        return
+    yield accessible
+    for i in range(accessible.get_child_count()):
+        yield from walk(accessible.get_child_at_index(i), depth + 1)
+
+
+def application():
+    desktop = Atspi.get_desktop(0)
+    for i in range(desktop.get_child_count()):
+        child = desktop.get_child_at_index(i)
+        if child and "tailback" in (child.get_name() or "").lower():
+            return child
+    return None
+
+
+def find(role=None, name=None, part=None):
+    for accessible in walk(application()):
+        label = accessible.get_name() or ""
+        if not accessible.get_state_set().contains(Atspi.StateType.SHOWING):
+            continue
+        if (role is None or accessible.get_role() == role) and (name is None or label == name) and (
+                part is None or part in label):
+            return accessible
+    return None
+
+
+def unnamed():
+    """Things to press without a name."""
+    roles = {Atspi.Role.PUSH_BUTTON, Atspi.Role.TOGGLE_BUTTON, Atspi.Role.ENTRY, Atspi.Role.CHECK_BOX}
+    result = []
+    for accessible in walk(application()):
+        states = accessible.get_state_set()
+        if accessible.get_role() in roles and states.contains(Atspi.StateType.SHOWING) and not accessible.get_name():
+            parents = []
+            parent = accessible.get_parent()
+            while parent is not None and len(parents) < 4:
+                parents.append(f"{parent.get_role_name()}:{parent.get_name()}")
+                parent = parent.get_parent()
+            result.append(f"{accessible.get_role_name()} in {parents}")
+    return result
+
+
+def activate(action, parameter=None):
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+    group = Gio.DBusActionGroup.get(bus, "org.tailback.Tailback", "/org/tailback/Tailback/window/1")
+    group.list_actions()
+    GLib.MainContext.default().iteration(False)
+    group.activate_action(action, parameter)
+    bus.flush_sync()
+
+
+def run(*arguments, display=True):
+    environment = dict(os.environ)
+    if not display:
+        for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+            environment.pop(name, None)
+    return subprocess.run([TAILBACK, *arguments], env=environment, capture_output=True, text=True, timeout=PATIENCE,
+                          check=False)
+
+
+def test_without_display():
+    result = run("--version", display=False)
+    check(result.returncode == 0 and result.stdout.startswith("tailback "), "--version needs no display")
+    result = run("--help", display=False)
+    check(result.returncode == 0 and "FILE" in result.stdout and "--picture" not in result.stdout, "--help needs no display")
+    result = run(INBOX, display=False)
+    check(result.returncode == 1 and "no display" in result.stderr and result.stderr.count("\n") == 1,
+          "without a display it says so in one line")
+    check(run("--picture", "/tmp/x.png", "--size", "9x9").returncode == 2, "a bad size is a usage error")
+
+
+def test_picture(folder):
+    path = os.path.join(folder, "picture.png")
+    result = run("--picture", path, "--size", "900x700", "--page", "threads", INBOX)
+    good = result.returncode == 0 and os.path.getsize(path) > 10000
+    check(good, "--picture writes a picture")
+    with open(path, "rb") as file:
+        check(file.read(8) == b"\x89PNG\r\n\x1a\n", "which is a PNG")
+    hostile = os.path.join(folder, "hostile.tailback")
+    with open(hostile, "wb") as file:
+        file.write(b"nothing that anybody reads")
+    result = run("--picture", path, hostile)
+    check(result.returncode == 1 and hostile in result.stderr, "a file that cannot be read: exit 1, and the reason")
+
+
+def test_application():
+    process = subprocess.Popen([TAILBACK])
+    try:
+        check(wait_for(lambda: find(name="What Is It Waiting For?")), "the start page is there")
+        check(not unnamed(), f"everything to press has a name {unnamed()}")
+        second = run(INBOX)
+        check(second.returncode == 0, "a second start hands its file to the first and ends")
+        check(wait_for(lambda: find(part="8 threads of 5 processes")), "the file is open")
+        check(wait_for(lambda: find(part="auth (1168) ran only")), "its findings are there")
+        check(not unnamed(), f"everything to press has a name {unnamed()}")
+        button = find(role=Atspi.Role.PUSH_BUTTON, part="Show") or find(part="More")
+        check(button is not None, "there are more findings to show")
+        activate("show-figure", GLib.Variant("s", "off-cpu"))
+        check(wait_for(lambda: find(part=" in all")), "the flame is shown")
+        activate("add-bookmark")
+        check(wait_for(lambda: find(part="Remove the bookmark")), "a bookmark is added")
+        activate("record")
+        check(wait_for(lambda: find(name="New Recording")), "the assistant is there")
+        check(not unnamed(), f"everything to press has a name {unnamed()}")
+        cancel = wait_for(lambda: find(role=Atspi.Role.PUSH_BUTTON, name="Cancel"))
+        check(cancel and cancel.get_action_iface().do_action(0), "it can be cancelled")
+        activate("close-tab")
+        check(wait_for(lambda: find(name="What Is It Waiting For?")), "the tab is closed")
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+        bus.call_sync("org.tailback.Tailback", "/org/tailback/Tailback", "org.gtk.Actions", "Activate",
+                      GLib.Variant("(sava{sv})", ("quit", [], {})), None, Gio.DBusCallFlags.NONE, -1, None)
+        try:
+            status = process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            status = None
+        check(status == 0, f"it quits ({status})")
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            os.environ[name] = folder
+        test_without_display()
+        test_picture(folder)
+        os.environ["GTK_A11Y"] = "atspi"
+        test_application()
+        left = [entry for entry in os.listdir(os.path.join(folder, "tailback"))] if os.path.isdir(
+            os.path.join(folder, "tailback")) else []
+        check(not [entry for entry in left if entry.startswith("run-")], f"nothing temporary is left ({left})")
+    print(f"1..{number}")
+    sys.exit(failed)
+
+
+main()
