@@ -312,6 +312,25 @@ test_devices_timeline (void)
   g_assert_cmpuint (tb_timeline_figure_get_arrows (timeline, NULL, NULL, NULL, NULL), ==, 0);
 }
 
+/* A run is labelled by the function that it was seen in. */
+static void
+test_labels_of_runs (void)
+{
+  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
+  guint front = find_track (timeline, "front");
+  g_autofree char *sampled = tb_timeline_figure_get_label (timeline, front, 0, FALSE);
+  g_autofree char *sampled_long = tb_timeline_figure_get_label (timeline, front, 0, TRUE);
+  g_autofree char *other
+      = tb_timeline_figure_get_label (timeline, front, tb_timeline_figure_find (timeline, front, 7000000),
+                                      FALSE);
+
+  g_assert_cmpstr (sampled, ==, "price");
+  g_assert_cmpstr (sampled_long, ==, "front (10): ran 4.5 ms on cpu 0, seen most in price");
+  g_assert_cmpstr (other, ==, "");
+}
+
 static void
 test_arrows (void)
 {
@@ -566,6 +585,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/reopened", test_reopened);
   g_test_add_func ("/threads/devices", test_devices);
   g_test_add_func ("/threads/devices/timeline", test_devices_timeline);
+  g_test_add_func ("/threads/runs", test_labels_of_runs);
   g_test_add_func ("/threads/arrows", test_arrows);
   g_test_add_func ("/threads/flames", test_flames);
   g_test_add_func ("/threads/selection", test_selection);

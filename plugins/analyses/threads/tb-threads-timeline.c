@@ -29,11 +29,25 @@ typedef struct
   gsize first;
 } Shown;
 
+/* The samples of each thread, in the order of time. */
+typedef struct
+{
+  GBytes *columns[3]; /* time, thread, stack */
+  const gint64 *time;
+  const guint32 *stack;
+  guint32 n_threads;
+  guint32 *first; /* by thread, into order */
+  guint32 *order;
+} Samples;
+
 /* What labels are made from. */
 typedef struct
 {
   TbTrace *trace;
   GArray *shown;
+  GMutex mutex; /* of samples, which are sought when the first run is to be labelled */
+  gboolean has_samples;
+  Samples samples;
   GBytes *file; /* columns of the block table, NULL where there are none */
   GBytes *issuer;
   GBytes *bytes;
@@ -42,6 +56,11 @@ typedef struct
 static void
 labels_free (Labels *self)
 {
+  for (guint i = 0; i < G_N_ELEMENTS (self->samples.columns); i++)
+    g_clear_pointer (&self->samples.columns[i], g_bytes_unref);
+  g_free (self->samples.first);
+  g_free (self->samples.order);
+  g_mutex_clear (&self->mutex);
   g_clear_object (&self->trace);
   g_clear_pointer (&self->shown, g_array_unref);
   g_clear_pointer (&self->file, g_bytes_unref);
@@ -56,6 +75,7 @@ labels_new (TbTrace *trace)
   Labels *self = g_new0 (Labels, 1);
   TbTable *block = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_BLOCK);
 
+  g_mutex_init (&self->mutex);
   self->trace = g_object_ref (trace);
   self->shown = g_array_new (FALSE, FALSE, sizeof (Shown));
   self->file = tb_table_get_column (block, TB_BLOCK_FILE, NULL);
@@ -64,12 +84,110 @@ labels_new (TbTrace *trace)
   return self;
 }
 
+/* --- samples --- */
+
+static void
+load_samples (Labels *self)
+{
+  static const TbSampleColumn columns[] = { TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_STACK };
+  TbSession *session = tb_trace_get_session (self->trace);
+  TbTable *table = tb_session_get_table (session, TB_TABLE_SAMPLE);
+  guint64 n = tb_table_get_n_rows (table);
+  Samples *samples = &self->samples;
+  const guint32 *thread;
+
+  if (n == 0 || n >= G_MAXUINT32)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      samples->columns[i] = tb_table_get_column (table, columns[i], NULL);
+      if (samples->columns[i] == NULL)
+        return;
+    }
+  samples->time = g_bytes_get_data (samples->columns[0], NULL);
+  thread = g_bytes_get_data (samples->columns[1], NULL);
+  samples->stack = g_bytes_get_data (samples->columns[2], NULL);
+  tb_session_get_threads (session, &samples->n_threads);
+  samples->first = g_new0 (guint32, (gsize) samples->n_threads + 2);
+  samples->order = g_new (guint32, n);
+  for (guint64 i = 0; i < n; i++)
+    if (thread[i] < samples->n_threads)
+      samples->first[thread[i] + 2]++;
+  for (gsize i = 2; i <= samples->n_threads; i++)
+    samples->first[i] += samples->first[i - 1];
+  for (guint64 i = 0; i < n; i++)
+    if (thread[i] < samples->n_threads)
+      samples->order[samples->first[thread[i] + 1]++] = i;
+}
+
+/* The function that a run was seen in most often, among its first samples; NULL where it was not seen in any. */
+static char *
+find_function (Labels *self, gsize row)
+{
+  enum
+  {
+    MOST_SAMPLES = 64
+  };
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
+  const Samples *samples = &self->samples;
+  char *functions[MOST_SAMPLES];
+  guint32 low, high, end;
+  guint n = 0, best = 0, best_count = 0;
+  char *function = NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (!self->has_samples)
+    load_samples (self);
+  self->has_samples = TRUE;
+  g_mutex_unlock (&self->mutex);
+
+  if (samples->order == NULL || intervals->thread[row] >= samples->n_threads)
+    return NULL;
+  low = samples->first[intervals->thread[row]];
+  high = end = samples->first[intervals->thread[row] + 1];
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (samples->time[samples->order[middle]] >= intervals->start[row])
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  for (; low < end && n < MOST_SAMPLES && samples->time[samples->order[low]] < intervals->end[row]; low++)
+    {
+      functions[n] = tb_trace_get_stack_label (self->trace, samples->stack[samples->order[low]]);
+      if (functions[n] != NULL)
+        n++;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      guint count = 0;
+
+      for (guint k = i; k < n; k++)
+        count += g_str_equal (functions[i], functions[k]);
+      if (count > best_count)
+        {
+          best = i;
+          best_count = count;
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    if (i == best)
+      function = functions[i];
+    else
+      g_free (functions[i]);
+  return function;
+}
+
 /* --- words --- */
 
 /* "running on cpu 1 for 12 ms", "fsync → /var/log/x, 3 ms; ended by vda" */
 static char *
-describe_long (TbTrace *trace, gsize row)
+describe_long (Labels *self, gsize row)
 {
+  TbTrace *trace = self->trace;
+  g_autofree char *function = NULL;
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
   g_autofree char *who = tb_trace_describe_thread (trace, intervals->thread[row]);
   g_autofree char *what = tb_trace_describe_interval (trace, row);
@@ -82,6 +200,9 @@ describe_long (TbTrace *trace, gsize row)
     {
     case TB_STATE_RUNNING:
       g_string_append_printf (text, _ ("ran %s on cpu %u"), length, intervals->cpu[row]);
+      function = find_function (self, row);
+      if (function != NULL)
+        g_string_append_printf (text, _ (", seen most in %s"), function);
       break;
     case TB_STATE_RUNNABLE:
       if (intervals->cpu[row] != TB_CPU_ALL)
@@ -177,15 +298,21 @@ label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean 
         TbState state = tb_trace_get_intervals (self->trace)->state[row];
 
         if (long_form)
-          return describe_long (self->trace, row);
-        /* What runs is seen by its colour; words would only crowd. */
+          return describe_long (self, row);
+        if (state == TB_STATE_RUNNING)
+          {
+            char *function = find_function (self, row);
+
+            return function != NULL ? function : g_strdup ("");
+          }
+        /* Waiting for a cpu is seen by its colour; words would only crowd. */
         return state >= TB_STATE_INTERRUPTIBLE ? tb_trace_describe_interval (self->trace, row)
                                                : g_strdup ("");
       }
     case TRACK_CPU:
       items = g_bytes_get_data (shown->track->item, NULL);
       if (long_form)
-        return describe_long (self->trace, items[shown->first + interval]);
+        return describe_long (self, items[shown->first + interval]);
       return tb_trace_describe_thread (
           self->trace, tb_trace_get_intervals (self->trace)->thread[items[shown->first + interval]]);
     case TRACK_SERVICE:
