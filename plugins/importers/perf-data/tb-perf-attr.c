@@ -53,15 +53,15 @@ make_layout (TbPerfAttr *self)
   guint64 type = self->sample_type;
   guint16 next = HEADER_SIZE;
   guint16 tail = 0;
-  guint16 identifier, plain_id, stream;
+  guint16 identifier, plain_id, unused;
 
   place (&identifier, &next, type & PERF_SAMPLE_IDENTIFIER);
   place (&layout->ip, &next, type & PERF_SAMPLE_IP);
   place (&layout->task, &next, type & PERF_SAMPLE_TID);
   place (&layout->time, &next, type & PERF_SAMPLE_TIME);
-  place (&layout->address, &next, type & PERF_SAMPLE_ADDR);
+  place (&unused, &next, type & PERF_SAMPLE_ADDR);
   place (&plain_id, &next, type & PERF_SAMPLE_ID);
-  place (&stream, &next, type & PERF_SAMPLE_STREAM_ID);
+  place (&unused, &next, type & PERF_SAMPLE_STREAM_ID);
   place (&layout->cpu, &next, type & PERF_SAMPLE_CPU);
   place (&layout->period, &next, type & PERF_SAMPLE_PERIOD);
   layout->id = identifier != TB_PERF_ABSENT ? identifier : plain_id;
@@ -119,7 +119,6 @@ tb_perf_attr_read (TbPerfAttr *self, const guint8 *at, gsize size, gboolean swap
   if (own_size >= 96)
     {
       self->registers_user = tb_perf_u64 (at + 80, swap);
-      self->stack_user = tb_perf_u32 (at + 88, swap);
       self->clockid = (gint32) tb_perf_u32 (at + 92, swap);
     }
   make_layout (self);

@@ -26,7 +26,6 @@ typedef struct
   guint16 ip;
   guint16 task;
   guint16 time;
-  guint16 address;
   guint16 id;
   guint16 cpu;
   guint16 period;
@@ -41,8 +40,6 @@ typedef struct
 
 typedef enum
 {
-  TB_PERF_FLAG_INHERIT = 1,
-  TB_PERF_FLAG_MMAP = 8,
   TB_PERF_FLAG_COMM = 9,
   TB_PERF_FLAG_FREQUENCY = 10,
   TB_PERF_FLAG_TASK = 13,
@@ -79,7 +76,6 @@ typedef struct
   guint64 flags;
   guint64 branch_sample_type;
   guint64 registers_user;
-  guint32 stack_user;
   gint32 clockid;
   TbPerfLayout layout;
   char *name;

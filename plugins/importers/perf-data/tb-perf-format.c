@@ -266,7 +266,6 @@ tb_perf_formats_new (void)
 
   self->formats = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_perf_format_free);
   self->by_id = g_hash_table_new (NULL, NULL);
-  self->long_size = 8;
   return self;
 }
 
@@ -308,7 +307,7 @@ tb_perf_formats_read (TbPerfFormats *self, const guint8 *at, gsize size)
     return FALSE;
   tb_perf_cursor_text (&cursor);
   cursor.swap = tb_perf_cursor_u8 (&cursor) != (G_BYTE_ORDER == G_BIG_ENDIAN);
-  self->long_size = tb_perf_cursor_u8 (&cursor);
+  tb_perf_cursor_u8 (&cursor);
   tb_perf_cursor_u32 (&cursor);
   for (guint i = 0; i < 2; i++)
     {

@@ -92,7 +92,6 @@ typedef struct
 {
   GPtrArray *formats; /* of TbPerfFormat */
   GHashTable *by_id;
-  guint8 long_size;
 } TbPerfFormats;
 
 TbPerfFormats *tb_perf_formats_new (void);

@@ -85,7 +85,6 @@ struct _TbPerfImport
   gboolean kernel_told;
 
   guint64 skipped[TB_PERF_N_RECORDS + 1];
-  guint64 n_records;
   guint64 n_late;
   guint64 n_malformed;
   guint64 n_guest;

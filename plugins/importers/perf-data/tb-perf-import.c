@@ -340,7 +340,6 @@ walk (TbPerfImport *self, const guint8 *from, gsize size, gsize *walked, gboolea
         result = WALK_DAMAGED;
       if (G_UNLIKELY (length == 0 || length == G_MAXSIZE))
         break;
-      self->n_records++;
       if (G_LIKELY (type < TB_PERF_RECORD_USER_FIRST))
         {
           gint64 time = read_time (self, at, length, type);
@@ -465,6 +464,11 @@ run (TbPerfImport *self, GError **error)
       if (!file->cut_short || !only_zeros (file->bytes + offset, left))
         warn_of_end (self, result, offset);
       file->cut_short = TRUE;
+    }
+  if (self->inflate != NULL && tb_perf_inflate_get_left (self->inflate) > 0 && !self->is_damaged)
+    {
+      file->cut_short = TRUE;
+      tb_recorder_add_warning (self->recorder, _ ("%s: the compressed records end inside one."), file->name);
     }
   if (!flush (self, G_MAXINT64, error))
     return FALSE;

@@ -155,7 +155,8 @@ void
 tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record)
 {
   gint32 parent = tb_perf_u32 (record + 12, self->swap);
-  TbEvent event = { .time = self->first_time, .kind = TB_EVENT_EXISTING, .host = self->host, .cpu = TB_CPU_ALL };
+  TbEvent event
+      = { .time = self->first_time, .kind = TB_EVENT_EXISTING, .host = self->host, .cpu = TB_CPU_ALL };
 
   event.pid = tb_perf_u32 (record + 8, self->swap);
   event.tid = tb_perf_u32 (record + 16, self->swap);
