@@ -25,7 +25,7 @@ typedef enum
   TB_EVENT_PROCESS_NAME,    /* pid, text=name of the process apart from its threads' */
   TB_EVENT_EXISTING,        /* tid pid, a=parent pid: alive when the recording began; text=name */
   TB_EVENT_COMMAND,         /* pid, text=command line */
-  TB_EVENT_EXEC,            /* tid pid, text=new program */
+  TB_EVENT_EXEC,            /* tid pid, text=new program, a=tid it had before, 0 unknown or the same */
   TB_EVENT_MAPPING,         /* pid, a=start address, b=length, c=file offset, module=module id */
   TB_EVENT_SAMPLE,          /* tid pid, a=weight */
   TB_EVENT_IRQ_ENTRY,       /* a=irq, text=handler, device; code=TbInterruptKind (hard, timer, nmi) */

@@ -108,6 +108,7 @@ tb_recorder_free_stacks (TbRecorder *self)
   g_array_unref (stacks->frame_offsets);
   g_array_unref (stacks->nodes);
   g_free (stacks->chains);
+  g_free (stacks->known_frames);
   g_array_unref (stacks->resolved);
   tb_slots_clear (&stacks->frames);
   tb_slots_clear (&stacks->stacks);

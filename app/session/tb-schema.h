@@ -284,7 +284,8 @@ typedef enum
 {
   TB_FRAME_MODULE, /* u32 module, TB_ID_NONE where no mapping covers the address */
   TB_FRAME_OFFSET, /* u64 offset in the module's file; the address itself for the kernel, JIT and unknown modules;
-                      a string id for frames that came with a name */
+                      a string id for frames that came with a name;
+                      for a caller it lies in the call, one less than the return address */
   TB_FRAME_N_COLUMNS,
 } TbFrameColumn;
 
