@@ -182,6 +182,12 @@ translate_block (TbAgent *self, TbAgentEvent event, TbCaptureRecord *record, con
   if (record->io.bytes == 0)
     record->io.bytes = read_field (self, event, 2, raw, size) * 512;
   operation = tb_agent_field_read_text (&self->setup[event].fields[4], raw, size, &length);
+  /* A flush has no sector: the kernel says 0 when it is issued and -1 when it completes. What completes without bytes and
+   * is no flush itself only waited for one and was never given to the device. */
+  if (event == TB_AGENT_BLOCK_COMPLETE && record->io.sector == UINT64_MAX)
+    record->io.sector = 0;
+  if (event == TB_AGENT_BLOCK_COMPLETE && record->io.bytes == 0 && length > 0 && operation[0] != 'F')
+    return 0;
   record->io.operation = tb_agent_output_intern_string (self->output, operation, length);
   record->io.device = tb_agent_devices_get_block (self, (uint32_t) read_field (self, event, 0, raw, size));
   return 1;
