@@ -241,6 +241,8 @@ stop (Program *self)
         "The kernel held back samples %llu times: running time is sampled more thinly there. "
         "Sample less often.",
         (unsigned long long) agent->n_throttled);
+  if ((agent->start.stacks & TB_CAPTURE_KERNEL_NAMES) != 0)
+    tb_agent_output_put_kernel_symbols (agent->output);
   put_simple (agent, TB_CAPTURE_FLUSH, agent->end_time);
   put_simple (agent, TB_CAPTURE_END, agent->end_time);
   tb_agent_output_flush (agent->output);

@@ -15,6 +15,7 @@
 
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-output.h"
+#include "agent/tb-agent-symbols.h"
 #include "capture/tb-capture-encoder.h"
 
 #define CHUNK_SIZE (256u << 10)
@@ -23,6 +24,7 @@
 #define STACK_WORDS (2u << 20)
 #define STACK_SLOTS (1u << 18)
 #define STRING_BYTES (64u << 20)
+#define MAX_KERNEL_ADDRESSES (1u << 17)
 #define PIPE_SIZE (1 << 20)
 
 typedef struct Chunk Chunk;
@@ -75,6 +77,7 @@ struct TbAgentOutput
   size_t n_words;
   size_t n_stacks; /* since the last reset */
   uint32_t last_stack;
+  TbAgentMap kernel_addresses; /* that occurred in stacks → 1 */
 };
 
 uint64_t
@@ -216,6 +219,7 @@ tb_agent_output_close (TbAgentOutput *self)
   free (self->strings);
   free (self->stacks);
   free (self->words);
+  tb_agent_map_clear (&self->kernel_addresses);
   free (self->current);
   free (self->spare);
   free (self);
@@ -387,6 +391,16 @@ reset_stacks (TbAgentOutput *self)
   tb_agent_output_put (self, &record);
 }
 
+/* The upper half of the addresses is the kernel's; the highest ones mark what follows. */
+static void
+note_kernel_addresses (TbAgentOutput *self, const uint64_t *chain, size_t length)
+{
+  for (size_t i = 0; i < length; i++)
+    if (chain[i] >> 63 != 0 && chain[i] < (uint64_t) -4095
+        && self->kernel_addresses.n_used < MAX_KERNEL_ADDRESSES)
+      tb_agent_map_put (&self->kernel_addresses, chain[i], 1);
+}
+
 uint32_t
 tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t length)
 {
@@ -412,6 +426,7 @@ tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t
           && memcmp (self->words + stack->first, chain, length * sizeof *chain) == 0)
         return stack->id;
     }
+  note_kernel_addresses (self, chain, length);
   stack = &self->stacks[slot];
   *stack
       = (Stack) { ++self->last_stack, (uint32_t) self->n_words, (uint32_t) length, (uint32_t) (hash >> 32) };
@@ -424,4 +439,48 @@ tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t
   record.tail_length = (uint32_t) (length * sizeof *chain);
   tb_agent_output_put (self, &record);
   return stack->id;
+}
+
+typedef struct
+{
+  TbAgentOutput *output;
+  TbAgentSymbols symbols;
+  TbAgentMap sent;
+} Naming;
+
+static void
+put_kernel_symbol (Naming *self, uint64_t address)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_SYMBOL, .cpu = TB_CAPTURE_CPU_NONE };
+  const TbAgentSymbol *symbol = tb_agent_symbols_find (&self->symbols, address);
+  const char *name;
+
+  if (symbol == NULL || tb_agent_map_get (&self->sent, symbol->address) != NULL)
+    return;
+  tb_agent_map_put (&self->sent, symbol->address, 1);
+  name = self->symbols.text + symbol->name;
+  record.symbol.address = symbol->address;
+  record.symbol.name = tb_agent_output_intern_string (self->output, name, strlen (name));
+  tb_agent_output_put (self->output, &record);
+}
+
+void
+tb_agent_output_put_kernel_symbols (TbAgentOutput *self)
+{
+  Naming naming = { .output = self };
+
+  if (self->kernel_addresses.n_used == 0 || tb_agent_symbols_load (&naming.symbols) != 0)
+    return;
+  for (size_t i = 0; i < self->kernel_addresses.n_slots; i++)
+    {
+      uint64_t address = self->kernel_addresses.entries[i].key;
+
+      if (address == 0)
+        continue;
+      put_kernel_symbol (&naming, address);
+      /* A call at the very end of a function returns to the next one. */
+      put_kernel_symbol (&naming, address - 1);
+    }
+  tb_agent_map_clear (&naming.sent);
+  tb_agent_symbols_clear (&naming.symbols);
 }

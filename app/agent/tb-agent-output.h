@@ -32,6 +32,8 @@ uint64_t tb_agent_output_get_bytes (const TbAgentOutput *self);
 /* Ids; what is new is sent first. Texts beyond what the stream may define become 0. */
 uint32_t tb_agent_output_intern_string (TbAgentOutput *self, const char *text, size_t length);
 uint32_t tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t length);
+/* Sends the names of the kernel functions that occurred in stacks. */
+void tb_agent_output_put_kernel_symbols (TbAgentOutput *self);
 
 void tb_agent_output_put_status (TbAgentOutput *self, unsigned code, unsigned source, const char *format, ...)
     __attribute__ ((format (printf, 4, 5)));

@@ -67,6 +67,7 @@ typedef enum
   TB_CAPTURE_TASK = 6,    /* alive when the recording began */
   TB_CAPTURE_COMMAND = 7, /* a process's command line */
   TB_CAPTURE_RESET = 8,   /* earlier stack ids are not used any more */
+  TB_CAPTURE_SYMBOL = 9,  /* a kernel function that occurs in stacks; before END, where START asks for it */
 
   /* Events */
   TB_CAPTURE_SWITCH = 16,
@@ -171,6 +172,7 @@ typedef enum
   TB_CAPTURE_KERNEL_STACKS = 1 << 1,       /* of switches, samples and block events */
   TB_CAPTURE_WAKING_KERNEL_STACKS = 1 << 2, /* of wakings */
   TB_CAPTURE_SYSCALL_STACKS = 1 << 3,
+  TB_CAPTURE_KERNEL_NAMES = 1 << 4, /* the client may not see the kernel's symbols itself */
 } TbCaptureStackFlags;
 
 typedef enum
@@ -233,6 +235,12 @@ typedef struct
   int32_t pid;
   uint32_t text;
 } TbCaptureCommand;
+
+typedef struct
+{
+  uint64_t address; /* of its first instruction */
+  uint32_t name;
+} TbCaptureSymbol;
 
 typedef struct
 {
@@ -424,6 +432,7 @@ typedef struct
     TbCaptureMapping mapping;
     TbCaptureTask task;
     TbCaptureCommand command;
+    TbCaptureSymbol symbol;
     TbCaptureSwitch sched_switch;
     TbCaptureWakeup wakeup;
     TbCaptureFork fork;

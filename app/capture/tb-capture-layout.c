@@ -37,6 +37,7 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { TASK (task), TID (task.parent), STRING (task.name) } },
   [TB_CAPTURE_COMMAND] = { "command", 8, TB_CAPTURE_TAIL_NONE, 0, 0,
     { TID (command.pid), STRING (command.text) } },
+  [TB_CAPTURE_SYMBOL] = { "symbol", 12, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (symbol.address), STRING (symbol.name) } },
   [TB_CAPTURE_RESET] = { "reset", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
 
   [TB_CAPTURE_SWITCH] = { "switch", 18, TB_CAPTURE_TAIL_NONE, 0, 0,

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <libpeas.h>
+#include <unistd.h>
 
 #include "tb-agent-process.h"
 #include "tb-perf-collector.h"
@@ -121,7 +122,8 @@ make_start (TbPerfCollector *self, const TbTarget *target)
   if (self->stacks)
     record.start.stacks = TB_CAPTURE_USER_STACKS | (self->kernel_stacks ? TB_CAPTURE_KERNEL_STACKS : 0)
                           | (self->waking_kernel_stacks ? TB_CAPTURE_WAKING_KERNEL_STACKS : 0)
-                          | (self->syscall_stacks ? TB_CAPTURE_SYSCALL_STACKS : 0);
+                          | (self->syscall_stacks ? TB_CAPTURE_SYSCALL_STACKS : 0)
+                          | (geteuid () != 0 ? TB_CAPTURE_KERNEL_NAMES : 0);
   return record;
 }
 
@@ -444,6 +446,7 @@ tb_perf_collector_stop (TbCollector *collector, GError **error)
                                 " records of the agent are of unknown kinds and were left out: "
                                 "it is newer than this program."),
                              n_skipped);
+  tb_perf_translator_finish (self->translator);
   tb_recorder_get_statistics (self->recorder, &statistics);
   tb_recorder_set_range (self->recorder, self->start_time,
                          self->end_time != 0 ? self->end_time : MAX (self->start_time, statistics.last_time));

@@ -9,6 +9,9 @@
 #include "tb-perf-syscalls.h"
 #include "tb-perf-translator.h"
 
+/* A fact of the session, so bounded. */
+#define MAX_SYMBOL_TEXT (4u << 20)
+
 typedef struct
 {
   const guint64 *chain;
@@ -29,6 +32,8 @@ struct _TbPerfTranslator
   GArray *devices;
   GArray *chains;
   guint32 first_chain; /* the stream's id of the first of chains */
+
+  GString *symbols; /* of the kernel, as lines of kallsyms */
 
   const char *const *syscall_names;
   guint n_syscall_names;
@@ -79,6 +84,7 @@ tb_perf_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
   g_ptr_array_add (self->texts, g_strdup (""));
   g_array_append_val (self->modules, unknown_id);
   g_array_append_val (self->devices, unknown_id);
+  self->symbols = g_string_new (NULL);
   self->syscalls = g_hash_table_new (NULL, NULL);
   self->syscall_names = tb_perf_syscalls_get_names (header->machine, &self->n_syscall_names);
   tell_facts (self, header);
@@ -94,8 +100,16 @@ tb_perf_translator_free (TbPerfTranslator *self)
   g_array_unref (self->modules);
   g_array_unref (self->devices);
   g_array_unref (self->chains);
+  g_string_free (self->symbols, TRUE);
   g_hash_table_unref (self->syscalls);
   g_free (self);
+}
+
+void
+tb_perf_translator_finish (TbPerfTranslator *self)
+{
+  if (self->symbols->len > 0)
+    tb_recorder_set_fact (self->recorder, "kernel-symbols", self->symbols->str);
 }
 
 /* Ids were checked by the decoder. */
@@ -427,6 +441,11 @@ tb_perf_translator_take (TbPerfTranslator *self, const TbCaptureRecord *record, 
       return TRUE;
     case TB_CAPTURE_DEVICE:
       define_device (self, record);
+      return TRUE;
+    case TB_CAPTURE_SYMBOL:
+      if (self->symbols->len < MAX_SYMBOL_TEXT)
+        g_string_append_printf (self->symbols, "%016" G_GINT64_MODIFIER "x t %s\n", record->symbol.address,
+                                (const char *) g_ptr_array_index (self->texts, record->symbol.name));
       return TRUE;
     case TB_CAPTURE_RESET:
       self->first_chain += self->chains->len;

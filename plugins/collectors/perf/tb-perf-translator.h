@@ -18,6 +18,8 @@ void tb_perf_translator_free (TbPerfTranslator *self);
 
 /* Takes a definition, an event or a FLUSH; others are left to the caller. FALSE if the recorder failed. */
 gboolean tb_perf_translator_take (TbPerfTranslator *self, const TbCaptureRecord *record, GError **error);
+/* After the last record. */
+void tb_perf_translator_finish (TbPerfTranslator *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPerfTranslator, tb_perf_translator_free)
 

@@ -64,6 +64,9 @@ sed 's/^/# /' <<<"$output"
 info=$(as_user "$cli" info "$here/out/system.tailback" 2>&1)
 grep -q '^Events: switch [1-9]' <<<"$info"; check $? "there are switches"
 grep -q ' kthreadd ' <<<"$info"; check $? "of threads that are not the user's"
+named=$(sqlite3 "$here/out/system.tailback" "SELECT count(*) FROM all_frames WHERE function = '__schedule'" 2>&1)
+echo "# $named"
+[ "$named" -gt 0 ] 2>/dev/null; check $? "kernel functions are named, though the user may not see kallsyms"
 no_agent; check $? "no agent is left"
 
 rule org.tailback.agent.record-system NO
