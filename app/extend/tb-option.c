@@ -442,21 +442,27 @@ static JsonNode *
 list_to_json (char **items)
 {
   JsonArray *array = json_array_new ();
+  JsonNode *node;
 
   for (guint i = 0; items && items[i]; i++)
     json_array_add_string_element (array, items[i]);
-  return json_node_init_array (json_node_alloc (), array);
+  node = json_node_init_array (json_node_alloc (), array);
+  json_array_unref (array);
+  return node;
 }
 
 static JsonNode *
 flags_to_json (const GFlagsClass *class, guint flags)
 {
   JsonArray *array = json_array_new ();
+  JsonNode *node;
 
   for (guint i = 0; i < class->n_values; i++)
     if (class->values[i].value && (flags & class->values[i].value) == class->values[i].value)
       json_array_add_string_element (array, class->values[i].value_nick);
-  return json_node_init_array (json_node_alloc (), array);
+  node = json_node_init_array (json_node_alloc (), array);
+  json_array_unref (array);
+  return node;
 }
 
 static JsonNode *
