@@ -187,7 +187,7 @@ rate_wait (Teller *self, const TbThreadSummary *thread)
   /* Who records is part of the picture, but not what it is looked at for. */
   if (g_str_has_prefix (tb_threads_summary_get_process_name (self->summary, threads[thread->thread].process),
                         "tailback"))
-    activity /= 20;
+    activity /= 200;
 
   for (guint i = 0; i < thread->wakers->len; i++)
     {
