@@ -315,6 +315,13 @@ tb_flame_view_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (GTK_WIDGET (TB_FLAME_VIEW (widget)->canvas));
 }
 
+/* The default would take the keyboard back to where grab_focus() puts it when it is to go backwards. */
+static gboolean
+tb_flame_view_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (TB_FLAME_VIEW (widget)->stack, direction);
+}
+
 static void
 tb_flame_view_class_init (TbFlameViewClass *klass)
 {
@@ -327,6 +334,7 @@ tb_flame_view_class_init (TbFlameViewClass *klass)
   object_class->get_property = tb_flame_view_get_property;
   object_class->dispose = tb_flame_view_dispose;
   object_class->finalize = tb_flame_view_finalize;
+  widget_class->focus = tb_flame_view_focus;
   widget_class->grab_focus = tb_flame_view_grab_focus;
 
   properties[PROP_FIGURE]

@@ -371,6 +371,13 @@ tb_table_view_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (GTK_WIDGET (TB_TABLE_VIEW (widget)->view));
 }
 
+/* The default would take the keyboard back to where grab_focus() puts it when it is to go backwards. */
+static gboolean
+tb_table_view_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (TB_TABLE_VIEW (widget)->stack, direction);
+}
+
 static void
 tb_table_view_class_init (TbTableViewClass *klass)
 {
@@ -382,6 +389,7 @@ tb_table_view_class_init (TbTableViewClass *klass)
   object_class->get_property = tb_table_view_get_property;
   object_class->dispose = tb_table_view_dispose;
   object_class->finalize = tb_table_view_finalize;
+  widget_class->focus = tb_table_view_focus;
   widget_class->grab_focus = tb_table_view_grab_focus;
 
   properties[PROP_FIGURE]

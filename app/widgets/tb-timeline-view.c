@@ -164,6 +164,13 @@ tb_timeline_view_grab_focus (GtkWidget *widget)
   return gtk_widget_grab_focus (GTK_WIDGET (TB_TIMELINE_VIEW (widget)->canvas));
 }
 
+/* The default would take the keyboard back to where grab_focus() puts it when it is to go backwards. */
+static gboolean
+tb_timeline_view_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (TB_TIMELINE_VIEW (widget)->stack, direction);
+}
+
 static void
 tb_timeline_view_class_init (TbTimelineViewClass *klass)
 {
@@ -175,6 +182,7 @@ tb_timeline_view_class_init (TbTimelineViewClass *klass)
   object_class->get_property = tb_timeline_view_get_property;
   object_class->dispose = tb_timeline_view_dispose;
   object_class->finalize = tb_timeline_view_finalize;
+  widget_class->focus = tb_timeline_view_focus;
   widget_class->grab_focus = tb_timeline_view_grab_focus;
 
   properties[PROP_FIGURE]

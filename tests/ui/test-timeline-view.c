@@ -1,0 +1,460 @@
+/* test-timeline-view.c: a timeline by mouse, by keyboard and by assistive technology
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "sample-figures.h"
+#include "ui-test.h"
+#include "widgets/tailback-gtk.h"
+
+typedef struct
+{
+  TbTimelineFigure *figure;
+  TbFocus *focus;
+  GtkWidget *view;
+  GtkWindow *window;
+} Fixture;
+
+static void
+fixture_init (Fixture *fixture, TbTimelineFigure *figure, gint64 length_ms)
+{
+  fixture->figure = figure;
+  fixture->focus = tb_focus_new (SAMPLE_START, SAMPLE_START + length_ms * SAMPLE_MS);
+  fixture->view = tb_timeline_view_new (figure, fixture->focus);
+  fixture->window = ui_window (fixture->view, 900, 640);
+}
+
+static void
+fixture_clear (Fixture *fixture)
+{
+  ui_close (fixture->window);
+  g_assert_finalize_object (fixture->focus);
+  g_assert_finalize_object (fixture->figure);
+}
+
+/* The line that is shown at an index of what is visible. */
+static GtkWidget *
+get_row (Fixture *fixture, guint index)
+{
+  GtkWidget *row = ui_find (fixture->view, "TbTimelineRow");
+
+  while (row != NULL && index > 0)
+    {
+      row = gtk_widget_get_next_sibling (row);
+      index--;
+    }
+  g_assert_cmpstr (G_OBJECT_TYPE_NAME (row), ==, "TbTimelineRow");
+  return row;
+}
+
+static void
+assert_focused_row (Fixture *fixture, const char *label)
+{
+  GtkWidget *focused = gtk_window_get_focus (fixture->window);
+
+  g_assert_nonnull (focused);
+  g_assert_cmpstr (G_OBJECT_TYPE_NAME (focused), ==, "TbTimelineRow");
+  gtk_test_accessible_assert_property (focused, GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+}
+
+static void
+assert_view_ms (Fixture *fixture, double from_ms, double to_ms, double tolerance_ms)
+{
+  gint64 from, to;
+
+  tb_focus_get_view (fixture->focus, &from, &to);
+  g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, from_ms, tolerance_ms);
+  g_assert_cmpfloat_with_epsilon ((double) (to - SAMPLE_START) / SAMPLE_MS, to_ms, tolerance_ms);
+}
+
+static void
+test_accessible (void)
+{
+  Fixture fixture;
+  GtkWidget *canvas, *row;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  canvas = ui_find (fixture.view, "TbTimelineCanvas");
+  gtk_test_accessible_assert_role (canvas, GTK_ACCESSIBLE_ROLE_TABLE);
+  gtk_test_accessible_assert_property (canvas, GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline");
+  gtk_test_accessible_assert_relation (canvas, GTK_ACCESSIBLE_RELATION_ROW_COUNT, 18);
+
+  row = get_row (&fixture, 0);
+  gtk_test_accessible_assert_role (row, GTK_ACCESSIBLE_ROLE_ROW);
+  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL, "curl 1160");
+  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "2 tracks");
+  gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_EXPANDED, TRUE);
+  gtk_test_accessible_assert_relation (row, GTK_ACCESSIBLE_RELATION_ROW_INDEX, 1);
+  row = get_row (&fixture, 1);
+  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_LABEL, "curl");
+  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "in curl 1160");
+  gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
+
+  tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 0, 3);
+  gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
+  gtk_test_accessible_assert_property (row, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       "in curl_multi_poll → 127.0.0.1:80, 247 ms, from 15.000\u00a0ms");
+  gtk_test_accessible_assert_property (ui_find (fixture.view, "TbTimeAxis"), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Time from 0\u00a0ns to 265.0\u00a0ms");
+  fixture_clear (&fixture);
+}
+
+/* Every interval that is at least two pixels wide is found in its middle. */
+static void
+test_hit (void)
+{
+  Fixture fixture;
+  guint checked = 0;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (fixture.figure); i++)
+    {
+      TbTimelineTrack track;
+
+      tb_timeline_figure_get_track (fixture.figure, i, &track);
+      for (gsize k = 0; k < track.n; k++)
+        {
+          double x0, x1, y;
+          guint found_track;
+          gsize found;
+
+          g_assert_true (
+              tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), i, track.start[k], &x0, &y));
+          tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), i, track.end[k], &x1, NULL);
+          if (x1 - x0 < 2.5)
+            continue;
+          g_assert_true (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), (x0 + x1) / 2, y,
+                                                           &found_track, &found));
+          g_assert_cmpuint (found_track, ==, i);
+          g_assert_cmpuint (found, ==, k);
+          checked++;
+        }
+    }
+  g_assert_cmpuint (checked, >, 80);
+  g_assert_false (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 20, 40, NULL, NULL));
+  fixture_clear (&fixture);
+}
+
+static void
+test_keyboard (void)
+{
+  Fixture fixture;
+  gint64 from, to;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  gtk_widget_grab_focus (fixture.view);
+  assert_focused_row (&fixture, "curl 1160");
+  ui_key (fixture.view, "Down");
+  assert_focused_row (&fixture, "curl");
+  ui_key (fixture.view, "Right");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "track-0");
+  g_assert_cmpuint (tb_focus_get_thread (fixture.focus), ==, 10);
+  g_assert_true (tb_focus_get_time (fixture.focus, &from, &to));
+  g_assert_cmpint (from, ==, SAMPLE_START);
+  ui_key (fixture.view, "Right");
+  tb_focus_get_time (fixture.focus, &from, &to);
+  g_assert_cmpint (to, ==, SAMPLE_START + 13800000);
+  ui_key (fixture.view, "Left");
+  ui_key (fixture.view, "Left");
+  tb_focus_get_time (fixture.focus, &from, NULL);
+  g_assert_cmpint (from, ==, SAMPLE_START);
+
+  /* Enter zooms to it, with something of what is around. */
+  ui_key (fixture.view, "Right");
+  ui_key (fixture.view, "Return");
+  assert_view_ms (&fixture, 8.8 - .625, 13.8 + .625, .001);
+  /* Escape goes back step by step. */
+  ui_key (fixture.view, "Escape");
+  g_assert_null (tb_focus_get_item (fixture.focus));
+  ui_key (fixture.view, "Escape");
+  assert_view_ms (&fixture, 0, 265, .001);
+
+  /* Around the middle, where the mouse is not over the plot. */
+  ui_point (fixture.view, 5, 5);
+  ui_key (fixture.view, "plus");
+  assert_view_ms (&fixture, 26.5, 238.5, .01);
+  ui_key (fixture.view, "ctrl+Left");
+  assert_view_ms (&fixture, 26.5 - 21.2, 238.5 - 21.2, .01);
+  ui_key (fixture.view, "0");
+  assert_view_ms (&fixture, 0, 265, .001);
+
+  ui_key (fixture.view, "End");
+  assert_focused_row (&fixture, "cpu 1");
+  ui_key (fixture.view, "Down");
+  assert_focused_row (&fixture, "cpu 1");
+  ui_key (fixture.view, "Home");
+  assert_focused_row (&fixture, "curl 1160");
+  fixture_clear (&fixture);
+}
+
+static void
+test_range_keys (void)
+{
+  Fixture fixture;
+  gint64 from, to;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  gtk_widget_grab_focus (fixture.view);
+  tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 0, 3);
+  ui_key (fixture.view, "r");
+  g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
+  g_assert_cmpint (from, ==, SAMPLE_START + 15 * SAMPLE_MS);
+  g_assert_cmpint (to, ==, SAMPLE_START + 262 * SAMPLE_MS);
+  tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 2, 1);
+  ui_key (fixture.view, "bracketright");
+  tb_focus_get_range (fixture.focus, &from, &to);
+  g_assert_cmpint (from, ==, SAMPLE_START + 15 * SAMPLE_MS);
+  g_assert_cmpint (to, ==, SAMPLE_START + 17 * SAMPLE_MS);
+  fixture_clear (&fixture);
+}
+
+static void
+test_collapse (void)
+{
+  Fixture fixture;
+  GtkWidget *row;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "Left");
+  row = get_row (&fixture, 0);
+  gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_EXPANDED, FALSE);
+  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL, "nginx 812");
+  g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 16);
+  ui_key (fixture.view, "space");
+  gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_EXPANDED, TRUE);
+  g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 18);
+  /* What is selected elsewhere opens the heading it is under. */
+  ui_key (fixture.view, "Left");
+  tb_focus_select_thread (fixture.focus, 11);
+  ui_frames (fixture.view, 2);
+  gtk_test_accessible_assert_property (get_row (&fixture, 2), GTK_ACCESSIBLE_PROPERTY_LABEL, "resolver");
+  gtk_test_accessible_assert_state (get_row (&fixture, 2), GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
+  fixture_clear (&fixture);
+}
+
+static void
+test_mouse (void)
+{
+  Fixture fixture;
+  double x, y, x1;
+  gint64 from, to, before_from, before_to;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS, &x, &y);
+  ui_click (fixture.view, x, y);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "track-5");
+  tb_focus_get_time (fixture.focus, &from, &to);
+  g_assert_cmpint (from, ==, SAMPLE_START + 30 * SAMPLE_MS);
+  assert_focused_row (&fixture, "auth");
+  g_assert_cmpfloat_with_epsilon ((double) (tb_focus_get_pointer (fixture.focus) - SAMPLE_START) / SAMPLE_MS,
+                                  70, .5);
+
+  /* A drag with shift selects a range and does not move. */
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 170 * SAMPLE_MS, &x1,
+                                 NULL);
+  ui_drag (fixture.view, x, y, x1, y, "shift");
+  g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
+  g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, 70, .6);
+  g_assert_cmpfloat_with_epsilon ((double) (to - SAMPLE_START) / SAMPLE_MS, 170, .6);
+  assert_view_ms (&fixture, 0, 265, .001);
+
+  /* A wheel with control zooms around the mouse. */
+  ui_point (fixture.view, x, y);
+  ui_input ("keydown", "ctrl", "click", "4", "keyup", "ctrl", NULL);
+  ui_frames (fixture.view, 3);
+  tb_focus_get_view (fixture.focus, &before_from, &before_to);
+  g_assert_cmpint (before_to - before_from, <, 265 * SAMPLE_MS);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS, &x1,
+                                 NULL);
+  g_assert_cmpfloat_with_epsilon (x, x1, 1.5);
+
+  /* A drag moves by what the mouse moves. */
+  ui_drag (fixture.view, x + 100, y, x + 60, y, NULL);
+  tb_focus_get_view (fixture.focus, &from, &to);
+  g_assert_cmpint (to - from, ==, before_to - before_from);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS, &x1,
+                                 NULL);
+  g_assert_cmpfloat_with_epsilon (x - 40, x1, 2);
+
+  /* A click beside everything selects nothing. */
+  ui_click (fixture.view, 400, 580);
+  g_assert_null (tb_focus_get_item (fixture.focus));
+  fixture_clear (&fixture);
+}
+
+static void
+test_axis (void)
+{
+  Fixture fixture;
+  GtkWidget *axis;
+  gint64 from, to;
+  double x0, x1;
+  graphene_rect_t bounds;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  axis = ui_find (fixture.view, "TbTimeAxis");
+  g_assert_true (gtk_widget_compute_bounds (axis, fixture.view, &bounds));
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START + 50 * SAMPLE_MS, &x0,
+                                 NULL);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START + 100 * SAMPLE_MS, &x1,
+                                 NULL);
+  /* Under the plot, in line with it. */
+  ui_drag (axis, x0 - bounds.origin.x, bounds.size.height / 2, x1 - bounds.origin.x, bounds.size.height / 2,
+           NULL);
+  g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
+  g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, 50, .6);
+  g_assert_cmpfloat_with_epsilon ((double) (to - SAMPLE_START) / SAMPLE_MS, 100, .6);
+  fixture_clear (&fixture);
+}
+
+static gboolean
+shows_two (gpointer view)
+{
+  return tb_timeline_view_get_n_shown (view) == 2;
+}
+
+static void
+test_search (void)
+{
+  Fixture fixture;
+  TbTimelineView *view;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  view = TB_TIMELINE_VIEW (fixture.view);
+  g_assert_cmpuint (tb_timeline_view_get_n_shown (view), ==, 12);
+  tb_timeline_view_set_search (view, "process:dovecot auth");
+  ui_frames (fixture.view, 2);
+  g_assert_cmpuint (tb_timeline_view_get_n_shown (view), ==, 2);
+  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL, "auth");
+  g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 3);
+  /* How long intervals are is looked up in a thread. */
+  tb_timeline_view_set_search (view, "longer:246ms");
+  ui_wait (shows_two, view);
+  tb_timeline_view_set_search (view, "no such thing");
+  ui_frames (fixture.view, 2);
+  g_assert_cmpuint (tb_timeline_view_get_n_shown (view), ==, 0);
+  g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  tb_timeline_view_set_search (view, NULL);
+  ui_frames (fixture.view, 2);
+  g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 18);
+  fixture_clear (&fixture);
+}
+
+/* As many lines as fit exist, however many tracks there are, and all can be reached. */
+static void
+test_many (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_timeline_random (10000, 100000), 60000);
+  g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), <, 40);
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "End");
+  assert_focused_row (&fixture, "thread 9999");
+  ui_key (fixture.view, "Page_Up");
+  ui_key (fixture.view, "Page_Down");
+  assert_focused_row (&fixture, "thread 9999");
+  tb_focus_select_thread (fixture.focus, 5001);
+  ui_frames (fixture.view, 2);
+  g_assert_true (
+      tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5000, SAMPLE_START, NULL, NULL));
+  g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), <, 40);
+  ui_key (fixture.view, "Home");
+  assert_focused_row (&fixture, "process 1000");
+  fixture_clear (&fixture);
+}
+
+/* Two views of one document. */
+static void
+test_shared (void)
+{
+  g_autoptr (TbTimelineFigure) figure = sample_timeline ();
+  g_autoptr (TbTableFigure) table = sample_table ();
+  g_autoptr (TbFocus) focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *first = tb_timeline_view_new (figure, focus), *second = tb_timeline_view_new (figure, focus);
+  GtkWidget *view = tb_table_view_new (table, focus);
+  GtkWindow *window;
+  g_autofree char *copied = NULL;
+
+  gtk_widget_set_vexpand (first, TRUE);
+  gtk_widget_set_vexpand (second, TRUE);
+  gtk_widget_set_size_request (view, -1, 150);
+  gtk_box_append (GTK_BOX (box), first);
+  gtk_box_append (GTK_BOX (box), second);
+  gtk_box_append (GTK_BOX (box), view);
+  window = ui_window (box, 800, 900);
+  tb_timeline_view_select (TB_TIMELINE_VIEW (first), 1, 0);
+  ui_frames (second, 2);
+  gtk_test_accessible_assert_state (gtk_widget_get_next_sibling (
+                                        gtk_widget_get_next_sibling (ui_find (second, "TbTimelineRow"))),
+                                    GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
+  copied = tb_table_view_copy (TB_TABLE_VIEW (view));
+  g_assert_nonnull (strstr (copied, "resolver"));
+  g_assert_null (strstr (copied, "php-cgi"));
+  ui_close (window);
+}
+
+/* One stop in the round of Tab, where it was left. */
+static void
+test_focus_order (void)
+{
+  g_autoptr (TbTimelineFigure) figure = sample_timeline ();
+  g_autoptr (TbFocus) focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *strip = tb_overview_strip_new (focus), *view = tb_timeline_view_new (figure, focus);
+  GtkWidget *button = gtk_button_new_with_label ("after");
+  GtkWindow *window;
+
+  gtk_box_append (GTK_BOX (box), strip);
+  gtk_box_append (GTK_BOX (box), view);
+  gtk_box_append (GTK_BOX (box), button);
+  window = ui_window (box, 800, 700);
+  gtk_widget_grab_focus (strip);
+  ui_key (view, "Tab");
+  g_assert_cmpstr (G_OBJECT_TYPE_NAME (gtk_window_get_focus (window)), ==, "TbTimelineRow");
+  ui_key (view, "Down");
+  ui_key (view, "Down");
+  ui_key (view, "Tab");
+  g_assert_true (gtk_widget_is_focus (button));
+  ui_key (view, "shift+Tab");
+  gtk_test_accessible_assert_property (gtk_window_get_focus (window), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "resolver");
+  ui_key (view, "shift+Tab");
+  g_assert_true (gtk_widget_is_focus (strip));
+  ui_close (window);
+}
+
+static void
+test_empty (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_timeline_empty (), 1);
+  g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  g_assert_cmpuint (tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (fixture.view)), ==, 0);
+  g_assert_false (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 300, 100, NULL, NULL));
+  fixture_clear (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/timeline-view/accessible", test_accessible);
+  g_test_add_func ("/timeline-view/hit", test_hit);
+  g_test_add_func ("/timeline-view/keyboard", test_keyboard);
+  g_test_add_func ("/timeline-view/range-keys", test_range_keys);
+  g_test_add_func ("/timeline-view/collapse", test_collapse);
+  g_test_add_func ("/timeline-view/mouse", test_mouse);
+  g_test_add_func ("/timeline-view/axis", test_axis);
+  g_test_add_func ("/timeline-view/search", test_search);
+  g_test_add_func ("/timeline-view/many", test_many);
+  g_test_add_func ("/timeline-view/shared", test_shared);
+  g_test_add_func ("/timeline-view/focus-order", test_focus_order);
+  g_test_add_func ("/timeline-view/empty", test_empty);
+  return g_test_run ();
+}
