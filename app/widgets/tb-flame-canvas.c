@@ -12,6 +12,7 @@
 #include "report/tb-report.h"
 #include "widgets/tb-flame-private.h"
 #include "widgets/tb-palette.h"
+#include "widgets/tb-widgets-private.h"
 
 #define LEAST_BOX 2.0
 #define LEAST_LABEL 26
@@ -305,7 +306,7 @@ update_accessible (TbFlameCanvas *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : _ ("Nothing selected"), -1);
   if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
-    gtk_accessible_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+    tb_widgets_announce (GTK_WIDGET (self), text);
 }
 
 static void

@@ -162,14 +162,14 @@ static void
 on_selection_changed (TbFlameView *self)
 {
   const char *item = tb_focus_get_item (self->focus);
+  guint n = tb_flame_figure_get_n_nodes (self->figure);
   guint64 node = TB_ID_NONE;
 
   if (self->selecting)
     return;
-  if (item == NULL
+  if (item == NULL || n == 0
       || g_strcmp0 (tb_focus_get_figure (self->focus), tb_figure_get_id (TB_FIGURE (self->figure))) != 0
-      || !g_ascii_string_to_unsigned (item, 10, 0, (guint64) tb_flame_figure_get_n_nodes (self->figure) - 1,
-                                      &node, NULL))
+      || !g_ascii_string_to_unsigned (item, 10, 0, n - 1, &node, NULL))
     node = TB_ID_NONE;
   self->selecting = TRUE;
   tb_flame_canvas_select (self->canvas, (guint) node);

@@ -558,8 +558,10 @@ tb_overview_strip_set_activity (TbOverviewStrip *self, const float *activity, gs
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* A task that held the widget might drop its last reference in the thread. */
 typedef struct
 {
+  GWeakRef owner;
   TbTimelineFigure *figure;
   gint64 from;
   gint64 to;
@@ -571,6 +573,7 @@ work_free (gpointer data)
 {
   Work *work = data;
 
+  g_weak_ref_clear (&work->owner);
   g_object_unref (work->figure);
   g_free (work);
 }
@@ -639,12 +642,12 @@ find_activity (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 static void
 on_activity (GObject *source, GAsyncResult *result, gpointer data)
 {
-  TbOverviewStrip *self = TB_OVERVIEW_STRIP (source);
   Work *work = g_task_get_task_data (G_TASK (result));
+  g_autoptr (TbOverviewStrip) self = g_weak_ref_get (&work->owner);
   double most = 0;
   float activity[BINS];
 
-  if (!g_task_propagate_boolean (G_TASK (result), NULL))
+  if (!g_task_propagate_boolean (G_TASK (result), NULL) || self == NULL)
     return;
   for (guint i = 0; i < BINS; i++)
     most = MAX (most, work->busy[i]);
@@ -679,9 +682,10 @@ tb_overview_strip_set_figure (TbOverviewStrip *self, TbTimelineFigure *figure)
     }
   self->cancellable = g_cancellable_new ();
   work = g_new0 (Work, 1);
+  g_weak_ref_init (&work->owner, self);
   work->figure = g_object_ref (figure);
   tb_focus_get_extent (self->focus, &work->from, &work->to);
-  task = g_task_new (self, self->cancellable, on_activity, NULL);
+  task = g_task_new (NULL, self->cancellable, on_activity, NULL);
   g_task_set_task_data (task, work, work_free);
   g_task_run_in_thread (task, find_activity);
 }

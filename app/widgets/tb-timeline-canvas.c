@@ -676,8 +676,10 @@ tb_timeline_canvas_select (TbTimelineCanvas *self, guint index, gsize interval)
   self->selecting--;
 }
 
+/* A task that held the widget might drop its last reference in the thread. */
 typedef struct
 {
+  GWeakRef owner;
   TbTimelineFigure *figure;
   gint64 *longest;
 } Longest;
@@ -687,6 +689,7 @@ longest_free (gpointer data)
 {
   Longest *work = data;
 
+  g_weak_ref_clear (&work->owner);
   g_object_unref (work->figure);
   g_free (work->longest);
   g_free (work);
@@ -715,10 +718,10 @@ find_longest (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 static void
 on_longest (GObject *source, GAsyncResult *result, gpointer data)
 {
-  TbTimelineCanvas *self = TB_TIMELINE_CANVAS (source);
   Longest *work = g_task_get_task_data (G_TASK (result));
+  g_autoptr (TbTimelineCanvas) self = g_weak_ref_get (&work->owner);
 
-  if (!g_task_propagate_boolean (G_TASK (result), NULL))
+  if (!g_task_propagate_boolean (G_TASK (result), NULL) || self == NULL)
     return;
   self->longest = g_steal_pointer (&work->longest);
   tb_timeline_canvas_lines_changed (self);
@@ -734,10 +737,11 @@ tb_timeline_canvas_set_search (TbTimelineCanvas *self, const char *search)
   /* How long intervals are is looked up once, beside the main thread: there may be a great many. */
   if (self->filter->longer >= 0 && self->longest == NULL && !self->seeking)
     {
-      g_autoptr (GTask) task = g_task_new (self, self->cancellable, on_longest, NULL);
+      g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_longest, NULL);
       Longest *work = g_new0 (Longest, 1);
 
       self->seeking = TRUE;
+      g_weak_ref_init (&work->owner, self);
       work->figure = g_object_ref (self->figure);
       work->longest = g_new0 (gint64, MAX (1, tb_timeline_figure_get_n_tracks (self->figure)));
       g_task_set_task_data (task, work, longest_free);

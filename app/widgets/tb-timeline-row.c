@@ -11,6 +11,7 @@
 #include "report/tb-report.h"
 #include "widgets/tb-time-axis.h"
 #include "widgets/tb-timeline-private.h"
+#include "widgets/tb-widgets-private.h"
 
 #define NAME_SCALE 0.87
 #define LABEL_SCALE 0.74
@@ -508,6 +509,8 @@ tb_timeline_row_update_accessible (TbTimelineRow *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED,
                                self->context->selected_track == self->track, -1);
+  if (self->context->selected_track == self->track && gtk_widget_is_focus (GTK_WIDGET (self)))
+    tb_widgets_announce (GTK_WIDGET (self), text);
 }
 
 void

@@ -15,4 +15,7 @@ G_BEGIN_DECLS
 /* The style sheet of this library, once for the display. */
 void tb_widgets_load_style (void);
 
+/* Says something to who uses a screen reader. */
+void tb_widgets_announce (GtkWidget *widget, const char *text);
+
 G_END_DECLS

@@ -1,0 +1,243 @@
+/* test-flame-view.c: a flame by mouse, by keyboard and by assistive technology
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "sample-figures.h"
+#include "session/tb-schema.h"
+#include "ui-test.h"
+#include "widgets/tailback-gtk.h"
+
+typedef struct
+{
+  TbFlameFigure *figure;
+  TbFocus *focus;
+  GtkWidget *view;
+  GtkWidget *canvas;
+  GtkWindow *window;
+} Fixture;
+
+static void
+fixture_init (Fixture *fixture, TbFlameFigure *figure)
+{
+  fixture->figure = figure;
+  fixture->focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  fixture->view = tb_flame_view_new (figure, fixture->focus);
+  fixture->window = ui_window (fixture->view, 900, 500);
+  fixture->canvas = ui_find (fixture->view, "TbFlameCanvas");
+}
+
+static void
+fixture_clear (Fixture *fixture)
+{
+  ui_close (fixture->window);
+  g_assert_finalize_object (fixture->focus);
+  g_assert_finalize_object (fixture->figure);
+}
+
+static guint
+find_node (TbFlameFigure *figure, const char *name)
+{
+  for (guint node = 0; node < tb_flame_figure_get_n_nodes (figure); node++)
+    if (g_str_equal (tb_flame_figure_get_node (figure, node)->name, name))
+      return node;
+  g_error ("no %s", name);
+}
+
+static void
+assert_selected (Fixture *fixture, const char *name)
+{
+  guint node = tb_flame_view_get_selected (TB_FLAME_VIEW (fixture->view));
+
+  g_assert_cmpuint (node, !=, TB_ID_NONE);
+  g_assert_cmpstr (tb_flame_figure_get_node (fixture->figure, node)->name, ==, name);
+}
+
+/* Some place where a node is drawn. */
+static gboolean
+find_place (Fixture *fixture, guint node, double *x, double *y)
+{
+  for (*y = 2; *y < gtk_widget_get_height (fixture->view); *y += 5)
+    for (*x = 2; *x < gtk_widget_get_width (fixture->view); *x += 5)
+      if (tb_flame_view_get_node_at (TB_FLAME_VIEW (fixture->view), *x, *y) == node)
+        return TRUE;
+  return FALSE;
+}
+
+static void
+test_accessible (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_flame ());
+  gtk_test_accessible_assert_role (fixture.canvas, GTK_ACCESSIBLE_ROLE_TREE);
+  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL, "Off-CPU flame");
+  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       "Nothing selected");
+  tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (fixture.figure, "sha512_rounds"));
+  /* The macro that asserts it takes the text for a format. */
+  g_assert_null (gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (fixture.canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+      "sha512_rounds (libcrypt.so.1): 84 ms, 30 % of all, 84 ms in itself, 1 time"));
+  fixture_clear (&fixture);
+}
+
+static void
+test_keyboard (void)
+{
+  Fixture fixture;
+  const char *const *stack;
+
+  fixture_init (&fixture, sample_flame ());
+  gtk_widget_grab_focus (fixture.view);
+  g_assert_true (gtk_widget_is_focus (fixture.canvas));
+  ui_key (fixture.view, "Up");
+  assert_selected (&fixture, "curl (1160)");
+  for (guint i = 0; i < 3; i++)
+    ui_key (fixture.view, "Up");
+  assert_selected (&fixture, "curl_multi_poll → 127.0.0.1:80");
+  ui_key (fixture.view, "Right");
+  assert_selected (&fixture, "Curl_resolver_wait");
+  ui_key (fixture.view, "Left");
+  ui_key (fixture.view, "Down");
+  assert_selected (&fixture, "curl_easy_perform");
+  stack = tb_focus_get_stack (fixture.focus);
+  g_assert_cmpstr (stack[0], ==, "curl (1160)");
+  g_assert_cmpstr (stack[2], ==, "curl_easy_perform");
+  g_assert_null (stack[3]);
+  g_assert_cmpstr (tb_focus_get_figure (fixture.focus), ==, "off-cpu");
+
+  ui_key (fixture.view, "Up");
+  ui_key (fixture.view, "Return");
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), ==,
+                    find_node (fixture.figure, "curl_multi_poll → 127.0.0.1:80"));
+  ui_key (fixture.view, "BackSpace");
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), ==,
+                    find_node (fixture.figure, "curl_easy_perform"));
+  ui_key (fixture.view, "Home");
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
+  ui_key (fixture.view, "Escape");
+  g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
+  g_assert_null (tb_focus_get_item (fixture.focus));
+
+  /* Upside down, so are the keys. */
+  tb_flame_view_set_icicle (TB_FLAME_VIEW (fixture.view), TRUE);
+  ui_key (fixture.view, "Down");
+  ui_key (fixture.view, "Down");
+  assert_selected (&fixture, "main");
+  fixture_clear (&fixture);
+}
+
+static void
+test_mouse (void)
+{
+  Fixture fixture;
+  guint node;
+  double x, y;
+
+  fixture_init (&fixture, sample_flame ());
+  node = find_node (fixture.figure, "login.log");
+  g_assert_true (find_place (&fixture, node, &x, &y));
+  ui_click (fixture.view, x + 20, y + 5);
+  assert_selected (&fixture, "login.log");
+  ui_input ("click", "--repeat", "2", "--delay", "20", "1", NULL);
+  ui_frames (fixture.view, 4);
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), ==, node);
+  /* The first of the names above leads back. */
+  g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwWrapBox")));
+  g_signal_emit_by_name (ui_find (ui_find (fixture.view, "AdwWrapBox"), "GtkButton"), "clicked");
+  ui_frames (fixture.view, 3);
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
+  fixture_clear (&fixture);
+}
+
+static void
+test_search (void)
+{
+  Fixture fixture;
+  TbFlameView *view;
+
+  fixture_init (&fixture, sample_flame ());
+  view = TB_FLAME_VIEW (fixture.view);
+  g_assert_cmpfloat (tb_flame_view_get_matched_share (view), ==, 0);
+  tb_flame_view_set_search (view, "MAIN");
+  g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view), 1, 1e-9);
+  tb_flame_view_set_search (view, "sha512");
+  g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view),
+                                  84. * SAMPLE_MS / (double) tb_flame_figure_get_total (fixture.figure),
+                                  1e-9);
+  tb_flame_view_set_search (view, "no such thing");
+  g_assert_cmpfloat (tb_flame_view_get_matched_share (view), ==, 0);
+  ui_frames (fixture.view, 2);
+  tb_flame_view_set_search (view, "");
+  ui_frames (fixture.view, 2);
+  fixture_clear (&fixture);
+}
+
+/* What is too narrow for a box of its own is shown when it is selected. */
+static void
+test_narrow (void)
+{
+  Fixture fixture;
+  guint node;
+  double x, y;
+  g_autofree char *item = NULL;
+
+  fixture_init (&fixture, sample_flame ());
+  node = find_node (fixture.figure, "small_helper_39");
+  g_assert_false (find_place (&fixture, node, &x, &y));
+  item = g_strdup_printf ("%u", node);
+  tb_focus_select_item (fixture.focus, "off-cpu", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  ui_frames (fixture.view, 3);
+  assert_selected (&fixture, "small_helper_39");
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), !=, TB_ID_NONE);
+  g_assert_true (find_place (&fixture, node, &x, &y));
+  /* What is selected in another figure is none of this one's. */
+  tb_focus_select_item (fixture.focus, "threads", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
+  tb_focus_select_item (fixture.focus, "off-cpu", "99999", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
+  fixture_clear (&fixture);
+}
+
+static void
+test_large (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_flame_random (100000));
+  ui_frames (fixture.view, 3);
+  tb_flame_view_set_search (TB_FLAME_VIEW (fixture.view), "function_1");
+  tb_flame_view_zoom_to (TB_FLAME_VIEW (fixture.view), 700);
+  ui_frames (fixture.view, 3);
+  fixture_clear (&fixture);
+}
+
+static void
+test_empty (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_flame_empty ());
+  g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  tb_flame_view_set_search (TB_FLAME_VIEW (fixture.view), "x");
+  tb_focus_select_item (fixture.focus, "on-cpu", "0", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
+  fixture_clear (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/flame-view/accessible", test_accessible);
+  g_test_add_func ("/flame-view/keyboard", test_keyboard);
+  g_test_add_func ("/flame-view/mouse", test_mouse);
+  g_test_add_func ("/flame-view/search", test_search);
+  g_test_add_func ("/flame-view/narrow", test_narrow);
+  g_test_add_func ("/flame-view/large", test_large);
+  g_test_add_func ("/flame-view/empty", test_empty);
+  return g_test_run ();
+}
