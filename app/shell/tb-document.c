@@ -354,16 +354,24 @@ tb_document_analyse_selection (TbDocument *self)
     return;
   if ((tb_focus_get_range (self->focus, &from, &to) || tb_focus_get_time (self->focus, &from, &to))
       && from < to)
-    select_range (self, TRUE, from, to);
+    {
+      tb_focus_set_view (self->focus, from, to);
+      select_range (self, TRUE, from, to);
+    }
 }
 
 void
 tb_document_analyse_all (TbDocument *self)
 {
+  gint64 from, to;
+
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  if (self->trace != NULL && self->has_range)
-    select_range (self, FALSE, 0, 0);
+  if (self->trace == NULL || !self->has_range)
+    return;
+  tb_focus_get_extent (self->focus, &from, &to);
+  tb_focus_set_view (self->focus, from, to);
+  select_range (self, FALSE, 0, 0);
 }
 
 gboolean

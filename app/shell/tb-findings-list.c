@@ -214,6 +214,9 @@ fill (TbFindingsList *self)
     g_ptr_array_add (findings, tb_report_get_finding (self->report, i));
   g_ptr_array_sort (findings, compare_findings);
 
+  /* A scrolled list would be no lower than its scrollbar. */
+  gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
+                                  self->expanded ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
   gtk_list_box_remove_all (self->list);
   for (guint i = 0; i < n_shown; i++)
     gtk_list_box_append (self->list, tb_finding_row_new (g_ptr_array_index (findings, i),
