@@ -373,9 +373,11 @@ set_context (TbAgent *self,
     default:
       return;
     }
-  if (self->filtered && !self->system_allowed && record->type >= TB_CAPTURE_IO_INSERT
-      && record->type <= TB_CAPTURE_IO_COMPLETE && !tb_agent_tasks_is_target (self, tid, pid))
+  if ((record->flags & UNKNOWN_TASK) != 0
+      || (self->filtered && !self->system_allowed && record->type >= TB_CAPTURE_IO_INSERT
+          && record->type <= TB_CAPTURE_IO_COMPLETE && !tb_agent_tasks_is_target (self, tid, pid)))
     {
+      record->flags &= (uint16_t) ~UNKNOWN_TASK;
       task[0] = task[1] = -1;
       return;
     }
