@@ -15,10 +15,11 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
+from accessible import PATIENCE, find, wait_for, walk, application  # noqa: E402
+
 BUILD = os.environ["TAILBACK_BUILD"]
 TAILBACK = os.path.join(BUILD, "app/shell/tailback")
 INBOX = os.path.join(BUILD, "tests/fixtures/inbox.csv")
-PATIENCE = 60
 
 number = 0
 failed = False
@@ -30,47 +31,6 @@ def check(good, what):
     failed |= not good
     print(f"{'ok' if good else 'not ok'} {number} {what}", flush=True)
     return good
-
-
-def wait_for(find):
-    end = time.monotonic() + PATIENCE
-    while time.monotonic() < end:
-        try:
-            found = find()
-        except GLib.Error:  # what was looked at has gone
-            found = None
-        if found:
-            return found
-        time.sleep(0.05)
-    return None
-
-
-def walk(accessible, depth=0):
-    if accessible is None or depth > 60:
-        return
-    yield accessible
-    for i in range(accessible.get_child_count()):
-        yield from walk(accessible.get_child_at_index(i), depth + 1)
-
-
-def application():
-    desktop = Atspi.get_desktop(0)
-    for i in range(desktop.get_child_count()):
-        child = desktop.get_child_at_index(i)
-        if child and "tailback" in (child.get_name() or "").lower():
-            return child
-    return None
-
-
-def find(role=None, name=None, part=None):
-    for accessible in walk(application()):
-        label = accessible.get_name() or ""
-        if not accessible.get_state_set().contains(Atspi.StateType.SHOWING):
-            continue
-        if (role is None or accessible.get_role() == role) and (name is None or label == name) and (
-                part is None or part in label):
-            return accessible
-    return None
 
 
 def unnamed():

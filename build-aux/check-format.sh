@@ -1,0 +1,11 @@
+#!/bin/bash
+# Is every C file as .clang-format says? Names those that are not.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+version=$(clang-format --version | sed 's/.*version \([0-9]*\).*/\1/')
+if [ "$version" -lt 19 ]; then
+  echo "clang-format $version formats otherwise than the one this tree is formatted with (19)"
+  exit 77
+fi
+find app plugins tests -name '*.[ch]' -print0 | xargs -0 -n 40 -P 2 clang-format --dry-run --Werror 2>&1 |
+  sed -n 's/^\([^:]*\):[0-9]*:.*/\1: not formatted; run build-aux\/env clang-format -i on it/p' | sort -u | { ! grep .; }
