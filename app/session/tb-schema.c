@@ -147,6 +147,14 @@ static const TbColumnInfo trace_count_columns[] = {
   { "value", TB_COLUMN_U64, "what the events contradicted or left open, in the order of TbTraceCounts" },
 };
 
+static const TbColumnInfo overview_columns[] = {
+  { "start", TB_COLUMN_I64, "start, ns" },
+  { "end", TB_COLUMN_I64, "end, ns" },
+  { "thread", TB_COLUMN_U32, "whose" },
+  { "state", TB_COLUMN_U8,
+    "0 unknown, 1 running, 2 runnable, 3 interruptible, 4 uninterruptible, 5 stopped, 6 disk, 7 network" },
+};
+
 static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
   [TB_TABLE_SWITCH] = {
     TB_ROLE_SORTED_TIME, /* time */
@@ -279,6 +287,12 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
   [TB_TABLE_TRACE_COUNT] = {
     TB_ROLE_VALUE, /* value */
   },
+  [TB_TABLE_OVERVIEW] = {
+    TB_ROLE_TIME, /* start */
+    TB_ROLE_TIME, /* end */
+    TB_ROLE_SORTED_THREAD, /* thread */
+    TB_ROLE_KIND_8, /* state */
+  },
 };
 
 #define TABLE(name, version, derived)                                                                        \
@@ -301,6 +315,8 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),
   [TB_TABLE_INTERVAL] = TABLE (interval, 1, TRUE),
   [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 1, TRUE),
+  /* made from the intervals: other rules for those raise this version, too */
+  [TB_TABLE_OVERVIEW] = TABLE (overview, 1, TRUE),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (switch_columns) == TB_SWITCH_N_COLUMNS);
@@ -318,6 +334,7 @@ G_STATIC_ASSERT (G_N_ELEMENTS (frame_columns) == TB_FRAME_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (stack_columns) == TB_STACK_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (interval_columns) == TB_INTERVAL_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (trace_count_columns) == TB_TRACE_COUNT_N_COLUMNS);
+G_STATIC_ASSERT (G_N_ELEMENTS (overview_columns) == TB_OVERVIEW_N_COLUMNS);
 
 /**
  * tb_table_kind_get_info:

@@ -62,6 +62,7 @@ typedef enum
   TB_TABLE_STACK,
   TB_TABLE_INTERVAL,
   TB_TABLE_TRACE_COUNT,
+  TB_TABLE_OVERVIEW,
   TB_N_TABLES,
 } TbTableKind;
 
@@ -333,6 +334,16 @@ typedef enum
   TB_TRACE_COUNT_VALUE, /* u64 */
   TB_TRACE_COUNT_N_COLUMNS,
 } TbTraceCountColumn;
+
+/* The intervals made coarse, sorted by thread and start: what is seen of the whole recording at once (tb-overview.h). */
+typedef enum
+{
+  TB_OVERVIEW_START,  /* i64 ns */
+  TB_OVERVIEW_END,    /* i64 ns */
+  TB_OVERVIEW_THREAD, /* u32 */
+  TB_OVERVIEW_STATE,  /* u8 TbOverviewState */
+  TB_OVERVIEW_N_COLUMNS,
+} TbOverviewColumn;
 
 /**
  * TbColumnInfo:

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "trace/tb-overview-private.h"
 #include "trace/tb-trace-private.h"
 
 /**
@@ -204,6 +205,31 @@ load_stored (TbTrace *self)
 }
 
 static gboolean
+store_overview (TbTrace *self, GCancellable *cancellable, GError **error)
+{
+  GBytes *columns[TB_OVERVIEW_N_COLUMNS];
+  guint n_devices;
+  const TbDevice *devices = tb_session_get_devices (self->session, &n_devices);
+  gsize n = tb_overview_build (&self->intervals, self->from, self->to, devices, n_devices, columns);
+  gboolean done
+      = n == 0 || tb_session_put_table (self->session, TB_TABLE_OVERVIEW, columns, n, cancellable, error);
+
+  for (guint i = 0; i < TB_OVERVIEW_N_COLUMNS; i++)
+    g_bytes_unref (columns[i]);
+  return done;
+}
+
+/* A session of an older Tailback has the intervals only. */
+static gboolean
+has_overview (TbTrace *self)
+{
+  g_autoptr (TbOverview) overview = tb_overview_load (self->session);
+
+  return overview != NULL;
+}
+
+/* The overview before the intervals: where it is cut short there, none is taken for that of other intervals. */
+static gboolean
 store (TbTrace *self, GCancellable *cancellable, GError **error)
 {
   guint64 values[N_COUNTS];
@@ -213,9 +239,30 @@ store (TbTrace *self, GCancellable *cancellable, GError **error)
     return TRUE;
   counts_to_array (&self->counts, values);
   counts = g_bytes_new (values, sizeof values);
-  return tb_session_put_table (self->session, TB_TABLE_INTERVAL, self->columns, self->intervals.n,
-                               cancellable, error)
+  return store_overview (self, cancellable, error)
+         && tb_session_put_table (self->session, TB_TABLE_INTERVAL, self->columns, self->intervals.n,
+                                  cancellable, error)
          && tb_session_put_table (self->session, TB_TABLE_TRACE_COUNT, &counts, N_COUNTS, cancellable, error);
+}
+
+/* What is derived can be found again: where it cannot be kept, the trace is as good without. FALSE when cancelled. */
+static gboolean
+keep_in_session (TbTrace *self,
+                 gboolean (*keep) (TbTrace *self, GCancellable *cancellable, GError **error),
+                 GCancellable *cancellable,
+                 GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (keep (self, cancellable, &local))
+    return TRUE;
+  if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  g_debug ("What was found is not kept: %s", local->message);
+  return TRUE;
 }
 
 static gboolean
@@ -283,27 +330,19 @@ tb_trace_new_with_grace (TbSession *session,
   tb_session_get_threads (session, &self->n_threads);
   self->thread_traits = tb_session_find_thread_traits (session);
 
-  if (!keep || !load_stored (self))
+  if (keep && load_stored (self))
+    {
+      if (!has_overview (self) && !keep_in_session (self, store_overview, cancellable, error))
+        return NULL;
+    }
+  else
     {
       if (!build (self, progress, data, cancellable, error))
         return NULL;
-      if (keep)
-        {
-          g_autoptr (GError) local = NULL;
-
-          if (progress != NULL)
-            progress (0.9, _ ("Keeping the result"), data);
-          /* What is derived can be found again: where it cannot be kept, the trace is as good without. */
-          if (!store (self, cancellable, &local))
-            {
-              if (g_error_matches (local, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-                {
-                  g_propagate_error (error, g_steal_pointer (&local));
-                  return NULL;
-                }
-              g_debug ("Intervals are not kept: %s", local->message);
-            }
-        }
+      if (keep && progress != NULL)
+        progress (0.9, _ ("Keeping the result"), data);
+      if (keep && !keep_in_session (self, store, cancellable, error))
+        return NULL;
     }
   self->warnings = tb_trace_make_warnings (self);
   return g_steal_pointer (&self);
