@@ -588,6 +588,31 @@ test_flush (void)
   assert_contains (recorder_log_get_text (recorder), "101 0 0/0 io-complete 0 0 0 'FF' 8:1(block)");
 }
 
+/* perf may record forks long before switches: what lies between is lost, though nothing was dropped. */
+static void
+test_blind_start (void)
+{
+  for (guint forks = 0; forks < 2; forks++)
+    {
+      g_autoptr (Writer) writer = writer_new (FALSE, WRITER_FILE, WRITER_PLAIN);
+      g_autoptr (TbRecorder) recorder = NULL;
+
+      writer->feature_bits = ALL_FEATURES;
+      add_attrs (writer);
+      add_comm (writer, 30, 30, "shell", 1000, 0);
+      if (forks)
+        add_task (writer, PERF_RECORD_FORK, 31, 30, 31, 30, 2000);
+      add_switch (writer, 0, 5000000, 0, 0, 30);
+      add_task (writer, PERF_RECORD_FORK, 32, 30, 32, 30, 6000000);
+      recorder = import_writer (writer);
+      g_assert_cmpuint (recorder_log_count (recorder, TB_EVENT_LOST), ==, forks);
+      if (!forks)
+        continue;
+      assert_contains (recorder_log_get_text (recorder), "5000000 -1 -1/-1 lost 0 1000 0");
+      assert_contains (recorder_log_get_facts (recorder), "0.005 s before it recorded switches");
+    }
+}
+
 /* What perf lists stands at the end of a recording that kept only the last it saw. */
 static void
 test_listing_at_end (void)
@@ -726,6 +751,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perf-data/network", test_network);
   g_test_add_func ("/perf-data/packets", test_packets);
   g_test_add_func ("/perf-data/flush", test_flush);
+  g_test_add_func ("/perf-data/blind-start", test_blind_start);
   g_test_add_func ("/perf-data/listing-at-end", test_listing_at_end);
   g_test_add_func ("/perf-data/format", test_format);
   g_test_add_func ("/perf-data/beside-perf", test_beside_perf);

@@ -85,6 +85,9 @@ struct _TbPerfImport
   gboolean kernel_told;
 
   guint64 skipped[TB_PERF_N_RECORDS + 1];
+  gboolean switches_began;
+  guint64 n_early_forks; /* before the first switch */
+  gint64 blind_ns;       /* from the first record to the first switch, where there were such forks */
   guint64 n_late;
   guint64 n_malformed;
   guint64 n_guest;
@@ -107,6 +110,9 @@ void tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record);
 /* Losses whose place is not known belong to the whole recording. */
 void tb_perf_import_end_losses (TbPerfImport *self);
 const char *tb_perf_record_get_name (guint32 type);
+
+/* Called at the first switch: perf turns its events on one by one, tasks before all others. */
+void tb_perf_import_begin_switches (TbPerfImport *self, gint64 time);
 
 /* tb-perf-samples.c */
 void tb_perf_import_prepare_samples (TbPerfImport *self);

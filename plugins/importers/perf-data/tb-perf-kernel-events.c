@@ -62,6 +62,8 @@ decode_switch (const TbPerfTracepoint *self,
   gint32 prev = TB_PERF_NUMBER (self, SWITCH_PREV, raw, size, import->swap);
   gint32 next = TB_PERF_NUMBER (self, SWITCH_NEXT, raw, size, import->swap);
 
+  if (G_UNLIKELY (!import->switches_began))
+    tb_perf_import_begin_switches (import, event->time);
   event->kind = TB_EVENT_SWITCH;
   event->code = tb_perf_states_get_letter (&self->states,
                                            TB_PERF_NUMBER (self, SWITCH_STATE, raw, size, import->swap));

@@ -13,6 +13,8 @@
 #include "tb-perf-feature.h"
 
 #define PROTECTION_EXECUTE 4
+/* A recording whose first switch comes this soon has seen all of them: cpus are not always switching. */
+#define BLIND_GRACE_NS G_GINT64_CONSTANT (1000000)
 #define MISC_MMAP_DATA (1 << 13)
 #define MISC_COMM_EXEC (1 << 13)
 #define MISC_SWITCH_OUT (1 << 13)
@@ -137,6 +139,21 @@ tb_perf_import_end_losses (TbPerfImport *self)
   tb_perf_import_add (self, &event);
 }
 
+/* Whoever was forked while switches were not recorded yet may have run, slept and run again unseen. */
+void
+tb_perf_import_begin_switches (TbPerfImport *self, gint64 time)
+{
+  TbEvent event
+      = { .time = time, .kind = TB_EVENT_LOST, .host = self->host, .cpu = TB_CPU_ALL, .tid = -1, .pid = -1 };
+
+  self->switches_began = TRUE;
+  if (self->n_early_forks == 0 || time - self->first_time < BLIND_GRACE_NS)
+    return;
+  self->blind_ns = time - self->first_time;
+  event.b = self->first_time;
+  tb_perf_import_add (self, &event);
+}
+
 void
 tb_perf_import_end_listing (TbPerfImport *self, gint64 time)
 {
@@ -194,6 +211,7 @@ read_fork (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gb
       self->listed_parent = parent != pid && parent > 0 ? parent : 0;
       return;
     }
+  self->n_early_forks += !self->switches_began;
   /* It has its creator's name and, unless it is a thread of the same process, a copy of its mappings. */
   tb_perf_import_set_named (self, tid, tb_perf_import_is_named (self, parent_tid));
   if (self->unwinder != NULL && pid != parent)

@@ -149,6 +149,12 @@ tb_perf_import_warn (TbPerfImport *self)
                                 " dumped user stacks could not be unwound to "
                                 "their start."),
                              self->n_unwound_partly, self->n_unwound);
+  if (self->blind_ns > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("perf recorded forks and exits for %.3f s before it recorded switches: what threads did "
+           "until then is unknown."),
+        self->blind_ns / 1e9);
   warn (self, self->n_late, _ ("sample came later than perf's order of rounds allows and was left out."),
         _ ("samples came later than perf's order of rounds allows and were left out."));
   warn (self, self->n_malformed, _ ("sample contradicts its own description and was left out."),
