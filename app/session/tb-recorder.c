@@ -34,7 +34,8 @@ static const char *const mismatch_texts[TB_N_MISMATCHES] = {
   [TB_MISMATCH_KIND] = N_ ("Events of an unknown kind, left out"),
   [TB_MISMATCH_HOST] = N_ ("Events of a host or cpu that was not announced"),
   [TB_MISMATCH_THREAD] = N_ ("Events of a thread that is not known, left out"),
-  [TB_MISMATCH_PREV] = N_ ("Switches from a thread that did not run on that cpu"),
+  [TB_MISMATCH_PREV]
+  = N_ ("Switches from a thread that was not known to run there, so that what it did before is unknown"),
   [TB_MISMATCH_DEAD] = N_ ("Threads that ran after their end, taken for new ones"),
   [TB_MISMATCH_EXIT] = N_ ("Exits of threads that were not known to live"),
   [TB_MISMATCH_FORK] = N_ ("Forks of threads that were still known to live"),

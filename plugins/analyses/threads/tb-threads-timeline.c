@@ -562,6 +562,21 @@ add_threads (Maker *self, gboolean idle_threads)
     }
 }
 
+/* As the kernel calls its soft interrupts (include/linux/interrupt.h). */
+static const char *
+softirq_name (const TbInterruptSource *source)
+{
+  static const char *const names[] = {
+    [TB_SOFTIRQ_HI] = "hi",           [TB_SOFTIRQ_TIMER] = "timer", [TB_SOFTIRQ_NET_TX] = "net_tx",
+    [TB_SOFTIRQ_NET_RX] = "net_rx",   [TB_SOFTIRQ_BLOCK] = "block", [TB_SOFTIRQ_IRQ_POLL] = "irq_poll",
+    [TB_SOFTIRQ_TASKLET] = "tasklet", [TB_SOFTIRQ_SCHED] = "sched", [TB_SOFTIRQ_HRTIMER] = "hrtimer",
+    [TB_SOFTIRQ_RCU] = "rcu",
+  };
+
+  return source->name[0] != '\0' || source->vector >= G_N_ELEMENTS (names) ? source->name
+                                                                           : names[source->vector];
+}
+
 static void
 add_devices (Maker *self)
 {
@@ -589,7 +604,7 @@ add_devices (Maker *self)
       if (sources[i].kind == TB_INTERRUPT_HARD)
         name = g_strdup_printf ("irq %u %s", sources[i].vector, sources[i].name);
       else if (sources[i].kind == TB_INTERRUPT_SOFT)
-        name = g_strdup_printf ("softirq %s", sources[i].name);
+        name = g_strdup_printf ("softirq %s", softirq_name (&sources[i]));
       else
         name = g_strdup (sources[i].name[0] != '\0' ? sources[i].name : _ ("timer"));
       add_track (self, TRACK_INTERRUPT, id, name, _ ("interrupts"), tb_trace_get_interrupt_track (trace, i),
