@@ -117,6 +117,8 @@ tb_csv_events_init (TbCsvEvents *self, TbSession *session, GError **error)
   self->group = g_array_new (FALSE, FALSE, sizeof (TbCsvEvent));
   self->ordered = g_array_new (FALSE, FALSE, sizeof (TbCsvEvent));
   self->cpus = g_new0 (TbCsvCpu, TB_CPU_ALL + 1);
+  for (guint cpu = 0; cpu <= TB_CPU_ALL; cpu++)
+    self->cpus[cpu].current = TB_ID_NONE;
   tb_session_get_range (session, &self->from, &self->to);
   if (!read_columns (self, session, error))
     {

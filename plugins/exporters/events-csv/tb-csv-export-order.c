@@ -84,7 +84,19 @@ get_interrupt_cpu (const TbCsvEvents *self, guint32 row)
   return TB_CSV_VALUE (self, INTERRUPT, CPU, guint16, row);
 }
 
-/* An interrupt that met the thread which a switch of this time brings comes behind that switch. */
+static void
+emit_switch (Order *order)
+{
+  TbCsvEvents *self = order->events;
+  const TbCsvEvent *event = peek (self, order->next_switch++);
+
+  self->cpus[TB_CSV_VALUE (self, SWITCH, CPU, guint16, event->row)].current
+      = TB_CSV_VALUE (self, SWITCH, NEXT, guint32, event->row);
+  emit (self, event);
+}
+
+/* An interrupt that met the thread which a switch of this time brings comes behind that switch: behind the first, as a
+ * later interrupt may have met whom it brings instead. */
 static void
 emit_switches_before (Order *order, guint32 row)
 {
@@ -93,15 +105,19 @@ emit_switches_before (Order *order, guint32 row)
   guint32 thread = TB_CSV_VALUE (self, INTERRUPT, THREAD, guint32, row);
   guint end = MIN (self->group_start[TB_CSV_SWITCH + 1], order->next_switch + MAX_LOOKED_AT);
 
+  if (self->cpus[cpu].current == thread)
+    return;
   for (guint i = order->next_switch; i < end; i++)
     {
       guint32 other = peek (self, i)->row;
 
       if (TB_CSV_VALUE (self, SWITCH, CPU, guint16, other) == cpu
-          && TB_CSV_VALUE (self, SWITCH, NEXT, guint32, other) == thread
-          && TB_CSV_VALUE (self, SWITCH, PREV, guint32, other) != thread)
-        while (order->next_switch <= i)
-          emit (self, peek (self, order->next_switch++));
+          && TB_CSV_VALUE (self, SWITCH, NEXT, guint32, other) == thread)
+        {
+          while (order->next_switch <= i)
+            emit_switch (order);
+          return;
+        }
     }
 }
 
@@ -148,7 +164,9 @@ step (Order *order)
       enter_interrupt (order, &event);
       return;
     }
-  if (cpu->depth > 0 && TB_CSV_VALUE (self, INTERRUPT, ENTER, gint64, event.row) != TB_TIME_NONE)
+  if (TB_CSV_VALUE (self, INTERRUPT, ENTER, gint64, event.row) == TB_TIME_NONE)
+    emit_switches_before (order, event.row);
+  else if (cpu->depth > 0)
     cpu->depth--;
   emit (self, &event);
   order->has_entered = FALSE;
@@ -254,11 +272,18 @@ emit_switches (Order *order)
       while (current == order->next_switch && has_exits_of (order, cpu))
         step (order);
       if (current == order->next_switch)
-        emit (self, peek (self, order->next_switch++));
+        emit_switch (order);
     }
 }
 
-/* Behind a gap nothing is known to be open. */
+static void
+forget_cpu (TbCsvCpu *cpu)
+{
+  cpu->depth = 0;
+  cpu->current = TB_ID_NONE;
+}
+
+/* Behind a gap it is not known what runs and what is open. */
 static void
 emit_lost (TbCsvEvents *self)
 {
@@ -267,10 +292,10 @@ emit_lost (TbCsvEvents *self)
       guint16 cpu = TB_CSV_VALUE (self, LOST, CPU, guint16, peek (self, i)->row);
 
       emit (self, peek (self, i));
-      self->cpus[cpu].depth = 0;
+      forget_cpu (&self->cpus[cpu]);
       if (cpu == TB_CPU_ALL)
         for (guint k = 0; k < TB_CPU_ALL; k++)
-          self->cpus[k].depth = 0;
+          forget_cpu (&self->cpus[k]);
     }
 }
 

@@ -71,9 +71,10 @@ typedef struct
 
 #define TB_CSV_MAX_DEPTH 16
 
-/* Interrupts that the lines so far leave open on a cpu: their TbInterruptKind, innermost last. */
+/* What the lines so far leave on a cpu: the thread that runs, and the open interrupts' TbInterruptKind, innermost last. */
 typedef struct
 {
+  guint32 current;
   guint8 depth;
   guint8 kinds[TB_CSV_MAX_DEPTH];
 } TbCsvCpu;
