@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Add up what the tests said.
 
-A TAP test counts each of its points, any other test counts once. Reads meson's testlog.json, prints what failed and the
-closing line; exit status 1 when anything failed or nothing ran.
+A TAP test counts each of its points, any other test counts once. Reads meson's testlog.json, of one run or of several,
+prints what failed and the closing line; exit status 1 when anything failed or nothing ran.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -27,9 +27,15 @@ def points(log):
             yield "passed" if verdict == "ok" else "failed"
 
 
-def main(path):
-    counts = {"passed": 0, "failed": 0, "skipped": 0}
-    with open(path, encoding="utf-8", errors="replace") as log:
+def add_up(path, counts):
+    """Count the tests of one log; a log that is not there is a failure, as its tests did not run."""
+    try:
+        log = open(path, encoding="utf-8", errors="replace")
+    except FileNotFoundError:
+        print(f"failed: no tests ran: {path} is missing")
+        counts["failed"] += 1
+        return
+    with log:
         for line in log:
             test = json.loads(line)
             found = list(points(test.get("stdout") or ""))
@@ -41,10 +47,16 @@ def main(path):
             for verdict in found or ["passed"]:
                 counts[verdict] += 1
             if "failed" in found:
-                print(f"failed: {test['name']} ({result})")
+                print(f"failed: {test['name']} ({result}), see {path}")
+
+
+def main(paths):
+    counts = {"passed": 0, "failed": 0, "skipped": 0}
+    for path in paths:
+        add_up(path, counts)
     print("{passed} passed, {failed} failed, {skipped} skipped".format(**counts))
     return 1 if counts["failed"] or not counts["passed"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

@@ -65,7 +65,8 @@ add_own_mapping (TbRecorder *recorder, guint32 *module)
   for (guint i = 0; lines[i] != NULL; i++)
     {
       char *at = lines[i];
-      guint64 start = g_ascii_strtoull (at, &at, 16), end = g_ascii_strtoull (at + 1, &at, 16);
+      guint64 start = g_ascii_strtoull (at, &at, 16);
+      guint64 end = *at == '-' ? g_ascii_strtoull (at + 1, &at, 16) : 0;
       gboolean executable = strlen (at) > 6 && at[3] == 'x';
       TbEvent event
           = { .time = 1, .kind = TB_EVENT_MAPPING, .tid = getpid (), .pid = getpid (), .module = *module };
