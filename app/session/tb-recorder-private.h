@@ -341,6 +341,13 @@ void tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 th
 void tb_recorder_close_thread (TbRecorder *self, guint32 thread, gint64 time, gboolean calls_only);
 void tb_recorder_finish_pairing (TbRecorder *self);
 
+/* tb-recorder-lost.c */
+void tb_recorder_record_lost (TbRecorder *self, const TbEvent *event, guint16 cpu);
+void tb_recorder_write_lost (TbRecorder *self, gboolean all);
+
+/* tb-recorder-events.c */
+void tb_recorder_record (TbRecorder *self, const TbEvent *event);
+
 /* tb-recorder-block.c */
 void tb_recorder_init_block (TbRecorder *self);
 void tb_recorder_free_block (TbRecorder *self);

@@ -1,0 +1,287 @@
+/* tb-recorder-events.c: what an event in its place in time becomes in the tables
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "session/tb-recorder-private.h"
+
+static void
+record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord *cpu_record)
+{
+  gint32 next_tid = event->a <= G_MAXINT32 ? (gint32) event->a : -1;
+  gint32 next_pid = event->b <= G_MAXINT32 ? (gint32) event->b : -1;
+  guint32 prev, next, stack;
+  TbRows *rows;
+  guint i;
+
+  if (event->tid == next_tid)
+    return; /* it only tells that the recording reaches so far */
+  prev = tb_recorder_get_next_thread (self, event->host, event->tid, event->pid);
+  if (prev == TB_ID_NONE && cpu_record != NULL)
+    prev = cpu_record->current;
+  stack = tb_recorder_get_stack (self, event, prev);
+  if (cpu_record != NULL)
+    {
+      tb_recorder_switch_interrupts (self, cpu_record, cpu, event->host, event->time);
+      if (cpu_record->current != prev && cpu_record->current != TB_ID_NONE)
+        tb_recorder_mismatch (self, TB_MISMATCH_PREV);
+      cpu_record->after_gap = FALSE;
+    }
+  if (prev != TB_ID_NONE && (event->code == 'X' || event->code == 'Z'))
+    tb_recorder_bury_thread (self, prev, event->time);
+  next = tb_recorder_get_next_thread (self, event->host, next_tid, next_pid);
+  if (cpu_record != NULL)
+    cpu_record->current = next;
+  if (G_UNLIKELY (prev == TB_ID_NONE || next == TB_ID_NONE))
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  i = tb_recorder_add_row (self, TB_TABLE_SWITCH, &rows);
+  TB_ROWS_COLUMN (rows, TB_SWITCH_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_SWITCH_CPU, guint16)[i] = cpu;
+  TB_ROWS_COLUMN (rows, TB_SWITCH_PREV, guint32)[i] = prev;
+  TB_ROWS_COLUMN (rows, TB_SWITCH_NEXT, guint32)[i] = next;
+  TB_ROWS_COLUMN (rows, TB_SWITCH_PREV_STATE, guint8)[i] = event->code;
+  TB_ROWS_COLUMN (rows, TB_SWITCH_STACK, guint32)[i] = stack;
+}
+
+/* The order of events at one time is lost in the tables, so the context is kept with the waking. */
+static guint8
+get_context_flags (const TbCpuRecord *cpu_record)
+{
+  if (cpu_record == NULL || cpu_record->depth == 0)
+    return 0;
+  return cpu_record->open[cpu_record->depth - 1].kind == TB_INTERRUPT_SOFT ? TB_WAKEUP_SOFTIRQ
+                                                                           : TB_WAKEUP_HARDIRQ;
+}
+
+static void
+record_wakeup (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord *cpu_record)
+{
+  gint32 wakee_tid = event->a <= G_MAXINT32 ? (gint32) event->a : -1;
+  guint32 waker = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+  guint32 wakee, stack;
+  guint8 flags = event->flags;
+  TbRows *rows;
+  guint i;
+
+  if (flags & TB_WAKEUP_NEW)
+    wakee = tb_recorder_get_next_thread (self, event->host, wakee_tid, -1);
+  else
+    wakee = tb_recorder_get_thread (self, event->host, wakee_tid, -1);
+  if (waker == TB_ID_NONE && cpu_record != NULL && (flags & TB_WAKEUP_LATE) == 0)
+    waker = cpu_record->current;
+  if ((flags & (TB_WAKEUP_LATE | TB_WAKEUP_HARDIRQ | TB_WAKEUP_SOFTIRQ)) == 0)
+    flags |= get_context_flags (cpu_record);
+  if (G_UNLIKELY (wakee == TB_ID_NONE))
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  stack = tb_recorder_get_stack (self, event, waker);
+  i = tb_recorder_add_row (self, TB_TABLE_WAKEUP, &rows);
+  TB_ROWS_COLUMN (rows, TB_WAKEUP_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_WAKEUP_CPU, guint16)[i] = cpu;
+  TB_ROWS_COLUMN (rows, TB_WAKEUP_WAKER, guint32)[i] = waker;
+  TB_ROWS_COLUMN (rows, TB_WAKEUP_WAKEE, guint32)[i] = wakee;
+  TB_ROWS_COLUMN (rows, TB_WAKEUP_FLAGS, guint8)[i] = flags;
+  TB_ROWS_COLUMN (rows, TB_WAKEUP_STACK, guint32)[i] = stack;
+}
+
+static void
+record_sample (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thread, guint32 stack)
+{
+  TbRows *rows;
+  guint i = tb_recorder_add_row (self, TB_TABLE_SAMPLE, &rows);
+
+  TB_ROWS_COLUMN (rows, TB_SAMPLE_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_SAMPLE_CPU, guint16)[i] = cpu;
+  TB_ROWS_COLUMN (rows, TB_SAMPLE_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_SAMPLE_WEIGHT, guint64)[i] = event->a;
+  TB_ROWS_COLUMN (rows, TB_SAMPLE_STACK, guint32)[i] = stack;
+}
+
+static void
+record_network (TbRecorder *self,
+                const TbEvent *event,
+                guint16 cpu,
+                const TbCpuRecord *cpu_record,
+                guint32 thread,
+                guint32 stack)
+{
+  TbRows *rows;
+  guint i = tb_recorder_add_row (self, TB_TABLE_NETWORK, &rows);
+
+  /* Whoever was interrupted has nothing to do with it. */
+  if (cpu_record != NULL && cpu_record->depth > 0 && thread == cpu_record->current)
+    thread = TB_ID_NONE;
+  TB_ROWS_COLUMN (rows, TB_NETWORK_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_NETWORK_CPU, guint16)[i] = cpu;
+  TB_ROWS_COLUMN (rows, TB_NETWORK_KIND, guint8)[i] = event->kind - TB_EVENT_NET_SEND + TB_NETWORK_SEND;
+  TB_ROWS_COLUMN (rows, TB_NETWORK_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_NETWORK_SOCKET, guint64)[i] = event->a;
+  TB_ROWS_COLUMN (rows, TB_NETWORK_PROTOCOL, guint32)[i] = tb_recorder_check_string (self, event->text);
+  TB_ROWS_COLUMN (rows, TB_NETWORK_LOCAL, guint32)[i] = tb_recorder_check_string (self, event->text3);
+  TB_ROWS_COLUMN (rows, TB_NETWORK_REMOTE, guint32)[i] = tb_recorder_check_string (self, event->text2);
+  TB_ROWS_COLUMN (rows, TB_NETWORK_BYTES, guint64)[i] = event->b;
+  TB_ROWS_COLUMN (rows, TB_NETWORK_STACK, guint32)[i] = stack;
+}
+
+static void
+record_mark (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thread, guint32 stack)
+{
+  guint8 kind = event->kind == TB_EVENT_SPIN_BEGIN     ? TB_MARK_SPIN_BEGIN
+                : event->kind == TB_EVENT_SPIN_END     ? TB_MARK_SPIN_END
+                : event->kind == TB_EVENT_FALSE_WAKEUP ? TB_MARK_FALSE_WAKEUP
+                                                       : TB_MARK_NOTE;
+  guint32 other = TB_ID_NONE;
+  TbRows *rows;
+  guint i;
+
+  if (kind == TB_MARK_SPIN_END && event->a <= G_MAXINT32)
+    other = tb_recorder_get_thread (self, event->host, (gint32) event->a, -1);
+  i = tb_recorder_add_row (self, TB_TABLE_MARK, &rows);
+  TB_ROWS_COLUMN (rows, TB_MARK_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_MARK_CPU, guint16)[i] = cpu;
+  TB_ROWS_COLUMN (rows, TB_MARK_KIND, guint8)[i] = kind;
+  TB_ROWS_COLUMN (rows, TB_MARK_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_MARK_OTHER, guint32)[i] = other;
+  TB_ROWS_COLUMN (rows, TB_MARK_NAME, guint32)[i] = tb_recorder_check_string (self, event->text);
+  TB_ROWS_COLUMN (rows, TB_MARK_VALUE, guint32)[i] = tb_recorder_check_string (self, event->text2);
+  TB_ROWS_COLUMN (rows, TB_MARK_STACK, guint32)[i] = stack;
+}
+
+/* In whose context it happened: whom the event names, else who runs on its cpu. */
+static inline guint32
+get_actor (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record)
+{
+  guint32 thread = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
+
+  if (thread == TB_ID_NONE && cpu_record != NULL)
+    thread = cpu_record->current;
+  return thread;
+}
+
+/* Events of the threads' and processes' lives. */
+static void
+record_life (TbRecorder *self, const TbEvent *event, guint16 cpu)
+{
+  guint32 stack = TB_STACK_NONE;
+
+  if (event->n_chain > 0 || event->stack != TB_STACK_NONE)
+    stack = tb_recorder_get_stack (self, event,
+                                   tb_recorder_get_thread (self, event->host, event->tid, event->pid));
+  switch (event->kind)
+    {
+    case TB_EVENT_FORK:
+      tb_recorder_fork (self, event, cpu, stack);
+      break;
+    case TB_EVENT_EXIT:
+      tb_recorder_exit (self, event, cpu, stack);
+      break;
+    case TB_EVENT_NAME:
+      tb_recorder_name (self, event, cpu, stack);
+      break;
+    case TB_EVENT_PROCESS_NAME:
+      tb_recorder_name_process (self, event);
+      break;
+    case TB_EVENT_EXISTING:
+      tb_recorder_list (self, event, cpu);
+      break;
+    case TB_EVENT_COMMAND:
+      tb_recorder_command (self, event);
+      break;
+    case TB_EVENT_EXEC:
+      tb_recorder_exec (self, event, cpu, stack);
+      break;
+    default:
+      tb_recorder_map (self, event);
+      break;
+    }
+}
+
+/* Events of what a thread does. */
+static void
+record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRecord *cpu_record)
+{
+  guint32 thread = get_actor (self, event, cpu_record);
+  guint32 stack = tb_recorder_get_stack (self, event, thread);
+
+  switch (event->kind)
+    {
+    case TB_EVENT_SAMPLE:
+      record_sample (self, event, cpu, thread, stack);
+      break;
+    case TB_EVENT_IO_INSERT:
+    case TB_EVENT_IO_ISSUE:
+    case TB_EVENT_IO_COMPLETE:
+      tb_recorder_block (self, event, thread, cpu, stack);
+      break;
+    case TB_EVENT_NET_SEND:
+    case TB_EVENT_NET_RECEIVE:
+    case TB_EVENT_NET_CONNECT:
+    case TB_EVENT_NET_ACCEPT:
+      record_network (self, event, cpu, cpu_record, thread, stack);
+      break;
+    case TB_EVENT_SYS_ENTER:
+      tb_recorder_enter_syscall (self, event, thread, stack);
+      break;
+    case TB_EVENT_SYS_EXIT:
+      tb_recorder_exit_syscall (self, event, thread);
+      break;
+    case TB_EVENT_CALL:
+      tb_recorder_enter_call (self, event, thread, stack);
+      break;
+    case TB_EVENT_RETURN:
+      tb_recorder_return_call (self, event, thread);
+      break;
+    default:
+      record_mark (self, event, cpu, thread, stack);
+      break;
+    }
+}
+
+/* Makes rows of an event whose turn it is. */
+void
+tb_recorder_record (TbRecorder *self, const TbEvent *event)
+{
+  guint16 cpu = tb_recorder_get_cpu (self, event);
+  TbCpuRecord *cpu_record = tb_recorder_get_cpu_record (self, cpu);
+
+  switch (event->kind)
+    {
+    case TB_EVENT_SWITCH:
+      record_switch (self, event, cpu, cpu_record);
+      break;
+    case TB_EVENT_WAKEUP:
+      record_wakeup (self, event, cpu, cpu_record);
+      break;
+    case TB_EVENT_IRQ_ENTRY:
+    case TB_EVENT_SOFTIRQ_ENTRY:
+      tb_recorder_enter_interrupt (self, event, cpu, event->kind == TB_EVENT_SOFTIRQ_ENTRY);
+      break;
+    case TB_EVENT_IRQ_EXIT:
+    case TB_EVENT_SOFTIRQ_EXIT:
+      tb_recorder_exit_interrupt (self, event, cpu, event->kind == TB_EVENT_SOFTIRQ_EXIT);
+      break;
+    case TB_EVENT_LOST:
+      tb_recorder_record_lost (self, event, cpu);
+      break;
+    case TB_EVENT_FORK:
+    case TB_EVENT_EXIT:
+    case TB_EVENT_NAME:
+    case TB_EVENT_PROCESS_NAME:
+    case TB_EVENT_EXISTING:
+    case TB_EVENT_COMMAND:
+    case TB_EVENT_EXEC:
+    case TB_EVENT_MAPPING:
+      record_life (self, event, cpu);
+      break;
+    default:
+      record_deed (self, event, cpu, cpu_record);
+      break;
+    }
+}
