@@ -22,6 +22,9 @@ struct _TbAnalysisPage
   gboolean narrow;
 
   GtkStack *stack;
+  GtkProgressBar *sketch_bar;
+  AdwBin *sketch_legend_bin;
+  AdwBin *sketch_bin;
   AdwStatusPage *running_status;
   GtkProgressBar *progress_bar;
   AdwStatusPage *failed_status;
@@ -146,6 +149,9 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-analysis-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, sketch_bar);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, sketch_legend_bin);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, sketch_bin);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, running_status);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, failed_status);
@@ -354,6 +360,24 @@ show_report (TbAnalysisPage *self)
                                                      : "empty");
 }
 
+/* What there is to see before the first report: the threads as the session's overview has them. */
+static gboolean
+show_sketch (TbAnalysisPage *self)
+{
+  TbTimelineFigure *sketch = tb_document_get_sketch (self->document);
+
+  if (sketch == NULL)
+    return FALSE;
+  if (adw_bin_get_child (self->sketch_bin) == NULL)
+    {
+      adw_bin_set_child (self->sketch_bin,
+                         tb_figure_view_new (TB_FIGURE (sketch), tb_document_get_focus (self->document)));
+      adw_bin_set_child (self->sketch_legend_bin, tb_figure_view_new_legend (TB_FIGURE (sketch)));
+    }
+  gtk_stack_set_visible_child_name (self->stack, "sketch");
+  return TRUE;
+}
+
 static void
 update (TbAnalysisPage *self)
 {
@@ -365,7 +389,10 @@ update (TbAnalysisPage *self)
   if (report != NULL)
     show_report (self);
   else if (running)
-    gtk_stack_set_visible_child_name (self->stack, "running");
+    {
+      if (!show_sketch (self))
+        gtk_stack_set_visible_child_name (self->stack, "running");
+    }
   else if (error != NULL)
     {
       g_autofree char *escaped = g_markup_escape_text (error->message, -1);
@@ -381,8 +408,14 @@ static void
 progressed (TbAnalysisPage *self)
 {
   TbProgress *progress = tb_analysis_item_get_progress (self->item);
+  gboolean reading = tb_document_get_trace (self->document) == NULL;
 
   gtk_progress_bar_set_fraction (self->progress_bar, tb_progress_get_share (progress));
+  gtk_progress_bar_set_fraction (self->sketch_bar,
+                                 (tb_progress_get_share (reading ? tb_document_get_progress (self->document)
+                                                                 : progress)
+                                  + (reading ? 0 : 1))
+                                     / 2);
   if (tb_progress_get_text (progress) != NULL)
     {
       g_autofree char *escaped = g_markup_escape_text (tb_progress_get_text (progress), -1);
@@ -420,6 +453,8 @@ tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
   g_signal_connect_object (item, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (item, "finished", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (tb_analysis_item_get_progress (item), "notify", G_CALLBACK (progressed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
   fill_options (self);

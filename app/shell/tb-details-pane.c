@@ -464,7 +464,7 @@ update (TbDetailsPane *self)
 
 /**
  * tb_details_pane_set_document:
- * @document: whose selection is shown; only once, when it is ready
+ * @document: whose selection is shown; only once, when there is something to see
  */
 void
 tb_details_pane_set_document (TbDetailsPane *self, TbDocument *document)
@@ -475,6 +475,8 @@ tb_details_pane_set_document (TbDetailsPane *self, TbDocument *document)
   g_signal_connect_object (tb_document_get_focus (document), "selection-changed", G_CALLBACK (update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "names-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  /* What was selected before there was a trace. */
+  g_signal_connect_object (document, "notify::state", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
 }
 

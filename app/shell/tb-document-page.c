@@ -24,6 +24,7 @@ struct _TbDocumentPage
   gboolean narrow;
   gboolean was_mapped;
   gboolean has_overview;
+  gboolean is_shown;
 
   GtkStack *stack;
   AdwStatusPage *loading_status;
@@ -108,6 +109,15 @@ set_narrow (TbDocumentPage *self, gboolean narrow)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
+static gboolean
+is_busy (TbDocumentPage *self)
+{
+  TbDocumentState state
+      = self->document != NULL ? tb_document_get_state (self->document) : TB_DOCUMENT_CLOSED;
+
+  return state == TB_DOCUMENT_LOADING || state == TB_DOCUMENT_SKETCHED;
+}
+
 static void
 tb_document_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
@@ -122,8 +132,7 @@ tb_document_page_get_property (GObject *object, guint id, GValue *value, GParamS
       g_value_set_string (value, self->subtitle);
       break;
     case PROP_BUSY:
-      g_value_set_boolean (value, self->document != NULL
-                                      && tb_document_get_state (self->document) == TB_DOCUMENT_LOADING);
+      g_value_set_boolean (value, is_busy (self));
       break;
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
@@ -375,9 +384,8 @@ selection_changed (TbDocumentPage *self)
 }
 
 static void
-show_document (TbDocumentPage *self)
+fill_page (TbDocumentPage *self)
 {
-  GListModel *analyses = tb_document_get_analyses (self->document);
   TbFocus *focus = tb_document_get_focus (self->document);
   GtkWidget *strip = tb_overview_strip_new (focus);
 
@@ -388,15 +396,29 @@ show_document (TbDocumentPage *self)
   tb_details_pane_set_document (self->details, self->document);
   g_signal_connect_object (focus, "selection-changed", G_CALLBACK (selection_changed), self,
                            G_CONNECT_SWAPPED);
+}
+
+/* There is something to see: all of it or, at first, a sketch. */
+static void
+show_document (TbDocumentPage *self)
+{
+  GListModel *analyses = tb_document_get_analyses (self->document);
+  TbTimelineFigure *sketch = tb_document_get_sketch (self->document);
+
+  if (adw_bin_get_child (self->strip_bin) == NULL)
+    fill_page (self);
+  if (sketch != NULL)
+    tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (adw_bin_get_child (self->strip_bin)), sketch);
+  self->has_overview = FALSE;
   for (guint i = 0; i < g_list_model_get_n_items (analyses); i++)
     {
       g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
 
       g_signal_connect_object (item, "finished", G_CALLBACK (report_finished), self, G_CONNECT_SWAPPED);
     }
-  show_banners (self);
   set_subtitle (self);
   gtk_stack_set_visible_child_name (self->stack, "document");
+  self->is_shown = TRUE;
 
   /* What most people look at first, else the first there is. */
   if (!tb_document_page_show_analysis (self, "threads") && g_list_model_get_n_items (analyses) > 0)
@@ -419,6 +441,21 @@ show_failure (TbDocumentPage *self)
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }
 
+/* Where reading fails after there was something to see. */
+static void
+remove_analysis_pages (TbDocumentPage *self)
+{
+  GtkWidget *child, *next;
+
+  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->analyses_stack)); child != NULL; child = next)
+    {
+      next = gtk_widget_get_next_sibling (child);
+      if (TB_IS_ANALYSIS_PAGE (child))
+        gtk_stack_remove (self->analyses_stack, child);
+    }
+  self->is_shown = FALSE;
+}
+
 static void
 state_changed (TbDocumentPage *self)
 {
@@ -427,10 +464,16 @@ state_changed (TbDocumentPage *self)
     case TB_DOCUMENT_LOADING:
       gtk_stack_set_visible_child_name (self->stack, "loading");
       break;
-    case TB_DOCUMENT_READY:
+    case TB_DOCUMENT_SKETCHED:
       show_document (self);
       break;
+    case TB_DOCUMENT_READY:
+      if (!self->is_shown)
+        show_document (self);
+      show_banners (self);
+      break;
     case TB_DOCUMENT_FAILED:
+      remove_analysis_pages (self);
       show_failure (self);
       break;
     case TB_DOCUMENT_CLOSED:

@@ -31,6 +31,7 @@ struct _TbDocument
   TbSession *session;
   TbTrace *trace;
   GFile *imported;
+  TbTimelineFigure *sketch; /* what is shown until there is a report */
   TbFocus *focus;
   TbFacts *facts;
 
@@ -201,6 +202,8 @@ run_finished (TbAnalysisItem *item, gpointer data)
       g_signal_handlers_disconnect_by_func (item, run_finished, self);
       g_clear_object (&self->running);
     }
+  if (tb_analysis_item_get_report (item) != NULL)
+    g_clear_object (&self->sketch);
   run_next (self);
 }
 
@@ -272,14 +275,15 @@ tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item)
  * tb_document_run:
  * @item: an analysis of the document
  *
- * Runs it with its present options as soon as the one under way is done, before all others that wait.
+ * Runs it with its present options as soon as the one under way is done, before all others that wait; where the trace is
+ * still being read, after that.
  */
 void
 tb_document_run (TbDocument *self, TbAnalysisItem *item)
 {
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  if (self->trace == NULL)
+  if (self->session == NULL)
     return;
   withdraw (self, item);
   g_queue_push_head (&self->wanted, g_object_ref (item));
@@ -536,18 +540,55 @@ list_analyses (TbDocument *self)
     }
 }
 
+/* Once: what is seen since the first picture stays seen. */
+static void
+set_session (TbDocument *self, TbSession *session)
+{
+  gint64 from, to;
+
+  if (self->session != NULL)
+    return;
+  self->session = g_object_ref (session);
+  tb_session_get_range (session, &from, &to);
+  tb_focus_set_extent (self->focus, from, MAX (to, from + 1));
+  list_analyses (self);
+}
+
+static void
+sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
+{
+  TbDocument *self = data;
+
+  if (self->state != TB_DOCUMENT_LOADING)
+    return;
+  self->sketch = g_object_ref (sketch);
+  set_session (self, session);
+  set_state (self, TB_DOCUMENT_SKETCHED);
+}
+
+/* Lets go of what there was before the trace. */
+static void
+drop_session (TbDocument *self)
+{
+  g_queue_clear_full (&self->wanted, g_object_unref);
+  g_clear_object (&self->current);
+  g_list_store_remove_all (self->analyses);
+  g_clear_object (&self->sketch);
+  g_clear_object (&self->session);
+}
+
 static void
 load_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbDocument) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (TbLoaded) loaded = tb_load_finish (result, &error);
-  gint64 from, to;
 
-  if (self->state != TB_DOCUMENT_LOADING)
+  if (self->state != TB_DOCUMENT_LOADING && self->state != TB_DOCUMENT_SKETCHED)
     return;
   if (loaded == NULL)
     {
+      drop_session (self);
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
           set_state (self, TB_DOCUMENT_CLOSED);
@@ -558,17 +599,14 @@ load_done (GObject *source, GAsyncResult *result, gpointer data)
       return;
     }
 
-  self->session = g_steal_pointer (&loaded->session);
+  set_session (self, loaded->session);
   self->trace = g_steal_pointer (&loaded->trace);
   self->imported = g_steal_pointer (&loaded->imported);
   self->selection = tb_selection_new (self->trace);
   self->names_generation = tb_session_get_symbols_generation (self->session);
   g_signal_connect_object (self->session, "symbols-changed", G_CALLBACK (symbols_changed), self,
                            G_CONNECT_SWAPPED);
-  tb_trace_get_range (self->trace, &from, &to);
-  tb_focus_set_extent (self->focus, from, MAX (to, from + 1));
   gather_facts (self);
-  list_analyses (self);
   set_state (self, TB_DOCUMENT_READY);
   run_next (self); /* where no analysis is wanted the names are next */
 }
@@ -583,13 +621,13 @@ tb_document_load (TbDocument *self)
 {
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  if (self->state == TB_DOCUMENT_LOADING || self->state == TB_DOCUMENT_READY)
+  if (self->state != TB_DOCUMENT_CLOSED && self->state != TB_DOCUMENT_FAILED)
     return;
   g_clear_error (&self->error);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   set_state (self, TB_DOCUMENT_LOADING);
-  tb_load_async (self->file, self->progress, self->cancellable, load_done, g_object_ref (self));
+  tb_load_async (self->file, self->progress, sketched, self->cancellable, load_done, g_object_ref (self));
 }
 
 /**
@@ -604,15 +642,12 @@ tb_document_close (TbDocument *self)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->names_refresh, g_source_remove);
-  g_queue_clear_full (&self->wanted, g_object_unref);
   if (self->running != NULL)
     withdraw (self, self->running);
-  g_clear_object (&self->current);
-  g_list_store_remove_all (self->analyses);
   g_clear_object (&self->selection);
   g_clear_pointer (&self->facts, tb_facts_free);
   g_clear_object (&self->trace);
-  g_clear_object (&self->session);
+  drop_session (self);
   if (self->imported != NULL)
     g_file_delete (self->imported, NULL, NULL);
   g_clear_object (&self->imported);
@@ -697,6 +732,18 @@ tb_document_get_focus (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
   return self->focus;
+}
+
+/**
+ * tb_document_get_sketch:
+ *
+ * Returns: (transfer none) (nullable): what can be seen until there is a report: the threads, not quite exact
+ */
+TbTimelineFigure *
+tb_document_get_sketch (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->sketch;
 }
 
 GListModel *

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "report/tb-timeline-figure.h"
 #include "shell/tb-analysis-item.h"
 #include "widgets/tb-focus.h"
 
@@ -14,6 +15,7 @@ G_BEGIN_DECLS
  * TbDocumentState:
  * @TB_DOCUMENT_CLOSED: not read yet, or given up
  * @TB_DOCUMENT_LOADING: being read or imported
+ * @TB_DOCUMENT_SKETCHED: still being read, but there is a first picture
  * @TB_DOCUMENT_READY: there is a trace
  * @TB_DOCUMENT_FAILED: it could not be read; there is an error
  */
@@ -21,6 +23,7 @@ typedef enum
 {
   TB_DOCUMENT_CLOSED,
   TB_DOCUMENT_LOADING,
+  TB_DOCUMENT_SKETCHED,
   TB_DOCUMENT_READY,
   TB_DOCUMENT_FAILED,
 } TbDocumentState;
@@ -40,6 +43,7 @@ TbProgress *tb_document_get_progress (TbDocument *self);
 gboolean tb_document_is_imported (TbDocument *self);
 TbSession *tb_document_get_session (TbDocument *self);
 TbTrace *tb_document_get_trace (TbDocument *self);
+TbTimelineFigure *tb_document_get_sketch (TbDocument *self);
 TbFocus *tb_document_get_focus (TbDocument *self);
 GListModel *tb_document_get_analyses (TbDocument *self);
 TbAnalysisItem *tb_document_find_analysis (TbDocument *self, const char *id);

@@ -10,6 +10,7 @@
 #include "extend/tb-engine.h"
 #include "shell/tb-load.h"
 #include "shell/tb-scratch.h"
+#include "shell/tb-sketch.h"
 
 /* How much of the bar the parts of the work get: importing reads far more than building the trace. */
 #define IMPORT_SHARE 0.7
@@ -18,6 +19,9 @@ typedef struct
 {
   GFile *file;
   TbProgress *progress;
+  TbSketched sketched;
+  gpointer data;
+  gboolean has_sketch;
   double from; /* the part of the bar that the present step fills */
   double to;
 } Load;
@@ -91,6 +95,56 @@ import (Load *load, TbLoaded *loaded, GCancellable *cancellable, GError **error)
   return tb_recorder_finish (recorder, error);
 }
 
+typedef struct
+{
+  TbSketched sketched;
+  gpointer data;
+  TbSession *session;
+  TbTimelineFigure *figure;
+} Sketch;
+
+static void
+sketch_free (gpointer data)
+{
+  Sketch *sketch = data;
+
+  g_object_unref (sketch->session);
+  g_object_unref (sketch->figure);
+  g_free (sketch);
+}
+
+static gboolean
+show_sketch (gpointer data)
+{
+  Sketch *sketch = data;
+
+  sketch->sketched (sketch->session, sketch->figure, sketch->data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Hands over the first picture as soon as there can be one. It comes before the task's callback, which has the same
+ * priority, so the data are still there. */
+static void
+sketch (Load *load, TbSession *session, GTask *task)
+{
+  g_autoptr (TbTimelineFigure) figure = load->has_sketch ? NULL : tb_sketch_new (session);
+  g_autoptr (GSource) source = NULL;
+  Sketch *handed;
+
+  if (figure == NULL)
+    return;
+  load->has_sketch = TRUE;
+  handed = g_new0 (Sketch, 1);
+  handed->sketched = load->sketched;
+  handed->data = load->data;
+  handed->session = g_object_ref (session);
+  handed->figure = g_steal_pointer (&figure);
+  source = g_idle_source_new ();
+  g_source_set_priority (source, g_task_get_priority (task));
+  g_source_set_callback (source, show_sketch, handed, sketch_free);
+  g_source_attach (source, g_task_get_context (task));
+}
+
 static void
 load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -117,17 +171,24 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   load->to = 1;
   loaded->session = tb_session_open (is_session ? load->file : loaded->imported, cancellable, &error);
   if (loaded->session != NULL)
-    loaded->trace = tb_trace_new (loaded->session, report, load, cancellable, &error);
+    {
+      sketch (load, loaded->session, task);
+      loaded->trace = tb_trace_new (loaded->session, report, load, cancellable, &error);
+    }
   if (loaded->trace == NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_loaded_free);
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  sketch (load, loaded->session, task); /* what was just imported has its overview now */
+  g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_loaded_free);
 }
 
 /**
  * tb_load_async:
  * @file: a session, or anything an importer reads
  * @progress: told how far it is
+ * @sketched: (scope async): called when there is a first picture
  * @cancellable: (nullable): to give up
  * @callback: (scope async): called when it is read
  * @data: for @callback
@@ -137,6 +198,7 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
 void
 tb_load_async (GFile *file,
                TbProgress *progress,
+               TbSketched sketched,
                GCancellable *cancellable,
                GAsyncReadyCallback callback,
                gpointer data)
@@ -146,6 +208,8 @@ tb_load_async (GFile *file,
 
   load->file = g_object_ref (file);
   load->progress = g_object_ref (progress);
+  load->sketched = sketched;
+  load->data = data;
   g_task_set_source_tag (task, tb_load_async);
   g_task_set_task_data (task, load, load_free);
   g_task_run_in_thread (task, load_thread);

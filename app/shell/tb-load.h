@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "report/tb-timeline-figure.h"
 #include "shell/tb-progress.h"
 #include "trace/tb-trace.h"
 
@@ -26,8 +27,18 @@ typedef struct
 void tb_loaded_free (TbLoaded *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoaded, tb_loaded_free)
 
-void tb_load_async (GFile *file, TbProgress *progress, GCancellable *cancellable, GAsyncReadyCallback callback,
-                    gpointer data);
+/**
+ * TbSketched:
+ * @session: what is being read
+ * @sketch: the first picture of it
+ * @data: that of the callback
+ *
+ * Called in the main context, at most once, before the callback.
+ */
+typedef void (*TbSketched) (TbSession *session, TbTimelineFigure *sketch, gpointer data);
+
+void tb_load_async (GFile *file, TbProgress *progress, TbSketched sketched, GCancellable *cancellable,
+                    GAsyncReadyCallback callback, gpointer data);
 TbLoaded *tb_load_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -245,7 +245,7 @@ fill_bookmarks (TbSidebar *self)
 
 /**
  * tb_sidebar_set_document:
- * @document: that is shown; only once, when it is ready
+ * @document: that is shown; only once, when there is something to see
  */
 void
 tb_sidebar_set_document (TbSidebar *self, TbDocument *document)

@@ -7,6 +7,7 @@
 
 #include "shell-fixture.h"
 #include "shell/tb-cause-chain.h"
+#include "shell/tb-sketch.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 
@@ -226,6 +227,151 @@ test_save_copy (void)
   shell_close_window (window);
 }
 
+typedef struct
+{
+  TbWindow *window;
+  guint n_looks;
+} FirstLook;
+
+/* Sees the first picture in the moment it is there. */
+static void
+look (TbDocument *document, GParamSpec *pspec, gpointer data)
+{
+  FirstLook *self = data;
+  TbAnalysisItem *threads = tb_document_find_analysis (document, "threads");
+
+  if (tb_document_get_state (document) != TB_DOCUMENT_SKETCHED)
+    return;
+  self->n_looks++;
+  g_assert_null (tb_document_get_trace (document));
+  g_assert_null (tb_analysis_item_get_report (threads));
+  g_assert_true (tb_document_is_wanted (document, threads));
+  g_assert_false (tb_document_is_settled (document));
+  g_assert_nonnull (tb_document_get_sketch (document));
+  g_assert_nonnull (shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL));
+  g_assert_nonnull (shell_find (GTK_WIDGET (self->window), "TbOverviewStrip", NULL));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "details are still being read"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "8 threads of 5 processes"));
+  tb_focus_set_view (tb_document_get_focus (document), 30 * MS, 118 * MS);
+  tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL, find_thread (document, "curl"),
+                        35 * MS, 36 * MS, NULL);
+}
+
+/* Opens a session in a new window; returns its document, settled. */
+static TbDocument *
+open_and_look (FirstLook *self, GFile *file)
+{
+  TbDocument *document;
+
+  self->window = shell_new_window ();
+  self->n_looks = 0;
+  document = tb_document_page_get_document (tb_window_open (self->window, file, TRUE));
+  g_signal_connect (document, "notify::state", G_CALLBACK (look), self);
+  shell_wait_settled (document);
+  return document;
+}
+
+/* The report has the same tracks in the same order, then those of devices. */
+static void
+check_same_tracks (TbTimelineFigure *sketch, TbDocument *document)
+{
+  TbReport *report = tb_analysis_item_get_report (tb_document_find_analysis (document, "threads"));
+  TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
+  gint64 from, to;
+
+  tb_timeline_figure_get_range (figure, &from, &to);
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (sketch); i++)
+    {
+      TbTimelineTrack rough, exact;
+      TbTimelineCoverage rough_ns, exact_ns;
+
+      tb_timeline_figure_get_track (sketch, i, &rough);
+      tb_timeline_figure_get_track (figure, i, &exact);
+      g_assert_cmpstr (rough.id, ==, exact.id);
+      g_assert_cmpstr (rough.name, ==, exact.name);
+      g_assert_cmpstr (rough.group, ==, exact.group);
+      g_assert_cmpuint (rough.thread, ==, exact.thread);
+      tb_timeline_figure_get_coverage (sketch, i, from, to, &rough_ns);
+      tb_timeline_figure_get_coverage (figure, i, from, to, &exact_ns);
+      g_assert_cmpint (rough_ns.ns[TB_PAINT_RUNNING], ==, exact_ns.ns[TB_PAINT_RUNNING]);
+      g_assert_cmpint (rough_ns.ns[TB_PAINT_RUNNABLE], ==, exact_ns.ns[TB_PAINT_RUNNABLE]);
+    }
+}
+
+/* Leaves one row in the place of the overview, or none. */
+static void
+put_overview (GFile *file, gsize n)
+{
+  static const gint64 start = 20 * MS, end = 10 * MS;
+  static const guint32 thread = 1;
+  static const guint8 state = 1;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
+  GBytes *columns[TB_OVERVIEW_N_COLUMNS] = {
+    [TB_OVERVIEW_START] = g_bytes_new_static (&start, n * sizeof start),
+    [TB_OVERVIEW_END] = g_bytes_new_static (&end, n * sizeof end),
+    [TB_OVERVIEW_THREAD] = g_bytes_new_static (&thread, n * sizeof thread),
+    [TB_OVERVIEW_STATE] = g_bytes_new_static (&state, n * sizeof state),
+  };
+
+  g_assert_no_error (error);
+  tb_session_put_table (session, TB_TABLE_OVERVIEW, columns, n, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < TB_OVERVIEW_N_COLUMNS; i++)
+    g_bytes_unref (columns[i]);
+}
+
+static void
+test_first_look (void)
+{
+  FirstLook look = { NULL };
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  g_autoptr (GFile) copy = save_copy (shell_open (window, file), "first-look.tailback");
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTimelineFigure) sketch = NULL;
+  TbDocument *document;
+  gint64 from, to;
+
+  shell_close_window (window);
+  document = open_and_look (&look, copy);
+  g_assert_cmpuint (look.n_looks, ==, 1);
+  g_assert_null (tb_document_get_sketch (document));
+  g_assert_null (shell_find_text (GTK_WIDGET (look.window), "details are still being read"));
+  tb_focus_get_view (tb_document_get_focus (document), &from, &to);
+  g_assert_cmpint (from, ==, 30 * MS);
+  g_assert_cmpint (to, ==, 118 * MS);
+  g_assert_null (
+      shell_find_text (shell_find (GTK_WIDGET (look.window), "TbDetailsPane", NULL), "Nothing Selected"));
+  session = g_object_ref (tb_document_get_session (document));
+  sketch = tb_sketch_new (session);
+  g_assert_cmpuint (tb_timeline_figure_get_n_tracks (sketch), ==, 8);
+  check_same_tracks (sketch, document);
+  g_clear_object (&session);
+  shell_close_window (look.window);
+
+  /* Without an overview, or with one that contradicts itself, it opens all the same and has one the next time. */
+  for (gsize n = 0; n < 2; n++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      put_overview (copy, n);
+      session = tb_session_open (copy, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_null (tb_sketch_new (session));
+      g_clear_object (&session);
+      document = open_and_look (&look, copy);
+      g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
+      g_assert_nonnull (tb_analysis_item_get_report (tb_document_find_analysis (document, "threads")));
+      shell_close_window (look.window);
+      session = tb_session_open (copy, NULL, &error);
+      g_clear_object (&sketch);
+      sketch = tb_sketch_new (session);
+      g_assert_nonnull (sketch);
+      g_clear_object (&session);
+    }
+}
+
 static void
 check_refused (TbWindow *window, GFile *file)
 {
@@ -371,6 +517,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/selection", test_selection);
   g_test_add_func ("/shell/bookmarks", test_bookmarks);
   g_test_add_func ("/shell/save-copy", test_save_copy);
+  g_test_add_func ("/shell/first-look", test_first_look);
   g_test_add_func ("/shell/hostile", test_hostile);
   g_test_add_func ("/shell/styles", test_styles);
   g_test_add_func ("/shell/narrow", test_narrow);

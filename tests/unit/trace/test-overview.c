@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 
 #include "session/tb-recorder.h"
@@ -381,6 +382,31 @@ check_refused (GFile *file, const Row *rows, gsize n)
   check_loaded (trace, session);
 }
 
+/* A file of another Tailback, whose rules for the overview are others. */
+static void
+check_version (GFile *file)
+{
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+  sqlite3 *db;
+
+  g_assert_cmpint (sqlite3_open (g_file_peek_path (file), &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "UPDATE event_table SET version = 99 WHERE name = 'overview'", NULL,
+                                 NULL, NULL),
+                   ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_changes (db), ==, 1);
+  sqlite3_close (db);
+  session = open_session (file);
+  g_assert_null (tb_overview_load (session));
+  trace = make_trace (session);
+  check_loaded (trace, session);
+  g_clear_object (&trace);
+  g_clear_object (&session);
+  session = open_session (file);
+  g_assert_nonnull ((trace = make_trace (session)));
+  check_loaded (trace, session);
+}
+
 static void
 test_session (void)
 {
@@ -416,6 +442,8 @@ test_session (void)
   check_refused (file, (Row[]) { { from, from + 5, 1, 0 }, { from + 4, from + 6, 1, 1 } }, 2);
   check_refused (file, (Row[]) { { from, from + 5, 1, 0 }, { from + 6, from + 8, 1, 1 } }, 2);
   check_refused (file, (Row[]) { { from, from + 5, 2, 0 }, { from, from + 5, 1, 1 } }, 2);
+
+  check_version (file);
 
   g_file_delete (file, NULL, NULL);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
