@@ -10,7 +10,7 @@
 #include "shell/tb-document.h"
 #include "shell/tb-facts.h"
 #include "shell/tb-load.h"
-#include "symbols/tb-symbolizer.h"
+#include "shell/tb-naming.h"
 
 /* Names arrive in batches: views are redrawn at most this often (ms), … */
 #define NAMES_REFRESH_MS 500
@@ -438,46 +438,12 @@ symbols_changed (TbDocument *self)
 }
 
 static void
-names_progress (guint named, guint total, gpointer data)
-{
-  tb_progress_report (total > 0 ? (double) named / total : 1, NULL, data);
-}
-
-typedef struct
-{
-  TbSymbolizer *symbolizer;
-  TbProgress *progress;
-} Naming;
-
-static void
-naming_free (gpointer data)
-{
-  Naming *naming = data;
-
-  g_object_unref (naming->symbolizer);
-  g_object_unref (naming->progress);
-  g_free (naming);
-}
-
-static void
-names_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Naming *naming = data;
-  GError *error = NULL;
-
-  if (tb_symbolizer_run (naming->symbolizer, names_progress, naming->progress, cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
 names_done (GObject *object, GAsyncResult *result, gpointer data)
 {
-  TbDocument *self = TB_DOCUMENT (object);
+  g_autoptr (TbDocument) self = data;
   g_autoptr (GError) error = NULL;
 
-  if (!g_task_propagate_boolean (G_TASK (result), &error))
+  if (!tb_naming_run_finish (result, &error))
     {
       if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->state != TB_DOCUMENT_READY)
         return;
@@ -499,25 +465,12 @@ names_done (GObject *object, GAsyncResult *result, gpointer data)
 static void
 names_start (TbDocument *self)
 {
-  g_autoptr (GSettings) settings = NULL;
-  g_autoptr (GTask) task = NULL;
-  TbSymbolizerFlags flags;
-  Naming *naming;
-
   if (self->naming || self->named || self->session == NULL)
     return;
-  settings = g_settings_new (TAILBACK_APP_ID);
-  flags = g_settings_get_boolean (settings, "inline-frames") ? TB_SYMBOLIZER_INLINES : TB_SYMBOLIZER_NONE;
-  naming = g_new0 (Naming, 1);
-  naming->symbolizer = tb_symbolizer_new (self->session, flags);
-  naming->progress = g_object_ref (self->naming_progress);
-
   self->naming = TRUE;
   self->last_rerun = g_get_monotonic_time ();
-  task = g_task_new (self, self->cancellable, names_done, NULL);
-  g_task_set_source_tag (task, names_start);
-  g_task_set_task_data (task, naming, naming_free);
-  g_task_run_in_thread (task, names_thread);
+  tb_naming_run_async (self->session, self->naming_progress, self->cancellable, names_done,
+                       g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAMING]);
 }
 
@@ -842,91 +795,4 @@ tb_document_dup_warnings (TbDocument *self)
   if (self->trace == NULL)
     return g_new0 (char *, 1);
   return tb_facts_list_warnings (self->trace);
-}
-
-/* What is added */
-
-/**
- * tb_document_add_bookmark:
- *
- * Marks what is selected, else what is seen.
- */
-void
-tb_document_add_bookmark (TbDocument *self)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = NULL;
-  guint32 thread = TB_ID_NONE;
-  gint64 from, to;
-
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  if (self->trace == NULL)
-    return;
-  if (tb_focus_get_time (self->focus, &from, &to))
-    thread = tb_focus_get_thread (self->focus);
-  else if (!tb_focus_get_range (self->focus, &from, &to))
-    tb_focus_get_view (self->focus, &from, &to);
-
-  name = tb_facts_name_place (self->trace, thread, from, to);
-  if (tb_session_add_bookmark (self->session, name, from, to, thread, &error) < 0)
-    g_signal_emit (self, signals[MESSAGE], 0, error->message);
-  g_signal_emit (self, signals[BOOKMARKS_CHANGED], 0);
-}
-
-void
-tb_document_remove_bookmark (TbDocument *self, gint64 id)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  if (self->session == NULL)
-    return;
-  if (!tb_session_remove_bookmark (self->session, id, &error))
-    g_signal_emit (self, signals[MESSAGE], 0, error->message);
-  g_signal_emit (self, signals[BOOKMARKS_CHANGED], 0);
-}
-
-static void
-save_copy_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  TbSession *session = g_object_get_data (G_OBJECT (task), "session");
-
-  if (tb_session_save_copy (session, data, cancellable, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-/**
- * tb_document_save_copy_async:
- * @file: where to
- *
- * Writes the whole session, with what was added to it, into another file.
- */
-void
-tb_document_save_copy_async (TbDocument *self,
-                             GFile *file,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer data)
-{
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (TB_IS_DOCUMENT (self) && self->session != NULL);
-
-  task = g_task_new (self, cancellable, callback, data);
-  g_task_set_source_tag (task, tb_document_save_copy_async);
-  g_task_set_task_data (task, g_object_ref (file), g_object_unref);
-  g_object_set_data_full (G_OBJECT (task), "session", g_object_ref (self->session), g_object_unref);
-  g_task_run_in_thread (task, save_copy_thread);
-}
-
-gboolean
-tb_document_save_copy_finish (TbDocument *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
 }
