@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -62,7 +61,8 @@ cli_parse (const CliCommand *command,
       g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
 
       cli_print ("%s", text);
-      exit (CLI_SUCCESS);
+      g_set_error_literal (error, CLI_ERROR, CLI_ERROR_HELP, _ ("help was shown"));
+      return FALSE;
     }
   /* GOption keeps a "--" in strict mode; it only separates. */
   *rest = g_strdupv (copy + 1 + (copy[0] && copy[1] && strcmp (copy[1], "--") == 0));

@@ -26,6 +26,7 @@ typedef enum
   CLI_ERROR_USAGE,
   CLI_ERROR_FAILED,
   CLI_ERROR_INTERRUPTED,
+  CLI_ERROR_HELP, /* --help was answered: nothing is wrong, and nothing more to do */
 } CliError;
 
 typedef struct
@@ -47,7 +48,8 @@ extern const CliCommand cli_command_report;
 
 /* cli-options.c: reading the command line */
 
-/* Takes what it knows from the arguments; the rest is in *rest (g_strfreev). --help is answered and ends the program. */
+/* Takes what it knows from the arguments; the rest is in *rest (g_strfreev). --help is answered and fails with
+ * CLI_ERROR_HELP. */
 gboolean cli_parse (const CliCommand *command,
                     const GOptionEntry *entries,
                     gboolean options_first,

@@ -84,7 +84,7 @@ main (int argc, char **argv)
                   argv[1]);
       return CLI_USAGE;
     }
-  if (!command->run (argv + 1, &error))
+  if (!command->run (argv + 1, &error) && !g_error_matches (error, CLI_ERROR, CLI_ERROR_HELP))
     return report_failure (command, error);
   return CLI_SUCCESS;
 }
