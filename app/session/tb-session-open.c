@@ -13,6 +13,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "session/tb-session.h"
@@ -97,6 +98,19 @@ check_header (const guint8 *header, gssize n, Situation *situation, const char *
   return TRUE;
 }
 
+/* Recovery writes what stands in the log into the file, some of it once more. */
+static gboolean
+has_room_to_recover (const char *path)
+{
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  struct statvfs disk;
+  struct stat status;
+
+  if (stat (log, &status) != 0 || statvfs (path, &disk) != 0)
+    return TRUE;
+  return (guint64) disk.f_bavail * disk.f_frsize >= (guint64) status.st_size + TB_SESSION_PAGE_SIZE;
+}
+
 static gboolean
 look_at_file (const char *path, const char *display_name, Situation *situation, GError **error)
 {
@@ -125,7 +139,8 @@ look_at_file (const char *path, const char *display_name, Situation *situation, 
     }
   situation->size = (guint64) status.st_size;
   situation->has_log = is_nonempty_file (path, "-wal") || is_nonempty_file (path, "-journal");
-  situation->is_writable = access (path, W_OK) == 0 && access (folder, W_OK | X_OK) == 0;
+  situation->is_writable = access (path, W_OK) == 0 && access (folder, W_OK | X_OK) == 0
+                           && (!situation->has_log || has_room_to_recover (path));
   return check_header (header, n, situation, display_name, error);
 }
 
@@ -290,7 +305,7 @@ remove_copy (const char *folder, const char *path)
   g_rmdir (folder);
 }
 
-/* A file with a log in a folder that cannot be written: SQLite could not recover it there. */
+/* A file with a log in a folder that cannot be written, or on a full disk: SQLite could not recover it there. */
 static TbSessionFile *
 open_private_copy (const char *path,
                    const char *display_name,

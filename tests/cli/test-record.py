@@ -146,6 +146,22 @@ def test_unwritable():
     assert "/nonexistent" in done.stderr and done.stderr.count("\n") == 1, done
 
 
+def test_full_disk():
+    needs_privilege()
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
+        # a disk of its own, in a mount namespace of its own: it goes with the command
+        script = ('mount -t tmpfs -o size=700k tailback-test "$1" || exit 77\n'
+                  '"$2" record -o "$1/a.tailback" -- "$3" 3 "$4"; echo "recorded: $?"\n'
+                  '"$2" info "$1/a.tailback" --json --check; echo "read: $?"\n')
+        done = tap.run("unshare", "--mount", "sh", "-c", script, "sh", folder, tap.CLI, DEMO,
+                       os.path.join(elsewhere, "ledger"))
+        if done.returncode == 77:
+            raise tap.Skip("no tmpfs can be mounted here")
+        assert "recorded: 1" in done.stdout and "read: 0" in done.stdout, done
+        assert "No space left on device" in done.stderr, done
+        assert '"cut_short"' in done.stdout and "a.tailback" in done.stderr, done
+
+
 if __name__ == "__main__":
     sys.exit(tap.main([test_command, test_existing_file, test_default_name, test_duration, test_interrupt, test_terminate,
-                       test_process, test_unwritable]))
+                       test_process, test_unwritable, test_full_disk]))
