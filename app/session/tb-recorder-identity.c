@@ -17,28 +17,16 @@
 #define EXEC_NS 1000000000 /* the kernel does not take longer to load a program */
 #define COMM_LENGTH 15     /* the kernel keeps no more of a thread's name */
 
-static inline TbThreadRecord *
-peek_thread (TbRecorder *self, guint32 id)
-{
-  return &g_array_index (self->threads, TbThreadRecord, id);
-}
-
-static inline TbProcessRecord *
-peek_process (TbRecorder *self, guint32 id)
-{
-  return &g_array_index (self->processes, TbProcessRecord, id);
-}
-
 static inline guint32
 hash_number (guint host, gint32 number)
 {
   return tb_hash_pair (host, (guint32) number);
 }
 
-static void
-touch_thread (TbRecorder *self, guint32 id)
+void
+tb_recorder_touch_thread (TbRecorder *self, guint32 id)
 {
-  TbThreadRecord *thread = peek_thread (self, id);
+  TbThreadRecord *thread = tb_recorder_peek_thread (self, id);
 
   if (thread->flags & TB_THREAD_DIRTY)
     return;
@@ -46,10 +34,10 @@ touch_thread (TbRecorder *self, guint32 id)
   g_array_append_val (self->dirty_threads, id);
 }
 
-static void
-touch_process (TbRecorder *self, guint32 id)
+void
+tb_recorder_touch_process (TbRecorder *self, guint32 id)
 {
-  TbProcessRecord *process = peek_process (self, id);
+  TbProcessRecord *process = tb_recorder_peek_process (self, id);
 
   if (process->flags & TB_PROCESS_DIRTY)
     return;
@@ -77,7 +65,7 @@ add_thread (TbRecorder *self, guint host, gint32 tid)
         = g_error_new (G_IO_ERROR, G_IO_ERROR_NO_SPACE,
                        "The recording has more than %u threads: what follows is not kept", MAX_THREADS);
   g_array_append_val (self->threads, thread);
-  touch_thread (self, id);
+  tb_recorder_touch_thread (self, id);
   return id;
 }
 
@@ -96,7 +84,7 @@ void
 tb_recorder_clear_identity (TbRecorder *self)
 {
   for (guint i = 0; i < self->processes->len; i++)
-    g_clear_pointer (&peek_process (self, i)->space, tb_space_unref);
+    g_clear_pointer (&tb_recorder_peek_process (self, i)->space, tb_space_unref);
   g_clear_pointer (&self->threads, g_array_unref);
   g_clear_pointer (&self->processes, g_array_unref);
   g_clear_pointer (&self->dirty_threads, g_array_unref);
@@ -149,22 +137,22 @@ tb_recorder_get_cpu_record (TbRecorder *self, guint16 cpu)
   return self->cpus[cpu];
 }
 
-static guint32
-find_process (TbRecorder *self, guint host, gint32 pid)
+guint32
+tb_recorder_find_process (TbRecorder *self, guint host, gint32 pid)
 {
   TbSlotCursor cursor = tb_slots_find (&self->processes_by_pid, hash_number (host, pid));
   guint32 id;
 
   while (tb_slot_cursor_next (&cursor, &id))
-    if (peek_process (self, id)->pid == pid && peek_process (self, id)->host == host)
+    if (tb_recorder_peek_process (self, id)->pid == pid && tb_recorder_peek_process (self, id)->host == host)
       return id;
   return TB_ID_NONE;
 }
 
-static guint32
-add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 start)
+guint32
+tb_recorder_add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 start)
 {
-  guint32 old = find_process (self, host, pid);
+  guint32 old = tb_recorder_find_process (self, host, pid);
   guint32 id = self->processes->len;
   TbProcessRecord process = {
     .start = start,
@@ -180,13 +168,13 @@ add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 st
   if (old != TB_ID_NONE)
     {
       tb_slots_remove (&self->processes_by_pid, hash_number (host, pid), old);
-      g_clear_pointer (&peek_process (self, old)->space, tb_space_unref);
+      g_clear_pointer (&tb_recorder_peek_process (self, old)->space, tb_space_unref);
     }
-  if (parent != TB_ID_NONE && peek_process (self, parent)->space != NULL)
-    process.space = tb_space_ref (peek_process (self, parent)->space);
+  if (parent != TB_ID_NONE && tb_recorder_peek_process (self, parent)->space != NULL)
+    process.space = tb_space_ref (tb_recorder_peek_process (self, parent)->space);
   g_array_append_val (self->processes, process);
   tb_slots_insert (&self->processes_by_pid, hash_number (host, pid), id);
-  touch_process (self, id);
+  tb_recorder_touch_process (self, id);
   return id;
 }
 
@@ -199,20 +187,20 @@ is_alive (const TbThreadRecord *thread)
 static void
 leave_process (TbRecorder *self, guint32 id, gint64 time)
 {
-  TbProcessRecord *process = peek_process (self, id);
+  TbProcessRecord *process = tb_recorder_peek_process (self, id);
 
   if (process->n_alive > 0 && --process->n_alive == 0)
     {
       process->end = time;
-      touch_process (self, id);
+      tb_recorder_touch_process (self, id);
     }
 }
 
 static void
 join_process (TbRecorder *self, guint32 thread_id, guint32 process_id)
 {
-  TbThreadRecord *thread = peek_thread (self, thread_id);
-  TbProcessRecord *process = peek_process (self, process_id);
+  TbThreadRecord *thread = tb_recorder_peek_thread (self, thread_id);
+  TbProcessRecord *process = tb_recorder_peek_process (self, process_id);
 
   if (thread->process == process_id)
     return;
@@ -224,11 +212,11 @@ join_process (TbRecorder *self, guint32 thread_id, guint32 process_id)
       if (process->end != TB_TIME_NONE)
         {
           process->end = TB_TIME_NONE;
-          touch_process (self, process_id);
+          tb_recorder_touch_process (self, process_id);
         }
     }
   thread->process = process_id;
-  touch_thread (self, thread_id);
+  tb_recorder_touch_thread (self, thread_id);
 }
 
 guint32
@@ -241,7 +229,7 @@ tb_recorder_find_thread (TbRecorder *self, guint host, gint32 tid)
     return TB_THREAD_IDLE;
   cursor = tb_slots_find (&self->threads_by_tid, hash_number (host, tid));
   while (tb_slot_cursor_next (&cursor, &id))
-    if (peek_thread (self, id)->tid == tid && peek_thread (self, id)->host == host)
+    if (tb_recorder_peek_thread (self, id)->tid == tid && tb_recorder_peek_thread (self, id)->host == host)
       return id;
   return TB_ID_NONE;
 }
@@ -249,7 +237,7 @@ tb_recorder_find_thread (TbRecorder *self, guint host, gint32 tid)
 static void
 forget_tid (TbRecorder *self, guint32 id)
 {
-  const TbThreadRecord *thread = peek_thread (self, id);
+  const TbThreadRecord *thread = tb_recorder_peek_thread (self, id);
 
   tb_slots_remove (&self->threads_by_tid, hash_number (thread->host, thread->tid), id);
 }
@@ -273,19 +261,21 @@ tb_recorder_get_process (TbRecorder *self, guint host, gint32 pid)
 
   if (pid <= 0)
     return TB_ID_NONE;
-  id = find_process (self, host, pid);
+  id = tb_recorder_find_process (self, host, pid);
   if (id != TB_ID_NONE)
     return id;
   main_thread = tb_recorder_find_thread (self, host, pid);
-  if (main_thread == TB_ID_NONE || peek_thread (self, main_thread)->process != TB_ID_NONE
-      || !is_alive (peek_thread (self, main_thread)))
-    return add_process (self, host, pid, TB_ID_NONE, TB_TIME_NONE);
-  thread = peek_thread (self, main_thread);
+  if (main_thread == TB_ID_NONE || tb_recorder_peek_thread (self, main_thread)->process != TB_ID_NONE
+      || !is_alive (tb_recorder_peek_thread (self, main_thread)))
+    return tb_recorder_add_process (self, host, pid, TB_ID_NONE, TB_TIME_NONE);
+  thread = tb_recorder_peek_thread (self, main_thread);
   creator = thread->creator;
-  id = add_process (self, host, pid,
-                    creator != TB_ID_NONE ? peek_thread (self, creator)->process : TB_ID_NONE, thread->start);
+  id = tb_recorder_add_process (self, host, pid,
+                                creator != TB_ID_NONE ? tb_recorder_peek_thread (self, creator)->process
+                                                      : TB_ID_NONE,
+                                thread->start);
   join_process (self, main_thread, id);
-  peek_process (self, id)->name = peek_thread (self, main_thread)->name;
+  tb_recorder_peek_process (self, id)->name = tb_recorder_peek_thread (self, main_thread)->name;
   return id;
 }
 
@@ -303,14 +293,14 @@ tb_recorder_get_thread (TbRecorder *self, guint host, gint32 tid, gint32 pid)
   if (id == TB_ID_NONE)
     {
       id = add_numbered_thread (self, host, tid);
-      process = find_process (self, host, tid);
-      if (pid <= 0 && process != TB_ID_NONE && peek_process (self, process)->end == TB_TIME_NONE)
+      process = tb_recorder_find_process (self, host, tid);
+      if (pid <= 0 && process != TB_ID_NONE && tb_recorder_peek_process (self, process)->end == TB_TIME_NONE)
         join_process (self, id, process);
     }
   if (pid <= 0)
     return id;
-  process = peek_thread (self, id)->process;
-  if (process == TB_ID_NONE || G_UNLIKELY (peek_process (self, process)->pid != pid))
+  process = tb_recorder_peek_thread (self, id)->process;
+  if (process == TB_ID_NONE || G_UNLIKELY (tb_recorder_peek_process (self, process)->pid != pid))
     join_process (self, id, tb_recorder_get_process (self, host, pid));
   return id;
 }
@@ -323,25 +313,25 @@ tb_recorder_get_next_thread (TbRecorder *self, guint host, gint32 tid, gint32 pi
 
   if (id == TB_ID_NONE || id == TB_THREAD_IDLE)
     return id;
-  if (G_UNLIKELY (peek_thread (self, id)->flags & TB_THREAD_DEAD))
+  if (G_UNLIKELY (tb_recorder_peek_thread (self, id)->flags & TB_THREAD_DEAD))
     {
       tb_recorder_mismatch (self, TB_MISMATCH_DEAD);
       forget_tid (self, id);
       id = tb_recorder_get_thread (self, host, tid, pid);
     }
-  peek_thread (self, id)->flags |= TB_THREAD_RAN;
+  tb_recorder_peek_thread (self, id)->flags |= TB_THREAD_RAN;
   return id;
 }
 
 static void
 end_thread (TbRecorder *self, guint32 id, gint64 time)
 {
-  TbThreadRecord *thread = peek_thread (self, id);
+  TbThreadRecord *thread = tb_recorder_peek_thread (self, id);
 
   if (!is_alive (thread))
     return;
   thread->end = time;
-  touch_thread (self, id);
+  tb_recorder_touch_thread (self, id);
   if (thread->process != TB_ID_NONE)
     leave_process (self, thread->process, time);
   tb_recorder_close_thread (self, id, time, FALSE);
@@ -354,7 +344,7 @@ tb_recorder_bury_thread (TbRecorder *self, guint32 id, gint64 time)
   if (id == TB_THREAD_IDLE)
     return;
   end_thread (self, id, time);
-  peek_thread (self, id)->flags |= TB_THREAD_DEAD;
+  tb_recorder_peek_thread (self, id)->flags |= TB_THREAD_DEAD;
 }
 
 static void
@@ -368,21 +358,21 @@ put_thread_name (TbRecorder *self, guint32 id, gint64 time, guint32 name)
 static void
 set_thread_name (TbRecorder *self, guint32 id, gint64 time, guint32 name)
 {
-  TbThreadRecord *thread = peek_thread (self, id);
+  TbThreadRecord *thread = tb_recorder_peek_thread (self, id);
   TbProcessRecord *process;
 
   if (id == TB_THREAD_IDLE || thread->name == name)
     return;
   thread->name = name;
-  touch_thread (self, id);
+  tb_recorder_touch_thread (self, id);
   put_thread_name (self, id, time, name);
   if (thread->process == TB_ID_NONE)
     return;
-  process = peek_process (self, thread->process);
+  process = tb_recorder_peek_process (self, thread->process);
   if (process->pid == thread->tid && (process->flags & TB_PROCESS_NAMED) == 0)
     {
       process->name = name;
-      touch_process (self, thread->process);
+      tb_recorder_touch_process (self, thread->process);
     }
 }
 
@@ -422,7 +412,7 @@ retire_tid (TbRecorder *self, guint host, gint32 tid, gint64 time)
 
   if (old == TB_ID_NONE)
     return;
-  if (is_alive (peek_thread (self, old)))
+  if (is_alive (tb_recorder_peek_thread (self, old)))
     tb_recorder_mismatch (self, TB_MISMATCH_FORK);
   tb_recorder_bury_thread (self, old, time);
   forget_tid (self, old);
@@ -437,7 +427,7 @@ is_fork_known (TbRecorder *self, const TbEvent *event, gint32 tid, guint32 creat
 
   if (id == TB_ID_NONE || id == TB_THREAD_IDLE)
     return FALSE;
-  thread = peek_thread (self, id);
+  thread = tb_recorder_peek_thread (self, id);
   return is_alive (thread) && (thread->flags & (TB_THREAD_FORKED | TB_THREAD_RAN)) == TB_THREAD_FORKED
          && thread->creator == creator && event->time - thread->start < DOUBLE_TELLING_NS;
 }
@@ -448,7 +438,7 @@ tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
   gint32 tid = number_of (event->a);
   gint32 pid = number_of (event->b);
   guint32 creator = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
-  guint32 parent = creator != TB_ID_NONE ? peek_thread (self, creator)->process : TB_ID_NONE;
+  guint32 parent = creator != TB_ID_NONE ? tb_recorder_peek_thread (self, creator)->process : TB_ID_NONE;
   TbThreadRecord *thread;
   guint32 id;
 
@@ -464,16 +454,16 @@ tb_recorder_fork (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
     }
   retire_tid (self, event->host, tid, event->time);
   id = add_numbered_thread (self, event->host, tid);
-  thread = peek_thread (self, id);
+  thread = tb_recorder_peek_thread (self, id);
   thread->start = event->time;
   thread->flags |= TB_THREAD_FORKED;
   thread->creator = creator;
   if (pid == tid)
-    join_process (self, id, add_process (self, event->host, pid, parent, event->time));
+    join_process (self, id, tb_recorder_add_process (self, event->host, pid, parent, event->time));
   else if (pid > 0)
     join_process (self, id, tb_recorder_get_process (self, event->host, pid));
   if (creator != TB_ID_NONE && creator != TB_THREAD_IDLE)
-    set_thread_name (self, id, event->time, peek_thread (self, creator)->name);
+    set_thread_name (self, id, event->time, tb_recorder_peek_thread (self, creator)->name);
   add_process_row (self, event, cpu, TB_PROCESS_FORK, id, creator, TB_STRING_NONE, stack);
 }
 
@@ -484,9 +474,9 @@ tb_recorder_exit (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
 
   if (id == TB_ID_NONE)
     tb_recorder_mismatch (self, TB_MISMATCH_EXIT);
-  else if (peek_thread (self, id)->flags & TB_THREAD_EXITED)
+  else if (tb_recorder_peek_thread (self, id)->flags & TB_THREAD_EXITED)
     {
-      if (event->time - peek_thread (self, id)->end >= DOUBLE_TELLING_NS)
+      if (event->time - tb_recorder_peek_thread (self, id)->end >= DOUBLE_TELLING_NS)
         tb_recorder_mismatch (self, TB_MISMATCH_EXIT);
       return;
     }
@@ -494,7 +484,7 @@ tb_recorder_exit (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
     return;
   id = tb_recorder_get_thread (self, event->host, event->tid, event->pid);
   end_thread (self, id, event->time);
-  peek_thread (self, id)->flags |= TB_THREAD_EXITED;
+  tb_recorder_peek_thread (self, id)->flags |= TB_THREAD_EXITED;
   add_process_row (self, event, cpu, TB_PROCESS_EXIT, id, TB_ID_NONE, TB_STRING_NONE, stack);
 }
 
@@ -511,9 +501,9 @@ tb_recorder_name (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
       return;
     }
   set_thread_name (self, id, event->time, text);
-  if (peek_thread (self, id)->process != TB_ID_NONE)
+  if (tb_recorder_peek_thread (self, id)->process != TB_ID_NONE)
     {
-      TbProcessRecord *process = peek_process (self, peek_thread (self, id)->process);
+      TbProcessRecord *process = tb_recorder_peek_process (self, tb_recorder_peek_thread (self, id)->process);
 
       process->name_time = event->time;
       process->name_order = self->mapping_order;
@@ -532,10 +522,10 @@ tb_recorder_name_process (TbRecorder *self, const TbEvent *event)
       tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
-  process = peek_process (self, id);
+  process = tb_recorder_peek_process (self, id);
   process->name = tb_recorder_check_string (self, event->text);
   process->flags |= TB_PROCESS_NAMED;
-  touch_process (self, id);
+  tb_recorder_touch_process (self, id);
 }
 
 void
@@ -553,12 +543,12 @@ tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu)
       return;
     }
   id = tb_recorder_get_thread (self, event->host, event->tid, pid);
-  thread = peek_thread (self, id);
+  thread = tb_recorder_peek_thread (self, id);
   process = thread->process;
-  if (peek_process (self, process)->parent == TB_ID_NONE && event->a <= G_MAXINT32)
+  if (tb_recorder_peek_process (self, process)->parent == TB_ID_NONE && event->a <= G_MAXINT32)
     {
-      peek_process (self, process)->parent_pid = (gint32) event->a;
-      touch_process (self, process);
+      tb_recorder_peek_process (self, process)->parent_pid = (gint32) event->a;
+      tb_recorder_touch_process (self, process);
     }
   /* Who is listed while the recording runs may have been seen to begin or end, which tells more. */
   if (thread->flags & (TB_THREAD_FORKED | TB_THREAD_LISTED) || !is_alive (thread))
@@ -583,8 +573,8 @@ tb_recorder_command (TbRecorder *self, const TbEvent *event)
       tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
-  peek_process (self, id)->command = tb_recorder_check_string (self, event->text);
-  touch_process (self, id);
+  tb_recorder_peek_process (self, id)->command = tb_recorder_check_string (self, event->text);
+  tb_recorder_touch_process (self, id);
 }
 
 /* An exec by a thread that does not lead its process takes the leader's number over: the leader is gone by then, and the
@@ -601,16 +591,17 @@ take_over_leader (TbRecorder *self, const TbEvent *event, guint16 cpu)
   else if (event->a == 0 && cpu_record != NULL && cpu_record->current != TB_ID_NONE)
     id = cpu_record->current;
   if (id == TB_ID_NONE || id == TB_THREAD_IDLE || id == leader || leader == TB_ID_NONE
-      || !is_alive (peek_thread (self, id)) || peek_thread (self, id)->process == TB_ID_NONE
-      || peek_thread (self, id)->process != peek_thread (self, leader)->process)
+      || !is_alive (tb_recorder_peek_thread (self, id))
+      || tb_recorder_peek_thread (self, id)->process == TB_ID_NONE
+      || tb_recorder_peek_thread (self, id)->process != tb_recorder_peek_thread (self, leader)->process)
     return tb_recorder_get_thread (self, event->host, event->tid, event->pid);
 
   tb_recorder_bury_thread (self, leader, event->time);
   forget_tid (self, leader);
   forget_tid (self, id);
-  peek_thread (self, id)->tid = event->tid;
+  tb_recorder_peek_thread (self, id)->tid = event->tid;
   tb_slots_insert (&self->threads_by_tid, hash_number (event->host, event->tid), id);
-  touch_thread (self, id);
+  tb_recorder_touch_thread (self, id);
   return id;
 }
 
@@ -620,7 +611,7 @@ name_after_program (TbRecorder *self, guint32 id, gint64 time, guint32 text)
 {
   const char *program = tb_recorder_peek_string (self, text);
   const char *slash = strrchr (program, '/');
-  const char *name = tb_recorder_peek_string (self, peek_thread (self, id)->name);
+  const char *name = tb_recorder_peek_string (self, tb_recorder_peek_thread (self, id)->name);
 
   program = slash != NULL ? slash + 1 : program;
   if (*program == '\0' || strcmp (name, program) == 0
@@ -667,135 +658,14 @@ tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 s
       return;
     }
   id = take_over_leader (self, event, cpu);
-  process = peek_thread (self, id)->process;
+  process = tb_recorder_peek_thread (self, id)->process;
   if (process != TB_ID_NONE)
     {
-      if (is_exec_known (self, peek_process (self, process), event, text))
+      if (is_exec_known (self, tb_recorder_peek_process (self, process), event, text))
         return;
-      begin_program (self, peek_process (self, process), event, text);
+      begin_program (self, tb_recorder_peek_process (self, process), event, text);
     }
   tb_recorder_close_thread (self, id, event->time, TRUE);
   name_after_program (self, id, event->time, text);
   add_process_row (self, event, cpu, TB_PROCESS_EXEC, id, TB_ID_NONE, text, stack);
-}
-
-static void
-put_process (TbRecorder *self, guint32 id)
-{
-  TbProcessRecord *record = peek_process (self, id);
-  TbProcess process;
-
-  record->flags &= ~TB_PROCESS_DIRTY;
-  if (record->parent == TB_ID_NONE && record->parent_pid > 0)
-    {
-      guint32 parent = find_process (self, record->host, record->parent_pid);
-
-      if (parent != id)
-        record->parent = parent;
-    }
-  process = (TbProcess) {
-    .id = id,
-    .host = record->host,
-    .pid = record->pid,
-    .parent = record->parent,
-    .start = record->start,
-    .end = record->end,
-    .name = tb_recorder_peek_string (self, record->name),
-    .command = tb_recorder_peek_string (self, record->command),
-  };
-  tb_session_writer_put_process (self->writer, &process);
-}
-
-static void
-put_thread (TbRecorder *self, guint32 id)
-{
-  TbThreadRecord *record = peek_thread (self, id);
-  TbThread thread = {
-    .id = id,
-    .process = record->process,
-    .tid = record->tid,
-    .start = record->start,
-    .end = record->end,
-    .name = tb_recorder_peek_string (self, record->name),
-  };
-
-  record->flags &= ~TB_THREAD_DIRTY;
-  tb_session_writer_put_thread (self->writer, &thread);
-}
-
-static void
-put_hosts (TbRecorder *self)
-{
-  for (guint i = 0; i < self->n_hosts; i++)
-    {
-      const TbHostRecord *record = &self->hosts[i];
-      TbHost host = {
-        .id = i,
-        .name = record->name,
-        .kernel = record->kernel,
-        .machine = record->machine,
-        .n_cpus = MAX (record->n_cpus, record->seen_cpus),
-        .first_cpu = record->first_cpu,
-        .clock_bound_ns = record->clock_bound_ns,
-      };
-
-      tb_session_writer_put_host (self->writer, &host);
-    }
-}
-
-/* A thread whose process nobody told of is a process of its own, its creator's child. */
-static void
-settle_process (TbRecorder *self, guint32 id)
-{
-  guint32 creator = peek_thread (self, id)->creator;
-  guint32 process;
-  TbThreadRecord *thread;
-
-  if (peek_thread (self, id)->process != TB_ID_NONE || id == TB_THREAD_IDLE)
-    return;
-  thread = peek_thread (self, id);
-  process = add_process (self, thread->host, thread->tid,
-                         creator != TB_ID_NONE ? peek_thread (self, creator)->process : TB_ID_NONE,
-                         thread->start);
-  peek_process (self, process)->end = thread->end;
-  thread->process = process;
-  touch_thread (self, id);
-}
-
-/* A process that was never named is called like its main thread, else like any of its threads. */
-static void
-settle_process_name (TbRecorder *self, guint32 id)
-{
-  const TbThreadRecord *thread = peek_thread (self, id);
-  TbProcessRecord *process;
-
-  if (thread->process == TB_ID_NONE || thread->name == TB_STRING_NONE)
-    return;
-  process = peek_process (self, thread->process);
-  if ((process->flags & TB_PROCESS_NAMED) == 0
-      && (process->name == TB_STRING_NONE || thread->tid == process->pid))
-    {
-      process->name = thread->name;
-      touch_process (self, thread->process);
-    }
-}
-
-/* Hands over what changed; at the finish nothing is left open. */
-void
-tb_recorder_put_identity (TbRecorder *self, gboolean finish)
-{
-  if (finish)
-    {
-      for (guint32 i = 0; i < self->threads->len; i++)
-        settle_process (self, i);
-      for (guint32 i = 0; i < self->threads->len; i++)
-        settle_process_name (self, i);
-    }
-  put_hosts (self);
-  for (guint i = 0; i < self->dirty_processes->len; i++)
-    put_process (self, g_array_index (self->dirty_processes, guint32, i));
-  for (guint i = 0; i < self->dirty_threads->len; i++)
-    put_thread (self, g_array_index (self->dirty_threads, guint32, i));
-  g_array_set_size (self->dirty_processes, 0);
-  g_array_set_size (self->dirty_threads, 0);
 }

@@ -253,6 +253,19 @@ tb_recorder_mismatch (TbRecorder *self, TbMismatch mismatch)
   self->statistics.mismatched++;
 }
 
+/* Valid until one is added. */
+static inline TbThreadRecord *
+tb_recorder_peek_thread (TbRecorder *self, guint32 id)
+{
+  return &g_array_index (self->threads, TbThreadRecord, id);
+}
+
+static inline TbProcessRecord *
+tb_recorder_peek_process (TbRecorder *self, guint32 id)
+{
+  return &g_array_index (self->processes, TbProcessRecord, id);
+}
+
 /* tb-recorder-rows.c. The row's columns must all be set. */
 gboolean tb_recorder_flush_rows (TbRecorder *self, TbTableKind kind);
 guint tb_recorder_add_row_slow (TbRecorder *self, TbTableKind kind);
@@ -278,7 +291,10 @@ guint32 tb_recorder_find_module (TbRecorder *self, TbModuleKind kind, guint32 pa
 /* tb-recorder-identity.c */
 void tb_recorder_init_identity (TbRecorder *self);
 void tb_recorder_clear_identity (TbRecorder *self);
-void tb_recorder_put_identity (TbRecorder *self, gboolean finish);
+void tb_recorder_touch_thread (TbRecorder *self, guint32 id);
+void tb_recorder_touch_process (TbRecorder *self, guint32 id);
+guint32 tb_recorder_find_process (TbRecorder *self, guint host, gint32 pid);
+guint32 tb_recorder_add_process (TbRecorder *self, guint host, gint32 pid, guint32 parent, gint64 start);
 guint16 tb_recorder_get_cpu (TbRecorder *self, const TbEvent *event);
 TbCpuRecord *tb_recorder_get_cpu_record (TbRecorder *self, guint16 cpu);
 guint32 tb_recorder_find_thread (TbRecorder *self, guint host, gint32 tid);
@@ -293,6 +309,9 @@ void tb_recorder_name_process (TbRecorder *self, const TbEvent *event);
 void tb_recorder_list (TbRecorder *self, const TbEvent *event, guint16 cpu);
 void tb_recorder_command (TbRecorder *self, const TbEvent *event);
 void tb_recorder_exec (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 stack);
+
+/* tb-recorder-entities.c */
+void tb_recorder_put_identity (TbRecorder *self, gboolean finish);
 
 /* tb-recorder-spaces.c */
 typedef struct
