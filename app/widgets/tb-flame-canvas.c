@@ -542,11 +542,11 @@ on_released (TbFlameCanvas *self, int n_press, double x, double y)
   box = *found;
   if (box.n_merged > 0)
     tb_flame_canvas_zoom_to (self, box.node);
-  else if (n_press >= 2)
+  else if (n_press == 2)
     tb_flame_canvas_zoom_to (self, self->zoomed == box.node
                                        ? tb_flame_figure_get_node (self->figure, box.node)->parent
                                        : box.node);
-  else
+  else if (n_press == 1)
     tb_flame_canvas_select (self, box.node);
 }
 
