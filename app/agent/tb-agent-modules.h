@@ -32,8 +32,15 @@ void tb_agent_modules_init (TbAgentModules *self, TbAgentOutput *output);
 void tb_agent_modules_clear (TbAgentModules *self);
 
 /* A mapping of executable memory; build_id NULL: unknown. */
-void tb_agent_modules_put_mapping (TbAgentModules *self, uint64_t time, int32_t pid, uint64_t start, uint64_t size,
-                                   uint64_t offset, const char *path, size_t path_length, const uint8_t *build_id,
+void tb_agent_modules_put_mapping (TbAgentModules *self,
+                                   uint64_t time,
+                                   int32_t pid,
+                                   uint64_t start,
+                                   uint64_t size,
+                                   uint64_t offset,
+                                   const char *path,
+                                   size_t path_length,
+                                   const uint8_t *build_id,
                                    size_t build_id_length);
 /* All that a process has mapped now, from /proc; -1 if it may not be read or is gone. */
 int tb_agent_modules_put_process (TbAgentModules *self, uint64_t time, int32_t pid);

@@ -36,7 +36,7 @@ typedef enum
   TB_AGENT_SYS_EXIT,
   TB_AGENT_N_TRACEPOINTS,
   TB_AGENT_CLOCK = TB_AGENT_N_TRACEPOINTS, /* samples */
-  TB_AGENT_TASKS,                          /* fork, exit, names, mappings; switches where there are no tracepoints */
+  TB_AGENT_TASKS, /* fork, exit, names, mappings; switches where there are no tracepoints */
   TB_AGENT_N_EVENTS,
 } TbAgentEvent;
 
@@ -46,11 +46,11 @@ typedef struct
 {
   const char *group;
   const char *name;
-  uint8_t source;        /* TbCaptureSource */
-  uint16_t user_stack;   /* TbCaptureStackFlags that ask for one, 0 never */
+  uint8_t source;      /* TbCaptureSource */
+  uint16_t user_stack; /* TbCaptureStackFlags that ask for one, 0 never */
   uint16_t kernel_stack;
-  const char *filter;    /* in the kernel, NULL none */
-  const char *without;   /* what a recording lacks without it */
+  const char *filter;  /* in the kernel, NULL none */
+  const char *without; /* what a recording lacks without it */
   const char *fields[TB_AGENT_MAX_FIELDS];
 } TbAgentTracepoint;
 
@@ -61,7 +61,7 @@ typedef struct
 {
   int wanted;
   int has_chain;
-  int64_t id; /* of the tracepoint */
+  int64_t id;      /* of the tracepoint */
   uint64_t weight; /* of a clock sample, 0: its period */
   TbAgentField fields[TB_AGENT_MAX_FIELDS];
   TbAgentField common_flags;
@@ -83,10 +83,10 @@ typedef struct
   uint8_t *data;
   uint64_t size;
   uint64_t tail;
-  uint64_t head; /* how far this round goes */
-  uint64_t last_time;  /* of what was read last */
-  uint64_t lost;       /* told so far */
-  int32_t shown;       /* filtered: the thread that was said to run, -1 none */
+  uint64_t head;         /* how far this round goes */
+  uint64_t last_time;    /* of what was read last */
+  uint64_t lost;         /* told so far */
+  int32_t shown;         /* filtered: the thread that was said to run, -1 none */
   uint64_t probe_socket; /* of the last tcp_probe and how much it brought */
   uint32_t probe_bytes;
 } TbAgentRing;
@@ -122,24 +122,24 @@ struct TbAgent
   TbAgentCounter *counters;
   size_t n_counters;
   int proofs[TB_AGENT_N_TRACEPOINTS]; /* open on one cpu, to see that they can be; 0 none */
-  TbAgentMap event_ids; /* kernel's id → TbAgentEvent */
+  TbAgentMap event_ids;               /* kernel's id → TbAgentEvent */
   uint64_t n_events;
   uint64_t n_lost;
   uint64_t n_throttled;
   uint8_t *scratch; /* a record that wraps around its ring */
 
-  int listing;        /* forks and exits are noted, to tell who was there at the start */
-  TbAgentMap forked;  /* tid → 1 */
-  TbAgentMap exited;  /* tid → pid */
-  int filtered;       /* only the target's events are sent */
+  int listing;          /* forks and exits are noted, to tell who was there at the start */
+  TbAgentMap forked;    /* tid → 1 */
+  TbAgentMap exited;    /* tid → pid */
+  int filtered;         /* only the target's events are sent */
   TbAgentMap outsiders; /* tids of others whose names were sent */
-  TbAgentMap targets; /* pid → 1 */
+  TbAgentMap targets;   /* pid → 1 */
   TbAgentMap processes; /* tid → pid of all threads, where filtered */
 
   TbAgentMap block_devices; /* dev_t + 1 → id */
   uint32_t n_devices;
-  TbAgentMap irq_devices; /* hash of the handler's name → device id */
-  TbAgentMap sockets;     /* socket → local string << 32 | remote string */
+  TbAgentMap irq_devices;  /* hash of the handler's name → device id */
+  TbAgentMap sockets;      /* socket → local string << 32 | remote string */
   TbAgentMap new_programs; /* pids whose command line is still to be read */
 };
 
@@ -167,7 +167,8 @@ void tb_agent_tasks_put_existing (TbAgent *self);
 void tb_agent_tasks_put_commands (TbAgent *self);
 int tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid);
 /* Calls visit for every thread of the target and its descendants that live now. */
-void tb_agent_tasks_for_each_target_thread (TbAgent *self, void (*visit) (TbAgent *self, int32_t tid, void *data),
+void tb_agent_tasks_for_each_target_thread (TbAgent *self,
+                                            void (*visit) (TbAgent *self, int32_t tid, void *data),
                                             void *data);
 
 /* tb-agent-devices.c */
@@ -176,5 +177,9 @@ uint32_t tb_agent_devices_get_irq (TbAgent *self, const char *handler, size_t le
 void tb_agent_devices_list (TbAgent *self);
 
 /* tb-agent-sockets.c */
-void tb_agent_sockets_translate (TbAgent *self, TbAgentRing *ring, TbAgentEvent event, TbCaptureRecord *record,
-                                 const uint8_t *raw, size_t size);
+void tb_agent_sockets_translate (TbAgent *self,
+                                 TbAgentRing *ring,
+                                 TbAgentEvent event,
+                                 TbCaptureRecord *record,
+                                 const uint8_t *raw,
+                                 size_t size);

@@ -11,7 +11,7 @@
 typedef struct
 {
   uint16_t offset;
-  uint16_t size;     /* of the whole field; 0: there is no such field */
+  uint16_t size; /* of the whole field; 0: there is no such field */
   uint8_t is_signed;
   uint8_t is_located; /* __data_loc: the value is the place and length of the bytes */
 } TbAgentField;
@@ -34,4 +34,5 @@ uint64_t tb_agent_format_get_state_letters (const char *text, char letters[64]);
 /* The value of a field of at most 8 bytes, sign-extended where it is signed; 0 if it lies outside. */
 uint64_t tb_agent_field_read (const TbAgentField *field, const uint8_t *raw, size_t size);
 /* The bytes of a text field up to its NUL; *length 0 if it lies outside. */
-const char *tb_agent_field_read_text (const TbAgentField *field, const uint8_t *raw, size_t size, size_t *length);
+const char *
+tb_agent_field_read_text (const TbAgentField *field, const uint8_t *raw, size_t size, size_t *length);

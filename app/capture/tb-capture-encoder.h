@@ -7,7 +7,6 @@
 
 #include "capture/tb-capture-format.h"
 
-
 /* What any record may take at most. */
 #define TB_CAPTURE_MAX_RECORD (TB_CAPTURE_RECORD_SIZE + TB_CAPTURE_MAX_PAYLOAD)
 
@@ -18,4 +17,3 @@ size_t tb_capture_encode (const TbCaptureRecord *record, void *buffer, size_t ca
 /* The headers; 0 if they do not fit. Texts that are too long are cut. */
 size_t tb_capture_encode_header (const TbCaptureHeader *header, void *buffer, size_t capacity);
 size_t tb_capture_encode_control_header (void *buffer, size_t capacity);
-

@@ -168,8 +168,8 @@ typedef enum
 
 typedef enum
 {
-  TB_CAPTURE_USER_STACKS = 1 << 0,         /* of switches, wakings, samples, block and network events */
-  TB_CAPTURE_KERNEL_STACKS = 1 << 1,       /* of switches, samples and block events */
+  TB_CAPTURE_USER_STACKS = 1 << 0,          /* of switches, wakings, samples, block and network events */
+  TB_CAPTURE_KERNEL_STACKS = 1 << 1,        /* of switches, samples and block events */
   TB_CAPTURE_WAKING_KERNEL_STACKS = 1 << 2, /* of wakings */
   TB_CAPTURE_SYSCALL_STACKS = 1 << 3,
   TB_CAPTURE_KERNEL_NAMES = 1 << 4, /* the client may not see the kernel's symbols itself */

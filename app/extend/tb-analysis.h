@@ -13,7 +13,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_ANALYSIS (tb_analysis_get_type ())
-TB_EXPORT G_DECLARE_INTERFACE (TbAnalysis, tb_analysis, TB, ANALYSIS, GObject)
+TB_EXPORT
+G_DECLARE_INTERFACE (TbAnalysis, tb_analysis, TB, ANALYSIS, GObject)
 
 struct _TbAnalysisInterface
 {
@@ -22,18 +23,40 @@ struct _TbAnalysisInterface
   /* (transfer full): property names, NULL for none */
   char **(*get_options) (TbAnalysis *self);
   /* In a worker thread; the object is used for this one run. (transfer full) */
-  TbReport *(*run) (TbAnalysis *self, TbTrace *trace, TbSelection *selection, TbProgressFunc progress, gpointer data,
-                    GCancellable *cancellable, GError **error);
+  TbReport *(*run) (TbAnalysis *self,
+                    TbTrace *trace,
+                    TbSelection *selection,
+                    TbProgressFunc progress,
+                    gpointer data,
+                    GCancellable *cancellable,
+                    GError **error);
   /* Nullable: explains two (base, other). */
-  TbReport *(*compare) (TbAnalysis *self, TbTrace *base, TbTrace *other, TbSelection *selection, TbProgressFunc progress,
-                        gpointer data, GCancellable *cancellable, GError **error);
+  TbReport *(*compare) (TbAnalysis *self,
+                        TbTrace *base,
+                        TbTrace *other,
+                        TbSelection *selection,
+                        TbProgressFunc progress,
+                        gpointer data,
+                        GCancellable *cancellable,
+                        GError **error);
 };
 
 TB_EXPORT char **tb_analysis_get_options (TbAnalysis *self);
-TB_EXPORT TbReport *tb_analysis_run (TbAnalysis *self, TbTrace *trace, TbSelection *selection, TbProgressFunc progress,
-                                     gpointer data, GCancellable *cancellable, GError **error);
+TB_EXPORT TbReport *tb_analysis_run (TbAnalysis *self,
+                                     TbTrace *trace,
+                                     TbSelection *selection,
+                                     TbProgressFunc progress,
+                                     gpointer data,
+                                     GCancellable *cancellable,
+                                     GError **error);
 TB_EXPORT gboolean tb_analysis_can_compare (TbAnalysis *self);
-TB_EXPORT TbReport *tb_analysis_compare (TbAnalysis *self, TbTrace *base, TbTrace *other, TbSelection *selection,
-                                         TbProgressFunc progress, gpointer data, GCancellable *cancellable, GError **error);
+TB_EXPORT TbReport *tb_analysis_compare (TbAnalysis *self,
+                                         TbTrace *base,
+                                         TbTrace *other,
+                                         TbSelection *selection,
+                                         TbProgressFunc progress,
+                                         gpointer data,
+                                         GCancellable *cancellable,
+                                         GError **error);
 
 G_END_DECLS

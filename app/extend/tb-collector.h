@@ -36,7 +36,8 @@ typedef struct
 } TbPreflightLine;
 
 #define TB_TYPE_COLLECTOR (tb_collector_get_type ())
-TB_EXPORT G_DECLARE_INTERFACE (TbCollector, tb_collector, TB, COLLECTOR, GObject)
+TB_EXPORT
+G_DECLARE_INTERFACE (TbCollector, tb_collector, TB, COLLECTOR, GObject)
 
 /**
  * TbCollectorInterface:
@@ -53,15 +54,23 @@ struct _TbCollectorInterface
 
   char **(*get_options) (TbCollector *self);
   GPtrArray *(*preflight) (TbCollector *self, TbScope scope, GCancellable *cancellable, GError **error);
-  gboolean (*start) (TbCollector *self, const TbTarget *target, TbRecorder *recorder, GCancellable *cancellable, GError **error);
+  gboolean (*start) (TbCollector *self,
+                     const TbTarget *target,
+                     TbRecorder *recorder,
+                     GCancellable *cancellable,
+                     GError **error);
   gboolean (*stop) (TbCollector *self, GError **error);
 };
 
 TB_EXPORT char **tb_collector_get_options (TbCollector *self);
 /* (transfer full) (element-type TbPreflightLine) */
-TB_EXPORT GPtrArray *tb_collector_preflight (TbCollector *self, TbScope scope, GCancellable *cancellable, GError **error);
-TB_EXPORT gboolean tb_collector_start (TbCollector *self, const TbTarget *target, TbRecorder *recorder,
-                                       GCancellable *cancellable, GError **error);
+TB_EXPORT GPtrArray *
+tb_collector_preflight (TbCollector *self, TbScope scope, GCancellable *cancellable, GError **error);
+TB_EXPORT gboolean tb_collector_start (TbCollector *self,
+                                       const TbTarget *target,
+                                       TbRecorder *recorder,
+                                       GCancellable *cancellable,
+                                       GError **error);
 TB_EXPORT gboolean tb_collector_stop (TbCollector *self, GError **error);
 
 G_END_DECLS

@@ -13,7 +13,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_ENGINE (tb_engine_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbEngine, tb_engine, TB, ENGINE, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbEngine, tb_engine, TB, ENGINE, GObject)
 
 /* The one of this process. Looks in TAILBACK_PLUGIN_PATH (colon-separated, each with the four folders), the user's data
  * folder and the installed one; folders KIND/ID with ID.plugin. Plug-ins are loaded when first asked for. */

@@ -12,7 +12,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_EXPORTER (tb_exporter_get_type ())
-TB_EXPORT G_DECLARE_INTERFACE (TbExporter, tb_exporter, TB, EXPORTER, GObject)
+TB_EXPORT
+G_DECLARE_INTERFACE (TbExporter, tb_exporter, TB, EXPORTER, GObject)
 
 struct _TbExporterInterface
 {
@@ -22,18 +23,35 @@ struct _TbExporterInterface
   /* "csv", "json"…: the usual extension of what it writes */
   const char *(*get_extension) (TbExporter *self);
   /* Either is NULL where it cannot export that. */
-  gboolean (*export_trace) (TbExporter *self, TbTrace *trace, GOutputStream *stream, TbProgressFunc progress, gpointer data,
-                            GCancellable *cancellable, GError **error);
-  gboolean (*export_report) (TbExporter *self, TbReport *report, GOutputStream *stream, GCancellable *cancellable, GError **error);
+  gboolean (*export_trace) (TbExporter *self,
+                            TbTrace *trace,
+                            GOutputStream *stream,
+                            TbProgressFunc progress,
+                            gpointer data,
+                            GCancellable *cancellable,
+                            GError **error);
+  gboolean (*export_report) (TbExporter *self,
+                             TbReport *report,
+                             GOutputStream *stream,
+                             GCancellable *cancellable,
+                             GError **error);
 };
 
 TB_EXPORT char **tb_exporter_get_options (TbExporter *self);
 TB_EXPORT const char *tb_exporter_get_extension (TbExporter *self);
 TB_EXPORT gboolean tb_exporter_can_export_trace (TbExporter *self);
 TB_EXPORT gboolean tb_exporter_can_export_report (TbExporter *self);
-TB_EXPORT gboolean tb_exporter_export_trace (TbExporter *self, TbTrace *trace, GOutputStream *stream, TbProgressFunc progress,
-                                             gpointer data, GCancellable *cancellable, GError **error);
-TB_EXPORT gboolean tb_exporter_export_report (TbExporter *self, TbReport *report, GOutputStream *stream,
-                                              GCancellable *cancellable, GError **error);
+TB_EXPORT gboolean tb_exporter_export_trace (TbExporter *self,
+                                             TbTrace *trace,
+                                             GOutputStream *stream,
+                                             TbProgressFunc progress,
+                                             gpointer data,
+                                             GCancellable *cancellable,
+                                             GError **error);
+TB_EXPORT gboolean tb_exporter_export_report (TbExporter *self,
+                                              TbReport *report,
+                                              GOutputStream *stream,
+                                              GCancellable *cancellable,
+                                              GError **error);
 
 G_END_DECLS

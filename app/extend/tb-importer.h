@@ -12,7 +12,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_IMPORTER (tb_importer_get_type ())
-TB_EXPORT G_DECLARE_INTERFACE (TbImporter, tb_importer, TB, IMPORTER, GObject)
+TB_EXPORT
+G_DECLARE_INTERFACE (TbImporter, tb_importer, TB, IMPORTER, GObject)
 
 struct _TbImporterInterface
 {
@@ -24,14 +25,24 @@ struct _TbImporterInterface
   /* How sure it is from the first bytes (at most 64 KiB) that the file is its own: 0 no … 100 certain. */
   int (*sniff) (TbImporter *self, const guint8 *head, gsize length, const char *name);
   /* Feeds the recorder; the caller finishes it (also when the input was cut short, which is no error). */
-  gboolean (*import) (TbImporter *self, GFile *file, TbRecorder *recorder, TbProgressFunc progress, gpointer data,
-                      GCancellable *cancellable, GError **error);
+  gboolean (*import) (TbImporter *self,
+                      GFile *file,
+                      TbRecorder *recorder,
+                      TbProgressFunc progress,
+                      gpointer data,
+                      GCancellable *cancellable,
+                      GError **error);
 };
 
 TB_EXPORT char **tb_importer_get_options (TbImporter *self);
 TB_EXPORT char **tb_importer_get_mime_types (TbImporter *self);
 TB_EXPORT int tb_importer_sniff (TbImporter *self, const guint8 *head, gsize length, const char *name);
-TB_EXPORT gboolean tb_importer_import (TbImporter *self, GFile *file, TbRecorder *recorder, TbProgressFunc progress,
-                                       gpointer data, GCancellable *cancellable, GError **error);
+TB_EXPORT gboolean tb_importer_import (TbImporter *self,
+                                       GFile *file,
+                                       TbRecorder *recorder,
+                                       TbProgressFunc progress,
+                                       gpointer data,
+                                       GCancellable *cancellable,
+                                       GError **error);
 
 G_END_DECLS

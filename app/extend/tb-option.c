@@ -16,16 +16,17 @@
 /* clang-format off */
 static G_DEFINE_QUARK (tb-option-choices, choices)
 static G_DEFINE_QUARK (tb-option-unit, unit)
-    /* clang-format on */
+                                                  /* clang-format on */
 
-    /**
+                                                  /**
      * tb_option_set_choices:
      * @option: a property of type string or string array
      * @choices: (array zero-terminated=1): what it may be set to
      *
      * Declares what a property takes. To be called before the first object of its class is made.
      */
-    void tb_option_set_choices (GParamSpec *option, const char *const *choices)
+                                                  void tb_option_set_choices (GParamSpec *option,
+                                                                              const char *const *choices)
 {
   g_return_if_fail (G_IS_PARAM_SPEC (option));
 

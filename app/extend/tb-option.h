@@ -20,16 +20,20 @@ typedef enum
   TB_EXTEND_ERROR_USAGE,       /* unknown option, value out of range: names what is permitted */
   TB_EXTEND_ERROR_UNAVAILABLE, /* this machine or file lacks what is needed */
   TB_EXTEND_ERROR_FAILED,
-  TB_EXTEND_ERROR_INPUT,       /* the input is damaged or foreign: names file, place, and what was expected */
+  TB_EXTEND_ERROR_INPUT, /* the input is damaged or foreign: names file, place, and what was expected */
 } TbExtendError;
 
 /* Sets the property name (either of - and _) of a plug-in object from text: booleans, integers, doubles (a property whose
  * unit is time takes 10us, 1.5ms, 2s), strings with choices, comma-separated lists, enums by nick. On failure
  * TB_EXTEND_ERROR_USAGE naming the permitted keys or values. */
-TB_EXPORT gboolean tb_option_set_from_text (GObject *plugin, const char *name, const char *text, GError **error);
+TB_EXPORT gboolean tb_option_set_from_text (GObject *plugin,
+                                            const char *name,
+                                            const char *text,
+                                            GError **error);
 /* The options of a plug-in object: property names from its interface's get_options(). */
 TB_EXPORT JsonNode *tb_option_get_as_json (GObject *plugin, const char *name);
-TB_EXPORT char *tb_option_describe (GObject *plugin, const char *name); /* "threshold=SHARE  0…1, default 0.2: …" */
+TB_EXPORT char *tb_option_describe (GObject *plugin,
+                                    const char *name); /* "threshold=SHARE  0…1, default 0.2: …" */
 /* Choices that a string property declared with tb_option_set_choices(), else NULL; and its unit ("ns", "share", …). */
 TB_EXPORT const char *const *tb_option_get_choices (GParamSpec *option);
 TB_EXPORT void tb_option_set_choices (GParamSpec *option, const char *const *choices);

@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_SELECTION (tb_selection_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbSelection, tb_selection, TB, SELECTION, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbSelection, tb_selection, TB, SELECTION, GObject)
 
 /* All of the trace at first. Immutable once handed to an analysis. */
 TB_EXPORT TbSelection *tb_selection_new (TbTrace *trace);

@@ -22,13 +22,14 @@ typedef enum
 } TbReportError;
 
 #define TB_TYPE_FIGURE (tb_figure_get_type ())
-TB_EXPORT G_DECLARE_DERIVABLE_TYPE (TbFigure, tb_figure, TB, FIGURE, GObject)
+TB_EXPORT
+G_DECLARE_DERIVABLE_TYPE (TbFigure, tb_figure, TB, FIGURE, GObject)
 
 struct _TbFigureClass
 {
   GObjectClass parent_class;
 
-  const char *kind; /* "timeline", "flame", "histogram", "graph", "table", "heatmap" */
+  const char *kind;                /* "timeline", "flame", "histogram", "graph", "table", "heatmap" */
   void (*freeze) (TbFigure *self); /* nullable: makes what reading needs, once */
   void (*write_json) (TbFigure *self, JsonBuilder *builder); /* the members besides kind, id, title */
   gboolean (*read_json) (TbFigure *self, JsonObject *object, GError **error);

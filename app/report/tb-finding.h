@@ -20,7 +20,8 @@ typedef enum
 } TbSeverity;
 
 #define TB_TYPE_FINDING (tb_finding_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbFinding, tb_finding, TB, FINDING, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbFinding, tb_finding, TB, FINDING, GObject)
 
 /* weight_ns TB_TIME_NONE and share NaN are unknown. */
 TB_EXPORT TbFinding *tb_finding_new (TbSeverity severity, const char *text, gint64 weight_ns, double share);

@@ -22,14 +22,20 @@ typedef enum
 } TbFlamePaint;
 
 #define TB_TYPE_FLAME_FIGURE (tb_flame_figure_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbFlameFigure, tb_flame_figure, TB, FLAME_FIGURE, TbFigure)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbFlameFigure, tb_flame_figure, TB, FLAME_FIGURE, TbFigure)
 
 /* unit: "ns", "samples", … */
 TB_EXPORT TbFlameFigure *tb_flame_figure_new (const char *id, const char *title, const char *unit);
 /* A node below parent (TB_ID_NONE: a root); own is its weight without children's. Siblings of one name may be added more
  * than once. Returns its index; a parent has a smaller one than its children. */
-TB_EXPORT guint tb_flame_figure_add_node (TbFlameFigure *self, guint parent, const char *name, const char *module,
-                                          TbFlamePaint paint, guint64 own, guint64 count);
+TB_EXPORT guint tb_flame_figure_add_node (TbFlameFigure *self,
+                                          guint parent,
+                                          const char *name,
+                                          const char *module,
+                                          TbFlamePaint paint,
+                                          guint64 own,
+                                          guint64 count);
 
 /**
  * TbFlameNode:

@@ -68,16 +68,27 @@ typedef struct
 } TbGraphEdge;
 
 #define TB_TYPE_GRAPH_FIGURE (tb_graph_figure_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbGraphFigure, tb_graph_figure, TB, GRAPH_FIGURE, TbFigure)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbGraphFigure, tb_graph_figure, TB, GRAPH_FIGURE, TbFigure)
 
 /* unit: of the weights, "ns", … */
 TB_EXPORT TbGraphFigure *tb_graph_figure_new (const char *id, const char *title, const char *unit);
 /* Each returns an index. */
 TB_EXPORT guint tb_graph_figure_add_cluster (TbGraphFigure *self, const char *id, const char *name);
-TB_EXPORT guint tb_graph_figure_add_vertex (TbGraphFigure *self, const char *id, const char *name, const char *detail,
-                                            TbVertexKind kind, guint32 cluster, guint64 weight);
-TB_EXPORT guint tb_graph_figure_add_edge (TbGraphFigure *self, const char *id, guint from, guint to, guint64 weight,
-                                          guint flags, const char *label);
+TB_EXPORT guint tb_graph_figure_add_vertex (TbGraphFigure *self,
+                                            const char *id,
+                                            const char *name,
+                                            const char *detail,
+                                            TbVertexKind kind,
+                                            guint32 cluster,
+                                            guint64 weight);
+TB_EXPORT guint tb_graph_figure_add_edge (TbGraphFigure *self,
+                                          const char *id,
+                                          guint from,
+                                          guint to,
+                                          guint64 weight,
+                                          guint flags,
+                                          const char *label);
 
 TB_EXPORT const char *tb_vertex_kind_get_name (TbVertexKind kind); /* stable, for JSON */
 TB_EXPORT const char *tb_graph_figure_get_unit (TbGraphFigure *self);

@@ -10,13 +10,20 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_HEATMAP_FIGURE (tb_heatmap_figure_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbHeatmapFigure, tb_heatmap_figure, TB, HEATMAP_FIGURE, TbFigure)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbHeatmapFigure, tb_heatmap_figure, TB, HEATMAP_FIGURE, TbFigure)
 
 /* n_columns equal slices of the time from … to; unit: of what the cells count, "calls", "ns", … */
-TB_EXPORT TbHeatmapFigure *tb_heatmap_figure_new (const char *id, const char *title, const char *unit, gint64 from, gint64 to,
+TB_EXPORT TbHeatmapFigure *tb_heatmap_figure_new (const char *id,
+                                                  const char *title,
+                                                  const char *unit,
+                                                  gint64 from,
+                                                  gint64 to,
                                                   guint n_columns);
 /* The lowest row first; values: n_columns numbers. Returns its index. */
-TB_EXPORT guint tb_heatmap_figure_add_row (TbHeatmapFigure *self, const char *item, const char *label,
+TB_EXPORT guint tb_heatmap_figure_add_row (TbHeatmapFigure *self,
+                                           const char *item,
+                                           const char *label,
                                            const guint64 *values);
 
 TB_EXPORT const char *tb_heatmap_figure_get_unit (TbHeatmapFigure *self);

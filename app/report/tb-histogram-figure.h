@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_HISTOGRAM_FIGURE (tb_histogram_figure_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbHistogramFigure, tb_histogram_figure, TB, HISTOGRAM_FIGURE, TbFigure)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbHistogramFigure, tb_histogram_figure, TB, HISTOGRAM_FIGURE, TbFigure)
 
 /**
  * TbHistogramBin:
@@ -46,9 +47,15 @@ TB_EXPORT void tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gbo
 TB_EXPORT guint tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to);
 TB_EXPORT guint tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const char *name);
 /* total: the sum of the values counted, G_MAXUINT64 unknown. */
-TB_EXPORT void tb_histogram_figure_set_count (TbHistogramFigure *self, guint series, guint bin, guint64 count,
+TB_EXPORT void tb_histogram_figure_set_count (TbHistogramFigure *self,
+                                              guint series,
+                                              guint bin,
+                                              guint64 count,
                                               guint64 total);
-TB_EXPORT void tb_histogram_figure_add_mark (TbHistogramFigure *self, const char *item, const char *label, gint64 from,
+TB_EXPORT void tb_histogram_figure_add_mark (TbHistogramFigure *self,
+                                             const char *item,
+                                             const char *label,
+                                             gint64 from,
                                              gint64 to);
 
 TB_EXPORT const char *tb_histogram_figure_get_unit (TbHistogramFigure *self);

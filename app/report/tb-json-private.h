@@ -15,19 +15,36 @@ gboolean tb_json_fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2
 gboolean tb_json_get_object (JsonNode *node, const char *what, JsonObject **object, GError **error);
 gboolean tb_json_get_string (JsonObject *object, const char *name, const char **text, GError **error);
 /* Absent and null give NULL. */
-gboolean tb_json_get_optional_string (JsonObject *object, const char *name, const char **text, GError **error);
-gboolean tb_json_get_integer (JsonObject *object, const char *name, gint64 least, gint64 greatest, gint64 *value,
+gboolean
+tb_json_get_optional_string (JsonObject *object, const char *name, const char **text, GError **error);
+gboolean tb_json_get_integer (JsonObject *object,
+                              const char *name,
+                              gint64 least,
+                              gint64 greatest,
+                              gint64 *value,
                               GError **error);
 /* Absent and null give the standard. */
-gboolean tb_json_get_optional_integer (JsonObject *object, const char *name, gint64 least, gint64 greatest,
-                                       gint64 standard, gint64 *value, GError **error);
+gboolean tb_json_get_optional_integer (JsonObject *object,
+                                       const char *name,
+                                       gint64 least,
+                                       gint64 greatest,
+                                       gint64 standard,
+                                       gint64 *value,
+                                       GError **error);
 /* Absent and null give NaN. */
 gboolean tb_json_get_optional_double (JsonObject *object, const char *name, double *value, GError **error);
 gboolean tb_json_get_boolean (JsonObject *object, const char *name, gboolean *value, GError **error);
-gboolean tb_json_get_array (JsonObject *object, const char *name, guint greatest_length, JsonArray **array,
+gboolean tb_json_get_array (JsonObject *object,
+                            const char *name,
+                            guint greatest_length,
+                            JsonArray **array,
                             GError **error);
 /* An array of exactly n integers, as an array of its own. */
-gint64 *tb_json_get_integers (JsonObject *object, const char *name, guint n, gint64 least, gint64 greatest,
+gint64 *tb_json_get_integers (JsonObject *object,
+                              const char *name,
+                              guint n,
+                              gint64 least,
+                              gint64 greatest,
                               GError **error);
 /* An array of strings. g_strfreev(). */
 char **tb_json_get_strings (JsonObject *object, const char *name, guint greatest_length, GError **error);

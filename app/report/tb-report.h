@@ -11,7 +11,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_REPORT (tb_report_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbReport, tb_report, TB, REPORT, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbReport, tb_report, TB, REPORT, GObject)
 
 /* analysis: the id of the plug-in ("threads"). Built by the analysis in its thread; read from any once handed over. */
 TB_EXPORT TbReport *tb_report_new (const char *analysis, const char *title, gint64 from, gint64 to);

@@ -20,11 +20,15 @@ typedef enum
 } TbCellType;
 
 #define TB_TYPE_TABLE_FIGURE (tb_table_figure_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbTableFigure, tb_table_figure, TB, TABLE_FIGURE, TbFigure)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbTableFigure, tb_table_figure, TB, TABLE_FIGURE, TbFigure)
 
 TB_EXPORT TbTableFigure *tb_table_figure_new (const char *id, const char *title);
 /* Before any row. id is the JSON name, title the translated heading. Returns the column's index. */
-TB_EXPORT guint tb_table_figure_add_column (TbTableFigure *self, const char *id, const char *title, TbCellType type);
+TB_EXPORT guint tb_table_figure_add_column (TbTableFigure *self,
+                                            const char *id,
+                                            const char *title,
+                                            TbCellType type);
 /* item names the row in references (a thread id, an edge…). Returns the row's index. All cells unknown at first. */
 TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
 TB_EXPORT void tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);

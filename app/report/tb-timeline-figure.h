@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /* How an interval looks; the legend names them. */
 typedef enum
 {
-  TB_PAINT_NONE,            /* not drawn */
+  TB_PAINT_NONE, /* not drawn */
   TB_PAINT_RUNNING,
   TB_PAINT_RUNNABLE,
   TB_PAINT_WAITING,
@@ -22,36 +22,55 @@ typedef enum
   TB_PAINT_STOPPED,
   TB_PAINT_NETWORK,
   TB_PAINT_INTERRUPT,
-  TB_PAINT_LOST,            /* hatched */
+  TB_PAINT_LOST, /* hatched */
   TB_PAINT_UNKNOWN,
   TB_N_PAINTS,
 } TbPaint;
 
-TB_EXPORT const char *tb_paint_get_name (TbPaint paint); /* stable, for JSON */
+TB_EXPORT const char *tb_paint_get_name (TbPaint paint);  /* stable, for JSON */
 TB_EXPORT const char *tb_paint_get_label (TbPaint paint); /* translated, for the legend */
 
 #define TB_TYPE_TIMELINE_FIGURE (tb_timeline_figure_get_type ())
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbTimelineFigure, tb_timeline_figure, TB, TIMELINE_FIGURE, TbFigure)
 
-/* Text of an interval, asked for when it is drawn or hovered, so that no string is kept an interval. Thread-safe. */
-typedef char *(*TbTimelineLabelFunc) (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form, gpointer data);
+    /* Text of an interval, asked for when it is drawn or hovered, so that no string is kept an interval. Thread-safe. */
+    typedef char *(*TbTimelineLabelFunc) (TbTimelineFigure *self,
+                                          guint track,
+                                          gsize interval,
+                                          gboolean long_form,
+                                          gpointer data);
 
-TB_EXPORT TbTimelineFigure *tb_timeline_figure_new (const char *id, const char *title, gint64 from, gint64 to);
+TB_EXPORT TbTimelineFigure *
+tb_timeline_figure_new (const char *id, const char *title, gint64 from, gint64 to);
 
 /* A track; group is a heading it stands under ("curl 1160", "devices"), thread the thread it shows or TB_ID_NONE. Returns
  * its index. */
-TB_EXPORT guint tb_timeline_figure_add_track (TbTimelineFigure *self, const char *id, const char *name, const char *group,
+TB_EXPORT guint tb_timeline_figure_add_track (TbTimelineFigure *self,
+                                              const char *id,
+                                              const char *name,
+                                              const char *group,
                                               guint32 thread);
 /* Gives a track its intervals, without copying: n values each of start and end (gint64, ns, ascending, not overlapping) and
  * paint (guint8 TbPaint). The label function and selections know an interval by its index. */
-TB_EXPORT void tb_timeline_figure_set_intervals (TbTimelineFigure *self, guint track, gsize n, GBytes *start, GBytes *end,
+TB_EXPORT void tb_timeline_figure_set_intervals (TbTimelineFigure *self,
+                                                 guint track,
+                                                 gsize n,
+                                                 GBytes *start,
+                                                 GBytes *end,
                                                  GBytes *paint);
 /* Arrows, ascending by time of their head: from (track, time) to (track, time): wake-ups. guint32, gint64. */
-TB_EXPORT void tb_timeline_figure_set_arrows (TbTimelineFigure *self, gsize n, GBytes *from_track, GBytes *from_time,
-                                              GBytes *to_track, GBytes *to_time);
+TB_EXPORT void tb_timeline_figure_set_arrows (TbTimelineFigure *self,
+                                              gsize n,
+                                              GBytes *from_track,
+                                              GBytes *from_time,
+                                              GBytes *to_track,
+                                              GBytes *to_time);
 /* Stretches where events were lost: drawn across all tracks (track = TB_ID_NONE) or one. */
-TB_EXPORT void tb_timeline_figure_add_lost (TbTimelineFigure *self, guint32 track, gint64 from, gint64 to, guint64 count);
-TB_EXPORT void tb_timeline_figure_set_label_func (TbTimelineFigure *self, TbTimelineLabelFunc func, gpointer data,
+TB_EXPORT void
+tb_timeline_figure_add_lost (TbTimelineFigure *self, guint32 track, gint64 from, gint64 to, guint64 count);
+TB_EXPORT void tb_timeline_figure_set_label_func (TbTimelineFigure *self,
+                                                  TbTimelineLabelFunc func,
+                                                  gpointer data,
                                                   GDestroyNotify destroy);
 
 /**
@@ -92,14 +111,25 @@ TB_EXPORT void tb_timeline_figure_get_track (TbTimelineFigure *self, guint track
 /* The first interval of the track that ends after time. O(log n). */
 TB_EXPORT gsize tb_timeline_figure_find (TbTimelineFigure *self, guint track, gint64 time);
 /* Exact, O(log n) from sums over blocks of intervals that are made when the figure is frozen. */
-TB_EXPORT void tb_timeline_figure_get_coverage (TbTimelineFigure *self, guint track, gint64 from, gint64 to,
+TB_EXPORT void tb_timeline_figure_get_coverage (TbTimelineFigure *self,
+                                                guint track,
+                                                gint64 from,
+                                                gint64 to,
                                                 TbTimelineCoverage *out);
-TB_EXPORT gsize tb_timeline_figure_get_arrows (TbTimelineFigure *self, const guint32 **from_track, const gint64 **from_time,
-                                               const guint32 **to_track, const gint64 **to_time);
+TB_EXPORT gsize tb_timeline_figure_get_arrows (TbTimelineFigure *self,
+                                               const guint32 **from_track,
+                                               const gint64 **from_time,
+                                               const guint32 **to_track,
+                                               const gint64 **to_time);
 TB_EXPORT guint tb_timeline_figure_get_n_lost (TbTimelineFigure *self);
-TB_EXPORT void tb_timeline_figure_get_lost (TbTimelineFigure *self, guint index, guint32 *track, gint64 *from, gint64 *to,
+TB_EXPORT void tb_timeline_figure_get_lost (TbTimelineFigure *self,
+                                            guint index,
+                                            guint32 *track,
+                                            gint64 *from,
+                                            gint64 *to,
                                             guint64 *count);
 /* Never NULL. */
-TB_EXPORT char *tb_timeline_figure_get_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form);
+TB_EXPORT char *
+tb_timeline_figure_get_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form);
 
 G_END_DECLS

@@ -33,7 +33,10 @@ typedef struct _TbTimelineSums TbTimelineSums;
 
 TbTimelineSums *tb_timeline_sums_new (gsize n, const gint64 *start, const gint64 *end, const guint8 *paint);
 void tb_timeline_sums_free (TbTimelineSums *self);
-void tb_timeline_sums_get_coverage (const TbTimelineSums *self, const TbTimelineTrack *track, gint64 from, gint64 to,
+void tb_timeline_sums_get_coverage (const TbTimelineSums *self,
+                                    const TbTimelineTrack *track,
+                                    gint64 from,
+                                    gint64 to,
                                     TbTimelineCoverage *out);
 /* The first interval that ends after time. */
 gsize tb_timeline_track_find (const TbTimelineTrack *track, gint64 time);

@@ -80,8 +80,8 @@ typedef enum
 {
   TB_MODULE_FILE,   /* an ELF file: frames are file offsets */
   TB_MODULE_KERNEL, /* kernel and its modules: frames are addresses */
-  TB_MODULE_JIT,    /* anonymous executable memory of one process: frames are addresses, named by a perf map */
-  TB_MODULE_NAMED,  /* frames came with their names (events-csv): frames are string ids */
+  TB_MODULE_JIT,   /* anonymous executable memory of one process: frames are addresses, named by a perf map */
+  TB_MODULE_NAMED, /* frames came with their names (events-csv): frames are string ids */
 } TbModuleKind;
 
 /**

@@ -17,45 +17,45 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  TB_EVENT_SWITCH,          /* tid pid=prev's, a=next tid, b=next pid (0 unknown), code=prev_state letter */
-  TB_EVENT_WAKEUP,          /* tid pid=waker, a=wakee tid, flags=TbWakeupFlags */
-  TB_EVENT_FORK,            /* tid pid=creator, a=new tid, b=its pid */
-  TB_EVENT_EXIT,            /* tid pid */
-  TB_EVENT_NAME,            /* tid pid, text=name */
-  TB_EVENT_PROCESS_NAME,    /* pid, text=name of the process apart from its threads' */
-  TB_EVENT_EXISTING,        /* tid pid, a=parent pid: alive when the recording began; text=name */
-  TB_EVENT_COMMAND,         /* pid, text=command line */
-  TB_EVENT_EXEC,            /* tid pid, text=new program, a=tid it had before, 0 unknown or the same */
-  TB_EVENT_MAPPING,         /* pid, a=start address, b=length, c=file offset, module=module id */
-  TB_EVENT_SAMPLE,          /* tid pid, a=weight */
-  TB_EVENT_IRQ_ENTRY,       /* a=irq, text=handler, device; code=TbInterruptKind (hard, timer, nmi) */
-  TB_EVENT_IRQ_EXIT,        /* a=irq; code as at entry */
-  TB_EVENT_SOFTIRQ_ENTRY,   /* a=vector */
-  TB_EVENT_SOFTIRQ_EXIT,    /* a=vector */
-  TB_EVENT_IO_INSERT,       /* tid pid, device, a=sector (G_MAXUINT64 unknown), b=bytes, text=rwbs, text2=file */
-  TB_EVENT_IO_ISSUE,        /* likewise */
-  TB_EVENT_IO_COMPLETE,     /* likewise; tid pid = whoever ran, not the issuer, unless the sector is unknown */
-  TB_EVENT_NET_SEND,        /* tid pid, a=socket, b=bytes, text=protocol, text2=remote, text3=local */
-  TB_EVENT_NET_RECEIVE,     /* likewise */
-  TB_EVENT_NET_CONNECT,     /* likewise */
-  TB_EVENT_NET_ACCEPT,      /* likewise */
-  TB_EVENT_SYS_ENTER,       /* tid pid, text=name, args[6] */
-  TB_EVENT_SYS_EXIT,        /* tid pid, text=name (none: unknown), a=result */
-  TB_EVENT_CALL,            /* tid pid, text=function, a=return address */
-  TB_EVENT_RETURN,          /* tid pid, text=function */
-  TB_EVENT_SPIN_BEGIN,      /* tid pid */
-  TB_EVENT_SPIN_END,        /* tid pid, a=releasing tid, G_MAXUINT64 unknown */
-  TB_EVENT_FALSE_WAKEUP,    /* tid pid */
-  TB_EVENT_MARK,            /* tid pid, text=name, text2=value */
-  TB_EVENT_LOST,            /* a=count, b=start of the range (ns); until time; cpu or TB_CPU_ALL */
+  TB_EVENT_SWITCH,        /* tid pid=prev's, a=next tid, b=next pid (0 unknown), code=prev_state letter */
+  TB_EVENT_WAKEUP,        /* tid pid=waker, a=wakee tid, flags=TbWakeupFlags */
+  TB_EVENT_FORK,          /* tid pid=creator, a=new tid, b=its pid */
+  TB_EVENT_EXIT,          /* tid pid */
+  TB_EVENT_NAME,          /* tid pid, text=name */
+  TB_EVENT_PROCESS_NAME,  /* pid, text=name of the process apart from its threads' */
+  TB_EVENT_EXISTING,      /* tid pid, a=parent pid: alive when the recording began; text=name */
+  TB_EVENT_COMMAND,       /* pid, text=command line */
+  TB_EVENT_EXEC,          /* tid pid, text=new program, a=tid it had before, 0 unknown or the same */
+  TB_EVENT_MAPPING,       /* pid, a=start address, b=length, c=file offset, module=module id */
+  TB_EVENT_SAMPLE,        /* tid pid, a=weight */
+  TB_EVENT_IRQ_ENTRY,     /* a=irq, text=handler, device; code=TbInterruptKind (hard, timer, nmi) */
+  TB_EVENT_IRQ_EXIT,      /* a=irq; code as at entry */
+  TB_EVENT_SOFTIRQ_ENTRY, /* a=vector */
+  TB_EVENT_SOFTIRQ_EXIT,  /* a=vector */
+  TB_EVENT_IO_INSERT,    /* tid pid, device, a=sector (G_MAXUINT64 unknown), b=bytes, text=rwbs, text2=file */
+  TB_EVENT_IO_ISSUE,     /* likewise */
+  TB_EVENT_IO_COMPLETE,  /* likewise; tid pid = whoever ran, not the issuer, unless the sector is unknown */
+  TB_EVENT_NET_SEND,     /* tid pid, a=socket, b=bytes, text=protocol, text2=remote, text3=local */
+  TB_EVENT_NET_RECEIVE,  /* likewise */
+  TB_EVENT_NET_CONNECT,  /* likewise */
+  TB_EVENT_NET_ACCEPT,   /* likewise */
+  TB_EVENT_SYS_ENTER,    /* tid pid, text=name, args[6] */
+  TB_EVENT_SYS_EXIT,     /* tid pid, text=name (none: unknown), a=result */
+  TB_EVENT_CALL,         /* tid pid, text=function, a=return address */
+  TB_EVENT_RETURN,       /* tid pid, text=function */
+  TB_EVENT_SPIN_BEGIN,   /* tid pid */
+  TB_EVENT_SPIN_END,     /* tid pid, a=releasing tid, G_MAXUINT64 unknown */
+  TB_EVENT_FALSE_WAKEUP, /* tid pid */
+  TB_EVENT_MARK,         /* tid pid, text=name, text2=value */
+  TB_EVENT_LOST,         /* a=count, b=start of the range (ns); until time; cpu or TB_CPU_ALL */
   TB_N_EVENT_KINDS,
 } TbEventKind;
 
 /* Callchains as the kernel writes them (perf_event_open(2), PERF_SAMPLE_CALLCHAIN): innermost first, context markers
  * between kernel and user part. */
-#define TB_CHAIN_KERNEL ((guint64) -128)
-#define TB_CHAIN_USER ((guint64) -512)
-#define TB_CHAIN_MARKER_MIN ((guint64) -4095)
+#define TB_CHAIN_KERNEL ((guint64) - 128)
+#define TB_CHAIN_USER ((guint64) - 512)
+#define TB_CHAIN_MARKER_MIN ((guint64) - 4095)
 
 /**
  * TbEvent:

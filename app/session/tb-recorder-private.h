@@ -49,12 +49,13 @@ typedef struct
   guint n;
 } TbRows;
 
-#define TB_ROWS_COLUMN(rows, column, type) ((type *) ((rows)->values + (gsize) (column) * TB_ROWS_CAPACITY * 8))
+#define TB_ROWS_COLUMN(rows, column, type)                                                                   \
+  ((type *) ((rows)->values + (gsize) (column) * TB_ROWS_CAPACITY * 8))
 
 enum
 {
-  TB_THREAD_EXITED = 1 << 0,   /* its exit was seen; what is left is its last switch */
-  TB_THREAD_DEAD = 1 << 1,     /* has left its cpu for the last time */
+  TB_THREAD_EXITED = 1 << 0, /* its exit was seen; what is left is its last switch */
+  TB_THREAD_DEAD = 1 << 1,   /* has left its cpu for the last time */
   TB_THREAD_FORKED = 1 << 2,
   TB_THREAD_LISTED = 1 << 3,
   TB_THREAD_DIRTY = 1 << 4,
@@ -147,8 +148,8 @@ typedef struct
 
 typedef struct
 {
-  guint32 current;     /* thread that runs, TB_ID_NONE unknown */
-  gboolean after_gap;  /* events were lost: contradictions are no news until its next switch */
+  guint32 current;    /* thread that runs, TB_ID_NONE unknown */
+  gboolean after_gap; /* events were lost: contradictions are no news until its next switch */
   guint depth;
   TbOpenInterrupt open[TB_MAX_INTERRUPT_DEPTH];
 } TbCpuRecord;
@@ -200,7 +201,7 @@ struct _TbRecorder
 
   TbHostRecord hosts[256];
   guint n_hosts;
-  GArray *threads;   /* TbThreadRecord */
+  GArray *threads; /* TbThreadRecord */
   TbSlots threads_by_tid;
   GArray *processes; /* TbProcessRecord */
   TbSlots processes_by_pid;
@@ -232,7 +233,7 @@ struct _TbRecorder
   GArray *syscalls; /* TbOpenSyscall */
   guint32 free_syscall;
 
-  GArray *lost; /* TbLostRow, not written yet */
+  GArray *lost;        /* TbLostRow, not written yet */
   gint64 lost_since;   /* monotonic µs of the oldest of them */
   gint64 lost_written; /* latest from that was written */
   guint64 lost_order;
@@ -286,7 +287,12 @@ const char *tb_recorder_peek_string (TbRecorder *self, guint32 id);
 guint32 tb_recorder_check_string (TbRecorder *self, guint32 id);
 guint32 tb_recorder_check_device (TbRecorder *self, guint32 id);
 void tb_recorder_put_module (TbRecorder *self, guint32 id);
-guint32 tb_recorder_find_module (TbRecorder *self, TbModuleKind kind, guint32 path, guint32 build_id, gint32 pid, guint32 process);
+guint32 tb_recorder_find_module (TbRecorder *self,
+                                 TbModuleKind kind,
+                                 guint32 path,
+                                 guint32 build_id,
+                                 gint32 pid,
+                                 guint32 process);
 
 /* tb-recorder-identity.c */
 void tb_recorder_init_identity (TbRecorder *self);
@@ -327,7 +333,7 @@ struct _TbSpace
 {
   guint n_users;
   guint32 generation;
-  gboolean missed; /* an address of it was found unmapped in this generation */
+  gboolean missed;  /* an address of it was found unmapped in this generation */
   GArray *mappings; /* TbSpaceMapping, sorted, disjoint */
   gsize *total;     /* of the recorder: mappings of all spaces */
 };
@@ -351,8 +357,16 @@ void tb_recorder_init_pairing (TbRecorder *self);
 void tb_recorder_clear_pairing (TbRecorder *self);
 void tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft);
 void tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft);
-void tb_recorder_close_interrupts (TbRecorder *self, TbCpuRecord *cpu_record, guint16 cpu, guint down_to, gint64 time);
-void tb_recorder_switch_interrupts (TbRecorder *self, TbCpuRecord *cpu_record, guint16 cpu, guint host, gint64 time);
+void tb_recorder_close_interrupts (TbRecorder *self,
+                                   TbCpuRecord *cpu_record,
+                                   guint16 cpu,
+                                   guint down_to,
+                                   gint64 time);
+void tb_recorder_switch_interrupts (TbRecorder *self,
+                                    TbCpuRecord *cpu_record,
+                                    guint16 cpu,
+                                    guint host,
+                                    gint64 time);
 void tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
 void tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread);
 void tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);

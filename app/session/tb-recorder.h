@@ -13,7 +13,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_RECORDER (tb_recorder_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbRecorder, tb_recorder, TB, RECORDER, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbRecorder, tb_recorder, TB, RECORDER, GObject)
 
 /**
  * TbRecorderStatistics:
@@ -36,16 +37,32 @@ TB_EXPORT TbRecorder *tb_recorder_new (GFile *file, gboolean overwrite, GError *
 
 /* Facts, ids. Interning the same thing twice gives the same id. */
 TB_EXPORT void tb_recorder_set_fact (TbRecorder *self, const char *key, const char *value);
-TB_EXPORT guint32 tb_recorder_add_host (TbRecorder *self, const char *name, const char *kernel, const char *machine,
-                                        guint n_cpus, gint64 clock_bound_ns);
+TB_EXPORT guint32 tb_recorder_add_host (TbRecorder *self,
+                                        const char *name,
+                                        const char *kernel,
+                                        const char *machine,
+                                        guint n_cpus,
+                                        gint64 clock_bound_ns);
 TB_EXPORT guint32 tb_recorder_intern_string (TbRecorder *self, const char *text, gssize length);
-TB_EXPORT guint32 tb_recorder_intern_module (TbRecorder *self, TbModuleKind kind, const char *path, const char *build_id,
+TB_EXPORT guint32 tb_recorder_intern_module (TbRecorder *self,
+                                             TbModuleKind kind,
+                                             const char *path,
+                                             const char *build_id,
                                              gint32 pid);
-TB_EXPORT guint32 tb_recorder_intern_device (TbRecorder *self, guint32 host, const char *name, const char *kind,
+TB_EXPORT guint32 tb_recorder_intern_device (TbRecorder *self,
+                                             guint32 host,
+                                             const char *name,
+                                             const char *kind,
                                              const char *major_minor);
 /* A frame that came with its name, and a stack of frames (outermost first), for sources that have names, not addresses. */
-TB_EXPORT guint32 tb_recorder_intern_named_frame (TbRecorder *self, const char *function, const char *module, gboolean kernel);
-TB_EXPORT guint32 tb_recorder_intern_stack (TbRecorder *self, const guint32 *frames, const guint8 *flags, guint n_frames);
+TB_EXPORT guint32 tb_recorder_intern_named_frame (TbRecorder *self,
+                                                  const char *function,
+                                                  const char *module,
+                                                  gboolean kernel);
+TB_EXPORT guint32 tb_recorder_intern_stack (TbRecorder *self,
+                                            const guint32 *frames,
+                                            const guint8 *flags,
+                                            guint n_frames);
 /* Kernel symbols known at recording time are kept for naming: the text of kallsyms. */
 TB_EXPORT void tb_recorder_add_warning (TbRecorder *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 

@@ -22,12 +22,12 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  TB_ROLE_VALUE,        /* anything */
-  TB_ROLE_TIME,         /* 0 … TB_TIME_LIMIT, or TB_TIME_NONE */
-  TB_ROLE_SORTED_TIME,  /* 0 … TB_TIME_LIMIT, ascending */
-  TB_ROLE_SORTED_END,   /* likewise; TB_TIME_NONE in the rows after the last time */
-  TB_ROLE_THREAD,       /* < number of threads */
-  TB_ROLE_SORTED_THREAD,/* likewise, ascending */
+  TB_ROLE_VALUE,         /* anything */
+  TB_ROLE_TIME,          /* 0 … TB_TIME_LIMIT, or TB_TIME_NONE */
+  TB_ROLE_SORTED_TIME,   /* 0 … TB_TIME_LIMIT, ascending */
+  TB_ROLE_SORTED_END,    /* likewise; TB_TIME_NONE in the rows after the last time */
+  TB_ROLE_THREAD,        /* < number of threads */
+  TB_ROLE_SORTED_THREAD, /* likewise, ascending */
   TB_ROLE_THREAD_OR_NONE,
   TB_ROLE_DEVICE_OR_NONE,
   TB_ROLE_MODULE_OR_NONE,

@@ -162,14 +162,14 @@ typedef enum
   TB_BLOCK_INSERT,
   TB_BLOCK_ISSUE,
   TB_BLOCK_COMPLETE,
-  TB_BLOCK_DEVICE, /* u32 device */
-  TB_BLOCK_SECTOR, /* u64 */
-  TB_BLOCK_BYTES,  /* u64 */
+  TB_BLOCK_DEVICE,    /* u32 device */
+  TB_BLOCK_SECTOR,    /* u64 */
+  TB_BLOCK_BYTES,     /* u64 */
   TB_BLOCK_OPERATION, /* u32 string: the kernel's rwbs letters */
-  TB_BLOCK_THREAD, /* u32 that issued */
-  TB_BLOCK_CPU,    /* u16 on which it completed */
-  TB_BLOCK_FILE,   /* u32 string */
-  TB_BLOCK_STACK,  /* u32 at insert */
+  TB_BLOCK_THREAD,    /* u32 that issued */
+  TB_BLOCK_CPU,       /* u16 on which it completed */
+  TB_BLOCK_FILE,      /* u32 string */
+  TB_BLOCK_STACK,     /* u32 at insert */
   TB_BLOCK_N_COLUMNS,
 } TbBlockColumn;
 

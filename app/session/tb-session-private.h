@@ -43,7 +43,7 @@ struct _TbSession
   GArray *mappings;  /* loaded when first asked for */
   GArray *bookmarks;
   GPtrArray *retired;
-  GHashTable *reports; /* name → Report: those that could not be saved */
+  GHashTable *reports;       /* name → Report: those that could not be saved */
   GHashTable *unsaved_facts; /* names */
 
   TbFrameNames *names;
@@ -72,7 +72,8 @@ gboolean tb_session_write_columns (TbStore *store,
                                    TbTableIndex *index,
                                    GCancellable *cancellable,
                                    GError **error);
-gboolean tb_session_save_additions (TbSession *self, TbSessionFile *file, GCancellable *cancellable, GError **error);
+gboolean
+tb_session_save_additions (TbSession *self, TbSessionFile *file, GCancellable *cancellable, GError **error);
 void tb_session_free_report (gpointer report);
 
 G_END_DECLS

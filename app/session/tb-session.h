@@ -26,7 +26,8 @@ typedef enum
 } TbSessionError;
 
 #define TB_TYPE_SESSION (tb_session_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbSession, tb_session, TB, SESSION, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbSession, tb_session, TB, SESSION, GObject)
 
 /* Opening reads the small facts and the chunk index only. Read-only files are opened too; what is added to them is kept
  * in memory (tb_session_is_writable() is FALSE). A file left by a crash is recovered first and is_cut_short() says so. */
@@ -37,7 +38,10 @@ TB_EXPORT gboolean tb_session_is_cut_short (TbSession *self);
 /* Reads every chunk and runs SQLite's integrity check. */
 TB_EXPORT gboolean tb_session_check (TbSession *self, GCancellable *cancellable, GError **error);
 /* A whole copy in one file, with what was added in memory. */
-TB_EXPORT gboolean tb_session_save_copy (TbSession *self, GFile *file, GCancellable *cancellable, GError **error);
+TB_EXPORT gboolean tb_session_save_copy (TbSession *self,
+                                         GFile *file,
+                                         GCancellable *cancellable,
+                                         GError **error);
 
 /* From the first to the last event (or the recorder's start and end where it told them). */
 TB_EXPORT void tb_session_get_range (TbSession *self, gint64 *from, gint64 *to);
@@ -66,22 +70,38 @@ TB_EXPORT guint tb_session_get_n_strings (TbSession *self);
 TB_EXPORT const TbFrameName *tb_session_get_frame_names (TbSession *self, guint32 frame, guint *n_names);
 /* Publishes the names of frames: frames[i] has n_names[i] of the names that follow one another. Written once each, in one
  * transaction; emits TbSession::symbols-changed in the main context. Callable from any thread. */
-TB_EXPORT gboolean tb_session_add_frame_names (TbSession *self, const guint32 *frames, const guint *n_names, guint n_frames,
-                                               const TbFrameName *names, GError **error);
+TB_EXPORT gboolean tb_session_add_frame_names (TbSession *self,
+                                               const guint32 *frames,
+                                               const guint *n_names,
+                                               guint n_frames,
+                                               const TbFrameName *names,
+                                               GError **error);
 /* Counts the publications, so that a report can say against which names it was made. */
 TB_EXPORT guint tb_session_get_symbols_generation (TbSession *self);
 
 /* Replaces a derived table; columns[i] holds column i. */
-TB_EXPORT gboolean tb_session_put_table (TbSession *self, TbTableKind kind, GBytes **columns, guint64 n_rows,
-                                         GCancellable *cancellable, GError **error);
+TB_EXPORT gboolean tb_session_put_table (TbSession *self,
+                                         TbTableKind kind,
+                                         GBytes **columns,
+                                         guint64 n_rows,
+                                         GCancellable *cancellable,
+                                         GError **error);
 
 TB_EXPORT const TbBookmark *tb_session_get_bookmarks (TbSession *self, guint *n_bookmarks);
-TB_EXPORT gint64 tb_session_add_bookmark (TbSession *self, const char *name, gint64 from, gint64 to, guint32 thread,
+TB_EXPORT gint64 tb_session_add_bookmark (TbSession *self,
+                                          const char *name,
+                                          gint64 from,
+                                          gint64 to,
+                                          guint32 thread,
                                           GError **error);
 TB_EXPORT gboolean tb_session_remove_bookmark (TbSession *self, gint64 id, GError **error);
 
 /* Saved reports, as their JSON; a report opens without its plug-in. */
-TB_EXPORT gboolean tb_session_save_report (TbSession *self, const char *name, const char *analysis, GBytes *json, GError **error);
+TB_EXPORT gboolean tb_session_save_report (TbSession *self,
+                                           const char *name,
+                                           const char *analysis,
+                                           GBytes *json,
+                                           GError **error);
 TB_EXPORT char **tb_session_list_reports (TbSession *self);
 TB_EXPORT GBytes *tb_session_load_report (TbSession *self, const char *name, GError **error);
 

@@ -39,7 +39,7 @@ typedef struct
   gatomicrefcount refs;
   gpointer memory;
   gsize size;
-  GList link;   /* in the cache while linked */
+  GList link; /* in the cache while linked */
   gboolean linked;
   gpointer *slot; /* where the table remembers it; cleared at eviction, under the cache's lock */
 } TbCachedColumn;

@@ -17,6 +17,7 @@ gboolean tb_table_decode_chunk (TbStore *store,
                                 gpointer values,
                                 GError **error);
 /* Likewise all chunks of the column, with a second thread where that pays. */
-gboolean tb_table_decode_column (TbStore *store, TbTableIndex *index, guint column, gpointer values, GError **error);
+gboolean
+tb_table_decode_column (TbStore *store, TbTableIndex *index, guint column, gpointer values, GError **error);
 
 G_END_DECLS

@@ -10,7 +10,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_TABLE (tb_table_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbTable, tb_table, TB, TABLE, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbTable, tb_table, TB, TABLE, GObject)
 
 TB_EXPORT TbTableKind tb_table_get_kind (TbTable *self);
 TB_EXPORT const TbTableInfo *tb_table_get_info (TbTable *self);
@@ -22,7 +23,8 @@ TB_EXPORT guint64 tb_table_get_n_rows (TbTable *self);
 TB_EXPORT GBytes *tb_table_get_column (TbTable *self, guint column, GError **error);
 
 /* Rows [first, first+n) only, decoding no more than the chunks they lie in. */
-TB_EXPORT GBytes *tb_table_get_column_range (TbTable *self, guint column, guint64 first, guint64 n, GError **error);
+TB_EXPORT GBytes *
+tb_table_get_column_range (TbTable *self, guint column, guint64 first, guint64 n, GError **error);
 
 /* Rows that may have a time in [from, to), from the chunk index alone: a superset, contiguous. */
 TB_EXPORT void tb_table_find_rows (TbTable *self, gint64 from, gint64 to, guint64 *first, guint64 *n_rows);

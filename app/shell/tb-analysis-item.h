@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 #define TB_TYPE_ANALYSIS_ITEM (tb_analysis_item_get_type ())
 G_DECLARE_FINAL_TYPE (TbAnalysisItem, tb_analysis_item, TB, ANALYSIS_ITEM, GObject)
 
-TbAnalysisItem *tb_analysis_item_new (const char *id, const char *name, const char *description, const char *error);
+TbAnalysisItem *
+tb_analysis_item_new (const char *id, const char *name, const char *description, const char *error);
 
 const char *tb_analysis_item_get_id (TbAnalysisItem *self);
 const char *tb_analysis_item_get_name (TbAnalysisItem *self);

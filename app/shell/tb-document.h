@@ -65,7 +65,10 @@ gboolean tb_document_is_settled (TbDocument *self);
 void tb_document_add_bookmark (TbDocument *self);
 void tb_document_remove_bookmark (TbDocument *self, gint64 id);
 
-void tb_document_save_copy_async (TbDocument *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
+void tb_document_save_copy_async (TbDocument *self,
+                                  GFile *file,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
                                   gpointer data);
 gboolean tb_document_save_copy_finish (TbDocument *self, GAsyncResult *result, GError **error);
 

@@ -11,7 +11,10 @@ G_BEGIN_DECLS
 
 typedef struct _TbFacts TbFacts;
 
-void tb_facts_gather_async (TbTrace *trace, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data);
+void tb_facts_gather_async (TbTrace *trace,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer data);
 TbFacts *tb_facts_gather_finish (GAsyncResult *result, GError **error);
 void tb_facts_free (TbFacts *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFacts, tb_facts_free)

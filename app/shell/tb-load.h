@@ -37,8 +37,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoaded, tb_loaded_free)
  */
 typedef void (*TbSketched) (TbSession *session, TbTimelineFigure *sketch, gpointer data);
 
-void tb_load_async (GFile *file, TbProgress *progress, TbSketched sketched, GCancellable *cancellable,
-                    GAsyncReadyCallback callback, gpointer data);
+void tb_load_async (GFile *file,
+                    TbProgress *progress,
+                    TbSketched sketched,
+                    GCancellable *cancellable,
+                    GAsyncReadyCallback callback,
+                    gpointer data);
 TbLoaded *tb_load_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

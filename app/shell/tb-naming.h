@@ -10,7 +10,10 @@
 
 G_BEGIN_DECLS
 
-void tb_naming_run_async (TbSession *session, TbProgress *progress, GCancellable *cancellable, GAsyncReadyCallback callback,
+void tb_naming_run_async (TbSession *session,
+                          TbProgress *progress,
+                          GCancellable *cancellable,
+                          GAsyncReadyCallback callback,
                           gpointer data);
 gboolean tb_naming_run_finish (GAsyncResult *result, GError **error);
 

@@ -29,7 +29,9 @@ typedef struct
 } TbPictureOptions;
 
 gboolean tb_picture_parse_size (const char *text, int *width, int *height, GError **error);
-void tb_picture_take_async (TbWindow *window, const TbPictureOptions *options, GAsyncReadyCallback callback,
+void tb_picture_take_async (TbWindow *window,
+                            const TbPictureOptions *options,
+                            GAsyncReadyCallback callback,
                             gpointer data);
 gboolean tb_picture_take_finish (TbWindow *window, GAsyncResult *result, GError **error);
 

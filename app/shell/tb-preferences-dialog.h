@@ -10,7 +10,11 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_PREFERENCES_DIALOG (tb_preferences_dialog_get_type ())
-G_DECLARE_FINAL_TYPE (TbPreferencesDialog, tb_preferences_dialog, TB, PREFERENCES_DIALOG, AdwPreferencesDialog)
+G_DECLARE_FINAL_TYPE (TbPreferencesDialog,
+                      tb_preferences_dialog,
+                      TB,
+                      PREFERENCES_DIALOG,
+                      AdwPreferencesDialog)
 
 AdwDialog *tb_preferences_dialog_new (GSettings *settings);
 

@@ -14,7 +14,11 @@ G_BEGIN_DECLS
 int tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **found);
 
 /* Likewise for the file with debugging information alone; near is where the code was found. */
-int tb_elf_finder_open_debug (const char *build_id, const char *near, const char *debuglink, gint32 pid, char **found);
+int tb_elf_finder_open_debug (const char *build_id,
+                              const char *near,
+                              const char *debuglink,
+                              gint32 pid,
+                              char **found);
 
 /* perf's copy of the kallsyms of the kernel with that build-id, or NULL. */
 char *tb_elf_finder_find_kallsyms (const char *build_id);

@@ -12,23 +12,25 @@ G_BEGIN_DECLS
 #define TB_TYPE_SYMBOLIZER (tb_symbolizer_get_type ())
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GObject)
 
-/**
+    /**
  * TbSymbolizerFlags:
  * @TB_SYMBOLIZER_INLINES: expand inline frames and find source lines from DWARF (slower)
  */
-typedef enum
-{
-  TB_SYMBOLIZER_NONE = 0,
-  TB_SYMBOLIZER_INLINES = 1 << 0,
-} TbSymbolizerFlags;
+    typedef enum {
+      TB_SYMBOLIZER_NONE = 0,
+      TB_SYMBOLIZER_INLINES = 1 << 0,
+    } TbSymbolizerFlags;
 
 typedef void (*TbSymbolizerProgress) (guint named, guint total, gpointer data);
 
 TB_EXPORT TbSymbolizer *tb_symbolizer_new (TbSession *session, TbSymbolizerFlags flags);
 /* Names every frame that has no names yet, in this thread, publishing batches as it goes: frames that occur most first. Ends
  * when each distinct address is named or marked unresolvable. What could not be found and why is in get_problems(). */
-TB_EXPORT gboolean tb_symbolizer_run (TbSymbolizer *self, TbSymbolizerProgress progress, gpointer data,
-                                      GCancellable *cancellable, GError **error);
+TB_EXPORT gboolean tb_symbolizer_run (TbSymbolizer *self,
+                                      TbSymbolizerProgress progress,
+                                      gpointer data,
+                                      GCancellable *cancellable,
+                                      GError **error);
 /* (array zero-terminated=1): "libfoo.so: no symbols (build-id 12ab…)", for people. */
 TB_EXPORT const char *const *tb_symbolizer_get_problems (TbSymbolizer *self);
 

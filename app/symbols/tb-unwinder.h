@@ -34,14 +34,24 @@ typedef enum
 } TbMachine;
 
 #define TB_TYPE_UNWINDER (tb_unwinder_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbUnwinder, tb_unwinder, TB, UNWINDER, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbUnwinder, tb_unwinder, TB, UNWINDER, GObject)
 
 TB_EXPORT TbUnwinder *tb_unwinder_new (TbMachine machine);
-TB_EXPORT void tb_unwinder_add_mapping (TbUnwinder *self, gint32 pid, guint64 start, guint64 length, guint64 offset,
-                                        const char *path, const char *build_id);
+TB_EXPORT void tb_unwinder_add_mapping (TbUnwinder *self,
+                                        gint32 pid,
+                                        guint64 start,
+                                        guint64 length,
+                                        guint64 offset,
+                                        const char *path,
+                                        const char *build_id);
 TB_EXPORT void tb_unwinder_clear_process (TbUnwinder *self, gint32 pid);
 TB_EXPORT void tb_unwinder_fork_process (TbUnwinder *self, gint32 parent, gint32 child);
-TB_EXPORT guint tb_unwinder_unwind (TbUnwinder *self, gint32 pid, const TbStackDump *dump, guint64 *addresses,
-                                    guint max_addresses, gboolean *complete);
+TB_EXPORT guint tb_unwinder_unwind (TbUnwinder *self,
+                                    gint32 pid,
+                                    const TbStackDump *dump,
+                                    guint64 *addresses,
+                                    guint max_addresses,
+                                    gboolean *complete);
 
 G_END_DECLS

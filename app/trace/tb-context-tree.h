@@ -29,7 +29,8 @@ typedef struct
 } TbContextNode;
 
 #define TB_TYPE_CONTEXT_TREE (tb_context_tree_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbContextTree, tb_context_tree, TB, CONTEXT_TREE, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbContextTree, tb_context_tree, TB, CONTEXT_TREE, GObject)
 
 TB_EXPORT TbContextTree *tb_trace_get_context_tree (TbTrace *self);
 

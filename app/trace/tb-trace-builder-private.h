@@ -174,8 +174,12 @@ typedef struct
   TbTraceCounts counts;
 } TbTraceOutput;
 
-gboolean tb_trace_build (const TbTraceInput *input, TbTraceOutput *output, TbProgressFunc progress, gpointer data,
-                         GCancellable *cancellable, GError **error);
+gboolean tb_trace_build (const TbTraceInput *input,
+                         TbTraceOutput *output,
+                         TbProgressFunc progress,
+                         gpointer data,
+                         GCancellable *cancellable,
+                         GError **error);
 void tb_trace_output_clear (TbTraceOutput *output);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbTraceOutput, tb_trace_output_clear)

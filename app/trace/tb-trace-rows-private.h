@@ -76,7 +76,11 @@ typedef struct
 } TbIntervalColumns;
 
 void tb_rows_clear (TbRows *rows);
-void tb_rows_arrange (const TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins, TbIntervalColumns *columns);
+void tb_rows_arrange (const TbRows *rows,
+                      guint n_threads,
+                      const TbSpin *spins,
+                      gsize n_spins,
+                      TbIntervalColumns *columns);
 void tb_interval_columns_clear (TbIntervalColumns *columns);
 
 void tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns);

@@ -185,7 +185,7 @@ typedef struct
 #define TB_TYPE_TRACE (tb_trace_get_type ())
 TB_EXPORT G_DECLARE_FINAL_TYPE (TbTrace, tb_trace, TB, TRACE, GObject)
 
-/**
+    /**
  * TbProgressFunc:
  * @share: of the work that is done, 0…1
  * @what: what is done now, for people
@@ -193,7 +193,7 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbTrace, tb_trace, TB, TRACE, GObject)
  *
  * Told how far long work is, in the thread that does it.
  */
-typedef void (*TbProgressFunc) (double share, const char *what, gpointer data);
+    typedef void (*TbProgressFunc) (double share, const char *what, gpointer data);
 
 /**
  * TB_WAKING_GRACE:
@@ -202,10 +202,17 @@ typedef void (*TbProgressFunc) (double share, const char *what, gpointer data);
  */
 #define TB_WAKING_GRACE G_GINT64_CONSTANT (100000)
 
-TB_EXPORT TbTrace *tb_trace_new (TbSession *session, TbProgressFunc progress, gpointer data, GCancellable *cancellable,
+TB_EXPORT TbTrace *tb_trace_new (TbSession *session,
+                                 TbProgressFunc progress,
+                                 gpointer data,
+                                 GCancellable *cancellable,
                                  GError **error);
-TB_EXPORT TbTrace *tb_trace_new_with_grace (TbSession *session, gint64 waking_grace, TbProgressFunc progress, gpointer data,
-                                            GCancellable *cancellable, GError **error);
+TB_EXPORT TbTrace *tb_trace_new_with_grace (TbSession *session,
+                                            gint64 waking_grace,
+                                            TbProgressFunc progress,
+                                            gpointer data,
+                                            GCancellable *cancellable,
+                                            GError **error);
 TB_EXPORT TbSession *tb_trace_get_session (TbTrace *self);
 TB_EXPORT gint64 tb_trace_get_waking_grace (TbTrace *self);
 TB_EXPORT void tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to);

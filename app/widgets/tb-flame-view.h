@@ -13,7 +13,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_FLAME_VIEW (tb_flame_view_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbFlameView, tb_flame_view, TB, FLAME_VIEW, GtkWidget)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbFlameView, tb_flame_view, TB, FLAME_VIEW, GtkWidget)
 
 TB_EXPORT GtkWidget *tb_flame_view_new (TbFlameFigure *figure, TbFocus *focus);
 TB_EXPORT TbFlameFigure *tb_flame_view_get_figure (TbFlameView *self);

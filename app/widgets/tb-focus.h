@@ -12,7 +12,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_FOCUS (tb_focus_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbFocus, tb_focus, TB, FOCUS, GObject)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbFocus, tb_focus, TB, FOCUS, GObject)
 
 TB_EXPORT TbFocus *tb_focus_new (gint64 from, gint64 to);
 
@@ -29,8 +30,13 @@ TB_EXPORT void tb_focus_clear_range (TbFocus *self);
 TB_EXPORT gboolean tb_focus_get_range (TbFocus *self, gint64 *from, gint64 *to);
 
 TB_EXPORT void tb_focus_select_thread (TbFocus *self, guint32 thread);
-TB_EXPORT void tb_focus_select_item (TbFocus *self, const char *figure, const char *item, guint32 thread, gint64 from,
-                                     gint64 to, const char *const *stack);
+TB_EXPORT void tb_focus_select_item (TbFocus *self,
+                                     const char *figure,
+                                     const char *item,
+                                     guint32 thread,
+                                     gint64 from,
+                                     gint64 to,
+                                     const char *const *stack);
 TB_EXPORT void tb_focus_clear (TbFocus *self);
 TB_EXPORT guint32 tb_focus_get_thread (TbFocus *self);
 TB_EXPORT const char *tb_focus_get_figure (TbFocus *self);

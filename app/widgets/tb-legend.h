@@ -12,7 +12,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_LEGEND (tb_legend_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbLegend, tb_legend, TB, LEGEND, GtkWidget)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbLegend, tb_legend, TB, LEGEND, GtkWidget)
 
 TB_EXPORT GtkWidget *tb_legend_new (void);
 TB_EXPORT GtkWidget *tb_legend_new_for_timeline (TbTimelineFigure *figure);

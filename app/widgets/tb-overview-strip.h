@@ -13,7 +13,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_OVERVIEW_STRIP (tb_overview_strip_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbOverviewStrip, tb_overview_strip, TB, OVERVIEW_STRIP, GtkWidget)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbOverviewStrip, tb_overview_strip, TB, OVERVIEW_STRIP, GtkWidget)
 
 TB_EXPORT GtkWidget *tb_overview_strip_new (TbFocus *focus);
 TB_EXPORT TbFocus *tb_overview_strip_get_focus (TbOverviewStrip *self);

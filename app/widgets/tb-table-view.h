@@ -13,7 +13,8 @@
 G_BEGIN_DECLS
 
 #define TB_TYPE_TABLE_VIEW (tb_table_view_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbTableView, tb_table_view, TB, TABLE_VIEW, GtkWidget)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbTableView, tb_table_view, TB, TABLE_VIEW, GtkWidget)
 
 TB_EXPORT GtkWidget *tb_table_view_new (TbTableFigure *figure, TbFocus *focus);
 TB_EXPORT TbTableFigure *tb_table_view_get_figure (TbTableView *self);

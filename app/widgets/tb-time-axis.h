@@ -26,13 +26,14 @@ typedef struct
   guint decimals;
 } TbTimeTicks;
 
-TB_EXPORT void tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, double width,
-                                   double spacing);
+TB_EXPORT void
+tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, double width, double spacing);
 TB_EXPORT char *tb_time_ticks_format (const TbTimeTicks *ticks, gint64 time);
 TB_EXPORT char *tb_time_format (gint64 time, gint64 resolution);
 
 #define TB_TYPE_TIME_AXIS (tb_time_axis_get_type ())
-TB_EXPORT G_DECLARE_FINAL_TYPE (TbTimeAxis, tb_time_axis, TB, TIME_AXIS, GtkWidget)
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbTimeAxis, tb_time_axis, TB, TIME_AXIS, GtkWidget)
 
 TB_EXPORT GtkWidget *tb_time_axis_new (TbFocus *focus);
 TB_EXPORT void tb_time_axis_set_margins (TbTimeAxis *self, int start, int end);

@@ -38,7 +38,7 @@ typedef struct
   int plot_width;
   int row_height;
   int bar_height;
-  gint64 dim_below;    /* intervals shorter than this are drawn faintly */
+  gint64 dim_below; /* intervals shorter than this are drawn faintly */
   guint selected_track;
   gsize selected_interval;
 } TbTimelineContext;
@@ -57,7 +57,8 @@ typedef enum
 } TbPaintHeight;
 
 TbPaintHeight tb_timeline_get_paint_height (gboolean thread, guint paint);
-void tb_timeline_append_hatch (GtkSnapshot *snapshot, const TbPalette *palette, const graphene_rect_t *bounds);
+void
+tb_timeline_append_hatch (GtkSnapshot *snapshot, const TbPalette *palette, const graphene_rect_t *bounds);
 
 /* Draws columns [first, first + n) of a track, height rows of n pixels, GDK_MEMORY_DEFAULT. Returns whether anything
  * was drawn. Appends to wide (nullable, gsize) the intervals of at least wide_columns that are seen. */
@@ -137,9 +138,8 @@ typedef gboolean (*TbTimelineLocateFunc) (guint track, double *y, gpointer data)
 #define TB_TYPE_TIMELINE_OVERLAY (tb_timeline_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (TbTimelineOverlay, tb_timeline_overlay, TB, TIMELINE_OVERLAY, GtkWidget)
 
-TbTimelineOverlay *tb_timeline_overlay_new (const TbTimelineContext *context,
-                                            TbTimelineLocateFunc locate,
-                                            gpointer data);
+TbTimelineOverlay *
+tb_timeline_overlay_new (const TbTimelineContext *context, TbTimelineLocateFunc locate, gpointer data);
 /* Another interval is selected or hovered, or other tracks are shown. */
 void tb_timeline_overlay_set_hovered (TbTimelineOverlay *self, guint track, gsize interval);
 void tb_timeline_overlay_update (TbTimelineOverlay *self);

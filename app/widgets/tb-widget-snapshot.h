@@ -12,8 +12,11 @@
 
 G_BEGIN_DECLS
 
-TB_EXPORT void tb_widget_snapshot_to_png (GtkWidget *widget, const char *path, GCancellable *cancellable,
-                                          GAsyncReadyCallback callback, gpointer user_data);
+TB_EXPORT void tb_widget_snapshot_to_png (GtkWidget *widget,
+                                          const char *path,
+                                          GCancellable *cancellable,
+                                          GAsyncReadyCallback callback,
+                                          gpointer user_data);
 TB_EXPORT gboolean tb_widget_snapshot_to_png_finish (GtkWidget *widget, GAsyncResult *result, GError **error);
 TB_EXPORT gboolean tb_widget_snapshot_to_png_now (GtkWidget *widget, const char *path, GError **error);
 

@@ -61,8 +61,15 @@ void add_attrs (Writer *writer);
 void write_scenario (Writer *writer, gboolean with_auxiliary);
 void add_switch (Writer *writer, guint cpu, guint64 time, gint32 prev, guint64 state, gint32 next);
 void add_comm (Writer *writer, gint32 pid, gint32 tid, const char *name, guint64 time, guint16 misc);
-void add_task (Writer *writer, guint32 type, gint32 pid, gint32 parent, gint32 tid, gint32 parent_tid, guint64 time);
-void add_mmap2 (Writer *writer, gint32 pid, guint64 start, const char *path, gboolean with_build_id, guint64 time);
+void add_task (Writer *writer,
+               guint32 type,
+               gint32 pid,
+               gint32 parent,
+               gint32 tid,
+               gint32 parent_tid,
+               guint64 time);
+void
+add_mmap2 (Writer *writer, gint32 pid, guint64 start, const char *path, gboolean with_build_id, guint64 time);
 void add_simple (Writer *writer, guint32 type, const guint64 *words, guint n, guint64 time, guint cpu);
 GByteArray *make_scenario (gboolean big_endian, WriterMode mode, WriterPacking packing);
 

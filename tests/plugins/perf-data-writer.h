@@ -47,8 +47,8 @@ typedef struct
   WriterPacking packing;
   WriterAttr attrs[16];
   guint n_attrs;
-  GByteArray *records;  /* of the kernel */
-  GByteArray *tracing;  /* the "tracing data" section, NULL none */
+  GByteArray *records; /* of the kernel */
+  GByteArray *tracing; /* the "tracing data" section, NULL none */
   GByteArray *build_ids;
   GString *formats;     /* "system\ntext\0" each */
   guint64 feature_bits; /* of those below that are written */
@@ -62,7 +62,11 @@ Writer *writer_new (gboolean big_endian, WriterMode mode, WriterPacking packing)
 void writer_free (Writer *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Writer, writer_free)
 
-WriterAttr *writer_add_attr (Writer *self, guint32 type, guint64 config, guint64 period, guint64 sample_type,
+WriterAttr *writer_add_attr (Writer *self,
+                             guint32 type,
+                             guint64 config,
+                             guint64 period,
+                             guint64 sample_type,
                              const char *name);
 /* A tracepoint's format, as the kernel writes it. */
 void writer_add_format (Writer *self, const char *system, const char *text);
@@ -73,13 +77,14 @@ void put_u8 (Writer *self, guint8 value);
 void put_u16 (Writer *self, guint16 value);
 void put_u32 (Writer *self, guint32 value);
 void put_u64 (Writer *self, guint64 value);
-void put_text (Writer *self, const char *text);   /* with its NUL, padded to 8 bytes of the record */
+void put_text (Writer *self, const char *text); /* with its NUL, padded to 8 bytes of the record */
 void put_bytes (Writer *self, gconstpointer bytes, gsize n);
 
 void writer_begin (Writer *self, guint32 type, guint16 misc);
 void writer_end (Writer *self);
 /* The identity at the end of records that are no samples: pid/tid, time, cpu, id, as in sample_type. */
-void writer_put_trailer (Writer *self, const WriterAttr *attr, gint32 pid, gint32 tid, guint64 time, guint32 cpu);
+void
+writer_put_trailer (Writer *self, const WriterAttr *attr, gint32 pid, gint32 tid, guint64 time, guint32 cpu);
 
 /* The whole file. */
 GByteArray *writer_finish (Writer *self);

@@ -10,7 +10,10 @@
 
 G_BEGIN_DECLS
 
-gboolean tb_threads_add_flames (TbReport *report, TbThreadsSummary *summary, gboolean by_thread, GCancellable *cancellable,
+gboolean tb_threads_add_flames (TbReport *report,
+                                TbThreadsSummary *summary,
+                                gboolean by_thread,
+                                GCancellable *cancellable,
                                 GError **error);
 
 G_END_DECLS

@@ -32,8 +32,8 @@ typedef struct
   guint64 switches;
   guint64 waits;
   gint64 disk_ns;
-  gint64 open_ns;    /* of waits that were not over at the end */
-  GArray *wakers;    /* TbWaker, longest waiting first */
+  gint64 open_ns; /* of waits that were not over at the end */
+  GArray *wakers; /* TbWaker, longest waiting first */
 } TbThreadSummary;
 
 /* What is asked about, summed up. */
@@ -47,8 +47,12 @@ typedef struct
   guint n_ids;
 } TbThreadsSummary;
 
-TbThreadsSummary *tb_threads_summary_new (TbTrace *trace, TbSelection *selection, gint64 from, gint64 to,
-                                          GCancellable *cancellable, GError **error);
+TbThreadsSummary *tb_threads_summary_new (TbTrace *trace,
+                                          TbSelection *selection,
+                                          gint64 from,
+                                          gint64 to,
+                                          GCancellable *cancellable,
+                                          GError **error);
 void tb_threads_summary_free (TbThreadsSummary *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbThreadsSummary, tb_threads_summary_free)
 

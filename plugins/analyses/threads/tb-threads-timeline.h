@@ -10,7 +10,9 @@
 
 G_BEGIN_DECLS
 
-TbTimelineFigure *tb_threads_make_timeline (TbThreadsSummary *summary, gboolean idle_threads, GCancellable *cancellable,
+TbTimelineFigure *tb_threads_make_timeline (TbThreadsSummary *summary,
+                                            gboolean idle_threads,
+                                            GCancellable *cancellable,
                                             GError **error);
 
 G_END_DECLS

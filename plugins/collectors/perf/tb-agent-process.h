@@ -34,7 +34,9 @@ void tb_agent_process_free (TbAgentProcess *self);
 gboolean tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error);
 
 /* Reads until there is a record; in one thread at a time. MORE: the stream ended. DAMAGED: with error. */
-TbCaptureResult tb_agent_process_read (TbAgentProcess *self, TbCaptureRecord *record, GCancellable *cancellable,
+TbCaptureResult tb_agent_process_read (TbAgentProcess *self,
+                                       TbCaptureRecord *record,
+                                       GCancellable *cancellable,
                                        GError **error);
 const TbCaptureHeader *tb_agent_process_get_header (TbAgentProcess *self);
 const TbCaptureDecoder *tb_agent_process_get_decoder (TbAgentProcess *self);

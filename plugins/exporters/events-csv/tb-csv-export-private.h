@@ -94,9 +94,9 @@ typedef struct
   gint64 to;
   gsize n_events;
   TbCsvCpu *cpus;
-  GArray *group;                            /* TbCsvEvent: all of one time, source by source, each by row */
-  guint group_start[TB_CSV_N_SOURCES + 1];  /* where each source begins in it */
-  GArray *ordered;                          /* the same as they are to be written */
+  GArray *group;                           /* TbCsvEvent: all of one time, source by source, each by row */
+  guint group_start[TB_CSV_N_SOURCES + 1]; /* where each source begins in it */
+  GArray *ordered;                         /* the same as they are to be written */
 } TbCsvEvents;
 
 gboolean tb_csv_events_init (TbCsvEvents *self, TbSession *session, GError **error);
@@ -107,7 +107,7 @@ const TbCsvEvent *tb_csv_events_next (TbCsvEvents *self, guint *n_events);
 /* tb-csv-export-order.c */
 void tb_csv_events_order (TbCsvEvents *self);
 
-#define TB_CSV_VALUE(events, kind, column, type, row) \
+#define TB_CSV_VALUE(events, kind, column, type, row)                                                        \
   (((const type *) g_bytes_get_data ((events)->columns[TB_TABLE_##kind][TB_##kind##_##column], NULL))[row])
 
 /* tb-csv-export-lines.c */

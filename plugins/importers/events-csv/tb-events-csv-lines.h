@@ -38,7 +38,7 @@ typedef struct
 {
   gint64 last;    /* its last line */
   gint64 earlier; /* its last line at an earlier time than that; -1 none, like last */
-  guint depth; /* interrupts that are open */
+  guint depth;    /* interrupts that are open */
 } TbEventsCsvCpu;
 
 typedef struct
@@ -49,7 +49,7 @@ typedef struct
   guint n_columns;
   guint8 kinds[64]; /* hash of a kind's name to its place in the list, 0 none */
   gint64 first;
-  gint64 time; /* of the last line, -1 none yet */
+  gint64 time;  /* of the last line, -1 none yet */
   GArray *cpus; /* TbEventsCsvCpu */
   GHashTable *devices;
   guint64 unused_cells;

@@ -53,9 +53,9 @@ typedef struct _TbPerfTracepoint TbPerfTracepoint;
 
 typedef enum
 {
-  TB_PERF_ROLE_NONE,       /* nothing is made of its samples */
-  TB_PERF_ROLE_CLOCK,      /* where the cpus spend their time: becomes samples */
-  TB_PERF_ROLE_MARK,       /* counts something else */
+  TB_PERF_ROLE_NONE,  /* nothing is made of its samples */
+  TB_PERF_ROLE_CLOCK, /* where the cpus spend their time: becomes samples */
+  TB_PERF_ROLE_MARK,  /* counts something else */
   TB_PERF_ROLE_TRACEPOINT,
 } TbPerfRole;
 
@@ -121,7 +121,10 @@ typedef struct
 } TbPerfSample;
 
 /* FALSE where a length points past the record's end. */
-gboolean tb_perf_attr_read_sample (const TbPerfAttr *self, const guint8 *record, gsize size, gboolean swap,
+gboolean tb_perf_attr_read_sample (const TbPerfAttr *self,
+                                   const guint8 *record,
+                                   gsize size,
+                                   gboolean swap,
                                    TbPerfSample *sample);
 
 G_END_DECLS

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 typedef enum
 {
   TB_PERF_FIELD_NUMBER,
-  TB_PERF_FIELD_TEXT,          /* characters in place */
-  TB_PERF_FIELD_LOCATED_TEXT,  /* characters elsewhere in the record, their place and length in the field */
-  TB_PERF_FIELD_ARRAY,         /* numbers in place */
+  TB_PERF_FIELD_TEXT,         /* characters in place */
+  TB_PERF_FIELD_LOCATED_TEXT, /* characters elsewhere in the record, their place and length in the field */
+  TB_PERF_FIELD_ARRAY,        /* numbers in place */
   TB_PERF_FIELD_LOCATED_ARRAY,
 } TbPerfFieldKind;
 
@@ -53,8 +53,12 @@ const TbPerfField *tb_perf_format_find (const TbPerfFormat *self, const char *na
 
 /* The values of fields; 0, or a length of 0, where the field is NULL or lies outside the record. */
 gint64 tb_perf_field_get_number (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap);
-const char *tb_perf_field_get_text (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap, gsize *length);
-const guint8 *tb_perf_field_get_bytes (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap,
+const char *
+tb_perf_field_get_text (const TbPerfField *self, const guint8 *raw, gsize size, gboolean swap, gsize *length);
+const guint8 *tb_perf_field_get_bytes (const TbPerfField *self,
+                                       const guint8 *raw,
+                                       gsize size,
+                                       gboolean swap,
                                        gsize *length);
 
 /**

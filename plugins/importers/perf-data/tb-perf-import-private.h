@@ -45,23 +45,23 @@ struct _TbPerfImport
   gsize n_pending;
   gsize capacity;
   GArray *runs;
-  gint64 first_time;  /* of a record that has one, -1 none yet */
-  gint64 latest;      /* time read so far */
-  gint64 round_end;   /* of what the round before the present one brought */
-  gint64 time_limit;  /* a later one is damage */
-  gint64 flushed;     /* what is earlier was handed over */
-  guint64 position;   /* of the walk, in the file */
+  gint64 first_time; /* of a record that has one, -1 none yet */
+  gint64 latest;     /* time read so far */
+  gint64 round_end;  /* of what the round before the present one brought */
+  gint64 time_limit; /* a later one is damage */
+  gint64 flushed;    /* what is earlier was handed over */
+  guint64 position;  /* of the walk, in the file */
   TbPerfInflate *inflate;
 
   TbPerfArena arena;
-  gint64 *cpu_times;  /* of the last record of each cpu */
+  gint64 *cpu_times; /* of the last record of each cpu */
   guint n_cpu_times;
-  guint8 *named;      /* bit set of threads whose name is known */
-  gint32 listed_tid;  /* a thread that existed before, whose name is still to come; 0 none */
+  guint8 *named;     /* bit set of threads whose name is known */
+  gint32 listed_tid; /* a thread that existed before, whose name is still to come; 0 none */
   gint32 listed_pid;
   gint32 listed_parent;
 
-  GHashTable *born;   /* threads that were listed, but began after the recording had */
+  GHashTable *born;            /* threads that were listed, but began after the recording had */
   GHashTable *found_build_ids; /* of files that were looked at here, by path */
   TbUnwinder *unwinder;        /* NULL where there are no dumps of stacks */
 
@@ -75,8 +75,8 @@ struct _TbPerfImport
   gboolean has_probe;
   GPtrArray *tracepoints;
   TbPerfSockets *sockets;
-  GHashTable *devices;   /* dev_t → device + 1 */
-  GArray *irqs;          /* TbPerfIrq, by number */
+  GHashTable *devices; /* dev_t → device + 1 */
+  GArray *irqs;        /* TbPerfIrq, by number */
   GString *text;
   const char *const *syscall_names;
   guint n_syscall_names;
@@ -103,7 +103,8 @@ struct _TbPerfImport
 };
 
 /* tb-perf-records.c: all records but samples. time as far as known. */
-void tb_perf_import_record (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed);
+void
+tb_perf_import_record (TbPerfImport *self, const guint8 *record, gsize size, gint64 time, gboolean listed);
 void tb_perf_import_end_listing (TbPerfImport *self, gint64 time);
 /* The thread whose exit this record tells was there when the recording began. */
 void tb_perf_import_add_existing (TbPerfImport *self, const guint8 *record);
@@ -123,7 +124,8 @@ void tb_perf_import_warn (TbPerfImport *self);
 /* tb-perf-facts.c: who recorded, where, by which clock; before the first event */
 void tb_perf_import_tell_facts (TbPerfImport *self);
 /* The kernel that was recorded, by the address of one of its symbols. */
-void tb_perf_import_tell_kernel (TbPerfImport *self, const char *symbol, guint64 address, const char *build_id);
+void
+tb_perf_import_tell_kernel (TbPerfImport *self, const char *symbol, guint64 address, const char *build_id);
 
 /* Events go to the recorder through these. */
 static inline void

@@ -14,7 +14,11 @@ typedef struct _TbPerfImport TbPerfImport;
 
 /* Feeds all records to the recorder, in order of time. A file that ends too early is no error; FALSE if it was cancelled
  * or the recorder failed. */
-gboolean tb_perf_import_run (TbPerfFile *file, TbRecorder *recorder, TbProgressFunc progress, gpointer data,
-                             GCancellable *cancellable, GError **error);
+gboolean tb_perf_import_run (TbPerfFile *file,
+                             TbRecorder *recorder,
+                             TbProgressFunc progress,
+                             gpointer data,
+                             GCancellable *cancellable,
+                             GError **error);
 
 G_END_DECLS

@@ -16,7 +16,10 @@ G_BEGIN_DECLS
 typedef struct _TbPerfTracepoint TbPerfTracepoint;
 
 /* Completes the event (its time, cpu, task and chain are set) and adds it, if there is something to add. */
-typedef void (*TbPerfHandler) (const TbPerfTracepoint *self, TbPerfImport *import, const guint8 *raw, gsize size,
+typedef void (*TbPerfHandler) (const TbPerfTracepoint *self,
+                               TbPerfImport *import,
+                               const guint8 *raw,
+                               gsize size,
                                TbEvent *event);
 
 /**
@@ -52,24 +55,34 @@ typedef struct
 void tb_perf_tracepoints_prepare (TbPerfImport *import);
 
 static inline void
-tb_perf_tracepoint_decode (const TbPerfTracepoint *self, TbPerfImport *import, const guint8 *raw, gsize size, TbEvent *event)
+tb_perf_tracepoint_decode (const TbPerfTracepoint *self,
+                           TbPerfImport *import,
+                           const guint8 *raw,
+                           gsize size,
+                           TbEvent *event)
 {
   self->handler (self, import, raw, size, event);
 }
 
 /* Of a field by its number in the handler's description. */
-#define TB_PERF_NUMBER(tracepoint, field, raw, size, swap) \
+#define TB_PERF_NUMBER(tracepoint, field, raw, size, swap)                                                   \
   tb_perf_field_get_number ((tracepoint)->fields[field], raw, size, swap)
 
 /* tb-perf-tracepoint-text.c: all fields as text, "pid=12 comm=sh"; kept until the next call. */
-const char *tb_perf_tracepoint_format_fields (const TbPerfTracepoint *self, GString *text, const guint8 *raw, gsize size,
+const char *tb_perf_tracepoint_format_fields (const TbPerfTracepoint *self,
+                                              GString *text,
+                                              const guint8 *raw,
+                                              gsize size,
                                               gboolean swap);
 
 /* tb-perf-kernel-events.c: scheduler, interrupts, block devices, system calls, probes. NULL if it is none of them. */
 TbPerfTracepoint *tb_perf_tracepoint_new_known (TbPerfImport *import, const TbPerfFormat *format);
 
 /* Fills in the fields that names (NULL-terminated, or TB_PERF_MAX_FIELDS of them) lists. */
-TbPerfTracepoint *tb_perf_tracepoint_new (const TbPerfFormat *format, TbPerfHandler handler, const char *const *names,
-                                          guint8 kind, guint8 code);
+TbPerfTracepoint *tb_perf_tracepoint_new (const TbPerfFormat *format,
+                                          TbPerfHandler handler,
+                                          const char *const *names,
+                                          guint8 kind,
+                                          guint8 code);
 
 G_END_DECLS

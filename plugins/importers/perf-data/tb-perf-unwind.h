@@ -14,6 +14,9 @@ G_BEGIN_DECLS
 TbUnwinder *tb_perf_unwind_new (TbPerfImport *import);
 
 /* Walks the dump of a sample and puts the user part behind the kernel's part of the event's chain. */
-void tb_perf_unwind_sample (TbPerfImport *import, const TbPerfAttr *attr, const TbPerfSample *sample, TbEvent *event);
+void tb_perf_unwind_sample (TbPerfImport *import,
+                            const TbPerfAttr *attr,
+                            const TbPerfSample *sample,
+                            TbEvent *event);
 
 G_END_DECLS

@@ -24,7 +24,7 @@ typedef struct
   int wait_status;
 } AgentRun;
 
-#define AGENT_SAME_USER ((uid_t) -1)
+#define AGENT_SAME_USER ((uid_t) - 1)
 
 /* argv[0] is filled in; uid: whose process it is. Reads the header. */
 AgentRun *agent_run_new (uid_t uid, const char *const *arguments, const char *const *environment);
@@ -49,9 +49,9 @@ char *agent_run_get_text (AgentRun *self, int record);
 /* What must hold in every stream. */
 void agent_run_check (AgentRun *self);
 
-#define AGENT_RUN_FOREACH(self, record)                                                                               \
-  for (const TbCaptureRecord *record = (const TbCaptureRecord *) (gpointer) (self)->records->data,                    \
-                             *record##_end = record + (self)->records->len;                                           \
+#define AGENT_RUN_FOREACH(self, record)                                                                      \
+  for (const TbCaptureRecord *record = (const TbCaptureRecord *) (gpointer) (self)->records->data,           \
+                             *record##_end = record + (self)->records->len;                                  \
        record < record##_end; record++)
 
 /* Skips the test where the whole system cannot be recorded. */

@@ -18,14 +18,28 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Events, events_free)
 
 void events_switch (Events *self, gint64 time, guint16 cpu, guint32 prev, char prev_state, guint32 next);
 void events_wakeup (Events *self, gint64 time, guint16 cpu, guint32 waker, guint32 wakee, guint8 flags);
-void events_process (Events *self, gint64 time, guint16 cpu, TbProcessEvent kind, guint32 thread, guint32 creator);
+void
+events_process (Events *self, gint64 time, guint16 cpu, TbProcessEvent kind, guint32 thread, guint32 creator);
 void events_sample (Events *self, gint64 time, guint16 cpu, guint32 thread);
 void events_syscall (Events *self, gint64 enter, gint64 exit, guint32 thread, TbSyscallClass class);
-void events_block (Events *self, gint64 insert, gint64 issue, gint64 complete, guint32 device, guint32 thread, guint16 cpu,
+void events_block (Events *self,
+                   gint64 insert,
+                   gint64 issue,
+                   gint64 complete,
+                   guint32 device,
+                   guint32 thread,
+                   guint16 cpu,
                    guint32 file);
-void events_interrupt (Events *self, gint64 enter, gint64 exit, guint16 cpu, TbInterruptKind kind, guint32 vector,
-                       guint32 name, guint32 device);
-void events_network (Events *self, gint64 time, guint16 cpu, TbNetworkEvent kind, guint32 thread, guint32 remote);
+void events_interrupt (Events *self,
+                       gint64 enter,
+                       gint64 exit,
+                       guint16 cpu,
+                       TbInterruptKind kind,
+                       guint32 vector,
+                       guint32 name,
+                       guint32 device);
+void
+events_network (Events *self, gint64 time, guint16 cpu, TbNetworkEvent kind, guint32 thread, guint32 remote);
 void events_mark (Events *self, gint64 time, TbMarkKind kind, guint32 thread, guint32 other);
 void events_lost (Events *self, gint64 from, gint64 to, guint16 cpu, guint64 count);
 void events_set_device_class (Events *self, guint32 device, TbDeviceClass class);
@@ -40,12 +54,12 @@ char *events_tell (Events *self, guint32 thread);
 void events_build (Events *self, TbTraceOutput *output);
 char *tell_thread (const TbTraceOutput *output, guint32 thread);
 
-#define assert_life(events, thread, expected)                                                                          \
-  G_STMT_START                                                                                                         \
-  {                                                                                                                    \
-    g_autofree char *told_ = events_tell (events, thread);                                                             \
-    g_assert_cmpstr (told_, ==, expected);                                                                             \
-  }                                                                                                                    \
+#define assert_life(events, thread, expected)                                                                \
+  G_STMT_START                                                                                               \
+  {                                                                                                          \
+    g_autofree char *told_ = events_tell (events, thread);                                                   \
+    g_assert_cmpstr (told_, ==, expected);                                                                   \
+  }                                                                                                          \
   G_STMT_END
 
 G_END_DECLS
