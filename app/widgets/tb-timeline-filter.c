@@ -75,7 +75,7 @@ tb_timeline_filter_parse (const char *search)
       g_autofree char *folded = g_utf8_casefold (term, -1);
       const char *value = strchr (folded, ':');
       gint64 ns;
-      guint32 paints;
+      guint32 paints = 0;
 
       value = value != NULL ? value + 1 : "";
       if (folded[0] == '\0')
@@ -88,7 +88,7 @@ tb_timeline_filter_parse (const char *search)
         self->longer = value[0] == '\0' ? self->longer : ns;
       else if (g_str_has_prefix (folded, "state:")
                && (value[0] == '\0' || (paints = paints_named (value)) != 0))
-        self->paints |= value[0] == '\0' ? 0 : paints;
+        self->paints |= paints;
       else
         g_strv_builder_add (words, folded);
     }
