@@ -239,13 +239,14 @@ test_no_agent (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
-/* Something else in the agent's place, which writes what it likes. */
+/* Something else in the agent's place, which writes what it likes. It listens to the end, as agents do: else whether it is
+ * told to start before it is gone would be chance. */
 static void
 pretend (Fixture *fixture, const char *name, GByteArray *stream)
 {
   g_autofree char *data = g_build_filename (fixture->folder, name, NULL);
   g_autofree char *script = g_strconcat (data, ".sh", NULL);
-  g_autofree char *text = g_strdup_printf ("#!/bin/sh\ncat '%s'\n", data);
+  g_autofree char *text = g_strdup_printf ("#!/bin/sh\ncat '%s'\nexec >&-\ncat > /dev/null\n", data);
 
   g_assert_true (g_file_set_contents (data, (const char *) stream->data, stream->len, NULL));
   g_assert_true (g_file_set_contents (script, text, -1, NULL));
