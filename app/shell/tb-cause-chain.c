@@ -157,6 +157,57 @@ sum_up (TbTrace *trace,
   return *running > 0 || *runnable > 0 || heaviest->count > 0;
 }
 
+/* What a thread did from then to then beside sleeping, where that is worth telling. */
+static void
+add_work (TbTrace *trace,
+          GPtrArray *chain,
+          guint depth,
+          guint32 thread,
+          gint64 from,
+          gint64 to,
+          gint64 running,
+          gint64 runnable,
+          gint64 sleeping)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  gint64 window = to - from;
+  TbCause *cause;
+
+  if (running > window * MIN_SHARE || (running > 0 && running >= sleeping))
+    {
+      g_autofree char *function = find_what_ran (trace, thread, from, to);
+
+      cause = add_cause (chain, depth, thread, tb_facts_name_thread (session, thread),
+                         function != NULL ? g_strdup_printf (_ ("runs %s"), function) : g_strdup (_ ("runs")),
+                         running);
+      cause->from = from;
+      cause->to = to;
+    }
+  if (runnable > window * MIN_SHARE)
+    {
+      cause = add_cause (chain, depth, thread, tb_facts_name_thread (session, thread),
+                         g_strdup (_ ("waits for a cpu")), runnable);
+      cause->from = from;
+      cause->to = to;
+    }
+}
+
+static void
+add_sleep (TbTrace *trace, GPtrArray *chain, guint depth, guint32 thread, const Sleep *sleep)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  g_autofree char *what = tb_trace_describe_interval (trace, sleep->interval);
+  TbCause *cause
+      = add_cause (chain, depth, thread, tb_facts_name_thread (tb_trace_get_session (trace), thread),
+                   sleep->count == 1 ? g_strdup_printf (_ ("waits: %s"), what)
+                                     : g_strdup_printf (_ ("waits %u times: %s"), sleep->count, what),
+                   sleep->total);
+
+  cause->from = intervals->start[sleep->interval];
+  cause->to = intervals->end[sleep->interval];
+  cause->uncertain = (intervals->flags[sleep->interval] & TB_INTERVAL_UNCERTAIN) != 0;
+}
+
 /**
  * tb_cause_chain_follow:
  * @trace: what happened
@@ -172,7 +223,6 @@ GPtrArray *
 tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  TbSession *session = tb_trace_get_session (trace);
   GPtrArray *chain = g_ptr_array_new_with_free_func (cause_free);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
   gint64 from, to;
@@ -189,7 +239,6 @@ tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable
       guint32 waker = intervals->cause[interval];
       gint64 window = to - from, running, runnable;
       Sleep sleep;
-      TbCause *cause;
 
       if (g_cancellable_is_cancelled (cancellable))
         break;
@@ -203,43 +252,15 @@ tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable
       if (!sum_up (trace, waker, from, to, &running, &runnable, &sleep))
         break;
 
-      if (running > window * MIN_SHARE || (running > 0 && running >= sleep.total))
-        {
-          g_autofree char *function = find_what_ran (trace, waker, from, to);
-
-          cause = add_cause (chain, depth, waker, tb_facts_name_thread (session, waker),
-                             function != NULL ? g_strdup_printf (_ ("runs %s"), function)
-                                              : g_strdup (_ ("runs")),
-                             running);
-          cause->from = from;
-          cause->to = to;
-        }
-      if (runnable > window * MIN_SHARE)
-        {
-          cause = add_cause (chain, depth, waker, tb_facts_name_thread (session, waker),
-                             g_strdup (_ ("waits for a cpu")), runnable);
-          cause->from = from;
-          cause->to = to;
-        }
+      add_work (trace, chain, depth, waker, from, to, running, runnable, sleep.total);
       if (sleep.total <= window * MIN_SHARE && sleep.total <= running)
         break;
-      if (sleep.count > 0)
-        {
-          g_autofree char *what = tb_trace_describe_interval (trace, sleep.interval);
-
-          cause = add_cause (chain, depth, waker, tb_facts_name_thread (session, waker),
-                             sleep.count == 1 ? g_strdup_printf (_ ("waits: %s"), what)
-                                              : g_strdup_printf (_ ("waits %u times: %s"), sleep.count, what),
-                             sleep.total);
-          cause->from = intervals->start[sleep.interval];
-          cause->to = intervals->end[sleep.interval];
-          cause->uncertain = (intervals->flags[sleep.interval] & TB_INTERVAL_UNCERTAIN) != 0;
-          interval = sleep.interval;
-          from = MAX (from, intervals->start[interval]);
-          to = MIN (to, intervals->end[interval]);
-        }
-      else
+      if (sleep.count == 0)
         break;
+      add_sleep (trace, chain, depth, waker, &sleep);
+      interval = sleep.interval;
+      from = MAX (from, intervals->start[interval]);
+      to = MIN (to, intervals->end[interval]);
     }
   return chain;
 }

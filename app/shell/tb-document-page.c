@@ -11,6 +11,7 @@
 #include "shell/tb-details-pane.h"
 #include "shell/tb-document-page.h"
 #include "shell/tb-sidebar.h"
+#include "shell/tb-warnings-dialog.h"
 #include "report/tb-timeline-figure.h"
 #include "widgets/tb-overview-strip.h"
 
@@ -186,28 +187,9 @@ reload_action (GtkWidget *widget, const char *name, GVariant *parameter)
 static void
 show_warnings_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  TbDocumentPage *self = TB_DOCUMENT_PAGE (widget);
-  g_auto (GStrv) warnings = tb_document_dup_warnings (self->document);
-  AdwDialog *dialog = adw_dialog_new ();
-  GtkWidget *toolbar = adw_toolbar_view_new (), *page = adw_preferences_page_new (),
-            *group = adw_preferences_group_new ();
+  g_auto (GStrv) warnings = tb_document_dup_warnings (TB_DOCUMENT_PAGE (widget)->document);
 
-  for (guint i = 0; warnings[i] != NULL; i++)
-    {
-      GtkWidget *row = adw_action_row_new ();
-
-      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), warnings[i]);
-      adw_preferences_row_set_title_selectable (ADW_PREFERENCES_ROW (row), TRUE);
-      adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-    }
-  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
-  adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (toolbar), adw_header_bar_new ());
-  adw_toolbar_view_set_content (ADW_TOOLBAR_VIEW (toolbar), page);
-  adw_dialog_set_title (dialog, _ ("What Is Uncertain"));
-  adw_dialog_set_content_width (dialog, 520);
-  adw_dialog_set_child (dialog, toolbar);
-  adw_dialog_present (dialog, widget);
+  adw_dialog_present (tb_warnings_dialog_new ((const char *const *) warnings), widget);
 }
 
 static void
@@ -588,73 +570,6 @@ tb_document_page_step_figure (TbDocumentPage *self, int step)
   page = get_analysis_page (self);
   if (page != NULL)
     tb_analysis_page_step_figure (page, step);
-}
-
-/**
- * tb_document_page_zoom:
- * @factor: how much longer the visible part becomes
- *
- * Zooms around the pointer, else around the middle.
- */
-void
-tb_document_page_zoom (TbDocumentPage *self, double factor)
-{
-  TbFocus *focus;
-  gint64 from, to, around;
-
-  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
-
-  focus = tb_document_get_focus (self->document);
-  tb_focus_get_view (focus, &from, &to);
-  around = tb_focus_get_pointer (focus);
-  if (around < from || around > to)
-    around = from + (to - from) / 2;
-  tb_focus_zoom (focus, around, factor);
-}
-
-void
-tb_document_page_zoom_all (TbDocumentPage *self)
-{
-  TbFocus *focus;
-  gint64 from, to;
-
-  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
-
-  focus = tb_document_get_focus (self->document);
-  tb_focus_get_extent (focus, &from, &to);
-  tb_focus_set_view (focus, from, to);
-}
-
-/**
- * tb_document_page_zoom_selection:
- *
- * Makes what is selected fill the view.
- */
-void
-tb_document_page_zoom_selection (TbDocumentPage *self)
-{
-  TbFocus *focus;
-  gint64 from, to;
-
-  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
-
-  focus = tb_document_get_focus (self->document);
-  if (tb_focus_get_time (focus, &from, &to))
-    tb_focus_set_view (focus, from - (to - from) / 10, to + (to - from) / 10);
-  else if (tb_focus_get_range (focus, &from, &to))
-    tb_focus_set_view (focus, from, to);
-}
-
-void
-tb_document_page_clear_selection (TbDocumentPage *self)
-{
-  TbFocus *focus;
-
-  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
-
-  focus = tb_document_get_focus (self->document);
-  tb_focus_clear (focus);
-  tb_focus_clear_range (focus);
 }
 
 void

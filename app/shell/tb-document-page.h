@@ -20,10 +20,6 @@ gboolean tb_document_page_show_analysis (TbDocumentPage *self, const char *id);
 gboolean tb_document_page_show_figure (TbDocumentPage *self, const char *id);
 void tb_document_page_focus_search (TbDocumentPage *self);
 void tb_document_page_step_figure (TbDocumentPage *self, int step);
-void tb_document_page_zoom (TbDocumentPage *self, double factor);
-void tb_document_page_zoom_all (TbDocumentPage *self);
-void tb_document_page_zoom_selection (TbDocumentPage *self);
-void tb_document_page_clear_selection (TbDocumentPage *self);
 void tb_document_page_toggle_sidebar (TbDocumentPage *self);
 
 G_END_DECLS

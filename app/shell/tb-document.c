@@ -7,48 +7,8 @@
 
 #include <glib/gi18n.h>
 
-#include "shell/tb-document.h"
-#include "shell/tb-facts.h"
+#include "shell/tb-document-private.h"
 #include "shell/tb-load.h"
-#include "shell/tb-naming.h"
-
-/* Names arrive in batches: views are redrawn at most this often (ms), … */
-#define NAMES_REFRESH_MS 500
-/* … and reports are made anew when all are there, or after this many times what the last run took. */
-#define NAMES_RERUN_FACTOR 10
-#define NAMES_RERUN_MIN_US (4 * G_USEC_PER_SEC)
-
-struct _TbDocument
-{
-  GObject parent;
-
-  GFile *file;
-  TbDocumentState state;
-  GError *error;
-  TbProgress *progress;
-  GCancellable *cancellable; /* of everything that goes on in the background */
-
-  TbSession *session;
-  TbTrace *trace;
-  GFile *imported;
-  TbTimelineFigure *sketch; /* what is shown until there is a report */
-  TbFocus *focus;
-  TbFacts *facts;
-
-  GListStore *analyses;
-  TbSelection *selection; /* what analyses are asked about */
-  gboolean has_range;
-  GQueue wanted; /* of TbAnalysisItem: to run one after the other */
-  TbAnalysisItem *running;
-  TbAnalysisItem *current; /* that is looked at */
-
-  TbProgress *naming_progress;
-  gboolean naming;
-  gboolean named;
-  guint names_refresh;
-  guint names_generation; /* that the newest reports were made against */
-  gint64 last_rerun;
-};
 
 enum
 {
@@ -74,8 +34,6 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TbDocument, tb_document, G_TYPE_OBJECT)
-
-static void run_next (TbDocument *self);
 
 static void
 tb_document_dispose (GObject *object)
@@ -183,295 +141,11 @@ set_state (TbDocument *self, TbDocumentState state)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
 }
 
-static void
-check_settled (TbDocument *self)
+void
+tb_document_check_settled (TbDocument *self)
 {
   if (tb_document_is_settled (self))
     g_signal_emit (self, signals[SETTLED], 0);
-}
-
-/* Analyses */
-
-static void
-run_finished (TbAnalysisItem *item, gpointer data)
-{
-  TbDocument *self = data;
-
-  if (self->running == item)
-    {
-      g_signal_handlers_disconnect_by_func (item, run_finished, self);
-      g_clear_object (&self->running);
-    }
-  if (tb_analysis_item_get_report (item) != NULL)
-    g_clear_object (&self->sketch);
-  run_next (self);
-}
-
-static void names_start (TbDocument *self);
-
-static void
-run_next (TbDocument *self)
-{
-  g_autoptr (TbAnalysisItem) next = NULL;
-
-  if (self->trace == NULL || self->running != NULL)
-    return;
-  next = g_queue_pop_head (&self->wanted);
-  if (next == NULL)
-    {
-      names_start (self); /* only now: the first picture comes before the names in it */
-      check_settled (self);
-      return;
-    }
-  self->running = g_object_ref (next);
-  g_signal_connect (next, "finished", G_CALLBACK (run_finished), self);
-  tb_analysis_item_run (next, self->trace, self->selection);
-}
-
-/* Takes it out of what runs and what waits. */
-static void
-withdraw (TbDocument *self, TbAnalysisItem *item)
-{
-  GList *link = g_queue_find (&self->wanted, item);
-
-  if (link != NULL)
-    {
-      g_queue_delete_link (&self->wanted, link);
-      g_object_unref (item);
-    }
-  if (item == self->running)
-    {
-      g_signal_handlers_disconnect_by_func (item, run_finished, self);
-      self->running = NULL;
-      tb_analysis_item_cancel (item);
-      g_object_unref (item);
-    }
-}
-
-/**
- * tb_document_cancel:
- * @item: an analysis of the document
- *
- * Gives up its run, under way or to come.
- */
-void
-tb_document_cancel (TbDocument *self, TbAnalysisItem *item)
-{
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  withdraw (self, item);
-  run_next (self);
-}
-
-gboolean
-tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item)
-{
-  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
-  return (item == self->running && tb_analysis_item_is_running (item))
-         || g_queue_find (&self->wanted, item) != NULL;
-}
-
-/**
- * tb_document_run:
- * @item: an analysis of the document
- *
- * Runs it with its present options as soon as the one under way is done, before all others that wait; where the trace is
- * still being read, after that.
- */
-void
-tb_document_run (TbDocument *self, TbAnalysisItem *item)
-{
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  if (self->session == NULL)
-    return;
-  withdraw (self, item);
-  g_queue_push_head (&self->wanted, g_object_ref (item));
-  run_next (self);
-}
-
-/**
- * tb_document_want:
- * @item: an analysis of the document
- *
- * It is looked at now: runs it unless it has run, or will.
- */
-void
-tb_document_want (TbDocument *self, TbAnalysisItem *item)
-{
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  g_set_object (&self->current, item);
-  if (!tb_document_is_wanted (self, item) && tb_analysis_item_get_report (item) == NULL
-      && tb_analysis_item_get_error (item) == NULL)
-    tb_document_run (self, item);
-}
-
-/* Everything that has run is run again, what is looked at first. */
-static void
-run_again (TbDocument *self)
-{
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->analyses));
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
-
-      if (item != self->running && tb_analysis_item_get_report (item) == NULL)
-        continue;
-      withdraw (self, item);
-      if (item == self->current)
-        g_queue_push_head (&self->wanted, g_object_ref (item));
-      else
-        g_queue_push_tail (&self->wanted, g_object_ref (item));
-    }
-  self->last_rerun = g_get_monotonic_time ();
-  self->names_generation = tb_session_get_symbols_generation (self->session);
-  run_next (self);
-}
-
-static void
-select_range (TbDocument *self, gboolean has_range, gint64 from, gint64 to)
-{
-  g_clear_object (&self->selection);
-  self->selection = tb_selection_new (self->trace);
-  if (has_range)
-    tb_selection_set_range (self->selection, from, to);
-  self->has_range = has_range;
-  run_again (self);
-  g_signal_emit (self, signals[RANGE_CHANGED], 0);
-}
-
-/**
- * tb_document_analyse_selection:
- *
- * Asks the analyses about the selected range only, else about the time of the selected interval.
- */
-void
-tb_document_analyse_selection (TbDocument *self)
-{
-  gint64 from, to;
-
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  if (self->trace == NULL)
-    return;
-  if ((tb_focus_get_range (self->focus, &from, &to) || tb_focus_get_time (self->focus, &from, &to))
-      && from < to)
-    {
-      tb_focus_set_view (self->focus, from, to);
-      select_range (self, TRUE, from, to);
-    }
-}
-
-void
-tb_document_analyse_all (TbDocument *self)
-{
-  gint64 from, to;
-
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  if (self->trace == NULL || !self->has_range)
-    return;
-  tb_focus_get_extent (self->focus, &from, &to);
-  tb_focus_set_view (self->focus, from, to);
-  select_range (self, FALSE, 0, 0);
-}
-
-gboolean
-tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to)
-{
-  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
-
-  if (self->selection != NULL)
-    tb_selection_get_range (self->selection, from, to);
-  return self->has_range;
-}
-
-/* Names */
-
-static void
-facts_ready (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (TbDocument) self = data;
-  TbFacts *facts = tb_facts_gather_finish (result, NULL);
-
-  if (facts == NULL)
-    return;
-  g_clear_pointer (&self->facts, tb_facts_free);
-  self->facts = facts;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_FACTS]);
-}
-
-static void
-gather_facts (TbDocument *self)
-{
-  tb_facts_gather_async (self->trace, self->cancellable, facts_ready, g_object_ref (self));
-}
-
-static gboolean
-names_refresh (gpointer data)
-{
-  TbDocument *self = data;
-  gint64 longest = 0;
-
-  self->names_refresh = 0;
-  g_signal_emit (self, signals[NAMES_CHANGED], 0);
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->analyses)); i++)
-    {
-      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
-
-      longest = MAX (longest, tb_analysis_item_get_run_time (item));
-    }
-  longest = MAX (longest * NAMES_RERUN_FACTOR, NAMES_RERUN_MIN_US);
-  if (self->running == NULL && g_get_monotonic_time () - self->last_rerun > longest)
-    run_again (self);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-symbols_changed (TbDocument *self)
-{
-  if (self->names_refresh == 0)
-    self->names_refresh = g_timeout_add (NAMES_REFRESH_MS, names_refresh, self);
-}
-
-static void
-names_done (GObject *object, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (TbDocument) self = data;
-  g_autoptr (GError) error = NULL;
-
-  if (!tb_naming_run_finish (result, &error))
-    {
-      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->state != TB_DOCUMENT_READY)
-        return;
-      g_signal_emit (self, signals[MESSAGE], 0, error->message);
-    }
-  self->naming = FALSE;
-  self->named = TRUE;
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAMING]);
-  g_clear_handle_id (&self->names_refresh, g_source_remove);
-  if (self->names_generation != tb_session_get_symbols_generation (self->session))
-    {
-      g_signal_emit (self, signals[NAMES_CHANGED], 0);
-      run_again (self);
-    }
-  gather_facts (self);
-  check_settled (self);
-}
-
-static void
-names_start (TbDocument *self)
-{
-  if (self->naming || self->named || self->session == NULL)
-    return;
-  self->naming = TRUE;
-  self->last_rerun = g_get_monotonic_time ();
-  tb_naming_run_async (self->session, self->naming_progress, self->cancellable, names_done,
-                       g_object_ref (self));
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NAMING]);
 }
 
 /* Loading */
@@ -556,12 +230,10 @@ load_done (GObject *source, GAsyncResult *result, gpointer data)
   self->trace = g_steal_pointer (&loaded->trace);
   self->imported = g_steal_pointer (&loaded->imported);
   self->selection = tb_selection_new (self->trace);
-  self->names_generation = tb_session_get_symbols_generation (self->session);
-  g_signal_connect_object (self->session, "symbols-changed", G_CALLBACK (symbols_changed), self,
-                           G_CONNECT_SWAPPED);
-  gather_facts (self);
+  tb_document_watch_names (self);
+  tb_document_gather_facts (self);
   set_state (self, TB_DOCUMENT_READY);
-  run_next (self); /* where no analysis is wanted the names are next */
+  tb_document_run_next (self); /* where no analysis is wanted the names are next */
 }
 
 /**
@@ -596,7 +268,7 @@ tb_document_close (TbDocument *self)
   g_cancellable_cancel (self->cancellable);
   g_clear_handle_id (&self->names_refresh, g_source_remove);
   if (self->running != NULL)
-    withdraw (self, self->running);
+    tb_document_withdraw (self, self->running);
   g_clear_object (&self->selection);
   g_clear_pointer (&self->facts, tb_facts_free);
   g_clear_object (&self->trace);
@@ -697,28 +369,6 @@ tb_document_get_sketch (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
   return self->sketch;
-}
-
-GListModel *
-tb_document_get_analyses (TbDocument *self)
-{
-  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
-  return G_LIST_MODEL (self->analyses);
-}
-
-TbAnalysisItem *
-tb_document_find_analysis (TbDocument *self, const char *id)
-{
-  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->analyses)); i++)
-    {
-      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
-
-      if (g_strcmp0 (tb_analysis_item_get_id (item), id) == 0)
-        return item; /* the list keeps it */
-    }
-  return NULL;
 }
 
 gboolean

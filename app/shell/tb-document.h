@@ -62,6 +62,11 @@ gboolean tb_document_is_naming (TbDocument *self);
 TbProgress *tb_document_get_naming_progress (TbDocument *self);
 gboolean tb_document_is_settled (TbDocument *self);
 
+void tb_document_zoom (TbDocument *self, double factor);
+void tb_document_zoom_all (TbDocument *self);
+void tb_document_zoom_selection (TbDocument *self);
+void tb_document_clear_selection (TbDocument *self);
+
 void tb_document_add_bookmark (TbDocument *self);
 void tb_document_remove_bookmark (TbDocument *self, gint64 id);
 

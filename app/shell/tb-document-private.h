@@ -1,0 +1,58 @@
+/* tb-document-private.h: the parts of a recording that is open
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/tb-document.h"
+#include "shell/tb-facts.h"
+
+G_BEGIN_DECLS
+
+struct _TbDocument
+{
+  GObject parent;
+
+  GFile *file;
+  TbDocumentState state;
+  GError *error;
+  TbProgress *progress;
+  GCancellable *cancellable; /* of everything that goes on in the background */
+
+  TbSession *session;
+  TbTrace *trace;
+  GFile *imported;
+  TbTimelineFigure *sketch; /* what is shown until there is a report */
+  TbFocus *focus;
+  TbFacts *facts;
+
+  GListStore *analyses;
+  TbSelection *selection; /* what analyses are asked about */
+  gboolean has_range;
+  GQueue wanted; /* of TbAnalysisItem: to run one after the other */
+  TbAnalysisItem *running;
+  TbAnalysisItem *current; /* that is looked at */
+
+  TbProgress *naming_progress;
+  gboolean naming;
+  gboolean named;
+  guint names_refresh;
+  guint names_generation; /* that the newest reports were made against */
+  gint64 last_rerun;
+};
+
+void tb_document_check_settled (TbDocument *self);
+
+/* Runs what is wanted, one after the other; at last the names are sought. */
+void tb_document_run_next (TbDocument *self);
+/* Takes it out of what runs and what waits. */
+void tb_document_withdraw (TbDocument *self, TbAnalysisItem *item);
+/* Everything that has run is run again, what is looked at first. */
+void tb_document_run_again (TbDocument *self);
+
+void tb_document_watch_names (TbDocument *self);
+void tb_document_start_naming (TbDocument *self);
+void tb_document_gather_facts (TbDocument *self);
+
+G_END_DECLS

@@ -1,0 +1,75 @@
+/* tb-document-view.c: which part of a recording is looked at, and what is selected in it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell/tb-document.h"
+
+/**
+ * tb_document_zoom:
+ * @factor: how much longer the visible part becomes
+ *
+ * Zooms around the pointer, else around the middle.
+ */
+void
+tb_document_zoom (TbDocument *self, double factor)
+{
+  TbFocus *focus;
+  gint64 from, to, around;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  focus = tb_document_get_focus (self);
+  tb_focus_get_view (focus, &from, &to);
+  around = tb_focus_get_pointer (focus);
+  if (around < from || around > to)
+    around = from + (to - from) / 2;
+  tb_focus_zoom (focus, around, factor);
+}
+
+void
+tb_document_zoom_all (TbDocument *self)
+{
+  TbFocus *focus;
+  gint64 from, to;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  focus = tb_document_get_focus (self);
+  tb_focus_get_extent (focus, &from, &to);
+  tb_focus_set_view (focus, from, to);
+}
+
+/**
+ * tb_document_zoom_selection:
+ *
+ * Makes what is selected fill the view.
+ */
+void
+tb_document_zoom_selection (TbDocument *self)
+{
+  TbFocus *focus;
+  gint64 from, to;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  focus = tb_document_get_focus (self);
+  if (tb_focus_get_time (focus, &from, &to))
+    tb_focus_set_view (focus, from - (to - from) / 10, to + (to - from) / 10);
+  else if (tb_focus_get_range (focus, &from, &to))
+    tb_focus_set_view (focus, from, to);
+}
+
+void
+tb_document_clear_selection (TbDocument *self)
+{
+  TbFocus *focus;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  focus = tb_document_get_focus (self);
+  tb_focus_clear (focus);
+  tb_focus_clear_range (focus);
+}
