@@ -32,6 +32,7 @@ struct TbCaptureDecoder
   uint32_t first_stack; /* ids up to it were reset */
   uint32_t n_modules;
   uint32_t n_devices;
+  uint32_t n_sleeps;
   uint64_t string_bytes;
   uint64_t stack_words;
 
@@ -257,11 +258,13 @@ read_header (TbCaptureDecoder *self)
   return TB_CAPTURE_HEADED;
 }
 
-/* Returns NULL, or the kind of thing that a member refers to though it was not defined. */
+/* Returns NULL, or the kind of thing that a member refers to though it was not defined. What an older writer did not know
+ * is not there and stays 0. */
 static const char *
 read_members (TbCaptureDecoder *self,
               const TbCaptureLayout *layout,
               const uint8_t *at,
+              const uint8_t *end,
               TbCaptureRecord *record)
 {
   const char *bad = NULL;
@@ -271,6 +274,8 @@ read_members (TbCaptureDecoder *self,
       uint8_t *to = (uint8_t *) record + member->offset;
       uint32_t value;
 
+      if (end - at < (ptrdiff_t) tb_capture_member_get_size (member))
+        break;
       if (member->kind == TB_CAPTURE_MEMBER_U64)
         {
           *(uint64_t *) to = get_u64 (at);
@@ -293,8 +298,12 @@ read_members (TbCaptureDecoder *self,
       else if (member->kind == TB_CAPTURE_MEMBER_STACK_ID && value != 0
                && (value <= self->first_stack || value > self->n_stacks))
         bad = "stack";
-      else if (member->kind == TB_CAPTURE_MEMBER_MODULE_ID && (value == 0 || value > self->n_modules))
+      else if ((member->kind == TB_CAPTURE_MEMBER_MODULE_ID && (value == 0 || value > self->n_modules))
+               || (member->kind == TB_CAPTURE_MEMBER_MODULE_OR_NONE && value > self->n_modules))
         bad = "module";
+      else if (member->kind == TB_CAPTURE_MEMBER_SLEEP_ID && value != 0
+               && (value > self->n_sleeps || self->n_sleeps - value >= TB_CAPTURE_SLEEP_WINDOW))
+        bad = "sleep";
       else if (member->kind == TB_CAPTURE_MEMBER_DEVICE_ID && value > self->n_devices)
         bad = "device";
     }
@@ -342,6 +351,14 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
     case TB_CAPTURE_DEVICE:
       return define (&self->n_devices, record->device.id) ? NULL : "id out of turn";
 
+    case TB_CAPTURE_SLEEP:
+      if (record->sleep.kind >= TB_CAPTURE_N_SLEEPS)
+        record->sleep.kind = TB_CAPTURE_SLEEP_OTHER; /* a newer agent knows more */
+      if (self->n_sleeps == UINT32_MAX || record->sleep.id != self->n_sleeps + 1)
+        return "id out of turn";
+      self->n_sleeps = record->sleep.id;
+      return NULL;
+
     case TB_CAPTURE_MAPPING:
       return record->mapping.size <= UINT64_MAX - record->mapping.start ? NULL : "wraps around";
 
@@ -358,7 +375,7 @@ read_record (TbCaptureDecoder *self, const uint8_t *data, uint32_t length, TbCap
 {
   const TbCaptureLayout *layout = tb_capture_layout_get (get_u16 (data + 8));
   const uint8_t *payload = data + TB_CAPTURE_RECORD_SIZE;
-  uint32_t tail_offset = tb_capture_layout_get_tail_offset (layout);
+  uint32_t tail_offset = tb_capture_layout_get_tail_offset (layout), needed = tail_offset;
   const char *bad;
 
   memset (record, 0, sizeof *record);
@@ -371,9 +388,11 @@ read_record (TbCaptureDecoder *self, const uint8_t *data, uint32_t length, TbCap
   if (record->cpu != TB_CAPTURE_CPU_NONE && self->direction == TB_CAPTURE_FROM_AGENT
       && record->cpu >= self->header.n_cpus)
     return damaged (self, "%s: cpu %u of %u", layout->name, record->cpu, self->header.n_cpus);
-  if (length < tail_offset)
-    return damaged (self, "%s: %u bytes where at least %u are needed", layout->name, length, tail_offset);
-  bad = read_members (self, layout, payload, record);
+  if (layout->tail == TB_CAPTURE_TAIL_NONE)
+    needed = tb_capture_layout_get_needed (layout);
+  if (length < needed)
+    return damaged (self, "%s: %u bytes where at least %u are needed", layout->name, length, needed);
+  bad = read_members (self, layout, payload, payload + length, record);
   if (bad != NULL)
     return damaged (self, "%s: refers to a %s that was not sent", layout->name, bad);
   if (layout->tail != TB_CAPTURE_TAIL_NONE)

@@ -14,9 +14,10 @@
  *   record  { u64 time; u16 type; u16 length; u16 cpu; u16 flags } + payload
  *
  * A length counts the payload's own bytes; zeroes fill it up to the next multiple of 8. A payload may be longer than the
- * reader knows (later versions append), never shorter. Unknown keys and types are skipped and counted. Strings, stacks,
- * modules and devices are sent once, with ids that count up from 1; 0 means none. Times are ns of CLOCK_MONOTONIC of the
- * agent's host. Records of one cpu come nearly in order, those of different cpus do not; after a FLUSH none follows that is
+ * reader knows (later versions append), never shorter than in the first version: members appended since read as 0 where they
+ * are missing, so 0 always means none or not known. Unknown keys and types are skipped and counted. Strings, stacks,
+ * modules, devices and sleeps are sent once, with ids that count up from 1; 0 means none. Times are ns of CLOCK_MONOTONIC of
+ * the agent's host. Records of one cpu come nearly in order, those of different cpus do not; after a FLUSH none follows that is
  * earlier than its time, except definitions. A stream may end anywhere; END says that it ended on purpose. */
 
 #define TB_CAPTURE_MAGIC "TBCAPTUR"
@@ -35,6 +36,8 @@
 #define TB_CAPTURE_MAX_STRING_BYTES (256u << 20)
 #define TB_CAPTURE_MAX_STACK_WORDS (16u << 20) /* between two RESETs */
 #define TB_CAPTURE_MAX_IDS (1u << 24)          /* of each kind */
+/* Only the last so many sleeps may be referred to: timeouts make new ones all the time. */
+#define TB_CAPTURE_SLEEP_WINDOW 16384u
 
 typedef enum
 {
@@ -68,6 +71,7 @@ typedef enum
   TB_CAPTURE_COMMAND = 7, /* a process's command line */
   TB_CAPTURE_RESET = 8,   /* earlier stack ids are not used any more */
   TB_CAPTURE_SYMBOL = 9,  /* a kernel function that occurs in stacks; before END, where START asks for it */
+  TB_CAPTURE_SLEEP = 10,  /* what threads sleep in */
 
   /* Events */
   TB_CAPTURE_SWITCH = 16,
@@ -142,6 +146,39 @@ typedef enum
   TB_CAPTURE_NET_CONNECT = 2,
   TB_CAPTURE_NET_ACCEPT = 3,
 } TbCaptureNetworkKind;
+
+/* What a thread sleeps in. The object's name and place follow the kind. */
+typedef enum
+{
+  TB_CAPTURE_SLEEP_UNKNOWN = 0,
+  TB_CAPTURE_SLEEP_FILE = 1, /* a file or directory is read, written or synced; object: its path */
+  TB_CAPTURE_SLEEP_PIPE = 2, /* object: a fifo's path, else "pipe:[inode]" */
+  TB_CAPTURE_SLEEP_SOCKET
+  = 3,                        /* object: the peer as host:port, a unix socket's path, else "socket:[inode]" */
+  TB_CAPTURE_SLEEP_POLL = 4,  /* poll, select, epoll: several objects */
+  TB_CAPTURE_SLEEP_EVENT = 5, /* an eventfd */
+  TB_CAPTURE_SLEEP_TIMER = 6, /* a timerfd */
+  TB_CAPTURE_SLEEP_LOCK = 7,  /* a futex of one process */
+  TB_CAPTURE_SLEEP_SHARED_LOCK = 8, /* a futex in memory that processes share */
+  TB_CAPTURE_SLEEP_FILE_LOCK = 9,   /* flock, fcntl; object: the path */
+  TB_CAPTURE_SLEEP_SEMAPHORE = 10,  /* of System V; address: its id */
+  TB_CAPTURE_SLEEP_QUEUE = 11,      /* of messages, System V or POSIX */
+  TB_CAPTURE_SLEEP_CHILD = 12,      /* the end of a process */
+  TB_CAPTURE_SLEEP_SIGNAL = 13,     /* a signal, also by signalfd */
+  TB_CAPTURE_SLEEP_TIME = 14,       /* time, deliberately */
+  TB_CAPTURE_SLEEP_TERMINAL = 15,   /* object: its path */
+  TB_CAPTURE_SLEEP_DEVICE = 16,     /* another character device; object: its path */
+  TB_CAPTURE_SLEEP_RING = 17,       /* io_uring */
+  TB_CAPTURE_SLEEP_FAULT = 18,  /* a page fault; address: the one touched; object: the file mapped there */
+  TB_CAPTURE_SLEEP_KERNEL = 19, /* a thread of the kernel */
+  TB_CAPTURE_SLEEP_OTHER = 20,  /* a system call that fits none of these */
+  TB_CAPTURE_N_SLEEPS,
+} TbCaptureSleepKind;
+
+#define TB_CAPTURE_TIMEOUT_NONE UINT64_MAX
+#define TB_CAPTURE_TIMEOUT_UNKNOWN (UINT64_MAX - 1)
+#define TB_CAPTURE_NO_CALL                                                                                   \
+  UINT32_MAX /* in place of a system call's number: none, it is a fault or the kernel's own */
 
 typedef enum
 {
@@ -242,6 +279,22 @@ typedef struct
   uint32_t name;
 } TbCaptureSymbol;
 
+/* With a module, a futex lies in the data of that file: offset is its distance from where the file's first page is mapped.
+ * Without one, object names the mapping it lies in ("[heap]", "[stack]", a file's path; 0: memory without a name), and offset
+ * is the place in that file, or in memory without a file the distance from the mapping's start. Shared futexes that lie at
+ * the same offset of one file are the same lock, whatever their address. */
+typedef struct
+{
+  uint64_t address; /* of a futex or a fault, else the first argument of the call */
+  uint64_t timeout; /* ns from when the thread left its cpu, or TB_CAPTURE_TIMEOUT_… */
+  uint64_t offset;
+  uint32_t id;
+  uint32_t number; /* of the system call, or TB_CAPTURE_NO_CALL */
+  uint32_t object; /* string */
+  uint32_t module; /* 0 none */
+  uint16_t kind;   /* TbCaptureSleepKind */
+} TbCaptureSleep;
+
 typedef struct
 {
   int32_t tid; /* prev */
@@ -249,6 +302,7 @@ typedef struct
   int32_t next; /* tid, -1 unknown */
   uint32_t stack;
   uint16_t state; /* the kernel's letter, '+' preempted, '?' blocked in a state that is not known */
+  uint32_t sleep; /* what prev sleeps in; 0 not known, or it does not sleep */
 } TbCaptureSwitch;
 
 typedef struct
@@ -317,6 +371,7 @@ typedef struct
   uint32_t device;
   uint32_t operation; /* string: rwbs */
   uint32_t stack;
+  uint32_t file; /* string: the path of what is read or written; 0 not known */
 } TbCaptureIo;
 
 typedef struct
@@ -433,6 +488,7 @@ typedef struct
     TbCaptureTask task;
     TbCaptureCommand command;
     TbCaptureSymbol symbol;
+    TbCaptureSleep sleep;
     TbCaptureSwitch sched_switch;
     TbCaptureWakeup wakeup;
     TbCaptureFork fork;

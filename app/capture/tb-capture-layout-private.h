@@ -17,7 +17,9 @@ typedef enum
   TB_CAPTURE_MEMBER_STRING_ID, /* u32, defined before or 0 */
   TB_CAPTURE_MEMBER_STACK_ID,
   TB_CAPTURE_MEMBER_MODULE_ID,
+  TB_CAPTURE_MEMBER_MODULE_OR_NONE,
   TB_CAPTURE_MEMBER_DEVICE_ID,
+  TB_CAPTURE_MEMBER_SLEEP_ID,
 } TbCaptureMemberKind;
 
 typedef struct
@@ -43,10 +45,25 @@ typedef struct
   uint8_t control; /* belongs to the control stream */
   uint32_t max_tail;
   TbCaptureMember members[TB_CAPTURE_MAX_MEMBERS];
+  uint16_t needed; /* what the first version had, of a type without tail that has grown; 0: all */
 } TbCaptureLayout;
 
 /* NULL for unknown types. */
 const TbCaptureLayout *tb_capture_layout_get (unsigned type);
+
+/* How long a payload must be at least. */
+static inline uint32_t
+tb_capture_layout_get_needed (const TbCaptureLayout *layout)
+{
+  return layout->needed != 0 ? layout->needed : layout->size;
+}
+
+/* As they are written; nothing is put between them. */
+static inline uint32_t
+tb_capture_member_get_size (const TbCaptureMember *member)
+{
+  return member->kind == TB_CAPTURE_MEMBER_U64 ? 8 : member->kind == TB_CAPTURE_MEMBER_U16 ? 2 : 4;
+}
 
 /* Where the tail begins: behind the fixed members, aligned to 8. */
 static inline uint32_t

@@ -12,6 +12,8 @@
 #define STRING(member) { TB_CAPTURE_MEMBER_STRING_ID, AT (member) }
 #define STACK(member) { TB_CAPTURE_MEMBER_STACK_ID, AT (member) }
 #define MODULE(member) { TB_CAPTURE_MEMBER_MODULE_ID, AT (member) }
+#define MODULE_OR_NONE(member) { TB_CAPTURE_MEMBER_MODULE_OR_NONE, AT (member) }
+#define SLEEP(member) { TB_CAPTURE_MEMBER_SLEEP_ID, AT (member) }
 #define DEVICE(member) { TB_CAPTURE_MEMBER_DEVICE_ID, AT (member) }
 #define TID(member) { TB_CAPTURE_MEMBER_TID, AT (member) }
 #define TASK(of) TID (of.tid), TID (of.pid)
@@ -19,7 +21,8 @@
 #define IRQ { U32 (irq.irq), STRING (irq.name), DEVICE (irq.device), U16 (irq.kind) }
 #define SOFTIRQ { U32 (softirq.vector) }
 #define IO                                                                                                   \
-  { U64 (io.sector), U64 (io.bytes), TASK (io), DEVICE (io.device), STRING (io.operation), STACK (io.stack) }
+  { U64 (io.sector),       U64 (io.bytes),   TASK (io),       DEVICE (io.device),                            \
+    STRING (io.operation), STACK (io.stack), STRING (io.file) }
 
 /* clang-format off */
 static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
@@ -38,10 +41,14 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
   [TB_CAPTURE_COMMAND] = { "command", 8, TB_CAPTURE_TAIL_NONE, 0, 0,
     { TID (command.pid), STRING (command.text) } },
   [TB_CAPTURE_SYMBOL] = { "symbol", 12, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (symbol.address), STRING (symbol.name) } },
+  [TB_CAPTURE_SLEEP] = { "sleep", 42, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (sleep.address), U64 (sleep.timeout), U64 (sleep.offset), U32 (sleep.id), U32 (sleep.number),
+      STRING (sleep.object), MODULE_OR_NONE (sleep.module), U16 (sleep.kind) } },
   [TB_CAPTURE_RESET] = { "reset", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
 
-  [TB_CAPTURE_SWITCH] = { "switch", 18, TB_CAPTURE_TAIL_NONE, 0, 0,
-    { TASK (sched_switch), TID (sched_switch.next), STACK (sched_switch.stack), U16 (sched_switch.state) } },
+  [TB_CAPTURE_SWITCH] = { "switch", 22, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { TASK (sched_switch), TID (sched_switch.next), STACK (sched_switch.stack), U16 (sched_switch.state),
+      SLEEP (sched_switch.sleep) }, 18 },
   [TB_CAPTURE_WAKEUP] = { "wakeup", 16, TB_CAPTURE_TAIL_NONE, 0, 0,
     { TASK (wakeup), TID (wakeup.wakee), STACK (wakeup.stack) } },
   [TB_CAPTURE_FORK] = { "fork", 16, TB_CAPTURE_TAIL_NONE, 0, 0,
@@ -55,9 +62,9 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
   [TB_CAPTURE_IRQ_EXIT] = { "irq-exit", 14, TB_CAPTURE_TAIL_NONE, 0, 0, IRQ },
   [TB_CAPTURE_SOFTIRQ_ENTRY] = { "softirq-entry", 4, TB_CAPTURE_TAIL_NONE, 0, 0, SOFTIRQ },
   [TB_CAPTURE_SOFTIRQ_EXIT] = { "softirq-exit", 4, TB_CAPTURE_TAIL_NONE, 0, 0, SOFTIRQ },
-  [TB_CAPTURE_IO_INSERT] = { "io-insert", 36, TB_CAPTURE_TAIL_NONE, 0, 0, IO },
-  [TB_CAPTURE_IO_ISSUE] = { "io-issue", 36, TB_CAPTURE_TAIL_NONE, 0, 0, IO },
-  [TB_CAPTURE_IO_COMPLETE] = { "io-complete", 36, TB_CAPTURE_TAIL_NONE, 0, 0, IO },
+  [TB_CAPTURE_IO_INSERT] = { "io-insert", 40, TB_CAPTURE_TAIL_NONE, 0, 0, IO, 36 },
+  [TB_CAPTURE_IO_ISSUE] = { "io-issue", 40, TB_CAPTURE_TAIL_NONE, 0, 0, IO, 36 },
+  [TB_CAPTURE_IO_COMPLETE] = { "io-complete", 40, TB_CAPTURE_TAIL_NONE, 0, 0, IO, 36 },
   [TB_CAPTURE_NETWORK] = { "network", 42, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (network.socket), U64 (network.bytes), TASK (network), STRING (network.protocol), STRING (network.local),
       STRING (network.remote), STACK (network.stack), U16 (network.kind) } },

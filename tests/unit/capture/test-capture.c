@@ -22,6 +22,7 @@ typedef struct
   guint32 first_stack;
   guint32 modules;
   guint32 devices;
+  guint32 sleeps;
 } Defined;
 
 typedef struct
@@ -156,6 +157,14 @@ fill_member (GRand *random, TbCaptureRecord *record, const TbCaptureMember *memb
     case TB_CAPTURE_MEMBER_MODULE_ID:
       *(guint32 *) to = 1 + g_rand_int (random) % defined->modules;
       break;
+    case TB_CAPTURE_MEMBER_MODULE_OR_NONE:
+      *(guint32 *) to = pick_id (random, 0, defined->modules);
+      break;
+    case TB_CAPTURE_MEMBER_SLEEP_ID:
+      *(guint32 *) to
+          = pick_id (random, MAX (defined->sleeps, TB_CAPTURE_SLEEP_WINDOW) - TB_CAPTURE_SLEEP_WINDOW,
+                     defined->sleeps);
+      break;
     case TB_CAPTURE_MEMBER_DEVICE_ID:
       *(guint32 *) to = pick_id (random, 0, defined->devices);
       break;
@@ -205,6 +214,10 @@ make_record (GRand *random, guint type, Defined *defined)
       break;
     case TB_CAPTURE_DEVICE:
       kept->record.device.id = ++defined->devices;
+      break;
+    case TB_CAPTURE_SLEEP:
+      kept->record.sleep.id = ++defined->sleeps;
+      kept->record.sleep.kind %= TB_CAPTURE_N_SLEEPS;
       break;
     case TB_CAPTURE_RESET:
       defined->first_stack = defined->stacks;
@@ -303,15 +316,19 @@ test_layouts (void)
         continue;
       for (const TbCaptureMember *member = layout->members; member->kind != TB_CAPTURE_MEMBER_END; member++)
         {
-          guint own = member->kind == TB_CAPTURE_MEMBER_U64   ? 8
-                      : member->kind == TB_CAPTURE_MEMBER_U16 ? 2
-                                                              : 4;
+          guint own = tb_capture_member_get_size (member);
 
-          g_assert_cmpuint (size % own, ==, 0);
+          /* What was appended follows without a gap, aligned or not; no member straddles the end of an older version. */
+          if (size < tb_capture_layout_get_needed (layout))
+            {
+              g_assert_cmpuint (size % own, ==, 0);
+              g_assert_cmpuint (size + own, <=, tb_capture_layout_get_needed (layout));
+            }
           g_assert_cmpuint (member->offset % own, ==, 0);
           size += own;
         }
       g_assert_cmpuint (size, ==, layout->size);
+      g_assert_true (layout->needed == 0 || layout->tail == TB_CAPTURE_TAIL_NONE);
       g_assert_cmpuint (tb_capture_layout_get_tail_offset (layout) + layout->max_tail, <=,
                         TB_CAPTURE_MAX_PAYLOAD);
     }
@@ -412,6 +429,115 @@ test_newer (void)
   tb_capture_decoder_free (decoder);
 }
 
+typedef struct
+{
+  guint32 sleep;
+  guint32 file;
+  guint n;
+} Appended;
+
+static void
+note_appended (const TbCaptureRecord *record, gpointer data)
+{
+  Appended *appended = data;
+
+  appended->n++;
+  if (record->type == TB_CAPTURE_SWITCH)
+    appended->sleep = record->sched_switch.sleep;
+  else if (record->type == TB_CAPTURE_IO_ISSUE)
+    appended->file = record->io.file;
+}
+
+/* Cuts the payload of the record that begins at start to what an older version wrote; zeroes fill it up. */
+static void
+make_older (GByteArray *stream, gsize start, guint length)
+{
+  stream->data[start + 10] = length;
+  g_byte_array_set_size (stream, start + TB_CAPTURE_RECORD_SIZE + ((length + 7) & ~7u));
+  memset (stream->data + start + TB_CAPTURE_RECORD_SIZE + length, 0,
+          stream->len - start - TB_CAPTURE_RECORD_SIZE - length);
+}
+
+/* What an earlier version did not write yet: members that were appended since read as 0. */
+static void
+test_grown (void)
+{
+  static const struct
+  {
+    guint type;
+    guint before;
+  } grown[] = {
+    { TB_CAPTURE_SWITCH, 18 },
+    { TB_CAPTURE_IO_ISSUE, 36 },
+  };
+  static const guint8 text[] = "/var/db";
+
+  for (guint i = 0; i < G_N_ELEMENTS (grown); i++)
+    for (guint older = 0; older < 2; older++)
+      {
+        g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+        TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+        TbCaptureRecord record = { .type = grown[i].type };
+        TbCaptureRecord string
+            = { .type = TB_CAPTURE_STRING, .string.id = 1, .tail = text, .tail_length = 7 };
+        TbCaptureRecord sleep = { .type = TB_CAPTURE_SLEEP, .sleep = { .id = 1, .object = 1 } };
+        Appended appended = { 0 };
+        gsize start;
+
+        append (stream, &string);
+        append (stream, &sleep);
+        start = stream->len;
+        if (grown[i].type == TB_CAPTURE_SWITCH)
+          record.sched_switch.sleep = 1;
+        else
+          record.io.file = 1;
+        append (stream, &record);
+        if (older)
+          make_older (stream, start, grown[i].before);
+        g_assert_cmpint (decode (decoder, stream->data, stream->len, 100000, note_appended, &appended), ==,
+                         TB_CAPTURE_MORE);
+        g_assert_cmpuint (appended.n, ==, 3);
+        g_assert_cmpuint (appended.sleep + appended.file, ==, older ? 0 : 1);
+        tb_capture_decoder_free (decoder);
+      }
+}
+
+static void
+note_sleep_kind (const TbCaptureRecord *record, gpointer data)
+{
+  *(guint *) data = record->sleep.kind;
+}
+
+/* Only the last sleeps may be referred to; kinds of a newer agent are others. */
+static void
+test_sleeps (void)
+{
+  for (guint back = TB_CAPTURE_SLEEP_WINDOW - 1; back <= TB_CAPTURE_SLEEP_WINDOW; back++)
+    {
+      g_autoptr (GByteArray) stream = begin_stream (TB_CAPTURE_FROM_AGENT);
+      TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+      TbCaptureRecord record = { .type = TB_CAPTURE_SLEEP, .sleep.kind = 0x7777 };
+      gboolean known = back < TB_CAPTURE_SLEEP_WINDOW;
+      guint kind = 0;
+
+      for (guint i = 0; i <= TB_CAPTURE_SLEEP_WINDOW; i++)
+        {
+          record.sleep.id = i + 1;
+          append (stream, &record);
+        }
+      g_assert_cmpint (decode (decoder, stream->data, stream->len, 4096, note_sleep_kind, &kind), ==,
+                       TB_CAPTURE_MORE);
+      g_assert_cmpuint (kind, ==, TB_CAPTURE_SLEEP_OTHER);
+      g_byte_array_set_size (stream, 0);
+      record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH };
+      record.sched_switch.sleep = TB_CAPTURE_SLEEP_WINDOW + 1 - back;
+      append (stream, &record);
+      g_assert_cmpint (decode (decoder, stream->data, stream->len, 4096, NULL, NULL), ==,
+                       known ? TB_CAPTURE_MORE : TB_CAPTURE_DAMAGED);
+      tb_capture_decoder_free (decoder);
+    }
+}
+
 static void
 assert_refused (GByteArray *stream, TbCaptureDirection direction, const char *why)
 {
@@ -446,6 +572,16 @@ test_contradictions (void)
   assert_record_refused (&record, "name: refers to a string");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_MAPPING, .cpu = 0, .mapping.module = 0 };
   assert_record_refused (&record, "mapping: refers to a module");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH, .cpu = 0, .sched_switch.sleep = 1 };
+  assert_record_refused (&record, "switch: refers to a sleep that was not sent");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 2 } };
+  assert_record_refused (&record, "sleep: id out of turn");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .module = 1 } };
+  assert_record_refused (&record, "sleep: refers to a module");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP, .cpu = 0, .sleep = { .id = 1, .object = 1 } };
+  assert_record_refused (&record, "sleep: refers to a string");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_IO_ISSUE, .cpu = 0, .io.file = 1 };
+  assert_record_refused (&record, "io-issue: refers to a string");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_IO_ISSUE, .cpu = 0, .io.device = 1 };
   assert_record_refused (&record, "io-issue: refers to a device");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_EXIT, .cpu = 0, .exit.tid = -2 };
@@ -555,6 +691,8 @@ main (int argc, char *argv[])
                         test_round_trip);
   g_test_add_func ("/capture/cut", test_cut);
   g_test_add_func ("/capture/newer", test_newer);
+  g_test_add_func ("/capture/grown", test_grown);
+  g_test_add_func ("/capture/sleeps", test_sleeps);
   g_test_add_func ("/capture/contradictions", test_contradictions);
   g_test_add_func ("/capture/lengths", test_lengths);
   g_test_add_func ("/capture/bounded", test_bounded);
