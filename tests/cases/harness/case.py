@@ -1,0 +1,136 @@
+"""What a case is, and how one is run: prepared, recorded, explained, checked, cleaned up."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import contextlib
+import datetime
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+
+from harness import checks
+from harness.processes import Failure, Stage, stop_descendants
+from harness.recording import Recording, has_analysis
+
+CASES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+COMPILE = ["gcc", "-std=gnu17", "-D_GNU_SOURCE", "-O1", "-g", "-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror",
+           "-fno-omit-frame-pointer", "-pthread"]
+
+
+class Case:
+    """One workload and what its recording must show. A file NAME.py in a folder of cases defines CASES, a list of these."""
+
+    name = ""
+    title = ""
+    analysis = ""         # set by the folder the case lies in
+    process = None        # of interest
+    chain = ()            # processes of the base path, in the order in which they first appear
+    largest = ""          # the process that most of the time goes to
+    explained_goal = 0.9  # of the share that is explained, as against merely accounted for
+    duration = None       # seconds; otherwise the command's end ends the recording
+    options = ()          # of the analysis
+
+    def prepare(self, stage):
+        """Start what must run before, and warm it up."""
+
+    def command(self, stage):
+        """What is recorded."""
+        raise NotImplementedError
+
+    def agreements(self, measures, summary):
+        """Pairs to compare: [(what, what the workload measured in ns, what the analysis says in ns)]."""
+        return []
+
+    def expectations(self, measures, report):
+        """Beyond those of every case: [(what, whether it holds, detail)]."""
+        return []
+
+
+def find_cases():
+    found = []
+    for folder in ("control-paths",):
+        for file in sorted(os.listdir(os.path.join(CASES, folder))):
+            if not file.endswith(".py"):
+                continue
+            spec = importlib.util.spec_from_file_location(file[:-3], os.path.join(CASES, folder, file))
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            for case in module.CASES:
+                case.analysis = folder
+                found.append(case)
+    return found
+
+
+def build_programs(folder):
+    sources = os.path.join(CASES, "programs")
+    for file in sorted(os.listdir(sources)):
+        if file.endswith(".c"):
+            done = subprocess.run([*COMPILE, os.path.join(sources, file), "-o", os.path.join(folder, file[:-2])], check=False,
+                                  capture_output=True, text=True)
+            if done.returncode != 0:
+                raise Failure(f"{file}: {done.stderr.strip()}")
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as lines:
+        model = next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "unknown cpu")
+    return f"{model}, {os.cpu_count()} cpus, Linux {os.uname().release}"
+
+
+def describe(case, recording):
+    info = recording.info()
+    return {
+        "case": case.name, "title": case.title, "analysis": case.analysis, "collector": recording.collector,
+        "date": datetime.date.today().isoformat(), "machine": machine(), "load": round(os.getloadavg()[0], 1),
+        "recording": {"ns": info["to_ns"] - info["from_ns"], "events": sum(info["events"].values()),
+                      "lost": info["lost"]["events"], "bytes": os.path.getsize(recording.path),
+                      "warnings": info["warnings"]},
+    }
+
+
+def explain(case, recording, measures, result):
+    if not has_analysis(case.analysis):
+        raise Failure(f"no analysis {case.analysis} in this build: recorded, not explained")
+    report = recording.analyze(case.analysis, case.process, case.options)
+    result.update(checks.excerpt(report))
+    result["explained_goal"] = case.explained_goal
+    result["agreements"] = checks.compare(case.agreements(measures, report["summary"]))
+    result["expectations"] += checks.of_every_case(case, report, result["agreements"])
+    result["expectations"] += [checks.expectation(*told) for told in case.expectations(measures, report)]
+
+
+@contextlib.contextmanager
+def stage_of(case, programs, keep):
+    folder = tempfile.mkdtemp(prefix=f"tailback-case-{case.name}-", dir="/var/tmp")
+    os.chmod(folder, 0o755)
+    try:
+        yield Stage(folder, programs)
+    finally:
+        stop_descendants()
+        if keep:
+            print(f"{case.name}: kept in {folder}", file=sys.stderr)
+        else:
+            shutil.rmtree(folder)
+
+
+def run_case(case, programs, collector, keep):
+    """The result of one case as data; what went wrong is among its expectations."""
+    result = {"case": case.name, "title": case.title, "expectations": []}
+    with stage_of(case, programs, keep) as stage:
+        try:
+            case.prepare(stage)
+            stage.take_measures()
+            recording = Recording(stage.path("recording.tailback"), collector)
+            recording.make(stage, case.command(stage), case.duration)
+            result.update(describe(case, recording))
+            result["expectations"].append(checks.expectation("nothing was lost", result["recording"]["lost"] == 0,
+                                                             f"{result['recording']['lost']} events"))
+            explain(case, recording, stage.take_measures(), result)
+        except (Failure, subprocess.TimeoutExpired, OSError) as error:
+            result["expectations"].append(checks.expectation("the case ran", False, str(error)))
+        except (KeyError, IndexError, TypeError, ValueError):
+            result["expectations"].append(checks.expectation("the report can be read", False, traceback.format_exc()))
+    return result

@@ -1,0 +1,66 @@
+"""What must hold of an explanation, and what is kept of it."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+AGREEMENT = 0.02
+ACCOUNTED = 0.995
+
+
+def expectation(what, holds, detail):
+    return {"what": what, "holds": bool(holds), "detail": detail}
+
+
+def base_path(summary):
+    return next((path for path in summary["paths"] if path["base"]), {"processes": []})
+
+
+def contributor(summary, process):
+    """What all contributors of one process name add up to."""
+    found = [one for one in summary["contributors"] if one["process"] == process]
+    return {key: sum(one[key] for one in found) for key in ("running_ns", "io_ns", "network_ns")}
+
+
+def is_in_order(wanted, names):
+    rest = iter(names)
+    return all(name in rest for name in wanted)
+
+
+def compare(pairs):
+    return [{"what": what, "own_ns": own, "ours_ns": ours, "difference": (ours - own) / own if own else None}
+            for what, own, ours in pairs]
+
+
+def excerpt(report):
+    """The small part of a report that results keep."""
+    summary = report["summary"]
+    contributors = [{key: one[key] for key in ("process", "running_ns", "io_ns", "network_ns", "share", "files", "peers",
+                                               "called_through", "top_stack")} for one in summary["contributors"][:5]]
+    return {
+        "process": summary["process"], "wall_ns": summary["wall_ns"], "total_ns": summary["total_ns"],
+        "accounted_share": summary["accounted_share"], "explained_share": summary["explained_share"],
+        "categories": summary["categories"], "base_path": base_path(summary)["processes"],
+        "paths": len(summary["paths"]), "processes": len({name for path in summary["paths"] for name in path["processes"]}),
+        "contributors": contributors, "oversleeps": summary["oversleeps"][:3], "dropped_links": summary["dropped_links"],
+        "findings": [finding["text"] for finding in report["findings"][:6]],
+        "uncertain": report["uncertain"],
+    }
+
+
+def of_every_case(case, report, agreements):
+    summary = report["summary"]
+    total, added = summary["total_ns"], sum(summary["categories"].values())
+    names = base_path(summary)["processes"]
+    first = summary["contributors"][0]["process"] if summary["contributors"] else "none"
+    found = [
+        expectation("the base path names the processes in order", is_in_order(case.chain, names), " → ".join(names)),
+        expectation("the largest contributor is the true one", first == case.largest, f"{first}, to be {case.largest}"),
+        expectation("the categories add up to the total", added == total, f"{added} of {total} ns"),
+        expectation("99.5 % is accounted for", summary["accounted_share"] >= ACCOUNTED,
+                    f"{summary['accounted_share']:.2%}"),
+        expectation("the explained share reaches its goal", summary["explained_share"] >= case.explained_goal,
+                    f"{summary['explained_share']:.1%}, goal {case.explained_goal:.0%}"),
+    ]
+    for one in agreements:
+        agrees = one["difference"] is not None and abs(one["difference"]) <= AGREEMENT
+        found.append(expectation(f"{one['what']} agrees within 2 %", agrees,
+                                 f"own {one['own_ns'] / 1e6:.2f} ms, ours {one['ours_ns'] / 1e6:.2f} ms"))
+    return found

@@ -1,0 +1,81 @@
+"""Recording a command and having it explained, with tailback-cli as a user would."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+
+from harness.processes import Failure, die_with_parent
+
+
+@contextlib.contextmanager
+def busy_cpus(wanted):
+    """Keep cpus from idling, at the lowest priority: some machines' perf buffers miss what happens in idle tasks."""
+    spinners = []
+    for cpu in sorted(os.sched_getaffinity(0)) if wanted else ():
+        def settle(cpu=cpu):
+            die_with_parent()
+            os.sched_setaffinity(0, {cpu})
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+        spinners.append(subprocess.Popen([sys.executable, "-c", "while True: pass"], preexec_fn=settle))
+    try:
+        yield
+    finally:
+        for spinner in spinners:
+            spinner.kill()
+            spinner.wait()
+
+
+def cli(*arguments, environment=None, patience=600, cwd=None):
+    done = subprocess.run(["tailback-cli", *arguments], check=False, capture_output=True, text=True, timeout=patience,
+                          env=environment, cwd=cwd)
+    if done.returncode != 0:
+        raise Failure(f"tailback-cli {arguments[0]}: {done.stderr.strip()[-500:] or done.stdout.strip()[-500:]}")
+    return done
+
+
+def collectors():
+    """The collectors that are there, the preferred first."""
+    found = [plugin["id"] for plugin in json.loads(cli("list", "--json").stdout)["plugins"]
+             if plugin["kind"] == "collector" and not plugin["error"]]
+    return sorted(found, key=lambda name: (name != "ebpf", name))
+
+
+def has_analysis(name):
+    return any(plugin["kind"] == "analysis" and plugin["id"] == name and not plugin["error"]
+               for plugin in json.loads(cli("list", "--json").stdout)["plugins"])
+
+
+class Recording:
+    def __init__(self, path, collector):
+        self.path = path
+        self.collector = collector
+        self.output = ""
+
+    def make(self, stage, command, duration=None, options=()):
+        words = ["record", "--force", "--collector", self.collector, "-o", self.path]
+        for option in options:
+            words += ["--option", option]
+        if duration:
+            words += ["--duration", str(duration)]
+        if command:
+            words += ["--", *command]
+        with busy_cpus(self.collector == "perf"):
+            done = cli(*words, environment=stage.environment, cwd=stage.folder)
+        self.output = done.stdout + done.stderr
+        if command and not duration and "status 0" not in done.stdout:
+            raise Failure(f"{command[0]} failed: {done.stdout.strip()[-400:]}")
+        return self
+
+    def info(self):
+        return json.loads(cli("info", self.path, "--json").stdout)
+
+    def analyze(self, analysis, process=None, options=()):
+        words = ["analyze", self.path, "--analysis", analysis, "--format", "json"]
+        for option in options:
+            words += ["--option", option]
+        if process:
+            words += ["--option", f"process={process}"]
+        return json.loads(cli(*words).stdout)

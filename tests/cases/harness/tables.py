@@ -1,0 +1,98 @@
+"""Kept results as people read them: one case, the paper's table of all of them, and its cumulative curve."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+ROWS = [  # from best to least understood, as the paper's curve goes
+    ("understood_functions", "in understood functions"), ("inferred_functions", "in inferred functions"),
+    ("blocking_io", "in blocking I/O"), ("network", "in the network"), ("deliberate_sleep", "deliberate sleeps"),
+    ("not_sampled", "running but not sampled"), ("io_queue", "I/O queue"), ("scheduler", "scheduler overhead"),
+    ("hardware", "waits for hardware"), ("involuntary", "involuntary sleeps"), ("kernel_block", "kernel blocks"),
+    ("timed_out", "waits that timed out"), ("other_path", "waiting on another path"), ("unaccounted", "unaccounted"),
+]
+INKS = ["#1a5fb4", "#c01c28", "#26a269", "#e66100", "#613583", "#865e3c", "#000000", "#2190a4", "#a51d2d", "#5e5c64"]
+
+
+def ms(ns):
+    value = ns / 1e6
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}" if value >= 0.005 or value == 0 else "<0.01"
+
+
+def of_case(result):
+    lines = [f"{result['case']}: {result['title']}"]
+    if "recording" in result:
+        kept = result["recording"]
+        lines.append(f"  {result['date']}  {result['machine']}, load {result['load']}, collector {result['collector']}: "
+                     f"{kept['events']} events in {kept['ns'] / 1e9:.2f} s, {kept['lost']} lost")
+    if "categories" in result:
+        lines.append(f"  wall {ms(result['wall_ns'])} ms, total {ms(result['total_ns'])} ms, accounted "
+                     f"{result['accounted_share']:.2%}, explained {result['explained_share']:.1%}")
+        lines += [f"  {one['share']:6.1%}  {one['process']} (running {ms(one['running_ns'])} ms, I/O {ms(one['io_ns'])} ms)"
+                  f" called through {' → '.join(one['called_through'])}" for one in result["contributors"]]
+        lines += [f"  “{text}”" for text in result["findings"]]
+    lines += [f"  {'ok    ' if one['holds'] else 'FAILED'} {one['what']}: {one['detail']}" for one in result["expectations"]]
+    return "\n".join(lines) + "\n"
+
+
+def explained_results(results):
+    return [result for result in results if "categories" in result]
+
+
+def of_categories(results):
+    """The paper's table: milliseconds by category, a column a case."""
+    results = explained_results(results)
+    width = max([12] + [len(result["case"]) + 2 for result in results])
+
+    def row(title, values):
+        return f"{title:<26}" + "".join(f"{value:>{width}}" for value in values)
+
+    lines = [row("ms", [result["case"] for result in results]), row("processes", [result["processes"] for result in results]),
+             row("wall time", [ms(result["wall_ns"]) for result in results]),
+             row("total time", [ms(result["total_ns"]) for result in results])]
+    lines += [row(title, [ms(result["categories"][key]) for result in results]) for key, title in ROWS]
+    lines += [row("accounted", [f"{result['accounted_share']:.2%}" for result in results]),
+              row("explained", [f"{result['explained_share']:.1%}" for result in results]),
+              row("  its goal", [f"{result['explained_goal']:.0%}" for result in results])]
+    return "\n".join(lines) + "\n"
+
+
+def cumulative(result):
+    """Shares of the total without what other paths stand for, as the paper's curve has it."""
+    categories = result["categories"]
+    whole = max(result["total_ns"] - categories["other_path"], 1)
+    shares, sofar = [], 0
+    for key, _ in ROWS:
+        if key != "other_path":
+            sofar += categories[key]
+            shares.append(sofar / whole)
+    return shares
+
+
+def of_curve(results):
+    results = explained_results(results)
+    width = max([12] + [len(result["case"]) + 2 for result in results])
+    curves = [cumulative(result) for result in results]
+    titles = [title for key, title in ROWS if key != "other_path"]
+    lines = [f"{'cumulative share':<26}" + "".join(f"{result['case']:>{width}}" for result in results)]
+    lines += [f"{title:<26}" + "".join(f"{curve[i]:>{width}.1%}" for curve in curves) for i, title in enumerate(titles)]
+    return "\n".join(lines) + "\n"
+
+
+def svg_of_curve(results):
+    results = explained_results(results)
+    titles = [title for key, title in ROWS if key != "other_path"]
+    left, top, step, height = 60, 20, 60, 360
+    width = left + step * (len(titles) - 1)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + 190} {top + height + 150}" '
+             'font-family="sans-serif" font-size="12">', '<rect width="100%" height="100%" fill="white"/>']
+    for tenth in range(0, 11, 2):
+        y = top + height * (10 - tenth) / 10
+        parts.append(f'<path d="M{left} {y}H{width}" stroke="#ddd"/>'
+                     f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{tenth * 10} %</text>')
+    for i, title in enumerate(titles):
+        x, y = left + step * i, top + height + 16
+        parts.append(f'<text x="{x}" y="{y}" text-anchor="end" transform="rotate(-40 {x} {y})">{title}</text>')
+    for i, result in enumerate(results):
+        points = " ".join(f"{left + step * j},{top + height * (1 - share):.1f}" for j, share in enumerate(cumulative(result)))
+        ink = INKS[i % len(INKS)]
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{ink}" stroke-width="2"/>'
+                     f'<text x="{width + 16}" y="{top + 16 + 18 * i}" fill="{ink}">{result["case"]}</text>')
+    return "\n".join(parts + ["</svg>"]) + "\n"
