@@ -362,6 +362,13 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
     case TB_CAPTURE_MAPPING:
       return record->mapping.size <= UINT64_MAX - record->mapping.start ? NULL : "wraps around";
 
+    case TB_CAPTURE_CALL:
+    case TB_CAPTURE_RETURN:
+      return record->call.entered <= record->time ? NULL : "ends before it begins";
+
+    case TB_CAPTURE_SYS_CALL:
+      return record->sys_call.entered <= record->time ? NULL : "ends before it begins";
+
     case TB_CAPTURE_LOST:
       return record->lost.from <= record->time ? NULL : "ends before it begins";
 

@@ -92,6 +92,9 @@ typedef enum
   TB_CAPTURE_SYS_ENTER = 31,
   TB_CAPTURE_SYS_EXIT = 32,
   TB_CAPTURE_LOST = 33,
+  TB_CAPTURE_CALL = 34,     /* a probed function is entered, or a probed instruction reached */
+  TB_CAPTURE_RETURN = 35,   /* a probed function is left */
+  TB_CAPTURE_SYS_CALL = 36, /* a whole system call, at its end: where START wants only those that take long */
 
   /* About the recording itself */
   TB_CAPTURE_FLUSH = 48,
@@ -99,11 +102,13 @@ typedef enum
   TB_CAPTURE_PONG = 50,
   TB_CAPTURE_STATISTICS = 51,
   TB_CAPTURE_END = 52,
+  TB_CAPTURE_KEPT
+  = 53, /* a flight recorder lets go of what is earlier than this record's time; it is not lost */
 
   /* Control stream: the closed list */
   TB_CAPTURE_START = 128,
   TB_CAPTURE_STOP = 129,
-  TB_CAPTURE_SNAPSHOT = 130, /* hand over now what the buffers hold */
+  TB_CAPTURE_SNAPSHOT = 130, /* hand over now what the buffers hold; a flight recorder ends with it */
   TB_CAPTURE_PING = 131,
   TB_CAPTURE_PROBE_ADD = 132,
   TB_CAPTURE_PROBE_REMOVE = 133,
@@ -177,6 +182,7 @@ typedef enum
 
 #define TB_CAPTURE_TIMEOUT_NONE UINT64_MAX
 #define TB_CAPTURE_TIMEOUT_UNKNOWN (UINT64_MAX - 1)
+#define TB_CAPTURE_ANY_CALL (UINT32_MAX - 1)
 #define TB_CAPTURE_NO_CALL                                                                                   \
   UINT32_MAX /* in place of a system call's number: none, it is a fault or the kernel's own */
 
@@ -209,7 +215,8 @@ typedef enum
   TB_CAPTURE_KERNEL_STACKS = 1 << 1,        /* of switches, samples and block events */
   TB_CAPTURE_WAKING_KERNEL_STACKS = 1 << 2, /* of wakings */
   TB_CAPTURE_SYSCALL_STACKS = 1 << 3,
-  TB_CAPTURE_KERNEL_NAMES = 1 << 4, /* the client may not see the kernel's symbols itself */
+  TB_CAPTURE_KERNEL_NAMES = 1 << 4,    /* the client may not see the kernel's symbols itself */
+  TB_CAPTURE_REPAIRED_STACKS = 1 << 5, /* by probes at the entries of the C library's functions */
 } TbCaptureStackFlags;
 
 typedef enum
@@ -220,6 +227,8 @@ typedef enum
   TB_CAPTURE_STATUS_MISSING = 4, /* a source or a part of it is not recorded: cause, consequence, remedy */
   TB_CAPTURE_STATUS_WARNING = 5,
   TB_CAPTURE_STATUS_ANSWERED = 6, /* QUERY: all was said */
+  TB_CAPTURE_STATUS_PROBED = 7,   /* PROBE_ADD, PROBE_REMOVE: done; text: the probe's id, then its costs */
+  TB_CAPTURE_STATUS_SAVING = 8,   /* a flight recorder hands over now; text: why */
 } TbCaptureStatusCode;
 
 /* Payloads, in the order in which their members are written. Members named after a kind of definition are its ids. */
@@ -406,6 +415,27 @@ typedef struct
 
 typedef struct
 {
+  uint64_t entered; /* ns, until the record's time */
+  uint64_t args[6];
+  uint64_t result;
+  int32_t tid;
+  int32_t pid;
+  uint32_t number;
+  uint32_t stack;
+} TbCaptureSysCall;
+
+typedef struct
+{
+  uint64_t site; /* return address in the caller; 0 of an instruction, or not known */
+  int32_t tid;
+  int32_t pid;
+  uint32_t probe;   /* id of the PROBE_ADD record */
+  uint32_t stack;   /* of CALL, and of RETURN with entered */
+  uint64_t entered; /* RETURN with a filter: ns, no CALL was sent; 0: a CALL told */
+} TbCaptureCall;
+
+typedef struct
+{
   uint64_t from; /* up to the record's time, on its cpu */
   uint64_t count;
 } TbCaptureLost;
@@ -439,6 +469,18 @@ typedef struct
   uint32_t sources;    /* bit mask of TbCaptureSource */
   uint32_t ring_bytes; /* of each cpu, 0: the agent's choice */
   uint32_t frequency;  /* samples a second and cpu */
+  uint32_t facility;   /* TbCaptureFacility that is wanted, 0: the best one */
+  uint64_t cgroup;     /* id (its directory's inode) of the control group that is recorded, 0: all */
+  /* Flight recorder: nothing is handed over before SNAPSHOT or STOP, then the last so many ns, and at most so many bytes
+   * (0: the agent's choice). Both 0: no flight recorder. */
+  uint64_t keep_ns;
+  uint64_t keep_bytes;
+  uint64_t save_longer; /* it hands over by itself when a call took so many ns, 0 never */
+  uint32_t
+      save_call; /* that system call's number, TB_CAPTURE_ANY_CALL, or TB_CAPTURE_NO_CALL: a probed function */
+  uint32_t thin_interval; /* µs: at most one stack of a system call in so long, of each thread; 0 all */
+  uint64_t
+      thin_longer; /* ns: system calls that took less are left out, others are SYS_CALL records; 0 none */
 } TbCaptureStart;
 
 typedef struct
@@ -459,9 +501,9 @@ typedef struct
 
 typedef enum
 {
-  TB_CAPTURE_PROBE_ENTRY = 0,
-  TB_CAPTURE_PROBE_RETURN = 1,
-  TB_CAPTURE_PROBE_INSTRUCTION = 2,
+  TB_CAPTURE_PROBE_ENTRY = 0,       /* of a function: CALL */
+  TB_CAPTURE_PROBE_RETURN = 1,      /* its entry and its return: CALL and RETURN; with a filter RETURN only */
+  TB_CAPTURE_PROBE_INSTRUCTION = 2, /* any instruction: CALL */
 } TbCaptureProbeKind;
 
 typedef struct
@@ -502,6 +544,8 @@ typedef struct
     TbCaptureNetwork network;
     TbCaptureSysEnter sys_enter;
     TbCaptureSysExit sys_exit;
+    TbCaptureSysCall sys_call;
+    TbCaptureCall call;
     TbCaptureLost lost;
     TbCaptureStatus status;
     TbCapturePong pong;

@@ -35,7 +35,7 @@ typedef enum
   TB_CAPTURE_TAIL_WORDS,
 } TbCaptureTailKind;
 
-#define TB_CAPTURE_MAX_MEMBERS 11
+#define TB_CAPTURE_MAX_MEMBERS 16
 
 typedef struct
 {

@@ -19,6 +19,7 @@
 #define TASK(of) TID (of.tid), TID (of.pid)
 
 #define IRQ { U32 (irq.irq), STRING (irq.name), DEVICE (irq.device), U16 (irq.kind) }
+#define CALL { U64 (call.site), TASK (call), U32 (call.probe), STACK (call.stack), U64 (call.entered) }
 #define SOFTIRQ { U32 (softirq.vector) }
 #define IO                                                                                                   \
   { U64 (io.sector),       U64 (io.bytes),   TASK (io),       DEVICE (io.device),                            \
@@ -74,6 +75,12 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
       STACK (sys_enter.stack) } },
   [TB_CAPTURE_SYS_EXIT] = { "sys-exit", 20, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (sys_exit.result), TASK (sys_exit), U32 (sys_exit.number) } },
+  [TB_CAPTURE_CALL] = { "call", 32, TB_CAPTURE_TAIL_NONE, 0, 0, CALL },
+  [TB_CAPTURE_RETURN] = { "return", 32, TB_CAPTURE_TAIL_NONE, 0, 0, CALL },
+  [TB_CAPTURE_SYS_CALL] = { "sys-call", 80, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (sys_call.entered), U64 (sys_call.args[0]), U64 (sys_call.args[1]), U64 (sys_call.args[2]),
+      U64 (sys_call.args[3]), U64 (sys_call.args[4]), U64 (sys_call.args[5]), U64 (sys_call.result), TASK (sys_call),
+      U32 (sys_call.number), STACK (sys_call.stack) } },
   [TB_CAPTURE_LOST] = { "lost", 16, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (lost.from), U64 (lost.count) } },
 
   [TB_CAPTURE_FLUSH] = { "flush", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
@@ -82,12 +89,14 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (pong.cookie), U64 (pong.received), U64 (pong.realtime), U64 (pong.boottime) } },
   [TB_CAPTURE_STATISTICS] = { "statistics", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (statistics.events), U64 (statistics.lost), U64 (statistics.bytes) } },
+  [TB_CAPTURE_KEPT] = { "kept", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
   [TB_CAPTURE_END] = { "end", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (statistics.events), U64 (statistics.lost), U64 (statistics.bytes) } },
 
-  [TB_CAPTURE_START] = { "start", 20, TB_CAPTURE_TAIL_NONE, 1, 0,
+  [TB_CAPTURE_START] = { "start", 72, TB_CAPTURE_TAIL_NONE, 1, 0,
     { U16 (start.scope), U16 (start.stacks), TID (start.pid), U32 (start.sources), U32 (start.ring_bytes),
-      U32 (start.frequency) } },
+      U32 (start.frequency), U32 (start.facility), U64 (start.cgroup), U64 (start.keep_ns), U64 (start.keep_bytes),
+      U64 (start.save_longer), U32 (start.save_call), U32 (start.thin_interval), U64 (start.thin_longer) }, 20 },
   [TB_CAPTURE_STOP] = { "stop", 0, TB_CAPTURE_TAIL_NONE, 1, 0, { } },
   [TB_CAPTURE_SNAPSHOT] = { "snapshot", 0, TB_CAPTURE_TAIL_NONE, 1, 0, { } },
   [TB_CAPTURE_PING] = { "clock-ping", 8, TB_CAPTURE_TAIL_NONE, 1, 0, { U64 (ping.cookie) } },

@@ -225,6 +225,13 @@ make_record (GRand *random, guint type, Defined *defined)
     case TB_CAPTURE_MAPPING:
       kept->record.mapping.size = MIN (kept->record.mapping.size, G_MAXUINT64 - kept->record.mapping.start);
       break;
+    case TB_CAPTURE_CALL:
+    case TB_CAPTURE_RETURN:
+      kept->record.call.entered = MIN (kept->record.call.entered, kept->record.time);
+      break;
+    case TB_CAPTURE_SYS_CALL:
+      kept->record.sys_call.entered = MIN (kept->record.sys_call.entered, kept->record.time);
+      break;
     case TB_CAPTURE_LOST:
       kept->record.lost.from = MIN (kept->record.lost.from, kept->record.time);
       break;
@@ -594,6 +601,10 @@ test_contradictions (void)
   assert_record_refused (&record, "string: id out of turn");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_STACK, .cpu = 0, .stack.id = 0 };
   assert_record_refused (&record, "stack: id out of turn");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_RETURN, .cpu = 0, .time = 5, .call.entered = 6 };
+  assert_record_refused (&record, "return: ends before it begins");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_SYS_CALL, .cpu = 0, .time = 5, .sys_call.entered = 6 };
+  assert_record_refused (&record, "sys-call: ends before it begins");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_LOST, .cpu = 0, .time = 5, .lost.from = 6 };
   assert_record_refused (&record, "ends before it begins");
 
