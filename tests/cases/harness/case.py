@@ -33,6 +33,9 @@ class Case:
     duration = None       # seconds; otherwise the command's end ends the recording
     options = ()          # of the analysis
 
+    def fetch(self):
+        """Get what comes over the network, while there is one: cases run in a network of their own."""
+
     def prepare(self, stage):
         """Start what must run before, and warm it up."""
 

@@ -29,9 +29,13 @@ def die_with_parent():
     LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
+def is_isolated():
+    return "TAILBACK_CASES_NETWORK" in os.environ
+
+
 def isolate_network():
-    """A network of its own, so that ports are free and nothing is reachable from outside."""
-    if "TAILBACK_CASES_NETWORK" in os.environ:
+    """A network of its own, so that ports are free and nothing is reachable from outside. Starts the program anew."""
+    if is_isolated():
         return
     os.environ["TAILBACK_CASES_NETWORK"] = "private"
     script = 'ip link set lo up && exec "$@"'

@@ -1,0 +1,71 @@
+"""Source packages that cases build: fetched once with apt, from the mirror that the tree or host already uses."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import glob
+import os
+import re
+import shutil
+import subprocess
+
+from harness.processes import Failure
+
+KEPT = "/var/cache/tailback-cases"   # of the tree, and removed with it
+
+
+def mirror_lines(kind, suite=None):
+    """The first entry of the system's package sources, as one of another kind or suite."""
+    paths = ["/etc/apt/sources.list", *sorted(glob.glob("/etc/apt/sources.list.d/*"))]
+    text = "\n".join(open(path, encoding="utf-8").read() for path in paths if os.path.isfile(path))
+    found = re.search(r"^deb +(?:\[[^]]*\] +)?(\S+) +(\S+) +", text, re.M)
+    if found:
+        uri, own_suite = found.group(1), found.group(2)
+    else:
+        uri = re.search(r"^URIs: *(\S+)", text, re.M)
+        own_suite = re.search(r"^Suites: *(\S+)", text, re.M)
+        if not uri or not own_suite:
+            raise Failure("no package mirror in apt's lists of sources")
+        uri, own_suite = uri.group(1), own_suite.group(1)
+    return f"{kind} {uri} {suite or own_suite} main\n"
+
+
+def apt(folder, kind, suite, *words):
+    """Run apt-get with lists of its own, so that the system's stay as they are."""
+    for name in ("state/lists/partial", "cache/archives/partial"):
+        os.makedirs(os.path.join(folder, name), exist_ok=True)
+    lists = os.path.join(folder, "sources.list")
+    with open(lists, "w", encoding="utf-8") as file:
+        file.write(mirror_lines(kind, suite))
+    options = {"Dir::Etc::SourceList": lists, "Dir::Etc::SourceParts": "/dev/null", "Dir::State::Lists": f"{folder}/state/lists",
+               "Dir::Cache": f"{folder}/cache", "APT::Sandbox::User": "root", "Acquire::Languages": "none"}
+    given = [word for key, value in options.items() for word in ("-o", f"{key}={value}")]
+    for command in (["update"], list(words)):
+        done = subprocess.run(["apt-get", "-q", *given, *command], check=False, capture_output=True, text=True, cwd=folder)
+        if done.returncode != 0:
+            raise Failure(f"apt-get {' '.join(command)}: {done.stderr.strip()[-300:]}")
+
+
+def fetch_source(package):
+    """A package's original source archive, kept for the next time. Needs the network, so before it is isolated."""
+    kept = os.path.join(KEPT, package)
+    found = glob.glob(os.path.join(kept, "*.orig.tar.*"))
+    found = [path for path in found if not path.endswith(".asc")]
+    if not found:
+        part = kept + ".part"
+        shutil.rmtree(part, ignore_errors=True)
+        os.makedirs(part)
+        apt(part, "deb-src", None, "source", "--download-only", package)
+        shutil.rmtree(kept, ignore_errors=True)
+        os.rename(part, kept)
+        found = [path for path in glob.glob(os.path.join(kept, "*.orig.tar.*")) if not path.endswith(".asc")]
+    if not found:
+        raise Failure(f"no source archive of {package}")
+    return found[0]
+
+
+def unpack(package, stage):
+    """The folder of the source's top makefile that compiles, in the case's folder."""
+    target = stage.make_folder(package)
+    stage.run("rm", "-rf", target)
+    stage.run("tar", "--one-top-level=" + target, "--strip-components=1", "-xf", fetch_source(package))
+    source = os.path.join(target, "src")
+    return source if os.path.isdir(source) else target
