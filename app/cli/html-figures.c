@@ -207,17 +207,24 @@ format_weight (TbFlameFigure *figure, guint64 weight)
   return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", weight, tb_flame_figure_get_unit (figure));
 }
 
-static void
-append_box (GString *page, TbFlameFigure *figure, const TbFlameNode *node, double x, double width)
+/* Where boxes are: as wide as what they weigh, or where they were in time. Lanes are one above the other. */
+typedef struct
 {
-  static const char *const classes[] = {
-    [TB_FLAME_USER] = "user",       [TB_FLAME_KERNEL] = "kernel", [TB_FLAME_WAITING] = "waiting",
-    [TB_FLAME_PROCESS] = "process", [TB_FLAME_DISK] = "disk",     [TB_FLAME_NETWORK] = "network",
-    [TB_FLAME_UNKNOWN] = "unknown",
-  };
-  g_autofree char *weight = format_weight (figure, node->total);
+  TbFlameFigure *figure;
+  guint *lane_rows; /* by lane: the row of its roots */
+  guint n_rows;
+  double scale;
+  gboolean chronological;
+  gint64 from;
+} Plan;
+
+static void
+append_box (GString *page, const Plan *plan, const TbFlameNode *node, double x, double width)
+{
+  g_autofree char *weight = format_weight (plan->figure, node->total);
   g_autofree char *share
-      = tb_format_share ((double) node->total / MAX (tb_flame_figure_get_total (figure), 1));
+      = tb_format_share ((double) node->total / MAX (tb_flame_figure_get_total (plan->figure), 1));
+  guint y = (plan->lane_rows[node->lane] + node->depth) * FLAME_ROW;
   char left[G_ASCII_DTOSTR_BUF_SIZE];
   char size[G_ASCII_DTOSTR_BUF_SIZE];
   guint room = width / 6.4;
@@ -232,16 +239,23 @@ append_box (GString *page, TbFlameFigure *figure, const TbFlameNode *node, doubl
       html_append_text (page, node->module);
       g_string_append_c (page, ']');
     }
+  if (*node->detail)
+    {
+      g_string_append (page, " (");
+      html_append_text (page, node->detail);
+      g_string_append_c (page, ')');
+    }
   html_append (page,
                " %s, %s</title><rect class=\"f-%s\" x=\"%s\" y=\"%u\" width=\"%s\" height=\"%d\" rx=\"2\"/>",
-               weight, share, classes[node->paint], left, node->depth * FLAME_ROW, size, FLAME_ROW - 1);
+               weight, share, tb_flame_paint_get_name (node->paint), left, y, size, FLAME_ROW - 1);
   if (room >= 4)
     {
       g_autofree char *start
           = g_utf8_strlen (node->name, -1) > room ? g_utf8_substring (node->name, 0, room - 1) : NULL;
       g_autofree char *cut = start ? g_strconcat (start, "…", NULL) : NULL;
 
-      html_append (page, "<text x=\"%s\" y=\"%u\" dx=\"3\">", left, node->depth * FLAME_ROW + 12);
+      html_append (page, "<text%s x=\"%s\" y=\"%u\" dx=\"3\">",
+                   node->paint == TB_FLAME_PROCESS ? " class=\"g\"" : "", left, y + 12);
       html_append_text (page, cut ? cut : node->name);
       g_string_append (page, "</text>");
     }
@@ -254,38 +268,72 @@ typedef struct
   double x;
 } Place;
 
-/* Draws what is a pixel wide or wider; returns how many layers that makes. */
-static guint
-append_boxes (GString *page, TbFlameFigure *figure)
+/* Draws what is a pixel wide or wider. */
+static void
+append_boxes (GString *page, Plan *plan)
 {
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Place));
-  double scale = (double) FLAME_WIDTH / MAX (tb_flame_figure_get_total (figure), 1);
-  Place place = { tb_flame_figure_get_first_root (figure), 0 };
-  guint n_layers = 0;
+  Place place = { tb_flame_figure_get_first_root (plan->figure), 0 };
+  guint lane = 0;
   guint n_boxes = 0;
 
   g_array_append_val (stack, place);
   while (stack->len > 0 && n_boxes < FLAME_NODES_MAX)
     {
       const TbFlameNode *node;
+      double width;
       Place child;
 
       place = g_array_index (stack, Place, stack->len - 1);
       g_array_set_size (stack, stack->len - 1);
       if (place.node == TB_ID_NONE)
         continue;
-      node = tb_flame_figure_get_node (figure, place.node);
-      if (node->total * scale < 1 || node->depth >= FLAME_DEPTH_MAX)
-        continue;
-      append_box (page, figure, node, place.x, node->total * scale);
-      n_boxes++;
-      n_layers = MAX (n_layers, node->depth + 1);
+      node = tb_flame_figure_get_node (plan->figure, place.node);
+      if (node->parent == TB_ID_NONE && node->lane != lane)
+        place.x = 0;
+      if (node->parent == TB_ID_NONE)
+        lane = node->lane;
+      width = (double) (node->total - node->beyond) * plan->scale;
+      if (plan->chronological)
+        {
+          place.x = (double) (node->from - plan->from) * plan->scale;
+          width = (double) (node->to - node->from) * plan->scale;
+        }
       child = (Place) { node->first_child, place.x };
-      place = (Place) { node->next_sibling, place.x + node->total * scale };
+      place = (Place) { node->next_sibling, place.x + (double) node->total * plan->scale };
       g_array_append_val (stack, place);
+      if ((plan->chronological ? width : (double) node->total * plan->scale) < 1
+          || node->depth >= FLAME_DEPTH_MAX)
+        continue;
+      append_box (page, plan, node, child.x, MAX (width, 1));
+      n_boxes++;
+      plan->n_rows = MAX (plan->n_rows, plan->lane_rows[node->lane] + node->depth + 1);
       g_array_append_val (stack, child);
     }
-  return n_layers;
+}
+
+static void
+append_categories (GString *page, TbFlameFigure *figure)
+{
+  guint64 total = MAX (tb_flame_figure_get_total (figure), 1);
+
+  if (tb_flame_figure_get_n_categories (figure) == 0)
+    return;
+  g_string_append (page, "<div class=\"legend\">");
+  for (guint i = 0; i < tb_flame_figure_get_n_categories (figure); i++)
+    {
+      const TbFlameCategory *category = tb_flame_figure_get_category (figure, i);
+      g_autofree char *share = tb_format_share ((double) category->own / (double) total);
+
+      if (category->own == 0)
+        continue;
+      html_append (page,
+                   "<span><svg viewBox=\"0 0 1 1\"><rect class=\"f-%s\" width=\"1\" height=\"1\"/></svg>",
+                   tb_flame_paint_get_name (category->paint));
+      html_append_text (page, category->name);
+      html_append (page, " %s</span>", share);
+    }
+  g_string_append (page, "</div>\n");
 }
 
 void
@@ -293,14 +341,27 @@ html_append_flame (GString *page, TbFlameFigure *figure)
 {
   g_autoptr (GString) boxes = g_string_new (NULL);
   g_autofree char *weight = format_weight (figure, tb_flame_figure_get_total (figure));
-  guint n_layers = append_boxes (boxes, figure);
+  guint n_lanes = tb_flame_figure_get_n_lanes (figure);
+  g_autofree guint *lane_rows = g_new0 (guint, n_lanes + 1);
+  Plan plan = { .figure = figure, .lane_rows = lane_rows };
+  gint64 to;
+
+  plan.chronological = tb_flame_figure_get_chronological (figure, &plan.from, &to);
+  plan.scale = FLAME_WIDTH
+               / (plan.chronological ? (double) (to - plan.from)
+                                     : (double) MAX (tb_flame_figure_get_total (figure), 1));
+  for (guint i = 0; i < n_lanes; i++)
+    lane_rows[i + 1] = lane_rows[i] + MIN (tb_flame_figure_get_lane_depth (figure, i), FLAME_DEPTH_MAX)
+                       + (i + 1 < n_lanes);
+  append_boxes (boxes, &plan);
 
   html_append (page, "<p class=\"dim\">");
   html_append_text (page, weight);
   g_string_append (page, "</p>");
-  if (n_layers > 0)
+  if (plan.n_rows > 0)
     html_append (page, "<svg class=\"flame\" role=\"img\" viewBox=\"0 0 %d %u\">\n%s</svg>\n", FLAME_WIDTH,
-                 n_layers * FLAME_ROW, boxes->str);
+                 plan.n_rows * FLAME_ROW, boxes->str);
+  append_categories (page, figure);
 }
 
 void

@@ -5,9 +5,6 @@
 
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
-#include "report/tb-figure-private.h"
 #include "report/tb-flame-private.h"
 
 /**
@@ -15,108 +12,22 @@
  *
  * A tree of boxes, each as wide as its weight with all that stands on it. Siblings of one name, module and
  * paint are one node, however often they are added; totals are made when the figure is frozen.
+ *
+ * Where it is chronological, boxes stand where they were in time instead, equal ones apart.
+ *
+ * Roots stand in lanes, one above the other: the control paths of a task, as an example. The own weight of nodes may be
+ * divided into categories.
  */
-struct _TbFlameFigure
-{
-  TbFigure parent_instance;
-
-  char *unit;
-  GStringChunk *strings;
-  GHashTable *names;  /* of strings: text → itself */
-  GArray *nodes;      /* TbFlameNode */
-  GHashTable *by_key; /* index + 1 → itself, while building */
-  guint first_root;
-  guint depth;
-  guint64 total;
-};
-
 G_DEFINE_FINAL_TYPE (TbFlameFigure, tb_flame_figure, TB_TYPE_FIGURE)
-
-static const char *const paint_names[TB_N_FLAME_PAINTS] = {
-  [TB_FLAME_USER] = "user",       [TB_FLAME_KERNEL] = "kernel", [TB_FLAME_WAITING] = "waiting",
-  [TB_FLAME_PROCESS] = "process", [TB_FLAME_DISK] = "disk",     [TB_FLAME_NETWORK] = "network",
-  [TB_FLAME_UNKNOWN] = "unknown",
-};
-
-const char *
-tb_flame_paint_get_name (TbFlamePaint paint)
-{
-  return paint < TB_N_FLAME_PAINTS ? paint_names[paint] : "unknown";
-}
-
-static guint64
-add_saturated (guint64 a, guint64 b)
-{
-  return b > G_MAXUINT64 - a ? G_MAXUINT64 : a + b;
-}
-
-static void
-sum_totals (TbFlameFigure *self)
-{
-  self->total = 0;
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      TbFlameNode *node = &g_array_index (self->nodes, TbFlameNode, i);
-
-      node->total = node->own;
-      node->depth
-          = node->parent == TB_ID_NONE ? 0 : g_array_index (self->nodes, TbFlameNode, node->parent).depth + 1;
-      self->depth = MAX (self->depth, node->depth + 1);
-    }
-  /* A parent stands before its children: from the last to the first, all children are complete. */
-  for (guint i = self->nodes->len; i-- > 0;)
-    {
-      const TbFlameNode *node = &g_array_index (self->nodes, TbFlameNode, i);
-      guint64 *into = node->parent == TB_ID_NONE
-                          ? &self->total
-                          : &g_array_index (self->nodes, TbFlameNode, node->parent).total;
-
-      *into = add_saturated (*into, node->total);
-    }
-}
-
-static int
-compare_siblings (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const TbFlameNode *nodes = data;
-  guint one = *(const guint *) a;
-  guint two = *(const guint *) b;
-
-  if (nodes[one].parent != nodes[two].parent)
-    return nodes[one].parent < nodes[two].parent ? -1 : 1;
-  if (nodes[one].total != nodes[two].total)
-    return nodes[one].total > nodes[two].total ? -1 : 1;
-  return one < two ? -1 : one > two;
-}
-
-static void
-link_siblings (TbFlameFigure *self)
-{
-  TbFlameNode *nodes = (TbFlameNode *) (gpointer) self->nodes->data;
-  guint n = self->nodes->len;
-  g_autofree guint *order = g_new (guint, n + 1);
-
-  for (guint i = 0; i < n; i++)
-    order[i] = i;
-  g_sort_array (order, n, sizeof (guint), compare_siblings, nodes);
-  for (guint i = n; i-- > 0;)
-    {
-      TbFlameNode *node = &nodes[order[i]];
-      guint *first = node->parent == TB_ID_NONE ? &self->first_root : &nodes[node->parent].first_child;
-
-      node->next_sibling = *first;
-      *first = order[i];
-    }
-}
 
 static void
 tb_flame_figure_freeze (TbFigure *figure)
 {
   TbFlameFigure *self = TB_FLAME_FIGURE (figure);
 
-  sum_totals (self);
-  link_siblings (self);
+  tb_flame_figure_put_in_order (self);
   g_clear_pointer (&self->by_key, g_hash_table_unref);
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
 }
 
@@ -127,8 +38,17 @@ tb_flame_figure_finalize (GObject *object)
 
   g_free (self->unit);
   g_clear_pointer (&self->by_key, g_hash_table_unref);
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->items, g_array_unref);
   g_array_unref (self->nodes);
+  g_array_unref (self->lanes);
+  g_array_unref (self->categories);
+  g_array_unref (self->shares);
+  g_free (self->share_starts);
+  g_free (self->row_starts);
+  g_free (self->row_nodes);
+  g_free (self->row_reach);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_flame_figure_parent_class)->finalize (object);
 }
@@ -146,26 +66,35 @@ tb_flame_figure_class_init (TbFlameFigureClass *klass)
   figure_class->render_text = tb_flame_figure_render_text;
 }
 
-/* Names are kept once each, so that equal ones have one address. */
-static guint
-hash_node (gconstpointer key)
+/* What makes siblings one node. Names are kept once each, so that equal ones have one address. */
+typedef struct
 {
-  const TbFlameNode *node = key;
-  guint64 hash = node->parent;
+  const char *name;
+  const char *module;
+  guint parent;
+  guint lane;
+  TbFlamePaint paint;
+} Key;
 
-  hash = (hash ^ (gsize) node->name) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  hash = (hash ^ hash >> 29 ^ (gsize) node->module) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  return (guint) (hash >> 32) ^ node->paint;
+static guint
+hash_key (gconstpointer data)
+{
+  const Key *key = data;
+  guint64 hash = (guint64) key->lane << 32 | key->parent;
+
+  hash = (hash ^ (gsize) key->name) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  hash = (hash ^ hash >> 29 ^ (gsize) key->module) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  return (guint) (hash >> 32) ^ key->paint;
 }
 
 static gboolean
-are_nodes_equal (gconstpointer a, gconstpointer b)
+are_keys_equal (gconstpointer a, gconstpointer b)
 {
-  const TbFlameNode *one = a;
-  const TbFlameNode *two = b;
+  const Key *one = a;
+  const Key *two = b;
 
-  return one->parent == two->parent && one->name == two->name && one->module == two->module
-         && one->paint == two->paint;
+  return one->parent == two->parent && one->lane == two->lane && one->name == two->name
+         && one->module == two->module && one->paint == two->paint;
 }
 
 static void
@@ -175,7 +104,11 @@ tb_flame_figure_init (TbFlameFigure *self)
   self->strings = g_string_chunk_new (4096);
   self->names = g_hash_table_new (g_str_hash, g_str_equal);
   self->nodes = g_array_new (FALSE, FALSE, sizeof (TbFlameNode));
-  self->by_key = g_hash_table_new_full (hash_node, are_nodes_equal, g_free, NULL);
+  self->lanes = g_array_new (FALSE, FALSE, sizeof (TbFlameLane));
+  self->categories = g_array_new (FALSE, FALSE, sizeof (TbFlameCategory));
+  self->shares = g_array_new (FALSE, FALSE, sizeof (TbFlameShare));
+  self->by_key = g_hash_table_new_full (hash_key, are_keys_equal, g_free, NULL);
+  self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
   self->first_root = TB_ID_NONE;
 }
 
@@ -203,8 +136,8 @@ tb_flame_figure_set_unit (TbFlameFigure *self, const char *unit)
   g_set_str (&self->unit, unit ? unit : "");
 }
 
-static const char *
-intern (TbFlameFigure *self, const char *text)
+const char *
+tb_flame_figure_intern (TbFlameFigure *self, const char *text)
 {
   char *kept;
 
@@ -220,8 +153,64 @@ intern (TbFlameFigure *self, const char *text)
 }
 
 /**
+ * tb_flame_figure_set_chronological:
+ * @self: a figure without nodes
+ * @from: ns of the session's clock, the left end of the figure
+ * @to: its right end, later than @from
+ *
+ * Makes it a figure whose boxes stand where they were in time. Its unit is "ns", and boxes are added by
+ * [method@FlameFigure.add_box]. A child may begin before its parent or end behind it.
+ */
+void
+tb_flame_figure_set_chronological (TbFlameFigure *self, gint64 from, gint64 to)
+{
+  g_return_if_fail (TB_IS_FLAME_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (self->nodes->len == 0);
+  g_return_if_fail (from >= 0 && from < to);
+
+  self->chronological = TRUE;
+  self->from = from;
+  self->to = to;
+}
+
+static guint
+append_node (TbFlameFigure *self, const Key *key, gint64 from, gint64 to)
+{
+  TbFlameNode node = {
+    .name = key->name,
+    .module = key->module,
+    .detail = tb_flame_figure_intern (self, NULL),
+    .paint = key->paint,
+    .parent = key->parent,
+    .first_child = TB_ID_NONE,
+    .next_sibling = TB_ID_NONE,
+    .lane = key->lane,
+    .thread = TB_ID_NONE,
+    .from = from,
+    .to = to,
+  };
+
+  g_array_append_val (self->nodes, node);
+  return self->nodes->len - 1;
+}
+
+static Key
+make_key (TbFlameFigure *self, guint parent, const char *name, const char *module, TbFlamePaint paint)
+{
+  Key key = { .parent = parent, .paint = paint };
+
+  if (parent == TB_ID_NONE && self->lanes->len == 0)
+    tb_flame_figure_begin_lane (self, NULL, NULL);
+  key.lane = parent == TB_ID_NONE ? self->lane : g_array_index (self->nodes, TbFlameNode, parent).lane;
+  key.name = tb_flame_figure_intern (self, name);
+  key.module = tb_flame_figure_intern (self, module);
+  return key;
+}
+
+/**
  * tb_flame_figure_add_node:
- * @self: a figure that is being built
+ * @self: a figure that is being built, not a chronological one
  * @parent: index of the node it stands on, or %TB_ID_NONE for a root
  * @name: the function or whatever it is
  * @module: (nullable): where that is from
@@ -242,34 +231,140 @@ tb_flame_figure_add_node (TbFlameFigure *self,
                           guint64 own,
                           guint64 count)
 {
-  TbFlameNode key = { 0 };
+  TbFlameNode *node;
   gpointer found;
+  Key key;
 
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
+  g_return_val_if_fail (!self->chronological, TB_ID_NONE);
   g_return_val_if_fail (parent == TB_ID_NONE || parent < self->nodes->len, TB_ID_NONE);
   g_return_val_if_fail (paint < TB_N_FLAME_PAINTS, TB_ID_NONE);
 
-  key.parent = parent;
-  key.name = intern (self, name);
-  key.module = intern (self, module);
-  key.paint = paint;
-  key.first_child = TB_ID_NONE;
-  key.next_sibling = TB_ID_NONE;
+  key = make_key (self, parent, name, module, paint);
   found = g_hash_table_lookup (self->by_key, &key);
   if (!found)
     {
-      found = GUINT_TO_POINTER (self->nodes->len + 1);
-      g_array_append_val (self->nodes, key);
+      found = GUINT_TO_POINTER (append_node (self, &key, TB_TIME_NONE, TB_TIME_NONE) + 1);
       g_hash_table_insert (self->by_key, g_memdup2 (&key, sizeof key), found);
     }
-  {
-    TbFlameNode *node = &g_array_index (self->nodes, TbFlameNode, GPOINTER_TO_UINT (found) - 1);
-
-    node->own = add_saturated (node->own, own);
-    node->count = add_saturated (node->count, count);
-  }
+  node = &g_array_index (self->nodes, TbFlameNode, GPOINTER_TO_UINT (found) - 1);
+  node->own = tb_flame_add_saturated (node->own, own);
+  node->count = tb_flame_add_saturated (node->count, count);
   return GPOINTER_TO_UINT (found) - 1;
+}
+
+/**
+ * tb_flame_figure_add_box:
+ * @self: a chronological figure that is being built
+ * @parent: index of the node it stands on, or %TB_ID_NONE for a root
+ * @name: the function or whatever it is
+ * @module: (nullable): where that is from
+ * @paint: its colour
+ * @from: when it begins, in ns of the session's clock
+ * @to: when it ends, not before @from
+ * @own: how much of it no child covers
+ *
+ * Adds a node at its place in time. Boxes may come in any order.
+ *
+ * Returns: the node's index, which is what references name as its item
+ */
+guint
+tb_flame_figure_add_box (TbFlameFigure *self,
+                         guint parent,
+                         const char *name,
+                         const char *module,
+                         TbFlamePaint paint,
+                         gint64 from,
+                         gint64 to,
+                         guint64 own)
+{
+  guint index;
+  Key key;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
+  g_return_val_if_fail (self->chronological, TB_ID_NONE);
+  g_return_val_if_fail (parent == TB_ID_NONE || parent < self->nodes->len, TB_ID_NONE);
+  g_return_val_if_fail (paint < TB_N_FLAME_PAINTS, TB_ID_NONE);
+  g_return_val_if_fail (0 <= from && from <= to, TB_ID_NONE);
+
+  key = make_key (self, parent, name, module, paint);
+  index = append_node (self, &key, from, to);
+  g_array_index (self->nodes, TbFlameNode, index).own = own;
+  g_array_index (self->nodes, TbFlameNode, index).count = 1;
+  return index;
+}
+
+static TbFlameNode *
+get_unfrozen (TbFlameFigure *self, guint node)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), NULL);
+  g_return_val_if_fail (node < self->nodes->len, NULL);
+
+  return &g_array_index (self->nodes, TbFlameNode, node);
+}
+
+/**
+ * tb_flame_figure_set_detail:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @detail: (nullable): one line, as a command line or a whole path
+ *
+ * Says more about a node than its box has room for.
+ */
+void
+tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info)
+    info->detail = tb_flame_figure_intern (self, detail);
+}
+
+/**
+ * tb_flame_figure_set_thread:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @thread: id of a thread in the session, or %TB_ID_NONE
+ *
+ * Says which thread a node is of, which is selected with it.
+ */
+void
+tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info)
+    info->thread = thread;
+}
+
+/**
+ * tb_flame_figure_add_beyond:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @weight: in the figure's unit
+ *
+ * Says that so much more of what the children weigh does not lie within the node, because they outlast it. It still belongs to
+ * the node's total, but the node is drawn that much narrower, so that there is room above for its children.
+ */
+void
+tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info)
+    info->beyond = tb_flame_add_saturated (info->beyond, weight);
+}
+
+void
+tb_flame_figure_set_item (TbFlameFigure *self, guint node, guint64 item)
+{
+  if (!self->items)
+    self->items = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_assert (node == self->items->len);
+  g_array_append_val (self->items, item);
 }
 
 /**
@@ -356,4 +451,75 @@ tb_flame_figure_get_node (TbFlameFigure *self, guint node)
   g_return_val_if_fail (node < self->nodes->len, NULL);
 
   return &g_array_index (self->nodes, TbFlameNode, node);
+}
+
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  guint64 one = *(const guint64 *) a;
+  guint64 two = *(const guint64 *) b;
+
+  return one < two ? -1 : one > two;
+}
+
+/**
+ * tb_flame_figure_find_item:
+ * @self: a figure
+ * @item: (nullable): what a reference calls a node
+ *
+ * Returns: index of the node, or %TB_ID_NONE where there is none or where it was gathered with others for saving
+ */
+guint
+tb_flame_figure_find_item (TbFlameFigure *self, const char *item)
+{
+  guint64 wanted;
+  guint place;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
+
+  if (!item || !g_ascii_string_to_unsigned (item, 10, 0, G_MAXUINT32 - 1, &wanted, NULL))
+    return TB_ID_NONE;
+  if (!self->items)
+    return wanted < self->nodes->len ? (guint) wanted : TB_ID_NONE;
+  return g_array_binary_search (self->items, &wanted, compare_items, &place) ? place : TB_ID_NONE;
+}
+
+/**
+ * tb_flame_figure_get_item:
+ * @self: a figure
+ * @node: index of a node
+ *
+ * Returns: (transfer full) (nullable): what references call it, or %NULL for one that stands for others
+ */
+char *
+tb_flame_figure_get_item (TbFlameFigure *self, guint node)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
+  g_return_val_if_fail (node < self->nodes->len, NULL);
+
+  if (!self->items)
+    return g_strdup_printf ("%u", node);
+  if (node >= self->items->len)
+    return NULL;
+  return g_strdup_printf ("%" G_GUINT64_FORMAT, g_array_index (self->items, guint64, node));
+}
+
+/**
+ * tb_flame_figure_get_chronological:
+ * @self: a figure
+ * @from: (out) (optional): its left end, in ns of the session's clock
+ * @to: (out) (optional): its right end
+ *
+ * Returns: whether boxes stand where they were in time
+ */
+gboolean
+tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
+
+  if (from)
+    *from = self->chronological ? self->from : TB_TIME_NONE;
+  if (to)
+    *to = self->chronological ? self->to : TB_TIME_NONE;
+  return self->chronological;
 }

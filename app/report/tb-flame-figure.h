@@ -9,17 +9,57 @@
 
 G_BEGIN_DECLS
 
+/**
+ * TbFlamePaint:
+ * @TB_FLAME_USER: runs, in a program
+ * @TB_FLAME_KERNEL: runs, in the kernel
+ * @TB_FLAME_WAITING: waits, sleeps
+ * @TB_FLAME_PROCESS: the name of a process or thread; drawn as a boundary. Its module is the host, where there are several
+ * @TB_FLAME_DISK: a device serves a request; named after the file where known, its module is the device
+ * @TB_FLAME_NETWORK: a peer is waited for; named host:port where known
+ * @TB_FLAME_UNKNOWN: nothing is known
+ * @TB_FLAME_BOTH: runs at times, waits at times
+ * @TB_FLAME_INFERRED: ran; that it was here is inferred. Hatched
+ * @TB_FLAME_UNSAMPLED: ran; where nobody saw
+ * @TB_FLAME_QUEUED: a request waits for its device
+ * @TB_FLAME_RUNNABLE: could run, waits for a cpu
+ * @TB_FLAME_PREEMPTED: would run, was preempted or interrupted
+ * @TB_FLAME_INTERRUPT: waits for an interrupt of the hardware
+ * @TB_FLAME_KERNEL_BLOCK: waits for work in the kernel without a traced cause
+ * @TB_FLAME_SLEEPING: sleeps deliberately
+ * @TB_FLAME_TIMED_OUT: waited for what did not come in time
+ * @TB_FLAME_OTHER_PATH: waits for what another path does
+ * @TB_FLAME_LOST: events were lost. Hatched
+ * @TB_N_FLAME_PAINTS: how many there are
+ *
+ * What a box stands for, which decides how it is drawn. Their names in JSON are stable, their numbers are not.
+ */
 typedef enum
 {
   TB_FLAME_USER,
   TB_FLAME_KERNEL,
   TB_FLAME_WAITING,
-  TB_FLAME_PROCESS, /* a process or thread name */
+  TB_FLAME_PROCESS,
   TB_FLAME_DISK,
   TB_FLAME_NETWORK,
   TB_FLAME_UNKNOWN,
+  TB_FLAME_BOTH,
+  TB_FLAME_INFERRED,
+  TB_FLAME_UNSAMPLED,
+  TB_FLAME_QUEUED,
+  TB_FLAME_RUNNABLE,
+  TB_FLAME_PREEMPTED,
+  TB_FLAME_INTERRUPT,
+  TB_FLAME_KERNEL_BLOCK,
+  TB_FLAME_SLEEPING,
+  TB_FLAME_TIMED_OUT,
+  TB_FLAME_OTHER_PATH,
+  TB_FLAME_LOST,
   TB_N_FLAME_PAINTS,
 } TbFlamePaint;
+
+TB_EXPORT const char *tb_flame_paint_get_name (TbFlamePaint paint);  /* stable, for JSON */
+TB_EXPORT const char *tb_flame_paint_get_label (TbFlamePaint paint); /* translated, for the legend */
 
 #define TB_TYPE_FLAME_FIGURE (tb_flame_figure_get_type ())
 TB_EXPORT
@@ -37,25 +77,72 @@ TB_EXPORT guint tb_flame_figure_add_node (TbFlameFigure *self,
                                           guint64 own,
                                           guint64 count);
 
+/* A figure whose boxes stand where they were in time (ns of the session's clock): boxes are added with add_box() instead of
+ * add_node(), equal ones stay apart, what lies between them stays empty. To be called before any is added. */
+TB_EXPORT void tb_flame_figure_set_chronological (TbFlameFigure *self, gint64 from, gint64 to);
+TB_EXPORT guint tb_flame_figure_add_box (TbFlameFigure *self,
+                                         guint parent,
+                                         const char *name,
+                                         const char *module,
+                                         TbFlamePaint paint,
+                                         gint64 from,
+                                         gint64 to,
+                                         guint64 own);
+/* Roots added from now on stand in this lane (as a control path of its own), above those of the lanes before. */
+TB_EXPORT guint tb_flame_figure_begin_lane (TbFlameFigure *self, const char *id, const char *name);
+TB_EXPORT void tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail);
+TB_EXPORT void tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread);
+TB_EXPORT void tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight);
+/* Categories that the nodes' own weight falls into, in the order in which a legend lists them. */
+TB_EXPORT guint tb_flame_figure_add_category (TbFlameFigure *self,
+                                              const char *id,
+                                              const char *name,
+                                              TbFlamePaint paint);
+TB_EXPORT void
+tb_flame_figure_add_to_category (TbFlameFigure *self, guint node, guint category, guint64 weight);
+
 /**
  * TbFlameNode:
+ * @detail: what more there is to say: a command line, a whole path; "" nothing
+ * @lane: index of the lane that its root stands in
+ * @thread: id in the session of the thread that it is of, or TB_ID_NONE
  * @own: weight of the node itself
  * @total: with its descendants
- * @first_child: index or TB_ID_NONE; children are sorted by total, largest first
+ * @beyond: how much of its children's total does not lie within the node: it is drawn that much narrower than its total
+ * @from: when, in ns of the session's clock; TB_TIME_NONE where the figure is not chronological
+ * @first_child: index or TB_ID_NONE; children are sorted by total, largest first, in a chronological figure by time
  */
 typedef struct
 {
   const char *name;
   const char *module;
+  const char *detail;
   TbFlamePaint paint;
   guint parent;
   guint first_child;
   guint next_sibling;
   guint depth;
+  guint lane;
+  guint32 thread;
   guint64 own;
   guint64 total;
+  guint64 beyond;
   guint64 count;
+  gint64 from;
+  gint64 to;
 } TbFlameNode;
+
+/**
+ * TbFlameCategory:
+ * @own: weight of all nodes that falls into it
+ */
+typedef struct
+{
+  const char *id;
+  const char *name;
+  TbFlamePaint paint;
+  guint64 own;
+} TbFlameCategory;
 
 TB_EXPORT const char *tb_flame_figure_get_unit (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_n_nodes (TbFlameFigure *self);
@@ -63,5 +150,19 @@ TB_EXPORT guint tb_flame_figure_get_depth (TbFlameFigure *self);
 TB_EXPORT guint64 tb_flame_figure_get_total (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_first_root (TbFlameFigure *self);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_node (TbFlameFigure *self, guint node);
+/* The node a reference means by its item, or TB_ID_NONE. */
+TB_EXPORT guint tb_flame_figure_find_item (TbFlameFigure *self, const char *item);
+TB_EXPORT char *tb_flame_figure_get_item (TbFlameFigure *self, guint node);
+TB_EXPORT gboolean tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to);
+TB_EXPORT guint tb_flame_figure_get_n_lanes (TbFlameFigure *self);
+TB_EXPORT const char *tb_flame_figure_get_lane_id (TbFlameFigure *self, guint lane);
+TB_EXPORT const char *tb_flame_figure_get_lane_name (TbFlameFigure *self, guint lane);
+TB_EXPORT guint tb_flame_figure_get_lane_depth (TbFlameFigure *self, guint lane);
+TB_EXPORT const guint *
+tb_flame_figure_get_row (TbFlameFigure *self, guint lane, guint depth, guint *n_nodes, const gint64 **reach);
+TB_EXPORT guint tb_flame_figure_get_n_categories (TbFlameFigure *self);
+TB_EXPORT const TbFlameCategory *tb_flame_figure_get_category (TbFlameFigure *self, guint category);
+TB_EXPORT void
+tb_flame_figure_get_breakdown (TbFlameFigure *self, guint node, gboolean whole, guint64 *weights);
 
 G_END_DECLS

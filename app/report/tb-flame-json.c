@@ -12,14 +12,47 @@
 
 /* Nodes are columns, a parent before its children: no nesting however deep the stacks. Where there are too
  * many, nodes lighter than "merged_below" are gathered, with all that stands on them, in one node "…" beside
- * their siblings; weights still add up. */
+ * their siblings (in a chronological figure one for each run of neighbours, that it may stand at its time); weights
+ * still add up. */
+
+typedef enum
+{
+  PARENT,
+  NAME,
+  MODULE,
+  PAINT,
+  OWN,
+  COUNT,
+  N_ALWAYS,
+  /* These stand there only where they say something. */
+  DETAIL = N_ALWAYS,
+  THREAD,
+  LANE,
+  BEYOND,
+  FROM,
+  TO,
+  ITEM,
+  N_COLUMNS,
+} Column;
+
+static const char *const column_names[N_COLUMNS] = {
+  "parent", "name", "module", "paint",   "own",   "count", "detail",
+  "thread", "lane", "beyond", "from_ns", "to_ns", "item",
+};
 
 typedef struct
 {
-  guint parent;
-  guint64 own;
-  guint64 count;
-} Gathered;
+  TbFlameFigure *figure;
+  guint64 below;
+  guint *written;                 /* by node: where it stands, or TB_ID_NONE where it is gathered */
+  GArray *gathered;               /* TbFlameNode */
+  guint *gathered_at;             /* by node: which of these it is in */
+  JsonBuilder *column[N_COLUMNS]; /* NULL where it says nothing */
+  JsonBuilder *share[3];
+  GHashTable *strings;
+  GPtrArray *texts;
+  guint n;
+} Writer;
 
 static int
 compare_totals (gconstpointer a, gconstpointer b)
@@ -47,14 +80,6 @@ choose_merging (TbFlameFigure *self)
   return totals[TB_FLAME_JSON_NODES] + 1;
 }
 
-typedef struct
-{
-  JsonBuilder *builder[6]; /* parent, name, module, paint, own, count */
-  GHashTable *strings;
-  GPtrArray *texts;
-  guint n;
-} Writer;
-
 static gint64
 get_string (Writer *writer, const char *text)
 {
@@ -69,73 +94,165 @@ get_string (Writer *writer, const char *text)
   return (gint64) GPOINTER_TO_UINT (index) - 1;
 }
 
-static guint
-write_node (Writer *writer,
-            guint parent,
-            const char *name,
-            const char *module,
-            TbFlamePaint paint,
-            guint64 own,
-            guint64 count)
+static void
+write_cell (Writer *writer, Column column, gint64 value)
 {
-  json_builder_add_int_value (writer->builder[0], parent == TB_ID_NONE ? -1 : (gint64) parent);
-  json_builder_add_int_value (writer->builder[1], get_string (writer, name));
-  json_builder_add_int_value (writer->builder[2], get_string (writer, module));
-  json_builder_add_int_value (writer->builder[3], paint);
-  tb_json_add_unsigned (writer->builder[4], own);
-  tb_json_add_unsigned (writer->builder[5], count);
+  if (writer->column[column])
+    json_builder_add_int_value (writer->column[column], value);
+}
+
+static gint64
+id_or_none (guint32 id)
+{
+  return id == TB_ID_NONE ? -1 : (gint64) id;
+}
+
+/* A node as it is to be written, its parent being what it is called there. */
+static guint
+write_node (Writer *writer, const TbFlameNode *node, gint64 item)
+{
+  write_cell (writer, PARENT, id_or_none (node->parent));
+  write_cell (writer, NAME, get_string (writer, node->name));
+  write_cell (writer, MODULE, get_string (writer, node->module));
+  write_cell (writer, PAINT, node->paint);
+  write_cell (writer, OWN, (gint64) MIN (node->own, (guint64) G_MAXINT64));
+  write_cell (writer, COUNT, (gint64) MIN (node->count, (guint64) G_MAXINT64));
+  if (writer->column[DETAIL])
+    write_cell (writer, DETAIL, get_string (writer, node->detail));
+  write_cell (writer, THREAD, id_or_none (node->thread));
+  write_cell (writer, LANE, node->lane);
+  write_cell (writer, BEYOND, (gint64) MIN (node->beyond, (guint64) G_MAXINT64));
+  write_cell (writer, FROM, node->from);
+  write_cell (writer, TO, node->to);
+  write_cell (writer, ITEM, item);
   return writer->n++;
 }
 
-/* Written where its parent is, TB_ID_NONE where it is gathered. */
-static guint
-write_or_gather (TbFlameFigure *self,
-                 Writer *writer,
-                 const TbFlameNode *node,
-                 const guint *written,
-                 guint64 below,
-                 GArray *gathered,
-                 GHashTable *gathered_at)
+static void
+gather (Writer *writer, guint index, guint into)
 {
-  guint parent = node->parent == TB_ID_NONE ? TB_ID_NONE : written[node->parent];
-  Gathered *into;
-  gpointer place;
+  const TbFlameNode *node = tb_flame_figure_get_node (writer->figure, index);
+  TbFlameNode *all = &g_array_index (writer->gathered, TbFlameNode, into);
 
-  if (node->total >= below)
-    return write_node (writer, parent, node->name, node->module, node->paint, node->own, node->count);
-  if (node->parent != TB_ID_NONE && parent == TB_ID_NONE)
-    return TB_ID_NONE; /* its root is gathered with all that stands on it */
-  place = g_hash_table_lookup (gathered_at, GUINT_TO_POINTER (parent));
-  if (!place)
+  all->own = tb_flame_add_saturated (all->own, node->total);
+  all->from = all->count == 0 ? node->from : MIN (all->from, node->from);
+  all->to = MAX (all->to, node->to);
+  all->count++;
+  writer->gathered_at[index] = into;
+}
+
+/* Siblings follow one another from the first on. The light ones of a parent go into one node, in a chronological figure those
+ * between two heavy ones. A lane has its own. */
+static void
+gather_siblings (Writer *writer, guint first)
+{
+  gboolean chronological = tb_flame_figure_get_chronological (writer->figure, NULL, NULL);
+  guint into = TB_ID_NONE;
+  const TbFlameNode *node;
+
+  for (guint at = first; at != TB_ID_NONE; at = node->next_sibling)
     {
-      g_array_set_size (gathered, gathered->len + 1);
-      g_array_index (gathered, Gathered, gathered->len - 1).parent = parent;
-      place = GUINT_TO_POINTER (gathered->len);
-      g_hash_table_insert (gathered_at, GUINT_TO_POINTER (parent), place);
+      node = tb_flame_figure_get_node (writer->figure, at);
+      if (node->total >= writer->below)
+        {
+          if (chronological)
+            into = TB_ID_NONE;
+          continue;
+        }
+      if (into == TB_ID_NONE || g_array_index (writer->gathered, TbFlameNode, into).lane != node->lane)
+        {
+          TbFlameNode all = { .name = "…", .module = "", .detail = "", .paint = TB_FLAME_UNKNOWN };
+
+          all.parent = node->parent;
+          all.lane = node->lane;
+          all.thread = TB_ID_NONE;
+          all.from = all.to = TB_TIME_NONE;
+          into = writer->gathered->len;
+          g_array_append_val (writer->gathered, all);
+        }
+      gather (writer, at, into);
     }
-  into = &g_array_index (gathered, Gathered, GPOINTER_TO_UINT (place) - 1);
-  into->own += MIN (node->total, G_MAXUINT64 - into->own);
-  into->count++;
-  return TB_ID_NONE;
 }
 
 static void
-write_nodes (TbFlameFigure *self, Writer *writer, guint64 below)
+write_nodes (Writer *writer)
 {
+  TbFlameFigure *self = writer->figure;
   guint n = tb_flame_figure_get_n_nodes (self);
-  g_autofree guint *written = g_new (guint, n + 1);
-  g_autoptr (GArray) gathered = g_array_new (FALSE, TRUE, sizeof (Gathered));
-  g_autoptr (GHashTable) gathered_at = g_hash_table_new (NULL, NULL);
 
+  if (writer->below > 0)
+    gather_siblings (writer, tb_flame_figure_get_first_root (self));
   for (guint i = 0; i < n; i++)
-    written[i] = write_or_gather (self, writer, tb_flame_figure_get_node (self, i), written, below, gathered,
-                                  gathered_at);
-  for (guint i = 0; i < gathered->len; i++)
     {
-      const Gathered *all = &g_array_index (gathered, Gathered, i);
+      TbFlameNode node = *tb_flame_figure_get_node (self, i);
 
-      write_node (writer, all->parent, "…", "", TB_FLAME_UNKNOWN, all->own, all->count);
+      writer->written[i] = TB_ID_NONE;
+      if (node.total < writer->below)
+        {
+          /* What stands on a node that is gathered is so with it. */
+          if (node.parent != TB_ID_NONE && writer->written[node.parent] == TB_ID_NONE)
+            writer->gathered_at[i] = writer->gathered_at[node.parent];
+          continue;
+        }
+      if (node.parent != TB_ID_NONE)
+        node.parent = writer->written[node.parent];
+      writer->written[i] = write_node (writer, &node, i);
+      if (writer->below > 0)
+        gather_siblings (writer, node.first_child);
     }
+  for (guint i = 0; i < writer->gathered->len; i++)
+    {
+      TbFlameNode *all = &g_array_index (writer->gathered, TbFlameNode, i);
+
+      if (all->parent != TB_ID_NONE)
+        all->parent = writer->written[all->parent];
+      write_node (writer, all, -1);
+    }
+}
+
+/* Shares of what is gathered come together when they are read. */
+static void
+write_shares (Writer *writer)
+{
+  guint first_gathered = writer->n - writer->gathered->len;
+
+  for (guint i = 0; i < writer->figure->shares->len; i++)
+    {
+      const TbFlameShare *share = &g_array_index (writer->figure->shares, TbFlameShare, i);
+      guint node = writer->written[share->node];
+
+      if (node == TB_ID_NONE)
+        node = first_gathered + writer->gathered_at[share->node];
+      json_builder_add_int_value (writer->share[0], node);
+      json_builder_add_int_value (writer->share[1], share->category);
+      tb_json_add_unsigned (writer->share[2], share->weight);
+    }
+}
+
+static void
+choose_columns (Writer *writer)
+{
+  gboolean wanted[N_COLUMNS] = { FALSE };
+
+  for (guint i = 0; i < N_ALWAYS; i++)
+    wanted[i] = TRUE;
+  wanted[FROM] = wanted[TO] = tb_flame_figure_get_chronological (writer->figure, NULL, NULL);
+  wanted[LANE] = tb_flame_figure_get_n_lanes (writer->figure) > 1;
+  wanted[ITEM] = writer->below > 0;
+  for (guint i = 0; i < tb_flame_figure_get_n_nodes (writer->figure); i++)
+    {
+      const TbFlameNode *node = tb_flame_figure_get_node (writer->figure, i);
+
+      wanted[DETAIL] |= *node->detail != '\0';
+      wanted[THREAD] |= node->thread != TB_ID_NONE;
+      wanted[BEYOND] |= node->beyond > 0;
+    }
+  for (guint i = 0; i < N_COLUMNS; i++)
+    if (wanted[i])
+      {
+        writer->column[i] = json_builder_new ();
+        json_builder_begin_array (writer->column[i]);
+      }
 }
 
 static void
@@ -147,29 +264,62 @@ add_column (JsonBuilder *builder, const char *name, JsonBuilder *column)
   g_object_unref (column);
 }
 
-void
-tb_flame_figure_write_json (TbFigure *figure, JsonBuilder *builder)
+static void
+add_string (JsonBuilder *builder, const char *name, const char *text)
 {
-  static const char *const columns[] = { "parent", "name", "module", "paint", "own", "count" };
-  TbFlameFigure *self = TB_FLAME_FIGURE (figure);
-  g_autoptr (GHashTable) strings = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
-  Writer writer = { .strings = strings, .texts = texts };
-  guint64 below = choose_merging (self);
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+static void
+write_lanes_and_categories (TbFlameFigure *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "lanes");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < tb_flame_figure_get_n_lanes (self); i++)
     {
-      writer.builder[i] = json_builder_new ();
-      json_builder_begin_array (writer.builder[i]);
+      json_builder_begin_object (builder);
+      add_string (builder, "id", tb_flame_figure_get_lane_id (self, i));
+      add_string (builder, "name", tb_flame_figure_get_lane_name (self, i));
+      json_builder_end_object (builder);
     }
-  write_nodes (self, &writer, below);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "categories");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < tb_flame_figure_get_n_categories (self); i++)
+    {
+      const TbFlameCategory *category = tb_flame_figure_get_category (self, i);
 
-  json_builder_set_member_name (builder, "unit");
-  json_builder_add_string_value (builder, tb_flame_figure_get_unit (self));
+      json_builder_begin_object (builder);
+      add_string (builder, "id", category->id);
+      add_string (builder, "name", category->name);
+      add_string (builder, "paint", tb_flame_paint_get_name (category->paint));
+      json_builder_set_member_name (builder, "own");
+      tb_json_add_unsigned (builder, category->own);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+write_head (TbFlameFigure *self, Writer *writer, JsonBuilder *builder)
+{
+  gint64 from;
+  gint64 to;
+
+  add_string (builder, "unit", tb_flame_figure_get_unit (self));
   json_builder_set_member_name (builder, "total");
   tb_json_add_unsigned (builder, tb_flame_figure_get_total (self));
+  if (tb_flame_figure_get_chronological (self, &from, &to))
+    {
+      json_builder_set_member_name (builder, "from_ns");
+      json_builder_add_int_value (builder, from);
+      json_builder_set_member_name (builder, "to_ns");
+      json_builder_add_int_value (builder, to);
+    }
+  write_lanes_and_categories (self, builder);
   json_builder_set_member_name (builder, "merged_below");
-  tb_json_add_unsigned (builder, below);
+  tb_json_add_unsigned (builder, writer->below);
   json_builder_set_member_name (builder, "paints");
   json_builder_begin_array (builder);
   for (guint paint = 0; paint < TB_N_FLAME_PAINTS; paint++)
@@ -177,71 +327,46 @@ tb_flame_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "strings");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < texts->len; i++)
-    json_builder_add_string_value (builder, g_ptr_array_index (texts, i));
+  for (guint i = 0; i < writer->texts->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (writer->texts, i));
   json_builder_end_array (builder);
+}
+
+void
+tb_flame_figure_write_json (TbFigure *figure, JsonBuilder *builder)
+{
+  static const char *const share_names[] = { "node", "category", "weight" };
+  TbFlameFigure *self = TB_FLAME_FIGURE (figure);
+  guint n = tb_flame_figure_get_n_nodes (self);
+  g_autoptr (GHashTable) strings = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+  g_autoptr (GArray) gathered = g_array_new (FALSE, TRUE, sizeof (TbFlameNode));
+  g_autofree guint *written = g_new (guint, n + 1);
+  g_autofree guint *gathered_at = g_new (guint, n + 1);
+  Writer writer = { .figure = self, .written = written, .gathered = gathered, .gathered_at = gathered_at };
+
+  writer.strings = strings;
+  writer.texts = texts;
+  writer.below = choose_merging (self);
+  choose_columns (&writer);
+  for (guint i = 0; i < G_N_ELEMENTS (share_names); i++)
+    {
+      writer.share[i] = json_builder_new ();
+      json_builder_begin_array (writer.share[i]);
+    }
+  write_nodes (&writer);
+  write_shares (&writer);
+
+  write_head (self, &writer, builder);
   json_builder_set_member_name (builder, "nodes");
   json_builder_begin_object (builder);
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    add_column (builder, columns[i], writer.builder[i]);
+  for (guint i = 0; i < N_COLUMNS; i++)
+    if (writer.column[i])
+      add_column (builder, column_names[i], writer.column[i]);
   json_builder_end_object (builder);
-}
-
-static gboolean
-read_nodes (TbFlameFigure *self, JsonObject *nodes, char **paints, char **strings, GError **error)
-{
-  gint64 last_paint = (gint64) g_strv_length (paints) - 1;
-  gint64 last_string = (gint64) g_strv_length (strings) - 1;
-  g_autofree gint64 *parent = NULL;
-  g_autofree gint64 *name = NULL;
-  g_autofree gint64 *module = NULL;
-  g_autofree gint64 *paint = NULL;
-  g_autofree gint64 *own = NULL;
-  g_autofree gint64 *count = NULL;
-  g_autofree guint *added = NULL;
-  JsonArray *parents;
-  guint n;
-
-  if (!tb_json_get_array (nodes, "parent", TB_FLAME_NODES_MAX, &parents, error))
-    return FALSE;
-  n = json_array_get_length (parents);
-  if (!(parent = tb_json_get_integers (nodes, "parent", n, -1, G_MAXUINT32, error))
-      || !(name = tb_json_get_integers (nodes, "name", n, 0, last_string, error))
-      || !(module = tb_json_get_integers (nodes, "module", n, 0, last_string, error))
-      || !(paint = tb_json_get_integers (nodes, "paint", n, 0, last_paint, error))
-      || !(own = tb_json_get_integers (nodes, "own", n, 0, G_MAXINT64, error))
-      || !(count = tb_json_get_integers (nodes, "count", n, 0, G_MAXINT64, error)))
-    return FALSE;
-  added = g_new (guint, n + 1);
-  for (guint i = 0; i < n; i++)
-    {
-      TbFlamePaint look = TB_FLAME_UNKNOWN;
-
-      if (parent[i] >= (gint64) i)
-        return tb_json_fail (error, _ ("node %u does not stand behind its parent"), i);
-      for (guint known = 0; known < TB_N_FLAME_PAINTS; known++)
-        if (strcmp (paints[paint[i]], tb_flame_paint_get_name (known)) == 0)
-          look = known;
-      added[i] = tb_flame_figure_add_node (self, parent[i] < 0 ? TB_ID_NONE : added[parent[i]],
-                                           strings[name[i]], strings[module[i]], look, own[i], count[i]);
-    }
-  return TRUE;
-}
-
-gboolean
-tb_flame_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
-{
-  TbFlameFigure *self = TB_FLAME_FIGURE (figure);
-  g_auto (GStrv) strings = NULL;
-  g_auto (GStrv) paints = NULL;
-  JsonObject *nodes;
-  const char *unit;
-
-  if (!tb_json_get_string (object, "unit", &unit, error)
-      || !(paints = tb_json_get_strings (object, "paints", 255, error))
-      || !(strings = tb_json_get_strings (object, "strings", 2 * TB_FLAME_NODES_MAX, error))
-      || !tb_json_get_object (json_object_get_member (object, "nodes"), "nodes", &nodes, error))
-    return FALSE;
-  tb_flame_figure_set_unit (self, unit);
-  return read_nodes (self, nodes, paints, strings, error);
+  json_builder_set_member_name (builder, "shares");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (share_names); i++)
+    add_column (builder, share_names[i], writer.share[i]);
+  json_builder_end_object (builder);
 }

@@ -8,7 +8,6 @@
 #include "widgets/tb-palette.h"
 
 #include <adwaita.h>
-#include <glib/gi18n-lib.h>
 
 #include "report/tb-finding.h"
 
@@ -43,22 +42,46 @@ static const TbPalette palettes[TB_N_PALETTES] = {
       [TB_PAINT_UNKNOWN] = RGB (0x3a3a40),
     },
     .flame = {
-      [TB_FLAME_USER] = RGB (0x8fd0b8),
-      [TB_FLAME_KERNEL] = RGB (0x4db892),
+      [TB_FLAME_USER] = RGB (0x6cc7a6),
+      [TB_FLAME_KERNEL] = RGB (0x35a87f),
       [TB_FLAME_WAITING] = RGB (0xdcdce1),
-      [TB_FLAME_PROCESS] = RGB (0xb6b6bf),
+      [TB_FLAME_PROCESS] = RGB (0x4c566a),
       [TB_FLAME_DISK] = RGB (0xe69f00),
       [TB_FLAME_NETWORK] = RGB (0xdb9bc0),
       [TB_FLAME_UNKNOWN] = RGB (0xe9e3d3),
+      [TB_FLAME_BOTH] = RGB (0xb9dccf),
+      [TB_FLAME_INFERRED] = RGB (0x6cc7a6),
+      [TB_FLAME_UNSAMPLED] = RGB (0xd6e3a8),
+      [TB_FLAME_QUEUED] = RGB (0xf6d491),
+      [TB_FLAME_RUNNABLE] = RGB (0xf0e442),
+      [TB_FLAME_PREEMPTED] = RGB (0xf6efa0),
+      [TB_FLAME_INTERRUPT] = RGB (0x56b4e9),
+      [TB_FLAME_KERNEL_BLOCK] = RGB (0xe58a4e),
+      [TB_FLAME_SLEEPING] = RGB (0xccc8ee),
+      [TB_FLAME_TIMED_OUT] = RGB (0xa8d7f3),
+      [TB_FLAME_OTHER_PATH] = RGB (0xb09fd8),
+      [TB_FLAME_LOST] = RGB (0xb0b0b8),
     },
     .on_flame = {
       [TB_FLAME_USER] = RGB (0x1e1e22),
       [TB_FLAME_KERNEL] = RGB (0x1e1e22),
       [TB_FLAME_WAITING] = RGB (0x1e1e22),
-      [TB_FLAME_PROCESS] = RGB (0x1e1e22),
+      [TB_FLAME_PROCESS] = RGB (0xffffff),
       [TB_FLAME_DISK] = RGB (0x1e1e22),
       [TB_FLAME_NETWORK] = RGB (0x1e1e22),
       [TB_FLAME_UNKNOWN] = RGB (0x1e1e22),
+      [TB_FLAME_BOTH] = RGB (0x1e1e22),
+      [TB_FLAME_INFERRED] = RGB (0x1e1e22),
+      [TB_FLAME_UNSAMPLED] = RGB (0x1e1e22),
+      [TB_FLAME_QUEUED] = RGB (0x1e1e22),
+      [TB_FLAME_RUNNABLE] = RGB (0x1e1e22),
+      [TB_FLAME_PREEMPTED] = RGB (0x1e1e22),
+      [TB_FLAME_INTERRUPT] = RGB (0x1e1e22),
+      [TB_FLAME_KERNEL_BLOCK] = RGB (0x1e1e22),
+      [TB_FLAME_SLEEPING] = RGB (0x1e1e22),
+      [TB_FLAME_TIMED_OUT] = RGB (0x1e1e22),
+      [TB_FLAME_OTHER_PATH] = RGB (0x1e1e22),
+      [TB_FLAME_LOST] = RGB (0x1e1e22),
     },
     .surface = RGB (0xffffff),
     .text = RGB (0x2e2e33),
@@ -101,19 +124,43 @@ static const TbPalette palettes[TB_N_PALETTES] = {
       [TB_FLAME_USER] = RGB (0x2f8468),
       [TB_FLAME_KERNEL] = RGB (0x1b6650),
       [TB_FLAME_WAITING] = RGB (0x4b4b53),
-      [TB_FLAME_PROCESS] = RGB (0x62626c),
+      [TB_FLAME_PROCESS] = RGB (0xb4bfd4),
       [TB_FLAME_DISK] = RGB (0xb27b00),
       [TB_FLAME_NETWORK] = RGB (0x9c5c80),
       [TB_FLAME_UNKNOWN] = RGB (0x57503f),
+      [TB_FLAME_BOTH] = RGB (0x46665c),
+      [TB_FLAME_INFERRED] = RGB (0x2f8468),
+      [TB_FLAME_UNSAMPLED] = RGB (0x66702f),
+      [TB_FLAME_QUEUED] = RGB (0x7d6228),
+      [TB_FLAME_RUNNABLE] = RGB (0xe6da3c),
+      [TB_FLAME_PREEMPTED] = RGB (0x8f8a35),
+      [TB_FLAME_INTERRUPT] = RGB (0x3d8dbd),
+      [TB_FLAME_KERNEL_BLOCK] = RGB (0xa9562a),
+      [TB_FLAME_SLEEPING] = RGB (0x5c5890),
+      [TB_FLAME_TIMED_OUT] = RGB (0x35617c),
+      [TB_FLAME_OTHER_PATH] = RGB (0x775fa8),
+      [TB_FLAME_LOST] = RGB (0x6d6d77),
     },
     .on_flame = {
       [TB_FLAME_USER] = RGB (0xffffff),
       [TB_FLAME_KERNEL] = RGB (0xffffff),
       [TB_FLAME_WAITING] = RGB (0xf2f2f5),
-      [TB_FLAME_PROCESS] = RGB (0xffffff),
+      [TB_FLAME_PROCESS] = RGB (0x0c0c0e),
       [TB_FLAME_DISK] = RGB (0x0c0a02),
       [TB_FLAME_NETWORK] = RGB (0xffffff),
       [TB_FLAME_UNKNOWN] = RGB (0xf2f2f5),
+      [TB_FLAME_BOTH] = RGB (0xffffff),
+      [TB_FLAME_INFERRED] = RGB (0xffffff),
+      [TB_FLAME_UNSAMPLED] = RGB (0xffffff),
+      [TB_FLAME_QUEUED] = RGB (0xffffff),
+      [TB_FLAME_RUNNABLE] = RGB (0x0c0c0e),
+      [TB_FLAME_PREEMPTED] = RGB (0x0c0c0e),
+      [TB_FLAME_INTERRUPT] = RGB (0x0c0c0e),
+      [TB_FLAME_KERNEL_BLOCK] = RGB (0xffffff),
+      [TB_FLAME_SLEEPING] = RGB (0xffffff),
+      [TB_FLAME_TIMED_OUT] = RGB (0xffffff),
+      [TB_FLAME_OTHER_PATH] = RGB (0xffffff),
+      [TB_FLAME_LOST] = RGB (0xffffff),
     },
     .surface = RGB (0x1d1d20),
     .text = RGB (0xf2f2f5),
@@ -153,22 +200,46 @@ static const TbPalette palettes[TB_N_PALETTES] = {
       [TB_PAINT_UNKNOWN] = RGB (0x000000),
     },
     .flame = {
-      [TB_FLAME_USER] = RGB (0x7cc9ad),
+      [TB_FLAME_USER] = RGB (0x4fb893),
       [TB_FLAME_KERNEL] = RGB (0x2fa47c),
       [TB_FLAME_WAITING] = RGB (0xcacad1),
-      [TB_FLAME_PROCESS] = RGB (0x9d9da8),
+      [TB_FLAME_PROCESS] = RGB (0x2c3444),
       [TB_FLAME_DISK] = RGB (0xe69f00),
       [TB_FLAME_NETWORK] = RGB (0xdb8fba),
       [TB_FLAME_UNKNOWN] = RGB (0xddd2b5),
+      [TB_FLAME_BOTH] = RGB (0xa4d3c1),
+      [TB_FLAME_INFERRED] = RGB (0x4fb893),
+      [TB_FLAME_UNSAMPLED] = RGB (0xc3d67f),
+      [TB_FLAME_QUEUED] = RGB (0xf2c566),
+      [TB_FLAME_RUNNABLE] = RGB (0xf0e442),
+      [TB_FLAME_PREEMPTED] = RGB (0xf2e880),
+      [TB_FLAME_INTERRUPT] = RGB (0x3fa5e0),
+      [TB_FLAME_KERNEL_BLOCK] = RGB (0xe07b38),
+      [TB_FLAME_SLEEPING] = RGB (0xbab4ea),
+      [TB_FLAME_TIMED_OUT] = RGB (0x8ccaf0),
+      [TB_FLAME_OTHER_PATH] = RGB (0xa18cd4),
+      [TB_FLAME_LOST] = RGB (0x6a6a73),
     },
     .on_flame = {
       [TB_FLAME_USER] = RGB (0x000000),
       [TB_FLAME_KERNEL] = RGB (0x000000),
       [TB_FLAME_WAITING] = RGB (0x000000),
-      [TB_FLAME_PROCESS] = RGB (0x000000),
+      [TB_FLAME_PROCESS] = RGB (0xffffff),
       [TB_FLAME_DISK] = RGB (0x000000),
       [TB_FLAME_NETWORK] = RGB (0x000000),
       [TB_FLAME_UNKNOWN] = RGB (0x000000),
+      [TB_FLAME_BOTH] = RGB (0x000000),
+      [TB_FLAME_INFERRED] = RGB (0x000000),
+      [TB_FLAME_UNSAMPLED] = RGB (0x000000),
+      [TB_FLAME_QUEUED] = RGB (0x000000),
+      [TB_FLAME_RUNNABLE] = RGB (0x000000),
+      [TB_FLAME_PREEMPTED] = RGB (0x000000),
+      [TB_FLAME_INTERRUPT] = RGB (0x000000),
+      [TB_FLAME_KERNEL_BLOCK] = RGB (0x000000),
+      [TB_FLAME_SLEEPING] = RGB (0x000000),
+      [TB_FLAME_TIMED_OUT] = RGB (0x000000),
+      [TB_FLAME_OTHER_PATH] = RGB (0x000000),
+      [TB_FLAME_LOST] = RGB (0xffffff),
     },
     .surface = RGB (0xffffff),
     .text = RGB (0x000000),
@@ -211,19 +282,43 @@ static const TbPalette palettes[TB_N_PALETTES] = {
       [TB_FLAME_USER] = RGB (0x1f7257),
       [TB_FLAME_KERNEL] = RGB (0x0d5240),
       [TB_FLAME_WAITING] = RGB (0x4b4b53),
-      [TB_FLAME_PROCESS] = RGB (0x5b5b66),
+      [TB_FLAME_PROCESS] = RGB (0xd5def0),
       [TB_FLAME_DISK] = RGB (0xd99a10),
       [TB_FLAME_NETWORK] = RGB (0x8d4a70),
       [TB_FLAME_UNKNOWN] = RGB (0x4d4636),
+      [TB_FLAME_BOTH] = RGB (0x3d5d52),
+      [TB_FLAME_INFERRED] = RGB (0x1f7257),
+      [TB_FLAME_UNSAMPLED] = RGB (0x57611f),
+      [TB_FLAME_QUEUED] = RGB (0x705516),
+      [TB_FLAME_RUNNABLE] = RGB (0xfff05a),
+      [TB_FLAME_PREEMPTED] = RGB (0x7d7824),
+      [TB_FLAME_INTERRUPT] = RGB (0x7ccbf8),
+      [TB_FLAME_KERNEL_BLOCK] = RGB (0x96471c),
+      [TB_FLAME_SLEEPING] = RGB (0x514d86),
+      [TB_FLAME_TIMED_OUT] = RGB (0x2a5570),
+      [TB_FLAME_OTHER_PATH] = RGB (0x69509c),
+      [TB_FLAME_LOST] = RGB (0xa3a3ae),
     },
     .on_flame = {
       [TB_FLAME_USER] = RGB (0xffffff),
       [TB_FLAME_KERNEL] = RGB (0xffffff),
       [TB_FLAME_WAITING] = RGB (0xffffff),
-      [TB_FLAME_PROCESS] = RGB (0xffffff),
+      [TB_FLAME_PROCESS] = RGB (0x000000),
       [TB_FLAME_DISK] = RGB (0x000000),
       [TB_FLAME_NETWORK] = RGB (0xffffff),
       [TB_FLAME_UNKNOWN] = RGB (0xffffff),
+      [TB_FLAME_BOTH] = RGB (0xffffff),
+      [TB_FLAME_INFERRED] = RGB (0xffffff),
+      [TB_FLAME_UNSAMPLED] = RGB (0xffffff),
+      [TB_FLAME_QUEUED] = RGB (0xffffff),
+      [TB_FLAME_RUNNABLE] = RGB (0x000000),
+      [TB_FLAME_PREEMPTED] = RGB (0x000000),
+      [TB_FLAME_INTERRUPT] = RGB (0x000000),
+      [TB_FLAME_KERNEL_BLOCK] = RGB (0xffffff),
+      [TB_FLAME_SLEEPING] = RGB (0xffffff),
+      [TB_FLAME_TIMED_OUT] = RGB (0xffffff),
+      [TB_FLAME_OTHER_PATH] = RGB (0xffffff),
+      [TB_FLAME_LOST] = RGB (0x000000),
     },
     .surface = RGB (0x111113),
     .text = RGB (0xffffff),
@@ -272,34 +367,4 @@ tb_palette_get_default (void)
   if (adw_style_manager_get_high_contrast (manager))
     style += TB_PALETTE_LIGHT_CONTRAST - TB_PALETTE_LIGHT;
   return &palettes[style];
-}
-
-/**
- * tb_flame_paint_get_label:
- * @paint: of a box
- *
- * Returns: (transfer none): what a legend calls it
- */
-const char *
-tb_flame_paint_get_label (TbFlamePaint paint)
-{
-  switch (paint)
-    {
-    case TB_FLAME_USER:
-      return _ ("program");
-    case TB_FLAME_KERNEL:
-      return _ ("kernel");
-    case TB_FLAME_WAITING:
-      return _ ("waiting");
-    case TB_FLAME_PROCESS:
-      return _ ("process");
-    case TB_FLAME_DISK:
-      return _ ("disk");
-    case TB_FLAME_NETWORK:
-      return _ ("network");
-    case TB_FLAME_UNKNOWN:
-    case TB_N_FLAME_PAINTS:
-    default:
-      return _ ("unknown");
-    }
 }

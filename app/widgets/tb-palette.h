@@ -66,6 +66,5 @@ typedef struct
 
 TB_EXPORT const TbPalette *tb_palette_get (TbPaletteStyle style);
 TB_EXPORT const TbPalette *tb_palette_get_default (void);
-TB_EXPORT const char *tb_flame_paint_get_label (TbFlamePaint paint);
 
 G_END_DECLS

@@ -91,21 +91,49 @@ random_timeline (GRand *rand, guint n_tracks, guint n_intervals)
   return figure;
 }
 
+static guint
+add_random_node (GRand *rand, TbFlameFigure *figure, guint parent)
+{
+  guint paint = g_rand_int_range (rand, 0, TB_N_FLAME_PAINTS);
+  guint own = g_rand_int_range (rand, 0, 1000);
+  gint64 from = g_rand_int_range (rand, 0, 100000);
+
+  if (tb_flame_figure_get_chronological (figure, NULL, NULL))
+    return tb_flame_figure_add_box (figure, parent, random_word (rand), random_word (rand), paint, from,
+                                    from + g_rand_int_range (rand, 0, 2000), own);
+  return tb_flame_figure_add_node (figure, parent, random_word (rand), random_word (rand), paint, own,
+                                   g_rand_int_range (rand, 0, 5));
+}
+
+/* With everything that a figure can have, at times. */
 TbFlameFigure *
 random_flame (GRand *rand, guint n_nodes)
 {
+  gboolean rich = g_rand_boolean (rand);
   TbFlameFigure *figure
       = tb_flame_figure_new ("flame", random_word (rand), g_rand_boolean (rand) ? "ns" : "samples");
 
+  if (g_rand_boolean (rand))
+    tb_flame_figure_set_chronological (figure, 0, 100000);
+  if (rich)
+    for (guint i = 0; i < 4; i++)
+      tb_flame_figure_add_category (figure, random_word (rand), random_word (rand), i);
   for (guint i = 0; i < n_nodes; i++)
     {
       guint n = tb_flame_figure_get_n_nodes (figure);
-      guint parent
-          = n == 0 || g_rand_int_range (rand, 0, 8) == 0 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, n);
+      gboolean root = n == 0 || g_rand_int_range (rand, 0, 8) == 0;
+      guint node;
 
-      tb_flame_figure_add_node (figure, parent, random_word (rand), random_word (rand),
-                                g_rand_int_range (rand, 0, TB_N_FLAME_PAINTS),
-                                g_rand_int_range (rand, 0, 1000), g_rand_int_range (rand, 0, 5));
+      if (rich && root)
+        tb_flame_figure_begin_lane (figure, random_word (rand), random_word (rand));
+      node = add_random_node (rand, figure, root ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, n));
+      if (!rich)
+        continue;
+      tb_flame_figure_set_detail (figure, node, random_word (rand));
+      tb_flame_figure_set_thread (figure, node, g_rand_boolean (rand) ? TB_ID_NONE : i);
+      tb_flame_figure_add_beyond (figure, node, g_rand_int_range (rand, 0, 50));
+      tb_flame_figure_add_to_category (figure, node, g_rand_int_range (rand, 0, 4),
+                                       g_rand_int_range (rand, 0, 100));
     }
   return figure;
 }
