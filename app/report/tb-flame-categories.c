@@ -48,6 +48,23 @@ tb_flame_paint_get_name (TbFlamePaint paint)
 }
 
 /**
+ * tb_flame_paint_find:
+ * @name: in JSON
+ *
+ * Returns: the kind of box that is called so, %TB_FLAME_UNKNOWN where there is none
+ */
+TbFlamePaint
+tb_flame_paint_find (const char *name)
+{
+  g_return_val_if_fail (name != NULL, TB_FLAME_UNKNOWN);
+
+  for (guint paint = 0; paint < TB_N_FLAME_PAINTS; paint++)
+    if (strcmp (name, paints[paint].name) == 0)
+      return paint;
+  return TB_FLAME_UNKNOWN;
+}
+
+/**
  * tb_flame_paint_get_label:
  * @paint: of a box
  *

@@ -59,6 +59,7 @@ typedef enum
 } TbFlamePaint;
 
 TB_EXPORT const char *tb_flame_paint_get_name (TbFlamePaint paint);  /* stable, for JSON */
+TB_EXPORT TbFlamePaint tb_flame_paint_find (const char *name);       /* UNKNOWN where there is none */
 TB_EXPORT const char *tb_flame_paint_get_label (TbFlamePaint paint); /* translated, for the legend */
 
 #define TB_TYPE_FLAME_FIGURE (tb_flame_figure_get_type ())

@@ -90,15 +90,6 @@ read_columns (TbFlameFigure *self,
          && (columns->to = tb_json_get_integers (nodes, "to_ns", n, 0, G_MAXINT64, error));
 }
 
-static TbFlamePaint
-find_paint (const char *name)
-{
-  for (guint known = 0; known < TB_N_FLAME_PAINTS; known++)
-    if (strcmp (name, tb_flame_paint_get_name (known)) == 0)
-      return known;
-  return TB_FLAME_UNKNOWN;
-}
-
 /* What references call the nodes: ascending, and those behind the last that has a name stand for others. */
 static gboolean
 read_item (TbFlameFigure *self, const Columns *columns, guint i, guint node, GError **error)
@@ -126,7 +117,7 @@ add_nodes (TbFlameFigure *self,
     {
       const char *name = strings[columns->name[i]];
       const char *module = strings[columns->module[i]];
-      TbFlamePaint paint = find_paint (paints[columns->paint[i]]);
+      TbFlamePaint paint = tb_flame_paint_find (paints[columns->paint[i]]);
       guint parent;
 
       if (columns->parent[i] >= (gint64) i)
@@ -228,7 +219,7 @@ read_categories (TbFlameFigure *self, JsonObject *object, GError **error)
           || !tb_json_get_string (category, "name", &name, error)
           || !tb_json_get_string (category, "paint", &paint, error))
         return FALSE;
-      tb_flame_figure_add_category (self, id, name, find_paint (paint));
+      tb_flame_figure_add_category (self, id, name, tb_flame_paint_find (paint));
     }
   return TRUE;
 }

@@ -7,10 +7,6 @@
 
 #include <math.h>
 
-#include <glib/gi18n-lib.h>
-
-#include "report/tb-figure-private.h"
-#include "report/tb-json-private.h"
 #include "report/tb-report.h"
 #include "report/tb-table-private.h"
 #include "session/tb-schema.h"
@@ -20,199 +16,36 @@
  *
  * Rows of typed cells. A cell that was never set is unknown, which is not the same as 0 or "".
  */
-struct _TbTableFigure
-{
-  TbFigure parent_instance;
-
-  GArray *columns; /* Column */
-  GPtrArray *items;
-  GArray *cells; /* Cell, row by row */
-  GStringChunk *strings;
-};
-
 G_DEFINE_FINAL_TYPE (TbTableFigure, tb_table_figure, TB_TYPE_FIGURE)
 
-typedef struct
-{
-  char *id;
-  char *title;
-  TbCellType type;
-} Column;
-
-typedef struct
-{
-  gboolean is_known;
-  union
-  {
-    const char *text;
-    gint64 integer;
-    double number;
-  };
-} Cell;
-
-static const char *const type_names[] = {
-  [TB_CELL_TEXT] = "text", [TB_CELL_COUNT] = "count", [TB_CELL_DURATION] = "duration",
-  [TB_CELL_TIME] = "time", [TB_CELL_SHARE] = "share", [TB_CELL_BYTES] = "bytes",
-};
-
 static void
-column_clear (Column *column)
+column_clear (TbTableColumn *column)
 {
   g_free (column->id);
   g_free (column->title);
 }
 
-static const Column *
-get_column (TbTableFigure *self, guint column)
+/* Of a row in the bar: what is unknown or less than nothing has no width. */
+static double
+get_weight (TbTableFigure *self, guint row)
 {
-  return &g_array_index (self->columns, Column, column);
-}
-
-static Cell *
-get_cell (TbTableFigure *self, guint row, guint column)
-{
-  return &g_array_index (self->cells, Cell, (gsize) row * self->columns->len + column);
-}
-
-static void
-write_cell (TbTableFigure *self, guint row, guint column, JsonBuilder *builder)
-{
-  const Cell *cell = get_cell (self, row, column);
+  const TbTableCell *cell = tb_table_get_cell (self, row, self->bar);
+  double weight;
 
   if (!cell->is_known)
-    json_builder_add_null_value (builder);
-  else if (get_column (self, column)->type == TB_CELL_TEXT)
-    json_builder_add_string_value (builder, cell->text);
-  else if (get_column (self, column)->type == TB_CELL_SHARE)
-    json_builder_add_double_value (builder, cell->number);
-  else
-    json_builder_add_int_value (builder, cell->integer);
+    return 0;
+  weight
+      = tb_table_get_column (self, self->bar)->type == TB_CELL_SHARE ? cell->number : (double) cell->integer;
+  return MAX (weight, 0);
 }
 
 static void
-tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
+tb_table_figure_freeze (TbFigure *figure)
 {
   TbTableFigure *self = TB_TABLE_FIGURE (figure);
 
-  json_builder_set_member_name (builder, "columns");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < self->columns->len; i++)
-    {
-      json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "id");
-      json_builder_add_string_value (builder, get_column (self, i)->id);
-      json_builder_set_member_name (builder, "title");
-      json_builder_add_string_value (builder, get_column (self, i)->title);
-      json_builder_set_member_name (builder, "type");
-      json_builder_add_string_value (builder, type_names[get_column (self, i)->type]);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "rows");
-  json_builder_begin_array (builder);
-  for (guint row = 0; row < self->items->len; row++)
-    {
-      json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "item");
-      json_builder_add_string_value (builder, g_ptr_array_index (self->items, row));
-      json_builder_set_member_name (builder, "cells");
-      json_builder_begin_array (builder);
-      for (guint column = 0; column < self->columns->len; column++)
-        write_cell (self, row, column, builder);
-      json_builder_end_array (builder);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
-static gboolean
-read_columns (TbTableFigure *self, JsonObject *object, GError **error)
-{
-  JsonArray *columns;
-
-  if (!tb_json_get_array (object, "columns", TB_TABLE_COLUMNS_MAX, &columns, error))
-    return FALSE;
-  for (guint i = 0; i < json_array_get_length (columns); i++)
-    {
-      JsonObject *column;
-      const char *id;
-      const char *title;
-      const char *name;
-      guint type = 0;
-
-      if (!tb_json_get_object (json_array_get_element (columns, i), "column", &column, error)
-          || !tb_json_get_string (column, "id", &id, error)
-          || !tb_json_get_string (column, "title", &title, error)
-          || !tb_json_get_string (column, "type", &name, error))
-        return FALSE;
-      while (type < G_N_ELEMENTS (type_names) && strcmp (name, type_names[type]) != 0)
-        type++;
-      if (type == G_N_ELEMENTS (type_names))
-        return tb_json_fail (error, _ ("there is no type of column called \"%s\""), name);
-      tb_table_figure_add_column (self, id, title, type);
-    }
-  return TRUE;
-}
-
-static gboolean
-read_cell (TbTableFigure *self, guint row, guint column, JsonNode *node)
-{
-  const char *text = tb_json_node_get_string (node);
-  gint64 integer;
-
-  if (JSON_NODE_HOLDS_NULL (node))
-    return TRUE;
-  switch (get_column (self, column)->type)
-    {
-    case TB_CELL_TEXT:
-      if (!text || !g_utf8_validate (text, -1, NULL))
-        return FALSE;
-      tb_table_figure_set_text (self, row, column, text);
-      return TRUE;
-    case TB_CELL_SHARE:
-      if (!JSON_NODE_HOLDS_VALUE (node)
-          || (json_node_get_value_type (node) != G_TYPE_DOUBLE
-              && json_node_get_value_type (node) != G_TYPE_INT64))
-        return FALSE;
-      tb_table_figure_set_double (self, row, column, json_node_get_double (node));
-      return TRUE;
-    default:
-      if (!tb_json_node_get_integer (node, &integer))
-        return FALSE;
-      tb_table_figure_set_integer (self, row, column, integer);
-      return TRUE;
-    }
-}
-
-static gboolean
-tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
-{
-  TbTableFigure *self = TB_TABLE_FIGURE (figure);
-  JsonArray *rows;
-
-  if (!read_columns (self, object, error)
-      || !tb_json_get_array (object, "rows", TB_TABLE_CELLS_MAX / MAX (self->columns->len, 4), &rows, error))
-    return FALSE;
-  for (guint i = 0; i < json_array_get_length (rows); i++)
-    {
-      JsonObject *row;
-      JsonArray *cells;
-      const char *item;
-
-      if (!tb_json_get_object (json_array_get_element (rows, i), "row", &row, error)
-          || !tb_json_get_optional_string (row, "item", &item, error)
-          || !tb_json_get_array (row, "cells", self->columns->len, &cells, error))
-        return FALSE;
-      if (json_array_get_length (cells) != self->columns->len)
-        return tb_json_fail (error, _ ("row %u has %u cells instead of %u"), i, json_array_get_length (cells),
-                             self->columns->len);
-      tb_table_figure_add_row (self, item);
-      for (guint column = 0; column < self->columns->len; column++)
-        if (!read_cell (self, i, column, json_array_get_element (cells, column)))
-          return tb_json_fail (error, _ ("row %u, column \"%s\": not the type of the column"), i,
-                               get_column (self, column)->id);
-    }
-  return TRUE;
+  for (guint row = 0; self->bar != TB_ID_NONE && row < self->items->len; row++)
+    self->whole += get_weight (self, row);
 }
 
 static void
@@ -223,6 +56,7 @@ tb_table_figure_finalize (GObject *object)
   g_array_unref (self->columns);
   g_array_unref (self->cells);
   g_ptr_array_unref (self->items);
+  g_byte_array_unref (self->paints);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_table_figure_parent_class)->finalize (object);
 }
@@ -234,6 +68,7 @@ tb_table_figure_class_init (TbTableFigureClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = tb_table_figure_finalize;
   figure_class->kind = "table";
+  figure_class->freeze = tb_table_figure_freeze;
   figure_class->write_json = tb_table_figure_write_json;
   figure_class->read_json = tb_table_figure_read_json;
   figure_class->render_text = tb_table_figure_render_text;
@@ -242,10 +77,12 @@ tb_table_figure_class_init (TbTableFigureClass *klass)
 static void
 tb_table_figure_init (TbTableFigure *self)
 {
-  self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  self->columns = g_array_new (FALSE, FALSE, sizeof (TbTableColumn));
   g_array_set_clear_func (self->columns, (GDestroyNotify) column_clear);
-  self->cells = g_array_new (FALSE, TRUE, sizeof (Cell));
+  self->cells = g_array_new (FALSE, TRUE, sizeof (TbTableCell));
   self->items = g_ptr_array_new ();
+  self->paints = g_byte_array_new ();
+  self->bar = TB_ID_NONE;
   self->strings = g_string_chunk_new (4096);
 }
 
@@ -277,12 +114,12 @@ tb_table_figure_new (const char *id, const char *title)
 guint
 tb_table_figure_add_column (TbTableFigure *self, const char *id, const char *title, TbCellType type)
 {
-  Column column = { 0 };
+  TbTableColumn column = { 0 };
 
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
   g_return_val_if_fail (self->items->len == 0, 0);
-  g_return_val_if_fail (type < G_N_ELEMENTS (type_names), 0);
+  g_return_val_if_fail (type < TB_N_CELL_TYPES, 0);
 
   column.id = g_strdup (id ? id : "");
   column.title = g_strdup (title ? title : "");
@@ -303,21 +140,24 @@ tb_table_figure_add_column (TbTableFigure *self, const char *id, const char *tit
 guint
 tb_table_figure_add_row (TbTableFigure *self, const char *item)
 {
+  const guint8 no_paint = TB_N_FLAME_PAINTS;
+
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
 
   g_ptr_array_add (self->items, g_string_chunk_insert (self->strings, item ? item : ""));
+  g_byte_array_append (self->paints, &no_paint, 1);
   g_array_set_size (self->cells, self->items->len * self->columns->len);
   return self->items->len - 1;
 }
 
-static Cell *
+static TbTableCell *
 begin_cell (TbTableFigure *self, guint row, guint column)
 {
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), NULL);
   g_return_val_if_fail (row < self->items->len && column < self->columns->len, NULL);
 
-  return get_cell (self, row, column);
+  return tb_table_get_cell (self, row, column);
 }
 
 /**
@@ -330,12 +170,12 @@ begin_cell (TbTableFigure *self, guint row, guint column)
 void
 tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text)
 {
-  Cell *cell;
+  TbTableCell *cell;
 
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
   cell = begin_cell (self, row, column);
-  g_return_if_fail (cell && get_column (self, column)->type == TB_CELL_TEXT);
+  g_return_if_fail (cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT);
   cell->text = text ? g_string_chunk_insert_const (self->strings, text) : NULL;
   cell->is_known = text != NULL;
 }
@@ -350,13 +190,13 @@ tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const ch
 void
 tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value)
 {
-  Cell *cell;
+  TbTableCell *cell;
 
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
   cell = begin_cell (self, row, column);
-  g_return_if_fail (cell && get_column (self, column)->type != TB_CELL_TEXT
-                    && get_column (self, column)->type != TB_CELL_SHARE);
+  g_return_if_fail (cell && tb_table_get_column (self, column)->type != TB_CELL_TEXT
+                    && tb_table_get_column (self, column)->type != TB_CELL_SHARE);
   cell->integer = value;
   cell->is_known = TRUE;
 }
@@ -371,14 +211,97 @@ tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint6
 void
 tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value)
 {
-  Cell *cell;
+  TbTableCell *cell;
 
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
   cell = begin_cell (self, row, column);
-  g_return_if_fail (cell && get_column (self, column)->type == TB_CELL_SHARE);
+  g_return_if_fail (cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE);
   cell->number = value;
   cell->is_known = isfinite (value);
+}
+
+/**
+ * tb_table_figure_set_bar:
+ * @self: a table that is being built
+ * @column: a column of numbers that are parts of one whole
+ *
+ * Lets these parts be drawn as one bar as well, above the rows and in their order: where something went, at a glance.
+ */
+void
+tb_table_figure_set_bar (TbTableFigure *self, guint column)
+{
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (column < self->columns->len);
+  g_return_if_fail (tb_table_get_column (self, column)->type != TB_CELL_TEXT);
+
+  self->bar = column;
+}
+
+/**
+ * tb_table_figure_set_paint:
+ * @self: a table that is being built
+ * @row: a row
+ * @paint: a kind of box of a flame
+ *
+ * Gives a row the colour of the boxes it is about: on the bar, and beside the row.
+ */
+void
+tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint)
+{
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (row < self->items->len);
+  g_return_if_fail (paint < TB_N_FLAME_PAINTS);
+
+  self->paints->data[row] = paint;
+}
+
+/**
+ * tb_table_figure_get_bar:
+ * @self: a table
+ *
+ * Returns: the column whose parts are drawn as a bar, or %TB_ID_NONE
+ */
+guint
+tb_table_figure_get_bar (TbTableFigure *self)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), TB_ID_NONE);
+
+  return self->bar;
+}
+
+/**
+ * tb_table_figure_get_paint:
+ * @self: a table
+ * @row: a row
+ *
+ * Returns: the colour of the row, or %TB_N_FLAME_PAINTS for none
+ */
+TbFlamePaint
+tb_table_figure_get_paint (TbTableFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), TB_N_FLAME_PAINTS);
+  g_return_val_if_fail (row < self->items->len, TB_N_FLAME_PAINTS);
+
+  return self->paints->data[row];
+}
+
+/**
+ * tb_table_figure_get_part:
+ * @self: a table with a bar
+ * @row: a row
+ *
+ * Returns: which part of the bar the row is, 0…1
+ */
+double
+tb_table_figure_get_part (TbTableFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+  g_return_val_if_fail (row < self->items->len && self->bar != TB_ID_NONE, 0);
+
+  return self->whole > 0 ? get_weight (self, row) / self->whole : 0;
 }
 
 /**
@@ -422,7 +345,7 @@ tb_table_figure_get_column_id (TbTableFigure *self, guint column)
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), "");
   g_return_val_if_fail (column < self->columns->len, "");
 
-  return get_column (self, column)->id;
+  return tb_table_get_column (self, column)->id;
 }
 
 /**
@@ -438,7 +361,7 @@ tb_table_figure_get_column_title (TbTableFigure *self, guint column)
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), "");
   g_return_val_if_fail (column < self->columns->len, "");
 
-  return get_column (self, column)->title;
+  return tb_table_get_column (self, column)->title;
 }
 
 /**
@@ -454,7 +377,7 @@ tb_table_figure_get_column_type (TbTableFigure *self, guint column)
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), TB_CELL_TEXT);
   g_return_val_if_fail (column < self->columns->len, TB_CELL_TEXT);
 
-  return get_column (self, column)->type;
+  return tb_table_get_column (self, column)->type;
 }
 
 /**
@@ -473,13 +396,13 @@ tb_table_figure_get_row_item (TbTableFigure *self, guint row)
   return g_ptr_array_index (self->items, row);
 }
 
-static const Cell *
+static const TbTableCell *
 read_only_cell (TbTableFigure *self, guint row, guint column)
 {
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), NULL);
   g_return_val_if_fail (row < self->items->len && column < self->columns->len, NULL);
 
-  return get_cell (self, row, column);
+  return tb_table_get_cell (self, row, column);
 }
 
 /**
@@ -493,7 +416,7 @@ read_only_cell (TbTableFigure *self, guint row, guint column)
 gboolean
 tb_table_figure_is_known (TbTableFigure *self, guint row, guint column)
 {
-  const Cell *cell = read_only_cell (self, row, column);
+  const TbTableCell *cell = read_only_cell (self, row, column);
 
   return cell && cell->is_known;
 }
@@ -509,9 +432,9 @@ tb_table_figure_is_known (TbTableFigure *self, guint row, guint column)
 const char *
 tb_table_figure_get_text (TbTableFigure *self, guint row, guint column)
 {
-  const Cell *cell = read_only_cell (self, row, column);
+  const TbTableCell *cell = read_only_cell (self, row, column);
 
-  g_return_val_if_fail (cell && get_column (self, column)->type == TB_CELL_TEXT, "");
+  g_return_val_if_fail (cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT, "");
   return cell->is_known ? cell->text : "";
 }
 
@@ -526,10 +449,10 @@ tb_table_figure_get_text (TbTableFigure *self, guint row, guint column)
 gint64
 tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column)
 {
-  const Cell *cell = read_only_cell (self, row, column);
+  const TbTableCell *cell = read_only_cell (self, row, column);
 
-  g_return_val_if_fail (cell && get_column (self, column)->type != TB_CELL_TEXT
-                            && get_column (self, column)->type != TB_CELL_SHARE,
+  g_return_val_if_fail (cell && tb_table_get_column (self, column)->type != TB_CELL_TEXT
+                            && tb_table_get_column (self, column)->type != TB_CELL_SHARE,
                         0);
   return cell->is_known ? cell->integer : 0;
 }
@@ -545,9 +468,9 @@ tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column)
 double
 tb_table_figure_get_double (TbTableFigure *self, guint row, guint column)
 {
-  const Cell *cell = read_only_cell (self, row, column);
+  const TbTableCell *cell = read_only_cell (self, row, column);
 
-  g_return_val_if_fail (cell && get_column (self, column)->type == TB_CELL_SHARE, NAN);
+  g_return_val_if_fail (cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE, NAN);
   return cell->is_known ? cell->number : NAN;
 }
 
@@ -562,13 +485,13 @@ tb_table_figure_get_double (TbTableFigure *self, guint row, guint column)
 char *
 tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column)
 {
-  const Cell *cell = read_only_cell (self, row, column);
+  const TbTableCell *cell = read_only_cell (self, row, column);
 
   g_return_val_if_fail (cell != NULL, g_strdup (""));
 
   if (!cell->is_known)
     return g_strdup ("—");
-  switch (get_column (self, column)->type)
+  switch (tb_table_get_column (self, column)->type)
     {
     case TB_CELL_TEXT:
       return g_strdup (cell->text);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "report/tb-figure.h"
+#include "report/tb-flame-figure.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,9 @@ TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
 TB_EXPORT void tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);
 TB_EXPORT void tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value);
 TB_EXPORT void tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value);
+/* A column of numbers that are parts of one whole: drawn as one bar above the rows, each part in the colour of its row. */
+TB_EXPORT void tb_table_figure_set_bar (TbTableFigure *self, guint column);
+TB_EXPORT void tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint);
 
 TB_EXPORT guint tb_table_figure_get_n_columns (TbTableFigure *self);
 TB_EXPORT guint tb_table_figure_get_n_rows (TbTableFigure *self);
@@ -45,6 +49,12 @@ TB_EXPORT gboolean tb_table_figure_is_known (TbTableFigure *self, guint row, gui
 TB_EXPORT const char *tb_table_figure_get_text (TbTableFigure *self, guint row, guint column);
 TB_EXPORT gint64 tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column);
 TB_EXPORT double tb_table_figure_get_double (TbTableFigure *self, guint row, guint column);
+/* The column of the bar, or TB_ID_NONE. */
+TB_EXPORT guint tb_table_figure_get_bar (TbTableFigure *self);
+/* Of the bar, 0…1. */
+TB_EXPORT double tb_table_figure_get_part (TbTableFigure *self, guint row);
+/* TB_N_FLAME_PAINTS: none */
+TB_EXPORT TbFlamePaint tb_table_figure_get_paint (TbTableFigure *self, guint row);
 /* As it is shown: "12.5 ms", "31 %", "—" unknown. */
 TB_EXPORT char *tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column);
 

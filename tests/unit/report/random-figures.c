@@ -145,9 +145,14 @@ random_table (GRand *rand, guint n_rows)
 
   for (guint type = TB_CELL_TEXT; type <= TB_CELL_BYTES; type++)
     tb_table_figure_add_column (figure, random_word (rand), random_word (rand), type);
+  if (g_rand_boolean (rand))
+    tb_table_figure_set_bar (figure, tb_table_figure_add_column (figure, "bar", "Bar", TB_CELL_DURATION));
   for (guint i = 0; i < n_rows; i++)
     {
       guint row = tb_table_figure_add_row (figure, random_word (rand));
+
+      if (g_rand_boolean (rand))
+        tb_table_figure_set_paint (figure, row, g_rand_int_range (rand, 0, TB_N_FLAME_PAINTS));
 
       for (guint column = 0; column <= TB_CELL_BYTES; column++)
         if (g_rand_int_range (rand, 0, 4) == 0)

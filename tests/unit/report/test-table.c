@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "random-figures.h"
+#include "session/tb-schema.h"
 
 static void
 test_round_trip (void)
@@ -77,6 +78,49 @@ test_unknown_is_not_zero (void)
   g_assert_nonnull (strstr (json, "[\"b\",0,null]"));
 }
 
+/* Parts of one whole: what is unknown or negative has none. */
+static void
+test_bar (void)
+{
+  g_autoptr (TbTableFigure) table = tb_table_figure_new ("t", "Where it went");
+  g_autoptr (JsonNode) json = NULL;
+  g_autoptr (TbFigure) read = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (tb_table_figure_get_bar (table), ==, TB_ID_NONE);
+  tb_table_figure_add_column (table, "name", "Name", TB_CELL_TEXT);
+  tb_table_figure_set_bar (table, tb_table_figure_add_column (table, "ns", "Time", TB_CELL_DURATION));
+  for (guint row = 0; row < 4; row++)
+    tb_table_figure_add_row (table, NULL);
+  tb_table_figure_set_integer (table, 0, 1, 30);
+  tb_table_figure_set_integer (table, 1, 1, 10);
+  tb_table_figure_set_integer (table, 3, 1, -5);
+  tb_table_figure_set_paint (table, 1, TB_FLAME_DISK);
+  assert_round_trip (TB_FIGURE (table));
+  json = tb_figure_to_json (TB_FIGURE (table));
+  read = tb_figure_from_json (json, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (tb_table_figure_get_bar (TB_TABLE_FIGURE (read)), ==, 1);
+  g_assert_cmpfloat (tb_table_figure_get_part (TB_TABLE_FIGURE (read), 0), ==, .75);
+  g_assert_cmpfloat (tb_table_figure_get_part (TB_TABLE_FIGURE (read), 1), ==, .25);
+  g_assert_cmpfloat (tb_table_figure_get_part (TB_TABLE_FIGURE (read), 2), ==, 0);
+  g_assert_cmpfloat (tb_table_figure_get_part (TB_TABLE_FIGURE (read), 3), ==, 0);
+  g_assert_cmpuint (tb_table_figure_get_paint (TB_TABLE_FIGURE (read), 0), ==, TB_N_FLAME_PAINTS);
+  g_assert_cmpuint (tb_table_figure_get_paint (TB_TABLE_FIGURE (read), 1), ==, TB_FLAME_DISK);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *text = json_to_string (json, FALSE);
+      g_autoptr (JsonNode) copy = json_from_string (text, NULL);
+
+      /* neither a column of text nor one that is not there */
+      json_object_set_string_member (json_node_get_object (copy), "bar", i ? "name" : "other");
+      g_assert_null (tb_figure_from_json (copy, &error));
+      g_assert_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT);
+      g_clear_error (&error);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -84,5 +128,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/table/round-trip", test_round_trip);
   g_test_add_func ("/report/table/text", test_text);
   g_test_add_func ("/report/table/unknown", test_unknown_is_not_zero);
+  g_test_add_func ("/report/table/bar", test_bar);
   return g_test_run ();
 }
