@@ -106,15 +106,25 @@ def explain(case, recording, measures, result):
 
 
 @contextlib.contextmanager
-def stage_of(case, programs, keep):
-    folder = tempfile.mkdtemp(prefix=f"tailback-case-{case.name}-", dir="/var/tmp")
+def built_programs():
+    """A folder with the programs of the cases, compiled."""
+    with tempfile.TemporaryDirectory(prefix="tailback-case-programs-", dir="/var/tmp") as folder:
+        os.chmod(folder, 0o755)
+        build_programs(folder)
+        yield folder
+
+
+@contextlib.contextmanager
+def stage_for(name, programs, keep=False):
+    """A folder and processes that are gone afterwards."""
+    folder = tempfile.mkdtemp(prefix=f"tailback-case-{name}-", dir="/var/tmp")
     os.chmod(folder, 0o755)
     try:
         yield Stage(folder, programs)
     finally:
         stop_descendants()
         if keep:
-            print(f"{case.name}: kept in {folder}", file=sys.stderr)
+            print(f"{name}: kept in {folder}", file=sys.stderr)
         else:
             shutil.rmtree(folder)
 
@@ -122,7 +132,7 @@ def stage_of(case, programs, keep):
 def run_case(case, programs, collector, keep):
     """The result of one case as data; what went wrong is among its expectations."""
     result = {"case": case.name, "title": case.title, "expectations": []}
-    with stage_of(case, programs, keep) as stage:
+    with stage_for(case.name, programs, keep) as stage:
         try:
             case.prepare(stage)
             stage.take_measures()
