@@ -28,6 +28,7 @@
 #define MAX_CPUS_POLLED 1024
 
 static volatile sig_atomic_t stop_requested;
+static volatile sig_atomic_t snapshot_requested;
 
 typedef struct
 {
@@ -43,7 +44,10 @@ typedef struct
 static void
 on_signal (int number)
 {
-  stop_requested = 1;
+  if (number == SIGUSR1)
+    snapshot_requested = 1;
+  else
+    stop_requested = 1;
 }
 
 static uint64_t
@@ -142,11 +146,23 @@ put_simple (TbAgent *self, unsigned type, uint64_t time)
   tb_agent_output_put (self->output, &record);
 }
 
+static void stop (Program *self);
+
+/* A flight recorder hands over what it kept, which ends the recording. */
+static void
+save (Program *self, const char *reason)
+{
+  tb_agent_output_put_status (self->agent.output, TB_CAPTURE_STATUS_SAVING, TB_CAPTURE_SOURCE_NONE, "%s",
+                              reason);
+  stop (self);
+}
+
 static void
 run_round (Program *self)
 {
   TbAgent *agent = &self->agent;
   uint64_t now = tb_agent_now ();
+  const char *reason;
 
   tb_agent_perf_drain (agent);
   tb_agent_tasks_put_commands (agent);
@@ -154,9 +170,12 @@ run_round (Program *self)
   put_simple (agent, TB_CAPTURE_FLUSH, self->last_round);
   if (++self->n_rounds % ROUNDS_PER_STATISTICS == 0)
     put_simple (agent, TB_CAPTURE_STATISTICS, now);
+  reason = tb_agent_output_turn (agent->output);
   tb_agent_output_flush (agent->output);
   self->last_round = now;
   self->next_round = now + ROUND_NS;
+  if (reason != NULL)
+    save (self, reason);
 }
 
 static void
@@ -179,6 +198,8 @@ start (Program *self, const TbCaptureStart *wanted)
       return;
     }
   agent->start = *wanted;
+  if (wanted->keep_ns != 0 || wanted->keep_bytes != 0)
+    tb_agent_output_keep (agent->output, wanted);
   agent->end_time = UINT64_MAX;
   agent->filtered
       = wanted->scope != TB_CAPTURE_SCOPE_SYSTEM && agent->header.facility == TB_CAPTURE_FACILITY_PERF;
@@ -241,6 +262,7 @@ stop (Program *self)
         "The kernel held back samples %llu times: running time is sampled more thinly there. "
         "Sample less often.",
         (unsigned long long) agent->n_throttled);
+  tb_agent_output_hand_over (agent->output, agent->start_time, &agent->n_events, &agent->n_lost);
   if ((agent->start.stacks & TB_CAPTURE_KERNEL_NAMES) != 0)
     tb_agent_output_put_kernel_symbols (agent->output);
   put_simple (agent, TB_CAPTURE_FLUSH, agent->end_time);
@@ -274,7 +296,9 @@ obey (Program *self, const TbCaptureRecord *record)
       stop (self);
       break;
     case TB_CAPTURE_SNAPSHOT:
-      if (self->agent.running)
+      if (tb_agent_output_is_keeping (self->agent.output) && self->agent.running)
+        save (self, "It was asked for.");
+      else if (self->agent.running)
         run_round (self);
       else
         refuse (self, TB_CAPTURE_SOURCE_NONE, "Nothing is being recorded.");
@@ -381,6 +405,9 @@ run (Program *self)
           break;
         }
       wait_for_work (self, full);
+      if (snapshot_requested && agent->running && tb_agent_output_is_keeping (agent->output))
+        save (self, "A signal asked for it.");
+      snapshot_requested = 0;
       if (!self->ended && agent->running && !full && tb_agent_now () >= self->next_round)
         run_round (self);
     }
@@ -508,6 +535,7 @@ main (int argc, char **argv)
   signal (SIGINT, SIG_IGN);
   sigaction (SIGTERM, &action, NULL);
   sigaction (SIGHUP, &action, NULL);
+  sigaction (SIGUSR1, &action, NULL);
   /* On a busy machine the rings would overflow while the agent waits for its turn. */
   (void) setpriority (PRIO_PROCESS, 0, -10);
 

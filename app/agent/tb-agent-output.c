@@ -13,10 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/tb-agent-keep.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-output.h"
 #include "agent/tb-agent-symbols.h"
 #include "capture/tb-capture-encoder.h"
+#include "capture/tb-capture-rewrite.h"
 
 #define CHUNK_SIZE (256u << 10)
 /* Room for what follows a definition is kept in every chunk, so one record always fits. */
@@ -58,6 +60,7 @@ struct TbAgentOutput
   uint64_t bytes;
   size_t queue_limit;
   uint64_t skew;
+  TbAgentKeep *keep; /* of a flight recorder, until it hands over */
 
   pthread_t writer;
   pthread_mutex_t lock;
@@ -220,6 +223,8 @@ tb_agent_output_close (TbAgentOutput *self)
   free (self->stacks);
   free (self->words);
   tb_agent_map_clear (&self->kernel_addresses);
+  if (self->keep != NULL)
+    tb_agent_keep_free (self->keep);
   free (self->current);
   free (self->spare);
   free (self);
@@ -253,11 +258,29 @@ tb_agent_output_get_bytes (const TbAgentOutput *self)
   return self->bytes;
 }
 
-void
-tb_agent_output_put (TbAgentOutput *self, const TbCaptureRecord *record)
+static void
+put_now (TbAgentOutput *self, const TbCaptureRecord *record)
 {
   size_t length;
 
+  if (self->current->length > CHUNK_FULL)
+    tb_agent_output_flush (self);
+  length = tb_capture_encode (record, self->current->data + self->current->length,
+                              CHUNK_SIZE - self->current->length);
+  self->current->length += length;
+  self->bytes += length;
+}
+
+/* What a flight recorder does not keep: it says how the recording goes. */
+static int
+is_about_recording (unsigned type)
+{
+  return type >= TB_CAPTURE_STATUS && type <= TB_CAPTURE_KEPT;
+}
+
+void
+tb_agent_output_put (TbAgentOutput *self, const TbCaptureRecord *record)
+{
   TbCaptureRecord skewed;
 
   if (self->skew != 0)
@@ -266,14 +289,20 @@ tb_agent_output_put (TbAgentOutput *self, const TbCaptureRecord *record)
       skewed.time += self->skew;
       if (record->type == TB_CAPTURE_LOST)
         skewed.lost.from += self->skew;
+      else if (record->type == TB_CAPTURE_SYS_CALL)
+        skewed.sys_call.entered += self->skew;
+      else if (record->type == TB_CAPTURE_RETURN && record->call.entered != 0)
+        skewed.call.entered += self->skew;
       record = &skewed;
     }
-  if (self->current->length > CHUNK_FULL)
-    tb_agent_output_flush (self);
-  length = tb_capture_encode (record, self->current->data + self->current->length,
-                              CHUNK_SIZE - self->current->length);
-  self->current->length += length;
-  self->bytes += length;
+  if (self->keep != NULL && !is_about_recording (record->type))
+    {
+      uint8_t *space = tb_agent_keep_get_space (self->keep);
+
+      tb_agent_keep_commit (self->keep, record, tb_capture_encode (record, space, TB_CAPTURE_MAX_RECORD));
+      return;
+    }
+  put_now (self, record);
 }
 
 void
@@ -439,6 +468,65 @@ tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t
   record.tail_length = (uint32_t) (length * sizeof *chain);
   tb_agent_output_put (self, &record);
   return stack->id;
+}
+
+void
+tb_agent_output_keep (TbAgentOutput *self, const TbCaptureStart *start)
+{
+  self->keep = tb_agent_keep_new (start);
+}
+
+int
+tb_agent_output_is_keeping (const TbAgentOutput *self)
+{
+  return self->keep != NULL;
+}
+
+const char *
+tb_agent_output_turn (TbAgentOutput *self)
+{
+  if (self->keep == NULL)
+    return NULL;
+  if (tb_agent_keep_turn (self->keep, tb_agent_now () + self->skew))
+    reset_stacks (self);
+  return tb_agent_keep_get_reason (self->keep);
+}
+
+static void
+put_kept (void *data, const TbCaptureRecord *record)
+{
+  put_now (data, record);
+}
+
+static void
+put_kept_bytes (void *data, const void *bytes, size_t length)
+{
+  TbAgentOutput *self = data;
+  const uint8_t *at = bytes, *end = at + length;
+
+  while (at < end)
+    {
+      size_t size = tb_capture_rewrite_get_size (at);
+
+      if (self->current->length > CHUNK_FULL)
+        tb_agent_output_flush (self);
+      memcpy (self->current->data + self->current->length, at, size);
+      self->current->length += size;
+      self->bytes += size;
+      at += size;
+    }
+}
+
+void
+tb_agent_output_hand_over (TbAgentOutput *self, uint64_t start, uint64_t *n_events, uint64_t *n_lost)
+{
+  TbAgentKeep *keep = self->keep;
+
+  if (keep == NULL)
+    return;
+  self->keep = NULL;
+  tb_agent_keep_hand_over (keep, start + self->skew, put_kept, put_kept_bytes, self, n_events, n_lost);
+  tb_agent_keep_free (keep);
 }
 
 typedef struct

@@ -29,6 +29,14 @@ int tb_agent_output_is_full (TbAgentOutput *self);
 int tb_agent_output_is_broken (TbAgentOutput *self);
 uint64_t tb_agent_output_get_bytes (const TbAgentOutput *self);
 
+/* From now on a flight recorder: what happens is kept as start says; what is said of the recording itself is still sent. */
+void tb_agent_output_keep (TbAgentOutput *self, const TbCaptureStart *start);
+/* To be called between rounds. Why what was kept is to be handed over now, NULL: there is no reason. */
+const char *tb_agent_output_turn (TbAgentOutput *self);
+int tb_agent_output_is_keeping (const TbAgentOutput *self);
+/* What was kept, from start at the earliest, if anything is; counts its events and those lost. Its stacks and sleeps got new numbers: only what refers to neither may follow. */
+void tb_agent_output_hand_over (TbAgentOutput *self, uint64_t start, uint64_t *n_events, uint64_t *n_lost);
+
 /* Ids; what is new is sent first. Texts beyond what the stream may define become 0. */
 uint32_t tb_agent_output_intern_string (TbAgentOutput *self, const char *text, size_t length);
 uint32_t tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t length);

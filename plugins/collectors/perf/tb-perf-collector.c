@@ -299,6 +299,9 @@ drain (TbPerfCollector *self, GError **error)
       case TB_CAPTURE_STATUS:
         take_status (self, &record);
         break;
+      case TB_CAPTURE_KEPT:
+        self->start_time = (gint64) record.time;
+        break;
       case TB_CAPTURE_END:
         self->end_time = (gint64) record.time;
         complete = TRUE;

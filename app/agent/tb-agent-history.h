@@ -1,0 +1,61 @@
+/* tb-agent-history.h: what has to be known of records that a flight recorder lets go
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "agent/tb-agent-map.h"
+#include "capture/tb-capture-format.h"
+
+typedef struct
+{
+  int32_t tid;
+  int32_t pid;
+  int32_t parent;
+  uint32_t name;
+  uint32_t seen_only; /* somebody else's thread: nothing but its name is known */
+} TbAgentPastTask;
+
+typedef struct
+{
+  uint64_t start;
+  uint64_t size;
+  uint64_t offset;
+  uint32_t module;
+  uint32_t next; /* index + 1 */
+} TbAgentPastMapping;
+
+/* Zeroed memory has no past. */
+typedef struct
+{
+  uint8_t *definitions; /* encoded: strings, modules, devices, symbols */
+  size_t n_definitions; /* bytes */
+  size_t definitions_size;
+  uint8_t *sleeps;      /* the last TB_CAPTURE_SLEEP_WINDOW that were defined, by id */
+  uint32_t first_sleep; /* 0 none */
+  uint32_t last_sleep;
+  uint32_t last_stack; /* the last that was let go */
+  uint64_t last_time;  /* of what was let go, 0 nothing */
+
+  TbAgentPastTask *tasks;
+  uint32_t n_tasks;
+  TbAgentMap by_tid;   /* tid → index + 1 */
+  TbAgentMap threads;  /* pid → number of threads */
+  TbAgentMap commands; /* pid → string */
+  TbAgentMap spaces;   /* pid → index + 1 of its first mapping */
+  TbAgentPastMapping *mappings;
+  uint32_t n_mappings;
+  uint32_t free_mapping; /* index + 1 */
+} TbAgentHistory;
+
+/* Takes in a record that is let go; data is as it was encoded. */
+void tb_agent_history_fold (TbAgentHistory *self, const void *data);
+/* Calls put with what has to be told before the first record that was kept: its time is that of put's records. Sleeps get
+ * ids from 1: so much is to be subtracted from later ones. */
+uint32_t tb_agent_history_tell (TbAgentHistory *self,
+                                uint64_t time,
+                                void (*put) (void *data, const TbCaptureRecord *record),
+                                void (*put_encoded) (void *data, const void *bytes, size_t length),
+                                void *data);
+void tb_agent_history_clear (TbAgentHistory *self);

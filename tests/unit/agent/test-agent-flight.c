@@ -1,0 +1,196 @@
+/* test-agent-flight.c: the agent as a flight recorder
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent-run.h"
+
+#define SECOND ((guint64) 1000000000)
+
+static TbCaptureRecord
+make_keeping_start (guint64 keep_ns)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, -1);
+
+  start.start.keep_ns = keep_ns;
+  return start;
+}
+
+/* Of what was handed over: when it begins, or 0. */
+static guint64
+find_kept (AgentRun *run)
+{
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_KEPT)
+      return record->time;
+    /* Nothing but what is said of the recording comes before. */
+    g_assert_cmpuint (record->type, >=, TB_CAPTURE_STATUS);
+  }
+  return 0;
+}
+
+static guint64
+find_time (AgentRun *run, guint type, guint code)
+{
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == type && (type != TB_CAPTURE_STATUS || record->status.code == code))
+      return record->time;
+  }
+  return 0;
+}
+
+static gboolean
+has_task (AgentRun *run, gint32 pid)
+{
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_TASK && record->task.pid == pid)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Wakes up often, until it is killed; now and then it sleeps for so many µs. */
+static pid_t
+start_sleeper (guint long_sleep)
+{
+  pid_t pid = fork ();
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    for (guint i = 1;; i++)
+      usleep (i % 300 == 0 ? long_sleep : 1000);
+  return pid;
+}
+
+static void
+end_sleeper (pid_t pid)
+{
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+}
+
+static void
+test_snapshot (gconstpointer data)
+{
+  gboolean by_signal = GPOINTER_TO_INT (data);
+  TbCaptureRecord start = make_keeping_start (SECOND / 2);
+  TbCaptureRecord snapshot = { .type = TB_CAPTURE_SNAPSHOT, .cpu = TB_CAPTURE_CPU_NONE };
+  guint64 armed, kept, end, first = G_MAXUINT64;
+  pid_t early, late;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  early = start_sleeper (1000);
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  g_usleep (500 * 1000);
+  late = start_sleeper (1000);
+  g_usleep (1500 * 1000);
+  if (by_signal)
+    kill (run->pid, SIGUSR1);
+  else
+    agent_run_send (run, &snapshot);
+  agent_run_finish (run);
+  end_sleeper (early);
+  end_sleeper (late);
+
+  agent_run_check (run);
+  armed = find_time (run, TB_CAPTURE_STATUS, TB_CAPTURE_STATUS_ARMED);
+  kept = find_kept (run);
+  end = find_time (run, TB_CAPTURE_END, 0);
+  g_assert_cmpuint (find_time (run, TB_CAPTURE_STATUS, TB_CAPTURE_STATUS_SAVING), >, 0);
+  g_assert_cmpuint (kept, >, armed + SECOND);
+  g_assert_cmpuint (kept, <=, end - SECOND / 2);
+  g_assert_true (has_task (run, early));
+  g_assert_true (has_task (run, late));
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_SYS_CALL)
+      {
+        g_assert_cmpuint (record->time, >=, kept);
+        first = MIN (first, record->time);
+      }
+  }
+  g_assert_cmpuint (first, <, kept + SECOND / 10);
+  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_SWITCH), >, 500);
+  agent_run_free (run);
+}
+
+/* Nothing is too old yet: all of it comes. */
+static void
+test_short (void)
+{
+  TbCaptureRecord start = make_keeping_start (60 * SECOND);
+  AgentRun *run;
+  pid_t sleeper;
+
+  if (!agent_run_is_privileged ())
+    return;
+  sleeper = start_sleeper (1000);
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  g_usleep (200 * 1000);
+  agent_run_stop (run);
+  end_sleeper (sleeper);
+  agent_run_check (run);
+  g_assert_cmpuint (find_kept (run), ==, find_time (run, TB_CAPTURE_STATUS, TB_CAPTURE_STATUS_ARMED));
+  g_assert_true (has_task (run, sleeper));
+  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_SWITCH), >, 100);
+  agent_run_free (run);
+}
+
+/* It hands over by itself when a system call took too long. */
+static void
+test_condition (void)
+{
+  TbCaptureRecord start;
+  g_autofree char *text = NULL, *expected = NULL;
+  pid_t sleeper;
+  AgentRun *run;
+  int status;
+
+  if (!agent_run_is_privileged ())
+    return;
+  sleeper = start_sleeper (400 * 1000);
+  start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, sleeper);
+  start.start.sources |= 1u << TB_CAPTURE_SOURCE_SYSCALLS;
+  start.start.keep_ns = SECOND;
+  start.start.save_longer = SECOND / 5;
+  start.start.save_call = SYS_clock_nanosleep;
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  status = agent_run_wait_status (run, TB_CAPTURE_STATUS_SAVING);
+  g_assert_cmpint (status, >=, 0);
+  text = agent_run_get_text (run, status);
+  agent_run_finish (run);
+  end_sleeper (sleeper);
+  g_test_message ("%s", text);
+  expected = g_strdup_printf ("Thread %d was in system call %d for 4", sleeper, (int) SYS_clock_nanosleep);
+  g_assert_true (g_str_has_prefix (text, expected));
+  agent_run_check (run);
+  g_assert_cmpuint (find_kept (run), >, 0);
+  agent_run_free (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/agent/flight/snapshot", GINT_TO_POINTER (FALSE), test_snapshot);
+  g_test_add_data_func ("/agent/flight/signal", GINT_TO_POINTER (TRUE), test_snapshot);
+  g_test_add_func ("/agent/flight/short", test_short);
+  g_test_add_func ("/agent/flight/condition", test_condition);
+  return g_test_run ();
+}
