@@ -581,3 +581,30 @@ tb_option_describe (GObject *plugin, const char *name)
     g_string_append_printf (text, ": %s", blurb);
   return g_string_free (text, FALSE);
 }
+
+/**
+ * tb_option_copy:
+ * @from: a plug-in object
+ * @to: another of its class, not yet running
+ * @names: (array zero-terminated=1) (nullable): properties, as its get_options() tells them
+ *
+ * Gives @to the options of @from. What cannot be both read and written is passed over.
+ */
+void
+tb_option_copy (GObject *from, GObject *to, const char *const *names)
+{
+  g_return_if_fail (G_IS_OBJECT (from));
+  g_return_if_fail (G_IS_OBJECT (to) && G_OBJECT_TYPE (from) == G_OBJECT_TYPE (to));
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (from), names[i]);
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      if (pspec == NULL || (pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE)
+        continue;
+      g_value_init (&value, pspec->value_type);
+      g_object_get_property (from, pspec->name, &value);
+      g_object_set_property (to, pspec->name, &value);
+    }
+}

@@ -30,6 +30,8 @@ TB_EXPORT gboolean tb_option_set_from_text (GObject *plugin,
                                             const char *name,
                                             const char *text,
                                             GError **error);
+/* Sets the named properties of one plug-in object to those of another of its class (names NULL: none). */
+TB_EXPORT void tb_option_copy (GObject *from, GObject *to, const char *const *names);
 /* The options of a plug-in object: property names from its interface's get_options(). */
 TB_EXPORT JsonNode *tb_option_get_as_json (GObject *plugin, const char *name);
 TB_EXPORT char *tb_option_describe (GObject *plugin,

@@ -144,6 +144,14 @@ tb_analysis_item_class_init (TbAnalysisItemClass *klass)
 }
 
 static void
+notify_result (TbAnalysisItem *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REPORT]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEVERITY]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_FINDINGS]);
+}
+
+static void
 tb_analysis_item_init (TbAnalysisItem *self)
 {
   self->progress = tb_progress_new ();
@@ -243,23 +251,37 @@ tb_analysis_item_get_run_time (TbAnalysisItem *self)
 }
 
 /**
- * tb_analysis_item_get_options:
- * @names: (out) (transfer full): the names of its options
+ * tb_analysis_item_create:
+ * @error: return location
  *
- * Returns: (transfer none) (nullable): the object whose properties the next run takes over
+ * Returns: (transfer full) (nullable): a new object of the plug-in, with the options it has by itself
  */
-GObject *
-tb_analysis_item_get_options (TbAnalysisItem *self, char ***names)
+TbAnalysis *
+tb_analysis_item_create (TbAnalysisItem *self, GError **error)
 {
   g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), NULL);
 
-  *names = NULL;
+  return tb_engine_create_analysis (tb_engine_get_default (), self->id, error);
+}
+
+static gboolean
+ensure_options (TbAnalysisItem *self, GError **error)
+{
   if (self->options == NULL)
-    self->options = tb_engine_create_analysis (tb_engine_get_default (), self->id, NULL);
-  if (self->options == NULL)
-    return NULL;
-  *names = tb_analysis_get_options (self->options);
-  return G_OBJECT (self->options);
+    self->options = tb_analysis_item_create (self, error);
+  return self->options != NULL;
+}
+
+gboolean
+tb_analysis_item_has_options (TbAnalysisItem *self)
+{
+  g_auto (GStrv) names = NULL;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), FALSE);
+
+  if (ensure_options (self, NULL))
+    names = tb_analysis_get_options (self->options);
+  return names != NULL && names[0] != NULL;
 }
 
 static void
@@ -267,17 +289,73 @@ copy_options (TbAnalysis *from, TbAnalysis *to)
 {
   g_auto (GStrv) names = tb_analysis_get_options (from);
 
-  for (guint i = 0; names != NULL && names[i] != NULL; i++)
-    {
-      GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (from), names[i]);
-      g_auto (GValue) value = G_VALUE_INIT;
+  tb_option_copy (G_OBJECT (from), G_OBJECT (to), (const char *const *) names);
+}
 
-      if (pspec == NULL || (pspec->flags & G_PARAM_READWRITE) != G_PARAM_READWRITE)
-        continue;
-      g_value_init (&value, pspec->value_type);
-      g_object_get_property (G_OBJECT (from), names[i], &value);
-      g_object_set_property (G_OBJECT (to), names[i], &value);
-    }
+/**
+ * tb_analysis_item_put_options:
+ * @analysis: an object of its plug-in that has not run
+ *
+ * Sets the options of the next run on @analysis.
+ */
+void
+tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis)
+{
+  g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
+
+  if (self->options != NULL)
+    copy_options (self->options, analysis);
+}
+
+/**
+ * tb_analysis_item_take_options:
+ * @analysis: an object of its plug-in
+ *
+ * Makes the options of @analysis those of the next run.
+ */
+void
+tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis)
+{
+  g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
+
+  if (ensure_options (self, NULL))
+    copy_options (analysis, self->options);
+}
+
+/**
+ * tb_analysis_item_set_option:
+ * @name: of an option
+ * @text: its value, as on the command line
+ * @error: return location
+ *
+ * Sets an option of the next run.
+ *
+ * Returns: %FALSE with @error where it has no such option or that no such value
+ */
+gboolean
+tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char *text, GError **error)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), FALSE);
+
+  return ensure_options (self, error)
+         && tb_option_set_from_text (G_OBJECT (self->options), name, text, error);
+}
+
+/**
+ * tb_analysis_item_forget:
+ *
+ * As if it had not run; to be called when it does not.
+ */
+void
+tb_analysis_item_forget (TbAnalysisItem *self)
+{
+  g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
+
+  g_clear_object (&self->report);
+  g_clear_error (&self->error);
+  self->n_findings = 0;
+  self->severity = TB_SEVERITY_INFO;
+  notify_result (self);
 }
 
 static void
@@ -343,9 +421,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
       self->error = g_error_new (error->domain, error->code, _ ("%s failed: %s"), self->name, error->message);
     }
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_RUNNING]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_REPORT]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SEVERITY]);
-  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_N_FINDINGS]);
+  notify_result (self);
   g_signal_emit (self, signals[FINISHED], 0);
 }
 
@@ -368,7 +444,7 @@ tb_analysis_item_run (TbAnalysisItem *self, TbTrace *trace, TbSelection *selecti
   g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
 
   tb_analysis_item_cancel (self);
-  analysis = tb_engine_create_analysis (tb_engine_get_default (), self->id, &error);
+  analysis = tb_analysis_item_create (self, &error);
   if (analysis == NULL)
     {
       g_clear_error (&self->error);
@@ -377,8 +453,7 @@ tb_analysis_item_run (TbAnalysisItem *self, TbTrace *trace, TbSelection *selecti
       g_signal_emit (self, signals[FINISHED], 0);
       return;
     }
-  if (self->options != NULL)
-    copy_options (self->options, analysis);
+  tb_analysis_item_put_options (self, analysis);
 
   run = g_new0 (Run, 1);
   run->analysis = analysis;

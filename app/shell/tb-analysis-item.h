@@ -19,7 +19,13 @@ tb_analysis_item_new (const char *id, const char *name, const char *description,
 const char *tb_analysis_item_get_id (TbAnalysisItem *self);
 const char *tb_analysis_item_get_name (TbAnalysisItem *self);
 const char *tb_analysis_item_get_description (TbAnalysisItem *self);
-GObject *tb_analysis_item_get_options (TbAnalysisItem *self, char ***names);
+TbAnalysis *tb_analysis_item_create (TbAnalysisItem *self, GError **error);
+gboolean tb_analysis_item_has_options (TbAnalysisItem *self);
+void tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis);
+void tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis);
+gboolean
+tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char *text, GError **error);
+void tb_analysis_item_forget (TbAnalysisItem *self);
 TbProgress *tb_analysis_item_get_progress (TbAnalysisItem *self);
 gboolean tb_analysis_item_is_running (TbAnalysisItem *self);
 TbReport *tb_analysis_item_get_report (TbAnalysisItem *self);

@@ -8,8 +8,9 @@
 #include <glib/gi18n.h>
 
 #include "shell/tb-analysis-page.h"
+#include "shell/tb-figure-menu.h"
 #include "shell/tb-findings-list.h"
-#include "shell/tb-option-rows.h"
+#include "shell/tb-options-dialog.h"
 #include "widgets/tb-figure-view.h"
 
 struct _TbAnalysisPage
@@ -30,15 +31,11 @@ struct _TbAnalysisPage
   AdwStatusPage *failed_status;
   TbFindingsList *findings_list;
   AdwInlineViewSwitcher *switcher;
-  GtkWidget *busy_spinner;
-  GtkWidget *range_button;
-  AdwButtonContent *range_content;
+  GtkWidget *busy_box;
   GtkEditable *search_entry;
   GtkWidget *options_button;
-  GtkPopover *options_popover;
-  TbOptionRows *option_rows;
-  GtkWidget *apply_button;
   AdwBin *legend_bin;
+  GtkWidget *figures_bin;
   AdwViewStack *figures;
 };
 
@@ -58,6 +55,7 @@ tb_analysis_page_dispose (GObject *object)
 {
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (object);
 
+  g_clear_pointer (&self->figures_bin, tb_figure_menu_detach);
   g_clear_object (&self->report);
   g_clear_object (&self->item);
   g_clear_object (&self->document);
@@ -111,8 +109,6 @@ static void update (TbAnalysisPage *self);
 static void
 run (TbAnalysisPage *self)
 {
-  gtk_popover_popdown (self->options_popover);
-  gtk_widget_set_sensitive (self->apply_button, FALSE);
   tb_document_run (self->document, self->item);
 }
 
@@ -132,13 +128,22 @@ cancel_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+options_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
+  AdwDialog *dialog = tb_options_dialog_new (self->item);
+
+  g_signal_connect_object (dialog, "analyse", G_CALLBACK (run), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, widget);
+}
+
+static void
 tb_analysis_page_class_init (TbAnalysisPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (TB_TYPE_FINDINGS_LIST);
-  g_type_ensure (TB_TYPE_OPTION_ROWS);
   object_class->dispose = tb_analysis_page_dispose;
   object_class->get_property = tb_analysis_page_get_property;
   object_class->set_property = tb_analysis_page_set_property;
@@ -157,18 +162,15 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, failed_status);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, findings_list);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, switcher);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_spinner);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, range_button);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, range_content);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_box);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_button);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_popover);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, option_rows);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, apply_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_bin);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures_bin);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures);
   gtk_widget_class_install_action (widget_class, "analysis.run", NULL, run_action);
   gtk_widget_class_install_action (widget_class, "analysis.cancel", NULL, cancel_action);
+  gtk_widget_class_install_action (widget_class, "analysis.options", NULL, options_action);
 }
 
 static GtkWidget *
@@ -245,17 +247,10 @@ finding_activated (TbAnalysisPage *self, TbFinding *finding)
 }
 
 static void
-options_changed (TbAnalysisPage *self)
-{
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.run",
-                                 tb_option_rows_is_valid (self->option_rows));
-  gtk_widget_set_sensitive (self->apply_button, tb_option_rows_is_valid (self->option_rows));
-}
-
-static void
 tb_analysis_page_init (TbAnalysisPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  tb_figure_menu_attach (self->figures_bin);
   g_signal_connect_object (self->figures, "notify::visible-child", G_CALLBACK (figure_shown), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search_entry, "search-changed", G_CALLBACK (search_changed), self,
@@ -263,8 +258,6 @@ tb_analysis_page_init (TbAnalysisPage *self)
   g_signal_connect_object (self->search_entry, "stop-search", G_CALLBACK (search_stopped), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->findings_list, "finding-activated", G_CALLBACK (finding_activated), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->option_rows, "changed", G_CALLBACK (options_changed), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -316,31 +309,6 @@ fill_figures (TbAnalysisPage *self)
 }
 
 static void
-fill_options (TbAnalysisPage *self)
-{
-  g_auto (GStrv) names = NULL;
-  GObject *options = tb_analysis_item_get_options (self->item, &names);
-  guint n_rows = tb_option_rows_set_plugin (self->option_rows, options, (const char *const *) names);
-
-  gtk_widget_set_visible (self->options_button, n_rows > 0);
-}
-
-static void
-show_range (TbAnalysisPage *self)
-{
-  gint64 from, to;
-  gboolean has_range = tb_document_get_analysed_range (self->document, &from, &to);
-
-  gtk_widget_set_visible (self->range_button, has_range);
-  if (has_range)
-    {
-      g_autofree char *length = tb_format_duration (to - from);
-
-      adw_button_content_set_label (self->range_content, length);
-    }
-}
-
-static void
 show_report (TbAnalysisPage *self)
 {
   TbReport *report = tb_analysis_item_get_report (self->item);
@@ -352,7 +320,6 @@ show_report (TbAnalysisPage *self)
       tb_findings_list_set_report (self->findings_list, report);
       fill_figures (self);
     }
-  show_range (self);
   gtk_stack_set_visible_child_name (self->stack, tb_report_get_n_figures (report) > 0
                                                          || tb_report_get_n_findings (report) > 0
                                                          || has_headline
@@ -385,7 +352,7 @@ update (TbAnalysisPage *self)
   TbReport *report = tb_analysis_item_get_report (self->item);
   gboolean running = tb_document_is_wanted (self->document, self->item);
 
-  gtk_widget_set_visible (self->busy_spinner, running && report != NULL);
+  gtk_widget_set_visible (self->busy_box, running && report != NULL);
   if (report != NULL)
     show_report (self);
   else if (running)
@@ -457,7 +424,8 @@ tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
   g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
-  fill_options (self);
+  gtk_widget_set_visible (self->options_button, tb_analysis_item_has_options (item));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.options", tb_analysis_item_has_options (item));
   tb_document_want (document, item);
   update (self);
   return GTK_WIDGET (self);

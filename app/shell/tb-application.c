@@ -313,7 +313,11 @@ static const struct
   { "win.zoom-all", { "<Control>0" } },
   { "win.zoom-selection", { "<Control>e" } },
   { "win.analyse-selection", { "<Control>Return" } },
+  { "win.analyse-thread", { "<Control>t" } },
+  { "win.analyse-process", { "<Control><Shift>t" } },
   { "win.analyse-all", { "<Control><Shift>Return" } },
+  { "win.explain", { "<Control><Shift>e" } },
+  { "win.options", { "<Control><Shift>comma" } },
   { "win.add-bookmark", { "<Control>d" } },
   { "win.clear-selection", { "Escape" } },
 };

@@ -11,7 +11,6 @@
 #include "shell/tb-cause-chain.h"
 #include "shell/tb-details-pane.h"
 #include "shell/tb-facts.h"
-#include "widgets/tb-time-axis.h"
 
 /* Indentation of a cause a wake-up further away, px. */
 #define INDENT 8
@@ -32,6 +31,7 @@ struct _TbDetailsPane
   GtkWidget *uncertain_label;
   GtkWidget *show_button;
   GtkWidget *analyse_button;
+  GtkWidget *explain_button;
   GtkWidget *times_heading;
   GtkGrid *times_grid;
   GtkWidget *chain_heading;
@@ -67,6 +67,7 @@ tb_details_pane_class_init (TbDetailsPaneClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, uncertain_label);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, show_button);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, analyse_button);
+  gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, explain_button);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, times_heading);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, times_grid);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, chain_heading);
@@ -343,14 +344,7 @@ look_up (TbDetailsPane *self, gssize interval, guint32 thread, gint64 from, gint
 static char *
 format_range (TbDetailsPane *self, gint64 from, gint64 to)
 {
-  g_autofree char *from_text = NULL;
-  g_autofree char *to_text = NULL;
-  gint64 start, end;
-
-  tb_trace_get_range (tb_document_get_trace (self->document), &start, &end);
-  from_text = tb_time_format (from - start, MAX ((to - from) / 100, 1));
-  to_text = tb_time_format (to - start, MAX ((to - from) / 100, 1));
-  return g_strdup_printf (_ ("from %s to %s"), from_text, to_text);
+  return tb_facts_name_range (tb_document_get_session (self->document), from, to);
 }
 
 static void
@@ -458,7 +452,8 @@ update (TbDetailsPane *self)
     self->is_empty = TRUE;
 
   gtk_widget_set_visible (self->show_button, has_time || has_range);
-  gtk_widget_set_visible (self->analyse_button, has_time || has_range);
+  gtk_widget_set_visible (self->analyse_button, tb_document_can_analyse_selection (self->document));
+  gtk_widget_set_visible (self->explain_button, tb_document_can_explain (self->document));
   gtk_stack_set_visible_child_name (self->stack, self->is_empty ? "nothing" : "details");
 }
 

@@ -141,64 +141,6 @@ tb_document_run_again (TbDocument *self)
   tb_document_run_next (self);
 }
 
-static void
-select_range (TbDocument *self, gboolean has_range, gint64 from, gint64 to)
-{
-  g_clear_object (&self->selection);
-  self->selection = tb_selection_new (self->trace);
-  if (has_range)
-    tb_selection_set_range (self->selection, from, to);
-  self->has_range = has_range;
-  tb_document_run_again (self);
-  g_signal_emit_by_name (self, "range-changed");
-}
-
-/**
- * tb_document_analyse_selection:
- *
- * Asks the analyses about the selected range only, else about the time of the selected interval.
- */
-void
-tb_document_analyse_selection (TbDocument *self)
-{
-  gint64 from, to;
-
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  if (self->trace == NULL)
-    return;
-  if ((tb_focus_get_range (self->focus, &from, &to) || tb_focus_get_time (self->focus, &from, &to))
-      && from < to)
-    {
-      tb_focus_set_view (self->focus, from, to);
-      select_range (self, TRUE, from, to);
-    }
-}
-
-void
-tb_document_analyse_all (TbDocument *self)
-{
-  gint64 from, to;
-
-  g_return_if_fail (TB_IS_DOCUMENT (self));
-
-  if (self->trace == NULL || !self->has_range)
-    return;
-  tb_focus_get_extent (self->focus, &from, &to);
-  tb_focus_set_view (self->focus, from, to);
-  select_range (self, FALSE, 0, 0);
-}
-
-gboolean
-tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to)
-{
-  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
-
-  if (self->selection != NULL)
-    tb_selection_get_range (self->selection, from, to);
-  return self->has_range;
-}
-
 GListModel *
 tb_document_get_analyses (TbDocument *self)
 {

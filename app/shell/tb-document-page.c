@@ -10,6 +10,7 @@
 #include "shell/tb-analysis-page.h"
 #include "shell/tb-details-pane.h"
 #include "shell/tb-document-page.h"
+#include "shell/tb-limit-bar.h"
 #include "shell/tb-sidebar.h"
 #include "shell/tb-warnings-dialog.h"
 #include "report/tb-timeline-figure.h"
@@ -40,6 +41,7 @@ struct _TbDocumentPage
   GtkLabel *warning_label;
   GtkWidget *main_box;
   AdwBin *strip_bin;
+  TbLimitBar *limit_bar;
   GtkStack *analyses_stack;
 };
 
@@ -201,6 +203,7 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
 
   g_type_ensure (TB_TYPE_SIDEBAR);
   g_type_ensure (TB_TYPE_DETAILS_PANE);
+  g_type_ensure (TB_TYPE_LIMIT_BAR);
   object_class->dispose = tb_document_page_dispose;
   object_class->finalize = tb_document_page_finalize;
   object_class->get_property = tb_document_page_get_property;
@@ -234,6 +237,7 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, warning_label);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, main_box);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, strip_bin);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, limit_bar);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, analyses_stack);
   gtk_widget_class_install_action (widget_class, "document.reload", NULL, reload_action);
   gtk_widget_class_install_action (widget_class, "document.show-warnings", NULL, show_warnings_action);
@@ -342,10 +346,9 @@ report_finished (TbDocumentPage *self, TbAnalysisItem *item)
 {
   TbReport *report = tb_analysis_item_get_report (item);
   GtkWidget *strip = adw_bin_get_child (self->strip_bin);
-  gint64 from, to;
 
   g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
-  if (report == NULL || self->has_overview || tb_document_get_analysed_range (self->document, &from, &to))
+  if (report == NULL || self->has_overview || tb_document_is_limited (self->document))
     return;
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)
     {
@@ -376,6 +379,7 @@ fill_page (TbDocumentPage *self)
   adw_bin_set_child (self->strip_bin, strip);
   tb_sidebar_set_document (self->sidebar, self->document);
   tb_details_pane_set_document (self->details, self->document);
+  tb_limit_bar_set_document (self->limit_bar, self->document);
   g_signal_connect_object (focus, "selection-changed", G_CALLBACK (selection_changed), self,
                            G_CONNECT_SWAPPED);
 }
@@ -496,7 +500,7 @@ tb_document_page_new (TbDocument *document)
   loading = g_strdup_printf (_ ("Opening “%s”…"), self->title);
   adw_status_page_set_title (self->loading_status, loading);
   g_signal_connect_object (document, "notify::state", G_CALLBACK (state_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "range-changed", G_CALLBACK (set_subtitle), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "limit-changed", G_CALLBACK (set_subtitle), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed), self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
@@ -548,6 +552,22 @@ tb_document_page_show_figure (TbDocumentPage *self, const char *id)
   return g_strcmp0 (tb_analysis_page_get_figure (page), id) == 0;
 }
 
+/**
+ * tb_document_page_get_figure:
+ *
+ * Returns: (nullable): the id of the figure that is shown
+ */
+const char *
+tb_document_page_get_figure (TbDocumentPage *self)
+{
+  TbAnalysisPage *page;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), NULL);
+
+  page = get_analysis_page (self);
+  return page != NULL ? tb_analysis_page_get_figure (page) : NULL;
+}
+
 void
 tb_document_page_focus_search (TbDocumentPage *self)
 {
@@ -558,6 +578,23 @@ tb_document_page_focus_search (TbDocumentPage *self)
   page = get_analysis_page (self);
   if (page != NULL)
     tb_analysis_page_focus_search (page);
+}
+
+/**
+ * tb_document_page_show_options:
+ *
+ * Shows the options of the analysis that is looked at, where it has any.
+ */
+void
+tb_document_page_show_options (TbDocumentPage *self)
+{
+  TbAnalysisPage *page;
+
+  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
+
+  page = get_analysis_page (self);
+  if (page != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (page), "analysis.options", NULL);
 }
 
 void

@@ -18,7 +18,9 @@ GtkWidget *tb_document_page_new (TbDocument *document);
 TbDocument *tb_document_page_get_document (TbDocumentPage *self);
 gboolean tb_document_page_show_analysis (TbDocumentPage *self, const char *id);
 gboolean tb_document_page_show_figure (TbDocumentPage *self, const char *id);
+const char *tb_document_page_get_figure (TbDocumentPage *self);
 void tb_document_page_focus_search (TbDocumentPage *self);
+void tb_document_page_show_options (TbDocumentPage *self);
 void tb_document_page_step_figure (TbDocumentPage *self, int step);
 void tb_document_page_toggle_sidebar (TbDocumentPage *self);
 

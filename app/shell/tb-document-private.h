@@ -28,9 +28,13 @@ struct _TbDocument
   TbFacts *facts;
 
   GListStore *analyses;
-  TbSelection *selection; /* what analyses are asked about */
+  TbSelection *selection; /* what analyses are asked about, made from: */
   gboolean has_range;
-  GQueue wanted; /* of TbAnalysisItem: to run one after the other */
+  gint64 range_from;
+  gint64 range_to;
+  guint32 thread;         /* TB_ID_NONE: all */
+  gboolean whole_process; /* of that thread */
+  GQueue wanted;          /* of TbAnalysisItem: to run one after the other */
   TbAnalysisItem *running;
   TbAnalysisItem *current; /* that is looked at */
 
@@ -48,6 +52,8 @@ void tb_document_check_settled (TbDocument *self);
 void tb_document_run_next (TbDocument *self);
 /* Takes it out of what runs and what waits. */
 void tb_document_withdraw (TbDocument *self, TbAnalysisItem *item);
+/* What it is made from has changed. */
+void tb_document_renew_selection (TbDocument *self);
 /* Everything that has run is run again, what is looked at first. */
 void tb_document_run_again (TbDocument *self);
 

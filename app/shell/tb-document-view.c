@@ -62,6 +62,40 @@ tb_document_zoom_selection (TbDocument *self)
     tb_focus_set_view (focus, from, to);
 }
 
+/**
+ * tb_document_has_selected_time:
+ *
+ * Returns: whether a range or an interval is selected
+ */
+gboolean
+tb_document_has_selected_time (TbDocument *self)
+{
+  TbFocus *focus;
+  gint64 from, to;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  focus = tb_document_get_focus (self);
+  return tb_focus_get_range (focus, &from, &to) || tb_focus_get_time (focus, &from, &to);
+}
+
+/**
+ * tb_document_has_selection:
+ *
+ * Returns: whether anything is selected
+ */
+gboolean
+tb_document_has_selection (TbDocument *self)
+{
+  TbFocus *focus;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  focus = tb_document_get_focus (self);
+  return tb_document_has_selected_time (self) || tb_focus_get_thread (focus) != TB_ID_NONE
+         || tb_focus_get_item (focus) != NULL;
+}
+
 void
 tb_document_clear_selection (TbDocument *self)
 {

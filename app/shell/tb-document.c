@@ -25,7 +25,7 @@ enum
 {
   NAMES_CHANGED,
   BOOKMARKS_CHANGED,
-  RANGE_CHANGED,
+  LIMIT_CHANGED,
   SETTLED,
   MESSAGE,
   N_SIGNALS
@@ -98,7 +98,8 @@ tb_document_class_init (TbDocumentClass *klass)
                                          NULL, G_TYPE_NONE, 0);
   signals[BOOKMARKS_CHANGED] = g_signal_new ("bookmarks-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
                                              NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[RANGE_CHANGED] = g_signal_new ("range-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+  /* Analyses are asked about another part of the recording. */
+  signals[LIMIT_CHANGED] = g_signal_new ("limit-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                          NULL, G_TYPE_NONE, 0);
   /* Nothing goes on in the background any more. */
   signals[SETTLED]
@@ -117,6 +118,7 @@ tb_document_init (TbDocument *self)
   self->analyses = g_list_store_new (TB_TYPE_ANALYSIS_ITEM);
   self->focus = tb_focus_new (0, 1);
   g_queue_init (&self->wanted);
+  self->thread = TB_ID_NONE;
 }
 
 /**
@@ -200,6 +202,8 @@ drop_session (TbDocument *self)
   g_queue_clear_full (&self->wanted, g_object_unref);
   g_clear_object (&self->current);
   g_list_store_remove_all (self->analyses);
+  self->thread = TB_ID_NONE;
+  self->has_range = FALSE;
   g_clear_object (&self->sketch);
   g_clear_object (&self->session);
 }
@@ -229,7 +233,7 @@ load_done (GObject *source, GAsyncResult *result, gpointer data)
   set_session (self, loaded->session);
   self->trace = g_steal_pointer (&loaded->trace);
   self->imported = g_steal_pointer (&loaded->imported);
-  self->selection = tb_selection_new (self->trace);
+  tb_document_renew_selection (self);
   tb_document_watch_names (self);
   tb_document_gather_facts (self);
   set_state (self, TB_DOCUMENT_READY);

@@ -55,16 +55,31 @@ void tb_document_want (TbDocument *self, TbAnalysisItem *item);
 void tb_document_run (TbDocument *self, TbAnalysisItem *item);
 void tb_document_cancel (TbDocument *self, TbAnalysisItem *item);
 gboolean tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item);
-void tb_document_analyse_selection (TbDocument *self);
-void tb_document_analyse_all (TbDocument *self);
-gboolean tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to);
 gboolean tb_document_is_naming (TbDocument *self);
 TbProgress *tb_document_get_naming_progress (TbDocument *self);
 gboolean tb_document_is_settled (TbDocument *self);
 
+gboolean tb_document_can_analyse_selection (TbDocument *self);
+void tb_document_analyse_selection (TbDocument *self);
+gboolean tb_document_can_analyse_process (TbDocument *self);
+void tb_document_analyse_process (TbDocument *self);
+void tb_document_analyse_thread (TbDocument *self);
+void tb_document_analyse_all_times (TbDocument *self);
+void tb_document_analyse_all_threads (TbDocument *self);
+void tb_document_analyse_all (TbDocument *self);
+gboolean tb_document_is_limited (TbDocument *self);
+gboolean tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to);
+char *tb_document_describe_analysed_threads (TbDocument *self);
+
+TbAnalysisItem *tb_document_get_explainer (TbDocument *self);
+gboolean tb_document_can_explain (TbDocument *self);
+TbAnalysisItem *tb_document_explain (TbDocument *self, GError **error);
+
 void tb_document_zoom (TbDocument *self, double factor);
 void tb_document_zoom_all (TbDocument *self);
 void tb_document_zoom_selection (TbDocument *self);
+gboolean tb_document_has_selected_time (TbDocument *self);
+gboolean tb_document_has_selection (TbDocument *self);
 void tb_document_clear_selection (TbDocument *self);
 
 void tb_document_add_bookmark (TbDocument *self);

@@ -10,6 +10,7 @@
 
 #include "report/tb-report.h"
 #include "shell/tb-facts.h"
+#include "widgets/tb-time-axis.h"
 
 /* What must be counted, and so is in a thread; NAN where there is nothing to count. */
 struct _TbFacts
@@ -293,6 +294,27 @@ tb_facts_list_warnings (TbTrace *trace)
     if (g_hash_table_add (seen, (gpointer) session_warnings[i]))
       g_strv_builder_add (builder, session_warnings[i]);
   return g_strv_builder_end (builder);
+}
+
+/**
+ * tb_facts_name_range:
+ * @session: a recording
+ * @from: a time in it, ns
+ * @to: a later one
+ *
+ * Returns: (transfer full): the two as people read them: "from 30 ms to 118 ms", counted from the start of the recording
+ */
+char *
+tb_facts_name_range (TbSession *session, gint64 from, gint64 to)
+{
+  g_autofree char *from_text = NULL;
+  g_autofree char *to_text = NULL;
+  gint64 start, end;
+
+  tb_session_get_range (session, &start, &end);
+  from_text = tb_time_format (from - start, MAX ((to - from) / 100, 1));
+  to_text = tb_time_format (to - start, MAX ((to - from) / 100, 1));
+  return g_strdup_printf (_ ("from %s to %s"), from_text, to_text);
 }
 
 /**

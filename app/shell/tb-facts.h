@@ -23,6 +23,7 @@ char *tb_facts_describe (const TbFacts *self, TbTrace *trace);
 char *tb_facts_describe_extent (TbSession *session, gint64 selected);
 char **tb_facts_list_warnings (TbTrace *trace);
 char *tb_facts_name_place (TbTrace *trace, guint32 thread, gint64 from, gint64 to);
+char *tb_facts_name_range (TbSession *session, gint64 from, gint64 to);
 char *tb_facts_name_thread (TbSession *session, guint32 thread);
 
 G_END_DECLS

@@ -9,6 +9,59 @@
 
 #include "shell/tb-window-private.h"
 
+#define ZOOM_STEP 0.5
+
+static void
+zoom_in (TbDocument *document)
+{
+  tb_document_zoom (document, ZOOM_STEP);
+}
+
+static void
+zoom_out (TbDocument *document)
+{
+  tb_document_zoom (document, 1 / ZOOM_STEP);
+}
+
+static void
+next_figure (TbDocumentPage *page)
+{
+  tb_document_page_step_figure (page, 1);
+}
+
+static void
+previous_figure (TbDocumentPage *page)
+{
+  tb_document_page_step_figure (page, -1);
+}
+
+/* What is done to a document or to its page, and when that is possible (NULL: always). */
+static const struct
+{
+  const char *name;
+  void (*act) (TbDocument *document);
+  void (*act_on_page) (TbDocumentPage *page);
+  gboolean (*can) (TbDocument *document);
+} commands[] = {
+  { "add-bookmark", tb_document_add_bookmark, NULL, NULL },
+  { "analyse-all", tb_document_analyse_all, NULL, tb_document_is_limited },
+  { "analyse-all-threads", tb_document_analyse_all_threads, NULL, tb_document_is_limited },
+  { "analyse-all-times", tb_document_analyse_all_times, NULL, tb_document_is_limited },
+  { "analyse-process", tb_document_analyse_process, NULL, tb_document_can_analyse_process },
+  { "analyse-selection", tb_document_analyse_selection, NULL, tb_document_can_analyse_selection },
+  { "analyse-thread", tb_document_analyse_thread, NULL, tb_document_can_analyse_process },
+  { "clear-selection", tb_document_clear_selection, NULL, tb_document_has_selection },
+  { "next-figure", NULL, next_figure, NULL },
+  { "options", NULL, tb_document_page_show_options, NULL },
+  { "previous-figure", NULL, previous_figure, NULL },
+  { "search", NULL, tb_document_page_focus_search, NULL },
+  { "toggle-sidebar", NULL, tb_document_page_toggle_sidebar, NULL },
+  { "zoom-all", tb_document_zoom_all, NULL, NULL },
+  { "zoom-in", zoom_in, NULL, NULL },
+  { "zoom-out", zoom_out, NULL, NULL },
+  { "zoom-selection", tb_document_zoom_selection, NULL, tb_document_has_selected_time },
+};
+
 static void
 set_enabled (TbWindow *self, const char *name, gboolean enabled)
 {
@@ -16,38 +69,61 @@ set_enabled (TbWindow *self, const char *name, gboolean enabled)
                                enabled);
 }
 
+static void
+explain_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbWindow *self = data;
+  TbDocument *document = tb_window_get_document (self);
+  g_autoptr (GError) error = NULL;
+  TbAnalysisItem *item;
+
+  if (document == NULL || !tb_document_can_explain (document))
+    return;
+  item = tb_document_explain (document, &error);
+  if (item != NULL)
+    tb_document_page_show_analysis (tb_window_get_document_page (self), tb_analysis_item_get_id (item));
+  else
+    tb_window_toast (self, error->message);
+}
+
+/* Where no plug-in explains, there is no such action, and so no button or menu item for it. */
+static void
+offer_explain (TbWindow *self, TbDocument *document)
+{
+  static const GActionEntry entry = { "explain", explain_action };
+  gboolean can = document != NULL && tb_document_get_explainer (document) != NULL;
+
+  if (!can)
+    {
+      g_action_map_remove_action (G_ACTION_MAP (self), entry.name);
+      return;
+    }
+  if (g_action_map_lookup_action (G_ACTION_MAP (self), entry.name) == NULL)
+    g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+  set_enabled (self, entry.name, tb_document_can_explain (document));
+}
+
 void
 tb_window_update_actions (TbWindow *self)
 {
-  static const char *const for_documents[]
-      = { "save-copy",       "add-bookmark",   "search",      "next-figure",    "previous-figure",
-          "zoom-in",         "zoom-out",       "zoom-all",    "zoom-selection", "analyse-selection",
-          "clear-selection", "toggle-sidebar", "show-details" };
-  TbDocumentPage *page = tb_window_get_document_page (self);
-  TbDocument *document = tb_window_get_document (self);
+  TbDocumentPage *page;
+  TbDocument *document;
   gboolean details = FALSE;
-  gint64 from, to;
 
   if (tb_window_is_going (self))
     return;
-  for (guint i = 0; i < G_N_ELEMENTS (for_documents); i++)
-    set_enabled (self, for_documents[i], document != NULL);
-  set_enabled (self, "analyse-all",
-               document != NULL && tb_document_get_analysed_range (document, &from, &to));
-  if (document != NULL)
-    {
-      TbFocus *focus = tb_document_get_focus (document);
-      gboolean has_place = tb_focus_get_range (focus, &from, &to) || tb_focus_get_time (focus, &from, &to);
-
-      set_enabled (self, "analyse-selection", has_place);
-      set_enabled (self, "zoom-selection", has_place);
-      set_enabled (self, "clear-selection",
-                   has_place || tb_focus_get_thread (focus) != TB_ID_NONE
-                       || tb_focus_get_item (focus) != NULL);
-      g_object_get (page, "show-details", &details, NULL);
-    }
+  page = tb_window_get_document_page (self);
+  document = tb_window_get_document (self);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    set_enabled (self, commands[i].name,
+                 document != NULL && (commands[i].can == NULL || commands[i].can (document)));
+  offer_explain (self, document);
+  set_enabled (self, "save-copy", document != NULL);
+  set_enabled (self, "show-details", document != NULL);
   set_enabled (self, "close-tab", tb_window_get_page (self) != NULL);
   set_enabled (self, "show-in-files", page != NULL);
+  if (document != NULL)
+    g_object_get (page, "show-details", &details, NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (
                                  g_action_map_lookup_action (G_ACTION_MAP (self), "show-details")),
                              g_variant_new_boolean (details));
@@ -56,38 +132,21 @@ tb_window_update_actions (TbWindow *self)
 }
 
 static void
-document_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+command_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TbDocumentPage *page = tb_window_get_document_page (data);
   TbDocument *document = tb_window_get_document (data);
   const char *name = g_action_get_name (G_ACTION (action));
 
-  if (document == NULL)
-    return;
-  if (g_str_equal (name, "add-bookmark"))
-    tb_document_add_bookmark (document);
-  else if (g_str_equal (name, "analyse-selection"))
-    tb_document_analyse_selection (document);
-  else if (g_str_equal (name, "analyse-all"))
-    tb_document_analyse_all (document);
-  else if (g_str_equal (name, "clear-selection"))
-    tb_document_clear_selection (document);
-  else if (g_str_equal (name, "search"))
-    tb_document_page_focus_search (page);
-  else if (g_str_equal (name, "next-figure"))
-    tb_document_page_step_figure (page, 1);
-  else if (g_str_equal (name, "previous-figure"))
-    tb_document_page_step_figure (page, -1);
-  else if (g_str_equal (name, "zoom-in"))
-    tb_document_zoom (document, 0.5);
-  else if (g_str_equal (name, "zoom-out"))
-    tb_document_zoom (document, 2);
-  else if (g_str_equal (name, "zoom-all"))
-    tb_document_zoom_all (document);
-  else if (g_str_equal (name, "zoom-selection"))
-    tb_document_zoom_selection (document);
-  else if (g_str_equal (name, "toggle-sidebar"))
-    tb_document_page_toggle_sidebar (page);
+  for (guint i = 0; document != NULL && i < G_N_ELEMENTS (commands); i++)
+    if (g_str_equal (commands[i].name, name))
+      {
+        if (commands[i].act != NULL)
+          commands[i].act (document);
+        else
+          commands[i].act_on_page (page);
+        return;
+      }
 }
 
 static void
@@ -121,23 +180,17 @@ show_figure_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry actions[] = {
   { "show-analysis", show_analysis_action, "s" },
   { "show-figure", show_figure_action, "s" },
-  { "toggle-sidebar", document_action },
   { "show-details", NULL, NULL, "true", show_details_changed },
-  { "search", document_action },
-  { "next-figure", document_action },
-  { "previous-figure", document_action },
-  { "zoom-in", document_action },
-  { "zoom-out", document_action },
-  { "zoom-all", document_action },
-  { "zoom-selection", document_action },
-  { "analyse-selection", document_action },
-  { "analyse-all", document_action },
-  { "add-bookmark", document_action },
-  { "clear-selection", document_action },
 };
 
 void
 tb_window_add_document_actions (TbWindow *self)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      const GActionEntry entry = { commands[i].name, command_action };
+
+      g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+    }
 }

@@ -156,7 +156,7 @@ tb_window_add_document (TbWindow *self, GFile *file, AdwTabPage *after, gboolean
   adw_tab_page_set_tooltip (page, tooltip);
   g_signal_connect_object (document, "notify::state", G_CALLBACK (document_state_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "range-changed", G_CALLBACK (tb_window_update_actions), self,
+  g_signal_connect_object (document, "limit-changed", G_CALLBACK (tb_window_update_actions), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "message", G_CALLBACK (tb_window_toast), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (tb_document_get_focus (document), "selection-changed",

@@ -131,6 +131,18 @@ shell_open (TbWindow *window, GFile *file)
   return document;
 }
 
+guint32
+shell_find_thread (TbDocument *document, const char *name)
+{
+  guint n;
+  const TbThread *threads = tb_session_get_threads (tb_document_get_session (document), &n);
+
+  for (guint i = 0; i < n; i++)
+    if (g_strcmp0 (threads[i].name, name) == 0)
+      return i;
+  g_error ("no thread %s", name);
+}
+
 void
 shell_activate (TbWindow *window, const char *action, GVariant *parameter)
 {

@@ -23,6 +23,7 @@ GFile *shell_inbox (void);
 GFile *shell_temporary (const char *name);
 TbDocument *shell_open (TbWindow *window, GFile *file);
 void shell_wait_settled (TbDocument *document);
+guint32 shell_find_thread (TbDocument *document, const char *name);
 void shell_activate (TbWindow *window, const char *action, GVariant *parameter);
 gboolean shell_is_enabled (TbWindow *window, const char *action);
 

@@ -11,18 +11,6 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
-static guint32
-find_thread (TbDocument *document, const char *name)
-{
-  guint n;
-  const TbThread *threads = tb_session_get_threads (tb_document_get_session (document), &n);
-
-  for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (threads[i].name, name) == 0)
-      return i;
-  g_error ("no thread %s", name);
-}
-
 static void
 test_start (void)
 {
@@ -107,7 +95,7 @@ test_details (void)
   g_autoptr (GFile) file = shell_inbox ();
   TbDocument *document = shell_open (window, file);
   TbFocus *focus = tb_document_get_focus (document);
-  guint32 curl = find_thread (document, "curl");
+  guint32 curl = shell_find_thread (document, "curl");
   static const char *const expected[]
       = { "nginx (812)", "php-cgi (934)", "imap-login (1165)", "auth (1168)" };
   GtkWidget *details;
@@ -167,8 +155,8 @@ test_bookmarks (void)
   guint n;
   const TbBookmark *bookmarks;
 
-  tb_focus_select_item (tb_document_get_focus (document), NULL, NULL, find_thread (document, "auth"), 31 * MS,
-                        117 * MS, NULL);
+  tb_focus_select_item (tb_document_get_focus (document), NULL, NULL, shell_find_thread (document, "auth"),
+                        31 * MS, 117 * MS, NULL);
   shell_activate (window, "add-bookmark", NULL);
   bookmarks = tb_session_get_bookmarks (tb_document_get_session (document), &n);
   g_assert_cmpuint (n, ==, 1);
@@ -253,8 +241,8 @@ look (TbDocument *document, GParamSpec *pspec, gpointer data)
   g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "details are still being read"));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (self->window), "8 threads of 5 processes"));
   tb_focus_set_view (tb_document_get_focus (document), 30 * MS, 118 * MS);
-  tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL, find_thread (document, "curl"),
-                        35 * MS, 36 * MS, NULL);
+  tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL,
+                        shell_find_thread (document, "curl"), 35 * MS, 36 * MS, NULL);
 }
 
 /* Opens a session in a new window; returns its document, settled. */

@@ -1,0 +1,116 @@
+/* tb-document-explain.c: where the time of one process went, asked of the analysis that knows
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell/tb-document-private.h"
+
+/* The analysis that is asked, by its options "process" and "thread". */
+#define EXPLAINER "control-paths"
+
+/**
+ * tb_document_get_explainer:
+ *
+ * Returns: (transfer none) (nullable): the analysis that explains one process; %NULL where there is no such plug-in, or
+ *   two recordings are compared
+ */
+TbAnalysisItem *
+tb_document_get_explainer (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  return tb_document_find_analysis (self, EXPLAINER);
+}
+
+/* The selected thread and its process. */
+static gboolean
+get_selected (TbDocument *self, const TbThread **thread, const TbProcess **process)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads;
+  const TbProcess *processes;
+  guint32 selected = tb_focus_get_thread (self->focus);
+
+  if (self->trace == NULL)
+    return FALSE;
+  threads = tb_session_get_threads (self->session, &n_threads);
+  processes = tb_session_get_processes (self->session, &n_processes);
+  if (selected >= n_threads || threads[selected].process >= n_processes)
+    return FALSE;
+  *thread = &threads[selected];
+  *process = &processes[threads[selected].process];
+  return TRUE;
+}
+
+gboolean
+tb_document_can_explain (TbDocument *self)
+{
+  const TbProcess *process;
+  const TbThread *thread;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  return tb_document_get_explainer (self) != NULL && get_selected (self, &thread, &process);
+}
+
+/* As options name it: by its number as people know it, where that is used again by its id in the recording. */
+static char *
+name_process (TbDocument *self, const TbProcess *process)
+{
+  guint n;
+  const TbProcess *processes = tb_session_get_processes (self->session, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (processes[i].pid == process->pid && processes[i].id != process->id)
+      return g_strdup_printf ("id:%u", process->id);
+  return g_strdup_printf ("%d", process->pid);
+}
+
+static char *
+name_thread (TbDocument *self, const TbThread *thread, const TbProcess *process)
+{
+  guint n;
+  const TbThread *threads = tb_session_get_threads (self->session, &n);
+
+  if (thread->tid == process->pid)
+    return g_strdup (""); /* the main thread is what is asked about where none is named */
+  for (guint i = 0; i < n; i++)
+    if (threads[i].tid == thread->tid && threads[i].id != thread->id)
+      return g_strdup_printf ("id:%u", thread->id);
+  return g_strdup_printf ("%d", thread->tid);
+}
+
+/**
+ * tb_document_explain:
+ * @error: return location
+ *
+ * Asks where the time of the process went whose thread is selected, or of that thread where it is not the main one.
+ *
+ * Returns: (transfer none) (nullable): the analysis that was asked, which runs now
+ */
+TbAnalysisItem *
+tb_document_explain (TbDocument *self, GError **error)
+{
+  TbAnalysisItem *item;
+  const TbProcess *process;
+  const TbThread *thread;
+  g_autofree char *process_name = NULL;
+  g_autofree char *thread_name = NULL;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self) && tb_document_can_explain (self), NULL);
+
+  item = tb_document_get_explainer (self);
+  get_selected (self, &thread, &process);
+  process_name = name_process (self, process);
+  thread_name = name_thread (self, thread, process);
+  if (!tb_analysis_item_set_option (item, "process", process_name, error)
+      || !tb_analysis_item_set_option (item, "thread", thread_name, error))
+    return NULL;
+  /* What is shown of another process would be taken for this one's. */
+  tb_document_withdraw (self, item);
+  tb_analysis_item_forget (item);
+  tb_document_run (self, item);
+  return item;
+}

@@ -1,0 +1,15 @@
+/* tb-figure-menu.h: the menu of what is pointed at in a figure
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+void tb_figure_menu_attach (GtkWidget *figures);
+void tb_figure_menu_detach (GtkWidget *figures);
+
+G_END_DECLS
