@@ -60,10 +60,13 @@ def start_recording():
     button.get_action_iface().do_action(0)
 
 
-def kill_once(folder, delay):
+def kill_once(folder, delay, begun):
+    """Kills it so long after it was told to record, or after it has begun to."""
     process = subprocess.Popen([TAILBACK, "--record"], stderr=subprocess.DEVNULL)
     try:
         start_recording()
+        if begun:
+            assert wait_for(lambda: find(part="Recording: ")), "the recording does not begin"
         time.sleep(delay)
         agents = {pid for pid in descendants(process.pid) if is_agent(pid)}
     finally:
@@ -90,16 +93,17 @@ def test_kill_application():
     source = random.Random("application")
     outcomes = {}
     os.environ["GTK_A11Y"] = "atspi"
-    for _ in range(KILLS):
+    for i in range(KILLS):
         with tempfile.TemporaryDirectory() as folder:
             for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "HOME"):
                 os.environ[name] = folder
-            outcome = kill_once(folder, source.uniform(0.0, 3.0))
+            begun = i % 3 == 2  # then something was written: that is done at least once a second
+            outcome = kill_once(folder, source.uniform(0.0, 3.0) + 2 * begun, begun)
             outcomes[outcome] = outcomes.get(outcome, 0) + 1
             while GLib.MainContext.default().iteration(False):
                 pass
     assert {path: read(path) for path in TRACING} == tracing
-    assert KILLS < 3 or outcomes.get("recording"), "the recording never began"
+    assert KILLS < 3 or outcomes.get("recording"), "nothing was kept, though recordings had begun"
     print(f"# application killed {KILLS} times: {outcomes}")
 
 
