@@ -1,0 +1,264 @@
+/* tb-paths-analysis.c: the analysis plug-in "control-paths": where a task's wall time went, across all processes
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <libpeas.h>
+
+#include "extend/tb-analysis.h"
+#include "tb-paths-findings.h"
+#include "tb-paths-process.h"
+#include "tb-paths-summary.h"
+#include "tb-paths-tables.h"
+
+#define TB_TYPE_PATHS_ANALYSIS (tb_paths_analysis_get_type ())
+G_DECLARE_FINAL_TYPE (TbPathsAnalysis, tb_paths_analysis, TB, PATHS_ANALYSIS, GObject)
+
+struct _TbPathsAnalysis
+{
+  GObject parent_instance;
+
+  char *process;
+  char *thread;
+  TbPathsThresholds thresholds;
+};
+
+enum
+{
+  PROP_0,
+  PROP_PROCESS,
+  PROP_THREAD,
+  PROP_GRACE,
+  PROP_POLL_RUN,
+  PROP_SAMPLE_LATE,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+static const char *const options[] = { "process", "thread", "grace", "poll-run", "sample-late", NULL };
+
+static void tb_paths_analysis_iface_init (TbAnalysisInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbPathsAnalysis,
+                               tb_paths_analysis,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_paths_analysis_iface_init))
+
+static void
+tb_paths_analysis_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TbPathsAnalysis *self = TB_PATHS_ANALYSIS (object);
+
+  switch (id)
+    {
+    case PROP_PROCESS:
+      g_set_str (&self->process, g_value_get_string (value));
+      break;
+    case PROP_THREAD:
+      g_set_str (&self->thread, g_value_get_string (value));
+      break;
+    case PROP_GRACE:
+      self->thresholds.grace = g_value_get_int64 (value);
+      break;
+    case PROP_POLL_RUN:
+      self->thresholds.poll_run = g_value_get_int64 (value);
+      break;
+    case PROP_SAMPLE_LATE:
+      self->thresholds.sample_late = g_value_get_int64 (value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_paths_analysis_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbPathsAnalysis *self = TB_PATHS_ANALYSIS (object);
+
+  switch (id)
+    {
+    case PROP_PROCESS:
+      g_value_set_string (value, self->process);
+      break;
+    case PROP_THREAD:
+      g_value_set_string (value, self->thread);
+      break;
+    case PROP_GRACE:
+      g_value_set_int64 (value, self->thresholds.grace);
+      break;
+    case PROP_POLL_RUN:
+      g_value_set_int64 (value, self->thresholds.poll_run);
+      break;
+    case PROP_SAMPLE_LATE:
+      g_value_set_int64 (value, self->thresholds.sample_late);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_paths_analysis_finalize (GObject *object)
+{
+  TbPathsAnalysis *self = TB_PATHS_ANALYSIS (object);
+
+  g_free (self->process);
+  g_free (self->thread);
+  G_OBJECT_CLASS (tb_paths_analysis_parent_class)->finalize (object);
+}
+
+static GParamSpec *
+make_duration (const char *name, const char *nick, const char *blurb, gint64 value)
+{
+  GParamSpec *property = g_param_spec_int64 (name, nick, blurb, 0, G_USEC_PER_SEC * 1000, value,
+                                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS);
+
+  tb_option_set_unit (property, "ns");
+  return property;
+}
+
+static void
+tb_paths_analysis_class_init (TbPathsAnalysisClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = tb_paths_analysis_set_property;
+  object_class->get_property = tb_paths_analysis_get_property;
+  object_class->finalize = tb_paths_analysis_finalize;
+
+  properties[PROP_PROCESS] = g_param_spec_string (
+      "process", _ ("Process"),
+      _ ("Whose time is explained: a name, pid or command; else the selection's or the recorded command"), "",
+      flags);
+  properties[PROP_THREAD]
+      = g_param_spec_string ("thread", _ ("Thread"),
+                             _ ("The thread whose runs are the base path, by tid or name; else the main one"),
+                             "", flags);
+  properties[PROP_GRACE] = make_duration (
+      "grace", _ ("Grace"),
+      _ ("What woke a thread may have begun so long before its wait and go on so long after it "
+         "to count as called for by it as a whole"),
+      TB_PATHS_GRACE);
+  properties[PROP_POLL_RUN]
+      = make_duration ("poll-run", _ ("Run in a poll loop"),
+                       _ ("Waits in one place that time out, parted by shorter runs than this, count as one"),
+                       TB_PATHS_POLL_RUN);
+  properties[PROP_SAMPLE_LATE]
+      = make_duration ("sample-late", _ ("Late samples"),
+                       _ ("A sample belongs to a run that ended less than this before it"),
+                       TB_PATHS_SAMPLE_LATE);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+tb_paths_analysis_init (TbPathsAnalysis *self)
+{
+}
+
+static char **
+get_options (TbAnalysis *analysis)
+{
+  return g_strdupv ((char **) options);
+}
+
+static void
+report_progress (TbProgressFunc progress, gpointer data, double share, const char *what)
+{
+  if (progress != NULL)
+    progress (share, what, data);
+}
+
+static void
+set_head (TbPathsAnalysis *self, TbReport *report, TbPathsSummary *summary)
+{
+  TbTrace *trace = summary->paths->trace;
+  const TbTraceCounts *counts = tb_trace_get_counts (trace);
+  const char *const *warnings = tb_trace_get_warnings (trace);
+  g_autofree char *headline = tb_paths_make_headline (summary);
+
+  for (guint i = 0; options[i] != NULL; i++)
+    tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
+  tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
+  for (guint i = 0; warnings[i] != NULL; i++)
+    tb_report_add_warning (report, warnings[i]);
+  tb_report_set_headline (report, headline);
+  tb_report_set_summary (report, tb_paths_summary_to_json (summary));
+}
+
+static TbReport *
+make_report (TbPathsAnalysis *self,
+             TbPaths *paths,
+             TbProgressFunc progress,
+             gpointer data,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autoptr (TbPathsSummary) summary = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  report_progress (progress, data, 0.5, _ ("Explaining where the time went"));
+  summary = tb_paths_summary_new (paths, cancellable, error);
+  if (summary == NULL)
+    return NULL;
+  report = tb_report_new ("control-paths", _ ("Control Paths"), paths->from, paths->to);
+  set_head (self, report, summary);
+  report_progress (progress, data, 0.7, _ ("Drawing the flames"));
+  tb_paths_add_tables (report, summary);
+  tb_paths_add_findings (report, summary);
+  return g_steal_pointer (&report);
+}
+
+static TbReport *
+run (TbAnalysis *analysis,
+     TbTrace *trace,
+     TbSelection *selection,
+     TbProgressFunc progress,
+     gpointer data,
+     GCancellable *cancellable,
+     GError **error)
+{
+  TbPathsAnalysis *self = TB_PATHS_ANALYSIS (analysis);
+  g_autoptr (TbPathsModel) model = NULL;
+  g_autoptr (TbPathsFacts) facts = NULL;
+  g_autoptr (TbPaths) paths = NULL;
+  guint32 process, thread;
+  gint64 from, to;
+
+  tb_selection_get_range (selection, &from, &to);
+  if (!tb_paths_find_process (trace, selection, self->process, &process, error)
+      || !tb_paths_find_thread (trace, process, self->thread, &thread, error))
+    return NULL;
+  report_progress (progress, data, 0.1, _ ("Linking runs and sleeps"));
+  model = tb_paths_model_new (trace, &self->thresholds, error);
+  if (model == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  report_progress (progress, data, 0.2, _ ("Attaching samples and requests"));
+  facts = tb_paths_facts_new (trace, model, cancellable, error);
+  if (facts == NULL)
+    return NULL;
+  report_progress (progress, data, 0.3, _ ("Following control paths"));
+  paths = tb_paths_new (trace, model, facts, process, thread, from, to, cancellable, error);
+  if (paths == NULL)
+    return NULL;
+  return make_report (self, paths, progress, data, cancellable, error);
+}
+
+static void
+tb_paths_analysis_iface_init (TbAnalysisInterface *iface)
+{
+  iface->get_options = get_options;
+  iface->run = run;
+}
+
+G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
+
+void
+peas_register_types (PeasObjectModule *module)
+{
+  peas_object_module_register_extension_type (module, TB_TYPE_ANALYSIS, TB_TYPE_PATHS_ANALYSIS);
+}

@@ -1,0 +1,315 @@
+/* tb-paths-explain.c: what each ns of each box is
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-paths-explain.h"
+
+typedef struct
+{
+  const char *id;
+  const char *label;
+} CategoryName;
+
+static const CategoryName category_names[TB_PATHS_N_CATEGORIES] = {
+  [TB_PATHS_UNDERSTOOD] = { "understood_functions", N_ ("In understood functions") },
+  [TB_PATHS_INFERRED] = { "inferred_functions", N_ ("In inferred functions") },
+  [TB_PATHS_BLOCKING_IO] = { "blocking_io", N_ ("In blocking I/O") },
+  [TB_PATHS_NETWORK] = { "network", N_ ("Network") },
+  [TB_PATHS_DELIBERATE] = { "deliberate_sleep", N_ ("Deliberate sleeps") },
+  [TB_PATHS_NOT_SAMPLED] = { "not_sampled", N_ ("Running but not sampled") },
+  [TB_PATHS_IO_QUEUE] = { "io_queue", N_ ("I/O queue") },
+  [TB_PATHS_SCHEDULER] = { "scheduler", N_ ("Scheduler overhead") },
+  [TB_PATHS_HARDWARE] = { "hardware", N_ ("Waits for hardware") },
+  [TB_PATHS_INVOLUNTARY] = { "involuntary", N_ ("Involuntary sleeps") },
+  [TB_PATHS_KERNEL_BLOCK] = { "kernel_block", N_ ("Kernel blocks") },
+  [TB_PATHS_TIMED_OUT] = { "timed_out", N_ ("Waits that timed out") },
+  [TB_PATHS_OTHER_PATH] = { "other_path", N_ ("Waiting on another path") },
+  [TB_PATHS_UNACCOUNTED] = { "unaccounted", N_ ("Unaccounted") },
+};
+
+const char *
+tb_paths_category_get_id (TbPathsCategory category)
+{
+  return category_names[category].id;
+}
+
+const char *
+tb_paths_category_get_label (TbPathsCategory category)
+{
+  return _ (category_names[category].label);
+}
+
+void
+tb_paths_explainer_init (TbPathsExplainer *self,
+                         const TbPathsModel *model,
+                         TbPathsFacts *facts,
+                         const TbPathsBoxes *boxes)
+{
+  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (facts->trace), &self->n_devices);
+
+  self->model = model;
+  self->facts = facts;
+  self->boxes = boxes;
+  self->segments = g_array_new (FALSE, FALSE, sizeof (TbPathsSegment));
+  self->rest = g_array_new (FALSE, FALSE, sizeof (TbPathsSegment));
+  self->device_is_network = g_new0 (guint8, MAX (self->n_devices, 1));
+  for (guint i = 0; i < self->n_devices; i++)
+    self->device_is_network[i] = g_str_equal (devices[i].kind, "network");
+}
+
+void
+tb_paths_explainer_clear (TbPathsExplainer *self)
+{
+  g_clear_pointer (&self->segments, g_array_unref);
+  g_clear_pointer (&self->rest, g_array_unref);
+  g_clear_pointer (&self->device_is_network, g_free);
+}
+
+static void
+add_segment (TbPathsExplainer *self, gint64 from, gint64 to, TbPathsCategory category)
+{
+  TbPathsSegment segment = { from, to, category };
+  TbPathsSegment *last = self->segments->len > 0
+                             ? &g_array_index (self->segments, TbPathsSegment, self->segments->len - 1)
+                             : NULL;
+
+  if (to <= from)
+    return;
+  if (last != NULL && last->category == category && last->to == from)
+    last->to = to;
+  else
+    g_array_append_val (self->segments, segment);
+}
+
+/* --- runs --- */
+
+static TbPathsCategory
+explain_running (TbPathsExplainer *self, guint32 row)
+{
+  if (self->facts->sample_n[row] > 0)
+    return TB_PATHS_UNDERSTOOD;
+  return tb_paths_facts_infer (self->facts, self->model, row) != 0 ? TB_PATHS_INFERRED : TB_PATHS_NOT_SAMPLED;
+}
+
+static void
+explain_run (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to)
+{
+  const TbPathsStretches *interrupts = &self->facts->interrupts;
+  TbPathsCategory running = explain_running (self, row);
+  guint32 end, i = tb_paths_stretches_find (interrupts, self->model->rows->cpu[row], from, &end);
+
+  for (; i < end && interrupts->from[i] < to; i++)
+    {
+      add_segment (self, from, interrupts->from[i], running);
+      from = MAX (from, interrupts->from[i]);
+      add_segment (self, from, MIN (interrupts->to[i], to), TB_PATHS_INVOLUNTARY);
+      from = MIN (interrupts->to[i], to);
+    }
+  add_segment (self, from, to, running);
+}
+
+/* --- sleeps --- */
+
+/* What a sleep was that no child and no own request covers. */
+static TbPathsCategory
+explain_wait (TbPathsExplainer *self, guint32 row)
+{
+  const TbIntervals *rows = self->model->rows;
+  TbWaitKind kind = tb_trace_get_wait_kind (self->facts->trace, row);
+  guint32 cause = rows->cause[row];
+
+  if (rows->cause_kind[row] == TB_CAUSE_NETWORK
+      || (rows->cause_kind[row] == TB_CAUSE_DEVICE && cause < self->n_devices
+          && self->device_is_network[cause]))
+    return TB_PATHS_NETWORK;
+  if (kind == TB_WAIT_SLEEP)
+    return TB_PATHS_DELIBERATE;
+  switch ((TbCauseKind) rows->cause_kind[row])
+    {
+    case TB_CAUSE_TIMER:
+      return TB_PATHS_TIMED_OUT;
+    case TB_CAUSE_INTERRUPT:
+      return TB_PATHS_HARDWARE;
+    case TB_CAUSE_DEVICE:
+      /* Where requests are recorded, time without one in flight is the kernel's own. */
+      return self->facts->has_requests ? TB_PATHS_KERNEL_BLOCK : TB_PATHS_BLOCKING_IO;
+    case TB_CAUSE_THREAD:
+    case TB_CAUSE_SIGNAL:
+      return TB_PATHS_OTHER_PATH;
+    case TB_CAUSE_UNKNOWN:
+      return rows->wakeup[row] != TB_ID_NONE ? TB_PATHS_KERNEL_BLOCK : TB_PATHS_UNACCOUNTED;
+    case TB_CAUSE_NONE:
+    case TB_CAUSE_NETWORK:
+    case TB_N_CAUSES:
+    default:
+      return TB_PATHS_UNACCOUNTED;
+    }
+}
+
+/* Whether it may have slept for requests that it issued: who sleeps for time, a lock or a message does not. */
+static gboolean
+may_wait_for_requests (TbPathsExplainer *self, guint32 row)
+{
+  const TbIntervals *rows = self->model->rows;
+
+  if (!self->facts->has_requests)
+    return FALSE;
+  if (rows->cause_kind[row] == TB_CAUSE_DEVICE)
+    return rows->cause[row] >= self->n_devices || !self->device_is_network[rows->cause[row]];
+  if (rows->cause_kind[row] == TB_CAUSE_NETWORK || rows->cause_kind[row] == TB_CAUSE_TIMER)
+    return FALSE;
+  if (rows->state[row] == TB_STATE_UNINTERRUPTIBLE)
+    return TRUE;
+  switch (tb_trace_get_wait_kind (self->facts->trace, row))
+    {
+    case TB_WAIT_BLOCK_IO:
+    case TB_WAIT_PAGE_FAULT:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* Lays stretches over those segments from index first on that are still of the category given. */
+static void
+lay_over (TbPathsExplainer *self,
+          const TbPathsStretches *stretches,
+          guint32 owner,
+          guint first,
+          TbPathsCategory over,
+          TbPathsCategory category)
+{
+  guint n = self->segments->len;
+
+  g_array_set_size (self->rest, 0);
+  g_array_append_vals (self->rest, &g_array_index (self->segments, TbPathsSegment, first), n - first);
+  g_array_set_size (self->segments, first);
+  for (guint k = 0; k < self->rest->len; k++)
+    {
+      TbPathsSegment rest = g_array_index (self->rest, TbPathsSegment, k);
+      guint32 end = 0, i = 0;
+
+      if (rest.category == over)
+        i = tb_paths_stretches_find (stretches, owner, rest.from, &end);
+      for (; i < end && stretches->from[i] < rest.to; i++)
+        {
+          add_segment (self, rest.from, stretches->from[i], rest.category);
+          rest.from = MAX (rest.from, stretches->from[i]);
+          add_segment (self, rest.from, MIN (stretches->to[i], rest.to), category);
+          rest.from = MIN (stretches->to[i], rest.to);
+        }
+      add_segment (self, rest.from, rest.to, rest.category);
+    }
+}
+
+/* The thread's own requests; where a device woke it and it has none, it waited for what others issued there for it. */
+static void
+lay_requests (TbPathsExplainer *self, guint32 row, guint first, TbPathsCategory wait)
+{
+  const TbIntervals *rows = self->model->rows;
+  TbPathsFacts *facts = self->facts;
+
+  lay_over (self, &facts->service, rows->thread[row], first, wait, TB_PATHS_BLOCKING_IO);
+  lay_over (self, &facts->queue, rows->thread[row], first, wait, TB_PATHS_IO_QUEUE);
+  if (rows->cause_kind[row] == TB_CAUSE_DEVICE && rows->cause[row] < self->n_devices)
+    {
+      lay_over (self, &facts->device_service, rows->cause[row], first, wait, TB_PATHS_BLOCKING_IO);
+      lay_over (self, &facts->device_queue, rows->cause[row], first, wait, TB_PATHS_IO_QUEUE);
+    }
+}
+
+/* A stretch of a row that is no run. */
+static void
+explain_stretch (TbPathsExplainer *self, guint32 row, gint64 from, gint64 to, TbPathsCategory wait)
+{
+  const TbIntervals *rows = self->model->rows;
+  TbPathsSegment segment = { from, to, wait };
+
+  if (to <= from)
+    return;
+  if (rows->state[row] == TB_STATE_UNKNOWN)
+    add_segment (self, from, to, TB_PATHS_UNACCOUNTED);
+  else if (rows->state[row] == TB_STATE_RUNNABLE)
+    add_segment (self, from, to,
+                 rows->flags[row] & TB_INTERVAL_PREEMPTED ? TB_PATHS_INVOLUNTARY : TB_PATHS_SCHEDULER);
+  else
+    {
+      guint first = self->segments->len;
+
+      /* Apart from what stands before it, whatever that is. */
+      g_array_append_val (self->segments, segment);
+      if (may_wait_for_requests (self, row))
+        lay_requests (self, row, first, wait);
+    }
+}
+
+/* Before its child ran: as long as that was ready to run, and up to the grace, this is the way to a cpu. */
+static void
+explain_before_child (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint64 to)
+{
+  const TbPathsBoxes *boxes = self->boxes;
+  gint64 way = MIN (boxes->ready[box], boxes->child_from[box] - self->model->thresholds.grace);
+
+  explain_stretch (self, row, from, CLAMP (way, from, to), TB_PATHS_UNACCOUNTED);
+  explain_stretch (self, row, CLAMP (way, from, to), to, TB_PATHS_SCHEDULER);
+}
+
+static gboolean
+is_ended_by_thread (const TbIntervals *rows, guint32 row)
+{
+  return rows->state[row] < TB_STATE_INTERRUPTIBLE || rows->cause_kind[row] == TB_CAUSE_THREAD
+         || rows->cause_kind[row] == TB_CAUSE_SIGNAL;
+}
+
+static void
+explain_sleep (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint64 to)
+{
+  const TbPathsBoxes *boxes = self->boxes;
+
+  if (!(boxes->flags[box] & TB_PATHS_BOX_HAS_CHILD))
+    {
+      gboolean sleeps = self->model->rows->state[row] >= TB_STATE_INTERRUPTIBLE;
+
+      explain_stretch (self, row, from, to, sleeps ? explain_wait (self, row) : TB_PATHS_UNACCOUNTED);
+      return;
+    }
+  /* A time-out of a poll loop before the child came stays one. */
+  if (is_ended_by_thread (self->model->rows, row))
+    explain_before_child (self, box, row, from, CLAMP (boxes->child_from[box], from, to));
+  else
+    explain_stretch (self, row, from, CLAMP (boxes->child_from[box], from, to), explain_wait (self, row));
+  explain_stretch (self, row, CLAMP (boxes->child_to[box], from, to), to, TB_PATHS_SCHEDULER);
+}
+
+const GArray *
+tb_paths_explainer_get_segments (TbPathsExplainer *self, gsize box)
+{
+  guint32 row = self->boxes->row[box];
+
+  g_array_set_size (self->segments, 0);
+  if (tb_paths_is_run (self->model, row))
+    explain_run (self, row, self->boxes->from[box], self->boxes->to[box]);
+  else
+    explain_sleep (self, box, row, self->boxes->from[box], self->boxes->to[box]);
+  return self->segments;
+}
+
+guint32
+tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box)
+{
+  TbPathsFacts *facts = self->facts;
+  guint32 row = self->boxes->row[box];
+  guint32 node;
+
+  if (!tb_paths_is_run (self->model, row))
+    return tb_context_tree_find (facts->tree, self->model->rows->stack[row]);
+  if (facts->sample_n[row] > 0)
+    return facts->sample_node[facts->sample_first[row] + facts->sample_n[row] / 2];
+  node = tb_paths_facts_infer (facts, self->model, row);
+  return node != 0 ? node : tb_paths_facts_guess (facts, self->model, row);
+}

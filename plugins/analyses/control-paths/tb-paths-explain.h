@@ -1,0 +1,68 @@
+/* tb-paths-explain.h: what each ns of each box is
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-paths-facts.h"
+#include "tb-paths-walk.h"
+
+G_BEGIN_DECLS
+
+/* From best to least understood, as the table and the curve show them. */
+typedef enum
+{
+  TB_PATHS_UNDERSTOOD,
+  TB_PATHS_INFERRED,
+  TB_PATHS_BLOCKING_IO,
+  TB_PATHS_NETWORK,
+  TB_PATHS_DELIBERATE,
+  TB_PATHS_NOT_SAMPLED,
+  TB_PATHS_IO_QUEUE,
+  TB_PATHS_SCHEDULER,
+  TB_PATHS_HARDWARE,
+  TB_PATHS_INVOLUNTARY,
+  TB_PATHS_KERNEL_BLOCK,
+  TB_PATHS_TIMED_OUT,
+  TB_PATHS_OTHER_PATH,
+  TB_PATHS_UNACCOUNTED,
+  TB_PATHS_N_CATEGORIES,
+} TbPathsCategory;
+
+const char *tb_paths_category_get_id (TbPathsCategory category);    /* as in JSON, without _ns */
+const char *tb_paths_category_get_label (TbPathsCategory category); /* translated */
+
+/* Part of a box that no child covers. */
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+  TbPathsCategory category;
+} TbPathsSegment;
+
+typedef struct
+{
+  const TbPathsModel *model;
+  TbPathsFacts *facts;
+  const TbPathsBoxes *boxes;
+  GArray *segments; /* TbPathsSegment of the box asked about last */
+  GArray *rest;     /* while they are made */
+  guint8 *device_is_network;
+  guint n_devices;
+} TbPathsExplainer;
+
+void tb_paths_explainer_init (TbPathsExplainer *self,
+                              const TbPathsModel *model,
+                              TbPathsFacts *facts,
+                              const TbPathsBoxes *boxes);
+void tb_paths_explainer_clear (TbPathsExplainer *self);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbPathsExplainer, tb_paths_explainer_clear)
+
+/* The segments of a box, ascending; they cover exactly what its child does not. Valid until the next call. */
+const GArray *tb_paths_explainer_get_segments (TbPathsExplainer *self, gsize box);
+
+/* The stack that a box is drawn with: of a run its sample in the middle or what was inferred, of a sleep its own. */
+guint32 tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box);
+
+G_END_DECLS

@@ -1,0 +1,79 @@
+/* tb-paths-facts.h: what else is known of runs and sleeps: samples, requests, interrupts, programs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-paths-model.h"
+#include "trace/tb-context-tree.h"
+
+G_BEGIN_DECLS
+
+/* Stretches of time, apart and ascending, by owner. */
+typedef struct
+{
+  guint32 *first; /* by owner, n_owners + 1 values */
+  guint n_owners;
+  gint64 *from;
+  gint64 *to;
+} TbPathsStretches;
+
+/* A program that a process ran: an exec ends one and begins the next. */
+typedef struct
+{
+  guint32 process;
+  gint64 from;
+  const char *name;
+} TbPathsProgram;
+
+typedef struct
+{
+  TbTrace *trace;
+  TbContextTree *tree;
+
+  guint32 n_nodes; /* of the context tree, as columns */
+  guint32 *node_parent;
+  guint32 *node_depth;
+  guint8 *node_kernel;
+
+  guint32 *sample_first; /* by row: its samples in sample_node */
+  guint32 *sample_n;
+  guint32 *sample_node;
+  gint64 *sample_time;
+  guint32 n_samples;
+  guint64 samples_dropped;
+
+  TbPathsStretches service;        /* by thread: a request that it issued is worked on */
+  TbPathsStretches queue;          /* likewise, waits for the device */
+  TbPathsStretches device_service; /* by device: any request */
+  TbPathsStretches device_queue;
+  gboolean has_requests;
+  TbPathsStretches interrupts; /* by cpu */
+
+  GArray *programs;       /* TbPathsProgram, by process and time */
+  guint32 *program_first; /* by process */
+  guint n_processes;
+  guint32 *process_of; /* by thread */
+
+  GHashTable *inferred; /* pair of stacks → node + 1 */
+} TbPathsFacts;
+
+TbPathsFacts *
+tb_paths_facts_new (TbTrace *trace, const TbPathsModel *model, GCancellable *cancellable, GError **error);
+void tb_paths_facts_free (TbPathsFacts *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsFacts, tb_paths_facts_free)
+
+/* The program that a thread ran at a time; index into programs. */
+guint32 tb_paths_facts_get_program (TbPathsFacts *self, guint32 thread, gint64 time);
+const char *tb_paths_facts_get_program_name (TbPathsFacts *self, guint32 program);
+
+/* The innermost function that both neighbouring sleeps of a run stand in, without looking at its samples; 0 none. */
+guint32 tb_paths_facts_infer (TbPathsFacts *self, const TbPathsModel *model, guint32 run);
+/* The nearest sample of a run that it is joined to by a preemption; 0 none. */
+guint32 tb_paths_facts_guess (TbPathsFacts *self, const TbPathsModel *model, guint32 run);
+
+/* The first stretch of an owner that ends after time: an index, or that of the end. */
+guint32 tb_paths_stretches_find (const TbPathsStretches *self, guint32 owner, gint64 time, guint32 *end);
+
+G_END_DECLS

@@ -1,0 +1,245 @@
+/* tb-paths-findings.c: the explanation in sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-paths-findings.h"
+
+/* What takes less of the wall time is not worth a sentence. */
+#define LEAST_SHARE 0.01
+#define CONTRIBUTORS_TOLD 8
+#define CALLERS_TOLD 6
+
+typedef struct
+{
+  TbReport *report;
+  TbPathsSummary *summary;
+} Teller;
+
+static double
+share_of (gint64 part, gint64 whole)
+{
+  return whole > 0 ? (double) part / (double) whole : 0;
+}
+
+static TbSeverity
+rate (double share)
+{
+  return share >= 0.3 ? TB_SEVERITY_HIGH : share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
+}
+
+/* Takes text. */
+static TbFinding *
+tell (Teller *self, TbSeverity severity, gint64 ns, char *text)
+{
+  TbFinding *finding = tb_finding_new (severity, text, ns, share_of (ns, self->summary->wall_ns));
+
+  g_free (text);
+  tb_report_add_finding (self->report, finding);
+  return finding;
+}
+
+static char *
+describe_process (Teller *self, guint32 program)
+{
+  TbPathsFacts *facts = self->summary->paths->facts;
+  const char *name = tb_paths_facts_get_program_name (facts, program);
+  guint n_processes;
+  const TbProcess *processes
+      = tb_session_get_processes (tb_trace_get_session (self->summary->paths->trace), &n_processes);
+
+  if (program >= facts->programs->len)
+    return g_strdup (name);
+  return g_strdup_printf (_ ("%s (pid %d)"), name,
+                          processes[g_array_index (facts->programs, TbPathsProgram, program).process].pid);
+}
+
+/* "called for by imap-login, called for by apache2" */
+static void
+append_callers (Teller *self, const TbPathsContributor *of, GString *text)
+{
+  g_auto (GStrv) chain = tb_paths_summary_get_called_through (self->summary, of);
+  guint n = g_strv_length (chain);
+
+  for (guint i = n, told = 0; i-- > 1; told++)
+    {
+      if (told == CALLERS_TOLD)
+        {
+          g_string_append (text, _ (", and so on"));
+          break;
+        }
+      g_string_append_printf (text, _ (", called for by %s"), chain[i - 1]);
+    }
+}
+
+/* The function that stands for the rest: the innermost of the program itself. */
+static char *
+find_function (Teller *self, guint32 node)
+{
+  TbPathsFacts *facts = self->summary->paths->facts;
+
+  while (node != 0 && facts->node_kernel[node])
+    node = facts->node_parent[node];
+  if (node == 0)
+    return NULL;
+  TbContextNode context;
+
+  tb_context_tree_get_node (facts->tree, node, &context);
+  return g_strdup (context.function);
+}
+
+/* What it did most, as a verb with its object. */
+static char *
+describe_work (Teller *self, const TbPathsContributor *of)
+{
+  TbSession *session = tb_trace_get_session (self->summary->paths->trace);
+  g_autofree char *function = find_function (self, of->top_node);
+  gint64 io = of->categories[TB_PATHS_BLOCKING_IO] + of->categories[TB_PATHS_IO_QUEUE];
+  gint64 most = 0;
+  TbPathsCategory largest = TB_PATHS_UNDERSTOOD;
+
+  if (io > of->running_ns && io >= of->network_ns && io >= of->waiting_ns)
+    {
+      const char *file
+          = of->files->len > 0
+                ? tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string)
+                : NULL;
+
+      if (file != NULL && of->files->len > 1)
+        return g_strdup_printf (_ ("waiting for the disk, for %s and %u more"), file, of->files->len - 1);
+      return file != NULL ? g_strdup_printf (_ ("waiting for the disk, for %s"), file)
+                          : g_strdup (_ ("waiting for the disk"));
+    }
+  if (of->network_ns > of->running_ns && of->network_ns >= of->waiting_ns)
+    return of->peers->len > 0
+               ? g_strdup_printf (_ ("waiting for %s over the network"),
+                                  tb_session_get_string (session,
+                                                         g_array_index (of->peers, TbPathsObject, 0).string))
+               : g_strdup (_ ("waiting for the network"));
+  if (of->running_ns >= of->waiting_ns)
+    {
+      if (function != NULL && of->categories[TB_PATHS_NOT_SAMPLED] * 2 < of->running_ns)
+        return g_strdup_printf (_ ("running, most in %s"), function);
+      return g_strdup (_ ("running"));
+    }
+  for (guint i = TB_PATHS_DELIBERATE; i < TB_PATHS_OTHER_PATH; i++)
+    if (i != TB_PATHS_NOT_SAMPLED && i != TB_PATHS_IO_QUEUE && of->categories[i] > most)
+      {
+        most = of->categories[i];
+        largest = i;
+      }
+  switch (largest)
+    {
+    case TB_PATHS_DELIBERATE:
+      return g_strdup (_ ("sleeping deliberately"));
+    case TB_PATHS_TIMED_OUT:
+      return function != NULL ? g_strdup_printf (_ ("in waits in %s that timed out"), function)
+                              : g_strdup (_ ("in waits that timed out"));
+    case TB_PATHS_SCHEDULER:
+      return g_strdup (_ ("ready to run and waiting for a cpu"));
+    case TB_PATHS_INVOLUNTARY:
+      return g_strdup (_ ("kept off the cpu by others and by interrupts"));
+    case TB_PATHS_HARDWARE:
+      return g_strdup (_ ("waiting for an interrupt"));
+    default:
+      return g_strdup (_ ("waiting in the kernel for what is not traced"));
+    }
+}
+
+static void
+tell_contributor (Teller *self, const TbPathsContributor *of)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  double share = share_of (of->own_ns, self->summary->wall_ns);
+  g_autofree char *share_text = tb_format_share (share);
+  g_autofree char *wall_text = tb_format_duration (self->summary->wall_ns);
+  g_autofree char *process = describe_process (self, of->program);
+  g_autofree char *work = describe_work (self, of);
+  g_autofree char *item = g_strdup_printf ("%u", of->program);
+  g_auto (GStrv) stack = tb_paths_summary_get_top_stack (self->summary, of);
+  TbFinding *finding;
+
+  g_string_append_printf (text, _ ("%s of the %s is %s %s"), share_text, wall_text, process, work);
+  append_callers (self, of, text);
+  g_string_append_c (text, '.');
+  finding = tell (self, rate (share), of->own_ns, g_strdup (text->str));
+  tb_finding_set_range (finding, of->longest_from, of->longest_to);
+  tb_finding_add_thread (finding, of->longest_thread);
+  tb_finding_set_stack (finding, (const char *const *) stack);
+  tb_finding_set_place (finding, "contributors", item);
+}
+
+static void
+tell_contributors (Teller *self)
+{
+  GPtrArray *contributors = self->summary->contributors;
+
+  for (guint i = 0; i < contributors->len && i < CONTRIBUTORS_TOLD; i++)
+    {
+      const TbPathsContributor *of = g_ptr_array_index (contributors, i);
+
+      if (i > 0 && share_of (of->own_ns, self->summary->wall_ns) < LEAST_SHARE)
+        break;
+      if (of->own_ns > 0)
+        tell_contributor (self, of);
+    }
+}
+
+static void
+tell_oversleeps (Teller *self)
+{
+  TbPaths *paths = self->summary->paths;
+
+  for (guint i = 0; i < self->summary->oversleeps->len && i < CONTRIBUTORS_TOLD; i++)
+    {
+      const TbPathsOversleep *of = &g_array_index (self->summary->oversleeps, TbPathsOversleep, i);
+      g_autofree char *thread = tb_trace_describe_thread (paths->trace, of->thread);
+      g_autofree char *awaited = tb_trace_describe_thread (paths->trace, of->awaited);
+      g_autofree char *function = tb_trace_get_stack_label (paths->trace, of->stack);
+      g_autofree char *total = tb_format_duration (of->total_ns);
+      g_autofree char *waits = g_strdup_printf (ngettext ("%u wait", "%u waits", of->count), of->count);
+      TbSeverity severity = MAX (TB_SEVERITY_MEDIUM, rate (share_of (of->total_ns, self->summary->wall_ns)));
+      TbFinding *finding = tell (
+          self, severity, of->total_ns,
+          g_strdup_printf (_ ("%s overslept %s in %s: %s was done, but its end did not wake the wait in %s, "
+                              "which went on until it timed out."),
+                           thread, total, waits, awaited,
+                           function != NULL && function[0] != '\0' ? function : _ ("an unknown function")));
+
+      tb_finding_set_range (finding, of->from, of->to);
+      tb_finding_add_thread (finding, of->thread);
+      tb_finding_add_thread (finding, of->awaited);
+      tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (TB_PATHS_TIMED_OUT));
+    }
+}
+
+void
+tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
+{
+  Teller self = { .report = report, .summary = summary };
+
+  tell_contributors (&self);
+  tell_oversleeps (&self);
+}
+
+/* "demo-front took 3 s: 60 % of that is …" */
+char *
+tb_paths_make_headline (TbPathsSummary *summary)
+{
+  TbPathsFacts *facts = summary->paths->facts;
+  const char *name
+      = tb_paths_facts_get_program_name (facts, tb_paths_facts_get_program (facts, summary->paths->thread,
+                                                                            summary->paths->to - 1));
+  g_autofree char *wall = tb_format_duration (summary->wall_ns);
+  g_autofree char *total = tb_format_duration (summary->total_ns);
+  g_autofree char *accounted = tb_format_share (summary->accounted);
+  g_autofree char *explained = tb_format_share (summary->explained);
+
+  return g_strdup_printf (_ ("%s took %s, %s with what went on in parallel; %s of that is accounted for, %s "
+                             "explained."),
+                          name, wall, total, accounted, explained);
+}

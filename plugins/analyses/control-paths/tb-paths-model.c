@@ -1,0 +1,255 @@
+/* tb-paths-model.c: runs, sleeps and what links them, as the walk reads them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "extend/tb-option.h"
+#include "tb-paths-model.h"
+
+static const void *
+get_column (TbPathsModel *self, TbTable *table, guint column, GError **error)
+{
+  GBytes *bytes = tb_table_get_column (table, column, error);
+
+  if (bytes == NULL)
+    return NULL;
+  g_ptr_array_add (self->columns, bytes);
+  /* An empty column has no data, which is no failure. */
+  return g_bytes_get_size (bytes) > 0 ? g_bytes_get_data (bytes, NULL) : "";
+}
+
+static void
+find_first_rows (TbPathsModel *self)
+{
+  const TbIntervals *rows = self->rows;
+
+  self->first_row = g_new0 (guint32, (gsize) self->n_threads + 1);
+  for (gsize i = 0; i < rows->n; i++)
+    self->first_row[rows->thread[i] + 1] = i + 1;
+  /* Threads without rows begin where the one before ends. */
+  for (guint i = 1; i <= self->n_threads; i++)
+    self->first_row[i] = MAX (self->first_row[i], self->first_row[i - 1]);
+}
+
+static gboolean
+find_creators (TbPathsModel *self, TbTrace *trace, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_PROCESS);
+  gsize n = tb_table_get_n_rows (table);
+  const gint64 *time = get_column (self, table, TB_PROCESS_TIME, error);
+  const guint8 *kind = time != NULL ? get_column (self, table, TB_PROCESS_KIND, error) : NULL;
+  const guint32 *thread = kind != NULL ? get_column (self, table, TB_PROCESS_THREAD, error) : NULL;
+  const guint32 *creator = thread != NULL ? get_column (self, table, TB_PROCESS_CREATOR, error) : NULL;
+
+  if (creator == NULL)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (kind[i] == TB_PROCESS_FORK && thread[i] < self->n_threads && self->creator[thread[i]] == TB_ID_NONE
+        && creator[i] < self->n_threads && creator[i] != thread[i])
+      {
+        self->creator[thread[i]] = creator[i];
+        self->fork_time[thread[i]] = time[i];
+      }
+  return TRUE;
+}
+
+/* --- de facto starts --- */
+
+/* The row of a sleep that says what it slept in, TB_ID_NONE where it only waited for a cpu or nothing is known. */
+static guint32
+find_sleeping_row (const TbPathsModel *self, guint32 first, guint32 last)
+{
+  for (guint32 row = last + 1; row-- > first;)
+    if (self->rows->state[row] >= TB_STATE_INTERRUPTIBLE)
+      return row;
+  return TB_ID_NONE;
+}
+
+/* Consecutive sleeps with one stack, parted by short runs, all but the last ended by timers, count as one (paper,
+ * "Recursive Stack Making"). */
+static void
+merge_thread (TbPathsModel *self, guint32 begin, guint32 end)
+{
+  const TbIntervals *rows = self->rows;
+  guint32 before = TB_ID_NONE; /* first row of the sleep before */
+  guint32 before_slept = TB_ID_NONE, before_last = 0;
+
+  for (guint32 row = begin; row < end;)
+    {
+      guint32 last, slept;
+
+      if (tb_paths_is_run (self, row))
+        {
+          row++;
+          continue;
+        }
+      last = tb_paths_model_get_sleep_end (self, row);
+      slept = find_sleeping_row (self, row, last);
+      self->merged[row] = row;
+      if (before != TB_ID_NONE && before_slept != TB_ID_NONE && slept != TB_ID_NONE
+          && rows->cause_kind[before_slept] == TB_CAUSE_TIMER
+          && rows->stack[before_slept] == rows->stack[slept]
+          && rows->start[row] - rows->end[before_last] < self->thresholds.poll_run)
+        self->merged[row] = self->merged[before];
+      before = row;
+      before_slept = slept;
+      before_last = last;
+      row = last + 1;
+    }
+}
+
+static TbPathsModel *
+model_new (const TbIntervals *rows, guint n_threads, const TbPathsThresholds *thresholds)
+{
+  TbPathsModel *self = g_new0 (TbPathsModel, 1);
+
+  self->rows = rows;
+  self->n_threads = n_threads;
+  self->thresholds = *thresholds;
+  self->columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  self->creator = g_new (guint32, MAX (n_threads, 1));
+  self->fork_time = g_new0 (gint64, MAX (n_threads, 1));
+  memset (self->creator, 0xff, sizeof (guint32) * n_threads);
+  self->merged = g_new (guint32, MAX (rows->n, 1));
+  find_first_rows (self);
+  for (guint i = 0; i < n_threads; i++)
+    merge_thread (self, self->first_row[i], self->first_row[i + 1]);
+  return self;
+}
+
+TbPathsModel *
+tb_paths_model_new (TbTrace *trace, const TbPathsThresholds *thresholds, GError **error)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  TbTable *wakeups = tb_session_get_table (session, TB_TABLE_WAKEUP);
+  g_autoptr (TbPathsModel) self = NULL;
+  guint n_threads;
+
+  tb_session_get_threads (session, &n_threads);
+  self = model_new (tb_trace_get_intervals (trace), n_threads, thresholds);
+  self->n_wakeups = tb_table_get_n_rows (wakeups);
+  self->wake_time = get_column (self, wakeups, TB_WAKEUP_TIME, error);
+  if (self->wake_time == NULL)
+    return NULL;
+  self->wake_from = get_column (self, wakeups, TB_WAKEUP_WAKER, error);
+  if (self->wake_from == NULL || !find_creators (self, trace, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+TbPathsModel *
+tb_paths_model_new_from_rows (const TbIntervals *rows,
+                              guint n_threads,
+                              const gint64 *wake_time,
+                              const guint32 *wake_from,
+                              gsize n_wakeups,
+                              const guint32 *creator,
+                              const gint64 *fork_time,
+                              const TbPathsThresholds *thresholds)
+{
+  TbPathsModel *self = model_new (rows, n_threads, thresholds);
+
+  self->wake_time = wake_time;
+  self->wake_from = wake_from;
+  self->n_wakeups = n_wakeups;
+  if (creator != NULL)
+    {
+      memcpy (self->creator, creator, sizeof (guint32) * n_threads);
+      memcpy (self->fork_time, fork_time, sizeof (gint64) * n_threads);
+    }
+  return self;
+}
+
+void
+tb_paths_model_free (TbPathsModel *self)
+{
+  g_free (self->first_row);
+  g_free (self->creator);
+  g_free (self->fork_time);
+  g_free (self->merged);
+  g_ptr_array_unref (self->columns);
+  g_free (self);
+}
+
+guint32
+tb_paths_model_find_row (const TbPathsModel *self, guint32 thread, gint64 time)
+{
+  guint32 begin, low, high;
+
+  if (thread >= self->n_threads)
+    return TB_ID_NONE;
+  begin = low = self->first_row[thread];
+  high = self->first_row[thread + 1];
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->rows->start[middle] <= time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > begin && self->rows->end[low - 1] >= time ? low - 1 : TB_ID_NONE;
+}
+
+/* The row in which a thread ran at time: what begins just then did not run yet when it woke another. */
+static guint32
+find_run (const TbPathsModel *self, guint32 thread, gint64 time)
+{
+  guint32 row = tb_paths_model_find_row (self, thread, time);
+
+  if (row == TB_ID_NONE)
+    return TB_ID_NONE;
+  if (!tb_paths_is_run (self, row) && self->rows->start[row] == time && row > self->first_row[thread])
+    row--;
+  return tb_paths_is_run (self, row) ? row : TB_ID_NONE;
+}
+
+static void
+set_thread (const TbPathsModel *self, TbPathsEnd *end, TbPathsEndKind kind, guint32 thread, gint64 time)
+{
+  end->kind = kind;
+  end->thread = thread;
+  end->time = time;
+  end->run = find_run (self, thread, time);
+}
+
+void
+tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, TbPathsEnd *end)
+{
+  const TbIntervals *rows = self->rows;
+  guint32 thread = rows->thread[first];
+  gboolean preempted = TRUE;
+
+  *end = (TbPathsEnd) {
+    .kind = TB_PATHS_END_NONE, .row = last, .thread = TB_ID_NONE, .run = TB_ID_NONE, .time = rows->end[last]
+  };
+  for (guint32 row = last + 1; row-- > first;)
+    {
+      if (rows->state[row] == TB_STATE_RUNNABLE)
+        {
+          preempted = preempted && (rows->flags[row] & TB_INTERVAL_PREEMPTED);
+          continue;
+        }
+      preempted = FALSE;
+      if (rows->cause_kind[row] == TB_CAUSE_NONE)
+        continue;
+      end->row = row;
+      if ((rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
+          && rows->cause[row] < self->n_threads && rows->cause[row] != thread)
+        set_thread (self, end, TB_PATHS_END_THREAD, rows->cause[row],
+                    rows->wakeup[row] < self->n_wakeups ? self->wake_time[rows->wakeup[row]]
+                                                        : rows->end[row]);
+      else
+        end->kind = TB_PATHS_END_OTHER;
+      return;
+    }
+  if (preempted)
+    end->kind = TB_PATHS_END_PREEMPTED;
+  else if (first == self->first_row[thread] && self->creator[thread] != TB_ID_NONE)
+    set_thread (self, end, TB_PATHS_END_FORK, self->creator[thread], self->fork_time[thread]);
+}

@@ -1,0 +1,391 @@
+/* tb-paths-parallel.c: what went on beside the base path because of it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The process's other threads and whatever descends from the path are followed all their life; any other thread only from a
+ * waking by the path until it waits for something that it did not itself call for. What is idle in between belongs to no
+ * path: nobody waits there for anything.
+ */
+
+#include "config.h"
+
+#include "tb-paths-parallel.h"
+
+/* How far back it is looked whether a wake-up answers a call, for one sleep and for all. */
+#define MAX_HOPS 256
+#define ALL_HOPS 4000000
+
+typedef struct
+{
+  gint64 from;
+  gint64 to;
+} Span;
+
+typedef struct
+{
+  TbPaths *paths;
+  const TbPathsModel *model;
+  guint32 *first;   /* by thread: its part of spans */
+  Span *spans;      /* what the base path holds, ascending by thread */
+  guint8 *full;     /* by thread: its whole life is followed */
+  guint8 *kicked;   /* by row: a run that the path woke */
+  guint8 *has_kick; /* by thread */
+  guint64 hops;
+} Finder;
+
+static void
+finder_clear (Finder *self)
+{
+  g_free (self->first);
+  g_free (self->spans);
+  g_free (self->full);
+  g_free (self->kicked);
+  g_free (self->has_kick);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Finder, finder_clear)
+
+/* --- what the base path holds --- */
+
+static void
+find_spans (Finder *self)
+{
+  const TbPathsBoxes *boxes = &self->paths->walk->boxes;
+  const guint32 *thread = self->model->rows->thread;
+  guint n_threads = self->model->n_threads;
+  g_autofree guint32 *place = NULL;
+
+  self->first = g_new0 (guint32, (gsize) n_threads + 1);
+  for (gsize i = 0; i < boxes->n; i++)
+    self->first[thread[boxes->row[i]] + 1]++;
+  for (guint i = 1; i <= n_threads; i++)
+    self->first[i] += self->first[i - 1];
+  place = g_memdup2 (self->first, sizeof (guint32) * (n_threads + 1));
+  self->spans = g_new (Span, MAX (boxes->n, 1));
+  /* The walk went back in time. */
+  for (gsize i = boxes->n; i-- > 0;)
+    self->spans[place[thread[boxes->row[i]]]++] = (Span) { boxes->from[i], boxes->to[i] };
+}
+
+/* The first span of the thread that ends after time. */
+static guint32
+find_span (const Finder *self, guint32 thread, gint64 time)
+{
+  guint32 low = self->first[thread], high = self->first[thread + 1];
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (self->spans[middle].to > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+static gboolean
+is_member (const Finder *self, guint32 thread, gint64 time)
+{
+  guint32 i;
+
+  if (self->full[thread])
+    return TRUE;
+  /* What it does the moment its run ends, it did in it. */
+  i = find_span (self, thread, time - 1);
+  return i < self->first[thread + 1] && self->spans[i].from <= time;
+}
+
+/* --- who is followed --- */
+
+typedef struct
+{
+  gint64 time;
+  guint32 thread;
+} Fork;
+
+static int
+compare_forks (gconstpointer a, gconstpointer b)
+{
+  const Fork *one = a, *two = b;
+
+  if (one->time != two->time)
+    return one->time < two->time ? -1 : 1;
+  return one->thread < two->thread ? -1 : one->thread > two->thread;
+}
+
+static void
+find_full (Finder *self)
+{
+  const TbPathsFacts *facts = self->paths->facts;
+  g_autoptr (GArray) forks = g_array_new (FALSE, FALSE, sizeof (Fork));
+
+  for (guint32 i = 1; i < self->model->n_threads; i++)
+    {
+      Fork fork = { self->model->fork_time[i], i };
+
+      self->full[i] = facts->process_of[i] == self->paths->process && i != self->paths->thread;
+      if (self->model->creator[i] != TB_ID_NONE)
+        g_array_append_val (forks, fork);
+    }
+  g_array_sort (forks, compare_forks);
+  for (guint i = 0; i < forks->len; i++)
+    {
+      const Fork *fork = &g_array_index (forks, Fork, i);
+
+      if (fork->time >= self->paths->from && fork->time < self->paths->to
+          && is_member (self, self->model->creator[fork->thread], fork->time)
+          && !tb_trace_is_kernel_thread (self->paths->trace, fork->thread))
+        self->full[fork->thread] = TRUE;
+    }
+}
+
+static void
+find_kicks (Finder *self)
+{
+  const TbIntervals *rows = self->model->rows;
+  TbPathsWalk *walk = self->paths->walk;
+
+  for (gsize row = 0; row < rows->n; row++)
+    {
+      guint32 thread = rows->thread[row];
+      guint32 run;
+
+      if (rows->cause_kind[row] != TB_CAUSE_THREAD || rows->wakeup[row] >= self->model->n_wakeups
+          || self->full[thread] || thread == self->paths->thread || rows->cause[row] >= self->model->n_threads
+          || rows->end[row] < self->paths->from || rows->end[row] >= self->paths->to
+          || !is_member (self, rows->cause[row], self->model->wake_time[rows->wakeup[row]]))
+        continue;
+      run = tb_paths_model_get_sleep_end (self->model, row) + 1;
+      if (run >= self->model->first_row[thread + 1])
+        continue;
+      if (tb_trace_is_kernel_thread (self->paths->trace, thread))
+        {
+          if (find_span (self, thread, rows->start[run]) == self->first[thread + 1])
+            walk->dropped[TB_PATHS_DROP_NOT_WAITED]++;
+          continue;
+        }
+      self->kicked[run] = TRUE;
+      self->has_kick[thread] = TRUE;
+    }
+}
+
+/* --- how far they are followed --- */
+
+/* Whether the waking that ends a sleep answers a call of the thread itself, made since. */
+static gboolean
+is_answer (Finder *self, guint32 thread, const TbPathsEnd *end, gint64 since)
+{
+  const TbPathsModel *model = self->model;
+  guint32 run = end->run;
+
+  for (guint hops = 0; hops < MAX_HOPS && run != TB_ID_NONE && self->hops < ALL_HOPS; hops++, self->hops++)
+    {
+      guint32 waker = model->rows->thread[run];
+      TbPathsEnd before;
+      guint32 last;
+
+      if (model->rows->end[run] < since || run == model->first_row[waker])
+        return FALSE;
+      last = run - 1;
+      if (tb_paths_is_run (model, last))
+        {
+          run = last;
+          continue;
+        }
+      run = tb_paths_model_get_sleep_start (model, last);
+      tb_paths_model_get_end (model, run, last, &before);
+      if (before.kind == TB_PATHS_END_THREAD || before.kind == TB_PATHS_END_FORK)
+        {
+          if (before.thread == thread)
+            return before.time >= since;
+          run = before.run;
+        }
+      else
+        run = run > model->first_row[waker] ? run - 1 : TB_ID_NONE;
+    }
+  return FALSE;
+}
+
+/* Whether a sleep of a followed thread is part of what it works on. */
+static gboolean
+goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since)
+{
+  const TbIntervals *rows = self->model->rows;
+  TbPathsEnd end;
+
+  tb_paths_model_get_end (self->model, first, last, &end);
+  switch (end.kind)
+    {
+    case TB_PATHS_END_PREEMPTED:
+      return TRUE;
+    case TB_PATHS_END_THREAD:
+      /* Where another path holds the waker, the thread waited for that, not that for it. */
+      return end.run != TB_ID_NONE && self->paths->walk->row_path[end.run] == TB_ID_NONE
+             && is_answer (self, thread, &end, since);
+    case TB_PATHS_END_OTHER:
+      if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)
+        return self->full[thread] && tb_trace_get_wait_kind (self->paths->trace, end.row) == TB_WAIT_SLEEP;
+      if (rows->cause_kind[end.row] == TB_CAUSE_NETWORK)
+        return self->full[thread];
+      return rows->cause_kind[end.row] != TB_CAUSE_UNKNOWN;
+    case TB_PATHS_END_NONE:
+      /* Woken before it was off the cpu. */
+      return rows->state[first] == TB_STATE_RUNNABLE && first == last;
+    case TB_PATHS_END_FORK:
+    default:
+      return FALSE;
+    }
+}
+
+/* Parts from…to that the base path does not hold, as spans that may go on the last. */
+static void
+add_free (Finder *self, guint32 thread, gint64 from, gint64 to, GArray *free_spans)
+{
+  guint32 i = find_span (self, thread, from);
+
+  from = MAX (from, self->paths->from);
+  to = MIN (to, self->paths->to);
+  while (from < to)
+    {
+      Span span = { from, to };
+      Span *last = free_spans->len > 0 ? &g_array_index (free_spans, Span, free_spans->len - 1) : NULL;
+
+      if (i < self->first[thread + 1] && self->spans[i].from < to)
+        {
+          span.to = self->spans[i].from;
+          from = MAX (from, self->spans[i].to);
+          i++;
+        }
+      else
+        from = to;
+      if (span.to <= span.from)
+        continue;
+      if (last != NULL && last->to == span.from)
+        last->to = span.to;
+      else
+        g_array_append_val (free_spans, span);
+    }
+}
+
+static gboolean
+is_held (Finder *self, guint32 thread, gint64 from, gint64 to)
+{
+  guint32 i = find_span (self, thread, from);
+
+  return i < self->first[thread + 1] && self->spans[i].from < to;
+}
+
+static void
+find_free (Finder *self, guint32 thread, GArray *free_spans)
+{
+  const TbPathsModel *model = self->model;
+  const TbIntervals *rows = model->rows;
+  guint32 end = model->first_row[thread + 1];
+  gboolean active = FALSE;
+  gint64 since = 0;
+
+  for (guint32 row = model->first_row[thread]; row < end;)
+    {
+      guint32 last;
+
+      if (tb_paths_is_run (model, row))
+        {
+          if (!active && (self->full[thread] || self->kicked[row]))
+            {
+              active = TRUE;
+              since = rows->start[row];
+            }
+          else if (self->kicked[row])
+            since = rows->start[row];
+          if (active)
+            add_free (self, thread, rows->start[row], rows->end[row], free_spans);
+          row++;
+          continue;
+        }
+      last = tb_paths_model_get_sleep_end (model, row);
+      if (active && last + 1 < end && goes_on (self, thread, row, last, since))
+        {
+          if (!is_held (self, thread, rows->start[row], rows->end[last]))
+            add_free (self, thread, rows->start[row], rows->end[last], free_spans);
+        }
+      else
+        active = FALSE;
+      row = last + 1;
+    }
+}
+
+static gboolean
+add_path (Finder *self, guint32 thread, GArray *free_spans, GCancellable *cancellable, GError **error)
+{
+  guint32 id = self->paths->paths->len;
+  const Span *spans = (const Span *) (gpointer) free_spans->data;
+  TbPath path = { .thread = thread, .asynchronous = TRUE };
+
+  if (free_spans->len == 0)
+    return TRUE;
+  path.from = spans[0].from;
+  path.to = spans[free_spans->len - 1].to;
+  for (guint i = free_spans->len; i-- > 0;)
+    {
+      guint32 next = find_span (self, thread, spans[i].to);
+
+      path.wall_ns += spans[i].to - spans[i].from;
+      /* The base path takes over where this ends: it waited in the end. */
+      if (next < self->first[thread + 1] && self->spans[next].from == spans[i].to)
+        path.asynchronous = FALSE;
+      if (!tb_paths_walk_add (self->paths->walk, id, thread, spans[i].from, spans[i].to, cancellable, error))
+        return FALSE;
+    }
+  g_array_append_val (self->paths->paths, path);
+  return TRUE;
+}
+
+/* Parts of runs in the base path that stayed out of every path: what the waker did before or after for others. */
+static void
+count_cut (Finder *self, gsize n_base)
+{
+  TbPathsWalk *walk = self->paths->walk;
+  const TbPathsBoxes *boxes = &walk->boxes;
+
+  for (gsize i = 0; i < n_base; i++)
+    {
+      guint32 row = boxes->row[i];
+      guint32 thread = self->model->rows->thread[row];
+
+      if (boxes->layer[i] == 0 || self->full[thread] || self->kicked[row])
+        continue;
+      if (boxes->flags[i] & TB_PATHS_BOX_CUT_START)
+        walk->dropped[TB_PATHS_DROP_BEFORE]++;
+      if (boxes->flags[i] & TB_PATHS_BOX_CUT_END)
+        walk->dropped[TB_PATHS_DROP_AFTER]++;
+    }
+}
+
+gboolean
+tb_paths_add_parallel (TbPaths *paths, GCancellable *cancellable, GError **error)
+{
+  g_auto (Finder) self = { .paths = paths, .model = paths->model };
+  g_autoptr (GArray) free_spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  gsize n_base = paths->walk->boxes.n;
+
+  self.full = g_new0 (guint8, MAX (paths->model->n_threads, 1));
+  self.has_kick = g_new0 (guint8, MAX (paths->model->n_threads, 1));
+  self.kicked = g_new0 (guint8, MAX (paths->model->rows->n, 1));
+  find_spans (&self);
+  find_full (&self);
+  find_kicks (&self);
+  for (guint32 thread = 1; thread < paths->model->n_threads; thread++)
+    {
+      if (thread == paths->thread || (!self.full[thread] && !self.has_kick[thread]))
+        continue;
+      g_array_set_size (free_spans, 0);
+      find_free (&self, thread, free_spans);
+      if (!add_path (&self, thread, free_spans, cancellable, error)
+          || g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+    }
+  count_cut (&self, n_base);
+  return TRUE;
+}

@@ -1,0 +1,493 @@
+/* tb-paths-summary.c: where the time went, summed up
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "tb-paths-oversleeps.h"
+#include "tb-paths-summary.h"
+
+/* Boxes between two looks at the cancellable. */
+#define STRIDE 65536
+
+/* Chains longer than this are shown by their ends. */
+#define CHAIN_SHOWN 64
+
+typedef struct
+{
+  TbPathsSummary *summary;
+  TbPathsExplainer explainer;
+  GHashTable *chains;              /* parent and program → chain */
+  GHashTable *tops;                /* contributor and node → ns */
+  GHashTable *objects;             /* contributor and string → ns; peers with the top bit set */
+  TbPathsContributor **of_program; /* by program, the last is for unknown ones */
+  GHashTable **seen;               /* by path: names */
+} Gatherer;
+
+static void
+gatherer_clear (Gatherer *self)
+{
+  tb_paths_explainer_clear (&self->explainer);
+  g_clear_pointer (&self->chains, g_hash_table_unref);
+  g_clear_pointer (&self->tops, g_hash_table_unref);
+  g_clear_pointer (&self->objects, g_hash_table_unref);
+  g_clear_pointer (&self->of_program, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gatherer, gatherer_clear)
+
+static GHashTable *
+new_sums (void)
+{
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+}
+
+static void
+add_sum (GHashTable *sums, guint32 high, guint32 low, gint64 ns)
+{
+  gint64 key = (gint64) ((guint64) high << 32 | low);
+  gint64 *sum = g_hash_table_lookup (sums, &key);
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (gint64, 1);
+      g_hash_table_insert (sums, g_memdup2 (&key, sizeof key), sum);
+    }
+  *sum += ns;
+}
+
+static void
+contributor_free (TbPathsContributor *self)
+{
+  g_array_unref (self->files);
+  g_array_unref (self->peers);
+  g_free (self);
+}
+
+/* --- chains and contributors --- */
+
+static guint32
+get_chain (Gatherer *self, guint32 parent, guint32 program)
+{
+  GArray *chains = self->summary->chains;
+  gint64 key = (gint64) ((guint64) parent << 32 | program);
+  TbPathsChain chain = { .parent = parent, .program = program };
+  gpointer found;
+
+  /* Its own threads and layers are one link. */
+  if (parent != TB_ID_NONE && g_array_index (chains, TbPathsChain, parent).program == program)
+    return parent;
+  if (g_hash_table_lookup_extended (self->chains, &key, NULL, &found))
+    return GPOINTER_TO_UINT (found);
+  g_hash_table_insert (self->chains, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (chains->len));
+  g_array_append_val (chains, chain);
+  return chains->len - 1;
+}
+
+static TbPathsContributor *
+get_contributor (Gatherer *self, guint32 program, gint64 time)
+{
+  guint n_programs = self->summary->paths->facts->programs->len;
+  TbPathsContributor **place = &self->of_program[MIN (program, n_programs)];
+
+  if (*place == NULL)
+    {
+      *place = g_new0 (TbPathsContributor, 1);
+      (*place)->program = program;
+      (*place)->chain = TB_ID_NONE;
+      (*place)->first = G_MAXINT64;
+      (*place)->files = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
+      (*place)->peers = g_array_new (FALSE, FALSE, sizeof (TbPathsObject));
+      g_ptr_array_add (self->summary->contributors, *place);
+    }
+  (*place)->first = MIN ((*place)->first, time);
+  return *place;
+}
+
+static void
+add_segment (Gatherer *self, TbPathsContributor *contributor, gsize box, const TbPathsSegment *segment)
+{
+  TbPathsSummary *summary = self->summary;
+  const TbIntervals *rows = summary->paths->model->rows;
+  guint32 row = summary->paths->walk->boxes.row[box];
+  gint64 ns = segment->to - segment->from;
+  guint32 program = MIN (contributor->program, summary->paths->facts->programs->len);
+
+  contributor->categories[segment->category] += ns;
+  switch (segment->category)
+    {
+    case TB_PATHS_UNDERSTOOD:
+    case TB_PATHS_INFERRED:
+    case TB_PATHS_NOT_SAMPLED:
+      contributor->running_ns += ns;
+      break;
+    case TB_PATHS_BLOCKING_IO:
+    case TB_PATHS_IO_QUEUE:
+      contributor->io_ns += ns;
+      if (rows->object[row] != TB_STRING_NONE)
+        add_sum (self->objects, program, rows->object[row], ns);
+      break;
+    case TB_PATHS_NETWORK:
+      contributor->network_ns += ns;
+      if (rows->object[row] != TB_STRING_NONE)
+        add_sum (self->objects, program | 1u << 31, rows->object[row], ns);
+      break;
+    case TB_PATHS_OTHER_PATH:
+    case TB_PATHS_UNACCOUNTED:
+      return;
+    case TB_PATHS_DELIBERATE:
+    case TB_PATHS_SCHEDULER:
+    case TB_PATHS_HARDWARE:
+    case TB_PATHS_INVOLUNTARY:
+    case TB_PATHS_KERNEL_BLOCK:
+    case TB_PATHS_TIMED_OUT:
+    case TB_PATHS_N_CATEGORIES:
+    default:
+      contributor->waiting_ns += ns;
+      break;
+    }
+  contributor->own_ns += ns;
+  g_array_index (summary->chains, TbPathsChain, summary->chain_of[box]).ns += ns;
+  add_sum (self->tops, program, tb_paths_explainer_get_node (&self->explainer, box), ns);
+  if (ns > contributor->longest_to - contributor->longest_from)
+    {
+      contributor->longest_from = segment->from;
+      contributor->longest_to = segment->to;
+      contributor->longest_thread = rows->thread[row];
+    }
+}
+
+/* --- boxes --- */
+
+static void
+gather_box (Gatherer *self, gsize box)
+{
+  TbPathsSummary *summary = self->summary;
+  TbPaths *paths = summary->paths;
+  const TbPathsBoxes *boxes = &paths->walk->boxes;
+  guint32 row = boxes->row[box], path = boxes->path[box];
+  gboolean is_run = tb_paths_is_run (paths->model, row);
+  guint32 program
+      = tb_paths_facts_get_program (paths->facts, paths->model->rows->thread[row], boxes->from[box]);
+  guint32 parent = boxes->parent[box];
+  const GArray *segments;
+  TbPathsContributor *contributor;
+
+  summary->chain_of[box]
+      = get_chain (self, parent == TB_ID_NONE ? TB_ID_NONE : summary->chain_of[parent], program);
+  segments = tb_paths_explainer_get_segments (&self->explainer, box);
+  if (segments->len == 0)
+    return;
+  contributor = get_contributor (self, program, boxes->from[box]);
+  for (guint i = 0; i < segments->len; i++)
+    {
+      const TbPathsSegment *segment = &g_array_index (segments, TbPathsSegment, i);
+      gint64 ns = segment->to - segment->from;
+
+      summary->categories[segment->category] += ns;
+      summary->total_ns += ns;
+      if (is_run && segment->category != TB_PATHS_INVOLUNTARY)
+        summary->path_sums[path].running_ns += ns;
+      if (path == 0)
+        {
+          summary->base_categories[segment->category] += ns;
+          add_segment (self, contributor, box, segment);
+        }
+      else if (segment->category != TB_PATHS_OTHER_PATH)
+        contributor->parallel_ns += ns;
+    }
+}
+
+/* How far the layer above a sleep reaches beyond it. Boxes of one sleep follow each other, with what they cover in common. */
+static void
+add_overlaps (TbPathsSummary *self)
+{
+  const TbPathsBoxes *boxes = &self->paths->walk->boxes;
+
+  for (gsize i = 0; i < boxes->n;)
+    {
+      gint64 covered = 0, length;
+      gsize k = i;
+
+      if (!(boxes->flags[i] & TB_PATHS_BOX_HAS_CHILD))
+        {
+          i++;
+          continue;
+        }
+      length = boxes->child_to[i] - boxes->child_from[i];
+      for (; k < boxes->n && (boxes->flags[k] & TB_PATHS_BOX_HAS_CHILD)
+             && boxes->parent[k] == boxes->parent[i] && boxes->child_from[k] == boxes->child_from[i]
+             && boxes->child_to[k] == boxes->child_to[i] && boxes->path[k] == boxes->path[i];
+           k++)
+        if (!tb_paths_is_run (self->paths->model, boxes->row[k]))
+          covered
+              += MAX (0, MIN (boxes->to[k], boxes->child_to[k]) - MAX (boxes->from[k], boxes->child_from[k]));
+      self->path_sums[boxes->path[i]].overlap_ns += length - covered;
+      self->overlap_ns += length - covered;
+      i = k;
+    }
+}
+
+/* --- order of appearance --- */
+
+typedef struct
+{
+  gint64 from;
+  guint32 path;
+  const char *name;
+} Appearance;
+
+static int
+compare_appearances (gconstpointer a, gconstpointer b)
+{
+  const Appearance *one = a, *two = b;
+
+  if (one->path != two->path)
+    return one->path < two->path ? -1 : 1;
+  return one->from < two->from ? -1 : one->from > two->from;
+}
+
+static guint
+hash_appearance (gconstpointer data)
+{
+  const Appearance *appearance = data;
+
+  return g_str_hash (appearance->name) * 31 + appearance->path;
+}
+
+static gboolean
+equal_appearances (gconstpointer a, gconstpointer b)
+{
+  const Appearance *one = a, *two = b;
+
+  return one->path == two->path && g_str_equal (one->name, two->name);
+}
+
+/* The programs that ran in each path, by when they first did. */
+static void
+find_appearances (TbPathsSummary *self)
+{
+  const TbPathsBoxes *boxes = &self->paths->walk->boxes;
+  TbPathsModel *model = self->paths->model;
+  TbPathsFacts *facts = self->paths->facts;
+  g_autoptr (GHashTable) known = g_hash_table_new_full (hash_appearance, equal_appearances, g_free, NULL);
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (Appearance));
+  GHashTableIter iter;
+  gpointer key;
+
+  for (gsize i = 0; i < boxes->n; i++)
+    {
+      Appearance appearance = { .from = boxes->from[i], .path = boxes->path[i] };
+      Appearance *found;
+
+      if (!tb_paths_is_run (model, boxes->row[i]) || boxes->to[i] <= boxes->from[i])
+        continue;
+      appearance.name = tb_paths_facts_get_program_name (
+          facts, g_array_index (self->chains, TbPathsChain, self->chain_of[i]).program);
+      found = g_hash_table_lookup (known, &appearance);
+      if (found != NULL)
+        found->from = MIN (found->from, appearance.from);
+      else
+        g_hash_table_add (known, g_memdup2 (&appearance, sizeof appearance));
+    }
+  g_hash_table_iter_init (&iter, known);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_array_append_vals (order, key, 1);
+  g_array_sort (order, compare_appearances);
+  for (guint i = 0; i < order->len; i++)
+    {
+      const Appearance *appearance = &g_array_index (order, Appearance, i);
+
+      g_ptr_array_add (self->path_programs[appearance->path], (gpointer) appearance->name);
+    }
+}
+
+/* --- finishing --- */
+
+static int
+compare_objects (gconstpointer a, gconstpointer b)
+{
+  const TbPathsObject *one = a, *two = b;
+
+  if (one->ns != two->ns)
+    return one->ns > two->ns ? -1 : 1;
+  return one->string < two->string ? -1 : one->string > two->string;
+}
+
+static int
+compare_contributors (gconstpointer a, gconstpointer b)
+{
+  const TbPathsContributor *one = *(TbPathsContributor *const *) a, *two = *(TbPathsContributor *const *) b;
+
+  if (one->own_ns != two->own_ns)
+    return one->own_ns > two->own_ns ? -1 : 1;
+  if (one->parallel_ns != two->parallel_ns)
+    return one->parallel_ns > two->parallel_ns ? -1 : 1;
+  return one->program < two->program ? -1 : one->program > two->program;
+}
+
+static void
+finish_contributors (Gatherer *self)
+{
+  TbPathsSummary *summary = self->summary;
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_iter_init (&iter, self->tops);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      TbPathsContributor *contributor = self->of_program[*(guint64 *) key >> 32];
+      guint32 node = (guint32) * (guint64 *) key;
+      gint64 ns = *(gint64 *) value;
+
+      if (ns > contributor->top_ns || (ns == contributor->top_ns && node < contributor->top_node))
+        {
+          contributor->top_node = node;
+          contributor->top_ns = ns;
+        }
+    }
+  g_hash_table_iter_init (&iter, self->objects);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      guint32 program = *(guint64 *) key >> 32;
+      TbPathsObject object = { (guint32) * (guint64 *) key, *(gint64 *) value };
+      TbPathsContributor *contributor = self->of_program[program & ~(1u << 31)];
+
+      g_array_append_val (program >> 31 ? contributor->peers : contributor->files, object);
+    }
+  for (guint i = 0; i < summary->chains->len; i++)
+    {
+      const TbPathsChain *chain = &g_array_index (summary->chains, TbPathsChain, i);
+      TbPathsContributor *contributor
+          = self->of_program[MIN (chain->program, summary->paths->facts->programs->len)];
+
+      if (contributor != NULL && chain->ns > 0
+          && (contributor->chain == TB_ID_NONE
+              || chain->ns > g_array_index (summary->chains, TbPathsChain, contributor->chain).ns))
+        contributor->chain = i;
+    }
+  for (guint i = 0; i < summary->contributors->len; i++)
+    {
+      TbPathsContributor *contributor = g_ptr_array_index (summary->contributors, i);
+
+      g_array_sort (contributor->files, compare_objects);
+      g_array_sort (contributor->peers, compare_objects);
+    }
+  g_ptr_array_sort (summary->contributors, compare_contributors);
+}
+
+static void
+finish_shares (TbPathsSummary *self)
+{
+  gint64 known = self->categories[TB_PATHS_UNDERSTOOD] + self->categories[TB_PATHS_INFERRED]
+                 + self->categories[TB_PATHS_BLOCKING_IO] + self->categories[TB_PATHS_NETWORK]
+                 + self->categories[TB_PATHS_DELIBERATE];
+  gint64 denominator = self->total_ns - self->categories[TB_PATHS_OTHER_PATH];
+
+  self->accounted = self->total_ns > 0
+                        ? 1 - (double) self->categories[TB_PATHS_UNACCOUNTED] / (double) self->total_ns
+                        : NAN;
+  self->explained = denominator > 0 ? (double) known / (double) denominator : NAN;
+}
+
+TbPathsSummary *
+tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbPathsSummary) self = g_new0 (TbPathsSummary, 1);
+  g_auto (Gatherer) gatherer = { .summary = self };
+  const TbPathsBoxes *boxes = &paths->walk->boxes;
+  guint n_paths = paths->paths->len;
+
+  self->paths = paths;
+  self->wall_ns = paths->to - paths->from;
+  self->path_sums = g_new0 (TbPathSums, n_paths);
+  self->path_programs = g_new (GPtrArray *, n_paths);
+  for (guint i = 0; i < n_paths; i++)
+    self->path_programs[i] = g_ptr_array_new ();
+  self->chains = g_array_new (FALSE, FALSE, sizeof (TbPathsChain));
+  self->chain_of = g_new (guint32, MAX (boxes->n, 1));
+  self->contributors = g_ptr_array_new_with_free_func ((GDestroyNotify) contributor_free);
+  tb_paths_explainer_init (&gatherer.explainer, paths->model, paths->facts, boxes);
+  gatherer.chains = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  gatherer.tops = new_sums ();
+  gatherer.objects = new_sums ();
+  gatherer.of_program = g_new0 (TbPathsContributor *, (gsize) paths->facts->programs->len + 1);
+  for (gsize i = 0; i < boxes->n; i++)
+    {
+      gather_box (&gatherer, i);
+      if (i % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+    }
+  for (guint i = 0; i < n_paths; i++)
+    self->path_sums[i].wall_ns = g_array_index (paths->paths, TbPath, i).wall_ns;
+  add_overlaps (self);
+  find_appearances (self);
+  finish_contributors (&gatherer);
+  finish_shares (self);
+  self->oversleeps = tb_paths_find_oversleeps (paths);
+  return g_steal_pointer (&self);
+}
+
+void
+tb_paths_summary_free (TbPathsSummary *self)
+{
+  if (self->path_programs != NULL)
+    for (guint i = 0; i < self->paths->paths->len; i++)
+      g_ptr_array_unref (self->path_programs[i]);
+  g_free (self->path_programs);
+  g_free (self->path_sums);
+  g_clear_pointer (&self->chains, g_array_unref);
+  g_free (self->chain_of);
+  g_clear_pointer (&self->contributors, g_ptr_array_unref);
+  g_clear_pointer (&self->oversleeps, g_array_unref);
+  g_free (self);
+}
+
+char **
+tb_paths_summary_get_called_through (TbPathsSummary *self, const TbPathsContributor *contributor)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GStrvBuilder *builder = g_strv_builder_new ();
+  char **result;
+
+  for (guint32 i = contributor->chain; i != TB_ID_NONE;)
+    {
+      const TbPathsChain *chain = &g_array_index (self->chains, TbPathsChain, i);
+
+      g_ptr_array_add (names,
+                       (gpointer) tb_paths_facts_get_program_name (self->paths->facts, chain->program));
+      i = chain->parent;
+    }
+  for (guint i = names->len; i-- > 0;)
+    if (names->len <= CHAIN_SHOWN || i < CHAIN_SHOWN / 2 || i >= names->len - CHAIN_SHOWN / 2)
+      g_strv_builder_add (builder, g_ptr_array_index (names, i));
+    else if (i == CHAIN_SHOWN / 2)
+      g_strv_builder_add (builder, "…");
+  result = g_strv_builder_end (builder);
+  g_strv_builder_unref (builder);
+  return result;
+}
+
+char **
+tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *contributor)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  char **result;
+
+  for (guint32 node = contributor->top_node; node != 0;)
+    {
+      TbContextNode context;
+
+      tb_context_tree_get_node (self->paths->facts->tree, node, &context);
+      g_ptr_array_add (names, (gpointer) context.function);
+      node = context.parent;
+    }
+  result = g_new0 (char *, names->len + 1);
+  for (guint i = 0; i < names->len; i++)
+    result[names->len - 1 - i] = g_strdup (g_ptr_array_index (names, i));
+  return result;
+}

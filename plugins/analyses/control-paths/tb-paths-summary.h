@@ -1,0 +1,100 @@
+/* tb-paths-summary.h: where the time went, summed up
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "tb-paths-explain.h"
+#include "tb-paths.h"
+
+G_BEGIN_DECLS
+
+/* A program called for through a chain of others; index 0 is the process of interest. */
+typedef struct
+{
+  guint32 parent; /* TB_ID_NONE none */
+  guint32 program;
+  gint64 ns; /* own time in the base path */
+} TbPathsChain;
+
+/* A file or a peer, and how long was waited for it. */
+typedef struct
+{
+  guint32 string;
+  gint64 ns;
+} TbPathsObject;
+
+/* What one program did in the paths. The sums are of the base path; what it did beside it is parallel_ns. */
+typedef struct
+{
+  guint32 program;
+  gint64 first; /* when it appears */
+  gint64 running_ns;
+  gint64 io_ns; /* in service and in the queue */
+  gint64 network_ns;
+  gint64 waiting_ns; /* other waits of its own */
+  gint64 own_ns;     /* all of these */
+  gint64 parallel_ns;
+  gint64 categories[TB_PATHS_N_CATEGORIES];
+  GArray *files; /* TbPathsObject, longest first */
+  GArray *peers;
+  guint32 chain; /* by which it was called for most, TB_ID_NONE none */
+  guint32 top_node;
+  gint64 top_ns;
+  gint64 longest_from; /* its longest box: where a finding leads */
+  gint64 longest_to;
+  guint32 longest_thread;
+} TbPathsContributor;
+
+/* A wait that ended in a time-out although what it waited for was over earlier. */
+typedef struct
+{
+  guint32 thread;
+  guint32 awaited; /* thread */
+  guint32 stack;
+  guint32 count;
+  gint64 total_ns;
+  gint64 from; /* of the longest */
+  gint64 to;
+} TbPathsOversleep;
+
+typedef struct
+{
+  gint64 wall_ns;
+  gint64 overlap_ns;
+  gint64 running_ns;
+} TbPathSums;
+
+typedef struct
+{
+  TbPaths *paths;
+  gint64 wall_ns;
+  gint64 total_ns;
+  gint64 overlap_ns; /* of children beyond their parents' sleeps */
+  gint64 categories[TB_PATHS_N_CATEGORIES];
+  gint64 base_categories[TB_PATHS_N_CATEGORIES];
+  double accounted;
+  double explained;
+  TbPathSums *path_sums;
+  GPtrArray **path_programs; /* by path: names in order of first appearance, not owned */
+  GArray *chains;            /* TbPathsChain */
+  guint32 *chain_of;         /* by box */
+  GPtrArray *contributors;   /* TbPathsContributor, largest first */
+  GArray *oversleeps;        /* TbPathsOversleep, longest first */
+} TbPathsSummary;
+
+TbPathsSummary *tb_paths_summary_new (TbPaths *paths, GCancellable *cancellable, GError **error);
+void tb_paths_summary_free (TbPathsSummary *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsSummary, tb_paths_summary_free)
+
+/* Names from the process of interest down to the contributor; what is deeper than can be shown is left out in the middle. */
+char **tb_paths_summary_get_called_through (TbPathsSummary *self, const TbPathsContributor *contributor);
+char **tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *contributor);
+JsonNode *tb_paths_summary_to_json (TbPathsSummary *self);
+
+const char *tb_paths_drop_get_reason (TbPathsDrop drop);
+
+G_END_DECLS

@@ -1,0 +1,136 @@
+/* tb-paths-tables.c: the explanation, its curve and the contributors as tables
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/tb-table-figure.h"
+#include "tb-paths-tables.h"
+
+#define PATHS_SHOWN 1000
+
+static double
+share_of (gint64 part, gint64 whole)
+{
+  return whole > 0 ? (double) part / (double) whole : 0;
+}
+
+/* The paper's table and, in its last column, its curve: the share explained so far, from best to least understood. What waits
+ * for another path is counted there. */
+static TbFigure *
+make_explanation (TbPathsSummary *summary)
+{
+  TbTableFigure *table = tb_table_figure_new ("explanation", _ ("Where the Time Went"));
+  guint category = tb_table_figure_add_column (table, "category", _ ("Category"), TB_CELL_TEXT);
+  guint time = tb_table_figure_add_column (table, "time", _ ("Time"), TB_CELL_DURATION);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Share of Total"), TB_CELL_SHARE);
+  guint so_far = tb_table_figure_add_column (table, "cumulative", _ ("So Far"), TB_CELL_SHARE);
+  guint base = tb_table_figure_add_column (table, "base", _ ("In Base Path"), TB_CELL_DURATION);
+  gint64 sum = 0;
+
+  for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
+    {
+      guint row = tb_table_figure_add_row (table, tb_paths_category_get_id (i));
+
+      sum += summary->categories[i];
+      tb_table_figure_set_text (table, row, category, tb_paths_category_get_label (i));
+      tb_table_figure_set_integer (table, row, time, summary->categories[i]);
+      tb_table_figure_set_double (table, row, share, share_of (summary->categories[i], summary->total_ns));
+      tb_table_figure_set_double (table, row, so_far, share_of (sum, summary->total_ns));
+      tb_table_figure_set_integer (table, row, base, summary->base_categories[i]);
+    }
+  return TB_FIGURE (table);
+}
+
+static char *
+join_objects (TbPathsSummary *summary, GArray *objects)
+{
+  TbSession *session = tb_trace_get_session (summary->paths->trace);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < objects->len && i < 3; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            tb_session_get_string (session,
+                                                   g_array_index (objects, TbPathsObject, i).string));
+  if (objects->len > 3)
+    g_string_append_printf (text, _ (" and %u more"), objects->len - 3);
+  return g_string_free (text, FALSE);
+}
+
+static TbFigure *
+make_contributors (TbPathsSummary *summary)
+{
+  TbTableFigure *table = tb_table_figure_new ("contributors", _ ("Who Worked for It"));
+  guint process = tb_table_figure_add_column (table, "process", _ ("Process"), TB_CELL_TEXT);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Share of Wall Time"), TB_CELL_SHARE);
+  guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
+  guint io = tb_table_figure_add_column (table, "io", _ ("Disk"), TB_CELL_DURATION);
+  guint network = tb_table_figure_add_column (table, "network", _ ("Network"), TB_CELL_DURATION);
+  guint waiting = tb_table_figure_add_column (table, "waiting", _ ("Other Waits"), TB_CELL_DURATION);
+  guint parallel = tb_table_figure_add_column (table, "parallel", _ ("In Parallel"), TB_CELL_DURATION);
+  guint through = tb_table_figure_add_column (table, "through", _ ("Called Through"), TB_CELL_TEXT);
+  guint objects = tb_table_figure_add_column (table, "objects", _ ("Files and Peers"), TB_CELL_TEXT);
+
+  for (guint i = 0; i < summary->contributors->len; i++)
+    {
+      const TbPathsContributor *of = g_ptr_array_index (summary->contributors, i);
+      g_auto (GStrv) chain = tb_paths_summary_get_called_through (summary, of);
+      g_autofree char *chain_text = g_strjoinv (" → ", chain);
+      g_autofree char *item = g_strdup_printf ("%u", of->program);
+      g_autofree char *objects_text = join_objects (summary, of->files->len > 0 ? of->files : of->peers);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, process,
+                                tb_paths_facts_get_program_name (summary->paths->facts, of->program));
+      tb_table_figure_set_double (table, row, share, share_of (of->own_ns, summary->wall_ns));
+      tb_table_figure_set_integer (table, row, running, of->running_ns);
+      tb_table_figure_set_integer (table, row, io, of->io_ns);
+      tb_table_figure_set_integer (table, row, network, of->network_ns);
+      tb_table_figure_set_integer (table, row, waiting, of->waiting_ns);
+      tb_table_figure_set_integer (table, row, parallel, of->parallel_ns);
+      tb_table_figure_set_text (table, row, through, chain_text);
+      if (objects_text[0] != '\0')
+        tb_table_figure_set_text (table, row, objects, objects_text);
+    }
+  return TB_FIGURE (table);
+}
+
+static TbFigure *
+make_paths (TbPathsSummary *summary)
+{
+  TbTableFigure *table = tb_table_figure_new ("paths", _ ("Control Paths"));
+  guint path = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_TEXT);
+  guint kind = tb_table_figure_add_column (table, "kind", _ ("Kind"), TB_CELL_TEXT);
+  guint from = tb_table_figure_add_column (table, "from", _ ("From"), TB_CELL_TIME);
+  guint wall = tb_table_figure_add_column (table, "wall", _ ("Length"), TB_CELL_DURATION);
+  guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
+
+  for (guint i = 0; i < summary->paths->paths->len && i < PATHS_SHOWN; i++)
+    {
+      const TbPath *of = &g_array_index (summary->paths->paths, TbPath, i);
+      g_autofree char *item = g_strdup_printf ("%u", i);
+      g_autofree char *name = tb_trace_describe_thread (summary->paths->trace, of->thread);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, path, name);
+      tb_table_figure_set_text (table, row, kind,
+                                of->base           ? _ ("base")
+                                : of->asynchronous ? _ ("asynchronous")
+                                                   : _ ("parallel"));
+      tb_table_figure_set_integer (table, row, from, of->from);
+      tb_table_figure_set_integer (table, row, wall, summary->path_sums[i].wall_ns);
+      tb_table_figure_set_integer (table, row, running, summary->path_sums[i].running_ns);
+    }
+  return TB_FIGURE (table);
+}
+
+void
+tb_paths_add_tables (TbReport *report, TbPathsSummary *summary)
+{
+  tb_report_add_figure (report, make_explanation (summary));
+  tb_report_add_figure (report, make_contributors (summary));
+  tb_report_add_figure (report, make_paths (summary));
+}

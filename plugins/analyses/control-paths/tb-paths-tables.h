@@ -1,0 +1,15 @@
+/* tb-paths-tables.h: the explanation, its curve and the contributors as tables
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-paths-summary.h"
+
+G_BEGIN_DECLS
+
+void tb_paths_add_tables (TbReport *report, TbPathsSummary *summary);
+
+G_END_DECLS

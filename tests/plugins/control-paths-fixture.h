@@ -1,0 +1,34 @@
+/* control-paths-fixture.h: recordings written down as text, and what the analysis says of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tailback.h"
+
+G_BEGIN_DECLS
+
+/* In a folder of its own, removed at the end. */
+void control_paths_fixture_init (void);
+void control_paths_fixture_clear (void);
+
+/* Imports lines of the plain-text format (without its header) or, where text is NULL, a fixture. */
+TbTrace *control_paths_open (const char *fixture, const char *text);
+/* options: names and values in turn, NULL at the end. */
+TbReport *
+control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...) G_GNUC_NULL_TERMINATED;
+/* Its summary, after what must always hold was checked. */
+JsonObject *control_paths_get_summary (TbReport *report);
+
+gint64 control_paths_get_category (JsonObject *summary, const char *name);
+/* Asserts every category: names and ns in turn, NULL at the end; those not named are 0. */
+void control_paths_assert_categories (JsonObject *summary, ...) G_GNUC_NULL_TERMINATED;
+/* The contributor of that name, NULL none. */
+JsonObject *control_paths_find_contributor (JsonObject *summary, const char *process);
+/* "a b c" of an array of strings. */
+char *control_paths_join (JsonObject *object, const char *member);
+gboolean control_paths_has_finding (TbReport *report, const char *part);
+guint64 control_paths_get_dropped (JsonObject *summary, const char *part_of_reason);
+
+G_END_DECLS
