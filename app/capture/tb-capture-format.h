@@ -290,8 +290,10 @@ typedef struct
 
 /* With a module, a futex lies in the data of that file: offset is its distance from where the file's first page is mapped.
  * Without one, object names the mapping it lies in ("[heap]", "[stack]", a file's path; 0: memory without a name), and offset
- * is the place in that file, or in memory without a file the distance from the mapping's start. Shared futexes that lie at
- * the same offset of one file are the same lock, whatever their address. */
+ * is the place in that file, or in memory without a file the distance from the mapping's start. Shared futexes with the same
+ * object and offset are the same lock, whatever their address: where the path does not tell files apart, because they have
+ * none (memfd, System V, anonymous shared memory) or are deleted, the object ends in " [device:inode]". poll() and its like
+ * of no file at all are SLEEP_TIME. */
 typedef struct
 {
   uint64_t address; /* of a futex or a fault, else the first argument of the call */

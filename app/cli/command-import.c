@@ -30,8 +30,9 @@ print_result (GFile *output, GError **error)
 
   if (!session)
     return FALSE;
-  for (guint kind = 0; kind < TB_TABLE_LOST; kind++)
-    n_events += tb_table_get_n_rows (tb_session_get_table (session, kind));
+  for (guint kind = 0; kind < TB_N_TABLES; kind++)
+    if (TB_TABLE_IS_EVENT (kind))
+      n_events += tb_table_get_n_rows (tb_session_get_table (session, kind));
   tb_session_get_processes (session, &n_processes);
   tb_session_get_range (session, &from, &to);
   length = tb_format_duration (MAX (to - from, 0));

@@ -101,9 +101,10 @@ add_events (JsonBuilder *builder, TbSession *session)
 {
   json_builder_set_member_name (builder, "events");
   json_builder_begin_object (builder);
-  for (guint kind = 0; kind < TB_TABLE_LOST; kind++)
-    add_integer (builder, tb_table_kind_get_info (kind)->name,
-                 tb_table_get_n_rows (tb_session_get_table (session, kind)));
+  for (guint kind = 0; kind < TB_N_TABLES; kind++)
+    if (TB_TABLE_IS_EVENT (kind))
+      add_integer (builder, tb_table_kind_get_info (kind)->name,
+                   tb_table_get_n_rows (tb_session_get_table (session, kind)));
   json_builder_end_object (builder);
 }
 
@@ -436,11 +437,11 @@ static void
 append_events (GString *text, TbSession *session)
 {
   g_string_append_printf (text, "%s:", _ ("Events"));
-  for (guint kind = 0; kind < TB_TABLE_LOST; kind++)
+  for (guint kind = 0; kind < TB_N_TABLES; kind++)
     {
       guint64 n = tb_table_get_n_rows (tb_session_get_table (session, kind));
 
-      if (n > 0)
+      if (n > 0 && TB_TABLE_IS_EVENT (kind))
         g_string_append_printf (text, " %s %" G_GUINT64_FORMAT, tb_table_kind_get_info (kind)->name, n);
     }
   g_string_append_c (text, '\n');

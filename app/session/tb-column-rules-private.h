@@ -19,6 +19,7 @@ typedef struct
   guint64 n_stacks;
   guint64 n_frames;
   guint64 n_wakeups;
+  guint64 n_sleeps;
 } TbIdLimits;
 
 /* NULL, or what is wrong: a string that lives for ever. first_row is the row number of values[0]. */

@@ -164,6 +164,10 @@ tb_column_rules_check (TbColumnRole role,
       return check_ids (values, n, limits->n_modules, TRUE);
     case TB_ROLE_WAKEUP_OR_NONE:
       return check_ids (values, n, limits->n_wakeups, TRUE);
+    case TB_ROLE_SLEEP_OR_NONE:
+      return check_ids (values, n, limits->n_sleeps, TRUE);
+    case TB_ROLE_FRAME_OR_NONE:
+      return check_ids (values, n, limits->n_frames, TRUE);
     case TB_ROLE_STACK:
       return check_ids (values, n, MAX (limits->n_stacks, 1), FALSE);
     case TB_ROLE_STRING:
@@ -184,6 +188,8 @@ tb_column_rules_check (TbColumnRole role,
       return check_kinds (values, n, 8);
     case TB_ROLE_KIND_13:
       return check_kinds (values, n, 13);
+    case TB_ROLE_KIND_21:
+      return check_kinds (values, n, 21);
     default:
       g_assert_not_reached ();
     }

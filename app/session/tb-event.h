@@ -48,6 +48,9 @@ typedef enum
   TB_EVENT_FALSE_WAKEUP, /* tid pid */
   TB_EVENT_MARK,         /* tid pid, text=name, text2=value */
   TB_EVENT_LOST,         /* a=count, b=start of the range (ns); until time; cpu or TB_CPU_ALL */
+  TB_EVENT_SLEEP, /* tid pid, code=TbSleepKind, text=system call, text2=object, a=address, b=timeout (ns, or
+                            TB_TIMEOUT_… as guint64), c=place in a file, or distance from where the first page of module
+                            is mapped; module: TB_ID_NONE none. Directly before the switch whose prev it is about */
   TB_N_EVENT_KINDS,
 } TbEventKind;
 

@@ -48,6 +48,34 @@ record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
   TB_ROWS_COLUMN (rows, TB_SWITCH_STACK, guint32)[i] = stack;
 }
 
+static void
+record_sleep (TbRecorder *self, const TbEvent *event)
+{
+  /* As the switch that follows will find it. */
+  guint32 thread = tb_recorder_get_next_thread (self, event->host, event->tid, event->pid);
+  gint64 timeout = (gint64) event->b;
+  TbRows *rows;
+  guint i;
+
+  if (G_UNLIKELY (thread == TB_ID_NONE || thread == TB_THREAD_IDLE))
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  i = tb_recorder_add_row (self, TB_TABLE_SLEEP, &rows);
+  TB_ROWS_COLUMN (rows, TB_SLEEP_TIME, gint64)[i] = event->time;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_THREAD, guint32)[i] = thread;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_KIND, guint8)[i] = event->code < TB_N_SLEEPS ? event->code : TB_SLEEP_OTHER;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_CALL, guint32)[i] = tb_recorder_check_string (self, event->text);
+  TB_ROWS_COLUMN (rows, TB_SLEEP_OBJECT, guint32)[i] = tb_recorder_check_string (self, event->text2);
+  TB_ROWS_COLUMN (rows, TB_SLEEP_ADDRESS, guint64)[i] = event->a;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_TIMEOUT, gint64)
+  [i] = timeout >= TB_TIMEOUT_NONE ? timeout : TB_TIMEOUT_UNKNOWN;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_OFFSET, guint64)[i] = event->c;
+  TB_ROWS_COLUMN (rows, TB_SLEEP_PLACE, guint32)
+  [i] = tb_recorder_get_data_frame (self, event->module, event->c);
+}
+
 /* The order of events at one time is lost in the tables, so the context is kept with the waking. */
 static guint8
 get_context_flags (const TbCpuRecord *cpu_record)
@@ -269,6 +297,9 @@ tb_recorder_record (TbRecorder *self, const TbEvent *event)
       break;
     case TB_EVENT_LOST:
       tb_recorder_record_lost (self, event, cpu);
+      break;
+    case TB_EVENT_SLEEP:
+      record_sleep (self, event);
       break;
     case TB_EVENT_FORK:
     case TB_EVENT_EXIT:

@@ -351,6 +351,7 @@ void tb_recorder_init_stacks (TbRecorder *self);
 void tb_recorder_free_stacks (TbRecorder *self);
 void tb_recorder_prepare_stack (TbRecorder *self, const TbEvent *event, guint64 hash[2]);
 guint32 tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread);
+guint32 tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance);
 
 /* tb-recorder-pairing.c */
 void tb_recorder_init_pairing (TbRecorder *self);

@@ -477,6 +477,21 @@ tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread)
   return stack;
 }
 
+/* The frame of a variable; TB_ID_NONE without a module that can have some. */
+guint32
+tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance)
+{
+  if (module == TB_ID_NONE)
+    return TB_ID_NONE;
+  if (module >= self->modules->len || distance >= TB_FRAME_DATA
+      || g_array_index (self->modules, TbModuleRecord, module).kind != TB_MODULE_FILE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_REFERENCE);
+      return TB_ID_NONE;
+    }
+  return intern_frame (self, module, distance | TB_FRAME_DATA);
+}
+
 /**
  * tb_recorder_intern_named_frame:
  * @self: a recorder

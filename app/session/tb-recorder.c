@@ -300,8 +300,9 @@ flush (TbRecorder *self, gboolean finish)
   put_range (self);
   if (self->statistics.mismatched > 0)
     put_number (self, "mismatched-events", (gint64) MIN (self->statistics.mismatched, G_MAXINT64));
-  for (TbTableKind kind = 0; kind < TB_TABLE_INTERVAL; kind++)
-    tb_recorder_flush_rows (self, kind);
+  for (TbTableKind kind = 0; kind < TB_N_TABLES; kind++)
+    if (!tb_table_kind_get_info (kind)->derived)
+      tb_recorder_flush_rows (self, kind);
   return self->error == NULL;
 }
 

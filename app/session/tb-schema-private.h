@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-#define TB_MAX_COLUMNS 12u
+#define TB_MAX_COLUMNS 13u
 /* Times are below 2^62 so that sums and differences of two never overflow. */
 #define TB_TIME_LIMIT (G_GINT64_CONSTANT (1) << 62)
 #define TB_MAX_ROWS (G_GUINT64_CONSTANT (1) << 32)
@@ -32,6 +32,8 @@ typedef enum
   TB_ROLE_DEVICE_OR_NONE,
   TB_ROLE_MODULE_OR_NONE,
   TB_ROLE_WAKEUP_OR_NONE, /* row of the wakeup table */
+  TB_ROLE_SLEEP_OR_NONE,  /* row of the sleep table */
+  TB_ROLE_FRAME_OR_NONE,  /* < number of rows of the frame table */
   TB_ROLE_STACK,          /* < number of rows of the stack table; 0 always */
   TB_ROLE_STRING,         /* < number of strings; 0 always */
   TB_ROLE_STACK_PARENT,   /* < own row number; 0 in row 0 */
@@ -42,6 +44,7 @@ typedef enum
   TB_ROLE_KIND_6,
   TB_ROLE_KIND_8,
   TB_ROLE_KIND_13,
+  TB_ROLE_KIND_21,
 } TbColumnRole;
 
 TbColumnRole tb_table_kind_get_role (TbTableKind kind, guint column);

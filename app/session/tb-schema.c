@@ -133,7 +133,8 @@ static const TbColumnInfo interval_columns[] = {
   { "thread", TB_COLUMN_U32, "whose" },
   { "state", TB_COLUMN_U8,
     "0 unknown, 1 running, 2 runnable, 3 interruptible, 4 uninterruptible, 5 stopped" },
-  { "flags", TB_COLUMN_U8, "1 uncertain, 2 preempted, 4 began before, 8 not over, 16 kernel work" },
+  { "flags", TB_COLUMN_U8,
+    "1 uncertain, 2 preempted, 4 began before, 8 not over, 16 kernel work, 32 timed out" },
   { "cpu", TB_COLUMN_U16, "session cpu" },
   { "kind", TB_COLUMN_U8, "kind of a sleep" },
   { "object", TB_COLUMN_U32, "what it waited for" },
@@ -141,6 +142,7 @@ static const TbColumnInfo interval_columns[] = {
   { "cause_kind", TB_COLUMN_U8, "what ended it" },
   { "cause", TB_COLUMN_U32, "thread, device or string, as cause_kind says" },
   { "wakeup", TB_COLUMN_U32, "row of the wakeup table that ended it" },
+  { "sleep", TB_COLUMN_U32, "row of the sleep table that tells what it slept in" },
 };
 
 static const TbColumnInfo trace_count_columns[] = {
@@ -153,6 +155,22 @@ static const TbColumnInfo overview_columns[] = {
   { "thread", TB_COLUMN_U32, "whose" },
   { "state", TB_COLUMN_U8,
     "0 unknown, 1 running, 2 runnable, 3 interruptible, 4 uninterruptible, 5 stopped, 6 disk, 7 network" },
+};
+
+static const TbColumnInfo sleep_columns[] = {
+  { "time", TB_COLUMN_I64, "when it left its cpu, ns" },
+  { "thread", TB_COLUMN_U32, "whose" },
+  { "kind", TB_COLUMN_U8,
+    "0 unknown, 1 file, 2 pipe, 3 socket, 4 poll, 5 event, 6 timer, 7 lock, 8 shared lock, 9 file lock, 10 "
+    "semaphore, "
+    "11 queue, 12 child, 13 signal, 14 time, 15 terminal, 16 device, 17 ring, 18 fault, 19 kernel, 20 "
+    "other" },
+  { "call", TB_COLUMN_U32, "name of the system call; none: a fault or the kernel's own" },
+  { "object", TB_COLUMN_U32, "path, host:port; of a lock the mapping it lies in" },
+  { "address", TB_COLUMN_U64, "of a lock or fault, else the first argument of the call" },
+  { "timeout", TB_COLUMN_I64, "as asked for, ns; -1 none, -2 unknown" },
+  { "offset", TB_COLUMN_U64, "place of a lock in the file it is mapped from" },
+  { "place", TB_COLUMN_U32, "frame of a lock that is a variable of a module" },
 };
 
 static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
@@ -283,6 +301,7 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
     TB_ROLE_KIND_8, /* cause_kind */
     TB_ROLE_VALUE, /* cause */
     TB_ROLE_WAKEUP_OR_NONE, /* wakeup */
+    TB_ROLE_SLEEP_OR_NONE, /* sleep */
   },
   [TB_TABLE_TRACE_COUNT] = {
     TB_ROLE_VALUE, /* value */
@@ -292,6 +311,17 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
     TB_ROLE_TIME, /* end */
     TB_ROLE_SORTED_THREAD, /* thread */
     TB_ROLE_KIND_8, /* state */
+  },
+  [TB_TABLE_SLEEP] = {
+    TB_ROLE_SORTED_TIME, /* time */
+    TB_ROLE_THREAD, /* thread */
+    TB_ROLE_KIND_21, /* kind */
+    TB_ROLE_STRING, /* call */
+    TB_ROLE_STRING, /* object */
+    TB_ROLE_VALUE, /* address */
+    TB_ROLE_VALUE, /* timeout */
+    TB_ROLE_VALUE, /* offset */
+    TB_ROLE_FRAME_OR_NONE, /* place */
   },
 };
 
@@ -313,10 +343,11 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_LOST] = TABLE (lost, 1, FALSE),
   [TB_TABLE_FRAME] = TABLE (frame, 1, FALSE),
   [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),
-  [TB_TABLE_INTERVAL] = TABLE (interval, 1, TRUE),
+  [TB_TABLE_INTERVAL] = TABLE (interval, 2, TRUE),
   [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 1, TRUE),
   /* made from the intervals: other rules for those raise this version, too */
-  [TB_TABLE_OVERVIEW] = TABLE (overview, 1, TRUE),
+  [TB_TABLE_OVERVIEW] = TABLE (overview, 2, TRUE),
+  [TB_TABLE_SLEEP] = TABLE (sleep, 1, FALSE),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (switch_columns) == TB_SWITCH_N_COLUMNS);
@@ -335,6 +366,8 @@ G_STATIC_ASSERT (G_N_ELEMENTS (stack_columns) == TB_STACK_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (interval_columns) == TB_INTERVAL_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (trace_count_columns) == TB_TRACE_COUNT_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (overview_columns) == TB_OVERVIEW_N_COLUMNS);
+G_STATIC_ASSERT (G_N_ELEMENTS (sleep_columns) == TB_SLEEP_N_COLUMNS);
+G_STATIC_ASSERT (TB_N_SLEEPS == 21);
 
 /**
  * tb_table_kind_get_info:

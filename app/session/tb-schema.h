@@ -41,9 +41,10 @@ typedef enum
 /**
  * TbTableKind:
  *
- * The tables of typed columns. Those up to %TB_TABLE_LOST hold events, in the order their documentation says;
- * %TB_TABLE_FRAME and %TB_TABLE_STACK the stack tree; those from %TB_TABLE_INTERVAL on are derived by the trace and
- * rebuilt when their version differs.
+ * The tables of typed columns. Those up to %TB_TABLE_LOST, and %TB_TABLE_SLEEP, hold events, in the order their
+ * documentation says; %TB_TABLE_FRAME and %TB_TABLE_STACK the stack tree; the others are derived by the trace and rebuilt
+ * when their version differs. The numbers are those in files: tables are only ever appended, and one that an older file
+ * does not have is empty.
  */
 typedef enum
 {
@@ -63,8 +64,12 @@ typedef enum
   TB_TABLE_INTERVAL,
   TB_TABLE_TRACE_COUNT,
   TB_TABLE_OVERVIEW,
+  TB_TABLE_SLEEP,
   TB_N_TABLES,
 } TbTableKind;
+
+/* Whether a table holds what happened to threads and devices; what was lost of it is apart. */
+#define TB_TABLE_IS_EVENT(kind) ((kind) < TB_TABLE_LOST || (kind) == TB_TABLE_SLEEP)
 
 /* Sorted by time. prev_state is the kernel's letter (R S D T t X Z P I K), '+' where it was preempted. */
 typedef enum
@@ -280,15 +285,23 @@ typedef enum
 
 #define TB_CPU_ALL G_MAXUINT16
 
-/* Distinct code addresses; the row number is the frame id. */
+/* Distinct code addresses, and places of locks; the row number is the frame id. */
 typedef enum
 {
   TB_FRAME_MODULE, /* u32 module, TB_ID_NONE where no mapping covers the address */
   TB_FRAME_OFFSET, /* u64 offset in the module's file; the address itself for the kernel, JIT and unknown modules;
                       a string id for frames that came with a name;
-                      for a caller it lies in the call, one less than the return address */
+                      for a caller it lies in the call, one less than the return address;
+                      with TB_FRAME_DATA added a variable's distance from where the file's first page is mapped */
   TB_FRAME_N_COLUMNS,
 } TbFrameColumn;
+
+/**
+ * TB_FRAME_DATA:
+ *
+ * In the offset of a frame that is no code but a variable of its module, for instance a lock. Such frames are in no stack.
+ */
+#define TB_FRAME_DATA ((guint64) 1 << 63)
 
 /* One tree for the session; the row number is the stack id, row 0 the empty stack; a parent precedes its children. */
 typedef enum
@@ -325,6 +338,7 @@ typedef enum
   TB_INTERVAL_CAUSE_KIND, /* u8 TbCauseKind: what ended it */
   TB_INTERVAL_CAUSE,      /* u32 thread, device, string (interrupt name, peer) according to the kind */
   TB_INTERVAL_WAKEUP,     /* u32 row of the wakeup table that ended it, TB_ID_NONE none */
+  TB_INTERVAL_SLEEP,      /* u32 row of the sleep table that tells what it slept in, TB_ID_NONE none */
   TB_INTERVAL_N_COLUMNS,
 } TbIntervalColumn;
 
@@ -344,6 +358,76 @@ typedef enum
   TB_OVERVIEW_STATE,  /* u8 TbOverviewState */
   TB_OVERVIEW_N_COLUMNS,
 } TbOverviewColumn;
+
+/* What a thread slept in when it left its cpu, sorted by time: that of the switch. Not every switch has one. */
+typedef enum
+{
+  TB_SLEEP_TIME,
+  TB_SLEEP_THREAD, /* u32 */
+  TB_SLEEP_KIND,   /* u8 TbSleepKind */
+  TB_SLEEP_CALL,   /* u32 string: the system call; TB_STRING_NONE: a page fault or the kernel's own */
+  TB_SLEEP_OBJECT, /* u32 string: path, host:port, …; of a lock: the mapping it lies in; TB_STRING_NONE unknown */
+  TB_SLEEP_ADDRESS, /* u64 of a lock or a fault, else the first argument of the call */
+  TB_SLEEP_TIMEOUT, /* i64 ns as the thread asked for, or TB_TIMEOUT_NONE, TB_TIMEOUT_UNKNOWN */
+  TB_SLEEP_OFFSET,  /* u64 place of a lock in the file it is mapped from, or in memory without a file */
+  TB_SLEEP_PLACE,   /* u32 frame of a lock that is a variable of a module, TB_ID_NONE none */
+  TB_SLEEP_N_COLUMNS,
+} TbSleepColumn;
+
+/**
+ * TbSleepKind:
+ * @TB_SLEEP_UNKNOWN: not known
+ * @TB_SLEEP_FILE: a file or directory is read, written or synced
+ * @TB_SLEEP_PIPE: a pipe
+ * @TB_SLEEP_SOCKET: a socket
+ * @TB_SLEEP_POLL: several objects: poll, select, epoll
+ * @TB_SLEEP_EVENT: an eventfd
+ * @TB_SLEEP_TIMER: a timerfd
+ * @TB_SLEEP_LOCK: a futex of one process
+ * @TB_SLEEP_SHARED_LOCK: a futex in memory that processes share
+ * @TB_SLEEP_FILE_LOCK: flock(), fcntl()
+ * @TB_SLEEP_SEMAPHORE: of System V
+ * @TB_SLEEP_QUEUE: of messages
+ * @TB_SLEEP_CHILD: the end of a process
+ * @TB_SLEEP_SIGNAL: a signal
+ * @TB_SLEEP_TIMED: time, deliberately
+ * @TB_SLEEP_TERMINAL: a terminal
+ * @TB_SLEEP_DEVICE: another character device
+ * @TB_SLEEP_RING: io_uring
+ * @TB_SLEEP_FAULT: a page fault
+ * @TB_SLEEP_KERNEL: a thread of the kernel
+ * @TB_SLEEP_OTHER: a system call that fits none of these
+ *
+ * What a thread sleeps in, as the kernel knew it when it left its cpu.
+ */
+typedef enum
+{
+  TB_SLEEP_UNKNOWN,
+  TB_SLEEP_FILE,
+  TB_SLEEP_PIPE,
+  TB_SLEEP_SOCKET,
+  TB_SLEEP_POLL,
+  TB_SLEEP_EVENT,
+  TB_SLEEP_TIMER,
+  TB_SLEEP_LOCK,
+  TB_SLEEP_SHARED_LOCK,
+  TB_SLEEP_FILE_LOCK,
+  TB_SLEEP_SEMAPHORE,
+  TB_SLEEP_QUEUE,
+  TB_SLEEP_CHILD,
+  TB_SLEEP_SIGNAL,
+  TB_SLEEP_TIMED,
+  TB_SLEEP_TERMINAL,
+  TB_SLEEP_DEVICE,
+  TB_SLEEP_RING,
+  TB_SLEEP_FAULT,
+  TB_SLEEP_KERNEL,
+  TB_SLEEP_OTHER,
+  TB_N_SLEEPS,
+} TbSleepKind;
+
+#define TB_TIMEOUT_NONE G_GINT64_CONSTANT (-1)
+#define TB_TIMEOUT_UNKNOWN G_GINT64_CONSTANT (-2)
 
 /**
  * TbColumnInfo:

@@ -374,6 +374,9 @@ check_versions (TbSession *self, const guint *versions, GError **error)
 
       if (info->derived || versions[kind] == info->version)
         continue;
+      /* The first version of the format had no such table: there is nothing in it. */
+      if (versions[kind] == 0 && kind >= TB_TABLE_SLEEP)
+        continue;
       g_set_error (
           error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION,
           _ ("“%s” has version %u of table “%s”, this Tailback reads %u; open it with the Tailback that "
@@ -476,7 +479,7 @@ load_tables (TbSession *self, GError **error)
   for (guint kind = 0; kind < TB_N_TABLES && ok; kind++)
     if (versions[kind] != tb_table_kind_get_info (kind)->version)
       {
-        /* a derived table by other rules: as if it were not there */
+        /* a derived table by other rules, or one that is not announced: as if it were not there */
         tb_table_index_unref (indexes[kind]);
         indexes[kind] = tb_table_index_new (kind);
       }
@@ -489,6 +492,7 @@ load_tables (TbSession *self, GError **error)
       limits->n_stacks = tb_table_index_get_n_rows (indexes[TB_TABLE_STACK]);
       limits->n_frames = tb_table_index_get_n_rows (indexes[TB_TABLE_FRAME]);
       limits->n_wakeups = tb_table_index_get_n_rows (indexes[TB_TABLE_WAKEUP]);
+      limits->n_sleeps = tb_table_index_get_n_rows (indexes[TB_TABLE_SLEEP]);
     }
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     {

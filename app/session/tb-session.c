@@ -280,11 +280,12 @@ tb_session_get_range (TbSession *self, gint64 *from, gint64 *to)
   *to = G_MININT64;
   widen_by_fact (self, TB_FACT_RANGE_FROM, from, to);
   widen_by_fact (self, TB_FACT_RANGE_TO, from, to);
-  for (guint kind = 0; kind <= TB_TABLE_LOST; kind++)
+  for (guint kind = 0; kind < TB_N_TABLES; kind++)
     {
       gint64 first, last;
 
-      if (!tb_table_get_time_range (self->tables[kind], &first, &last))
+      if ((!TB_TABLE_IS_EVENT (kind) && kind != TB_TABLE_LOST)
+          || !tb_table_get_time_range (self->tables[kind], &first, &last))
         continue;
       *from = MIN (*from, first);
       *to = MAX (*to, last);

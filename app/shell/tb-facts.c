@@ -142,8 +142,9 @@ count_events (TbSession *session)
 {
   guint64 n_events = 0;
 
-  for (TbTableKind kind = TB_TABLE_SWITCH; kind < TB_TABLE_LOST; kind++)
-    n_events += tb_table_get_n_rows (tb_session_get_table (session, kind));
+  for (TbTableKind kind = 0; kind < TB_N_TABLES; kind++)
+    if (TB_TABLE_IS_EVENT (kind))
+      n_events += tb_table_get_n_rows (tb_session_get_table (session, kind));
   return n_events;
 }
 

@@ -1,4 +1,4 @@
-/* tb-elf-symbols-private.h: the functions of one ELF file
+/* tb-elf-symbols-private.h: the functions and variables of one ELF file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -24,6 +24,10 @@ void tb_elf_symbols_free (TbElfSymbols *self);
 /* Appends the functions at an offset of the file, innermost first, to names (of TbFrameName; strings live as long as self).
  * Without inlines: the symbol alone. FALSE if nothing is known of it. */
 gboolean tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names);
+
+/* Likewise the variable that lies so far from where the file's first page is mapped: its name, with "+0x8" where it begins
+ * before. */
+gboolean tb_elf_symbols_find_variable (TbElfSymbols *self, guint64 distance, GArray *names);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbElfSymbols, tb_elf_symbols_free)
 

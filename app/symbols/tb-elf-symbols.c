@@ -1,4 +1,4 @@
-/* tb-elf-symbols.c: the functions of one ELF file
+/* tb-elf-symbols.c: the functions and variables of one ELF file
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  *
@@ -47,8 +47,11 @@ struct _TbElfSymbols
   Dwfl *dwfl;
   Dwfl_Module *module;
   Elf *vdso;
-  GArray *segments; /* of Segment */
-  GArray *symbols;  /* of Symbol, sorted by start */
+  GArray *segments;   /* of Segment */
+  guint64 first_page; /* address of the lowest page; G_MAXUINT64 none */
+  GArray *symbols;    /* functions, of Symbol, sorted by start */
+  GArray *variables;  /* likewise; NULL until first asked for */
+  GStringChunk *text; /* names that are in no file */
   GHashTable *demangled;
   TbDwarfFunctions *dwarf; /* made at the first question for inlines */
 };
@@ -139,9 +142,27 @@ settle_symbols (GArray *symbols)
     }
 }
 
-static void
-read_symbols (TbElfSymbols *self)
+static gboolean
+is_function (const GElf_Sym *symbol, const char *name)
 {
+  int type = GELF_ST_TYPE (symbol->st_info);
+
+  return type == STT_FUNC || type == STT_GNU_IFUNC || (type == STT_NOTYPE && name[0] != '$');
+}
+
+/* Without a size there is no telling where a variable ends. */
+static gboolean
+is_variable (const GElf_Sym *symbol, const char *name)
+{
+  int type = GELF_ST_TYPE (symbol->st_info);
+
+  return (type == STT_OBJECT || type == STT_COMMON) && symbol->st_size > 0;
+}
+
+static GArray *
+read_symbols (TbElfSymbols *self, gboolean (*is_wanted) (const GElf_Sym *symbol, const char *name))
+{
+  GArray *symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
   int n = dwfl_module_getsymtab (self->module);
 
   for (int i = 1; i < n; i++)
@@ -150,19 +171,18 @@ read_symbols (TbElfSymbols *self)
       GElf_Addr address;
       GElf_Word section;
       const char *name = dwfl_module_getsym_info (self->module, i, &symbol, &address, &section, NULL, NULL);
-      int type = GELF_ST_TYPE (symbol.st_info);
       Symbol entry;
 
-      if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS)
-        continue;
-      if (type != STT_FUNC && type != STT_GNU_IFUNC && (type != STT_NOTYPE || name[0] == '$'))
+      if (name == NULL || name[0] == '\0' || section == SHN_UNDEF || section == SHN_ABS
+          || !is_wanted (&symbol, name))
         continue;
       entry = (Symbol) { address, address, name, rank_symbol (&symbol) };
       if (symbol.st_size < G_MAXUINT64 - address)
         entry.end += symbol.st_size;
-      g_array_append_val (self->symbols, entry);
+      g_array_append_val (symbols, entry);
     }
-  settle_symbols (self->symbols);
+  settle_symbols (symbols);
+  return symbols;
 }
 
 static void
@@ -183,6 +203,7 @@ read_segments (TbElfSymbols *self)
           Segment segment = { header.p_offset, header.p_filesz, header.p_vaddr + bias };
 
           g_array_append_val (self->segments, segment);
+          self->first_page = MIN (self->first_page, segment.address & ~(MAX (header.p_align, 1) - 1));
         }
     }
 }
@@ -195,7 +216,8 @@ symbols_new (const char *build_id, gint32 pid)
   self->build_id = g_strdup (build_id);
   self->pid = pid;
   self->segments = g_array_new (FALSE, FALSE, sizeof (Segment));
-  self->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
+  self->first_page = G_MAXUINT64;
+  self->text = g_string_chunk_new (256);
   self->demangled = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->dwfl = dwfl_begin (&callbacks);
   return self;
@@ -214,7 +236,7 @@ take_module (TbElfSymbols *self, Dwfl_Module *module)
   *userdata = self;
   dwfl_report_end (self->dwfl, NULL, NULL);
   read_segments (self);
-  read_symbols (self);
+  self->symbols = read_symbols (self, is_function);
   return TRUE;
 }
 
@@ -295,7 +317,9 @@ tb_elf_symbols_free (TbElfSymbols *self)
   g_clear_pointer (&self->dwarf, tb_dwarf_functions_free);
   g_clear_pointer (&self->dwfl, dwfl_end);
   g_array_unref (self->segments);
-  g_array_unref (self->symbols);
+  g_clear_pointer (&self->symbols, g_array_unref);
+  g_clear_pointer (&self->variables, g_array_unref);
+  g_string_chunk_free (self->text);
   g_hash_table_unref (self->demangled);
   g_free (self->build_id);
   g_free (self);
@@ -318,15 +342,15 @@ offset_to_address (TbElfSymbols *self, guint64 offset, guint64 *address)
 }
 
 static const Symbol *
-find_symbol (TbElfSymbols *self, guint64 address)
+find_symbol (const GArray *symbols, guint64 address)
 {
-  gsize low = 0, high = self->symbols->len;
+  gsize low = 0, high = symbols->len;
 
   while (low < high)
     {
       gsize middle = low + (high - low) / 2;
 
-      if (g_array_index (self->symbols, Symbol, middle).start <= address)
+      if (g_array_index (symbols, Symbol, middle).start <= address)
         low = middle + 1;
       else
         high = middle;
@@ -334,7 +358,7 @@ find_symbol (TbElfSymbols *self, guint64 address)
   /* A sized symbol may enclose smaller ones that end before the address; look a few back. */
   for (guint back = 0; back < 8 && low > 0; back++)
     {
-      const Symbol *symbol = &g_array_index (self->symbols, Symbol, --low);
+      const Symbol *symbol = &g_array_index (symbols, Symbol, --low);
 
       if (address < symbol->end)
         return symbol;
@@ -369,10 +393,37 @@ tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArra
   if (inlines && tb_dwarf_functions_find (self->dwarf, address, names))
     return TRUE;
 
-  symbol = find_symbol (self, address);
+  symbol = find_symbol (self->symbols, address);
   if (symbol == NULL)
     return FALSE;
   name.function = demangled_name (self, symbol);
+  g_array_append_val (names, name);
+  return TRUE;
+}
+
+gboolean
+tb_elf_symbols_find_variable (TbElfSymbols *self, guint64 distance, GArray *names)
+{
+  TbFrameName name = { .file = "" };
+  const Symbol *symbol;
+  guint64 address;
+
+  if (self->first_page == G_MAXUINT64 || distance >= G_MAXUINT64 - self->first_page)
+    return FALSE;
+  address = self->first_page + distance;
+  if (self->variables == NULL)
+    self->variables = read_symbols (self, is_variable);
+  symbol = find_symbol (self->variables, address);
+  if (symbol == NULL)
+    return FALSE;
+  name.function = demangled_name (self, symbol);
+  if (address > symbol->start)
+    {
+      g_autofree char *inside
+          = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", name.function, address - symbol->start);
+
+      name.function = g_string_chunk_insert_const (self->text, inside);
+    }
   g_array_append_val (names, name);
   return TRUE;
 }

@@ -405,7 +405,9 @@ name_frame (TbSymbolizer *self, Source *source, guint32 frame)
   guint first = self->batch_names->len, n_names;
   gboolean found = FALSE;
 
-  if (source->elf != NULL)
+  if (source->elf != NULL && (offset & TB_FRAME_DATA) != 0 && self->frame_modules[frame] < self->n_modules)
+    found = tb_elf_symbols_find_variable (source->elf, offset & ~TB_FRAME_DATA, self->batch_names);
+  else if (source->elf != NULL)
     found = tb_elf_symbols_find (source->elf, offset, (self->flags & TB_SYMBOLIZER_INLINES) != 0,
                                  self->batch_names);
   else if (source->addresses != NULL)

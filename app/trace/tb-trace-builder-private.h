@@ -105,6 +105,16 @@ typedef struct
 typedef struct
 {
   gsize n;
+  const gint64 *time;
+  const guint32 *thread;
+  const guint8 *kind;
+  const guint32 *object;
+  const gint64 *timeout;
+} TbSleepColumns;
+
+typedef struct
+{
+  gsize n;
   const gint64 *from;
   const gint64 *to;
   const guint16 *cpu;
@@ -165,6 +175,7 @@ typedef struct
   TbNetworkColumns networks;
   TbMarkColumns marks;
   TbLostColumns losses;
+  TbSleepColumns sleeps;
 } TbTraceInput;
 
 typedef struct

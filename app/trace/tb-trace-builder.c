@@ -933,6 +933,7 @@ take_columns (TbIntervalColumns *columns, TbTraceOutput *output)
   TAKE (TB_INTERVAL_CAUSE_KIND, cause_kind);
   TAKE (TB_INTERVAL_CAUSE, cause);
   TAKE (TB_INTERVAL_WAKEUP, wakeup);
+  TAKE (TB_INTERVAL_SLEEP, sleep);
 #undef TAKE
 }
 

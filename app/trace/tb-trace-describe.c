@@ -169,7 +169,7 @@ static char *
 describe_sleep (TbTrace *self, gsize interval)
 {
   const TbIntervals *intervals = &self->intervals;
-  const char *object = tb_session_get_string (self->session, intervals->object[interval]);
+  g_autofree char *object = tb_trace_describe_object (self, tb_trace_get_object (self, interval));
   g_autofree char *function = tb_trace_get_stack_label (self, intervals->stack[interval]);
   const char *what = function;
 

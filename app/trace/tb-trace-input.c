@@ -116,11 +116,18 @@ load_tables (TbSessionInput *self, TbSession *session, GError **error)
     { TB_LOST_COUNT, FIELD (losses.count) },
   };
 
+  static const Wanted sleeps[] = {
+    { TB_SLEEP_TIME, FIELD (sleeps.time) },       { TB_SLEEP_THREAD, FIELD (sleeps.thread) },
+    { TB_SLEEP_KIND, FIELD (sleeps.kind) },       { TB_SLEEP_OBJECT, FIELD (sleeps.object) },
+    { TB_SLEEP_TIMEOUT, FIELD (sleeps.timeout) },
+  };
+
   return LOAD (TB_TABLE_SWITCH, switches, switches) && LOAD (TB_TABLE_WAKEUP, wakeups, wakeups)
          && LOAD (TB_TABLE_PROCESS, processes, processes) && LOAD (TB_TABLE_SAMPLE, samples, samples)
          && LOAD (TB_TABLE_SYSCALL, syscalls, syscalls) && LOAD (TB_TABLE_BLOCK, blocks, blocks)
          && LOAD (TB_TABLE_INTERRUPT, interrupts, interrupts) && LOAD (TB_TABLE_NETWORK, networks, networks)
-         && LOAD (TB_TABLE_MARK, marks, marks) && LOAD (TB_TABLE_LOST, losses, losses);
+         && LOAD (TB_TABLE_MARK, marks, marks) && LOAD (TB_TABLE_LOST, losses, losses)
+         && LOAD (TB_TABLE_SLEEP, sleeps, sleeps);
 }
 
 static gboolean

@@ -25,6 +25,7 @@ typedef struct
 } TbStackColumns;
 
 typedef struct _TbTracks TbTracks;
+typedef struct _TbLocks TbLocks;
 
 struct _TbTrace
 {
@@ -48,6 +49,7 @@ struct _TbTrace
   guint8 *wait_kinds; /* TbWaitKind by stack */
   guint wait_kinds_generation;
   TbTracks *tracks;
+  TbLocks *locks;
   TbContextTree *context_tree;
 };
 
@@ -71,6 +73,7 @@ TbDeviceClass tb_device_class_from_kind (const char *kind);
 GStrv tb_trace_make_warnings (TbTrace *self);
 
 void tb_tracks_free (TbTracks *self);
+void tb_locks_free (TbLocks *self);
 
 const TbStackColumns *tb_trace_peek_stacks (TbTrace *self);
 void tb_stack_columns_clear (TbStackColumns *self);

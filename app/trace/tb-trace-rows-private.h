@@ -73,6 +73,7 @@ typedef struct
   guint8 *cause_kind;
   guint32 *cause;
   guint32 *wakeup;
+  guint32 *sleep; /* TB_ID_NONE until tb_trace_find_waits() */
 } TbIntervalColumns;
 
 void tb_rows_clear (TbRows *rows);

@@ -31,6 +31,7 @@ put_row (TbIntervalColumns *columns, const TbRow *row, guint32 thread, gint64 st
   columns->cause_kind[i] = row->cause_kind;
   columns->cause[i] = row->cause;
   columns->wakeup[i] = row->wakeup;
+  columns->sleep[i] = TB_ID_NONE;
   columns->n++;
 }
 
@@ -111,6 +112,7 @@ alloc_columns (TbIntervalColumns *columns, gsize n)
     .cause_kind = g_new (guint8, n),
     .cause = g_new (guint32, n),
     .wakeup = g_new (guint32, n),
+    .sleep = g_new (guint32, n),
   };
 }
 
@@ -184,4 +186,5 @@ tb_interval_columns_clear (TbIntervalColumns *columns)
   g_clear_pointer (&columns->cause_kind, g_free);
   g_clear_pointer (&columns->cause, g_free);
   g_clear_pointer (&columns->wakeup, g_free);
+  g_clear_pointer (&columns->sleep, g_free);
 }

@@ -1,4 +1,4 @@
-/* tb-trace-waits.c: what a thread slept in and on what, from its system calls, requests and messages
+/* tb-trace-waits.c: what a thread slept in and on what, from what was recorded of it, its system calls, requests, messages
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -12,6 +12,8 @@
 
 /* Requests still under way at the end of a sleep that are looked at. */
 #define MAX_OPEN_REQUESTS 4
+/* How much before its time a timeout may end a sleep that began after the call (ns); at least 5 % of it. */
+#define TIMEOUT_SLACK 1000000
 
 typedef struct
 {
@@ -154,6 +156,7 @@ typedef struct
   Cursor syscalls;
   Cursor blocks;
   Cursor networks;
+  Cursor sleeps;
 } Finder;
 
 static TbWaitKind
@@ -257,6 +260,113 @@ find_request (Finder *self, gsize sleep, guint32 *found)
   return any;
 }
 
+/* The row that tells what the sleep that begins now is in, or TB_ID_NONE. */
+static guint32
+find_sleep (Finder *self, gsize sleep)
+{
+  const TbSleepColumns *sleeps = &self->input->sleeps;
+  Cursor *cursor = &self->sleeps;
+  gint64 start = self->columns->start[sleep];
+
+  while (cursor->i < cursor->end && sleeps->time[cursor->order[cursor->i]] < start)
+    cursor->i++;
+  if (cursor->i == cursor->end || sleeps->time[cursor->order[cursor->i]] != start)
+    return TB_ID_NONE;
+  return cursor->order[cursor->i];
+}
+
+/* TB_WAIT_UNKNOWN: what was recorded does not tell, for instance because a thread in a call that waits for a message was
+ * stopped by something else on its way there. */
+static TbWaitKind
+kind_of_sleep (TbSleepKind kind, TbState state)
+{
+  gboolean uninterruptible = state == TB_STATE_UNINTERRUPTIBLE;
+
+  if (state == TB_STATE_STOPPED)
+    return TB_WAIT_UNKNOWN;
+  switch (kind)
+    {
+    case TB_SLEEP_FAULT:
+      return TB_WAIT_PAGE_FAULT;
+    case TB_SLEEP_CHILD:
+      return TB_WAIT_CHILD; /* vfork() waits uninterruptibly */
+    case TB_SLEEP_DEVICE:
+    case TB_SLEEP_RING:
+      return TB_WAIT_OTHER;
+    case TB_SLEEP_FILE:
+      return uninterruptible ? TB_WAIT_BLOCK_IO : TB_WAIT_UNKNOWN;
+    case TB_SLEEP_UNKNOWN:
+    case TB_SLEEP_KERNEL: /* its state and its stack tell */
+    case TB_SLEEP_OTHER:
+    case TB_N_SLEEPS:
+      return TB_WAIT_UNKNOWN;
+    default:
+      break;
+    }
+  if (uninterruptible)
+    return TB_WAIT_UNKNOWN;
+  switch (kind)
+    {
+    case TB_SLEEP_PIPE:
+      return TB_WAIT_PIPE;
+    case TB_SLEEP_SOCKET:
+      return TB_WAIT_SOCKET;
+    case TB_SLEEP_POLL:
+      return TB_WAIT_POLL;
+    case TB_SLEEP_LOCK:
+    case TB_SLEEP_SHARED_LOCK:
+    case TB_SLEEP_FILE_LOCK:
+    case TB_SLEEP_SEMAPHORE:
+      return TB_WAIT_LOCK;
+    case TB_SLEEP_SIGNAL:
+      return TB_WAIT_SIGNAL;
+    case TB_SLEEP_TIMED:
+    case TB_SLEEP_TIMER:
+      return TB_WAIT_SLEEP;
+    default: /* eventfd, message queues, terminals */
+      return TB_WAIT_OTHER;
+    }
+}
+
+/* A timer other than the thread's own may end its sleep, too: one that it polls, for instance. Its own does not come early
+ * but for the time that the thread spent before it slept, and what earlier sleeps of the same call took of it. */
+static gboolean
+is_timed_out (const TbIntervalColumns *columns, gsize sleep, TbWaitKind kind, gint64 timeout)
+{
+  gint64 length = columns->end[sleep] - columns->start[sleep];
+
+  if (columns->cause_kind[sleep] != TB_CAUSE_TIMER || timeout < 0 || kind == TB_WAIT_SLEEP
+      || kind == TB_WAIT_UNKNOWN)
+    return FALSE;
+  return length >= timeout - MAX (TIMEOUT_SLACK, timeout / 20);
+}
+
+/* Takes what was recorded when the thread left its cpu; FALSE if that tells nothing. */
+static gboolean
+take_sleep (Finder *self, gsize sleep)
+{
+  const TbSleepColumns *sleeps = &self->input->sleeps;
+  TbIntervalColumns *columns = self->columns;
+  guint32 row = find_sleep (self, sleep);
+  TbWaitKind kind;
+
+  if (row == TB_ID_NONE)
+    return FALSE;
+  kind = kind_of_sleep (sleeps->kind[row], columns->state[sleep]);
+  columns->sleep[sleep] = row;
+  if (sleeps->kind[row] == TB_SLEEP_FILE)
+    columns->object[sleep] = sleeps->object[row];
+  if (kind == TB_WAIT_UNKNOWN)
+    return FALSE;
+  columns->kind[sleep] = kind;
+  /* Of a lock it is only where it lies. */
+  if (sleeps->kind[row] != TB_SLEEP_LOCK && sleeps->kind[row] != TB_SLEEP_SHARED_LOCK)
+    columns->object[sleep] = sleeps->object[row];
+  if (is_timed_out (columns, sleep, kind, sleeps->timeout[row]))
+    columns->flags[sleep] |= TB_INTERVAL_TIMED_OUT;
+  return TRUE;
+}
+
 static void
 find_wait (Finder *self, gsize sleep)
 {
@@ -266,6 +376,7 @@ find_wait (Finder *self, gsize sleep)
   gboolean by_block_device = columns->cause_kind[sleep] == TB_CAUSE_DEVICE
                              && (input->device_classes == NULL || columns->cause[sleep] >= input->n_devices
                                  || input->device_classes[columns->cause[sleep]] != TB_DEVICE_NETWORK);
+  gboolean known = input->sleeps.n > 0 && take_sleep (self, sleep);
   guint32 row;
 
   if (syscall != G_MAXUINT32 && input->syscall_classes != NULL
@@ -274,21 +385,29 @@ find_wait (Finder *self, gsize sleep)
       TbWaitKind kind
           = kind_of_class (input->syscall_classes[input->syscalls.number[syscall]], columns->state[sleep]);
 
-      if (kind != TB_WAIT_UNKNOWN)
+      if (kind != TB_WAIT_UNKNOWN && !known)
         columns->kind[sleep] = kind;
-      if ((kind == TB_WAIT_SOCKET || kind == TB_WAIT_POLL) && input->networks.n > 0)
+      kind = columns->kind[sleep];
+      if ((kind == TB_WAIT_SOCKET || kind == TB_WAIT_POLL) && input->networks.n > 0
+          && columns->object[sleep] == TB_STRING_NONE)
         columns->object[sleep] = find_peer (self, syscall);
     }
-  if (columns->cause_kind[sleep] == TB_CAUSE_NETWORK && columns->cause[sleep] != TB_STRING_NONE)
+  /* Of several sockets the one that had news; one that is known by name stays what it is. */
+  if (columns->cause_kind[sleep] == TB_CAUSE_NETWORK && columns->cause[sleep] != TB_STRING_NONE
+      && (columns->object[sleep] == TB_STRING_NONE || columns->kind[sleep] == TB_WAIT_POLL))
     columns->object[sleep] = columns->cause[sleep];
 
-  if (by_block_device)
+  /* A page that was brought in is no less a fault. */
+  if (by_block_device && columns->kind[sleep] != TB_WAIT_PAGE_FAULT)
     columns->kind[sleep] = TB_WAIT_BLOCK_IO;
   if ((by_block_device || columns->state[sleep] == TB_STATE_UNINTERRUPTIBLE) && input->blocks.n > 0
       && find_request (self, sleep, &row))
     {
-      columns->kind[sleep] = TB_WAIT_BLOCK_IO;
-      columns->object[sleep] = input->blocks.file[row];
+      if (columns->kind[sleep] != TB_WAIT_PAGE_FAULT)
+        columns->kind[sleep] = TB_WAIT_BLOCK_IO;
+      /* The file that it called for may be written by way of another: a journal, a swap file. */
+      if (columns->object[sleep] == TB_STRING_NONE)
+        columns->object[sleep] = input->blocks.file[row];
     }
 }
 
@@ -300,14 +419,17 @@ tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
   g_auto (Cursor) syscalls = { 0 };
   g_auto (Cursor) blocks = { 0 };
   g_auto (Cursor) networks = { 0 };
+  g_auto (Cursor) sleeps = { 0 };
   guint32 thread = TB_ID_NONE;
 
   cursor_init (&syscalls, input->syscalls.thread, input->syscalls.n, input->n_threads);
   cursor_init (&blocks, input->blocks.thread, input->blocks.n, input->n_threads);
   cursor_init (&networks, input->networks.thread, input->networks.n, input->n_threads);
+  cursor_init (&sleeps, input->sleeps.thread, input->sleeps.n, input->n_threads);
   self.syscalls = syscalls;
   self.blocks = blocks;
   self.networks = networks;
+  self.sleeps = sleeps;
   for (gsize i = 0; i < columns->n; i++)
     {
       if (columns->state[i] < TB_STATE_INTERRUPTIBLE || columns->kind[i] == TB_WAIT_BUSY)
@@ -318,6 +440,7 @@ tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
           cursor_begin (&self.syscalls, thread);
           cursor_begin (&self.blocks, thread);
           cursor_begin (&self.networks, thread);
+          cursor_begin (&self.sleeps, thread);
         }
       find_wait (&self, i);
     }

@@ -39,6 +39,7 @@ tb_trace_finalize (GObject *object)
   g_clear_pointer (&self->thread_traits, g_free);
   g_clear_pointer (&self->wait_kinds, g_free);
   g_clear_pointer (&self->tracks, tb_tracks_free);
+  g_clear_pointer (&self->locks, tb_locks_free);
   g_clear_object (&self->context_tree);
   g_clear_object (&self->session);
   g_mutex_clear (&self->mutex);
@@ -76,6 +77,7 @@ set_intervals (TbTrace *self, gsize n)
     .cause_kind = COLUMN (TB_INTERVAL_CAUSE_KIND),
     .cause = COLUMN (TB_INTERVAL_CAUSE),
     .wakeup = COLUMN (TB_INTERVAL_WAKEUP),
+    .sleep = COLUMN (TB_INTERVAL_SLEEP),
   };
 #undef COLUMN
 }

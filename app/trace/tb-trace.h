@@ -38,6 +38,8 @@ typedef enum
  * @TB_INTERVAL_OPEN_START: it began before the recording
  * @TB_INTERVAL_OPEN_END: it was not over when the recording ended
  * @TB_INTERVAL_KERNEL_WORK: a sleep of a thread of the kernel
+ * @TB_INTERVAL_TIMED_OUT: a timer ended it when the time was over that the thread wanted to wait at most; a deliberate
+ *   sleep never has it
  *
  * What else is to be known of an interval.
  */
@@ -48,6 +50,7 @@ typedef enum
   TB_INTERVAL_OPEN_START = 1 << 2,
   TB_INTERVAL_OPEN_END = 1 << 3,
   TB_INTERVAL_KERNEL_WORK = 1 << 4,
+  TB_INTERVAL_TIMED_OUT = 1 << 5,
 } TbIntervalFlags;
 
 /**
@@ -66,7 +69,8 @@ typedef enum
  * @TB_WAIT_OTHER: something else
  * @TB_WAIT_BUSY: it ran, but only to wait: between marks of spinning
  *
- * What a thread sleeps in, from its system call or requests, else from its stack.
+ * What a thread sleeps in: as the kernel knew it when the thread left its cpu, where that was recorded; else from its system
+ * call or requests; else from its stack.
  */
 typedef enum
 {
@@ -126,11 +130,13 @@ TB_EXPORT const char *tb_cause_kind_get_name (TbCauseKind kind);
  * @flags: [flags@Tailback.IntervalFlags]
  * @cpu: running: where; runnable: the cpu that it waited for; sleeping: where it left; %TB_CPU_ALL unknown
  * @kind: [enum@Tailback.WaitKind] of a sleep, as far as events tell: see [method@Tailback.Trace.get_wait_kind]
- * @object: string: what a sleep was for: file, host:port; %TB_STRING_NONE unknown
+ * @object: string: what a sleep was for: file, host:port; %TB_STRING_NONE unknown; see
+ *   [method@Tailback.Trace.get_object] for locks
  * @stack: of a sleep or a preemption: where it left the cpu
  * @cause_kind: [enum@Tailback.CauseKind]
  * @cause: which, according to the kind
  * @wakeup: row of the wakeup table that ended it; of a runnable interval, that made it runnable; %TB_ID_NONE none
+ * @sleep: row of the sleep table that tells what a sleep was in; %TB_ID_NONE none
  *
  * The interval table as arrays, sorted by thread and start.
  */
@@ -149,6 +155,7 @@ typedef struct
   const guint8 *cause_kind;
   const guint32 *cause;
   const guint32 *wakeup;
+  const guint32 *sleep;
 } TbIntervals;
 
 /**
@@ -227,6 +234,32 @@ TB_EXPORT gssize tb_trace_find_interval (TbTrace *self, guint32 thread, gint64 t
 TB_EXPORT gboolean tb_trace_is_kernel_thread (TbTrace *self, guint32 thread);
 TB_EXPORT const char *tb_trace_get_thread_name_at (TbTrace *self, guint32 thread, gint64 time);
 TB_EXPORT TbWaitKind tb_trace_get_wait_kind (TbTrace *self, gsize interval);
+
+/**
+ * TbLock:
+ * @process: whose it is; %TB_ID_NONE where several processes share it
+ * @address: in the process that waited for it first
+ * @place: frame of the variable of a module that it is, %TB_ID_NONE none
+ * @object: string: the mapping it lies in: a file, "[heap]"; %TB_STRING_NONE unknown
+ * @offset: place in that mapping, or distance from where the first page of the module is mapped
+ *
+ * A lock that threads slept for. Two processes' own locks at the same address are two, one in a file that both have mapped
+ * is one.
+ */
+typedef struct
+{
+  guint32 process;
+  guint32 place;
+  guint32 object;
+  guint64 address;
+  guint64 offset;
+} TbLock;
+
+TB_EXPORT const TbLock *tb_trace_get_locks (TbTrace *self, guint *n_locks);
+TB_EXPORT guint32 tb_trace_get_lock (TbTrace *self, gsize interval);
+TB_EXPORT char *tb_trace_describe_lock (TbTrace *self, guint32 lock);
+TB_EXPORT guint32 tb_trace_get_object (TbTrace *self, gsize interval);
+TB_EXPORT char *tb_trace_describe_object (TbTrace *self, guint32 object);
 
 TB_EXPORT char **tb_trace_get_stack_functions (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_get_stack_label (TbTrace *self, guint32 stack);

@@ -32,7 +32,7 @@ static const char *const kind_names[] = {
   "command",      "exec",      "mapping",  "sample",      "irq-entry", "irq-exit",     "softirq-entry",
   "softirq-exit", "io-insert", "io-issue", "io-complete", "net-send",  "net-receive",  "net-connect",
   "net-accept",   "sys-enter", "sys-exit", "call",        "return",    "spin-begin",   "spin-end",
-  "false-wakeup", "mark",      "lost",
+  "false-wakeup", "mark",      "lost",     "sleep",
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_names) == TB_N_EVENT_KINDS);
 

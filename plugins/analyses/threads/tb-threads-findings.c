@@ -59,7 +59,7 @@ typedef struct
   char *label; /* function, or NULL where it is not known */
   guint32 stack;
   gint64 ns;
-  char *object; /* file or peer that took most, or NULL */
+  char *object; /* file, peer or lock that took most, or NULL */
   gint64 object_ns;
 } Place;
 
@@ -106,8 +106,8 @@ find_place (TbThreadsSummary *summary, const TbThreadSummary *thread, const TbWa
           || intervals->cause[row] != waker->cause)
         continue;
       add_ns (stacks, intervals->stack[row], ns);
-      if (intervals->object[row] != TB_STRING_NONE)
-        add_ns (objects, intervals->object[row], ns);
+      if (tb_trace_get_object (summary->trace, row) != TB_STRING_NONE)
+        add_ns (objects, tb_trace_get_object (summary->trace, row), ns);
     }
 
   /* Many stacks may end in one function. */
@@ -150,8 +150,7 @@ find_place (TbThreadsSummary *summary, const TbThreadSummary *thread, const TbWa
       {
         place->object_ns = *(gint64 *) value;
         g_free (place->object);
-        place->object = g_strdup (
-            tb_session_get_string (tb_trace_get_session (summary->trace), GPOINTER_TO_UINT (key)));
+        place->object = tb_trace_describe_object (summary->trace, GPOINTER_TO_UINT (key));
       }
 }
 

@@ -32,7 +32,7 @@ typedef struct
 typedef struct
 {
   guint32 node;
-  guint32 object; /* string */
+  guint32 object; /* of the trace */
   guint8 paint;
   guint64 own;
   guint64 count;
@@ -142,7 +142,7 @@ write_owner (Flame *self, const char *owner_name, const char *thread, const char
   for (guint i = 0; i < self->leaves->len; i++)
     {
       const Leaf *leaf = &g_array_index (self->leaves, Leaf, i);
-      const char *object = tb_session_get_string (tb_trace_get_session (self->summary->trace), leaf->object);
+      g_autofree char *object = tb_trace_describe_object (self->summary->trace, leaf->object);
 
       tb_flame_figure_add_node (self->figure, self->place[leaf->node], object, NULL, leaf->paint, leaf->own,
                                 leaf->count);
@@ -292,6 +292,22 @@ add_leaf (Flame *self, guint32 node, guint32 object, TbFlamePaint paint, gint64 
   kept->count++;
 }
 
+static TbFlamePaint
+get_paint (TbTrace *trace, gsize row)
+{
+  if (tb_threads_is_disk (trace, row))
+    return TB_FLAME_DISK;
+  switch (tb_trace_get_wait_kind (trace, row))
+    {
+    case TB_WAIT_SOCKET:
+    case TB_WAIT_POLL:
+      return TB_FLAME_NETWORK;
+    default:
+      return tb_trace_get_intervals (trace)->cause_kind[row] == TB_CAUSE_NETWORK ? TB_FLAME_NETWORK
+                                                                                 : TB_FLAME_WAITING;
+    }
+}
+
 static void
 gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
 {
@@ -302,7 +318,7 @@ gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
     {
       gint64 ns
           = MIN (intervals->end[row], self->summary->to) - MAX (intervals->start[row], self->summary->from);
-      guint32 node;
+      guint32 node, object;
 
       /* That a thread of the kernel has no work is nobody's delay. */
       if (intervals->state[row] < TB_STATE_INTERRUPTIBLE
@@ -310,12 +326,12 @@ gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
               && tb_trace_get_wait_kind (trace, row) == TB_WAIT_WORK))
         continue;
       node = tb_context_tree_find (self->tree, intervals->stack[row]);
-      if (intervals->object[row] != TB_STRING_NONE)
+      object = tb_trace_get_object (trace, row);
+      if (object != TB_STRING_NONE)
         {
           /* The time stands at what was waited for; the function is drawn because it is above it. */
           touch (self, node);
-          add_leaf (self, node, intervals->object[row],
-                    tb_threads_is_disk (trace, row) ? TB_FLAME_DISK : TB_FLAME_NETWORK, ns);
+          add_leaf (self, node, object, get_paint (trace, row), ns);
         }
       else
         add_weight (self, node, ns);

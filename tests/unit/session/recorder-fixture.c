@@ -124,7 +124,7 @@ recorder_fixture_get_process (RecorderFixture *self, guint32 thread)
 void
 recorder_fixture_assert_equal (RecorderFixture *a, RecorderFixture *b)
 {
-  for (TbTableKind kind = 0; kind < TB_TABLE_INTERVAL; kind++)
+  for (TbTableKind kind = 0; kind < TB_N_TABLES; kind++)
     {
       const TbTableInfo *info = tb_table_kind_get_info (kind);
 

@@ -86,7 +86,13 @@ fill_times (GRand *random, gint64 *times, guint n, TbColumnRole role)
 }
 
 static gpointer
-make_column (GRand *random, TbTableKind kind, guint column, guint n, guint n_stacks, guint n_wakeups)
+make_column (GRand *random,
+             TbTableKind kind,
+             guint column,
+             guint n,
+             guint n_stacks,
+             guint n_wakeups,
+             guint n_sleeps)
 {
   TbColumnType type = tb_table_kind_get_info (kind)->columns[column].type;
   TbColumnRole role = tb_table_kind_get_role (kind, column);
@@ -122,6 +128,12 @@ make_column (GRand *random, TbTableKind kind, guint column, guint n, guint n_sta
     case TB_ROLE_WAKEUP_OR_NONE:
       fill_ids (random, values, n, MAX (n_wakeups, 1), n_wakeups > 0);
       break;
+    case TB_ROLE_SLEEP_OR_NONE:
+      fill_ids (random, values, n, MAX (n_sleeps, 1), n_sleeps > 0);
+      break;
+    case TB_ROLE_FRAME_OR_NONE:
+      fill_ids (random, values, n, FIXTURE_FRAMES, TRUE);
+      break;
     case TB_ROLE_STACK:
       fill_ids (random, values, n, MAX (n_stacks, 1), FALSE);
       break;
@@ -153,6 +165,9 @@ make_column (GRand *random, TbTableKind kind, guint column, guint n, guint n_sta
     case TB_ROLE_KIND_13:
       fill_kinds (random, values, n, 13);
       break;
+    case TB_ROLE_KIND_21:
+      fill_kinds (random, values, n, 21);
+      break;
     default:
       g_assert_not_reached ();
     }
@@ -176,7 +191,7 @@ fixture_rows_new (GRand *random, guint n_rows)
     for (guint i = 0; i < tb_table_kind_get_info (kind)->n_columns; i++)
       rows->columns[kind][i]
           = make_column (random, kind, i, (guint) rows->n_rows[kind], (guint) rows->n_rows[TB_TABLE_STACK],
-                         (guint) rows->n_rows[TB_TABLE_WAKEUP]);
+                         (guint) rows->n_rows[TB_TABLE_WAKEUP], (guint) rows->n_rows[TB_TABLE_SLEEP]);
   return rows;
 }
 

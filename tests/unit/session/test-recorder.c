@@ -72,6 +72,62 @@ test_pid_reuse (void)
   g_assert_cmpint (recorder_fixture_get_process (fixture, second)->start, ==, 40);
 }
 
+/* A sleep is of the thread that its switch is of, also where a number was given anew; what refers to nothing says so. */
+static void
+test_sleeps (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 module = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/x", "00", 7);
+  guint32 jit = tb_recorder_intern_module (fixture->recorder, TB_MODULE_JIT, "//anon", "", 7);
+  TbEvent sleep = { .time = 30, .kind = TB_EVENT_SLEEP, .tid = 7, .pid = 7, .code = TB_SLEEP_LOCK };
+
+  switch_to (fixture, 10, 0, 7, 'X', 0);
+  switch_to (fixture, 20, 0, 0, 'R', 7);
+  sleep.text = text (fixture, "futex");
+  sleep.text2 = text (fixture, "[heap]");
+  sleep.a = 0x7f0000001000;
+  sleep.b = 5000;
+  sleep.c = 0x4040;
+  sleep.module = module;
+  add (fixture, sleep);
+  switch_to (fixture, 30, 0, 7, 'S', 0);
+  sleep.time = 40;
+  sleep.b = (guint64) -77;
+  sleep.code = 200;
+  sleep.module = TB_ID_NONE;
+  add (fixture, sleep);
+  sleep.module = jit;
+  add (fixture, sleep);
+  sleep.module = 99;
+  sleep.text = 4000;
+  sleep.b = (guint64) TB_TIMEOUT_NONE;
+  add (fixture, sleep);
+  sleep.tid = sleep.pid = 0;
+  add (fixture, sleep);
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (SLEEP), ==, 4);
+  g_assert_cmpint (I64 (SLEEP, TIME, 0), ==, 30);
+  g_assert_cmpuint (U32 (SLEEP, THREAD, 0), ==, U32 (SWITCH, PREV, 2));
+  g_assert_cmpuint (U32 (SLEEP, THREAD, 0), !=, U32 (SWITCH, PREV, 0));
+  g_assert_cmpuint (U32 (SLEEP, KIND, 0), ==, TB_SLEEP_LOCK);
+  g_assert_cmpstr (tb_session_get_string (fixture->session, U32 (SLEEP, CALL, 0)), ==, "futex");
+  g_assert_cmpstr (tb_session_get_string (fixture->session, U32 (SLEEP, OBJECT, 0)), ==, "[heap]");
+  g_assert_cmpint (I64 (SLEEP, ADDRESS, 0), ==, 0x7f0000001000);
+  g_assert_cmpint (I64 (SLEEP, TIMEOUT, 0), ==, 5000);
+  g_assert_cmpint (I64 (SLEEP, OFFSET, 0), ==, 0x4040);
+  g_assert_cmpuint (U32 (FRAME, MODULE, U32 (SLEEP, PLACE, 0)), ==, module);
+  g_assert_cmpuint ((guint64) I64 (FRAME, OFFSET, U32 (SLEEP, PLACE, 0)), ==, TB_FRAME_DATA | 0x4040);
+  g_assert_cmpuint (U32 (SLEEP, KIND, 1), ==, TB_SLEEP_OTHER);
+  g_assert_cmpint (I64 (SLEEP, TIMEOUT, 1), ==, TB_TIMEOUT_UNKNOWN);
+  for (guint row = 1; row < 4; row++)
+    g_assert_cmpuint (U32 (SLEEP, PLACE, row), ==, TB_ID_NONE);
+  g_assert_cmpint (I64 (SLEEP, TIMEOUT, 3), ==, TB_TIMEOUT_NONE);
+  g_assert_cmpuint (U32 (SLEEP, CALL, 3), ==, TB_STRING_NONE);
+  /* the missed fork, two modules, a string, the idle task */
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 5);
+}
+
 /* Without its fork, a thread that runs after its end is a new one all the same. */
 static void
 test_missed_fork (void)
@@ -743,6 +799,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/pid-reuse", test_pid_reuse);
+  g_test_add_func ("/recorder/sleeps", test_sleeps);
   g_test_add_func ("/recorder/missed-fork", test_missed_fork);
   g_test_add_func ("/recorder/fork-chain", test_fork_chain);
   g_test_add_func ("/recorder/names", test_names);

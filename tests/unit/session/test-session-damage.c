@@ -634,6 +634,28 @@ test_hostile (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A session from before there were sleeps has none; other tables must be there. */
+static void
+test_older (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 5000);
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture_write (fixture->file, rows);
+  run_sql (fixture, "DELETE FROM event_table WHERE id = 16; DELETE FROM chunk WHERE event_table IN (13, 16); "
+                    "DELETE FROM chunk_data WHERE id >> 40 IN (13, 16); "
+                    "UPDATE event_table SET version = 1 WHERE id IN (13, 15)");
+  session = open_and_read (fixture->file, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SLEEP)), ==, 0);
+  g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_INTERVAL)), ==, 0);
+  g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_LOST)), ==,
+                    rows->n_rows[TB_TABLE_LOST]);
+  tb_session_check (session, NULL, &error);
+  g_assert_no_error (error);
+}
+
 /* Chunks that decode, of values that their column may not have. */
 static void
 test_hostile_values (Fixture *fixture, gconstpointer data)
@@ -658,6 +680,11 @@ test_hostile_values (Fixture *fixture, gconstpointer data)
     { TB_TABLE_SWITCH, TB_SWITCH_TIME, 1 },
     { TB_TABLE_BLOCK, TB_BLOCK_DEVICE, FIXTURE_DEVICES },
     { TB_TABLE_FRAME, TB_FRAME_MODULE, FIXTURE_MODULES },
+    { TB_TABLE_SLEEP, TB_SLEEP_KIND, TB_N_SLEEPS },
+    { TB_TABLE_SLEEP, TB_SLEEP_THREAD, TB_ID_NONE },
+    { TB_TABLE_SLEEP, TB_SLEEP_PLACE, FIXTURE_FRAMES },
+    { TB_TABLE_SLEEP, TB_SLEEP_TIME, 1 },
+    { TB_TABLE_INTERVAL, TB_INTERVAL_SLEEP, TB_ID_NONE - 1 },
     { TB_TABLE_STACK, TB_STACK_PARENT, 3 },
     { TB_TABLE_STACK, TB_STACK_FRAME, FIXTURE_FRAMES },
     { TB_TABLE_INTERVAL, TB_INTERVAL_STATE, 6 },
@@ -747,6 +774,7 @@ main (int argc, char **argv)
   g_test_add ("/session/damage/truncated", Fixture, NULL, set_up, test_truncated, tear_down);
   g_test_add ("/session/damage/flipped", Fixture, NULL, set_up, test_flipped, tear_down);
   g_test_add ("/session/damage/hostile", Fixture, NULL, set_up, test_hostile, tear_down);
+  g_test_add ("/session/damage/older", Fixture, NULL, set_up, test_older, tear_down);
   g_test_add ("/session/damage/hostile-values", Fixture, NULL, set_up, test_hostile_values, tear_down);
   g_test_add ("/session/damage/hostile-names", Fixture, NULL, set_up, test_hostile_names, tear_down);
   return g_test_run ();

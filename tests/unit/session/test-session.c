@@ -528,11 +528,13 @@ swap_intervals (FixtureRows *rows, FixtureRows *other)
 {
   guint32 *wakeups = (guint32 *) other->columns[TB_TABLE_INTERVAL][TB_INTERVAL_WAKEUP];
   guint32 *stacks = (guint32 *) other->columns[TB_TABLE_INTERVAL][TB_INTERVAL_STACK];
+  guint32 *sleeps = (guint32 *) other->columns[TB_TABLE_INTERVAL][TB_INTERVAL_SLEEP];
 
   for (guint64 i = 0; i < other->n_rows[TB_TABLE_INTERVAL]; i++)
     {
       wakeups[i] = TB_ID_NONE;
       stacks[i] = 0;
+      sleeps[i] = TB_ID_NONE;
     }
   for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i++)
     {

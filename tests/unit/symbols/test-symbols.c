@@ -142,6 +142,46 @@ test_elf_inlines (void)
   g_assert_cmpuint (name_at (names, 1)->line, <, name_at (names, 2)->line);
 }
 
+struct
+{
+  int first;
+  int second;
+} test_aggregate = { 1, 2 };
+int test_unset[4];
+
+static guint64
+distance_of (gconstpointer variable)
+{
+  guint64 bias;
+
+  dl_iterate_phdr (first_load_bias, &bias);
+  return (guint64) (gsize) variable - bias; /* position-independent: the first page is at 0 */
+}
+
+static void
+test_elf_variables (void)
+{
+  g_autofree char *build_id = own_build_id ();
+  g_autofree char *path = own_path ();
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
+  g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, NULL);
+
+  g_assert_true (tb_elf_symbols_find_variable (symbols, distance_of (&test_aggregate), names));
+  g_assert_true (tb_elf_symbols_find_variable (symbols, distance_of (&test_aggregate.second), names));
+  g_assert_true (tb_elf_symbols_find_variable (symbols, distance_of (&test_unset[3]), names));
+  g_assert_cmpuint (names->len, ==, 3);
+  g_assert_cmpstr (name_at (names, 0)->function, ==, "test_aggregate");
+  g_assert_cmpstr (name_at (names, 1)->function, ==, "test_aggregate+0x4");
+  g_assert_cmpstr (name_at (names, 2)->function, ==, "test_unset+0xc");
+  /* functions are none, nor is what lies outside */
+  g_assert_false (
+      tb_elf_symbols_find_variable (symbols, distance_of ((gconstpointer) outer_function), names));
+  g_assert_false (tb_elf_symbols_find_variable (symbols, 0, names));
+  g_assert_false (tb_elf_symbols_find_variable (symbols, G_MAXUINT64, names));
+  g_assert_false (tb_elf_symbols_find_variable (symbols, G_MAXINT64, names));
+  g_assert_cmpuint (names->len, ==, 3);
+}
+
 /* libdw's slow way, for comparison: the functions that cover an address, innermost first. */
 static GPtrArray *
 reference_functions (Dwfl_Module *module, Dwarf_Addr address)
@@ -409,6 +449,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   outer_function (argc);
   g_test_add_func ("/symbols/elf/symbol", test_elf_symbol);
+  g_test_add_func ("/symbols/elf/variables", test_elf_variables);
   g_test_add_func ("/symbols/elf/inlines", test_elf_inlines);
   g_test_add_func ("/symbols/elf/against-libdw", test_elf_against_libdw);
   g_test_add_func ("/symbols/elf/other-build-id", test_elf_other_build_id);

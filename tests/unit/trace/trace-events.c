@@ -191,6 +191,17 @@ events_lost (Events *self, gint64 from, gint64 to, guint16 cpu, guint64 count)
 }
 
 void
+events_sleep (Events *self, gint64 time, guint32 thread, TbSleepKind kind, guint32 object, gint64 timeout)
+{
+  APPEND (50, gint64, time, sleeps.time);
+  APPEND (51, guint32, thread, sleeps.thread);
+  APPEND (52, guint8, kind, sleeps.kind);
+  APPEND (53, guint32, object, sleeps.object);
+  APPEND (54, gint64, timeout, sleeps.timeout);
+  self->input.sleeps.n++;
+}
+
+void
 events_set_device_class (Events *self, guint32 device, TbDeviceClass class)
 {
   g_assert_cmpuint (device, <, N_DEVICES);

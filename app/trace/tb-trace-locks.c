@@ -1,0 +1,345 @@
+/* tb-trace-locks.c: which locks threads slept for, and what sleeps were for
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "trace/tb-trace-private.h"
+
+struct _TbLocks
+{
+  GArray *locks;     /* TbLock */
+  guint32 *of_sleep; /* lock by row of the sleep table, TB_ID_NONE none */
+  guint64 n_sleeps;
+};
+
+/* What makes a lock one and the same. */
+typedef struct
+{
+  guint32 owner;  /* process, or of a shared one the host */
+  guint32 object; /* of a shared one the file, else TB_ID_NONE */
+  guint64 at;     /* address, or offset in the file */
+} Key;
+
+static guint
+hash_key (gconstpointer data)
+{
+  const Key *key = data;
+  guint64 hash = key->at * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+
+  hash ^= ((guint64) key->owner << 32 | key->object) * G_GUINT64_CONSTANT (0xff51afd7ed558ccd);
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+keys_are_equal (gconstpointer a, gconstpointer b)
+{
+  const Key *x = a, *y = b;
+
+  return x->owner == y->owner && x->object == y->object && x->at == y->at;
+}
+
+typedef struct
+{
+  GBytes *bytes[TB_SLEEP_N_COLUMNS];
+  guint64 n;
+  const guint32 *thread;
+  const guint8 *kind;
+  const guint32 *object;
+  const guint64 *address;
+  const guint64 *offset;
+  const guint32 *place;
+} Sleeps;
+
+static void
+sleeps_clear (Sleeps *self)
+{
+  for (guint i = 0; i < TB_SLEEP_N_COLUMNS; i++)
+    g_clear_pointer (&self->bytes[i], g_bytes_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sleeps, sleeps_clear)
+
+/* A damaged column leaves no locks. */
+static void
+sleeps_load (Sleeps *self, TbSession *session)
+{
+  static const TbSleepColumn wanted[] = { TB_SLEEP_THREAD,  TB_SLEEP_KIND,   TB_SLEEP_OBJECT,
+                                          TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_PLACE };
+  TbTable *table = tb_session_get_table (session, TB_TABLE_SLEEP);
+
+  self->n = tb_table_get_n_rows (table);
+  for (guint i = 0; i < G_N_ELEMENTS (wanted) && self->n > 0; i++)
+    {
+      self->bytes[wanted[i]] = tb_table_get_column (table, wanted[i], NULL);
+      if (self->bytes[wanted[i]] == NULL)
+        self->n = 0;
+    }
+  if (self->n == 0)
+    return;
+  self->thread = g_bytes_get_data (self->bytes[TB_SLEEP_THREAD], NULL);
+  self->kind = g_bytes_get_data (self->bytes[TB_SLEEP_KIND], NULL);
+  self->object = g_bytes_get_data (self->bytes[TB_SLEEP_OBJECT], NULL);
+  self->address = g_bytes_get_data (self->bytes[TB_SLEEP_ADDRESS], NULL);
+  self->offset = g_bytes_get_data (self->bytes[TB_SLEEP_OFFSET], NULL);
+  self->place = g_bytes_get_data (self->bytes[TB_SLEEP_PLACE], NULL);
+}
+
+/* A futex in shared memory whose file is not known is taken for one of each process: it must not become the lock of
+ * another. */
+static gboolean
+is_shared (const Sleeps *sleeps, guint64 row)
+{
+  return sleeps->kind[row] == TB_SLEEP_SHARED_LOCK && sleeps->object[row] != TB_STRING_NONE;
+}
+
+static guint32
+find_lock (TbLocks *self, GHashTable *known, const Sleeps *sleeps, guint64 row, guint32 process, guint32 host)
+{
+  gboolean shared = is_shared (sleeps, row);
+  Key key = { shared ? host : process, shared ? sleeps->object[row] : TB_ID_NONE,
+              shared ? sleeps->offset[row] : sleeps->address[row] };
+  TbLock lock = {
+    .process = shared ? TB_ID_NONE : process,
+    .place = sleeps->place[row],
+    .object = sleeps->object[row],
+    .address = sleeps->address[row],
+    .offset = sleeps->offset[row],
+  };
+  gpointer found;
+
+  if (g_hash_table_lookup_extended (known, &key, NULL, &found))
+    {
+      TbLock *first = &g_array_index (self->locks, TbLock, GPOINTER_TO_UINT (found));
+
+      /* The mappings were perhaps not known yet. */
+      if (first->place == TB_ID_NONE && lock.place != TB_ID_NONE)
+        {
+          first->place = lock.place;
+          first->offset = lock.offset;
+        }
+      if (first->object == TB_STRING_NONE)
+        first->object = lock.object;
+      return GPOINTER_TO_UINT (found);
+    }
+  g_hash_table_insert (known, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (self->locks->len));
+  g_array_append_val (self->locks, lock);
+  return self->locks->len - 1;
+}
+
+static TbLocks *
+locks_new (TbTrace *trace)
+{
+  TbLocks *self = g_new0 (TbLocks, 1);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (hash_key, keys_are_equal, g_free, NULL);
+  g_auto (Sleeps) sleeps = { 0 };
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (trace->session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (trace->session, &n_processes);
+
+  sleeps_load (&sleeps, trace->session);
+  self->locks = g_array_new (FALSE, FALSE, sizeof (TbLock));
+  self->n_sleeps = sleeps.n;
+  self->of_sleep = g_new (guint32, MAX (sleeps.n, 1));
+  for (guint64 i = 0; i < sleeps.n; i++)
+    {
+      guint32 process = threads[sleeps.thread[i]].process;
+
+      self->of_sleep[i] = TB_ID_NONE;
+      if (sleeps.kind[i] == TB_SLEEP_LOCK || sleeps.kind[i] == TB_SLEEP_SHARED_LOCK)
+        self->of_sleep[i] = find_lock (self, known, &sleeps, i, process,
+                                       process < n_processes ? processes[process].host : TB_ID_NONE);
+    }
+  return self;
+}
+
+void
+tb_locks_free (TbLocks *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->locks);
+  g_free (self->of_sleep);
+  g_free (self);
+}
+
+/* Made at the first question, then constant. */
+static const TbLocks *
+peek_locks (TbTrace *self)
+{
+  TbLocks *locks = g_atomic_pointer_get (&self->locks);
+
+  if (locks != NULL)
+    return locks;
+  g_mutex_lock (&self->mutex);
+  if (self->locks == NULL)
+    g_atomic_pointer_set (&self->locks, locks_new (self));
+  locks = self->locks;
+  g_mutex_unlock (&self->mutex);
+  return locks;
+}
+
+/**
+ * tb_trace_get_locks:
+ * @self: a trace
+ * @n_locks: (out): how many there are
+ *
+ * Lists the locks that threads slept for, as far as their addresses were recorded. From any thread.
+ *
+ * Returns: (array length=n_locks) (transfer none) (nullable): them; valid as long as the trace
+ */
+const TbLock *
+tb_trace_get_locks (TbTrace *self, guint *n_locks)
+{
+  const TbLocks *locks;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail (n_locks != NULL, NULL);
+
+  locks = peek_locks (self);
+  *n_locks = locks->locks->len;
+  return (const TbLock *) (gconstpointer) locks->locks->data;
+}
+
+/**
+ * tb_trace_get_lock:
+ * @self: a trace
+ * @interval: a row
+ *
+ * Tells for which lock a thread slept.
+ *
+ * Returns: index in tb_trace_get_locks(), %TB_ID_NONE if it did not sleep for a lock or it is not known for which
+ */
+guint32
+tb_trace_get_lock (TbTrace *self, gsize interval)
+{
+  const TbLocks *locks;
+  guint32 sleep;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), TB_ID_NONE);
+  g_return_val_if_fail (interval < self->intervals.n, TB_ID_NONE);
+
+  sleep = self->intervals.sleep[interval];
+  if (sleep == TB_ID_NONE || self->intervals.kind[interval] != TB_WAIT_LOCK)
+    return TB_ID_NONE;
+  locks = peek_locks (self);
+  return sleep < locks->n_sleeps ? locks->of_sleep[sleep] : TB_ID_NONE;
+}
+
+/* The name of the variable, with "+0x8" inside a larger one; NULL if it is not known, or not yet. */
+static const char *
+get_variable (TbTrace *self, guint32 place)
+{
+  guint n_names = 0;
+  const TbFrameName *names
+      = place != TB_ID_NONE ? tb_session_get_frame_names (self->session, place, &n_names) : NULL;
+
+  return n_names > 0 && names[0].function[0] != '\0' ? names[0].function : NULL;
+}
+
+static char *
+name_by_module (TbTrace *self, const TbLock *lock)
+{
+  g_autoptr (GBytes) column
+      = tb_table_get_column (tb_session_get_table (self->session, TB_TABLE_FRAME), TB_FRAME_MODULE, NULL);
+  gsize size = 0;
+  const guint32 *frames = column != NULL ? g_bytes_get_data (column, &size) : NULL;
+  guint n_modules;
+  const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
+  g_autofree char *file = NULL;
+  guint32 module;
+
+  if (lock->place >= size / sizeof (guint32))
+    return NULL;
+  module = frames[lock->place];
+  if (module >= n_modules)
+    return NULL;
+  file = g_path_get_basename (modules[module].path);
+  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", file, lock->offset);
+}
+
+/**
+ * tb_trace_describe_lock:
+ * @self: a trace
+ * @lock: index of a lock
+ *
+ * Names a lock: "queue_lock", "queue+0x8" inside a larger variable, "libfoo.so+0x4040" where its variable has no name,
+ * "heap 0x55d0c0ffee10", "/dev/shm/ring+0x40". From any thread.
+ *
+ * Returns: (transfer full): its name
+ */
+char *
+tb_trace_describe_lock (TbTrace *self, guint32 lock)
+{
+  const TbLock *found;
+  const char *variable, *mapping;
+  char *name;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail (lock < peek_locks (self)->locks->len, NULL);
+
+  found = &g_array_index (peek_locks (self)->locks, TbLock, lock);
+  variable = get_variable (self, found->place);
+  if (variable != NULL)
+    return g_strdup (variable);
+  name = found->place != TB_ID_NONE ? name_by_module (self, found) : NULL;
+  if (name != NULL)
+    return name;
+  mapping = tb_session_get_string (self->session, found->object);
+  if (mapping[0] == '/')
+    return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", mapping, found->offset);
+  if (mapping[0] == '[' && g_str_has_suffix (mapping, "]"))
+    return g_strdup_printf ("%.*s 0x%" G_GINT64_MODIFIER "x", (int) strlen (mapping) - 2, mapping + 1,
+                            found->address);
+  if (mapping[0] != '\0')
+    return g_strdup_printf ("%s 0x%" G_GINT64_MODIFIER "x", mapping, found->address);
+  return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", found->address);
+}
+
+/**
+ * tb_trace_get_object:
+ * @self: a trace
+ * @interval: a row
+ *
+ * Tells what a sleep was for: a file, a peer, a lock. Equal objects have equal numbers; tb_trace_describe_object() names them.
+ *
+ * Returns: its number; 0 unknown
+ */
+guint32
+tb_trace_get_object (TbTrace *self, gsize interval)
+{
+  guint32 lock;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), TB_STRING_NONE);
+  g_return_val_if_fail (interval < self->intervals.n, TB_STRING_NONE);
+
+  if (self->intervals.object[interval] != TB_STRING_NONE)
+    return self->intervals.object[interval];
+  lock = tb_trace_get_lock (self, interval);
+  return lock != TB_ID_NONE ? MAX (tb_session_get_n_strings (self->session), 1) + lock : TB_STRING_NONE;
+}
+
+/**
+ * tb_trace_describe_object:
+ * @self: a trace
+ * @object: from tb_trace_get_object()
+ *
+ * Names what sleeps were for: "/var/log/x", "db:5432", "queue_lock".
+ *
+ * Returns: (transfer full): its name, "" for 0
+ */
+char *
+tb_trace_describe_object (TbTrace *self, guint32 object)
+{
+  guint32 n_strings;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  n_strings = MAX (tb_session_get_n_strings (self->session), 1);
+  if (object < n_strings)
+    return g_strdup (tb_session_get_string (self->session, object));
+  return tb_trace_describe_lock (self, object - n_strings);
+}
