@@ -140,6 +140,8 @@ put_simple (TbAgent *self, unsigned type, uint64_t time)
 {
   TbCaptureRecord record = { .time = time, .type = (uint16_t) type, .cpu = TB_CAPTURE_CPU_NONE };
 
+  if (type == TB_CAPTURE_FLUSH)
+    self->flushed = time;
   if (type == TB_CAPTURE_STATISTICS || type == TB_CAPTURE_END)
     record.statistics
         = (TbCaptureStatistics) { self->n_events, self->n_lost, tb_agent_output_get_bytes (self->output) };
@@ -233,7 +235,7 @@ start (Program *self, const TbCaptureStart *wanted)
       self->status = 1;
       return;
     }
-  agent->start_time = self->last_round = tb_agent_now ();
+  agent->start_time = agent->flushed = self->last_round = tb_agent_now ();
   agent->running = 1;
   tb_agent_tasks_put_existing (agent);
   put_simple (agent, TB_CAPTURE_FLUSH, agent->start_time);
@@ -510,12 +512,14 @@ static void
 clear (TbAgent *self)
 {
   TbAgentMap *const maps[]
-      = { &self->forked,      &self->exited,  &self->outsiders,    &self->targets,       &self->processes,
-          &self->irq_devices, &self->sockets, &self->new_programs, &self->block_devices, &self->event_ids };
+      = { &self->forked,        &self->exited,      &self->outsiders,  &self->targets,
+          &self->processes,     &self->irq_devices, &self->sockets,    &self->new_programs,
+          &self->block_devices, &self->event_ids,   &self->unannounced };
 
   for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
     tb_agent_map_clear (maps[i]);
   tb_agent_modules_clear (&self->modules);
+  free (self->announced);
   if (self->tracefs >= 0)
     close (self->tracefs);
 }

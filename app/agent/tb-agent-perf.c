@@ -548,6 +548,7 @@ make_rings (TbAgent *self)
         {
           self->rings[self->n_rings].cpu = (uint16_t) cpu;
           self->rings[self->n_rings].shown = -1;
+          self->rings[self->n_rings].running = -1;
           self->rings[self->n_rings++].fd = -1;
         }
       if (*at == ',')
@@ -642,19 +643,31 @@ get_record (TbAgent *self, const TbAgentRing *ring, uint64_t at, uint64_t head, 
   return self->scratch;
 }
 
+/* What is not read yet, without taking it out of the rings. */
 static void
-scan_membership (TbAgent *self, const TbAgentRing *ring, uint64_t head)
+look_ahead (TbAgent *self, void (*visit) (TbAgent *self, const uint8_t *record, size_t size))
 {
-  const uint8_t *record;
-  size_t size;
-
-  for (uint64_t at = ring->tail; at < head; at += size)
+  for (unsigned i = 0; i < self->n_rings; i++)
     {
-      record = get_record (self, ring, at, head, &size);
-      if (record == NULL)
-        return;
-      tb_agent_translate_membership (self, record, size);
+      const TbAgentRing *ring = &self->rings[i];
+      uint64_t head = ring->base != NULL ? read_head (ring) : 0;
+      const uint8_t *record;
+      size_t size;
+
+      for (uint64_t at = ring->tail; at < head; at += size)
+        {
+          record = get_record (self, ring, at, head, &size);
+          if (record == NULL)
+            break;
+          visit (self, record, size);
+        }
     }
+}
+
+void
+tb_agent_perf_look_ahead (TbAgent *self)
+{
+  look_ahead (self, tb_agent_translate_announcement);
 }
 
 static void
@@ -691,12 +704,30 @@ tb_agent_perf_drain (TbAgent *self)
       self->rings[i].head = read_head (&self->rings[i]);
   /* Who belongs to the target is known from what happened on any cpu before the event that is looked at. */
   if (self->filtered)
-    for (unsigned i = 0; i < self->n_rings; i++)
-      if (self->rings[i].base != NULL)
-        scan_membership (self, &self->rings[i], read_head (&self->rings[i]));
+    look_ahead (self, tb_agent_translate_membership);
   for (unsigned i = 0; i < self->n_rings; i++)
     if (self->rings[i].base != NULL)
       drain_ring (self, &self->rings[i], self->rings[i].head);
+  if (!self->listing)
+    tb_agent_tasks_put_unannounced (self);
+}
+
+/* How many events found no room, as the kernel counts them. */
+static uint64_t
+read_lost (const TbAgentCounter *counter)
+{
+  uint64_t values[2];
+
+  return read (counter->fd, values, sizeof values) == sizeof values ? values[1] : 0;
+}
+
+int
+tb_agent_perf_has_lost (const TbAgent *self)
+{
+  for (size_t i = 0; i < self->n_counters; i++)
+    if (read_lost (&self->counters[i]) > 0)
+      return 1;
+  return self->n_lost > 0;
 }
 
 void
@@ -706,12 +737,7 @@ tb_agent_perf_settle_losses (TbAgent *self)
 
   memset (totals, 0, (self->n_rings + 1) * sizeof *totals);
   for (size_t i = 0; i < self->n_counters; i++)
-    {
-      uint64_t values[2];
-
-      if (read (self->counters[i].fd, values, sizeof values) == sizeof values)
-        totals[self->counters[i].ring] += values[1];
-    }
+    totals[self->counters[i].ring] += read_lost (&self->counters[i]);
   for (unsigned i = 0; i < self->n_rings; i++)
     {
       const TbAgentRing *ring = &self->rings[i];

@@ -87,6 +87,7 @@ typedef struct
   uint64_t last_time;    /* of what was read last */
   uint64_t lost;         /* told so far */
   int32_t shown;         /* filtered: the thread that was said to run, -1 none */
+  int32_t running;       /* the thread that was switched to last */
   uint64_t probe_socket; /* of the last tcp_probe and how much it brought */
   uint32_t probe_bytes;
 } TbAgentRing;
@@ -128,13 +129,17 @@ struct TbAgent
   uint64_t n_throttled;
   uint8_t *scratch; /* a record that wraps around its ring */
 
-  int listing;          /* forks and exits are noted, to tell who was there at the start */
-  TbAgentMap forked;    /* tid → 1 */
-  TbAgentMap exited;    /* tid → pid */
-  int filtered;         /* only the target's events are sent */
-  TbAgentMap outsiders; /* tids of others whose names were sent */
-  TbAgentMap targets;   /* pid → 1 */
-  TbAgentMap processes; /* tid → pid of all threads, where filtered */
+  uint64_t flushed; /* nothing earlier is told any more */
+
+  int listing;            /* forks and exits are noted, to tell who was there at the start */
+  uint8_t *announced;     /* a bit a tid: its fork was seen, or it was told as being there at the start */
+  TbAgentMap unannounced; /* tid → pid, 0 unknown: those that run all the same */
+  TbAgentMap forked;      /* tid → 1 */
+  TbAgentMap exited;      /* tid → pid */
+  int filtered;           /* only the target's events are sent */
+  TbAgentMap outsiders;   /* tids of others whose names were sent */
+  TbAgentMap targets;     /* pid → 1 */
+  TbAgentMap processes;   /* tid → pid of all threads, where filtered */
 
   TbAgentMap block_devices; /* dev_t + 1 → id */
   uint32_t n_devices;
@@ -151,6 +156,10 @@ int tb_agent_perf_enable (TbAgent *self);
 void tb_agent_perf_disable (TbAgent *self);
 /* Reads what the rings hold. */
 void tb_agent_perf_drain (TbAgent *self);
+/* Notes the forks of what the rings hold and was not read yet. */
+void tb_agent_perf_look_ahead (TbAgent *self);
+/* Whether the kernel counts events that found no room. */
+int tb_agent_perf_has_lost (const TbAgent *self);
 /* Tells of losses that no record in a ring told of. */
 void tb_agent_perf_settle_losses (TbAgent *self);
 void tb_agent_perf_close (TbAgent *self);
@@ -159,12 +168,18 @@ void tb_agent_perf_close (TbAgent *self);
 void tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size);
 /* Only what changes who belongs to the target. */
 void tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size);
+/* Only who is forked. */
+void tb_agent_translate_announcement (TbAgent *self, const uint8_t *record, size_t size);
 
 /* tb-agent-tasks.c */
 int tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size);
 void tb_agent_tasks_note_existing (TbAgent *self);
 void tb_agent_tasks_put_existing (TbAgent *self);
 void tb_agent_tasks_put_commands (TbAgent *self);
+void tb_agent_tasks_set_announced (TbAgent *self, int32_t tid);
+int tb_agent_tasks_is_announced (const TbAgent *self, int32_t tid);
+/* After a drain: tells of those who run though nothing was told of them. */
+void tb_agent_tasks_put_unannounced (TbAgent *self);
 int tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid);
 /* Calls visit for every thread of the target and its descendants that live now. */
 void tb_agent_tasks_for_each_target_thread (TbAgent *self,

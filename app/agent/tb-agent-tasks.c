@@ -15,6 +15,7 @@
 #define MAX_COMMAND 4096
 /* Threads that start while the target's are listed are found in the next pass. */
 #define MAX_PASSES 8
+#define MAX_TID (1 << 22) /* the kernel's PID_MAX_LIMIT */
 
 typedef struct
 {
@@ -278,6 +279,8 @@ note_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
 void
 tb_agent_tasks_note_existing (TbAgent *self)
 {
+  self->announced = tb_agent_allocate (self->announced, MAX_TID / 8);
+  memset (self->announced, 0, MAX_TID / 8);
   for_each_process (self, note_process, &self->processes);
   if (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM)
     find_targets (self);
@@ -368,11 +371,25 @@ list_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
   drain_meanwhile (self, data);
 }
 
+void
+tb_agent_tasks_set_announced (TbAgent *self, int32_t tid)
+{
+  if (tid > 0 && tid < MAX_TID)
+    self->announced[tid / 8] |= (uint8_t) (1u << (tid % 8));
+}
+
+int
+tb_agent_tasks_is_announced (const TbAgent *self, int32_t tid)
+{
+  return tid <= 0 || tid >= MAX_TID || (self->announced[tid / 8] >> (tid % 8) & 1) != 0;
+}
+
 static void
 put_task (TbAgent *self, const Task *task)
 {
-  TbCaptureRecord record = { .time = self->start_time, .type = TB_CAPTURE_TASK, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord record = { .time = self->flushed, .type = TB_CAPTURE_TASK, .cpu = TB_CAPTURE_CPU_NONE };
 
+  tb_agent_tasks_set_announced (self, task->tid);
   record.task = (TbCaptureTask) { task->tid, task->pid, task->parent, task->name };
   tb_agent_output_put (self->output, &record);
 }
@@ -404,7 +421,9 @@ tb_agent_tasks_put_existing (TbAgent *self)
       Task task
           = { .tid = (int32_t) self->exited.entries[i].key, .pid = (int32_t) self->exited.entries[i].value };
 
+      /* The exit may have been read before the fork, from another cpu's ring. */
       if (task.tid > 0 && tb_agent_map_get (&listed, (uint64_t) task.tid) == NULL
+          && tb_agent_map_get (&self->forked, (uint64_t) task.tid) == NULL
           && (!self->filtered || tb_agent_tasks_is_target (self, task.tid, task.pid)))
         put_task (self, &task);
     }
@@ -419,4 +438,40 @@ tb_agent_tasks_put_existing (TbAgent *self)
   tb_agent_map_clear (&self->forked);
   tb_agent_map_clear (&self->exited);
   free (listing.tasks);
+}
+
+void
+tb_agent_tasks_put_unannounced (TbAgent *self)
+{
+  int looked_ahead = 0, keeps = 0;
+
+  for (size_t i = 0; i < self->unannounced.n_slots; i++)
+    {
+      Task task = { .tid = (int32_t) self->unannounced.entries[i].key,
+                    .pid = (int32_t) self->unannounced.entries[i].value };
+      const uint64_t *process = tb_agent_map_get (&self->processes, (uint64_t) task.tid);
+
+      if (!looked_ahead && task.tid > 0)
+        {
+          /* The fork was on another cpu, whose ring was read up to an earlier moment. */
+          tb_agent_perf_look_ahead (self);
+          looked_ahead = 1;
+        }
+      if (tb_agent_tasks_is_announced (self, task.tid))
+        continue;
+      if (task.pid == 0)
+        task.pid = process != NULL ? (int32_t) *process : 0;
+      /* Its process is told where it leaves the cpu. */
+      if (task.pid == 0 && self->running)
+        {
+          keeps = 1;
+          continue;
+        }
+      /* Else its fork may be what was lost. */
+      if (!tb_agent_perf_has_lost (self))
+        put_task (self, &task);
+      tb_agent_tasks_set_announced (self, task.tid);
+    }
+  if (!keeps)
+    tb_agent_map_clear (&self->unannounced);
 }

@@ -259,6 +259,19 @@ translate_syscall (TbAgent *self,
   return 1;
 }
 
+/* A thread whose exit was just before the start may still run once more, or many times where it is preempted, though no list
+ * names it any more. */
+static void
+note_unannounced (TbAgent *self, int32_t tid, int32_t pid)
+{
+  if (tid <= 0 || tb_agent_tasks_is_announced (self, tid))
+    return;
+  if (self->filtered && !tb_agent_tasks_is_target (self, tid, pid))
+    return;
+  if (pid > 0 || tb_agent_map_get (&self->unannounced, (uint64_t) tid) == NULL)
+    tb_agent_map_put (&self->unannounced, (uint64_t) tid, pid > 0 ? (uint64_t) pid : 0);
+}
+
 /* Fills in what is not in every event; 0 if it is not to be sent. */
 static int
 translate_tracepoint (TbAgent *self,
@@ -279,6 +292,10 @@ translate_tracepoint (TbAgent *self,
       record->type = TB_CAPTURE_SWITCH;
       record->sched_switch.next = (int32_t) read_field (self, event, 2, raw, size);
       record->sched_switch.state = translate_state (self, read_field (self, event, 1, raw, size));
+      if (tid != ring->running || self->unannounced.n_used > 0)
+        note_unannounced (self, tid, pid);
+      ring->running = record->sched_switch.next;
+      note_unannounced (self, ring->running, -1);
       return !self->filtered || filter_switch (self, ring, record, tid, pid);
 
     case TB_AGENT_WAKING:
@@ -531,6 +548,7 @@ translate_fork (TbAgent *self, TbAgentRing *ring, const uint8_t *record)
   out.time = read_u64 (record + 24);
   if (out.time < self->start_time || out.time > self->end_time)
     return;
+  tb_agent_tasks_set_announced (self, out.fork.new_tid);
   if (self->listing)
     tb_agent_map_put (&self->forked, (uint64_t) out.fork.new_tid, 1);
   if (self->filtered && !tb_agent_tasks_is_target (self, out.fork.new_tid, out.fork.new_pid))
@@ -652,4 +670,14 @@ tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t size
     tb_agent_map_put (&self->targets, (uint64_t) pid, 1);
   else
     tb_agent_map_remove (&self->targets, (uint64_t) pid);
+}
+
+void
+tb_agent_translate_announcement (TbAgent *self, const uint8_t *record, size_t size)
+{
+  struct perf_event_header header;
+
+  memcpy (&header, record, sizeof header);
+  if (header.type == PERF_RECORD_FORK && size >= 32 && read_u64 (record + 24) >= self->start_time)
+    tb_agent_tasks_set_announced (self, read_i32 (record + 16));
 }

@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -22,6 +23,9 @@
 #include "agent-run.h"
 
 #define ROUND_TRIPS 2000
+/* More than happens in any of the tests that look at every event, however long the agent waits for its turn. */
+#define ROOMY_RING (64u << 20)
+#define MIN_LITTERS 20
 
 typedef struct
 {
@@ -42,16 +46,23 @@ fork_child (void)
   return pid;
 }
 
+static gboolean
+keep_to_first_cpu (void)
+{
+  cpu_set_t cpus;
+
+  CPU_ZERO (&cpus);
+  CPU_SET (0, &cpus);
+  return sched_setaffinity (0, sizeof cpus, &cpus) == 0;
+}
+
 /* Neither of two real-time threads of one priority preempts the other: each hands over where it blocks, and only there. */
 static void
 settle_on_first_cpu (void)
 {
   struct sched_param parameters = { .sched_priority = 1 };
-  cpu_set_t cpus;
 
-  CPU_ZERO (&cpus);
-  CPU_SET (0, &cpus);
-  if (sched_setaffinity (0, sizeof cpus, &cpus) != 0 || sched_setscheduler (0, SCHED_FIFO, &parameters) != 0)
+  if (!keep_to_first_cpu () || sched_setscheduler (0, SCHED_FIFO, &parameters) != 0)
     _exit (2);
 }
 
@@ -127,6 +138,7 @@ test_ping_pong (void)
 
   if (!agent_run_is_privileged ())
     return;
+  start.start.ring_bytes = ROOMY_RING;
   players = ping_pong_new (ROUND_TRIPS);
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
@@ -222,74 +234,109 @@ test_overflow (void)
   agent_run_free (run);
 }
 
-/* Every thread that runs was announced before, though processes begin and end all the time. */
+/* Every thread that runs was announced, as there at the start or as forked, and never as both. */
 static void
-test_existing (void)
+check_announcements (AgentRun *run)
 {
-  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
   g_autoptr (GHashTable) listed = g_hash_table_new (NULL, NULL);
-  pid_t breeder;
-  AgentRun *run;
-  gboolean own = FALSE;
 
-  if (!agent_run_is_privileged ())
-    return;
-  breeder = fork_child ();
-  if (breeder == 0)
-    for (;;)
-      {
-        pid_t child = fork ();
-
-        if (child == 0)
-          {
-            if (fork () == 0)
-              usleep (3000);
-            _exit (0);
-          }
-        waitpid (child, NULL, 0);
-      }
-  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
-  agent_run_start (run, &start);
-  g_usleep (100000);
-  agent_run_stop (run);
-  kill (breeder, SIGKILL);
-  waitpid (breeder, NULL, 0);
-  agent_run_check (run);
-
+  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_LOST), ==, 0);
   AGENT_RUN_FOREACH (run, record)
   {
     if (record->type == TB_CAPTURE_TASK)
       {
         g_assert_true (g_hash_table_add (listed, GINT_TO_POINTER (record->task.tid)));
         g_hash_table_add (known, GINT_TO_POINTER (record->task.tid));
-        if (record->task.tid == getpid ())
-          {
-            own = TRUE;
-            g_assert_cmpint (record->task.pid, ==, getpid ());
-            g_assert_cmpint (record->task.parent, ==, getppid ());
-            g_assert_cmpstr (agent_run_get_string (run, record->task.name), ==, "test-agent");
-          }
       }
     if (record->type == TB_CAPTURE_FORK)
-      {
-        g_hash_table_add (known, GINT_TO_POINTER (record->fork.new_tid));
-        g_assert_false (g_hash_table_contains (listed, GINT_TO_POINTER (record->fork.new_tid)));
-      }
+      g_hash_table_add (known, GINT_TO_POINTER (record->fork.new_tid));
   }
-  g_assert_true (own);
-  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_FORK), >, 0);
   AGENT_RUN_FOREACH (run, record)
-  if (record->type == TB_CAPTURE_SWITCH)
+  {
+    if (record->type == TB_CAPTURE_FORK)
+      g_assert_false (g_hash_table_contains (listed, GINT_TO_POINTER (record->fork.new_tid)));
+    if (record->type != TB_CAPTURE_SWITCH)
+      continue;
+    if (record->sched_switch.tid != 0
+        && !g_hash_table_contains (known, GINT_TO_POINTER (record->sched_switch.tid)))
+      g_error ("thread %d runs and was not announced", record->sched_switch.tid);
+    if (record->sched_switch.next != 0
+        && !g_hash_table_contains (known, GINT_TO_POINTER (record->sched_switch.next)))
+      g_error ("thread %d is switched to and was not announced", record->sched_switch.next);
+  }
+}
+
+/* Forks all the time; its children and theirs are gone at once. Counts into memory that both processes have. */
+static pid_t
+fork_breeder (gint *n_litters)
+{
+  pid_t breeder = fork_child ();
+
+  if (breeder != 0)
+    return breeder;
+  for (;;)
     {
-      if (record->sched_switch.tid != 0
-          && !g_hash_table_contains (known, GINT_TO_POINTER (record->sched_switch.tid)))
-        g_error ("thread %d runs and was not announced", record->sched_switch.tid);
-      if (record->sched_switch.next != 0
-          && !g_hash_table_contains (known, GINT_TO_POINTER (record->sched_switch.next)))
-        g_error ("thread %d is switched to and was not announced", record->sched_switch.next);
+      pid_t child = fork ();
+
+      if (child == 0)
+        {
+          if (fork () == 0)
+            usleep (3000);
+          _exit (0);
+        }
+      waitpid (child, NULL, 0);
+      g_atomic_int_inc (n_litters);
     }
+}
+
+/* Memory that stays one with what is forked. */
+static gint *
+share_counter (void)
+{
+  gint *counter = mmap (NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+  g_assert_true (counter != MAP_FAILED);
+  return counter;
+}
+
+/* Processes begin and end all the time, at the start of the recording too. */
+static void
+test_existing (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  gint *n_litters = share_counter (), n_before;
+  pid_t breeder;
+  AgentRun *run;
+  guint n_own = 0;
+
+  if (!agent_run_is_privileged ())
+    return;
+  start.start.ring_bytes = ROOMY_RING;
+  breeder = fork_breeder (n_litters);
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  n_before = g_atomic_int_get (n_litters);
+  while (g_atomic_int_get (n_litters) < n_before + MIN_LITTERS)
+    g_usleep (10000);
+  agent_run_stop (run);
+  kill (breeder, SIGKILL);
+  waitpid (breeder, NULL, 0);
+  agent_run_check (run);
+
+  check_announcements (run);
+  g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_FORK), >=, MIN_LITTERS);
+  AGENT_RUN_FOREACH (run, record)
+  if (record->type == TB_CAPTURE_TASK && record->task.tid == getpid ())
+    {
+      n_own++;
+      g_assert_cmpint (record->task.pid, ==, getpid ());
+      g_assert_cmpint (record->task.parent, ==, getppid ());
+      g_assert_cmpstr (agent_run_get_string (run, record->task.name), ==, "test-agent");
+    }
+  g_assert_cmpuint (n_own, ==, 1);
   agent_run_free (run);
+  munmap (n_litters, sizeof *n_litters);
 }
 
 static pid_t
@@ -302,13 +349,10 @@ fork_held_command (int *go, const char *script)
   pid = fork_child ();
   if (pid == 0)
     {
-      cpu_set_t cpus;
       char byte;
 
       /* There are machines that never report what happens in the idle task of other cpus. */
-      CPU_ZERO (&cpus);
-      CPU_SET (0, &cpus);
-      sched_setaffinity (0, sizeof cpus, &cpus);
+      keep_to_first_cpu ();
       close (channel[1]);
       if (read (channel[0], &byte, 1) == 1)
         execl ("/bin/sh", "sh", "-c", script, NULL);
