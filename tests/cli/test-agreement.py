@@ -64,12 +64,18 @@ def record_both(folder):
     return session, perf_data
 
 
-def first_switch(path):
+def scheduling_range(path):
+    """From when and until when every cpu's scheduler is told of: recorders switch events on and off one by one."""
     text = path + ".csv"
     done = tap.cli("export", path, "--exporter", "events-csv", "-o", text)
     assert done.returncode == 0, done.stderr
+    first, last = {}, {}
     with open(text, encoding="utf-8") as lines:
-        return next(int(line.split(",", 1)[0]) for line in lines if line.split(",", 3)[2:3] == ["switch"])
+        for fields in (line.split(",", 3) for line in lines):
+            if fields[2:3] in (["switch"], ["wakeup"]):
+                last[fields[1], fields[2]] = int(fields[0])
+                first.setdefault((fields[1], fields[2]), int(fields[0]))
+    return max(first.values()), min(last.values())
 
 
 def read_json(*arguments):
@@ -102,9 +108,10 @@ def test_agreement_with_perf():
         ours_info, theirs_info = read_json("info", session, "--json"), read_json("info", imported, "--json")
         if ours_info["lost"]["events"] or theirs_info["lost"]["events"]:
             raise tap.Skip("events were lost on this busy machine: nothing to compare")
-        # perf switches its events on and off one by one, tasks first: what it begins and ends with is left out.
-        begin = max(first_switch(path) for path in (session, imported)) + EDGE_NS
-        end = min(theirs_info["to_ns"], ours_info["to_ns"]) - EDGE_NS
+        # What each begins and ends with is left out, where some events are told and others not.
+        ranges = [scheduling_range(path) for path in (session, imported)]
+        begin = max(first for first, _ in ranges) + EDGE_NS
+        end = min(last for _, last in ranges) - EDGE_NS
         assert end - begin > 1_000_000_000, (begin, end)
 
         ours, report = threads(session, begin, end)

@@ -115,6 +115,15 @@ static const Refusal refusals[] = {
   { "5,0,name,,,,,,,7,,,\"two\nlines\"\n5,0,hop,,,,,,,8,,,\n", 4, "kind of event" },
 };
 
+/* What is tried, as something that may stand in the test's own output. */
+static void
+tell (const char *text)
+{
+  g_autofree char *escaped = g_strescape (text, NULL);
+
+  g_test_message ("%s", escaped);
+}
+
 static void
 test_refusals (void)
 {
@@ -125,7 +134,7 @@ test_refusals (void)
       g_autoptr (GError) error = NULL;
       TbRecorderStatistics statistics;
 
-      g_test_message ("%s", refusals[i].lines);
+      tell (refusals[i].lines);
       g_assert_false (import_text (text, -1, &statistics, &error));
       g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT);
       g_test_message ("%s", error->message);
@@ -165,7 +174,7 @@ test_header (void)
       g_autoptr (GError) error = NULL;
       TbRecorderStatistics statistics;
 
-      g_test_message ("%s", headers[i].text);
+      tell (headers[i].text);
       g_assert_cmpint (import_text (headers[i].text, -1, &statistics, &error), ==, headers[i].accepted);
       if (!headers[i].accepted)
         {
@@ -241,7 +250,7 @@ test_contradictions (void)
       g_autoptr (GError) error = NULL;
       TbRecorderStatistics statistics;
 
-      g_test_message ("%s", contradictions[i].lines);
+      tell (contradictions[i].lines);
       g_assert_true (import_text (text, -1, &statistics, &error));
       g_assert_cmpuint (statistics.mismatched, ==, contradictions[i].mismatched);
     }
