@@ -1,0 +1,89 @@
+/* tb-trace-streams-private.h: the tables of events as one sequence in time
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "trace/tb-trace-builder-private.h"
+
+G_BEGIN_DECLS
+
+/* In the order in which events of one time stamp take effect. */
+typedef enum
+{
+  TB_STREAM_PROCESS,
+  TB_STREAM_INTERRUPT_ENTER,
+  TB_STREAM_ISSUE,
+  TB_STREAM_COMPLETE,
+  TB_STREAM_NETWORK,
+  TB_STREAM_MARK,
+  TB_STREAM_WITNESS,
+  TB_STREAM_WAKEUP,
+  TB_STREAM_INTERRUPT_EXIT,
+  TB_STREAM_SWITCH,
+  TB_N_STREAMS,
+} TbStreamKind;
+
+typedef struct
+{
+  const gint64 *time;
+  guint32 *order; /* NULL: the rows as they stand */
+  gsize i;
+  gsize n;
+} TbStream;
+
+/* A sample on a cpu before its first switch: who ran there. */
+typedef struct
+{
+  guint32 thread;
+  guint16 cpu;
+} TbWitness;
+
+typedef struct
+{
+  TbStream streams[TB_N_STREAMS];
+  gint64 heads[TB_N_STREAMS]; /* time of the next event, G_MAXINT64 none */
+  gint64 *issue_times;
+  gint64 *witness_times;
+  TbWitness *witnesses;
+  guint n_witnesses;
+} TbStreams;
+
+/* One more than the greatest number of a cpu. */
+guint tb_trace_count_cpus (const TbTraceInput *input);
+
+void tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus);
+void tb_streams_clear (TbStreams *self);
+gsize tb_streams_get_length (const TbStreams *self);
+
+static inline guint32
+tb_stream_get_row (const TbStream *stream)
+{
+  return stream->order != NULL ? stream->order[stream->i] : stream->i;
+}
+
+/* Takes the next event: which row of which table. FALSE at the end. */
+static inline gboolean
+tb_streams_next (TbStreams *self, TbStreamKind *kind, guint32 *row, gint64 *time)
+{
+  TbStreamKind least = 0;
+  TbStream *stream;
+
+  for (guint i = 1; i < TB_N_STREAMS; i++)
+    if (self->heads[i] < self->heads[least])
+      least = i;
+  stream = &self->streams[least];
+  if (stream->i == stream->n)
+    return FALSE;
+  *kind = least;
+  *row = tb_stream_get_row (stream);
+  *time = self->heads[least];
+  stream->i++;
+  self->heads[least] = stream->i < stream->n ? stream->time[tb_stream_get_row (stream)] : G_MAXINT64;
+  return TRUE;
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbStreams, tb_streams_clear)
+
+G_END_DECLS
