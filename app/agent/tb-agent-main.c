@@ -94,7 +94,6 @@ static void
 describe_host (TbAgent *self)
 {
   TbCaptureHeader *header = &self->header;
-  TbCaptureRefusal *refusal = &header->refusals[header->n_refusals];
   struct utsname name;
 
   if (uname (&name) == 0)
@@ -110,12 +109,7 @@ describe_host (TbAgent *self)
   header->realtime = read_clock (CLOCK_REALTIME);
   header->boottime = read_clock (CLOCK_BOOTTIME);
 
-  if (!tb_agent_perf_can_record_system (self, refusal->text, sizeof refusal->text))
-    {
-      refusal->facility = TB_CAPTURE_FACILITY_PERF;
-      header->n_refusals++;
-      header->facility = TB_CAPTURE_FACILITY_OWN;
-    }
+  tb_agent_facility_choose (self);
 }
 
 /* The numbers in wakings are the first namespace's, those of perf's own records this process's. */
@@ -165,16 +159,21 @@ run_round (Program *self)
   TbAgent *agent = &self->agent;
   uint64_t now = tb_agent_now ();
   const char *reason;
+  int complete;
 
-  tb_agent_perf_drain (agent);
+  complete = tb_agent_facility_drain (agent);
   tb_agent_tasks_put_commands (agent);
-  /* An event takes its time before it is in its ring; one whole round is room enough for that. */
-  put_simple (agent, TB_CAPTURE_FLUSH, self->last_round);
+  /* An event takes its time before it is in its ring; one whole round is room enough for that. What waits behind one that
+   * is still being written may be older. */
+  if (complete)
+    {
+      put_simple (agent, TB_CAPTURE_FLUSH, self->last_round);
+      self->last_round = now;
+    }
   if (++self->n_rounds % ROUNDS_PER_STATISTICS == 0)
     put_simple (agent, TB_CAPTURE_STATISTICS, now);
   reason = tb_agent_output_turn (agent->output);
   tb_agent_output_flush (agent->output);
-  self->last_round = now;
   self->next_round = now + ROUND_NS;
   if (reason != NULL)
     save (self, reason);
@@ -204,18 +203,18 @@ start (Program *self, const TbCaptureStart *wanted)
     tb_agent_output_keep (agent->output, wanted);
   agent->end_time = UINT64_MAX;
   agent->filtered
-      = wanted->scope != TB_CAPTURE_SCOPE_SYSTEM && agent->header.facility == TB_CAPTURE_FACILITY_PERF;
+      = wanted->scope != TB_CAPTURE_SCOPE_SYSTEM && agent->header.facility != TB_CAPTURE_FACILITY_OWN;
   if (wanted->scope > TB_CAPTURE_SCOPE_PROCESS)
     snprintf (reason, sizeof reason, "Unknown scope %u.", wanted->scope);
   if (reason[0] != '\0' || tb_agent_tasks_check_target (agent, reason, sizeof reason) != 0
-      || tb_agent_perf_open (agent, reason, sizeof reason) != 0)
+      || tb_agent_facility_open (agent, reason, sizeof reason) != 0)
     {
       refuse (self, TB_CAPTURE_SOURCE_NONE, reason);
       self->ended = 1;
       self->status = 1;
       return;
     }
-  if (agent->header.facility == TB_CAPTURE_FACILITY_PERF)
+  if (agent->header.facility != TB_CAPTURE_FACILITY_OWN)
     {
       check_namespace (agent);
       if ((wanted->sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && agent->setup[TB_AGENT_CLOCK].weight != 0)
@@ -224,17 +223,21 @@ start (Program *self, const TbCaptureStart *wanted)
     }
   else
     tb_agent_output_put_status (agent->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER, "%s",
-                                agent->header.n_refusals > 0 ? agent->header.refusals[0].text : "");
+                                tb_agent_facility_get_last_refusal (agent));
 
   tb_agent_devices_list (agent);
-  tb_agent_tasks_note_existing (agent);
-  if (tb_agent_perf_enable (agent) != 0)
+  /* Programs that run already find out who descends from a target while the list is made. */
+  if (agent->header.facility != TB_CAPTURE_FACILITY_BPF)
+    tb_agent_tasks_note_existing (agent);
+  if (tb_agent_facility_enable (agent) != 0)
     {
       refuse (self, TB_CAPTURE_SOURCE_NONE, "The events cannot be enabled.");
       self->ended = 1;
       self->status = 1;
       return;
     }
+  if (agent->header.facility == TB_CAPTURE_FACILITY_BPF)
+    tb_agent_tasks_note_existing (agent);
   agent->start_time = agent->flushed = self->last_round = tb_agent_now ();
   agent->running = 1;
   tb_agent_tasks_put_existing (agent);
@@ -254,10 +257,11 @@ stop (Program *self)
     return;
   agent->running = 0;
   agent->end_time = tb_agent_now ();
-  tb_agent_perf_disable (agent);
-  tb_agent_perf_drain (agent);
+  tb_agent_facility_disable (agent);
+  tb_agent_facility_drain (agent);
+  tb_agent_facility_drain (agent);
   tb_agent_tasks_put_commands (agent);
-  tb_agent_perf_settle_losses (agent);
+  tb_agent_facility_settle_losses (agent);
   if (agent->n_throttled > 0)
     tb_agent_output_put_status (
         agent->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SAMPLES,
@@ -314,7 +318,7 @@ obey (Program *self, const TbCaptureRecord *record)
               "Recording with perf tracepoints: functions cannot be probed. Stacks and system calls work.");
       break;
     case TB_CAPTURE_QUERY:
-      tb_agent_perf_answer_query (&self->agent);
+      tb_agent_facility_answer_query (&self->agent);
       tb_agent_output_flush (self->agent.output);
       break;
     default:
@@ -418,13 +422,14 @@ run (Program *self)
 static void
 print_help (void)
 {
-  puts ("Usage: tailback-agent [--system | --own] [--clock-skew NS]\n"
+  puts ("Usage: tailback-agent [--system | --own] [--facility NAME] [--clock-skew NS]\n"
         "\n"
         "Records what threads, interrupts and devices do. It is started by Tailback: it writes a\n"
         "binary stream to its standard output and takes commands from its standard input.\n"
         "\n"
         "  --system         the whole system may be recorded; must be the first argument\n"
         "  --own            only processes of the user who calls through pkexec\n"
+        "  --facility NAME  “bpf”, “perf” or “own”: the best way to the kernel that may be taken\n"
         "  --clock-skew NS  adds to all times, for tests\n"
         "  --version, --help");
 }
@@ -454,11 +459,22 @@ find_caller (TbAgent *self, int argc, char **argv)
     self->system_allowed = 0;
 }
 
+static TbCaptureFacility
+parse_facility (const char *name)
+{
+  if (strcmp (name, "bpf") == 0)
+    return TB_CAPTURE_FACILITY_BPF;
+  if (strcmp (name, "perf") == 0)
+    return TB_CAPTURE_FACILITY_PERF;
+  return strcmp (name, "own") == 0 ? TB_CAPTURE_FACILITY_OWN : 0;
+}
+
 static int
 parse_arguments (TbAgent *self, int argc, char **argv)
 {
   static const struct option options[] = { { "system", no_argument, NULL, 's' },
                                            { "own", no_argument, NULL, 'o' },
+                                           { "facility", required_argument, NULL, 'f' },
                                            { "clock-skew", required_argument, NULL, 'c' },
                                            { "version", no_argument, NULL, 'v' },
                                            { "help", no_argument, NULL, 'h' },
@@ -474,6 +490,14 @@ parse_arguments (TbAgent *self, int argc, char **argv)
         if (optind != 2)
           {
             fputs ("tailback-agent: --system and --own must be the first argument\n", stderr);
+            return 2;
+          }
+        break;
+      case 'f':
+        self->preferred = parse_facility (optarg);
+        if (self->preferred == 0)
+          {
+            fprintf (stderr, "tailback-agent: --facility takes bpf, perf or own, not “%s”\n", optarg);
             return 2;
           }
         break;
@@ -558,7 +582,7 @@ main (int argc, char **argv)
   tb_agent_output_close (agent->output);
   /* The client need not wait: giving the tracepoints back takes the kernel most of a second. */
   close (STDOUT_FILENO);
-  tb_agent_perf_close (agent);
+  tb_agent_facility_close (agent);
   clear (agent);
   tb_capture_decoder_free (program.control);
   return program.status;

@@ -80,6 +80,7 @@ struct TbAgentOutput
   size_t n_words;
   size_t n_stacks; /* since the last reset */
   uint32_t last_stack;
+  uint64_t stack_epoch;
   TbAgentMap kernel_addresses; /* that occurred in stacks → 1 */
 };
 
@@ -417,7 +418,14 @@ reset_stacks (TbAgentOutput *self)
   memset (self->stacks, 0, STACK_SLOTS * sizeof *self->stacks);
   self->n_words = 0;
   self->n_stacks = 0;
+  self->stack_epoch++;
   tb_agent_output_put (self, &record);
+}
+
+uint64_t
+tb_agent_output_get_stack_epoch (const TbAgentOutput *self)
+{
+  return self->stack_epoch;
 }
 
 /* The upper half of the addresses is the kernel's; the highest ones mark what follows. */

@@ -40,6 +40,8 @@ void tb_agent_output_hand_over (TbAgentOutput *self, uint64_t start, uint64_t *n
 /* Ids; what is new is sent first. Texts beyond what the stream may define become 0. */
 uint32_t tb_agent_output_intern_string (TbAgentOutput *self, const char *text, size_t length);
 uint32_t tb_agent_output_intern_stack (TbAgentOutput *self, const uint64_t *chain, size_t length);
+/* Another number than before: the ids of stacks that were given out are no longer valid. */
+uint64_t tb_agent_output_get_stack_epoch (const TbAgentOutput *self);
 /* Sends the names of the kernel functions that occurred in stacks. */
 void tb_agent_output_put_kernel_symbols (TbAgentOutput *self);
 

@@ -24,6 +24,7 @@
 
 #define DEFAULT_RING_BYTES (4u << 20)
 #define OWN_RING_BYTES (256u << 10)
+#define BESIDE_RING_BYTES (512u << 10) /* mappings only, the rest is BPF's */
 #define MIN_RING_BYTES (16u << 10)
 #define MAX_RING_BYTES (256u << 20)
 #define MAX_FREQUENCY 20000u
@@ -57,6 +58,7 @@ static void
 fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr)
 {
   int own = self->header.facility == TB_CAPTURE_FACILITY_OWN;
+  int beside = self->header.facility == TB_CAPTURE_FACILITY_BPF;
 
   memset (attr, 0, sizeof *attr);
   attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
@@ -93,8 +95,8 @@ fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr
       attr->config = PERF_COUNT_SW_DUMMY;
       attr->mmap = attr->mmap2 = 1;
       attr->build_id = 1;
-      attr->comm = attr->comm_exec = 1;
-      attr->task = 1;
+      attr->comm = attr->comm_exec = !beside;
+      attr->task = !beside;
       attr->context_switch = own;
     }
   else
@@ -306,7 +308,7 @@ tb_agent_perf_answer_query (TbAgent *self)
   self->start.frequency = 1000;
   if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
     {
-      const char *why = self->header.n_refusals > 0 ? self->header.refusals[0].text : "not permitted";
+      const char *why = tb_agent_facility_get_last_refusal (self);
 
       tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_TASKS,
                                   "of your own processes");
@@ -357,6 +359,8 @@ map_ring (TbAgent *self, TbAgentRing *ring, int fd, char *reason, size_t size)
   uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE), bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
   uint64_t wanted = self->start.ring_bytes;
 
+  if (self->header.facility == TB_CAPTURE_FACILITY_BPF)
+    wanted = BESIDE_RING_BYTES;
   if (wanted == 0)
     wanted = self->header.facility == TB_CAPTURE_FACILITY_OWN ? OWN_RING_BYTES : DEFAULT_RING_BYTES;
   while (bytes < wanted && bytes < MAX_RING_BYTES)
@@ -473,9 +477,10 @@ static void
 choose_events (TbAgent *self, struct perf_event_attr *attrs)
 {
   int own = self->header.facility == TB_CAPTURE_FACILITY_OWN;
+  int beside = self->header.facility == TB_CAPTURE_FACILITY_BPF;
 
   memset (self->setup, 0, sizeof self->setup);
-  for (int event = 0; event < TB_AGENT_N_TRACEPOINTS && !own; event++)
+  for (int event = 0; event < TB_AGENT_N_TRACEPOINTS && !own && !beside; event++)
     {
       const TbAgentTracepoint *tracepoint = &tb_agent_tracepoints[event];
       TbAgentEventSetup *setup = &self->setup[event];
@@ -522,38 +527,21 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
 static void
 make_rings (TbAgent *self)
 {
-  char list[1024] = "0";
-  int file = open ("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
-  char *at = list;
+  uint32_t n_cpus = self->header.n_cpus;
+  uint8_t *online = tb_agent_allocate (NULL, n_cpus);
 
-  if (file >= 0)
-    {
-      ssize_t got = read (file, list, sizeof list - 1);
-
-      if (got > 0)
-        list[got] = '\0';
-      close (file);
-    }
-  self->rings = tb_agent_allocate (NULL, self->header.n_cpus * sizeof *self->rings);
-  memset (self->rings, 0, self->header.n_cpus * sizeof *self->rings);
+  tb_agent_list_online_cpus (online, n_cpus);
+  self->rings = tb_agent_allocate (NULL, n_cpus * sizeof *self->rings);
+  memset (self->rings, 0, n_cpus * sizeof *self->rings);
   self->n_rings = 0;
-  while (*at >= '0' && *at <= '9')
-    {
-      unsigned long first = strtoul (at, &at, 10), last = first;
-
-      if (*at == '-')
-        last = strtoul (at + 1, &at, 10);
-      for (unsigned long cpu = first;
-           cpu <= last && cpu < self->header.n_cpus && self->n_rings < self->header.n_cpus; cpu++)
-        {
-          self->rings[self->n_rings].cpu = (uint16_t) cpu;
-          self->rings[self->n_rings].shown = -1;
-          self->rings[self->n_rings].running = -1;
-          self->rings[self->n_rings++].fd = -1;
-        }
-      if (*at == ',')
-        at++;
-    }
+  for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
+    if (online[cpu])
+      {
+        self->rings[self->n_rings].cpu = (uint16_t) cpu;
+        self->rings[self->n_rings].shown = self->rings[self->n_rings].running = -1;
+        self->rings[self->n_rings++].fd = -1;
+      }
+  free (online);
 }
 
 int
@@ -664,12 +652,6 @@ look_ahead (TbAgent *self, void (*visit) (TbAgent *self, const uint8_t *record, 
     }
 }
 
-void
-tb_agent_perf_look_ahead (TbAgent *self)
-{
-  look_ahead (self, tb_agent_translate_announcement);
-}
-
 static void
 drain_ring (TbAgent *self, TbAgentRing *ring, uint64_t head)
 {
@@ -696,6 +678,25 @@ drain_ring (TbAgent *self, TbAgentRing *ring, uint64_t head)
   release (ring);
 }
 
+/* How many events found no room, as the kernel counts them. */
+static uint64_t
+read_lost (const TbAgentCounter *counter)
+{
+  uint64_t values[2];
+
+  return read (counter->fd, values, sizeof values) == sizeof values ? values[1] : 0;
+}
+
+/* Whether the kernel counts events that found no room. */
+static int
+has_lost (const TbAgent *self)
+{
+  for (size_t i = 0; i < self->n_counters; i++)
+    if (read_lost (&self->counters[i]) > 0)
+      return 1;
+  return self->n_lost > 0;
+}
+
 void
 tb_agent_perf_drain (TbAgent *self)
 {
@@ -708,26 +709,12 @@ tb_agent_perf_drain (TbAgent *self)
   for (unsigned i = 0; i < self->n_rings; i++)
     if (self->rings[i].base != NULL)
       drain_ring (self, &self->rings[i], self->rings[i].head);
-  if (!self->listing)
-    tb_agent_tasks_put_unannounced (self);
-}
-
-/* How many events found no room, as the kernel counts them. */
-static uint64_t
-read_lost (const TbAgentCounter *counter)
-{
-  uint64_t values[2];
-
-  return read (counter->fd, values, sizeof values) == sizeof values ? values[1] : 0;
-}
-
-int
-tb_agent_perf_has_lost (const TbAgent *self)
-{
-  for (size_t i = 0; i < self->n_counters; i++)
-    if (read_lost (&self->counters[i]) > 0)
-      return 1;
-  return self->n_lost > 0;
+  if (!self->listing && self->unannounced.n_used > 0 && self->header.facility != TB_CAPTURE_FACILITY_BPF)
+    {
+      /* The fork was on another cpu, whose ring was read up to an earlier moment. */
+      look_ahead (self, tb_agent_translate_announcement);
+      tb_agent_tasks_put_unannounced (self, &self->unannounced, has_lost (self));
+    }
 }
 
 void

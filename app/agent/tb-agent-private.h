@@ -99,6 +99,19 @@ typedef struct
   uint32_t remote;
 } TbAgentSocket;
 
+/* A thread that occurs in an event; is_target only counts where the recording is filtered. */
+typedef struct
+{
+  int32_t tid;
+  int32_t pid; /* -1 unknown */
+  int is_target;
+} TbAgentTaskView;
+
+/* A flag of records between the functions of the agent only: who left the cpu is not told. */
+#define TB_AGENT_UNKNOWN_TASK (1 << 15)
+
+typedef struct TbAgentBpf TbAgentBpf;
+
 struct TbAgent
 {
   TbAgentOutput *output;
@@ -107,6 +120,8 @@ struct TbAgent
   int system_allowed; /* not restricted to the processes of user */
   int64_t user;       /* who called through pkexec, -1: nobody else */
   uint64_t clock_skew;
+  TbCaptureFacility preferred; /* 0: the best there is */
+  TbAgentBpf *bpf;             /* NULL without */
   int tracefs;
   char no_tracefs[256];
   int32_t own_pid;
@@ -148,19 +163,41 @@ struct TbAgent
   TbAgentMap new_programs; /* pids whose command line is still to be read */
 };
 
+/* tb-agent-facility.c: the way to the kernel that was chosen; the next functions are behind it. */
+void tb_agent_facility_choose (TbAgent *self);
+/* Why the way before the chosen one is not taken, "" if there is none. */
+const char *tb_agent_facility_get_last_refusal (const TbAgent *self);
+void tb_agent_facility_answer_query (TbAgent *self);
+int tb_agent_facility_open (TbAgent *self, char *reason, size_t size);
+int tb_agent_facility_enable (TbAgent *self);
+void tb_agent_facility_disable (TbAgent *self);
+/* Reads what the rings hold; 0 if a record is not complete yet behind which others wait. */
+int tb_agent_facility_drain (TbAgent *self);
+/* Tells of losses that no record in a ring told of. */
+void tb_agent_facility_settle_losses (TbAgent *self);
+void tb_agent_facility_close (TbAgent *self);
+/* By number, whether it is there. */
+void tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus);
+
+/* tb-agent-bpf.c: 0 if BPF programs cannot record here */
+int tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size);
+void tb_agent_bpf_answer_query (TbAgent *self);
+int tb_agent_bpf_open (TbAgent *self, char *reason, size_t size);
+int tb_agent_bpf_enable (TbAgent *self);
+void tb_agent_bpf_disable (TbAgent *self);
+int tb_agent_bpf_drain (TbAgent *self);
+void tb_agent_bpf_settle_losses (TbAgent *self);
+void tb_agent_bpf_close (TbAgent *self);
+/* A process belongs to the target from now on, or does not any more. */
+void tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target);
+
 /* tb-agent-perf.c */
 int tb_agent_perf_can_record_system (TbAgent *self, char *reason, size_t size);
 void tb_agent_perf_answer_query (TbAgent *self);
 int tb_agent_perf_open (TbAgent *self, char *reason, size_t size);
 int tb_agent_perf_enable (TbAgent *self);
 void tb_agent_perf_disable (TbAgent *self);
-/* Reads what the rings hold. */
 void tb_agent_perf_drain (TbAgent *self);
-/* Notes the forks of what the rings hold and was not read yet. */
-void tb_agent_perf_look_ahead (TbAgent *self);
-/* Whether the kernel counts events that found no room. */
-int tb_agent_perf_has_lost (const TbAgent *self);
-/* Tells of losses that no record in a ring told of. */
 void tb_agent_perf_settle_losses (TbAgent *self);
 void tb_agent_perf_close (TbAgent *self);
 
@@ -171,6 +208,24 @@ void tb_agent_translate_membership (TbAgent *self, const uint8_t *record, size_t
 /* Only who is forked. */
 void tb_agent_translate_announcement (TbAgent *self, const uint8_t *record, size_t size);
 
+/* tb-agent-filter.c */
+void tb_agent_put_event (TbAgent *self, uint16_t cpu, TbCaptureRecord *record);
+/* Whether an event that concerns two threads is to be sent; both get a name then. */
+int tb_agent_filter_concerns_target (TbAgent *self,
+                                     uint64_t time,
+                                     const TbAgentTaskView *task,
+                                     const TbAgentTaskView *other);
+/* The same for a switch; shown: the thread that was said to run on the cpu, -1 none. */
+int tb_agent_filter_switch (TbAgent *self,
+                            int32_t *shown,
+                            TbCaptureRecord *record,
+                            const TbAgentTaskView *prev,
+                            const TbAgentTaskView *next);
+int tb_agent_filter_allows_stack (const TbAgent *self, const TbAgentTaskView *task);
+/* Says in the record who ran; where its stack goes, NULL if it is to have none. */
+uint32_t *
+tb_agent_filter_set_task (const TbAgent *self, TbCaptureRecord *record, const TbAgentTaskView *task);
+
 /* tb-agent-tasks.c */
 int tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size);
 void tb_agent_tasks_note_existing (TbAgent *self);
@@ -178,8 +233,10 @@ void tb_agent_tasks_put_existing (TbAgent *self);
 void tb_agent_tasks_put_commands (TbAgent *self);
 void tb_agent_tasks_set_announced (TbAgent *self, int32_t tid);
 int tb_agent_tasks_is_announced (const TbAgent *self, int32_t tid);
-/* After a drain: tells of those who run though nothing was told of them. */
-void tb_agent_tasks_put_unannounced (TbAgent *self);
+/* A target's thread that runs: remembers it if nothing was told of it; pid -1 unknown. */
+void tb_agent_tasks_note_unannounced (TbAgent *self, int32_t tid, int32_t pid);
+/* Tells of those that were remembered and are still not known, unless their forks may be among what was lost. */
+void tb_agent_tasks_put_unannounced (TbAgent *self, TbAgentMap *unannounced, int has_lost);
 int tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid);
 /* Calls visit for every thread of the target and its descendants that live now. */
 void tb_agent_tasks_for_each_target_thread (TbAgent *self,

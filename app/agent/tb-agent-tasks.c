@@ -151,7 +151,7 @@ tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size)
                   "Recording the whole system was not authorized: record one process or a command.");
       else if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
         snprintf (reason, size, "The whole system cannot be recorded. %s",
-                  self->header.n_refusals > 0 ? self->header.refusals[0].text : "");
+                  tb_agent_facility_get_last_refusal (self));
       else
         return 0;
       return -1;
@@ -196,13 +196,20 @@ note_parent (TbAgent *self, int32_t tid, int32_t pid, void *data)
   family->n++;
 }
 
+static void
+add_target (TbAgent *self, int32_t pid)
+{
+  tb_agent_map_put (&self->targets, (uint64_t) pid, 1);
+  tb_agent_bpf_set_target (self, pid, 1);
+}
+
 /* The target and everything that descends from it now. */
 static void
 find_targets (TbAgent *self)
 {
   Family family = { 0 };
 
-  tb_agent_map_put (&self->targets, (uint64_t) self->start.pid, 1);
+  add_target (self, self->start.pid);
   for_each_process (self, note_parent, &family);
   do
     {
@@ -212,7 +219,7 @@ find_targets (TbAgent *self)
             && tb_agent_map_get (&self->targets, (uint64_t) family.pids[i * 2 + 1]) != NULL
             && tb_agent_map_get (&self->targets, (uint64_t) family.pids[i * 2]) == NULL)
           {
-            tb_agent_map_put (&self->targets, (uint64_t) family.pids[i * 2], 1);
+            add_target (self, family.pids[i * 2]);
             family.changed = 1;
           }
     }
@@ -281,7 +288,9 @@ tb_agent_tasks_note_existing (TbAgent *self)
 {
   self->announced = tb_agent_allocate (self->announced, MAX_TID / 8);
   memset (self->announced, 0, MAX_TID / 8);
-  for_each_process (self, note_process, &self->processes);
+  /* BPF programs tell the process of every thread. */
+  if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
+    for_each_process (self, note_process, &self->processes);
   if (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM)
     find_targets (self);
 }
@@ -324,7 +333,10 @@ tb_agent_tasks_put_commands (TbAgent *self)
       put_command (self, self->new_programs.entries[i].value, pid);
       /* A program that runs as somebody else is no longer the caller's. */
       if (!self->system_allowed && read_owner (pid) != self->user)
-        tb_agent_map_remove (&self->targets, (uint64_t) pid);
+        {
+          tb_agent_map_remove (&self->targets, (uint64_t) pid);
+          tb_agent_bpf_set_target (self, pid, 0);
+        }
     }
   tb_agent_map_clear (&self->new_programs);
 }
@@ -345,7 +357,7 @@ drain_meanwhile (TbAgent *self, Listing *listing)
   if (now - listing->last_drain < 10000000u)
     return;
   listing->last_drain = now;
-  tb_agent_perf_drain (self);
+  tb_agent_facility_drain (self);
 }
 
 static void
@@ -404,7 +416,7 @@ tb_agent_tasks_put_existing (TbAgent *self)
 
   self->listing = 1;
   for_each_process (self, list_process, &listing);
-  tb_agent_perf_drain (self);
+  tb_agent_facility_drain (self);
   self->listing = 0;
 
   for (size_t i = 0; i < listing.n; i++)
@@ -440,23 +452,28 @@ tb_agent_tasks_put_existing (TbAgent *self)
   free (listing.tasks);
 }
 
+/* A thread whose exit was just before the start may still run once more, or many times where it is preempted, though no list
+ * names it any more. */
 void
-tb_agent_tasks_put_unannounced (TbAgent *self)
+tb_agent_tasks_note_unannounced (TbAgent *self, int32_t tid, int32_t pid)
 {
-  int looked_ahead = 0, keeps = 0;
+  if (tid <= 0 || tb_agent_tasks_is_announced (self, tid))
+    return;
+  if (pid > 0 || tb_agent_map_get (&self->unannounced, (uint64_t) tid) == NULL)
+    tb_agent_map_put (&self->unannounced, (uint64_t) tid, pid > 0 ? (uint64_t) pid : 0);
+}
 
-  for (size_t i = 0; i < self->unannounced.n_slots; i++)
+void
+tb_agent_tasks_put_unannounced (TbAgent *self, TbAgentMap *unannounced, int has_lost)
+{
+  int keeps = 0;
+
+  for (size_t i = 0; i < unannounced->n_slots; i++)
     {
-      Task task = { .tid = (int32_t) self->unannounced.entries[i].key,
-                    .pid = (int32_t) self->unannounced.entries[i].value };
+      Task task
+          = { .tid = (int32_t) unannounced->entries[i].key, .pid = (int32_t) unannounced->entries[i].value };
       const uint64_t *process = tb_agent_map_get (&self->processes, (uint64_t) task.tid);
 
-      if (!looked_ahead && task.tid > 0)
-        {
-          /* The fork was on another cpu, whose ring was read up to an earlier moment. */
-          tb_agent_perf_look_ahead (self);
-          looked_ahead = 1;
-        }
       if (tb_agent_tasks_is_announced (self, task.tid))
         continue;
       if (task.pid == 0)
@@ -467,11 +484,10 @@ tb_agent_tasks_put_unannounced (TbAgent *self)
           keeps = 1;
           continue;
         }
-      /* Else its fork may be what was lost. */
-      if (!tb_agent_perf_has_lost (self))
+      if (!has_lost)
         put_task (self, &task);
       tb_agent_tasks_set_announced (self, task.tid);
     }
   if (!keeps)
-    tb_agent_map_clear (&self->unannounced);
+    tb_agent_map_clear (unannounced);
 }

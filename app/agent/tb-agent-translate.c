@@ -20,9 +20,6 @@
 #define IN_HARDIRQ 0x08
 #define IN_SOFTIRQ 0x10
 
-/* Between the functions here only: who left the cpu is not told. */
-#define UNKNOWN_TASK (1 << 15)
-
 /* What stands at the end of records that are no samples. */
 typedef struct
 {
@@ -62,12 +59,10 @@ has_field (const TbAgent *self, TbAgentEvent event, unsigned field)
   return self->setup[event].fields[field].size != 0;
 }
 
-static void
-put (TbAgent *self, TbAgentRing *ring, TbCaptureRecord *record)
+static TbAgentTaskView
+view_task (const TbAgent *self, int32_t tid, int32_t pid)
 {
-  record->cpu = ring->cpu;
-  self->n_events++;
-  tb_agent_output_put (self->output, record);
+  return (TbAgentTaskView) { tid, pid, self->filtered && tb_agent_tasks_is_target (self, tid, pid) };
 }
 
 static uint16_t
@@ -82,87 +77,6 @@ translate_state (const TbAgent *self, uint64_t state)
     if ((state >> bit & 1) != 0 && self->state_letters[bit] != 0)
       return (unsigned char) self->state_letters[bit];
   return '?';
-}
-
-/* Of a thread that is no target, whose name nothing else will tell. */
-static void
-name_outsider (TbAgent *self, uint64_t time, int32_t tid, int32_t pid)
-{
-  TbCaptureRecord record = { .time = time, .type = TB_CAPTURE_NAME, .cpu = TB_CAPTURE_CPU_NONE };
-  char path[64], name[64];
-  size_t length;
-  FILE *file;
-
-  if (tid <= 0 || tb_agent_map_get (&self->outsiders, (uint64_t) tid) != NULL)
-    return;
-  tb_agent_map_put (&self->outsiders, (uint64_t) tid, 1);
-  snprintf (path, sizeof path, "/proc/%d/comm", tid);
-  file = fopen (path, "re");
-  if (file == NULL)
-    return;
-  length = fread (name, 1, sizeof name, file);
-  fclose (file);
-  if (length > 0 && name[length - 1] == '\n')
-    length--;
-  record.name.tid = tid;
-  record.name.pid = pid;
-  record.name.name = tb_agent_output_intern_string (self->output, name, length);
-  tb_agent_output_put (self->output, &record);
-}
-
-/* Whether an event that concerns two threads is to be sent; both get a name then. */
-static int
-concerns_target (TbAgent *self, uint64_t time, int32_t tid, int32_t pid, int32_t other)
-{
-  int is_target, other_is_target;
-
-  if (!self->filtered)
-    return 1;
-  is_target = tb_agent_tasks_is_target (self, tid, pid);
-  other_is_target = tb_agent_tasks_is_target (self, other, -1);
-  if (!is_target && !other_is_target)
-    return 0;
-  if (!is_target)
-    name_outsider (self, time, tid, pid);
-  if (!other_is_target)
-    name_outsider (self, time, other, -1);
-  return 1;
-}
-
-/* What is told of a cpu stays in itself consistent though others' switches are left out: who follows a target's thread is
- * named, and leaves the cpu to somebody unknown; so does whoever comes before one. */
-static int
-filter_switch (TbAgent *self, TbAgentRing *ring, TbCaptureRecord *record, int32_t tid, int32_t pid)
-{
-  int32_t next = record->sched_switch.next;
-  int is_target = tb_agent_tasks_is_target (self, tid, pid);
-  int is_next = tb_agent_tasks_is_target (self, next, -1);
-  int was_shown = ring->shown == tid;
-
-  if (!is_target && !is_next)
-    {
-      ring->shown = -1;
-      record->sched_switch.next = -1;
-      return was_shown;
-    }
-  ring->shown = next;
-  if (!is_target && was_shown)
-    name_outsider (self, record->time, tid, pid);
-  if (!is_next)
-    name_outsider (self, record->time, next, -1);
-  if (!is_target && !was_shown)
-    record->flags |= UNKNOWN_TASK;
-  return 1;
-}
-
-static uint32_t
-intern_chain (TbAgent *self, int32_t tid, int32_t pid, const uint64_t *chain, size_t length)
-{
-  if (length == 0 || tid == 0 || pid == self->own_pid)
-    return 0;
-  if (self->filtered && !self->system_allowed && !tb_agent_tasks_is_target (self, tid, pid))
-    return 0;
-  return tb_agent_output_intern_stack (self->output, chain, length);
 }
 
 static int
@@ -259,17 +173,11 @@ translate_syscall (TbAgent *self,
   return 1;
 }
 
-/* A thread whose exit was just before the start may still run once more, or many times where it is preempted, though no list
- * names it any more. */
 static void
-note_unannounced (TbAgent *self, int32_t tid, int32_t pid)
+note_unannounced (TbAgent *self, const TbAgentTaskView *task)
 {
-  if (tid <= 0 || tb_agent_tasks_is_announced (self, tid))
-    return;
-  if (self->filtered && !tb_agent_tasks_is_target (self, tid, pid))
-    return;
-  if (pid > 0 || tb_agent_map_get (&self->unannounced, (uint64_t) tid) == NULL)
-    tb_agent_map_put (&self->unannounced, (uint64_t) tid, pid > 0 ? (uint64_t) pid : 0);
+  if (!self->filtered || task->is_target)
+    tb_agent_tasks_note_unannounced (self, task->tid, task->pid);
 }
 
 /* Fills in what is not in every event; 0 if it is not to be sent. */
@@ -283,6 +191,7 @@ translate_tracepoint (TbAgent *self,
                       int32_t tid,
                       int32_t pid)
 {
+  TbAgentTaskView task = view_task (self, tid, pid), other;
   const char *text;
   size_t length;
 
@@ -292,11 +201,12 @@ translate_tracepoint (TbAgent *self,
       record->type = TB_CAPTURE_SWITCH;
       record->sched_switch.next = (int32_t) read_field (self, event, 2, raw, size);
       record->sched_switch.state = translate_state (self, read_field (self, event, 1, raw, size));
+      other = view_task (self, record->sched_switch.next, -1);
       if (tid != ring->running || self->unannounced.n_used > 0)
-        note_unannounced (self, tid, pid);
+        note_unannounced (self, &task);
       ring->running = record->sched_switch.next;
-      note_unannounced (self, ring->running, -1);
-      return !self->filtered || filter_switch (self, ring, record, tid, pid);
+      note_unannounced (self, &other);
+      return tb_agent_filter_switch (self, &ring->shown, record, &task, &other);
 
     case TB_AGENT_WAKING:
     case TB_AGENT_WAKEUP_NEW:
@@ -304,7 +214,8 @@ translate_tracepoint (TbAgent *self,
       record->wakeup.wakee = (int32_t) read_field (self, event, 0, raw, size);
       if (event == TB_AGENT_WAKEUP_NEW)
         record->flags |= TB_CAPTURE_WAKEUP_NEW;
-      return concerns_target (self, record->time, tid, pid, record->wakeup.wakee);
+      other = view_task (self, record->wakeup.wakee, -1);
+      return tb_agent_filter_concerns_target (self, record->time, &task, &other);
 
     case TB_AGENT_EXEC:
       if (self->filtered && !tb_agent_tasks_is_target (self, tid, pid))
@@ -345,7 +256,7 @@ translate_tracepoint (TbAgent *self,
     }
 }
 
-/* Who ran, and with which stack, stands at different places of the records. */
+/* Who ran, and with which stack. */
 static void
 set_context (TbAgent *self,
              TbCaptureRecord *record,
@@ -354,56 +265,11 @@ set_context (TbAgent *self,
              const uint64_t *chain,
              size_t n_chain)
 {
-  uint32_t *stack = NULL;
-  int32_t *task = NULL;
+  TbAgentTaskView task = view_task (self, tid, pid);
+  uint32_t *stack = tb_agent_filter_set_task (self, record, &task);
 
-  switch (record->type)
-    {
-    case TB_CAPTURE_SWITCH:
-      task = &record->sched_switch.tid;
-      stack = &record->sched_switch.stack;
-      break;
-    case TB_CAPTURE_WAKEUP:
-      task = &record->wakeup.tid;
-      stack = &record->wakeup.stack;
-      break;
-    case TB_CAPTURE_EXEC:
-      task = &record->exec.tid;
-      break;
-    case TB_CAPTURE_IO_INSERT:
-    case TB_CAPTURE_IO_ISSUE:
-    case TB_CAPTURE_IO_COMPLETE:
-      task = &record->io.tid;
-      stack = &record->io.stack;
-      break;
-    case TB_CAPTURE_NETWORK:
-      task = &record->network.tid;
-      stack = &record->network.stack;
-      break;
-    case TB_CAPTURE_SYS_ENTER:
-      task = &record->sys_enter.tid;
-      stack = &record->sys_enter.stack;
-      break;
-    case TB_CAPTURE_SYS_EXIT:
-      task = &record->sys_exit.tid;
-      break;
-    default:
-      return;
-    }
-  if ((record->flags & UNKNOWN_TASK) != 0
-      || (self->filtered && !self->system_allowed && record->type >= TB_CAPTURE_IO_INSERT
-          && record->type <= TB_CAPTURE_IO_COMPLETE && !tb_agent_tasks_is_target (self, tid, pid)))
-    {
-      record->flags &= (uint16_t) ~UNKNOWN_TASK;
-      task[0] = task[1] = -1;
-      return;
-    }
-  /* tid and pid are neighbours in every record. */
-  task[0] = tid;
-  task[1] = pid;
-  /* The stack of an interrupted thread is not that of what an interrupt does. */
-  if (stack != NULL && (record->flags & (TB_CAPTURE_IN_HARDIRQ | TB_CAPTURE_IN_SOFTIRQ)) == 0)
-    *stack = intern_chain (self, tid, pid, chain, n_chain);
+  if (stack != NULL && n_chain > 0)
+    *stack = tb_agent_output_intern_stack (self->output, chain, n_chain);
 }
 
 static void
@@ -420,11 +286,9 @@ translate_clock (TbAgent *self,
 
   if (pid == self->own_pid || tid == 0 || (self->filtered && !tb_agent_tasks_is_target (self, tid, pid)))
     return;
-  record.sample.tid = tid;
-  record.sample.pid = pid;
   record.sample.weight = weight;
-  record.sample.stack = intern_chain (self, tid, pid, chain, n_chain);
-  put (self, ring, &record);
+  set_context (self, &record, tid, pid, chain, n_chain);
+  tb_agent_put_event (self, ring->cpu, &record);
 }
 
 static void
@@ -486,7 +350,7 @@ translate_sample (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_
   if (!translate_tracepoint (self, ring, event, &out, at, size, tid, pid))
     return;
   set_context (self, &out, tid, pid, chain, n_chain);
-  put (self, ring, &out);
+  tb_agent_put_event (self, ring->cpu, &out);
 }
 
 static void
@@ -506,14 +370,14 @@ translate_name (TbAgent *self,
   if (self->filtered && !tb_agent_tasks_is_target (self, out.name.tid, out.name.pid))
     return;
   out.name.name = tb_agent_output_intern_string (self->output, name, length);
-  put (self, ring, &out);
+  tb_agent_put_event (self, ring->cpu, &out);
   if ((misc & PERF_RECORD_MISC_COMM_EXEC) == 0 || self->setup[TB_AGENT_EXEC].wanted)
     return;
   /* Nothing but its name is known of the new program. */
   tb_agent_map_put (&self->new_programs, (uint64_t) out.name.pid, time);
   out.type = TB_CAPTURE_EXEC;
   out.exec = (TbCaptureExec) { out.name.tid, out.name.pid, out.name.name };
-  put (self, ring, &out);
+  tb_agent_put_event (self, ring->cpu, &out);
 }
 
 static void
@@ -553,7 +417,7 @@ translate_fork (TbAgent *self, TbAgentRing *ring, const uint8_t *record)
     tb_agent_map_put (&self->forked, (uint64_t) out.fork.new_tid, 1);
   if (self->filtered && !tb_agent_tasks_is_target (self, out.fork.new_tid, out.fork.new_pid))
     return;
-  put (self, ring, &out);
+  tb_agent_put_event (self, ring->cpu, &out);
 }
 
 static void
@@ -570,7 +434,7 @@ translate_exit (TbAgent *self, TbAgentRing *ring, const uint8_t *record)
     tb_agent_map_put (&self->exited, (uint64_t) out.exit.tid, (uint64_t) out.exit.pid);
   if (self->filtered && !tb_agent_tasks_is_target (self, out.exit.tid, out.exit.pid))
     return;
-  put (self, ring, &out);
+  tb_agent_put_event (self, ring->cpu, &out);
 }
 
 static void
@@ -606,7 +470,7 @@ translate_own_switch (TbAgent *self, TbAgentRing *ring, uint16_t misc, const Tra
       out.sched_switch.next = trailer->tid;
       out.sched_switch.state = 'R';
     }
-  put (self, ring, &out);
+  tb_agent_put_event (self, ring->cpu, &out);
 }
 
 void
@@ -632,6 +496,10 @@ tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, siz
       return;
     }
   ring->last_time = trailer.time;
+  /* With mappings perf tells of forks and exits too; beside BPF programs these were told already. */
+  if (self->header.facility == TB_CAPTURE_FACILITY_BPF
+      && (header.type == PERF_RECORD_FORK || header.type == PERF_RECORD_EXIT))
+    return;
   if (header.type == PERF_RECORD_FORK && size >= 32)
     translate_fork (self, ring, record);
   else if (header.type == PERF_RECORD_EXIT && size >= 32)

@@ -29,6 +29,11 @@ run_agent (uid_t uid, int in, int out, const char *const *arguments, const char 
 
   for (guint i = 0; arguments != NULL && arguments[i] != NULL; i++)
     argv[n++] = arguments[i];
+  if (g_getenv ("TAILBACK_TEST_FACILITY") != NULL)
+    {
+      argv[n++] = "--facility";
+      argv[n++] = g_getenv ("TAILBACK_TEST_FACILITY");
+    }
   for (guint i = 0; environment != NULL && environment[i] != NULL; i++)
     putenv ((char *) environment[i]);
   dup2 (in, STDIN_FILENO);
@@ -243,11 +248,18 @@ agent_run_check (AgentRun *self)
   }
 }
 
+TbCaptureFacility
+agent_run_get_facility (void)
+{
+  return g_strcmp0 (g_getenv ("TAILBACK_TEST_FACILITY"), "bpf") == 0 ? TB_CAPTURE_FACILITY_BPF
+                                                                     : TB_CAPTURE_FACILITY_PERF;
+}
+
 gboolean
 agent_run_is_privileged (void)
 {
   AgentRun *run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
-  gboolean privileged = run->header.facility == TB_CAPTURE_FACILITY_PERF;
+  gboolean privileged = run->header.facility == agent_run_get_facility ();
 
   if (!privileged)
     g_test_skip (run->header.refusals[0].text);

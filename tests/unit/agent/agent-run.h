@@ -54,5 +54,7 @@ void agent_run_check (AgentRun *self);
                              *record##_end = record + (self)->records->len;                                  \
        record < record##_end; record++)
 
-/* Skips the test where the whole system cannot be recorded. */
+/* The one that TAILBACK_TEST_FACILITY names, else perf. */
+TbCaptureFacility agent_run_get_facility (void);
+/* Skips the test where the whole system cannot be recorded in that way. */
 gboolean agent_run_is_privileged (void);

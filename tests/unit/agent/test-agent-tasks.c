@@ -60,27 +60,29 @@ static Life drained[4], ahead;
 static guint n_drained, n_ahead;
 static gboolean has_lost;
 
-void
-tb_agent_perf_drain (TbAgent *self)
+int
+tb_agent_facility_drain (TbAgent *self)
 {
   for (guint i = 0; i < n_drained; i++)
     tb_agent_translate (self, &self->rings[0], (const guint8 *) &drained[i], sizeof drained[i]);
   n_drained = 0;
-  if (!self->listing)
-    tb_agent_tasks_put_unannounced (self);
+  if (self->listing || self->unannounced.n_used == 0)
+    return 1;
+  if (n_ahead > 0)
+    tb_agent_translate_announcement (self, (const guint8 *) &ahead, sizeof ahead);
+  tb_agent_tasks_put_unannounced (self, &self->unannounced, has_lost);
+  return 1;
 }
 
 void
-tb_agent_perf_look_ahead (TbAgent *self)
+tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
 {
-  if (n_ahead > 0)
-    tb_agent_translate_announcement (self, (const guint8 *) &ahead, sizeof ahead);
 }
 
-int
-tb_agent_perf_has_lost (const TbAgent *self)
+const char *
+tb_agent_facility_get_last_refusal (const TbAgent *self)
 {
-  return has_lost;
+  return "";
 }
 
 static void
@@ -226,7 +228,7 @@ test_dying (Fixture *self, gconstpointer data)
   gint32 pid = 0;
 
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 10);
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, &pid), ==, 1);
   g_assert_cmpint (pid, ==, DYING_PROCESS);
@@ -239,11 +241,11 @@ test_dying_later (Fixture *self, gconstpointer data)
   gint32 pid = 0;
 
   translate_switch (self, 0, 0, 0, DYING, START + 10);
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 20);
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   translate_switch (self, 0, DYING, DYING_PROCESS, 0, START + 30);
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, &pid), ==, 1);
   g_assert_cmpint (pid, ==, DYING_PROCESS);
@@ -255,9 +257,9 @@ test_dying_unknown (Fixture *self, gconstpointer data)
 {
   translate_switch (self, 0, 0, 0, DYING, START + 10);
   translate_switch (self, 0, DYING, -1, 0, START + 20);
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   self->agent.running = 0;
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, DYING, NULL), ==, 1);
 }
@@ -269,12 +271,12 @@ test_newborn (Fixture *self, gconstpointer data)
   translate_switch (self, 0, OTHER, OTHER, NEWBORN, START + 20);
   ahead = make_life (PERF_RECORD_FORK, NEWBORN, START + 15);
   n_ahead = 1;
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   drained[n_drained++] = ahead;
   n_ahead = 0;
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   translate_switch (self, 0, NEWBORN, NEWBORN, 0, START + 30);
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, NEWBORN, NULL), ==, 0);
   g_assert_cmpuint (count_forks (self, NEWBORN), ==, 1);
@@ -286,7 +288,7 @@ test_lost (Fixture *self, gconstpointer data)
 {
   has_lost = TRUE;
   translate_switch (self, 0, NEWBORN, NEWBORN, 0, START + 10);
-  tb_agent_perf_drain (&self->agent);
+  tb_agent_facility_drain (&self->agent);
   finish (self);
   g_assert_cmpuint (count_tasks (self, NEWBORN, NULL), ==, 0);
 }

@@ -597,8 +597,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/agent/overflow", test_overflow);
   g_test_add_func ("/agent/existing", test_existing);
   g_test_add_func ("/agent/command", test_command);
-  g_test_add_func ("/agent/disk", test_disk);
-  g_test_add_func ("/agent/network", test_network);
-  g_test_add_func ("/agent/syscalls", test_syscalls);
+  if (agent_run_get_facility () == TB_CAPTURE_FACILITY_PERF)
+    {
+      g_test_add_func ("/agent/disk", test_disk);
+      g_test_add_func ("/agent/network", test_network);
+      g_test_add_func ("/agent/syscalls", test_syscalls);
+    }
   return g_test_run ();
 }

@@ -1,0 +1,285 @@
+/* tb-bpf-common.h: what all BPF programs of the agent do alike
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Every object has maps of maps of its own, into which the agent puts the shared ones when the object is loaded: light
+ * skeletons make all their maps themselves.
+ */
+
+#pragma once
+
+#include "tb-bpf-kernel.h"
+
+#include "tb-bpf-record.h"
+
+/* As TbCaptureStackFlags has them; those of the capture stream are not for this side. */
+#define TB_BPF_USER_STACKS (1u << 0)
+#define TB_BPF_KERNEL_STACKS (1u << 1)
+#define TB_BPF_WAKING_KERNEL_STACKS (1u << 2)
+
+const volatile TbBpfConfig config = { 0 };
+
+/* By number of the cpu. A ring for each: programs on different cpus do not wait for each other. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+  __uint (max_entries, 1);
+  __uint (key_size, sizeof (u32));
+  __array (
+      values,
+      struct {
+        __uint (type, BPF_MAP_TYPE_RINGBUF);
+        __uint (max_entries, 4096);
+      });
+} tb_rings SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+  __uint (max_entries, 1);
+  __uint (key_size, sizeof (u32));
+  __array (
+      values,
+      struct {
+        __uint (type, BPF_MAP_TYPE_ARRAY);
+        __uint (map_flags, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
+        __uint (max_entries, 1);
+        __uint (key_size, sizeof (u32));
+        __uint (value_size, sizeof (TbBpfCpu));
+      });
+} tb_cpus SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+  __uint (max_entries, 1);
+  __uint (key_size, sizeof (u32));
+  __array (
+      values,
+      struct {
+        __uint (type, BPF_MAP_TYPE_HASH);
+        __uint (max_entries, 1);
+        __uint (key_size, sizeof (u32));
+        __uint (value_size, sizeof (u32));
+      });
+} tb_targets SEC (".maps");
+
+/* Where a program puts its record together, if that is longer than a fixed piece of the ring or the program's stack. A
+ * program never runs twice at a time on one cpu (the kernel counts the misses), different ones do: each takes its own. */
+#define TB_BPF_SCRATCH(name, Record, size)                                                                   \
+  struct name##_buffer                                                                                       \
+  {                                                                                                          \
+    Record record;                                                                                           \
+    u64 rest[((size) + 7) / 8];                                                                              \
+  };                                                                                                         \
+  struct                                                                                                     \
+  {                                                                                                          \
+    __uint (type, BPF_MAP_TYPE_PERCPU_ARRAY);                                                                \
+    __uint (max_entries, 1);                                                                                 \
+    __uint (key_size, sizeof (u32));                                                                         \
+    __uint (value_size, sizeof (Record) + ((size) + 7) / 8 * 8);                                             \
+  } name SEC (".maps")
+
+static __always_inline void *
+tb_scratch (void *map)
+{
+  u32 zero = 0;
+
+  return bpf_map_lookup_elem (map, &zero);
+}
+
+/* Where a program runs, and what is known of the cpu. */
+typedef struct
+{
+  void *ring;
+  TbBpfCpu *cpu;
+  u64 time;
+  u32 number;
+} TbPlace;
+
+static __always_inline bool
+tb_place (TbPlace *self)
+{
+  u32 zero = 0;
+  void *cpus;
+
+  self->number = bpf_get_smp_processor_id ();
+  cpus = bpf_map_lookup_elem (&tb_cpus, &zero);
+  if (cpus == NULL)
+    return false;
+  self->cpu = bpf_map_lookup_elem (cpus, &self->number);
+  self->ring = bpf_map_lookup_elem (&tb_rings, &self->number);
+  self->time = bpf_ktime_get_ns ();
+  return self->cpu != NULL;
+}
+
+static __always_inline void
+tb_fill (TbBpfHeader *header, const TbPlace *place, u32 type, u32 flags, s32 tid, s32 pid)
+{
+  header->time = place->time;
+  header->type = type;
+  header->cpu = place->number;
+  header->flags = flags;
+  header->tid = tid;
+  header->pid = pid;
+}
+
+/* Counted here, told by the next record that finds room, or by the agent at the end. Interrupts may come between. */
+static __always_inline void
+tb_count_lost (const TbPlace *place)
+{
+  TbBpfCpu *cpu = place->cpu;
+
+  if (cpu->lost_from == 0)
+    cpu->lost_from = place->time;
+  __sync_fetch_and_add (&cpu->lost, 1);
+}
+
+static __always_inline void
+tb_tell_lost (const TbPlace *place)
+{
+  TbBpfCpu *cpu = place->cpu;
+  TbBpfLost *record;
+
+  if (cpu->lost == 0)
+    return;
+  record = bpf_ringbuf_reserve (place->ring, sizeof *record, 0);
+  if (record == NULL)
+    return;
+  record->from = __sync_lock_test_and_set (&cpu->lost_from, 0);
+  record->count = __sync_lock_test_and_set (&cpu->lost, 0);
+  if (record->from == 0)
+    record->from = place->time;
+  tb_fill (&record->header, place, TB_BPF_LOST, 0, 0, 0);
+  bpf_ringbuf_submit (record, BPF_RB_NO_WAKEUP);
+}
+
+/* A record of fixed size, to be given to tb_submit(); NULL if there is no room, which is counted. */
+static __always_inline void *
+tb_reserve (const TbPlace *place, u64 size)
+{
+  void *record = NULL;
+
+  if (place->ring != NULL)
+    {
+      tb_tell_lost (place);
+      record = bpf_ringbuf_reserve (place->ring, size, 0);
+    }
+  if (record == NULL)
+    tb_count_lost (place);
+  return record;
+}
+
+static __always_inline void
+tb_submit (void *record)
+{
+  bpf_ringbuf_submit (record, BPF_RB_NO_WAKEUP);
+}
+
+/* A record from elsewhere; false if there was no room, which is counted. */
+static __always_inline bool
+tb_output (const TbPlace *place, void *record, u64 size)
+{
+  if (place->ring != NULL)
+    {
+      tb_tell_lost (place);
+      if (bpf_ringbuf_output (place->ring, record, size, BPF_RB_NO_WAKEUP) == 0)
+        return true;
+    }
+  tb_count_lost (place);
+  return false;
+}
+
+static __always_inline bool
+tb_is_below_cgroup (struct task_struct *task)
+{
+  struct cgroup *cgroup = BPF_CORE_READ (task, cgroups, dfl_cgrp);
+  struct cgroup *ancestor = NULL;
+  u32 level = config.cgroup_level;
+
+  if (cgroup == NULL || BPF_CORE_READ (cgroup, level) < (int) level)
+    return false;
+  bpf_probe_read_kernel (&ancestor, sizeof ancestor,
+                         (void *) cgroup + bpf_core_field_offset (struct cgroup, ancestors) + level * 8);
+  return BPF_CORE_READ (ancestor, kn, id) == config.cgroup;
+}
+
+static __always_inline bool
+tb_is_target_process (u32 pid)
+{
+  u32 zero = 0;
+  void *targets = bpf_map_lookup_elem (&tb_targets, &zero);
+
+  return targets != NULL && bpf_map_lookup_elem (targets, &pid) != NULL;
+}
+
+/* Whether a thread belongs to what is recorded. */
+static __always_inline bool
+tb_is_target (struct task_struct *task)
+{
+  if (config.filter == TB_BPF_FILTER_NONE)
+    return true;
+  return config.filter == TB_BPF_FILTER_TREE ? tb_is_target_process (task->tgid) : tb_is_below_cgroup (task);
+}
+
+static __always_inline bool
+tb_is_own (const struct task_struct *task)
+{
+  return task->tgid == config.own_pid;
+}
+
+/* The stack of the running thread, at words; frames of the kernel first, as asked for by the flags of bpf_get_stack().
+ * The number of words that have to be sent: none where the cpu sent the same ones before. */
+static __always_inline u32
+tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, bool kernel, bool user)
+{
+  u64 id = place->cpu->salt, *slot;
+  u32 n = 0;
+  long got;
+
+  if (kernel)
+    {
+      got = bpf_get_stack (context, words + 1, TB_BPF_MAX_FRAMES * 8, 0);
+      if (got > 0)
+        {
+          words[0] = TB_BPF_CONTEXT_KERNEL;
+          n = 1 + ((u32) got / 8 & 127);
+        }
+    }
+  if (user)
+    {
+      got = bpf_get_stack (context, words + n + 1, TB_BPF_MAX_FRAMES * 8, BPF_F_USER_STACK);
+      if (got > 0)
+        {
+          words[n] = TB_BPF_CONTEXT_USER;
+          n += 1 + ((u32) got / 8 & 127);
+        }
+    }
+  stack->id = 0;
+  stack->n_words = 0;
+  stack->unused = 0;
+  if (n == 0)
+    return 0;
+  for (u32 i = 0; i < TB_BPF_MAX_WORDS; i++)
+    {
+      if (i >= n)
+        break;
+      id = (id ^ words[i]) * 0x9e3779b97f4a7c15u;
+      id ^= id >> 29;
+    }
+  id |= 1;
+  stack->id = id;
+  slot = &place->cpu->stacks[id >> 32 & (TB_BPF_STACK_SLOTS - 1)];
+  if (*slot == id)
+    return 0;
+  stack->n_words = n;
+  return n;
+}
+
+/* After the record with its words is in the ring. */
+static __always_inline void
+tb_keep_stack (const TbPlace *place, const TbBpfStack *stack)
+{
+  if (stack->n_words > 0)
+    place->cpu->stacks[stack->id >> 32 & (TB_BPF_STACK_SLOTS - 1)] = stack->id;
+}

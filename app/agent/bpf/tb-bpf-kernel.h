@@ -1,0 +1,62 @@
+/* tb-bpf-kernel.h: what the BPF programs know of the kernel, and no more
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Only the members that are read; the kernel that loads a program puts in where they lie (preserve_access_index). A type
+ * whose name ends in three underscores and a word is a flavour: an older or newer shape of the type before them, chosen
+ * with bpf_core_field_exists().
+ */
+
+#pragma once
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s32 s32;
+typedef __s64 s64;
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct kernfs_node
+{
+  u64 id;
+};
+
+struct cgroup
+{
+  int level;
+  struct kernfs_node *kn;
+  struct cgroup *ancestors[];
+};
+
+struct css_set
+{
+  struct cgroup *dfl_cgrp;
+};
+
+struct task_struct
+{
+  int pid;
+  int tgid;
+  int exit_state;
+  unsigned int flags;
+  char comm[16];
+  struct css_set *cgroups;
+};
+
+struct linux_binprm
+{
+  const char *filename;
+};
+
+#pragma clang attribute pop
+
+#define PF_KTHREAD 0x00200000

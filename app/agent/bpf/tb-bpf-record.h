@@ -1,0 +1,176 @@
+/* tb-bpf-record.h: what the BPF programs hand to the agent, and what they share with it
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Included by both sides. Every record in a ring begins with a TbBpfHeader; the kernel wrote it, so its members are what
+ * they say, but the reader checks every length all the same. Members are laid out without gaps.
+ */
+
+#pragma once
+
+#ifndef __bpf__
+#  include <stdint.h>
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef int32_t s32;
+typedef int64_t s64;
+#endif
+
+#define TB_BPF_MAX_FRAMES 127u /* of either half of a stack; more is kernel.perf_event_max_stack's default */
+#define TB_BPF_MAX_WORDS 256u  /* both halves and what marks their beginning */
+#define TB_BPF_STACK_SLOTS 4096u
+#define TB_BPF_NAME_SIZE 16u
+#define TB_BPF_PATH_SIZE 256u
+
+/* Between the addresses of a stack, as perf has them. */
+#define TB_BPF_CONTEXT_KERNEL ((u64) - 128)
+#define TB_BPF_CONTEXT_USER ((u64) - 512)
+
+typedef enum
+{
+  TB_BPF_LOST = 1,
+  TB_BPF_SWITCH = 2,
+  TB_BPF_WAKEUP = 3,
+  TB_BPF_FORK = 4,
+  TB_BPF_EXIT = 5,
+  TB_BPF_NAME = 6,
+  TB_BPF_EXEC = 7,
+  TB_BPF_IRQ = 8, /* entry or exit; so are the next */
+  TB_BPF_TIMER = 9,
+  TB_BPF_SOFTIRQ = 10,
+  TB_BPF_N_TYPES = 64,
+} TbBpfType;
+
+typedef enum
+{
+  TB_BPF_IN_HARDIRQ = 1 << 0,
+  TB_BPF_IN_SOFTIRQ = 1 << 1,
+  TB_BPF_IN_NMI = 1 << 2,
+  TB_BPF_IS_TARGET = 1 << 3,       /* the thread of the header; always where nothing is filtered */
+  TB_BPF_OTHER_IS_TARGET = 1 << 4, /* the second thread of the record */
+  TB_BPF_FIRST_WAKEUP = 1 << 5,    /* WAKEUP: of a new thread */
+  TB_BPF_PREEMPTED = 1 << 6,       /* SWITCH */
+  TB_BPF_EXITING = 1 << 7,         /* the end of what IRQ, TIMER and SOFTIRQ are */
+} TbBpfFlags;
+
+typedef struct
+{
+  u64 time; /* CLOCK_MONOTONIC */
+  u16 type;
+  u16 cpu;
+  u32 flags;
+  s32 tid; /* that ran: of a switch the one that left */
+  s32 pid;
+} TbBpfHeader;
+
+/* Where it was sent before from the same cpu, a stack is its id alone and n_words is 0; else the words follow the record. id 0: none. */
+typedef struct
+{
+  u64 id;
+  u32 n_words;
+  u32 unused;
+} TbBpfStack;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u64 from;
+  u64 count;
+} TbBpfLost;
+
+typedef struct
+{
+  TbBpfHeader header;
+  s32 next_tid;
+  s32 next_pid;
+  u32 state;
+  u32 exit_state;
+  TbBpfStack stack;
+} TbBpfSwitch;
+
+typedef struct
+{
+  TbBpfHeader header;
+  s32 wakee_tid;
+  s32 wakee_pid;
+  TbBpfStack stack;
+} TbBpfWakeup;
+
+typedef struct
+{
+  TbBpfHeader header;
+  s32 new_tid;
+  s32 new_pid;
+} TbBpfFork;
+
+typedef struct
+{
+  TbBpfHeader header;
+} TbBpfExit;
+
+typedef struct
+{
+  TbBpfHeader header;
+  char name[TB_BPF_NAME_SIZE]; /* ends where a zero is, or with the array */
+} TbBpfName;
+
+typedef struct
+{
+  TbBpfHeader header;
+  char path[TB_BPF_PATH_SIZE];
+} TbBpfExec;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u32 number; /* of the interrupt or of its vector */
+  u32 unused;
+  char name[TB_BPF_NAME_SIZE * 2]; /* IRQ when it begins */
+} TbBpfInterrupt;
+
+/* What the programs and the agent share of each cpu: one value of the map tb_cpus. The cpu alone writes it, but for the
+ * salt. */
+typedef struct
+{
+  u64 lost;      /* since the last record LOST */
+  u64 lost_from; /* 0 if lost is */
+  u64 salt;      /* goes into ids of stacks: another makes all be sent again */
+  s32 shown;     /* filtered: 1 + who was said to run here, 0 none */
+  u32 unused_1;
+  u64 unused_2[4];
+  u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
+} TbBpfCpu;
+
+typedef enum
+{
+  TB_BPF_FILTER_NONE = 0,
+  TB_BPF_FILTER_TREE = 1,   /* processes in the map tb_targets */
+  TB_BPF_FILTER_CGROUP = 2, /* below a control group */
+} TbBpfFilter;
+
+/* Read-only data of every object, set before it is loaded: what is switched off costs nothing. */
+typedef struct
+{
+  u32 filter; /* TbBpfFilter */
+  u32 stacks; /* TbCaptureStackFlags */
+  s32 own_pid;
+  u32 n_cpus;
+  u64 cgroup; /* id */
+  u32 cgroup_level;
+  u32 unused;
+} TbBpfConfig;
+
+_Static_assert (sizeof (TbBpfHeader) == 24, "layout");
+_Static_assert (sizeof (TbBpfStack) == 16, "layout");
+_Static_assert (sizeof (TbBpfLost) == 40, "layout");
+_Static_assert (sizeof (TbBpfSwitch) == 56, "layout");
+_Static_assert (sizeof (TbBpfWakeup) == 48, "layout");
+_Static_assert (sizeof (TbBpfFork) == 32, "layout");
+_Static_assert (sizeof (TbBpfExit) == 24, "layout");
+_Static_assert (sizeof (TbBpfName) == 40, "layout");
+_Static_assert (sizeof (TbBpfExec) == 280, "layout");
+_Static_assert (sizeof (TbBpfInterrupt) == 64, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 64 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfConfig) == 32, "layout");

@@ -1,0 +1,216 @@
+/* tb-agent-bpf-object.c: loading, attaching and closing of one object of BPF programs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-bpf-object.h"
+#include "agent/tb-agent-map.h"
+#include "agent/tb-agent-skeletons.h"
+
+/* A verifier's complaint is at the end of what it says. */
+#define LOG_SIZE (8u << 20)
+#define MAX_COMPLAINT 160
+
+int
+tb_agent_bpf_map_new (unsigned type,
+                      const char *name,
+                      unsigned key_size,
+                      unsigned value_size,
+                      unsigned n_entries,
+                      unsigned flags)
+{
+  union bpf_attr attr;
+
+  memset (&attr, 0, sizeof attr);
+  attr.map_type = type;
+  attr.key_size = key_size;
+  attr.value_size = value_size;
+  attr.max_entries = n_entries;
+  attr.map_flags = flags;
+  snprintf (attr.map_name, sizeof attr.map_name, "%s", name);
+  return skel_sys_bpf (BPF_MAP_CREATE, &attr, offsetofend (union bpf_attr, map_name));
+}
+
+int
+tb_agent_bpf_map_put (int map, const void *key, const void *value)
+{
+  return skel_map_update_elem (map, key, value, BPF_ANY);
+}
+
+int
+tb_agent_bpf_map_remove (int map, const void *key)
+{
+  return skel_map_delete_elem (map, key);
+}
+
+/* The last line that is no statistic. */
+static void
+find_complaint (char *log, char *complaint, size_t size)
+{
+  char *line, *rest = log;
+
+  complaint[0] = '\0';
+  while ((line = strsep (&rest, "\n")) != NULL)
+    if (line[0] != '\0' && strncmp (line, "processed ", 10) != 0 && strncmp (line, "verification ", 13) != 0
+        && strncmp (line, "stack depth ", 12) != 0)
+      snprintf (complaint, size, "%s", line);
+}
+
+static void
+explain (int error, const char *complaint, char *reason, size_t size)
+{
+  switch (error)
+    {
+    case EPERM:
+      snprintf (reason, size, "not permitted");
+      break;
+    case ENOENT:
+    case ESRCH:
+      snprintf (reason, size, "this kernel does not have it");
+      break;
+    case ENOMEM:
+      snprintf (reason, size, "no memory");
+      break;
+    default:
+      snprintf (reason, size, "the kernel refuses the program (%s)",
+                complaint[0] != '\0' ? complaint : strerror (error));
+    }
+}
+
+static int
+share (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
+{
+  int zero = 0;
+
+  for (unsigned cpu = 0; cpu < shared->config.n_cpus; cpu++)
+    if (shared->rings[cpu] >= 0 && tb_agent_bpf_map_put (self->rings->map_fd, &cpu, &shared->rings[cpu]) != 0)
+      return -1;
+  if (tb_agent_bpf_map_put (self->cpus->map_fd, &zero, &shared->cpus) != 0)
+    return -1;
+  return tb_agent_bpf_map_put (self->targets->map_fd, &zero, &shared->targets);
+}
+
+static int
+try_load (TbAgentBpfObject *self,
+          const TbAgentBpfObjectKind *kind,
+          const TbAgentBpfShared *shared,
+          char *log,
+          size_t log_size)
+{
+  int result;
+
+  memset (self, 0, sizeof *self);
+  self->kind = kind;
+  if (kind->open (self) != 0)
+    return -ENOMEM;
+  *self->config = shared->config;
+  self->rings->max_entries = shared->config.n_cpus;
+  if (log != NULL)
+    {
+      self->context->log_level = 1;
+      self->context->log_size = (uint32_t) log_size;
+      self->context->log_buf = (uint64_t) (uintptr_t) log;
+    }
+  result = kind->load (self->skeleton);
+  if (result == 0 && share (self, shared) != 0)
+    result = -errno;
+  if (result != 0)
+    {
+      kind->destroy (self->skeleton);
+      self->skeleton = NULL;
+    }
+  return result;
+}
+
+int
+tb_agent_bpf_object_load (TbAgentBpfObject *self,
+                          const TbAgentBpfObjectKind *kind,
+                          const TbAgentBpfShared *shared,
+                          char *reason,
+                          size_t size)
+{
+  char complaint[MAX_COMPLAINT] = "", *log;
+  int result = try_load (self, kind, shared, NULL, 0), second;
+
+  if (result == 0)
+    return 0;
+  if (result != -EPERM && result != -ENOENT && result != -ESRCH && result != -ENOMEM)
+    {
+      log = tb_agent_allocate (NULL, LOG_SIZE);
+      log[0] = '\0';
+      second = try_load (self, kind, shared, log, LOG_SIZE);
+      log[LOG_SIZE - 1] = '\0';
+      find_complaint (log, complaint, sizeof complaint);
+      free (log);
+      if (second == 0)
+        return 0;
+    }
+  explain (-result, complaint, reason, size);
+  return -1;
+}
+
+int
+tb_agent_bpf_object_attach (TbAgentBpfObject *self, char *reason, size_t size)
+{
+  int result;
+
+  if (self->skeleton == NULL || self->kind->attach == NULL)
+    return 0;
+  errno = 0;
+  result = self->kind->attach (self->skeleton);
+  if (result < 0)
+    {
+      explain (errno != 0 ? errno : -result, "", reason, size);
+      tb_agent_bpf_object_clear (self);
+      return -1;
+    }
+  return 0;
+}
+
+void
+tb_agent_bpf_object_detach (TbAgentBpfObject *self)
+{
+  for (size_t i = 0; self->skeleton != NULL && i < self->n_links; i++)
+    {
+      if (self->links[i] > 0)
+        close (self->links[i]);
+      self->links[i] = 0;
+    }
+}
+
+uint64_t
+tb_agent_bpf_object_count_missed (const TbAgentBpfObject *self)
+{
+  uint64_t missed = 0;
+
+  for (size_t i = 0; self->skeleton != NULL && i < self->n_programs; i++)
+    {
+      struct bpf_prog_info info;
+      union bpf_attr attr;
+
+      memset (&info, 0, sizeof info);
+      memset (&attr, 0, sizeof attr);
+      attr.info.bpf_fd = (uint32_t) self->programs[i];
+      attr.info.info_len = sizeof info;
+      attr.info.info = (uint64_t) (uintptr_t) &info;
+      if (skel_sys_bpf (BPF_OBJ_GET_INFO_BY_FD, &attr, offsetofend (union bpf_attr, info)) == 0)
+        missed += info.recursion_misses;
+    }
+  return missed;
+}
+
+void
+tb_agent_bpf_object_clear (TbAgentBpfObject *self)
+{
+  if (self->skeleton == NULL)
+    return;
+  tb_agent_bpf_object_detach (self);
+  self->kind->destroy (self->skeleton);
+  memset (self, 0, sizeof *self);
+}

@@ -1,0 +1,74 @@
+/* tb-agent-bpf-object.h: the objects of BPF programs that the agent carries with it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/bpf/tb-bpf-record.h"
+
+typedef struct TbAgentBpfObject TbAgentBpfObject;
+typedef struct TbAgentBpfObjectKind TbAgentBpfObjectKind;
+
+/* One light skeleton: either all of its programs load, or none. */
+struct TbAgentBpfObject
+{
+  const TbAgentBpfObjectKind *kind;
+  void *skeleton; /* NULL: not loaded */
+  struct bpf_loader_ctx *context;
+  TbBpfConfig *config; /* may be written until it is loaded */
+  struct bpf_map_desc *rings;
+  struct bpf_map_desc *cpus;
+  struct bpf_map_desc *targets;
+  const int *programs; /* file descriptors, as those of links */
+  size_t n_programs;
+  int *links; /* 0: not attached */
+  size_t n_links;
+};
+
+struct TbAgentBpfObjectKind
+{
+  const char *name;
+  uint8_t source;      /* TbCaptureSource */
+  const char *without; /* what a recording lacks without it */
+  int (*open) (TbAgentBpfObject *object);
+  int (*load) (void *skeleton);
+  int (*attach) (void *skeleton); /* NULL: the one who loads attaches */
+  void (*destroy) (void *skeleton);
+};
+
+extern const TbAgentBpfObjectKind tb_agent_bpf_scheduler;
+
+/* What all objects share. */
+typedef struct
+{
+  TbBpfConfig config;
+  const int *rings; /* by cpu, -1 without */
+  int cpus;
+  int targets;
+} TbAgentBpfShared;
+
+/* Loads, puts the shared maps in. -1 if the kernel refuses, with cause. */
+int tb_agent_bpf_object_load (TbAgentBpfObject *self,
+                              const TbAgentBpfObjectKind *kind,
+                              const TbAgentBpfShared *shared,
+                              char *reason,
+                              size_t size);
+int tb_agent_bpf_object_attach (TbAgentBpfObject *self, char *reason, size_t size);
+void tb_agent_bpf_object_detach (TbAgentBpfObject *self);
+/* How often a program did not run because it already ran on the cpu. */
+uint64_t tb_agent_bpf_object_count_missed (const TbAgentBpfObject *self);
+void tb_agent_bpf_object_clear (TbAgentBpfObject *self);
+
+/* bpf() with BPF_MAP_CREATE and the like; -1 with errno. */
+int tb_agent_bpf_map_new (unsigned type,
+                          const char *name,
+                          unsigned key_size,
+                          unsigned value_size,
+                          unsigned n_entries,
+                          unsigned flags);
+int tb_agent_bpf_map_put (int map, const void *key, const void *value);
+int tb_agent_bpf_map_remove (int map, const void *key);

@@ -1,0 +1,224 @@
+/* tb-agent-bpf-translate.c: from records of BPF programs to those of the capture stream
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <string.h>
+
+#include "agent/tb-agent-bpf-private.h"
+
+/* task_struct.__state and exit_state, as kernels since 5.17 have them */
+#define UNINTERRUPTIBLE 0x0002u
+#define REPORTED 0x007fu
+#define NO_LOAD 0x0400u
+#define LOCK_WAIT 0x1000u
+#define FROZEN 0x8000u
+
+uint16_t
+tb_agent_bpf_translate_state (uint32_t state, uint32_t exit_state, int preempted)
+{
+  static const char letters[] = "SDTtXZP";
+  uint32_t reported = (state | exit_state) & REPORTED;
+
+  if (preempted)
+    return '+';
+  if ((state & (UNINTERRUPTIBLE | NO_LOAD)) == (UNINTERRUPTIBLE | NO_LOAD))
+    return 'I';
+  if ((state & (LOCK_WAIT | FROZEN)) != 0)
+    return 'D';
+  /* The highest bit decides where several are set. */
+  return reported == 0 ? 'R' : (unsigned char) letters[31 - __builtin_clz (reported)];
+}
+
+static uint16_t
+translate_flags (uint32_t flags)
+{
+  return (uint16_t) (((flags & (TB_BPF_IN_HARDIRQ | TB_BPF_IN_NMI)) != 0 ? TB_CAPTURE_IN_HARDIRQ : 0)
+                     | ((flags & TB_BPF_IN_SOFTIRQ) != 0 ? TB_CAPTURE_IN_SOFTIRQ : 0));
+}
+
+/* The words that follow a record; 0 if they are not all there. */
+static uint32_t
+read_stack (TbAgent *self, const TbBpfStack *stack, const uint8_t *words, size_t size)
+{
+  if (stack->n_words > TB_BPF_MAX_WORDS || stack->n_words > size / 8)
+    return 0;
+  if (stack->n_words > 0 && stack->id != 0)
+    tb_agent_bpf_stacks_add (&self->bpf->stacks, stack->id, (const uint64_t *) (const void *) words,
+                             stack->n_words);
+  return 1;
+}
+
+static void
+put_with_stack (TbAgent *self,
+                const TbAgentBpfCpu *cpu,
+                TbCaptureRecord *out,
+                const TbAgentTaskView *task,
+                uint64_t stack_id)
+{
+  uint32_t *stack = tb_agent_filter_set_task (self, out, task);
+
+  if (stack != NULL)
+    *stack = tb_agent_bpf_stacks_intern (&self->bpf->stacks, self->output, stack_id);
+  tb_agent_put_event (self, cpu->number, out);
+}
+
+static int
+is_outside (const TbAgent *self, uint64_t time)
+{
+  return time < self->start_time || time > self->end_time;
+}
+
+static void
+translate_switch (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSwitch *in, size_t size)
+{
+  const TbBpfHeader *header = &in->header;
+  TbAgentTaskView prev = { header->tid, header->pid, (header->flags & TB_BPF_IS_TARGET) != 0 };
+  TbAgentTaskView next = { in->next_tid, in->next_pid, (header->flags & TB_BPF_OTHER_IS_TARGET) != 0 };
+  TbCaptureRecord out = { .time = header->time, .type = TB_CAPTURE_SWITCH };
+
+  if (size < sizeof *in || !read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
+      || is_outside (self, header->time))
+    return;
+  if (!self->filtered || prev.is_target)
+    tb_agent_tasks_note_unannounced (self, prev.tid, prev.pid);
+  if (!self->filtered || next.is_target)
+    tb_agent_tasks_note_unannounced (self, next.tid, next.pid);
+  out.sched_switch.next = in->next_tid;
+  out.sched_switch.state
+      = tb_agent_bpf_translate_state (in->state, in->exit_state, (header->flags & TB_BPF_PREEMPTED) != 0);
+  if (tb_agent_filter_switch (self, &cpu->shown, &out, &prev, &next))
+    put_with_stack (self, cpu, &out, &prev, in->stack.id);
+}
+
+static void
+translate_wakeup (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfWakeup *in, size_t size)
+{
+  const TbBpfHeader *header = &in->header;
+  TbAgentTaskView waker = { header->tid, header->pid, (header->flags & TB_BPF_IS_TARGET) != 0 };
+  TbAgentTaskView wakee = { in->wakee_tid, in->wakee_pid, (header->flags & TB_BPF_OTHER_IS_TARGET) != 0 };
+  TbCaptureRecord out = { .time = header->time, .type = TB_CAPTURE_WAKEUP };
+
+  if (size < sizeof *in || !read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
+      || is_outside (self, header->time))
+    return;
+  out.flags = translate_flags (header->flags)
+              | ((header->flags & TB_BPF_FIRST_WAKEUP) != 0 ? TB_CAPTURE_WAKEUP_NEW : 0);
+  out.wakeup.wakee = in->wakee_tid;
+  if (tb_agent_filter_concerns_target (self, header->time, &waker, &wakee))
+    put_with_stack (self, cpu, &out, &waker, in->stack.id);
+}
+
+static void
+translate_fork (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfFork *in, size_t size)
+{
+  TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_FORK };
+
+  if (size < sizeof *in)
+    return;
+  /* The programs know the target's processes themselves; here they are needed for those that begin and list files. */
+  tb_agent_map_put (&self->processes, (uint64_t) in->new_tid, (uint64_t) in->new_pid);
+  if (self->filtered && in->new_pid > 0)
+    tb_agent_map_put (&self->targets, (uint64_t) in->new_pid, 1);
+  if (is_outside (self, in->header.time))
+    return;
+  tb_agent_tasks_set_announced (self, in->new_tid);
+  if (self->listing)
+    tb_agent_map_put (&self->forked, (uint64_t) in->new_tid, 1);
+  out.fork = (TbCaptureFork) { in->header.tid, in->header.pid, in->new_tid, in->new_pid };
+  tb_agent_put_event (self, cpu->number, &out);
+}
+
+static void
+translate_exit (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *in)
+{
+  TbCaptureRecord out = { .time = in->time, .type = TB_CAPTURE_EXIT };
+
+  if (is_outside (self, in->time))
+    return;
+  if (self->listing && tb_agent_map_get (&self->forked, (uint64_t) in->tid) == NULL)
+    tb_agent_map_put (&self->exited, (uint64_t) in->tid, (uint64_t) in->pid);
+  out.exit = (TbCaptureExit) { in->tid, in->pid };
+  tb_agent_put_event (self, cpu->number, &out);
+}
+
+static void
+translate_name (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfName *in, size_t size)
+{
+  TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_NAME };
+
+  if (size < sizeof *in || is_outside (self, in->header.time))
+    return;
+  out.name.tid = in->header.tid;
+  out.name.pid = in->header.pid;
+  out.name.name = tb_agent_output_intern_string (self->output, in->name, strnlen (in->name, sizeof in->name));
+  tb_agent_put_event (self, cpu->number, &out);
+}
+
+static void
+translate_exec (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfExec *in, size_t size)
+{
+  TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_EXEC };
+
+  if (size < sizeof *in || is_outside (self, in->header.time))
+    return;
+  out.exec.tid = in->header.tid;
+  out.exec.pid = in->header.pid;
+  out.exec.program
+      = tb_agent_output_intern_string (self->output, in->path, strnlen (in->path, sizeof in->path));
+  tb_agent_map_put (&self->new_programs, (uint64_t) in->header.pid, in->header.time);
+  tb_agent_put_event (self, cpu->number, &out);
+}
+
+static void
+translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t size)
+{
+  TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_LOST, .cpu = cpu->number };
+
+  if (size < sizeof *in || in->count == 0)
+    return;
+  self->n_lost += in->count;
+  out.lost.count = in->count;
+  out.lost.from = in->from;
+  if (out.lost.from < self->start_time)
+    out.lost.from = self->start_time;
+  if (out.time < out.lost.from)
+    out.time = out.lost.from;
+  tb_agent_output_put (self->output, &out);
+}
+
+void
+tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record, size_t size)
+{
+  const TbBpfHeader *header = (const TbBpfHeader *) (const void *) record;
+
+  if (size < sizeof *header)
+    return;
+  cpu->last_time = header->time;
+  switch (header->type)
+    {
+    case TB_BPF_LOST:
+      translate_lost (self, cpu, (const TbBpfLost *) header, size);
+      break;
+    case TB_BPF_SWITCH:
+      translate_switch (self, cpu, (const TbBpfSwitch *) header, size);
+      break;
+    case TB_BPF_WAKEUP:
+      translate_wakeup (self, cpu, (const TbBpfWakeup *) header, size);
+      break;
+    case TB_BPF_FORK:
+      translate_fork (self, cpu, (const TbBpfFork *) header, size);
+      break;
+    case TB_BPF_EXIT:
+      translate_exit (self, cpu, header);
+      break;
+    case TB_BPF_NAME:
+      translate_name (self, cpu, (const TbBpfName *) header, size);
+      break;
+    case TB_BPF_EXEC:
+      translate_exec (self, cpu, (const TbBpfExec *) header, size);
+      break;
+    default:
+      break;
+    }
+}

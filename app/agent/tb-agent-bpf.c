@@ -1,0 +1,387 @@
+/* tb-agent-bpf.c: recording with BPF programs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-bpf-private.h"
+
+#define DEFAULT_RING_BYTES (4u << 20)
+#define MIN_RING_BYTES (4u << 10)
+#define MAX_RING_BYTES (256u << 20)
+#define MAX_TARGETS 65536
+
+/* Every one that is refused leaves out only itself, but for the first. */
+static const TbAgentBpfObjectKind *const kinds[] = {
+  &tb_agent_bpf_scheduler,
+};
+
+static void
+explain_no_bpf (const char *cause, char *reason, size_t size)
+{
+  snprintf (reason, size, "%s: recording with perf tracepoints instead; no lock addresses and no file names.",
+            cause);
+}
+
+/* The kernel describes its own types, without which no program can be fitted to it. */
+static int
+has_types (void)
+{
+  const char *path = getenv ("TAILBACK_BTF");
+
+  return access (path != NULL ? path : "/sys/kernel/btf/vmlinux", R_OK) == 0;
+}
+
+static uint64_t
+choose_ring_size (const TbAgent *self)
+{
+  uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE), bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
+  uint64_t wanted = self->start.ring_bytes != 0 ? self->start.ring_bytes : DEFAULT_RING_BYTES;
+
+  while (bytes < wanted && bytes < MAX_RING_BYTES)
+    bytes *= 2;
+  return bytes;
+}
+
+static int
+make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, char *reason, size_t size)
+{
+  TbAgentBpf *bpf = self->bpf;
+  uint32_t n_cpus = self->header.n_cpus;
+
+  for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
+    {
+      if (online[cpu] && tb_agent_bpf_ring_open (&bpf->cpus[cpu].ring, ring_bytes) != 0)
+        {
+          if (errno == EPERM || errno == EACCES)
+            snprintf (reason, size, "not permitted: authorize the agent, or run it as root or with cap_bpf");
+          else
+            snprintf (reason, size, "A ring of %llu bytes cannot be made: %s. Ask for a smaller one.",
+                      (unsigned long long) ring_bytes, strerror (errno));
+          return -1;
+        }
+      bpf->ring_fds[cpu] = bpf->cpus[cpu].ring.fd;
+    }
+  bpf->shared.rings = bpf->ring_fds;
+  bpf->shared.cpus = tb_agent_bpf_map_new (BPF_MAP_TYPE_ARRAY, "tb_cpus", sizeof (uint32_t),
+                                           sizeof (TbBpfCpu), n_cpus, BPF_F_MMAPABLE | BPF_F_INNER_MAP);
+  bpf->shared.targets = tb_agent_bpf_map_new (BPF_MAP_TYPE_HASH, "tb_targets", sizeof (uint32_t),
+                                              sizeof (uint32_t), MAX_TARGETS, 0);
+  if (bpf->shared.cpus < 0 || bpf->shared.targets < 0)
+    {
+      snprintf (reason, size, "The maps of the BPF programs cannot be made: %s.", strerror (errno));
+      return -1;
+    }
+  bpf->kernel_cpus_size = n_cpus * sizeof (TbBpfCpu);
+  bpf->kernel_cpus
+      = mmap (NULL, bpf->kernel_cpus_size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf->shared.cpus, 0);
+  if (bpf->kernel_cpus == MAP_FAILED)
+    {
+      bpf->kernel_cpus = NULL;
+      snprintf (reason, size, "The maps of the BPF programs cannot be seen: %s.", strerror (errno));
+      return -1;
+    }
+  return 0;
+}
+
+static void
+make_bpf (TbAgent *self)
+{
+  uint32_t n_cpus = self->header.n_cpus;
+  TbAgentBpf *bpf = tb_agent_allocate (NULL, sizeof *bpf);
+
+  memset (bpf, 0, sizeof *bpf);
+  bpf->cpus = tb_agent_allocate (NULL, n_cpus * sizeof *bpf->cpus);
+  bpf->ring_fds = tb_agent_allocate (NULL, n_cpus * sizeof *bpf->ring_fds);
+  memset (bpf->cpus, 0, n_cpus * sizeof *bpf->cpus);
+  for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
+    {
+      bpf->cpus[cpu].ring.fd = bpf->ring_fds[cpu] = -1;
+      bpf->cpus[cpu].number = (uint16_t) cpu;
+      bpf->cpus[cpu].shown = -1;
+    }
+  bpf->shared.cpus = bpf->shared.targets = -1;
+  bpf->shared.config.n_cpus = n_cpus;
+  bpf->shared.config.own_pid = self->own_pid;
+  bpf->salt = 1;
+  self->bpf = bpf;
+}
+
+/* Before 5.11 maps counted as locked memory. */
+static void
+raise_memory_limit (void)
+{
+  struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
+
+  (void) setrlimit (RLIMIT_MEMLOCK, &limit);
+}
+
+static int
+prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t size)
+{
+  uint8_t *online = tb_agent_allocate (NULL, self->header.n_cpus);
+  int result;
+
+  raise_memory_limit ();
+  make_bpf (self);
+  tb_agent_list_online_cpus (online, self->header.n_cpus);
+  result = make_shared_maps (self, online, ring_bytes, reason, size);
+  free (online);
+  return result;
+}
+
+int
+tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
+{
+  char why[224] = "";
+  int works;
+
+  if (!has_types ())
+    {
+      explain_no_bpf ("No BTF at /sys/kernel/btf/vmlinux", reason, size);
+      return 0;
+    }
+  works = prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0
+          && tb_agent_bpf_object_load (&self->bpf->objects[0], kinds[0], &self->bpf->shared, why, sizeof why)
+                 == 0;
+  tb_agent_bpf_close (self);
+  if (!works)
+    {
+      char cause[300];
+
+      snprintf (cause, sizeof cause, "BPF programs cannot be loaded (%s)", why);
+      explain_no_bpf (cause, reason, size);
+    }
+  return works;
+}
+
+void
+tb_agent_bpf_answer_query (TbAgent *self)
+{
+  char why[224];
+
+  if (prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0)
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+      {
+        TbAgentBpfObject *object = &self->bpf->objects[i];
+
+        if (tb_agent_bpf_object_load (object, kinds[i], &self->bpf->shared, why, sizeof why) == 0)
+          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, kinds[i]->source, "%s", "");
+        else
+          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kinds[i]->source,
+                                      "No programs for %s (%s): %s.", kinds[i]->name, why, kinds[i]->without);
+      }
+  tb_agent_bpf_close (self);
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
+}
+
+static void
+load_objects (TbAgent *self)
+{
+  TbAgentBpf *bpf = self->bpf;
+
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    {
+      TbAgentBpfObject *object = &bpf->objects[bpf->n_objects];
+      char why[224];
+
+      if (i > 0 && (self->start.sources >> kinds[i]->source & 1) == 0)
+        continue;
+      if (tb_agent_bpf_object_load (object, kinds[i], &bpf->shared, why, sizeof why) == 0)
+        bpf->n_objects++;
+      else
+        tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kinds[i]->source,
+                                    "No programs for %s (%s): %s.", kinds[i]->name, why, kinds[i]->without);
+    }
+}
+
+int
+tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
+{
+  TbBpfConfig *config;
+
+  if (prepare (self, choose_ring_size (self), reason, size) != 0)
+    return -1;
+  config = &self->bpf->shared.config;
+  config->stacks = self->start.stacks;
+  config->filter = self->filtered ? TB_BPF_FILTER_TREE : TB_BPF_FILTER_NONE;
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    self->bpf->kernel_cpus[cpu].salt = self->bpf->salt;
+  load_objects (self);
+  if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
+    {
+      snprintf (reason, size, "The BPF programs cannot be loaded any more: record with perf.");
+      return -1;
+    }
+  return 0;
+}
+
+int
+tb_agent_bpf_enable (TbAgent *self)
+{
+  TbAgentBpf *bpf = self->bpf;
+
+  for (size_t i = 0; i < bpf->n_objects; i++)
+    {
+      TbAgentBpfObject *object = &bpf->objects[i];
+      const TbAgentBpfObjectKind *kind = object->kind;
+      char why[224];
+
+      if (tb_agent_bpf_object_attach (object, why, sizeof why) == 0)
+        continue;
+      if (i == 0)
+        return -1;
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kind->source,
+                                  "The programs for %s cannot be attached (%s): %s.", kind->name, why,
+                                  kind->without);
+    }
+  return 0;
+}
+
+void
+tb_agent_bpf_disable (TbAgent *self)
+{
+  for (size_t i = 0; i < self->bpf->n_objects; i++)
+    tb_agent_bpf_object_detach (&self->bpf->objects[i]);
+}
+
+/* All programs make other ids from now on. */
+static void
+renew_stacks (TbAgentBpf *bpf, uint32_t n_cpus)
+{
+  tb_agent_bpf_stacks_turn (&bpf->stacks);
+  bpf->salt += 2;
+  for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
+    __atomic_store_n (&bpf->kernel_cpus[cpu].salt, bpf->salt, __ATOMIC_RELAXED);
+}
+
+typedef struct
+{
+  TbAgent *agent;
+  TbAgentBpfCpu *cpu;
+} Reader;
+
+static void
+read_record (const uint8_t *record, size_t size, void *data)
+{
+  Reader *reader = data;
+
+  tb_agent_bpf_translate (reader->agent, reader->cpu, record, size);
+  if (tb_agent_bpf_stacks_is_full (&reader->agent->bpf->stacks))
+    renew_stacks (reader->agent->bpf, reader->agent->header.n_cpus);
+}
+
+static int
+has_lost (const TbAgent *self)
+{
+  int lost = self->n_lost > 0;
+
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    lost |= self->bpf->kernel_cpus[cpu].lost > 0;
+  return lost;
+}
+
+int
+tb_agent_bpf_drain (TbAgent *self)
+{
+  TbAgentBpf *bpf = self->bpf;
+  TbAgentMap before = { 0 };
+  int complete = 1;
+
+  if (!self->listing)
+    {
+      before = self->unannounced;
+      memset (&self->unannounced, 0, sizeof self->unannounced);
+    }
+
+  for (uint32_t i = 0; i < self->header.n_cpus; i++)
+    {
+      Reader reader = { self, &bpf->cpus[i] };
+
+      complete &= tb_agent_bpf_ring_drain (&bpf->cpus[i].ring, read_record, &reader);
+    }
+  /* Those that run without having been announced in the round before: by now the ring of the cpu where they may have been
+   * forked was read too. */
+  if (before.n_used > 0)
+    tb_agent_tasks_put_unannounced (self, &before, has_lost (self));
+  tb_agent_map_clear (&before);
+  return complete;
+}
+
+static void
+put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t count)
+{
+  TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_LOST, .cpu = cpu };
+
+  record.lost.count = count;
+  record.lost.from = from > self->start_time ? from : self->start_time;
+  if (record.lost.from > record.time)
+    record.lost.from = record.time;
+  self->n_lost += count;
+  tb_agent_output_put (self->output, &record);
+}
+
+void
+tb_agent_bpf_settle_losses (TbAgent *self)
+{
+  TbAgentBpf *bpf = self->bpf;
+  uint64_t missed = 0;
+
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    if (bpf->kernel_cpus[cpu].lost > 0)
+      put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);
+  for (size_t i = 0; i < bpf->n_objects; i++)
+    missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
+  if (missed > 0)
+    put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
+  if (bpf->stacks.n_unknown > 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
+                                "%llu stacks came without their addresses: those events have none. Record "
+                                "with a larger buffer.",
+                                (unsigned long long) bpf->stacks.n_unknown);
+}
+
+void
+tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
+{
+  uint32_t key = (uint32_t) pid, one = 1;
+
+  if (self->bpf == NULL || self->bpf->shared.targets < 0)
+    return;
+  if (is_target)
+    tb_agent_bpf_map_put (self->bpf->shared.targets, &key, &one);
+  else
+    tb_agent_bpf_map_remove (self->bpf->shared.targets, &key);
+}
+
+void
+tb_agent_bpf_close (TbAgent *self)
+{
+  TbAgentBpf *bpf = self->bpf;
+
+  if (bpf == NULL)
+    return;
+  for (size_t i = 0; i < TB_AGENT_BPF_MAX_OBJECTS; i++)
+    tb_agent_bpf_object_clear (&bpf->objects[i]);
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    tb_agent_bpf_ring_close (&bpf->cpus[cpu].ring);
+  if (bpf->kernel_cpus != NULL)
+    munmap (bpf->kernel_cpus, bpf->kernel_cpus_size);
+  if (bpf->shared.cpus >= 0)
+    close (bpf->shared.cpus);
+  if (bpf->shared.targets >= 0)
+    close (bpf->shared.targets);
+  tb_agent_bpf_stacks_clear (&bpf->stacks);
+  free (bpf->cpus);
+  free (bpf->ring_fds);
+  free (bpf);
+  self->bpf = NULL;
+}

@@ -1,0 +1,147 @@
+/* tb-agent-facility.c: which way to the kernel is taken
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-private.h"
+
+static TbCaptureRefusal *
+add_refusal (TbCaptureHeader *header, TbCaptureFacility facility)
+{
+  TbCaptureRefusal *refusal = &header->refusals[header->n_refusals++];
+
+  refusal->facility = facility;
+  return refusal;
+}
+
+void
+tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus)
+{
+  char list[1024] = "0", *at = list;
+  int file = open ("/sys/devices/system/cpu/online", O_RDONLY | O_CLOEXEC);
+
+  memset (online, 0, n_cpus);
+  if (file >= 0)
+    {
+      ssize_t got = read (file, list, sizeof list - 1);
+
+      if (got > 0)
+        list[got] = '\0';
+      close (file);
+    }
+  while (*at >= '0' && *at <= '9')
+    {
+      unsigned long first = strtoul (at, &at, 10), last = first;
+
+      if (*at == '-')
+        last = strtoul (at + 1, &at, 10);
+      for (unsigned long cpu = first; cpu <= last && cpu < n_cpus; cpu++)
+        online[cpu] = 1;
+      if (*at == ',')
+        at++;
+    }
+}
+
+/* The best that works here and is permitted; those before it are in the header, with the reason. */
+void
+tb_agent_facility_choose (TbAgent *self)
+{
+  TbCaptureHeader *header = &self->header;
+  char reason[sizeof header->refusals[0].text] = "";
+
+  if (self->preferred == TB_CAPTURE_FACILITY_BPF)
+    {
+      header->facility = TB_CAPTURE_FACILITY_BPF;
+      if (tb_agent_bpf_can_record (self, reason, sizeof reason))
+        return;
+      memcpy (add_refusal (header, TB_CAPTURE_FACILITY_BPF)->text, reason, sizeof reason);
+    }
+  if (self->preferred != TB_CAPTURE_FACILITY_OWN)
+    {
+      if (tb_agent_perf_can_record_system (self, reason, sizeof reason))
+        return;
+      memcpy (add_refusal (header, TB_CAPTURE_FACILITY_PERF)->text, reason, sizeof reason);
+    }
+  header->facility = TB_CAPTURE_FACILITY_OWN;
+}
+
+const char *
+tb_agent_facility_get_last_refusal (const TbAgent *self)
+{
+  const TbCaptureHeader *header = &self->header;
+
+  return header->n_refusals > 0 ? header->refusals[header->n_refusals - 1].text : "";
+}
+
+void
+tb_agent_facility_answer_query (TbAgent *self)
+{
+  if (self->header.facility == TB_CAPTURE_FACILITY_BPF)
+    tb_agent_bpf_answer_query (self);
+  else
+    tb_agent_perf_answer_query (self);
+}
+
+/* Beside BPF, perf tells what is mapped: nothing else does, with build-ids, while it happens. */
+int
+tb_agent_facility_open (TbAgent *self, char *reason, size_t size)
+{
+  char why[256];
+
+  if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
+    return tb_agent_perf_open (self, reason, size);
+  if (tb_agent_bpf_open (self, reason, size) != 0)
+    return -1;
+  if (tb_agent_perf_open (self, why, sizeof why) != 0)
+    {
+      tb_agent_perf_close (self);
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_TASKS,
+                                  "%s What is mapped after the start is not seen: functions of programs that "
+                                  "start later have no names. Permit perf events to the agent.",
+                                  why);
+    }
+  return 0;
+}
+
+int
+tb_agent_facility_enable (TbAgent *self)
+{
+  if (tb_agent_perf_enable (self) != 0)
+    return -1;
+  return self->header.facility == TB_CAPTURE_FACILITY_BPF ? tb_agent_bpf_enable (self) : 0;
+}
+
+void
+tb_agent_facility_disable (TbAgent *self)
+{
+  tb_agent_perf_disable (self);
+  if (self->header.facility == TB_CAPTURE_FACILITY_BPF)
+    tb_agent_bpf_disable (self);
+}
+
+int
+tb_agent_facility_drain (TbAgent *self)
+{
+  tb_agent_perf_drain (self);
+  return self->header.facility == TB_CAPTURE_FACILITY_BPF ? tb_agent_bpf_drain (self) : 1;
+}
+
+void
+tb_agent_facility_settle_losses (TbAgent *self)
+{
+  tb_agent_perf_settle_losses (self);
+  if (self->header.facility == TB_CAPTURE_FACILITY_BPF)
+    tb_agent_bpf_settle_losses (self);
+}
+
+void
+tb_agent_facility_close (TbAgent *self)
+{
+  tb_agent_bpf_close (self);
+  tb_agent_perf_close (self);
+}

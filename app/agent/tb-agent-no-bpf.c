@@ -1,0 +1,61 @@
+/* tb-agent-no-bpf.c: in place of tb-agent-bpf.c where the tools that compile BPF programs were missing
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdio.h>
+
+#include "agent/tb-agent-private.h"
+
+int
+tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
+{
+  snprintf (reason, size,
+            "This agent was built without BPF programs: recording with perf tracepoints instead; no lock "
+            "addresses and no file names. Build it where there are clang, bpftool and libbpf's headers.");
+  return 0;
+}
+
+/* The rest is never called. */
+void
+tb_agent_bpf_answer_query (TbAgent *self)
+{
+}
+
+int
+tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
+{
+  return -1;
+}
+
+int
+tb_agent_bpf_enable (TbAgent *self)
+{
+  return -1;
+}
+
+void
+tb_agent_bpf_disable (TbAgent *self)
+{
+}
+
+int
+tb_agent_bpf_drain (TbAgent *self)
+{
+  return 1;
+}
+
+void
+tb_agent_bpf_settle_losses (TbAgent *self)
+{
+}
+
+void
+tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
+{
+}
+
+void
+tb_agent_bpf_close (TbAgent *self)
+{
+}

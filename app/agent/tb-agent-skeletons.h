@@ -1,0 +1,15 @@
+/* tb-agent-skeletons.h: what light skeletons need, without the warnings of other people's headers
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#pragma GCC system_header
+
+#include <errno.h>
+#include <linux/types.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <bpf/skel_internal.h>
