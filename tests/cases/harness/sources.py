@@ -1,4 +1,4 @@
-"""Source packages that cases build: fetched once with apt, from the mirror that the tree or host already uses."""
+"""Sources and kernels that cases need: fetched once with apt, from the mirror that the tree or host already uses."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -69,3 +69,21 @@ def unpack(package, stage):
     stage.run("tar", "--one-top-level=" + target, "--strip-components=1", "-xf", fetch_source(package))
     source = os.path.join(target, "src")
     return source if os.path.isdir(source) else target
+
+
+def fetch_kernel(suite, package):
+    """The folder of an unpacked kernel package of a Debian suite, by the name that always depends on the newest."""
+    kept = os.path.join(KEPT, f"{suite}-{package}")
+    if not os.path.isdir(kept):
+        part = kept + ".part"
+        shutil.rmtree(part, ignore_errors=True)
+        os.makedirs(part)
+        apt(part, "deb", suite, "download", package)
+        depends = subprocess.run(["dpkg-deb", "-f", *glob.glob(f"{part}/*.deb"), "Depends"], check=True, capture_output=True,
+                                 text=True).stdout
+        apt(part, "deb", suite, "download", depends.split()[0])
+        kernel = glob.glob(f"{part}/{depends.split()[0]}_*.deb")[0]
+        subprocess.run(["dpkg-deb", "-x", kernel, f"{part}/unpacked"], check=True)
+        os.rename(f"{part}/unpacked", kept)
+        shutil.rmtree(part)
+    return kept

@@ -16,6 +16,10 @@ def ms(ns):
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}" if value >= 0.005 or value == 0 else "<0.01"
 
 
+def expectation_lines(expectations):
+    return [f"  {'ok    ' if one['holds'] else 'FAILED'} {one['what']}: {one['detail']}" for one in expectations]
+
+
 def of_case(result):
     lines = [f"{result['case']}: {result['title']}"]
     if "recording" in result:
@@ -28,7 +32,7 @@ def of_case(result):
         lines += [f"  {one['share']:6.1%}  {one['process']} (running {ms(one['running_ns'])} ms, I/O {ms(one['io_ns'])} ms)"
                   f" called through {' → '.join(one['called_through'])}" for one in result["contributors"]]
         lines += [f"  “{text}”" for text in result["findings"]]
-    lines += [f"  {'ok    ' if one['holds'] else 'FAILED'} {one['what']}: {one['detail']}" for one in result["expectations"]]
+    lines += expectation_lines(result["expectations"])
     return "\n".join(lines) + "\n"
 
 
