@@ -14,7 +14,7 @@ class Pass(Case):
     explained_goal = 0.95
 
     def command(self, stage):
-        return [stage.program("pass"), "150", "1000000", "3000000"]
+        return [stage.program("pass"), "300", "1000000", "3000000"]
 
     def agreements(self, measures, summary):
         return [

@@ -10,7 +10,8 @@ class Player(Case):
     process = "gst-launch-1.0"
     chain = ("gst-launch-1.0",)
     largest = "gst-launch-1.0"
-    explained_goal = 0.5    # deadlines end as timeouts: accounted for, but not explained, as in the paper
+    explained_goal = 0.95
+    awaits_timeouts = True   # each frame has its time
 
     def prepare(self, stage):
         self.film = stage.path("film.ogg")

@@ -30,6 +30,7 @@ class Case:
     chain = ()            # processes of the base path, in the order in which they first appear
     largest = ""          # the process that most of the time goes to
     explained_goal = 0.9  # of the share that is explained, as against merely accounted for
+    awaits_timeouts = False  # waits that time out are what the workload is about: they count as explained towards the goal
     duration = None       # seconds; otherwise the command's end ends the recording
     options = ()          # of the analysis
 
@@ -99,7 +100,7 @@ def explain(case, recording, measures, result):
         raise Failure(f"no analysis {case.analysis} in this build: recorded, not explained")
     report = recording.analyze(case.analysis, case.process, case.options)
     result.update(checks.excerpt(report))
-    result["explained_goal"] = case.explained_goal
+    result.update(explained_goal=case.explained_goal, awaits_timeouts=case.awaits_timeouts)
     result["agreements"] = checks.compare(case.agreements(measures, report["summary"]))
     result["expectations"] += checks.of_every_case(case, report, result["agreements"])
     result["expectations"] += [checks.expectation(*told) for told in case.expectations(measures, report)]
@@ -129,10 +130,10 @@ def stage_for(name, programs, keep=False):
             shutil.rmtree(folder)
 
 
-def run_case(case, programs, collector, keep):
+def run_case(case, programs, collector, arguments):
     """The result of one case as data; what went wrong is among its expectations."""
-    result = {"case": case.name, "title": case.title, "expectations": []}
-    with stage_for(case.name, programs, keep) as stage:
+    result = {"case": case.name, "title": case.title, "undisturbed": arguments.undisturbed, "expectations": []}
+    with stage_for(case.name, programs, arguments.keep) as stage:
         try:
             case.prepare(stage)
             stage.take_measures()

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from harness.processes import Failure, die_with_parent
+from harness.processes import Failure, die_with_parent, set_autogroup
 
 
 @contextlib.contextmanager
@@ -17,6 +17,9 @@ def busy_cpus(wanted):
     for cpu in sorted(os.sched_getaffinity(0)) if wanted else ():
         def settle(cpu=cpu):
             die_with_parent()
+            os.setsid()    # a session of its own, which the kernel may weigh as a whole
+            with contextlib.suppress(OSError):
+                set_autogroup(os.getpid(), 19)
             os.sched_setaffinity(0, {cpu})
             os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
         spinners.append(subprocess.Popen([sys.executable, "-c", "while True: pass"], preexec_fn=settle))

@@ -24,7 +24,7 @@ def of_case(result):
     lines = [f"{result['case']}: {result['title']}"]
     if "recording" in result:
         kept = result["recording"]
-        lines.append(f"  {result['date']}  {result['machine']}, load {result['load']}, collector {result['collector']}: "
+        lines.append(f"  {result['date']}  {result['machine']}, load {result['load']}{', before all other work' if result['undisturbed'] else ''}, collector {result['collector']}: "
                      f"{kept['events']} events in {kept['ns'] / 1e9:.2f} s, {kept['lost']} lost")
     if "categories" in result:
         lines.append(f"  wall {ms(result['wall_ns'])} ms, total {ms(result['total_ns'])} ms, accounted "
@@ -54,8 +54,8 @@ def of_categories(results):
     lines += [row(title, [ms(result["categories"][key]) for result in results]) for key, title in ROWS]
     lines += [row("accounted", [f"{result['accounted_share']:.2%}" for result in results]),
               row("explained", [f"{result['explained_share']:.1%}" for result in results]),
-              row("  its goal", [f"{result['explained_goal']:.0%}" for result in results])]
-    return "\n".join(lines) + "\n"
+              row("  its goal", [f"{result['explained_goal']:.0%}{' *' if result['awaits_timeouts'] else ''}" for result in results])]
+    return "\n".join([*lines, "* with the waits that timed out, which are that workload's purpose"]) + "\n"
 
 
 def cumulative(result):

@@ -76,7 +76,7 @@ static int
 ask (const char *address, long n_requests)
 {
   int server = make_socket (address, false);
-  int64_t begin = wall_ns (), waited = 0;
+  int64_t waited = 0;
   char byte = 'q';
 
   while (n_requests-- > 0)
@@ -91,7 +91,6 @@ ask (const char *address, long n_requests)
     }
   tell ("client-waited", waited);
   tell ("client-cpu", cpu_ns ());
-  tell ("client-wall", wall_ns () - begin);
   return 0;
 }
 
