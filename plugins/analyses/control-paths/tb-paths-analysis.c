@@ -10,9 +10,14 @@
 
 #include "extend/tb-analysis.h"
 #include "tb-paths-findings.h"
+#include "tb-paths-flames.h"
 #include "tb-paths-process.h"
 #include "tb-paths-summary.h"
 #include "tb-paths-tables.h"
+#include "tb-paths-timeline.h"
+
+/* What takes less than one of so many parts of the time is hidden in the summary. */
+#define HIDDEN_IN_SUMMARY 300
 
 #define TB_TYPE_PATHS_ANALYSIS (tb_paths_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbPathsAnalysis, tb_paths_analysis, TB, PATHS_ANALYSIS, GObject)
@@ -24,6 +29,8 @@ struct _TbPathsAnalysis
   char *process;
   char *thread;
   TbPathsThresholds thresholds;
+  gboolean by_thread;
+  gboolean summary_mode;
 };
 
 enum
@@ -34,11 +41,14 @@ enum
   PROP_GRACE,
   PROP_POLL_RUN,
   PROP_SAMPLE_LATE,
+  PROP_BY_THREAD,
+  PROP_SUMMARY,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
-static const char *const options[] = { "process", "thread", "grace", "poll-run", "sample-late", NULL };
+static const char *const options[]
+    = { "process", "thread", "grace", "poll-run", "sample-late", "by-thread", "summary", NULL };
 
 static void tb_paths_analysis_iface_init (TbAnalysisInterface *iface);
 
@@ -69,6 +79,12 @@ tb_paths_analysis_set_property (GObject *object, guint id, const GValue *value, 
     case PROP_SAMPLE_LATE:
       self->thresholds.sample_late = g_value_get_int64 (value);
       break;
+    case PROP_BY_THREAD:
+      self->by_thread = g_value_get_boolean (value);
+      break;
+    case PROP_SUMMARY:
+      self->summary_mode = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -95,6 +111,12 @@ tb_paths_analysis_get_property (GObject *object, guint id, GValue *value, GParam
       break;
     case PROP_SAMPLE_LATE:
       g_value_set_int64 (value, self->thresholds.sample_late);
+      break;
+    case PROP_BY_THREAD:
+      g_value_set_boolean (value, self->by_thread);
+      break;
+    case PROP_SUMMARY:
+      g_value_set_boolean (value, self->summary_mode);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -152,6 +174,13 @@ tb_paths_analysis_class_init (TbPathsAnalysisClass *class)
       = make_duration ("sample-late", _ ("Late samples"),
                        _ ("A sample belongs to a run that ended less than this before it"),
                        TB_PATHS_SAMPLE_LATE);
+  properties[PROP_BY_THREAD]
+      = g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
+                              _ ("Keep the threads of a process apart in the flames"), FALSE, flags);
+  properties[PROP_SUMMARY]
+      = g_param_spec_boolean ("summary", _ ("Summary"),
+                              _ ("Hide in the figures what takes less than one part in 300 of the time"),
+                              FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -209,6 +238,12 @@ make_report (TbPathsAnalysis *self,
   set_head (self, report, summary);
   report_progress (progress, data, 0.7, _ ("Drawing the flames"));
   tb_paths_add_tables (report, summary);
+  if (!tb_paths_add_flames (report, paths, self->by_thread, self->summary_mode ? HIDDEN_IN_SUMMARY : 0,
+                            cancellable, error))
+    return NULL;
+  report_progress (progress, data, 0.9, _ ("Laying out the timeline"));
+  if (!tb_paths_add_timeline (report, paths, self->summary_mode ? HIDDEN_IN_SUMMARY : 0, cancellable, error))
+    return NULL;
   tb_paths_add_findings (report, summary);
   return g_steal_pointer (&report);
 }

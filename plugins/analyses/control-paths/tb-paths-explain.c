@@ -307,7 +307,14 @@ tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box)
   guint32 node;
 
   if (!tb_paths_is_run (self->model, row))
-    return tb_context_tree_find (facts->tree, self->model->rows->stack[row]);
+    {
+      /* Ready to run again, it still stands where it slept. */
+      if (self->model->rows->stack[row] == TB_STACK_NONE && row > 0
+          && self->model->rows->thread[row - 1] == self->model->rows->thread[row]
+          && self->model->rows->state[row] == TB_STATE_RUNNABLE && !tb_paths_is_run (self->model, row - 1))
+        row--;
+      return tb_context_tree_find (facts->tree, self->model->rows->stack[row]);
+    }
   if (facts->sample_n[row] > 0)
     return facts->sample_node[facts->sample_first[row] + facts->sample_n[row] / 2];
   node = tb_paths_facts_infer (facts, self->model, row);

@@ -202,7 +202,7 @@ gather_box (Gatherer *self, gsize box)
     }
 }
 
-/* How far the layer above a sleep reaches beyond it. Boxes of one sleep follow each other, with what they cover in common. */
+/* How far the layers above sleeps reach beyond them. */
 static void
 add_overlaps (TbPathsSummary *self)
 {
@@ -210,25 +210,17 @@ add_overlaps (TbPathsSummary *self)
 
   for (gsize i = 0; i < boxes->n;)
     {
-      gint64 covered = 0, length;
-      gsize k = i;
+      gint64 covered;
+      gsize next = tb_paths_boxes_get_group (boxes, self->paths->model, i, &covered);
 
-      if (!(boxes->flags[i] & TB_PATHS_BOX_HAS_CHILD))
+      if (boxes->flags[i] & TB_PATHS_BOX_HAS_CHILD)
         {
-          i++;
-          continue;
+          gint64 beyond = boxes->child_to[i] - boxes->child_from[i] - covered;
+
+          self->path_sums[boxes->path[i]].overlap_ns += beyond;
+          self->overlap_ns += beyond;
         }
-      length = boxes->child_to[i] - boxes->child_from[i];
-      for (; k < boxes->n && (boxes->flags[k] & TB_PATHS_BOX_HAS_CHILD)
-             && boxes->parent[k] == boxes->parent[i] && boxes->child_from[k] == boxes->child_from[i]
-             && boxes->child_to[k] == boxes->child_to[i] && boxes->path[k] == boxes->path[i];
-           k++)
-        if (!tb_paths_is_run (self->paths->model, boxes->row[k]))
-          covered
-              += MAX (0, MIN (boxes->to[k], boxes->child_to[k]) - MAX (boxes->from[k], boxes->child_from[k]));
-      self->path_sums[boxes->path[i]].overlap_ns += length - covered;
-      self->overlap_ns += length - covered;
-      i = k;
+      i = next;
     }
 }
 

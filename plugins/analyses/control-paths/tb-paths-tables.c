@@ -9,6 +9,7 @@
 
 #include "report/tb-table-figure.h"
 #include "tb-paths-tables.h"
+#include "tb-paths-trie.h"
 
 #define PATHS_SHOWN 1000
 
@@ -31,6 +32,7 @@ make_explanation (TbPathsSummary *summary)
   guint base = tb_table_figure_add_column (table, "base", _ ("In Base Path"), TB_CELL_DURATION);
   gint64 sum = 0;
 
+  tb_table_figure_set_bar (table, time);
   for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
     {
       guint row = tb_table_figure_add_row (table, tb_paths_category_get_id (i));
@@ -41,6 +43,7 @@ make_explanation (TbPathsSummary *summary)
       tb_table_figure_set_double (table, row, share, share_of (summary->categories[i], summary->total_ns));
       tb_table_figure_set_double (table, row, so_far, share_of (sum, summary->total_ns));
       tb_table_figure_set_integer (table, row, base, summary->base_categories[i]);
+      tb_table_figure_set_paint (table, row, tb_paths_category_get_paint (i));
     }
   return TB_FIGURE (table);
 }

@@ -65,6 +65,24 @@ add_box (TbPathsWalk *self, const Frame *frame, guint32 row, gint64 from, gint64
   return i;
 }
 
+gsize
+tb_paths_boxes_get_group (const TbPathsBoxes *boxes, const TbPathsModel *model, gsize i, gint64 *covered)
+{
+  gsize k = i;
+
+  *covered = 0;
+  if (!(boxes->flags[i] & TB_PATHS_BOX_HAS_CHILD))
+    return i + 1;
+  for (; k < boxes->n && (boxes->flags[k] & TB_PATHS_BOX_HAS_CHILD) && boxes->parent[k] == boxes->parent[i]
+         && boxes->child_from[k] == boxes->child_from[i] && boxes->child_to[k] == boxes->child_to[i]
+         && boxes->path[k] == boxes->path[i];
+       k++)
+    if (!tb_paths_is_run (model, boxes->row[k]))
+      *covered
+          += MAX (0, MIN (boxes->to[k], boxes->child_to[k]) - MAX (boxes->from[k], boxes->child_from[k]));
+  return k;
+}
+
 /* --- frames --- */
 
 static Frame *
@@ -118,8 +136,15 @@ close_top (TbPathsWalk *self)
 
   claim (self, &top);
   g_array_set_size (self->frames, self->frames->len - 1);
-  if (self->frames->len > 0)
+  if (self->frames->len == 0)
+    return;
+  if (top.hi < top.top)
     set_covered (self, get_top (self), top.hi, top.top, top.hi);
+  else
+    {
+      self->kept--;
+      self->dropped[TB_PATHS_DROP_OTHER_PATH]++;
+    }
 }
 
 /* A triangle: what woke the run that begins at x is frame k. The layers in between began with that call: what they did before

@@ -68,6 +68,11 @@ TbPathsWalk *tb_paths_walk_new (const TbPathsModel *model);
 void tb_paths_walk_free (TbPathsWalk *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsWalk, tb_paths_walk_free)
 
+/* One past the boxes that count as one sleep with box i (i + 1 where it is none with a child), and how much of it their
+ * child covers. */
+gsize
+tb_paths_boxes_get_group (const TbPathsBoxes *boxes, const TbPathsModel *model, gsize i, gint64 *covered);
+
 /* Adds what a thread did in from…to to a path, with what its sleeps waited for. Later stretches of a path come first. */
 gboolean tb_paths_walk_add (TbPathsWalk *self,
                             guint32 path,

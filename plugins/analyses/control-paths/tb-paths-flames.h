@@ -1,0 +1,21 @@
+/* tb-paths-flames.h: the pseudo-stacks as flames, over time and consolidated
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-paths-trie.h"
+
+G_BEGIN_DECLS
+
+/* Hides what takes less than 1/hide_below of the wall time, 0 nothing. */
+gboolean tb_paths_add_flames (TbReport *report,
+                              TbPaths *paths,
+                              gboolean by_thread,
+                              guint hide_below,
+                              GCancellable *cancellable,
+                              GError **error);
+
+G_END_DECLS

@@ -1,0 +1,404 @@
+/* tb-paths-timeline.c: the threads of the control paths over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/tb-timeline-figure.h"
+#include "tb-paths-timeline.h"
+#include "trace/tb-track.h"
+
+/* Who works for whom stands close: processes in the order in which the paths came to them. */
+typedef struct
+{
+  guint32 thread;
+  guint32 process;
+  gboolean kernel;
+  gint64 first; /* when it first had a part in a path */
+  gint64 process_first;
+  gint64 ns; /* how long */
+} Shown;
+
+/* A track of the figure: a thread's rows, or a device's. */
+typedef struct
+{
+  gsize first_row;
+  const TbTrack *track;
+  gsize first;
+} Source;
+
+typedef struct
+{
+  TbTrace *trace;
+  GArray *sources; /* Source */
+} Labels;
+
+typedef struct
+{
+  TbPaths *paths;
+  TbTimelineFigure *figure;
+  Labels *labels;
+  guint32 *track_of; /* by thread */
+} Maker;
+
+static void
+labels_free (Labels *self)
+{
+  g_object_unref (self->trace);
+  g_array_unref (self->sources);
+  g_free (self);
+}
+
+/* "ran 3 ms", "fsync, waited 3 ms; ended by vda" */
+static char *
+describe_row (TbTrace *trace, gsize row, gboolean long_form)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (trace);
+  TbState state = rows->state[row];
+  g_autofree char *length = tb_format_duration (rows->end[row] - rows->start[row]);
+  g_autofree char *what = NULL;
+  g_autofree char *who = NULL;
+  g_autofree char *cause = NULL;
+
+  if (!long_form)
+    return state >= TB_STATE_INTERRUPTIBLE ? tb_trace_describe_interval (trace, row) : g_strdup ("");
+  who = tb_trace_describe_thread (trace, rows->thread[row]);
+  if (state == TB_STATE_RUNNING)
+    return g_strdup_printf (_ ("%s: ran %s on cpu %u"), who, length, rows->cpu[row]);
+  if (state == TB_STATE_RUNNABLE)
+    return g_strdup_printf (_ ("%s: ready to run, waited %s for a cpu"), who, length);
+  if (state == TB_STATE_UNKNOWN)
+    return g_strdup_printf (_ ("%s: %s of which nothing is known"), who, length);
+  what = tb_trace_describe_interval (trace, row);
+  if (rows->cause_kind[row] == TB_CAUSE_NONE)
+    return g_strdup_printf (_ ("%s: %s, waited %s"), who, what, length);
+  cause = tb_trace_describe_cause (trace, rows->cause_kind[row], rows->cause[row]);
+  return g_strdup_printf (_ ("%s: %s, waited %s; ended by %s"), who, what, length, cause);
+}
+
+static char *
+label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+{
+  Labels *self = data;
+  const Source *source;
+
+  if (track >= self->sources->len)
+    return g_strdup ("");
+  source = &g_array_index (self->sources, Source, track);
+  if (source->track != NULL)
+    return g_strdup ("");
+  return describe_row (self->trace, source->first_row + interval, long_form);
+}
+
+/* --- which threads --- */
+
+static int
+compare_shown (gconstpointer a, gconstpointer b)
+{
+  const Shown *one = a, *two = b;
+
+  if (one->kernel != two->kernel)
+    return one->kernel ? 1 : -1;
+  if (one->process_first != two->process_first)
+    return one->process_first < two->process_first ? -1 : 1;
+  if (one->process != two->process)
+    return one->process < two->process ? -1 : 1;
+  return one->first < two->first ? -1 : one->first > two->first;
+}
+
+static GArray *
+find_shown (TbPaths *paths, guint hide_below)
+{
+  const TbPathsBoxes *boxes = &paths->walk->boxes;
+  const TbPathsModel *model = paths->model;
+  g_autofree Shown *all = g_new0 (Shown, MAX (model->n_threads, 1));
+  g_autofree gint64 *process_first = g_new (gint64, MAX (paths->facts->n_processes, 1));
+  GArray *shown = g_array_new (FALSE, FALSE, sizeof (Shown));
+  gint64 least = hide_below > 0 ? (paths->to - paths->from) / hide_below : 0;
+
+  for (guint i = 0; i < paths->facts->n_processes; i++)
+    process_first[i] = G_MAXINT64;
+  for (gsize i = 0; i < boxes->n; i++)
+    {
+      Shown *one = &all[model->rows->thread[boxes->row[i]]];
+      guint32 process = paths->facts->process_of[model->rows->thread[boxes->row[i]]];
+
+      if (boxes->to[i] <= boxes->from[i])
+        continue;
+      one->first = one->ns == 0 ? boxes->from[i] : MIN (one->first, boxes->from[i]);
+      one->ns += boxes->to[i] - boxes->from[i];
+      if (process != TB_ID_NONE)
+        process_first[process] = MIN (process_first[process], boxes->from[i]);
+    }
+  for (guint32 i = 0; i < model->n_threads; i++)
+    if (all[i].ns > 0 && (all[i].ns >= least || i == paths->thread))
+      {
+        all[i].thread = i;
+        all[i].process = paths->facts->process_of[i];
+        all[i].kernel = tb_trace_is_kernel_thread (paths->trace, i);
+        all[i].process_first = all[i].process == paths->process ? G_MININT64
+                               : all[i].process != TB_ID_NONE && !all[i].kernel
+                                   ? process_first[all[i].process]
+                                   : G_MAXINT64;
+        g_array_append_val (shown, all[i]);
+      }
+  g_array_sort (shown, compare_shown);
+  return shown;
+}
+
+/* --- tracks --- */
+
+static TbPaint
+choose_paint (const TbIntervals *rows, gsize row, TbWaitKind kind)
+{
+  switch ((TbState) rows->state[row])
+    {
+    case TB_STATE_RUNNING:
+      return TB_PAINT_RUNNING;
+    case TB_STATE_RUNNABLE:
+      return TB_PAINT_RUNNABLE;
+    case TB_STATE_STOPPED:
+      return TB_PAINT_STOPPED;
+    case TB_STATE_INTERRUPTIBLE:
+    case TB_STATE_UNINTERRUPTIBLE:
+      if (kind == TB_WAIT_BLOCK_IO)
+        return TB_PAINT_DISK;
+      if (rows->cause_kind[row] == TB_CAUSE_NETWORK)
+        return TB_PAINT_NETWORK;
+      return rows->state[row] == TB_STATE_UNINTERRUPTIBLE ? TB_PAINT_UNINTERRUPTIBLE : TB_PAINT_WAITING;
+    case TB_STATE_UNKNOWN:
+    case TB_N_STATES:
+    default:
+      return TB_PAINT_UNKNOWN;
+    }
+}
+
+static void
+set_intervals (Maker *self, guint track, gsize n, const gint64 *start, const gint64 *end, GBytes *paint)
+{
+  gint64 *starts = g_memdup2 (start, n * sizeof *start);
+  gint64 *ends = g_memdup2 (end, n * sizeof *end);
+  g_autoptr (GBytes) start_bytes = NULL;
+  g_autoptr (GBytes) end_bytes = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      starts[i] = CLAMP (starts[i], self->paths->from, self->paths->to);
+      ends[i] = CLAMP (ends[i], self->paths->from, self->paths->to);
+    }
+  start_bytes = g_bytes_new_take (starts, n * sizeof *starts);
+  end_bytes = g_bytes_new_take (ends, n * sizeof *ends);
+  tb_timeline_figure_set_intervals (self->figure, track, n, start_bytes, end_bytes, paint);
+}
+
+static void
+add_thread (Maker *self, const Shown *shown)
+{
+  TbTrace *trace = self->paths->trace;
+  const TbIntervals *rows = self->paths->model->rows;
+  guint n_processes, n_threads;
+  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  guint32 first = self->paths->model->first_row[shown->thread];
+  guint32 end = self->paths->model->first_row[shown->thread + 1];
+  g_autofree char *id = g_strdup_printf ("%u", shown->thread);
+  g_autofree char *group = NULL;
+  g_autofree char *name = NULL;
+  g_autoptr (GBytes) paint = NULL;
+  guint8 *paints;
+  Source source = { 0 };
+
+  while (first < end && rows->end[first] <= self->paths->from)
+    first++;
+  while (end > first && rows->start[end - 1] >= self->paths->to)
+    end--;
+  if (shown->kernel)
+    group = g_strdup (_ ("kernel"));
+  else if (shown->process < n_processes)
+    group = g_strdup_printf ("%s %d", processes[shown->process].name, processes[shown->process].pid);
+  name = threads[shown->thread].name[0] != '\0'
+             ? g_strdup (threads[shown->thread].name)
+             : g_strdup_printf (_ ("thread %d"), threads[shown->thread].tid);
+  source.first_row = first;
+  self->track_of[shown->thread] = tb_timeline_figure_add_track (self->figure, id, name, group, shown->thread);
+  g_array_append_val (self->labels->sources, source);
+  paints = g_malloc (MAX (end - first, 1));
+  for (guint32 row = first; row < end; row++)
+    paints[row - first]
+        = choose_paint (rows, row,
+                        rows->state[row] >= TB_STATE_INTERRUPTIBLE ? tb_trace_get_wait_kind (trace, row)
+                                                                   : TB_WAIT_UNKNOWN);
+  paint = g_bytes_new_take (paints, end - first);
+  set_intervals (self, self->track_of[shown->thread], end - first, rows->start + first, rows->end + first,
+                 paint);
+}
+
+static void
+add_track (Maker *self, const char *id, const char *name, const char *group, const TbTrack *track, TbPaint as)
+{
+  const gint64 *start, *end;
+  Source source = { .track = track };
+  gsize last = track->n;
+  g_autoptr (GBytes) paint = NULL;
+  guint8 *paints;
+  guint added;
+
+  if (track->n == 0)
+    return;
+  start = g_bytes_get_data (track->start, NULL);
+  end = g_bytes_get_data (track->end, NULL);
+  while (source.first < last && end[source.first] <= self->paths->from)
+    source.first++;
+  while (last > source.first && start[last - 1] >= self->paths->to)
+    last--;
+  if (source.first == last)
+    return;
+  added = tb_timeline_figure_add_track (self->figure, id, name, group, TB_ID_NONE);
+  g_array_append_val (self->labels->sources, source);
+  paints = g_malloc (last - source.first);
+  memset (paints, as, last - source.first);
+  paint = g_bytes_new_take (paints, last - source.first);
+  set_intervals (self, added, last - source.first, start + source.first, end + source.first, paint);
+}
+
+static void
+add_devices (Maker *self)
+{
+  TbTrace *trace = self->paths->trace;
+  guint n_devices, n_sources;
+  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (trace), &n_devices);
+  const TbInterruptSource *sources = tb_trace_get_interrupt_sources (trace, &n_sources);
+
+  for (guint i = 0; i < n_devices; i++)
+    {
+      g_autofree char *service = g_strdup_printf ("device:%u", i);
+      g_autofree char *queue = g_strdup_printf ("queue:%u", i);
+      g_autofree char *queue_name = g_strdup_printf (_ ("%s queue"), devices[i].name);
+
+      add_track (self, service, devices[i].name, _ ("devices"),
+                 tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_SERVICE), TB_PAINT_DISK);
+      add_track (self, queue, queue_name, _ ("devices"),
+                 tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_QUEUE), TB_PAINT_RUNNABLE);
+    }
+  for (guint i = 0; i < n_sources; i++)
+    if (sources[i].kind == TB_INTERRUPT_HARD)
+      {
+        g_autofree char *id = g_strdup_printf ("interrupt:%u", i);
+        g_autofree char *name = g_strdup_printf ("irq %u %s", sources[i].vector, sources[i].name);
+
+        add_track (self, id, name, _ ("interrupts"), tb_trace_get_interrupt_track (trace, i),
+                   TB_PAINT_INTERRUPT);
+      }
+}
+
+/* --- links --- */
+
+typedef struct
+{
+  gint64 time;
+  guint32 from;
+  guint32 to;
+} Arrow;
+
+static int
+compare_arrows (gconstpointer a, gconstpointer b)
+{
+  const Arrow *one = a, *two = b;
+
+  return one->time < two->time ? -1 : one->time > two->time;
+}
+
+/* The wake-ups between the threads shown. */
+static void
+add_arrows (Maker *self)
+{
+  const TbIntervals *rows = self->paths->model->rows;
+  g_autoptr (GArray) arrows = g_array_new (FALSE, FALSE, sizeof (Arrow));
+  g_autoptr (GBytes) from = NULL;
+  g_autoptr (GBytes) time = NULL;
+  g_autoptr (GBytes) to = NULL;
+  guint32 *froms, *tos;
+  gint64 *times;
+
+  for (gsize row = 0; row < rows->n; row++)
+    if ((rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
+        && rows->cause[row] < self->paths->model->n_threads && rows->end[row] >= self->paths->from
+        && rows->end[row] < self->paths->to && self->track_of[rows->thread[row]] != TB_ID_NONE
+        && self->track_of[rows->cause[row]] != TB_ID_NONE)
+      {
+        Arrow arrow = { rows->end[row], self->track_of[rows->cause[row]], self->track_of[rows->thread[row]] };
+
+        g_array_append_val (arrows, arrow);
+      }
+  if (arrows->len == 0)
+    return;
+  g_array_sort (arrows, compare_arrows);
+  froms = g_new (guint32, arrows->len);
+  tos = g_new (guint32, arrows->len);
+  times = g_new (gint64, arrows->len);
+  for (guint i = 0; i < arrows->len; i++)
+    {
+      const Arrow *arrow = &g_array_index (arrows, Arrow, i);
+
+      froms[i] = arrow->from;
+      tos[i] = arrow->to;
+      times[i] = arrow->time;
+    }
+  from = g_bytes_new_take (froms, arrows->len * sizeof *froms);
+  to = g_bytes_new_take (tos, arrows->len * sizeof *tos);
+  time = g_bytes_new_take (times, arrows->len * sizeof *times);
+  tb_timeline_figure_set_arrows (self->figure, arrows->len, from, time, to, time);
+}
+
+static void
+add_losses (Maker *self)
+{
+  TbTable *lost = tb_session_get_table (tb_trace_get_session (self->paths->trace), TB_TABLE_LOST);
+  g_autoptr (GBytes) from_bytes = tb_table_get_column (lost, TB_LOST_FROM, NULL);
+  g_autoptr (GBytes) to_bytes = tb_table_get_column (lost, TB_LOST_TO, NULL);
+  g_autoptr (GBytes) count_bytes = tb_table_get_column (lost, TB_LOST_COUNT, NULL);
+  const gint64 *from, *to;
+  const guint64 *count;
+
+  if (from_bytes == NULL || to_bytes == NULL || count_bytes == NULL)
+    return;
+  from = g_bytes_get_data (from_bytes, NULL);
+  to = g_bytes_get_data (to_bytes, NULL);
+  count = g_bytes_get_data (count_bytes, NULL);
+  for (gsize i = 0; i < tb_table_get_n_rows (lost); i++)
+    if (to[i] >= self->paths->from && from[i] < self->paths->to)
+      tb_timeline_figure_add_lost (self->figure, TB_ID_NONE, MAX (from[i], self->paths->from),
+                                   MIN (to[i], self->paths->to), count[i]);
+}
+
+gboolean
+tb_paths_add_timeline (TbReport *report,
+                       TbPaths *paths,
+                       guint hide_below,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  g_autoptr (TbTimelineFigure) figure
+      = tb_timeline_figure_new ("processes", _ ("Processes"), paths->from, paths->to);
+  g_autoptr (GArray) shown = find_shown (paths, hide_below);
+  g_autofree guint32 *track_of = g_new (guint32, MAX (paths->model->n_threads, 1));
+  Labels *labels = g_new0 (Labels, 1);
+  Maker self = { .paths = paths, .figure = figure, .labels = labels, .track_of = track_of };
+
+  labels->trace = g_object_ref (paths->trace);
+  labels->sources = g_array_new (FALSE, TRUE, sizeof (Source));
+  tb_timeline_figure_set_label_func (figure, label_interval, labels, (GDestroyNotify) labels_free);
+  memset (track_of, 0xff, sizeof *track_of * paths->model->n_threads);
+  for (guint i = 0; i < shown->len; i++)
+    add_thread (&self, &g_array_index (shown, Shown, i));
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  add_devices (&self);
+  add_arrows (&self);
+  add_losses (&self);
+  tb_report_add_figure (report, TB_FIGURE (g_steal_pointer (&figure)));
+  return TRUE;
+}

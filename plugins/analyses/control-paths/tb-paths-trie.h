@@ -1,0 +1,78 @@
+/* tb-paths-trie.h: the distinct pseudo-stacks of control paths
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-flame-figure.h"
+#include "tb-paths-explain.h"
+#include "tb-paths.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_PATHS_TRIE_PROCESS,  /* ref: program, or thread where threads are kept apart */
+  TB_PATHS_TRIE_FUNCTION, /* ref: node of the context tree */
+  TB_PATHS_TRIE_LEAF,     /* ref: category, and string of a file or peer */
+  TB_PATHS_TRIE_DEEPER,   /* what stands on too many layers to show */
+} TbPathsTrieKind;
+
+typedef struct
+{
+  guint32 parent; /* has a smaller index; TB_ID_NONE none */
+  guint32 ref;
+  guint32 object;
+  guint32 thread;
+  guint8 kind;
+  guint8 category; /* of a leaf */
+  gboolean runs;   /* somebody ran in it or in what it called in its own process */
+  gboolean sleeps;
+  gint64 own;
+  gint64 beyond;
+  guint64 count;
+  gint64 by_category[TB_PATHS_N_CATEGORIES];
+} TbPathsTrieNode;
+
+/* A part of a box that is drawn with one stack. */
+typedef struct
+{
+  guint32 node;
+  gint64 from;
+  gint64 to;
+} TbPathsStrip;
+
+typedef struct
+{
+  TbPaths *paths;
+  TbPathsExplainer explainer;
+  gboolean by_thread;
+  GArray *nodes; /* TbPathsTrieNode */
+  GHashTable *known;
+  guint32 *base_of; /* by box: the node of its process */
+  guint32 *leaf_of; /* by box: the innermost function; of a run its middle */
+  GArray *strips;
+} TbPathsTrie;
+
+TbPathsTrie *
+tb_paths_trie_new (TbPaths *paths, gboolean by_thread, GCancellable *cancellable, GError **error);
+void tb_paths_trie_free (TbPathsTrie *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsTrie, tb_paths_trie_free)
+
+static inline TbPathsTrieNode *
+tb_paths_trie_get (const TbPathsTrie *self, guint32 node)
+{
+  return &g_array_index (self->nodes, TbPathsTrieNode, node);
+}
+
+/* The strips of a box, ascending: several where a run has several samples. Valid until the next call. */
+const GArray *tb_paths_trie_get_strips (TbPathsTrie *self, gsize box);
+/* What a segment of a box is drawn as on top of its stack; TB_ID_NONE nothing but the stack. */
+guint32 tb_paths_trie_get_leaf (TbPathsTrie *self, gsize box, guint32 on, TbPathsCategory category);
+
+char *tb_paths_trie_get_name (const TbPathsTrie *self, guint32 node, char **module, char **detail);
+TbFlamePaint tb_paths_trie_get_paint (const TbPathsTrie *self, guint32 node);
+TbFlamePaint tb_paths_category_get_paint (TbPathsCategory category);
+
+G_END_DECLS
