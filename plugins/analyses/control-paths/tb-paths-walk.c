@@ -264,7 +264,11 @@ try_child (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end, gint64 sleep_
 static void
 go_on_with_creator (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end)
 {
-  if (self->frames->len == 1 || end->run == TB_ID_NONE || is_taken (self, end->run))
+  gint64 hi = MIN (frame->hi, end->time);
+
+  if (self->claimed_path[end->thread] == self->path)
+    hi = MIN (hi, self->claimed[end->thread]);
+  if (self->frames->len == 1 || end->run == TB_ID_NONE || hi <= frame->lo || is_taken (self, end->run))
     {
       close_top (self);
       return;
@@ -272,9 +276,7 @@ go_on_with_creator (TbPathsWalk *self, Frame *frame, const TbPathsEnd *end)
   claim (self, frame);
   frame->thread = end->thread;
   frame->next = end->run + 1;
-  frame->hi = MIN (frame->hi, end->time);
-  if (self->claimed_path[end->thread] == self->path)
-    frame->hi = MIN (frame->hi, self->claimed[end->thread]);
+  frame->hi = hi;
   self->on_chain[end->thread] = self->frames->len;
 }
 
