@@ -32,7 +32,8 @@ test_pipes (void)
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 11650000);
   control_paths_assert_categories (summary, "understood_functions", 4500000, "not_sampled", 3950000 + 800000,
                                    "inferred_functions", 1550000 + 850000, NULL);
-  g_assert_cmpint (json_object_get_int_member (back, "running_ns"), ==, 1550000);
+  g_assert_cmpint (json_object_get_int_member (back, "running_ns"), ==, 1550000 + 850000 + 800000);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (back, "share"), 0.155, 1e-9);
   g_assert_cmpstr (chain, ==, "front back");
   g_assert_true (control_paths_has_finding (report, "back (pid 20) running"));
 }

@@ -92,47 +92,35 @@ find_function (Teller *self, guint32 node)
   return g_strdup (context.function);
 }
 
-/* What it did most, as a verb with its object. */
 static char *
-describe_work (Teller *self, const TbPathsContributor *of)
+describe_disk (TbSession *session, const TbPathsContributor *of)
 {
-  TbSession *session = tb_trace_get_session (self->summary->paths->trace);
+  const char *file;
+
+  if (of->files->len == 0)
+    return g_strdup (_ ("waiting for the disk"));
+  file = tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string);
+  if (of->files->len > 1)
+    return g_strdup_printf (_ ("waiting for the disk, for %s and %u more"), file, of->files->len - 1);
+  return g_strdup_printf (_ ("waiting for the disk, for %s"), file);
+}
+
+static char *
+describe_network (TbSession *session, const TbPathsContributor *of)
+{
+  if (of->peers->len == 0)
+    return g_strdup (_ ("waiting for the network"));
+  return g_strdup_printf (_ ("waiting for %s over the network"),
+                          tb_session_get_string (session,
+                                                 g_array_index (of->peers, TbPathsObject, 0).string));
+}
+
+static char *
+describe_wait (Teller *self, const TbPathsContributor *of, TbPathsCategory category)
+{
   g_autofree char *function = find_function (self, of->top_node);
-  gint64 io = of->categories[TB_PATHS_BLOCKING_IO] + of->categories[TB_PATHS_IO_QUEUE];
-  gint64 most = 0;
-  TbPathsCategory largest = TB_PATHS_UNDERSTOOD;
 
-  if (io > of->running_ns && io >= of->network_ns && io >= of->waiting_ns)
-    {
-      const char *file
-          = of->files->len > 0
-                ? tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string)
-                : NULL;
-
-      if (file != NULL && of->files->len > 1)
-        return g_strdup_printf (_ ("waiting for the disk, for %s and %u more"), file, of->files->len - 1);
-      return file != NULL ? g_strdup_printf (_ ("waiting for the disk, for %s"), file)
-                          : g_strdup (_ ("waiting for the disk"));
-    }
-  if (of->network_ns > of->running_ns && of->network_ns >= of->waiting_ns)
-    return of->peers->len > 0
-               ? g_strdup_printf (_ ("waiting for %s over the network"),
-                                  tb_session_get_string (session,
-                                                         g_array_index (of->peers, TbPathsObject, 0).string))
-               : g_strdup (_ ("waiting for the network"));
-  if (of->running_ns >= of->waiting_ns)
-    {
-      if (function != NULL && of->categories[TB_PATHS_NOT_SAMPLED] * 2 < of->running_ns)
-        return g_strdup_printf (_ ("running, most in %s"), function);
-      return g_strdup (_ ("running"));
-    }
-  for (guint i = TB_PATHS_DELIBERATE; i < TB_PATHS_OTHER_PATH; i++)
-    if (i != TB_PATHS_NOT_SAMPLED && i != TB_PATHS_IO_QUEUE && of->categories[i] > most)
-      {
-        most = of->categories[i];
-        largest = i;
-      }
-  switch (largest)
+  switch (category)
     {
     case TB_PATHS_DELIBERATE:
       return g_strdup (_ ("sleeping deliberately"));
@@ -148,6 +136,34 @@ describe_work (Teller *self, const TbPathsContributor *of)
     default:
       return g_strdup (_ ("waiting in the kernel for what is not traced"));
     }
+}
+
+/* What it did most, as a verb with its object. */
+static char *
+describe_work (Teller *self, const TbPathsContributor *of)
+{
+  TbSession *session = tb_trace_get_session (self->summary->paths->trace);
+  g_autofree char *function = find_function (self, of->top_node);
+  gint64 sums[TB_PATHS_N_CATEGORIES];
+  TbPathsCategory largest = TB_PATHS_UNDERSTOOD;
+
+  /* Running and the disk are one thing each here. */
+  memcpy (sums, of->categories, sizeof sums);
+  sums[TB_PATHS_UNDERSTOOD] += sums[TB_PATHS_INFERRED] + sums[TB_PATHS_NOT_SAMPLED];
+  sums[TB_PATHS_BLOCKING_IO] += sums[TB_PATHS_IO_QUEUE];
+  sums[TB_PATHS_INFERRED] = sums[TB_PATHS_NOT_SAMPLED] = sums[TB_PATHS_IO_QUEUE] = 0;
+  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
+    if (sums[i] > sums[largest])
+      largest = i;
+  if (largest == TB_PATHS_BLOCKING_IO)
+    return describe_disk (session, of);
+  if (largest == TB_PATHS_NETWORK)
+    return describe_network (session, of);
+  if (largest != TB_PATHS_UNDERSTOOD)
+    return describe_wait (self, of, largest);
+  if (function != NULL && of->categories[TB_PATHS_NOT_SAMPLED] * 2 < sums[TB_PATHS_UNDERSTOOD])
+    return g_strdup_printf (_ ("running, most in %s"), function);
+  return g_strdup (_ ("running"));
 }
 
 static void

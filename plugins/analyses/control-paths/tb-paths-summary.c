@@ -108,16 +108,15 @@ get_contributor (Gatherer *self, guint32 program, gint64 time)
   return *place;
 }
 
+/* What it did itself, in any path. */
 static void
-add_segment (Gatherer *self, TbPathsContributor *contributor, gsize box, const TbPathsSegment *segment)
+add_work (Gatherer *self, TbPathsContributor *contributor, guint32 row, const TbPathsSegment *segment)
 {
-  TbPathsSummary *summary = self->summary;
-  const TbIntervals *rows = summary->paths->model->rows;
-  guint32 row = summary->paths->walk->boxes.row[box];
+  const TbPathsFacts *facts = self->summary->paths->facts;
+  const TbIntervals *rows = self->summary->paths->model->rows;
   gint64 ns = segment->to - segment->from;
-  guint32 program = MIN (contributor->program, summary->paths->facts->programs->len);
+  guint32 program = MIN (contributor->program, facts->programs->len);
 
-  contributor->categories[segment->category] += ns;
   switch (segment->category)
     {
     case TB_PATHS_UNDERSTOOD:
@@ -136,20 +135,21 @@ add_segment (Gatherer *self, TbPathsContributor *contributor, gsize box, const T
       if (rows->object[row] != TB_STRING_NONE)
         add_sum (self->objects, program | 1u << 31, rows->object[row], ns);
       break;
-    case TB_PATHS_OTHER_PATH:
-    case TB_PATHS_UNACCOUNTED:
-      return;
-    case TB_PATHS_DELIBERATE:
-    case TB_PATHS_SCHEDULER:
-    case TB_PATHS_HARDWARE:
-    case TB_PATHS_INVOLUNTARY:
-    case TB_PATHS_KERNEL_BLOCK:
-    case TB_PATHS_TIMED_OUT:
-    case TB_PATHS_N_CATEGORIES:
     default:
       contributor->waiting_ns += ns;
       break;
     }
+}
+
+/* What it had part in the wall time with. */
+static void
+add_share (Gatherer *self, TbPathsContributor *contributor, gsize box, const TbPathsSegment *segment)
+{
+  TbPathsSummary *summary = self->summary;
+  gint64 ns = segment->to - segment->from;
+  guint32 program = MIN (contributor->program, summary->paths->facts->programs->len);
+
+  contributor->categories[segment->category] += ns;
   contributor->own_ns += ns;
   g_array_index (summary->chains, TbPathsChain, summary->chain_of[box]).ns += ns;
   add_sum (self->tops, program, tb_paths_explainer_get_node (&self->explainer, box), ns);
@@ -157,7 +157,7 @@ add_segment (Gatherer *self, TbPathsContributor *contributor, gsize box, const T
     {
       contributor->longest_from = segment->from;
       contributor->longest_to = segment->to;
-      contributor->longest_thread = rows->thread[row];
+      contributor->longest_thread = summary->paths->model->rows->thread[summary->paths->walk->boxes.row[box]];
     }
 }
 
@@ -193,11 +193,13 @@ gather_box (Gatherer *self, gsize box)
       if (is_run && segment->category != TB_PATHS_INVOLUNTARY)
         summary->path_sums[path].running_ns += ns;
       if (path == 0)
-        {
-          summary->base_categories[segment->category] += ns;
-          add_segment (self, contributor, box, segment);
-        }
-      else if (segment->category != TB_PATHS_OTHER_PATH)
+        summary->base_categories[segment->category] += ns;
+      if (segment->category == TB_PATHS_OTHER_PATH || segment->category == TB_PATHS_UNACCOUNTED)
+        continue;
+      add_work (self, contributor, row, segment);
+      if (path == 0)
+        add_share (self, contributor, box, segment);
+      else
         contributor->parallel_ns += ns;
     }
 }

@@ -27,7 +27,7 @@ typedef struct
   gint64 ns;
 } TbPathsObject;
 
-/* What one program did in the paths. The sums are of the base path; what it did beside it is parallel_ns. */
+/* What one program did in all paths, and what part of the wall time it had in the base path. */
 typedef struct
 {
   guint32 program;
@@ -35,11 +35,11 @@ typedef struct
   gint64 running_ns;
   gint64 io_ns; /* in service and in the queue */
   gint64 network_ns;
-  gint64 waiting_ns; /* other waits of its own */
-  gint64 own_ns;     /* all of these */
-  gint64 parallel_ns;
-  gint64 categories[TB_PATHS_N_CATEGORIES];
-  GArray *files; /* TbPathsObject, longest first */
+  gint64 waiting_ns;                        /* other waits of its own */
+  gint64 own_ns;                            /* of all these, in the base path */
+  gint64 parallel_ns;                       /* in others */
+  gint64 categories[TB_PATHS_N_CATEGORIES]; /* of own_ns */
+  GArray *files;                            /* TbPathsObject, longest first */
   GArray *peers;
   guint32 chain; /* by which it was called for most, TB_ID_NONE none */
   guint32 top_node;
