@@ -52,6 +52,7 @@ G_DEFINE_FINAL_TYPE (TbAnalysisItem, tb_analysis_item, G_TYPE_OBJECT)
 typedef struct
 {
   TbAnalysis *analysis;
+  TbTrace *base; /* of a comparison, else NULL */
   TbTrace *trace;
   TbSelection *selection;
   TbProgress *progress;
@@ -64,6 +65,7 @@ run_free (gpointer data)
   Run *run = data;
 
   g_object_unref (run->analysis);
+  g_clear_object (&run->base);
   g_object_unref (run->trace);
   g_object_unref (run->selection);
   g_object_unref (run->progress);
@@ -365,8 +367,12 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   GError *error = NULL;
   TbReport *report;
 
-  report = tb_analysis_run (run->analysis, run->trace, run->selection, tb_progress_report, run->progress,
-                            cancellable, &error);
+  if (run->base != NULL)
+    report = tb_analysis_compare (run->analysis, run->base, run->trace, run->selection, tb_progress_report,
+                                  run->progress, cancellable, &error);
+  else
+    report = tb_analysis_run (run->analysis, run->trace, run->selection, tb_progress_report, run->progress,
+                              cancellable, &error);
   if (report != NULL)
     g_task_return_pointer (task, report, g_object_unref);
   else if (error != NULL)
@@ -427,6 +433,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
 
 /**
  * tb_analysis_item_run:
+ * @base: (nullable): what to compare it with
  * @trace: what to explain
  * @selection: the part of it that is asked about
  *
@@ -434,7 +441,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
  * tells that the report or the error is there.
  */
 void
-tb_analysis_item_run (TbAnalysisItem *self, TbTrace *trace, TbSelection *selection)
+tb_analysis_item_run (TbAnalysisItem *self, TbTrace *base, TbTrace *trace, TbSelection *selection)
 {
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
@@ -457,6 +464,7 @@ tb_analysis_item_run (TbAnalysisItem *self, TbTrace *trace, TbSelection *selecti
 
   run = g_new0 (Run, 1);
   run->analysis = analysis;
+  run->base = base != NULL ? g_object_ref (base) : NULL;
   run->trace = g_object_ref (trace);
   run->selection = g_object_ref (selection);
   run->progress = g_object_ref (self->progress);

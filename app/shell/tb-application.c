@@ -20,6 +20,7 @@ struct _TbApplication
 
   GSettings *settings;
   TbPictureOptions picture;
+  gboolean picture_begun;
   gboolean restored;
   int status;
 };
@@ -56,56 +57,101 @@ static const GOptionEntry options[] = {
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { "new-window", 'w', 0, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"), NULL },
   { "record", 'r', 0, G_OPTION_ARG_NONE, NULL, N_ ("Begin with the recording assistant"), NULL },
+  { "compare", 'c', 0, G_OPTION_ARG_NONE, NULL, N_ ("Compare two recordings: --compare BASE OTHER"), NULL },
   { "picture", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL, NULL, NULL },
   { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
   { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, NULL, NULL },
   { "page", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
   { "figure", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL, NULL },
   { NULL },
 };
+
+static int
+usage_error (const char *message)
+{
+  g_printerr ("tailback: %s\n", message);
+  return 2;
+}
+
+/* Returns the exit status, or −1 to go on. */
+static int
+read_picture_options (TbApplication *self, GVariantDict *dict)
+{
+  g_autoptr (GError) error = NULL;
+  const char *size;
+
+  if (!g_variant_dict_lookup (dict, "picture", "^ay", &self->picture.file))
+    return -1;
+  self->picture.width = 1440;
+  self->picture.height = 900;
+  self->picture.dark = g_variant_dict_contains (dict, "dark");
+  g_variant_dict_lookup (dict, "page", "s", &self->picture.page);
+  g_variant_dict_lookup (dict, "figure", "s", &self->picture.figure);
+  if (g_variant_dict_lookup (dict, "size", "&s", &size)
+      && !tb_picture_parse_size (size, &self->picture.width, &self->picture.height, &error))
+    return usage_error (error->message);
+  /* A picture is a matter of this process alone. */
+  g_application_set_flags (G_APPLICATION (self),
+                           g_application_get_flags (G_APPLICATION (self)) | G_APPLICATION_NON_UNIQUE);
+  return -1;
+}
+
+/* What is asked for goes to the first instance, this one or another. */
+static void
+ask (GApplication *application, GVariantDict *dict, const char *const *paths)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; paths != NULL && paths[i] != NULL; i++)
+    g_ptr_array_add (files, g_file_new_for_commandline_arg (paths[i]));
+  if (g_variant_dict_contains (dict, "record"))
+    g_action_group_activate_action (G_ACTION_GROUP (application), "new-recording", NULL);
+  else if (g_variant_dict_contains (dict, "new-window"))
+    g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
+  if (g_variant_dict_contains (dict, "compare"))
+    {
+      g_autofree char *base = g_file_get_uri (g_ptr_array_index (files, 0));
+      g_autofree char *other = g_file_get_uri (g_ptr_array_index (files, 1));
+
+      g_action_group_activate_action (G_ACTION_GROUP (application), "compare",
+                                      g_variant_new ("(ss)", base, other));
+    }
+  else if (files->len > 0)
+    g_application_open (application, (GFile **) files->pdata, files->len, "");
+}
 
 static int
 tb_application_handle_local_options (GApplication *application, GVariantDict *dict)
 {
   TbApplication *self = TB_APPLICATION (application);
+  g_autofree const char **paths = NULL;
   g_autoptr (GError) error = NULL;
-  const char *size;
+  guint n_paths;
+  int status;
 
   if (g_variant_dict_contains (dict, "version"))
     {
       g_print ("tailback %s\n", PACKAGE_VERSION);
       return EXIT_SUCCESS;
     }
-  if (g_variant_dict_lookup (dict, "picture", "^ay", &self->picture.file))
+  g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &paths);
+  n_paths = paths != NULL ? g_strv_length ((char **) paths) : 0;
+  if (g_variant_dict_contains (dict, "compare") && n_paths != 2)
+    return usage_error (_ ("--compare takes two recordings: BASE and OTHER"));
+  status = read_picture_options (self, dict);
+  if (status >= 0)
+    return status;
+  if (n_paths == 0 && !g_variant_dict_contains (dict, "record")
+      && !g_variant_dict_contains (dict, "new-window"))
+    return -1;
+  if (!g_application_register (application, NULL, &error))
     {
-      self->picture.width = 1440;
-      self->picture.height = 900;
-      self->picture.dark = g_variant_dict_contains (dict, "dark");
-      g_variant_dict_lookup (dict, "page", "s", &self->picture.page);
-      g_variant_dict_lookup (dict, "figure", "s", &self->picture.figure);
-      if (g_variant_dict_lookup (dict, "size", "&s", &size)
-          && !tb_picture_parse_size (size, &self->picture.width, &self->picture.height, &error))
-        {
-          g_printerr ("tailback: %s\n", error->message);
-          return 2;
-        }
-      /* A picture is a matter of this process alone. */
-      g_application_set_flags (application, g_application_get_flags (application) | G_APPLICATION_NON_UNIQUE);
+      g_printerr ("tailback: %s\n", error->message);
+      return EXIT_FAILURE;
     }
-  if (g_variant_dict_contains (dict, "record") || g_variant_dict_contains (dict, "new-window"))
-    {
-      if (!g_application_register (application, NULL, &error))
-        {
-          g_printerr ("tailback: %s\n", error->message);
-          return EXIT_FAILURE;
-        }
-      g_action_group_activate_action (G_ACTION_GROUP (application),
-                                      g_variant_dict_contains (dict, "record") ? "new-recording"
-                                                                               : "new-window",
-                                      NULL);
-      return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
-    }
-  return -1;
+  ask (application, dict, paths);
+  return g_application_get_is_remote (application) ? EXIT_SUCCESS : -1;
 }
 
 /* Windows */
@@ -165,8 +211,9 @@ static void
 present (TbApplication *self, TbWindow *window)
 {
   gtk_window_present (GTK_WINDOW (window));
-  if (takes_picture (self))
+  if (takes_picture (self) && !self->picture_begun)
     tb_picture_take_async (window, &self->picture, picture_taken, self);
+  self->picture_begun = TRUE;
 }
 
 static void
@@ -203,6 +250,21 @@ new_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   gtk_window_present (GTK_WINDOW (window));
   g_action_group_activate_action (G_ACTION_GROUP (window), "record", NULL);
+}
+
+static void
+compare_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbWindow *window = ensure_window (data);
+  const char *base_uri, *other_uri;
+  g_autoptr (GFile) base = NULL;
+  g_autoptr (GFile) other = NULL;
+
+  g_variant_get (parameter, "(&s&s)", &base_uri, &other_uri);
+  base = g_file_new_for_uri (base_uri);
+  other = g_file_new_for_uri (other_uri);
+  tb_window_compare (window, base, other, TRUE);
+  present (data, window);
 }
 
 static void
@@ -283,6 +345,7 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry app_actions[] = {
   { "new-window", new_window_action },
   { "new-recording", new_recording_action },
+  { "compare", compare_action, "(ss)" },
   { "preferences", preferences_action },
   { "help", help_action },
   { "about", about_action },
@@ -301,6 +364,7 @@ static const struct
   { "win.record", { "<Control>r" } },
   { "win.open", { "<Control>o" } },
   { "win.save-copy", { "<Control><Shift>s" } },
+  { "win.compare", { "<Control><Shift>c" } },
   { "win.close-tab", { "<Control>w" } },
   { "win.overview", { "<Control><Shift>o" } },
   { "win.toggle-sidebar", { "F9" } },

@@ -38,7 +38,7 @@ tb_document_run_next (TbDocument *self)
     }
   self->running = g_object_ref (next);
   g_signal_connect (next, "finished", G_CALLBACK (run_finished), self);
-  tb_analysis_item_run (next, self->trace, self->selection);
+  tb_analysis_item_run (next, self->base != NULL ? self->base->trace : NULL, self->trace, self->selection);
 }
 
 void
@@ -137,7 +137,7 @@ tb_document_run_again (TbDocument *self)
         g_queue_push_tail (&self->wanted, g_object_ref (item));
     }
   self->last_rerun = g_get_monotonic_time ();
-  self->names_generation = tb_session_get_symbols_generation (self->session);
+  self->names_generation = tb_document_get_names_generation (self);
   tb_document_run_next (self);
 }
 

@@ -21,7 +21,7 @@ tb_document_get_explainer (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
 
-  return tb_document_find_analysis (self, EXPLAINER);
+  return tb_document_is_comparison (self) ? NULL : tb_document_find_analysis (self, EXPLAINER);
 }
 
 /* The selected thread and its process. */

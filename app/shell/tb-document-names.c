@@ -73,11 +73,20 @@ names_done (GObject *object, GAsyncResult *result, gpointer data)
         return;
       g_signal_emit_by_name (self, "message", error->message);
     }
+  if (self->state != TB_DOCUMENT_READY)
+    return; /* closed meanwhile */
+  if (self->base != NULL && !self->base_named)
+    {
+      self->base_named = TRUE;
+      tb_naming_run_async (self->base->session, self->naming_progress, self->cancellable, names_done,
+                           g_object_ref (self));
+      return;
+    }
   self->naming = FALSE;
   self->named = TRUE;
   g_object_notify (G_OBJECT (self), "naming");
   g_clear_handle_id (&self->names_refresh, g_source_remove);
-  if (self->names_generation != tb_session_get_symbols_generation (self->session))
+  if (self->names_generation != tb_document_get_names_generation (self))
     {
       g_signal_emit_by_name (self, "names-changed");
       tb_document_run_again (self);
@@ -98,10 +107,20 @@ tb_document_start_naming (TbDocument *self)
   g_object_notify (G_OBJECT (self), "naming");
 }
 
+guint
+tb_document_get_names_generation (TbDocument *self)
+{
+  return tb_session_get_symbols_generation (self->session)
+         + (self->base != NULL ? tb_session_get_symbols_generation (self->base->session) : 0);
+}
+
 void
 tb_document_watch_names (TbDocument *self)
 {
-  self->names_generation = tb_session_get_symbols_generation (self->session);
+  self->names_generation = tb_document_get_names_generation (self);
   g_signal_connect_object (self->session, "symbols-changed", G_CALLBACK (symbols_changed), self,
                            G_CONNECT_SWAPPED);
+  if (self->base != NULL)
+    g_signal_connect_object (self->base->session, "symbols-changed", G_CALLBACK (symbols_changed), self,
+                             G_CONNECT_SWAPPED);
 }

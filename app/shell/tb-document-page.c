@@ -325,8 +325,9 @@ show_banners (TbDocumentPage *self)
     adw_banner_set_title (self->copy_banner,
                           _ ("This file cannot be written: names and bookmarks are not kept"));
   adw_banner_set_revealed (self->copy_banner,
-                           tb_document_is_imported (self->document)
-                               || !tb_session_is_writable (tb_document_get_session (self->document)));
+                           tb_document_is_recording (self->document)
+                               && (tb_document_is_imported (self->document)
+                                   || !tb_session_is_writable (tb_document_get_session (self->document))));
   if (n_warnings > 0)
     {
       g_autofree char *more
@@ -348,7 +349,8 @@ report_finished (TbDocumentPage *self, TbAnalysisItem *item)
   GtkWidget *strip = adw_bin_get_child (self->strip_bin);
 
   g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
-  if (report == NULL || self->has_overview || tb_document_is_limited (self->document))
+  if (report == NULL || self->has_overview || tb_document_is_limited (self->document)
+      || tb_document_is_comparison (self->document))
     return;
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)
     {
@@ -368,20 +370,76 @@ selection_changed (TbDocumentPage *self)
   set_subtitle (self);
 }
 
+static GtkWidget *
+make_strip (TbFocus *focus, const char *name)
+{
+  GtkWidget *strip = tb_overview_strip_new (focus);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return strip;
+}
+
+/* One of two recordings that are compared: its name over how much went on when. Nothing is selected in it: a time of one
+ * means nothing in the other. */
+static GtkWidget *
+make_side (TbDocumentPage *self, gboolean base)
+{
+  TbTimelineFigure *overview = tb_document_get_overview (self->document, base);
+  GFile *file = base ? tb_document_get_base_file (self->document) : tb_document_get_file (self->document);
+  g_autofree char *place = g_file_get_parse_name (file);
+  g_autofree char *text
+      = base ? g_strdup_printf (_ ("Base: %s"), place) : g_strdup_printf (_ ("Other: %s"), place);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (text), *strip;
+  g_autoptr (TbFocus) focus = NULL;
+  gint64 from, to;
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_tooltip_text (label, place);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_margin_start (label, 8);
+  gtk_widget_set_margin_end (label, 8);
+  gtk_widget_set_margin_top (label, 4);
+  gtk_box_append (GTK_BOX (box), label);
+  if (overview == NULL)
+    return box;
+  tb_timeline_figure_get_range (overview, &from, &to);
+  focus = tb_focus_new (from, MAX (to, from + 1));
+  strip = make_strip (focus, text);
+  tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), overview);
+  gtk_widget_set_can_target (strip, FALSE);
+  gtk_widget_set_focusable (strip, FALSE);
+  gtk_box_append (GTK_BOX (box), strip);
+  return box;
+}
+
+static void
+fill_strip (TbDocumentPage *self)
+{
+  GtkWidget *box;
+
+  if (tb_document_is_recording (self->document))
+    {
+      adw_bin_set_child (self->strip_bin,
+                         make_strip (tb_document_get_focus (self->document), _ ("The whole recording")));
+      return;
+    }
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), make_side (self, TRUE));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), make_side (self, FALSE));
+  adw_bin_set_child (self->strip_bin, box);
+}
+
 static void
 fill_page (TbDocumentPage *self)
 {
-  TbFocus *focus = tb_document_get_focus (self->document);
-  GtkWidget *strip = tb_overview_strip_new (focus);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("The whole recording"), -1);
-  adw_bin_set_child (self->strip_bin, strip);
+  fill_strip (self);
   tb_sidebar_set_document (self->sidebar, self->document);
   tb_details_pane_set_document (self->details, self->document);
   tb_limit_bar_set_document (self->limit_bar, self->document);
-  g_signal_connect_object (focus, "selection-changed", G_CALLBACK (selection_changed), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_focus (self->document), "selection-changed",
+                           G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
 }
 
 /* There is something to see: all of it or, at first, a sketch. */

@@ -7,6 +7,7 @@
 
 #include "shell/tb-document.h"
 #include "shell/tb-facts.h"
+#include "shell/tb-load.h"
 
 G_BEGIN_DECLS
 
@@ -23,7 +24,10 @@ struct _TbDocument
   TbSession *session;
   TbTrace *trace;
   GFile *imported;
-  TbTimelineFigure *sketch; /* what is shown until there is a report */
+  GFile *base_file; /* of a comparison, else NULL */
+  TbLoaded *base;
+  TbTimelineFigure *overviews[2]; /* of a comparison's base and other */
+  TbTimelineFigure *sketch;       /* what is shown until there is a report */
   TbFocus *focus;
   TbFacts *facts;
 
@@ -41,10 +45,19 @@ struct _TbDocument
   TbProgress *naming_progress;
   gboolean naming;
   gboolean named;
+  gboolean base_named;
   guint names_refresh;
   guint names_generation; /* that the newest reports were made against */
   gint64 last_rerun;
 };
+
+/* Takes over what was read, or tells why it was not (error: (transfer full)). */
+void tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error);
+
+/* Of a comparison. */
+void tb_document_load_both (TbDocument *self);
+char *tb_document_describe_comparison (TbDocument *self);
+char **tb_document_list_both_warnings (TbDocument *self);
 
 void tb_document_check_settled (TbDocument *self);
 
@@ -57,6 +70,7 @@ void tb_document_renew_selection (TbDocument *self);
 /* Everything that has run is run again, what is looked at first. */
 void tb_document_run_again (TbDocument *self);
 
+guint tb_document_get_names_generation (TbDocument *self);
 void tb_document_watch_names (TbDocument *self);
 void tb_document_start_naming (TbDocument *self);
 void tb_document_gather_facts (TbDocument *self);

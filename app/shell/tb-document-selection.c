@@ -93,7 +93,7 @@ tb_document_can_analyse_selection (TbDocument *self)
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
 
-  return self->trace != NULL
+  return self->trace != NULL && self->base == NULL
          && (get_selected_time (self, &from, &to) || get_selected_thread (self) != TB_ID_NONE);
 }
 
@@ -129,7 +129,8 @@ tb_document_can_analyse_process (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
 
-  return self->trace != NULL && get_process (self, tb_focus_get_thread (self->focus)) != TB_ID_NONE;
+  return self->trace != NULL && self->base == NULL
+         && get_process (self, tb_focus_get_thread (self->focus)) != TB_ID_NONE;
 }
 
 /**

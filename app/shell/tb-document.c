@@ -8,7 +8,6 @@
 #include <glib/gi18n.h>
 
 #include "shell/tb-document-private.h"
-#include "shell/tb-load.h"
 
 enum
 {
@@ -50,6 +49,7 @@ tb_document_finalize (GObject *object)
   TbDocument *self = TB_DOCUMENT (object);
 
   g_clear_object (&self->file);
+  g_clear_object (&self->base_file);
   g_clear_error (&self->error);
   g_clear_object (&self->progress);
   g_clear_object (&self->naming_progress);
@@ -152,6 +152,14 @@ tb_document_check_settled (TbDocument *self)
 
 /* Loading */
 
+static gboolean
+can_compare (const char *id)
+{
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), id, NULL);
+
+  return analysis != NULL && tb_analysis_can_compare (analysis);
+}
+
 static void
 list_analyses (TbDocument *self)
 {
@@ -162,7 +170,8 @@ list_analyses (TbDocument *self)
       const TbPluginInfo *info = g_ptr_array_index (plugins, i);
       g_autoptr (TbAnalysisItem) item = NULL;
 
-      if (g_strcmp0 (info->kind, "analysis") != 0)
+      if (g_strcmp0 (info->kind, "analysis") != 0
+          || (tb_document_is_comparison (self) && info->error == NULL && !can_compare (info->id)))
         continue;
       item = tb_analysis_item_new (info->id, info->name, info->description, info->error);
       g_list_store_append (self->analyses, item);
@@ -205,27 +214,26 @@ drop_session (TbDocument *self)
   self->thread = TB_ID_NONE;
   self->has_range = FALSE;
   g_clear_object (&self->sketch);
+  g_clear_object (&self->overviews[0]);
+  g_clear_object (&self->overviews[1]);
   g_clear_object (&self->session);
+  g_clear_pointer (&self->base, tb_loaded_free);
 }
 
-static void
-load_done (GObject *source, GAsyncResult *result, gpointer data)
+void
+tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error)
 {
-  g_autoptr (TbDocument) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbLoaded) loaded = tb_load_finish (result, &error);
+  g_autoptr (GError) reason = error;
 
-  if (self->state != TB_DOCUMENT_LOADING && self->state != TB_DOCUMENT_SKETCHED)
-    return;
   if (loaded == NULL)
     {
       drop_session (self);
-      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+      if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
           set_state (self, TB_DOCUMENT_CLOSED);
           return;
         }
-      self->error = g_steal_pointer (&error);
+      self->error = g_steal_pointer (&reason);
       set_state (self, TB_DOCUMENT_FAILED);
       return;
     }
@@ -238,6 +246,19 @@ load_done (GObject *source, GAsyncResult *result, gpointer data)
   tb_document_gather_facts (self);
   set_state (self, TB_DOCUMENT_READY);
   tb_document_run_next (self); /* where no analysis is wanted the names are next */
+}
+
+static void
+load_done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbDocument) self = data;
+  GError *error = NULL;
+  g_autoptr (TbLoaded) loaded = tb_load_finish (result, &error);
+
+  if (self->state == TB_DOCUMENT_LOADING || self->state == TB_DOCUMENT_SKETCHED)
+    tb_document_take_loaded (self, loaded, error);
+  else
+    g_clear_error (&error);
 }
 
 /**
@@ -256,7 +277,10 @@ tb_document_load (TbDocument *self)
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
   set_state (self, TB_DOCUMENT_LOADING);
-  tb_load_async (self->file, self->progress, sketched, self->cancellable, load_done, g_object_ref (self));
+  if (tb_document_is_comparison (self))
+    tb_document_load_both (self);
+  else
+    tb_load_async (self->file, self->progress, sketched, self->cancellable, load_done, g_object_ref (self));
 }
 
 /**
@@ -294,6 +318,14 @@ tb_document_get_file (TbDocument *self)
   return self->file;
 }
 
+static char *
+name_file (GFile *file)
+{
+  g_autofree char *base = g_file_get_basename (file);
+
+  return g_filename_display_name (base);
+}
+
 /**
  * tb_document_dup_name:
  *
@@ -303,10 +335,36 @@ char *
 tb_document_dup_name (TbDocument *self)
 {
   g_autofree char *base = NULL;
+  g_autofree char *name = NULL;
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
-  base = g_file_get_basename (self->file);
-  return g_filename_display_name (base);
+
+  name = name_file (self->file);
+  if (self->base_file == NULL)
+    return g_steal_pointer (&name);
+  base = name_file (self->base_file);
+  /* Translators: the names of two recordings that are compared: from the base to the other */
+  return g_strdup_printf (_ ("%s → %s"), base, name);
+}
+
+/**
+ * tb_document_dup_place:
+ *
+ * Returns: (transfer full): where its file is, or a line for each of two
+ */
+char *
+tb_document_dup_place (TbDocument *self)
+{
+  g_autofree char *place = NULL;
+  g_autofree char *base = NULL;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  place = g_file_get_parse_name (self->file);
+  if (self->base_file == NULL)
+    return g_steal_pointer (&place);
+  base = g_file_get_parse_name (self->base_file);
+  return g_strdup_printf (_ ("Base: %s\nOther: %s"), base, place);
 }
 
 TbDocumentState
@@ -417,6 +475,8 @@ tb_document_describe (TbDocument *self)
 
   if (self->session == NULL)
     return g_strdup ("");
+  if (tb_document_is_comparison (self))
+    return tb_document_describe_comparison (self);
   return tb_facts_describe_extent (self->session,
                                    tb_focus_get_range (self->focus, &from, &to) ? to - from : -1);
 }
@@ -429,11 +489,18 @@ tb_document_describe (TbDocument *self)
 char *
 tb_document_describe_recording (TbDocument *self)
 {
+  g_autofree char *facts = NULL;
+  g_autofree char *base_facts = NULL;
+
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
 
   if (self->trace == NULL)
     return g_strdup ("");
-  return tb_facts_describe (self->facts, self->trace);
+  facts = tb_facts_describe (self->facts, self->trace);
+  if (self->base == NULL)
+    return g_steal_pointer (&facts);
+  base_facts = tb_facts_describe (NULL, self->base->trace);
+  return g_strdup_printf (_ ("Base: %s\n\nOther: %s"), base_facts, facts);
 }
 
 /**
@@ -448,5 +515,5 @@ tb_document_dup_warnings (TbDocument *self)
 
   if (self->trace == NULL)
     return g_new0 (char *, 1);
-  return tb_facts_list_warnings (self->trace);
+  return self->base != NULL ? tb_document_list_both_warnings (self) : tb_facts_list_warnings (self->trace);
 }

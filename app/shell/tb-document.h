@@ -32,11 +32,17 @@ typedef enum
 G_DECLARE_FINAL_TYPE (TbDocument, tb_document, TB, DOCUMENT, GObject)
 
 TbDocument *tb_document_new (GFile *file);
+TbDocument *tb_document_new_comparison (GFile *base, GFile *other);
 void tb_document_load (TbDocument *self);
 void tb_document_close (TbDocument *self);
 
 GFile *tb_document_get_file (TbDocument *self);
+gboolean tb_document_is_comparison (TbDocument *self);
+gboolean tb_document_is_recording (TbDocument *self);
+GFile *tb_document_get_base_file (TbDocument *self);
+TbTimelineFigure *tb_document_get_overview (TbDocument *self, gboolean base);
 char *tb_document_dup_name (TbDocument *self);
+char *tb_document_dup_place (TbDocument *self);
 TbDocumentState tb_document_get_state (TbDocument *self);
 const GError *tb_document_get_error (TbDocument *self);
 TbProgress *tb_document_get_progress (TbDocument *self);

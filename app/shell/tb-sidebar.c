@@ -20,6 +20,7 @@ struct _TbSidebar
 
   TbDocument *document;
   GtkListBox *analyses_list;
+  GtkWidget *bookmarks_box;
   GtkListBox *bookmarks_list;
   GtkWidget *naming_box;
   GtkProgressBar *naming_bar;
@@ -61,6 +62,7 @@ tb_sidebar_class_init (TbSidebarClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-sidebar.ui");
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, analyses_list);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_list);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_bar);
@@ -261,5 +263,7 @@ tb_sidebar_set_document (TbSidebar *self, TbDocument *document)
   g_object_bind_property (document, "naming", self->naming_box, "visible", G_BINDING_SYNC_CREATE);
   g_object_bind_property (tb_document_get_naming_progress (document), "share", self->naming_bar, "fraction",
                           G_BINDING_SYNC_CREATE);
+  gtk_widget_set_visible (self->bookmarks_box, tb_document_is_recording (document));
+  gtk_widget_set_visible (GTK_WIDGET (self->bookmarks_list), tb_document_is_recording (document));
   fill_bookmarks (self);
 }

@@ -12,7 +12,4 @@ G_BEGIN_DECLS
 #define TB_TYPE_START_PAGE (tb_start_page_get_type ())
 G_DECLARE_FINAL_TYPE (TbStartPage, tb_start_page, TB, START_PAGE, AdwBin)
 
-GMenuModel *tb_recent_menu_new (void);
-void tb_recent_add (GFile *file);
-
 G_END_DECLS

@@ -106,10 +106,20 @@ tb_window_may_close (TbWindow *self)
 
 /* What was open when it was closed */
 
+static void
+add_to_session (GVariantBuilder *builder, TbDocument *document, gboolean in_front)
+{
+  GFile *base = tb_document_get_base_file (document);
+  g_autofree char *uri = g_file_get_uri (tb_document_get_file (document));
+  g_autofree char *base_uri = base != NULL ? g_file_get_uri (base) : g_strdup ("");
+
+  g_variant_builder_add (builder, "(ssb)", uri, base_uri, in_front);
+}
+
 /**
  * tb_window_save_session:
  *
- * Remembers which recordings are open.
+ * Remembers which recordings and comparisons are open.
  */
 void
 tb_window_save_session (TbWindow *self)
@@ -120,42 +130,45 @@ tb_window_save_session (TbWindow *self)
   g_return_if_fail (TB_IS_WINDOW (self));
 
   selected = adw_tab_view_get_selected_page (self->tab_view);
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(sb)"));
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssb)"));
   for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
     {
       AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
       GtkWidget *child = adw_tab_page_get_child (page);
-      g_autofree char *uri = NULL;
 
-      if (!TB_IS_DOCUMENT_PAGE (child))
-        continue;
-      uri = g_file_get_uri (tb_document_get_file (tb_document_page_get_document (TB_DOCUMENT_PAGE (child))));
-      g_variant_builder_add (&builder, "(sb)", uri, page == selected);
+      if (TB_IS_DOCUMENT_PAGE (child))
+        add_to_session (&builder, tb_document_page_get_document (TB_DOCUMENT_PAGE (child)), page == selected);
     }
-  g_settings_set_value (self->settings, "open-recordings", g_variant_builder_end (&builder));
+  g_settings_set_value (self->settings, "open-documents", g_variant_builder_end (&builder));
 }
 
 /**
  * tb_window_restore_session:
  *
- * Opens the recordings again that were open; each is read when it is looked at. Those that are gone are left out.
+ * Opens the recordings and comparisons again that were open; each is read when it is looked at. Those that are gone are
+ * left out.
  */
 void
 tb_window_restore_session (TbWindow *self)
 {
   g_autoptr (GVariantIter) iter = NULL;
-  const char *uri;
+  const char *uri, *base_uri;
   gboolean in_front;
   guint n = 0;
 
   g_return_if_fail (TB_IS_WINDOW (self));
 
-  g_settings_get (self->settings, "open-recordings", "a(sb)", &iter);
-  while (n++ < N_RESTORED && g_variant_iter_next (iter, "(&sb)", &uri, &in_front))
+  g_settings_get (self->settings, "open-documents", "a(ssb)", &iter);
+  while (n++ < N_RESTORED && g_variant_iter_next (iter, "(&s&sb)", &uri, &base_uri, &in_front))
     {
       g_autoptr (GFile) file = g_file_new_for_uri (uri);
+      g_autoptr (GFile) base = base_uri[0] != '\0' ? g_file_new_for_uri (base_uri) : NULL;
 
-      if (g_file_query_exists (file, NULL))
+      if (!g_file_query_exists (file, NULL) || (base != NULL && !g_file_query_exists (base, NULL)))
+        continue;
+      if (base != NULL)
+        tb_window_compare (self, base, file, in_front);
+      else
         tb_window_open (self, file, in_front);
     }
 }

@@ -43,7 +43,7 @@ static const struct
   void (*act_on_page) (TbDocumentPage *page);
   gboolean (*can) (TbDocument *document);
 } commands[] = {
-  { "add-bookmark", tb_document_add_bookmark, NULL, NULL },
+  { "add-bookmark", tb_document_add_bookmark, NULL, tb_document_is_recording },
   { "analyse-all", tb_document_analyse_all, NULL, tb_document_is_limited },
   { "analyse-all-threads", tb_document_analyse_all_threads, NULL, tb_document_is_limited },
   { "analyse-all-times", tb_document_analyse_all_times, NULL, tb_document_is_limited },
@@ -118,7 +118,9 @@ tb_window_update_actions (TbWindow *self)
     set_enabled (self, commands[i].name,
                  document != NULL && (commands[i].can == NULL || commands[i].can (document)));
   offer_explain (self, document);
-  set_enabled (self, "save-copy", document != NULL);
+  set_enabled (self, "compare", document != NULL);
+  set_enabled (self, "swap-comparison", document != NULL && tb_document_is_comparison (document));
+  set_enabled (self, "save-copy", document != NULL && tb_document_is_recording (document));
   set_enabled (self, "show-details", document != NULL);
   set_enabled (self, "close-tab", tb_window_get_page (self) != NULL);
   set_enabled (self, "show-in-files", page != NULL);

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "shell/tb-recent.h"
 #include "shell/tb-start-page.h"
 #include "shell/tb-window.h"
 
@@ -40,7 +41,10 @@ void tb_window_show_error (TbWindow *self, const char *heading, const char *body
 void tb_window_update (TbWindow *self);
 void tb_window_update_actions (TbWindow *self);
 AdwTabPage *tb_window_add_tab (TbWindow *self, GtkWidget *child, AdwTabPage *after);
-TbDocumentPage *tb_window_add_document (TbWindow *self, GFile *file, AdwTabPage *after, gboolean in_front);
+TbDocumentPage *
+tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after, gboolean in_front);
+/* The tab of a recording (base NULL) or of a comparison, NULL if there is none. */
+TbDocumentPage *tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_front);
 
 gboolean tb_window_is_recording_tab (AdwTabPage *page);
 gboolean tb_window_close_page (TbWindow *self, AdwTabPage *page);
@@ -49,6 +53,7 @@ gboolean tb_window_may_close (TbWindow *self);
 void tb_window_add_recording_actions (TbWindow *self);
 void tb_window_add_file_actions (TbWindow *self);
 void tb_window_add_document_actions (TbWindow *self);
+void tb_window_add_compare_actions (TbWindow *self);
 void tb_window_add_closing_actions (TbWindow *self);
 void tb_window_accept_drops (TbWindow *self);
 

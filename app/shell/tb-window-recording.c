@@ -18,6 +18,7 @@ recording_changed (TbWindow *self, GParamSpec *pspec, TbRecording *recording)
 {
   AdwTabPage *page = tb_window_is_going (self) ? NULL : g_object_get_data (G_OBJECT (recording), "tb-tab");
   const GError *error = tb_recording_get_error (recording);
+  g_autoptr (TbDocument) document = NULL;
   gboolean in_front;
 
   if (tb_recording_get_state (recording) == TB_RECORDING_FAILED && page != NULL)
@@ -28,7 +29,8 @@ recording_changed (TbWindow *self, GParamSpec *pspec, TbRecording *recording)
   if (page != NULL)
     {
       in_front = adw_tab_view_get_selected_page (self->tab_view) == page;
-      tb_window_add_document (self, tb_recording_get_file (recording), page, in_front);
+      document = tb_document_new (tb_recording_get_file (recording));
+      tb_window_add_document (self, document, page, in_front);
       adw_tab_view_close_page (self->tab_view, page);
     }
   else

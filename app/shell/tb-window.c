@@ -127,29 +127,48 @@ tb_window_add_tab (TbWindow *self, GtkWidget *child, AdwTabPage *after)
 }
 
 static gboolean
-is_same_file (AdwTabPage *page, GFile *file)
+is_same_file (GFile *a, GFile *b)
 {
-  GtkWidget *child = adw_tab_page_get_child (page);
+  return a == b || (a != NULL && b != NULL && g_file_equal (a, b));
+}
 
-  return TB_IS_DOCUMENT_PAGE (child)
-         && g_file_equal (tb_document_get_file (tb_document_page_get_document (TB_DOCUMENT_PAGE (child))),
-                          file);
+TbDocumentPage *
+tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_front)
+{
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    {
+      AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
+      GtkWidget *child = adw_tab_page_get_child (page);
+      TbDocument *document
+          = TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
+
+      if (document == NULL || !is_same_file (tb_document_get_file (document), file)
+          || !is_same_file (tb_document_get_base_file (document), base))
+        continue;
+      if (in_front)
+        adw_tab_view_set_selected_page (self->tab_view, page);
+      return TB_DOCUMENT_PAGE (child);
+    }
+  return NULL;
 }
 
 static void
 document_state_changed (TbWindow *self, GParamSpec *pspec, TbDocument *document)
 {
   if (tb_document_get_state (document) == TB_DOCUMENT_READY)
-    tb_recent_add (tb_document_get_file (document));
+    {
+      tb_recent_add (tb_document_get_file (document));
+      if (tb_document_is_comparison (document))
+        tb_recent_add (tb_document_get_base_file (document));
+    }
   tb_window_update_actions (self);
 }
 
 TbDocumentPage *
-tb_window_add_document (TbWindow *self, GFile *file, AdwTabPage *after, gboolean in_front)
+tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after, gboolean in_front)
 {
-  g_autoptr (TbDocument) document = tb_document_new (file);
   GtkWidget *child = tb_document_page_new (document);
-  g_autofree char *place = g_file_get_parse_name (file);
+  g_autofree char *place = tb_document_dup_place (document);
   g_autofree char *tooltip = g_markup_escape_text (place, -1);
   AdwTabPage *page = tb_window_add_tab (self, child, after);
 
@@ -181,20 +200,16 @@ tb_window_add_document (TbWindow *self, GFile *file, AdwTabPage *after, gboolean
 TbDocumentPage *
 tb_window_open (TbWindow *self, GFile *file, gboolean in_front)
 {
+  g_autoptr (TbDocument) document = NULL;
+  TbDocumentPage *page;
+
   g_return_val_if_fail (TB_IS_WINDOW (self), NULL);
 
-  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
-    {
-      AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
-
-      if (is_same_file (page, file))
-        {
-          if (in_front)
-            adw_tab_view_set_selected_page (self->tab_view, page);
-          return TB_DOCUMENT_PAGE (adw_tab_page_get_child (page));
-        }
-    }
-  return tb_window_add_document (self, file, NULL, in_front);
+  page = tb_window_find_document (self, NULL, file, in_front);
+  if (page != NULL)
+    return page;
+  document = tb_document_new (file);
+  return tb_window_add_document (self, document, NULL, in_front);
 }
 
 static void
@@ -271,6 +286,7 @@ tb_window_init (TbWindow *self)
   tb_window_add_recording_actions (self);
   tb_window_add_file_actions (self);
   tb_window_add_document_actions (self);
+  tb_window_add_compare_actions (self);
   tb_window_add_closing_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
 

@@ -502,7 +502,7 @@ compare_traces (TbTrace *base, TbTrace *other)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
-  g_autoptr (TbSelection) whole = tb_selection_new (base);
+  g_autoptr (TbSelection) whole = tb_selection_new (other);
   TbReport *report;
 
   g_assert_no_error (error);
@@ -536,6 +536,49 @@ test_compare (void)
   assert_ns (first, "delta", 7500000);
   g_assert_false (json_object_get_boolean_member (first, "within_noise"));
   g_assert_true (has_finding (differs, "front/front waited 7.5 ms longer: 9 ms instead of 1.5 ms."));
+}
+
+/* What is asked about is chosen in the other recording, whose clock and ids are not those of the base. */
+static void
+test_compare_selection (void)
+{
+  g_autoptr (TbTrace) base
+      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                          "0,0,name,,,,,,,77,,,front\n0,0,name,,,,,,,78,,,back\n"
+                          "0,0,switch,0,R,78,,,,,,,\n1000000,0,switch,78,S,77,,,,,,,\n"
+                          "5000000,0,switch,77,S,0,,,,,,,\n6000000,1,switch,0,R,79,,,,,,,\n");
+  g_autoptr (TbTrace) other
+      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                          "70000000000,0,name,,,,,,,55,,,front\n70000000000,0,switch,0,R,55,,,,,,,\n"
+                          "70003000000,0,switch,55,S,0,,,,,,,\n70006000000,1,switch,0,R,56,,,,,,,\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
+  g_autoptr (TbSelection) selection = tb_selection_new (other);
+  g_autoptr (TbReport) report = NULL;
+  JsonArray *differences;
+  gint64 from, to;
+
+  g_assert_no_error (error);
+  tb_selection_add_thread_by_name (selection, "front", &error);
+  g_assert_no_error (error);
+  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  tb_report_get_range (report, &from, &to);
+  g_assert_cmpint (from, ==, G_GINT64_CONSTANT (70000000000));
+  differences
+      = json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)), "differences");
+  g_assert_cmpuint (json_array_get_length (differences), >, 0);
+  for (guint i = 0; i < json_array_get_length (differences); i++)
+    {
+      JsonObject *difference = json_array_get_object_element (differences, i);
+
+      g_assert_cmpstr (json_object_get_string_member (difference, "id"), ==, "front/front");
+      if (g_strcmp0 (json_object_get_string_member (difference, "what"), "running_ns") == 0)
+        {
+          assert_ns (difference, "base", 4000000);
+          assert_ns (difference, "other", 3000000);
+        }
+    }
 }
 
 /* --- a report goes through JSON --- */
@@ -594,6 +637,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/no-events", test_no_events);
   g_test_add_func ("/threads/waking-grace", test_waking_grace);
   g_test_add_func ("/threads/compare", test_compare);
+  g_test_add_func ("/threads/compare-selection", test_compare_selection);
   g_test_add_func ("/threads/round-trip", test_round_trip);
   g_test_add_func ("/threads/cancel", test_cancel);
   status = g_test_run ();

@@ -76,6 +76,8 @@ def test_without_display():
     check(result.returncode == 1 and "no display" in result.stderr and result.stderr.count("\n") == 1,
           "without a display it says so in one line")
     check(run("--picture", "/tmp/x.png", "--size", "9x9").returncode == 2, "a bad size is a usage error")
+    result = run("--compare", INBOX, display=False)
+    check(result.returncode == 2 and "BASE and OTHER" in result.stderr, "one recording cannot be compared")
 
 
 def test_picture(folder):
@@ -115,6 +117,12 @@ def test_application():
         check(cancel and cancel.get_action_iface().do_action(0), "it can be cancelled")
         activate("close-tab")
         check(wait_for(lambda: find(name="What Is It Waiting For?")), "the tab is closed")
+        check(run("--compare", INBOX, INBOX).returncode == 0, "a second start hands over what is to be compared")
+        check(wait_for(lambda: find(part="compared with 8 threads")), "the comparison is open")
+        check(wait_for(lambda: find(part="No thread differs")), "its findings are there")
+        check(not unnamed(), f"everything to press has a name {unnamed()}")
+        activate("close-tab")
+        check(wait_for(lambda: find(name="What Is It Waiting For?")), "the comparison is closed")
         bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         bus.call_sync("org.tailback.Tailback", "/org/tailback/Tailback", "org.gtk.Actions", "Activate",
                       GLib.Variant("(sava{sv})", ("quit", [], {})), None, Gio.DBusCallFlags.NONE, -1, None)

@@ -248,13 +248,13 @@ is_restricted (TbTrace *trace, TbSelection *selection)
   return FALSE;
 }
 
-/* Those threads of the other recording whose process and thread have the name of one that is asked about. */
+/* Those threads of a recording whose process and thread have the name of one that is asked about in another. */
 static TbSelection *
-carry_over (TbTrace *base, TbTrace *other, TbSelection *selection)
+carry_over (TbTrace *from, TbTrace *to, TbSelection *selection)
 {
-  TbSelection *carried = tb_selection_new (other);
+  TbSelection *carried = tb_selection_new (to);
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  TbTrace *const traces[] = { base, other };
+  TbTrace *const traces[] = { from, to };
 
   for (guint side = 0; side < G_N_ELEMENTS (traces); side++)
     {
@@ -298,7 +298,6 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbThreadsSummary) other_summary = NULL;
   g_autoptr (TbReport) report = NULL;
   gint64 from, to, base_from, base_to, other_from, other_to;
-  gboolean whole;
   const char *const *warnings;
 
   if (other == NULL)
@@ -306,23 +305,22 @@ compare (TbAnalysis *analysis,
   tb_selection_get_range (selection, &from, &to);
   tb_trace_get_range (base, &base_from, &base_to);
   tb_trace_get_range (other, &other_from, &other_to);
-  whole = from == base_from && to == base_to;
-  if (!whole)
+  if (from != other_from || to != other_to)
     {
       /* The same stretch, counted from the start of each. */
-      gint64 start = other_from;
+      gint64 start = base_from;
 
-      other_from = MIN (start + (from - base_from), other_to);
-      other_to = MIN (start + (to - base_from), other_to);
+      base_from = MIN (start + (from - other_from), base_to);
+      base_to = MIN (start + (to - other_from), base_to);
     }
-  if (is_restricted (base, selection))
-    carried = carry_over (base, other, selection);
+  if (is_restricted (other, selection))
+    carried = carry_over (other, base, selection);
 
   report_progress (progress, data, 0.2, _ ("Summing up the states of threads"));
-  base_summary = tb_threads_summary_new (base, selection, from, to, cancellable, error);
+  base_summary = tb_threads_summary_new (base, carried, base_from, base_to, cancellable, error);
   if (base_summary == NULL)
     return NULL;
-  other_summary = tb_threads_summary_new (other, carried, other_from, other_to, cancellable, error);
+  other_summary = tb_threads_summary_new (other, selection, from, to, cancellable, error);
   if (other_summary == NULL)
     return NULL;
 

@@ -50,6 +50,14 @@ typedef struct
   gboolean within_noise;
 } Difference;
 
+static const char *
+get_label (Measure measure)
+{
+  const char *const labels[N_MEASURES] = { _ ("running"), _ ("waiting for cpu"), _ ("waiting") };
+
+  return labels[measure];
+}
+
 static void
 pair_free (Pair *self)
 {
@@ -178,7 +186,6 @@ make_table (const GArray *differences)
   guint other = tb_table_figure_add_column (table, "other", _ ("Other"), TB_CELL_DURATION);
   guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_DURATION);
   guint noise = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
-  const char *const labels[N_MEASURES] = { _ ("running"), _ ("waiting for cpu"), _ ("waiting") };
 
   for (guint i = 0; i < differences->len; i++)
     {
@@ -186,7 +193,7 @@ make_table (const GArray *differences)
       guint row = tb_table_figure_add_row (table, difference->pair->id);
 
       tb_table_figure_set_text (table, row, thread, difference->pair->id);
-      tb_table_figure_set_text (table, row, what, labels[difference->measure]);
+      tb_table_figure_set_text (table, row, what, get_label (difference->measure));
       tb_table_figure_set_integer (table, row, base, difference->base);
       tb_table_figure_set_integer (table, row, other, difference->other);
       tb_table_figure_set_integer (table, row, delta, difference->delta);
@@ -206,10 +213,10 @@ describe (const Difference *difference)
 
   if (difference->pair->n[0] == 0)
     return g_strdup_printf (_ ("%s is in the other recording only: %s %s."), id,
-                            measure_names[difference->measure], other);
+                            get_label (difference->measure), other);
   if (difference->pair->n[1] == 0)
     return g_strdup_printf (_ ("%s is in the base recording only: %s %s."), id,
-                            measure_names[difference->measure], base);
+                            get_label (difference->measure), base);
   switch (difference->measure)
     {
     case RUNNING:

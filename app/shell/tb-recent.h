@@ -1,0 +1,17 @@
+/* tb-recent.h: the recordings that were opened lately
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+GList *tb_recent_list (void);
+GtkWidget *tb_recent_row_new (GtkRecentInfo *info, const char *action);
+GMenuModel *tb_recent_menu_new (void);
+void tb_recent_add (GFile *file);
+
+G_END_DECLS

@@ -1,0 +1,225 @@
+/* test-compare.c: two recordings in one tab
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell-fixture.h"
+
+/* The threads of the inbox, one of which waits longer, by another clock. */
+static GFile *
+write_other (const char *name)
+{
+  static const char contents[] = "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                                 "7000000000,0,name,,,,,,,1160,,,curl\n7000000000,0,switch,0,R,1160,,,,,,,\n"
+                                 "7003000000,0,switch,1160,S,0,,,,,,,\n7400000000,1,switch,0,R,1160,,,,,,,\n"
+                                 "7400100000,1,switch,1160,S,0,,,,,,,\n";
+  g_autoptr (GError) error = NULL;
+  GFile *file = shell_temporary (name);
+
+  g_file_replace_contents (file, contents, strlen (contents), NULL, FALSE, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return file;
+}
+
+static TbDocument *
+compare (TbWindow *window, GFile *base, GFile *other)
+{
+  TbDocument *document = tb_document_page_get_document (tb_window_compare (window, base, other, TRUE));
+
+  shell_wait_settled (document);
+  return document;
+}
+
+static void
+test_document (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) base = shell_inbox ();
+  g_autoptr (GFile) other
+      = write_other ("other with a name that is so long that no window has room for all of it.csv");
+  TbDocument *document = compare (window, base, other), *swapped;
+  TbAnalysisItem *threads = tb_document_find_analysis (document, "threads");
+  TbReport *report = tb_analysis_item_get_report (threads);
+  JsonObject *summary;
+
+  g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
+  g_assert_true (tb_document_is_comparison (document));
+  g_assert_nonnull (report);
+  summary = json_node_get_object (tb_report_get_summary (report));
+  g_assert_true (json_object_has_member (summary, "base") && json_object_has_member (summary, "other"));
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbTableView", NULL));
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbFindingRow", NULL));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Base: "));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Other: "));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "compared with 8 threads of 5 processes"));
+  g_assert_false (adw_banner_get_revealed (ADW_BANNER (shell_find (GTK_WIDGET (window), "AdwBanner", NULL))));
+
+  /* What is of one recording only. */
+  g_assert_false (shell_is_enabled (window, "save-copy"));
+  g_assert_false (shell_is_enabled (window, "add-bookmark"));
+  g_assert_false (g_action_group_has_action (G_ACTION_GROUP (window), "explain"));
+  tb_focus_select_thread (tb_document_get_focus (document), 1);
+  g_assert_false (shell_is_enabled (window, "analyse-selection"));
+  shell_picture (window, "comparison");
+
+  /* The same is the same tab; the other way round is another. */
+  g_assert_true (compare (window, base, other) == document);
+  shell_activate (window, "swap-comparison", NULL);
+  swapped = tb_document_page_get_document (tb_window_get_document_page (window));
+  g_assert_true (swapped != document);
+  g_assert_true (g_file_equal (tb_document_get_file (swapped), base));
+  shell_wait_settled (swapped);
+  g_assert_nonnull (tb_analysis_item_get_report (tb_document_find_analysis (swapped, "threads")));
+
+  /* One of them alone is none of these. */
+  g_assert_true (shell_open (window, base) != swapped);
+  shell_close_window (window);
+}
+
+/* A finding leads to its row. */
+static void
+test_finding (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) base = shell_inbox ();
+  g_autoptr (GFile) other = write_other ("other.csv");
+  TbDocument *document = compare (window, base, other);
+  GtkWidget *row = shell_find (GTK_WIDGET (window), "TbFindingRow", NULL);
+
+  g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
+  g_assert_cmpstr (tb_focus_get_figure (tb_document_get_focus (document)), ==, "differences");
+  g_assert_nonnull (tb_focus_get_item (tb_document_get_focus (document)));
+  shell_close_window (window);
+}
+
+static gboolean
+has_row (gpointer window)
+{
+  GtkWidget *dialog = shell_find (window, "TbCompareDialog", NULL);
+
+  return dialog != NULL && shell_find (dialog, "AdwActionRow", "inbox.csv") != NULL;
+}
+
+static gboolean
+shows_comparison (gpointer window)
+{
+  TbDocumentPage *page = tb_window_get_document_page (window);
+
+  return page != NULL && tb_document_is_comparison (tb_document_page_get_document (page));
+}
+
+static void
+test_dialog (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) base = shell_inbox ();
+  g_autoptr (GFile) other = write_other ("other.csv");
+  TbDocument *document;
+  GtkWidget *dialog;
+
+  g_assert_false (shell_is_enabled (window, "compare"));
+  shell_open (window, base);
+  shell_open (window, other);
+  shell_activate (window, "compare", NULL);
+  shell_wait (has_row, window, "the recordings to compare with");
+  dialog = shell_find (GTK_WIDGET (window), "TbCompareDialog", NULL);
+  g_assert_nonnull (shell_find_text (dialog, "“other.csv” is shown against"));
+  shell_picture (window, "compare-dialog");
+  gtk_widget_activate (shell_find (dialog, "AdwActionRow", "inbox.csv"));
+  shell_wait (shows_comparison, window, "the comparison");
+  document = tb_document_page_get_document (tb_window_get_document_page (window));
+  shell_wait_settled (document);
+  g_assert_true (g_file_equal (tb_document_get_base_file (document), base));
+  g_assert_true (g_file_equal (tb_document_get_file (document), other));
+  shell_close_window (window);
+}
+
+static void
+check_refused (TbWindow *window, GFile *base, GFile *other)
+{
+  TbDocument *document = compare (window, base, other);
+
+  g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_FAILED);
+  g_assert_null (strchr (tb_document_get_error (document)->message, '\n'));
+  g_assert_nonnull (strstr (tb_document_get_error (document)->message, "missing.csv"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Could Not Open “"));
+  shell_activate (window, "close-tab", NULL);
+}
+
+static void
+test_hostile (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) whole = shell_inbox ();
+  g_autoptr (GFile) missing = shell_temporary ("missing.csv");
+
+  check_refused (window, missing, whole);
+  check_refused (window, whole, missing);
+  check_refused (window, missing, missing);
+
+  /* Closed while it is read. */
+  tb_window_compare (window, whole, whole, TRUE);
+  shell_activate (window, "close-tab", NULL);
+  shell_close_window (window);
+}
+
+static void
+test_restore (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) base = shell_inbox ();
+  g_autoptr (GFile) other = write_other ("other.csv");
+
+  compare (window, base, other);
+  shell_close_window (window);
+  window = shell_new_window ();
+  tb_window_restore_session (window);
+  g_assert_true (shows_comparison (window));
+  shell_wait_settled (tb_document_page_get_document (tb_window_get_document_page (window)));
+  shell_close_window (window);
+}
+
+static gboolean
+is_narrow (gpointer page)
+{
+  gboolean narrow;
+
+  g_object_get (page, "narrow", &narrow, NULL);
+  return narrow;
+}
+
+static void
+test_narrow (void)
+{
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  g_autoptr (GFile) base = shell_inbox ();
+  g_autoptr (GFile) other
+      = write_other ("other with a name that is so long that no window has room for all of it.csv");
+  TbWindow *window;
+
+  g_settings_set (settings, "window-size", "(ii)", 400, 700);
+  g_settings_set_string (settings, "style", "dark");
+  window = shell_new_window ();
+  compare (window, base, other);
+  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 400);
+  shell_picture (window, "comparison-narrow");
+  g_settings_set_string (settings, "style", "light");
+  shell_close_window (window);
+  g_settings_set (settings, "window-size", "(ii)", 1280, 800);
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add_func ("/compare/document", test_document);
+  g_test_add_func ("/compare/finding", test_finding);
+  g_test_add_func ("/compare/dialog", test_dialog);
+  g_test_add_func ("/compare/hostile", test_hostile);
+  g_test_add_func ("/compare/restore", test_restore);
+  g_test_add_func ("/compare/narrow", test_narrow);
+  return g_test_run ();
+}
