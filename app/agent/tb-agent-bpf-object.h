@@ -40,7 +40,9 @@ struct TbAgentBpfObjectKind
   void (*destroy) (void *skeleton);
 };
 
+extern const TbAgentBpfObjectKind tb_agent_bpf_interrupts;
 extern const TbAgentBpfObjectKind tb_agent_bpf_scheduler;
+extern const TbAgentBpfObjectKind tb_agent_bpf_timer;
 
 /* What all objects share. */
 typedef struct

@@ -11,7 +11,9 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpointer-arith"
 #pragma GCC diagnostic ignored "-Wshadow"
+#include "interrupts.lskel.h"
 #include "scheduler.lskel.h"
+#include "timer.lskel.h"
 #pragma GCC diagnostic pop
 
 #define SKELETON(object)                                                                                     \
@@ -61,4 +63,6 @@
     .destroy = object##_destroy,                                                                             \
   };
 
+OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, "what interrupts take of the cpus is unknown")
 OBJECT (scheduler, TB_CAPTURE_SOURCE_SCHEDULER, "what threads do is unknown")
+OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, "how long timer interrupts take is unknown")

@@ -171,6 +171,38 @@ translate_exec (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfExec *in, size_t s
 }
 
 static void
+translate_interrupt (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfInterrupt *in, size_t size)
+{
+  const TbBpfIrqEntry *entry = (const TbBpfIrqEntry *) in;
+  int exits = (in->header.flags & TB_BPF_EXITING) != 0;
+  TbCaptureRecord out = { .time = in->header.time };
+  size_t length;
+
+  if (size < sizeof *in || is_outside (self, in->header.time))
+    return;
+  if (in->header.type == TB_BPF_SOFTIRQ)
+    {
+      out.type = exits ? TB_CAPTURE_SOFTIRQ_EXIT : TB_CAPTURE_SOFTIRQ_ENTRY;
+      out.softirq.vector = in->number;
+    }
+  else
+    {
+      out.type = exits ? TB_CAPTURE_IRQ_EXIT : TB_CAPTURE_IRQ_ENTRY;
+      out.irq.irq = in->number;
+      out.irq.kind = in->header.type == TB_BPF_TIMER ? TB_CAPTURE_IRQ_TIMER : TB_CAPTURE_IRQ_HARD;
+      if (!exits && in->header.type == TB_BPF_TIMER)
+        out.irq.name = tb_agent_output_intern_string (self->output, "local timer", 11);
+      else if (!exits && size >= sizeof *entry)
+        {
+          length = strnlen (entry->name, sizeof entry->name);
+          out.irq.name = tb_agent_output_intern_string (self->output, entry->name, length);
+          out.irq.device = tb_agent_devices_get_irq (self, entry->name, length);
+        }
+    }
+  tb_agent_put_event (self, cpu->number, &out);
+}
+
+static void
 translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t size)
 {
   TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_LOST, .cpu = cpu->number };
@@ -217,6 +249,11 @@ tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record
       break;
     case TB_BPF_EXEC:
       translate_exec (self, cpu, (const TbBpfExec *) header, size);
+      break;
+    case TB_BPF_IRQ:
+    case TB_BPF_TIMER:
+    case TB_BPF_SOFTIRQ:
+      translate_interrupt (self, cpu, (const TbBpfInterrupt *) header, size);
       break;
     default:
       break;

@@ -4,6 +4,7 @@
  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,15 +14,19 @@
 #include <unistd.h>
 
 #include "agent/tb-agent-bpf-private.h"
+#include "agent/tb-agent-btf.h"
 
 #define DEFAULT_RING_BYTES (4u << 20)
 #define MIN_RING_BYTES (4u << 10)
 #define MAX_RING_BYTES (256u << 20)
 #define MAX_TARGETS 65536
+#define MAX_TYPES (256u << 20)
 
 /* Every one that is refused leaves out only itself, but for the first. */
 static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_scheduler,
+  &tb_agent_bpf_interrupts,
+  &tb_agent_bpf_timer,
 };
 
 static void
@@ -31,13 +36,58 @@ explain_no_bpf (const char *cause, char *reason, size_t size)
             cause);
 }
 
-/* The kernel describes its own types, without which no program can be fitted to it. */
-static int
-has_types (void)
+/* The kernel's description of its own types, without which no program can be fitted to it; for tests another may be named. */
+static const char *
+get_types_path (void)
 {
-  const char *path = getenv ("TAILBACK_BTF");
+  const char *path = getuid () == geteuid () ? getenv ("TAILBACK_BTF") : NULL;
 
-  return access (path != NULL ? path : "/sys/kernel/btf/vmlinux", R_OK) == 0;
+  return path != NULL ? path : "/sys/kernel/btf/vmlinux";
+}
+
+static uint8_t *
+read_types (size_t *size)
+{
+  int file = open (get_types_path (), O_RDONLY | O_CLOEXEC);
+  uint8_t *types = NULL;
+  size_t capacity = 0;
+  ssize_t got = 1;
+
+  *size = 0;
+  while (file >= 0 && got > 0 && *size < MAX_TYPES)
+    {
+      if (*size == capacity)
+        {
+          capacity = capacity == 0 ? 8u << 20 : capacity * 2;
+          types = tb_agent_allocate (types, capacity);
+        }
+      got = read (file, types + *size, capacity - *size);
+      *size += got > 0 ? (size_t) got : 0;
+    }
+  if (file >= 0)
+    close (file);
+  return types;
+}
+
+/* Its address cannot be asked for: many kernels do not list their variables. But run queues are pointed to by threads. */
+static void
+find_preempt_count (TbBpfConfig *config)
+{
+  static const char *const alone[] = { "runqueues", "__preempt_count" };
+  static const char *const in_hot[] = { "runqueues", "pcpu_hot" };
+  uint32_t places[2], member = 0;
+  size_t size;
+  uint8_t *types = read_types (&size);
+
+  config->has_preempt_count = 1;
+  if (tb_agent_btf_find_cpu_variables (types, size, alone, places, 2))
+    config->preempt_count = (int64_t) places[1] - places[0];
+  else if (tb_agent_btf_find_cpu_variables (types, size, in_hot, places, 2)
+           && tb_agent_btf_find_member (types, size, "pcpu_hot", "preempt_count", &member))
+    config->preempt_count = (int64_t) places[1] + member - places[0];
+  else
+    config->has_preempt_count = 0;
+  free (types);
 }
 
 static uint64_t
@@ -141,12 +191,13 @@ prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t size)
 int
 tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
 {
-  char why[224] = "";
+  char why[224] = "", cause[300];
   int works;
 
-  if (!has_types ())
+  if (access (get_types_path (), R_OK) != 0)
     {
-      explain_no_bpf ("No BTF at /sys/kernel/btf/vmlinux", reason, size);
+      snprintf (cause, sizeof cause, "No BTF at %.200s", get_types_path ());
+      explain_no_bpf (cause, reason, size);
       return 0;
     }
   works = prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0
@@ -155,8 +206,6 @@ tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
   tb_agent_bpf_close (self);
   if (!works)
     {
-      char cause[300];
-
       snprintf (cause, sizeof cause, "BPF programs cannot be loaded (%s)", why);
       explain_no_bpf (cause, reason, size);
     }
@@ -212,6 +261,7 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
     return -1;
   config = &self->bpf->shared.config;
   config->stacks = self->start.stacks;
+  find_preempt_count (config);
   config->filter = self->filtered ? TB_BPF_FILTER_TREE : TB_BPF_FILTER_NONE;
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     self->bpf->kernel_cpus[cpu].salt = self->bpf->salt;

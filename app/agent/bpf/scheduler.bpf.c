@@ -107,9 +107,12 @@ BPF_PROG (on_waking, struct task_struct *wakee)
 
   if ((flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) == 0 || !tb_place (&place))
     return 0;
+  flags |= tb_get_context (&place);
   user = (config.stacks & TB_BPF_USER_STACKS) != 0 && (waker->flags & PF_KTHREAD) == 0;
   kernel = (config.stacks & TB_BPF_WAKING_KERNEL_STACKS) != 0 && waker->pid != 0;
-  if ((!user && !kernel) || (flags & TB_BPF_IS_TARGET) == 0 || tb_is_own (waker))
+  /* The stack of an interrupted thread is not that of what an interrupt does. */
+  if ((!user && !kernel) || (flags & TB_BPF_IS_TARGET) == 0 || (flags & TB_IN_INTERRUPT) != 0
+      || tb_is_own (waker))
     {
       record = tb_reserve (&place, sizeof *record);
       if (record == NULL)

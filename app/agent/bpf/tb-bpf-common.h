@@ -17,6 +17,8 @@
 #define TB_BPF_KERNEL_STACKS (1u << 1)
 #define TB_BPF_WAKING_KERNEL_STACKS (1u << 2)
 
+#define TB_IN_INTERRUPT (TB_BPF_IN_HARDIRQ | TB_BPF_IN_SOFTIRQ | TB_BPF_IN_NMI)
+
 const volatile TbBpfConfig config = { 0 };
 
 /* By number of the cpu. A ring for each: programs on different cpus do not wait for each other. */
@@ -188,6 +190,52 @@ tb_output (const TbPlace *place, void *record, u64 size)
     }
   tb_count_lost (place);
   return false;
+}
+
+/* Nothing in the interface for programs tells the context that they run in, but the kernel's own count does. It is one of each
+ * cpu's variables, at a distance from the run queue that the agent read in the kernel's description of its types. */
+static __always_inline u64
+tb_find_preempt_count (const TbPlace *place, struct task_struct *current)
+{
+  struct rq *queue;
+
+  if (place->cpu->preempt_count != 0)
+    return place->cpu->preempt_count;
+  if (!bpf_core_field_exists (struct cfs_rq, rq) || !bpf_core_field_exists (struct sched_entity, cfs_rq))
+    return 0;
+  queue = BPF_CORE_READ (current, se.cfs_rq, rq);
+  if (queue == NULL || BPF_CORE_READ (queue, cpu) != (int) place->number)
+    return 0;
+  place->cpu->preempt_count = (u64) queue + config.preempt_count;
+  return place->cpu->preempt_count;
+}
+
+/* In which kind of interrupt the program runs, of TbBpfFlags; exact but on kernels that hide their count, where it is as good as
+ * the interrupts that are recorded. */
+static __always_inline u32
+tb_get_context (const TbPlace *place)
+{
+  struct task_struct *current = bpf_get_current_task_btf ();
+  u32 count = 0;
+  u64 address;
+
+  if (config.has_preempt_count)
+    {
+      address = tb_find_preempt_count (place, current);
+      if (address != 0 && bpf_probe_read_kernel (&count, sizeof count, (void *) address) == 0)
+        goto known;
+    }
+  else if (bpf_core_field_exists (current->thread_info.preempt_count))
+    {
+      count = (u32) current->thread_info.preempt_count;
+      goto known;
+    }
+  return (place->cpu->hardirqs > 0 ? TB_BPF_IN_HARDIRQ : 0)
+         | (place->cpu->softirqs > 0 ? TB_BPF_IN_SOFTIRQ : 0);
+known:
+  return ((count & TB_HARDIRQ_MASK) != 0 ? TB_BPF_IN_HARDIRQ : 0)
+         | ((count & TB_SOFTIRQ_OFFSET) != 0 ? TB_BPF_IN_SOFTIRQ : 0)
+         | ((count & TB_NMI_MASK) != 0 ? TB_BPF_IN_NMI : 0);
 }
 
 static __always_inline bool

@@ -42,14 +42,44 @@ struct css_set
   struct cgroup *dfl_cgrp;
 };
 
+struct rq;
+
+struct cfs_rq
+{
+  struct rq *rq;
+};
+
+struct sched_entity
+{
+  struct cfs_rq *cfs_rq;
+};
+
+struct rq
+{
+  int cpu;
+};
+
+/* Where it is not a variable of each cpu. */
+struct thread_info
+{
+  int preempt_count;
+};
+
 struct task_struct
 {
+  struct thread_info thread_info;
+  struct sched_entity se;
   int pid;
   int tgid;
   int exit_state;
   unsigned int flags;
   char comm[16];
   struct css_set *cgroups;
+};
+
+struct irqaction
+{
+  const char *name;
 };
 
 struct linux_binprm
@@ -60,3 +90,8 @@ struct linux_binprm
 #pragma clang attribute pop
 
 #define PF_KTHREAD 0x00200000
+
+/* Parts of preempt_count: a soft interrupt runs (not merely held back), depths of hard and non-maskable ones */
+#define TB_SOFTIRQ_OFFSET 0x00000100u
+#define TB_HARDIRQ_MASK 0x000f0000u
+#define TB_NMI_MASK 0x00f00000u

@@ -127,8 +127,14 @@ typedef struct
   TbBpfHeader header;
   u32 number; /* of the interrupt or of its vector */
   u32 unused;
-  char name[TB_BPF_NAME_SIZE * 2]; /* IRQ when it begins */
 } TbBpfInterrupt;
+
+/* An IRQ when it begins. */
+typedef struct
+{
+  TbBpfInterrupt interrupt;
+  char name[TB_BPF_NAME_SIZE * 2];
+} TbBpfIrqEntry;
 
 /* What the programs and the agent share of each cpu: one value of the map tb_cpus. The cpu alone writes it, but for the
  * salt. */
@@ -138,8 +144,11 @@ typedef struct
   u64 lost_from; /* 0 if lost is */
   u64 salt;      /* goes into ids of stacks: another makes all be sent again */
   s32 shown;     /* filtered: 1 + who was said to run here, 0 none */
+  u32 hardirqs;  /* that were entered and not left, as far as they are seen */
+  u32 softirqs;
   u32 unused_1;
-  u64 unused_2[4];
+  u64 preempt_count; /* where it lies, 0 not known yet */
+  u64 unused_2[2];
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
 
@@ -159,7 +168,8 @@ typedef struct
   u32 n_cpus;
   u64 cgroup; /* id */
   u32 cgroup_level;
-  u32 unused;
+  u32 has_preempt_count;
+  s64 preempt_count; /* its place among a cpu's variables, from that of its run queue */
 } TbBpfConfig;
 
 _Static_assert (sizeof (TbBpfHeader) == 24, "layout");
@@ -171,6 +181,7 @@ _Static_assert (sizeof (TbBpfFork) == 32, "layout");
 _Static_assert (sizeof (TbBpfExit) == 24, "layout");
 _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
-_Static_assert (sizeof (TbBpfInterrupt) == 64, "layout");
+_Static_assert (sizeof (TbBpfInterrupt) == 32, "layout");
+_Static_assert (sizeof (TbBpfIrqEntry) == 64, "layout");
 _Static_assert (sizeof (TbBpfCpu) == 64 + 8 * TB_BPF_STACK_SLOTS, "layout");
-_Static_assert (sizeof (TbBpfConfig) == 32, "layout");
+_Static_assert (sizeof (TbBpfConfig) == 40, "layout");
