@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/bpf/tb-bpf-record.h"
 #include "agent/tb-agent-bpf-stacks.h"
 
 #define MAX_WORDS (2u << 20)
@@ -28,6 +29,7 @@ tb_agent_bpf_stacks_clear (TbAgentBpfStacks *self)
       tb_agent_map_clear (&self->places[i]);
       free (self->words[i]);
     }
+  tb_agent_bpf_frames_clear (&self->own);
   memset (self, 0, sizeof *self);
 }
 
@@ -35,6 +37,7 @@ void
 tb_agent_bpf_stacks_add (TbAgentBpfStacks *self, uint64_t id, const uint64_t *words, size_t n_words)
 {
   uint64_t *at;
+  size_t skipped = 0;
 
   if (tb_agent_map_get (&self->places[0], id) != NULL || self->n_words[0] + HEAD + n_words > MAX_WORDS)
     return;
@@ -42,8 +45,16 @@ tb_agent_bpf_stacks_add (TbAgentBpfStacks *self, uint64_t id, const uint64_t *wo
     self->words[0] = tb_agent_allocate (NULL, MAX_WORDS * sizeof **self->words);
   at = self->words[0] + self->n_words[0];
   at[STACK] = at[EPOCH] = 0;
+  /* They stand behind the mark of the kernel's half. */
+  if (n_words > 1 && words[0] == TB_BPF_CONTEXT_KERNEL)
+    skipped = tb_agent_bpf_frames_count_own (&self->own, words + 1, n_words - 1);
+  n_words -= skipped;
   at[LENGTH] = n_words;
-  memcpy (at + HEAD, words, n_words * sizeof *words);
+  if (n_words > 0)
+    {
+      at[HEAD] = words[0];
+      memcpy (at + HEAD + 1, words + 1 + skipped, (n_words - 1) * sizeof *words);
+    }
   tb_agent_map_put (&self->places[0], id, self->n_words[0] + 1);
   self->n_words[0] += HEAD + n_words;
 }

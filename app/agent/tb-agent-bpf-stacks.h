@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "agent/tb-agent-bpf-frames.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-output.h"
 
@@ -15,6 +16,7 @@ typedef struct
   uint64_t *words[2];   /* { output's id, its epoch, length, addresses… } */
   size_t n_words[2];
   uint64_t n_unknown;
+  TbAgentBpfFrames own; /* left out */
 } TbAgentBpfStacks;
 
 void tb_agent_bpf_stacks_clear (TbAgentBpfStacks *self);

@@ -233,6 +233,18 @@ tb_agent_bpf_answer_query (TbAgent *self)
 }
 
 static void
+load_own_frames (TbAgent *self)
+{
+  TbAgentSymbols symbols;
+
+  if ((self->start.stacks & (TB_CAPTURE_KERNEL_STACKS | TB_CAPTURE_WAKING_KERNEL_STACKS)) == 0
+      || tb_agent_symbols_load (&symbols) != 0)
+    return;
+  tb_agent_bpf_frames_load (&self->bpf->stacks.own, &symbols);
+  tb_agent_symbols_clear (&symbols);
+}
+
+static void
 load_objects (TbAgent *self)
 {
   TbAgentBpf *bpf = self->bpf;
@@ -265,6 +277,7 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
   config->filter = self->filtered ? TB_BPF_FILTER_TREE : TB_BPF_FILTER_NONE;
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     self->bpf->kernel_cpus[cpu].salt = self->bpf->salt;
+  load_own_frames (self);
   load_objects (self);
   if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
     {
