@@ -274,7 +274,11 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
   config = &self->bpf->shared.config;
   config->stacks = self->start.stacks;
   find_preempt_count (config);
-  config->filter = self->filtered ? TB_BPF_FILTER_TREE : TB_BPF_FILTER_NONE;
+  config->filter = !self->filtered           ? TB_BPF_FILTER_NONE
+                   : self->start.cgroup != 0 ? TB_BPF_FILTER_CGROUP
+                                             : TB_BPF_FILTER_TREE;
+  config->cgroup = self->start.cgroup;
+  config->cgroup_level = (uint32_t) self->cgroup_level;
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     self->bpf->kernel_cpus[cpu].salt = self->bpf->salt;
   load_own_frames (self);

@@ -70,6 +70,25 @@ tb_agent_facility_choose (TbAgent *self)
   header->facility = TB_CAPTURE_FACILITY_OWN;
 }
 
+/* Another way than the best may be asked for only later, when the header is sent. */
+int
+tb_agent_facility_change (TbAgent *self, unsigned wanted, char *reason, size_t size)
+{
+  TbCaptureStart start = self->start;
+  int works;
+
+  if (wanted == 0 || wanted <= self->header.facility)
+    return 0;
+  if (wanted == TB_CAPTURE_FACILITY_PERF)
+    {
+      works = tb_agent_perf_can_record_system (self, reason, size);
+      self->start = start;
+      return works ? 0 : -1;
+    }
+  self->header.facility = TB_CAPTURE_FACILITY_OWN;
+  return 0;
+}
+
 const char *
 tb_agent_facility_get_last_refusal (const TbAgent *self)
 {

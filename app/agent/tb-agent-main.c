@@ -202,11 +202,10 @@ start (Program *self, const TbCaptureStart *wanted)
   if (wanted->keep_ns != 0 || wanted->keep_bytes != 0)
     tb_agent_output_keep (agent->output, wanted);
   agent->end_time = UINT64_MAX;
-  agent->filtered
-      = wanted->scope != TB_CAPTURE_SCOPE_SYSTEM && agent->header.facility != TB_CAPTURE_FACILITY_OWN;
   if (wanted->scope > TB_CAPTURE_SCOPE_PROCESS)
     snprintf (reason, sizeof reason, "Unknown scope %u.", wanted->scope);
-  if (reason[0] != '\0' || tb_agent_tasks_check_target (agent, reason, sizeof reason) != 0
+  if (reason[0] != '\0' || tb_agent_facility_change (agent, wanted->facility, reason, sizeof reason) != 0
+      || tb_agent_tasks_check_target (agent, reason, sizeof reason) != 0
       || tb_agent_facility_open (agent, reason, sizeof reason) != 0)
     {
       refuse (self, TB_CAPTURE_SOURCE_NONE, reason);

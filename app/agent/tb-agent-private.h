@@ -152,6 +152,8 @@ struct TbAgent
   TbAgentMap forked;      /* tid → 1 */
   TbAgentMap exited;      /* tid → pid */
   int filtered;           /* only the target's events are sent */
+  char cgroup[4096];      /* folder of the control group that is the target, "" none */
+  int cgroup_level;       /* groups above it */
   TbAgentMap outsiders;   /* tids of others whose names were sent */
   TbAgentMap targets;     /* pid → 1 */
   TbAgentMap processes;   /* tid → pid of all threads, where filtered */
@@ -165,6 +167,8 @@ struct TbAgent
 
 /* tb-agent-facility.c: the way to the kernel that was chosen; the next functions are behind it. */
 void tb_agent_facility_choose (TbAgent *self);
+/* To a worse one if that is wanted; 0 none is. */
+int tb_agent_facility_change (TbAgent *self, unsigned wanted, char *reason, size_t size);
 /* Why the way before the chosen one is not taken, "" if there is none. */
 const char *tb_agent_facility_get_last_refusal (const TbAgent *self);
 void tb_agent_facility_answer_query (TbAgent *self);

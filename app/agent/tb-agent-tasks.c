@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/tb-agent-cgroup.h"
 #include "agent/tb-agent-private.h"
 
 #define MAX_COMMAND 4096
@@ -139,11 +140,32 @@ tb_agent_tasks_is_target (const TbAgent *self, int32_t tid, int32_t pid)
   return tb_agent_map_get (&self->targets, (uint64_t) pid) != NULL;
 }
 
+static int
+check_cgroup (TbAgent *self, char *reason, size_t size)
+{
+  if (!self->system_allowed)
+    snprintf (reason, size, "Recording a control group was not authorized: record one process or a command.");
+  else if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
+    snprintf (reason, size, "Only BPF programs can record one control group. %s",
+              tb_agent_facility_get_last_refusal (self));
+  else if ((self->cgroup_level
+            = tb_agent_cgroup_find (NULL, self->start.cgroup, self->cgroup, sizeof self->cgroup))
+           < 0)
+    snprintf (reason, size, "There is no control group %llu.", (unsigned long long) self->start.cgroup);
+  else
+    return 0;
+  return -1;
+}
+
 int
 tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size)
 {
   char path[64];
 
+  self->filtered = (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM || self->start.cgroup != 0)
+                   && self->header.facility != TB_CAPTURE_FACILITY_OWN;
+  if (self->start.cgroup != 0)
+    return check_cgroup (self, reason, size);
   if (self->start.scope == TB_CAPTURE_SCOPE_SYSTEM)
     {
       if (!self->system_allowed)
@@ -203,12 +225,23 @@ add_target (TbAgent *self, int32_t pid)
   tb_agent_bpf_set_target (self, pid, 1);
 }
 
+static void
+add_member (int32_t pid, void *data)
+{
+  add_target (data, pid);
+}
+
 /* The target and everything that descends from it now. */
 static void
 find_targets (TbAgent *self)
 {
   Family family = { 0 };
 
+  if (self->start.cgroup != 0)
+    {
+      tb_agent_cgroup_for_each_process (self->cgroup, add_member, self);
+      return;
+    }
   add_target (self, self->start.pid);
   for_each_process (self, note_parent, &family);
   do
@@ -291,7 +324,7 @@ tb_agent_tasks_note_existing (TbAgent *self)
   /* BPF programs tell the process of every thread. */
   if (self->header.facility != TB_CAPTURE_FACILITY_BPF)
     for_each_process (self, note_process, &self->processes);
-  if (self->start.scope != TB_CAPTURE_SCOPE_SYSTEM)
+  if (self->filtered)
     find_targets (self);
 }
 
