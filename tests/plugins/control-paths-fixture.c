@@ -75,6 +75,66 @@ control_paths_open (const char *fixture, const char *text)
   return trace;
 }
 
+void
+story_name (Story *story, gint32 tid, const char *name, gint32 pid)
+{
+  g_string_append_printf (story, "0,0,name,,,,%d,,,%d,,,%s,,,\n", pid, tid, name);
+}
+
+void
+story_switch (Story *story, gint64 us, int cpu, gint32 prev, char state, gint32 next, const char *stack)
+{
+  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,switch,%d,%c,%d,,,,,,,,%s,,\n", us, cpu, prev,
+                          state, next, stack != NULL ? stack : "");
+}
+
+void
+story_wake (Story *story, gint64 us, int cpu, gint32 waker, gint32 wakee)
+{
+  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,wakeup,,,,%d,%d,,,,,,,,\n", us, cpu, waker,
+                          wakee);
+}
+
+void
+story_fork (Story *story, gint64 us, int cpu, gint32 creator, gint32 child)
+{
+  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,fork,,,,%d,%d,,,,,,,,\n", us, cpu, creator,
+                          child);
+}
+
+void
+story_exec (Story *story, gint64 us, int cpu, gint32 tid, const char *program)
+{
+  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,exec,,,,,,,%d,,,%s,,,\n", us, cpu, tid, program);
+}
+
+void
+story_exit (Story *story, gint64 us, int cpu, gint32 tid)
+{
+  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,exit,,,,,,,%d,,,,,,\n", us, cpu, tid);
+}
+
+void
+story_sample (Story *story, gint64 us, int cpu, gint32 tid, const char *stack)
+{
+  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%d,sample,,,,,,,%d,,,,%s,,\n", us, cpu, tid, stack);
+}
+
+void
+story_add (Story *story, gint64 us, const char *rest)
+{
+  g_string_append_printf (story, "%" G_GINT64_FORMAT "000,%s\n", us, rest);
+}
+
+TbTrace *
+story_open (Story *story)
+{
+  TbTrace *trace = control_paths_open (NULL, story->str);
+
+  g_string_free (story, TRUE);
+  return trace;
+}
+
 TbReport *
 control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...)
 {

@@ -15,6 +15,21 @@ void control_paths_fixture_clear (void);
 
 /* Imports lines of the plain-text format (without its header) or, where text is NULL, a fixture. */
 TbTrace *control_paths_open (const char *fixture, const char *text);
+/* Recordings told event by event: lines of the plain-text format. Times in µs. */
+typedef GString Story;
+
+void story_name (Story *story, gint32 tid, const char *name, gint32 pid);
+void story_switch (Story *story, gint64 us, int cpu, gint32 prev, char state, gint32 next, const char *stack);
+void story_wake (Story *story, gint64 us, int cpu, gint32 waker, gint32 wakee);
+void story_fork (Story *story, gint64 us, int cpu, gint32 creator, gint32 child);
+void story_exec (Story *story, gint64 us, int cpu, gint32 tid, const char *program);
+void story_exit (Story *story, gint64 us, int cpu, gint32 tid);
+void story_sample (Story *story, gint64 us, int cpu, gint32 tid, const char *stack);
+/* Any other line: what stands after the time. */
+void story_add (Story *story, gint64 us, const char *rest);
+/* Frees the story. */
+TbTrace *story_open (Story *story);
+
 /* options: names and values in turn, NULL at the end. */
 TbReport *
 control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...) G_GNUC_NULL_TERMINATED;

@@ -38,6 +38,278 @@ test_pipes (void)
   g_assert_true (control_paths_has_finding (report, "back (pid 20) running"));
 }
 
+/* asker (10) runs 0…1 ms and waits 1…5 ms on cpu 0 for helper (20), whose run on cpu 1 goes from begin to end µs. The helper
+ * slept before that and was woken by nobody of interest: by a timer. */
+static TbReport *
+tell_helper (gint64 begin, gint64 end)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+
+  story_name (story, 10, "asker", 10);
+  story_name (story, 20, "helper", 20);
+  story_switch (story, 0, 1, 0, 'R', 20, NULL);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 10, 1, 20, 'S', 0, "main@helper;wait@helper");
+  if (begin < 1000)
+    {
+      story_add (story, begin, "1,softirq_entry,,,,,,1,,,,,,,");
+      story_wake (story, begin, 1, 0, 20);
+      story_add (story, begin, "1,softirq_exit,,,,,,1,,,,,,,");
+      story_switch (story, begin, 1, 0, 'R', 20, NULL);
+    }
+  story_switch (story, 1000, 0, 10, 'S', 0, "main@asker;ask@asker");
+  story_wake (story, 5000, 1, 20, 10);
+  story_switch (story, 5000, 0, 0, 'R', 10, NULL);
+  story_switch (story, end, 1, 20, 'S', 0, "main@helper;wait@helper");
+  story_switch (story, 8000, 0, 10, 'S', 0, "main@asker;rest@asker");
+  trace = story_open (story);
+  return explain (trace, "asker");
+}
+
+/* Rule 2: a child may begin 100 µs before the sleep and end 100 µs after it; what overlaps is added to total time. */
+static void
+test_grace (void)
+{
+  g_autoptr (TbReport) fits = tell_helper (900, 5100);
+  g_autoptr (TbReport) early = tell_helper (899, 5100);
+  g_autoptr (TbReport) late = tell_helper (900, 5101);
+  JsonObject *summary = control_paths_get_summary (fits);
+
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 8000000);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8200000);
+  g_assert_cmpint (control_paths_get_category (summary, "other_path"), ==, 0);
+  g_assert_cmpuint (control_paths_get_dropped (summary, "before"), ==, 0);
+
+  /* One more µs: only what lies in the sleep is the child's; the rest was done for others. */
+  summary = control_paths_get_summary (early);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
+  g_assert_cmpuint (control_paths_get_dropped (summary, "before"), ==, 1);
+  summary = control_paths_get_summary (late);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
+  g_assert_cmpuint (control_paths_get_dropped (summary, "after"), ==, 1);
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (summary, "paths")), ==, 1);
+}
+
+/* Rule 4: a child that began while its parent still ran is split; its first part is a path of its own that was waited for in
+ * the end. */
+static void
+test_split (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary, *path;
+
+  story_name (story, 10, "boss", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch (story, 1020, 1, 0, 'R', 20, NULL);
+  story_switch (story, 4000, 0, 10, 'S', 0, "main@boss;wait@boss");
+  story_wake (story, 9000, 1, 20, 10);
+  story_switch (story, 9010, 0, 0, 'R', 10, NULL);
+  story_exit (story, 9020, 1, 20);
+  story_switch (story, 9030, 1, 20, 'X', 0, NULL);
+  story_switch (story, 10000, 0, 10, 'S', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "boss");
+  summary = control_paths_get_summary (report);
+  /* 10 ms, 2.98 ms of the child beside them, and 10 µs by which it outlasts the wait. */
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 10000000 + 2980000 + 10000);
+  g_assert_cmpint (json_array_get_length (json_object_get_array_member (summary, "paths")), ==, 2);
+  path = json_array_get_object_element (json_object_get_array_member (summary, "paths"), 1);
+  g_assert_cmpint (json_object_get_int_member (path, "wall_ns"), ==, 2980000);
+  g_assert_false (json_object_get_boolean_member (path, "asynchronous"));
+  g_assert_cmpint (control_paths_get_category (summary, "other_path"), ==, 0);
+}
+
+/* A poll loop of three: the first two waits time out. */
+static TbReport *
+tell_poll_loop (gint64 run_us, const char *last_stack)
+{
+  const char *stack = "main@poller;poll@libc.so";
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  gint64 time = 1000;
+
+  story_name (story, 10, "poller", 10);
+  story_name (story, 20, "worker", 20);
+  story_switch (story, 0, 1, 0, 'R', 20, NULL);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 10, 1, 20, 'S', 0, "main@worker;get@worker");
+  story_wake (story, 900, 0, 10, 20);
+  story_switch (story, 910, 1, 0, 'R', 20, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      story_switch (story, time, 0, 10, 'S', 0, stack);
+      story_add (story, time + 2000, "0,softirq_entry,,,,,,1,,,,,,,");
+      story_wake (story, time + 2000, 0, 0, 10);
+      story_add (story, time + 2000, "0,softirq_exit,,,,,,1,,,,,,,");
+      story_switch (story, time + 2000, 0, 0, 'R', 10, NULL);
+      time += 2000 + run_us;
+    }
+  story_switch (story, time, 0, 10, 'S', 0, last_stack);
+  story_wake (story, 7000, 1, 20, 10);
+  story_switch (story, 7000, 0, 0, 'R', 10, NULL);
+  story_switch (story, 7050, 1, 20, 'S', 0, "main@worker;get@worker");
+  story_switch (story, 8000, 0, 10, 'S', 0, NULL);
+  trace = story_open (story);
+  return explain (trace, "poller");
+}
+
+static void
+test_poll_loop (void)
+{
+  const char *stack = "main@poller;poll@libc.so";
+  g_autoptr (TbReport) loop = tell_poll_loop (99, stack);
+  g_autoptr (TbReport) slow = tell_poll_loop (100, stack);
+  g_autoptr (TbReport) elsewhere = tell_poll_loop (99, "main@poller;read@libc.so");
+  JsonObject *summary = control_paths_get_summary (loop);
+
+  /* The worker covers all three waits: nothing timed out. It ran beside the two short runs too, and 90 µs before and 50 µs
+   * after. */
+  g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8000000 + 2 * 99000 + 90000 + 50000);
+  summary = control_paths_get_summary (slow);
+  g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 4000000);
+  summary = control_paths_get_summary (elsewhere);
+  g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 4000000);
+}
+
+/* a calls b calls c, and c answers a: c stands between them, and what it did before the call does not count. */
+static void
+test_triangle (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *order = NULL;
+  g_autofree char *chain = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "a", 10);
+  story_name (story, 20, "b", 20);
+  story_name (story, 30, "c", 30);
+  story_switch (story, 0, 1, 0, 'R', 30, NULL);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 100, 1, 30, 'S', 20, "main@c;serve@c");
+  story_switch (story, 200, 1, 20, 'S', 0, "main@b;serve@b");
+  story_wake (story, 3000, 0, 10, 20);
+  story_switch (story, 3010, 0, 10, 'S', 0, "main@a;call@a");
+  story_switch (story, 3020, 1, 0, 'R', 20, NULL);
+  story_wake (story, 4000, 1, 20, 30);
+  story_switch (story, 4010, 0, 0, 'R', 30, NULL);
+  story_switch (story, 4020, 1, 20, 'S', 0, "main@b;serve@b");
+  story_wake (story, 6000, 0, 30, 10);
+  story_switch (story, 6000, 0, 30, 'S', 10, "main@c;serve@c");
+  story_switch (story, 7000, 0, 10, 'S', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "a");
+  summary = control_paths_get_summary (report);
+  /* a 3.01 + 1, b 1 (and 10 µs into c), c 1.99, all not sampled but where two sleeps have one stack; 10 µs from a's sleep to b's
+   * start. */
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 7000000);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 7010000);
+  control_paths_assert_categories (summary, "not_sampled", 4010000, "inferred_functions", 1000000 + 1990000,
+                                   "scheduler", 10000, NULL);
+  order = control_paths_join (json_array_get_object_element (json_object_get_array_member (summary, "paths"),
+                                                             0),
+                              "processes");
+  g_assert_cmpstr (order, ==, "a b c");
+  chain = control_paths_join (control_paths_find_contributor (summary, "b"), "called_through");
+  g_assert_cmpstr (chain, ==, "a c b");
+  g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), ==, 0);
+}
+
+/* The shell forks, the child becomes another program: one process, two programs; nothing is lost between them. */
+static void
+test_exec (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *order = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "shell", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch (story, 1000, 0, 10, 'S', 20, "main@shell;wait@libc.so");
+  story_exec (story, 2000, 0, 20, "/bin/compiler");
+  story_wake (story, 5000, 0, 20, 10);
+  story_exit (story, 5000, 0, 20);
+  story_switch (story, 5000, 0, 20, 'X', 10, NULL);
+  story_switch (story, 6000, 0, 10, 'S', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "shell");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 6000000);
+  order = control_paths_join (json_array_get_object_element (json_object_get_array_member (summary, "paths"),
+                                                             0),
+                              "processes");
+  g_assert_cmpstr (order, ==, "shell compiler");
+  g_assert_cmpint (json_object_get_int_member (control_paths_find_contributor (summary, "compiler"),
+                                               "running_ns"),
+                   ==, 3000000);
+}
+
+/* Preempted runs stay in their layer; an interrupt's time is taken out of the run. */
+static void
+test_involuntary (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "victim", 10);
+  story_name (story, 20, "other", 20);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_sample (story, 500, 0, 10, "main@victim;work@victim");
+  story_switch (story, 1000, 0, 10, 'R', 20, "main@victim;work@victim");
+  story_switch (story, 3000, 0, 20, 'S', 10, NULL);
+  story_add (story, 4000, "0,irq_entry,,,,,,,,eth0,,,,,");
+  story_add (story, 4300, "0,irq_exit,,,,,,,,eth0,,,,,");
+  story_switch (story, 5000, 0, 10, 'S', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "victim");
+  summary = control_paths_get_summary (report);
+  control_paths_assert_categories (summary, "understood_functions", 1000000, "involuntary", 2300000,
+                                   "not_sampled", 1700000, NULL);
+}
+
+/* A service that is told something and not waited for. */
+static void
+test_asynchronous (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary, *path;
+
+  story_name (story, 10, "main", 10);
+  story_name (story, 20, "logger", 20);
+  story_name (story, 30, "stranger", 30);
+  story_switch (story, 0, 1, 0, 'R', 20, NULL);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 100, 1, 20, 'S', 30, "main@logger;get@logger");
+  story_wake (story, 1000, 0, 10, 20);
+  story_switch (story, 1000, 1, 30, 'S', 20, "main@stranger;idle@stranger");
+  story_switch (story, 3000, 1, 20, 'S', 30, "main@logger;get@logger");
+  /* What the stranger asks of the logger later is none of main's. */
+  story_wake (story, 4000, 1, 30, 20);
+  story_switch (story, 4000, 1, 30, 'S', 20, "main@stranger;idle@stranger");
+  story_switch (story, 6000, 1, 20, 'S', 0, "main@logger;get@logger");
+  story_switch (story, 7000, 0, 10, 'S', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "main");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 7000000 + 2000000);
+  path = json_array_get_object_element (json_object_get_array_member (summary, "paths"), 1);
+  g_assert_true (json_object_get_boolean_member (path, "asynchronous"));
+  g_assert_cmpint (json_object_get_int_member (path, "wall_ns"), ==, 2000000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -46,6 +318,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   control_paths_fixture_init ();
   g_test_add_func ("/control-paths/pipes", test_pipes);
+  g_test_add_func ("/control-paths/grace", test_grace);
+  g_test_add_func ("/control-paths/split", test_split);
+  g_test_add_func ("/control-paths/poll-loop", test_poll_loop);
+  g_test_add_func ("/control-paths/triangle", test_triangle);
+  g_test_add_func ("/control-paths/exec", test_exec);
+  g_test_add_func ("/control-paths/involuntary", test_involuntary);
+  g_test_add_func ("/control-paths/asynchronous", test_asynchronous);
   result = g_test_run ();
   control_paths_fixture_clear ();
   return result;

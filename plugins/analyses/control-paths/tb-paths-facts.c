@@ -325,19 +325,14 @@ compare_programs (gconstpointer a, gconstpointer b)
   return one->from < two->from ? -1 : one->from > two->from;
 }
 
-static guint32
-find_main_thread (const TbThread *threads, guint n_threads, const TbProcess *process, const guint32 *main_of)
-{
-  guint32 thread = main_of[process->id];
-
-  return thread < n_threads && threads[thread].process == process->id ? thread : TB_ID_NONE;
-}
-
+/* The last program goes by the last name that the process had: daemons name themselves soon after they begin. One before by
+ * what was executed; before the first exec it is a copy of what forked it. */
 static void
 name_programs (TbPathsFacts *self, const TbProcess *processes)
 {
+  TbSession *session = tb_trace_get_session (self->trace);
   guint n_threads;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
   g_autofree guint32 *main_of = g_new (guint32, MAX (self->n_processes, 1));
 
   memset (main_of, 0xff, sizeof (guint32) * self->n_processes);
@@ -348,15 +343,21 @@ name_programs (TbPathsFacts *self, const TbProcess *processes)
   for (guint i = 0; i < self->programs->len; i++)
     {
       TbPathsProgram *program = &g_array_index (self->programs, TbPathsProgram, i);
-      const TbPathsProgram *next = program + 1;
-      guint32 main_thread = find_main_thread (threads, n_threads, &processes[program->process], main_of);
+      const TbProcess *process = &processes[program->process];
+      const char *slash;
 
       self->program_first[program->process + 1] = i + 1;
-      /* Named by the last name it had: daemons name themselves soon after they begin. */
-      if (i + 1 < self->programs->len && next->process == program->process && main_thread != TB_ID_NONE)
-        program->name = tb_trace_get_thread_name_at (self->trace, main_thread, next->from - 1);
-      else
-        program->name = processes[program->process].name;
+      if (i + 1 == self->programs->len || program[1].process != program->process)
+        program->name = process->name;
+      else if (program->from != G_MININT64)
+        {
+          program->name = tb_session_get_string (session, program->executed);
+          slash = strrchr (program->name, '/');
+          program->name = slash != NULL ? slash + 1 : program->name;
+        }
+      else if (main_of[program->process] != TB_ID_NONE)
+        program->name
+            = tb_trace_get_thread_name_at (self->trace, main_of[program->process], MAX (process->start, 0));
     }
 }
 
@@ -370,7 +371,7 @@ load_programs (TbPathsFacts *self, GError **error)
   const TbProcess *processes = tb_session_get_processes (session, &self->n_processes);
   const gint64 *time;
   const guint8 *kind;
-  const guint32 *thread;
+  const guint32 *thread, *text;
 
   self->programs = g_array_new (FALSE, TRUE, sizeof (TbPathsProgram));
   self->process_of = g_new (guint32, MAX (n_threads, 1));
@@ -380,6 +381,7 @@ load_programs (TbPathsFacts *self, GError **error)
   time = read_column (&reader, TB_PROCESS_TIME);
   kind = read_column (&reader, TB_PROCESS_KIND);
   thread = read_column (&reader, TB_PROCESS_THREAD);
+  text = read_column (&reader, TB_PROCESS_TEXT);
   if (reader.failed)
     return FALSE;
   for (guint i = 0; i < self->n_processes; i++)
@@ -391,7 +393,8 @@ load_programs (TbPathsFacts *self, GError **error)
   for (gsize i = 0; i < reader.n; i++)
     if (kind[i] == TB_PROCESS_EXEC && thread[i] < n_threads && self->process_of[thread[i]] != TB_ID_NONE)
       {
-        TbPathsProgram program = { .process = self->process_of[thread[i]], .from = time[i] };
+        TbPathsProgram program
+            = { .process = self->process_of[thread[i]], .from = time[i], .executed = text[i] };
 
         g_array_append_val (self->programs, program);
       }

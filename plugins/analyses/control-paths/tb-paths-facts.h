@@ -24,6 +24,7 @@ typedef struct
 {
   guint32 process;
   gint64 from;
+  guint32 executed; /* string */
   const char *name;
 } TbPathsProgram;
 
