@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A tailback-agent that runs in a virtual machine: boots it and passes the two streams on through its serial port.
+"""A tailback-agent that runs in a virtual machine: boots it and passes the two streams on through a port of it.
 
-virtual_agent.py KERNEL INITRAMFS CONSOLE-LOG ACCELERATOR MODE [AGENT-ARGUMENT…]
+virtual_agent.py KERNEL INITRAMFS CONSOLE-LOG MODE [AGENT-ARGUMENT…]
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -13,12 +13,13 @@ import sys
 PATIENCE = 120   # for a guest that has been told to stop, or never starts
 
 
-def boot(kernel, initramfs, console, accelerator, mode):
+def boot(kernel, initramfs, console, mode, arguments):
     return subprocess.Popen(
-        ["qemu-system-x86_64", "-nodefaults", "-no-reboot", "-display", "none", "-machine", f"accel={accelerator}",
+        ["qemu-system-x86_64", "-nodefaults", "-no-reboot", "-display", "none", "-machine", "accel=tcg",
          "-cpu", "max", "-smp", "2", "-m", "768", "-kernel", kernel, "-initrd", initramfs,
-         "-append", f"console=ttyS0 quiet panic=-1 tailback={mode}", "-serial", f"file:{console}",
-         "-chardev", "stdio,id=agent,signal=off", "-serial", "chardev:agent"],
+         "-append", f"console=ttyS0 quiet panic=-1 tailback={mode} agent={','.join(arguments)},", "-serial", f"file:{console}",
+         "-chardev", "stdio,id=agent,signal=off",
+         "-device", "virtio-serial-pci", "-device", "virtserialport,chardev=agent"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
 
 
@@ -28,7 +29,7 @@ def write_all(to, data):
 
 
 def pass_on(machine):
-    """What is said before the guest listens would be lost in its serial port: it waits until the guest speaks."""
+    """What is said before the guest listens would be lost: it waits until the guest speaks."""
     to_guest, from_guest = machine.stdin.fileno(), machine.stdout.fileno()
     waiting, spoken, watched = b"", False, {from_guest, 0}
     while from_guest in watched:
@@ -49,8 +50,16 @@ def pass_on(machine):
             waiting = b""
 
 
+def tell_what_was_said(console):
+    """The guest's agent speaks on the console, as an agent does on its standard error."""
+    with open(console, encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            if line.startswith("tailback-agent: "):
+                sys.stderr.write(line)
+
+
 def main():
-    machine = boot(*sys.argv[1:6])
+    machine = boot(*sys.argv[1:5], sys.argv[5:])
     try:
         pass_on(machine)
     except BrokenPipeError:
@@ -58,6 +67,7 @@ def main():
     finally:
         machine.kill()
         machine.wait()
+        tell_what_was_said(sys.argv[3])
 
 
 if __name__ == "__main__":
