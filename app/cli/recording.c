@@ -21,7 +21,7 @@ typedef struct
   TbCollector *collector;
   TbRecorder *recorder;
   GMainLoop *loop;
-  GSource *sources[4];
+  GSource *sources[5];
   guint n_sources;
   gboolean is_over; /* also before the loop runs */
   char *ended_message;
@@ -115,18 +115,17 @@ add_source (Run *run, GSource *source, GSourceFunc func)
 }
 
 static gboolean
-start_collector (Run *run, const TbTarget *target, GError **error)
+start_collector (Run *run, const char *id, const TbTarget *target, GError **error)
 {
   const Recording *recording = run->recording;
-  g_autoptr (TbCollector) collector
-      = tb_engine_create_collector (tb_engine_get_default (), recording->collector_id, error);
+  g_autoptr (TbCollector) collector = tb_engine_create_collector (tb_engine_get_default (), id, error);
 
   if (!collector || !cli_set_options (collector, recording->options, error))
     return FALSE;
   run->recorder = tb_recorder_new (recording->output, recording->overwrite, error);
   if (!run->recorder)
     return FALSE;
-  tb_recorder_set_fact (run->recorder, "collector", recording->collector_id);
+  tb_recorder_set_fact (run->recorder, "collector", id);
   if (recording->command)
     tb_recorder_set_fact (run->recorder, "command", tb_command_get_text (recording->command));
   g_signal_connect (collector, "ended", G_CALLBACK (on_collector_ended), run);
@@ -141,6 +140,44 @@ start_collector (Run *run, const TbTarget *target, GError **error)
   return TRUE;
 }
 
+/* The collector that was asked for, else the best that works here; that it is not the first is said. */
+static gboolean
+start_best (Run *run, const TbTarget *target, GError **error)
+{
+  g_autoptr (GError) first = NULL;
+  g_autoptr (GError) second = NULL;
+  g_autoptr (TbCollector) best = NULL;
+
+  if (run->recording->collector_id)
+    return start_collector (run, run->recording->collector_id, target, error);
+  /* Plug-ins can be taken out. */
+  best = tb_engine_create_collector (tb_engine_get_default (), "ebpf", NULL);
+  if (!best)
+    return start_collector (run, "perf", target, error);
+  if (start_collector (run, "ebpf", target, &first))
+    return TRUE;
+  if (!g_error_matches (first, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    {
+      g_propagate_error (error, g_steal_pointer (&first));
+      return FALSE;
+    }
+  if (start_collector (run, "perf", target, &second))
+    {
+      cli_warn (_ ("recorded with perf events, not with BPF programs: no names of locks and files (%s)"),
+                first->message);
+      tb_recorder_add_warning (
+          run->recorder,
+          _ ("Recorded with perf events, not with BPF programs: no names of locks and files. %s"),
+          first->message);
+      return TRUE;
+    }
+  /* An option that only the first knows cannot be done without it. */
+  g_propagate_error (error, g_error_matches (second, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE)
+                                ? g_steal_pointer (&first)
+                                : g_steal_pointer (&second));
+  return FALSE;
+}
+
 /* The whole system, or what may be recorded instead, which is said. */
 static gboolean
 start (Run *run, GError **error)
@@ -151,7 +188,7 @@ start (Run *run, GError **error)
 
   if (target.scope == TB_SCOPE_COMMAND)
     target.pid = tb_command_get_pid (recording->command);
-  if (start_collector (run, &target, &local_error))
+  if (start_best (run, &target, &local_error))
     return TRUE;
   if (!recording->may_narrow || !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
     {
@@ -159,7 +196,7 @@ start (Run *run, GError **error)
       return FALSE;
     }
   target = (TbTarget) { .scope = TB_SCOPE_COMMAND, .pid = tb_command_get_pid (recording->command) };
-  if (!start_collector (run, &target, error))
+  if (!start_best (run, &target, error))
     return FALSE;
   cli_warn (_ ("only the command is recorded, not the system: chains end where they leave it (%s)"),
             local_error->message);
@@ -236,6 +273,8 @@ recording_run (Recording *recording, GError **error)
   /* before anything is started: an early Ctrl-C ends it as a late one does */
   add_source (&run, g_unix_signal_source_new (SIGINT), end);
   add_source (&run, g_unix_signal_source_new (SIGTERM), end);
+  /* "save now" to a flight recorder */
+  add_source (&run, g_unix_signal_source_new (SIGUSR1), end);
   if (!start (&run, error))
     return FALSE;
   has_run = wait_for_end (&run, error);

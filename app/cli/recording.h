@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   /* what is asked for */
-  const char *collector_id;
+  const char *collector_id; /* NULL: the best that works here */
   char **options;
   TbTarget target;
   gboolean may_narrow; /* to the command alone, where the system cannot be recorded */
@@ -31,7 +31,7 @@ typedef struct
 void recording_clear (Recording *recording);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Recording, recording_clear)
 
-/* Records until the first of: the command's end, the duration, SIGINT or SIGTERM, the end of the source. The file is complete
+/* Records until the first of: the command's end, the duration, SIGINT, SIGTERM or SIGUSR1, the end of the source. The file is complete
  * afterwards, or there is none. */
 gboolean recording_run (Recording *recording, GError **error);
 

@@ -32,17 +32,17 @@ typedef enum
   TB_EVENT_IRQ_EXIT,      /* a=irq; code as at entry */
   TB_EVENT_SOFTIRQ_ENTRY, /* a=vector */
   TB_EVENT_SOFTIRQ_EXIT,  /* a=vector */
-  TB_EVENT_IO_INSERT,    /* tid pid, device, a=sector (G_MAXUINT64 unknown), b=bytes, text=rwbs, text2=file */
-  TB_EVENT_IO_ISSUE,     /* likewise */
-  TB_EVENT_IO_COMPLETE,  /* likewise; tid pid = whoever ran, not the issuer, unless the sector is unknown */
-  TB_EVENT_NET_SEND,     /* tid pid, a=socket, b=bytes, text=protocol, text2=remote, text3=local */
-  TB_EVENT_NET_RECEIVE,  /* likewise */
-  TB_EVENT_NET_CONNECT,  /* likewise */
-  TB_EVENT_NET_ACCEPT,   /* likewise */
-  TB_EVENT_SYS_ENTER,    /* tid pid, text=name, args[6] */
-  TB_EVENT_SYS_EXIT,     /* tid pid, text=name (none: unknown), a=result */
-  TB_EVENT_CALL,         /* tid pid, text=function, a=return address */
-  TB_EVENT_RETURN,       /* tid pid, text=function */
+  TB_EVENT_IO_INSERT,   /* tid pid, device, a=sector (G_MAXUINT64 unknown), b=bytes, text=rwbs, text2=file */
+  TB_EVENT_IO_ISSUE,    /* likewise */
+  TB_EVENT_IO_COMPLETE, /* likewise; tid pid = whoever ran, not the issuer, unless the sector is unknown */
+  TB_EVENT_NET_SEND,    /* tid pid, a=socket, b=bytes, text=protocol, text2=remote, text3=local */
+  TB_EVENT_NET_RECEIVE, /* likewise */
+  TB_EVENT_NET_CONNECT, /* likewise */
+  TB_EVENT_NET_ACCEPT,  /* likewise */
+  TB_EVENT_SYS_ENTER,   /* tid pid, text=name, args[6] */
+  TB_EVENT_SYS_EXIT,    /* tid pid, text=name (none: unknown), a=result */
+  TB_EVENT_CALL,        /* tid pid, text=function, a=return address */
+  TB_EVENT_RETURN, /* tid pid, text=function; where no call was told: b=when it was entered, a=return address */
   TB_EVENT_SPIN_BEGIN,   /* tid pid */
   TB_EVENT_SPIN_END,     /* tid pid, a=releasing tid, G_MAXUINT64 unknown */
   TB_EVENT_FALSE_WAKEUP, /* tid pid */
@@ -51,8 +51,13 @@ typedef enum
   TB_EVENT_SLEEP, /* tid pid, code=TbSleepKind, text=system call, text2=object, a=address, b=timeout (ns, or
                             TB_TIMEOUT_… as guint64), c=place in a file, or distance from where the first page of module
                             is mapped; module: TB_ID_NONE none. Directly before the switch whose prev it is about */
+  TB_EVENT_WHOLE_SYSCALL, /* at its end: tid pid, text=name, args[TB_WHOLE_SYSCALL_WORDS] */
   TB_N_EVENT_KINDS,
 } TbEventKind;
+
+#define TB_WHOLE_SYSCALL_ENTER 6
+#define TB_WHOLE_SYSCALL_RESULT 7
+#define TB_WHOLE_SYSCALL_WORDS 8
 
 /* Callchains as the kernel writes them (perf_event_open(2), PERF_SAMPLE_CALLCHAIN): innermost first, context markers
  * between kernel and user part. */
@@ -95,7 +100,8 @@ typedef struct
       guint32 module;
       guint32 device;
     };
-    const guint64 *args; /* TB_EVENT_SYS_ENTER: six values, valid as long as @chain; NULL unknown */
+    const guint64 *args; /* TB_EVENT_SYS_ENTER: six values, valid as long as @chain; NULL unknown;
+                            TB_EVENT_WHOLE_SYSCALL: six, then when it was entered, and its result */
   };
 } TbEvent;
 

@@ -260,11 +260,14 @@ record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRec
     case TB_EVENT_SYS_EXIT:
       tb_recorder_exit_syscall (self, event, thread);
       break;
+    case TB_EVENT_WHOLE_SYSCALL:
+      tb_recorder_whole_syscall (self, event, thread, stack);
+      break;
     case TB_EVENT_CALL:
       tb_recorder_enter_call (self, event, thread, stack);
       break;
     case TB_EVENT_RETURN:
-      tb_recorder_return_call (self, event, thread);
+      tb_recorder_return_call (self, event, thread, stack);
       break;
     default:
       record_mark (self, event, cpu, thread, stack);

@@ -262,6 +262,27 @@ tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread
   add_syscall_row (self, &unseen, thread_id, event->time, (gint64) event->a);
 }
 
+/* One that only its end tells of; what is open is none of its business. */
+void
+tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
+{
+  TbOpenSyscall call = { .name = tb_recorder_check_string (self, event->text), .stack = stack };
+
+  if (thread_id == TB_ID_NONE || event->args == NULL)
+    {
+      tb_recorder_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD : TB_MISMATCH_REFERENCE);
+      return;
+    }
+  if (event->args[TB_WHOLE_SYSCALL_ENTER] > (guint64) event->time)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_TIME);
+      return;
+    }
+  call.enter = (gint64) event->args[TB_WHOLE_SYSCALL_ENTER];
+  memcpy (call.args, event->args, sizeof call.args);
+  add_syscall_row (self, &call, thread_id, event->time, (gint64) event->args[TB_WHOLE_SYSCALL_RESULT]);
+}
+
 /* Calls of probed functions: a stack a thread */
 
 static void
@@ -325,7 +346,7 @@ tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread_i
 }
 
 void
-tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_id)
+tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
 {
   guint32 function = tb_recorder_check_string (self, event->text);
   TbOpenCall unseen = { .enter = TB_TIME_NONE, .function = function };
@@ -335,6 +356,17 @@ tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread_
   if (thread_id == TB_ID_NONE)
     {
       tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      return;
+    }
+  if (event->b != 0)
+    {
+      TbOpenCall whole
+          = { .enter = (gint64) event->b, .site = event->a, .function = function, .stack = stack };
+
+      if (event->b > (guint64) event->time)
+        tb_recorder_mismatch (self, TB_MISMATCH_TIME);
+      else
+        add_call_row (self, &whole, thread_id, event->time);
       return;
     }
   thread = &g_array_index (self->threads, TbThreadRecord, thread_id);

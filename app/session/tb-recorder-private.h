@@ -370,8 +370,9 @@ void tb_recorder_switch_interrupts (TbRecorder *self,
                                     gint64 time);
 void tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
 void tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread);
+void tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
 void tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
-void tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread);
+void tb_recorder_return_call (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack);
 void tb_recorder_close_thread (TbRecorder *self, guint32 thread, gint64 time, gboolean calls_only);
 void tb_recorder_finish_pairing (TbRecorder *self);
 

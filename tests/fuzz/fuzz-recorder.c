@@ -57,6 +57,8 @@ tame (TbEvent event, const guint64 *words, gsize n_words, gsize place)
     }
   if (event.kind == TB_EVENT_SYS_ENTER)
     event.args = place + 6 <= n_words ? words + place : NULL;
+  else if (event.kind == TB_EVENT_WHOLE_SYSCALL)
+    event.args = place + TB_WHOLE_SYSCALL_WORDS <= n_words ? words + place : NULL;
   else if (!wild)
     {
       event.a &= 0xff;

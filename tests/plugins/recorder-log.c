@@ -28,11 +28,11 @@ struct _TbRecorder
 G_DEFINE_FINAL_TYPE (TbRecorder, tb_recorder, G_TYPE_OBJECT)
 
 static const char *const kind_names[] = {
-  "switch",       "wakeup",    "fork",     "exit",        "name",      "process-name", "existing",
-  "command",      "exec",      "mapping",  "sample",      "irq-entry", "irq-exit",     "softirq-entry",
-  "softirq-exit", "io-insert", "io-issue", "io-complete", "net-send",  "net-receive",  "net-connect",
-  "net-accept",   "sys-enter", "sys-exit", "call",        "return",    "spin-begin",   "spin-end",
-  "false-wakeup", "mark",      "lost",     "sleep",
+  "switch",       "wakeup",    "fork",     "exit",        "name",          "process-name", "existing",
+  "command",      "exec",      "mapping",  "sample",      "irq-entry",     "irq-exit",     "softirq-entry",
+  "softirq-exit", "io-insert", "io-issue", "io-complete", "net-send",      "net-receive",  "net-connect",
+  "net-accept",   "sys-enter", "sys-exit", "call",        "return",        "spin-begin",   "spin-end",
+  "false-wakeup", "mark",      "lost",     "sleep",       "whole-syscall",
 };
 G_STATIC_ASSERT (G_N_ELEMENTS (kind_names) == TB_N_EVENT_KINDS);
 

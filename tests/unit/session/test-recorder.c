@@ -128,6 +128,51 @@ test_sleeps (void)
   g_assert_cmpuint (fixture->statistics.mismatched, ==, 5);
 }
 
+/* What only its end tells of is whole, and sorted in by it; what claims to begin after its end is none. */
+static void
+test_whole_calls (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint64 args[TB_WHOLE_SYSCALL_WORDS] = { 3, 4, 5, 0, 0, 6, 70, (guint64) -11 };
+  guint64 late[TB_WHOLE_SYSCALL_WORDS] = { [TB_WHOLE_SYSCALL_ENTER] = 101 };
+  guint32 open, function;
+  TbEvent event = { .time = 100, .tid = 7, .pid = 7, .kind = TB_EVENT_WHOLE_SYSCALL, .args = args };
+
+  open = text (fixture, "open");
+  function = text (fixture, "work");
+  event.text = open;
+  add (fixture, event);
+  event.args = late;
+  add (fixture, event);
+  add (fixture,
+       (TbEvent) { .time = 90, .tid = 7, .pid = 7, .kind = TB_EVENT_SYS_EXIT, .text = open, .a = 1 });
+  add (fixture,
+       (TbEvent) { .time = 80, .tid = 7, .pid = 7, .kind = TB_EVENT_CALL, .text = function, .a = 1 });
+  add (fixture,
+       (TbEvent) {
+           .time = 95, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function, .a = 0x40, .b = 85 });
+  add (fixture,
+       (TbEvent) {
+           .time = 96, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function, .a = 0x40, .b = 97 });
+  add (fixture, (TbEvent) { .time = 99, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function });
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (SYSCALL), ==, 2);
+  g_assert_cmpint (I64 (SYSCALL, ENTER, 1), ==, 70);
+  g_assert_cmpint (I64 (SYSCALL, EXIT, 1), ==, 100);
+  g_assert_cmpuint (U32 (SYSCALL, NUMBER, 1), ==, open);
+  g_assert_cmpint (I64 (SYSCALL, ARG0, 1), ==, 3);
+  g_assert_cmpint (I64 (SYSCALL, ARG5, 1), ==, 6);
+  g_assert_cmpint (I64 (SYSCALL, RESULT, 1), ==, -11);
+  g_assert_cmpuint (N_ROWS (CALL), ==, 2);
+  g_assert_cmpint (I64 (CALL, ENTER, 0), ==, 85);
+  g_assert_cmpint (I64 (CALL, EXIT, 0), ==, 95);
+  g_assert_cmpint (I64 (CALL, SITE, 0), ==, 0x40);
+  g_assert_cmpint (I64 (CALL, ENTER, 1), ==, 80);
+  g_assert_cmpint (I64 (CALL, EXIT, 1), ==, 99);
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 2);
+}
+
 /* Without its fork, a thread that runs after its end is a new one all the same. */
 static void
 test_missed_fork (void)
@@ -621,7 +666,7 @@ random_event (gint64 time, guint cpu)
     .text2 = g_test_rand_int_range (0, 4),
   };
 
-  if (event.kind == TB_EVENT_SYS_ENTER)
+  if (event.kind == TB_EVENT_SYS_ENTER || event.kind == TB_EVENT_WHOLE_SYSCALL)
     event.args = NULL;
   else
     {
@@ -712,16 +757,18 @@ test_random (void)
           TbEvent event
               = random_event (g_test_rand_int_range (0, 1000) + limit - 10, g_test_rand_int_range (0, 6));
           guint odd = g_test_rand_int_range (0, 40);
+          gboolean with_args;
 
           if (odd == 0)
             event.kind = g_test_rand_int_range (0, 256);
-          if (event.kind == TB_EVENT_SYS_ENTER)
+          with_args = event.kind == TB_EVENT_SYS_ENTER || event.kind == TB_EVENT_WHOLE_SYSCALL;
+          if (with_args)
             event.args = NULL;
           if (odd == 1)
             event.tid = event.pid = g_test_rand_int ();
-          if (odd == 2 && event.kind != TB_EVENT_SYS_ENTER)
+          if (odd == 2 && !with_args)
             event.a = event.b = event.c = (guint64) g_test_rand_int () << 32 | g_test_rand_int ();
-          if (odd == 3 && event.kind != TB_EVENT_SYS_ENTER)
+          if (odd == 3 && !with_args)
             event.module = event.device = g_test_rand_int ();
           if (odd == 4)
             event.text = event.text2 = event.text3 = event.stack = g_test_rand_int ();
@@ -800,6 +847,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/pid-reuse", test_pid_reuse);
   g_test_add_func ("/recorder/sleeps", test_sleeps);
+  g_test_add_func ("/recorder/whole-calls", test_whole_calls);
   g_test_add_func ("/recorder/missed-fork", test_missed_fork);
   g_test_add_func ("/recorder/fork-chain", test_fork_chain);
   g_test_add_func ("/recorder/names", test_names);

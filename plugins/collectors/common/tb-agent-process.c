@@ -93,13 +93,13 @@ send_bytes (TbAgentProcess *self, const guint8 *data, gsize length, GError **err
 }
 
 TbAgentProcess *
-tb_agent_process_new (TbAgentPrivilege privilege, GError **error)
+tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GError **error)
 {
   g_autoptr (TbAgentProcess) self = g_new0 (TbAgentProcess, 1);
   g_autoptr (GSubprocessLauncher) launcher
       = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autofree char *agent = tb_agent_process_find (error);
-  const char *argv[4] = { NULL };
+  const char *argv[6] = { NULL };
   guint8 header[TB_CAPTURE_HEADER_SIZE];
   int in[2], n = 0;
 
@@ -113,6 +113,12 @@ tb_agent_process_new (TbAgentPrivilege privilege, GError **error)
   argv[n++] = agent;
   if (self->authorized)
     argv[n++] = privilege == TB_AGENT_AUTHORIZED_SYSTEM ? "--system" : "--own";
+  /* What it takes without being told is perf. */
+  if (facility == TB_CAPTURE_FACILITY_BPF)
+    {
+      argv[n++] = "--facility";
+      argv[n++] = "bpf";
+    }
   g_subprocess_launcher_take_stdin_fd (launcher, in[1]);
   self->process = g_subprocess_launcher_spawnv (launcher, argv, error);
   if (self->process == NULL)

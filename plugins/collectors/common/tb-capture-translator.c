@@ -1,16 +1,24 @@
-/* tb-perf-translator.c: from records of the capture stream to events of the recorder
+/* tb-capture-translator.c: from records of the capture stream to events of the recorder
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #include "config.h"
 
-#include "tb-perf-arena.h"
+#include <string.h>
+
+#include "tb-capture-arena.h"
 #include "tb-perf-syscalls.h"
-#include "tb-perf-translator.h"
+#include "tb-capture-translator.h"
 
 /* A fact of the session, so bounded. */
 #define MAX_SYMBOL_TEXT (4u << 20)
+
+/* One is handed on as the other. */
+G_STATIC_ASSERT ((guint) TB_CAPTURE_SLEEP_LOCK == (guint) TB_SLEEP_LOCK);
+G_STATIC_ASSERT ((guint) TB_CAPTURE_SLEEP_TIME == (guint) TB_SLEEP_TIMED);
+G_STATIC_ASSERT ((guint) TB_CAPTURE_SLEEP_FAULT == (guint) TB_SLEEP_FAULT);
+G_STATIC_ASSERT ((guint) TB_CAPTURE_N_SLEEPS == (guint) TB_N_SLEEPS);
 
 typedef struct
 {
@@ -18,12 +26,12 @@ typedef struct
   guint n;
 } Chain;
 
-struct _TbPerfTranslator
+struct _TbCaptureTranslator
 {
   TbRecorder *recorder;
   guint32 host;
   gint64 latest; /* of all events so far */
-  TbPerfArena *arena;
+  TbCaptureArena *arena;
 
   /* Index: the stream's id; value: the recorder's. */
   GArray *strings;
@@ -33,6 +41,8 @@ struct _TbPerfTranslator
   GArray *chains;
   guint32 first_chain; /* the stream's id of the first of chains */
 
+  TbCaptureSleep *sleeps; /* by id modulo TB_CAPTURE_SLEEP_WINDOW */
+
   GString *symbols; /* of the kernel, as lines of kallsyms */
 
   const char *const *syscall_names;
@@ -41,7 +51,7 @@ struct _TbPerfTranslator
 };
 
 static void
-tell_facts (TbPerfTranslator *self, const TbCaptureHeader *header)
+tell_facts (TbCaptureTranslator *self, const TbCaptureHeader *header)
 {
   g_autofree char *realtime
       = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) (header->realtime - header->monotonic));
@@ -52,7 +62,8 @@ tell_facts (TbPerfTranslator *self, const TbCaptureHeader *header)
   g_autofree char *agent = g_utf8_make_valid (header->agent, -1);
 
   self->host = tb_recorder_add_host (self->recorder, host, kernel, header->machine, header->n_cpus, 0);
-  tb_recorder_set_fact (self->recorder, "collector", "perf");
+  tb_recorder_set_fact (self->recorder, "collector",
+                        header->facility == TB_CAPTURE_FACILITY_BPF ? "ebpf" : "perf");
   tb_recorder_set_fact (self->recorder, "clock", "monotonic");
   /* The wall clock when the session's showed 0. */
   tb_recorder_set_fact (self->recorder, "clock-realtime-ns", realtime);
@@ -66,14 +77,14 @@ tell_facts (TbPerfTranslator *self, const TbCaptureHeader *header)
                                                                        : "own-processes");
 }
 
-TbPerfTranslator *
-tb_perf_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
+TbCaptureTranslator *
+tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
 {
-  TbPerfTranslator *self = g_new0 (TbPerfTranslator, 1);
+  TbCaptureTranslator *self = g_new0 (TbCaptureTranslator, 1);
   guint32 none = 0, unknown_id = TB_ID_NONE;
 
   self->recorder = recorder;
-  self->arena = tb_perf_arena_new ();
+  self->arena = tb_capture_arena_new ();
   self->strings = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->modules = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->devices = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -85,6 +96,7 @@ tb_perf_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
   g_array_append_val (self->modules, unknown_id);
   g_array_append_val (self->devices, unknown_id);
   self->symbols = g_string_new (NULL);
+  self->sleeps = g_new0 (TbCaptureSleep, TB_CAPTURE_SLEEP_WINDOW);
   self->syscalls = g_hash_table_new (NULL, NULL);
   self->syscall_names = tb_perf_syscalls_get_names (header->machine, &self->n_syscall_names);
   tell_facts (self, header);
@@ -92,21 +104,22 @@ tb_perf_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
 }
 
 void
-tb_perf_translator_free (TbPerfTranslator *self)
+tb_capture_translator_free (TbCaptureTranslator *self)
 {
-  tb_perf_arena_free (self->arena);
+  tb_capture_arena_free (self->arena);
   g_array_unref (self->strings);
   g_ptr_array_unref (self->texts);
   g_array_unref (self->modules);
   g_array_unref (self->devices);
   g_array_unref (self->chains);
+  g_free (self->sleeps);
   g_string_free (self->symbols, TRUE);
   g_hash_table_unref (self->syscalls);
   g_free (self);
 }
 
 void
-tb_perf_translator_finish (TbPerfTranslator *self)
+tb_capture_translator_finish (TbCaptureTranslator *self)
 {
   if (self->symbols->len > 0)
     tb_recorder_set_fact (self->recorder, "kernel-symbols", self->symbols->str);
@@ -114,19 +127,19 @@ tb_perf_translator_finish (TbPerfTranslator *self)
 
 /* Ids were checked by the decoder. */
 static guint32
-get_string (TbPerfTranslator *self, guint32 id)
+get_string (TbCaptureTranslator *self, guint32 id)
 {
   return g_array_index (self->strings, guint32, id);
 }
 
 static guint32
-get_device (TbPerfTranslator *self, guint32 id)
+get_device (TbCaptureTranslator *self, guint32 id)
 {
   return g_array_index (self->devices, guint32, id);
 }
 
 static void
-set_stack (TbPerfTranslator *self, TbEvent *event, guint32 id)
+set_stack (TbCaptureTranslator *self, TbEvent *event, guint32 id)
 {
   const Chain *chain;
 
@@ -138,7 +151,7 @@ set_stack (TbPerfTranslator *self, TbEvent *event, guint32 id)
 }
 
 static void
-define_string (TbPerfTranslator *self, const TbCaptureRecord *record)
+define_string (TbCaptureTranslator *self, const TbCaptureRecord *record)
 {
   char *text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
   guint32 id = tb_recorder_intern_string (self->recorder, text, -1);
@@ -148,18 +161,18 @@ define_string (TbPerfTranslator *self, const TbCaptureRecord *record)
 }
 
 static void
-define_stack (TbPerfTranslator *self, const TbCaptureRecord *record)
+define_stack (TbCaptureTranslator *self, const TbCaptureRecord *record)
 {
   Chain chain = { .n = record->tail_length / sizeof (guint64) };
 
   if (chain.n > 0)
-    chain.chain = tb_perf_arena_copy (self->arena, (const guint64 *) (gconstpointer) record->tail, chain.n,
-                                      G_MAXINT64);
+    chain.chain = tb_capture_arena_copy (self->arena, (const guint64 *) (gconstpointer) record->tail, chain.n,
+                                         G_MAXINT64);
   g_array_append_val (self->chains, chain);
 }
 
 static void
-define_module (TbPerfTranslator *self, const TbCaptureRecord *record)
+define_module (TbCaptureTranslator *self, const TbCaptureRecord *record)
 {
   char build_id[2 * 64 + 1];
   guint32 id;
@@ -176,7 +189,7 @@ define_module (TbPerfTranslator *self, const TbCaptureRecord *record)
 }
 
 static void
-define_device (TbPerfTranslator *self, const TbCaptureRecord *record)
+define_device (TbCaptureTranslator *self, const TbCaptureRecord *record)
 {
   gboolean block = record->device.kind == TB_CAPTURE_DEVICE_BLOCK;
   g_autofree char *number
@@ -189,7 +202,7 @@ define_device (TbPerfTranslator *self, const TbCaptureRecord *record)
 }
 
 static guint32
-get_syscall (TbPerfTranslator *self, guint32 number)
+get_syscall (TbCaptureTranslator *self, guint32 number)
 {
   guint32 id = GPOINTER_TO_UINT (g_hash_table_lookup (self->syscalls, GUINT_TO_POINTER (number)));
   g_autofree char *digits = NULL;
@@ -206,8 +219,29 @@ get_syscall (TbPerfTranslator *self, guint32 number)
   return id;
 }
 
+/* What prev of a switch sleeps in; before the switch, which refers to it. */
 static void
-fill_switch (TbPerfTranslator *self, TbEvent *event, const TbCaptureSwitch *from)
+add_sleep (TbCaptureTranslator *self, const TbEvent *before, const TbCaptureSwitch *from)
+{
+  const TbCaptureSleep *sleep = &self->sleeps[from->sleep % TB_CAPTURE_SLEEP_WINDOW];
+  TbEvent event = { .time = before->time, .host = self->host, .cpu = before->cpu, .kind = TB_EVENT_SLEEP };
+
+  event.tid = from->tid;
+  event.pid = from->pid;
+  event.code = (guint8) sleep->kind;
+  event.text = sleep->number != TB_CAPTURE_NO_CALL ? get_syscall (self, sleep->number) : TB_STRING_NONE;
+  event.text2 = get_string (self, sleep->object);
+  event.a = sleep->address;
+  event.b = sleep->timeout == TB_CAPTURE_TIMEOUT_NONE ? (guint64) TB_TIMEOUT_NONE
+            : sleep->timeout > G_MAXINT64             ? (guint64) TB_TIMEOUT_UNKNOWN
+                                                      : sleep->timeout;
+  event.c = sleep->offset;
+  event.module = g_array_index (self->modules, guint32, sleep->module);
+  tb_recorder_add (self->recorder, &event);
+}
+
+static void
+fill_switch (TbCaptureTranslator *self, TbEvent *event, const TbCaptureSwitch *from)
 {
   event->kind = TB_EVENT_SWITCH;
   /* Somebody who is not recorded: to the recorded ones the cpu is empty then. */
@@ -220,7 +254,7 @@ fill_switch (TbPerfTranslator *self, TbEvent *event, const TbCaptureSwitch *from
 }
 
 static void
-fill_wakeup (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+fill_wakeup (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
   event->kind = TB_EVENT_WAKEUP;
   event->tid = record->wakeup.tid;
@@ -234,7 +268,7 @@ fill_wakeup (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *reco
 }
 
 static void
-fill_task_event (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+fill_task_event (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
   switch (record->type)
     {
@@ -286,7 +320,7 @@ fill_task_event (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *
 }
 
 static void
-fill_interrupt (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+fill_interrupt (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
   if (record->type == TB_CAPTURE_SOFTIRQ_ENTRY || record->type == TB_CAPTURE_SOFTIRQ_EXIT)
     {
@@ -303,7 +337,7 @@ fill_interrupt (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *r
 }
 
 static void
-fill_io (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+fill_io (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
   event->kind = TB_EVENT_IO_INSERT + (record->type - TB_CAPTURE_IO_INSERT);
   event->tid = record->io.tid;
@@ -312,11 +346,12 @@ fill_io (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
   event->b = record->io.bytes;
   event->device = get_device (self, record->io.device);
   event->text = get_string (self, record->io.operation);
+  event->text2 = get_string (self, record->io.file);
   set_stack (self, event, record->io.stack);
 }
 
 static gboolean
-fill_network (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+fill_network (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
   gboolean interrupted = (record->flags & (TB_CAPTURE_IN_HARDIRQ | TB_CAPTURE_IN_SOFTIRQ)) != 0;
 
@@ -336,7 +371,7 @@ fill_network (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *rec
 }
 
 static void
-fill_syscall (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+fill_syscall (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
   if (record->type == TB_CAPTURE_SYS_ENTER)
     {
@@ -344,7 +379,7 @@ fill_syscall (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *rec
       event->tid = record->sys_enter.tid;
       event->pid = record->sys_enter.pid;
       event->text = get_syscall (self, record->sys_enter.number);
-      event->args = tb_perf_arena_copy (self->arena, record->sys_enter.args, 6, event->time);
+      event->args = tb_capture_arena_copy (self->arena, record->sys_enter.args, 6, event->time);
       set_stack (self, event, record->sys_enter.stack);
       return;
     }
@@ -355,8 +390,41 @@ fill_syscall (TbPerfTranslator *self, TbEvent *event, const TbCaptureRecord *rec
   event->a = record->sys_exit.result;
 }
 
+/* One that only its end tells of. */
 static void
-translate_event (TbPerfTranslator *self, const TbCaptureRecord *record)
+fill_whole_syscall (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  const TbCaptureSysCall *call = &record->sys_call;
+  guint64 args[TB_WHOLE_SYSCALL_WORDS] = { 0 };
+
+  memcpy (args, call->args, sizeof call->args);
+  args[TB_WHOLE_SYSCALL_ENTER] = call->entered;
+  args[TB_WHOLE_SYSCALL_RESULT] = call->result;
+  event->kind = TB_EVENT_WHOLE_SYSCALL;
+  event->tid = call->tid;
+  event->pid = call->pid;
+  event->text = get_syscall (self, call->number);
+  event->args = tb_capture_arena_copy (self->arena, args, G_N_ELEMENTS (args), event->time);
+  set_stack (self, event, call->stack);
+}
+
+static void
+fill_call (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  g_autofree char *name = g_strdup_printf ("probe %u", record->call.probe);
+
+  event->kind = record->type == TB_CAPTURE_CALL ? TB_EVENT_CALL : TB_EVENT_RETURN;
+  event->tid = record->call.tid;
+  event->pid = record->call.pid;
+  event->text = tb_recorder_intern_string (self->recorder, name, -1);
+  event->a = record->call.site;
+  if (record->type == TB_CAPTURE_RETURN)
+    event->b = record->call.entered;
+  set_stack (self, event, record->call.stack);
+}
+
+static void
+translate_event (TbCaptureTranslator *self, const TbCaptureRecord *record)
 {
   TbEvent event
       = { .time = (gint64) record->time, .host = self->host, .cpu = record->cpu, .tid = -1, .pid = -1 };
@@ -364,6 +432,8 @@ translate_event (TbPerfTranslator *self, const TbCaptureRecord *record)
   switch (record->type)
     {
     case TB_CAPTURE_SWITCH:
+      if (record->sched_switch.sleep != 0 && record->sched_switch.tid > 0)
+        add_sleep (self, &event, &record->sched_switch);
       fill_switch (self, &event, &record->sched_switch);
       break;
     case TB_CAPTURE_WAKEUP:
@@ -404,6 +474,13 @@ translate_event (TbPerfTranslator *self, const TbCaptureRecord *record)
     case TB_CAPTURE_SYS_EXIT:
       fill_syscall (self, &event, record);
       break;
+    case TB_CAPTURE_SYS_CALL:
+      fill_whole_syscall (self, &event, record);
+      break;
+    case TB_CAPTURE_CALL:
+    case TB_CAPTURE_RETURN:
+      fill_call (self, &event, record);
+      break;
     case TB_CAPTURE_LOST:
       event.kind = TB_EVENT_LOST;
       event.a = record->lost.count;
@@ -417,16 +494,16 @@ translate_event (TbPerfTranslator *self, const TbCaptureRecord *record)
 }
 
 static gboolean
-advance (TbPerfTranslator *self, gint64 time, GError **error)
+advance (TbCaptureTranslator *self, gint64 time, GError **error)
 {
   if (!tb_recorder_advance (self->recorder, time, error))
     return FALSE;
-  tb_perf_arena_release (self->arena, time);
+  tb_capture_arena_release (self->arena, time);
   return TRUE;
 }
 
 gboolean
-tb_perf_translator_take (TbPerfTranslator *self, const TbCaptureRecord *record, GError **error)
+tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *record, GError **error)
 {
   switch (record->type)
     {
@@ -439,6 +516,9 @@ tb_perf_translator_take (TbPerfTranslator *self, const TbCaptureRecord *record, 
     case TB_CAPTURE_MODULE:
       define_module (self, record);
       return TRUE;
+    case TB_CAPTURE_SLEEP:
+      self->sleeps[record->sleep.id % TB_CAPTURE_SLEEP_WINDOW] = record->sleep;
+      return TRUE;
     case TB_CAPTURE_DEVICE:
       define_device (self, record);
       return TRUE;
@@ -450,7 +530,7 @@ tb_perf_translator_take (TbPerfTranslator *self, const TbCaptureRecord *record, 
     case TB_CAPTURE_RESET:
       self->first_chain += self->chains->len;
       g_array_set_size (self->chains, 0);
-      tb_perf_arena_retire (self->arena, self->latest);
+      tb_capture_arena_retire (self->arena, self->latest);
       return TRUE;
     case TB_CAPTURE_FLUSH:
       return advance (self, (gint64) record->time, error);

@@ -27,7 +27,8 @@ char *tb_agent_process_find (GError **error);
 /* Whether polkit's pkexec is there and the agent is one that a policy can speak of. */
 gboolean tb_agent_process_can_authorize (void);
 
-TbAgentProcess *tb_agent_process_new (TbAgentPrivilege privilege, GError **error);
+/* facility: the best that it may take. */
+TbAgentProcess *tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GError **error);
 /* Closes the streams, which ends the agent; it takes the kernel most of a second to give back what it had attached. */
 void tb_agent_process_free (TbAgentProcess *self);
 

@@ -1,4 +1,4 @@
-/* tb-perf-arena.c: memory for chains and arguments until the recorder has passed them
+/* tb-capture-arena.c: memory for chains and arguments until the recorder has passed them
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "tb-perf-arena.h"
+#include "tb-capture-arena.h"
 
 #define BLOCK_WORDS 32768
 
@@ -18,20 +18,20 @@ typedef struct
   guint64 words[BLOCK_WORDS];
 } Block;
 
-struct _TbPerfArena
+struct _TbCaptureArena
 {
   GQueue blocks; /* the last one is being filled */
   Block *spare;
 };
 
-TbPerfArena *
-tb_perf_arena_new (void)
+TbCaptureArena *
+tb_capture_arena_new (void)
 {
-  return g_new0 (TbPerfArena, 1);
+  return g_new0 (TbCaptureArena, 1);
 }
 
 void
-tb_perf_arena_free (TbPerfArena *self)
+tb_capture_arena_free (TbCaptureArena *self)
 {
   g_queue_clear_full (&self->blocks, g_free);
   g_free (self->spare);
@@ -39,7 +39,7 @@ tb_perf_arena_free (TbPerfArena *self)
 }
 
 const guint64 *
-tb_perf_arena_copy (TbPerfArena *self, const guint64 *words, gsize n, gint64 time)
+tb_capture_arena_copy (TbCaptureArena *self, const guint64 *words, gsize n, gint64 time)
 {
   Block *block = g_queue_peek_tail (&self->blocks);
   guint64 *copy;
@@ -60,7 +60,7 @@ tb_perf_arena_copy (TbPerfArena *self, const guint64 *words, gsize n, gint64 tim
 }
 
 void
-tb_perf_arena_retire (TbPerfArena *self, gint64 time)
+tb_capture_arena_retire (TbCaptureArena *self, gint64 time)
 {
   for (GList *link = self->blocks.head; link != NULL; link = link->next)
     {
@@ -74,7 +74,7 @@ tb_perf_arena_retire (TbPerfArena *self, gint64 time)
 }
 
 void
-tb_perf_arena_release (TbPerfArena *self, gint64 time)
+tb_capture_arena_release (TbCaptureArena *self, gint64 time)
 {
   for (GList *link = self->blocks.head, *next; link != NULL; link = next)
     {

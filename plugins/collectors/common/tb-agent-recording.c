@@ -1,0 +1,462 @@
+/* tb-agent-recording.c: one recording by tailback-agent, for the collectors that use it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+#include "tb-agent-process.h"
+#include "tb-agent-recording.h"
+#include "tb-capture-translator.h"
+
+/* An agent that was told to stop has this long to hand over what it has. */
+#define STOP_WAIT_US (30 * G_USEC_PER_SEC)
+
+struct _TbAgentRecording
+{
+  TbCollector *collector; /* not owned */
+  TbAgentProcess *process;
+  TbCaptureTranslator *translator;
+  TbRecorder *recorder;
+  GThread *thread;
+  GCancellable *give_up;
+
+  GMutex lock;
+  GCond changed;
+  gboolean armed;    /* events flow, since start_time */
+  gboolean ended;    /* the thread is done */
+  gboolean stopping; /* the client wants it to end */
+  gboolean saving;   /* a flight recorder hands over by itself */
+  GError *error;     /* why it did not start, or what went wrong */
+  gint64 start_time;
+  gint64 end_time; /* 0: the agent did not come to its end */
+};
+
+TbAgentRecording *
+tb_agent_recording_new (TbCollector *collector)
+{
+  TbAgentRecording *self = g_new0 (TbAgentRecording, 1);
+
+  self->collector = collector;
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  return self;
+}
+
+static void
+join (TbAgentRecording *self)
+{
+  g_thread_join (g_steal_pointer (&self->thread));
+  g_clear_pointer (&self->process, tb_agent_process_free);
+}
+
+void
+tb_agent_recording_free (TbAgentRecording *self)
+{
+  if (self->thread != NULL)
+    {
+      g_cancellable_cancel (self->give_up);
+      join (self);
+    }
+  g_clear_pointer (&self->process, tb_agent_process_free);
+  g_clear_pointer (&self->translator, tb_capture_translator_free);
+  g_clear_object (&self->recorder);
+  g_clear_object (&self->give_up);
+  g_clear_error (&self->error);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
+
+/* Starts the agent and reads its header, which says what it may. */
+static TbAgentProcess *
+open_agent (const TbAgentWish *wish, TbAgentPrivilege privilege, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbAgentProcess) process = tb_agent_process_new (privilege, wish->facility, error);
+  TbCaptureRecord record;
+  g_autofree char *reason = NULL;
+
+  if (process == NULL)
+    return NULL;
+  switch (tb_agent_process_read (process, &record, cancellable, error))
+    {
+    case TB_CAPTURE_HEADED:
+      return g_steal_pointer (&process);
+    case TB_CAPTURE_DAMAGED:
+      return NULL;
+    default:
+      reason = tb_agent_process_describe_end (process);
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE, reason);
+      return NULL;
+    }
+}
+
+static gboolean
+is_enough (const TbAgentWish *wish, TbAgentProcess *process)
+{
+  guint32 facility = tb_agent_process_get_header (process)->facility;
+
+  return wish->required ? facility == wish->facility : facility != TB_CAPTURE_FACILITY_OWN;
+}
+
+/* Why the facility that was wished for was refused. */
+static const char *
+get_refusal (TbAgentProcess *process, TbCaptureFacility facility)
+{
+  const TbCaptureHeader *header = tb_agent_process_get_header (process);
+
+  for (guint i = 0; i < header->n_refusals; i++)
+    if (header->refusals[i].facility == facility)
+      return header->refusals[i].text;
+  return header->n_refusals > 0 ? header->refusals[0].text : _ ("The agent does not say why.");
+}
+
+static gboolean
+may_authorize (const TbAgentWish *wish, TbScope scope)
+{
+  gboolean wanted = scope == TB_SCOPE_SYSTEM ? g_strcmp0 (wish->authorize, "never") != 0
+                                             : g_strcmp0 (wish->authorize, "always") == 0;
+
+  return wanted && geteuid () != 0 && tb_agent_process_can_authorize ();
+}
+
+static TbAgentProcess *
+open_agent_for (const TbAgentWish *wish, TbScope scope, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbAgentProcess) process = open_agent (wish, TB_AGENT_DIRECT, cancellable, error);
+
+  if (process != NULL && !is_enough (wish, process) && may_authorize (wish, scope))
+    {
+      g_clear_pointer (&process, tb_agent_process_free);
+      process
+          = open_agent (wish, scope == TB_SCOPE_SYSTEM ? TB_AGENT_AUTHORIZED_SYSTEM : TB_AGENT_AUTHORIZED_OWN,
+                        cancellable, error);
+    }
+  if (process != NULL && wish->required && !is_enough (wish, process))
+    {
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE,
+                           get_refusal (process, wish->facility));
+      return NULL;
+    }
+  return g_steal_pointer (&process);
+}
+
+static const char *
+describe_source (guint source)
+{
+  switch (source)
+    {
+    case TB_CAPTURE_SOURCE_SCHEDULER:
+      return _ ("Threads running and waking");
+    case TB_CAPTURE_SOURCE_TASKS:
+      return _ ("Processes and programs");
+    case TB_CAPTURE_SOURCE_INTERRUPTS:
+      return _ ("Interrupts");
+    case TB_CAPTURE_SOURCE_BLOCK:
+      return _ ("Disks");
+    case TB_CAPTURE_SOURCE_NETWORK:
+      return _ ("Network");
+    case TB_CAPTURE_SOURCE_SYSCALLS:
+      return _ ("System calls");
+    case TB_CAPTURE_SOURCE_SAMPLES:
+      return _ ("Samples of running code");
+    case TB_CAPTURE_SOURCE_PROBES:
+      return _ ("Function probes");
+    default:
+      return _ ("Recording");
+    }
+}
+
+static void
+free_preflight_line (gpointer data)
+{
+  TbPreflightLine *line = data;
+
+  g_free (line->reason);
+  g_free (line);
+}
+
+static void
+add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *text, gsize length)
+{
+  TbPreflightLine *line = g_new0 (TbPreflightLine, 1);
+
+  line->what = describe_source (source);
+  line->works = works;
+  if (length > 0)
+    line->reason = g_utf8_make_valid (text, length);
+  g_ptr_array_add (lines, line);
+}
+
+/* Says what can be known without asking for more rights; TRUE if that is all. */
+static gboolean
+add_facility_line (GPtrArray *lines, const TbAgentWish *wish, TbScope scope, TbAgentProcess *process)
+{
+  gboolean asks = may_authorize (wish, scope);
+  const char *text;
+
+  if (is_enough (wish, process) || (scope != TB_SCOPE_SYSTEM && !wish->required))
+    return FALSE;
+  if (asks)
+    text = scope == TB_SCOPE_SYSTEM ? _ ("Recording the whole system will ask for authorization.")
+                                    : _ ("Recording will ask for authorization.");
+  else
+    text = get_refusal (process, wish->facility);
+  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, asks, text, strlen (text));
+  return asks || wish->required;
+}
+
+GPtrArray *
+tb_agent_recording_preflight (const TbAgentWish *wish,
+                              TbScope scope,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (free_preflight_line);
+  g_autoptr (TbAgentProcess) process = open_agent (wish, TB_AGENT_DIRECT, cancellable, error);
+  TbCaptureRecord record = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureResult result;
+
+  if (process == NULL)
+    return NULL;
+  if (add_facility_line (lines, wish, scope, process))
+    return g_steal_pointer (&lines);
+  if (!tb_agent_process_send (process, &record, error))
+    return NULL;
+  while ((result = tb_agent_process_read (process, &record, cancellable, error)) == TB_CAPTURE_RECORD)
+    {
+      if (record.type != TB_CAPTURE_STATUS)
+        continue;
+      if (record.status.code == TB_CAPTURE_STATUS_ANSWERED)
+        return g_steal_pointer (&lines);
+      if (record.status.code == TB_CAPTURE_STATUS_WORKS || record.status.code == TB_CAPTURE_STATUS_MISSING)
+        add_preflight_line (lines, record.status.source, record.status.code == TB_CAPTURE_STATUS_WORKS,
+                            (const char *) record.tail, record.tail_length);
+    }
+  if (result != TB_CAPTURE_DAMAGED)
+    {
+      g_autofree char *reason = tb_agent_process_describe_end (process);
+
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, reason);
+    }
+  return NULL;
+}
+
+static void
+take_status (TbAgentRecording *self, const TbCaptureRecord *record)
+{
+  g_autofree char *text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
+
+  switch (record->status.code)
+    {
+    case TB_CAPTURE_STATUS_ARMED:
+      g_mutex_lock (&self->lock);
+      self->armed = TRUE;
+      self->start_time = (gint64) record->time;
+      g_cond_broadcast (&self->changed);
+      g_mutex_unlock (&self->lock);
+      break;
+    case TB_CAPTURE_STATUS_REFUSED:
+      g_mutex_lock (&self->lock);
+      if (self->error == NULL)
+        self->error = g_error_new_literal (TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE, text);
+      g_mutex_unlock (&self->lock);
+      break;
+    case TB_CAPTURE_STATUS_SAVING:
+      self->saving = TRUE;
+      tb_recorder_set_fact (self->recorder, "saved-because", text);
+      break;
+    case TB_CAPTURE_STATUS_MISSING:
+    case TB_CAPTURE_STATUS_WARNING:
+      tb_recorder_add_warning (self->recorder, "%s", text);
+      break;
+    default:
+      break;
+    }
+}
+
+/* Returns when the agent's stream has ended, FALSE if it was not by an END. */
+static gboolean
+drain (TbAgentRecording *self, GError **error)
+{
+  gboolean complete = FALSE;
+  TbCaptureRecord record;
+  TbCaptureResult result;
+
+  while ((result = tb_agent_process_read (self->process, &record, self->give_up, error)) == TB_CAPTURE_RECORD)
+    switch (record.type)
+      {
+      case TB_CAPTURE_STATUS:
+        take_status (self, &record);
+        break;
+      case TB_CAPTURE_KEPT:
+        self->start_time = (gint64) record.time;
+        break;
+      case TB_CAPTURE_END:
+        self->end_time = (gint64) record.time;
+        complete = TRUE;
+        break;
+      default:
+        if (!tb_capture_translator_take (self->translator, &record, error))
+          return FALSE;
+        break;
+      }
+  return complete;
+}
+
+static gpointer
+run_reader (gpointer data)
+{
+  TbAgentRecording *self = data;
+  g_autoptr (GError) error = NULL;
+  gboolean complete = drain (self, &error), by_itself;
+  g_autofree char *message = NULL;
+
+  g_mutex_lock (&self->lock);
+  if (!complete && self->error == NULL)
+    {
+      if (error == NULL)
+        {
+          g_autofree char *reason = tb_agent_process_describe_end (self->process);
+
+          error = g_error_new_literal (TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, reason);
+        }
+      self->error = g_steal_pointer (&error);
+    }
+  self->ended = TRUE;
+  by_itself = self->armed && !self->stopping;
+  /* A flight recorder that has saved what it was to save has done its work. */
+  if (by_itself && !(complete && self->saving))
+    message = self->error != NULL ? g_strdup (self->error->message) : g_strdup (_ ("The agent ended"));
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+  if (by_itself)
+    g_signal_emit_by_name (self->collector, "ended", message);
+  return NULL;
+}
+
+static void
+on_start_cancelled (GCancellable *cancellable, gpointer data)
+{
+  TbAgentRecording *self = data;
+
+  g_mutex_lock (&self->lock);
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+static gboolean
+wait_for_armed (TbAgentRecording *self, GCancellable *cancellable, GError **error)
+{
+  gulong handler = cancellable != NULL
+                       ? g_cancellable_connect (cancellable, G_CALLBACK (on_start_cancelled), self, NULL)
+                       : 0;
+  gboolean armed;
+
+  g_mutex_lock (&self->lock);
+  while (!self->armed && !self->ended && !g_cancellable_is_cancelled (cancellable))
+    g_cond_wait (&self->changed, &self->lock);
+  /* It may have come to its end already, as a flight recorder does. */
+  armed = self->armed && self->error == NULL;
+  if (!armed)
+    self->stopping = TRUE;
+  g_mutex_unlock (&self->lock);
+  g_cancellable_disconnect (cancellable, handler);
+  if (armed)
+    return TRUE;
+
+  g_cancellable_cancel (self->give_up);
+  join (self);
+  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  return FALSE;
+}
+
+gboolean
+tb_agent_recording_start (TbAgentRecording *self,
+                          const TbAgentWish *wish,
+                          const TbCaptureStart *start,
+                          const TbTarget *target,
+                          TbRecorder *recorder,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_START, .cpu = TB_CAPTURE_CPU_NONE, .start = *start };
+
+  g_return_val_if_fail (self->thread == NULL, FALSE);
+
+  record.start.scope = target->scope == TB_SCOPE_SYSTEM    ? TB_CAPTURE_SCOPE_SYSTEM
+                       : target->scope == TB_SCOPE_COMMAND ? TB_CAPTURE_SCOPE_COMMAND
+                                                           : TB_CAPTURE_SCOPE_PROCESS;
+  record.start.pid = target->pid;
+  record.start.facility = wish->facility;
+  if (record.start.stacks != 0 && geteuid () != 0)
+    record.start.stacks |= TB_CAPTURE_KERNEL_NAMES;
+  self->process = open_agent_for (wish, target->scope, cancellable, error);
+  if (self->process == NULL)
+    return FALSE;
+  self->recorder = g_object_ref (recorder);
+  self->translator = tb_capture_translator_new (recorder, tb_agent_process_get_header (self->process));
+  tb_recorder_set_fact (recorder, "scope",
+                        target->scope == TB_SCOPE_SYSTEM    ? "system"
+                        : target->scope == TB_SCOPE_COMMAND ? "command"
+                                                            : "process");
+  if (!tb_agent_process_send (self->process, &record, error))
+    return FALSE;
+  self->give_up = g_cancellable_new ();
+  self->thread = g_thread_new ("agent reader", run_reader, self);
+  return wait_for_armed (self, cancellable, error);
+}
+
+/* What came is kept; the session says what is missing. */
+static void
+note_early_end (TbAgentRecording *self)
+{
+  tb_recorder_set_fact (self->recorder, "cut-short", self->error->message);
+  tb_recorder_add_warning (self->recorder, _ ("The recording was cut short: %s. What came before is kept."),
+                           self->error->message);
+}
+
+gboolean
+tb_agent_recording_stop (TbAgentRecording *self, GError **error)
+{
+  TbCaptureRecord stop = { .type = TB_CAPTURE_STOP, .cpu = TB_CAPTURE_CPU_NONE };
+  gint64 deadline = g_get_monotonic_time () + STOP_WAIT_US;
+  TbRecorderStatistics statistics;
+  guint64 n_skipped;
+
+  g_return_val_if_fail (self->thread != NULL, FALSE);
+
+  g_mutex_lock (&self->lock);
+  self->stopping = TRUE;
+  g_mutex_unlock (&self->lock);
+  /* An agent that has ended already cannot be told. */
+  tb_agent_process_send (self->process, &stop, NULL);
+  g_mutex_lock (&self->lock);
+  while (!self->ended && g_cond_wait_until (&self->changed, &self->lock, deadline))
+    ;
+  if (!self->ended)
+    g_cancellable_cancel (self->give_up);
+  g_mutex_unlock (&self->lock);
+  n_skipped = tb_capture_decoder_get_n_skipped (tb_agent_process_get_decoder (self->process));
+  join (self);
+
+  if (n_skipped > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%" G_GUINT64_FORMAT
+                                " records of the agent are of unknown kinds and were left out: "
+                                "it is newer than this program."),
+                             n_skipped);
+  tb_capture_translator_finish (self->translator);
+  tb_recorder_get_statistics (self->recorder, &statistics);
+  tb_recorder_set_range (self->recorder, self->start_time,
+                         self->end_time != 0 ? self->end_time : MAX (self->start_time, statistics.last_time));
+  if (self->end_time != 0)
+    return TRUE;
+  note_early_end (self);
+  g_propagate_error (error, g_error_copy (self->error));
+  return FALSE;
+}

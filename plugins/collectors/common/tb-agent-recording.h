@@ -1,0 +1,46 @@
+/* tb-agent-recording.h: one recording by tailback-agent, for the collectors that use it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "capture/tb-capture-format.h"
+#include "extend/tb-collector.h"
+
+G_BEGIN_DECLS
+
+/* Not an object type: the collectors are modules of their own, each with its copy of this code. */
+typedef struct _TbAgentRecording TbAgentRecording;
+
+/* What a collector wants of the agent. */
+typedef struct
+{
+  TbCaptureFacility facility; /* the best that may be taken */
+  gboolean required;          /* without it nothing is recorded */
+  const char *authorize;      /* "system", "always", "never": when to ask for authorization */
+} TbAgentWish;
+
+/* Emits "ended" of the collector, which must outlive it. */
+TbAgentRecording *tb_agent_recording_new (TbCollector *collector);
+void tb_agent_recording_free (TbAgentRecording *self);
+
+/* Sets scope, pid and the flags that every collector needs; what else is in start is the collector's. */
+gboolean tb_agent_recording_start (TbAgentRecording *self,
+                                   const TbAgentWish *wish,
+                                   const TbCaptureStart *start,
+                                   const TbTarget *target,
+                                   TbRecorder *recorder,
+                                   GCancellable *cancellable,
+                                   GError **error);
+gboolean tb_agent_recording_stop (TbAgentRecording *self, GError **error);
+
+/* What the agent says would work: TbPreflightLine. */
+GPtrArray *tb_agent_recording_preflight (const TbAgentWish *wish,
+                                         TbScope scope,
+                                         GCancellable *cancellable,
+                                         GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbAgentRecording, tb_agent_recording_free)
+
+G_END_DECLS

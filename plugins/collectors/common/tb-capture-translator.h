@@ -1,0 +1,27 @@
+/* tb-capture-translator.h: from records of the capture stream to events of the recorder
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "capture/tb-capture-decoder.h"
+#include "session/tb-recorder.h"
+
+G_BEGIN_DECLS
+
+typedef struct _TbCaptureTranslator TbCaptureTranslator;
+
+/* Announces the host that the header tells of, and what is known of the recording as a whole. */
+TbCaptureTranslator *tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header);
+void tb_capture_translator_free (TbCaptureTranslator *self);
+
+/* Takes a definition, an event or a FLUSH; others are left to the caller. FALSE if the recorder failed. */
+gboolean
+tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *record, GError **error);
+/* After the last record. */
+void tb_capture_translator_finish (TbCaptureTranslator *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbCaptureTranslator, tb_capture_translator_free)
+
+G_END_DECLS

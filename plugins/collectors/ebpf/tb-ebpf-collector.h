@@ -1,0 +1,15 @@
+/* tb-ebpf-collector.h: records with tailback-agent's BPF programs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-collector.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_EBPF_COLLECTOR (tb_ebpf_collector_get_type ())
+G_DECLARE_FINAL_TYPE (TbEbpfCollector, tb_ebpf_collector, TB, EBPF_COLLECTOR, GObject)
+
+G_END_DECLS

@@ -1,0 +1,429 @@
+/* test-collector-ebpf.c: what the collector asks of the agent, and what becomes of what only BPF programs know
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/tb-capture-decoder.h"
+#include "capture/tb-capture-encoder.h"
+#include "extend/tb-engine.h"
+#include "session/tb-session.h"
+#include "trace/tb-trace.h"
+
+typedef struct
+{
+  char *folder;
+  char *agent; /* the true one */
+  TbCollector *collector;
+  TbRecorder *recorder;
+  GByteArray *stream; /* what the pretended agent says */
+  gboolean ended_well;
+} Fixture;
+
+static const char *const files[] = { "test.tailback", "stream", "said", "agent.sh" };
+
+static char *
+get_path (Fixture *fixture, const char *name)
+{
+  return g_build_filename (fixture->folder, name, NULL);
+}
+
+static void
+on_ended (TbCollector *collector, const char *message, gpointer data)
+{
+  ((Fixture *) data)->ended_well = message == NULL;
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (GFile) file = NULL;
+
+  fixture->folder = g_dir_make_tmp ("tailback-collector-XXXXXX", NULL);
+  fixture->agent = g_strdup (g_getenv ("TAILBACK_AGENT"));
+  path = get_path (fixture, "test.tailback");
+  file = g_file_new_for_path (path);
+  fixture->collector = tb_engine_create_collector (tb_engine_get_default (), "ebpf", &error);
+  g_assert_no_error (error);
+  fixture->recorder = tb_recorder_new (file, FALSE, &error);
+  g_assert_no_error (error);
+  fixture->stream = g_byte_array_new ();
+  g_signal_connect (fixture->collector, "ended", G_CALLBACK (on_ended), fixture);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->collector);
+  g_clear_object (&fixture->recorder);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = get_path (fixture, files[i]);
+
+      g_unlink (path);
+    }
+  g_assert_cmpint (g_rmdir (fixture->folder), ==, 0);
+  g_setenv ("TAILBACK_AGENT", fixture->agent, TRUE);
+  g_byte_array_unref (fixture->stream);
+  g_free (fixture->folder);
+  g_free (fixture->agent);
+}
+
+static void
+put_header (Fixture *fixture, TbCaptureFacility facility)
+{
+  TbCaptureHeader header = { .host = "elsewhere", .machine = "x86_64", .n_cpus = 2, .facility = facility };
+  guint8 bytes[4096];
+
+  if (facility != TB_CAPTURE_FACILITY_BPF)
+    {
+      header.n_refusals = 1;
+      header.refusals[0]
+          = (TbCaptureRefusal) { TB_CAPTURE_FACILITY_BPF, "No BTF at /sys/kernel/btf/vmlinux" };
+    }
+  g_byte_array_append (fixture->stream, bytes, tb_capture_encode_header (&header, bytes, sizeof bytes));
+}
+
+static void
+put (Fixture *fixture, TbCaptureRecord record)
+{
+  static guint8 data[TB_CAPTURE_MAX_RECORD];
+
+  g_byte_array_append (fixture->stream, data, tb_capture_encode (&record, data, sizeof data));
+}
+
+static void
+put_string (Fixture *fixture, guint32 id, const char *text)
+{
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_STRING,
+                                    .cpu = TB_CAPTURE_CPU_NONE,
+                                    .string.id = id,
+                                    .tail = (const guint8 *) text,
+                                    .tail_length = strlen (text) });
+}
+
+static void
+put_status (Fixture *fixture, guint64 time, TbCaptureStatusCode code, const char *text)
+{
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_STATUS,
+                                    .time = time,
+                                    .cpu = TB_CAPTURE_CPU_NONE,
+                                    .status = { code, TB_CAPTURE_SOURCE_NONE },
+                                    .tail = (const guint8 *) text,
+                                    .tail_length = strlen (text) });
+}
+
+/* Something in the agent's place that says what is in the stream and keeps what it is told. */
+static void
+pretend (Fixture *fixture)
+{
+  g_autofree char *stream = get_path (fixture, "stream");
+  g_autofree char *said = get_path (fixture, "said");
+  g_autofree char *script = get_path (fixture, "agent.sh");
+  g_autofree char *text = g_strdup_printf (
+      "#!/bin/sh\n[ \"$*\" = '--facility bpf' ] || exit 3\ncat '%s'\nexec >&-\ncat > '%s'\n", stream, said);
+
+  g_assert_true (
+      g_file_set_contents (stream, (const char *) fixture->stream->data, fixture->stream->len, NULL));
+  g_assert_true (g_file_set_contents (script, text, -1, NULL));
+  g_chmod (script, 0755);
+  g_setenv ("TAILBACK_AGENT", script, TRUE);
+}
+
+static TbSession *
+finish (Fixture *fixture)
+{
+  g_autofree char *path = get_path (fixture, "test.tailback");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  TbSession *session;
+
+  tb_recorder_finish (fixture->recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+static TbSession *
+record_stream (Fixture *fixture)
+{
+  TbTarget target = { TB_SCOPE_SYSTEM, 0 };
+  g_autoptr (GError) error = NULL;
+
+  pretend (fixture);
+  tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (tb_collector_stop (fixture->collector, &error));
+  g_assert_no_error (error);
+  return finish (fixture);
+}
+
+static gconstpointer
+get_column (TbSession *session, TbTableKind kind, guint column, GBytes **bytes)
+{
+  *bytes = tb_table_get_column (tb_session_get_table (session, kind), column, NULL);
+  return g_bytes_get_data (*bytes, NULL);
+}
+
+static void
+put_events (Fixture *fixture)
+{
+  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_string (fixture, 1, "/var/db/journal");
+  put_string (fixture, 2, "[heap]");
+  put_string (fixture, 3, "vda");
+  put_string (fixture, 4, "WS");
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_DEVICE,
+                                    .cpu = TB_CAPTURE_CPU_NONE,
+                                    .device = { 1, 3, 254, 0, TB_CAPTURE_DEVICE_BLOCK } });
+  put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, "");
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP,
+                                    .sleep = { .id = 1,
+                                               .number = 74,
+                                               .object = 1,
+                                               .address = 3,
+                                               .timeout = TB_CAPTURE_TIMEOUT_NONE,
+                                               .kind = TB_CAPTURE_SLEEP_FILE } });
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_SLEEP,
+                                    .sleep = { .id = 2,
+                                               .number = 202,
+                                               .object = 2,
+                                               .address = 0x5500,
+                                               .timeout = 50000,
+                                               .kind = TB_CAPTURE_SLEEP_LOCK } });
+  put (fixture,
+       (TbCaptureRecord) {
+           .type = TB_CAPTURE_IO_INSERT,
+           .time = 190,
+           .io
+           = { .sector = 8, .bytes = 512, .tid = 10, .pid = 10, .device = 1, .operation = 4, .file = 1 } });
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH,
+                           .time = 200,
+                           .sched_switch = { .tid = 10, .pid = 10, .next = 11, .state = 'D', .sleep = 1 } });
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH,
+                           .time = 300,
+                           .sched_switch = { .tid = 11, .pid = 11, .next = 0, .state = 'S', .sleep = 2 } });
+  put (fixture,
+       (TbCaptureRecord) {
+           .type = TB_CAPTURE_IO_COMPLETE,
+           .time = 350,
+           .io = { .sector = 8, .bytes = 512, .tid = 0, .pid = 0, .device = 1, .operation = 4, .file = 1 } });
+  put (fixture,
+       (TbCaptureRecord) {
+           .type = TB_CAPTURE_SYS_CALL,
+           .time = 390,
+           .sys_call = { .entered = 180, .args = { 3 }, .result = 0, .tid = 10, .pid = 10, .number = 74 } });
+  put (fixture,
+       (TbCaptureRecord) { .type = TB_CAPTURE_RETURN,
+                           .time = 395,
+                           .call = { .site = 0x40, .tid = 10, .pid = 10, .probe = 5, .entered = 170 } });
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 400, .cpu = TB_CAPTURE_CPU_NONE });
+}
+
+/* Objects of sleeps, files of requests, whole calls, all the way into the session. */
+static void
+test_facts (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (GBytes) calls = NULL, objects = NULL, timeouts = NULL, block_files = NULL, enters = NULL,
+                     functions = NULL;
+  const guint32 *strings;
+
+  put_events (fixture);
+  session = record_stream (fixture);
+  g_assert_cmpstr (tb_session_get_fact (session, "facility"), ==, "bpf");
+  g_assert_cmpstr (tb_session_get_fact (session, "collector"), ==, "ebpf");
+  g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SLEEP)), ==, 2);
+  strings = get_column (session, TB_TABLE_SLEEP, TB_SLEEP_CALL, &calls);
+  g_assert_cmpstr (tb_session_get_string (session, strings[0]), ==, "fsync");
+  g_assert_cmpstr (tb_session_get_string (session, strings[1]), ==, "futex");
+  strings = get_column (session, TB_TABLE_SLEEP, TB_SLEEP_OBJECT, &objects);
+  g_assert_cmpstr (tb_session_get_string (session, strings[0]), ==, "/var/db/journal");
+  g_assert_cmpstr (tb_session_get_string (session, strings[1]), ==, "[heap]");
+  g_assert_cmpint (((const gint64 *) get_column (session, TB_TABLE_SLEEP, TB_SLEEP_TIMEOUT, &timeouts))[0],
+                   ==, TB_TIMEOUT_NONE);
+  g_assert_cmpint (((const gint64 *) g_bytes_get_data (timeouts, NULL))[1], ==, 50000);
+  strings = get_column (session, TB_TABLE_BLOCK, TB_BLOCK_FILE, &block_files);
+  g_assert_cmpstr (tb_session_get_string (session, strings[0]), ==, "/var/db/journal");
+  g_assert_cmpint (((const gint64 *) get_column (session, TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, &enters))[0],
+                   ==, 180);
+  strings = get_column (session, TB_TABLE_CALL, TB_CALL_FUNCTION, &functions);
+  g_assert_cmpstr (tb_session_get_string (session, strings[0]), ==, "probe 5");
+}
+
+/* Where there are no BPF programs nothing is recorded, and the reason is said. */
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  TbTarget target = { TB_SCOPE_SYSTEM, 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) lines = NULL;
+  const TbPreflightLine *line;
+
+  put_header (fixture, TB_CAPTURE_FACILITY_PERF);
+  pretend (fixture);
+  lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (lines->len, ==, 1);
+  line = g_ptr_array_index (lines, 0);
+  if (geteuid () == 0)
+    {
+      g_assert_false (line->works);
+      g_assert_cmpstr (line->reason, ==, "No BTF at /sys/kernel/btf/vmlinux");
+    }
+  g_assert_false (tb_collector_start (fixture->collector, &target, fixture->recorder, NULL, &error));
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (error->message, "No BTF"));
+  tb_recorder_abandon (fixture->recorder);
+}
+
+/* A flight recorder that saved because of what it was to wait for ends well, and begins where it begins. */
+static void
+test_saved (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TbSession) session = NULL;
+  gint64 from, to;
+
+  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  put_status (fixture, 100, TB_CAPTURE_STATUS_ARMED, "");
+  put_status (fixture, 900, TB_CAPTURE_STATUS_SAVING, "fsync took 31 ms");
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_KEPT, .time = 500, .cpu = TB_CAPTURE_CPU_NONE });
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_SWITCH,
+                                    .time = 600,
+                                    .sched_switch = { .tid = 10, .pid = 10, .next = 11, .state = 'D' } });
+  put (fixture, (TbCaptureRecord) { .type = TB_CAPTURE_END, .time = 900, .cpu = TB_CAPTURE_CPU_NONE });
+  session = record_stream (fixture);
+  g_assert_cmpstr (tb_session_get_fact (session, "saved-because"), ==, "fsync took 31 ms");
+  g_assert_false (tb_session_is_cut_short (session));
+  tb_session_get_range (session, &from, &to);
+  g_assert_cmpint (from, ==, 500);
+  g_assert_cmpint (to, ==, 900);
+  g_assert_true (fixture->ended_well || tb_session_get_fact (session, "cut-short") == NULL);
+}
+
+static void
+set_option (Fixture *fixture, const char *name, const char *value)
+{
+  g_autoptr (GError) error = NULL;
+
+  tb_option_set_from_text (G_OBJECT (fixture->collector), name, value, &error);
+  g_assert_no_error (error);
+}
+
+typedef struct
+{
+  TbCaptureStart start;
+  gboolean found;
+} Said;
+
+static void
+read_said (Fixture *fixture, Said *said)
+{
+  g_autofree char *path = get_path (fixture, "said");
+  g_autofree char *contents = NULL;
+  TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_CLIENT);
+  TbCaptureRecord record;
+  TbCaptureResult result;
+  gsize length, space;
+  void *to;
+
+  for (guint i = 0; i < 500 && !g_file_get_contents (path, &contents, &length, NULL); i++)
+    g_usleep (10000);
+  g_assert_nonnull (contents);
+  to = tb_capture_decoder_get_space (decoder, &space);
+  memcpy (to, contents, length);
+  tb_capture_decoder_commit (decoder, length);
+  while ((result = tb_capture_decoder_next (decoder, &record)) == TB_CAPTURE_HEADED
+         || result == TB_CAPTURE_RECORD)
+    if (result == TB_CAPTURE_RECORD && record.type == TB_CAPTURE_START)
+      {
+        said->start = record.start;
+        said->found = TRUE;
+      }
+  tb_capture_decoder_free (decoder);
+}
+
+/* What is said in words arrives in numbers. */
+static void
+test_options (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TbSession) session = NULL;
+  Said said = { 0 };
+
+  set_option (fixture, "keep", "30s");
+  set_option (fixture, "keep-size", "64M");
+  set_option (fixture, "save-when", "fsync > 20ms");
+  set_option (fixture, "syscalls", "true");
+  set_option (fixture, "syscall-min", "5ms");
+  set_option (fixture, "syscall-stack-interval", "2ms");
+  set_option (fixture, "repair_stacks", "true");
+  set_option (fixture, "network", "false");
+  set_option (fixture, "ring-size", "1M");
+  put_events (fixture);
+  session = record_stream (fixture);
+  read_said (fixture, &said);
+  g_assert_true (said.found);
+  g_assert_cmpuint (said.start.facility, ==, TB_CAPTURE_FACILITY_BPF);
+  g_assert_cmpuint (said.start.keep_ns, ==, G_GUINT64_CONSTANT (30000000000));
+  g_assert_cmpuint (said.start.keep_bytes, ==, 64 << 20);
+  g_assert_cmpuint (said.start.save_longer, ==, 20000000);
+  g_assert_cmpuint (said.start.save_call, ==, 74);
+  g_assert_cmpuint (said.start.thin_longer, ==, 5000000);
+  g_assert_cmpuint (said.start.thin_interval, ==, 2000);
+  g_assert_cmpuint (said.start.ring_bytes, ==, 1 << 20);
+  g_assert_cmpuint (said.start.stacks & 0x3f & ~TB_CAPTURE_KERNEL_NAMES, ==,
+                    TB_CAPTURE_USER_STACKS | TB_CAPTURE_REPAIRED_STACKS);
+  g_assert_true (said.start.sources & 1u << TB_CAPTURE_SOURCE_SYSCALLS);
+  g_assert_false (said.start.sources & 1u << TB_CAPTURE_SOURCE_NETWORK);
+}
+
+static void
+test_wrong_options (Fixture *fixture, gconstpointer data)
+{
+  static const char *const wrong[][3] = {
+    { "save-when", "fsync", "save-when takes a call and a time" },
+    { "save-when", "fsync>", "save-when takes a call and a time" },
+    { "save-when", "fsync>0ms", "save-when takes a call and a time" },
+    { "save-when", "frobnicate>1ms", "no system call" },
+    { "save-when", "any>1ms", "goes with keep" },
+    { "cgroup", "no/such/group", "There is no control group /sys/fs/cgroup/no/such/group" },
+  };
+  TbTarget target = { TB_SCOPE_SYSTEM, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (TbCollector) collector = tb_engine_create_collector (tb_engine_get_default (), "ebpf", NULL);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (tb_option_set_from_text (G_OBJECT (collector), wrong[i][0], wrong[i][1], NULL));
+      g_assert_false (tb_collector_start (collector, &target, fixture->recorder, NULL, &error));
+      g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+      if (strstr (error->message, wrong[i][2]) == NULL)
+        g_error ("“%s” does not say “%s”", error->message, wrong[i][2]);
+    }
+  tb_recorder_abandon (fixture->recorder);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+#define ADD(name, func) g_test_add ("/collector-ebpf/" name, Fixture, NULL, set_up, func, tear_down)
+  ADD ("facts", test_facts);
+  ADD ("refused", test_refused);
+  ADD ("saved", test_saved);
+  ADD ("options", test_options);
+  ADD ("wrong-options", test_wrong_options);
+  return g_test_run ();
+}
