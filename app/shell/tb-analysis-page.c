@@ -276,30 +276,41 @@ get_figure_icon (TbFigure *figure)
 }
 
 static void
-remove_figures (TbAnalysisPage *self)
+remove_figure (gpointer view, gpointer data)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->figures))) != NULL)
-    adw_view_stack_remove (self->figures, child);
+  adw_view_stack_remove (ADW_VIEW_STACK (data), view);
 }
 
-/* The figures of the new report take the place of the old; what was shown stays shown. */
+/* The figures of the new report take the place of the old; what was shown stays shown, and as it was zoomed and scrolled. */
 static void
 fill_figures (TbAnalysisPage *self)
 {
   g_autofree char *shown = g_strdup (adw_view_stack_get_visible_child_name (self->figures));
+  g_autoptr (GPtrArray) old = g_ptr_array_new ();
+  g_autoptr (GPtrArray) views = g_ptr_array_new_with_free_func (g_object_unref);
   guint n_figures = tb_report_get_n_figures (self->report);
 
   g_signal_handlers_block_by_func (self->figures, figure_shown, self);
-  remove_figures (self);
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    g_ptr_array_add (old, child);
   for (guint i = 0; i < n_figures; i++)
     {
       TbFigure *figure = tb_report_get_figure (self->report, i);
-      GtkWidget *view = tb_figure_view_new (figure, tb_document_get_focus (self->document));
+      GtkWidget *before = adw_view_stack_get_child_by_name (self->figures, tb_figure_get_id (figure));
 
-      adw_view_stack_add_titled_with_icon (self->figures, view, tb_figure_get_id (figure),
-                                           tb_figure_get_title (figure), get_figure_icon (figure));
+      g_ptr_array_add (views, g_object_ref_sink (
+                                  tb_figure_view_new_after (figure, tb_document_get_focus (self->document),
+                                                            before)));
+    }
+  g_ptr_array_foreach (old, remove_figure, self->figures);
+  for (guint i = 0; i < n_figures; i++)
+    {
+      TbFigure *figure = tb_report_get_figure (self->report, i);
+
+      adw_view_stack_add_titled_with_icon (self->figures, g_ptr_array_index (views, i),
+                                           tb_figure_get_id (figure), tb_figure_get_title (figure),
+                                           get_figure_icon (figure));
     }
   if (shown != NULL && adw_view_stack_get_child_by_name (self->figures, shown) != NULL)
     adw_view_stack_set_visible_child_name (self->figures, shown);
@@ -394,10 +405,9 @@ progressed (TbAnalysisPage *self)
 static void
 names_changed (TbAnalysisPage *self)
 {
-  GtkWidget *view = get_figure_view (self);
-
-  if (view != NULL)
-    gtk_widget_queue_draw (view);
+  for (GtkWidget *view = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); view != NULL;
+       view = gtk_widget_get_next_sibling (view))
+    tb_figure_view_names_changed (view);
 }
 
 /**

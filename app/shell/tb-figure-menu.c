@@ -28,8 +28,9 @@ select_at (GtkWidget *figures, double x, double y)
     tb_timeline_view_select (TB_TIMELINE_VIEW (view), track, interval);
   else if (track != G_MAXUINT)
     {
-      tb_timeline_figure_get_track (tb_timeline_view_get_figure (TB_TIMELINE_VIEW (view)), track, &shown);
-      tb_focus_select_thread (tb_timeline_view_get_focus (TB_TIMELINE_VIEW (view)), shown.thread);
+      tb_timeline_figure_get_track (TB_TIMELINE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (view))),
+                                    track, &shown);
+      tb_focus_select_thread (tb_figure_view_get_focus (TB_FIGURE_VIEW (view)), shown.thread);
     }
 }
 

@@ -5,14 +5,342 @@
 
 #include "config.h"
 
-#include "widgets/tb-figure-view.h"
-
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "session/tb-schema.h"
+#include "widgets/tb-figure-view-private.h"
 #include "widgets/tb-flame-view.h"
 #include "widgets/tb-legend.h"
 #include "widgets/tb-table-view.h"
 #include "widgets/tb-timeline-view.h"
+#include "widgets/tb-widgets-private.h"
+
+/**
+ * TbFigureView:
+ *
+ * Shows a figure: what the views of all kinds of figures have in common. It follows the selection of its focus, can be
+ * searched, says why there is nothing to see where that is so, and can take the place of a view of an earlier state of its
+ * figure.
+ */
+typedef struct
+{
+  TbFigure *figure;
+  TbFocus *focus;
+  TbFigureView *before; /* until it is set up */
+  char *search;
+  guint selecting;
+  GtkWidget *stack;
+  GtkWidget *page;
+  GtkWidget *keyboard;
+  GtkWidget *empty;
+} TbFigureViewPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (TbFigureView, tb_figure_view, GTK_TYPE_WIDGET)
+
+enum
+{
+  PROP_0,
+  PROP_FIGURE,
+  PROP_FOCUS,
+  PROP_BEFORE,
+  PROP_SEARCH,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
+
+static TbFigureViewPrivate *
+get_private (TbFigureView *self)
+{
+  return tb_figure_view_get_instance_private (self);
+}
+
+static void
+show_selection (TbFigureView *self)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+
+  if (priv->selecting > 0 || priv->page == NULL || TB_FIGURE_VIEW_GET_CLASS (self)->show_selection == NULL)
+    return;
+  priv->selecting++;
+  TB_FIGURE_VIEW_GET_CLASS (self)->show_selection (self);
+  priv->selecting--;
+}
+
+static void
+tb_figure_view_constructed (GObject *object)
+{
+  TbFigureView *self = TB_FIGURE_VIEW (object);
+  TbFigureViewPrivate *priv = get_private (self);
+
+  G_OBJECT_CLASS (tb_figure_view_parent_class)->constructed (object);
+  g_signal_connect_object (priv->focus, "selection-changed", G_CALLBACK (show_selection), self,
+                           G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  tb_figure_get_title (priv->figure), -1);
+}
+
+static void
+set_search (TbFigureView *self, const char *search)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+
+  if (!g_set_str (&priv->search, search))
+    return;
+  TB_FIGURE_VIEW_GET_CLASS (self)->search (self, search != NULL && search[0] != '\0' ? search : NULL);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH]);
+}
+
+static void
+tb_figure_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  TbFigureView *self = TB_FIGURE_VIEW (object);
+  TbFigureViewPrivate *priv = get_private (self);
+
+  switch (property_id)
+    {
+    case PROP_FIGURE:
+      priv->figure = g_value_dup_object (value);
+      break;
+    case PROP_FOCUS:
+      priv->focus = g_value_dup_object (value);
+      break;
+    case PROP_BEFORE:
+      priv->before = g_value_dup_object (value);
+      break;
+    case PROP_SEARCH:
+      set_search (self, g_value_get_string (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+tb_figure_view_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  TbFigureViewPrivate *priv = get_private (TB_FIGURE_VIEW (object));
+
+  switch (property_id)
+    {
+    case PROP_FIGURE:
+      g_value_set_object (value, priv->figure);
+      break;
+    case PROP_FOCUS:
+      g_value_set_object (value, priv->focus);
+      break;
+    case PROP_SEARCH:
+      g_value_set_string (value, priv->search);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+    }
+}
+
+static void
+tb_figure_view_dispose (GObject *object)
+{
+  TbFigureViewPrivate *priv = get_private (TB_FIGURE_VIEW (object));
+
+  g_clear_pointer (&priv->stack, gtk_widget_unparent);
+  g_clear_object (&priv->before);
+  priv->page = priv->keyboard = priv->empty = NULL;
+
+  G_OBJECT_CLASS (tb_figure_view_parent_class)->dispose (object);
+}
+
+static void
+tb_figure_view_finalize (GObject *object)
+{
+  TbFigureViewPrivate *priv = get_private (TB_FIGURE_VIEW (object));
+
+  g_clear_object (&priv->figure);
+  g_clear_object (&priv->focus);
+  g_free (priv->search);
+
+  G_OBJECT_CLASS (tb_figure_view_parent_class)->finalize (object);
+}
+
+static gboolean
+tb_figure_view_grab_focus (GtkWidget *widget)
+{
+  TbFigureViewPrivate *priv = get_private (TB_FIGURE_VIEW (widget));
+
+  return priv->keyboard != NULL && gtk_widget_grab_focus (priv->keyboard);
+}
+
+/* The default would take the keyboard back to where grab_focus() puts it when it is to go backwards. */
+static gboolean
+tb_figure_view_focus (GtkWidget *widget, GtkDirectionType direction)
+{
+  return gtk_widget_child_focus (get_private (TB_FIGURE_VIEW (widget))->stack, direction);
+}
+
+static void
+tb_figure_view_class_init (TbFigureViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GParamFlags once = G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  object_class->constructed = tb_figure_view_constructed;
+  object_class->set_property = tb_figure_view_set_property;
+  object_class->get_property = tb_figure_view_get_property;
+  object_class->dispose = tb_figure_view_dispose;
+  object_class->finalize = tb_figure_view_finalize;
+  widget_class->focus = tb_figure_view_focus;
+  widget_class->grab_focus = tb_figure_view_grab_focus;
+
+  properties[PROP_FIGURE] = g_param_spec_object ("figure", "Figure", "What is shown", TB_TYPE_FIGURE, once);
+  properties[PROP_FOCUS]
+      = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS, once);
+  properties[PROP_BEFORE]
+      = g_param_spec_object ("before", "Before", "The view whose place it takes", TB_TYPE_FIGURE_VIEW,
+                             G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_SEARCH]
+      = g_param_spec_string ("search", "Search", "What is looked for", NULL,
+                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+tb_figure_view_init (TbFigureView *self)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+
+  tb_widgets_load_style ();
+  priv->stack = gtk_stack_new ();
+  gtk_stack_set_hhomogeneous (GTK_STACK (priv->stack), FALSE);
+  gtk_stack_set_vhomogeneous (GTK_STACK (priv->stack), FALSE);
+  gtk_widget_set_parent (priv->stack, GTK_WIDGET (self));
+  priv->empty = adw_status_page_new ();
+  gtk_widget_add_css_class (priv->empty, "compact");
+  gtk_stack_add_child (GTK_STACK (priv->stack), priv->empty);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+}
+
+void
+tb_figure_view_set_page (TbFigureView *self, GtkWidget *page, GtkWidget *keyboard)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+  g_autoptr (TbFigureView) before = g_steal_pointer (&priv->before);
+
+  priv->page = page;
+  priv->keyboard = keyboard;
+  gtk_stack_add_child (GTK_STACK (priv->stack), page);
+  gtk_stack_set_visible_child (GTK_STACK (priv->stack), page);
+  if (before == NULL || G_OBJECT_TYPE (before) != G_OBJECT_TYPE (self))
+    {
+      show_selection (self);
+      return;
+    }
+  /* It goes its way: what is selected from now on has other numbers than its figure knows. */
+  g_signal_handlers_disconnect_by_func (priv->focus, show_selection, before);
+  tb_figure_view_set_search (GTK_WIDGET (self), tb_figure_view_get_search (GTK_WIDGET (before)));
+  TB_FIGURE_VIEW_GET_CLASS (self)->keep_place (self, before);
+}
+
+void
+tb_figure_view_set_found (TbFigureView *self,
+                          gboolean any,
+                          gboolean found,
+                          const char *nothing,
+                          const char *not_found)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+  AdwStatusPage *empty = ADW_STATUS_PAGE (priv->empty);
+
+  if (!found)
+    {
+      adw_status_page_set_title (empty, any ? not_found : _ ("Nothing to Show"));
+      adw_status_page_set_description (empty, any ? _ ("Try a different search.") : nothing);
+      adw_status_page_set_icon_name (empty, any ? "edit-find-symbolic" : NULL);
+    }
+  gtk_stack_set_visible_child (GTK_STACK (priv->stack), found ? priv->page : priv->empty);
+}
+
+void
+tb_figure_view_select_item (TbFigureView *self,
+                            const char *item,
+                            guint32 thread,
+                            gint64 from,
+                            gint64 to,
+                            const char *const *stack)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+
+  priv->selecting++;
+  if (item == NULL)
+    tb_focus_clear (priv->focus);
+  else
+    tb_focus_select_item (priv->focus, tb_figure_get_id (priv->figure), item, thread, from, to, stack);
+  priv->selecting--;
+}
+
+const char *
+tb_figure_view_get_item (TbFigureView *self)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+
+  if (g_strcmp0 (tb_focus_get_figure (priv->focus), tb_figure_get_id (priv->figure)) != 0)
+    return NULL;
+  return tb_focus_get_item (priv->focus);
+}
+
+gboolean
+tb_figure_view_is_selecting (TbFigureView *self)
+{
+  return get_private (self)->selecting > 0;
+}
+
+/* How often the range of a scroll bar may change until what was meant is as good as it gets. */
+#define SCROLL_TRIES 4
+
+typedef struct
+{
+  double value;
+  guint n_tries;
+} Scroll;
+
+static void
+scroll_free (gpointer data, GClosure *closure)
+{
+  g_free (data);
+}
+
+static void
+on_scrollable (GtkAdjustment *adjustment, gpointer data)
+{
+  Scroll *scroll = data;
+  double last = gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_page_size (adjustment);
+
+  if (gtk_adjustment_get_page_size (adjustment) <= 1)
+    return;
+  gtk_adjustment_set_value (adjustment, MIN (scroll->value, last));
+  if (last >= scroll->value || ++scroll->n_tries == SCROLL_TRIES)
+    g_signal_handlers_disconnect_by_func (adjustment, on_scrollable, data);
+}
+
+void
+tb_figure_view_restore_scroll (GtkAdjustment *adjustment, double value)
+{
+  Scroll *scroll = g_new0 (Scroll, 1);
+
+  scroll->value = value;
+  g_signal_connect_data (adjustment, "changed", G_CALLBACK (on_scrollable), scroll, scroll_free,
+                         G_CONNECT_AFTER);
+}
+
+char *
+tb_figure_view_fold (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+
+  return g_utf8_casefold (valid, -1);
+}
 
 static GtkWidget *
 new_text_view (TbFigure *figure)
@@ -45,16 +373,67 @@ new_text_view (TbFigure *figure)
 GtkWidget *
 tb_figure_view_new (TbFigure *figure, TbFocus *focus)
 {
+  return tb_figure_view_new_after (figure, focus, NULL);
+}
+
+/**
+ * tb_figure_view_new_after:
+ * @figure: something to show
+ * @focus: what the user of the document looks at
+ * @before: (nullable): a view of what @figure was before, made with the same @focus
+ *
+ * A view that goes on where another one was: its zoom, its scroll position and its selection stay, as far as what they are
+ * about is still there. Rows are known by their items, boxes of a flame by what they stand on, those over time by their time.
+ *
+ * Returns: (transfer floating): the view for the kind of @figure; its text where there is none
+ */
+GtkWidget *
+tb_figure_view_new_after (TbFigure *figure, TbFocus *focus, GtkWidget *before)
+{
+  GType type;
+
   g_return_val_if_fail (TB_IS_FIGURE (figure), NULL);
   g_return_val_if_fail (TB_IS_FOCUS (focus), NULL);
+  g_return_val_if_fail (before == NULL || GTK_IS_WIDGET (before), NULL);
 
   if (TB_IS_TIMELINE_FIGURE (figure))
-    return tb_timeline_view_new (TB_TIMELINE_FIGURE (figure), focus);
-  if (TB_IS_FLAME_FIGURE (figure))
-    return tb_flame_view_new (TB_FLAME_FIGURE (figure), focus);
-  if (TB_IS_TABLE_FIGURE (figure))
-    return tb_table_view_new (TB_TABLE_FIGURE (figure), focus);
-  return new_text_view (figure);
+    type = TB_TYPE_TIMELINE_VIEW;
+  else if (TB_IS_FLAME_FIGURE (figure))
+    type = TB_TYPE_FLAME_VIEW;
+  else if (TB_IS_TABLE_FIGURE (figure))
+    type = TB_TYPE_TABLE_VIEW;
+  else
+    return new_text_view (figure);
+  return g_object_new (type, "figure", figure, "focus", focus, "before",
+                       before != NULL && TB_IS_FIGURE_VIEW (before) ? before : NULL, NULL);
+}
+
+/**
+ * tb_figure_view_get_figure:
+ * @self: a view
+ *
+ * Returns: (transfer none): what it shows
+ */
+TbFigure *
+tb_figure_view_get_figure (TbFigureView *self)
+{
+  g_return_val_if_fail (TB_IS_FIGURE_VIEW (self), NULL);
+
+  return get_private (self)->figure;
+}
+
+/**
+ * tb_figure_view_get_focus:
+ * @self: a view
+ *
+ * Returns: (transfer none): what the user looks at
+ */
+TbFocus *
+tb_figure_view_get_focus (TbFigureView *self)
+{
+  g_return_val_if_fail (TB_IS_FIGURE_VIEW (self), NULL);
+
+  return get_private (self)->focus;
 }
 
 /**
@@ -68,7 +447,7 @@ tb_figure_view_can_search (GtkWidget *view)
 {
   g_return_val_if_fail (GTK_IS_WIDGET (view), FALSE);
 
-  return TB_IS_TIMELINE_VIEW (view) || TB_IS_FLAME_VIEW (view) || TB_IS_TABLE_VIEW (view);
+  return TB_IS_FIGURE_VIEW (view) && TB_FIGURE_VIEW_GET_CLASS (view)->search != NULL;
 }
 
 /**
@@ -83,12 +462,22 @@ tb_figure_view_set_search (GtkWidget *view, const char *search)
 {
   g_return_if_fail (GTK_IS_WIDGET (view));
 
-  if (TB_IS_TIMELINE_VIEW (view))
-    tb_timeline_view_set_search (TB_TIMELINE_VIEW (view), search);
-  else if (TB_IS_FLAME_VIEW (view))
-    tb_flame_view_set_search (TB_FLAME_VIEW (view), search);
-  else if (TB_IS_TABLE_VIEW (view))
-    tb_table_view_set_search (TB_TABLE_VIEW (view), search);
+  if (tb_figure_view_can_search (view))
+    set_search (TB_FIGURE_VIEW (view), search);
+}
+
+/**
+ * tb_figure_view_get_search:
+ * @view: made by tb_figure_view_new()
+ *
+ * Returns: (nullable): what is looked for
+ */
+const char *
+tb_figure_view_get_search (GtkWidget *view)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (view), NULL);
+
+  return TB_IS_FIGURE_VIEW (view) ? get_private (TB_FIGURE_VIEW (view))->search : NULL;
 }
 
 /**
@@ -102,14 +491,23 @@ tb_figure_view_get_search_hint (GtkWidget *view)
 {
   g_return_val_if_fail (GTK_IS_WIDGET (view), NULL);
 
-  if (TB_IS_TIMELINE_VIEW (view))
-    /* Translators: an example of a search; what stands before the colons is not translated. */
-    return _ ("process:name longer:1ms");
-  if (TB_IS_FLAME_VIEW (view))
-    return _ ("Find function");
-  if (TB_IS_TABLE_VIEW (view))
-    return _ ("Find row");
-  return NULL;
+  return tb_figure_view_can_search (view) ? _ (TB_FIGURE_VIEW_GET_CLASS (view)->search_hint) : NULL;
+}
+
+/**
+ * tb_figure_view_names_changed:
+ * @view: made by tb_figure_view_new()
+ *
+ * Names were found: what the view asked its figure for by way of labels is asked for anew. What stands in the figure itself
+ * stays as it is until there is a new one.
+ */
+void
+tb_figure_view_names_changed (GtkWidget *view)
+{
+  g_return_if_fail (GTK_IS_WIDGET (view));
+
+  if (TB_IS_FIGURE_VIEW (view) && TB_FIGURE_VIEW_GET_CLASS (view)->names_changed != NULL)
+    TB_FIGURE_VIEW_GET_CLASS (view)->names_changed (TB_FIGURE_VIEW (view));
 }
 
 /**

@@ -12,10 +12,45 @@
 
 G_BEGIN_DECLS
 
+#define TB_TYPE_FIGURE_VIEW (tb_figure_view_get_type ())
+TB_EXPORT
+G_DECLARE_DERIVABLE_TYPE (TbFigureView, tb_figure_view, TB, FIGURE_VIEW, GtkWidget)
+
+/**
+ * TbFigureViewClass:
+ * @search_hint: an example of what can be looked for, for an empty search entry; not translated yet
+ * @search: looks for something, or nothing (%NULL)
+ * @show_selection: shows what is selected in the focus; not called for what the view selected itself
+ * @names_changed: names were found that labels of the figure, which are asked for when they are drawn, may hold
+ * @keep_place: takes the place of a view of an earlier state of the figure: what it was zoomed and scrolled to and what was
+ *   selected in it
+ */
+struct _TbFigureViewClass
+{
+  GtkWidgetClass parent_class;
+
+  const char *search_hint;
+  void (*search) (TbFigureView *self, const char *search);
+  void (*show_selection) (TbFigureView *self);
+  void (*names_changed) (TbFigureView *self);
+  void (*keep_place) (TbFigureView *self, TbFigureView *before);
+
+  /*< private >*/
+  gpointer padding[8];
+};
+
 TB_EXPORT GtkWidget *tb_figure_view_new (TbFigure *figure, TbFocus *focus);
+/* before (nullable): the view of an earlier state of the same figure, whose place it takes. */
+TB_EXPORT GtkWidget *tb_figure_view_new_after (TbFigure *figure, TbFocus *focus, GtkWidget *before);
+TB_EXPORT TbFigure *tb_figure_view_get_figure (TbFigureView *self);
+TB_EXPORT TbFocus *tb_figure_view_get_focus (TbFigureView *self);
+TB_EXPORT GtkWidget *tb_figure_view_new_legend (TbFigure *figure);
+
+/* What tb_figure_view_new() makes may also be the text of a figure, which none of these is for. */
 TB_EXPORT gboolean tb_figure_view_can_search (GtkWidget *view);
 TB_EXPORT void tb_figure_view_set_search (GtkWidget *view, const char *search);
+TB_EXPORT const char *tb_figure_view_get_search (GtkWidget *view);
 TB_EXPORT const char *tb_figure_view_get_search_hint (GtkWidget *view);
-TB_EXPORT GtkWidget *tb_figure_view_new_legend (TbFigure *figure);
+TB_EXPORT void tb_figure_view_names_changed (GtkWidget *view);
 
 G_END_DECLS

@@ -11,31 +11,33 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-report.h"
+#include "widgets/tb-figure-view-private.h"
 #include "widgets/tb-flame-private.h"
-#include "widgets/tb-widgets-private.h"
+#include "widgets/tb-time-axis.h"
 
 /**
  * TbFlameView:
  *
  * Shows a #TbFlameFigure: a box for each node, as wide as its weight, on that of its caller; callers at the bottom, or
- * on top as an icicle. Nodes that are too narrow for a box share one, so that nothing is left out.
+ * on top as an icicle. Nodes that are too narrow for a box share one, so that nothing is left out. Boxes of a chronological
+ * figure stand at their time instead, over a scale of times. Lanes are one above the other.
  *
  * A click selects, a double click or Enter zooms; Backspace, and Escape when nothing is selected, go back to the caller,
- * Home to everything. Arrow keys go to callers, callees and their neighbours.
+ * Home to everything. Arrow keys go to callers, callees and their neighbours. Over time plus, minus, Control with the wheel
+ * zoom, and dragging, Control or Shift with arrows move.
+ *
+ * A search highlights functions, processes, files and says how much of all they take.
  */
 struct _TbFlameView
 {
-  GtkWidget parent_instance;
+  TbFigureView parent_instance;
 
   TbFlameFigure *figure;
-  TbFocus *focus;
-  char *search;
+  TbFocus *lens; /* what is seen of a chronological figure, else NULL */
   TbFlameMatch *match;
-  gboolean selecting;
   gboolean scrolling;
   gboolean at_root;
 
-  GtkWidget *stack;
   GtkWidget *box;
   GtkWidget *breadcrumbs;
   GtkWidget *scroller;
@@ -43,14 +45,11 @@ struct _TbFlameView
   TbFlameCanvas *canvas;
 };
 
-G_DEFINE_FINAL_TYPE (TbFlameView, tb_flame_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TbFlameView, tb_flame_view, TB_TYPE_FIGURE_VIEW)
 
 enum
 {
   PROP_0,
-  PROP_FIGURE,
-  PROP_FOCUS,
-  PROP_SEARCH,
   PROP_ICICLE,
   N_PROPS,
 };
@@ -121,7 +120,7 @@ update_status (TbFlameView *self)
 
       text = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "“%s” found %u time: %s, %s of all",
                                            "“%s” found %u times: %s, %s of all", self->match->n),
-                              self->search, self->match->n, total, share);
+                              tb_figure_view_get_search (GTK_WIDGET (self)), self->match->n, total, share);
     }
   else
     {
@@ -135,45 +134,73 @@ update_status (TbFlameView *self)
 static void
 on_selected_changed (TbFlameView *self)
 {
+  TbFigureView *view = TB_FIGURE_VIEW (self);
   guint selected = tb_flame_canvas_get_selected (self->canvas);
   g_autoptr (GPtrArray) stack = NULL;
   g_autofree char *item = NULL;
+  const TbFlameNode *info;
 
-  if (self->selecting)
+  if (tb_figure_view_is_selecting (view))
     return;
-  self->selecting = TRUE;
   if (selected == TB_ID_NONE)
-    tb_focus_clear (self->focus);
-  else
     {
-      stack = g_ptr_array_new ();
-      for (guint node = selected; node != TB_ID_NONE;
-           node = tb_flame_figure_get_node (self->figure, node)->parent)
-        g_ptr_array_insert (stack, 0, (gpointer) tb_flame_figure_get_node (self->figure, node)->name);
-      g_ptr_array_add (stack, NULL);
-      item = g_strdup_printf ("%u", selected);
-      tb_focus_select_item (self->focus, tb_figure_get_id (TB_FIGURE (self->figure)), item, TB_ID_NONE,
-                            TB_TIME_NONE, TB_TIME_NONE, (const char *const *) stack->pdata);
+      tb_figure_view_select_item (view, NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+      return;
     }
-  self->selecting = FALSE;
+  stack = g_ptr_array_new ();
+  for (guint node = selected; node != TB_ID_NONE;
+       node = tb_flame_figure_get_node (self->figure, node)->parent)
+    g_ptr_array_insert (stack, 0, (gpointer) tb_flame_figure_get_node (self->figure, node)->name);
+  g_ptr_array_add (stack, NULL);
+  info = tb_flame_figure_get_node (self->figure, selected);
+  item = tb_flame_figure_get_item (self->figure, selected);
+  tb_figure_view_select_item (view, item, info->thread, info->from, info->to,
+                              (const char *const *) stack->pdata);
 }
 
 static void
-on_selection_changed (TbFlameView *self)
+tb_flame_view_show_selection (TbFigureView *view)
 {
-  const char *item = tb_focus_get_item (self->focus);
-  guint n = tb_flame_figure_get_n_nodes (self->figure);
-  guint64 node = TB_ID_NONE;
+  TbFlameView *self = TB_FLAME_VIEW (view);
+  guint node = tb_flame_figure_find_item (self->figure, tb_figure_view_get_item (view));
+  gint64 from, to;
 
-  if (self->selecting)
+  tb_flame_canvas_select (self->canvas, node);
+  if (self->lens == NULL)
     return;
-  if (item == NULL || n == 0
-      || g_strcmp0 (tb_focus_get_figure (self->focus), tb_figure_get_id (TB_FIGURE (self->figure))) != 0
-      || !g_ascii_string_to_unsigned (item, 10, 0, n - 1, &node, NULL))
-    node = TB_ID_NONE;
-  self->selecting = TRUE;
-  tb_flame_canvas_select (self->canvas, (guint) node);
-  self->selecting = FALSE;
+  if (node == TB_ID_NONE && tb_focus_get_time (tb_figure_view_get_focus (view), &from, &to))
+    tb_focus_reveal (self->lens, from, to);
+  if (tb_focus_get_range (tb_figure_view_get_focus (view), &from, &to))
+    tb_focus_select_range (self->lens, from, to);
+  else
+    tb_focus_clear_range (self->lens);
+}
+
+/* The lens has the range of the document, as far as it sees it. */
+static void
+on_lens_range (TbFlameView *self)
+{
+  TbFocus *focus = tb_figure_view_get_focus (TB_FIGURE_VIEW (self));
+  gint64 from, to;
+
+  if (tb_figure_view_is_selecting (TB_FIGURE_VIEW (self)))
+    return;
+  if (tb_focus_get_range (self->lens, &from, &to))
+    tb_focus_select_range (focus, from, to);
+  else
+    tb_focus_clear_range (focus);
+}
+
+static void
+on_lens_pointer (TbFlameView *self)
+{
+  tb_focus_set_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self)), tb_focus_get_pointer (self->lens));
+}
+
+static void
+on_focus_pointer (TbFlameView *self)
+{
+  tb_focus_set_pointer (self->lens, tb_focus_get_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self))));
 }
 
 static void
@@ -205,54 +232,126 @@ on_scrolled (TbFlameView *self, GtkAdjustment *adjustment)
     self->at_root = tb_flame_canvas_get_icicle (self->canvas) ? value < 1 : value > end - 1;
 }
 
+/* A chronological figure is seen through a lens of its own: it may be a small part of the recording, and looking closer at it
+ * is not to lose what the timeline shows. */
 static void
-tb_flame_view_constructed (GObject *object)
+make_lens (TbFlameView *self)
 {
-  TbFlameView *self = TB_FLAME_VIEW (object);
-  gboolean any;
+  TbFocus *focus = tb_figure_view_get_focus (TB_FIGURE_VIEW (self));
+  GtkWidget *axis;
+  gint64 from, to;
 
-  G_OBJECT_CLASS (tb_flame_view_parent_class)->constructed (object);
-  any = tb_flame_figure_get_n_nodes (self->figure) > 0 && tb_flame_figure_get_total (self->figure) > 0;
-  self->canvas = tb_flame_canvas_new (self->figure);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->canvas));
+  if (!tb_flame_figure_get_chronological (self->figure, &from, &to))
+    return;
+  self->lens = tb_focus_new (from, to);
+  axis = tb_time_axis_new (self->lens);
+  tb_time_axis_set_margins (TB_TIME_AXIS (axis), tb_flame_canvas_get_margin (),
+                            tb_flame_canvas_get_margin ());
+  gtk_box_insert_child_after (GTK_BOX (self->box), axis, self->scroller);
+  g_signal_connect_object (self->lens, "selection-changed", G_CALLBACK (on_lens_range), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->lens, "pointer-changed", G_CALLBACK (on_lens_pointer), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (on_focus_pointer), self, G_CONNECT_SWAPPED);
+}
+
+static void
+connect_canvas (TbFlameView *self)
+{
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+
   g_signal_connect_object (self->canvas, "zoom-changed", G_CALLBACK (on_zoom_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "selected-changed", G_CALLBACK (on_selected_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "hovered-changed", G_CALLBACK (update_status), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->focus, "selection-changed", G_CALLBACK (on_selection_changed), self,
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (on_adjustment_changed), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)),
-                           "changed", G_CALLBACK (on_adjustment_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller)),
-                           "value-changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  tb_figure_get_title (TB_FIGURE (self->figure)), -1);
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "flame" : "empty");
-  if (any)
-    on_selection_changed (self);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (on_scrolled), self, G_CONNECT_SWAPPED);
+}
+
+static void
+tb_flame_view_constructed (GObject *object)
+{
+  TbFlameView *self = TB_FLAME_VIEW (object);
+  TbFigureView *view = TB_FIGURE_VIEW (object);
+  gboolean any;
+
+  G_OBJECT_CLASS (tb_flame_view_parent_class)->constructed (object);
+  self->figure = TB_FLAME_FIGURE (tb_figure_view_get_figure (view));
+  make_lens (self);
+  self->canvas = tb_flame_canvas_new (self->figure, self->lens);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->canvas));
+  connect_canvas (self);
+  any = tb_flame_figure_get_n_nodes (self->figure) > 0
+        && (self->lens != NULL || tb_flame_figure_get_total (self->figure) > 0);
+  tb_figure_view_set_page (view, self->box, GTK_WIDGET (self->canvas));
+  tb_figure_view_set_found (view, FALSE, any, _ ("No stacks were recorded in this range."), NULL);
   update_status (self);
+}
+
+static void
+tb_flame_view_search (TbFigureView *view, const char *search)
+{
+  TbFlameView *self = TB_FLAME_VIEW (view);
+
+  tb_flame_canvas_set_match (self->canvas, NULL);
+  g_clear_pointer (&self->match, tb_flame_match_free);
+  if (search != NULL)
+    self->match = tb_flame_match (self->figure, search);
+  tb_flame_canvas_set_match (self->canvas, self->match);
+  update_status (self);
+}
+
+static void
+keep_selection (TbFlameView *self, TbFlameView *before)
+{
+  TbFigureView *view = TB_FIGURE_VIEW (self);
+  guint old = tb_flame_canvas_get_selected (before->canvas);
+  guint node = tb_flame_find_same (before->figure, old, self->figure, FALSE);
+
+  if (old == TB_ID_NONE)
+    return;
+  /* What is gone is not selected any more: its number means another one now. */
+  if (node == TB_ID_NONE)
+    tb_figure_view_select_item (view, NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  else
+    tb_flame_canvas_select (self->canvas, node);
+}
+
+static void
+tb_flame_view_keep_place (TbFigureView *view, TbFigureView *before)
+{
+  TbFlameView *self = TB_FLAME_VIEW (view);
+  TbFlameView *other = TB_FLAME_VIEW (before);
+  GtkAdjustment *from = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (other->scroller));
+  GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+  gint64 view_from, view_to;
+
+  tb_flame_canvas_set_icicle (self->canvas, tb_flame_canvas_get_icicle (other->canvas));
+  if (self->lens != NULL && other->lens != NULL)
+    {
+      tb_focus_get_view (other->lens, &view_from, &view_to);
+      tb_focus_set_view (self->lens, view_from, view_to);
+    }
+  else if (self->lens == NULL && other->lens == NULL)
+    tb_flame_canvas_zoom_to (self->canvas,
+                             tb_flame_find_same (other->figure, tb_flame_canvas_get_zoomed (other->canvas),
+                                                 self->figure, TRUE));
+  keep_selection (self, other);
+  self->at_root = other->at_root;
+  if (!self->at_root)
+    tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
 }
 
 static void
 tb_flame_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
 {
-  TbFlameView *self = TB_FLAME_VIEW (object);
-
   switch (property_id)
     {
-    case PROP_FIGURE:
-      self->figure = g_value_dup_object (value);
-      break;
-    case PROP_FOCUS:
-      self->focus = g_value_dup_object (value);
-      break;
-    case PROP_SEARCH:
-      tb_flame_view_set_search (self, g_value_get_string (value));
-      break;
     case PROP_ICICLE:
-      tb_flame_view_set_icicle (self, g_value_get_boolean (value));
+      tb_flame_view_set_icicle (TB_FLAME_VIEW (object), g_value_get_boolean (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -262,21 +361,10 @@ tb_flame_view_set_property (GObject *object, guint property_id, const GValue *va
 static void
 tb_flame_view_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
 {
-  TbFlameView *self = TB_FLAME_VIEW (object);
-
   switch (property_id)
     {
-    case PROP_FIGURE:
-      g_value_set_object (value, self->figure);
-      break;
-    case PROP_FOCUS:
-      g_value_set_object (value, self->focus);
-      break;
-    case PROP_SEARCH:
-      g_value_set_string (value, self->search);
-      break;
     case PROP_ICICLE:
-      g_value_set_boolean (value, tb_flame_view_get_icicle (self));
+      g_value_set_boolean (value, tb_flame_view_get_icicle (TB_FLAME_VIEW (object)));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
@@ -291,7 +379,6 @@ tb_flame_view_dispose (GObject *object)
   if (self->canvas != NULL)
     tb_flame_canvas_set_match (self->canvas, NULL);
   self->canvas = NULL;
-  g_clear_pointer (&self->stack, gtk_widget_unparent);
 
   G_OBJECT_CLASS (tb_flame_view_parent_class)->dispose (object);
 }
@@ -301,73 +388,40 @@ tb_flame_view_finalize (GObject *object)
 {
   TbFlameView *self = TB_FLAME_VIEW (object);
 
-  g_clear_object (&self->figure);
-  g_clear_object (&self->focus);
+  g_clear_object (&self->lens);
   g_clear_pointer (&self->match, tb_flame_match_free);
-  g_free (self->search);
 
   G_OBJECT_CLASS (tb_flame_view_parent_class)->finalize (object);
-}
-
-static gboolean
-tb_flame_view_grab_focus (GtkWidget *widget)
-{
-  return gtk_widget_grab_focus (GTK_WIDGET (TB_FLAME_VIEW (widget)->canvas));
-}
-
-/* The default would take the keyboard back to where grab_focus() puts it when it is to go backwards. */
-static gboolean
-tb_flame_view_focus (GtkWidget *widget, GtkDirectionType direction)
-{
-  return gtk_widget_child_focus (TB_FLAME_VIEW (widget)->stack, direction);
 }
 
 static void
 tb_flame_view_class_init (TbFlameViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
+  TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
 
   object_class->constructed = tb_flame_view_constructed;
   object_class->set_property = tb_flame_view_set_property;
   object_class->get_property = tb_flame_view_get_property;
   object_class->dispose = tb_flame_view_dispose;
   object_class->finalize = tb_flame_view_finalize;
-  widget_class->focus = tb_flame_view_focus;
-  widget_class->grab_focus = tb_flame_view_grab_focus;
+  view_class->search_hint = N_ ("Find function");
+  view_class->search = tb_flame_view_search;
+  view_class->show_selection = tb_flame_view_show_selection;
+  view_class->keep_place = tb_flame_view_keep_place;
 
-  properties[PROP_FIGURE]
-      = g_param_spec_object ("figure", "Figure", "What is shown", TB_TYPE_FLAME_FIGURE,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_FOCUS]
-      = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SEARCH] = g_param_spec_string ("search", "Search", "What is highlighted", NULL, flags);
   properties[PROP_ICICLE]
-      = g_param_spec_boolean ("icicle", "Icicle", "Whether callers are on top", FALSE, flags);
+      = g_param_spec_boolean ("icicle", "Icicle", "Whether callers are on top", FALSE,
+                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_css_name (widget_class, "tb-flame");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-flame");
 }
 
 static void
 tb_flame_view_init (TbFlameView *self)
 {
-  GtkWidget *empty = adw_status_page_new ();
-
-  tb_widgets_load_style ();
   self->at_root = TRUE;
-  self->stack = gtk_stack_new ();
-  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_stack_add_named (GTK_STACK (self->stack), self->box, "flame");
-  adw_status_page_set_title (ADW_STATUS_PAGE (empty), _ ("Nothing to Show"));
-  adw_status_page_set_description (ADW_STATUS_PAGE (empty), _ ("No stacks were recorded in this range."));
-  gtk_widget_add_css_class (empty, "compact");
-  gtk_stack_add_named (GTK_STACK (self->stack), empty, "empty");
-
   self->breadcrumbs = GTK_WIDGET (adw_wrap_box_new ());
   gtk_widget_add_css_class (self->breadcrumbs, "tb-breadcrumbs");
   gtk_widget_set_visible (self->breadcrumbs, FALSE);
@@ -385,7 +439,6 @@ tb_flame_view_init (TbFlameView *self)
   gtk_widget_add_css_class (self->status, "tb-statusline");
   gtk_widget_add_css_class (self->status, "dim-label");
   gtk_box_append (GTK_BOX (self->box), self->status);
-  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }
 
 /**
@@ -401,35 +454,7 @@ tb_flame_view_new (TbFlameFigure *figure, TbFocus *focus)
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (figure), NULL);
   g_return_val_if_fail (TB_IS_FOCUS (focus), NULL);
 
-  return g_object_new (TB_TYPE_FLAME_VIEW, "figure", figure, "focus", focus, NULL);
-}
-
-/**
- * tb_flame_view_get_figure:
- * @self: a flame view
- *
- * Returns: (transfer none): what it shows
- */
-TbFlameFigure *
-tb_flame_view_get_figure (TbFlameView *self)
-{
-  g_return_val_if_fail (TB_IS_FLAME_VIEW (self), NULL);
-
-  return self->figure;
-}
-
-/**
- * tb_flame_view_get_focus:
- * @self: a flame view
- *
- * Returns: (transfer none): what the user looks at
- */
-TbFocus *
-tb_flame_view_get_focus (TbFlameView *self)
-{
-  g_return_val_if_fail (TB_IS_FLAME_VIEW (self), NULL);
-
-  return self->focus;
+  return tb_figure_view_new (TB_FIGURE (figure), focus);
 }
 
 /**
@@ -463,43 +488,6 @@ tb_flame_view_get_icicle (TbFlameView *self)
   g_return_val_if_fail (TB_IS_FLAME_VIEW (self), FALSE);
 
   return tb_flame_canvas_get_icicle (self->canvas);
-}
-
-/**
- * tb_flame_view_set_search:
- * @self: a flame view
- * @search: (nullable): part of a function's name
- *
- * Highlights functions and says how much of all they take.
- */
-void
-tb_flame_view_set_search (TbFlameView *self, const char *search)
-{
-  g_return_if_fail (TB_IS_FLAME_VIEW (self));
-
-  if (!g_set_str (&self->search, search))
-    return;
-  tb_flame_canvas_set_match (self->canvas, NULL);
-  g_clear_pointer (&self->match, tb_flame_match_free);
-  if (search != NULL && search[0] != '\0')
-    self->match = tb_flame_match (self->figure, search);
-  tb_flame_canvas_set_match (self->canvas, self->match);
-  update_status (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH]);
-}
-
-/**
- * tb_flame_view_get_search:
- * @self: a flame view
- *
- * Returns: (nullable): what is highlighted
- */
-const char *
-tb_flame_view_get_search (TbFlameView *self)
-{
-  g_return_val_if_fail (TB_IS_FLAME_VIEW (self), NULL);
-
-  return self->search;
 }
 
 /**
@@ -591,12 +579,25 @@ guint
 tb_flame_view_get_node_at (TbFlameView *self, double x, double y)
 {
   graphene_point_t point = GRAPHENE_POINT_INIT ((float) x, (float) y);
-  const TbFlameBox *box;
 
   g_return_val_if_fail (TB_IS_FLAME_VIEW (self), TB_ID_NONE);
 
   if (!gtk_widget_compute_point (GTK_WIDGET (self), GTK_WIDGET (self->canvas), &point, &point))
     return TB_ID_NONE;
-  box = tb_flame_canvas_get_box_at (self->canvas, point.x, point.y);
-  return box != NULL && box->n_merged == 0 ? box->node : TB_ID_NONE;
+  return tb_flame_canvas_get_node_at (self->canvas, point.x, point.y);
+}
+
+/**
+ * tb_flame_view_get_lens:
+ * @self: a flame view
+ *
+ * Returns: (transfer none) (nullable): what is seen of a chronological figure, which has no more than that in common with
+ *   what is seen of a timeline; %NULL where boxes are as wide as they weigh
+ */
+TbFocus *
+tb_flame_view_get_lens (TbFlameView *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_VIEW (self), NULL);
+
+  return self->lens;
 }

@@ -8,26 +8,24 @@
 #include <gtk/gtk.h>
 
 #include "report/tb-flame-figure.h"
-#include "widgets/tb-focus.h"
+#include "widgets/tb-figure-view.h"
 
 G_BEGIN_DECLS
 
 #define TB_TYPE_FLAME_VIEW (tb_flame_view_get_type ())
 TB_EXPORT
-G_DECLARE_FINAL_TYPE (TbFlameView, tb_flame_view, TB, FLAME_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (TbFlameView, tb_flame_view, TB, FLAME_VIEW, TbFigureView)
 
 TB_EXPORT GtkWidget *tb_flame_view_new (TbFlameFigure *figure, TbFocus *focus);
-TB_EXPORT TbFlameFigure *tb_flame_view_get_figure (TbFlameView *self);
-TB_EXPORT TbFocus *tb_flame_view_get_focus (TbFlameView *self);
 TB_EXPORT void tb_flame_view_set_icicle (TbFlameView *self, gboolean icicle);
 TB_EXPORT gboolean tb_flame_view_get_icicle (TbFlameView *self);
-TB_EXPORT void tb_flame_view_set_search (TbFlameView *self, const char *search);
-TB_EXPORT const char *tb_flame_view_get_search (TbFlameView *self);
 TB_EXPORT double tb_flame_view_get_matched_share (TbFlameView *self);
 TB_EXPORT void tb_flame_view_zoom_to (TbFlameView *self, guint node);
 TB_EXPORT guint tb_flame_view_get_zoomed (TbFlameView *self);
 TB_EXPORT void tb_flame_view_select (TbFlameView *self, guint node);
 TB_EXPORT guint tb_flame_view_get_selected (TbFlameView *self);
 TB_EXPORT guint tb_flame_view_get_node_at (TbFlameView *self, double x, double y);
+/* What is seen of a chronological figure, else NULL. */
+TB_EXPORT TbFocus *tb_flame_view_get_lens (TbFlameView *self);
 
 G_END_DECLS

@@ -10,7 +10,7 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "widgets/tb-timeline-private.h"
+#include "widgets/tb-swatch-private.h"
 #include "widgets/tb-widgets-private.h"
 
 /**
@@ -26,66 +26,6 @@ struct _TbLegend
 };
 
 G_DEFINE_FINAL_TYPE (TbLegend, tb_legend, GTK_TYPE_WIDGET)
-
-#define TB_TYPE_SWATCH (tb_swatch_get_type ())
-G_DECLARE_FINAL_TYPE (TbSwatch, tb_swatch, TB, SWATCH, GtkWidget)
-
-struct _TbSwatch
-{
-  GtkWidget parent_instance;
-
-  gboolean flame;
-  guint paint;
-};
-
-G_DEFINE_FINAL_TYPE (TbSwatch, tb_swatch, GTK_TYPE_WIDGET)
-
-static void
-tb_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  TbSwatch *self = TB_SWATCH (widget);
-  const TbPalette *palette = tb_palette_get_default ();
-  graphene_rect_t bounds
-      = GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
-  GskRoundedRect rounded;
-
-  gsk_rounded_rect_init_from_rect (&rounded, &bounds, 3);
-  gtk_snapshot_push_rounded_clip (snapshot, &rounded);
-  if (!self->flame && self->paint == TB_PAINT_LOST)
-    tb_timeline_append_hatch (snapshot, palette, &bounds);
-  else
-    gtk_snapshot_append_color (snapshot,
-                               self->flame ? &palette->flame[self->paint] : &palette->paint[self->paint],
-                               &bounds);
-  gtk_snapshot_pop (snapshot);
-}
-
-static void
-tb_swatch_measure (GtkWidget *widget,
-                   GtkOrientation orientation,
-                   int for_size,
-                   int *minimum,
-                   int *natural,
-                   int *minimum_baseline,
-                   int *natural_baseline)
-{
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 12 : 11;
-}
-
-static void
-tb_swatch_class_init (TbSwatchClass *klass)
-{
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  widget_class->snapshot = tb_swatch_snapshot;
-  widget_class->measure = tb_swatch_measure;
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
-}
-
-static void
-tb_swatch_init (TbSwatch *self)
-{
-}
 
 static void
 tb_legend_dispose (GObject *object)
@@ -122,11 +62,10 @@ add_entry (TbLegend *self, gboolean flame, guint paint, const char *text)
 {
   GtkWidget *entry
       = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST_ITEM, "spacing", 5, NULL);
-  TbSwatch *swatch = g_object_new (TB_TYPE_SWATCH, "valign", GTK_ALIGN_CENTER, NULL);
+  GtkWidget *swatch = tb_swatch_new ();
 
-  swatch->flame = flame;
-  swatch->paint = paint;
-  gtk_box_append (GTK_BOX (entry), GTK_WIDGET (swatch));
+  tb_swatch_set_paint (TB_SWATCH (swatch), flame, paint);
+  gtk_box_append (GTK_BOX (entry), swatch);
   gtk_box_append (GTK_BOX (entry), gtk_label_new (text));
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   adw_wrap_box_append (ADW_WRAP_BOX (self->box), entry);

@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-#include "widgets/tb-palette.h"
+#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-swatch-private.h"
 #include "widgets/tb-table-private.h"
 
 /* A bar for a share of all. */
@@ -24,31 +25,19 @@ struct _TbShareBar
 G_DEFINE_FINAL_TYPE (TbShareBar, tb_share_bar, GTK_TYPE_WIDGET)
 
 static void
-append_rounded (GtkSnapshot *snapshot, const GdkRGBA *color, float x, float width, float height)
-{
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT (x, 0, width, height);
-  GskRoundedRect rounded;
-
-  gsk_rounded_rect_init_from_rect (&rounded, &bounds, height / 2);
-  gtk_snapshot_push_rounded_clip (snapshot, &rounded);
-  gtk_snapshot_append_color (snapshot, color, &bounds);
-  gtk_snapshot_pop (snapshot);
-}
-
-static void
 tb_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   TbShareBar *self = TB_SHARE_BAR (widget);
   const TbPalette *palette = tb_palette_get_default ();
-  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget),
-        filled;
+  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  float filled, x;
 
-  append_rounded (snapshot, &palette->line, 0, width, height);
+  tb_draw_rounded (snapshot, &palette->line, &GRAPHENE_RECT_INIT (0, 0, width, height), height / 2);
   if (!(self->share > 0))
     return;
   filled = CLAMP ((float) self->share * width, MIN (height, 3), width);
-  append_rounded (snapshot, &palette->accent,
-                  gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? width - filled : 0, filled, height);
+  x = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? width - filled : 0;
+  tb_draw_rounded (snapshot, &palette->accent, &GRAPHENE_RECT_INIT (x, 0, filled, height), height / 2);
 }
 
 static void
@@ -85,6 +74,7 @@ typedef struct
 {
   TbTableFigure *figure;
   guint column;
+  gboolean swatches;
 } Column;
 
 static void
@@ -102,6 +92,19 @@ column_free_closure (gpointer data, GClosure *closure)
   column_free (data);
 }
 
+/* Rows that have colours show them before what they are called. */
+static gboolean
+has_swatches (const Column *column)
+{
+  for (guint before = 0; before < column->column; before++)
+    if (tb_table_figure_get_column_type (column->figure, before) == TB_CELL_TEXT)
+      return FALSE;
+  for (guint row = 0; row < tb_table_figure_get_n_rows (column->figure); row++)
+    if (tb_table_figure_get_paint (column->figure, row) < TB_N_FLAME_PAINTS)
+      return tb_table_figure_get_column_type (column->figure, column->column) == TB_CELL_TEXT;
+  return FALSE;
+}
+
 static Column *
 column_new (TbTableFigure *figure, guint index)
 {
@@ -109,6 +112,7 @@ column_new (TbTableFigure *figure, guint index)
 
   column->figure = g_object_ref (figure);
   column->column = index;
+  column->swatches = has_swatches (column);
   return column;
 }
 
@@ -130,6 +134,12 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_label_set_xalign (GTK_LABEL (label), 1);
       gtk_widget_add_css_class (label, "numeric");
     }
+  if (column->swatches)
+    {
+      child = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+      gtk_box_append (GTK_BOX (child), tb_swatch_new ());
+      gtk_box_append (GTK_BOX (child), label);
+    }
   if (type == TB_CELL_SHARE)
     {
       child = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
@@ -149,7 +159,16 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   g_autofree char *text = tb_table_figure_format_cell (column->figure, row, column->column);
   GtkWidget *label = gtk_list_item_get_child (item);
 
-  if (!GTK_IS_LABEL (label))
+  if (column->swatches)
+    {
+      GtkWidget *swatch = gtk_widget_get_first_child (label);
+      TbFlamePaint paint = tb_table_figure_get_paint (column->figure, row);
+
+      gtk_widget_set_visible (swatch, paint < TB_N_FLAME_PAINTS);
+      tb_swatch_set_paint (TB_SWATCH (swatch), TRUE, MIN (paint, TB_N_FLAME_PAINTS - 1));
+      label = gtk_widget_get_last_child (label);
+    }
+  else if (!GTK_IS_LABEL (label))
     {
       TbShareBar *bar = TB_SHARE_BAR (gtk_widget_get_first_child (label));
 

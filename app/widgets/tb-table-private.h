@@ -25,4 +25,12 @@ TbTableRows *tb_table_rows_new (TbTableFigure *figure);
 
 GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
 
+/* The bar of a figure that has one. Signal "row-chosen" (guint row). */
+#define TB_TYPE_PARTS_BAR (tb_parts_bar_get_type ())
+G_DECLARE_FINAL_TYPE (TbPartsBar, tb_parts_bar, TB, PARTS_BAR, GtkWidget)
+
+TbPartsBar *tb_parts_bar_new (TbTableFigure *figure);
+/* TB_ID_NONE: none */
+void tb_parts_bar_set_selected (TbPartsBar *self, guint row);
+
 G_END_DECLS

@@ -7,54 +7,41 @@
 
 #include "widgets/tb-table-view.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
 
 #include "session/tb-schema.h"
-#include "widgets/tb-palette.h"
+#include "widgets/tb-figure-view-private.h"
 #include "widgets/tb-table-private.h"
 #include "widgets/tb-timeline-private.h"
-#include "widgets/tb-widgets-private.h"
 
 /**
  * TbTableView:
  *
  * Shows a #TbTableFigure: sorted by a click on a heading, in the order of values and not of their text, with what is
  * unknown at the end of it. Selecting rows selects the first of them in the focus; Control+C copies them.
+ *
+ * A search shows only rows that match. A word is looked for in every text of a row; `column:word` looks in the column of
+ * that id, `longer:1ms` asks for a duration of at least that.
  */
 struct _TbTableView
 {
-  GtkWidget parent_instance;
+  TbFigureView parent_instance;
 
   TbTableFigure *figure;
-  TbFocus *focus;
-  char *search;
   char **terms;
-  gboolean selecting;
 
-  GtkWidget *stack;
+  GtkWidget *box;
   GtkWidget *scroller;
-  GtkWidget *empty;
+  TbPartsBar *bar; /* NULL where the figure has none */
   GtkColumnView *view;
   GtkFilter *filter;
   GtkFilterListModel *filtered;
   GtkMultiSelection *selection;
 };
 
-G_DEFINE_FINAL_TYPE (TbTableView, tb_table_view, GTK_TYPE_WIDGET)
-
-enum
-{
-  PROP_0,
-  PROP_FIGURE,
-  PROP_FOCUS,
-  PROP_SEARCH,
-  N_PROPS,
-};
-
-static GParamSpec *properties[N_PROPS];
+G_DEFINE_FINAL_TYPE (TbTableView, tb_table_view, TB_TYPE_FIGURE_VIEW)
 
 static guint
 row_at (TbTableView *self, guint position)
@@ -64,14 +51,6 @@ row_at (TbTableView *self, guint position)
   return row != NULL ? tb_table_row_get_index (row) : TB_ID_NONE;
 }
 
-static char *
-fold (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
-
-  return g_utf8_casefold (valid, -1);
-}
-
 static gboolean
 cell_contains (TbTableView *self, guint row, guint column, const char *needle)
 {
@@ -79,7 +58,7 @@ cell_contains (TbTableView *self, guint row, guint column, const char *needle)
 
   if (tb_table_figure_get_column_type (self->figure, column) != TB_CELL_TEXT)
     return FALSE;
-  folded = fold (tb_table_figure_get_text (self->figure, row, column));
+  folded = tb_figure_view_fold (tb_table_figure_get_text (self->figure, row, column));
   return strstr (folded, needle) != NULL;
 }
 
@@ -136,20 +115,11 @@ filter_row (gpointer item, gpointer data)
 }
 
 static void
-update_empty (TbTableView *self)
+update_found (TbTableView *self)
 {
-  gboolean any = tb_table_figure_get_n_rows (self->figure) > 0;
-  gboolean shown = g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) > 0;
-
-  if (!shown)
-    {
-      adw_status_page_set_title (ADW_STATUS_PAGE (self->empty),
-                                 any ? _ ("No Row Found") : _ ("Nothing to Show"));
-      adw_status_page_set_description (ADW_STATUS_PAGE (self->empty),
-                                       any ? _ ("Try a different search.") : _ ("The table has no rows."));
-      adw_status_page_set_icon_name (ADW_STATUS_PAGE (self->empty), any ? "edit-find-symbolic" : NULL);
-    }
-  gtk_stack_set_visible_child (GTK_STACK (self->stack), shown ? self->scroller : self->empty);
+  tb_figure_view_set_found (TB_FIGURE_VIEW (self), tb_table_figure_get_n_rows (self->figure) > 0,
+                            g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) > 0,
+                            _ ("The table has no rows."), _ ("No Row Found"));
 }
 
 static void
@@ -163,22 +133,30 @@ focus_row (TbTableView *self, guint row)
   /* A row named by a number is about the thread of that number. */
   if (!g_ascii_string_to_unsigned (item, 10, 0, TB_ID_NONE - 1, &thread, NULL))
     thread = TB_ID_NONE;
-  self->selecting = TRUE;
-  tb_focus_select_item (self->focus, tb_figure_get_id (TB_FIGURE (self->figure)), item, (guint32) thread,
-                        TB_TIME_NONE, TB_TIME_NONE, NULL);
-  self->selecting = FALSE;
+  tb_figure_view_select_item (TB_FIGURE_VIEW (self), item, (guint32) thread, TB_TIME_NONE, TB_TIME_NONE,
+                              NULL);
+}
+
+/* The first row that is selected, or TB_ID_NONE. */
+static guint
+get_selected_row (TbTableView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+
+  return gtk_bitset_is_empty (selected) ? TB_ID_NONE : row_at (self, gtk_bitset_get_minimum (selected));
 }
 
 static void
 on_rows_selected (TbTableView *self)
 {
-  g_autoptr (GtkBitset) selected = NULL;
+  guint row = get_selected_row (self);
 
-  if (self->selecting)
+  if (self->bar != NULL)
+    tb_parts_bar_set_selected (self->bar, row);
+  if (tb_figure_view_is_selecting (TB_FIGURE_VIEW (self)))
     return;
-  selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  if (!gtk_bitset_is_empty (selected))
-    focus_row (self, row_at (self, gtk_bitset_get_minimum (selected)));
+  if (row != TB_ID_NONE)
+    focus_row (self, row);
 }
 
 static void
@@ -187,24 +165,27 @@ on_activate (TbTableView *self, guint position)
   focus_row (self, row_at (self, position));
 }
 
+static guint
+find_position (TbTableView *self, const char *item)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+
+  for (guint position = 0; item != NULL && position < n; position++)
+    if (g_strcmp0 (tb_table_figure_get_row_item (self->figure, row_at (self, position)), item) == 0)
+      return position;
+  return GTK_INVALID_LIST_POSITION;
+}
+
 /* The row of what is selected elsewhere: the item itself, else its thread. */
 static void
-on_selection_changed (TbTableView *self)
+tb_table_view_show_selection (TbFigureView *view)
 {
-  const char *item = tb_focus_get_item (self->focus);
-  guint32 thread = tb_focus_get_thread (self->focus);
+  TbTableView *self = TB_TABLE_VIEW (view);
+  guint32 thread = tb_focus_get_thread (tb_figure_view_get_focus (view));
   g_autofree char *number = thread != TB_ID_NONE ? g_strdup_printf ("%u", thread) : NULL;
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection)), found = GTK_INVALID_LIST_POSITION;
+  const char *item = tb_figure_view_get_item (view);
+  guint found = find_position (self, item != NULL ? item : number);
 
-  if (self->selecting)
-    return;
-  if (g_strcmp0 (tb_focus_get_figure (self->focus), tb_figure_get_id (TB_FIGURE (self->figure))) != 0)
-    item = number;
-  for (guint position = 0; item != NULL && position < n && found == GTK_INVALID_LIST_POSITION; position++)
-    if (g_strcmp0 (tb_table_figure_get_row_item (self->figure, row_at (self, position)), item) == 0)
-      found = position;
-
-  self->selecting = TRUE;
   if (found == GTK_INVALID_LIST_POSITION)
     gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
   else
@@ -212,7 +193,6 @@ on_selection_changed (TbTableView *self)
       gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), found, TRUE);
       gtk_column_view_scroll_to (self->view, found, NULL, GTK_LIST_SCROLL_NONE, NULL);
     }
-  self->selecting = FALSE;
 }
 
 static void
@@ -260,15 +240,38 @@ add_columns (TbTableView *self)
 }
 
 static void
-tb_table_view_constructed (GObject *object)
+on_part_chosen (TbTableView *self, guint row)
 {
-  TbTableView *self = TB_TABLE_VIEW (object);
-  GListModel *rows;
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+
+  for (guint position = 0; position < n; position++)
+    if (row_at (self, position) == row)
+      {
+        gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+        gtk_column_view_scroll_to (self->view, position, NULL, GTK_LIST_SCROLL_NONE, NULL);
+      }
+}
+
+static void
+add_bar (TbTableView *self)
+{
+  if (tb_table_figure_get_bar (self->figure) == TB_ID_NONE)
+    return;
+  self->bar = tb_parts_bar_new (self->figure);
+  gtk_widget_set_margin_top (GTK_WIDGET (self->bar), 10);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self->bar), 10);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->bar), 10);
+  gtk_widget_set_margin_end (GTK_WIDGET (self->bar), 10);
+  gtk_box_prepend (GTK_BOX (self->box), GTK_WIDGET (self->bar));
+  g_signal_connect_object (self->bar, "row-chosen", G_CALLBACK (on_part_chosen), self, G_CONNECT_SWAPPED);
+}
+
+static void
+make_rows (TbTableView *self)
+{
+  GListModel *rows = G_LIST_MODEL (tb_table_rows_new (self->figure));
   GtkSortListModel *sorted;
 
-  G_OBJECT_CLASS (tb_table_view_parent_class)->constructed (object);
-  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
-  rows = G_LIST_MODEL (tb_table_rows_new (self->figure));
   self->filter = GTK_FILTER (gtk_custom_filter_new (filter_row, self, NULL));
   self->filtered = gtk_filter_list_model_new (rows, g_object_ref (self->filter));
   sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)),
@@ -276,6 +279,18 @@ tb_table_view_constructed (GObject *object)
   gtk_sort_list_model_set_incremental (sorted, tb_table_figure_get_n_rows (self->figure) > 10000);
   self->selection = gtk_multi_selection_new (G_LIST_MODEL (sorted));
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+}
+
+static void
+tb_table_view_constructed (GObject *object)
+{
+  TbTableView *self = TB_TABLE_VIEW (object);
+
+  G_OBJECT_CLASS (tb_table_view_parent_class)->constructed (object);
+  self->figure = TB_TABLE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (self)));
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  add_bar (self);
+  make_rows (self);
   gtk_column_view_set_show_row_separators (self->view, TRUE);
   gtk_column_view_set_reorderable (self->view, TRUE);
   gtk_column_view_set_enable_rubberband (self->view, FALSE);
@@ -285,58 +300,101 @@ tb_table_view_constructed (GObject *object)
   g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (on_rows_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->view, "activate", G_CALLBACK (on_activate), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->filtered, "items-changed", G_CALLBACK (update_empty), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->focus, "selection-changed", G_CALLBACK (on_selection_changed), self,
+  g_signal_connect_object (self->filtered, "items-changed", G_CALLBACK (update_found), self,
                            G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tb_figure_get_title (TB_FIGURE (self->figure)), -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  tb_figure_get_title (TB_FIGURE (self->figure)), -1);
-  update_empty (self);
-  on_selection_changed (self);
+  tb_figure_view_set_page (TB_FIGURE_VIEW (self), self->box, GTK_WIDGET (self->view));
+  update_found (self);
 }
 
 static void
-tb_table_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+tb_table_view_search (TbFigureView *view, const char *search)
 {
-  TbTableView *self = TB_TABLE_VIEW (object);
+  TbTableView *self = TB_TABLE_VIEW (view);
+  g_autofree char *folded = tb_figure_view_fold (search);
 
-  switch (property_id)
+  g_strfreev (self->terms);
+  self->terms = g_strsplit_set (folded, " \t", -1);
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+static GtkColumnViewColumn *
+find_column (TbTableView *self, const char *id)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
     {
-    case PROP_FIGURE:
-      self->figure = g_value_dup_object (value);
-      break;
-    case PROP_FOCUS:
-      self->focus = g_value_dup_object (value);
-      break;
-    case PROP_SEARCH:
-      tb_table_view_set_search (self, g_value_get_string (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      if (g_strcmp0 (gtk_column_view_column_get_id (column), id) == 0)
+        return column; /* the view's */
     }
+  return NULL;
+}
+
+/* How the user arranged the columns: their order, their widths, and by which of them the rows are sorted. */
+static void
+keep_columns (TbTableView *self, TbTableView *before)
+{
+  GListModel *columns = gtk_column_view_get_columns (before->view);
+  GtkColumnViewSorter *sorter = GTK_COLUMN_VIEW_SORTER (gtk_column_view_get_sorter (before->view));
+  GtkColumnViewColumn *sorted = gtk_column_view_sorter_get_primary_sort_column (sorter);
+
+  for (guint i = 0, at = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      GtkColumnViewColumn *same = find_column (self, gtk_column_view_column_get_id (column));
+
+      if (same == NULL)
+        continue;
+      gtk_column_view_column_set_fixed_width (same, gtk_column_view_column_get_fixed_width (column));
+      gtk_column_view_insert_column (self->view, at++, same);
+    }
+  if (sorted != NULL && (sorted = find_column (self, gtk_column_view_column_get_id (sorted))) != NULL)
+    gtk_column_view_sort_by_column (self->view, sorted,
+                                    gtk_column_view_sorter_get_primary_sort_order (sorter));
+}
+
+/* The rows that were selected, by what they are called. */
+static void
+keep_selection (TbTableView *self, TbTableView *before)
+{
+  g_autoptr (GtkBitset) old = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (before->selection));
+  g_autoptr (GtkBitset) chosen = gtk_bitset_new_empty ();
+  g_autoptr (GtkBitset) all = NULL;
+  g_autoptr (GHashTable) items = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  GtkBitsetIter iter;
+  guint position;
+
+  for (gboolean valid = gtk_bitset_iter_init_first (&iter, old, &position); valid;
+       valid = gtk_bitset_iter_next (&iter, &position))
+    g_hash_table_add (items,
+                      (gpointer) tb_table_figure_get_row_item (before->figure, row_at (before, position)));
+  for (position = 0; position < n && g_hash_table_size (items) > 0; position++)
+    if (g_hash_table_contains (items, tb_table_figure_get_row_item (self->figure, row_at (self, position))))
+      gtk_bitset_add (chosen, position);
+  all = gtk_bitset_new_range (0, n);
+  gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), chosen, all);
 }
 
 static void
-tb_table_view_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+tb_table_view_keep_place (TbFigureView *view, TbFigureView *before)
 {
-  TbTableView *self = TB_TABLE_VIEW (object);
+  TbTableView *self = TB_TABLE_VIEW (view);
+  TbTableView *other = TB_TABLE_VIEW (before);
+  GtkAdjustment *from = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (other->scroller));
+  GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
 
-  switch (property_id)
-    {
-    case PROP_FIGURE:
-      g_value_set_object (value, self->figure);
-      break;
-    case PROP_FOCUS:
-      g_value_set_object (value, self->focus);
-      break;
-    case PROP_SEARCH:
-      g_value_set_string (value, self->search);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
+  keep_columns (self, other);
+  g_signal_handlers_block_by_func (self->selection, on_rows_selected, self);
+  keep_selection (self, other);
+  g_signal_handlers_unblock_by_func (self->selection, on_rows_selected, self);
+  if (self->bar != NULL)
+    tb_parts_bar_set_selected (self->bar, get_selected_row (self));
+  tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
 }
 
 static void
@@ -344,7 +402,6 @@ tb_table_view_dispose (GObject *object)
 {
   TbTableView *self = TB_TABLE_VIEW (object);
 
-  g_clear_pointer (&self->stack, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->filtered);
   g_clear_object (&self->filter);
@@ -355,27 +412,9 @@ tb_table_view_dispose (GObject *object)
 static void
 tb_table_view_finalize (GObject *object)
 {
-  TbTableView *self = TB_TABLE_VIEW (object);
-
-  g_clear_object (&self->figure);
-  g_clear_object (&self->focus);
-  g_free (self->search);
-  g_strfreev (self->terms);
+  g_strfreev (TB_TABLE_VIEW (object)->terms);
 
   G_OBJECT_CLASS (tb_table_view_parent_class)->finalize (object);
-}
-
-static gboolean
-tb_table_view_grab_focus (GtkWidget *widget)
-{
-  return gtk_widget_grab_focus (GTK_WIDGET (TB_TABLE_VIEW (widget)->view));
-}
-
-/* The default would take the keyboard back to where grab_focus() puts it when it is to go backwards. */
-static gboolean
-tb_table_view_focus (GtkWidget *widget, GtkDirectionType direction)
-{
-  return gtk_widget_child_focus (TB_TABLE_VIEW (widget)->stack, direction);
 }
 
 static void
@@ -383,46 +422,28 @@ tb_table_view_class_init (TbTableViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
 
   object_class->constructed = tb_table_view_constructed;
-  object_class->set_property = tb_table_view_set_property;
-  object_class->get_property = tb_table_view_get_property;
   object_class->dispose = tb_table_view_dispose;
   object_class->finalize = tb_table_view_finalize;
-  widget_class->focus = tb_table_view_focus;
-  widget_class->grab_focus = tb_table_view_grab_focus;
-
-  properties[PROP_FIGURE]
-      = g_param_spec_object ("figure", "Figure", "What is shown", TB_TYPE_TABLE_FIGURE,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_FOCUS]
-      = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SEARCH]
-      = g_param_spec_string ("search", "Search", "Limits the rows that are shown", NULL,
-                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  view_class->search_hint = N_ ("Find row");
+  view_class->search = tb_table_view_search;
+  view_class->show_selection = tb_table_view_show_selection;
+  view_class->keep_place = tb_table_view_keep_place;
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, on_copy);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK, "table.copy", NULL);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_css_name (widget_class, "tb-table");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 }
 
 static void
 tb_table_view_init (TbTableView *self)
 {
-  tb_widgets_load_style ();
-  self->stack = gtk_stack_new ();
-  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   self->scroller = gtk_scrolled_window_new ();
   gtk_widget_set_vexpand (self->scroller, TRUE);
-  gtk_stack_add_child (GTK_STACK (self->stack), self->scroller);
-  self->empty = adw_status_page_new ();
-  gtk_widget_add_css_class (self->empty, "compact");
-  gtk_stack_add_child (GTK_STACK (self->stack), self->empty);
-  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_box_append (GTK_BOX (self->box), self->scroller);
 }
 
 /**
@@ -438,73 +459,7 @@ tb_table_view_new (TbTableFigure *figure, TbFocus *focus)
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (figure), NULL);
   g_return_val_if_fail (TB_IS_FOCUS (focus), NULL);
 
-  return g_object_new (TB_TYPE_TABLE_VIEW, "figure", figure, "focus", focus, NULL);
-}
-
-/**
- * tb_table_view_get_figure:
- * @self: a table view
- *
- * Returns: (transfer none): what it shows
- */
-TbTableFigure *
-tb_table_view_get_figure (TbTableView *self)
-{
-  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
-
-  return self->figure;
-}
-
-/**
- * tb_table_view_get_focus:
- * @self: a table view
- *
- * Returns: (transfer none): what the user looks at
- */
-TbFocus *
-tb_table_view_get_focus (TbTableView *self)
-{
-  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
-
-  return self->focus;
-}
-
-/**
- * tb_table_view_set_search:
- * @self: a table view
- * @search: (nullable): words that must all be found
- *
- * Shows only rows that match. A word is looked for in every text of a row; `column:word` looks in the column of that id,
- * `longer:1ms` asks for a duration of at least that.
- */
-void
-tb_table_view_set_search (TbTableView *self, const char *search)
-{
-  g_autofree char *folded = NULL;
-
-  g_return_if_fail (TB_IS_TABLE_VIEW (self));
-
-  if (!g_set_str (&self->search, search))
-    return;
-  folded = fold (search);
-  g_strfreev (self->terms);
-  self->terms = g_strsplit_set (folded, " \t", -1);
-  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH]);
-}
-
-/**
- * tb_table_view_get_search:
- * @self: a table view
- *
- * Returns: (nullable): what is looked for
- */
-const char *
-tb_table_view_get_search (TbTableView *self)
-{
-  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
-
-  return self->search;
+  return tb_figure_view_new (TB_FIGURE (figure), focus);
 }
 
 /**

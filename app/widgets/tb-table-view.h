@@ -8,19 +8,15 @@
 #include <gtk/gtk.h>
 
 #include "report/tb-table-figure.h"
-#include "widgets/tb-focus.h"
+#include "widgets/tb-figure-view.h"
 
 G_BEGIN_DECLS
 
 #define TB_TYPE_TABLE_VIEW (tb_table_view_get_type ())
 TB_EXPORT
-G_DECLARE_FINAL_TYPE (TbTableView, tb_table_view, TB, TABLE_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (TbTableView, tb_table_view, TB, TABLE_VIEW, TbFigureView)
 
 TB_EXPORT GtkWidget *tb_table_view_new (TbTableFigure *figure, TbFocus *focus);
-TB_EXPORT TbTableFigure *tb_table_view_get_figure (TbTableView *self);
-TB_EXPORT TbFocus *tb_table_view_get_focus (TbTableView *self);
-TB_EXPORT void tb_table_view_set_search (TbTableView *self, const char *search);
-TB_EXPORT const char *tb_table_view_get_search (TbTableView *self);
 TB_EXPORT guint tb_table_view_get_n_shown (TbTableView *self);
 TB_EXPORT char *tb_table_view_copy (TbTableView *self);
 

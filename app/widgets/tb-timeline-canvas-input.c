@@ -6,15 +6,11 @@
 #include "config.h"
 
 #include <adwaita.h>
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "report/tb-report.h"
-#include "widgets/tb-time-axis.h"
+#include "widgets/tb-time-input-private.h"
 #include "widgets/tb-timeline-canvas-private.h"
 
-#define ZOOM_STEP 1.25
-#define PAN_STEP .1
 #define ANIMATION_MS 180
 
 void
@@ -96,12 +92,9 @@ static gboolean
 on_pan_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
-  gint64 from, to, step;
 
   tb_timeline_canvas_stop (self);
-  tb_focus_get_view (self->focus, &from, &to);
-  step = MAX (1, (gint64) ((double) (to - from) * PAN_STEP)) * (g_variant_get_int32 (arguments) < 0 ? -1 : 1);
-  tb_focus_set_view (self->focus, from + step, to + step);
+  tb_time_input_pan (self->focus, g_variant_get_int32 (arguments));
   return TRUE;
 }
 
@@ -135,13 +128,6 @@ on_line_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-static guint
-current_track (TbTimelineCanvas *self)
-{
-  return self->current < self->lines->len ? g_array_index (self->lines, TbTimelineLine, self->current).track
-                                          : TB_TRACK_NONE;
-}
-
 /* The next interval in a direction that is drawn at all. */
 static gsize
 step_interval (TbTimelineCanvas *self, guint index, int direction)
@@ -170,7 +156,7 @@ on_interval_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
   int direction = g_variant_get_int32 (arguments);
-  guint track = current_track (self);
+  guint track = tb_timeline_canvas_get_current_track (self);
   gsize interval;
   gint64 from, to;
 
@@ -206,7 +192,7 @@ static gboolean
 on_activate_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
-  guint track = current_track (self);
+  guint track = tb_timeline_canvas_get_current_track (self);
   gint64 from, to;
 
   if (self->lines->len == 0)
@@ -260,15 +246,6 @@ on_range_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-static void
-add_zoom (GtkWidgetClass *widget_class, guint key, guint keypad_key, double factor)
-{
-  gtk_widget_class_add_binding (widget_class, key, 0, on_zoom_key, "d", factor);
-  gtk_widget_class_add_binding (widget_class, key, GDK_CONTROL_MASK, on_zoom_key, "d", factor);
-  gtk_widget_class_add_binding (widget_class, keypad_key, 0, on_zoom_key, "d", factor);
-  gtk_widget_class_add_binding (widget_class, keypad_key, GDK_CONTROL_MASK, on_zoom_key, "d", factor);
-}
-
 void
 tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class)
 {
@@ -289,20 +266,10 @@ tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, 0, on_interval_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Left, 0, on_interval_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Right, 0, on_interval_key, "i", 1);
-  for (guint modifier = 0; modifier < 2; modifier++)
-    {
-      GdkModifierType mask = modifier == 0 ? GDK_CONTROL_MASK : GDK_SHIFT_MASK;
-
-      gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, mask, on_pan_key, "i", -1);
-      gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, mask, on_pan_key, "i", 1);
-    }
   for (guint i = 0; i < G_N_ELEMENTS (activate); i++)
     gtk_widget_class_add_binding (widget_class, activate[i], 0, on_activate_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape_key, NULL);
-  add_zoom (widget_class, GDK_KEY_plus, GDK_KEY_KP_Add, 1 / ZOOM_STEP);
-  add_zoom (widget_class, GDK_KEY_equal, GDK_KEY_KP_Equal, 1 / ZOOM_STEP);
-  add_zoom (widget_class, GDK_KEY_minus, GDK_KEY_KP_Subtract, ZOOM_STEP);
-  add_zoom (widget_class, GDK_KEY_0, GDK_KEY_KP_0, 0.);
+  tb_time_input_add_keys (widget_class, on_zoom_key, on_pan_key);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_bracketleft, 0, on_range_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_bracketright, 0, on_range_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_r, 0, on_range_key, "i", 0);
@@ -317,12 +284,6 @@ on_names_edge (TbTimelineCanvas *self, double x)
   return fabs (x - edge) <= 4;
 }
 
-static gboolean
-in_plot (TbTimelineCanvas *self, double x)
-{
-  return x >= self->context.plot_x && x < self->context.plot_x + self->context.plot_width;
-}
-
 static void
 on_motion (TbTimelineCanvas *self, double x, double y)
 {
@@ -333,8 +294,9 @@ on_motion (TbTimelineCanvas *self, double x, double y)
   self->pointer_y = y;
   tb_timeline_canvas_pick (self, x, y, &track, &interval);
   tb_timeline_overlay_set_hovered (self->overlay, track, interval);
-  tb_focus_set_pointer (self->focus,
-                        in_plot (self, x) ? tb_timeline_context_get_time (&self->context, x) : TB_TIME_NONE);
+  tb_focus_set_pointer (self->focus, tb_timeline_canvas_in_plot (self, x)
+                                         ? tb_timeline_context_get_time (&self->context, x)
+                                         : TB_TIME_NONE);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), on_names_edge (self, x)        ? "col-resize"
                                                       : self->drag == TB_DRAG_PAN    ? "grabbing"
                                                       : self->drag == TB_DRAG_RANGE  ? "text"
@@ -359,7 +321,7 @@ on_drag_begin (TbTimelineCanvas *self, double x, double y, GtkGestureDrag *gestu
   self->drag = TB_DRAG_NONE;
   if (on_names_edge (self, x))
     self->drag = TB_DRAG_NAMES;
-  else if (in_plot (self, x))
+  else if (tb_timeline_canvas_in_plot (self, x))
     self->drag = state & GDK_SHIFT_MASK ? TB_DRAG_RANGE : TB_DRAG_PAN;
   else
     {
@@ -439,7 +401,7 @@ on_released (TbTimelineCanvas *self, int n_press, double x, double y, GtkGesture
     tb_timeline_canvas_toggle (self, line);
   else if (n_press == 2 && tb_focus_get_time (self->focus, &from, &to))
     zoom_to_time (self, from, to);
-  else if (interval == TB_INTERVAL_NONE && in_plot (self, x))
+  else if (interval == TB_INTERVAL_NONE && tb_timeline_canvas_in_plot (self, x))
     tb_focus_clear (self->focus);
   else
     tb_timeline_canvas_select (self, track, interval);
@@ -451,15 +413,15 @@ static gboolean
 on_scroll (TbTimelineCanvas *self, double dx, double dy, GtkEventControllerScroll *controller)
 {
   GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  double step = gtk_event_controller_scroll_get_unit (controller) == GDK_SCROLL_UNIT_WHEEL ? 1 : .02;
 
   if (!(state & GDK_CONTROL_MASK))
     {
       tb_timeline_canvas_stop (self);
       return GDK_EVENT_PROPAGATE;
     }
-  zoom_around (self, in_plot (self, self->pointer_x) ? self->pointer_x : zoom_center (self),
-               pow (ZOOM_STEP, dy * step));
+  zoom_around (self,
+               tb_timeline_canvas_in_plot (self, self->pointer_x) ? self->pointer_x : zoom_center (self),
+               tb_time_input_get_zoom (controller, dy));
   return GDK_EVENT_STOP;
 }
 
@@ -486,123 +448,6 @@ on_pinch (TbTimelineCanvas *self, double scale, GtkGesture *gesture)
   length = MAX (1, length / scale);
   tb_focus_set_view (self->focus, center - (gint64) (share * length),
                      center + (gint64) ((1 - share) * length));
-}
-
-/* How many intervals are drawn in the pixel at x. */
-static gsize
-count_at (TbTimelineCanvas *self, guint track, double x)
-{
-  gint64 from, to;
-  gsize first, last;
-  TbTimelineTrack info;
-
-  tb_timeline_context_get_column (&self->context, x, &from, &to);
-  tb_timeline_figure_get_track (self->figure, track, &info);
-  first = tb_timeline_figure_find (self->figure, track, from);
-  last = tb_timeline_figure_find (self->figure, track, to - 1);
-  return last - first + (last < info.n && info.start[last] < to);
-}
-
-static void
-add_coverage (TbTimelineCanvas *self, GString *text, guint track, gint64 from, gint64 to)
-{
-  TbTimelineCoverage coverage;
-
-  tb_timeline_figure_get_coverage (self->figure, track, from, to, &coverage);
-  for (guint paint = TB_PAINT_NONE + 1; paint < TB_N_PAINTS; paint++)
-    if (coverage.present & 1u << paint)
-      {
-        g_autofree char *length = tb_format_duration (coverage.ns[paint]);
-
-        g_string_append_printf (text, "\n%s: %s", tb_paint_get_label (paint), length);
-      }
-}
-
-static char *
-describe_track (TbTimelineCanvas *self, guint index)
-{
-  GString *text = g_string_new (NULL);
-  TbTimelineTrack track;
-  gint64 from, to;
-
-  tb_timeline_figure_get_track (self->figure, index, &track);
-  tb_focus_get_view (self->focus, &from, &to);
-  g_string_append (text, track.name);
-  if (track.group != NULL && track.group[0] != '\0' && g_strcmp0 (track.group, track.name) != 0)
-    g_string_append_printf (text, " — %s", track.group);
-  add_coverage (self, text, index, from, to);
-  return g_string_free (text, FALSE);
-}
-
-static char *
-describe_interval (TbTimelineCanvas *self, guint index, gsize interval, double x)
-{
-  GString *text = g_string_new (NULL);
-  g_autofree char *label = tb_timeline_figure_get_label (self->figure, index, interval, TRUE);
-  g_autofree char *length = NULL;
-  g_autofree char *start = NULL;
-  gsize n = count_at (self, index, x);
-  TbTimelineTrack track;
-  gint64 origin, from, to;
-  const char *paint;
-
-  tb_timeline_figure_get_track (self->figure, index, &track);
-  tb_focus_get_extent (self->focus, &origin, NULL);
-  paint = tb_paint_get_label (MIN (track.paint[interval], TB_N_PAINTS - 1));
-  length = tb_format_duration (track.end[interval] - track.start[interval]);
-  start = tb_time_format (track.start[interval] - origin, 1000);
-  g_string_append_printf (text, "%s — %s\n", track.name, label[0] != '\0' ? label : paint);
-  /* Translators: a state, how long it lasts and when it starts: "waiting for 12.5 ms, from 160.2 ms". */
-  g_string_append_printf (text, _ ("%s for %s, from %s"), paint, length, start);
-  if (n > 1)
-    {
-      g_string_append_c (text, '\n');
-      g_string_append_printf (text,
-                              g_dngettext (GETTEXT_PACKAGE, "%zu interval under the pointer:",
-                                           "%zu intervals under the pointer:", n),
-                              n);
-      tb_timeline_context_get_column (&self->context, x, &from, &to);
-      add_coverage (self, text, index, from, to);
-    }
-  return g_string_free (text, FALSE);
-}
-
-static gboolean
-on_query_tooltip (TbTimelineCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
-{
-  const TbTimelineContext *context = &self->context;
-  GdkRectangle area = { x - 2, 0, 4, context->row_height };
-  g_autofree char *text = NULL;
-  gsize interval = TB_INTERVAL_NONE;
-  guint track = TB_TRACK_NONE;
-  double top = 0;
-
-  if (keyboard)
-    {
-      track = current_track (self);
-      if (track == TB_TRACK_NONE)
-        return FALSE;
-      if (context->selected_track == track)
-        interval = context->selected_interval;
-      area.x = context->plot_x;
-      area.width = context->plot_width;
-    }
-  else
-    tb_timeline_canvas_pick (self, x, y, &track, &interval);
-  if (track == TB_TRACK_NONE)
-    return FALSE;
-
-  if (interval != TB_INTERVAL_NONE)
-    text = describe_interval (self, track, interval, keyboard ? -1 : x);
-  else if (keyboard || !in_plot (self, x))
-    text = describe_track (self, track);
-  else
-    return FALSE;
-  tb_timeline_canvas_locate (self, track, &top);
-  area.y = (int) top;
-  gtk_tooltip_set_text (tooltip, text);
-  gtk_tooltip_set_tip_area (tooltip, &area);
-  return TRUE;
 }
 
 void
@@ -636,5 +481,5 @@ tb_timeline_canvas_add_controllers (TbTimelineCanvas *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (pinch));
 
   gtk_widget_set_has_tooltip (widget, TRUE);
-  g_signal_connect_swapped (widget, "query-tooltip", G_CALLBACK (on_query_tooltip), self);
+  g_signal_connect_swapped (widget, "query-tooltip", G_CALLBACK (tb_timeline_canvas_query_tooltip), self);
 }

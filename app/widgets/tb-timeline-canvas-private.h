@@ -1,4 +1,4 @@
-/* tb-timeline-canvas-private.h: the lines of a timeline, for the two files that implement them
+/* tb-timeline-canvas-private.h: the lines of a timeline, for the files that implement them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -17,6 +17,13 @@ typedef struct
   guint track; /* TB_TRACK_NONE: the heading of the group */
   guint n_tracks;
 } TbTimelineLine;
+
+typedef struct
+{
+  char *name;
+  gboolean collapsed;
+  GArray *tracks; /* guint */
+} TbTimelineGroup;
 
 typedef enum
 {
@@ -41,8 +48,8 @@ struct _TbTimelineCanvas
   guint configuring; /* adjustments are set to follow, not to lead */
   guint selecting;   /* the selection is made here */
 
-  GPtrArray *groups;
-  GArray *lines; /* TbTimelineLine */
+  GPtrArray *groups; /* TbTimelineGroup */
+  GArray *lines;     /* TbTimelineLine */
   guint *line_of_track;
   guint n_tracks;
   GHashTable *track_by_id;     /* → track + 1 */
@@ -76,13 +83,57 @@ struct _TbTimelineCanvas
   gint64 animate_to[2];
 };
 
+/* tb-timeline-canvas.c */
 TbTimelineRow *tb_timeline_canvas_get_row (TbTimelineCanvas *self, guint line);
+double tb_timeline_canvas_get_scrolled (TbTimelineCanvas *self);
+void tb_timeline_canvas_place_rows (TbTimelineCanvas *self, int height);
+void tb_timeline_canvas_redraw (TbTimelineCanvas *self);
+void tb_timeline_canvas_lines_changed (TbTimelineCanvas *self);
+
+/* tb-timeline-lines.c */
+void tb_timeline_group_free (gpointer data);
+void tb_timeline_canvas_collect_groups (TbTimelineCanvas *self);
+/* Which lines there are, after a search or a heading was opened. */
+void tb_timeline_canvas_collect_lines (TbTimelineCanvas *self);
+const TbTimelineLine *tb_timeline_canvas_get_line (TbTimelineCanvas *self, guint line);
 guint tb_timeline_canvas_line_at (TbTimelineCanvas *self, double y);
-void tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line);
-void tb_timeline_canvas_reveal_track (TbTimelineCanvas *self, guint track);
 void tb_timeline_canvas_toggle (TbTimelineCanvas *self, guint line);
 gboolean tb_timeline_canvas_is_collapsed (TbTimelineCanvas *self, guint line);
-void tb_timeline_canvas_lines_changed (TbTimelineCanvas *self);
+
+/* tb-timeline-scrolling.c */
+void tb_timeline_canvas_set_adjustment (TbTimelineCanvas *self,
+                                        GtkOrientation orientation,
+                                        GtkAdjustment *adjustment);
+/* Brings the adjustments into line with what is seen; the vertical one where height > 0. */
+void tb_timeline_canvas_configure (TbTimelineCanvas *self, int height);
+void tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line);
+
+/* tb-timeline-selection.c */
+/* What of the focus' selection can be seen in this figure. */
+void tb_timeline_canvas_find_selection (TbTimelineCanvas *self, guint *track, gsize *interval);
+void tb_timeline_canvas_show_selection (TbTimelineCanvas *self);
+void tb_timeline_canvas_reveal_track (TbTimelineCanvas *self, guint track);
+
+static inline gboolean
+tb_timeline_canvas_in_plot (TbTimelineCanvas *self, double x)
+{
+  return x >= self->context.plot_x && x < self->context.plot_x + self->context.plot_width;
+}
+
+/* The track the keyboard is at, or TB_TRACK_NONE. */
+static inline guint
+tb_timeline_canvas_get_current_track (TbTimelineCanvas *self)
+{
+  return self->current < self->lines->len ? g_array_index (self->lines, TbTimelineLine, self->current).track
+                                          : TB_TRACK_NONE;
+}
+
+/* tb-timeline-tooltip.c */
+gboolean tb_timeline_canvas_query_tooltip (TbTimelineCanvas *self,
+                                           int x,
+                                           int y,
+                                           gboolean keyboard,
+                                           GtkTooltip *tooltip);
 
 /* tb-timeline-canvas-input.c */
 void tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class);

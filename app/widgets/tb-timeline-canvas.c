@@ -15,14 +15,6 @@
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_NAME_WIDTH 64
-#define BOTTOM_MARGIN 12
-
-typedef struct
-{
-  char *name;
-  gboolean collapsed;
-  GArray *tracks; /* guint */
-} Group;
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineCanvas,
                                tb_timeline_canvas,
@@ -46,104 +38,8 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static void
-group_free (gpointer data)
-{
-  Group *group = data;
-
-  g_free (group->name);
-  g_array_unref (group->tracks);
-  g_free (group);
-}
-
-static void
-collect_groups (TbTimelineCanvas *self)
-{
-  guint n = tb_timeline_figure_get_n_tracks (self->figure);
-  g_autoptr (GHashTable) by_name = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < n; i++)
-    {
-      TbTimelineTrack track;
-      const char *name;
-      Group *group;
-
-      tb_timeline_figure_get_track (self->figure, i, &track);
-      name = track.group != NULL ? track.group : "";
-      group = g_hash_table_lookup (by_name, name);
-      if (group == NULL)
-        {
-          group = g_new0 (Group, 1);
-          group->name = g_strdup (name);
-          group->tracks = g_array_new (FALSE, FALSE, sizeof (guint));
-          g_ptr_array_add (self->groups, group);
-          g_hash_table_insert (by_name, group->name, group);
-        }
-      g_array_append_val (group->tracks, i);
-      if (track.id != NULL)
-        g_hash_table_insert (self->track_by_id, (gpointer) track.id, GUINT_TO_POINTER (i + 1));
-      if (track.thread != TB_ID_NONE
-          && !g_hash_table_contains (self->track_by_thread, GUINT_TO_POINTER (track.thread)))
-        g_hash_table_insert (self->track_by_thread, GUINT_TO_POINTER (track.thread),
-                             GUINT_TO_POINTER (i + 1));
-    }
-}
-
-/* Which lines there are, after a search or a heading was opened. */
-static void
-collect_lines (TbTimelineCanvas *self)
-{
-  gboolean searching = !tb_timeline_filter_is_empty (self->filter);
-
-  g_array_set_size (self->lines, 0);
-  self->n_tracks = 0;
-  for (guint g = 0; g < self->groups->len; g++)
-    {
-      Group *group = g_ptr_array_index (self->groups, g);
-      /* A search opens what it found something in. */
-      gboolean collapsed = group->collapsed && !searching;
-      guint heading = self->lines->len;
-      gboolean has_heading = group->name[0] != '\0';
-      guint found = 0;
-
-      if (has_heading)
-        g_array_append_val (self->lines, ((TbTimelineLine) { .group = g, .track = TB_TRACK_NONE }));
-      for (guint i = 0; i < group->tracks->len; i++)
-        {
-          guint track = g_array_index (group->tracks, guint, i);
-
-          self->line_of_track[track] = TB_TRACK_NONE;
-          if (searching && !tb_timeline_filter_match (self->filter, self->figure, track, self->longest))
-            continue;
-          found++;
-          if (collapsed && has_heading)
-            {
-              self->line_of_track[track] = heading;
-              continue;
-            }
-          self->line_of_track[track] = self->lines->len;
-          g_array_append_val (self->lines, ((TbTimelineLine) { .group = g, .track = track }));
-        }
-      if (found == 0)
-        g_array_set_size (self->lines, heading);
-      else if (has_heading)
-        g_array_index (self->lines, TbTimelineLine, heading).n_tracks = found;
-      self->n_tracks += found;
-    }
-  if (self->current >= self->lines->len)
-    self->current = self->lines->len > 0 ? self->lines->len - 1 : 0;
-  gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ROW_COUNT,
-                                  (int) self->lines->len, -1);
-}
-
-static const TbTimelineLine *
-get_line (TbTimelineCanvas *self, guint index)
-{
-  return index < self->lines->len ? &g_array_index (self->lines, TbTimelineLine, index) : NULL;
-}
-
-static double
-scrolled (TbTimelineCanvas *self)
+double
+tb_timeline_canvas_get_scrolled (TbTimelineCanvas *self)
 {
   return self->vadjustment != NULL ? floor (gtk_adjustment_get_value (self->vadjustment)) : 0;
 }
@@ -157,11 +53,11 @@ tb_timeline_canvas_get_row (TbTimelineCanvas *self, guint index)
 static void
 bind_row (TbTimelineCanvas *self, TbTimelineRow *row, guint index)
 {
-  const TbTimelineLine *line = get_line (self, index);
+  const TbTimelineLine *line = tb_timeline_canvas_get_line (self, index);
 
   if (line->track == TB_TRACK_NONE)
     {
-      const Group *group = g_ptr_array_index (self->groups, line->group);
+      const TbTimelineGroup *group = g_ptr_array_index (self->groups, line->group);
 
       tb_timeline_row_show_heading (row, group->name,
                                     !group->collapsed || !tb_timeline_filter_is_empty (self->filter),
@@ -199,10 +95,10 @@ take_row (TbTimelineCanvas *self, guint index)
   return row;
 }
 
-static void
-place_rows (TbTimelineCanvas *self, int height)
+void
+tb_timeline_canvas_place_rows (TbTimelineCanvas *self, int height)
 {
-  double top = scrolled (self);
+  double top = tb_timeline_canvas_get_scrolled (self);
   int row_height = self->context.row_height;
   guint first = (guint) (top / row_height), last = (guint) ((top + height) / row_height) + 1;
   GHashTableIter iter;
@@ -236,8 +132,8 @@ place_rows (TbTimelineCanvas *self, int height)
     gtk_widget_grab_focus (GTK_WIDGET (tb_timeline_canvas_get_row (self, self->current)));
 }
 
-static void
-redraw (TbTimelineCanvas *self)
+void
+tb_timeline_canvas_redraw (TbTimelineCanvas *self)
 {
   GHashTableIter iter;
   gpointer row;
@@ -261,35 +157,6 @@ update_columns (TbTimelineCanvas *self)
   tb_focus_get_extent (self->focus, &context->origin, NULL);
   context->ns_per_column = (double) (to - from) / MAX (1, (double) context->plot_width * context->scale);
   context->first_column = (gint64) llround ((double) (from - context->origin) / context->ns_per_column);
-}
-
-static void
-configure_adjustments (TbTimelineCanvas *self, int height)
-{
-  const TbTimelineContext *context = &self->context;
-  gint64 from, to, start, end;
-
-  self->configuring++;
-  if (self->hadjustment != NULL)
-    {
-      double page = context->plot_width, unit;
-
-      tb_focus_get_view (self->focus, &from, &to);
-      tb_focus_get_extent (self->focus, &start, &end);
-      unit = page / (double) (to - from);
-      gtk_adjustment_configure (self->hadjustment, (double) (from - start) * unit, 0,
-                                (double) (end - start) * unit, page * .1, page * .9, page);
-    }
-  if (self->vadjustment != NULL && height > 0)
-    {
-      double upper = (double) self->lines->len * context->row_height + BOTTOM_MARGIN;
-      double value = gtk_adjustment_get_value (self->vadjustment);
-
-      gtk_adjustment_configure (self->vadjustment, CLAMP (value, 0, MAX (0, upper - height)), 0,
-                                MAX (upper, height), context->row_height,
-                                MAX (1, height - context->row_height), height);
-    }
-  self->configuring--;
 }
 
 static void
@@ -358,8 +225,8 @@ tb_timeline_canvas_size_allocate (GtkWidget *widget, int width, int height, int 
   int plot_x = self->context.plot_x, plot_width = self->context.plot_width;
 
   update_geometry (self, width);
-  configure_adjustments (self, height);
-  place_rows (self, height);
+  tb_timeline_canvas_configure (self, height);
+  tb_timeline_canvas_place_rows (self, height);
   gtk_widget_allocate (GTK_WIDGET (self->overlay), width, height, -1, NULL);
   if (self->scroll_to_current)
     {
@@ -368,7 +235,7 @@ tb_timeline_canvas_size_allocate (GtkWidget *widget, int width, int height, int 
     }
   if (plot_x != self->context.plot_x || plot_width != self->context.plot_width)
     {
-      redraw (self);
+      tb_timeline_canvas_redraw (self);
       g_signal_emit (self, signals[LAYOUT_CHANGED], 0);
     }
 }
@@ -413,7 +280,7 @@ update_palette (TbTimelineCanvas *self)
   if (self->context.palette == tb_palette_get_default ())
     return;
   self->context.palette = tb_palette_get_default ();
-  redraw (self);
+  tb_timeline_canvas_redraw (self);
 }
 
 static void
@@ -431,164 +298,11 @@ tb_timeline_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 }
 
 static void
-on_horizontal_changed (TbTimelineCanvas *self)
-{
-  double page = gtk_adjustment_get_page_size (self->hadjustment);
-  gint64 from, to, start;
-
-  if (self->configuring > 0 || page <= 0)
-    return;
-  tb_focus_get_view (self->focus, &from, &to);
-  tb_focus_get_extent (self->focus, &start, NULL);
-  start += (gint64) llround (gtk_adjustment_get_value (self->hadjustment) * (double) (to - from) / page);
-  tb_focus_set_view (self->focus, start, start + (to - from));
-}
-
-static void
-on_vertical_changed (TbTimelineCanvas *self)
-{
-  if (self->configuring == 0)
-    gtk_widget_queue_allocate (GTK_WIDGET (self));
-}
-
-static void
-set_adjustment (TbTimelineCanvas *self, GtkAdjustment **where, GtkAdjustment *adjustment, GCallback callback)
-{
-  if (*where == adjustment && adjustment != NULL)
-    return;
-  if (*where != NULL)
-    {
-      g_signal_handlers_disconnect_by_func (*where, callback, self);
-      g_clear_object (where);
-    }
-  *where = g_object_ref_sink (adjustment != NULL ? adjustment : gtk_adjustment_new (0, 0, 0, 0, 0, 0));
-  g_signal_connect_swapped (*where, "value-changed", callback, self);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-}
-
-static void
 on_view_changed (TbTimelineCanvas *self)
 {
   update_columns (self);
-  configure_adjustments (self, 0);
-  redraw (self);
-}
-
-static void
-update_row (TbTimelineCanvas *self, guint track)
-{
-  TbTimelineRow *row = NULL;
-
-  if (track != TB_TRACK_NONE && self->line_of_track[track] != TB_TRACK_NONE)
-    row = tb_timeline_canvas_get_row (self, self->line_of_track[track]);
-  if (row == NULL)
-    return;
-  tb_timeline_row_update_accessible (row);
-  gtk_widget_queue_draw (GTK_WIDGET (row));
-}
-
-/* What of the focus' selection can be seen in this figure. */
-static void
-find_selection (TbTimelineCanvas *self, guint *index, gsize *interval)
-{
-  const char *figure = tb_focus_get_figure (self->focus), *item = tb_focus_get_item (self->focus);
-  guint32 thread = tb_focus_get_thread (self->focus);
-  TbTimelineTrack track;
-  gpointer found = NULL;
-  gint64 from, to;
-
-  *index = TB_TRACK_NONE;
-  *interval = TB_INTERVAL_NONE;
-  if (item != NULL && g_strcmp0 (figure, tb_figure_get_id (TB_FIGURE (self->figure))) == 0)
-    found = g_hash_table_lookup (self->track_by_id, item);
-  if (found == NULL && thread != TB_ID_NONE)
-    found = g_hash_table_lookup (self->track_by_thread, GUINT_TO_POINTER (thread));
-  if (found == NULL)
-    return;
-
-  *index = GPOINTER_TO_UINT (found) - 1;
-  if (!tb_focus_get_time (self->focus, &from, &to))
-    return;
-  tb_timeline_figure_get_track (self->figure, *index, &track);
-  for (gsize i = tb_timeline_figure_find (self->figure, *index, from - 1);
-       i < track.n && track.start[i] <= from; i++)
-    if (track.start[i] == from && track.end[i] == to)
-      *interval = i;
-}
-
-static void
-on_selection_changed (TbTimelineCanvas *self)
-{
-  guint before = self->context.selected_track;
-  gint64 from, to;
-
-  find_selection (self, &self->context.selected_track, &self->context.selected_interval);
-  update_row (self, before);
-  update_row (self, self->context.selected_track);
-  tb_timeline_overlay_update (self->overlay);
-  if (self->context.selected_track == TB_TRACK_NONE || self->selecting)
-    return;
-
-  /* Chosen elsewhere: it is to be seen here too. */
-  if (before != self->context.selected_track)
-    tb_timeline_canvas_reveal_track (self, self->context.selected_track);
-  if (self->context.selected_interval != TB_INTERVAL_NONE && tb_focus_get_time (self->focus, &from, &to))
-    tb_focus_reveal (self->focus, from, to);
-}
-
-void
-tb_timeline_canvas_reveal_track (TbTimelineCanvas *self, guint track)
-{
-  if (self->line_of_track[track] == TB_TRACK_NONE)
-    return;
-  if (get_line (self, self->line_of_track[track])->track != track)
-    tb_timeline_canvas_toggle (self, self->line_of_track[track]);
-  self->current = self->line_of_track[track];
-  tb_timeline_canvas_scroll_to (self, self->current);
-}
-
-void
-tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line)
-{
-  double top = (double) line * self->context.row_height, value, page;
-
-  if (self->vadjustment == NULL || gtk_adjustment_get_page_size (self->vadjustment) <= 0)
-    {
-      self->scroll_to_current = TRUE;
-      return;
-    }
-  value = gtk_adjustment_get_value (self->vadjustment);
-  page = gtk_adjustment_get_page_size (self->vadjustment);
-  if (top < value)
-    gtk_adjustment_set_value (self->vadjustment, top);
-  else if (top + self->context.row_height > value + page)
-    gtk_adjustment_set_value (self->vadjustment, top + self->context.row_height - page);
-  else
-    return;
-  /* At once, so that the line exists when the keyboard is moved to it. */
-  if (gtk_widget_get_height (GTK_WIDGET (self)) > 0)
-    place_rows (self, gtk_widget_get_height (GTK_WIDGET (self)));
-}
-
-void
-tb_timeline_canvas_toggle (TbTimelineCanvas *self, guint index)
-{
-  const TbTimelineLine *line = get_line (self, index);
-  Group *group;
-
-  if (line == NULL || line->track != TB_TRACK_NONE || !tb_timeline_filter_is_empty (self->filter))
-    return;
-  group = g_ptr_array_index (self->groups, line->group);
-  group->collapsed = !group->collapsed;
-  tb_timeline_canvas_lines_changed (self);
-}
-
-gboolean
-tb_timeline_canvas_is_collapsed (TbTimelineCanvas *self, guint index)
-{
-  const TbTimelineLine *line = get_line (self, index);
-
-  return line != NULL && ((Group *) g_ptr_array_index (self->groups, line->group))->collapsed;
+  tb_timeline_canvas_configure (self, 0);
+  tb_timeline_canvas_redraw (self);
 }
 
 void
@@ -597,7 +311,7 @@ tb_timeline_canvas_lines_changed (TbTimelineCanvas *self)
   GHashTableIter iter;
   gpointer key, row;
 
-  collect_lines (self);
+  tb_timeline_canvas_collect_lines (self);
   g_hash_table_iter_init (&iter, self->live);
   while (g_hash_table_iter_next (&iter, &key, &row))
     {
@@ -612,7 +326,7 @@ tb_timeline_canvas_lines_changed (TbTimelineCanvas *self)
       release_row (self, row);
     }
   tb_timeline_overlay_set_hovered (self->overlay, TB_TRACK_NONE, TB_INTERVAL_NONE);
-  redraw (self);
+  tb_timeline_canvas_redraw (self);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   g_signal_emit (self, signals[LAYOUT_CHANGED], 0);
 }
@@ -621,24 +335,6 @@ static gboolean
 locate (guint track, double *y, gpointer data)
 {
   return tb_timeline_canvas_locate (data, track, y);
-}
-
-/* The top of a track's line, or of the closed heading it is under. */
-gboolean
-tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double *y)
-{
-  if (track >= tb_timeline_figure_get_n_tracks (self->figure) || self->line_of_track[track] == TB_TRACK_NONE)
-    return FALSE;
-  *y = (double) self->line_of_track[track] * self->context.row_height - scrolled (self);
-  return TRUE;
-}
-
-guint
-tb_timeline_canvas_line_at (TbTimelineCanvas *self, double y)
-{
-  double line = floor ((y + scrolled (self)) / self->context.row_height);
-
-  return line >= 0 && line < self->lines->len ? (guint) line : TB_TRACK_NONE;
 }
 
 gboolean
@@ -650,111 +346,28 @@ tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *trac
 
   *track = TB_TRACK_NONE;
   *interval = TB_INTERVAL_NONE;
-  if (line == TB_TRACK_NONE || get_line (self, line)->track == TB_TRACK_NONE)
+  if (line == TB_TRACK_NONE || tb_timeline_canvas_get_line (self, line)->track == TB_TRACK_NONE)
     return FALSE;
-  *track = get_line (self, line)->track;
+  *track = tb_timeline_canvas_get_line (self, line)->track;
   if (x < context->plot_x || x >= context->plot_x + context->plot_width)
     return FALSE;
-  top = line * (double) context->row_height - scrolled (self)
+  top = line * (double) context->row_height - tb_timeline_canvas_get_scrolled (self)
         + (context->row_height - context->bar_height) / 2.;
   *interval = tb_timeline_hit (context, *track, x, CLAMP ((y - top) / context->bar_height, 0, 1));
   return *interval != TB_INTERVAL_NONE;
 }
 
 void
-tb_timeline_canvas_select (TbTimelineCanvas *self, guint index, gsize interval)
+tb_timeline_canvas_forget_labels (TbTimelineCanvas *self)
 {
-  TbTimelineTrack track;
-  gboolean has_interval;
+  GHashTableIter iter;
+  gpointer row;
 
-  tb_timeline_figure_get_track (self->figure, index, &track);
-  has_interval = interval < track.n;
-  self->selecting++;
-  tb_focus_select_item (self->focus, tb_figure_get_id (TB_FIGURE (self->figure)), track.id, track.thread,
-                        has_interval ? track.start[interval] : TB_TIME_NONE,
-                        has_interval ? track.end[interval] : TB_TIME_NONE, NULL);
-  self->selecting--;
-}
-
-/* A task that held the widget might drop its last reference in the thread. */
-typedef struct
-{
-  GWeakRef owner;
-  TbTimelineFigure *figure;
-  gint64 *longest;
-} Longest;
-
-static void
-longest_free (gpointer data)
-{
-  Longest *work = data;
-
-  g_weak_ref_clear (&work->owner);
-  g_object_unref (work->figure);
-  g_free (work->longest);
-  g_free (work);
-}
-
-static void
-find_longest (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Longest *work = data;
-  guint n = tb_timeline_figure_get_n_tracks (work->figure);
-
-  for (guint k = 0; k < n && !g_cancellable_is_cancelled (cancellable); k++)
-    {
-      TbTimelineTrack track;
-      gint64 longest = 0;
-
-      tb_timeline_figure_get_track (work->figure, k, &track);
-      for (gsize i = 0; i < track.n; i++)
-        if (track.paint[i] != TB_PAINT_NONE)
-          longest = MAX (longest, track.end[i] - track.start[i]);
-      work->longest[k] = longest;
-    }
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-on_longest (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Longest *work = g_task_get_task_data (G_TASK (result));
-  g_autoptr (TbTimelineCanvas) self = g_weak_ref_get (&work->owner);
-
-  if (!g_task_propagate_boolean (G_TASK (result), NULL) || self == NULL)
-    return;
-  self->longest = g_steal_pointer (&work->longest);
-  tb_timeline_canvas_lines_changed (self);
-}
-
-void
-tb_timeline_canvas_set_search (TbTimelineCanvas *self, const char *search)
-{
-  g_clear_pointer (&self->filter, tb_timeline_filter_free);
-  self->filter = tb_timeline_filter_parse (search);
-  self->context.dim_below = MAX (0, self->filter->longer);
-
-  /* How long intervals are is looked up once, beside the main thread: there may be a great many. */
-  if (self->filter->longer >= 0 && self->longest == NULL && !self->seeking)
-    {
-      g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, on_longest, NULL);
-      Longest *work = g_new0 (Longest, 1);
-
-      self->seeking = TRUE;
-      g_weak_ref_init (&work->owner, self);
-      work->figure = g_object_ref (self->figure);
-      work->longest = g_new0 (gint64, MAX (1, tb_timeline_figure_get_n_tracks (self->figure)));
-      g_task_set_task_data (task, work, longest_free);
-      g_task_set_check_cancellable (task, TRUE);
-      g_task_run_in_thread (task, find_longest);
-    }
-  tb_timeline_canvas_lines_changed (self);
-}
-
-guint
-tb_timeline_canvas_get_n_tracks (TbTimelineCanvas *self)
-{
-  return self->n_tracks;
+  g_hash_table_iter_init (&iter, self->live);
+  while (g_hash_table_iter_next (&iter, NULL, &row))
+    tb_timeline_row_forget_labels (row);
+  for (guint i = 0; i < self->spare->len; i++)
+    tb_timeline_row_forget_labels (g_ptr_array_index (self->spare, i));
 }
 
 const TbTimelineContext *
@@ -771,11 +384,10 @@ tb_timeline_canvas_set_property (GObject *object, guint property_id, const GValu
   switch (property_id)
     {
     case PROP_HADJUSTMENT:
-      set_adjustment (self, &self->hadjustment, g_value_get_object (value),
-                      G_CALLBACK (on_horizontal_changed));
+      tb_timeline_canvas_set_adjustment (self, GTK_ORIENTATION_HORIZONTAL, g_value_get_object (value));
       break;
     case PROP_VADJUSTMENT:
-      set_adjustment (self, &self->vadjustment, g_value_get_object (value), G_CALLBACK (on_vertical_changed));
+      tb_timeline_canvas_set_adjustment (self, GTK_ORIENTATION_VERTICAL, g_value_get_object (value));
       break;
     case PROP_HSCROLL_POLICY:
       self->hscroll_policy = g_value_get_enum (value);
@@ -912,7 +524,7 @@ tb_timeline_canvas_init (TbTimelineCanvas *self)
   self->cancellable = g_cancellable_new ();
   self->live = g_hash_table_new (NULL, NULL);
   self->spare = g_ptr_array_new ();
-  self->groups = g_ptr_array_new_with_free_func (group_free);
+  self->groups = g_ptr_array_new_with_free_func (tb_timeline_group_free);
   self->lines = g_array_new (FALSE, TRUE, sizeof (TbTimelineLine));
   self->track_by_id = g_hash_table_new (g_str_hash, g_str_equal);
   self->track_by_thread = g_hash_table_new (NULL, NULL);
@@ -942,15 +554,15 @@ tb_timeline_canvas_new (TbTimelineFigure *figure, TbFocus *focus)
   self->context.figure = figure;
   self->context.focus = focus;
   self->line_of_track = g_new0 (guint, MAX (1, tb_timeline_figure_get_n_tracks (figure)));
-  collect_groups (self);
-  collect_lines (self);
-  find_selection (self, &self->context.selected_track, &self->context.selected_interval);
+  tb_timeline_canvas_collect_groups (self);
+  tb_timeline_canvas_collect_lines (self);
+  tb_timeline_canvas_find_selection (self, &self->context.selected_track, &self->context.selected_interval);
   tb_timeline_overlay_update (self->overlay);
   if (self->context.selected_track != TB_TRACK_NONE)
     tb_timeline_canvas_reveal_track (self, self->context.selected_track);
 
   g_signal_connect_object (focus, "view-changed", G_CALLBACK (on_view_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "selection-changed", G_CALLBACK (on_selection_changed), self,
+  g_signal_connect_object (focus, "selection-changed", G_CALLBACK (tb_timeline_canvas_show_selection), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (gtk_widget_queue_draw), self->overlay,
                            G_CONNECT_SWAPPED);

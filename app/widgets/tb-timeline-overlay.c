@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "widgets/tb-drawing-private.h"
 #include "widgets/tb-time-axis.h"
 #include "widgets/tb-timeline-private.h"
 
@@ -140,45 +141,20 @@ static void
 append_pointer (TbTimelineOverlay *self, GtkSnapshot *snapshot, int height)
 {
   const TbTimelineContext *context = self->context;
-  const TbPalette *palette = context->palette;
   gint64 pointer = tb_focus_get_pointer (context->focus), origin;
-  g_autoptr (PangoLayout) layout = NULL;
-  g_autoptr (PangoAttrList) attributes = NULL;
   g_autofree char *text = NULL;
-  GskRoundedRect bubble;
-  int width, text_height;
   double x;
-  float left;
 
   if (pointer == TB_TIME_NONE)
     return;
   x = floor (tb_timeline_context_get_x (context, pointer));
   if (x < context->plot_x || x >= context->plot_x + context->plot_width)
     return;
-  gtk_snapshot_append_color (snapshot, &palette->accent,
-                             &GRAPHENE_RECT_INIT ((float) x, 2, 1.5f, (float) height));
-
   tb_focus_get_extent (context->focus, &origin, NULL);
   text = tb_time_format (pointer - origin, (gint64) (context->ns_per_column * context->scale * 2));
-  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
-  attributes = pango_attr_list_new ();
-  pango_attr_list_insert (attributes, pango_attr_scale_new (.76));
-  pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  pango_layout_set_attributes (layout, attributes);
-  pango_layout_get_pixel_size (layout, &width, &text_height);
-  left = (float) CLAMP (x - width / 2. - 8, context->plot_x,
-                        MAX (context->plot_x, context->plot_x + context->plot_width - width - 16));
-  gsk_rounded_rect_init_from_rect (&bubble,
-                                   &GRAPHENE_RECT_INIT (left, 2, (float) width + 16, (float) text_height + 5),
-                                   5);
-  gtk_snapshot_push_rounded_clip (snapshot, &bubble);
-  gtk_snapshot_append_color (snapshot, &palette->accent, &bubble.bounds);
-  gtk_snapshot_pop (snapshot);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (floorf (left + 8), 4));
-  gtk_snapshot_append_layout (snapshot, layout, &palette->on_accent);
-  gtk_snapshot_restore (snapshot);
+  tb_draw_pointer (GTK_WIDGET (self), snapshot, context->palette, text, x,
+                   &GRAPHENE_RECT_INIT ((float) context->plot_x, 0, (float) context->plot_width,
+                                        (float) height));
 }
 
 static void

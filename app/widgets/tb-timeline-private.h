@@ -57,8 +57,6 @@ typedef enum
 } TbPaintHeight;
 
 TbPaintHeight tb_timeline_get_paint_height (gboolean thread, guint paint);
-void
-tb_timeline_append_hatch (GtkSnapshot *snapshot, const TbPalette *palette, const graphene_rect_t *bounds);
 
 /* Draws columns [first, first + n) of a track, height rows of n pixels, GDK_MEMORY_DEFAULT. Returns whether anything
  * was drawn. Appends to wide (nullable, gsize) the intervals of at least wide_columns that are seen. */
@@ -128,6 +126,7 @@ void tb_timeline_row_show_track (TbTimelineRow *self, guint track);
 void tb_timeline_row_show_heading (TbTimelineRow *self, const char *name, gboolean expanded, guint n_tracks);
 void tb_timeline_row_set_position (TbTimelineRow *self, guint index, guint n_rows);
 void tb_timeline_row_forget (TbTimelineRow *self);
+void tb_timeline_row_forget_labels (TbTimelineRow *self);
 void tb_timeline_row_update_accessible (TbTimelineRow *self);
 gboolean tb_timeline_row_is_heading (TbTimelineRow *self);
 guint tb_timeline_row_get_track (TbTimelineRow *self);
@@ -154,6 +153,10 @@ void tb_timeline_canvas_set_search (TbTimelineCanvas *self, const char *search);
 guint tb_timeline_canvas_get_n_tracks (TbTimelineCanvas *self);
 gboolean tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *track, gsize *interval);
 gboolean tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double *y);
+/* Labels are asked for anew: they may hold names that were found since. */
+void tb_timeline_canvas_forget_labels (TbTimelineCanvas *self);
+/* Closes the headings that are closed in another one of the same figure, with names as wide as there. */
+void tb_timeline_canvas_keep_place (TbTimelineCanvas *self, TbTimelineCanvas *before);
 void tb_timeline_canvas_select (TbTimelineCanvas *self, guint track, gsize interval);
 void tb_timeline_canvas_zoom_to (TbTimelineCanvas *self, gint64 from, gint64 to);
 

@@ -604,20 +604,3 @@ tb_timeline_hit (const TbTimelineContext *context, guint index, double x, double
     }
   return hit;
 }
-
-void
-tb_timeline_append_hatch (GtkSnapshot *snapshot, const TbPalette *palette, const graphene_rect_t *bounds)
-{
-  const GdkRGBA *color = &palette->paint[TB_PAINT_LOST];
-  const GskColorStop stops[] = {
-    { 0, *color },
-    { .36f, *color },
-    { .36f, { color->red, color->green, color->blue, 0 } },
-    { 1, { color->red, color->green, color->blue, 0 } },
-  };
-
-  gtk_snapshot_append_repeating_linear_gradient (snapshot, bounds, &bounds->origin,
-                                                 &GRAPHENE_POINT_INIT (bounds->origin.x + 3.4f,
-                                                                       bounds->origin.y + 3.4f),
-                                                 stops, G_N_ELEMENTS (stops));
-}

@@ -558,6 +558,15 @@ tb_timeline_row_forget (TbTimelineRow *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* What a track is called and what its intervals are labelled with may be other than it was. */
+void
+tb_timeline_row_forget_labels (TbTimelineRow *self)
+{
+  g_hash_table_remove_all (self->labels);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  tb_timeline_row_update_accessible (self);
+}
+
 gboolean
 tb_timeline_row_is_heading (TbTimelineRow *self)
 {

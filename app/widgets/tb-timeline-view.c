@@ -7,12 +7,11 @@
 
 #include "widgets/tb-timeline-view.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "widgets/tb-figure-view-private.h"
 #include "widgets/tb-time-axis.h"
 #include "widgets/tb-timeline-private.h"
-#include "widgets/tb-widgets-private.h"
 
 /**
  * TbTimelineView:
@@ -23,6 +22,10 @@
  * each state that occurs among them is still drawn, see #TbTimelineCoverage. The view draws what is visible and
  * no more, however many tracks and intervals the figure has.
  *
+ * A search shows only tracks that match. A word is looked for in the names of a track and of its group, `process:` before it
+ * means the group alone and `thread:` the track alone; `longer:1ms` asks for an interval of at least that length and
+ * draws shorter ones faintly; `state:disk` asks for a state that occurs.
+ *
  * Keys: Up, Down, Page Up, Page Down, Home and End go from line to line; Left and Right select intervals, or close and
  * open a heading; with Control or Shift they move the view; Enter zooms to the selected interval; plus, minus and 0
  * zoom; r selects the range of the selected interval, [ and ] set one end of it; Escape drops the selection, then
@@ -30,32 +33,16 @@
  */
 struct _TbTimelineView
 {
-  GtkWidget parent_instance;
+  TbFigureView parent_instance;
 
   TbTimelineFigure *figure;
-  TbFocus *focus;
-  char *search;
-
-  GtkWidget *stack;
   GtkWidget *box;
   GtkWidget *scroller;
   TbTimelineCanvas *canvas;
   GtkWidget *axis;
-  GtkWidget *empty;
 };
 
-G_DEFINE_FINAL_TYPE (TbTimelineView, tb_timeline_view, GTK_TYPE_WIDGET)
-
-enum
-{
-  PROP_0,
-  PROP_FIGURE,
-  PROP_FOCUS,
-  PROP_SEARCH,
-  N_PROPS,
-};
-
-static GParamSpec *properties[N_PROPS];
+G_DEFINE_FINAL_TYPE (TbTimelineView, tb_timeline_view, TB_TYPE_FIGURE_VIEW)
 
 static void
 on_layout_changed (TbTimelineView *self)
@@ -65,160 +52,76 @@ on_layout_changed (TbTimelineView *self)
   gboolean any = tb_timeline_figure_get_n_tracks (self->figure) > 0;
 
   tb_time_axis_set_margins (TB_TIME_AXIS (self->axis), context->name_width, 4);
-  if (!found)
-    {
-      adw_status_page_set_title (ADW_STATUS_PAGE (self->empty),
-                                 any ? _ ("No Track Found") : _ ("Nothing to Show"));
-      adw_status_page_set_description (ADW_STATUS_PAGE (self->empty),
-                                       any ? _ ("Try a different search.")
-                                           : _ ("Nothing was recorded in this range."));
-      adw_status_page_set_icon_name (ADW_STATUS_PAGE (self->empty), any ? "edit-find-symbolic" : NULL);
-    }
-  gtk_stack_set_visible_child (GTK_STACK (self->stack), found ? self->box : self->empty);
+  tb_figure_view_set_found (TB_FIGURE_VIEW (self), any, found, _ ("Nothing was recorded in this range."),
+                            _ ("No Track Found"));
+}
+
+static void
+tb_timeline_view_search (TbFigureView *view, const char *search)
+{
+  tb_timeline_canvas_set_search (TB_TIMELINE_VIEW (view)->canvas, search);
+}
+
+static void
+tb_timeline_view_names_changed (TbFigureView *view)
+{
+  tb_timeline_canvas_forget_labels (TB_TIMELINE_VIEW (view)->canvas);
+}
+
+static void
+tb_timeline_view_keep_place (TbFigureView *view, TbFigureView *before)
+{
+  TbTimelineView *self = TB_TIMELINE_VIEW (view);
+  TbTimelineView *other = TB_TIMELINE_VIEW (before);
+  GtkAdjustment *from = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (other->scroller));
+  GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+
+  /* What is seen, and what is selected, the focus knows. */
+  tb_timeline_canvas_keep_place (self->canvas, other->canvas);
+  tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
 }
 
 static void
 tb_timeline_view_constructed (GObject *object)
 {
   TbTimelineView *self = TB_TIMELINE_VIEW (object);
+  TbFigureView *view = TB_FIGURE_VIEW (object);
 
   G_OBJECT_CLASS (tb_timeline_view_parent_class)->constructed (object);
-  self->canvas = tb_timeline_canvas_new (self->figure, self->focus);
+  self->figure = TB_TIMELINE_FIGURE (tb_figure_view_get_figure (view));
+  self->canvas = tb_timeline_canvas_new (self->figure, tb_figure_view_get_focus (view));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->canvas));
-  self->axis = tb_time_axis_new (self->focus);
+  self->axis = tb_time_axis_new (tb_figure_view_get_focus (view));
   gtk_box_append (GTK_BOX (self->box), self->axis);
   g_signal_connect_object (self->canvas, "layout-changed", G_CALLBACK (on_layout_changed), self,
                            G_CONNECT_SWAPPED);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  tb_figure_get_title (TB_FIGURE (self->figure)), -1);
+  tb_figure_view_set_page (view, self->box, GTK_WIDGET (self->canvas));
   on_layout_changed (self);
-}
-
-static void
-tb_timeline_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  TbTimelineView *self = TB_TIMELINE_VIEW (object);
-
-  switch (property_id)
-    {
-    case PROP_FIGURE:
-      self->figure = g_value_dup_object (value);
-      break;
-    case PROP_FOCUS:
-      self->focus = g_value_dup_object (value);
-      break;
-    case PROP_SEARCH:
-      tb_timeline_view_set_search (self, g_value_get_string (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-tb_timeline_view_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  TbTimelineView *self = TB_TIMELINE_VIEW (object);
-
-  switch (property_id)
-    {
-    case PROP_FIGURE:
-      g_value_set_object (value, self->figure);
-      break;
-    case PROP_FOCUS:
-      g_value_set_object (value, self->focus);
-      break;
-    case PROP_SEARCH:
-      g_value_set_string (value, self->search);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-tb_timeline_view_dispose (GObject *object)
-{
-  TbTimelineView *self = TB_TIMELINE_VIEW (object);
-
-  g_clear_pointer (&self->stack, gtk_widget_unparent);
-
-  G_OBJECT_CLASS (tb_timeline_view_parent_class)->dispose (object);
-}
-
-static void
-tb_timeline_view_finalize (GObject *object)
-{
-  TbTimelineView *self = TB_TIMELINE_VIEW (object);
-
-  g_clear_object (&self->figure);
-  g_clear_object (&self->focus);
-  g_free (self->search);
-
-  G_OBJECT_CLASS (tb_timeline_view_parent_class)->finalize (object);
-}
-
-static gboolean
-tb_timeline_view_grab_focus (GtkWidget *widget)
-{
-  return gtk_widget_grab_focus (GTK_WIDGET (TB_TIMELINE_VIEW (widget)->canvas));
-}
-
-/* The default would take the keyboard back to where grab_focus() puts it when it is to go backwards. */
-static gboolean
-tb_timeline_view_focus (GtkWidget *widget, GtkDirectionType direction)
-{
-  return gtk_widget_child_focus (TB_TIMELINE_VIEW (widget)->stack, direction);
 }
 
 static void
 tb_timeline_view_class_init (TbTimelineViewClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
 
-  object_class->constructed = tb_timeline_view_constructed;
-  object_class->set_property = tb_timeline_view_set_property;
-  object_class->get_property = tb_timeline_view_get_property;
-  object_class->dispose = tb_timeline_view_dispose;
-  object_class->finalize = tb_timeline_view_finalize;
-  widget_class->focus = tb_timeline_view_focus;
-  widget_class->grab_focus = tb_timeline_view_grab_focus;
-
-  properties[PROP_FIGURE]
-      = g_param_spec_object ("figure", "Figure", "What is shown", TB_TYPE_TIMELINE_FIGURE,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_FOCUS]
-      = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_SEARCH]
-      = g_param_spec_string ("search", "Search", "Limits the tracks that are shown", NULL,
-                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_css_name (widget_class, "tb-timeline");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  G_OBJECT_CLASS (klass)->constructed = tb_timeline_view_constructed;
+  /* Translators: an example of a search; what stands before the colons is not translated. */
+  view_class->search_hint = N_ ("process:name longer:1ms");
+  view_class->search = tb_timeline_view_search;
+  view_class->names_changed = tb_timeline_view_names_changed;
+  view_class->keep_place = tb_timeline_view_keep_place;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-timeline");
 }
 
 static void
 tb_timeline_view_init (TbTimelineView *self)
 {
-  tb_widgets_load_style ();
-  self->stack = gtk_stack_new ();
-  gtk_stack_set_hhomogeneous (GTK_STACK (self->stack), FALSE);
-  gtk_stack_set_vhomogeneous (GTK_STACK (self->stack), FALSE);
-  gtk_widget_set_parent (self->stack, GTK_WIDGET (self));
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_stack_add_child (GTK_STACK (self->stack), self->box);
-  self->empty = adw_status_page_new ();
-  gtk_widget_add_css_class (self->empty, "compact");
-  gtk_stack_add_child (GTK_STACK (self->stack), self->empty);
   self->scroller = gtk_scrolled_window_new ();
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (self->scroller), GTK_POLICY_AUTOMATIC,
                                   GTK_POLICY_AUTOMATIC);
   gtk_widget_set_vexpand (self->scroller, TRUE);
   gtk_box_append (GTK_BOX (self->box), self->scroller);
-  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }
 
 /**
@@ -234,69 +137,7 @@ tb_timeline_view_new (TbTimelineFigure *figure, TbFocus *focus)
   g_return_val_if_fail (TB_IS_TIMELINE_FIGURE (figure), NULL);
   g_return_val_if_fail (TB_IS_FOCUS (focus), NULL);
 
-  return g_object_new (TB_TYPE_TIMELINE_VIEW, "figure", figure, "focus", focus, NULL);
-}
-
-/**
- * tb_timeline_view_get_figure:
- * @self: a timeline view
- *
- * Returns: (transfer none): what it shows
- */
-TbTimelineFigure *
-tb_timeline_view_get_figure (TbTimelineView *self)
-{
-  g_return_val_if_fail (TB_IS_TIMELINE_VIEW (self), NULL);
-
-  return self->figure;
-}
-
-/**
- * tb_timeline_view_get_focus:
- * @self: a timeline view
- *
- * Returns: (transfer none): what the user looks at
- */
-TbFocus *
-tb_timeline_view_get_focus (TbTimelineView *self)
-{
-  g_return_val_if_fail (TB_IS_TIMELINE_VIEW (self), NULL);
-
-  return self->focus;
-}
-
-/**
- * tb_timeline_view_set_search:
- * @self: a timeline view
- * @search: (nullable): what to look for, words that must all be found
- *
- * Shows only tracks that match. A word is looked for in the names of a track and of its group, `process:` before it
- * means the group alone and `thread:` the track alone; `longer:1ms` asks for an interval of at least that length and
- * draws shorter ones faintly; `state:disk` asks for a state that occurs.
- */
-void
-tb_timeline_view_set_search (TbTimelineView *self, const char *search)
-{
-  g_return_if_fail (TB_IS_TIMELINE_VIEW (self));
-
-  if (!g_set_str (&self->search, search))
-    return;
-  tb_timeline_canvas_set_search (self->canvas, search);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH]);
-}
-
-/**
- * tb_timeline_view_get_search:
- * @self: a timeline view
- *
- * Returns: (nullable): what is looked for
- */
-const char *
-tb_timeline_view_get_search (TbTimelineView *self)
-{
-  g_return_val_if_fail (TB_IS_TIMELINE_VIEW (self), NULL);
-
-  return self->search;
+  return tb_figure_view_new (TB_FIGURE (figure), focus);
 }
 
 /**

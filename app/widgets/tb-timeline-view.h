@@ -8,19 +8,15 @@
 #include <gtk/gtk.h>
 
 #include "report/tb-timeline-figure.h"
-#include "widgets/tb-focus.h"
+#include "widgets/tb-figure-view.h"
 
 G_BEGIN_DECLS
 
 #define TB_TYPE_TIMELINE_VIEW (tb_timeline_view_get_type ())
 TB_EXPORT
-G_DECLARE_FINAL_TYPE (TbTimelineView, tb_timeline_view, TB, TIMELINE_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (TbTimelineView, tb_timeline_view, TB, TIMELINE_VIEW, TbFigureView)
 
 TB_EXPORT GtkWidget *tb_timeline_view_new (TbTimelineFigure *figure, TbFocus *focus);
-TB_EXPORT TbTimelineFigure *tb_timeline_view_get_figure (TbTimelineView *self);
-TB_EXPORT TbFocus *tb_timeline_view_get_focus (TbTimelineView *self);
-TB_EXPORT void tb_timeline_view_set_search (TbTimelineView *self, const char *search);
-TB_EXPORT const char *tb_timeline_view_get_search (TbTimelineView *self);
 TB_EXPORT guint tb_timeline_view_get_n_shown (TbTimelineView *self);
 TB_EXPORT gboolean
 tb_timeline_view_get_interval_at (TbTimelineView *self, double x, double y, guint *track, gsize *interval);

@@ -115,6 +115,30 @@ make_empty_flame (TbFocus *focus)
 }
 
 static GtkWidget *
+make_paths (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_paths ()), focus);
+}
+
+static GtkWidget *
+make_dense_paths (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_paths_random (20000)), focus);
+}
+
+static GtkWidget *
+make_consolidated (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_paths_consolidated ()), focus);
+}
+
+static GtkWidget *
+make_explanation (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_explanation ()), focus);
+}
+
+static GtkWidget *
 make_table (TbFocus *focus)
 {
   return framed_figure (TB_FIGURE (sample_table ()), focus);
@@ -184,6 +208,44 @@ icicle (GtkWidget *view, TbFocus *focus)
 }
 
 static void
+select_disk (GtkWidget *view, TbFocus *focus)
+{
+  TbFlameFigure *figure = TB_FLAME_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (view)));
+
+  for (guint node = 0; node < tb_flame_figure_get_n_nodes (figure); node++)
+    if (g_str_equal (tb_flame_figure_get_node (figure, node)->name, "fsync"))
+      tb_flame_view_select (TB_FLAME_VIEW (view), node);
+  tb_focus_set_pointer (focus, SAMPLE_START + 160200000);
+}
+
+static void
+zoom_disk (GtkWidget *view, TbFocus *focus)
+{
+  select_disk (view, focus);
+  tb_focus_set_view (tb_flame_view_get_lens (TB_FLAME_VIEW (view)), SAMPLE_START + 110 * SAMPLE_MS,
+                     SAMPLE_START + 160 * SAMPLE_MS);
+}
+
+static void
+search_disk (GtkWidget *view, TbFocus *focus)
+{
+  tb_figure_view_set_search (view, "/var/log");
+}
+
+static void
+zoom_runs (GtkWidget *view, TbFocus *focus)
+{
+  tb_focus_set_view (tb_flame_view_get_lens (TB_FLAME_VIEW (view)), SAMPLE_START + 100 * SAMPLE_MS,
+                     SAMPLE_START + 101 * SAMPLE_MS);
+}
+
+static void
+select_category (GtkWidget *view, TbFocus *focus)
+{
+  tb_focus_select_item (focus, "explanation", "blocking_io", G_MAXUINT32, -1, -1, NULL);
+}
+
+static void
 select_thread (GtkWidget *view, TbFocus *focus)
 {
   tb_focus_select_thread (focus, 13);
@@ -211,6 +273,19 @@ static const Picture pictures[] = {
   { "flame-narrow", 360, 420, make_flame, select_flame },
   { "flame-big", 1100, 700, make_big_flame },
   { "flame-empty", 900, 420, make_empty_flame },
+  { "paths", 1000, 560, make_paths, select_disk },
+  { "paths-dark", 1000, 560, make_paths, select_disk, .dark = TRUE },
+  { "paths-narrow", 380, 560, make_paths, select_disk },
+  { "paths-zoomed", 1000, 560, make_paths, zoom_disk },
+  { "paths-search", 1000, 560, make_paths, search_disk },
+  { "paths-mirrored", 1000, 560, make_paths, select_disk, .mirrored = TRUE },
+  { "paths-dense", 1000, 400, make_dense_paths },
+  { "paths-dense-zoomed", 1000, 400, make_dense_paths, zoom_runs },
+  { "consolidated", 1000, 420, make_consolidated, select_disk },
+  { "consolidated-dark", 1000, 420, make_consolidated, select_disk, .dark = TRUE },
+  { "explanation", 800, 620, make_explanation, select_category },
+  { "explanation-dark", 800, 620, make_explanation, select_category, .dark = TRUE },
+  { "explanation-narrow", 360, 620, make_explanation, select_category },
   { "table", 900, 420, make_table, select_thread },
   { "table-dark", 900, 420, make_table, select_thread, .dark = TRUE },
   { "table-narrow", 420, 420, make_table },

@@ -28,3 +28,10 @@ TbFlameFigure *sample_flame_empty (void);
 TbTableFigure *sample_table (void);
 TbTableFigure *sample_table_random (guint n_rows);
 TbTableFigure *sample_table_empty (void);
+
+/* The request as control paths show it, over two hosts and in two lanes: over time, gathered, and where the time went. */
+TbFlameFigure *sample_paths (void);
+/* A chronological flame of five boxes a run. */
+TbFlameFigure *sample_paths_random (guint n_runs);
+TbFlameFigure *sample_paths_consolidated (void);
+TbTableFigure *sample_explanation (void);

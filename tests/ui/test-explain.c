@@ -312,7 +312,8 @@ test_menu (void)
   ui_frames (GTK_WIDGET (window), 4); /* until everything is where it stays */
   view = shell_find (GTK_WIDGET (window), "TbTimelineView", NULL);
   do
-    tb_timeline_figure_get_track (tb_timeline_view_get_figure (TB_TIMELINE_VIEW (view)), i++, &track);
+    tb_timeline_figure_get_track (TB_TIMELINE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (view))), i++,
+                                  &track);
   while (track.thread != auth);
   g_assert_true (tb_timeline_view_get_position (TB_TIMELINE_VIEW (view), i - 1, 50 * MS, &x, &y));
   ui_point (view, x, y);

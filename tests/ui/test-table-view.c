@@ -134,17 +134,17 @@ test_search (void)
   fixture_init (&fixture, sample_table ());
   view = TB_TABLE_VIEW (fixture.view);
   g_assert_cmpuint (tb_table_view_get_n_shown (view), ==, 7);
-  tb_table_view_set_search (view, "DOVECOT");
+  tb_figure_view_set_search (GTK_WIDGET (view), "DOVECOT");
   g_assert_cmpuint (tb_table_view_get_n_shown (view), ==, 3);
-  tb_table_view_set_search (view, "dovecot thread:auth");
+  tb_figure_view_set_search (GTK_WIDGET (view), "dovecot thread:auth");
   g_assert_cmpuint (tb_table_view_get_n_shown (view), ==, 2);
-  tb_table_view_set_search (view, "longer:255ms");
+  tb_figure_view_set_search (GTK_WIDGET (view), "longer:255ms");
   g_assert_cmpuint (tb_table_view_get_n_shown (view), ==, 2);
-  tb_table_view_set_search (view, "zzz");
+  tb_figure_view_set_search (GTK_WIDGET (view), "zzz");
   ui_frames (fixture.view, 2);
   g_assert_cmpuint (tb_table_view_get_n_shown (view), ==, 0);
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
-  tb_table_view_set_search (view, NULL);
+  tb_figure_view_set_search (GTK_WIDGET (view), NULL);
   g_assert_cmpuint (tb_table_view_get_n_shown (view), ==, 7);
   fixture_clear (&fixture);
 }
@@ -208,6 +208,104 @@ test_empty (void)
   fixture_clear (&fixture);
 }
 
+static char *
+selected_items (GtkWidget *view)
+{
+  g_autofree char *text = tb_table_view_copy (TB_TABLE_VIEW (view));
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", -1);
+
+      g_string_append_printf (names, "%s ", fields[1]);
+    }
+  return g_string_free (names, FALSE);
+}
+
+static double
+get_scrolled (GtkWidget *view)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (ui_find (view, "GtkColumnView"), GTK_TYPE_SCROLLED_WINDOW);
+
+  return gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)));
+}
+
+/* The figure was made anew: rows are known by what they are called, not by where they stood. */
+static void
+test_keep_place (void)
+{
+  Fixture fixture;
+  g_autoptr (TbTableFigure) figure = sample_table_random (600);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  GtkSelectionModel *model;
+  GtkColumnViewSorter *sorter;
+  GtkWidget *view, *scroller;
+  GtkWindow *window;
+
+  fixture_init (&fixture, sample_table_random (500));
+  sort (&fixture, 3, GTK_SORT_DESCENDING);
+  model = gtk_column_view_get_model (fixture.columns);
+  gtk_selection_model_select_item (model, 210, TRUE);
+  gtk_selection_model_select_item (model, 212, FALSE);
+  before = selected_items (fixture.view);
+  ui_frames (fixture.view, 3);
+  scroller = gtk_widget_get_ancestor (GTK_WIDGET (fixture.columns), GTK_TYPE_SCROLLED_WINDOW);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 5000);
+  ui_frames (fixture.view, 3);
+  g_assert_cmpfloat (get_scrolled (fixture.view), >, 4000);
+
+  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  after = selected_items (view);
+  g_assert_cmpstr (after, ==, before);
+  window = ui_window (view, 900, 500);
+  ui_frames (view, 4);
+  g_assert_cmpfloat_with_epsilon (get_scrolled (view), get_scrolled (fixture.view), 60);
+  sorter = GTK_COLUMN_VIEW_SORTER (
+      gtk_column_view_get_sorter (GTK_COLUMN_VIEW (ui_find (view, "GtkColumnView"))));
+  g_assert_cmpstr (gtk_column_view_column_get_id (gtk_column_view_sorter_get_primary_sort_column (sorter)),
+                   ==, "waiting");
+  g_assert_cmpint (gtk_column_view_sorter_get_primary_sort_order (sorter), ==, GTK_SORT_DESCENDING);
+  ui_close (window);
+  g_object_unref (view);
+  fixture_clear (&fixture);
+}
+
+/* A bar of all rows: its parts by mouse, by keyboard and in words. */
+static void
+test_bar (void)
+{
+  Fixture fixture;
+  GtkWidget *bar;
+  double width;
+
+  fixture_init (&fixture, sample_explanation ());
+  bar = ui_find (fixture.view, "TbPartsBar");
+  g_assert_nonnull (bar);
+  g_assert_cmpuint (ui_count (fixture.view, "TbSwatch"), >=, 10);
+  gtk_test_accessible_assert_role (bar, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_test_accessible_assert_property (bar, GTK_ACCESSIBLE_PROPERTY_LABEL, "Time");
+  ui_assert_description (bar, "understood functions: 123 ms, 53 %; blocking I/O: 80 ms, 34 %");
+  width = gtk_widget_get_width (bar);
+  ui_click (bar, width * .6, 10);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "blocking_io");
+  g_assert_true (gtk_widget_is_focus (bar));
+  /* There is no network: the next part is the next that is there. */
+  ui_key (fixture.view, "Right");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "not_sampled");
+  ui_assert_description (bar, "running, not sampled: 3 ms, 1.3 %");
+  ui_key (fixture.view, "Left");
+  ui_key (fixture.view, "Left");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "inferred_functions");
+  /* What is selected in the table is so on the bar. */
+  tb_focus_select_item (fixture.focus, "explanation", "timed_out", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
+  ui_assert_description (bar, "timed out: 4.8 ms, 2.1 %");
+  fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -218,5 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/table-view/selection", test_selection);
   g_test_add_func ("/table-view/many", test_many);
   g_test_add_func ("/table-view/empty", test_empty);
+  g_test_add_func ("/table-view/keep-place", test_keep_place);
+  g_test_add_func ("/table-view/bar", test_bar);
   return g_test_run ();
 }

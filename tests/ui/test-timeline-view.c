@@ -325,19 +325,19 @@ test_search (void)
   fixture_init (&fixture, sample_timeline (), 265);
   view = TB_TIMELINE_VIEW (fixture.view);
   g_assert_cmpuint (tb_timeline_view_get_n_shown (view), ==, 12);
-  tb_timeline_view_set_search (view, "process:dovecot auth");
+  tb_figure_view_set_search (GTK_WIDGET (view), "process:dovecot auth");
   ui_frames (fixture.view, 2);
   g_assert_cmpuint (tb_timeline_view_get_n_shown (view), ==, 2);
   gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL, "auth");
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 3);
   /* How long intervals are is looked up in a thread. */
-  tb_timeline_view_set_search (view, "longer:246ms");
+  tb_figure_view_set_search (GTK_WIDGET (view), "longer:246ms");
   ui_wait (shows_two, view);
-  tb_timeline_view_set_search (view, "no such thing");
+  tb_figure_view_set_search (GTK_WIDGET (view), "no such thing");
   ui_frames (fixture.view, 2);
   g_assert_cmpuint (tb_timeline_view_get_n_shown (view), ==, 0);
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
-  tb_timeline_view_set_search (view, NULL);
+  tb_figure_view_set_search (GTK_WIDGET (view), NULL);
   ui_frames (fixture.view, 2);
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 18);
   fixture_clear (&fixture);
@@ -440,6 +440,106 @@ test_empty (void)
   fixture_clear (&fixture);
 }
 
+static guint n_asked;
+static gboolean named;
+
+static char *
+get_late_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+{
+  n_asked++;
+  return g_strdup (named ? "do_work" : "0x401000");
+}
+
+/* A track with one long interval, whose label is asked for. */
+static TbTimelineFigure *
+late_timeline (void)
+{
+  TbTimelineFigure *figure
+      = tb_timeline_figure_new ("late", "Late", SAMPLE_START, SAMPLE_START + 100 * SAMPLE_MS);
+  const gint64 start = SAMPLE_START, end = SAMPLE_START + 90 * SAMPLE_MS;
+  const guint8 paint = TB_PAINT_RUNNING;
+  g_autoptr (GBytes) starts = g_bytes_new (&start, sizeof start);
+  g_autoptr (GBytes) ends = g_bytes_new (&end, sizeof end);
+  g_autoptr (GBytes) paints = g_bytes_new (&paint, sizeof paint);
+
+  tb_timeline_figure_add_track (figure, "1", "worker", "program 7", 1);
+  tb_timeline_figure_set_intervals (figure, 0, 1, starts, ends, paints);
+  tb_timeline_figure_set_label_func (figure, get_late_label, NULL, NULL);
+  tb_figure_freeze (TB_FIGURE (figure));
+  return figure;
+}
+
+/* Labels that were drawn before names were found are drawn anew, and said anew. */
+static void
+test_late_names (void)
+{
+  Fixture fixture;
+  GtkWidget *row;
+  guint n_before;
+
+  named = FALSE;
+  fixture_init (&fixture, late_timeline (), 100);
+  tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 0, 0);
+  ui_frames (fixture.view, 2);
+  row = get_row (&fixture, 1);
+  ui_assert_description (row, "0x401000, 90 ms, from 0\u00a0ns");
+  n_before = n_asked;
+  gtk_widget_queue_draw (row);
+  ui_frames (fixture.view, 2);
+  g_assert_cmpuint (n_asked, ==, n_before);
+  named = TRUE;
+  tb_figure_view_names_changed (fixture.view);
+  ui_assert_description (row, "do_work, 90 ms, from 0\u00a0ns");
+  n_before = n_asked;
+  ui_frames (fixture.view, 2);
+  g_assert_cmpuint (n_asked, >, n_before);
+  fixture_clear (&fixture);
+}
+
+/* The figure was made anew: headings stay closed, lines stay scrolled; time and selection are the focus'. */
+static void
+test_keep_place (void)
+{
+  Fixture fixture;
+  g_autoptr (TbTimelineFigure) figure = sample_timeline_random (300, 3000);
+  GtkWidget *view, *scroller;
+  GtkWindow *window;
+  guint n_shown;
+  double y;
+
+  fixture_init (&fixture, sample_timeline_random (300, 3000), 60000);
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "Left"); /* closes the first heading */
+  g_assert_false (tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START, NULL, &y)
+                  && y > 60);
+  scroller = gtk_widget_get_ancestor (ui_find (fixture.view, "TbTimelineCanvas"), GTK_TYPE_SCROLLED_WINDOW);
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 3000);
+  ui_frames (fixture.view, 3);
+  n_shown = tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (fixture.view));
+
+  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  window = ui_window (view, 900, 640);
+  ui_frames (view, 3);
+  g_assert_cmpuint (tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (view)), ==, n_shown);
+  scroller = gtk_widget_get_ancestor (ui_find (view, "TbTimelineCanvas"), GTK_TYPE_SCROLLED_WINDOW);
+  g_assert_cmpfloat_with_epsilon (gtk_adjustment_get_value (
+                                      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller))),
+                                  3000, 1);
+  for (guint track = 0; track < 300; track += 7)
+    {
+      double old_y = 0, new_y = 0;
+
+      g_assert_true (
+          tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), track, SAMPLE_START, NULL, &old_y));
+      g_assert_true (
+          tb_timeline_view_get_position (TB_TIMELINE_VIEW (view), track, SAMPLE_START, NULL, &new_y));
+      g_assert_cmpfloat_with_epsilon (old_y, new_y, 1);
+    }
+  ui_close (window);
+  g_object_unref (view);
+  fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -456,5 +556,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-view/shared", test_shared);
   g_test_add_func ("/timeline-view/focus-order", test_focus_order);
   g_test_add_func ("/timeline-view/empty", test_empty);
+  g_test_add_func ("/timeline-view/late-names", test_late_names);
+  g_test_add_func ("/timeline-view/keep-place", test_keep_place);
   return g_test_run ();
 }

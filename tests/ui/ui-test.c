@@ -242,3 +242,13 @@ ui_count (GtkWidget *widget, const char *type_name)
     n += ui_count (child, type_name);
   return n;
 }
+
+void
+ui_assert_description (GtkWidget *widget, const char *text)
+{
+  g_autofree char *actual = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
+                                                                GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
+
+  if (actual != NULL)
+    g_error ("described as %s instead of \"%s\"", actual, text);
+}

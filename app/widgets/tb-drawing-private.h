@@ -1,0 +1,34 @@
+/* tb-drawing-private.h: shapes that several widgets draw
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "widgets/tb-palette.h"
+
+G_BEGIN_DECLS
+
+void
+tb_draw_rounded (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds, float radius);
+void
+tb_draw_outline (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds, float width);
+/* Stripes; what is between them stays as it is. */
+void tb_draw_hatch (GtkSnapshot *snapshot, const GdkRGBA *color, const graphene_rect_t *bounds);
+/* A box of a flame, or what stands for it in a legend: hatched where that is how the paint looks. */
+void tb_draw_flame_paint (GtkSnapshot *snapshot,
+                          const TbPalette *palette,
+                          TbFlamePaint paint,
+                          float alpha,
+                          const graphene_rect_t *bounds);
+/* The line at the pointer, with its time in a bubble that stays between left and right. */
+void tb_draw_pointer (GtkWidget *widget,
+                      GtkSnapshot *snapshot,
+                      const TbPalette *palette,
+                      const char *text,
+                      double x,
+                      const graphene_rect_t *plot);
+
+G_END_DECLS

@@ -1,0 +1,278 @@
+/* tb-flame-draw.c: draws the boxes of a flame figure
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-flame-canvas-private.h"
+#include "widgets/tb-time-axis.h"
+#include "widgets/tb-widgets-private.h"
+
+#define LEAST_LABEL 26
+#define LEAST_MERGED_LABEL 14
+#define LEAST_ROUNDED 4
+#define FADED .28f
+#define CALLER .55f
+
+static guint8
+get_match (TbFlameCanvas *self, const TbFlameBox *box)
+{
+  guint8 matched = 0;
+
+  if (self->match == NULL)
+    return 1;
+  if (box->n_merged == 0)
+    return self->match->matched[box->node];
+  if (self->lens != NULL)
+    return self->match->matched[box->node];
+  for (guint node = box->first_merged; node != TB_ID_NONE;
+       node = tb_flame_figure_get_node (self->figure, node)->next_sibling)
+    matched |= self->match->matched[node] != 0;
+  return matched;
+}
+
+/* Boundaries are read before all else, and where something was is part of what it is called. */
+static gboolean
+has_place (const TbFlameNode *info)
+{
+  return info->module[0] != '\0'
+         && (info->paint == TB_FLAME_PROCESS || info->paint == TB_FLAME_DISK
+             || info->paint == TB_FLAME_NETWORK);
+}
+
+static PangoLayout *
+get_label (TbFlameCanvas *self, guint node)
+{
+  const TbFlameNode *info = tb_flame_figure_get_node (self->figure, node);
+  gpointer key = GUINT_TO_POINTER (node + 1);
+  PangoLayout *layout = g_hash_table_lookup (self->labels, key);
+  g_autoptr (PangoAttrList) attributes = NULL;
+  g_autofree char *text = NULL;
+
+  if (layout != NULL)
+    return layout;
+  text = has_place (info) ? g_strdup_printf ("%s  %s", info->name, info->module) : g_strdup (info->name);
+  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+  attributes = pango_attr_list_new ();
+  pango_attr_list_insert (attributes, pango_attr_scale_new (TB_FLAME_LABEL_SCALE));
+  if (info->paint == TB_FLAME_PROCESS)
+    {
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+      bold->end_index = (guint) strlen (info->name);
+      pango_attr_list_insert (attributes, bold);
+    }
+  if (has_place (info))
+    {
+      PangoAttribute *faint = pango_attr_foreground_alpha_new (G_MAXUINT16 / 4 * 3);
+
+      faint->start_index = (guint) strlen (info->name);
+      pango_attr_list_insert (attributes, faint);
+    }
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  g_hash_table_insert (self->labels, key, layout);
+  return layout;
+}
+
+static void
+append_label (TbFlameCanvas *self,
+              GtkSnapshot *snapshot,
+              const TbFlameBox *box,
+              const GdkRGBA *color,
+              const graphene_rect_t *bounds)
+{
+  g_autoptr (PangoLayout) layout = NULL;
+  int height;
+
+  if (bounds->size.width < (box->n_merged > 0 ? LEAST_MERGED_LABEL : LEAST_LABEL))
+    return;
+  layout = box->n_merged > 0 && !box->equal ? gtk_widget_create_pango_layout (GTK_WIDGET (self), "…")
+                                            : g_object_ref (get_label (self, box->node));
+  pango_layout_set_width (layout, ((int) bounds->size.width - 8) * PANGO_SCALE);
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot,
+                          &GRAPHENE_POINT_INIT (bounds->origin.x + 5,
+                                                floorf (bounds->origin.y
+                                                        + (bounds->size.height - (float) height) / 2)));
+  gtk_snapshot_append_layout (snapshot, layout, color);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+append_box (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette, const TbFlameBox *box)
+{
+  guint8 matched = get_match (self, box);
+  gboolean gathered = box->n_merged > 0 && self->lens == NULL;
+  gboolean caller = self->zoomed != TB_ID_NONE && box->n_merged == 0 && box->node != self->zoomed
+                    && box->depth < tb_flame_figure_get_node (self->figure, self->zoomed)->depth;
+  float alpha = matched == 0 ? FADED : caller ? CALLER : 1;
+  TbFlamePaint paint = TB_FLAME_UNKNOWN;
+  graphene_rect_t bounds;
+  GskRoundedRect rounded;
+
+  tb_flame_canvas_get_bounds (self, box, &bounds);
+  if (!gathered)
+    paint = MIN (tb_flame_figure_get_node (self->figure, box->node)->paint, TB_N_FLAME_PAINTS - 1);
+  if (bounds.size.width >= LEAST_ROUNDED)
+    {
+      gsk_rounded_rect_init_from_rect (&rounded, &bounds, 1.5f);
+      gtk_snapshot_push_rounded_clip (snapshot, &rounded);
+      tb_draw_flame_paint (snapshot, palette, paint, alpha, &bounds);
+      gtk_snapshot_pop (snapshot);
+    }
+  else
+    tb_draw_flame_paint (snapshot, palette, paint, alpha, &bounds);
+  if (self->match != NULL && matched & 1)
+    gtk_snapshot_append_color (snapshot, &palette->match,
+                               &GRAPHENE_RECT_INIT (bounds.origin.x, bounds.origin.y + bounds.size.height - 3,
+                                                    bounds.size.width, 3));
+  append_label (self, snapshot, box, alpha < 1 ? &palette->dim : &palette->on_flame[paint], &bounds);
+}
+
+/* The names of the lanes, each on its line. */
+static void
+append_lanes (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette)
+{
+  for (guint lane = 0; self->zoomed == TB_ID_NONE && lane < tb_flame_figure_get_n_lanes (self->figure);
+       lane++)
+    {
+      TbFlameBox box = { .depth = self->lines->label[lane], .width = self->layout_width };
+      g_autoptr (PangoLayout) layout = NULL;
+      g_autoptr (PangoAttrList) attributes = NULL;
+      graphene_rect_t bounds;
+
+      if (self->lines->label[lane] == TB_ID_NONE)
+        continue;
+      tb_flame_canvas_get_bounds (self, &box, &bounds);
+      layout = gtk_widget_create_pango_layout (GTK_WIDGET (self),
+                                               tb_flame_figure_get_lane_name (self->figure, lane));
+      attributes = pango_attr_list_new ();
+      pango_attr_list_insert (attributes, pango_attr_scale_new (TB_FLAME_LABEL_SCALE));
+      pango_layout_set_attributes (layout, attributes);
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+      pango_layout_set_width (layout, (int) bounds.size.width * PANGO_SCALE);
+      gtk_snapshot_append_color (snapshot, &palette->line,
+                                 &GRAPHENE_RECT_INIT (bounds.origin.x,
+                                                      bounds.origin.y + bounds.size.height - 1,
+                                                      bounds.size.width, 1));
+      gtk_snapshot_save (snapshot);
+      gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (bounds.origin.x, bounds.origin.y + 2));
+      gtk_snapshot_append_layout (snapshot, layout, &palette->dim);
+      gtk_snapshot_restore (snapshot);
+    }
+}
+
+static double
+get_x (TbFlameCanvas *self, gint64 time)
+{
+  gint64 from, to;
+
+  tb_focus_get_view (self->lens, &from, &to);
+  return TB_FLAME_MARGIN
+         + (double) (time - from) * tb_flame_canvas_get_plot_width (self) / (double) (to - from);
+}
+
+static void
+append_grid (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette, int height)
+{
+  TbTimeTicks ticks;
+  gint64 from, to, origin;
+
+  tb_focus_get_view (self->lens, &from, &to);
+  tb_focus_get_extent (self->lens, &origin, NULL);
+  tb_time_ticks_init (&ticks, origin, from, to, tb_flame_canvas_get_plot_width (self), TB_TICK_SPACING);
+  for (gint64 time = ticks.first; time <= to; time += ticks.step)
+    gtk_snapshot_append_color (snapshot, &palette->grid,
+                               &GRAPHENE_RECT_INIT ((float) floor (get_x (self, time)), 0, 1,
+                                                    (float) height));
+}
+
+static void
+append_range (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette, int height)
+{
+  double last = TB_FLAME_MARGIN + tb_flame_canvas_get_plot_width (self);
+  gint64 from, to;
+  float left, right;
+
+  if (!tb_focus_get_range (self->lens, &from, &to))
+    return;
+  left = (float) CLAMP (get_x (self, from), TB_FLAME_MARGIN - 1, last);
+  right = (float) CLAMP (get_x (self, to), TB_FLAME_MARGIN, last + 1);
+  gtk_snapshot_append_color (snapshot, &palette->range,
+                             &GRAPHENE_RECT_INIT (left, 0, MAX (1, right - left), (float) height));
+}
+
+static void
+append_pointer (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_VIEWPORT);
+  double width = tb_flame_canvas_get_plot_width (self);
+  gint64 pointer = tb_focus_get_pointer (self->lens);
+  graphene_rect_t plot = GRAPHENE_RECT_INIT (TB_FLAME_MARGIN, 0, (float) width,
+                                             (float) gtk_widget_get_height (GTK_WIDGET (self)));
+  g_autofree char *text = NULL;
+  gint64 origin, from, to;
+
+  tb_focus_get_view (self->lens, &from, &to);
+  if (pointer == TB_TIME_NONE || pointer < from || pointer >= to)
+    return;
+  /* The bubble stays where it can be seen. */
+  if (viewport != NULL)
+    {
+      GtkAdjustment *adjustment = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (viewport));
+
+      plot.origin.y = (float) gtk_adjustment_get_value (adjustment);
+      plot.size.height = (float) gtk_adjustment_get_page_size (adjustment);
+    }
+  tb_focus_get_extent (self->lens, &origin, NULL);
+  text = tb_time_format (pointer - origin, (gint64) ((double) (to - from) / width * 2));
+  tb_draw_pointer (GTK_WIDGET (self), snapshot, palette, text, get_x (self, pointer), &plot);
+}
+
+static GskRenderNode *
+draw_boxes (TbFlameCanvas *self, const TbPalette *palette)
+{
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+  if (self->lens != NULL)
+    append_grid (self, snapshot, palette, gtk_widget_get_height (GTK_WIDGET (self)));
+  append_lanes (self, snapshot, palette);
+  for (guint i = 0; i < self->boxes->len; i++)
+    append_box (self, snapshot, palette, &g_array_index (self->boxes, TbFlameBox, i));
+  return gtk_snapshot_to_node (snapshot);
+}
+
+static void
+append_outline (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette, guint node, float width)
+{
+  graphene_rect_t bounds;
+
+  if (node != TB_ID_NONE && tb_flame_canvas_get_box (self, node, &bounds))
+    tb_draw_outline (snapshot, &palette->select, &bounds, width);
+}
+
+/* The boxes are kept as they were drawn: moving the mouse over them draws no more than what it changes. */
+void
+tb_flame_canvas_draw (TbFlameCanvas *self, GtkSnapshot *snapshot)
+{
+  const TbPalette *palette = tb_palette_get_default ();
+
+  if (self->drawn == NULL)
+    self->drawn = draw_boxes (self, palette);
+  if (self->drawn != NULL)
+    gtk_snapshot_append_node (snapshot, self->drawn);
+  if (self->lens != NULL)
+    append_range (self, snapshot, palette, gtk_widget_get_height (GTK_WIDGET (self)));
+  if (self->hovered != self->selected)
+    append_outline (self, snapshot, palette, self->hovered, 1);
+  append_outline (self, snapshot, palette, self->selected, 2);
+  if (self->lens != NULL)
+    append_pointer (self, snapshot, palette);
+}

@@ -1,0 +1,80 @@
+/* tb-swatch.c: a little of a colour, beside what it means
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-swatch-private.h"
+
+struct _TbSwatch
+{
+  GtkWidget parent_instance;
+
+  gboolean flame;
+  guint paint;
+};
+
+G_DEFINE_FINAL_TYPE (TbSwatch, tb_swatch, GTK_TYPE_WIDGET)
+
+static void
+tb_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  TbSwatch *self = TB_SWATCH (widget);
+  const TbPalette *palette = tb_palette_get_default ();
+  graphene_rect_t bounds
+      = GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  GskRoundedRect rounded;
+
+  gsk_rounded_rect_init_from_rect (&rounded, &bounds, 3);
+  gtk_snapshot_push_rounded_clip (snapshot, &rounded);
+  if (self->flame)
+    tb_draw_flame_paint (snapshot, palette, self->paint, 1, &bounds);
+  else if (self->paint == TB_PAINT_LOST)
+    tb_draw_hatch (snapshot, &palette->paint[TB_PAINT_LOST], &bounds);
+  else
+    gtk_snapshot_append_color (snapshot, &palette->paint[self->paint], &bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
+static void
+tb_swatch_measure (GtkWidget *widget,
+                   GtkOrientation orientation,
+                   int for_size,
+                   int *minimum,
+                   int *natural,
+                   int *minimum_baseline,
+                   int *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 12 : 11;
+}
+
+static void
+tb_swatch_class_init (TbSwatchClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->snapshot = tb_swatch_snapshot;
+  widget_class->measure = tb_swatch_measure;
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+tb_swatch_init (TbSwatch *self)
+{
+}
+
+GtkWidget *
+tb_swatch_new (void)
+{
+  return g_object_new (TB_TYPE_SWATCH, "valign", GTK_ALIGN_CENTER, NULL);
+}
+
+void
+tb_swatch_set_paint (TbSwatch *self, gboolean flame, guint paint)
+{
+  self->flame = flame;
+  self->paint = paint;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
