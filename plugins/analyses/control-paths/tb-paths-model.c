@@ -10,6 +10,9 @@
 #include "extend/tb-option.h"
 #include "tb-paths-model.h"
 
+/* How long (ns) a thread may still run after it is told to be gone: a large process frees its memory then. */
+#define EXIT_LASTS G_GINT64_CONSTANT (1000000000)
+
 static const void *
 get_column (TbPathsModel *self, TbTable *table, guint column, GError **error)
 {
@@ -196,15 +199,20 @@ tb_paths_model_find_row (const TbPathsModel *self, guint32 thread, gint64 time)
   return low > begin && self->rows->end[low - 1] >= time ? low - 1 : TB_ID_NONE;
 }
 
-/* The row in which a thread ran at time: what begins just then did not run yet when it woke another. */
+/* The row in which a thread ran at time: what begins just then did not run yet when it woke another. A thread that exits is
+ * told to be gone before it has closed its files and told its parent: it wakes others a little after its end. */
 static guint32
 find_run (const TbPathsModel *self, guint32 thread, gint64 time)
 {
   guint32 row = tb_paths_model_find_row (self, thread, time);
+  guint32 begin = self->first_row[thread], end = self->first_row[thread + 1];
 
+  if (row == TB_ID_NONE && end > begin && self->rows->end[end - 1] < time
+      && time - self->rows->end[end - 1] < EXIT_LASTS)
+    row = end - 1;
   if (row == TB_ID_NONE)
     return TB_ID_NONE;
-  if (!tb_paths_is_run (self, row) && self->rows->start[row] == time && row > self->first_row[thread])
+  if (!tb_paths_is_run (self, row) && self->rows->start[row] == time && row > begin)
     row--;
   return tb_paths_is_run (self, row) ? row : TB_ID_NONE;
 }

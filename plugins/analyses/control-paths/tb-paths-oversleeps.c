@@ -15,13 +15,17 @@
 /* What is over so shortly (ns) before the time-out made nobody wait. */
 #define LEAST_OVERSLEPT 50000
 
-/* Of a thread: what it started last, for each of those that are asked about. */
+/* Works that are still under way when one ends, that are looked at. */
+#define OPEN_SEEN 256
+
+/* Something that a thread had another do. */
 typedef struct
 {
   guint32 starter;
   guint32 worker;
   gint64 start;
   gint64 end;
+  gboolean is_life; /* the worker began and ended with it */
 } Work;
 
 static int
@@ -34,7 +38,7 @@ compare_work (gconstpointer a, gconstpointer b)
   return one->end < two->end ? -1 : one->end > two->end;
 }
 
-/* Threads whose end is in the recording, by who began them, and when they ended. */
+/* Threads by who began them, and when they ended. */
 static GArray *
 find_work (TbPaths *paths)
 {
@@ -44,12 +48,12 @@ find_work (TbPaths *paths)
   for (guint32 i = 1; i < model->n_threads; i++)
     {
       guint32 end = model->first_row[i + 1];
-      Work work = { model->creator[i], i, model->fork_time[i], 0 };
+      Work work = { model->creator[i], i, model->fork_time[i], G_MAXINT64, TRUE };
 
-      if (work.starter == TB_ID_NONE || end == model->first_row[i]
-          || (model->rows->flags[end - 1] & TB_INTERVAL_OPEN_END))
+      if (work.starter == TB_ID_NONE || end == model->first_row[i])
         continue;
-      work.end = model->rows->end[end - 1];
+      if (!(model->rows->flags[end - 1] & TB_INTERVAL_OPEN_END))
+        work.end = model->rows->end[end - 1];
       g_array_append_val (all, work);
     }
   g_array_sort (all, compare_work);
@@ -88,6 +92,7 @@ static const Work *
 find_last (GArray *all, guint32 starter, gint64 from, gint64 to)
 {
   guint low = 0, high = all->len;
+  const Work *found;
 
   while (low < high)
     {
@@ -101,11 +106,20 @@ find_last (GArray *all, guint32 starter, gint64 from, gint64 to)
     }
   if (low == 0)
     return NULL;
-  const Work *found = &g_array_index (all, Work, low - 1);
+  found = &g_array_index (all, Work, low - 1);
+  if (found->starter != starter || found->end <= from || found->start >= found->end || found->start > from)
+    return NULL;
+  /* What else it had started and is not over may be what it waits for. */
+  for (guint i = low; i < all->len && i < low + OPEN_SEEN; i++)
+    {
+      const Work *open = &g_array_index (all, Work, i);
 
-  return found->starter == starter && found->end > from && found->start < found->end && found->start <= from
-             ? found
-             : NULL;
+      if (open->starter != starter)
+        break;
+      if (open->start <= from && open->worker != found->worker)
+        return NULL;
+    }
+  return found;
 }
 
 /* Whether the thread waits at the same place again as soon as the wait has timed out: it still waits for something. */
@@ -182,7 +196,9 @@ tb_paths_find_oversleeps (TbPaths *paths)
           || waits_again (paths->model, row))
         continue;
       last = find_last (work, rows->thread[row], rows->start[row], rows->end[row]);
-      if (last != NULL && rows->end[row] - last->end >= LEAST_OVERSLEPT)
+      /* A thread of a pool may have been given more to do. */
+      if (last != NULL && rows->end[row] - last->end >= LEAST_OVERSLEPT
+          && (last->is_life || !waits_again (paths->model, row)))
         add_oversleep (found, rows, row, last);
     }
   g_array_sort (found, compare_oversleeps);
