@@ -13,6 +13,9 @@
 #define LEAST_SHARE 0.01
 #define CONTRIBUTORS_TOLD 8
 #define CALLERS_TOLD 6
+#define PATHS_TOLD 4
+/* From which share on what is not known is told. */
+#define DOUBT_TOLD 0.002
 
 typedef struct
 {
@@ -233,6 +236,160 @@ tell_oversleeps (Teller *self)
     }
 }
 
+/* What was set going and not waited for. */
+static void
+tell_parallel (Teller *self)
+{
+  TbPaths *paths = self->summary->paths;
+  guint told = 0;
+
+  for (guint i = 1; i < paths->paths->len && told < PATHS_TOLD; i++)
+    {
+      const TbPath *path = &g_array_index (paths->paths, TbPath, i);
+      gint64 ns = self->summary->path_sums[i].running_ns;
+      g_autofree char *thread = NULL;
+      g_autofree char *length = NULL;
+      TbFinding *finding;
+
+      if (share_of (path->wall_ns, self->summary->wall_ns) < LEAST_SHARE * 5)
+        continue;
+      told++;
+      thread = tb_trace_describe_thread (paths->trace, path->thread);
+      length = tb_format_duration (ns);
+      finding
+          = tell (self, TB_SEVERITY_INFO, ns,
+                  path->asynchronous
+                      ? g_strdup_printf (_ ("%s ran %s for it beside the rest, and nobody waited for that."),
+                                         thread, length)
+                      : g_strdup_printf (_ ("%s ran %s for it beside the rest, before it was waited for."),
+                                         thread, length));
+      tb_finding_set_range (finding, path->from, path->to);
+      tb_finding_add_thread (finding, path->thread);
+      tb_finding_set_place (finding, "chronological", NULL);
+    }
+}
+
+/* Sums of a doubtful category, with the longest stretch of it. */
+typedef struct
+{
+  gint64 ns;
+  gint64 from;
+  gint64 to;
+  guint32 row;
+} Doubt;
+
+static void
+add_doubt (Doubt *doubt, gint64 from, gint64 to, guint32 row)
+{
+  doubt->ns += to - from;
+  if (to - from > doubt->to - doubt->from)
+    {
+      doubt->from = from;
+      doubt->to = to;
+      doubt->row = row;
+    }
+}
+
+static void
+find_doubts (Teller *self, Doubt *doubts, Doubt *open, Doubt *lost)
+{
+  TbPaths *paths = self->summary->paths;
+  const TbPathsBoxes *boxes = &paths->walk->boxes;
+  const TbIntervals *rows = paths->model->rows;
+  g_auto (TbPathsExplainer) explainer = { 0 };
+
+  tb_paths_explainer_init (&explainer, paths->model, paths->facts, boxes);
+  for (gsize i = 0; i < boxes->n; i++)
+    {
+      guint32 row = boxes->row[i];
+      const GArray *segments;
+
+      if (boxes->path[i] != 0)
+        continue;
+      segments = tb_paths_explainer_get_segments (&explainer, i);
+      for (guint k = 0; k < segments->len; k++)
+        {
+          const TbPathsSegment *segment = &g_array_index (segments, TbPathsSegment, k);
+
+          if (rows->flags[row] & TB_INTERVAL_UNCERTAIN)
+            add_doubt (lost, segment->from, segment->to, row);
+          if (segment->category == TB_PATHS_UNACCOUNTED && (rows->flags[row] & TB_INTERVAL_OPEN_END)
+              && rows->state[row] >= TB_STATE_INTERRUPTIBLE)
+            add_doubt (open, segment->from, segment->to, row);
+          else
+            add_doubt (&doubts[segment->category], segment->from, segment->to, row);
+        }
+    }
+}
+
+typedef char *(*DoubtFunc) (const char *ns, const char *thread, const char *what);
+
+static char *
+describe_unaccounted (const char *ns, const char *thread, const char *what)
+{
+  return g_strdup_printf (_ ("For %s it is not known what was waited for; most of that is %s in %s."), ns,
+                          thread, what);
+}
+
+static char *
+describe_open (const char *ns, const char *thread, const char *what)
+{
+  return g_strdup_printf (_ ("A wait of %s was not over when the recording ended: %s was still in %s."), ns,
+                          thread, what);
+}
+
+static char *
+describe_other_path (const char *ns, const char *thread, const char *what)
+{
+  return g_strdup_printf (
+      _ ("For %s another path was waited for that could not be put in its place; most of that is %s in %s."),
+      ns, thread, what);
+}
+
+static char *
+describe_lost (const char *ns, const char *thread, const char *what)
+{
+  return g_strdup_printf (
+      _ ("%s lie beside events that the recording lost or lacks, most of that in %s: what "
+         "happened there may have been something else."),
+      ns, thread);
+}
+
+static void
+tell_doubt (Teller *self, const Doubt *doubt, DoubtFunc describe, const char *category)
+{
+  TbPaths *paths = self->summary->paths;
+  g_autofree char *ns = tb_format_duration (doubt->ns);
+  g_autofree char *thread = tb_trace_describe_thread (paths->trace, paths->model->rows->thread[doubt->row]);
+  g_autofree char *what = tb_trace_describe_interval (paths->trace, doubt->row);
+  double share = share_of (doubt->ns, self->summary->wall_ns);
+  TbFinding *finding;
+
+  if (share < DOUBT_TOLD)
+    return;
+  finding = tell (self, share >= 0.05 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, doubt->ns,
+                  describe (ns, thread, what));
+  tb_finding_set_range (finding, doubt->from, doubt->to);
+  tb_finding_add_thread (finding, paths->model->rows->thread[doubt->row]);
+  tb_finding_set_place (finding, "explanation", category);
+}
+
+/* What is not known, and where most of it is. */
+static void
+tell_doubts (Teller *self)
+{
+  Doubt doubts[TB_PATHS_N_CATEGORIES] = { 0 };
+  Doubt open = { 0 }, lost = { 0 };
+
+  find_doubts (self, doubts, &open, &lost);
+  tell_doubt (self, &doubts[TB_PATHS_UNACCOUNTED], describe_unaccounted,
+              tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
+  tell_doubt (self, &open, describe_open, tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
+  tell_doubt (self, &doubts[TB_PATHS_OTHER_PATH], describe_other_path,
+              tb_paths_category_get_id (TB_PATHS_OTHER_PATH));
+  tell_doubt (self, &lost, describe_lost, NULL);
+}
+
 void
 tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
 {
@@ -240,6 +397,8 @@ tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
 
   tell_contributors (&self);
   tell_oversleeps (&self);
+  tell_parallel (&self);
+  tell_doubts (&self);
 }
 
 /* "demo-front took 3 s: 60 % of that is …" */

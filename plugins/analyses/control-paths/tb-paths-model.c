@@ -13,6 +13,10 @@
 /* How long (ns) a thread may still run after it is told to be gone: a large process frees its memory then. */
 #define EXIT_LASTS G_GINT64_CONSTANT (1000000000)
 
+/* A message is under way so long at most within a host, ns. */
+#define SENT_BEFORE 1000000
+#define SENT_AFTER 200000
+
 static const void *
 get_column (TbPathsModel *self, TbTable *table, guint column, GError **error)
 {
@@ -57,6 +61,108 @@ find_creators (TbPathsModel *self, TbTrace *trace, GError **error)
         self->creator[thread[i]] = creator[i];
         self->fork_time[thread[i]] = time[i];
       }
+  return TRUE;
+}
+
+/* --- messages within the recording --- */
+
+/* Who sent from an address, and when. */
+typedef struct
+{
+  guint32 address; /* string */
+  guint32 thread;
+  gint64 time;
+} Sent;
+
+static int
+compare_sent (gconstpointer a, gconstpointer b)
+{
+  const Sent *one = a, *two = b;
+
+  if (one->address != two->address)
+    return one->address < two->address ? -1 : 1;
+  return one->time < two->time ? -1 : one->time > two->time;
+}
+
+static GArray *
+load_sent (TbPathsModel *self, TbTrace *trace, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_NETWORK);
+  gsize n = tb_table_get_n_rows (table);
+  const gint64 *time = get_column (self, table, TB_NETWORK_TIME, error);
+  const guint8 *kind = time != NULL ? get_column (self, table, TB_NETWORK_KIND, error) : NULL;
+  const guint32 *thread = kind != NULL ? get_column (self, table, TB_NETWORK_THREAD, error) : NULL;
+  const guint32 *local = thread != NULL ? get_column (self, table, TB_NETWORK_LOCAL, error) : NULL;
+  GArray *sent;
+
+  if (local == NULL)
+    return NULL;
+  sent = g_array_new (FALSE, FALSE, sizeof (Sent));
+  for (gsize i = 0; i < n; i++)
+    if (kind[i] == TB_NETWORK_SEND && thread[i] < self->n_threads && thread[i] != TB_THREAD_IDLE
+        && local[i] != TB_STRING_NONE)
+      {
+        Sent one = { local[i], thread[i], time[i] };
+
+        g_array_append_val (sent, one);
+      }
+  g_array_sort (sent, compare_sent);
+  return sent;
+}
+
+/* The thread that sent from the address just before time, or is told to have sent just after: the event follows the call. */
+static guint32
+find_sender (GArray *sent, guint32 address, gint64 time)
+{
+  guint low = 0, high = sent->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const Sent *one = &g_array_index (sent, Sent, middle);
+
+      if (one->address < address || (one->address == address && one->time < time))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low < sent->len)
+    {
+      const Sent *after = &g_array_index (sent, Sent, low);
+
+      if (after->address == address && after->time - time <= SENT_AFTER)
+        return after->thread;
+    }
+  if (low > 0)
+    {
+      const Sent *before = &g_array_index (sent, Sent, low - 1);
+
+      if (before->address == address && time - before->time <= SENT_BEFORE)
+        return before->thread;
+    }
+  return TB_ID_NONE;
+}
+
+/* A message from a thread of this recording is a wake-up by that thread, whichever interrupt brought it. */
+static gboolean
+find_senders (TbPathsModel *self, TbTrace *trace, GError **error)
+{
+  const TbIntervals *rows = self->rows;
+  g_autoptr (GArray) sent = load_sent (self, trace, error);
+
+  if (sent == NULL)
+    return FALSE;
+  if (sent->len == 0)
+    return TRUE;
+  self->sender = g_new (guint32, MAX (rows->n, 1));
+  for (gsize i = 0; i < rows->n; i++)
+    {
+      self->sender[i] = TB_ID_NONE;
+      if (rows->cause_kind[i] == TB_CAUSE_NETWORK && rows->cause[i] != TB_STRING_NONE)
+        self->sender[i] = find_sender (sent, rows->cause[i], rows->end[i]);
+      if (self->sender[i] == rows->thread[i])
+        self->sender[i] = TB_ID_NONE;
+    }
   return TRUE;
 }
 
@@ -139,7 +245,7 @@ tb_paths_model_new (TbTrace *trace, const TbPathsThresholds *thresholds, GError 
   if (self->wake_time == NULL)
     return NULL;
   self->wake_from = get_column (self, wakeups, TB_WAKEUP_WAKER, error);
-  if (self->wake_from == NULL || !find_creators (self, trace, error))
+  if (self->wake_from == NULL || !find_creators (self, trace, error) || !find_senders (self, trace, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -174,6 +280,7 @@ tb_paths_model_free (TbPathsModel *self)
   g_free (self->creator);
   g_free (self->fork_time);
   g_free (self->merged);
+  g_free (self->sender);
   g_ptr_array_unref (self->columns);
   g_free (self);
 }
@@ -252,6 +359,8 @@ tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, T
         set_thread (self, end, TB_PATHS_END_THREAD, rows->cause[row],
                     rows->wakeup[row] < self->n_wakeups ? self->wake_time[rows->wakeup[row]]
                                                         : rows->end[row]);
+      else if (self->sender != NULL && self->sender[row] != TB_ID_NONE)
+        set_thread (self, end, TB_PATHS_END_THREAD, self->sender[row], rows->end[row]);
       else
         end->kind = TB_PATHS_END_OTHER;
       return;

@@ -33,6 +33,8 @@ typedef struct
   gsize n_wakeups;
   guint32 *creator; /* by thread: who forked it, TB_ID_NONE unknown */
   gint64 *fork_time;
+  guint32 *
+      sender; /* by row that a message ended: the thread of this recording that sent it, else TB_ID_NONE; NULL: none */
   guint32 *merged; /* by first row of a sleep: first row of the sleep that it and those before it count as */
   TbPathsThresholds thresholds;
 

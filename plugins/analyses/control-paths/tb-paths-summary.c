@@ -228,9 +228,13 @@ add_overlaps (TbPathsSummary *self)
 
 /* --- order of appearance --- */
 
+/* A program that the path calls is there from when it is called on, though it may run later; of two that come at once the
+ * one that runs first called the other. */
 typedef struct
 {
   gint64 from;
+  gint64 runs;
+  guint32 layer;
   guint32 path;
   const char *name;
 } Appearance;
@@ -242,7 +246,11 @@ compare_appearances (gconstpointer a, gconstpointer b)
 
   if (one->path != two->path)
     return one->path < two->path ? -1 : 1;
-  return one->from < two->from ? -1 : one->from > two->from;
+  if (one->from != two->from)
+    return one->from < two->from ? -1 : 1;
+  if (one->runs != two->runs)
+    return one->runs < two->runs ? -1 : 1;
+  return one->layer < two->layer ? -1 : one->layer > two->layer;
 }
 
 static guint
@@ -261,7 +269,7 @@ equal_appearances (gconstpointer a, gconstpointer b)
   return one->path == two->path && g_str_equal (one->name, two->name);
 }
 
-/* The programs that ran in each path, by when they first did. */
+/* The programs of each path, by when they first appear. */
 static void
 find_appearances (TbPathsSummary *self)
 {
@@ -275,16 +283,24 @@ find_appearances (TbPathsSummary *self)
 
   for (gsize i = 0; i < boxes->n; i++)
     {
-      Appearance appearance = { .from = boxes->from[i], .path = boxes->path[i] };
+      gboolean is_run = tb_paths_is_run (model, boxes->row[i]);
+      Appearance appearance = { .from = boxes->from[i],
+                                .runs = is_run ? boxes->from[i] : G_MAXINT64,
+                                .layer = boxes->layer[i],
+                                .path = boxes->path[i] };
       Appearance *found;
 
-      if (!tb_paths_is_run (model, boxes->row[i]) || boxes->to[i] <= boxes->from[i])
+      if (boxes->to[i] <= boxes->from[i])
         continue;
       appearance.name = tb_paths_facts_get_program_name (
           facts, g_array_index (self->chains, TbPathsChain, self->chain_of[i]).program);
       found = g_hash_table_lookup (known, &appearance);
       if (found != NULL)
-        found->from = MIN (found->from, appearance.from);
+        {
+          found->layer = appearance.from < found->from ? appearance.layer : found->layer;
+          found->from = MIN (found->from, appearance.from);
+          found->runs = MIN (found->runs, appearance.runs);
+        }
       else
         g_hash_table_add (known, g_memdup2 (&appearance, sizeof appearance));
     }
