@@ -78,10 +78,18 @@ same_thread (Reference *self, gint64 one, gint64 two)
          && rows->thread[one] == rows->thread[two];
 }
 
+/* A stretch of which nothing is known stands for itself. */
+static gboolean
+is_unknown (Reference *self, guint32 row)
+{
+  return self->model->rows->state[row] == TB_STATE_UNKNOWN;
+}
+
 static guint32
 sleep_start (Reference *self, guint32 row)
 {
-  while (same_thread (self, row, (gint64) row - 1) && !is_run (self, row - 1))
+  while (!is_unknown (self, row) && same_thread (self, row, (gint64) row - 1) && !is_run (self, row - 1)
+         && !is_unknown (self, row - 1))
     row--;
   return row;
 }
@@ -89,7 +97,8 @@ sleep_start (Reference *self, guint32 row)
 static guint32
 sleep_end (Reference *self, guint32 row)
 {
-  while (same_thread (self, row, (gint64) row + 1) && !is_run (self, row + 1))
+  while (!is_unknown (self, row) && same_thread (self, row, (gint64) row + 1) && !is_run (self, row + 1)
+         && !is_unknown (self, row + 1))
     row++;
   return row;
 }
@@ -114,7 +123,8 @@ de_facto_start (Reference *self, guint32 first)
   gint64 run = (gint64) first - 1;
 
   if (slept == TB_ID_NONE || !same_thread (self, first, run) || !same_thread (self, first, run - 1)
-      || is_run (self, run - 1) || rows->end[run] - rows->start[run] >= self->model->thresholds.poll_run)
+      || !is_run (self, run) || is_run (self, run - 1) || is_unknown (self, run - 1)
+      || rows->end[run] - rows->start[run] >= self->model->thresholds.poll_run)
     return first;
   before_first = sleep_start (self, run - 1);
   before_slept = sleeping_row (self, before_first, run - 1);

@@ -150,7 +150,10 @@ make_lives (Lives *self)
 
           for (; time < until; time++)
             states[i][time] = state;
-          if (state == TB_STATE_RUNNING)
+          /* Now and then nothing is known of a while. */
+          if (state != TB_STATE_UNKNOWN && g_test_rand_int_range (0, 20) == 0)
+            state = TB_STATE_UNKNOWN;
+          else if (state == TB_STATE_RUNNING)
             state = g_test_rand_int_range (0, 6) == 0 ? TB_STATE_RUNNABLE : TB_STATE_INTERRUPTIBLE;
           else if (state == TB_STATE_INTERRUPTIBLE)
             state = g_test_rand_int_range (0, 3) == 0 ? TB_STATE_RUNNABLE : TB_STATE_RUNNING;
@@ -167,7 +170,7 @@ make_lives (Lives *self)
 
         while (until < LAST && states[i][until] == state)
           until++;
-        if (state != TB_STATE_UNKNOWN)
+        if (state != TB_STATE_UNKNOWN || time >= self->fork_time[i])
           add_row (self, i, time, until, state, preempted ? TB_INTERVAL_PREEMPTED : 0);
         if (state == TB_STATE_INTERRUPTIBLE && until < LAST)
           {

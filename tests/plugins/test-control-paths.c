@@ -310,6 +310,325 @@ test_asynchronous (void)
   g_assert_cmpint (json_object_get_int_member (path, "wall_ns"), ==, 2000000);
 }
 
+/* The timer of a cpu wakes a thread. */
+static void
+timer_wakes (Story *story, gint64 us, int cpu, gint32 tid)
+{
+  story_add (story, us, cpu ? "1,softirq_entry,,,,,,1,,,,,,," : "0,softirq_entry,,,,,,1,,,,,,,");
+  story_wake (story, us, cpu, 0, tid);
+  story_add (story, us, cpu ? "1,softirq_exit,,,,,,1,,,,,,," : "0,softirq_exit,,,,,,1,,,,,,,");
+}
+
+/* One wait of each kind that no thread ends, on an otherwise idle machine. */
+static void
+test_waits (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *files = NULL;
+  g_autofree char *peers = NULL;
+  JsonObject *summary, *of;
+
+  story_name (story, 10, "all", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  /* Disk: 100 µs before the request, 200 µs queued, 700 µs served, then ready for 50 µs. */
+  story_switch (story, 1000, 0, 10, 'D', 0, "main@all;fsync@libc.so");
+  story_add (story, 1100, "0,io_insert,,,,,,,10,vda,4096,/var/log/x,,100,");
+  story_add (story, 1300, "0,io_issue,,,,,,,10,vda,4096,/var/log/x,,100,");
+  story_add (story, 2000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 2000, "0,io_complete,,,,,,,10,vda,4096,,,100,");
+  story_wake (story, 2000, 0, 0, 10);
+  story_add (story, 2000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 2050, 0, 0, 'R', 10, NULL);
+  /* Network: 1 ms. */
+  story_add (story, 2900, "0,net_send,,,,,,,10,,100,10.0.0.1:80,,,7");
+  story_switch (story, 3000, 0, 10, 'S', 0, "main@all;recv@libc.so");
+  story_add (story, 4000, "0,softirq_entry,,,,,,3,,,,,,,");
+  story_add (story, 4000, "0,net_receive,,,,,,,10,,200,10.0.0.1:80,,,7");
+  story_wake (story, 4000, 0, 0, 10);
+  story_add (story, 4000, "0,softirq_exit,,,,,,3,,,,,,,");
+  story_switch (story, 4000, 0, 0, 'R', 10, NULL);
+  /* A deliberate sleep of 1 ms, a poll of 2 ms that times out, an interrupt after 1 ms. */
+  story_switch (story, 5000, 0, 10, 'S', 0, "main@all;nanosleep@libc.so;do_nanosleep@[kernel]");
+  timer_wakes (story, 6000, 0, 10);
+  story_switch (story, 6000, 0, 0, 'R', 10, NULL);
+  story_switch (story, 7000, 0, 10, 'S', 0, "main@all;poll@libc.so");
+  timer_wakes (story, 9000, 0, 10);
+  story_switch (story, 9000, 0, 0, 'R', 10, NULL);
+  story_switch (story, 10000, 0, 10, 'S', 0, "main@all;ioctl@libc.so");
+  story_add (story, 11000, "0,irq_entry,,,,,,,,,,,,,");
+  story_wake (story, 11000, 0, 0, 10);
+  story_add (story, 11000, "0,irq_exit,,,,,,,,,,,,,");
+  story_switch (story, 11000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 12000, 0, 10);
+  story_switch (story, 12000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "all");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (control_paths_get_category (summary, "kernel_block"), ==, 100000);
+  g_assert_cmpint (control_paths_get_category (summary, "io_queue"), ==, 200000);
+  g_assert_cmpint (control_paths_get_category (summary, "blocking_io"), ==, 700000);
+  g_assert_cmpint (control_paths_get_category (summary, "scheduler"), ==, 50000);
+  g_assert_cmpint (control_paths_get_category (summary, "network"), ==, 1000000);
+  g_assert_cmpint (control_paths_get_category (summary, "deliberate_sleep"), ==, 1000000);
+  g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 2000000);
+  g_assert_cmpint (control_paths_get_category (summary, "hardware"), ==, 1000000);
+  g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 12000000);
+  g_assert_cmpfloat (json_object_get_double_member (summary, "accounted_share"), ==, 1.0);
+  of = control_paths_find_contributor (summary, "all");
+  files = control_paths_join (of, "files");
+  peers = control_paths_join (of, "peers");
+  g_assert_cmpstr (files, ==, "/var/log/x");
+  g_assert_cmpstr (peers, ==, "10.0.0.1:80");
+  g_assert_cmpint (json_object_get_int_member (of, "io_ns"), ==, 900000);
+}
+
+/* A requests that another thread issued on the device that woke the waiter counts as what it waited for. */
+static void
+test_others_request (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "reader", 10);
+  story_name (story, 30, "flusher", 30);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 0, 1, 0, 'R', 30, NULL);
+  story_switch (story, 1000, 0, 10, 'D', 0, "main@reader;read@libc.so;folio_wait_bit_common@[kernel]");
+  story_add (story, 1200, "1,io_insert,,,,,,,30,vda,4096,,,100,");
+  story_add (story, 1200, "1,io_issue,,,,,,,30,vda,4096,,,100,");
+  story_add (story, 3000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 3000, "0,io_complete,,,,,,,30,vda,4096,,,100,");
+  story_wake (story, 3000, 0, 0, 10);
+  story_add (story, 3000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 3000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 4000, 0, 10);
+  story_switch (story, 4000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "reader");
+  summary = control_paths_get_summary (report);
+  control_paths_assert_categories (summary, "not_sampled", 2000000, "blocking_io", 1800000, "kernel_block",
+                                   200000, NULL);
+}
+
+/* The paper's curl: a worker ends; the poller learns of it when its time is over, unless the worker wakes it. */
+static TbReport *
+tell_resolver (gboolean wakes)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  gint64 end = wakes ? 3000 : 8000;
+
+  story_name (story, 10, "curl", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_fork (story, 1000, 0, 10, 20);
+  story_name (story, 10, "curl", 10);
+  story_switch (story, 1000, 1, 0, 'R', 20, NULL);
+  story_switch (story, 1050, 0, 10, 'S', 0, "main@curl;wait_resolv@curl;poll@libc.so");
+  if (wakes)
+    story_wake (story, 3000, 1, 20, 10);
+  story_exit (story, 3000, 1, 20);
+  story_switch (story, 3000, 1, 20, 'X', 0, NULL);
+  if (!wakes)
+    timer_wakes (story, 8000, 0, 10);
+  story_switch (story, end, 0, 0, 'R', 10, NULL);
+  story_exit (story, end + 1000, 0, 10);
+  story_switch (story, end + 1000, 0, 10, 'X', 0, NULL);
+  /* Names come at time 0 only. */
+  g_string_replace (story, "0,0,name,,,,10,,,10,,,curl,,,\n", "", 0);
+  g_string_prepend (story, "0,0,name,,,,10,,,10,,,curl,,,\n0,0,name,,,,10,,,20,,,curl/resolver,,,\n");
+  trace = story_open (story);
+  return explain (trace, "10");
+}
+
+static void
+test_oversleep (void)
+{
+  g_autoptr (TbReport) before = tell_resolver (FALSE);
+  g_autoptr (TbReport) after = tell_resolver (TRUE);
+  JsonObject *summary = control_paths_get_summary (before);
+  JsonObject *of;
+
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "oversleeps")), ==, 1);
+  of = json_array_get_object_element (json_object_get_array_member (summary, "oversleeps"), 0);
+  g_assert_cmpint (json_object_get_int_member (of, "total_ns"), ==, 5000000);
+  g_assert_cmpint (json_object_get_int_member (of, "count"), ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (of, "function"), ==, "poll");
+  g_assert_true (control_paths_has_finding (before, "overslept 5 ms"));
+  summary = control_paths_get_summary (after);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "oversleeps")), ==, 0);
+  g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 0);
+}
+
+/* A sample may come a little late; one that comes later is dropped. */
+static void
+test_late_samples (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "seen", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 1000, 0, 10, 'S', 0, NULL);
+  story_sample (story, 1019, 0, 10, "main@seen");
+  timer_wakes (story, 2000, 0, 10);
+  story_switch (story, 2000, 0, 0, 'R', 10, NULL);
+  story_switch (story, 3000, 0, 10, 'S', 0, NULL);
+  story_sample (story, 3020, 0, 10, "main@seen");
+  timer_wakes (story, 4000, 0, 10);
+  story_switch (story, 4000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 5000, 0, 10);
+  story_switch (story, 5000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "seen");
+  summary = control_paths_get_summary (report);
+  control_paths_assert_categories (summary, "understood_functions", 1000000, "not_sampled", 2000000,
+                                   "timed_out", 2000000, NULL);
+  g_assert_cmpint (json_object_get_int_member (summary, "samples_dropped"), ==, 1);
+}
+
+/* --- bad input --- */
+
+/* A chain of calls around a circle, wakers that slept, and lost events in the middle: sums hold, and it is said. */
+static void
+test_contradictions (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+  guint64 lost;
+
+  story_name (story, 10, "one", 10);
+  story_name (story, 20, "two", 20);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 0, 1, 0, 'R', 20, NULL);
+  story_switch (story, 1000, 0, 10, 'S', 0, "main@one;wait@one");
+  story_switch (story, 1000, 1, 20, 'S', 0, "main@two;wait@two");
+  /* Each wakes the other while both sleep. */
+  story_wake (story, 2000, 1, 20, 10);
+  story_wake (story, 2000, 0, 10, 20);
+  story_switch (story, 2100, 0, 0, 'R', 10, NULL);
+  story_switch (story, 2100, 1, 0, 'R', 20, NULL);
+  story_add (story, 4000, "0,lost,,,,,,,,,7,,,,");
+  story_switch (story, 5000, 0, 10, 'S', 0, "main@one;wait@one");
+  story_wake (story, 6000, 1, 20, 10);
+  story_switch (story, 6000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 7000, 0, 10);
+  story_switch (story, 7000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "one");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 7000000);
+  g_assert_cmpuint (control_paths_get_dropped (summary, "not known to have run"), ==, 1);
+  g_assert_cmpint (control_paths_get_category (summary, "other_path"), ==, 1000000);
+  g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), >, 0);
+  tb_report_get_uncertainty (report, &lost, NULL);
+  g_assert_cmpuint (lost, ==, 7);
+  g_assert_true (control_paths_has_finding (report, "lost"));
+}
+
+static void
+test_no_wakeups (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "alone", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 1000, 0, 10, 'S', 0, NULL);
+  story_switch (story, 4000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 5000, 0, 10);
+  story_switch (story, 5000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "alone");
+  summary = control_paths_get_summary (report);
+  control_paths_assert_categories (summary, "not_sampled", 2000000, "unaccounted", 3000000, NULL);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4, 1e-9);
+  g_assert_true (control_paths_has_finding (report, "it is not known what was waited for"));
+  g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wakings were recorded"));
+}
+
+static void
+assert_refused (TbTrace *trace, const char *option, const char *value, const char *part)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = control_paths_try (trace, NULL, &error, option, value, NULL);
+
+  g_assert_null (report);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, part));
+  g_assert_null (strchr (error->message, '\n'));
+}
+
+static void
+test_choosing (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "make", 10);
+  story_name (story, 30, "shell", 30);
+  story_name (story, 31, "shell", 31);
+  story_name (story, 40, "idler", 40);
+  story_switch (story, 0, 1, 0, 'R', 30, NULL);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  /* A make that descends from the first is part of the same. */
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch (story, 1000, 0, 10, 'S', 20, "main@make;wait@libc.so");
+  story_switch (story, 2000, 1, 30, 'S', 31, NULL);
+  story_wake (story, 3000, 0, 20, 10);
+  story_exit (story, 3000, 0, 20);
+  story_switch (story, 3000, 0, 20, 'X', 10, NULL);
+  story_exit (story, 4000, 0, 10);
+  story_switch (story, 4000, 0, 10, 'X', 0, NULL);
+  story_switch (story, 4000, 1, 31, 'S', 0, NULL);
+  trace = story_open (story);
+  report = explain (trace, "make");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 4000000);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 4000000);
+
+  assert_refused (trace, "process", "shell", "30, 31");
+  assert_refused (trace, "process", "nobody", "there are:");
+  assert_refused (trace, "process", "", "no process is asked about");
+  assert_refused (trace, "thread", "99", "no process is asked about");
+  assert_refused (trace, "process", "idler", "never ran");
+}
+
+/* Only a part of the time, and another thread as the base path. */
+static void
+test_selection (void)
+{
+  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) nothing = NULL;
+  JsonObject *summary;
+
+  tb_selection_set_range (selection, 5000000, 7000000);
+  report = control_paths_try (trace, selection, &error, "process", "front", NULL);
+  g_assert_no_error (error);
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 2000000);
+  tb_selection_set_range (selection, 11000000, 12000000);
+  nothing = control_paths_try (trace, selection, &error, "process", "front", NULL);
+  g_assert_null (nothing);
+  g_assert_nonnull (strstr (error->message, "chosen time"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -325,6 +644,14 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/exec", test_exec);
   g_test_add_func ("/control-paths/involuntary", test_involuntary);
   g_test_add_func ("/control-paths/asynchronous", test_asynchronous);
+  g_test_add_func ("/control-paths/waits", test_waits);
+  g_test_add_func ("/control-paths/others-request", test_others_request);
+  g_test_add_func ("/control-paths/oversleep", test_oversleep);
+  g_test_add_func ("/control-paths/late-samples", test_late_samples);
+  g_test_add_func ("/control-paths/contradictions", test_contradictions);
+  g_test_add_func ("/control-paths/no-wakeups", test_no_wakeups);
+  g_test_add_func ("/control-paths/choosing", test_choosing);
+  g_test_add_func ("/control-paths/selection", test_selection);
   result = g_test_run ();
   control_paths_fixture_clear ();
   return result;

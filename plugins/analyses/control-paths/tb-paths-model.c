@@ -202,6 +202,7 @@ merge_thread (TbPathsModel *self, guint32 begin, guint32 end)
       if (before != TB_ID_NONE && before_slept != TB_ID_NONE && slept != TB_ID_NONE
           && rows->cause_kind[before_slept] == TB_CAUSE_TIMER
           && rows->stack[before_slept] == rows->stack[slept]
+          && rows->start[row] > rows->end[before_last] /* a run between them, no hole */
           && rows->start[row] - rows->end[before_last] < self->thresholds.poll_run)
         self->merged[row] = self->merged[before];
       before = row;
@@ -340,6 +341,11 @@ tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, T
   guint32 thread = rows->thread[first];
   gboolean preempted = TRUE;
 
+  if (tb_paths_is_hole (self, last))
+    {
+      *end = (TbPathsEnd) { .row = last, .thread = TB_ID_NONE, .run = TB_ID_NONE, .time = rows->end[last] };
+      return;
+    }
   *end = (TbPathsEnd) {
     .kind = TB_PATHS_END_NONE, .row = last, .thread = TB_ID_NONE, .run = TB_ID_NONE, .time = rows->end[last]
   };

@@ -22,7 +22,7 @@ typedef struct
 #define TB_PATHS_SAMPLE_LATE G_GINT64_CONSTANT (20000)
 
 /* What the walk reads: rows of the interval table, who woke whom, who forked whom. A sleep is what lies between two running
- * rows of a thread; it is known by its first row. */
+ * rows of a thread, or rows of which nothing is known; it is known by its first row. */
 typedef struct
 {
   const TbIntervals *rows;
@@ -85,13 +85,24 @@ tb_paths_is_run (const TbPathsModel *self, guint32 row)
   return self->rows->state[row] == TB_STATE_RUNNING;
 }
 
+/* Where events are lost or contradict each other it may have run, slept, or both: that parts what is before from what is after. */
+static inline gboolean
+tb_paths_is_hole (const TbPathsModel *self, guint32 row)
+{
+  return self->rows->state[row] == TB_STATE_UNKNOWN
+         && (self->rows->cause_kind[row] == TB_CAUSE_NONE
+             || (self->rows->flags[row] & TB_INTERVAL_UNCERTAIN));
+}
+
 /* The first row of the sleep that row lies in. */
 static inline guint32
 tb_paths_model_get_sleep_start (const TbPathsModel *self, guint32 row)
 {
   guint32 limit = self->first_row[self->rows->thread[row]];
 
-  while (row > limit && !tb_paths_is_run (self, row - 1))
+  if (tb_paths_is_hole (self, row))
+    return row;
+  while (row > limit && !tb_paths_is_run (self, row - 1) && !tb_paths_is_hole (self, row - 1))
     row--;
   return row;
 }
@@ -102,7 +113,9 @@ tb_paths_model_get_sleep_end (const TbPathsModel *self, guint32 row)
 {
   guint32 limit = self->first_row[self->rows->thread[row] + 1];
 
-  while (row + 1 < limit && !tb_paths_is_run (self, row + 1))
+  if (tb_paths_is_hole (self, row))
+    return row;
+  while (row + 1 < limit && !tb_paths_is_run (self, row + 1) && !tb_paths_is_hole (self, row + 1))
     row++;
   return row;
 }

@@ -158,7 +158,7 @@ find_kicks (Finder *self)
           || !is_member (self, rows->cause[row], self->model->wake_time[rows->wakeup[row]]))
         continue;
       run = tb_paths_model_get_sleep_end (self->model, row) + 1;
-      if (run >= self->model->first_row[thread + 1])
+      if (run >= self->model->first_row[thread + 1] || !tb_paths_is_run (self->model, run))
         continue;
       if (tb_trace_is_kernel_thread (self->paths->trace, thread))
         {
