@@ -1,0 +1,296 @@
+/* tb-locks-report.c: locks as figures and sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "report/tb-histogram-figure.h"
+#include "report/tb-table-figure.h"
+#include "tb-locks-report.h"
+
+#define NAMES_IN_CELL 3
+#define MAX_SERIES 8
+#define FIRST_BIN 1000 /* ns; each bin is twice as wide as the one before */
+#define HIGH_SHARE 0.2
+#define MEDIUM_SHARE 0.05
+/* Who was it mostly: more than half of the time. */
+#define MOSTLY 0.5
+
+/* "worker ×3, main, …": names with how many threads have them, in the order of the threads. */
+static char *
+join_names (TbLocksSummary *summary, const GArray *threads)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (guint));
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < threads->len; i++)
+    {
+      const char *name
+          = tb_trace_get_thread_name_at (summary->trace, g_array_index (threads, TbLockThread, i).thread,
+                                         summary->to);
+      guint place, one = 1;
+
+      if (g_ptr_array_find_with_equal_func (names, name, g_str_equal, &place))
+        {
+          g_array_index (counts, guint, place)++;
+          continue;
+        }
+      g_ptr_array_add (names, (gpointer) name);
+      g_array_append_val (counts, one);
+    }
+  for (guint i = 0; i < names->len && i < NAMES_IN_CELL; i++)
+    {
+      guint count = g_array_index (counts, guint, i);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (names, i));
+      if (count > 1)
+        g_string_append_printf (text, " ×%u", count);
+    }
+  if (names->len > NAMES_IN_CELL)
+    g_string_append (text, ", …");
+  return g_string_free (text, FALSE);
+}
+
+static TbFigure *
+make_table (TbLocksSummary *summary, guint n)
+{
+  TbTableFigure *table = tb_table_figure_new ("locks", _ ("Locks"));
+  guint name = tb_table_figure_add_column (table, "name", _ ("Lock"), TB_CELL_TEXT);
+  guint process = tb_table_figure_add_column (table, "process", _ ("Process"), TB_CELL_TEXT);
+  guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);
+  guint waits = tb_table_figure_add_column (table, "waits", _ ("Waits"), TB_CELL_COUNT);
+  guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
+  guint most = tb_table_figure_add_column (table, "most", _ ("At once"), TB_CELL_COUNT);
+  guint waiters = tb_table_figure_add_column (table, "waiters", _ ("Waiters"), TB_CELL_TEXT);
+  guint holders = tb_table_figure_add_column (table, "holders", _ ("Let go by"), TB_CELL_TEXT);
+
+  for (guint i = 0; i < n; i++)
+    {
+      const TbLockSummary *lock = g_ptr_array_index (summary->locks, i);
+      g_autofree char *item = g_strdup_printf ("%u", lock->lock);
+      g_autofree char *lock_name = tb_trace_describe_lock (summary->trace, lock->lock);
+      g_autofree char *process_name = tb_locks_summary_describe_process (summary, lock);
+      g_autofree char *waiter_names = join_names (summary, lock->waiters);
+      g_autofree char *holder_names = join_names (summary, lock->holders);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, name, lock_name);
+      tb_table_figure_set_text (table, row, process, process_name != NULL ? process_name : _ ("shared"));
+      tb_table_figure_set_integer (table, row, wait, lock->wait_ns);
+      tb_table_figure_set_integer (table, row, waits, (gint64) lock->n_waits);
+      tb_table_figure_set_integer (table, row, longest, lock->longest_ns);
+      tb_table_figure_set_integer (table, row, most, lock->most);
+      tb_table_figure_set_text (table, row, waiters, waiter_names);
+      if (lock->holders->len > 0)
+        tb_table_figure_set_text (table, row, holders, holder_names);
+    }
+  return TB_FIGURE (table);
+}
+
+static guint
+get_bin (gint64 ns)
+{
+  guint bin = 0;
+
+  for (gint64 end = FIRST_BIN; ns >= end && bin < 62; end *= 2)
+    bin++;
+  return bin;
+}
+
+static void
+add_series (TbHistogramFigure *figure, TbLocksSummary *summary, const TbLockSummary *lock, guint n_bins)
+{
+  g_autofree char *id = g_strdup_printf ("%u", lock->lock);
+  g_autofree char *name = tb_trace_describe_lock (summary->trace, lock->lock);
+  g_autofree guint64 *counts = g_new0 (guint64, n_bins);
+  g_autofree guint64 *totals = g_new0 (guint64, n_bins);
+  guint series = tb_histogram_figure_add_series (figure, id, name);
+
+  for (guint i = 0; i < lock->waits->len; i++)
+    {
+      const TbLockWait *wait = &g_array_index (lock->waits, TbLockWait, i);
+      guint bin = get_bin (wait->to - wait->from);
+
+      counts[bin]++;
+      totals[bin] += (guint64) (wait->to - wait->from);
+    }
+  for (guint bin = 0; bin < n_bins; bin++)
+    tb_histogram_figure_set_count (figure, series, bin, counts[bin], totals[bin]);
+}
+
+static TbFigure *
+make_histogram (TbLocksSummary *summary, guint n)
+{
+  TbHistogramFigure *figure = tb_histogram_figure_new ("wait-lengths", _ ("How long waits took"), "ns");
+  gint64 longest = 0, from = 0, to = FIRST_BIN;
+  guint n_bins;
+
+  n = MIN (n, MAX_SERIES);
+  for (guint i = 0; i < n; i++)
+    longest = MAX (longest, ((TbLockSummary *) g_ptr_array_index (summary->locks, i))->longest_ns);
+  n_bins = get_bin (longest) + 1;
+  tb_histogram_figure_set_logarithmic (figure, TRUE);
+  for (guint bin = 0; bin < n_bins; bin++)
+    {
+      tb_histogram_figure_add_bin (figure, from, to);
+      from = to;
+      to *= 2;
+    }
+  for (guint i = 0; i < n; i++)
+    add_series (figure, summary, g_ptr_array_index (summary->locks, i), n_bins);
+  return TB_FIGURE (figure);
+}
+
+static guint
+count_shown (TbLocksSummary *summary, guint top)
+{
+  return top == 0 ? summary->locks->len : MIN (top, summary->locks->len);
+}
+
+void
+tb_locks_add_figures (TbReport *report, TbLocksSummary *summary, guint top)
+{
+  guint n = count_shown (summary, top);
+
+  if (n == 0)
+    return;
+  tb_report_add_figure (report, make_table (summary, n));
+  tb_report_add_figure (report, make_histogram (summary, n));
+}
+
+/* --- sentences --- */
+
+/* " worker (812) let it go for 71 % of that." Says also where nobody is known. */
+static char *
+describe_holders (TbLocksSummary *summary, const TbLockSummary *lock)
+{
+  const TbLockThread *first;
+  g_autofree char *name = NULL;
+  g_autofree char *share = NULL;
+
+  if (lock->holders->len == 0)
+    return g_strdup (_ (" Who held it is not known."));
+  first = &g_array_index (lock->holders, TbLockThread, 0);
+  name = tb_trace_describe_thread (summary->trace, first->thread);
+  share = tb_format_share ((double) first->wait_ns / MAX (lock->wait_ns, 1));
+  if (first->wait_ns > lock->wait_ns * MOSTLY)
+    return g_strdup_printf (lock->use == TB_LOCK_USE_CONDITION ? _ (" %s ended %s of that.")
+                                                               : _ (" %s held it at the end of %s of that."),
+                            name, share);
+  g_free (name);
+  name = join_names (summary, lock->holders);
+  return g_strdup_printf (lock->use == TB_LOCK_USE_CONDITION ? _ (" It was signalled by %s.")
+                                                             : _ (" It went from hand to hand: %s."),
+                          name);
+}
+
+static char *
+describe_doubt (const TbLockSummary *lock)
+{
+  if (lock->uncertain > 0)
+    return g_strdup_printf (ngettext (" %" G_GUINT64_FORMAT " wait touches lost events.",
+                                      " %" G_GUINT64_FORMAT " waits touch lost events.", lock->uncertain),
+                            lock->uncertain);
+  return g_strdup ("");
+}
+
+static TbFinding *
+make_finding (TbLocksSummary *summary, const TbLockSummary *lock)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
+  double share = (double) lock->some_ns / MAX (summary->to - summary->from, 1);
+  g_autofree char *name = tb_trace_describe_lock (summary->trace, lock->lock);
+  g_autofree char *process = tb_locks_summary_describe_process (summary, lock);
+  g_autofree char *waiters = join_names (summary, lock->waiters);
+  g_autofree char *waited = tb_format_duration (lock->wait_ns);
+  g_autofree char *longest = tb_format_duration (lock->longest_ns);
+  g_autofree char *some = tb_format_share (share);
+  g_autofree char *holders = describe_holders (summary, lock);
+  g_autofree char *doubt = describe_doubt (lock);
+  g_autofree char *item = g_strdup_printf ("%u", lock->lock);
+  g_autofree char *text = NULL;
+  TbSeverity severity = share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
+                        : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
+                                                : TB_SEVERITY_LOW;
+  TbFinding *finding;
+
+  if (lock->use == TB_LOCK_USE_CONDITION)
+    {
+      severity = TB_SEVERITY_INFO;
+      text
+          = g_strdup_printf (_ ("%s waited %s altogether for %s of %s to be signalled.%s%s"), waiters, waited,
+                             name, process != NULL ? process : _ ("several processes"), holders, doubt);
+    }
+  else
+    text = g_strdup_printf (
+        _ ("%s waited %s altogether for the lock %s of %s: during %s of the time at least one, up to "
+           "%u at once, %s at the longest.%s%s"),
+        waiters, waited, name, process != NULL ? process : _ ("several processes"), some, lock->most, longest,
+        holders, doubt);
+  finding = tb_finding_new (severity, text, lock->wait_ns, share);
+  tb_finding_set_place (finding, "locks", item);
+  tb_finding_set_range (finding, MAX (intervals->start[lock->longest], summary->from),
+                        MIN (intervals->end[lock->longest], summary->to));
+  tb_finding_add_thread (finding, intervals->thread[lock->longest]);
+  if (intervals->cause_kind[lock->longest] == TB_CAUSE_THREAD)
+    tb_finding_add_thread (finding, intervals->cause[lock->longest]);
+  return finding;
+}
+
+void
+tb_locks_add_findings (TbReport *report, TbLocksSummary *summary, guint top)
+{
+  guint n = count_shown (summary, top);
+
+  for (guint i = 0; i < n; i++)
+    tb_report_add_finding (report, make_finding (summary, g_ptr_array_index (summary->locks, i)));
+  if (summary->unplaced > 0)
+    {
+      g_autofree char *waited = tb_format_duration (summary->unplaced_ns);
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("%" G_GUINT64_FORMAT
+                    " wait for a lock (%s) has no address: which lock it was is not known. The "
+                    "collector ebpf records the addresses.",
+                    "%" G_GUINT64_FORMAT
+                    " waits for locks (%s) have no addresses: which locks they were is not known. "
+                    "The collector ebpf records the addresses.",
+                    summary->unplaced),
+          summary->unplaced, waited);
+
+      tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, summary->unplaced_ns, NAN));
+    }
+}
+
+char *
+tb_locks_make_headline (TbLocksSummary *summary)
+{
+  guint64 waits = 0;
+  gint64 ns = 0;
+  g_autofree char *waited = NULL;
+  g_autofree char *locks = NULL;
+
+  if (tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SLEEP)) == 0)
+    return g_strdup (
+        _ ("What threads sleep in was not recorded, so which locks they waited for is not known. Record with "
+           "the collector ebpf."));
+  if (summary->locks->len == 0)
+    return g_strdup (summary->unplaced > 0 ? _ ("Threads waited for locks, but for which is not known.")
+                                           : _ ("No thread waited for a lock."));
+  for (guint i = 0; i < summary->locks->len; i++)
+    {
+      const TbLockSummary *lock = g_ptr_array_index (summary->locks, i);
+
+      waits += lock->n_waits;
+      ns += lock->wait_ns;
+    }
+  waited = tb_format_duration (ns);
+  locks = g_strdup_printf (ngettext ("%u lock", "%u locks", summary->locks->len), summary->locks->len);
+  return g_strdup_printf (ngettext ("Threads waited %s for %s, %" G_GUINT64_FORMAT " time.",
+                                    "Threads waited %s for %s, %" G_GUINT64_FORMAT " times.", waits),
+                          waited, locks, waits);
+}

@@ -1,0 +1,325 @@
+/* test-locks.c: the analysis "locks" on a small recording whose truth is known
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "tailback.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+static char *folder;
+
+typedef struct
+{
+  TbRecorder *recorder;
+  guint32 heap;
+  guint32 shared;
+  guint32 futex;
+} Story;
+
+static void
+name_thread (Story *story, gint32 pid, gint32 tid, const char *name)
+{
+  TbEvent event = { .time = 1, .kind = TB_EVENT_NAME, .tid = tid, .pid = pid };
+
+  event.text = tb_recorder_intern_string (story->recorder, name, -1);
+  tb_recorder_add (story->recorder, &event);
+}
+
+static void
+change (Story *story, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
+{
+  TbEvent event
+      = { .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = prev, .pid = -1, .code = (guint8) state };
+
+  event.a = (guint64) next;
+  tb_recorder_add (story->recorder, &event);
+}
+
+/* Thread tid of process pid waits for a lock on its own cpu; waker 0: a timer ends it. */
+static void
+wait_for (Story *story,
+          gint32 pid,
+          gint32 tid,
+          gint64 from,
+          gint64 to,
+          guint64 address,
+          TbSleepKind kind,
+          gint32 waker)
+{
+  guint16 cpu = (guint16) (tid % 8);
+  TbEvent event = { .time = from, .kind = TB_EVENT_SLEEP, .cpu = cpu, .tid = tid, .pid = pid, .code = kind };
+
+  event.text = story->futex;
+  event.text2 = kind == TB_SLEEP_SHARED_LOCK ? story->shared : story->heap;
+  event.a = address;
+  event.b = waker == 0 ? (guint64) (to - from) : (guint64) TB_TIMEOUT_NONE;
+  event.c = 0x40;
+  event.module = TB_ID_NONE;
+  change (story, from - MS, cpu, 0, 'R', tid);
+  tb_recorder_add (story->recorder, &event);
+  change (story, from, cpu, tid, 'S', 0);
+  if (waker == 0)
+    {
+      event = (TbEvent) { .time = to - 10,
+                          .kind = TB_EVENT_IRQ_ENTRY,
+                          .cpu = 7,
+                          .code = TB_INTERRUPT_TIMER,
+                          .device = TB_ID_NONE };
+      tb_recorder_add (story->recorder, &event);
+    }
+  event = (TbEvent) { .time = to, .kind = TB_EVENT_WAKEUP, .cpu = 7, .tid = waker, .pid = -1 };
+  event.a = (guint64) tid;
+  tb_recorder_add (story->recorder, &event);
+  if (waker == 0)
+    {
+      event = (TbEvent) {
+        .time = to + 10, .kind = TB_EVENT_IRQ_EXIT, .cpu = 7, .code = TB_INTERRUPT_TIMER, .device = TB_ID_NONE
+      };
+      tb_recorder_add (story->recorder, &event);
+    }
+  change (story, to + 100, cpu, 0, 'R', tid);
+  change (story, to + 200, cpu, tid, 'S', 0);
+}
+
+/* Three of one name stand in a line behind 10; another process has a lock at the same address; two processes share one. */
+static TbTrace *
+record (void)
+{
+  g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  Story story = { .recorder = tb_recorder_new (file, TRUE, &error) };
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  story.heap = tb_recorder_intern_string (story.recorder, "[heap]", -1);
+  story.shared = tb_recorder_intern_string (story.recorder, "/dev/shm/ring", -1);
+  story.futex = tb_recorder_intern_string (story.recorder, "futex", -1);
+  tb_recorder_add_host (story.recorder, "host", "", "x86_64", 8, 0);
+  name_thread (&story, 10, 10, "owner");
+  for (gint32 tid = 11; tid <= 13; tid++)
+    name_thread (&story, 10, tid, "worker");
+  name_thread (&story, 20, 20, "other");
+  wait_for (&story, 10, 11, 10 * MS, 50 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  wait_for (&story, 10, 12, 20 * MS, 60 * MS, 0x5500, TB_SLEEP_LOCK, 11);
+  wait_for (&story, 10, 13, 30 * MS, 45 * MS, 0x5500, TB_SLEEP_LOCK, 0);
+  wait_for (&story, 20, 20, 30 * MS, 35 * MS, 0x5500, TB_SLEEP_LOCK, 10);
+  wait_for (&story, 10, 11, 80 * MS, 82 * MS, 0x7000, TB_SLEEP_SHARED_LOCK, 20);
+  wait_for (&story, 20, 20, 84 * MS, 87 * MS, 0x9000, TB_SLEEP_SHARED_LOCK, 11);
+  tb_recorder_set_range (story.recorder, 0, 100 * MS);
+  tb_recorder_finish (story.recorder, &error);
+  g_assert_no_error (error);
+  g_object_unref (story.recorder);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static TbReport *
+analyze (TbTrace *trace, const char *option, const char *value, gint64 from, gint64 to)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", &error);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  TbReport *report;
+
+  g_assert_no_error (error);
+  tb_selection_set_range (selection, from, to);
+  if (option != NULL)
+    g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), option, value, NULL));
+  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+static JsonArray *
+get_locks (TbReport *report)
+{
+  return json_object_get_array_member (json_node_get_object (tb_report_get_summary (report)), "locks");
+}
+
+static void
+assert_strings (JsonObject *object, const char *member, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (json_object_get_null_member (object, member))
+    g_string_append (text, "null");
+  else
+    {
+      JsonArray *array = json_object_get_array_member (object, member);
+
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        g_string_append_printf (text, "%s%s", i > 0 ? "," : "", json_array_get_string_element (array, i));
+    }
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_summary (void)
+{
+  g_autoptr (TbTrace) trace = record ();
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, 0, 100 * MS);
+  JsonArray *locks = get_locks (report);
+  JsonObject *lock;
+
+  g_assert_cmpuint (json_array_get_length (locks), ==, 3);
+  lock = json_array_get_object_element (locks, 0);
+  g_assert_cmpstr (json_object_get_string_member (lock, "name"), ==, "heap 0x5500");
+  g_assert_cmpstr (json_object_get_string_member (lock, "address"), ==, "0x5500");
+  g_assert_cmpstr (json_object_get_string_member (lock, "process"), ==, "owner");
+  g_assert_cmpint (json_object_get_int_member (lock, "waits"), ==, 3);
+  g_assert_cmpint (json_object_get_int_member (lock, "wait_ns"), ==, 95 * MS);
+  g_assert_cmpint (json_object_get_int_member (lock, "longest_ns"), ==, 40 * MS);
+  g_assert_cmpint (json_object_get_int_member (lock, "contended_ns"), ==, 50 * MS);
+  g_assert_cmpint (json_object_get_int_member (lock, "most_waiting"), ==, 3);
+  g_assert_cmpint (json_object_get_int_member (lock, "timed_out"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (lock, "ended_by_unknown"), ==, 0);
+  assert_strings (lock, "waiters", "worker");
+  assert_strings (lock, "holders", "owner,worker");
+  lock = json_array_get_object_element (locks, 1);
+  g_assert_cmpstr (json_object_get_string_member (lock, "process"), ==, "other");
+  g_assert_cmpint (json_object_get_int_member (lock, "waits"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (lock, "wait_ns"), ==, 5 * MS);
+  lock = json_array_get_object_element (locks, 2);
+  g_assert_cmpstr (json_object_get_string_member (lock, "name"), ==, "/dev/shm/ring+0x40");
+  g_assert_true (json_object_get_null_member (lock, "process"));
+  g_assert_cmpint (json_object_get_int_member (lock, "waits"), ==, 2);
+  assert_strings (lock, "waiters", "other,worker");
+}
+
+/* A part of a wait counts as far as it is in the range; who ends it later has not yet let go of anything. */
+static void
+test_range (void)
+{
+  g_autoptr (TbTrace) trace = record ();
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, 32 * MS, 40 * MS);
+  JsonArray *locks = get_locks (report);
+  JsonObject *lock = json_array_get_object_element (locks, 0);
+
+  g_assert_cmpuint (json_array_get_length (locks), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (lock, "waits"), ==, 3);
+  g_assert_cmpint (json_object_get_int_member (lock, "wait_ns"), ==, 24 * MS);
+  g_assert_cmpint (json_object_get_int_member (lock, "contended_ns"), ==, 8 * MS);
+  assert_strings (lock, "holders", "null");
+}
+
+static void
+test_options (void)
+{
+  g_autoptr (TbTrace) trace = record ();
+  g_autoptr (TbReport) top = analyze (trace, "top", "1", 0, 100 * MS);
+  g_autoptr (TbReport) longer = analyze (trace, "min-wait", "4ms", 0, 100 * MS);
+  g_autoptr (TbReport) process = analyze (trace, "process", "other", 0, 100 * MS);
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "locks", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (json_array_get_length (get_locks (top)), ==, 1);
+  g_assert_cmpuint (tb_report_get_n_findings (top), ==, 1);
+  g_assert_cmpuint (json_array_get_length (get_locks (longer)), ==, 2);
+  g_assert_cmpuint (json_array_get_length (get_locks (process)), ==, 2);
+  assert_strings (json_array_get_object_element (get_locks (process), 0), "waiters", "other");
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "process", "nobody", NULL));
+  g_assert_null (tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error));
+  g_assert_nonnull (error);
+}
+
+/* Sentences say who, how long and by whom; they lead to the longest wait. The whole survives its way through JSON. */
+static void
+test_report (void)
+{
+  g_autoptr (TbTrace) trace = record ();
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, 0, 100 * MS);
+  TbFinding *finding = tb_report_get_finding (report, 0);
+  TbFigure *histogram = tb_report_find_figure (report, "wait-lengths");
+  TbFigure *table = tb_report_find_figure (report, "locks");
+  g_autoptr (JsonNode) node = tb_report_to_json (report);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) again = tb_report_from_json (node, &error);
+  g_autofree char *text = tb_report_to_text (report, 120);
+  guint64 counted = 0;
+  gint64 from, to;
+  guint n_threads;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (tb_report_get_n_figures (again), ==, 2);
+  g_assert_cmpstr (tb_report_get_headline (report), ==, "Threads waited 105 ms for 3 locks, 6 times.");
+  g_assert_cmpstr (
+      tb_finding_get_text (finding), ==,
+      "worker ×3 waited 95 ms altogether for the lock heap 0x5500 of owner (10): during 50 % of the time "
+      "at "
+      "least one, up to 3 at once, 40 ms at the longest. It went from hand to hand: owner, worker.");
+  g_assert_cmpint (tb_finding_get_severity (finding), ==, TB_SEVERITY_HIGH);
+  g_assert_true (tb_finding_get_range (finding, &from, &to));
+  g_assert_cmpint (from, ==, 10 * MS);
+  g_assert_cmpint (to, ==, 50 * MS);
+  tb_finding_get_threads (finding, &n_threads);
+  g_assert_cmpuint (n_threads, ==, 2);
+  g_assert_cmpuint (tb_table_figure_get_n_rows (TB_TABLE_FIGURE (table)), ==, 3);
+  for (guint bin = 0; bin < tb_histogram_figure_get_n_bins (TB_HISTOGRAM_FIGURE (histogram)); bin++)
+    for (guint series = 0; series < 3; series++)
+      {
+        const TbHistogramBin *range = tb_histogram_figure_get_bin (TB_HISTOGRAM_FIGURE (histogram), bin);
+        guint64 count = tb_histogram_figure_get_count (TB_HISTOGRAM_FIGURE (histogram), series, bin);
+        guint64 total = tb_histogram_figure_get_total (TB_HISTOGRAM_FIGURE (histogram), series, bin);
+
+        counted += count;
+        g_assert_cmpuint (total, >=, count * (guint64) range->from);
+        g_assert_true (count == 0 || total < count * (guint64) range->to);
+      }
+  g_assert_cmpuint (counted, ==, 6);
+  g_assert_nonnull (strstr (text, "/dev/shm/ring+0x40"));
+}
+
+/* Where nobody recorded what threads sleep in, that none waited for a lock must not be said. */
+static void
+test_unknown (void)
+{
+  g_autofree char *path = g_build_filename (folder, "locks.tailback", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Story story = { .recorder = tb_recorder_new (file, TRUE, NULL) };
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  change (&story, 10, 0, 0, 'R', 10);
+  change (&story, 20, 0, 10, 'S', 0);
+  tb_recorder_finish (story.recorder, NULL);
+  g_object_unref (story.recorder);
+  session = tb_session_open (file, NULL, NULL);
+  trace = tb_trace_new (session, NULL, NULL, NULL, NULL);
+  report = analyze (trace, NULL, NULL, 0, 30);
+  g_assert_nonnull (strstr (tb_report_get_headline (report), "was not recorded"));
+  g_assert_cmpuint (json_array_get_length (get_locks (report)), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *path = NULL;
+  int status;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("tailback-locks-XXXXXX", NULL);
+  g_test_add_func ("/locks/summary", test_summary);
+  g_test_add_func ("/locks/range", test_range);
+  g_test_add_func ("/locks/options", test_options);
+  g_test_add_func ("/locks/report", test_report);
+  g_test_add_func ("/locks/unknown", test_unknown);
+  status = g_test_run ();
+  path = g_build_filename (folder, "locks.tailback", NULL);
+  g_unlink (path);
+  g_rmdir (folder);
+  g_free (folder);
+  return status;
+}
