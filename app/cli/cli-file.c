@@ -33,7 +33,6 @@ cli_is_session (GFile *file)
   char head[sizeof SQLITE_MAGIC] = { 0 };
   gsize length;
 
-  /* Reading a pipe would take from it. */
   if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) != G_FILE_TYPE_REGULAR)
     return FALSE;
   stream = g_file_read (file, NULL, NULL);
@@ -125,9 +124,11 @@ make_temporary (GError **error)
 gboolean
 cli_file_open (CliFile *file, const char *path, gboolean shall_name, GError **error)
 {
-  g_autoptr (GFile) input = g_file_new_for_commandline_arg (path);
+  g_autoptr (GFile) input = cli_open_input (path, error);
   Opening opening = { .file = input, .shall_name = shall_name };
 
+  if (!input)
+    return FALSE;
   if (!cli_is_session (input))
     {
       g_autoptr (TbImporter) importer = tb_engine_find_importer (tb_engine_get_default (), input, error);

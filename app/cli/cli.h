@@ -126,6 +126,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliFile, cli_file_close)
  * imported. */
 gboolean cli_file_open (CliFile *file, const char *path, gboolean shall_name, GError **error);
 gboolean cli_is_session (GFile *file);
+/* What a command line names as input; what comes through a pipe becomes a file first, so that it can be looked at before it is
+ * read. */
+GFile *cli_open_input (const char *path, GError **error);
+/* A message about such a file, with the name the user gave it. */
+char *cli_restore_names (const char *text);
 /* Reads a foreign file into a new session. */
 gboolean cli_import (GFile *input, TbImporter *importer, GFile *output, gboolean overwrite, GError **error);
 /* Names all addresses of a session and stores what is derived from it, as far as the file can be written. */

@@ -10,9 +10,10 @@
 #include "cli.h"
 
 static char *
-make_name (GFile *input)
+make_name (const char *input)
 {
-  g_autofree char *name = g_file_get_basename (input);
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (input);
+  g_autofree char *name = g_file_get_basename (file);
 
   return g_strconcat (name, ".tailback", NULL);
 }
@@ -66,8 +67,10 @@ import (char **arguments, GError **error)
   if (!cli_parse (&cli_command_import, entries, FALSE, arguments, &rest, error)
       || !cli_expect (rest, 1, "INPUT", error))
     return FALSE;
-  input = g_file_new_for_commandline_arg (rest[0]);
-  made_name = make_name (input);
+  input = cli_open_input (rest[0], error);
+  if (!input)
+    return FALSE;
+  made_name = make_name (rest[0]);
   output = g_file_new_for_commandline_arg (given_output ? given_output : made_name);
   if (cli_is_session (input))
     {

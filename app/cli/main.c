@@ -43,7 +43,7 @@ report_failure (const CliCommand *command, const GError *error)
   gboolean is_usage = g_error_matches (error, CLI_ERROR, CLI_ERROR_USAGE)
                       || g_error_matches (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE)
                       || error->domain == G_OPTION_ERROR;
-  g_autofree char *line = g_strdelimit (g_strdup (error->message), "\n\r", ' ');
+  g_autofree char *line = g_strdelimit (cli_restore_names (error->message), "\n\r", ' ');
 
   cli_progress_clear ();
   g_printerr ("tailback-cli %s: %s\n", command->name, line);

@@ -5,6 +5,7 @@
 import html.parser
 import json
 import os
+import subprocess
 import sys
 import tempfile
 
@@ -98,6 +99,33 @@ def test_failed_import_leaves_nothing():
         done = tap.cli("import", recording.csv, "-o", output)
         assert done.returncode == 1 and "14" in done.stderr and done.stderr.count("\n") == 1, done
         assert not os.path.exists(output)
+
+
+def test_pipes():
+    """What comes through a pipe is read from its first byte, though it is looked at before to see what it is."""
+    lines = [f"{3000000 + i},0,mark,,,,,,,10,,,mark {i}," for i in range(20000)]
+    text = EVENTS + "\n".join(lines) + "\n"
+    with tempfile.TemporaryDirectory() as folder:
+        plain, fifo = os.path.join(folder, "plain.csv"), os.path.join(folder, "fifo")
+        with open(plain, "w", encoding="utf-8") as file:
+            file.write(text)
+        expected = json.loads(succeed("info", plain, "--json"))["events"]
+        assert expected["mark"] == len(lines), expected
+        assert json.loads(succeed("info", "/dev/stdin", "--json", input=text))["events"] == expected
+        succeed("import", "/dev/stdin", "-o", os.path.join(folder, "stdin.tailback"), input=text)
+        assert json.loads(succeed("info", os.path.join(folder, "stdin.tailback"), "--json"))["events"] == expected
+
+        os.mkfifo(fifo)
+        with subprocess.Popen(["sh", "-c", 'sleep 0.3; exec cat "$1" > "$2"', "sh", plain, fifo]):
+            succeed("import", fifo, cwd=folder)
+        assert json.loads(succeed("info", fifo + ".tailback", "--json"))["events"] == expected
+
+        for bad in ("", "nonsense\n" * 20000, EVENTS + "x\n"):
+            done = tap.cli("import", "/dev/stdin", "-o", os.path.join(folder, "bad.tailback"), input=bad)
+            assert done.returncode == 1 and "/dev/stdin" in done.stderr and "/proc/" not in done.stderr, done
+            assert done.stderr.count("\n") == 1 and not os.path.exists(os.path.join(folder, "bad.tailback")), done
+        done = tap.cli("import", "/dev/null", "-o", os.path.join(folder, "bad.tailback"))
+        assert done.returncode == 1 and "/dev/null" in done.stderr, done
 
 
 def test_threads():
@@ -235,5 +263,5 @@ def test_nothing_is_left():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_threads, test_selection,
-                       test_outputs, test_compare, test_report, test_hostile_names, test_export, test_nothing_is_left]))
+    sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_pipes, test_threads,
+                       test_selection, test_outputs, test_compare, test_report, test_hostile_names, test_export, test_nothing_is_left]))
