@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "symbols/tb-address-names-private.h"
+#include "symbols/tb-demangle-private.h"
 
 /* A JIT of hours writes some tens of megabytes; kallsyms is about ten. */
 #define MAX_FILE_SIZE (512 * 1024 * 1024)
@@ -132,6 +133,8 @@ parse_line (TbAddressNames *self, char *line, gboolean kallsyms)
       end = strpbrk (at, "\t ");
       if (end != NULL)
         *end = '\0';
+      /* A part or copy of a function that the compiler made is that function, as in ELF files. */
+      at[tb_demangle_get_length (at)] = '\0';
       range.end = G_MAXUINT64;
     }
   else

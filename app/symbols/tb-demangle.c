@@ -33,8 +33,8 @@ drop_rust_hash (char *name)
 
 /* GCC and Clang name parts and copies of a function after it: foo.cold, foo.constprop.0, foo.isra.1.part.2,
  * foo.llvm.123. */
-static char *
-drop_clone_suffix (const char *name)
+gsize
+tb_demangle_get_length (const char *name)
 {
   static const char *const suffixes[]
       = { ".cold", ".constprop.", ".isra.", ".part.", ".llvm.", ".lto_priv." };
@@ -47,13 +47,13 @@ drop_clone_suffix (const char *name)
       if (at != NULL && at > name && at < end)
         end = at;
     }
-  return g_strndup (name, end - name);
+  return end - name;
 }
 
 char *
 tb_demangle (const char *name)
 {
-  g_autofree char *plain = drop_clone_suffix (name);
+  g_autofree char *plain = g_strndup (name, tb_demangle_get_length (name));
   char *demangled, *copy;
   int status = -1;
 

@@ -300,6 +300,9 @@ test_kallsyms (void)
                                       "ffffffff81000100 t do_work\n"
                                       "ffffffff81000200 d data_here\n"
                                       "ffffffff81000300 W weak_one\n"
+                                      "ffffffff81000400 t part_of.constprop.0.isra.0\n"
+                                      "ffffffff81000500 t rarely.cold\n"
+                                      "ffffffff81000600 t .whole\n"
                                       "nonsense\n"
                                       "ffffffffc0000000 t module_function\t[ext4]\n");
   g_autoptr (TbAddressNames) names = tb_address_names_load_kallsyms (path, NULL);
@@ -309,6 +312,9 @@ test_kallsyms (void)
   g_assert_cmpstr (tb_address_names_find (names, 0xffffffff81000000), ==, "_stext");
   g_assert_cmpstr (tb_address_names_find (names, 0xffffffff810000ff), ==, "_stext");
   g_assert_cmpstr (tb_address_names_find (names, 0xffffffff81000250), ==, "do_work");
+  g_assert_cmpstr (tb_address_names_find (names, 0xffffffff81000410), ==, "part_of");
+  g_assert_cmpstr (tb_address_names_find (names, 0xffffffff81000500), ==, "rarely");
+  g_assert_cmpstr (tb_address_names_find (names, 0xffffffff81000600), ==, ".whole");
   g_assert_cmpstr (tb_address_names_find (names, 0xffffffffc0000010), ==, "module_function");
   g_unlink (path);
 }
