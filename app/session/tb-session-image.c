@@ -12,10 +12,15 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "session/tb-session.h"
+
+#define TEMPORARY_DIGITS 8
+/* Seconds without a change after which a file with a temporary name is nobody's. */
+#define LEFTOVER_AGE 3600
 
 static void
 set_exists_error (GError **error, const char *display_name)
@@ -40,6 +45,63 @@ check_folder (const char *path, const char *display_name, GError **error)
     return TRUE;
   tb_session_set_errno_error (error, display_name, errno);
   return FALSE;
+}
+
+/* As tb_session_image_make_temporary_name() makes them: everything but the number. */
+static char *
+make_temporary_prefix (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  return g_strdup_printf (".%.200s.", name);
+}
+
+static gboolean
+is_temporary_name (const char *name, const char *prefix)
+{
+  return g_str_has_prefix (name, prefix) && strlen (name) == strlen (prefix) + TEMPORARY_DIGITS
+         && strspn (name + strlen (prefix), "0123456789abcdef") == TEMPORARY_DIGITS;
+}
+
+/* A database of ours, or the beginning of one, that nobody writes to any more. */
+static gboolean
+is_leftover (const char *path)
+{
+  static const char magic[16] = "SQLite format 3", zeros[16];
+  char head[16] = { 0 };
+  struct stat status;
+  ssize_t got;
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+  if (fd < 0)
+    return FALSE;
+  got = read (fd, head, sizeof head);
+  if (fstat (fd, &status) != 0)
+    got = -1;
+  close (fd);
+  return got >= 0 && S_ISREG (status.st_mode) && status.st_uid == geteuid ()
+         && status.st_mtime < g_get_real_time () / G_USEC_PER_SEC - LEFTOVER_AGE
+         && (memcmp (head, magic, sizeof head) == 0 || memcmp (head, zeros, sizeof head) == 0);
+}
+
+static void
+remove_leftovers (const char *path)
+{
+  g_autofree char *folder = get_folder (path);
+  g_autofree char *prefix = make_temporary_prefix (path);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *leftover = NULL;
+
+      if (!is_temporary_name (name, prefix))
+        continue;
+      leftover = g_build_filename (folder, name, NULL);
+      if (is_leftover (leftover))
+        tb_session_image_remove (leftover);
+    }
 }
 
 char *
@@ -84,6 +146,7 @@ tb_session_image_prepare (GFile *file, gboolean overwrite, GError **error)
     }
   if (!check_folder (path, display_name, error))
     return NULL;
+  remove_leftovers (path);
   return g_steal_pointer (&path);
 }
 
@@ -112,9 +175,9 @@ char *
 tb_session_image_make_temporary_name (const char *path)
 {
   g_autofree char *folder = get_folder (path);
-  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *prefix = make_temporary_prefix (path);
 
-  return g_strdup_printf ("%s/.%.200s.%08x", folder, name, g_random_int ());
+  return g_strdup_printf ("%s/%s%0*x", folder, prefix, TEMPORARY_DIGITS, g_random_int ());
 }
 
 /* Gives the unnamed file a name; fails where there is one already. */

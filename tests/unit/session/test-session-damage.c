@@ -760,12 +760,67 @@ test_hostile_names (Fixture *fixture, gconstpointer data)
     }
 }
 
+static void
+put_file (Fixture *fixture, const char *name, const char *text, gboolean is_old)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  gint64 then = g_get_real_time () / G_USEC_PER_SEC - (is_old ? 7200 : 1800);
+  const struct timespec times[] = { { .tv_sec = then }, { .tv_sec = then } };
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_assert_cmpint (utimensat (AT_FDCWD, path, times, 0), ==, 0);
+}
+
+static gboolean
+has_file (Fixture *fixture, const char *name)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/* What killed writers left goes when the name is written to again; what may be in use or somebody's own stays. */
+static void
+test_leftovers (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    const char *text;
+    gboolean is_old;
+    gboolean stays;
+  } files[] = {
+    { ".a.tailback.01234abc", "SQLite format 3", TRUE, FALSE },
+    { ".a.tailback.01234abc-journal", "log", TRUE, FALSE },
+    { ".a.tailback.0000ffff", "", TRUE, FALSE },
+    { ".a.tailback.01234abd", "SQLite format 3", FALSE, TRUE },
+    { ".a.tailback.01234abe", "a diary", TRUE, TRUE },
+    { ".a.tailback.01234ABC", "SQLite format 3", TRUE, TRUE },
+    { ".a.tailback.01234abcd", "SQLite format 3", TRUE, TRUE },
+    { ".b.tailback.01234abc", "SQLite format 3", TRUE, TRUE },
+    { "a.tailback.01234abc", "SQLite format 3", TRUE, TRUE },
+  };
+  g_autoptr (TbSessionWriter) writer = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    put_file (fixture, files[i].name, files[i].text, files[i].is_old);
+  writer = tb_session_writer_new (fixture->file, FALSE, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_test_message ("%s", files[i].name);
+      g_assert_cmpint (has_file (fixture, files[i].name), ==, files[i].stays);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/damage/kill", Fixture, NULL, set_up, test_kill, tear_down);
   g_test_add ("/session/damage/kill-while-adding", Fixture, NULL, set_up, test_kill_while_adding, tear_down);
+  g_test_add ("/session/damage/leftovers", Fixture, NULL, set_up, test_leftovers, tear_down);
   g_test_add ("/session/damage/in-use", Fixture, NULL, set_up, test_in_use, tear_down);
   g_test_add ("/session/damage/full-disk", Fixture, NULL, set_up, test_full_disk, tear_down);
   g_test_add ("/session/damage/read-only", Fixture, NULL, set_up, test_read_only, tear_down);
