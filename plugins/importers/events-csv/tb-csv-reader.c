@@ -18,6 +18,8 @@ void
 tb_csv_reader_init (TbCsvReader *self, GInputStream *stream)
 {
   *self = (TbCsvReader) { .stream = g_object_ref (stream), .next_line = 1 };
+  self->capacity = 2 * READ_LENGTH;
+  self->buffer = g_malloc (self->capacity);
 }
 
 void
@@ -48,7 +50,7 @@ fill (TbCsvReader *self, GCancellable *cancellable, GError **error)
     }
   if (self->capacity - self->end < READ_LENGTH)
     {
-      self->capacity = MAX (self->capacity * 2, 2 * READ_LENGTH);
+      self->capacity *= 2;
       self->buffer = g_realloc (self->buffer, self->capacity);
     }
   n = g_input_stream_read (self->stream, self->buffer + self->end, READ_LENGTH, cancellable, error);
