@@ -108,13 +108,19 @@ def end_with(number):
     needs_privilege()
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "a.tailback")
-        client = subprocess.Popen([tap.CLI, "record", "-o", path, "--", DEMO, "30", os.path.join(folder, "ledger")],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-        time.sleep(1.5)
-        client.send_signal(number)
-        output, errors = client.communicate(timeout=60)
-        os.killpg(client.pid, signal.SIGKILL)  # the command goes on
-        assert client.returncode == 0, (client.returncode, output, errors)
+        # to a file: the command, which goes on, would keep a pipe open
+        with open(os.path.join(folder, "said"), "w+", encoding="utf-8") as said:
+            client = subprocess.Popen([tap.CLI, "record", "-o", path, "--", DEMO, "30", os.path.join(folder, "ledger")],
+                                      stdout=said, stderr=said, start_new_session=True)
+            time.sleep(1.5)
+            client.send_signal(number)
+            try:
+                status = client.wait(timeout=60)
+                os.killpg(client.pid, 0)  # the command goes on
+            finally:
+                os.killpg(client.pid, signal.SIGKILL)
+            said.seek(0)
+            assert status == 0, (status, said.read())
         assert not info(path)["cut_short"]
         assert "a.tailback-wal" not in os.listdir(folder)
 
