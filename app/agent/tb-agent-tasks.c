@@ -445,10 +445,14 @@ void
 tb_agent_tasks_put_existing (TbAgent *self)
 {
   Listing listing = { .last_drain = tb_agent_now () };
-  TbAgentMap listed = { 0 };
+  TbAgentMap listed = { 0 }, exited;
 
   self->listing = 1;
   for_each_process (self, list_process, &listing);
+  tb_agent_facility_drain (self);
+  /* The forks of those whose exits were read may be in rings that were read up to an earlier moment. */
+  exited = self->exited;
+  memset (&self->exited, 0, sizeof self->exited);
   tb_agent_facility_drain (self);
   self->listing = 0;
 
@@ -461,12 +465,10 @@ tb_agent_tasks_put_existing (TbAgent *self)
       if (tb_agent_map_get (&self->forked, (uint64_t) task->tid) == NULL)
         put_task (self, task);
     }
-  for (size_t i = 0; i < self->exited.n_slots; i++)
+  for (size_t i = 0; i < exited.n_slots; i++)
     {
-      Task task
-          = { .tid = (int32_t) self->exited.entries[i].key, .pid = (int32_t) self->exited.entries[i].value };
+      Task task = { .tid = (int32_t) exited.entries[i].key, .pid = (int32_t) exited.entries[i].value };
 
-      /* The exit may have been read before the fork, from another cpu's ring. */
       if (task.tid > 0 && tb_agent_map_get (&listed, (uint64_t) task.tid) == NULL
           && tb_agent_map_get (&self->forked, (uint64_t) task.tid) == NULL
           && (!self->filtered || tb_agent_tasks_is_target (self, task.tid, task.pid)))
@@ -480,6 +482,7 @@ tb_agent_tasks_put_existing (TbAgent *self)
         drain_meanwhile (self, &listing);
       }
   tb_agent_map_clear (&listed);
+  tb_agent_map_clear (&exited);
   tb_agent_map_clear (&self->forked);
   tb_agent_map_clear (&self->exited);
   free (listing.tasks);

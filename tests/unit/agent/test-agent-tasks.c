@@ -55,9 +55,9 @@ typedef struct
   GArray *records;
 } Fixture;
 
-/* What stands in the rings: to be read by the next drain, and behind what it reads. */
-static Life drained[4], ahead;
-static guint n_drained, n_ahead;
+/* What stands in the rings: to be read by the next drain, by the one after it, and behind what it reads. */
+static Life drained[4], later, ahead;
+static guint n_drained, n_later, n_ahead;
 static gboolean has_lost;
 
 int
@@ -65,7 +65,9 @@ tb_agent_facility_drain (TbAgent *self)
 {
   for (guint i = 0; i < n_drained; i++)
     tb_agent_translate (self, &self->rings[0], (const guint8 *) &drained[i], sizeof drained[i]);
-  n_drained = 0;
+  drained[0] = later;
+  n_drained = n_later;
+  n_later = 0;
   if (self->listing || self->unannounced.n_used == 0)
     return 1;
   if (n_ahead > 0)
@@ -91,7 +93,7 @@ set_up (Fixture *self, gconstpointer data)
   TbAgent *agent = &self->agent;
   TbAgentEventSetup *setup = &agent->setup[TB_AGENT_SWITCH];
 
-  n_drained = n_ahead = 0;
+  n_drained = n_later = n_ahead = 0;
   has_lost = FALSE;
   self->records = g_array_new (FALSE, FALSE, sizeof (TbCaptureRecord));
   self->out = memfd_create ("stream", MFD_CLOEXEC);
@@ -308,6 +310,21 @@ test_short_life (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_tasks (self, getpid (), NULL), ==, 1);
 }
 
+/* The ring with its fork was read up to a moment before. */
+static void
+test_short_life_apart (Fixture *self, gconstpointer data)
+{
+  drained[n_drained++] = make_life (PERF_RECORD_EXIT, NEWBORN, START + 20);
+  drained[n_drained++] = make_life (PERF_RECORD_EXIT, OTHER, START + 30);
+  later = make_life (PERF_RECORD_FORK, NEWBORN, START + 10);
+  n_later = 1;
+  tb_agent_tasks_put_existing (&self->agent);
+  finish (self);
+  g_assert_cmpuint (count_tasks (self, NEWBORN, NULL), ==, 0);
+  g_assert_cmpuint (count_forks (self, NEWBORN), ==, 1);
+  g_assert_cmpuint (count_tasks (self, OTHER, NULL), ==, 1);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -319,5 +336,6 @@ main (int argc, char *argv[])
   ADD ("newborn", test_newborn);
   ADD ("lost", test_lost);
   ADD ("short-life", test_short_life);
+  ADD ("short-life-apart", test_short_life_apart);
   return g_test_run ();
 }
