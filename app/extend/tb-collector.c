@@ -81,6 +81,29 @@ tb_collector_preflight (TbCollector *self, TbScope scope, GCancellable *cancella
 }
 
 /**
+ * tb_preflight_is_good:
+ * @lines: (element-type TbPreflightLine): what tb_collector_preflight() said
+ *
+ * Whether a recording would hold something: what is missing of it, if anything, is not essential.
+ *
+ * Returns: %FALSE where a line that is essential does not work
+ */
+gboolean
+tb_preflight_is_good (GPtrArray *lines)
+{
+  g_return_val_if_fail (lines != NULL, FALSE);
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const TbPreflightLine *line = g_ptr_array_index (lines, i);
+
+      if (line->essential && !line->works)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
  * tb_collector_start:
  * @self: a collector, made for this one recording
  * @target: what is recorded

@@ -32,8 +32,12 @@ typedef struct
 {
   const char *what;
   gboolean works;
-  char *reason; /* cause, consequence, remedy; NULL if it works */
+  char *reason;       /* cause, consequence, remedy; NULL if it works */
+  gboolean essential; /* without it nothing is recorded in this scope */
 } TbPreflightLine;
+
+/* Whether something would be recorded: all that is essential works. (element-type TbPreflightLine) */
+TB_EXPORT gboolean tb_preflight_is_good (GPtrArray *lines);
 
 #define TB_TYPE_COLLECTOR (tb_collector_get_type ())
 TB_EXPORT

@@ -117,6 +117,7 @@ plugin_read_description (Plugin *plugin, const char *path)
   plugin->module = get_text (file, "Module");
   plugin->info.name = get_text (file, "Name");
   plugin->info.description = get_text (file, "Description");
+  plugin->info.preference = g_key_file_get_integer (file, "Plugin", "X-Preference", NULL);
   if (!plugin->module || !*plugin->module || strchr (plugin->module, G_DIR_SEPARATOR))
     plugin_fail (plugin, _ ("%s names no module (\"Module=\" in the group [Plugin])"), path);
 

@@ -24,6 +24,8 @@ TB_EXPORT TbEngine *tb_engine_get_default (void);
  * TbPluginInfo:
  * @kind: "collector", "importer", "analysis", "exporter"
  * @error: why it could not be loaded, NULL if it can
+ * @preference: how much its author would have it taken where several of its kind serve: more is better; 0 where its
+ *   description has no "X-Preference"
  */
 typedef struct
 {
@@ -32,6 +34,7 @@ typedef struct
   const char *name;
   const char *description;
   const char *error;
+  int preference;
 } TbPluginInfo;
 
 /* (transfer full) (element-type TbPluginInfo): all found, sorted by kind and id. */

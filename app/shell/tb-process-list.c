@@ -158,3 +158,56 @@ tb_process_list_new (void)
   g_list_store_sort (list, compare, NULL);
   return list;
 }
+
+static void
+setup_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+{
+  GtkWidget *grid = gtk_grid_new (), *name = gtk_label_new (NULL), *pid = gtk_label_new (NULL),
+            *command = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (name, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (command), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (command), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (pid, "dimmed");
+  gtk_widget_add_css_class (pid, "numeric");
+  gtk_widget_add_css_class (command, "dimmed");
+  gtk_widget_add_css_class (command, "caption");
+  gtk_grid_attach (GTK_GRID (grid), name, 0, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), pid, 1, 0, 1, 1);
+  gtk_grid_attach (GTK_GRID (grid), command, 0, 1, 2, 1);
+  gtk_widget_set_margin_top (grid, 6);
+  gtk_widget_set_margin_bottom (grid, 6);
+  gtk_list_item_set_child (list_item, grid);
+}
+
+static void
+bind_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
+{
+  TbProcessItem *item = gtk_list_item_get_item (list_item);
+  GtkWidget *grid = gtk_list_item_get_child (list_item);
+  g_autofree char *pid = g_strdup_printf ("%d", tb_process_item_get_pid (item));
+
+  gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0)),
+                      tb_process_item_get_name (item));
+  gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 1, 0)), pid);
+  gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 1)),
+                      tb_process_item_get_command (item));
+  gtk_list_item_set_accessible_label (list_item, tb_process_item_get_name (item));
+}
+
+/**
+ * tb_process_list_new_factory:
+ *
+ * Returns: (transfer full): what shows #TbProcessItem in a list view
+ */
+GtkListItemFactory *
+tb_process_list_new_factory (void)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_process), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_process), NULL);
+  return factory;
+}

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
+#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -17,5 +17,6 @@ const char *tb_process_item_get_name (TbProcessItem *self);
 const char *tb_process_item_get_command (TbProcessItem *self);
 
 GListStore *tb_process_list_new (void);
+GtkListItemFactory *tb_process_list_new_factory (void);
 
 G_END_DECLS

@@ -11,23 +11,28 @@
 #include "shell/tb-process-list.h"
 #include "shell/tb-record-dialog.h"
 #include "shell/tb-scratch.h"
+#include "shell/tb-survey.h"
 
 struct _TbRecordDialog
 {
   AdwDialog parent;
 
   GSettings *settings;
-  GPtrArray *plugins;     /* of TbPluginInfo: all, kept for the collectors among them */
-  GPtrArray *collectors;  /* of TbPluginInfo in plugins, that load */
-  TbCollector *collector; /* whose options are shown; becomes the one that records */
+  GPtrArray *choices;    /* of TbCollectorChoice, the one to be taken rather first */
+  GPtrArray *surveyed;   /* of TbSurveyed: what they say of this scope, NULL while they are asked */
+  char *wanted;          /* the collector that the user chose, "" the best that works */
+  gboolean is_selecting; /* by itself, not by the user */
+  gboolean start_wanted; /* as soon as they have answered */
   gint32 pid;
   GFile *file; /* chosen by the user, else NULL */
-  GCancellable *preflight;
+  GCancellable *survey;
 
   AdwNavigationView *navigation;
   AdwBanner *problem_banner;
   AdwComboRow *scope_row;
   AdwEntryRow *command_row;
+  AdwActionRow *limit_row;
+  GtkWidget *limit_button;
   AdwActionRow *process_row;
   AdwActionRow *file_row;
   AdwPreferencesGroup *collector_group;
@@ -58,13 +63,13 @@ tb_record_dialog_dispose (GObject *object)
 {
   TbRecordDialog *self = TB_RECORD_DIALOG (object);
 
-  g_cancellable_cancel (self->preflight);
-  g_clear_object (&self->preflight);
-  g_clear_object (&self->collector);
+  g_cancellable_cancel (self->survey);
+  g_clear_object (&self->survey);
+  g_clear_pointer (&self->surveyed, g_ptr_array_unref);
+  g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->file);
   g_clear_object (&self->settings);
-  g_clear_pointer (&self->collectors, g_ptr_array_unref);
-  g_clear_pointer (&self->plugins, g_ptr_array_unref);
+  g_clear_pointer (&self->choices, g_ptr_array_unref);
   G_OBJECT_CLASS (tb_record_dialog_parent_class)->dispose (object);
 }
 
@@ -74,27 +79,80 @@ get_scope (TbRecordDialog *self)
   return MIN (adw_combo_row_get_selected (self->scope_row), TB_SCOPE_PROCESS);
 }
 
-/* A sentence on what is missing before it can start; NULL if nothing is. */
+static const TbCollectorChoice *
+get_choice (TbRecordDialog *self)
+{
+  guint selected = adw_combo_row_get_selected (self->collector_row);
+
+  return selected < self->choices->len ? g_ptr_array_index (self->choices, selected) : NULL;
+}
+
+/* What the chosen collector says of the chosen scope; NULL while it is asked. */
+static const TbSurveyed *
+get_answer (TbRecordDialog *self)
+{
+  const TbCollectorChoice *choice = get_choice (self);
+
+  return choice != NULL ? tb_survey_find (self->surveyed, choice->id) : NULL;
+}
+
+static gboolean
+is_impossible (TbRecordDialog *self)
+{
+  const TbSurveyed *answer = get_answer (self);
+
+  return answer != NULL && !answer->works;
+}
+
+/* Whether a command is told, which for the whole system is not needed. (out) argv: nullable */
 static char *
-find_problem (TbRecordDialog *self, char ***argv)
+read_command (TbRecordDialog *self, char ***argv)
 {
   const char *command = gtk_editable_get_text (GTK_EDITABLE (self->command_row));
   g_autoptr (GError) error = NULL;
 
+  if (g_shell_parse_argv (command, NULL, argv, &error))
+    return NULL;
+  if (!g_error_matches (error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
+    return g_strdup_printf (_ ("The command cannot be read: %s"), error->message);
+  return get_scope (self) == TB_SCOPE_COMMAND ? g_strdup (_ ("Type the command to record.")) : NULL;
+}
+
+/* A sentence on what is missing before it can start; NULL if nothing is. */
+static char *
+find_problem (TbRecordDialog *self, char ***argv)
+{
+  g_autofree char *problem = NULL;
+
   *argv = NULL;
-  if (self->collector == NULL)
+  if (get_choice (self) == NULL)
     return g_strdup (_ ("No collector could be loaded. The preferences tell why."));
   if (!tb_option_rows_is_valid (self->option_rows))
     return g_strdup (_ ("An option has a value it cannot have: see the row marked red."));
-  if (get_scope (self) == TB_SCOPE_PROCESS && self->pid == 0)
-    return g_strdup (_ ("Choose the process to record."));
-  if (get_scope (self) != TB_SCOPE_COMMAND)
-    return NULL;
-  if (!g_shell_parse_argv (command, NULL, argv, &error))
-    return g_error_matches (error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING)
-               ? g_strdup (_ ("Type the command to record."))
-               : g_strdup_printf (_ ("The command cannot be read: %s"), error->message);
-  return NULL;
+  if (get_scope (self) == TB_SCOPE_PROCESS)
+    return self->pid == 0 ? g_strdup (_ ("Choose the process to record.")) : NULL;
+  problem = read_command (self, argv);
+  /* With a command, that is recorded where the system cannot be. */
+  if (problem == NULL && get_scope (self) == TB_SCOPE_SYSTEM && *argv == NULL && is_impossible (self))
+    return g_strdup (_ ("The whole system cannot be recorded here: record a command."));
+  return g_steal_pointer (&problem);
+}
+
+/* That less than the whole system is recorded, and what to do about it. */
+static void
+show_limit (TbRecordDialog *self)
+{
+  gboolean limited = get_scope (self) == TB_SCOPE_SYSTEM && is_impossible (self);
+  gboolean has_command = gtk_editable_get_text (GTK_EDITABLE (self->command_row))[0] != '\0';
+
+  gtk_widget_set_visible (GTK_WIDGET (self->limit_row), limited);
+  gtk_widget_set_visible (self->limit_button, !has_command);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->limit_row),
+                                 has_command ? _ ("Only the command will be recorded")
+                                             : _ ("The whole system cannot be recorded here"));
+  adw_action_row_set_subtitle (self->limit_row,
+                               has_command ? _ ("Chains of causes end where they leave it. Below is why.")
+                                           : _ ("Below is why. A command can be recorded all the same."));
 }
 
 static void
@@ -104,42 +162,25 @@ update (TbRecordDialog *self)
   g_autofree char *problem = find_problem (self, &argv);
   TbScope scope = get_scope (self);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->command_row), scope == TB_SCOPE_COMMAND);
+  gtk_widget_set_visible (GTK_WIDGET (self->command_row), scope != TB_SCOPE_PROCESS);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->command_row),
+                                 scope == TB_SCOPE_SYSTEM ? _ ("Co_mmand to Run Meanwhile (Optional)")
+                                                          : _ ("Co_mmand"));
   gtk_widget_set_visible (GTK_WIDGET (self->process_row), scope == TB_SCOPE_PROCESS);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "record.start", problem == NULL);
-}
-
-/* Preflight */
-
-typedef struct
-{
-  TbCollector *collector;
-  TbScope scope;
-} Preflight;
-
-static void
-preflight_free (gpointer data)
-{
-  Preflight *preflight = data;
-
-  g_object_unref (preflight->collector);
-  g_free (preflight);
+  show_limit (self);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "record.start", problem == NULL && !self->start_wanted);
 }
 
 static void
-preflight_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+record_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  Preflight *preflight = data;
-  GError *error = NULL;
-  GPtrArray *lines = tb_collector_preflight (preflight->collector, preflight->scope, cancellable, &error);
+  TbRecordDialog *self = TB_RECORD_DIALOG (widget);
 
-  if (lines != NULL)
-    g_task_return_pointer (task, lines, (GDestroyNotify) g_ptr_array_unref);
-  else if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, g_ptr_array_new (), (GDestroyNotify) g_ptr_array_unref);
+  adw_combo_row_set_selected (self->scope_row, TB_SCOPE_COMMAND);
+  gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
 }
+
+/* What works here */
 
 static GtkWidget *
 make_preflight_row (const char *what, gboolean works, const char *reason)
@@ -161,171 +202,171 @@ make_preflight_row (const char *what, gboolean works, const char *reason)
 }
 
 static void
-preflight_done (GObject *object, GAsyncResult *result, gpointer data)
+show_answer (TbRecordDialog *self)
 {
-  TbRecordDialog *self = TB_RECORD_DIALOG (object);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) lines = g_task_propagate_pointer (G_TASK (result), &error);
+  const TbSurveyed *answer = get_answer (self);
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
-      || g_task_get_cancellable (G_TASK (result)) != self->preflight)
-    return;
-  for (guint i = 0; lines != NULL && i < lines->len; i++)
+  gtk_list_box_remove_all (self->preflight_list);
+  gtk_list_box_remove_all (self->problems_list);
+  for (guint i = 0; answer != NULL && answer->lines != NULL && i < answer->lines->len; i++)
     {
-      const TbPreflightLine *line = g_ptr_array_index (lines, i);
+      const TbPreflightLine *line = g_ptr_array_index (answer->lines, i);
 
-      gtk_list_box_append (line->works ? self->preflight_list : self->problems_list,
-                           make_preflight_row (line->what, line->works, line->reason));
+      gtk_list_box_insert (line->works ? self->preflight_list : self->problems_list,
+                           make_preflight_row (line->what, line->works, line->reason),
+                           line->essential ? 0 : -1);
     }
-  if (error != NULL)
-    gtk_list_box_append (self->problems_list, make_preflight_row (_ ("Recording"), FALSE, error->message));
+  if (answer != NULL && answer->error != NULL)
+    gtk_list_box_append (self->problems_list, make_preflight_row (_ ("Recording"), FALSE, answer->error));
   gtk_widget_set_visible (GTK_WIDGET (self->problems_group),
                           gtk_list_box_get_row_at_index (self->problems_list, 0) != NULL);
+  /* Its placeholder tells that they are being asked. */
   gtk_widget_set_visible (GTK_WIDGET (self->preflight_group),
-                          gtk_list_box_get_row_at_index (self->preflight_list, 0) != NULL);
+                          get_choice (self) != NULL
+                              && (answer == NULL
+                                  || gtk_list_box_get_row_at_index (self->preflight_list, 0) != NULL));
 }
 
 static void
-start_preflight (TbRecordDialog *self)
+select_choice (TbRecordDialog *self, guint index)
 {
-  g_autoptr (GTask) task = NULL;
-  Preflight *preflight;
+  self->is_selecting = TRUE;
+  adw_combo_row_set_selected (self->collector_row, index);
+  self->is_selecting = FALSE;
+}
 
-  g_cancellable_cancel (self->preflight);
-  g_clear_object (&self->preflight);
-  gtk_list_box_remove_all (self->preflight_list);
-  gtk_list_box_remove_all (self->problems_list);
-  gtk_widget_set_visible (GTK_WIDGET (self->problems_group), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->preflight_group), self->collector != NULL);
-  if (self->collector == NULL)
+/* The best of those that work; the user's own choice stays. */
+static void
+select_best (TbRecordDialog *self)
+{
+  for (guint i = 0; self->wanted[0] == '\0' && i < self->choices->len; i++)
+    {
+      const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
+      const TbSurveyed *answer = tb_survey_find (self->surveyed, choice->id);
+
+      if (answer == NULL || !answer->works)
+        continue;
+      select_choice (self, i);
+      return;
+    }
+}
+
+static void
+surveyed (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecordDialog) self = data;
+  GPtrArray *answers = tb_survey_finish (result, NULL);
+
+  if (answers == NULL || g_task_get_cancellable (G_TASK (result)) != self->survey)
+    {
+      g_clear_pointer (&answers, g_ptr_array_unref);
+      return;
+    }
+  self->surveyed = answers;
+  select_best (self);
+  show_answer (self);
+  if (self->start_wanted)
+    {
+      self->start_wanted = FALSE;
+      update (self);
+      gtk_widget_activate_action (GTK_WIDGET (self), "record.start", NULL);
+    }
+  else
+    update (self);
+}
+
+static void
+start_survey (TbRecordDialog *self)
+{
+  g_cancellable_cancel (self->survey);
+  g_clear_object (&self->survey);
+  g_clear_pointer (&self->surveyed, g_ptr_array_unref);
+  show_answer (self);
+  if (self->choices->len == 0)
     return;
-  self->preflight = g_cancellable_new ();
-  preflight = g_new0 (Preflight, 1);
-  preflight->collector = g_object_ref (self->collector);
-  preflight->scope = get_scope (self);
-  task = g_task_new (self, self->preflight, preflight_done, NULL);
-  g_task_set_source_tag (task, start_preflight);
-  g_task_set_task_data (task, preflight, preflight_free);
-  g_task_run_in_thread (task, preflight_thread);
+  self->survey = g_cancellable_new ();
+  tb_survey_async (self->choices, get_scope (self), self->survey, surveyed, g_object_ref (self));
 }
 
 static void
 scope_changed (TbRecordDialog *self)
 {
+  start_survey (self);
   update (self);
-  start_preflight (self);
 }
 
 /* Collectors */
 
-static const TbPluginInfo *
-get_collector_info (TbRecordDialog *self)
+static void
+show_options (TbRecordDialog *self)
 {
-  guint selected = adw_combo_row_get_selected (self->collector_row);
+  const TbCollectorChoice *choice = get_choice (self);
+  g_auto (GStrv) names = choice != NULL ? tb_collector_get_options (choice->collector) : NULL;
 
-  return selected < self->collectors->len ? g_ptr_array_index (self->collectors, selected) : NULL;
+  tb_option_rows_set_plugin (self->option_rows, choice != NULL ? G_OBJECT (choice->collector) : NULL,
+                             (const char *const *) names);
 }
 
 static void
 collector_changed (TbRecordDialog *self)
 {
-  const TbPluginInfo *info = get_collector_info (self);
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) names = NULL;
-
-  g_clear_object (&self->collector);
-  if (info != NULL)
-    self->collector = tb_engine_create_collector (tb_engine_get_default (), info->id, &error);
-  if (self->collector != NULL)
-    names = tb_collector_get_options (self->collector);
-  tb_option_rows_set_plugin (self->option_rows, self->collector != NULL ? G_OBJECT (self->collector) : NULL,
-                             (const char *const *) names);
-  adw_banner_set_title (self->problem_banner, error != NULL ? error->message : "");
-  adw_banner_set_revealed (self->problem_banner, error != NULL);
+  if (!self->is_selecting && get_choice (self) != NULL)
+    g_set_str (&self->wanted, get_choice (self)->id);
+  show_options (self);
+  show_answer (self);
   update (self);
-  start_preflight (self);
 }
 
 static void
 list_collectors (TbRecordDialog *self)
 {
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  g_autofree char *preferred = g_settings_get_string (self->settings, "collector");
-  g_autofree char *failure = NULL;
-  guint selected = 0;
+  g_autofree char *problem = NULL;
+  gboolean has_wanted = FALSE;
 
-  self->plugins = tb_engine_list (tb_engine_get_default ());
-  self->collectors = g_ptr_array_new ();
-  for (guint i = 0; i < self->plugins->len; i++)
+  self->wanted = g_settings_get_string (self->settings, "collector");
+  g_ptr_array_unref (self->choices);
+  self->choices = tb_collector_choice_list (&problem);
+  for (guint i = 0; i < self->choices->len; i++)
     {
-      const TbPluginInfo *info = g_ptr_array_index (self->plugins, i);
+      const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
 
-      if (g_strcmp0 (info->kind, "collector") != 0)
-        continue;
-      if (info->error != NULL)
-        {
-          g_free (failure);
-          failure = g_strdup_printf (_ ("The collector “%s” could not be loaded: %s"), info->id, info->error);
-          continue;
-        }
-      if (g_strcmp0 (info->id, preferred) == 0)
-        selected = self->collectors->len;
-      g_ptr_array_add (self->collectors, (gpointer) info);
-      gtk_string_list_append (names, info->name != NULL ? info->name : info->id);
+      gtk_string_list_append (names, choice->name);
     }
   adw_combo_row_set_model (self->collector_row, G_LIST_MODEL (names));
-  adw_combo_row_set_selected (self->collector_row, selected);
-  gtk_widget_set_visible (GTK_WIDGET (self->collector_group), self->collectors->len > 1);
-  collector_changed (self);
-  if (self->collector == NULL && !adw_banner_get_revealed (self->problem_banner))
+  for (guint i = 0; i < self->choices->len; i++)
+    if (g_strcmp0 (((TbCollectorChoice *) g_ptr_array_index (self->choices, i))->id, self->wanted) == 0)
+      {
+        select_choice (self, i);
+        has_wanted = TRUE;
+      }
+  if (!has_wanted)
+    g_set_str (&self->wanted, "");
+  gtk_widget_set_visible (GTK_WIDGET (self->collector_group), self->choices->len > 1);
+  adw_banner_set_title (self->problem_banner, problem != NULL ? problem : "");
+  adw_banner_set_revealed (self->problem_banner, self->choices->len == 0);
+  show_options (self);
+}
+
+/* What is remembered is only a choice that differs from the one that would be made by itself. */
+static void
+save_collector (TbRecordDialog *self)
+{
+  for (guint i = 0; self->wanted[0] != '\0' && i < self->choices->len; i++)
     {
-      adw_banner_set_title (self->problem_banner,
-                            failure != NULL ? failure
-                                            : _ ("There is no collector here, so nothing can be recorded. "
-                                                 "Reinstall Tailback’s plug-ins."));
-      adw_banner_set_revealed (self->problem_banner, TRUE);
+      const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
+      const TbSurveyed *answer = tb_survey_find (self->surveyed, choice->id);
+
+      if (answer == NULL || !answer->works)
+        continue;
+      if (g_str_equal (choice->id, self->wanted))
+        g_set_str (&self->wanted, "");
+      break;
     }
+  g_settings_set_string (self->settings, "collector", self->wanted);
 }
 
 /* Processes */
-
-static void
-setup_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
-{
-  GtkWidget *grid = gtk_grid_new (), *name = gtk_label_new (NULL), *pid = gtk_label_new (NULL),
-            *command = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (name, TRUE);
-  gtk_label_set_xalign (GTK_LABEL (command), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (command), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (pid, "dimmed");
-  gtk_widget_add_css_class (pid, "numeric");
-  gtk_widget_add_css_class (command, "dimmed");
-  gtk_widget_add_css_class (command, "caption");
-  gtk_grid_attach (GTK_GRID (grid), name, 0, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), pid, 1, 0, 1, 1);
-  gtk_grid_attach (GTK_GRID (grid), command, 0, 1, 2, 1);
-  gtk_widget_set_margin_top (grid, 6);
-  gtk_widget_set_margin_bottom (grid, 6);
-  gtk_list_item_set_child (list_item, grid);
-}
-
-static void
-bind_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
-{
-  TbProcessItem *item = gtk_list_item_get_item (list_item);
-  GtkWidget *grid = gtk_list_item_get_child (list_item);
-  g_autofree char *pid = g_strdup_printf ("%d", tb_process_item_get_pid (item));
-
-  gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0)),
-                      tb_process_item_get_name (item));
-  gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 1, 0)), pid);
-  gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 1)),
-                      tb_process_item_get_command (item));
-  gtk_list_item_set_accessible_label (list_item, tb_process_item_get_name (item));
-}
 
 static void
 process_activated (TbRecordDialog *self, guint position)
@@ -392,7 +433,7 @@ make_file (TbRecordDialog *self, char **argv, GError **error)
       g_file_delete (self->file, NULL, NULL);
       return g_object_ref (self->file);
     }
-  if (get_scope (self) == TB_SCOPE_SYSTEM)
+  if (get_scope (self) == TB_SCOPE_SYSTEM && argv == NULL)
     return tb_recordings_new_file (_ ("system"), error);
   base = argv != NULL ? g_path_get_basename (argv[0])
                       : g_strdup (adw_action_row_get_subtitle (self->process_row));
@@ -409,6 +450,13 @@ start_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_autoptr (GFile) file = NULL;
   g_autoptr (GError) error = NULL;
 
+  if (problem == NULL && self->surveyed == NULL)
+    {
+      /* The collector that works here is not known yet. */
+      self->start_wanted = TRUE;
+      update (self);
+      return;
+    }
   if (problem == NULL)
     {
       file = make_file (self, argv, &error);
@@ -422,19 +470,28 @@ start_action (GtkWidget *widget, const char *name, GVariant *parameter)
       return;
     }
 
-  recording = tb_recording_new (self->collector, get_collector_info (self)->id, file);
+  recording = tb_recording_new (get_choice (self)->collector, get_choice (self)->id, file);
   if (get_scope (self) == TB_SCOPE_COMMAND)
     tb_recording_set_command (recording, (const char *const *) argv);
   else if (get_scope (self) == TB_SCOPE_PROCESS)
     tb_recording_set_process (recording, self->pid);
+  else if (argv != NULL)
+    tb_recording_set_system_command (recording, (const char *const *) argv);
 
-  g_settings_set_string (self->settings, "collector", get_collector_info (self)->id);
+  save_collector (self);
   g_settings_set_string (self->settings, "scope", scope_names[get_scope (self)]);
-  if (argv != NULL)
+  if (get_scope (self) != TB_SCOPE_PROCESS)
     g_settings_set_string (self->settings, "command",
                            gtk_editable_get_text (GTK_EDITABLE (self->command_row)));
   g_signal_emit (self, signals[STARTED], 0, recording);
   adw_dialog_close (ADW_DIALOG (self));
+}
+
+/* What is being asked does not matter any more. */
+static void
+tb_record_dialog_closed (AdwDialog *dialog)
+{
+  g_cancellable_cancel (TB_RECORD_DIALOG (dialog)->survey);
 }
 
 static void
@@ -444,6 +501,7 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
 
   g_type_ensure (TB_TYPE_OPTION_ROWS);
   G_OBJECT_CLASS (klass)->dispose = tb_record_dialog_dispose;
+  ADW_DIALOG_CLASS (klass)->closed = tb_record_dialog_closed;
   /* A recording is to be started. */
   signals[STARTED] = g_signal_new ("record", TB_TYPE_RECORD_DIALOG, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                    G_TYPE_NONE, 1, TB_TYPE_RECORDING);
@@ -453,6 +511,8 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, problem_banner);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, scope_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, command_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, limit_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, limit_button);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, file_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, collector_group);
@@ -466,6 +526,7 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_view);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
   gtk_widget_class_install_action (widget_class, "record.start", NULL, start_action);
+  gtk_widget_class_install_action (widget_class, "record.command", NULL, record_command_action);
   gtk_widget_class_install_action (widget_class, "record.choose-process", NULL, choose_process_action);
   gtk_widget_class_install_action (widget_class, "record.choose-file", NULL, choose_file_action);
 }
@@ -473,13 +534,11 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
 static void
 tb_record_dialog_init (TbRecordDialog *self)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkListItemFactory) factory = tb_process_list_new_factory ();
 
+  self->choices = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect (factory, "setup", G_CALLBACK (setup_process), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (bind_process), NULL);
   gtk_list_view_set_factory (self->process_view, factory);
-  g_object_unref (factory);
   g_signal_connect_object (self->process_view, "activate", G_CALLBACK (process_activated), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->command_row, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
@@ -510,6 +569,7 @@ tb_record_dialog_new (GSettings *settings)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector_row, "notify::selected", G_CALLBACK (collector_changed), self,
                            G_CONNECT_SWAPPED);
+  scope_changed (self);
   return ADW_DIALOG (self);
 }
 

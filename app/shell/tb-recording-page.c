@@ -21,6 +21,7 @@ struct _TbRecordingPage
 
   GtkStack *stack;
   AdwStatusPage *status;
+  GtkLabel *limit_label;
   GtkLabel *lost_label;
   TbRateGraph *rate_graph;
   AdwActionRow *rate_row;
@@ -28,6 +29,7 @@ struct _TbRecordingPage
   AdwActionRow *lost_row;
   AdwActionRow *size_row;
   GtkWidget *stop_button;
+  GtkWidget *command_button;
   AdwStatusPage *failed_status;
 };
 
@@ -112,6 +114,7 @@ tb_recording_page_class_init (TbRecordingPageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-recording-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stack);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, status);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, limit_label);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, lost_label);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_graph);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_row);
@@ -119,6 +122,7 @@ tb_recording_page_class_init (TbRecordingPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, lost_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, size_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, command_button);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, failed_status);
   gtk_widget_class_install_action (widget_class, "recording.stop", NULL, stop_action);
 }
@@ -167,13 +171,46 @@ show_numbers (TbRecordingPage *self)
   self->last_lost = statistics->lost;
 }
 
+/* Less than was asked for. */
+static void
+show_limit (TbRecordingPage *self)
+{
+  const char *limit = tb_recording_get_limit (self->recording);
+
+  if (limit == NULL)
+    return;
+  g_free (self->title);
+  self->title = tb_recording_dup_name (self->recording);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SUBTITLE]);
+  gtk_label_set_text (self->limit_label, limit);
+  gtk_widget_set_visible (GTK_WIDGET (self->limit_label), TRUE);
+  gtk_accessible_announce (GTK_ACCESSIBLE (self), limit, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+}
+
+/* Why there is no recording; where it is the system that may not be recorded, one command may be. */
+static void
+show_failure (TbRecordingPage *self)
+{
+  const GError *error = tb_recording_get_error (self->recording);
+  g_autofree char *description = g_markup_escape_text (error->message, -1);
+
+  adw_status_page_set_description (self->failed_status, description);
+  gtk_widget_set_visible (self->command_button,
+                          tb_recording_get_scope (self->recording) == TB_SCOPE_SYSTEM
+                              && g_error_matches (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE));
+  gtk_stack_set_visible_child_name (self->stack, "failed");
+}
+
 static void
 show_state (TbRecordingPage *self)
 {
   TbRecordingState state = tb_recording_get_state (self->recording);
-  g_autofree char *escaped = g_markup_escape_text (self->title, -1);
+  g_autofree char *escaped = NULL;
   g_autofree char *description = NULL;
 
+  if (state == TB_RECORDING_RUNNING)
+    show_limit (self);
+  escaped = g_markup_escape_text (self->title, -1);
   switch (state)
     {
     case TB_RECORDING_STARTING:
@@ -189,9 +226,7 @@ show_state (TbRecordingPage *self)
       adw_status_page_set_description (self->status, _ ("Writing what is still buffered…"));
       break;
     case TB_RECORDING_FAILED:
-      description = g_markup_escape_text (tb_recording_get_error (self->recording)->message, -1);
-      adw_status_page_set_description (self->failed_status, description);
-      gtk_stack_set_visible_child_name (self->stack, "failed");
+      show_failure (self);
       break;
     case TB_RECORDING_NEW:
     case TB_RECORDING_DONE:

@@ -25,7 +25,8 @@ struct _TbRecording
 
   TbRecordingState state;
   GError *error;
-  char *note; /* why it ended, where not because the user wanted */
+  char *limit; /* why less is recorded than was asked for */
+  char *note;  /* why it ended, where not because the user wanted */
   TbCommand *command;
   TbRecorder *recorder;
   GCancellable *cancellable;
@@ -83,6 +84,7 @@ tb_recording_finalize (GObject *object)
   g_free (self->collector_id);
   g_strfreev (self->argv);
   g_clear_error (&self->error);
+  g_free (self->limit);
   g_free (self->note);
   G_OBJECT_CLASS (tb_recording_parent_class)->finalize (object);
 }
@@ -160,6 +162,22 @@ tb_recording_set_command (TbRecording *self, const char *const *argv)
   self->argv = g_strdupv ((char **) argv);
 }
 
+/**
+ * tb_recording_set_system_command:
+ * @argv: a program and its arguments, started when recording has begun
+ *
+ * Records the whole system while this command runs; where the system may not be recorded, this command and what it
+ * starts, and tb_recording_get_limit() tells so.
+ */
+void
+tb_recording_set_system_command (TbRecording *self, const char *const *argv)
+{
+  g_return_if_fail (TB_IS_RECORDING (self) && self->state == TB_RECORDING_NEW);
+
+  self->target.scope = TB_SCOPE_SYSTEM;
+  self->argv = g_strdupv ((char **) argv);
+}
+
 void
 tb_recording_set_process (TbRecording *self, gint32 pid)
 {
@@ -187,6 +205,12 @@ tb_recording_dup_name (TbRecording *self)
       return g_strdup_printf (_ ("Process %d"), self->target.pid);
     case TB_SCOPE_SYSTEM:
     default:
+      if (self->argv != NULL)
+        {
+          g_autofree char *command = g_strjoinv (" ", self->argv);
+
+          return g_strdup_printf (_ ("Whole System while “%s” runs"), command);
+        }
       return g_strdup (_ ("Whole System"));
     }
 }
@@ -217,6 +241,25 @@ tb_recording_get_error (TbRecording *self)
 {
   g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
   return self->error;
+}
+
+TbScope
+tb_recording_get_scope (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), TB_SCOPE_SYSTEM);
+  return self->target.scope;
+}
+
+/**
+ * tb_recording_get_limit:
+ *
+ * Returns: (nullable): why less is recorded than was asked for, a sentence
+ */
+const char *
+tb_recording_get_limit (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
+  return self->limit;
 }
 
 /**
@@ -303,29 +346,101 @@ tick (gpointer data)
 
 /* Starting */
 
+typedef struct
+{
+  TbRecording *recording;
+  char *message;
+} Ended;
+
+static gboolean
+ended_in_main (gpointer data)
+{
+  Ended *ended = data;
+
+  if (tb_recording_is_active (ended->recording))
+    {
+      if (ended->message != NULL)
+        g_set_str (&ended->recording->note, ended->message);
+      tb_recording_stop (ended->recording);
+    }
+  g_object_unref (ended->recording);
+  g_free (ended->message);
+  g_free (ended);
+  return G_SOURCE_REMOVE;
+}
+
+/* In whatever thread the collector has. */
+static void
+collector_ended (TbCollector *collector, const char *message, TbRecording *self)
+{
+  Ended *ended = g_new0 (Ended, 1);
+
+  ended->recording = g_object_ref (self);
+  ended->message = g_strdup (message);
+  g_idle_add (ended_in_main, ended);
+}
+
+/* Only the thread that starts uses what this touches until its task has returned. */
+static gboolean
+start_collector (TbRecording *self, GCancellable *cancellable, GError **error)
+{
+  self->recorder = tb_recorder_new (self->file, FALSE, error);
+  if (self->recorder == NULL)
+    return FALSE;
+  tb_recorder_set_fact (self->recorder, "collector", self->collector_id);
+  if (self->command != NULL)
+    tb_recorder_set_fact (self->recorder, "command", tb_command_get_text (self->command));
+  if (self->limit != NULL)
+    tb_recorder_add_warning (self->recorder, "%s", self->limit);
+  if (tb_collector_start (self->collector, &self->target, self->recorder, cancellable, error))
+    return TRUE;
+  tb_recorder_abandon (self->recorder);
+  return FALSE;
+}
+
+/* What was asked for may not be recorded; the command alone may. */
+static gboolean
+narrow (TbRecording *self, const GError *reason)
+{
+  g_autoptr (TbCollector) collector = NULL;
+  g_auto (GStrv) options = NULL;
+
+  if (self->target.scope != TB_SCOPE_SYSTEM || self->command == NULL
+      || !g_error_matches (reason, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    return FALSE;
+  collector = tb_engine_create_collector (tb_engine_get_default (), self->collector_id, NULL);
+  if (collector == NULL)
+    return FALSE;
+  options = tb_collector_get_options (collector);
+  tb_option_copy (G_OBJECT (self->collector), G_OBJECT (collector), (const char *const *) options);
+  g_clear_signal_handler (&self->ended_handler, self->collector);
+  g_set_object (&self->collector, collector);
+  self->ended_handler = g_signal_connect (collector, "ended", G_CALLBACK (collector_ended), self);
+  g_clear_object (&self->recorder);
+  self->target.scope = TB_SCOPE_COMMAND;
+  self->target.pid = tb_command_get_pid (self->command);
+  self->limit = g_strdup_printf (
+      _ ("Only the command is recorded, not the whole system: chains of causes end where they "
+         "leave it. %s"),
+      reason->message);
+  return TRUE;
+}
+
 static void
 start_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   TbRecording *self = source;
   GError *error = NULL;
 
-  /* Only this thread uses these until the task has returned. */
-  self->recorder = tb_recorder_new (self->file, FALSE, &error);
-  if (self->recorder == NULL)
+  if (!start_collector (self, cancellable, &error) && narrow (self, error))
     {
-      g_task_return_error (task, error);
-      return;
+      g_clear_error (&error);
+      start_collector (self, cancellable, &error);
     }
-  tb_recorder_set_fact (self->recorder, "collector", self->collector_id);
-  if (self->command != NULL)
-    tb_recorder_set_fact (self->recorder, "command", tb_command_get_text (self->command));
-  if (tb_collector_start (self->collector, &self->target, self->recorder, cancellable, &error))
+  if (error == NULL)
     g_task_return_boolean (task, TRUE);
   else
-    {
-      tb_recorder_abandon (self->recorder);
-      g_task_return_error (task, error);
-    }
+    g_task_return_error (task, error);
 }
 
 static void
@@ -372,40 +487,6 @@ started (GObject *object, GAsyncResult *result, gpointer data)
     tb_recording_stop (self);
 }
 
-typedef struct
-{
-  TbRecording *recording;
-  char *message;
-} Ended;
-
-static gboolean
-ended_in_main (gpointer data)
-{
-  Ended *ended = data;
-
-  if (tb_recording_is_active (ended->recording))
-    {
-      if (ended->message != NULL)
-        g_set_str (&ended->recording->note, ended->message);
-      tb_recording_stop (ended->recording);
-    }
-  g_object_unref (ended->recording);
-  g_free (ended->message);
-  g_free (ended);
-  return G_SOURCE_REMOVE;
-}
-
-/* In whatever thread the collector has. */
-static void
-collector_ended (TbCollector *collector, const char *message, TbRecording *self)
-{
-  Ended *ended = g_new0 (Ended, 1);
-
-  ended->recording = g_object_ref (self);
-  ended->message = g_strdup (message);
-  g_idle_add (ended_in_main, ended);
-}
-
 /**
  * tb_recording_start:
  *
@@ -427,7 +508,8 @@ tb_recording_start (TbRecording *self)
           fail (self, g_steal_pointer (&error));
           return;
         }
-      self->target.pid = tb_command_get_pid (self->command);
+      if (self->target.scope == TB_SCOPE_COMMAND)
+        self->target.pid = tb_command_get_pid (self->command);
     }
   self->ended_handler = g_signal_connect (self->collector, "ended", G_CALLBACK (collector_ended), self);
   set_state (self, TB_RECORDING_STARTING);

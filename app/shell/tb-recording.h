@@ -33,6 +33,7 @@ G_DECLARE_FINAL_TYPE (TbRecording, tb_recording, TB, RECORDING, GObject)
 
 TbRecording *tb_recording_new (TbCollector *collector, const char *collector_id, GFile *file);
 void tb_recording_set_command (TbRecording *self, const char *const *argv);
+void tb_recording_set_system_command (TbRecording *self, const char *const *argv);
 void tb_recording_set_process (TbRecording *self, gint32 pid);
 char *tb_recording_dup_name (TbRecording *self);
 GFile *tb_recording_get_file (TbRecording *self);
@@ -43,6 +44,8 @@ void tb_recording_stop (TbRecording *self);
 TbRecordingState tb_recording_get_state (TbRecording *self);
 gboolean tb_recording_is_active (TbRecording *self);
 const GError *tb_recording_get_error (TbRecording *self);
+TbScope tb_recording_get_scope (TbRecording *self);
+const char *tb_recording_get_limit (TbRecording *self);
 const char *tb_recording_get_note (TbRecording *self);
 const TbRecorderStatistics *tb_recording_get_statistics (TbRecording *self);
 double tb_recording_get_rate (TbRecording *self);

@@ -100,11 +100,15 @@ tb_window_is_recording (TbWindow *self)
   return FALSE;
 }
 
+/* Also to record a command alone, where the system may not be recorded. */
 static void
 record_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TbWindow *self = data;
   AdwDialog *dialog = tb_record_dialog_new (self->settings);
+
+  if (g_str_equal (g_action_get_name (G_ACTION (action)), "record-command"))
+    tb_record_dialog_set_scope (TB_RECORD_DIALOG (dialog), TB_SCOPE_COMMAND);
 
   g_signal_connect_object (dialog, "record", G_CALLBACK (tb_window_record), self, G_CONNECT_SWAPPED);
   adw_dialog_present (dialog, GTK_WIDGET (self));
@@ -121,6 +125,7 @@ stop_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data
 
 static const GActionEntry actions[] = {
   { "record", record_action },
+  { "record-command", record_action },
   { "stop-recording", stop_recording_action },
 };
 

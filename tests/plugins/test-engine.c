@@ -54,6 +54,7 @@ test_list (void)
   g_assert_cmpstr (good->name, ==, "Good");
   g_assert_cmpstr (good->description, ==, "Does what it should");
   g_assert_null (good->error);
+  g_assert_cmpint (good->preference, ==, 7);
   for (guint i = 1; i < list->len; i++)
     {
       const TbPluginInfo *previous = g_ptr_array_index (list, i - 1);

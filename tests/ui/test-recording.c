@@ -68,6 +68,12 @@ get_recording (TbWindow *window)
 }
 
 static gboolean
+has_recording (gpointer window)
+{
+  return get_recording (window) != NULL;
+}
+
+static gboolean
 is_over (gpointer recording)
 {
   return tb_recording_get_state (recording) >= TB_RECORDING_DONE;
@@ -92,8 +98,8 @@ record (TbWindow *window, TbScope scope, const char *command, GFile *file)
   if (file != NULL)
     tb_record_dialog_set_file (dialog, file);
   gtk_widget_activate_action (GTK_WIDGET (dialog), "record.start", NULL);
+  shell_wait (has_recording, window, "the recording");
   recording = get_recording (window);
-  g_assert_nonnull (recording);
   return g_object_ref (recording);
 }
 
