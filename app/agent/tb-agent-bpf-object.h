@@ -23,6 +23,7 @@ struct TbAgentBpfObject
   struct bpf_map_desc *rings;
   struct bpf_map_desc *cpus;
   struct bpf_map_desc *targets;
+  const int *filters;  /* file descriptor of that map of probes; NULL in other objects */
   const int *programs; /* file descriptors, as those of links */
   size_t n_programs;
   int *links; /* 0: not attached */
@@ -32,16 +33,25 @@ struct TbAgentBpfObject
 struct TbAgentBpfObjectKind
 {
   const char *name;
-  uint8_t source;      /* TbCaptureSource */
-  const char *without; /* what a recording lacks without it */
+  uint8_t source;                         /* TbCaptureSource */
+  const char *without;                    /* what a recording lacks without it */
+  const TbAgentBpfObjectKind *instead_of; /* only wanted where that one cannot be loaded; NULL always */
   int (*open) (TbAgentBpfObject *object);
   int (*load) (void *skeleton);
   int (*attach) (void *skeleton); /* NULL: the one who loads attaches */
   void (*destroy) (void *skeleton);
 };
 
+extern const TbAgentBpfObjectKind tb_agent_bpf_arrivals;
+extern const TbAgentBpfObjectKind tb_agent_bpf_block;
+extern const TbAgentBpfObjectKind tb_agent_bpf_connections;
 extern const TbAgentBpfObjectKind tb_agent_bpf_interrupts;
+extern const TbAgentBpfObjectKind tb_agent_bpf_packets;
+extern const TbAgentBpfObjectKind tb_agent_bpf_probes;
+extern const TbAgentBpfObjectKind tb_agent_bpf_samples;
 extern const TbAgentBpfObjectKind tb_agent_bpf_scheduler;
+extern const TbAgentBpfObjectKind tb_agent_bpf_sends;
+extern const TbAgentBpfObjectKind tb_agent_bpf_syscalls;
 extern const TbAgentBpfObjectKind tb_agent_bpf_timer;
 
 /* What all objects share. */

@@ -11,8 +11,16 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpointer-arith"
 #pragma GCC diagnostic ignored "-Wshadow"
+#include "arrivals.lskel.h"
+#include "block.lskel.h"
+#include "connections.lskel.h"
 #include "interrupts.lskel.h"
+#include "packets.lskel.h"
+#include "probes.lskel.h"
+#include "samples.lskel.h"
 #include "scheduler.lskel.h"
+#include "sends.lskel.h"
+#include "syscalls.lskel.h"
 #include "timer.lskel.h"
 #pragma GCC diagnostic pop
 
@@ -51,18 +59,49 @@
     object##_bpf__destroy (skeleton);                                                                        \
   }
 
-#define OBJECT(object, of_source, lacks)                                                                     \
+#define OBJECT_INSTEAD(object, of_source, lacks, other)                                                      \
   SKELETON (object)                                                                                          \
   const TbAgentBpfObjectKind tb_agent_bpf_##object = {                                                       \
     .name = #object,                                                                                         \
     .source = of_source,                                                                                     \
     .without = lacks,                                                                                        \
+    .instead_of = other,                                                                                     \
     .open = object##_open,                                                                                   \
     .load = object##_load,                                                                                   \
     .attach = object##_attach,                                                                               \
     .destroy = object##_destroy,                                                                             \
   };
 
+#define OBJECT(object, of_source, lacks) OBJECT_INSTEAD (object, of_source, lacks, NULL)
+
+OBJECT (arrivals, TB_CAPTURE_SOURCE_NETWORK, "only messages over TCP are seen to arrive")
+OBJECT (block, TB_CAPTURE_SOURCE_BLOCK, "who asks what of disks is unknown")
+OBJECT (connections, TB_CAPTURE_SOURCE_NETWORK, "connections are not seen to begin")
+OBJECT_INSTEAD (packets, TB_CAPTURE_SOURCE_NETWORK, "messages are not seen to arrive", &tb_agent_bpf_arrivals)
+SKELETON (probes)
+
+static int
+probes_open_with_filters (TbAgentBpfObject *view)
+{
+  if (probes_open (view) != 0)
+    return -1;
+  view->filters = &((struct probes_bpf *) view->skeleton)->maps.tb_filters.map_fd;
+  return 0;
+}
+
+const TbAgentBpfObjectKind tb_agent_bpf_probes = {
+  .name = "probes",
+  .source = TB_CAPTURE_SOURCE_PROBES,
+  .without = "functions cannot be probed",
+  .open = probes_open_with_filters,
+  .load = probes_load,
+  .attach = probes_attach,
+  .destroy = probes_destroy,
+};
+
 OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, "what interrupts take of the cpus is unknown")
-OBJECT (scheduler, TB_CAPTURE_SOURCE_SCHEDULER, "what threads do is unknown")
 OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, "how long timer interrupts take is unknown")
+OBJECT (samples, TB_CAPTURE_SOURCE_SAMPLES, "what running threads do is unknown")
+OBJECT (scheduler, TB_CAPTURE_SOURCE_SCHEDULER, "what threads do is unknown")
+OBJECT (sends, TB_CAPTURE_SOURCE_NETWORK, "what is sent over the network is unknown")
+OBJECT (syscalls, TB_CAPTURE_SOURCE_SYSCALLS, "system calls are unknown")

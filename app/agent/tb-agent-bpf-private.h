@@ -8,6 +8,8 @@
 #include "agent/tb-agent-bpf-object.h"
 #include "agent/tb-agent-bpf-ring.h"
 #include "agent/tb-agent-bpf-stacks.h"
+#include "agent/tb-agent-files.h"
+#include "agent/tb-agent-probes.h"
 #include "agent/tb-agent-private.h"
 
 #define TB_AGENT_BPF_MAX_OBJECTS 24
@@ -32,10 +34,35 @@ struct TbAgentBpf
   size_t kernel_cpus_size;
   TbAgentBpfStacks stacks;
   uint64_t salt;
-  int complete; /* no record that is still written was met in this round */
+  TbAgentFiles files;
+  TbAgentProbes probes;
+  TbAgentMap unix_names; /* socket → local string << 32 | remote string */
+  int *sampling;         /* perf events, by cpu; -1 without */
+  int complete;          /* no record that is still written was met in this round */
 };
 
 /* tb-agent-bpf-translate.c: one record of a cpu's ring */
 void tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record, size_t size);
+/* What is common to all kinds of records. 0 if the words of the stack, which follow the record, are not all there. */
+int tb_agent_bpf_read_stack (TbAgent *self, const TbBpfStack *stack, const uint8_t *words, size_t size);
+void tb_agent_bpf_put_with_stack (TbAgent *self,
+                                  const TbAgentBpfCpu *cpu,
+                                  TbCaptureRecord *out,
+                                  const TbAgentTaskView *task,
+                                  uint64_t stack_id);
+int tb_agent_bpf_is_outside (const TbAgent *self, uint64_t time);
+uint16_t tb_agent_bpf_translate_flags (uint32_t flags);
+
+/* tb-agent-bpf-sources.c: records of sources other than the scheduler */
+void
+tb_agent_bpf_translate_source (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size);
+/* tb-agent-bpf-network.c */
+void
+tb_agent_bpf_translate_network (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size);
+
+/* tb-agent-bpf-samples.c: the clock that makes programs run; object NULL: there is none */
+void tb_agent_bpf_samples_start (TbAgent *self, const TbAgentBpfObject *object);
+void tb_agent_bpf_samples_stop (TbAgent *self);
+
 /* The kernel's letter of what a thread that left its cpu is in. */
 uint16_t tb_agent_bpf_translate_state (uint32_t state, uint32_t exit_state, int preempted);

@@ -30,16 +30,16 @@ tb_agent_bpf_translate_state (uint32_t state, uint32_t exit_state, int preempted
   return reported == 0 ? 'R' : (unsigned char) letters[31 - __builtin_clz (reported)];
 }
 
-static uint16_t
-translate_flags (uint32_t flags)
+uint16_t
+tb_agent_bpf_translate_flags (uint32_t flags)
 {
   return (uint16_t) (((flags & (TB_BPF_IN_HARDIRQ | TB_BPF_IN_NMI)) != 0 ? TB_CAPTURE_IN_HARDIRQ : 0)
                      | ((flags & TB_BPF_IN_SOFTIRQ) != 0 ? TB_CAPTURE_IN_SOFTIRQ : 0));
 }
 
 /* The words that follow a record; 0 if they are not all there. */
-static uint32_t
-read_stack (TbAgent *self, const TbBpfStack *stack, const uint8_t *words, size_t size)
+int
+tb_agent_bpf_read_stack (TbAgent *self, const TbBpfStack *stack, const uint8_t *words, size_t size)
 {
   if (stack->n_words > TB_BPF_MAX_WORDS || stack->n_words > size / 8)
     return 0;
@@ -49,12 +49,12 @@ read_stack (TbAgent *self, const TbBpfStack *stack, const uint8_t *words, size_t
   return 1;
 }
 
-static void
-put_with_stack (TbAgent *self,
-                const TbAgentBpfCpu *cpu,
-                TbCaptureRecord *out,
-                const TbAgentTaskView *task,
-                uint64_t stack_id)
+void
+tb_agent_bpf_put_with_stack (TbAgent *self,
+                             const TbAgentBpfCpu *cpu,
+                             TbCaptureRecord *out,
+                             const TbAgentTaskView *task,
+                             uint64_t stack_id)
 {
   uint32_t *stack = tb_agent_filter_set_task (self, out, task);
 
@@ -63,8 +63,8 @@ put_with_stack (TbAgent *self,
   tb_agent_put_event (self, cpu->number, out);
 }
 
-static int
-is_outside (const TbAgent *self, uint64_t time)
+int
+tb_agent_bpf_is_outside (const TbAgent *self, uint64_t time)
 {
   return time < self->start_time || time > self->end_time;
 }
@@ -77,8 +77,9 @@ translate_switch (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSwitch *in, size
   TbAgentTaskView next = { in->next_tid, in->next_pid, (header->flags & TB_BPF_OTHER_IS_TARGET) != 0 };
   TbCaptureRecord out = { .time = header->time, .type = TB_CAPTURE_SWITCH };
 
-  if (size < sizeof *in || !read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
-      || is_outside (self, header->time))
+  if (size < sizeof *in
+      || !tb_agent_bpf_read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
+      || tb_agent_bpf_is_outside (self, header->time))
     return;
   if (!self->filtered || prev.is_target)
     tb_agent_tasks_note_unannounced (self, prev.tid, prev.pid);
@@ -88,7 +89,7 @@ translate_switch (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSwitch *in, size
   out.sched_switch.state
       = tb_agent_bpf_translate_state (in->state, in->exit_state, (header->flags & TB_BPF_PREEMPTED) != 0);
   if (tb_agent_filter_switch (self, &cpu->shown, &out, &prev, &next))
-    put_with_stack (self, cpu, &out, &prev, in->stack.id);
+    tb_agent_bpf_put_with_stack (self, cpu, &out, &prev, in->stack.id);
 }
 
 static void
@@ -99,14 +100,15 @@ translate_wakeup (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfWakeup *in, size
   TbAgentTaskView wakee = { in->wakee_tid, in->wakee_pid, (header->flags & TB_BPF_OTHER_IS_TARGET) != 0 };
   TbCaptureRecord out = { .time = header->time, .type = TB_CAPTURE_WAKEUP };
 
-  if (size < sizeof *in || !read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
-      || is_outside (self, header->time))
+  if (size < sizeof *in
+      || !tb_agent_bpf_read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
+      || tb_agent_bpf_is_outside (self, header->time))
     return;
-  out.flags = translate_flags (header->flags)
+  out.flags = tb_agent_bpf_translate_flags (header->flags)
               | ((header->flags & TB_BPF_FIRST_WAKEUP) != 0 ? TB_CAPTURE_WAKEUP_NEW : 0);
   out.wakeup.wakee = in->wakee_tid;
   if (tb_agent_filter_concerns_target (self, header->time, &waker, &wakee))
-    put_with_stack (self, cpu, &out, &waker, in->stack.id);
+    tb_agent_bpf_put_with_stack (self, cpu, &out, &waker, in->stack.id);
 }
 
 static void
@@ -120,7 +122,7 @@ translate_fork (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfFork *in, size_t s
   tb_agent_map_put (&self->processes, (uint64_t) in->new_tid, (uint64_t) in->new_pid);
   if (self->filtered && in->new_pid > 0)
     tb_agent_map_put (&self->targets, (uint64_t) in->new_pid, 1);
-  if (is_outside (self, in->header.time))
+  if (tb_agent_bpf_is_outside (self, in->header.time))
     return;
   tb_agent_tasks_set_announced (self, in->new_tid);
   if (self->listing)
@@ -134,7 +136,7 @@ translate_exit (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *in)
 {
   TbCaptureRecord out = { .time = in->time, .type = TB_CAPTURE_EXIT };
 
-  if (is_outside (self, in->time))
+  if (tb_agent_bpf_is_outside (self, in->time))
     return;
   if (self->listing && tb_agent_map_get (&self->forked, (uint64_t) in->tid) == NULL)
     tb_agent_map_put (&self->exited, (uint64_t) in->tid, (uint64_t) in->pid);
@@ -147,7 +149,7 @@ translate_name (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfName *in, size_t s
 {
   TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_NAME };
 
-  if (size < sizeof *in || is_outside (self, in->header.time))
+  if (size < sizeof *in || tb_agent_bpf_is_outside (self, in->header.time))
     return;
   out.name.tid = in->header.tid;
   out.name.pid = in->header.pid;
@@ -160,7 +162,7 @@ translate_exec (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfExec *in, size_t s
 {
   TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_EXEC };
 
-  if (size < sizeof *in || is_outside (self, in->header.time))
+  if (size < sizeof *in || tb_agent_bpf_is_outside (self, in->header.time))
     return;
   out.exec.tid = in->header.tid;
   out.exec.pid = in->header.pid;
@@ -178,7 +180,7 @@ translate_interrupt (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfInterrupt *in
   TbCaptureRecord out = { .time = in->header.time };
   size_t length;
 
-  if (size < sizeof *in || is_outside (self, in->header.time))
+  if (size < sizeof *in || tb_agent_bpf_is_outside (self, in->header.time))
     return;
   if (in->header.type == TB_BPF_SOFTIRQ)
     {
@@ -256,6 +258,7 @@ tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record
       translate_interrupt (self, cpu, (const TbBpfInterrupt *) header, size);
       break;
     default:
+      tb_agent_bpf_translate_source (self, cpu, header, size);
       break;
     }
 }

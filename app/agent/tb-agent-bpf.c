@@ -24,9 +24,9 @@
 
 /* Every one that is refused leaves out only itself, but for the first. */
 static const TbAgentBpfObjectKind *const kinds[] = {
-  &tb_agent_bpf_scheduler,
-  &tb_agent_bpf_interrupts,
-  &tb_agent_bpf_timer,
+  &tb_agent_bpf_scheduler,   &tb_agent_bpf_interrupts, &tb_agent_bpf_timer,    &tb_agent_bpf_block,
+  &tb_agent_bpf_connections, &tb_agent_bpf_sends,      &tb_agent_bpf_arrivals, &tb_agent_bpf_packets,
+  &tb_agent_bpf_syscalls,    &tb_agent_bpf_samples,    &tb_agent_bpf_probes,
 };
 
 static void
@@ -232,6 +232,15 @@ tb_agent_bpf_answer_query (TbAgent *self)
   tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
 }
 
+static const TbAgentBpfObject *
+find_object (const TbAgentBpf *bpf, const TbAgentBpfObjectKind *kind)
+{
+  for (size_t i = 0; i < bpf->n_objects; i++)
+    if (bpf->objects[i].kind == kind)
+      return &bpf->objects[i];
+  return NULL;
+}
+
 static void
 load_own_frames (TbAgent *self)
 {
@@ -256,6 +265,8 @@ load_objects (TbAgent *self)
 
       if (i > 0 && (self->start.sources >> kinds[i]->source & 1) == 0)
         continue;
+      if (kinds[i]->instead_of != NULL && find_object (bpf, kinds[i]->instead_of) != NULL)
+        continue;
       if (tb_agent_bpf_object_load (object, kinds[i], &bpf->shared, why, sizeof why) == 0)
         bpf->n_objects++;
       else
@@ -274,6 +285,8 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
   config = &self->bpf->shared.config;
   config->stacks = self->start.stacks;
   find_preempt_count (config);
+  config->thin_interval = (uint64_t) self->start.thin_interval * 1000;
+  config->thin_longer = self->start.thin_longer;
   config->filter = !self->filtered           ? TB_BPF_FILTER_NONE
                    : self->start.cgroup != 0 ? TB_BPF_FILTER_CGROUP
                                              : TB_BPF_FILTER_TREE;
@@ -295,6 +308,7 @@ int
 tb_agent_bpf_enable (TbAgent *self)
 {
   TbAgentBpf *bpf = self->bpf;
+  const TbAgentBpfObject *samples;
 
   for (size_t i = 0; i < bpf->n_objects; i++)
     {
@@ -310,12 +324,76 @@ tb_agent_bpf_enable (TbAgent *self)
                                   "The programs for %s cannot be attached (%s): %s.", kind->name, why,
                                   kind->without);
     }
+  samples = find_object (bpf, &tb_agent_bpf_samples);
+  if (samples != NULL)
+    tb_agent_bpf_samples_start (self, samples);
+  return 0;
+}
+
+/* The programs of probes; they are loaded when they are first wanted. */
+static int
+get_probe_programs (TbAgent *self, TbAgentProbePrograms *programs, char *reason, size_t size)
+{
+  TbAgentBpf *bpf = self->bpf;
+  const TbAgentBpfObject *object = bpf != NULL ? find_object (bpf, &tb_agent_bpf_probes) : NULL;
+
+  if (bpf == NULL || !self->running)
+    {
+      snprintf (reason, size,
+                "nothing is being recorded with BPF programs, without which functions cannot be probed");
+      return -1;
+    }
+  if (object == NULL)
+    {
+      if (bpf->n_objects == TB_AGENT_BPF_MAX_OBJECTS
+          || tb_agent_bpf_object_load (&bpf->objects[bpf->n_objects], &tb_agent_bpf_probes, &bpf->shared,
+                                       reason, size)
+                 != 0)
+        return -1;
+      object = &bpf->objects[bpf->n_objects++];
+    }
+  /* In the order in which they are in their file. */
+  *programs = (TbAgentProbePrograms) { object->programs[0], object->programs[1], object->programs[2],
+                                       *object->filters };
+  return 0;
+}
+
+int
+tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+{
+  int32_t pid = wanted->probe_add.pid;
+  TbAgentProbePrograms programs;
+
+  if (get_probe_programs (self, &programs, text, size) != 0)
+    return -1;
+  if (self->filtered && !tb_agent_tasks_is_target (self, pid, pid))
+    {
+      snprintf (text, size, "process %d is not one of those that are recorded", pid);
+      return -1;
+    }
+  return tb_agent_probes_add (&self->bpf->probes, &programs, &wanted->probe_add, wanted->tail,
+                              wanted->tail_length, text, size);
+}
+
+int
+tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
+{
+  TbAgentProbePrograms programs;
+
+  if (get_probe_programs (self, &programs, text, size) != 0)
+    return -1;
+  snprintf (text, size, "%s", "there is no such probe");
+  if (tb_agent_probes_remove (&self->bpf->probes, &programs, id) != 0)
+    return -1;
+  snprintf (text, size, "%s", "removed");
   return 0;
 }
 
 void
 tb_agent_bpf_disable (TbAgent *self)
 {
+  tb_agent_probes_clear (&self->bpf->probes);
+  tb_agent_bpf_samples_stop (self);
   for (size_t i = 0; i < self->bpf->n_objects; i++)
     tb_agent_bpf_object_detach (&self->bpf->objects[i]);
 }
@@ -396,6 +474,35 @@ put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t count)
   tb_agent_output_put (self->output, &record);
 }
 
+/* Left out because START or a probe asked for it: that is no loss, but it is told. */
+static void
+tell_thinned (TbAgent *self)
+{
+  uint64_t calls = 0, stacks = 0, probes = 0;
+
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    {
+      calls += self->bpf->kernel_cpus[cpu].thinned_calls;
+      stacks += self->bpf->kernel_cpus[cpu].thinned_stacks;
+      probes += self->bpf->kernel_cpus[cpu].thinned_probes;
+    }
+  if (calls > 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
+                                "%llu system calls were shorter than %.3f ms and left out, as was asked for.",
+                                (unsigned long long) calls, (double) self->start.thin_longer / 1e6);
+  if (stacks > 0)
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
+        "%llu stacks of system calls were left out: one in %.3f ms of each thread was "
+        "asked for.",
+        (unsigned long long) stacks, (double) self->start.thin_interval / 1e3);
+  if (probes > 0)
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_PROBES,
+        "%llu calls of probed functions were shorter than was asked for and left out.",
+        (unsigned long long) probes);
+}
+
 void
 tb_agent_bpf_settle_losses (TbAgent *self)
 {
@@ -409,6 +516,7 @@ tb_agent_bpf_settle_losses (TbAgent *self)
     missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
   if (missed > 0)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
+  tell_thinned (self);
   if (bpf->stacks.n_unknown > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
                                 "%llu stacks came without their addresses: those events have none. Record "
@@ -446,7 +554,11 @@ tb_agent_bpf_close (TbAgent *self)
     close (bpf->shared.cpus);
   if (bpf->shared.targets >= 0)
     close (bpf->shared.targets);
+  tb_agent_probes_clear (&bpf->probes);
+  tb_agent_bpf_samples_stop (self);
   tb_agent_bpf_stacks_clear (&bpf->stacks);
+  tb_agent_files_clear (&bpf->files);
+  tb_agent_map_clear (&bpf->unix_names);
   free (bpf->cpus);
   free (bpf->ring_fds);
   free (bpf);

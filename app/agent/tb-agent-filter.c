@@ -123,6 +123,13 @@ find_task (TbCaptureRecord *record, uint32_t **stack)
       return &record->sys_enter.tid;
     case TB_CAPTURE_SYS_EXIT:
       return &record->sys_exit.tid;
+    case TB_CAPTURE_SYS_CALL:
+      *stack = &record->sys_call.stack;
+      return &record->sys_call.tid;
+    case TB_CAPTURE_CALL:
+    case TB_CAPTURE_RETURN:
+      *stack = &record->call.stack;
+      return &record->call.tid;
     case TB_CAPTURE_SAMPLE:
       *stack = &record->sample.stack;
       return &record->sample.tid;

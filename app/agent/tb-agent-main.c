@@ -290,6 +290,22 @@ answer_ping (Program *self, uint64_t cookie)
 }
 
 static void
+change_probe (Program *self, const TbCaptureRecord *record)
+{
+  TbAgent *agent = &self->agent;
+  int adds = record->type == TB_CAPTURE_PROBE_ADD, result;
+  uint32_t id = adds ? record->probe_add.id : record->probe_remove.id;
+  char text[300] = "";
+
+  result = adds ? tb_agent_bpf_add_probe (agent, record, text, sizeof text)
+                : tb_agent_bpf_remove_probe (agent, id, text, sizeof text);
+  tb_agent_output_put_status (agent->output,
+                              result == 0 ? TB_CAPTURE_STATUS_PROBED : TB_CAPTURE_STATUS_REFUSED,
+                              TB_CAPTURE_SOURCE_PROBES, result == 0 ? "%u: %s" : "Probe %u: %s.", id, text);
+  tb_agent_output_flush (agent->output);
+}
+
+static void
 obey (Program *self, const TbCaptureRecord *record)
 {
   switch (record->type)
@@ -313,8 +329,7 @@ obey (Program *self, const TbCaptureRecord *record)
       break;
     case TB_CAPTURE_PROBE_ADD:
     case TB_CAPTURE_PROBE_REMOVE:
-      refuse (self, TB_CAPTURE_SOURCE_PROBES,
-              "Recording with perf tracepoints: functions cannot be probed. Stacks and system calls work.");
+      change_probe (self, record);
       break;
     case TB_CAPTURE_QUERY:
       tb_agent_facility_answer_query (&self->agent);

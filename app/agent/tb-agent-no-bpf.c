@@ -55,6 +55,20 @@ tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
 {
 }
 
+int
+tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+{
+  snprintf (text, size, "this agent was built without BPF programs: functions cannot be probed");
+  return -1;
+}
+
+int
+tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
+{
+  snprintf (text, size, "this agent was built without BPF programs: functions cannot be probed");
+  return -1;
+}
+
 void
 tb_agent_bpf_close (TbAgent *self)
 {

@@ -511,7 +511,7 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
   /* Its records say who lives and what is mapped, without which nothing else can be read. */
   self->setup[TB_AGENT_TASKS].wanted = 1;
   fill_attr (self, TB_AGENT_TASKS, &attrs[TB_AGENT_TASKS]);
-  if ((self->start.sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0)
+  if ((self->start.sources >> TB_CAPTURE_SOURCE_SAMPLES & 1) != 0 && !beside)
     {
       TbAgentEventSetup *setup = &self->setup[TB_AGENT_CLOCK];
 
@@ -578,6 +578,16 @@ tb_agent_perf_open (TbAgent *self, char *reason, size_t size)
   drop_proofs (self);
   set_filters (self);
   return 0;
+}
+
+int
+tb_agent_perf_open_clock (TbAgent *self, int cpu, int *by_clock)
+{
+  struct perf_event_attr attr;
+
+  fill_attr (self, TB_AGENT_CLOCK, &attr);
+  *by_clock = !prefer_cycles (self, &attr, -1, cpu);
+  return open_event (&attr, -1, cpu);
 }
 
 int

@@ -192,6 +192,9 @@ void tb_agent_bpf_disable (TbAgent *self);
 int tb_agent_bpf_drain (TbAgent *self);
 void tb_agent_bpf_settle_losses (TbAgent *self);
 void tb_agent_bpf_close (TbAgent *self);
+/* -1 with the reason; else text says what is to be said of the probe. */
+int tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size);
+int tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size);
 /* A process belongs to the target from now on, or does not any more. */
 void tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target);
 
@@ -201,6 +204,8 @@ void tb_agent_perf_answer_query (TbAgent *self);
 int tb_agent_perf_open (TbAgent *self, char *reason, size_t size);
 int tb_agent_perf_enable (TbAgent *self);
 void tb_agent_perf_disable (TbAgent *self);
+/* The clock of samples on a cpu, disabled; -1 with errno. by_clock: 1 if it counts no hardware cycles. */
+int tb_agent_perf_open_clock (TbAgent *self, int cpu, int *by_clock);
 void tb_agent_perf_drain (TbAgent *self);
 void tb_agent_perf_settle_losses (TbAgent *self);
 void tb_agent_perf_close (TbAgent *self);
@@ -259,3 +264,6 @@ void tb_agent_sockets_translate (TbAgent *self,
                                  TbCaptureRecord *record,
                                  const uint8_t *raw,
                                  size_t size);
+/* "host:port", or "[host]:port"; address NULL: 0. */
+uint32_t tb_agent_sockets_intern_address (TbAgent *self, int family, const uint8_t *address, unsigned port);
+uint32_t tb_agent_sockets_intern_protocol (TbAgent *self, uint64_t family, uint64_t protocol);

@@ -54,8 +54,8 @@ get_bytes (const TbAgent *self,
   return place->size >= needed && (size_t) place->offset + needed <= size ? raw + place->offset : NULL;
 }
 
-static uint32_t
-intern_protocol (TbAgent *self, uint64_t family, uint64_t protocol)
+uint32_t
+tb_agent_sockets_intern_protocol (TbAgent *self, uint64_t family, uint64_t protocol)
 {
   char text[32];
 
@@ -77,6 +77,8 @@ intern_protocol (TbAgent *self, uint64_t family, uint64_t protocol)
         snprintf (text, sizeof text, "ip-%u", (unsigned) protocol);
         return tb_agent_output_intern_string (self->output, text, strlen (text));
       }
+  if (family == AF_UNIX)
+    return tb_agent_output_intern_string (self->output, "unix", 4);
   if (family == AF_NETLINK)
     return tb_agent_output_intern_string (self->output, "netlink", 7);
   if (family == AF_VSOCK)
@@ -87,8 +89,8 @@ intern_protocol (TbAgent *self, uint64_t family, uint64_t protocol)
   return tb_agent_output_intern_string (self->output, text, strlen (text));
 }
 
-static uint32_t
-intern_address (TbAgent *self, int family, const uint8_t *address, unsigned port)
+uint32_t
+tb_agent_sockets_intern_address (TbAgent *self, int family, const uint8_t *address, unsigned port)
 {
   char host[INET6_ADDRSTRLEN], text[INET6_ADDRSTRLEN + 16];
 
@@ -134,8 +136,8 @@ intern_socket_address (TbAgent *self, const uint8_t *bytes)
   memcpy (&family, bytes, sizeof family);
   memcpy (&port, bytes + 2, sizeof port);
   if (family == AF_INET)
-    return intern_address (self, AF_INET, bytes + 4, ntohs (port));
-  return family == AF_INET6 ? intern_address (self, AF_INET6, bytes + 8, ntohs (port)) : 0;
+    return tb_agent_sockets_intern_address (self, AF_INET, bytes + 4, ntohs (port));
+  return family == AF_INET6 ? tb_agent_sockets_intern_address (self, AF_INET6, bytes + 8, ntohs (port)) : 0;
 }
 
 static void
@@ -177,13 +179,14 @@ translate_state (TbAgent *self, TbCaptureRecord *record, const uint8_t *raw, siz
       size_t length = v6 ? 16 : 4;
 
       remember (self, socket,
-                intern_address (self, v6 ? AF_INET6 : AF_INET,
-                                get_bytes (self, event, v6 ? STATE_LOCAL_V6 : STATE_LOCAL, raw, size, length),
-                                (unsigned) read_field (self, event, STATE_LOCAL_PORT, raw, size)),
-                intern_address (self, v6 ? AF_INET6 : AF_INET,
-                                get_bytes (self, event, v6 ? STATE_REMOTE_V6 : STATE_REMOTE, raw, size,
-                                           length),
-                                (unsigned) read_field (self, event, STATE_REMOTE_PORT, raw, size)));
+                tb_agent_sockets_intern_address (
+                    self, v6 ? AF_INET6 : AF_INET,
+                    get_bytes (self, event, v6 ? STATE_LOCAL_V6 : STATE_LOCAL, raw, size, length),
+                    (unsigned) read_field (self, event, STATE_LOCAL_PORT, raw, size)),
+                tb_agent_sockets_intern_address (
+                    self, v6 ? AF_INET6 : AF_INET,
+                    get_bytes (self, event, v6 ? STATE_REMOTE_V6 : STATE_REMOTE, raw, size, length),
+                    (unsigned) read_field (self, event, STATE_REMOTE_PORT, raw, size)));
     }
   /* The answer to a connect is a message like others. */
   if (old == CLOSED && new == SYN_SENT)
@@ -197,7 +200,7 @@ translate_state (TbAgent *self, TbCaptureRecord *record, const uint8_t *raw, siz
   record->type = TB_CAPTURE_NETWORK;
   record->network.socket = socket;
   record->network.protocol
-      = intern_protocol (self, family, read_field (self, event, STATE_PROTOCOL, raw, size));
+      = tb_agent_sockets_intern_protocol (self, family, read_field (self, event, STATE_PROTOCOL, raw, size));
 }
 
 void
@@ -230,7 +233,8 @@ tb_agent_sockets_translate (TbAgent *self,
       record->network.kind = TB_CAPTURE_NET_SEND;
       record->network.socket = read_field (self, event, 0, raw, size);
       record->network.bytes = sent;
-      record->network.protocol = intern_protocol (self, family, read_field (self, event, 2, raw, size));
+      record->network.protocol
+          = tb_agent_sockets_intern_protocol (self, family, read_field (self, event, 2, raw, size));
       break;
 
     default:
@@ -243,7 +247,8 @@ tb_agent_sockets_translate (TbAgent *self,
       if (record->network.socket == ring->probe_socket)
         record->network.bytes = ring->probe_bytes;
       ring->probe_socket = 0;
-      record->network.protocol = intern_protocol (self, family, read_field (self, event, 2, raw, size));
+      record->network.protocol
+          = tb_agent_sockets_intern_protocol (self, family, read_field (self, event, 2, raw, size));
       break;
     }
   if (record->type != 0)

@@ -16,6 +16,7 @@
 #define TB_BPF_USER_STACKS (1u << 0)
 #define TB_BPF_KERNEL_STACKS (1u << 1)
 #define TB_BPF_WAKING_KERNEL_STACKS (1u << 2)
+#define TB_BPF_SYSCALL_STACKS (1u << 3)
 
 #define TB_IN_INTERRUPT (TB_BPF_IN_HARDIRQ | TB_BPF_IN_SOFTIRQ | TB_BPF_IN_NMI)
 
@@ -276,12 +277,38 @@ tb_is_own (const struct task_struct *task)
   return task->tgid == config.own_pid;
 }
 
+/* Gives a stack its id. The number of words that have to be sent: none where the cpu sent the same ones before. */
+static __always_inline u32
+tb_name_stack (const TbPlace *place, TbBpfStack *stack, const u64 *words, u32 n)
+{
+  u64 id = place->cpu->salt, *slot;
+
+  stack->id = 0;
+  stack->n_words = 0;
+  stack->unused = 0;
+  if (n == 0)
+    return 0;
+  for (u32 i = 0; i < TB_BPF_MAX_WORDS; i++)
+    {
+      if (i >= n)
+        break;
+      id = (id ^ words[i]) * 0x9e3779b97f4a7c15u;
+      id ^= id >> 29;
+    }
+  id |= 1;
+  stack->id = id;
+  slot = &place->cpu->stacks[id >> 32 & (TB_BPF_STACK_SLOTS - 1)];
+  if (*slot == id)
+    return 0;
+  stack->n_words = n;
+  return n;
+}
+
 /* The stack of the running thread, at words; frames of the kernel first, as asked for by the flags of bpf_get_stack().
  * The number of words that have to be sent: none where the cpu sent the same ones before. */
 static __always_inline u32
 tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, bool kernel, bool user)
 {
-  u64 id = place->cpu->salt, *slot;
   u32 n = 0;
   long got;
 
@@ -303,25 +330,7 @@ tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words
           n += 1 + ((u32) got / 8 & 127);
         }
     }
-  stack->id = 0;
-  stack->n_words = 0;
-  stack->unused = 0;
-  if (n == 0)
-    return 0;
-  for (u32 i = 0; i < TB_BPF_MAX_WORDS; i++)
-    {
-      if (i >= n)
-        break;
-      id = (id ^ words[i]) * 0x9e3779b97f4a7c15u;
-      id ^= id >> 29;
-    }
-  id |= 1;
-  stack->id = id;
-  slot = &place->cpu->stacks[id >> 32 & (TB_BPF_STACK_SLOTS - 1)];
-  if (*slot == id)
-    return 0;
-  stack->n_words = n;
-  return n;
+  return tb_name_stack (place, stack, words, n);
 }
 
 /* After the record with its words is in the ring. */

@@ -23,6 +23,7 @@ typedef int64_t s64;
 #define TB_BPF_STACK_SLOTS 4096u
 #define TB_BPF_NAME_SIZE 16u
 #define TB_BPF_PATH_SIZE 256u
+#define TB_BPF_MAX_PROBES 4096u
 
 /* Between the addresses of a stack, as perf has them. */
 #define TB_BPF_CONTEXT_KERNEL ((u64) - 128)
@@ -147,8 +148,11 @@ typedef struct
   u32 hardirqs;  /* that were entered and not left, as far as they are seen */
   u32 softirqs;
   u32 unused_1;
-  u64 preempt_count; /* where it lies, 0 not known yet */
-  u64 unused_2[2];
+  u64 preempt_count;  /* where it lies, 0 not known yet */
+  u64 thinned_calls;  /* system calls that were too short, as START asked for */
+  u64 thinned_stacks; /* of system calls */
+  u64 thinned_probes; /* calls of probed functions that were too short */
+  u64 unused_2[7];
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
 
@@ -170,6 +174,8 @@ typedef struct
   u32 cgroup_level;
   u32 has_preempt_count;
   s64 preempt_count; /* its place among a cpu's variables, from that of its run queue */
+  u64 thin_interval; /* ns, as the next */
+  u64 thin_longer;
 } TbBpfConfig;
 
 _Static_assert (sizeof (TbBpfHeader) == 24, "layout");
@@ -183,5 +189,5 @@ _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 32, "layout");
 _Static_assert (sizeof (TbBpfIrqEntry) == 64, "layout");
-_Static_assert (sizeof (TbBpfCpu) == 64 + 8 * TB_BPF_STACK_SLOTS, "layout");
-_Static_assert (sizeof (TbBpfConfig) == 40, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 128 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfConfig) == 56, "layout");

@@ -146,8 +146,8 @@ agent_run_make_start (TbCaptureScope scope, gint32 pid)
   return record;
 }
 
-int
-agent_run_wait_status (AgentRun *self, guint code)
+static int
+wait_for (AgentRun *self, guint code, guint source)
 {
   TbCaptureResult result;
 
@@ -156,10 +156,39 @@ agent_run_wait_status (AgentRun *self, guint code)
       {
         const TbCaptureRecord *record = &g_array_index (self->records, TbCaptureRecord, self->n_seen++);
 
-        if (record->type == TB_CAPTURE_STATUS && record->status.code == code)
+        if (record->type == TB_CAPTURE_STATUS && (code == 0 || record->status.code == code)
+            && (code != 0 || record->status.source == source))
           return (int) self->n_seen - 1;
       }
   while (step (self, &result));
+  return -1;
+}
+
+int
+agent_run_wait_status (AgentRun *self, guint code)
+{
+  return wait_for (self, code, TB_CAPTURE_SOURCE_NONE);
+}
+
+int
+agent_run_wait_source (AgentRun *self, guint source)
+{
+  return wait_for (self, 0, source);
+}
+
+gint64
+agent_run_find_warning (AgentRun *self, const char *text)
+{
+  AGENT_RUN_FOREACH (self, record)
+  {
+    g_autofree char *line = NULL;
+
+    if (record->type != TB_CAPTURE_STATUS || record->status.code != TB_CAPTURE_STATUS_WARNING)
+      continue;
+    line = g_strndup ((const char *) record->tail, record->tail_length);
+    if (strstr (line, text) != NULL)
+      return g_ascii_strtoll (line, NULL, 10);
+  }
   return -1;
 }
 

@@ -36,6 +36,10 @@ TbCaptureRecord agent_run_make_start (TbCaptureScope scope, gint32 pid);
 /* Reads until a STATUS of the code comes, from where the last call stopped; the index of its record, or -1 if the stream
  * ends before. */
 int agent_run_wait_status (AgentRun *self, guint code);
+/* The same for the next STATUS of a source. */
+int agent_run_wait_source (AgentRun *self, guint source);
+/* The number with which a WARNING begins that contains the text, -1 if there is none. */
+gint64 agent_run_find_warning (AgentRun *self, const char *text);
 void agent_run_start (AgentRun *self, const TbCaptureRecord *start);
 /* Sends STOP, reads to the end, waits for the process. */
 void agent_run_stop (AgentRun *self);

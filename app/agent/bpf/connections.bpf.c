@@ -1,0 +1,40 @@
+/* connections.bpf.c: connections that begin
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "tb-bpf-socket.h"
+
+TB_BPF_SCRATCH (connection_scratch, TbBpfNetwork, TB_BPF_MAX_WORDS * 8);
+
+SEC ("tp_btf/inet_sock_set_state")
+int
+BPF_PROG (on_state, struct sock *sock, int before, int now)
+{
+  struct connection_scratch_buffer *scratch;
+  struct task_struct *task;
+  TbPlace place;
+  u32 kind, n = 0;
+
+  if (before == TB_TCP_CLOSED && now == TB_TCP_SYN_SENT)
+    kind = TB_CONNECT;
+  else if (before == TB_TCP_SYN_SENT && now == TB_TCP_ESTABLISHED)
+    kind = TB_RECEIVE; /* the answer is a message like others */
+  else if ((before == TB_TCP_SYN_RECEIVED || before == TB_TCP_NEW_SYN_RECEIVED) && now == TB_TCP_ESTABLISHED)
+    kind = TB_ACCEPT;
+  else
+    return 0;
+  scratch = tb_scratch (&connection_scratch);
+  if (scratch == NULL || !tb_place (&place))
+    return 0;
+  task = bpf_get_current_task_btf ();
+  tb_fill_network (&scratch->record, &place, task, sock, kind, 0);
+  if (kind == TB_CONNECT && (config.stacks & TB_BPF_USER_STACKS) != 0 && tb_is_target (task)
+      && !tb_is_own (task))
+    n = tb_get_stack (ctx, &place, &scratch->record.stack, scratch->rest, false, true);
+  if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
+    tb_keep_stack (&place, &scratch->record.stack);
+  return 0;
+}
+
+const char tb_license[] SEC ("license") = "GPL";

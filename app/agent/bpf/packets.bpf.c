@@ -1,0 +1,30 @@
+/* packets.bpf.c: what arrives over TCP, where the kernel does not tell when data are ready (before 6.3)
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "tb-bpf-socket.h"
+
+SEC ("tp_btf/tcp_probe")
+int
+BPF_PROG (on_packet, struct sock *sock, const struct sk_buff *packet)
+{
+  u32 header, length = BPF_CORE_READ (packet, len);
+  TbBpfNetwork *record;
+  TbPlace place;
+  u8 words = 0;
+
+  bpf_probe_read_kernel (&words, 1,
+                         BPF_CORE_READ (packet, head) + BPF_CORE_READ (packet, transport_header) + 12);
+  header = (u32) (words >> 4) * 4;
+  if (length <= header || !tb_place (&place))
+    return 0;
+  record = tb_reserve (&place, sizeof *record);
+  if (record == NULL)
+    return 0;
+  tb_fill_network (record, &place, bpf_get_current_task_btf (), sock, TB_RECEIVE, length - header);
+  tb_submit (record);
+  return 0;
+}
+
+const char tb_license[] SEC ("license") = "GPL";

@@ -1,0 +1,279 @@
+/* tb-bpf-socket.h: who talks to whom over a socket
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "tb-bpf-common.h"
+
+#include "tb-bpf-sources.h"
+#include "tb-bpf-syscall.h"
+
+#include <bpf/bpf_endian.h>
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct in6_addr
+{
+  union
+  {
+    u8 u6_addr8[16];
+  } in6_u;
+};
+
+struct sock_common
+{
+  __be32 skc_daddr;
+  __be32 skc_rcv_saddr;
+  __be16 skc_dport;
+  u16 skc_num;
+  unsigned short skc_family;
+  unsigned char skc_state;
+  struct in6_addr skc_v6_daddr;
+  struct in6_addr skc_v6_rcv_saddr;
+};
+
+struct sk_buff
+{
+  struct sk_buff *next;
+  struct sk_buff *prev;
+  unsigned int len;
+  u16 transport_header;
+  u16 network_header;
+  unsigned char *head;
+  unsigned char *data;
+};
+
+struct sk_buff_head
+{
+  struct sk_buff *prev;
+};
+
+struct sock
+{
+  struct sock_common __sk_common;
+  u16 sk_protocol;
+  struct sk_buff_head sk_receive_queue;
+};
+
+struct sockaddr_un
+{
+  char sun_path[108];
+};
+
+struct unix_address
+{
+  int len;
+  struct sockaddr_un name[];
+};
+
+struct unix_sock
+{
+  struct unix_address *addr;
+  struct sock *peer;
+};
+
+#pragma clang attribute pop
+
+#define TB_AF_UNIX 1
+#define TB_AF_INET 2
+#define TB_AF_INET6 10
+#define TB_IPPROTO_UDP 17
+
+#define TB_TCP_ESTABLISHED 1
+#define TB_TCP_SYN_SENT 2
+#define TB_TCP_SYN_RECEIVED 3
+#define TB_TCP_CLOSED 7
+#define TB_TCP_LISTEN 10
+#define TB_TCP_NEW_SYN_RECEIVED 12
+
+/* As in TbCaptureNetworkKind. */
+#define TB_SEND 0
+#define TB_RECEIVE 1
+#define TB_CONNECT 2
+#define TB_ACCEPT 3
+
+/* What has no end yet has zeroes there. */
+static __always_inline void
+tb_read_ends (TbBpfNetwork *record, struct sock *sock)
+{
+  record->local_port = BPF_CORE_READ (sock, __sk_common.skc_num);
+  record->remote_port = bpf_ntohs (BPF_CORE_READ (sock, __sk_common.skc_dport));
+  if (record->family == TB_AF_INET6)
+    {
+      bpf_core_read (record->local, 16, &sock->__sk_common.skc_v6_rcv_saddr);
+      bpf_core_read (record->remote, 16, &sock->__sk_common.skc_v6_daddr);
+    }
+  else
+    {
+      bpf_core_read (record->local, 4, &sock->__sk_common.skc_rcv_saddr);
+      bpf_core_read (record->remote, 4, &sock->__sk_common.skc_daddr);
+    }
+  record->known = (record->local_port != 0 ? TB_BPF_NET_HAS_LOCAL : 0)
+                  | (record->remote_port != 0 ? TB_BPF_NET_HAS_REMOTE : 0);
+}
+
+static __always_inline void
+tb_fill_network (TbBpfNetwork *record,
+                 const TbPlace *place,
+                 struct task_struct *task,
+                 struct sock *sock,
+                 u32 kind,
+                 u64 bytes)
+{
+  __builtin_memset (record, 0, sizeof *record);
+  tb_fill (&record->header, place, TB_BPF_NETWORK,
+           (tb_is_target (task) ? TB_BPF_IS_TARGET : 0) | tb_get_context (place), task->pid, task->tgid);
+  record->socket = (u64) sock;
+  record->bytes = bytes;
+  record->kind = kind;
+  record->family = BPF_CORE_READ (sock, __sk_common.skc_family);
+  record->protocol = BPF_CORE_READ (sock, sk_protocol);
+  if (record->family == TB_AF_INET || record->family == TB_AF_INET6)
+    tb_read_ends (record, sock);
+}
+
+/* An address as a program writes it; one of IPv4 stays what it is on a socket of IPv6. */
+typedef struct
+{
+  u16 family;
+  __be16 port;
+  u8 rest[24];
+} TbSocketAddress;
+
+static __always_inline void
+tb_set_remote (TbBpfNetwork *record, const TbSocketAddress *address)
+{
+  if (address->family == TB_AF_INET && record->family == TB_AF_INET6)
+    {
+      __builtin_memset (record->remote, 0, 10);
+      record->remote[10] = record->remote[11] = 0xff;
+      __builtin_memcpy (record->remote + 12, address->rest, 4);
+    }
+  else if (address->family == TB_AF_INET && record->family == TB_AF_INET)
+    __builtin_memcpy (record->remote, address->rest, 4);
+  else if (address->family == TB_AF_INET6 && record->family == TB_AF_INET6)
+    __builtin_memcpy (record->remote, address->rest + 4, 16);
+  else
+    return;
+  record->remote_port = bpf_ntohs (address->port);
+  record->known |= TB_BPF_NET_HAS_REMOTE;
+}
+
+/* To where the running thread's call sends, where it says so. Of several messages in one call it is not known which one this
+ * is. */
+static __always_inline void
+tb_read_destination (TbBpfNetwork *record)
+{
+  TbSocketAddress address = { 0 };
+  const void *from = NULL;
+  TbCall call;
+
+  if (!tb_get_call (&call))
+    return;
+  if (call.number == TB_NR_SENDTO)
+    from = (const void *) call.args[4];
+  else if (call.number == TB_NR_SENDMSG || (call.number == TB_NR_SENDMMSG && call.args[2] == 1))
+    bpf_probe_read_user (&from, sizeof from, (const void *) call.args[1]);
+  else if (call.number == TB_NR_SENDMMSG)
+    record->known &= ~TB_BPF_NET_HAS_REMOTE;
+  if (from != NULL && bpf_probe_read_user (&address, sizeof address, from) == 0)
+    tb_set_remote (record, &address);
+  else if (from != NULL && bpf_probe_read_user (&address, 16, from) == 0)
+    tb_set_remote (record, &address);
+}
+
+/* From the headers of the message that came last. */
+static __always_inline void
+tb_read_origin (TbBpfNetwork *record, struct sock *sock)
+{
+  struct sk_buff *end
+      = (struct sk_buff *) ((void *) sock + bpf_core_field_offset (struct sock, sk_receive_queue));
+  struct sk_buff *message = BPF_CORE_READ (sock, sk_receive_queue.prev);
+  TbSocketAddress address = { 0 };
+  unsigned char *head, *network;
+  u8 version = 0;
+
+  if (message == NULL || message == end)
+    return;
+  head = BPF_CORE_READ (message, head);
+  network = head + BPF_CORE_READ (message, network_header);
+  bpf_probe_read_kernel (&version, 1, network);
+  bpf_probe_read_kernel (&address.port, 2, head + BPF_CORE_READ (message, transport_header));
+  if (version >> 4 == 4)
+    {
+      address.family = TB_AF_INET;
+      bpf_probe_read_kernel (address.rest, 4, network + 12);
+    }
+  else if (version >> 4 == 6)
+    {
+      address.family = TB_AF_INET6;
+      bpf_probe_read_kernel (address.rest + 4, 16, network + 8);
+    }
+  record->bytes = BPF_CORE_READ (message, len);
+  /* Somebody may have taken it meanwhile. */
+  if (BPF_CORE_READ (sock, sk_receive_queue.prev) == message && BPF_CORE_READ (message, next) == end)
+    tb_set_remote (record, &address);
+  else
+    record->bytes = 0;
+}
+
+/* Unix sockets: their names, which are long, are told when they change; by every cpu, so that they are in its ring before the
+ * message. */
+typedef struct
+{
+  u64 socket;
+  u64 cpu;
+} TbToldSocket;
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_LRU_HASH);
+  __uint (max_entries, 8192);
+  __type (key, TbToldSocket);
+  __type (value, u64);
+} tb_told_sockets SEC (".maps");
+
+static __always_inline u32
+tb_read_unix_name (u8 *name, struct unix_address *address)
+{
+  u32 length;
+
+  if (address == NULL)
+    return 0;
+  length = (u32) BPF_CORE_READ (address, len) - 2;
+  if (length == 0 || length > TB_BPF_UNIX_PATH
+      || bpf_probe_read_kernel (name, length,
+                                (void *) address + bpf_core_field_offset (struct unix_address, name) + 2)
+             != 0)
+    return 0;
+  return length;
+}
+
+static __always_inline void
+tb_tell_unix_names (const TbPlace *place, struct sock *sock)
+{
+  struct unix_sock *unix_sock = (struct unix_sock *) sock, *peer;
+  struct unix_address *local = BPF_CORE_READ (unix_sock, addr), *remote = NULL;
+  TbToldSocket key = { (u64) sock, place->number };
+  u64 told, *before;
+  TbBpfUnixNames *record;
+
+  peer = (struct unix_sock *) BPF_CORE_READ (unix_sock, peer);
+  if (peer != NULL)
+    remote = BPF_CORE_READ (peer, addr);
+  told = ((u64) local << 1) ^ (u64) remote;
+  before = bpf_map_lookup_elem (&tb_told_sockets, &key);
+  if (before != NULL && *before == told)
+    return;
+  record = tb_reserve (place, sizeof *record);
+  if (record == NULL)
+    return;
+  tb_fill (&record->header, place, TB_BPF_UNIX_NAMES, 0, 0, 0);
+  record->socket = (u64) sock;
+  record->local_length = tb_read_unix_name (record->local, local);
+  record->remote_length = tb_read_unix_name (record->remote, remote);
+  tb_submit (record);
+  bpf_map_update_elem (&tb_told_sockets, &key, &told, BPF_ANY);
+}

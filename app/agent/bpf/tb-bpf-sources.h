@@ -1,0 +1,161 @@
+/* tb-bpf-sources.h: what the BPF programs of sources other than the scheduler hand to the agent
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Included by both sides, like tb-bpf-record.h.
+ */
+
+#pragma once
+
+#include "tb-bpf-record.h"
+
+typedef enum
+{
+  TB_BPF_IO_INSERT = 16,
+  TB_BPF_IO_ISSUE = 17,
+  TB_BPF_IO_COMPLETE = 18,
+  TB_BPF_FILE = 19, /* where a file lies, before the first request that names it */
+  TB_BPF_NETWORK = 20,
+  TB_BPF_UNIX_NAMES = 21, /* of a unix socket and its peer, before the first message of it */
+  TB_BPF_SYS_ENTER = 22,
+  TB_BPF_SYS_EXIT = 23,
+  TB_BPF_SYS_CALL = 24,
+  TB_BPF_SAMPLE = 25,
+  TB_BPF_CALL = 26,
+  TB_BPF_RETURN = 27,
+} TbBpfSourceType;
+
+/* A file by what the kernel knows it by; inode 0: none, or not known. */
+typedef struct
+{
+  u64 inode;
+  u32 device; /* of its file system */
+  u32 generation;
+} TbBpfFileId;
+
+/* Of a request, the same in all kernels. */
+typedef enum
+{
+  TB_BPF_IO_FUA = 1 << 0,
+  TB_BPF_IO_AHEAD = 1 << 1,
+  TB_BPF_IO_SYNC = 1 << 2,
+  TB_BPF_IO_META = 1 << 3,
+  TB_BPF_IO_PREFLUSH = 1 << 4,
+} TbBpfIoFlags;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u64 sector;
+  u32 bytes;
+  u32 device;
+  u32 operation; /* as the kernel numbers them */
+  u32 io_flags;  /* TbBpfIoFlags */
+  TbBpfFileId file;
+  TbBpfStack stack;
+} TbBpfIo;
+
+/* The names of the file and of the folders it lies in, innermost first, each with its NUL; up to the root of its file system.
+ * Without all of them the path is not known. */
+#define TB_BPF_FILE_NAMES 4096u
+
+typedef struct
+{
+  TbBpfHeader header;
+  TbBpfFileId file;
+  u32 length; /* of the names */
+  u32 deleted;
+  /* names */
+} TbBpfFile;
+
+typedef enum
+{
+  TB_BPF_NET_HAS_LOCAL = 1 << 0,
+  TB_BPF_NET_HAS_REMOTE = 1 << 1,
+} TbBpfNetworkFlags;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u64 socket;
+  u64 bytes;
+  u8 local[16]; /* as family says */
+  u8 remote[16];
+  u16 local_port;
+  u16 remote_port;
+  u16 family;
+  u16 protocol;
+  u16 kind;  /* TbCaptureNetworkKind */
+  u16 known; /* TbBpfNetworkFlags */
+  u32 unused;
+  TbBpfStack stack;
+} TbBpfNetwork;
+
+#define TB_BPF_UNIX_PATH 108u
+
+/* An address without length is none; one that begins with NUL is abstract. */
+typedef struct
+{
+  TbBpfHeader header;
+  u64 socket;
+  u32 local_length;
+  u32 remote_length;
+  u8 local[TB_BPF_UNIX_PATH];
+  u8 remote[TB_BPF_UNIX_PATH];
+} TbBpfUnixNames;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u64 args[6];
+  u32 number;
+  u32 unused;
+  TbBpfStack stack;
+} TbBpfSysEnter;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u64 result;
+  u32 number;
+  u32 unused;
+} TbBpfSysExit;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u64 entered;
+  u64 args[6];
+  u64 result;
+  u32 number;
+  u32 unused;
+  TbBpfStack stack;
+} TbBpfSysCall;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u64 weight;
+  TbBpfStack stack;
+} TbBpfSample;
+
+typedef struct
+{
+  TbBpfHeader header;
+  u64 entered; /* RETURN of a probe with a filter */
+  u64 site;
+  u32 probe;
+  u32 unused;
+  TbBpfStack stack;
+} TbBpfCall;
+
+_Static_assert (sizeof (TbBpfFileId) == 16, "layout");
+_Static_assert (sizeof (TbBpfIo) == 80, "layout");
+_Static_assert (sizeof (TbBpfFile) == 48, "layout");
+_Static_assert (sizeof (TbBpfNetwork) == 104, "layout");
+_Static_assert (sizeof (TbBpfUnixNames) == 256, "layout");
+_Static_assert (sizeof (TbBpfSysEnter) == 96, "layout");
+_Static_assert (sizeof (TbBpfSysExit) == 40, "layout");
+_Static_assert (sizeof (TbBpfSysCall) == 112, "layout");
+_Static_assert (sizeof (TbBpfSample) == 48, "layout");
+_Static_assert (sizeof (TbBpfCall) == 64, "layout");

@@ -1,0 +1,45 @@
+/* tb-agent-probes.h: probes in programs, by file and offset only
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/tb-capture-format.h"
+
+/* The programs of a BPF object and its map of filters. */
+typedef struct
+{
+  int on_entry;
+  int on_instruction;
+  int on_return;
+  int filters;
+} TbAgentProbePrograms;
+
+typedef struct TbAgentProbe TbAgentProbe;
+
+/* Zeroed memory has none. Closing them, by whatever end, takes them out of the programs. */
+typedef struct
+{
+  TbAgentProbe *probes;
+  size_t n_probes;
+} TbAgentProbes;
+
+/* -1 with the reason; else text says what the probe costs. */
+int tb_agent_probes_add (TbAgentProbes *self,
+                         const TbAgentProbePrograms *programs,
+                         const TbCaptureProbeAdd *wanted,
+                         const uint8_t *build_id,
+                         size_t build_id_length,
+                         char *text,
+                         size_t size);
+/* -1 if there is none of that id. */
+int tb_agent_probes_remove (TbAgentProbes *self, const TbAgentProbePrograms *programs, uint32_t id);
+void tb_agent_probes_clear (TbAgentProbes *self);
+
+/* Whether an instruction (of x86-64) need not be single-stepped, for which it would have to run elsewhere: that takes ten times
+ * as long. */
+int tb_agent_probes_is_cheap (const uint8_t *code, size_t length);
