@@ -95,6 +95,27 @@ typedef struct
 
 void cli_selection_clear (CliSelection *selection);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliSelection, cli_selection_clear)
+
+/* What is asked of an analysis, and where the answer goes. */
+typedef struct
+{
+  char *analysis;
+  char *format;
+  char *output;
+  char **options;
+  CliSelection selection;
+} CliQuestion;
+
+/* The options of a command that runs one analysis; *rest becomes what is left, the format is always set. */
+gboolean cli_question_parse (CliQuestion *question,
+                             const CliCommand *command,
+                             char **arguments,
+                             char ***rest,
+                             GError **error);
+/* The analysis with its options set; what is wrong with the command line is told before any file is read. */
+TbAnalysis *cli_question_prepare (const CliQuestion *question, gboolean shall_compare, GError **error);
+void cli_question_clear (CliQuestion *question);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliQuestion, cli_question_clear)
 /* Its times can be checked before any file is opened. */
 gboolean cli_selection_check (const CliSelection *selection, GError **error);
 TbSelection *cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **error);

@@ -17,27 +17,6 @@ typedef struct
   TbReport *report;
 } Run;
 
-typedef struct
-{
-  char *analysis;
-  char *format;
-  char *output;
-  char **options;
-  CliSelection selection;
-} Arguments;
-
-static void
-arguments_clear (Arguments *arguments)
-{
-  g_free (arguments->analysis);
-  g_free (arguments->format);
-  g_free (arguments->output);
-  g_strfreev (arguments->options);
-  cli_selection_clear (&arguments->selection);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Arguments, arguments_clear)
-
 static gboolean
 run_work (gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -51,35 +30,19 @@ run_work (gpointer data, GCancellable *cancellable, GError **error)
 static gboolean
 analyze (char **arguments, GError **error)
 {
-  g_auto (Arguments) given = { 0 };
-  const GOptionEntry entries[] = {
-    { "analysis", 'a', 0, G_OPTION_ARG_STRING, &given.analysis,
-      N_ ("What to ask (see \"tailback-cli list\")"), N_ ("ID") },
-    CLI_SELECTION_ENTRIES (given.selection),
-    { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.options,
-      N_ ("Set an option of the analysis; repeatable"), N_ ("KEY=VALUE") },
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &given.format, N_ ("text, json, html or an exporter of reports"),
-      N_ ("FORMAT") },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, N_ ("Write to a file"), N_ ("OUT") },
-    G_OPTION_ENTRY_NULL,
-  };
+  g_auto (CliQuestion) given = { 0 };
   g_auto (GStrv) rest = NULL;
   g_auto (CliFile) file = { 0 };
   g_autoptr (TbAnalysis) analysis = NULL;
   g_autoptr (TbSelection) selection = NULL;
   g_autoptr (TbReport) report = NULL;
-  const char *format;
   Run run;
 
-  if (!cli_parse (&cli_command_analyze, entries, FALSE, arguments, &rest, error)
+  if (!cli_question_parse (&given, &cli_command_analyze, arguments, &rest, error)
       || !cli_expect (rest, 1, "FILE", error))
     return FALSE;
-  format = given.format ? given.format : "text";
-  /* What is wrong with the command line is told before any file is read. */
-  analysis = cli_create_analysis (given.analysis, error);
-  if (!analysis || !cli_set_options (analysis, given.options, error)
-      || !cli_selection_check (&given.selection, error) || !cli_check_format (format, error)
-      || !cli_file_open (&file, rest[0], TRUE, error))
+  analysis = cli_question_prepare (&given, FALSE, error);
+  if (!analysis || !cli_file_open (&file, rest[0], TRUE, error))
     return FALSE;
   selection = cli_selection_make (&given.selection, file.trace, error);
   if (!selection)
@@ -89,7 +52,7 @@ analyze (char **arguments, GError **error)
     return FALSE;
   report = run.report;
   cli_print_warnings (file.trace);
-  return cli_write_report (report, format, given.output, error);
+  return cli_write_report (report, given.format, given.output, error);
 }
 
 const CliCommand cli_command_analyze = {

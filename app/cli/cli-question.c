@@ -1,0 +1,64 @@
+/* cli-question.c: what an analysis is asked on a command line
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "cli.h"
+
+gboolean
+cli_question_parse (CliQuestion *question,
+                    const CliCommand *command,
+                    char **arguments,
+                    char ***rest,
+                    GError **error)
+{
+  const GOptionEntry entries[] = {
+    { "analysis", 'a', 0, G_OPTION_ARG_STRING, &question->analysis,
+      N_ ("What to ask (see \"tailback-cli list\")"), N_ ("ID") },
+    CLI_SELECTION_ENTRIES (question->selection),
+    { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &question->options,
+      N_ ("Set an option of the analysis; repeatable"), N_ ("KEY=VALUE") },
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &question->format,
+      N_ ("text, json, html or an exporter of reports"), N_ ("FORMAT") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &question->output, N_ ("Write to a file"), N_ ("OUT") },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  if (!cli_parse (command, entries, FALSE, arguments, rest, error))
+    return FALSE;
+  if (!question->format)
+    question->format = g_strdup ("text");
+  return TRUE;
+}
+
+TbAnalysis *
+cli_question_prepare (const CliQuestion *question, gboolean shall_compare, GError **error)
+{
+  g_autoptr (TbAnalysis) analysis = cli_create_analysis (question->analysis, error);
+
+  if (!analysis)
+    return NULL;
+  if (shall_compare && !tb_analysis_can_compare (analysis))
+    {
+      cli_usage_error (error, _ ("%s explains one recording and cannot compare two"), question->analysis);
+      return NULL;
+    }
+  if (!cli_set_options (analysis, question->options, error)
+      || !cli_selection_check (&question->selection, error) || !cli_check_format (question->format, error))
+    return NULL;
+  return g_steal_pointer (&analysis);
+}
+
+void
+cli_question_clear (CliQuestion *question)
+{
+  g_clear_pointer (&question->analysis, g_free);
+  g_clear_pointer (&question->format, g_free);
+  g_clear_pointer (&question->output, g_free);
+  g_clear_pointer (&question->options, g_strfreev);
+  cli_selection_clear (&question->selection);
+}
