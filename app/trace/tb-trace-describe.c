@@ -166,13 +166,17 @@ label_wait (TbWaitKind kind, TbState state)
 
 /* "fsync → /var/log/x": the function of the program and what it waits for there. */
 static char *
-describe_sleep (TbTrace *self, gsize interval)
+describe_wait (TbTrace *self, gsize interval)
 {
   const TbIntervals *intervals = &self->intervals;
   g_autofree char *object = tb_trace_describe_object (self, tb_trace_get_object (self, interval));
   g_autofree char *function = tb_trace_get_stack_label (self, intervals->stack[interval]);
+  const char *call = tb_trace_peek_sleep_call (self, interval);
   const char *what = function;
 
+  /* What the C library is made of tells less than the call that it made. */
+  if (call != NULL && (function == NULL || g_str_has_prefix (function, "__")))
+    what = call;
   if (what == NULL)
     what = label_wait (tb_trace_get_wait_kind (self, interval), intervals->state[interval]);
   if (object[0] != '\0')
@@ -184,6 +188,16 @@ describe_sleep (TbTrace *self, gsize interval)
       return g_strdup_printf ("%s → %s", what, device);
     }
   return g_strdup (what);
+}
+
+static char *
+describe_sleep (TbTrace *self, gsize interval)
+{
+  g_autofree char *wait = describe_wait (self, interval);
+
+  if (self->intervals.flags[interval] & TB_INTERVAL_TIMED_OUT)
+    return g_strdup_printf (_ ("%s, timed out"), wait);
+  return g_steal_pointer (&wait);
 }
 
 /**

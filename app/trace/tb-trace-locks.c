@@ -14,6 +14,7 @@ struct _TbLocks
   GArray *locks;     /* TbLock */
   guint32 *of_sleep; /* lock by row of the sleep table, TB_ID_NONE none */
   guint64 n_sleeps;
+  GBytes *calls; /* the column */
 };
 
 /* What makes a lock one and the same. */
@@ -67,7 +68,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sleeps, sleeps_clear)
 static void
 sleeps_load (Sleeps *self, TbSession *session)
 {
-  static const TbSleepColumn wanted[] = { TB_SLEEP_THREAD,  TB_SLEEP_KIND,   TB_SLEEP_OBJECT,
+  static const TbSleepColumn wanted[] = { TB_SLEEP_THREAD,  TB_SLEEP_KIND,   TB_SLEEP_CALL, TB_SLEEP_OBJECT,
                                           TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_PLACE };
   TbTable *table = tb_session_get_table (session, TB_TABLE_SLEEP);
 
@@ -143,6 +144,8 @@ locks_new (TbTrace *trace)
   sleeps_load (&sleeps, trace->session);
   self->locks = g_array_new (FALSE, FALSE, sizeof (TbLock));
   self->n_sleeps = sleeps.n;
+  if (sleeps.n > 0)
+    self->calls = g_bytes_ref (sleeps.bytes[TB_SLEEP_CALL]);
   self->of_sleep = g_new (guint32, MAX (sleeps.n, 1));
   for (guint64 i = 0; i < sleeps.n; i++)
     {
@@ -163,6 +166,7 @@ tb_locks_free (TbLocks *self)
     return;
   g_array_unref (self->locks);
   g_free (self->of_sleep);
+  g_clear_pointer (&self->calls, g_bytes_unref);
   g_free (self);
 }
 
@@ -202,6 +206,20 @@ tb_trace_get_locks (TbTrace *self, guint *n_locks)
   locks = peek_locks (self);
   *n_locks = locks->locks->len;
   return (const TbLock *) (gconstpointer) locks->locks->data;
+}
+
+const char *
+tb_trace_peek_sleep_call (TbTrace *self, gsize interval)
+{
+  guint32 sleep = self->intervals.sleep[interval];
+  const TbLocks *locks = sleep != TB_ID_NONE ? peek_locks (self) : NULL;
+  const char *call;
+
+  if (locks == NULL || sleep >= locks->n_sleeps)
+    return NULL;
+  call = tb_session_get_string (self->session,
+                                ((const guint32 *) g_bytes_get_data (locks->calls, NULL))[sleep]);
+  return call[0] != '\0' ? call : NULL;
 }
 
 /**

@@ -74,6 +74,8 @@ GStrv tb_trace_make_warnings (TbTrace *self);
 
 void tb_tracks_free (TbTracks *self);
 void tb_locks_free (TbLocks *self);
+/* The system call that a sleep was in, NULL not known. */
+const char *tb_trace_peek_sleep_call (TbTrace *self, gsize interval);
 
 const TbStackColumns *tb_trace_peek_stacks (TbTrace *self);
 void tb_stack_columns_clear (TbStackColumns *self);

@@ -219,7 +219,13 @@ make_finding (TbLocksSummary *summary, const TbLockSummary *lock)
                                                 : TB_SEVERITY_LOW;
   TbFinding *finding;
 
-  if (lock->use == TB_LOCK_USE_CONDITION)
+  if (lock->use == TB_LOCK_USE_JOIN)
+    {
+      severity = TB_SEVERITY_INFO;
+      text = g_strdup_printf (_ ("%s waited %s altogether for threads of %s to end.%s"), waiters, waited,
+                              process != NULL ? process : _ ("several processes"), doubt);
+    }
+  else if (lock->use == TB_LOCK_USE_CONDITION)
     {
       severity = TB_SEVERITY_INFO;
       text

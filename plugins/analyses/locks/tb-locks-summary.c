@@ -10,6 +10,7 @@
 #include "tb-locks-summary.h"
 
 #define ROWS_BETWEEN_CHECKS 65536
+#define ENDING 1000000 /* ns */
 
 static void
 lock_summary_free (gpointer data)
@@ -71,10 +72,25 @@ guess_use (TbTrace *trace, guint32 stack)
         || strstr (functions[i], "cond_clockwait") != NULL
         || strstr (functions[i], "condition_variable") != NULL)
       return TB_LOCK_USE_CONDITION;
+    else if (strstr (functions[i], "pthread_join") != NULL
+             || strstr (functions[i], "pthread_clockjoin") != NULL
+             || strstr (functions[i], "pthread_timedjoin") != NULL)
+      return TB_LOCK_USE_JOIN;
     else if (strstr (functions[i], "mutex") != NULL || strstr (functions[i], "lll_lock") != NULL
              || strstr (functions[i], "rwlock") != NULL)
       use = TB_LOCK_USE_MUTEX;
   return use;
+}
+
+/* The kernel wakes who waits for a thread's end a moment before that thread is gone. */
+static gboolean
+is_ending (TbTrace *trace, guint32 thread, gint64 time)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+
+  return thread < n_threads && threads[thread].end != TB_TIME_NONE && threads[thread].end >= time - ENDING
+         && threads[thread].end <= time + ENDING;
 }
 
 typedef struct
@@ -110,7 +126,10 @@ add_wait (Gathering *self, guint32 thread, gsize row, guint32 id)
     lock->use = guess_use (self->summary->trace, intervals->stack[row]);
   add_thread (lock->waiters, self->waiters, id, thread, ns);
   if (intervals->cause_kind[row] == TB_CAUSE_THREAD && ended_here)
-    add_thread (lock->holders, self->holders, id, intervals->cause[row], ns);
+    {
+      add_thread (lock->holders, self->holders, id, intervals->cause[row], ns);
+      lock->by_ending += is_ending (self->summary->trace, intervals->cause[row], intervals->end[row]);
+    }
   else if (!(intervals->flags[row] & TB_INTERVAL_TIMED_OUT))
     lock->unended++;
 }
@@ -187,6 +206,17 @@ measure_crowd (TbLockSummary *lock)
     }
 }
 
+/* What is no variable and was only ever let go of by threads at their end is one's own place for who joins it. */
+static void
+settle_use (TbTrace *trace, TbLockSummary *lock)
+{
+  guint n_locks;
+
+  if (lock->use == TB_LOCK_USE_UNKNOWN && lock->by_ending > 0 && lock->by_ending == lock->n_waits
+      && tb_trace_get_locks (trace, &n_locks)[lock->lock].place == TB_ID_NONE)
+    lock->use = TB_LOCK_USE_JOIN;
+}
+
 static int
 compare_threads (gconstpointer a, gconstpointer b)
 {
@@ -248,6 +278,7 @@ tb_locks_summary_new (TbTrace *trace,
       TbLockSummary *lock = g_ptr_array_index (self->locks, i);
 
       measure_crowd (lock);
+      settle_use (self->trace, lock);
       g_array_sort (lock->waiters, compare_threads);
       g_array_sort (lock->holders, compare_threads);
     }
@@ -266,7 +297,7 @@ tb_locks_summary_free (TbLocksSummary *self)
 const char *
 tb_lock_use_get_name (TbLockUse use)
 {
-  static const char *const names[] = { "unknown", "mutex", "condition" };
+  static const char *const names[] = { "unknown", "mutex", "condition", "join" };
 
   return names[use];
 }

@@ -32,6 +32,7 @@ typedef enum
   TB_LOCK_USE_UNKNOWN,
   TB_LOCK_USE_MUTEX,
   TB_LOCK_USE_CONDITION,
+  TB_LOCK_USE_JOIN, /* the end of a thread */
 } TbLockUse;
 
 typedef struct
@@ -44,6 +45,7 @@ typedef struct
   gint64 longest_ns;
   gsize longest; /* interval */
   guint64 timed_out;
+  guint64 by_ending; /* ended by a thread that ended, too */
   guint64 unended;   /* by nobody who is known, or not yet */
   guint64 uncertain; /* touch lost events */
   TbLockUse use;
