@@ -282,6 +282,7 @@ load_samples (TbPathsFacts *self, const TbPathsModel *model, GError **error)
   self->n_samples = first[model->n_threads + 1];
   self->sample_node = g_new (guint32, MAX (self->n_samples, 1));
   self->sample_time = g_new (gint64, MAX (self->n_samples, 1));
+  self->sample_broken = g_new (guint8, MAX (self->n_samples, 1));
   for (gsize i = 0; i < reader.n; i++)
     if (thread[i] < model->n_threads && thread[i] != TB_THREAD_IDLE)
       {
@@ -289,6 +290,7 @@ load_samples (TbPathsFacts *self, const TbPathsModel *model, GError **error)
 
         self->sample_node[place] = tb_context_tree_find (self->tree, stack[i]);
         self->sample_time[place] = time[i];
+        self->sample_broken[place] = stack[i] < self->n_stacks && self->stack_broken[stack[i]];
       }
   for (guint i = 0; i < model->n_threads; i++)
     attach_samples (self, model, i, first[i], first[i + 1]);
@@ -311,6 +313,27 @@ load_nodes (TbPathsFacts *self)
       self->node_depth[i] = node.depth;
       self->node_kernel[i] = node.kernel;
     }
+}
+
+/* Which stacks could not be walked to their start. */
+static gboolean
+load_stacks (TbPathsFacts *self, GError **error)
+{
+  g_auto (Reader) reader = { 0 };
+  const guint32 *parent;
+  const guint8 *flags;
+
+  reader_init (&reader, self->trace, TB_TABLE_STACK, error);
+  parent = read_column (&reader, TB_STACK_PARENT);
+  flags = read_column (&reader, TB_STACK_FLAGS);
+  if (reader.failed)
+    return FALSE;
+  self->n_stacks = MIN (reader.n, TB_ID_NONE);
+  self->stack_broken = g_new0 (guint8, MAX (self->n_stacks, 1));
+  /* A parent precedes its children. */
+  for (guint32 i = 1; i < self->n_stacks; i++)
+    self->stack_broken[i] = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && self->stack_broken[parent[i]]);
+  return TRUE;
 }
 
 /* --- programs --- */
@@ -441,20 +464,29 @@ tb_paths_facts_get_program_name (TbPathsFacts *self, guint32 program)
 static guint32
 find_common (TbPathsFacts *self, guint32 one, guint32 two)
 {
-  gboolean same;
-
-  while (one != 0 && self->node_kernel[one])
-    one = self->node_parent[one];
-  while (two != 0 && self->node_kernel[two])
-    two = self->node_parent[two];
-  same = one == two;
   while (one != two)
     if (self->node_depth[one] >= self->node_depth[two])
       one = self->node_parent[one];
     else
       two = self->node_parent[two];
-  /* Both sleeps in one call: it ran behind that call, not in it. */
-  return same && one != 0 ? self->node_parent[one] : one;
+  return one;
+}
+
+static guint32
+find_user_part (TbPathsFacts *self, guint32 node)
+{
+  while (node != 0 && self->node_kernel[node])
+    node = self->node_parent[node];
+  return node;
+}
+
+/* What both sleeps were called by. Two sleeps in one call: it ran behind that call, not in it. */
+static guint32
+find_common_caller (TbPathsFacts *self, guint32 before, guint32 after)
+{
+  guint32 node = find_common (self, before, after);
+
+  return node == before || node == after ? self->node_parent[node] : node;
 }
 
 /* The nearest row that is a real sleep, going one way over preemptions; an exec or the thread's end stops. */
@@ -487,25 +519,81 @@ find_sleep (const TbPathsModel *model, guint32 run, gboolean forward)
   return TB_ID_NONE;
 }
 
+/* The functions in whose calls a run's neighbours sleep; FALSE where one of them is not known as a whole. */
+static gboolean
+find_neighbours (TbPathsFacts *self, const TbPathsModel *model, guint32 run, guint32 *before, guint32 *after)
+{
+  guint32 rows[2] = { find_sleep (model, run, FALSE), TB_ID_NONE };
+  guint32 nodes[2];
+
+  if (rows[0] != TB_ID_NONE)
+    rows[1] = find_sleep (model, run, TRUE);
+  if (rows[1] == TB_ID_NONE)
+    return FALSE;
+  for (guint i = 0; i < 2; i++)
+    {
+      guint32 stack = model->rows->stack[rows[i]];
+
+      /* The outermost function of a broken stack was called by others in truth. */
+      if (stack == TB_STACK_NONE || stack >= self->n_stacks || self->stack_broken[stack])
+        return FALSE;
+      nodes[i] = find_user_part (self, tb_context_tree_find (self->tree, stack));
+    }
+  *before = nodes[0];
+  *after = nodes[1];
+  return nodes[0] != 0 && nodes[1] != 0;
+}
+
+static gint64
+make_key (guint32 before, guint32 after)
+{
+  return (gint64) ((guint64) before << 32 | after);
+}
+
+void
+tb_paths_facts_learn (TbPathsFacts *self, const TbPathsModel *model, gboolean only_even)
+{
+  g_hash_table_remove_all (self->seen);
+  g_hash_table_remove_all (self->inferred);
+  for (gsize row = 0; row < model->rows->n; row++)
+    {
+      guint32 before, after;
+
+      if (self->sample_n[row] == 0 || (only_even && row % 2 == 1)
+          || !find_neighbours (self, model, row, &before, &after))
+        continue;
+      for (guint32 i = self->sample_first[row]; i < self->sample_first[row] + self->sample_n[row]; i++)
+        {
+          gint64 key = make_key (before, after);
+          gpointer known;
+
+          if (self->sample_node[i] == 0 || self->sample_broken[i])
+            continue;
+          if (g_hash_table_lookup_extended (self->seen, &key, NULL, &known))
+            known = GUINT_TO_POINTER (find_common (self, GPOINTER_TO_UINT (known), self->sample_node[i]));
+          else
+            known = GUINT_TO_POINTER (self->sample_node[i]);
+          g_hash_table_insert (self->seen, g_memdup2 (&key, sizeof key), known);
+        }
+    }
+}
+
 guint32
 tb_paths_facts_infer (TbPathsFacts *self, const TbPathsModel *model, guint32 run)
 {
-  guint32 before = find_sleep (model, run, FALSE);
-  guint32 after = before != TB_ID_NONE ? find_sleep (model, run, TRUE) : TB_ID_NONE;
-  guint32 one, two, node;
-  gint64 key;
+  guint32 before, after, node;
   gpointer found;
+  gint64 key;
 
-  if (after == TB_ID_NONE)
+  if (!find_neighbours (self, model, run, &before, &after))
     return 0;
-  one = tb_context_tree_find (self->tree, model->rows->stack[before]);
-  two = tb_context_tree_find (self->tree, model->rows->stack[after]);
-  if (one == 0 || two == 0)
-    return 0;
-  key = (gint64) ((guint64) one << 32 | two);
+  key = make_key (before, after);
   if (g_hash_table_lookup_extended (self->inferred, &key, NULL, &found))
     return GPOINTER_TO_UINT (found);
-  node = find_common (self, one, two);
+  node = find_common_caller (self, before, after);
+  /* Runs between such sleeps that were sampled tell whether it is in there all the time, or returns and calls anew. */
+  if (g_hash_table_lookup_extended (self->seen, &key, NULL, &found))
+    node = find_common (self, node, GPOINTER_TO_UINT (found));
   g_hash_table_insert (self->inferred, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (node));
   return node;
 }
@@ -538,11 +626,14 @@ tb_paths_facts_new (TbTrace *trace, const TbPathsModel *model, GCancellable *can
   self->trace = g_object_ref (trace);
   self->tree = tb_trace_get_context_tree (trace);
   self->inferred = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   load_nodes (self);
-  if (!load_programs (self, error) || g_cancellable_set_error_if_cancelled (cancellable, error)
-      || !load_samples (self, model, error) || g_cancellable_set_error_if_cancelled (cancellable, error)
-      || !load_requests (self, model, error) || !load_interrupts (self, error))
+  if (!load_stacks (self, error) || !load_programs (self, error)
+      || g_cancellable_set_error_if_cancelled (cancellable, error) || !load_samples (self, model, error)
+      || g_cancellable_set_error_if_cancelled (cancellable, error) || !load_requests (self, model, error)
+      || !load_interrupts (self, error))
     return NULL;
+  tb_paths_facts_learn (self, model, FALSE);
   return g_steal_pointer (&self);
 }
 
@@ -566,6 +657,9 @@ tb_paths_facts_free (TbPathsFacts *self)
   g_clear_pointer (&self->programs, g_array_unref);
   g_free (self->program_first);
   g_free (self->process_of);
+  g_free (self->sample_broken);
+  g_free (self->stack_broken);
   g_clear_pointer (&self->inferred, g_hash_table_unref);
+  g_clear_pointer (&self->seen, g_hash_table_unref);
   g_free (self);
 }

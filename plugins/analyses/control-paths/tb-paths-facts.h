@@ -41,6 +41,7 @@ typedef struct
   guint32 *sample_first; /* by row: its samples in sample_node */
   guint32 *sample_n;
   guint32 *sample_node;
+  guint8 *sample_broken; /* its stack could not be walked to its start */
   gint64 *sample_time;
   guint32 n_samples;
   guint64 samples_dropped;
@@ -57,7 +58,11 @@ typedef struct
   guint n_processes;
   guint32 *process_of; /* by thread */
 
-  GHashTable *inferred; /* pair of stacks → node + 1 */
+  guint8 *stack_broken; /* by stack */
+  guint32 n_stacks;
+  GHashTable *inferred; /* pair of nodes before and after → node */
+  GHashTable
+      *seen; /* likewise → the innermost function that all sampled runs between such sleeps had in common */
 } TbPathsFacts;
 
 TbPathsFacts *
@@ -69,6 +74,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsFacts, tb_paths_facts_free)
 guint32 tb_paths_facts_get_program (TbPathsFacts *self, guint32 thread, gint64 time);
 const char *tb_paths_facts_get_program_name (TbPathsFacts *self, guint32 program);
 
+/* Looks at the sampled runs, all or every second, to learn what runs between which sleeps do. */
+void tb_paths_facts_learn (TbPathsFacts *self, const TbPathsModel *model, gboolean only_even);
 /* The innermost function that both neighbouring sleeps of a run stand in, without looking at its samples; 0 none. */
 guint32 tb_paths_facts_infer (TbPathsFacts *self, const TbPathsModel *model, guint32 run);
 /* The nearest sample of a run that it is joined to by a preemption; 0 none. */

@@ -1,0 +1,203 @@
+/* bench-control-paths.c: how fast control paths are followed, beside sorting the bare times; how good inferred functions are
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * usage: bench-control-paths [THOUSAND-ROUNDS]       a made recording: chains of calls through six processes
+ *        bench-control-paths FILE PROCESS            of a session: also how often inferred functions are right
+ */
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tailback.h"
+#include "tb-paths-explain.h"
+#include "tb-paths-process.h"
+#include "tb-paths-summary.h"
+
+#define N_PROCESSES 6
+
+static double
+now (void)
+{
+  return (double) g_get_monotonic_time () / 1e6;
+}
+
+static gsize
+get_allocated (void)
+{
+  struct mallinfo2 info = mallinfo2 ();
+
+  return info.uordblks + info.hblkhd;
+}
+
+/* Process 1 calls 2, that 3, and so on; each answers the one before it. */
+static void
+record (TbRecorder *recorder, guint64 n_rounds)
+{
+  gint64 time = 1000000000;
+
+  for (gint32 i = 1; i <= N_PROCESSES; i++)
+    {
+      TbEvent event = { .kind = TB_EVENT_EXISTING, .time = time, .tid = i, .pid = i };
+      g_autofree char *name = g_strdup_printf ("server-%d", i);
+
+      event.text = tb_recorder_intern_string (recorder, name, -1);
+      tb_recorder_add (recorder, &event);
+    }
+  for (guint64 round = 0; round < n_rounds; round++)
+    for (guint step = 0; step < 2 * (N_PROCESSES - 1); step++)
+      {
+        gint32 from = step < N_PROCESSES - 1 ? 1 + step : 2 * N_PROCESSES - 1 - step;
+        gint32 to = step < N_PROCESSES - 1 ? from + 1 : from - 1;
+        TbEvent wake = { .kind = TB_EVENT_WAKEUP, .tid = from, .pid = from, .a = to };
+        TbEvent away = { .kind = TB_EVENT_SWITCH, .tid = from, .pid = from, .a = to, .b = to, .code = 'S' };
+
+        wake.time = time += 7000;
+        away.time = time += 3000;
+        tb_recorder_add (recorder, &wake);
+        tb_recorder_add (recorder, &away);
+      }
+  tb_recorder_advance (recorder, time + 1, NULL);
+}
+
+/* Learns from every second sampled run, hides the samples of the others, and asks what would be inferred for them. */
+static void
+measure_inference (TbPaths *paths)
+{
+  TbPathsFacts *facts = paths->facts;
+  const TbPathsModel *model = paths->model;
+  guint64 right = 0, none = 0, wrong = 0, broken = 0;
+
+  tb_paths_facts_learn (facts, model, TRUE);
+  for (gsize row = 1; row < model->rows->n; row += 2)
+    for (guint32 i = 0; i < facts->sample_n[row]; i++)
+      {
+        guint32 place = facts->sample_first[row] + i;
+        guint32 node = facts->sample_node[place];
+        guint32 inferred = tb_paths_facts_infer (facts, model, row);
+
+        while (node != 0 && facts->node_depth[node] > facts->node_depth[inferred])
+          node = facts->node_parent[node];
+        if (inferred == 0)
+          none++;
+        else if (facts->sample_broken[place])
+          broken++;
+        else if (node == inferred)
+          right++;
+        else
+          wrong++;
+      }
+  printf ("inferred functions, by hiding samples: %" G_GUINT64_FORMAT " right, %" G_GUINT64_FORMAT
+          " wrong (%.1f %% right), %" G_GUINT64_FORMAT " without an answer, %" G_GUINT64_FORMAT
+          " whose sampled stack is broken\n",
+          right, wrong, right + wrong > 0 ? 100.0 * (double) right / (double) (right + wrong) : 0, none,
+          broken);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  return *(const gint64 *) a < *(const gint64 *) b ? -1 : *(const gint64 *) a > *(const gint64 *) b;
+}
+
+static double
+sort_times (const TbIntervals *rows)
+{
+  g_autofree gint64 *times = g_memdup2 (rows->start, rows->n * sizeof *rows->start);
+  double start = now ();
+
+  qsort (times, rows->n, sizeof *times, compare_times);
+  return now () - start;
+}
+
+static double
+explain (TbTrace *trace, const char *name, gboolean measure, gsize *n_boxes, gsize *allocated)
+{
+  const TbPathsThresholds thresholds
+      = { .grace = TB_PATHS_GRACE, .poll_run = TB_PATHS_POLL_RUN, .sample_late = TB_PATHS_SAMPLE_LATE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (TbPathsModel) model = NULL;
+  g_autoptr (TbPathsFacts) facts = NULL;
+  g_autoptr (TbPaths) paths = NULL;
+  g_autoptr (TbPathsSummary) summary = NULL;
+  guint32 process, thread;
+  gint64 from, to;
+  gsize before = get_allocated ();
+  double start = now (), seconds;
+
+  if (!tb_paths_find_process (trace, selection, name, &process, &error)
+      || !tb_paths_find_thread (trace, process, NULL, &thread, &error))
+    g_error ("%s", error->message);
+  tb_trace_get_range (trace, &from, &to);
+  model = tb_paths_model_new (trace, &thresholds, &error);
+  g_assert_no_error (error);
+  facts = tb_paths_facts_new (trace, model, NULL, &error);
+  g_assert_no_error (error);
+  paths = tb_paths_new (trace, model, facts, process, thread, from, to, NULL, &error);
+  if (paths == NULL)
+    g_error ("%s", error->message);
+  summary = tb_paths_summary_new (paths, NULL, &error);
+  g_assert_no_error (error);
+  seconds = now () - start;
+  *n_boxes = paths->walk->boxes.n;
+  *allocated = get_allocated () - before;
+  if (measure)
+    measure_inference (paths);
+  return seconds;
+}
+
+static void
+report (TbTrace *trace, const char *first, const char *second)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (trace);
+  gsize n_links = tb_table_get_n_rows (tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_WAKEUP));
+  gsize n_runs = 0, n_boxes, allocated;
+  double seconds, again, sorting = sort_times (rows);
+
+  for (gsize i = 0; i < rows->n; i++)
+    n_runs += rows->state[i] == TB_STATE_RUNNING;
+  seconds = explain (trace, first, second == NULL, &n_boxes, &allocated);
+  printf ("%zu runs and %zu links of the recording, %zu boxes: %.2f s, %.2f million runs and links a second, "
+          "%.1f times sorting the times of the rows\n",
+          n_runs, n_links, n_boxes, seconds, (double) (n_runs + n_links) / seconds / 1e6, seconds / sorting);
+  printf ("memory: %.0f bytes a run of the recording\n", (double) allocated / (double) n_runs);
+  if (second == NULL)
+    return;
+  again = explain (trace, second, FALSE, &n_boxes, &allocated);
+  printf ("of another process: %.2f s, %zu boxes\n", again, n_boxes);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "bench-control-paths.tailback", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (argc > 2 ? argv[1] : path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+
+  if (argc <= 2)
+    {
+      g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+
+      g_assert_no_error (error);
+      record (recorder, (argc > 1 ? g_ascii_strtoull (argv[1], NULL, 10) : 50) * 1000);
+      tb_recorder_finish (recorder, &error);
+      g_assert_no_error (error);
+    }
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  if (argc > 2)
+    report (trace, argv[2], NULL);
+  else
+    {
+      report (trace, "server-1", "server-3");
+      g_file_delete (file, NULL, NULL);
+    }
+  return 0;
+}
