@@ -40,6 +40,16 @@ class Case:
     def prepare(self, stage):
         """Start what must run before, and warm it up."""
 
+    def measure(self, stage, result):
+        """Before the recording: what can be learnt without one."""
+
+    def explain(self, report, measures, result):
+        """Check a report and add what is kept of it to the result."""
+        result.update(checks.excerpt(report), explained_goal=self.explained_goal, awaits_timeouts=self.awaits_timeouts)
+        result["agreements"] = checks.compare(self.agreements(measures, report["summary"]))
+        result["expectations"] += checks.of_every_case(self, report, result["agreements"])
+        result["expectations"] += [checks.expectation(*told) for told in self.expectations(measures, report)]
+
     def command(self, stage):
         """What is recorded."""
         raise NotImplementedError
@@ -55,7 +65,7 @@ class Case:
 
 def find_cases():
     found = []
-    for folder in ("control-paths",):
+    for folder in ("control-paths", "wait-graph"):
         for file in sorted(os.listdir(os.path.join(CASES, folder))):
             if not file.endswith(".py"):
                 continue
@@ -87,7 +97,7 @@ def machine():
 def describe(case, recording):
     info = recording.info()
     return {
-        "case": case.name, "title": case.title, "analysis": case.analysis, "collector": recording.collector,
+        "collector": recording.collector,
         "date": datetime.date.today().isoformat(), "machine": machine(), "load": round(os.getloadavg()[0], 1),
         "recording": {"ns": info["to_ns"] - info["from_ns"], "events": sum(info["events"].values()),
                       "lost": info["lost"]["events"], "bytes": os.path.getsize(recording.path),
@@ -98,12 +108,7 @@ def describe(case, recording):
 def explain(case, recording, measures, result):
     if not has_analysis(case.analysis):
         raise Failure(f"no analysis {case.analysis} in this build: recorded, not explained")
-    report = recording.analyze(case.analysis, case.process, case.options)
-    result.update(checks.excerpt(report))
-    result.update(explained_goal=case.explained_goal, awaits_timeouts=case.awaits_timeouts)
-    result["agreements"] = checks.compare(case.agreements(measures, report["summary"]))
-    result["expectations"] += checks.of_every_case(case, report, result["agreements"])
-    result["expectations"] += [checks.expectation(*told) for told in case.expectations(measures, report)]
+    case.explain(recording.analyze(case.analysis, case.process, case.options), measures, result)
 
 
 @contextlib.contextmanager
@@ -132,11 +137,12 @@ def stage_for(name, programs, keep=False):
 
 def run_case(case, programs, collector, arguments):
     """The result of one case as data; what went wrong is among its expectations."""
-    result = {"case": case.name, "title": case.title, "undisturbed": arguments.undisturbed, "expectations": []}
+    result = {"case": case.name, "title": case.title, "analysis": case.analysis, "undisturbed": arguments.undisturbed, "expectations": []}
     with stage_for(case.name, programs, arguments.keep) as stage:
         try:
             case.prepare(stage)
             stage.take_measures()
+            case.measure(stage, result)
             recording = Recording(stage.path("recording.tailback"), collector)
             recording.make(stage, case.command(stage), case.duration)
             result.update(describe(case, recording))

@@ -36,6 +36,14 @@ def of_case(result):
     return "\n".join(lines) + "\n"
 
 
+def of_pairs(results):
+    """Before and after the fix that each knot points to."""
+    lines = [f"{'case':<14}{'before':>12}{'after':>12}{'times':>8}   fix"]
+    lines += [f"{result['case']:<14}{result['before']:>12.1f}{result['after']:>12.1f}{result['gain']:>8.2f}   {result['fix']}"
+              for result in results if "gain" in result]
+    return "\n".join(lines) + "\n"
+
+
 def explained_results(results):
     return [result for result in results if "categories" in result]
 

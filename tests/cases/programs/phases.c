@@ -1,0 +1,100 @@
+/* phases.c: two threads that meet after each phase, with shares of the work that differ, after a start that only one does
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * usage: phases PHASES STEPS [fixed | heartbeat]
+ *
+ * One thread has three quarters of each phase; as fixed, both have a half, and both prepare. With "heartbeat" a third thread
+ * wakes every two milliseconds for nothing: it must not be taken for a bottleneck. Tells "work" (phases) and "wall".
+ */
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/prctl.h>
+
+#include "measure.h"
+
+static pthread_barrier_t barrier;
+static atomic_bool is_over;
+static bool is_fixed;
+static long n_phases;
+static uint64_t steps;
+
+__attribute__ ((noinline)) static void
+prepare (unsigned who)
+{
+  if (is_fixed)
+    compute (steps * 10);
+  else if (who == 0)
+    compute (steps * 20);
+}
+
+__attribute__ ((noinline)) static void
+work_phase (unsigned who)
+{
+  compute (is_fixed ? steps * 2 : who == 0 ? steps * 3 : steps);
+}
+
+__attribute__ ((noinline)) static void
+meet (void)
+{
+  pthread_barrier_wait (&barrier);
+}
+
+static void *
+work (void *data)
+{
+  unsigned who = (unsigned) (uintptr_t) data;
+
+  prctl (PR_SET_NAME, who == 0 ? "first" : "second");
+  prepare (who);
+  meet ();
+  for (long i = 0; i < n_phases; i++)
+    {
+      work_phase (who);
+      meet ();
+    }
+  return NULL;
+}
+
+static void *
+beat (void *data)
+{
+  prctl (PR_SET_NAME, "heartbeat");
+  while (!atomic_load (&is_over))
+    {
+      compute (1000);
+      usleep (2000);
+    }
+  return NULL;
+}
+
+int
+main (int argc, char **argv)
+{
+  bool has_heartbeat = argc > 3 && strcmp (argv[3], "heartbeat") == 0;
+  int64_t begin = wall_ns ();
+  pthread_t threads[2], heart;
+
+  if (argc < 3)
+    return 2;
+  n_phases = atol (argv[1]);
+  steps = strtoull (argv[2], NULL, 10);
+  is_fixed = argc > 3 && strcmp (argv[3], "fixed") == 0;
+  pthread_barrier_init (&barrier, NULL, 2);
+  if (has_heartbeat && pthread_create (&heart, NULL, beat, NULL) != 0)
+    return 1;
+  for (uintptr_t i = 0; i < 2; i++)
+    if (pthread_create (&threads[i], NULL, work, (void *) i) != 0)
+      return 1;
+  for (unsigned i = 0; i < 2; i++)
+    pthread_join (threads[i], NULL);
+  atomic_store (&is_over, true);
+  if (has_heartbeat)
+    pthread_join (heart, NULL);
+  tell ("work", n_phases);
+  tell ("wall", wall_ns () - begin);
+  return 0;
+}

@@ -1,0 +1,102 @@
+"""Databases under load, with commits as durable as can be and a little less."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import re
+
+from harness import services
+from harness.pair import Pair
+
+
+class Postgres(Pair):
+    name = "postgres"
+    title = "PostgreSQL under pgbench with four clients and durable commits"
+    knot = ("postgres",)
+    fix = "synchronous_commit = off"
+
+    def prepare(self, stage):
+        services.start_postgres(stage)
+        self.words = [services.postgres_program("pgbench"), "-h", "127.0.0.1", "-p", "5433", "-U", "postgres"]
+        stage.run(*self.words, "-i", "-q", "-s", "4", "postgres")
+
+    def change(self, stage, fixed):
+        stage.run(services.postgres_program("psql"), "-h", "127.0.0.1", "-p", "5433", "-U", "postgres", "-q", "-c",
+                  f"alter database postgres set synchronous_commit = {'off' if fixed else 'on'}")
+
+    def workload(self, stage, fixed):
+        return [*self.words, "-n", "-N", "-c", "4", "-j", "1", "-T", "2", "postgres"]
+
+    def throughput(self, output, measures):
+        return float(re.search(r"tps = ([\d.]+)", output).group(1))
+
+
+class MariaDB(Pair):
+    name = "mariadb"
+    title = "MariaDB under sysbench with four clients and durable commits"
+    knot = ("mariadbd",)
+    fix = "innodb_flush_log_at_trx_commit = 2"
+
+    def prepare(self, stage):
+        data, self.socket = stage.make_folder("mariadb", "mysql"), stage.path("mariadb", "socket")
+        options = ["--no-defaults", f"--datadir={data}"]
+        stage.run("mariadb-install-db", *options, "--auth-root-authentication-method=normal", "--skip-test-db", user="mysql")
+        stage.serve("/usr/sbin/mariadbd", *options, "--skip-networking", f"--socket={self.socket}", "--skip-log-bin",
+                    "--innodb-buffer-pool-size=128M", user="mysql", address=self.socket)
+        self.sql(stage, "create database sbtest; create user sb@localhost; grant all on sbtest.* to sb@localhost")
+        self.words = ["sysbench", "oltp_update_non_index", f"--mysql-socket={self.socket}", "--mysql-user=sb", "--tables=1",
+                      "--table-size=10000", "--threads=4", "--time=2", "--db-driver=mysql"]
+        stage.run(*self.words, "prepare")
+
+    def sql(self, stage, text):
+        stage.run("mariadb", "--no-defaults", f"--socket={self.socket}", "-u", "root", "-e", text)
+
+    def change(self, stage, fixed):
+        self.sql(stage, f"set global innodb_flush_log_at_trx_commit = {2 if fixed else 1}")
+
+    def workload(self, stage, fixed):
+        return [*self.words, "run"]
+
+    def throughput(self, output, measures):
+        return float(re.search(r"transactions: .*\(([\d.]+) per sec", output).group(1))
+
+
+class Redis(Pair):
+    name = "redis"
+    title = "redis under redis-benchmark, each write synced before it is answered"
+    knot = ("redis-server",)
+    fix = "appendfsync everysec"
+
+    def prepare(self, stage):
+        stage.serve("redis-server", "--port", "6390", "--bind", "127.0.0.1", "--save", "", "--dir", stage.folder,
+                    "--appendonly", "yes", "--appendfsync", "always", address=6390)
+
+    def change(self, stage, fixed):
+        stage.run("redis-cli", "-p", "6390", "config", "set", "appendfsync", "everysec" if fixed else "always")
+
+    def workload(self, stage, fixed):
+        return ["redis-benchmark", "-p", "6390", "-t", "set", "-n", "30000", "-c", "10", "--csv"]
+
+    def throughput(self, output, measures):
+        return next(float(line.split('","')[1]) for line in output.splitlines() if line.startswith('"SET'))
+
+
+class Memcached(Pair):
+    name = "memcached"
+    title = "memcached with one thread, under memcslap with four"
+    knot = ("memcached",)
+    fix = "two threads"
+    least_gain = 1.05
+
+    def prepare(self, stage):
+        for threads, port in ((1, 11311), (2, 11312)):
+            stage.serve("memcached", "-l", "127.0.0.1", "-p", str(port), "-U", "0", "-t", str(threads), "-u", "memcache",
+                        address=port)
+
+    def workload(self, stage, fixed):
+        return ["memcslap", f"--servers=127.0.0.1:{11312 if fixed else 11311}", "--concurrency=4", "--execute-number=10000",
+                "--test=get", "--initial-load=1000"]
+
+    def throughput(self, output, measures):
+        return 40000 / float(re.search(r"Time to get .*: +([\d.]+) seconds", output).group(1))
+
+
+CASES = [Postgres(), MariaDB(), Redis(), Memcached()]

@@ -1,0 +1,91 @@
+"""Small programs with one known bottleneck each, and its known fix."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+
+from harness.pair import Pair
+from harness.processes import await_true
+
+
+class Program(Pair):
+    arguments = ()
+
+    def workload(self, stage, fixed):
+        words = [stage.path(word[1:]) if word.startswith("@") else word for word in self.arguments]
+        return [stage.program(words[0]), *words[1:], *(["fixed"] if fixed else self.otherwise)]
+
+    otherwise = ()
+
+
+class Writer(Program):
+    name = "writer"
+    title = "one thread computes and syncs each item (the paper's first figure)"
+    arguments = ("writer", "300", "1000000", "@written")
+    knot = ("writer",)
+    fix = "a thread that writes behind"
+
+
+class Convoy(Program):
+    name = "convoy"
+    title = "four threads and one lock around two thirds of their work"
+    arguments = ("convoy", "4", "800", "100000")
+    knot = ("convoy",)
+    fix = "a lock for each bucket"
+
+
+class Phases(Program):
+    name = "phases"
+    title = "two threads meet after each phase, one has three quarters of the work and all of the start"
+    arguments = ("phases", "300", "500000")
+    knot = ("first",)
+    fix = "halves"
+
+
+class Heartbeat(Phases):
+    name = "heartbeat"
+    title = "the same with a thread that wakes every two milliseconds for nothing"
+    otherwise = ("heartbeat",)
+
+    def explain(self, report, measures, result):
+        super().explain(report, measures, result)
+        named = [one["names"] for one in report["summary"]["bottlenecks"]]
+        result["expectations"].append({"what": "the heartbeat is no bottleneck", "detail": str(named),
+                                       "holds": not any("heartbeat" in names for names in named)})
+
+
+class Batch(Program):
+    name = "batch"
+    title = "a log whose batch limit also counts reads (the paper's ZooKeeper case)"
+    arguments = ("batch", "16000", "@log")
+    knot = ("logger",)
+    fix = "count writes only"
+
+
+class Blocks(Program):
+    name = "blocks"
+    title = "a reader that waits for each block over a network of 200 Mbit/s"
+    arguments = ("blocks", "read", "10.7.7.1", "7100", "100", "2500000")
+    knot = ("blocks",)
+    fix = "ask for the next block before working on this one"
+
+    def prepare(self, stage):
+        """The server has a network of its own, behind a pair of devices whose far end is slow."""
+        server = stage.serve("unshare", "--net", "sh", "-c", f"""
+            until ip link set far up 2>/dev/null; do sleep 0.05; done
+            ip address add 10.7.7.1/24 dev far
+            tc qdisc add dev far root tbf rate 200mbit burst 16kb latency 100ms
+            exec {stage.program('blocks')} serve 10.7.7.1 7100""")
+        await_true(lambda: os.readlink(f"/proc/{server.pid}/ns/net") != os.readlink("/proc/self/ns/net"), "the far network")
+        stage.run("ip", "link", "add", "near", "type", "veth", "peer", "name", "far", "netns", str(server.pid))
+        stage.run("ip", "address", "add", "10.7.7.2/24", "dev", "near")
+        stage.run("ip", "link", "set", "near", "up")
+        await_true(lambda: answers_from_afar(stage), "the far server")
+
+
+def answers_from_afar(stage):
+    """One block, which also warms up the connection's way."""
+    reader = os.spawnve(os.P_WAIT, stage.program("blocks"), ["blocks", "read", "10.7.7.1", "7100", "1", "1"], stage.environment)
+    return reader == 0
+
+
+CASES = [Writer(), Convoy(), Phases(), Heartbeat(), Batch(), Blocks()]
