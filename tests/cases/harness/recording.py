@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -74,6 +75,13 @@ class Recording:
 
     def info(self):
         return json.loads(cli("info", self.path, "--json").stdout)
+
+    def count_contradictions(self):
+        """Switches that do not fit together, so that some were not seen."""
+        warnings = json.loads(cli("analyze", self.path, "--analysis", "threads", "--format", "json").stdout)["uncertain"]["warnings"]
+        found = [re.search(pattern, warning) for warning in warnings
+                 for pattern in (r"^(\d+) times? a thread left a cpu", r"^Switches from a thread that was not known.*: (\d+)$")]
+        return sum(int(match.group(1)) for match in found if match)
 
     def analyze(self, analysis, process=None, options=()):
         words = ["analyze", self.path, "--analysis", analysis, "--format", "json"]
