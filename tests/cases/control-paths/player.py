@@ -29,6 +29,10 @@ class Player(Case):
     def command(self, stage):
         return self.play(stage, lambda *words: [stage.program("timed"), *words])
 
+    def expectations(self, measures, report):
+        told = report["summary"]["oversleeps"]
+        return [("no frame's wait is taken for an oversleep", not told, str([one["awaited"] for one in told]))]
+
     def agreements(self, measures, summary):
         return [("the time of the player", measures["wall"][0], summary["wall_ns"])]
 
