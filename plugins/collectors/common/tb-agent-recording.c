@@ -179,7 +179,7 @@ free_preflight_line (gpointer data)
   g_free (line);
 }
 
-static void
+static TbPreflightLine *
 add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *text, gsize length)
 {
   TbPreflightLine *line = g_new0 (TbPreflightLine, 1);
@@ -189,6 +189,7 @@ add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *
   if (length > 0)
     line->reason = g_utf8_make_valid (text, length);
   g_ptr_array_add (lines, line);
+  return line;
 }
 
 /* Says what can be known without asking for more rights; TRUE if that is all. */
@@ -205,7 +206,7 @@ add_facility_line (GPtrArray *lines, const TbAgentWish *wish, TbScope scope, TbA
                                     : _ ("Recording will ask for authorization.");
   else
     text = get_refusal (process, wish->facility);
-  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, asks, text, strlen (text));
+  add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, asks, text, strlen (text))->essential = TRUE;
   return asks || wish->required;
 }
 
