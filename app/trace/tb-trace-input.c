@@ -51,83 +51,83 @@ load_table (TbSessionInput *self,
 }
 
 #define FIELD(name) offsetof (TbTraceInput, name)
-#define LOAD(kind, columns, wanted)                                                                          \
-  load_table (self, session, kind, FIELD (columns.n), wanted, G_N_ELEMENTS (wanted), error)
+#define LOAD(kind, columns)                                                                                  \
+  load_table (self, session, kind, FIELD (columns.n), columns##_wanted, G_N_ELEMENTS (columns##_wanted),     \
+              error)
+
+static const Wanted switches_wanted[] = {
+  { TB_SWITCH_TIME, FIELD (switches.time) },
+  { TB_SWITCH_CPU, FIELD (switches.cpu) },
+  { TB_SWITCH_PREV, FIELD (switches.prev) },
+  { TB_SWITCH_NEXT, FIELD (switches.next) },
+  { TB_SWITCH_PREV_STATE, FIELD (switches.prev_state) },
+  { TB_SWITCH_STACK, FIELD (switches.stack) },
+};
+static const Wanted wakeups_wanted[] = {
+  { TB_WAKEUP_TIME, FIELD (wakeups.time) },   { TB_WAKEUP_CPU, FIELD (wakeups.cpu) },
+  { TB_WAKEUP_WAKER, FIELD (wakeups.waker) }, { TB_WAKEUP_WAKEE, FIELD (wakeups.wakee) },
+  { TB_WAKEUP_FLAGS, FIELD (wakeups.flags) },
+};
+static const Wanted processes_wanted[] = {
+  { TB_PROCESS_TIME, FIELD (processes.time) },       { TB_PROCESS_CPU, FIELD (processes.cpu) },
+  { TB_PROCESS_KIND, FIELD (processes.kind) },       { TB_PROCESS_THREAD, FIELD (processes.thread) },
+  { TB_PROCESS_CREATOR, FIELD (processes.creator) },
+};
+static const Wanted samples_wanted[] = {
+  { TB_SAMPLE_TIME, FIELD (samples.time) },
+  { TB_SAMPLE_CPU, FIELD (samples.cpu) },
+  { TB_SAMPLE_THREAD, FIELD (samples.thread) },
+};
+static const Wanted syscalls_wanted[] = {
+  { TB_SYSCALL_ENTER, FIELD (syscalls.enter) },
+  { TB_SYSCALL_EXIT, FIELD (syscalls.exit) },
+  { TB_SYSCALL_THREAD, FIELD (syscalls.thread) },
+  { TB_SYSCALL_NUMBER, FIELD (syscalls.number) },
+};
+static const Wanted blocks_wanted[] = {
+  { TB_BLOCK_INSERT, FIELD (blocks.insert) },     { TB_BLOCK_ISSUE, FIELD (blocks.issue) },
+  { TB_BLOCK_COMPLETE, FIELD (blocks.complete) }, { TB_BLOCK_DEVICE, FIELD (blocks.device) },
+  { TB_BLOCK_THREAD, FIELD (blocks.thread) },     { TB_BLOCK_CPU, FIELD (blocks.cpu) },
+  { TB_BLOCK_FILE, FIELD (blocks.file) },
+};
+static const Wanted interrupts_wanted[] = {
+  { TB_INTERRUPT_ENTER, FIELD (interrupts.enter) },   { TB_INTERRUPT_EXIT, FIELD (interrupts.exit) },
+  { TB_INTERRUPT_CPU, FIELD (interrupts.cpu) },       { TB_INTERRUPT_KIND, FIELD (interrupts.kind) },
+  { TB_INTERRUPT_VECTOR, FIELD (interrupts.vector) }, { TB_INTERRUPT_NAME, FIELD (interrupts.name) },
+  { TB_INTERRUPT_DEVICE, FIELD (interrupts.device) },
+};
+static const Wanted networks_wanted[] = {
+  { TB_NETWORK_TIME, FIELD (networks.time) },     { TB_NETWORK_CPU, FIELD (networks.cpu) },
+  { TB_NETWORK_KIND, FIELD (networks.kind) },     { TB_NETWORK_THREAD, FIELD (networks.thread) },
+  { TB_NETWORK_REMOTE, FIELD (networks.remote) },
+};
+static const Wanted marks_wanted[] = {
+  { TB_MARK_TIME, FIELD (marks.time) },
+  { TB_MARK_KIND, FIELD (marks.kind) },
+  { TB_MARK_THREAD, FIELD (marks.thread) },
+  { TB_MARK_OTHER, FIELD (marks.other) },
+};
+static const Wanted losses_wanted[] = {
+  { TB_LOST_FROM, FIELD (losses.from) },
+  { TB_LOST_TO, FIELD (losses.to) },
+  { TB_LOST_CPU, FIELD (losses.cpu) },
+  { TB_LOST_COUNT, FIELD (losses.count) },
+};
+
+static const Wanted sleeps_wanted[] = {
+  { TB_SLEEP_TIME, FIELD (sleeps.time) },       { TB_SLEEP_THREAD, FIELD (sleeps.thread) },
+  { TB_SLEEP_KIND, FIELD (sleeps.kind) },       { TB_SLEEP_OBJECT, FIELD (sleeps.object) },
+  { TB_SLEEP_TIMEOUT, FIELD (sleeps.timeout) },
+};
 
 static gboolean
 load_tables (TbSessionInput *self, TbSession *session, GError **error)
 {
-  static const Wanted switches[] = {
-    { TB_SWITCH_TIME, FIELD (switches.time) },
-    { TB_SWITCH_CPU, FIELD (switches.cpu) },
-    { TB_SWITCH_PREV, FIELD (switches.prev) },
-    { TB_SWITCH_NEXT, FIELD (switches.next) },
-    { TB_SWITCH_PREV_STATE, FIELD (switches.prev_state) },
-    { TB_SWITCH_STACK, FIELD (switches.stack) },
-  };
-  static const Wanted wakeups[] = {
-    { TB_WAKEUP_TIME, FIELD (wakeups.time) },   { TB_WAKEUP_CPU, FIELD (wakeups.cpu) },
-    { TB_WAKEUP_WAKER, FIELD (wakeups.waker) }, { TB_WAKEUP_WAKEE, FIELD (wakeups.wakee) },
-    { TB_WAKEUP_FLAGS, FIELD (wakeups.flags) },
-  };
-  static const Wanted processes[] = {
-    { TB_PROCESS_TIME, FIELD (processes.time) },       { TB_PROCESS_CPU, FIELD (processes.cpu) },
-    { TB_PROCESS_KIND, FIELD (processes.kind) },       { TB_PROCESS_THREAD, FIELD (processes.thread) },
-    { TB_PROCESS_CREATOR, FIELD (processes.creator) },
-  };
-  static const Wanted samples[] = {
-    { TB_SAMPLE_TIME, FIELD (samples.time) },
-    { TB_SAMPLE_CPU, FIELD (samples.cpu) },
-    { TB_SAMPLE_THREAD, FIELD (samples.thread) },
-  };
-  static const Wanted syscalls[] = {
-    { TB_SYSCALL_ENTER, FIELD (syscalls.enter) },
-    { TB_SYSCALL_EXIT, FIELD (syscalls.exit) },
-    { TB_SYSCALL_THREAD, FIELD (syscalls.thread) },
-    { TB_SYSCALL_NUMBER, FIELD (syscalls.number) },
-  };
-  static const Wanted blocks[] = {
-    { TB_BLOCK_INSERT, FIELD (blocks.insert) },     { TB_BLOCK_ISSUE, FIELD (blocks.issue) },
-    { TB_BLOCK_COMPLETE, FIELD (blocks.complete) }, { TB_BLOCK_DEVICE, FIELD (blocks.device) },
-    { TB_BLOCK_THREAD, FIELD (blocks.thread) },     { TB_BLOCK_CPU, FIELD (blocks.cpu) },
-    { TB_BLOCK_FILE, FIELD (blocks.file) },
-  };
-  static const Wanted interrupts[] = {
-    { TB_INTERRUPT_ENTER, FIELD (interrupts.enter) },   { TB_INTERRUPT_EXIT, FIELD (interrupts.exit) },
-    { TB_INTERRUPT_CPU, FIELD (interrupts.cpu) },       { TB_INTERRUPT_KIND, FIELD (interrupts.kind) },
-    { TB_INTERRUPT_VECTOR, FIELD (interrupts.vector) }, { TB_INTERRUPT_NAME, FIELD (interrupts.name) },
-    { TB_INTERRUPT_DEVICE, FIELD (interrupts.device) },
-  };
-  static const Wanted networks[] = {
-    { TB_NETWORK_TIME, FIELD (networks.time) },     { TB_NETWORK_CPU, FIELD (networks.cpu) },
-    { TB_NETWORK_KIND, FIELD (networks.kind) },     { TB_NETWORK_THREAD, FIELD (networks.thread) },
-    { TB_NETWORK_REMOTE, FIELD (networks.remote) },
-  };
-  static const Wanted marks[] = {
-    { TB_MARK_TIME, FIELD (marks.time) },
-    { TB_MARK_KIND, FIELD (marks.kind) },
-    { TB_MARK_THREAD, FIELD (marks.thread) },
-    { TB_MARK_OTHER, FIELD (marks.other) },
-  };
-  static const Wanted losses[] = {
-    { TB_LOST_FROM, FIELD (losses.from) },
-    { TB_LOST_TO, FIELD (losses.to) },
-    { TB_LOST_CPU, FIELD (losses.cpu) },
-    { TB_LOST_COUNT, FIELD (losses.count) },
-  };
-
-  static const Wanted sleeps[] = {
-    { TB_SLEEP_TIME, FIELD (sleeps.time) },       { TB_SLEEP_THREAD, FIELD (sleeps.thread) },
-    { TB_SLEEP_KIND, FIELD (sleeps.kind) },       { TB_SLEEP_OBJECT, FIELD (sleeps.object) },
-    { TB_SLEEP_TIMEOUT, FIELD (sleeps.timeout) },
-  };
-
-  return LOAD (TB_TABLE_SWITCH, switches, switches) && LOAD (TB_TABLE_WAKEUP, wakeups, wakeups)
-         && LOAD (TB_TABLE_PROCESS, processes, processes) && LOAD (TB_TABLE_SAMPLE, samples, samples)
-         && LOAD (TB_TABLE_SYSCALL, syscalls, syscalls) && LOAD (TB_TABLE_BLOCK, blocks, blocks)
-         && LOAD (TB_TABLE_INTERRUPT, interrupts, interrupts) && LOAD (TB_TABLE_NETWORK, networks, networks)
-         && LOAD (TB_TABLE_MARK, marks, marks) && LOAD (TB_TABLE_LOST, losses, losses)
-         && LOAD (TB_TABLE_SLEEP, sleeps, sleeps);
+  return LOAD (TB_TABLE_SWITCH, switches) && LOAD (TB_TABLE_WAKEUP, wakeups)
+         && LOAD (TB_TABLE_PROCESS, processes) && LOAD (TB_TABLE_SAMPLE, samples)
+         && LOAD (TB_TABLE_SYSCALL, syscalls) && LOAD (TB_TABLE_BLOCK, blocks)
+         && LOAD (TB_TABLE_INTERRUPT, interrupts) && LOAD (TB_TABLE_NETWORK, networks)
+         && LOAD (TB_TABLE_MARK, marks) && LOAD (TB_TABLE_LOST, losses) && LOAD (TB_TABLE_SLEEP, sleeps);
 }
 
 static gboolean

@@ -208,6 +208,22 @@ tb_moment_switch (TbMoment *self, guint32 i, gint64 time)
   cpu->seen_switch = TRUE;
 }
 
+/* A waking of one that is awake: it may be on its way to sleep, or new. */
+static void
+wake_awake (TbMoment *self, TbLife *life, guint32 i, gint64 time)
+{
+  if (life->state == TB_STATE_RUNNING)
+    {
+      tb_moment_drop_early (self, life);
+      life->early = i;
+      life->early_time = time;
+    }
+  else if (life->made_by == TB_ID_NONE && (self->input->wakeups.flags[i] & TB_WAKEUP_NEW))
+    life->made_by = i;
+  else
+    self->counts.stray_wakeups++;
+}
+
 void
 tb_moment_wake (TbMoment *self, guint32 i, gint64 time)
 {
@@ -235,23 +251,11 @@ tb_moment_wake (TbMoment *self, guint32 i, gint64 time)
 
   tb_moment_settle (self, wakee, time);
   life = &self->lives[wakee];
-  switch (life->state)
+  if (life->state == TB_STATE_RUNNING || life->state == TB_STATE_RUNNABLE)
     {
-    case TB_STATE_RUNNING:
-      tb_moment_drop_early (self, life);
-      life->early = i;
-      life->early_time = time;
+      wake_awake (self, life, i, time);
       return;
-    case TB_STATE_RUNNABLE:
-      if (life->made_by == TB_ID_NONE && (wakeups->flags[i] & TB_WAKEUP_NEW))
-        life->made_by = i;
-      else
-        self->counts.stray_wakeups++;
-      return;
-    default:
-      break;
     }
-
   kind = tb_causes_find (&self->causes, i, life->stopped, &cause);
   if (kind == TB_CAUSE_THREAD && cause == wakee)
     {

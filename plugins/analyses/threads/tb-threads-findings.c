@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "tb-threads-findings.h"
-#include "trace/tb-track.h"
+#include "tb-threads-places.h"
 
 /* How many threads are told of with their waits, their waiting for a cpu, their running. */
 #define MAX_OF_A_KIND 8
@@ -17,14 +17,13 @@
 #define LEAST_SHARE 0.01
 /* From this share on a cause is named as the one that matters. */
 #define MAIN_SHARE 0.25
-/* Runs that are looked at to find who held a cpu. */
-#define MAX_RUNS_SEEN 2000000
 
 typedef struct
 {
   TbReport *report;
   TbThreadsSummary *summary;
   gint64 range;
+  gsize runs_seen;
 } Teller;
 
 static double
@@ -50,125 +49,6 @@ tell (Teller *self, TbSeverity severity, const TbThreadSummary *thread, gint64 n
     tb_finding_set_range (finding, self->summary->from, self->summary->to);
   tb_report_add_finding (self->report, finding);
   g_free (text);
-}
-
-/* --- what waits were in --- */
-
-typedef struct
-{
-  char *label; /* function, or NULL where it is not known */
-  guint32 stack;
-  gint64 ns;
-  char *object; /* file, peer or lock that took most, or NULL */
-  gint64 object_ns;
-} Place;
-
-static void
-place_clear (Place *self)
-{
-  g_free (self->label);
-  g_free (self->object);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Place, place_clear)
-
-static void
-add_ns (GHashTable *table, guint32 key, gint64 ns)
-{
-  gint64 *sum = g_hash_table_lookup (table, GUINT_TO_POINTER (key));
-
-  if (sum == NULL)
-    {
-      sum = g_new0 (gint64, 1);
-      g_hash_table_insert (table, GUINT_TO_POINTER (key), sum);
-    }
-  *sum += ns;
-}
-
-/* Where and on what a thread waited most, among the waits that a cause ended. */
-static void
-find_place (TbThreadsSummary *summary, const TbThreadSummary *thread, const TbWaker *waker, Place *place)
-{
-  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
-  g_autoptr (GHashTable) stacks = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  GHashTableIter iter;
-  gpointer key, value;
-  gint64 most_of_stack = 0;
-
-  *place = (Place) { 0 };
-  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows; row++)
-    {
-      gint64 ns = MIN (intervals->end[row], summary->to) - MAX (intervals->start[row], summary->from);
-
-      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE || intervals->cause_kind[row] != waker->kind
-          || intervals->cause[row] != waker->cause)
-        continue;
-      add_ns (stacks, intervals->stack[row], ns);
-      if (tb_trace_get_object (summary->trace, row) != TB_STRING_NONE)
-        add_ns (objects, tb_trace_get_object (summary->trace, row), ns);
-    }
-
-  /* Many stacks may end in one function. */
-  g_hash_table_iter_init (&iter, stacks);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    {
-      g_autofree char *label = tb_trace_get_stack_label (summary->trace, GPOINTER_TO_UINT (key));
-      gint64 *sum;
-
-      if (label == NULL)
-        continue;
-      sum = g_hash_table_lookup (labels, label);
-      if (sum == NULL)
-        {
-          sum = g_new0 (gint64, 1);
-          g_hash_table_insert (labels, g_strdup (label), sum);
-        }
-      *sum += *(gint64 *) value;
-      if (*sum > place->ns || (*sum == place->ns && g_strcmp0 (label, place->label) < 0))
-        {
-          place->ns = *sum;
-          g_free (place->label);
-          place->label = g_strdup (label);
-        }
-    }
-  g_hash_table_iter_init (&iter, stacks);
-  while (place->label != NULL && g_hash_table_iter_next (&iter, &key, &value))
-    {
-      g_autofree char *label = tb_trace_get_stack_label (summary->trace, GPOINTER_TO_UINT (key));
-
-      if (g_strcmp0 (label, place->label) == 0 && *(gint64 *) value > most_of_stack)
-        {
-          most_of_stack = *(gint64 *) value;
-          place->stack = GPOINTER_TO_UINT (key);
-        }
-    }
-  g_hash_table_iter_init (&iter, objects);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    if (*(gint64 *) value > place->object_ns)
-      {
-        place->object_ns = *(gint64 *) value;
-        g_free (place->object);
-        place->object = tb_trace_describe_object (summary->trace, GPOINTER_TO_UINT (key));
-      }
-}
-
-/* " in fsync", " in fsync of /var/log/x", "": only what holds for most of the time. */
-static char *
-describe_place (const Place *place, gint64 whole, gboolean is_peer)
-{
-  gboolean has_function = place->label != NULL && place->ns * 2 > whole;
-  /* A peer was named as what it waited for. */
-  gboolean has_object = !is_peer && place->object != NULL && place->object_ns * 2 > whole;
-
-  if (has_function && has_object)
-    return g_strdup_printf (_ (", mostly in %s → %s"), place->label, place->object);
-  if (has_function)
-    return g_strdup_printf (_ (", mostly in %s"), place->label);
-  if (has_object)
-    return g_strdup_printf (_ (", mostly on %s"), place->object);
-  return g_strdup ("");
 }
 
 /* --- waits --- */
@@ -273,6 +153,30 @@ append_namesakes (char **text, guint n, gint64 sum)
                            before, n, sum_text);
 }
 
+/* The first of them, each with its namesakes. */
+static void
+tell_rated (Teller *self,
+            GArray *rated,
+            gint64 (*measure) (const TbThreadSummary *),
+            void (*tell_one) (Teller *, const TbThreadSummary *, guint, gint64))
+{
+  guint told = 0;
+
+  g_array_sort (rated, compare_ratings);
+  for (guint i = 0; i < rated->len && told < MAX_OF_A_KIND; i++)
+    {
+      const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
+      gint64 sum;
+      guint n;
+
+      if (thread == NULL)
+        continue;
+      n = take_namesakes (self, rated, i, measure, &sum);
+      tell_one (self, thread, n, sum);
+      told++;
+    }
+}
+
 /* Who the wait was for, as words that fit behind "for": a thread, a disk, a timer. */
 static char *
 describe_awaited (TbTrace *trace, const TbWaker *waker)
@@ -302,10 +206,10 @@ describe_awaited (TbTrace *trace, const TbWaker *waker)
     }
 }
 
-static void
-tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
+/* How long a thread waited, for what and where. */
+static char *
+describe_wait (TbTrace *trace, const TbThreadSummary *thread, const TbPlace *place, TbSeverity *severity)
 {
-  TbTrace *trace = self->summary->trace;
   const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
   gint64 waiting = tb_thread_summary_get_waiting (thread), life = tb_thread_summary_get_life (thread);
   double main_share = share_of (waker->wait_ns, waiting);
@@ -317,38 +221,46 @@ tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint6
       = main_share > 0.995 ? g_strdup (_ ("all of it")) : g_strdup_printf (_ ("%s of it"), share);
   g_autofree char *awaited = describe_awaited (trace, waker);
   g_autofree char *running = tb_format_share (share_of (thread->ns[TB_STATE_RUNNING], life));
-  g_autofree char *where = NULL;
-  g_auto (Place) place = { 0 };
+  g_autofree char *where = tb_place_describe (place, waker->wait_ns, waker->kind == TB_CAUSE_NETWORK);
   gboolean disk
       = waker->kind == TB_CAUSE_DEVICE && g_str_equal (tb_threads_get_waker_kind (trace, waker), "device");
-  TbSeverity severity = TB_SEVERITY_LOW;
-  TbFinding *finding;
-  g_autofree char *text = NULL;
-  g_autofree char *item = g_strdup_printf ("%u", thread->thread);
 
-  find_place (self->summary, thread, waker, &place);
-  where = describe_place (&place, waker->wait_ns, waker->kind == TB_CAUSE_NETWORK);
+  *severity = TB_SEVERITY_LOW;
   if (disk && share_of (waker->wait_ns, life) >= MAIN_SHARE)
     {
       g_autofree char *disk_text = tb_format_duration (waker->wait_ns);
 
-      severity = TB_SEVERITY_HIGH;
-      text = g_strdup_printf (_ ("%s ran only %s of %s: it waited %s for %s%s."), name, running, life_text,
+      *severity = TB_SEVERITY_HIGH;
+      return g_strdup_printf (_ ("%s ran only %s of %s: it waited %s for %s%s."), name, running, life_text,
                               disk_text, awaited, where);
     }
-  else if (waker->kind == TB_CAUSE_TIMER && main_share >= MAIN_SHARE)
-    text = g_strdup_printf (_ ("%s waited %s of %s, %s until a timer ended the wait%s."), name, wait_text,
+  if (waker->kind == TB_CAUSE_TIMER && main_share >= MAIN_SHARE)
+    return g_strdup_printf (_ ("%s waited %s of %s, %s until a timer ended the wait%s."), name, wait_text,
                             life_text, share_text, where);
-  else if (main_share >= MAIN_SHARE)
+  if (main_share >= MAIN_SHARE)
     {
-      severity = share_of (waker->wait_ns, life) >= 0.5 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
-      text = g_strdup_printf (_ ("%s waited %s of %s, %s for %s%s."), name, wait_text, life_text, share_text,
+      *severity = share_of (waker->wait_ns, life) >= 0.5 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW;
+      return g_strdup_printf (_ ("%s waited %s of %s, %s for %s%s."), name, wait_text, life_text, share_text,
                               awaited, where);
     }
-  else
-    text = g_strdup_printf (_ ("%s waited %s of %s, for %u others; most, %s, for %s%s."), name, wait_text,
-                            life_text, thread->wakers->len, share_text, awaited, where);
+  return g_strdup_printf (_ ("%s waited %s of %s, for %u others; most, %s, for %s%s."), name, wait_text,
+                          life_text, thread->wakers->len, share_text, awaited, where);
+}
 
+static void
+tell_wait (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
+{
+  TbTrace *trace = self->summary->trace;
+  const TbWaker *waker = &g_array_index (thread->wakers, TbWaker, 0);
+  gint64 waiting = tb_thread_summary_get_waiting (thread);
+  g_auto (TbPlace) place = { 0 };
+  g_autofree char *text = NULL;
+  g_autofree char *item = g_strdup_printf ("%u", thread->thread);
+  TbSeverity severity;
+  TbFinding *finding;
+
+  tb_place_find (&place, self->summary, thread, waker);
+  text = describe_wait (trace, thread, &place, &severity);
   append_namesakes (&text, n_namesakes, namesakes_ns);
   finding = tb_finding_new (severity, text, waiting, share_of (waiting, self->range));
   tb_finding_add_thread (finding, thread->thread);
@@ -369,7 +281,6 @@ static void
 tell_waits (Teller *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
-  guint told = 0;
 
   for (guint i = 0; i < self->summary->threads->len; i++)
     {
@@ -382,19 +293,7 @@ tell_waits (Teller *self)
       if (one.rating >= 2 * LEAST_SHARE * self->range)
         g_array_append_val (rated, one);
     }
-  g_array_sort (rated, compare_ratings);
-  for (guint i = 0; i < rated->len && told < MAX_OF_A_KIND; i++)
-    {
-      const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
-      gint64 sum;
-      guint n;
-
-      if (thread == NULL)
-        continue;
-      n = take_namesakes (self, rated, i, tb_thread_summary_get_waiting, &sum);
-      tell_wait (self, thread, n, sum);
-      told++;
-    }
+  tell_rated (self, rated, tb_thread_summary_get_waiting, tell_wait);
 }
 
 /* --- waiting for a cpu --- */
@@ -405,111 +304,8 @@ get_runnable (const TbThreadSummary *thread)
   return thread->ns[TB_STATE_RUNNABLE];
 }
 
-/* The run on a cpu that ends first after a time. */
-static gsize
-find_run (const TbTrack *track, gint64 time)
-{
-  const gint64 *end = g_bytes_get_data (track->end, NULL);
-  gsize low = 0, high = track->n;
-
-  while (low < high)
-    {
-      gsize middle = low + (high - low) / 2;
-
-      if (end[middle] > time)
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  return low;
-}
-
-/* Who ran on the cpu that a thread waited for, while it did: threads of one name together. */
-typedef struct
-{
-  const char *name;
-  guint32 thread; /* one of them */
-  guint n;
-  gint64 ns;
-} Holder;
-
 static void
-find_holder (TbThreadsSummary *summary, const TbThreadSummary *thread, Holder *holder, gsize *seen)
-{
-  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
-  g_autoptr (GHashTable) threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  GHashTableIter iter;
-  gpointer key, value;
-
-  *holder = (Holder) { .thread = TB_ID_NONE };
-  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && *seen < MAX_RUNS_SEEN;
-       row++)
-    {
-      const TbTrack *track;
-      const gint64 *start, *end;
-      const guint32 *item;
-      gint64 from, to;
-
-      if (intervals->state[row] != TB_STATE_RUNNABLE || intervals->cpu[row] == TB_CPU_ALL)
-        continue;
-      track = tb_trace_get_cpu_track (summary->trace, intervals->cpu[row]);
-      if (track->n == 0)
-        continue;
-      start = g_bytes_get_data (track->start, NULL);
-      end = g_bytes_get_data (track->end, NULL);
-      item = g_bytes_get_data (track->item, NULL);
-      from = MAX (intervals->start[row], summary->from);
-      to = MIN (intervals->end[row], summary->to);
-      for (gsize run = find_run (track, from); run < track->n && start[run] < to && *seen < MAX_RUNS_SEEN;
-           run++)
-        {
-          add_ns (threads, intervals->thread[item[run]], MIN (end[run], to) - MAX (start[run], from));
-          (*seen)++;
-        }
-    }
-
-  g_hash_table_iter_init (&iter, threads);
-  while (g_hash_table_iter_next (&iter, &key, &value))
-    {
-      const char *name = tb_threads_summary_get_thread_name (summary, GPOINTER_TO_UINT (key));
-      Holder *of_name = g_hash_table_lookup (names, name);
-
-      if (of_name == NULL)
-        {
-          of_name = g_new0 (Holder, 1);
-          of_name->name = name;
-          of_name->thread = TB_ID_NONE;
-          g_hash_table_insert (names, (gpointer) name, of_name);
-        }
-      of_name->n++;
-      of_name->thread = MIN (of_name->thread, GPOINTER_TO_UINT (key));
-      of_name->ns += *(gint64 *) value;
-    }
-  g_hash_table_iter_init (&iter, names);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      const Holder *of_name = value;
-
-      if (of_name->ns > holder->ns || (of_name->ns == holder->ns && of_name->thread < holder->thread))
-        *holder = *of_name;
-    }
-}
-
-static char *
-describe_holder (TbThreadsSummary *summary, const Holder *holder)
-{
-  if (holder->n == 1 || holder->name[0] == '\0')
-    return tb_trace_describe_thread (summary->trace, holder->thread);
-  return g_strdup_printf ("%s ×%u", holder->name, holder->n);
-}
-
-static void
-tell_one_runnable (Teller *self,
-                   const TbThreadSummary *thread,
-                   guint n_namesakes,
-                   gint64 namesakes_ns,
-                   gsize *seen)
+tell_one_runnable (Teller *self, const TbThreadSummary *thread, guint n_namesakes, gint64 namesakes_ns)
 {
   gint64 runnable = get_runnable (thread);
   double share = share_of (runnable, tb_thread_summary_get_life (thread));
@@ -519,13 +315,14 @@ tell_one_runnable (Teller *self,
   TbSeverity severity = share >= MAIN_SHARE ? TB_SEVERITY_HIGH
                         : share >= 0.1      ? TB_SEVERITY_MEDIUM
                                             : TB_SEVERITY_LOW;
-  Holder holder;
+  TbHolder holder;
   char *text;
 
-  find_holder (self->summary, thread, &holder, seen);
-  if (holder.thread != TB_ID_NONE && *seen < MAX_RUNS_SEEN && share_of (holder.ns, runnable) >= MAIN_SHARE)
+  tb_holder_find (&holder, self->summary, thread, &self->runs_seen);
+  if (holder.thread != TB_ID_NONE && self->runs_seen < TB_MAX_RUNS_SEEN
+      && share_of (holder.ns, runnable) >= MAIN_SHARE)
     {
-      g_autofree char *holder_text = describe_holder (self->summary, &holder);
+      g_autofree char *holder_text = tb_holder_describe (&holder, self->summary);
       g_autofree char *held_text = tb_format_duration (holder.ns);
 
       text = g_strdup_printf (
@@ -543,8 +340,6 @@ static void
 tell_runnable (Teller *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
-  gsize seen = 0;
-  guint told = 0;
 
   /* Where no switches are recorded nobody can be seen to get a cpu. */
   if (tb_table_get_n_rows (
@@ -559,19 +354,7 @@ tell_runnable (Teller *self)
       if (share_of (get_runnable (one.thread), self->range) >= LEAST_SHARE)
         g_array_append_val (rated, one);
     }
-  g_array_sort (rated, compare_ratings);
-  for (guint i = 0; i < rated->len && told < MAX_OF_A_KIND; i++)
-    {
-      const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
-      gint64 sum;
-      guint n;
-
-      if (thread == NULL)
-        continue;
-      n = take_namesakes (self, rated, i, get_runnable, &sum);
-      tell_one_runnable (self, thread, n, sum, &seen);
-      told++;
-    }
+  tell_rated (self, rated, get_runnable, tell_one_runnable);
 }
 
 /* --- running --- */
@@ -606,7 +389,6 @@ static void
 tell_running (Teller *self)
 {
   g_autoptr (GArray) rated = g_array_new (FALSE, FALSE, sizeof (Rated));
-  guint told = 0;
 
   for (guint i = 0; i < self->summary->threads->len; i++)
     {
@@ -618,19 +400,7 @@ tell_running (Teller *self)
           && share_of (get_running (one.thread), tb_thread_summary_get_life (one.thread)) >= 0.5)
         g_array_append_val (rated, one);
     }
-  g_array_sort (rated, compare_ratings);
-  for (guint i = 0; i < rated->len && told < MAX_OF_A_KIND; i++)
-    {
-      const TbThreadSummary *thread = g_array_index (rated, Rated, i).thread;
-      gint64 sum;
-      guint n;
-
-      if (thread == NULL)
-        continue;
-      n = take_namesakes (self, rated, i, get_running, &sum);
-      tell_one_running (self, thread, n, sum);
-      told++;
-    }
+  tell_rated (self, rated, get_running, tell_one_running);
 }
 
 /* --- what is not known --- */
@@ -638,9 +408,8 @@ tell_running (Teller *self)
 static void
 tell_unknown (Teller *self)
 {
-  const TbTraceCounts *counts = tb_trace_get_counts (self->summary->trace);
   const TbThreadSummary *worst = NULL;
-  gint64 unknown = 0, life = 0, without_cause = 0;
+  gint64 unknown = 0, life = 0;
   guint n_unknown = 0;
 
   for (guint i = 0; i < self->summary->threads->len; i++)
@@ -649,9 +418,6 @@ tell_unknown (Teller *self)
 
       if (thread->ns[TB_STATE_RUNNING] > 0)
         life += tb_thread_summary_get_life (thread);
-      for (guint k = 0; k < thread->wakers->len; k++)
-        if (g_array_index (thread->wakers, TbWaker, k).kind == TB_CAUSE_UNKNOWN)
-          without_cause += g_array_index (thread->wakers, TbWaker, k).wait_ns;
       /* A thread of which nothing is seen until it first runs slept, most likely; that is no gap in the recording. */
       if (thread->ns[TB_STATE_UNKNOWN] == 0 || thread->ns[TB_STATE_RUNNING] == 0)
         continue;
@@ -677,6 +443,23 @@ tell_unknown (Teller *self)
                       _ ("What %u of the threads that ran did is not known for %s altogether (%s of "
                          "their time); most for %s, %s."),
                       n_unknown, unknown_text, share_text, worst_name, worst_text));
+    }
+}
+
+/* Waits of which nobody told what ended them, and what was lost. */
+static void
+tell_missing (Teller *self)
+{
+  const TbTraceCounts *counts = tb_trace_get_counts (self->summary->trace);
+  gint64 without_cause = 0;
+
+  for (guint i = 0; i < self->summary->threads->len; i++)
+    {
+      const TbThreadSummary *thread = g_ptr_array_index (self->summary->threads, i);
+
+      for (guint k = 0; k < thread->wakers->len; k++)
+        if (g_array_index (thread->wakers, TbWaker, k).kind == TB_CAUSE_UNKNOWN)
+          without_cause += g_array_index (thread->wakers, TbWaker, k).wait_ns;
     }
   if (counts->sleeps_without_waking > 0 && without_cause > 0)
     {
@@ -712,4 +495,5 @@ tb_threads_add_findings (TbReport *report, TbThreadsSummary *summary)
   tell_runnable (&self);
   tell_running (&self);
   tell_unknown (&self);
+  tell_missing (&self);
 }

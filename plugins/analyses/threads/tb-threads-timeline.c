@@ -8,321 +8,9 @@
 #include <glib/gi18n.h>
 
 #include "report/tb-report.h"
+#include "tb-threads-labels.h"
 #include "tb-threads-timeline.h"
 #include "trace/tb-track.h"
-
-typedef enum
-{
-  TRACK_THREAD,
-  TRACK_SERVICE,
-  TRACK_QUEUE,
-  TRACK_INTERRUPT,
-  TRACK_CPU,
-} TrackKind;
-
-/* What a track of the figure shows. */
-typedef struct
-{
-  TrackKind kind;
-  gsize first_row;      /* threads: row of the first interval */
-  const TbTrack *track; /* others: where it was cut from, from interval first on */
-  gsize first;
-} Shown;
-
-/* The samples of each thread, in the order of time. */
-typedef struct
-{
-  GBytes *columns[3]; /* time, thread, stack */
-  const gint64 *time;
-  const guint32 *stack;
-  guint32 n_threads;
-  guint32 *first; /* by thread, into order */
-  guint32 *order;
-} Samples;
-
-/* What labels are made from. */
-typedef struct
-{
-  TbTrace *trace;
-  GArray *shown;
-  GMutex mutex; /* of samples, which are sought when the first run is to be labelled */
-  gboolean has_samples;
-  Samples samples;
-  GBytes *file; /* columns of the block table, NULL where there are none */
-  GBytes *issuer;
-  GBytes *bytes;
-} Labels;
-
-static void
-labels_free (Labels *self)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (self->samples.columns); i++)
-    g_clear_pointer (&self->samples.columns[i], g_bytes_unref);
-  g_free (self->samples.first);
-  g_free (self->samples.order);
-  g_mutex_clear (&self->mutex);
-  g_clear_object (&self->trace);
-  g_clear_pointer (&self->shown, g_array_unref);
-  g_clear_pointer (&self->file, g_bytes_unref);
-  g_clear_pointer (&self->issuer, g_bytes_unref);
-  g_clear_pointer (&self->bytes, g_bytes_unref);
-  g_free (self);
-}
-
-static Labels *
-labels_new (TbTrace *trace)
-{
-  Labels *self = g_new0 (Labels, 1);
-  TbTable *block = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_BLOCK);
-
-  g_mutex_init (&self->mutex);
-  self->trace = g_object_ref (trace);
-  self->shown = g_array_new (FALSE, FALSE, sizeof (Shown));
-  self->file = tb_table_get_column (block, TB_BLOCK_FILE, NULL);
-  self->issuer = tb_table_get_column (block, TB_BLOCK_THREAD, NULL);
-  self->bytes = tb_table_get_column (block, TB_BLOCK_BYTES, NULL);
-  return self;
-}
-
-/* --- samples --- */
-
-static void
-load_samples (Labels *self)
-{
-  static const TbSampleColumn columns[] = { TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_STACK };
-  TbSession *session = tb_trace_get_session (self->trace);
-  TbTable *table = tb_session_get_table (session, TB_TABLE_SAMPLE);
-  guint64 n = tb_table_get_n_rows (table);
-  Samples *samples = &self->samples;
-  const guint32 *thread;
-
-  if (n == 0 || n >= G_MAXUINT32)
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    {
-      samples->columns[i] = tb_table_get_column (table, columns[i], NULL);
-      if (samples->columns[i] == NULL)
-        return;
-    }
-  samples->time = g_bytes_get_data (samples->columns[0], NULL);
-  thread = g_bytes_get_data (samples->columns[1], NULL);
-  samples->stack = g_bytes_get_data (samples->columns[2], NULL);
-  tb_session_get_threads (session, &samples->n_threads);
-  samples->first = g_new0 (guint32, (gsize) samples->n_threads + 2);
-  samples->order = g_new (guint32, n);
-  for (guint64 i = 0; i < n; i++)
-    if (thread[i] < samples->n_threads)
-      samples->first[thread[i] + 2]++;
-  for (gsize i = 2; i <= samples->n_threads; i++)
-    samples->first[i] += samples->first[i - 1];
-  for (guint64 i = 0; i < n; i++)
-    if (thread[i] < samples->n_threads)
-      samples->order[samples->first[thread[i] + 1]++] = i;
-}
-
-/* The function that a run was seen in most often, among its first samples; NULL where it was not seen in any. */
-static char *
-find_function (Labels *self, gsize row)
-{
-  enum
-  {
-    MOST_SAMPLES = 64
-  };
-  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
-  const Samples *samples = &self->samples;
-  char *functions[MOST_SAMPLES];
-  guint32 low, high, end;
-  guint n = 0, best = 0, best_count = 0;
-  char *function = NULL;
-
-  g_mutex_lock (&self->mutex);
-  if (!self->has_samples)
-    load_samples (self);
-  self->has_samples = TRUE;
-  g_mutex_unlock (&self->mutex);
-
-  if (samples->order == NULL || intervals->thread[row] >= samples->n_threads)
-    return NULL;
-  low = samples->first[intervals->thread[row]];
-  high = end = samples->first[intervals->thread[row] + 1];
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (samples->time[samples->order[middle]] >= intervals->start[row])
-        high = middle;
-      else
-        low = middle + 1;
-    }
-  for (; low < end && n < MOST_SAMPLES && samples->time[samples->order[low]] < intervals->end[row]; low++)
-    {
-      functions[n] = tb_trace_get_stack_label (self->trace, samples->stack[samples->order[low]]);
-      if (functions[n] != NULL)
-        n++;
-    }
-  for (guint i = 0; i < n; i++)
-    {
-      guint count = 0;
-
-      for (guint k = i; k < n; k++)
-        count += g_str_equal (functions[i], functions[k]);
-      if (count > best_count)
-        {
-          best = i;
-          best_count = count;
-        }
-    }
-  for (guint i = 0; i < n; i++)
-    if (i == best)
-      function = functions[i];
-    else
-      g_free (functions[i]);
-  return function;
-}
-
-/* --- words --- */
-
-/* "running on cpu 1 for 12 ms", "fsync → /var/log/x, 3 ms; ended by vda" */
-static char *
-describe_long (Labels *self, gsize row)
-{
-  TbTrace *trace = self->trace;
-  g_autofree char *function = NULL;
-  const TbIntervals *intervals = tb_trace_get_intervals (trace);
-  g_autofree char *who = tb_trace_describe_thread (trace, intervals->thread[row]);
-  g_autofree char *what = tb_trace_describe_interval (trace, row);
-  g_autofree char *length = tb_format_duration (intervals->end[row] - intervals->start[row]);
-  g_autofree char *cause = tb_trace_describe_cause (trace, intervals->cause_kind[row], intervals->cause[row]);
-  GString *text = g_string_new (NULL);
-
-  g_string_append_printf (text, "%s: ", who);
-  switch ((TbState) intervals->state[row])
-    {
-    case TB_STATE_RUNNING:
-      g_string_append_printf (text, _ ("ran %s on cpu %u"), length, intervals->cpu[row]);
-      function = find_function (self, row);
-      if (function != NULL)
-        g_string_append_printf (text, _ (", seen most in %s"), function);
-      break;
-    case TB_STATE_RUNNABLE:
-      if (intervals->cpu[row] != TB_CPU_ALL)
-        g_string_append_printf (text, _ ("ready to run, waited %s for cpu %u"), length, intervals->cpu[row]);
-      else
-        g_string_append_printf (text, _ ("ready to run, waited %s for a cpu"), length);
-      if (intervals->flags[row] & TB_INTERVAL_PREEMPTED)
-        g_string_append (text, _ (" after it was preempted"));
-      break;
-    case TB_STATE_UNKNOWN:
-      g_string_append_printf (text, _ ("%s of which nothing is known"), length);
-      break;
-    case TB_STATE_INTERRUPTIBLE:
-    case TB_STATE_UNINTERRUPTIBLE:
-    case TB_STATE_STOPPED:
-    case TB_N_STATES:
-    default:
-      g_string_append_printf (text, _ ("%s, waited %s"), what, length);
-      break;
-    }
-  switch ((TbCauseKind) intervals->cause_kind[row])
-    {
-    case TB_CAUSE_NONE:
-      break;
-    case TB_CAUSE_UNKNOWN:
-      g_string_append (text, _ ("; what ended it is not known"));
-      break;
-    case TB_CAUSE_THREAD:
-    case TB_CAUSE_SIGNAL:
-      g_string_append_printf (text, _ ("; woken by %s"), cause);
-      break;
-    case TB_CAUSE_DEVICE:
-    case TB_CAUSE_TIMER:
-    case TB_CAUSE_INTERRUPT:
-    case TB_CAUSE_NETWORK:
-    case TB_N_CAUSES:
-    default:
-      g_string_append_printf (text, _ ("; ended by %s"), cause);
-      break;
-    }
-  if (intervals->flags[row] & TB_INTERVAL_OPEN_END)
-    g_string_append (text, _ ("; not over when the recording ended"));
-  if (intervals->flags[row] & TB_INTERVAL_UNCERTAIN)
-    g_string_append (text, _ (" (uncertain: events are missing)"));
-  return g_string_free (text, FALSE);
-}
-
-static char *
-describe_request (Labels *self, const Shown *shown, gsize interval, gboolean long_form)
-{
-  const guint32 *items = g_bytes_get_data (shown->track->item, NULL);
-  const guint32 *counts = g_bytes_get_data (shown->track->count, NULL);
-  guint32 row = items[shown->first + interval];
-  const char *file;
-  g_autofree char *issuer = NULL;
-  g_autofree char *bytes = NULL;
-  g_autofree char *more = NULL;
-
-  if (self->file == NULL || self->issuer == NULL || self->bytes == NULL)
-    return g_strdup ("");
-  file = tb_session_get_string (tb_trace_get_session (self->trace),
-                                ((const guint32 *) g_bytes_get_data (self->file, NULL))[row]);
-  issuer = tb_trace_describe_thread (self->trace,
-                                     ((const guint32 *) g_bytes_get_data (self->issuer, NULL))[row]);
-  if (!long_form)
-    return g_strdup (file[0] != '\0' ? file : issuer);
-  bytes = tb_format_bytes (((const guint64 *) g_bytes_get_data (self->bytes, NULL))[row]);
-  if (counts[shown->first + interval] > 1)
-    more = g_strdup_printf (ngettext (", and %u more request at the same time",
-                                      ", and %u more requests at the same time",
-                                      counts[shown->first + interval] - 1),
-                            counts[shown->first + interval] - 1);
-  if (file[0] != '\0')
-    return g_strdup_printf (_ ("%s for %s, file %s%s"), bytes, issuer, file, more != NULL ? more : "");
-  return g_strdup_printf (_ ("%s for %s%s"), bytes, issuer, more != NULL ? more : "");
-}
-
-static char *
-label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
-{
-  Labels *self = data;
-  const Shown *shown;
-  const guint32 *items;
-
-  if (track >= self->shown->len)
-    return g_strdup ("");
-  shown = &g_array_index (self->shown, Shown, track);
-  switch (shown->kind)
-    {
-    case TRACK_THREAD:
-      {
-        gsize row = shown->first_row + interval;
-        TbState state = tb_trace_get_intervals (self->trace)->state[row];
-
-        if (long_form)
-          return describe_long (self, row);
-        if (state == TB_STATE_RUNNING)
-          {
-            char *function = find_function (self, row);
-
-            return function != NULL ? function : g_strdup ("");
-          }
-        /* Waiting for a cpu is seen by its colour; words would only crowd. */
-        return state >= TB_STATE_INTERRUPTIBLE ? tb_trace_describe_interval (self->trace, row)
-                                               : g_strdup ("");
-      }
-    case TRACK_CPU:
-      items = g_bytes_get_data (shown->track->item, NULL);
-      if (long_form)
-        return describe_long (self, items[shown->first + interval]);
-      return tb_trace_describe_thread (
-          self->trace, tb_trace_get_intervals (self->trace)->thread[items[shown->first + interval]]);
-    case TRACK_SERVICE:
-    case TRACK_QUEUE:
-      return describe_request (self, shown, interval, long_form);
-    case TRACK_INTERRUPT:
-    default:
-      return g_strdup ("");
-    }
-}
 
 /* --- tracks --- */
 
@@ -330,7 +18,7 @@ typedef struct
 {
   TbThreadsSummary *summary;
   TbTimelineFigure *figure;
-  Labels *labels;
+  TbLabels *labels;
   GBytes *start; /* columns of all intervals */
   GBytes *end;
   guint32 *track_of; /* by thread, TB_ID_NONE not shown */
@@ -409,7 +97,7 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   g_autoptr (GBytes) end = slice (self->end, thread->first_row, thread->n_rows, sizeof (gint64));
   g_autoptr (GBytes) paint = NULL;
   guint8 *paints = g_malloc (MAX (thread->n_rows, 1));
-  Shown shown = { .kind = TRACK_THREAD, .first_row = thread->first_row };
+  TbShown shown = { .kind = TRACK_THREAD, .first_row = thread->first_row };
   guint n_threads, track;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
@@ -419,7 +107,7 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   shown_name
       = name[0] != '\0' ? g_strdup (name) : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
   track = tb_timeline_figure_add_track (self->figure, id, shown_name, group, thread->thread);
-  g_array_append_val (self->labels->shown, shown);
+  tb_labels_add (self->labels, &shown);
   self->track_of[thread->thread] = track;
   set_intervals (self, track, thread->n_rows, start, end, paint);
 }
@@ -427,14 +115,14 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
 /* Cuts a track to the range and adds it, unless nothing lies there. */
 static void
 add_track (Maker *self,
-           TrackKind kind,
+           TbShownKind kind,
            const char *id,
            const char *name,
            const char *group,
            const TbTrack *track,
            TbPaint paint)
 {
-  Shown shown = { .kind = kind, .track = track };
+  TbShown shown = { .kind = kind, .track = track };
   const gint64 *starts, *ends;
   gsize first = 0, end;
   guint added;
@@ -453,7 +141,7 @@ add_track (Maker *self,
 
   shown.first = first;
   added = tb_timeline_figure_add_track (self->figure, id, name, group, TB_ID_NONE);
-  g_array_append_val (self->labels->shown, shown);
+  tb_labels_add (self->labels, &shown);
   {
     g_autoptr (GBytes) start_slice = slice (track->start, first, end - first, sizeof (gint64));
     g_autoptr (GBytes) end_slice = slice (track->end, first, end - first, sizeof (gint64));
@@ -712,14 +400,14 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
   Maker self = {
     .summary = summary,
     .figure = figure,
-    .labels = labels_new (summary->trace),
+    .labels = tb_labels_new (summary->trace),
     .start = start,
     .end = end,
     .track_of = track_of,
   };
 
   /* The figure owns what its labels are made from. */
-  tb_timeline_figure_set_label_func (figure, label_interval, self.labels, (GDestroyNotify) labels_free);
+  tb_timeline_figure_set_label_func (figure, tb_labels_label, self.labels, (GDestroyNotify) tb_labels_free);
   memset (track_of, 0xff, sizeof *track_of * summary->n_ids);
   add_threads (&self, idle_threads);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))

@@ -1,0 +1,328 @@
+/* tb-threads-labels.c: the words on the tracks of the timeline
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/tb-report.h"
+#include "tb-threads-labels.h"
+
+/* The samples of each thread, in the order of time. */
+typedef struct
+{
+  GBytes *columns[3]; /* time, thread, stack */
+  const gint64 *time;
+  const guint32 *stack;
+  guint32 n_threads;
+  guint32 *first; /* by thread, into order */
+  guint32 *order;
+} Samples;
+
+struct _TbLabels
+{
+  TbTrace *trace;
+  GArray *shown;
+  GMutex mutex; /* of samples, which are sought when the first run is to be labelled */
+  gboolean has_samples;
+  Samples samples;
+  GBytes *file; /* columns of the block table, NULL where there are none */
+  GBytes *issuer;
+  GBytes *bytes;
+};
+
+void
+tb_labels_free (TbLabels *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->samples.columns); i++)
+    g_clear_pointer (&self->samples.columns[i], g_bytes_unref);
+  g_free (self->samples.first);
+  g_free (self->samples.order);
+  g_mutex_clear (&self->mutex);
+  g_clear_object (&self->trace);
+  g_clear_pointer (&self->shown, g_array_unref);
+  g_clear_pointer (&self->file, g_bytes_unref);
+  g_clear_pointer (&self->issuer, g_bytes_unref);
+  g_clear_pointer (&self->bytes, g_bytes_unref);
+  g_free (self);
+}
+
+TbLabels *
+tb_labels_new (TbTrace *trace)
+{
+  TbLabels *self = g_new0 (TbLabels, 1);
+  TbTable *block = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_BLOCK);
+
+  g_mutex_init (&self->mutex);
+  self->trace = g_object_ref (trace);
+  self->shown = g_array_new (FALSE, FALSE, sizeof (TbShown));
+  self->file = tb_table_get_column (block, TB_BLOCK_FILE, NULL);
+  self->issuer = tb_table_get_column (block, TB_BLOCK_THREAD, NULL);
+  self->bytes = tb_table_get_column (block, TB_BLOCK_BYTES, NULL);
+  return self;
+}
+
+void
+tb_labels_add (TbLabels *self, const TbShown *shown)
+{
+  g_array_append_vals (self->shown, shown, 1);
+}
+
+/* --- samples --- */
+
+static void
+load_samples (TbLabels *self)
+{
+  static const TbSampleColumn columns[] = { TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_STACK };
+  TbSession *session = tb_trace_get_session (self->trace);
+  TbTable *table = tb_session_get_table (session, TB_TABLE_SAMPLE);
+  guint64 n = tb_table_get_n_rows (table);
+  Samples *samples = &self->samples;
+  const guint32 *thread;
+
+  if (n == 0 || n >= G_MAXUINT32)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      samples->columns[i] = tb_table_get_column (table, columns[i], NULL);
+      if (samples->columns[i] == NULL)
+        return;
+    }
+  samples->time = g_bytes_get_data (samples->columns[0], NULL);
+  thread = g_bytes_get_data (samples->columns[1], NULL);
+  samples->stack = g_bytes_get_data (samples->columns[2], NULL);
+  tb_session_get_threads (session, &samples->n_threads);
+  samples->first = g_new0 (guint32, (gsize) samples->n_threads + 2);
+  samples->order = g_new (guint32, n);
+  for (guint64 i = 0; i < n; i++)
+    if (thread[i] < samples->n_threads)
+      samples->first[thread[i] + 2]++;
+  for (gsize i = 2; i <= samples->n_threads; i++)
+    samples->first[i] += samples->first[i - 1];
+  for (guint64 i = 0; i < n; i++)
+    if (thread[i] < samples->n_threads)
+      samples->order[samples->first[thread[i] + 1]++] = i;
+}
+
+/* Where the thread's samples from a time on begin in the order. */
+static guint32
+find_sample (const Samples *samples, guint32 thread, gint64 time)
+{
+  guint32 low = samples->first[thread], high = samples->first[thread + 1];
+
+  while (low < high)
+    {
+      guint32 middle = low + (high - low) / 2;
+
+      if (samples->time[samples->order[middle]] >= time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* The function that a run was seen in most often, among its first samples; NULL where it was not seen in any. */
+static char *
+find_function (TbLabels *self, gsize row)
+{
+  enum
+  {
+    MOST_SAMPLES = 64
+  };
+  const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
+  const Samples *samples = &self->samples;
+  char *functions[MOST_SAMPLES];
+  guint32 low, end;
+  guint n = 0, best = 0, best_count = 0;
+  char *function = NULL;
+
+  g_mutex_lock (&self->mutex);
+  if (!self->has_samples)
+    load_samples (self);
+  self->has_samples = TRUE;
+  g_mutex_unlock (&self->mutex);
+
+  if (samples->order == NULL || intervals->thread[row] >= samples->n_threads)
+    return NULL;
+  low = find_sample (samples, intervals->thread[row], intervals->start[row]);
+  end = samples->first[intervals->thread[row] + 1];
+  for (; low < end && n < MOST_SAMPLES && samples->time[samples->order[low]] < intervals->end[row]; low++)
+    {
+      functions[n] = tb_trace_get_stack_label (self->trace, samples->stack[samples->order[low]]);
+      if (functions[n] != NULL)
+        n++;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      guint count = 0;
+
+      for (guint k = i; k < n; k++)
+        count += g_str_equal (functions[i], functions[k]);
+      if (count > best_count)
+        {
+          best = i;
+          best_count = count;
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    if (i == best)
+      function = functions[i];
+    else
+      g_free (functions[i]);
+  return function;
+}
+
+/* --- words --- */
+
+static void
+append_cause (GString *text, TbTrace *trace, gsize row)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  g_autofree char *cause = tb_trace_describe_cause (trace, intervals->cause_kind[row], intervals->cause[row]);
+
+  switch ((TbCauseKind) intervals->cause_kind[row])
+    {
+    case TB_CAUSE_NONE:
+      break;
+    case TB_CAUSE_UNKNOWN:
+      g_string_append (text, _ ("; what ended it is not known"));
+      break;
+    case TB_CAUSE_THREAD:
+    case TB_CAUSE_SIGNAL:
+      g_string_append_printf (text, _ ("; woken by %s"), cause);
+      break;
+    case TB_CAUSE_DEVICE:
+    case TB_CAUSE_TIMER:
+    case TB_CAUSE_INTERRUPT:
+    case TB_CAUSE_NETWORK:
+    case TB_N_CAUSES:
+    default:
+      g_string_append_printf (text, _ ("; ended by %s"), cause);
+      break;
+    }
+}
+
+/* "running on cpu 1 for 12 ms", "fsync → /var/log/x, 3 ms; ended by vda" */
+static char *
+describe_long (TbLabels *self, gsize row)
+{
+  TbTrace *trace = self->trace;
+  g_autofree char *function = NULL;
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  g_autofree char *who = tb_trace_describe_thread (trace, intervals->thread[row]);
+  g_autofree char *what = tb_trace_describe_interval (trace, row);
+  g_autofree char *length = tb_format_duration (intervals->end[row] - intervals->start[row]);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s: ", who);
+  switch ((TbState) intervals->state[row])
+    {
+    case TB_STATE_RUNNING:
+      g_string_append_printf (text, _ ("ran %s on cpu %u"), length, intervals->cpu[row]);
+      function = find_function (self, row);
+      if (function != NULL)
+        g_string_append_printf (text, _ (", seen most in %s"), function);
+      break;
+    case TB_STATE_RUNNABLE:
+      if (intervals->cpu[row] != TB_CPU_ALL)
+        g_string_append_printf (text, _ ("ready to run, waited %s for cpu %u"), length, intervals->cpu[row]);
+      else
+        g_string_append_printf (text, _ ("ready to run, waited %s for a cpu"), length);
+      if (intervals->flags[row] & TB_INTERVAL_PREEMPTED)
+        g_string_append (text, _ (" after it was preempted"));
+      break;
+    case TB_STATE_UNKNOWN:
+      g_string_append_printf (text, _ ("%s of which nothing is known"), length);
+      break;
+    case TB_STATE_INTERRUPTIBLE:
+    case TB_STATE_UNINTERRUPTIBLE:
+    case TB_STATE_STOPPED:
+    case TB_N_STATES:
+    default:
+      g_string_append_printf (text, _ ("%s, waited %s"), what, length);
+      break;
+    }
+  append_cause (text, trace, row);
+  if (intervals->flags[row] & TB_INTERVAL_OPEN_END)
+    g_string_append (text, _ ("; not over when the recording ended"));
+  if (intervals->flags[row] & TB_INTERVAL_UNCERTAIN)
+    g_string_append (text, _ (" (uncertain: events are missing)"));
+  return g_string_free (text, FALSE);
+}
+
+static char *
+describe_request (TbLabels *self, const TbShown *shown, gsize interval, gboolean long_form)
+{
+  const guint32 *items = g_bytes_get_data (shown->track->item, NULL);
+  const guint32 *counts = g_bytes_get_data (shown->track->count, NULL);
+  guint32 row = items[shown->first + interval];
+  const char *file;
+  g_autofree char *issuer = NULL;
+  g_autofree char *bytes = NULL;
+  g_autofree char *more = NULL;
+
+  if (self->file == NULL || self->issuer == NULL || self->bytes == NULL)
+    return g_strdup ("");
+  file = tb_session_get_string (tb_trace_get_session (self->trace),
+                                ((const guint32 *) g_bytes_get_data (self->file, NULL))[row]);
+  issuer = tb_trace_describe_thread (self->trace,
+                                     ((const guint32 *) g_bytes_get_data (self->issuer, NULL))[row]);
+  if (!long_form)
+    return g_strdup (file[0] != '\0' ? file : issuer);
+  bytes = tb_format_bytes (((const guint64 *) g_bytes_get_data (self->bytes, NULL))[row]);
+  if (counts[shown->first + interval] > 1)
+    more = g_strdup_printf (ngettext (", and %u more request at the same time",
+                                      ", and %u more requests at the same time",
+                                      counts[shown->first + interval] - 1),
+                            counts[shown->first + interval] - 1);
+  if (file[0] != '\0')
+    return g_strdup_printf (_ ("%s for %s, file %s%s"), bytes, issuer, file, more != NULL ? more : "");
+  return g_strdup_printf (_ ("%s for %s%s"), bytes, issuer, more != NULL ? more : "");
+}
+
+char *
+tb_labels_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+{
+  TbLabels *self = data;
+  const TbShown *shown;
+  const guint32 *items;
+
+  if (track >= self->shown->len)
+    return g_strdup ("");
+  shown = &g_array_index (self->shown, TbShown, track);
+  switch (shown->kind)
+    {
+    case TRACK_THREAD:
+      {
+        gsize row = shown->first_row + interval;
+        TbState state = tb_trace_get_intervals (self->trace)->state[row];
+
+        if (long_form)
+          return describe_long (self, row);
+        if (state == TB_STATE_RUNNING)
+          {
+            char *function = find_function (self, row);
+
+            return function != NULL ? function : g_strdup ("");
+          }
+        /* Waiting for a cpu is seen by its colour; words would only crowd. */
+        return state >= TB_STATE_INTERRUPTIBLE ? tb_trace_describe_interval (self->trace, row)
+                                               : g_strdup ("");
+      }
+    case TRACK_CPU:
+      items = g_bytes_get_data (shown->track->item, NULL);
+      if (long_form)
+        return describe_long (self, items[shown->first + interval]);
+      return tb_trace_describe_thread (
+          self->trace, tb_trace_get_intervals (self->trace)->thread[items[shown->first + interval]]);
+    case TRACK_SERVICE:
+    case TRACK_QUEUE:
+      return describe_request (self, shown, interval, long_form);
+    case TRACK_INTERRUPT:
+    default:
+      return g_strdup ("");
+    }
+}

@@ -1,0 +1,39 @@
+/* tb-threads-labels.h: the words on the tracks of the timeline
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-timeline-figure.h"
+#include "trace/tb-trace.h"
+#include "trace/tb-track.h"
+
+typedef enum
+{
+  TRACK_THREAD,
+  TRACK_SERVICE,
+  TRACK_QUEUE,
+  TRACK_INTERRUPT,
+  TRACK_CPU,
+} TbShownKind;
+
+/* What a track of the figure shows. */
+typedef struct
+{
+  TbShownKind kind;
+  gsize first_row;      /* threads: row of the first interval */
+  const TbTrack *track; /* others: where it was cut from, from interval first on */
+  gsize first;
+} TbShown;
+
+/* What labels are made from. */
+typedef struct _TbLabels TbLabels;
+
+TbLabels *tb_labels_new (TbTrace *trace);
+void tb_labels_free (TbLabels *self);
+/* Tracks of the figure are shown in the order in which they are added here. */
+void tb_labels_add (TbLabels *self, const TbShown *shown);
+/* A TbTimelineLabelFunc; data is the TbLabels. */
+char *
+tb_labels_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data);

@@ -1,0 +1,230 @@
+/* tb-threads-places.c: where threads waited, and who kept them from a cpu
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-threads-places.h"
+#include "trace/tb-track.h"
+
+static void
+add_ns (GHashTable *table, guint32 key, gint64 ns)
+{
+  gint64 *sum = g_hash_table_lookup (table, GUINT_TO_POINTER (key));
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (gint64, 1);
+      g_hash_table_insert (table, GUINT_TO_POINTER (key), sum);
+    }
+  *sum += ns;
+}
+
+static void
+sum_waits (TbThreadsSummary *summary,
+           const TbThreadSummary *thread,
+           const TbWaker *waker,
+           GHashTable *stacks,
+           GHashTable *objects)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
+
+  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows; row++)
+    {
+      gint64 ns = MIN (intervals->end[row], summary->to) - MAX (intervals->start[row], summary->from);
+
+      if (intervals->state[row] < TB_STATE_INTERRUPTIBLE || intervals->cause_kind[row] != waker->kind
+          || intervals->cause[row] != waker->cause)
+        continue;
+      add_ns (stacks, intervals->stack[row], ns);
+      if (tb_trace_get_object (summary->trace, row) != TB_STRING_NONE)
+        add_ns (objects, tb_trace_get_object (summary->trace, row), ns);
+    }
+}
+
+/* Many stacks may end in one function. */
+static void
+find_function (TbPlace *place, TbTrace *trace, GHashTable *stacks)
+{
+  g_autoptr (GHashTable) labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer key, value;
+  gint64 most_of_stack = 0;
+
+  g_hash_table_iter_init (&iter, stacks);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      g_autofree char *label = tb_trace_get_stack_label (trace, GPOINTER_TO_UINT (key));
+      gint64 *sum;
+
+      if (label == NULL)
+        continue;
+      sum = g_hash_table_lookup (labels, label);
+      if (sum == NULL)
+        {
+          sum = g_new0 (gint64, 1);
+          g_hash_table_insert (labels, g_strdup (label), sum);
+        }
+      *sum += *(gint64 *) value;
+      if (*sum > place->ns || (*sum == place->ns && g_strcmp0 (label, place->label) < 0))
+        {
+          place->ns = *sum;
+          g_free (place->label);
+          place->label = g_strdup (label);
+        }
+    }
+  g_hash_table_iter_init (&iter, stacks);
+  while (place->label != NULL && g_hash_table_iter_next (&iter, &key, &value))
+    {
+      g_autofree char *label = tb_trace_get_stack_label (trace, GPOINTER_TO_UINT (key));
+
+      if (g_strcmp0 (label, place->label) == 0 && *(gint64 *) value > most_of_stack)
+        {
+          most_of_stack = *(gint64 *) value;
+          place->stack = GPOINTER_TO_UINT (key);
+        }
+    }
+}
+
+void
+tb_place_find (TbPlace *place, TbThreadsSummary *summary, const TbThreadSummary *thread, const TbWaker *waker)
+{
+  g_autoptr (GHashTable) stacks = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) objects = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  *place = (TbPlace) { 0 };
+  sum_waits (summary, thread, waker, stacks, objects);
+  find_function (place, summary->trace, stacks);
+  g_hash_table_iter_init (&iter, objects);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    if (*(gint64 *) value > place->object_ns)
+      {
+        place->object_ns = *(gint64 *) value;
+        g_free (place->object);
+        place->object = tb_trace_describe_object (summary->trace, GPOINTER_TO_UINT (key));
+      }
+}
+
+char *
+tb_place_describe (const TbPlace *place, gint64 whole, gboolean is_peer)
+{
+  gboolean has_function = place->label != NULL && place->ns * 2 > whole;
+  /* A peer was named as what it waited for. */
+  gboolean has_object = !is_peer && place->object != NULL && place->object_ns * 2 > whole;
+
+  if (has_function && has_object)
+    return g_strdup_printf (_ (", mostly in %s → %s"), place->label, place->object);
+  if (has_function)
+    return g_strdup_printf (_ (", mostly in %s"), place->label);
+  if (has_object)
+    return g_strdup_printf (_ (", mostly on %s"), place->object);
+  return g_strdup ("");
+}
+
+void
+tb_place_clear (TbPlace *place)
+{
+  g_clear_pointer (&place->label, g_free);
+  g_clear_pointer (&place->object, g_free);
+}
+
+/* The run on a cpu that ends first after a time. */
+static gsize
+find_run (const TbTrack *track, gint64 time)
+{
+  const gint64 *end = g_bytes_get_data (track->end, NULL);
+  gsize low = 0, high = track->n;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (end[middle] > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+static void
+sum_runs (TbThreadsSummary *summary, const TbThreadSummary *thread, GHashTable *threads, gsize *seen)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
+
+  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && *seen < TB_MAX_RUNS_SEEN;
+       row++)
+    {
+      const TbTrack *track;
+      const gint64 *start, *end;
+      const guint32 *item;
+      gint64 from, to;
+
+      if (intervals->state[row] != TB_STATE_RUNNABLE || intervals->cpu[row] == TB_CPU_ALL)
+        continue;
+      track = tb_trace_get_cpu_track (summary->trace, intervals->cpu[row]);
+      if (track->n == 0)
+        continue;
+      start = g_bytes_get_data (track->start, NULL);
+      end = g_bytes_get_data (track->end, NULL);
+      item = g_bytes_get_data (track->item, NULL);
+      from = MAX (intervals->start[row], summary->from);
+      to = MIN (intervals->end[row], summary->to);
+      for (gsize run = find_run (track, from); run < track->n && start[run] < to && *seen < TB_MAX_RUNS_SEEN;
+           run++)
+        {
+          add_ns (threads, intervals->thread[item[run]], MIN (end[run], to) - MAX (start[run], from));
+          (*seen)++;
+        }
+    }
+}
+
+void
+tb_holder_find (TbHolder *holder, TbThreadsSummary *summary, const TbThreadSummary *thread, gsize *seen)
+{
+  g_autoptr (GHashTable) threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  GHashTableIter iter;
+  gpointer key, value;
+
+  *holder = (TbHolder) { .thread = TB_ID_NONE };
+  sum_runs (summary, thread, threads, seen);
+  g_hash_table_iter_init (&iter, threads);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      const char *name = tb_threads_summary_get_thread_name (summary, GPOINTER_TO_UINT (key));
+      TbHolder *of_name = g_hash_table_lookup (names, name);
+
+      if (of_name == NULL)
+        {
+          of_name = g_new0 (TbHolder, 1);
+          of_name->name = name;
+          of_name->thread = TB_ID_NONE;
+          g_hash_table_insert (names, (gpointer) name, of_name);
+        }
+      of_name->n++;
+      of_name->thread = MIN (of_name->thread, GPOINTER_TO_UINT (key));
+      of_name->ns += *(gint64 *) value;
+    }
+  g_hash_table_iter_init (&iter, names);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      const TbHolder *of_name = value;
+
+      if (of_name->ns > holder->ns || (of_name->ns == holder->ns && of_name->thread < holder->thread))
+        *holder = *of_name;
+    }
+}
+
+char *
+tb_holder_describe (const TbHolder *holder, TbThreadsSummary *summary)
+{
+  if (holder->n == 1 || holder->name[0] == '\0')
+    return tb_trace_describe_thread (summary->trace, holder->thread);
+  return g_strdup_printf ("%s ×%u", holder->name, holder->n);
+}
