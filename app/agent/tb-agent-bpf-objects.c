@@ -4,6 +4,7 @@
  */
 
 #include "agent/tb-agent-bpf-object.h"
+#include "agent/tb-agent-calls.h"
 #include "agent/tb-agent-skeletons.h"
 #include "capture/tb-capture-format.h"
 
@@ -102,6 +103,30 @@ const TbAgentBpfObjectKind tb_agent_bpf_probes = {
 OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, "what interrupts take of the cpus is unknown")
 OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, "how long timer interrupts take is unknown")
 OBJECT (samples, TB_CAPTURE_SOURCE_SAMPLES, "what running threads do is unknown")
-OBJECT (scheduler, TB_CAPTURE_SOURCE_SCHEDULER, "what threads do is unknown")
 OBJECT (sends, TB_CAPTURE_SOURCE_NETWORK, "what is sent over the network is unknown")
 OBJECT (syscalls, TB_CAPTURE_SOURCE_SYSCALLS, "system calls are unknown")
+
+SKELETON (scheduler)
+
+static int
+scheduler_open_with_calls (TbAgentBpfObject *view)
+{
+  struct scheduler_bpf *skeleton;
+
+  if (scheduler_open (view) != 0)
+    return -1;
+  skeleton = view->skeleton;
+  for (uint32_t number = 0; number < TB_BPF_MAX_CALLS; number++)
+    skeleton->rodata->call_shapes[number] = tb_agent_calls_get_shape (number);
+  return 0;
+}
+
+const TbAgentBpfObjectKind tb_agent_bpf_scheduler = {
+  .name = "scheduler",
+  .source = TB_CAPTURE_SOURCE_SCHEDULER,
+  .without = "what threads do is unknown",
+  .open = scheduler_open_with_calls,
+  .load = scheduler_load,
+  .attach = scheduler_attach,
+  .destroy = scheduler_destroy,
+};

@@ -10,7 +10,10 @@
 #include "agent/tb-agent-bpf-stacks.h"
 #include "agent/tb-agent-files.h"
 #include "agent/tb-agent-probes.h"
+#include "agent/bpf/tb-bpf-sleep-record.h"
+#include "agent/tb-agent-places.h"
 #include "agent/tb-agent-private.h"
+#include "agent/tb-agent-sleeps.h"
 
 #define TB_AGENT_BPF_MAX_OBJECTS 24
 
@@ -35,6 +38,8 @@ struct TbAgentBpf
   TbAgentBpfStacks stacks;
   uint64_t salt;
   TbAgentFiles files;
+  TbAgentPlaces places;
+  TbAgentSleeps sleeps;
   TbAgentProbes probes;
   TbAgentMap unix_names; /* socket → local string << 32 | remote string */
   int *sampling;         /* perf events, by cpu; -1 without */
@@ -63,6 +68,10 @@ tb_agent_bpf_translate_network (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHe
 /* tb-agent-bpf-samples.c: the clock that makes programs run; object NULL: there is none */
 void tb_agent_bpf_samples_start (TbAgent *self, const TbAgentBpfObject *object);
 void tb_agent_bpf_samples_stop (TbAgent *self);
+
+/* tb-agent-bpf-sleep.c: the id of what a thread sleeps in, which is sent first where it has to be; NULL: a thread of the
+ * kernel. */
+uint32_t tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const TbBpfSleep *in);
 
 /* The kernel's letter of what a thread that left its cpu is in. */
 uint16_t tb_agent_bpf_translate_state (uint32_t state, uint32_t exit_state, int preempted);

@@ -69,6 +69,13 @@ tb_agent_bpf_is_outside (const TbAgent *self, uint64_t time)
   return time < self->start_time || time > self->end_time;
 }
 
+static int
+may_tell_sleep (const TbAgent *self, const TbCaptureRecord *out, const TbAgentTaskView *prev)
+{
+  return strchr ("SDI", out->sched_switch.state) != NULL && (out->flags & TB_AGENT_UNKNOWN_TASK) == 0
+         && prev->tid != 0 && (!self->filtered || prev->is_target);
+}
+
 static void
 translate_switch (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSwitch *in, size_t size)
 {
@@ -76,9 +83,11 @@ translate_switch (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSwitch *in, size
   TbAgentTaskView prev = { header->tid, header->pid, (header->flags & TB_BPF_IS_TARGET) != 0 };
   TbAgentTaskView next = { in->next_tid, in->next_pid, (header->flags & TB_BPF_OTHER_IS_TARGET) != 0 };
   TbCaptureRecord out = { .time = header->time, .type = TB_CAPTURE_SWITCH };
+  int has_sleep = (header->flags & TB_BPF_HAS_SLEEP) != 0;
+  const TbBpfSleep *sleep = has_sleep ? (const TbBpfSleep *) (in + 1) : NULL;
+  size_t fixed = sizeof *in + (has_sleep ? sizeof *sleep : 0);
 
-  if (size < sizeof *in
-      || !tb_agent_bpf_read_stack (self, &in->stack, (const uint8_t *) (in + 1), size - sizeof *in)
+  if (size < fixed || !tb_agent_bpf_read_stack (self, &in->stack, (const uint8_t *) in + fixed, size - fixed)
       || tb_agent_bpf_is_outside (self, header->time))
     return;
   if (!self->filtered || prev.is_target)
@@ -88,8 +97,11 @@ translate_switch (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSwitch *in, size
   out.sched_switch.next = in->next_tid;
   out.sched_switch.state
       = tb_agent_bpf_translate_state (in->state, in->exit_state, (header->flags & TB_BPF_PREEMPTED) != 0);
-  if (tb_agent_filter_switch (self, &cpu->shown, &out, &prev, &next))
-    tb_agent_bpf_put_with_stack (self, cpu, &out, &prev, in->stack.id);
+  if (!tb_agent_filter_switch (self, &cpu->shown, &out, &prev, &next))
+    return;
+  if (may_tell_sleep (self, &out, &prev) && (has_sleep || (header->flags & TB_BPF_IS_KERNEL) != 0))
+    out.sched_switch.sleep = tb_agent_bpf_translate_sleep (self, header, sleep);
+  tb_agent_bpf_put_with_stack (self, cpu, &out, &prev, in->stack.id);
 }
 
 static void
@@ -169,6 +181,7 @@ translate_exec (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfExec *in, size_t s
   out.exec.program
       = tb_agent_output_intern_string (self->output, in->path, strnlen (in->path, sizeof in->path));
   tb_agent_map_put (&self->new_programs, (uint64_t) in->header.pid, in->header.time);
+  tb_agent_places_forget (&self->bpf->places, in->header.pid);
   tb_agent_put_event (self, cpu->number, &out);
 }
 

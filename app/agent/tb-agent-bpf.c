@@ -253,6 +253,25 @@ load_own_frames (TbAgent *self)
   tb_agent_symbols_clear (&symbols);
 }
 
+/* What threads sleep in is read from many places of the kernel; where one of them is not as it is known, the rest remains. */
+static int
+load_scheduler (TbAgent *self, TbAgentBpfObject *object, char *why, size_t size)
+{
+  TbBpfConfig *config = &self->bpf->shared.config;
+
+  config->sleeps = 1;
+  if (tb_agent_bpf_object_load (object, kinds[0], &self->bpf->shared, why, size) == 0)
+    return 0;
+  config->sleeps = 0;
+  if (tb_agent_bpf_object_load (object, kinds[0], &self->bpf->shared, why, size) != 0)
+    return -1;
+  tb_agent_output_put_status (
+      self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
+      "On this kernel it is not told what threads sleep in: waits have stacks, but no "
+      "files, locks and addresses.");
+  return 0;
+}
+
 static void
 load_objects (TbAgent *self)
 {
@@ -262,12 +281,17 @@ load_objects (TbAgent *self)
     {
       TbAgentBpfObject *object = &bpf->objects[bpf->n_objects];
       char why[224];
+      int result;
 
       if (i > 0 && (self->start.sources >> kinds[i]->source & 1) == 0)
         continue;
       if (kinds[i]->instead_of != NULL && find_object (bpf, kinds[i]->instead_of) != NULL)
         continue;
-      if (tb_agent_bpf_object_load (object, kinds[i], &bpf->shared, why, sizeof why) == 0)
+      if (i == 0)
+        result = load_scheduler (self, object, why, sizeof why);
+      else
+        result = tb_agent_bpf_object_load (object, kinds[i], &bpf->shared, why, sizeof why);
+      if (result == 0)
         bpf->n_objects++;
       else
         tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kinds[i]->source,
@@ -538,6 +562,13 @@ tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
 }
 
 void
+tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
+{
+  if (self->bpf != NULL)
+    tb_agent_places_forget (&self->bpf->places, pid);
+}
+
+void
 tb_agent_bpf_close (TbAgent *self)
 {
   TbAgentBpf *bpf = self->bpf;
@@ -558,6 +589,8 @@ tb_agent_bpf_close (TbAgent *self)
   tb_agent_bpf_samples_stop (self);
   tb_agent_bpf_stacks_clear (&bpf->stacks);
   tb_agent_files_clear (&bpf->files);
+  tb_agent_places_clear (&bpf->places);
+  tb_agent_sleeps_clear (&bpf->sleeps);
   tb_agent_map_clear (&bpf->unix_names);
   free (bpf->cpus);
   free (bpf->ring_fds);

@@ -258,6 +258,21 @@ look_up_build_id (TbAgentModules *self,
   return known;
 }
 
+uint32_t
+tb_agent_modules_intern_file (TbAgentModules *self,
+                              int32_t pid,
+                              uint64_t device,
+                              uint64_t inode,
+                              uint64_t start,
+                              uint64_t end,
+                              const char *path)
+{
+  const TbAgentBuildId *build_id = look_up_build_id (self, pid, device, inode, start, end, path);
+  size_t length = strnlen (path, 4095);
+
+  return intern_module (self, pid, path, length, build_id->bytes, build_id->length);
+}
+
 int
 tb_agent_modules_put_process (TbAgentModules *self, uint64_t time, int32_t pid)
 {

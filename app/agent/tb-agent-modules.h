@@ -45,5 +45,14 @@ void tb_agent_modules_put_mapping (TbAgentModules *self,
 /* All that a process has mapped now, from /proc; -1 if it may not be read or is gone. */
 int tb_agent_modules_put_process (TbAgentModules *self, uint64_t time, int32_t pid);
 
+/* The id of a file that a process has mapped from start to end; 0 if there are too many. */
+uint32_t tb_agent_modules_intern_file (TbAgentModules *self,
+                                       int32_t pid,
+                                       uint64_t device,
+                                       uint64_t inode,
+                                       uint64_t start,
+                                       uint64_t end,
+                                       const char *path);
+
 /* The build-id of the ELF file, 0 if it has none. */
 size_t tb_agent_read_build_id (int file, uint8_t build_id[TB_AGENT_MAX_BUILD_ID]);

@@ -70,6 +70,11 @@ tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
 }
 
 void
+tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
+{
+}
+
+void
 tb_agent_bpf_close (TbAgent *self)
 {
 }

@@ -192,6 +192,8 @@ void tb_agent_bpf_disable (TbAgent *self);
 int tb_agent_bpf_drain (TbAgent *self);
 void tb_agent_bpf_settle_losses (TbAgent *self);
 void tb_agent_bpf_close (TbAgent *self);
+/* What a process has mapped has changed. */
+void tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid);
 /* -1 with the reason; else text says what is to be said of the probe. */
 int tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size);
 int tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size);

@@ -390,6 +390,7 @@ translate_mapping (TbAgent *self, const uint8_t *record, size_t size, uint16_t m
 
   if (size < 72 || (self->filtered && !tb_agent_tasks_is_target (self, read_i32 (record + 12), pid)))
     return;
+  tb_agent_bpf_note_mapping (self, pid);
   if ((misc & PERF_RECORD_MISC_MMAP_BUILD_ID) != 0)
     {
       build_id_length = record[40];

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
-#include "tb-bpf-common.h"
+#include "tb-bpf-sleep.h"
 
-TB_BPF_SCRATCH (switch_scratch, TbBpfSwitch, TB_BPF_MAX_WORDS * 8);
+TB_BPF_SCRATCH (switch_scratch, TbBpfSleepSwitch, TB_BPF_MAX_WORDS * 8);
 TB_BPF_SCRATCH (waking_scratch, TbBpfWakeup, TB_BPF_MAX_WORDS * 8);
 
 static __always_inline u32
@@ -46,36 +46,53 @@ is_wanted (const TbPlace *place, u32 flags, const struct task_struct *prev, cons
   return concerned || shown;
 }
 
+static __always_inline void
+send_short_switch (const TbPlace *place,
+                   u32 flags,
+                   struct task_struct *prev,
+                   struct task_struct *next,
+                   u32 state)
+{
+  TbBpfSwitch *record = tb_reserve (place, sizeof *record);
+
+  if (record == NULL)
+    return;
+  fill_switch (record, place, flags, prev, next, state);
+  tb_submit (record);
+}
+
 SEC ("tp_btf/sched_switch")
 int
 BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct *next, unsigned int state)
 {
-  u32 flags = get_flags (prev, next) | (preempt ? TB_BPF_PREEMPTED : 0), n = 0;
+  u32 flags = get_flags (prev, next) | (preempt ? TB_BPF_PREEMPTED : 0), n;
+  bool is_kernel = (prev->flags & PF_KTHREAD) != 0, sleeps, user, kernel;
   struct switch_scratch_buffer *scratch;
-  TbBpfSwitch *record;
   TbPlace place;
-  bool user, kernel;
 
   if (!tb_place (&place) || !is_wanted (&place, flags, prev, next))
     return 0;
-  user = (config.stacks & TB_BPF_USER_STACKS) != 0 && (prev->flags & PF_KTHREAD) == 0;
+  if (is_kernel)
+    flags |= TB_BPF_IS_KERNEL;
+  user = (config.stacks & TB_BPF_USER_STACKS) != 0 && !is_kernel;
   kernel = (config.stacks & TB_BPF_KERNEL_STACKS) != 0 && prev->pid != 0;
-  if ((!user && !kernel) || (flags & TB_BPF_IS_TARGET) == 0 || tb_is_own (prev))
+  sleeps = config.sleeps != 0 && !preempt && state != 0 && prev->exit_state == 0 && !is_kernel;
+  if ((!user && !kernel && !sleeps) || (flags & TB_BPF_IS_TARGET) == 0 || tb_is_own (prev))
     {
-      record = tb_reserve (&place, sizeof *record);
-      if (record == NULL)
-        return 0;
-      fill_switch (record, &place, flags, prev, next, state);
-      tb_submit (record);
+      send_short_switch (&place, flags, prev, next, state);
       return 0;
     }
   scratch = tb_scratch (&switch_scratch);
   if (scratch == NULL)
     return 0;
-  fill_switch (&scratch->record, &place, flags, prev, next, state);
-  n = tb_get_stack (ctx, &place, &scratch->record.stack, scratch->rest, kernel, user);
+  if (sleeps)
+    tb_read_sleep (&scratch->record.sleep, &place);
+  else
+    __builtin_memset (&scratch->record.sleep, 0, sizeof (TbBpfSleep));
+  fill_switch (&scratch->record.base, &place, flags | TB_BPF_HAS_SLEEP, prev, next, state);
+  n = tb_get_stack (ctx, &place, &scratch->record.base.stack, scratch->rest, kernel, user);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.stack);
+    tb_keep_stack (&place, &scratch->record.base.stack);
   return 0;
 }
 

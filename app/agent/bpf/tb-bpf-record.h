@@ -54,6 +54,8 @@ typedef enum
   TB_BPF_FIRST_WAKEUP = 1 << 5,    /* WAKEUP: of a new thread */
   TB_BPF_PREEMPTED = 1 << 6,       /* SWITCH */
   TB_BPF_EXITING = 1 << 7,         /* the end of what IRQ, TIMER and SOFTIRQ are */
+  TB_BPF_HAS_SLEEP = 1 << 8,       /* SWITCH: a TbBpfSleep follows, before the words of the stack */
+  TB_BPF_IS_KERNEL = 1 << 9,       /* SWITCH: a thread of the kernel left */
 } TbBpfFlags;
 
 typedef struct
@@ -176,6 +178,8 @@ typedef struct
   s64 preempt_count; /* its place among a cpu's variables, from that of its run queue */
   u64 thin_interval; /* ns, as the next */
   u64 thin_longer;
+  u32 sleeps; /* whether what threads sleep in is looked at */
+  u32 unused;
 } TbBpfConfig;
 
 _Static_assert (sizeof (TbBpfHeader) == 24, "layout");
@@ -190,4 +194,4 @@ _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 32, "layout");
 _Static_assert (sizeof (TbBpfIrqEntry) == 64, "layout");
 _Static_assert (sizeof (TbBpfCpu) == 128 + 8 * TB_BPF_STACK_SLOTS, "layout");
-_Static_assert (sizeof (TbBpfConfig) == 56, "layout");
+_Static_assert (sizeof (TbBpfConfig) == 64, "layout");

@@ -81,6 +81,11 @@ tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
 {
 }
 
+void
+tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
+{
+}
+
 const char *
 tb_agent_facility_get_last_refusal (const TbAgent *self)
 {

@@ -1,0 +1,74 @@
+/* tb-bpf-sleep-record.h: what a thread was about to sleep in when it left its cpu
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Included by both sides, like tb-bpf-record.h.
+ */
+
+#pragma once
+
+#include "tb-bpf-sources.h"
+
+/* Which argument of a system call is what; 0 none, else 1 + its number. */
+typedef struct
+{
+  u8 descriptor;
+  u8 timeout;
+  u8 timeout_kind; /* TbBpfTimeoutKind */
+  u8 indirect; /* 1 + the offset of a u64 that counts in place of the first argument, which points there */
+} TbBpfCallShape;
+
+#define TB_BPF_MAX_CALLS 512u
+
+typedef enum
+{
+  TB_BPF_TIMEOUT_TIMESPEC = 0, /* a pointer, as the next */
+  TB_BPF_TIMEOUT_TIMEVAL = 1,
+  TB_BPF_TIMEOUT_MILLISECONDS = 2, /* negative: none */
+} TbBpfTimeoutKind;
+
+typedef enum
+{
+  TB_BPF_TIMEOUT_NONE = 0,
+  TB_BPF_TIMEOUT_UNREADABLE = 1,
+  TB_BPF_TIMEOUT_GIVEN = 2, /* ns */
+} TbBpfTimeoutState;
+
+typedef enum
+{
+  TB_BPF_OBJECT_NONE = 0,
+  TB_BPF_OBJECT_FILE = 1, /* file says which; mode of which kind */
+  TB_BPF_OBJECT_PIPE = 2,
+  TB_BPF_OBJECT_SOCKET = 3,
+  TB_BPF_OBJECT_NAMED = 4, /* none of a file system: as eventfd, by name */
+} TbBpfObjectKind;
+
+#define TB_BPF_NO_CALL 0xffffffffu
+#define TB_BPF_SOCKET_LISTENS (1u << 2) /* beside TbBpfNetworkFlags */
+
+typedef struct
+{
+  u64 args[2];
+  u64 timeout;
+  u32 number;
+  u8 timeout_state; /* TbBpfTimeoutState */
+  u8 object_kind;
+  u16 mode;
+  TbBpfFileId file;
+  u64 identity; /* of a socket; the number of a device */
+  u16 family;
+  u16 known; /* TbBpfNetworkFlags */
+  u16 local_port;
+  u16 remote_port;
+  u8 local[16]; /* of a socket; else the name */
+  u8 remote[16];
+} TbBpfSleep;
+
+/* A SWITCH with TB_BPF_HAS_SLEEP. */
+typedef struct
+{
+  TbBpfSwitch base;
+  TbBpfSleep sleep;
+} TbBpfSleepSwitch;
+
+_Static_assert (sizeof (TbBpfSleep) == 96, "layout");
