@@ -1,0 +1,248 @@
+/* test-agent-bpf-losses.c: what a ring has no room for is counted, to the last record
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The same programs are loaded twice, with a large and with a tiny ring, and see the same things happen: what the one read is what
+ * the other read and lost.
+ */
+
+#include "config.h"
+
+#include <glib.h>
+#include <linux/bpf.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-bpf-object.h"
+#include "agent/tb-agent-bpf-ring.h"
+
+#define MAX_CPUS 512
+#define LARGE (8u << 20)
+#define ROUND_TRIPS 3000
+
+typedef struct
+{
+  TbAgentBpfObject object;
+  TbAgentBpfShared shared;
+  TbAgentBpfRing rings[MAX_CPUS];
+  int fds[MAX_CPUS];
+  guint n_cpus;
+  TbBpfCpu *cpus;
+  guint64 n_records;
+  guint64 n_lost;
+  guint64 last_time;
+} Recording;
+
+static void
+count_record (const uint8_t *record, size_t size, void *data)
+{
+  const TbBpfHeader *header = (const TbBpfHeader *) (gconstpointer) record;
+  Recording *self = data;
+
+  g_assert_cmpuint (size, >=, sizeof *header);
+  if (header->type == TB_BPF_LOST)
+    {
+      const TbBpfLost *lost = (const TbBpfLost *) header;
+
+      g_assert_cmpuint (lost->count, >, 0);
+      g_assert_cmpuint (lost->from, <=, header->time);
+      g_assert_cmpuint (lost->from, >=, self->last_time);
+      self->n_lost += lost->count;
+    }
+  else
+    self->n_records++;
+  self->last_time = header->time;
+}
+
+static void
+drain (Recording *self)
+{
+  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+    {
+      self->last_time = 0;
+      g_assert_true (tb_agent_bpf_ring_drain (&self->rings[cpu], count_record, self));
+    }
+}
+
+/* NULL, and the test is skipped, where programs may not be loaded. */
+static Recording *
+recording_new (guint64 ring_bytes, gint32 target)
+{
+  Recording *self = g_new0 (Recording, 1);
+  guint32 key = (guint32) target, one = 1;
+  char reason[224];
+
+  self->n_cpus = (guint) sysconf (_SC_NPROCESSORS_CONF);
+  g_assert_cmpuint (self->n_cpus, <=, MAX_CPUS);
+  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+    {
+      if (tb_agent_bpf_ring_open (&self->rings[cpu], ring_bytes) != 0)
+        {
+          g_test_skip ("no rings for BPF programs may be made here");
+          g_free (self);
+          return NULL;
+        }
+      self->fds[cpu] = self->rings[cpu].fd;
+    }
+  self->shared = (TbAgentBpfShared) {
+    .config = { .filter = TB_BPF_FILTER_TREE, .n_cpus = self->n_cpus, .stacks = 1, .sleeps = 1 },
+    .rings = self->fds,
+    .cpus = tb_agent_bpf_map_new (BPF_MAP_TYPE_ARRAY, "cpus", 4, sizeof (TbBpfCpu), self->n_cpus,
+                                  BPF_F_MMAPABLE | BPF_F_INNER_MAP),
+    .targets = tb_agent_bpf_map_new (BPF_MAP_TYPE_HASH, "targets", 4, 4, 1024, 0),
+  };
+  g_assert_cmpint (self->shared.cpus, >=, 0);
+  g_assert_cmpint (tb_agent_bpf_map_put (self->shared.targets, &key, &one), ==, 0);
+  self->cpus = mmap (NULL, self->n_cpus * sizeof (TbBpfCpu), PROT_READ | PROT_WRITE, MAP_SHARED,
+                     self->shared.cpus, 0);
+  g_assert_true (self->cpus != MAP_FAILED);
+  if (tb_agent_bpf_object_load (&self->object, &tb_agent_bpf_scheduler, &self->shared, reason, sizeof reason)
+      != 0)
+    g_error ("%s", reason);
+  return self;
+}
+
+static void
+recording_free (Recording *self)
+{
+  tb_agent_bpf_object_clear (&self->object);
+  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+    tb_agent_bpf_ring_close (&self->rings[cpu]);
+  munmap (self->cpus, self->n_cpus * sizeof (TbBpfCpu));
+  close (self->shared.cpus);
+  close (self->shared.targets);
+  g_free (self);
+}
+
+/* All that was counted and never told. */
+static guint64
+count_untold (const Recording *self)
+{
+  guint64 untold = 0;
+
+  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+    untold += self->cpus[cpu].lost;
+  return untold;
+}
+
+static void
+play (int from, int to, gboolean first)
+{
+  char ball = 0;
+
+  for (guint i = 0; i < ROUND_TRIPS; i++)
+    if ((first && write (to, &ball, 1) != 1) || read (from, &ball, 1) != 1
+        || (!first && write (to, &ball, 1) != 1))
+      _exit (1);
+}
+
+/* A process that waits to be let go and then has a child to play with; the numbers of switches of both, as the kernel counts
+ * them, through result. */
+static pid_t
+fork_players (int go, int result)
+{
+  pid_t pid = fork ();
+  int there[2], back[2];
+  cpu_set_t cpus;
+  char byte;
+
+  g_assert_cmpint (pid, >=, 0);
+  if (pid > 0)
+    return pid;
+  CPU_ZERO (&cpus);
+  CPU_SET (0, &cpus);
+  sched_setaffinity (0, sizeof cpus, &cpus);
+  if (read (go, &byte, 1) != 1 || pipe (there) != 0 || pipe (back) != 0)
+    _exit (2);
+  if (fork () == 0)
+    {
+      play (there[0], back[1], FALSE);
+      _exit (0);
+    }
+  play (back[0], there[1], TRUE);
+  wait (NULL);
+  /* Half of it has happened. */
+  if (write (result, "x", 1) != 1 || read (go, &byte, 1) != 1)
+    _exit (3);
+  if (fork () == 0)
+    {
+      play (there[0], back[1], FALSE);
+      _exit (0);
+    }
+  play (back[0], there[1], TRUE);
+  wait (NULL);
+  _exit (0);
+}
+
+static void
+attach (Recording *self)
+{
+  char reason[224];
+
+  if (tb_agent_bpf_object_attach (&self->object, reason, sizeof reason) != 0)
+    g_error ("%s", reason);
+}
+
+static void
+test_accounted_for (void)
+{
+  int go[2], result[2], status;
+  Recording *large, *tiny;
+  char byte;
+  pid_t pid;
+
+  g_assert_cmpint (pipe (go), ==, 0);
+  g_assert_cmpint (pipe (result), ==, 0);
+  pid = fork_players (go[0], result[1]);
+  large = recording_new (LARGE, pid);
+  tiny = large != NULL ? recording_new ((guint64) sysconf (_SC_PAGESIZE), pid) : NULL;
+  if (large == NULL)
+    {
+      kill (pid, SIGKILL);
+      waitpid (pid, &status, 0);
+      return;
+    }
+  g_usleep (50000);
+  attach (large);
+  attach (tiny);
+  /* Nothing has happened to it since it waits. */
+  drain (large);
+  drain (tiny);
+  g_assert_cmpint (write (go[1], "x", 1), ==, 1);
+  g_assert_cmpint (read (result[0], &byte, 1), ==, 1);
+  /* Space returns: what comes next tells what was lost. */
+  drain (tiny);
+  g_assert_cmpint (write (go[1], "x", 1), ==, 1);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_cmpint (status, ==, 0);
+  g_usleep (20000);
+  tb_agent_bpf_object_detach (&large->object);
+  tb_agent_bpf_object_detach (&tiny->object);
+  drain (large);
+  drain (tiny);
+
+  g_assert_cmpuint (tb_agent_bpf_object_count_missed (&large->object), ==, 0);
+  g_assert_cmpuint (tb_agent_bpf_object_count_missed (&tiny->object), ==, 0);
+  g_assert_cmpuint (large->n_lost + count_untold (large), ==, 0);
+  /* Two switches a round trip, twice so many trips. Who finds the byte there already is not woken. */
+  g_assert_cmpuint (large->n_records, >=, 2 * 2 * ROUND_TRIPS);
+  g_assert_cmpuint (tiny->n_lost, >, 0);
+  g_assert_cmpuint (count_untold (tiny), >, 0);
+  g_test_message ("%" G_GUINT64_FORMAT " records; %" G_GUINT64_FORMAT " in the tiny ring, %" G_GUINT64_FORMAT
+                  " lost and told, %" G_GUINT64_FORMAT " lost at the end",
+                  large->n_records, tiny->n_records, tiny->n_lost, count_untold (tiny));
+  g_assert_cmpuint (tiny->n_records + tiny->n_lost + count_untold (tiny), ==, large->n_records);
+  recording_free (large);
+  recording_free (tiny);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent-bpf-losses/accounted-for", test_accounted_for);
+  return g_test_run ();
+}
