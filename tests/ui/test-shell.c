@@ -146,6 +146,50 @@ test_selection (void)
   shell_close_window (window);
 }
 
+/* With the analysis that is built: its page, and where its findings lead. */
+static void
+test_explain (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  TbFocus *focus = tb_document_get_focus (document);
+  TbAnalysisItem *item = tb_document_get_explainer (document);
+  TbReport *report;
+  guint n_leading = 0;
+
+  tb_focus_select_thread (focus, shell_find_thread (document, "curl"));
+  shell_activate (window, "explain", NULL);
+  shell_wait_settled (document);
+  g_assert_no_error (tb_analysis_item_get_error (item));
+  report = tb_analysis_item_get_report (item);
+  g_assert_nonnull (report);
+  g_assert_nonnull (strstr (tb_report_get_headline (report), "curl"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), tb_report_get_headline (report)));
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    {
+      TbFinding *finding = tb_report_get_finding (report, i);
+      const char *figure = tb_finding_get_figure (finding);
+
+      if (figure == NULL)
+        continue;
+      g_assert_nonnull (tb_report_find_figure (report, figure));
+      n_leading++;
+    }
+  g_assert_cmpuint (n_leading, >, 0);
+  shell_picture (window, "explained-curl");
+  for (guint i = 0; i < tb_report_get_n_figures (report); i++)
+    {
+      g_autofree char *name
+          = g_strdup_printf ("explained-%s", tb_figure_get_id (tb_report_get_figure (report, i)));
+
+      shell_activate (window, "show-figure",
+                      g_variant_new_string (tb_figure_get_id (tb_report_get_figure (report, i))));
+      shell_picture (window, name);
+    }
+  shell_close_window (window);
+}
+
 static void
 test_bookmarks (void)
 {
@@ -503,6 +547,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/figures", test_figures);
   g_test_add_func ("/shell/details", test_details);
   g_test_add_func ("/shell/selection", test_selection);
+  g_test_add_func ("/shell/explain", test_explain);
   g_test_add_func ("/shell/bookmarks", test_bookmarks);
   g_test_add_func ("/shell/save-copy", test_save_copy);
   g_test_add_func ("/shell/first-look", test_first_look);
