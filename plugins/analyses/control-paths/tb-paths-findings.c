@@ -14,6 +14,8 @@
 #define CONTRIBUTORS_TOLD 8
 #define CALLERS_TOLD 6
 #define PATHS_TOLD 4
+/* From which share of its own time on the second of what a contributor did is told. */
+#define SECOND_TOLD 0.25
 /* From which share on what is not known is told. */
 #define DOUBT_TOLD 0.002
 
@@ -141,14 +143,38 @@ describe_wait (Teller *self, const TbPathsContributor *of, TbPathsCategory categ
     }
 }
 
-/* What it did most, as a verb with its object. */
+static char *
+describe_running (Teller *self, const TbPathsContributor *of)
+{
+  g_autofree char *function = find_function (self, of->top_running);
+
+  return function != NULL ? g_strdup_printf (_ ("running, most in %s"), function) : g_strdup (_ ("running"));
+}
+
+static char *
+describe_sum (Teller *self, const TbPathsContributor *of, TbPathsCategory category)
+{
+  TbSession *session = tb_trace_get_session (self->summary->paths->trace);
+
+  if (category == TB_PATHS_UNDERSTOOD)
+    return describe_running (self, of);
+  if (category == TB_PATHS_BLOCKING_IO)
+    return describe_disk (session, of);
+  if (category == TB_PATHS_NETWORK)
+    return describe_network (session, of);
+  return describe_wait (self, of, category);
+}
+
+/* What it did most, as a verb with its object; and the next where that is much too. */
 static char *
 describe_work (Teller *self, const TbPathsContributor *of)
 {
-  TbSession *session = tb_trace_get_session (self->summary->paths->trace);
-  g_autofree char *function = find_function (self, of->top_node);
   gint64 sums[TB_PATHS_N_CATEGORIES];
-  TbPathsCategory largest = TB_PATHS_UNDERSTOOD;
+  TbPathsCategory first = TB_PATHS_UNDERSTOOD, second = TB_PATHS_N_CATEGORIES;
+  g_autofree char *first_text = NULL;
+  g_autofree char *second_text = NULL;
+  g_autofree char *first_ns = NULL;
+  g_autofree char *second_ns = NULL;
 
   /* Running and the disk are one thing each here. */
   memcpy (sums, of->categories, sizeof sums);
@@ -156,17 +182,18 @@ describe_work (Teller *self, const TbPathsContributor *of)
   sums[TB_PATHS_BLOCKING_IO] += sums[TB_PATHS_IO_QUEUE];
   sums[TB_PATHS_INFERRED] = sums[TB_PATHS_NOT_SAMPLED] = sums[TB_PATHS_IO_QUEUE] = 0;
   for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
-    if (sums[i] > sums[largest])
-      largest = i;
-  if (largest == TB_PATHS_BLOCKING_IO)
-    return describe_disk (session, of);
-  if (largest == TB_PATHS_NETWORK)
-    return describe_network (session, of);
-  if (largest != TB_PATHS_UNDERSTOOD)
-    return describe_wait (self, of, largest);
-  if (function != NULL && of->categories[TB_PATHS_NOT_SAMPLED] * 2 < sums[TB_PATHS_UNDERSTOOD])
-    return g_strdup_printf (_ ("running, most in %s"), function);
-  return g_strdup (_ ("running"));
+    if (sums[i] > sums[first])
+      first = i;
+  for (guint i = 0; i < TB_PATHS_OTHER_PATH; i++)
+    if (i != first && (second == TB_PATHS_N_CATEGORIES || sums[i] > sums[second]))
+      second = i;
+  first_text = describe_sum (self, of, first);
+  if (share_of (sums[second], of->own_ns) < SECOND_TOLD)
+    return g_steal_pointer (&first_text);
+  second_text = describe_sum (self, of, second);
+  first_ns = tb_format_duration (sums[first]);
+  second_ns = tb_format_duration (sums[second]);
+  return g_strdup_printf (_ ("%s (%s) and %s (%s)"), first_text, first_ns, second_text, second_ns);
 }
 
 static void

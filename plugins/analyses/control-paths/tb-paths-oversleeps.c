@@ -87,9 +87,9 @@ add_pool_work (TbPaths *paths, GArray *all)
   g_array_sort (all, compare_work);
 }
 
-/* The last work of the starter that ended in from…to and began before from. */
+/* The last work of the starter that ended during its wait from…to, or since it last looked: in the run before. */
 static const Work *
-find_last (GArray *all, guint32 starter, gint64 from, gint64 to)
+find_last (GArray *all, guint32 starter, gint64 since, gint64 from, gint64 to)
 {
   guint low = 0, high = all->len;
   const Work *found;
@@ -107,7 +107,7 @@ find_last (GArray *all, guint32 starter, gint64 from, gint64 to)
   if (low == 0)
     return NULL;
   found = &g_array_index (all, Work, low - 1);
-  if (found->starter != starter || found->end <= from || found->start >= found->end || found->start > from)
+  if (found->starter != starter || found->end <= since || found->start >= found->end || found->start > from)
     return NULL;
   /* What else it had started and is not over may be what it waits for. */
   for (guint i = low; i < all->len && i < low + OPEN_SEEN; i++)
@@ -153,8 +153,8 @@ add_oversleep (GArray *found, const TbIntervals *rows, guint32 row, const Work *
                            .awaited = work->worker,
                            .stack = rows->stack[row],
                            .count = 1,
-                           .total_ns = rows->end[row] - work->end,
-                           .from = work->end,
+                           .total_ns = rows->end[row] - MAX (work->end, rows->start[row]),
+                           .from = MAX (work->end, rows->start[row]),
                            .to = rows->end[row] };
 
   for (guint i = 0; i < found->len && i < 256; i++)
@@ -189,13 +189,17 @@ tb_paths_find_oversleeps (TbPaths *paths)
     {
       guint32 row = boxes->row[i];
       const Work *last;
+      gint64 since;
 
       if (boxes->path[i] != 0 || boxes->to[i] <= boxes->from[i] || rows->state[row] < TB_STATE_INTERRUPTIBLE
           || rows->cause_kind[row] != TB_CAUSE_TIMER
           || tb_trace_get_wait_kind (paths->trace, row) == TB_WAIT_BLOCK_IO
           || waits_again (paths->model, row))
         continue;
-      last = find_last (work, rows->thread[row], rows->start[row], rows->end[row]);
+      since = row > 0 && rows->thread[row - 1] == rows->thread[row] && tb_paths_is_run (paths->model, row - 1)
+                  ? rows->start[row - 1]
+                  : rows->start[row];
+      last = find_last (work, rows->thread[row], since, rows->start[row], rows->end[row]);
       /* A thread of a pool may have been given more to do. */
       if (last != NULL && rows->end[row] - last->end >= LEAST_OVERSLEPT
           && (last->is_life || !waits_again (paths->model, row)))

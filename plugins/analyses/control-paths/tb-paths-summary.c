@@ -148,11 +148,14 @@ add_share (Gatherer *self, TbPathsContributor *contributor, gsize box, const TbP
   TbPathsSummary *summary = self->summary;
   gint64 ns = segment->to - segment->from;
   guint32 program = MIN (contributor->program, summary->paths->facts->programs->len);
+  guint32 node = tb_paths_explainer_get_node (&self->explainer, box);
 
   contributor->categories[segment->category] += ns;
   contributor->own_ns += ns;
   g_array_index (summary->chains, TbPathsChain, summary->chain_of[box]).ns += ns;
-  add_sum (self->tops, program, tb_paths_explainer_get_node (&self->explainer, box), ns);
+  add_sum (self->tops, program, node, ns);
+  if (segment->category == TB_PATHS_UNDERSTOOD || segment->category == TB_PATHS_INFERRED)
+    add_sum (self->tops, program | 1u << 31, node, ns);
   if (ns > contributor->longest_to - contributor->longest_from)
     {
       contributor->longest_from = segment->from;
@@ -350,14 +353,17 @@ finish_contributors (Gatherer *self)
   g_hash_table_iter_init (&iter, self->tops);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
-      TbPathsContributor *contributor = self->of_program[*(guint64 *) key >> 32];
+      guint32 program = *(guint64 *) key >> 32;
+      TbPathsContributor *contributor = self->of_program[program & ~(1u << 31)];
+      guint32 *top = program >> 31 ? &contributor->top_running : &contributor->top_node;
+      gint64 *top_ns = program >> 31 ? &contributor->top_running_ns : &contributor->top_ns;
       guint32 node = (guint32) * (guint64 *) key;
       gint64 ns = *(gint64 *) value;
 
-      if (ns > contributor->top_ns || (ns == contributor->top_ns && node < contributor->top_node))
+      if (ns > *top_ns || (ns == *top_ns && node < *top))
         {
-          contributor->top_node = node;
-          contributor->top_ns = ns;
+          *top = node;
+          *top_ns = ns;
         }
     }
   g_hash_table_iter_init (&iter, self->objects);

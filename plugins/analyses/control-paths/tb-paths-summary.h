@@ -44,6 +44,8 @@ typedef struct
   guint32 chain; /* by which it was called for most, TB_ID_NONE none */
   guint32 top_node;
   gint64 top_ns;
+  guint32 top_running; /* of what it ran */
+  gint64 top_running_ns;
   gint64 longest_from; /* its longest box: where a finding leads */
   gint64 longest_to;
   guint32 longest_thread;
