@@ -145,7 +145,8 @@ tb_figure_view_dispose (GObject *object)
 
   g_clear_pointer (&priv->stack, gtk_widget_unparent);
   g_clear_object (&priv->before);
-  priv->page = priv->keyboard = priv->empty = NULL;
+  g_clear_object (&priv->empty);
+  priv->page = priv->keyboard = NULL;
 
   G_OBJECT_CLASS (tb_figure_view_parent_class)->dispose (object);
 }
@@ -218,7 +219,7 @@ tb_figure_view_init (TbFigureView *self)
   gtk_widget_set_parent (priv->stack, GTK_WIDGET (self));
   priv->empty = adw_status_page_new ();
   gtk_widget_add_css_class (priv->empty, "compact");
-  gtk_stack_add_child (GTK_STACK (priv->stack), priv->empty);
+  g_object_ref_sink (priv->empty);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }
 
@@ -231,6 +232,7 @@ tb_figure_view_set_page (TbFigureView *self, GtkWidget *page, GtkWidget *keyboar
   priv->page = page;
   priv->keyboard = keyboard;
   gtk_stack_add_child (GTK_STACK (priv->stack), page);
+  gtk_stack_add_child (GTK_STACK (priv->stack), priv->empty);
   gtk_stack_set_visible_child (GTK_STACK (priv->stack), page);
   if (before == NULL || G_OBJECT_TYPE (before) != G_OBJECT_TYPE (self))
     {

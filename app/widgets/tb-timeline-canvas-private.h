@@ -56,7 +56,9 @@ struct _TbTimelineCanvas
   GHashTable *track_by_thread; /* → track + 1 */
   GHashTable *live;            /* line + 1 → TbTimelineRow */
   GPtrArray *spare;
-  guint current; /* the line the keyboard is at */
+  guint refreshed;        /* the line behind the last that was drawn for this zoom */
+  guint refresh_callback; /* the next frame goes on with it */
+  guint current;          /* the line the keyboard is at */
   gboolean scroll_to_current;
 
   TbTimelineFilter *filter;

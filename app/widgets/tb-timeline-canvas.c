@@ -15,6 +15,10 @@
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_NAME_WIDTH 64
+/* Of a frame, for what a zoom made old. */
+#define REFRESH_US 4000
+/* So many lines are drawn in a frame though the time is up: a busy machine is no reason not to get on. */
+#define REFRESH_LEAST 6
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineCanvas,
                                tb_timeline_canvas,
@@ -257,6 +261,53 @@ tb_timeline_canvas_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 800 : 400;
 }
 
+static gboolean
+on_refresh_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
+  GHashTableIter iter;
+  gpointer row;
+
+  self->refresh_callback = 0;
+  g_hash_table_iter_init (&iter, self->live);
+  while (g_hash_table_iter_next (&iter, NULL, &row))
+    if (tb_timeline_row_is_old (row))
+      gtk_widget_queue_draw (row);
+  gtk_widget_queue_draw (widget);
+  return G_SOURCE_REMOVE;
+}
+
+/* After a zoom all lines are to be drawn anew: as many as there is time for in a frame, one after the other, while the
+ * others show what they had larger or smaller. */
+static void
+refresh_rows (TbTimelineCanvas *self)
+{
+  gint64 until = g_get_monotonic_time () + REFRESH_US;
+  guint first = (guint) (tb_timeline_canvas_get_scrolled (self) / self->context.row_height);
+  guint n = (guint) (gtk_widget_get_height (GTK_WIDGET (self)) / self->context.row_height) + 2;
+  guint n_drawn = 0;
+  guint start = self->refreshed >= first && self->refreshed < first + n ? self->refreshed - first : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint line = first + (start + i) % n;
+      TbTimelineRow *row = tb_timeline_canvas_get_row (self, line);
+
+      if (row == NULL || !tb_timeline_row_is_old (row))
+        continue;
+      if (n_drawn >= REFRESH_LEAST && g_get_monotonic_time () >= until)
+        {
+          if (self->refresh_callback == 0)
+            self->refresh_callback
+                = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_refresh_tick, NULL, NULL);
+          return;
+        }
+      tb_timeline_row_refresh (row);
+      self->refreshed = line + 1;
+      n_drawn++;
+    }
+}
+
 static void
 tb_timeline_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -265,6 +316,7 @@ tb_timeline_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gint64 from, to;
   TbTimeTicks ticks;
 
+  refresh_rows (self);
   tb_focus_get_view (self->focus, &from, &to);
   tb_time_ticks_init (&ticks, context->origin, from, to, context->plot_width, TB_TICK_SPACING);
   for (gint64 time = ticks.first; time <= to; time += ticks.step)

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 
 /* Columns of a tile. A tile is what is kept between frames of a pan. */
 #define TB_TILE_COLUMNS 256
+/* Pixels that a label needs at least. */
+#define TB_TIMELINE_LEAST_LABEL 26
 #define TB_INTERVAL_NONE G_MAXSIZE
 #define TB_TRACK_NONE G_MAXUINT
 
@@ -126,6 +128,9 @@ void tb_timeline_row_show_track (TbTimelineRow *self, guint track);
 void tb_timeline_row_show_heading (TbTimelineRow *self, const char *name, gboolean expanded, guint n_tracks);
 void tb_timeline_row_set_position (TbTimelineRow *self, guint index, guint n_rows);
 void tb_timeline_row_forget (TbTimelineRow *self);
+/* Whether it is drawn from what was drawn for another zoom; draws it for this one. */
+gboolean tb_timeline_row_is_old (TbTimelineRow *self);
+void tb_timeline_row_refresh (TbTimelineRow *self);
 void tb_timeline_row_forget_labels (TbTimelineRow *self);
 void tb_timeline_row_update_accessible (TbTimelineRow *self);
 gboolean tb_timeline_row_is_heading (TbTimelineRow *self);

@@ -10,22 +10,13 @@
 
 #include "report/tb-report.h"
 #include "widgets/tb-time-axis.h"
-#include "widgets/tb-timeline-private.h"
+#include "widgets/tb-timeline-tiles-private.h"
 #include "widgets/tb-widgets-private.h"
 
 #define NAME_SCALE 0.87
 #define LABEL_SCALE 0.74
-#define LEAST_LABEL 26
 #define LEAST_CUT_LABEL 44
 #define MOST_LABELS 512
-#define SPARE_TILES 3
-
-typedef struct
-{
-  gint64 number;
-  GdkTexture *texture; /* NULL: nothing to see */
-  GArray *wide;        /* gsize: intervals that have room for a label */
-} Tile;
 
 typedef struct
 {
@@ -49,27 +40,12 @@ struct _TbTimelineRow
   PangoLayout *name;
   int name_layout_width;
 
-  /* What the tiles were drawn for. */
-  double ns_per_column;
-  gint64 origin;
-  gint64 dim_below;
-  const TbPalette *palette;
-  int bar_height;
-  int scale;
-  GArray *tiles;
+  TbTimelineTiles *tiles;
+  GArray *wide;       /* gsize, while labels are drawn */
   GHashTable *labels; /* interval + 1 → Label */
 };
 
 G_DEFINE_FINAL_TYPE (TbTimelineRow, tb_timeline_row, GTK_TYPE_WIDGET)
-
-static void
-tile_clear (gpointer data)
-{
-  Tile *tile = data;
-
-  g_clear_object (&tile->texture);
-  g_clear_pointer (&tile->wide, g_array_unref);
-}
 
 static void
 label_free (gpointer data)
@@ -89,82 +65,6 @@ scale_layout (PangoLayout *layout, double scale, gboolean bold)
   if (bold)
     pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
   pango_layout_set_attributes (layout, attributes);
-}
-
-static gint64
-tile_shift (TbTimelineRow *self)
-{
-  /* Tiles of different rows end at different columns, so that a pan needs a few new ones in every frame and never
-   * those of all rows in one. */
-  return (gint64) (self->track * 89u % TB_TILE_COLUMNS);
-}
-
-static void
-draw_tile (TbTimelineRow *self, Tile *tile)
-{
-  guint height = (guint) (self->bar_height * self->scale);
-  gsize size = (gsize) TB_TILE_COLUMNS * height * sizeof (guint32);
-  g_autofree guint32 *pixels = g_malloc0 (size);
-  gint64 first = tile->number * TB_TILE_COLUMNS - tile_shift (self);
-
-  tile->wide = g_array_new (FALSE, FALSE, sizeof (gsize));
-  if (tb_timeline_raster_draw (self->context, self->track, first, TB_TILE_COLUMNS, height, pixels,
-                               LEAST_LABEL * self->scale, tile->wide))
-    {
-      g_autoptr (GBytes) bytes = g_bytes_new_take (g_steal_pointer (&pixels), size);
-
-      tile->texture = gdk_memory_texture_new (TB_TILE_COLUMNS, (int) height, GDK_MEMORY_DEFAULT, bytes,
-                                              TB_TILE_COLUMNS * sizeof (guint32));
-    }
-}
-
-static void
-forget_tiles (TbTimelineRow *self)
-{
-  g_array_set_size (self->tiles, 0);
-}
-
-static void
-check_tiles (TbTimelineRow *self, gint64 first, gint64 last)
-{
-  const TbTimelineContext *context = self->context;
-
-  if (self->ns_per_column != context->ns_per_column || self->origin != context->origin
-      || self->dim_below != context->dim_below || self->palette != context->palette
-      || self->bar_height != context->bar_height || self->scale != context->scale)
-    {
-      forget_tiles (self);
-      self->ns_per_column = context->ns_per_column;
-      self->origin = context->origin;
-      self->dim_below = context->dim_below;
-      self->palette = context->palette;
-      self->bar_height = context->bar_height;
-      self->scale = context->scale;
-    }
-  for (guint i = self->tiles->len; i-- > 0;)
-    {
-      const Tile *tile = &g_array_index (self->tiles, Tile, i);
-
-      if (tile->number < first - SPARE_TILES || tile->number > last + SPARE_TILES)
-        g_array_remove_index_fast (self->tiles, i);
-    }
-}
-
-static const Tile *
-get_tile (TbTimelineRow *self, gint64 number)
-{
-  Tile new_tile = { .number = number };
-
-  for (guint i = 0; i < self->tiles->len; i++)
-    {
-      const Tile *tile = &g_array_index (self->tiles, Tile, i);
-
-      if (tile->number == number)
-        return tile;
-    }
-  draw_tile (self, &new_tile);
-  g_array_append_val (self->tiles, new_tile);
-  return &g_array_index (self->tiles, Tile, self->tiles->len - 1);
 }
 
 static Label *
@@ -211,7 +111,7 @@ append_label (TbTimelineRow *self,
   Label *label;
   double y;
 
-  if (room < LEAST_LABEL - 8)
+  if (room < TB_TIMELINE_LEAST_LABEL - 8)
     return;
   label = get_label (self, interval);
   /* Less than a few letters of a name tell nothing. */
@@ -257,44 +157,34 @@ static void
 append_plot (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
 {
   const TbTimelineContext *context = self->context;
-  gint64 shift = tile_shift (self), first, last;
-  gint64 columns = (gint64) context->plot_width * context->scale;
   int bar_y = (height - context->bar_height) / 2;
-  gsize labelled = TB_INTERVAL_NONE;
   TbTimelineTrack track;
 
-  first = (gint64) floor ((double) (context->first_column + shift) / TB_TILE_COLUMNS);
-  last = (gint64) floor ((double) (context->first_column + columns - 1 + shift) / TB_TILE_COLUMNS);
-  check_tiles (self, first, last);
-
+  /* The canvas sees to it that what is old is drawn anew when there is time for it. */
+  if (!tb_timeline_tiles_are_old (self->tiles) || !tb_timeline_tiles_can_wait (self->tiles))
+    tb_timeline_tiles_refresh (self->tiles);
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (context->plot_x, 0, context->plot_width, height));
-  for (gint64 number = first; number <= last; number++)
-    {
-      const Tile *tile = get_tile (self, number);
-      float x = context->plot_x
-                + (float) (number * TB_TILE_COLUMNS - shift - context->first_column) / (float) context->scale;
-
-      if (tile->texture != NULL)
-        gtk_snapshot_append_texture (snapshot, tile->texture,
-                                     &GRAPHENE_RECT_INIT (x, bar_y, (float) TB_TILE_COLUMNS / context->scale,
-                                                          context->bar_height));
-    }
+  tb_timeline_tiles_append (self->tiles, snapshot, (float) bar_y);
   tb_timeline_figure_get_track (context->figure, self->track, &track);
-  for (gint64 number = first; number <= last; number++)
-    {
-      const GArray *wide = get_tile (self, number)->wide;
-
-      for (guint i = 0; i < wide->len; i++)
-        {
-          gsize interval = g_array_index (wide, gsize, i);
-
-          if (interval == labelled || interval >= track.n)
-            continue;
-          labelled = interval;
-          append_label (self, snapshot, &track, interval, bar_y);
-        }
-    }
+  g_array_set_size (self->wide, 0);
+  tb_timeline_tiles_get_wide (self->tiles, self->wide);
+  for (guint i = 0; i < self->wide->len; i++)
+    append_label (self, snapshot, &track, g_array_index (self->wide, gsize, i), bar_y);
   gtk_snapshot_pop (snapshot);
+}
+
+/* Whether it is drawn from what was drawn for another zoom. */
+gboolean
+tb_timeline_row_is_old (TbTimelineRow *self)
+{
+  return self->track != TB_TRACK_NONE && tb_timeline_tiles_are_old (self->tiles);
+}
+
+/* Just before it is drawn. */
+void
+tb_timeline_row_refresh (TbTimelineRow *self)
+{
+  tb_timeline_tiles_refresh (self->tiles);
 }
 
 static void
@@ -421,7 +311,8 @@ tb_timeline_row_finalize (GObject *object)
 {
   TbTimelineRow *self = TB_TIMELINE_ROW (object);
 
-  g_array_unref (self->tiles);
+  g_clear_pointer (&self->tiles, tb_timeline_tiles_free);
+  g_array_unref (self->wide);
   g_hash_table_unref (self->labels);
   g_free (self->heading);
 
@@ -445,8 +336,7 @@ static void
 tb_timeline_row_init (TbTimelineRow *self)
 {
   self->track = TB_TRACK_NONE;
-  self->tiles = g_array_new (FALSE, FALSE, sizeof (Tile));
-  g_array_set_clear_func (self->tiles, tile_clear);
+  self->wide = g_array_new (FALSE, FALSE, sizeof (gsize));
   self->labels = g_hash_table_new_full (NULL, NULL, NULL, label_free);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
@@ -458,6 +348,7 @@ tb_timeline_row_new (const TbTimelineContext *context)
   TbTimelineRow *self = g_object_new (TB_TYPE_TIMELINE_ROW, NULL);
 
   self->context = context;
+  self->tiles = tb_timeline_tiles_new (context);
   return self;
 }
 
@@ -518,8 +409,8 @@ tb_timeline_row_show_track (TbTimelineRow *self, guint track)
 {
   if (self->track == track)
     return;
-  tb_timeline_row_forget (self);
   self->track = track;
+  tb_timeline_row_forget (self);
   g_clear_pointer (&self->heading, g_free);
   tb_timeline_row_update_accessible (self);
 }
@@ -530,8 +421,8 @@ tb_timeline_row_show_heading (TbTimelineRow *self, const char *name, gboolean ex
   if (self->track == TB_TRACK_NONE && g_strcmp0 (self->heading, name) == 0 && self->expanded == expanded
       && self->n_tracks == n_tracks)
     return;
-  tb_timeline_row_forget (self);
   self->track = TB_TRACK_NONE;
+  tb_timeline_row_forget (self);
   self->expanded = expanded;
   self->n_tracks = n_tracks;
   g_set_str (&self->heading, name);
@@ -552,7 +443,7 @@ tb_timeline_row_set_position (TbTimelineRow *self, guint index, guint n_rows)
 void
 tb_timeline_row_forget (TbTimelineRow *self)
 {
-  forget_tiles (self);
+  tb_timeline_tiles_set_track (self->tiles, self->track);
   g_hash_table_remove_all (self->labels);
   g_clear_object (&self->name);
   gtk_widget_queue_draw (GTK_WIDGET (self));

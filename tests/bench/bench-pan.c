@@ -2,8 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench-pan [INTERVALS [TRACKS [MOTION]]]: makes a timeline of 10 million intervals and moves it in steps of several sizes at
- * several zooms; a frame counts from before-paint to after-paint of the frame clock. Then zooms and scrolls.
+ * bench-pan [INTERVALS [TRACKS [RUNS [MOTION]]]]: makes a timeline of 10 million intervals and moves it in steps of several
+ * sizes at several zooms; a frame counts from before-paint to after-paint of the frame clock. Then zooms and scrolls. After
+ * each frame a calibration loop paints a picture as large as the window onto another: ratios are to that, in the same run.
+ * Of several runs of a motion the one with the least 99th percentile counts.
  */
 
 #include "config.h"
@@ -17,6 +19,8 @@
 #include "widgets/tailback-gtk.h"
 
 #define FRAMES 400
+#define WIDTH 1400
+#define HEIGHT 880
 
 typedef struct
 {
@@ -46,12 +50,29 @@ typedef struct
   GtkAdjustment *adjustment;
   GArray *times; /* double, ms */
   GArray *
-      work; /* double, ms of this thread's cpu time: what a machine that does other things too cannot spoil */
+      work; /* double, ms of this thread's cpu time: what a machine that does other things too spoils least */
+  GArray *calibration;
+  GArray *calibration_work;
+  cairo_surface_t *from;
+  cairo_surface_t *to;
   gint64 began;
   gint64 cpu_began;
   guint frame;
   gboolean done;
 } Bench;
+
+/* Of one run of a motion, ms. */
+typedef struct
+{
+  guint n;
+  double p50;
+  double p99;
+  double most;
+  double cpu_p50;
+  double cpu_p99;
+  double calibration;
+  double calibration_cpu;
+} Result;
 
 static int
 compare (gconstpointer a, gconstpointer b)
@@ -110,12 +131,28 @@ on_before_paint (GdkFrameClock *clock, gpointer data)
   bench->cpu_began = cpu_time ();
 }
 
+/* The least that a frame can be: every pixel of the window once. */
+static void
+calibrate (Bench *bench)
+{
+  gint64 began = g_get_monotonic_time (), cpu_began = cpu_time ();
+  cairo_t *cr = cairo_create (bench->to);
+  double ms, work;
+
+  cairo_set_source_surface (cr, bench->from, 0, 0);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+  ms = (double) (g_get_monotonic_time () - began) / 1000.;
+  work = (double) (cpu_time () - cpu_began) / 1000.;
+  g_array_append_val (bench->calibration, ms);
+  g_array_append_val (bench->calibration_work, work);
+}
+
 static void
 on_after_paint (GdkFrameClock *clock, gpointer data)
 {
   Bench *bench = data;
   double ms = (double) (g_get_monotonic_time () - bench->began) / 1000.;
-
   double work = (double) (cpu_time () - bench->cpu_began) / 1000.;
 
   /* The first frames of a motion show another place, not a moved one. */
@@ -123,6 +160,7 @@ on_after_paint (GdkFrameClock *clock, gpointer data)
     {
       g_array_append_val (bench->times, ms);
       g_array_append_val (bench->work, work);
+      calibrate (bench);
     }
   if (++bench->frame >= FRAMES)
     bench->done = TRUE;
@@ -145,34 +183,25 @@ find_vertical (GtkWidget *widget)
 }
 
 static double
-report (const char *name, const char *what, GArray *times, double *most)
+percentile (GArray *times, guint percent)
 {
-  double p50, p99, last;
-
   g_array_sort (times, compare);
-  p50 = g_array_index (times, double, times->len / 2);
-  p99 = g_array_index (times, double, times->len * 99 / 100);
-  last = g_array_index (times, double, times->len - 1);
-  g_print ("%-30s %u frames  p50 %6.2f ms  p99 %6.2f ms  most %6.2f ms  %s%s\n", name, times->len, p50, p99,
-           last, what, p99 < 16 && last <= 50 ? "" : ", TOO SLOW");
-  if (most != NULL)
-    *most = last;
-  return p99;
+  return g_array_index (times, double, MIN (times->len * percent / 100, times->len - 1));
 }
 
-static gboolean
+static Result
 run (Bench *bench, const Motion *motion)
 {
   GdkFrameClock *clock = gtk_widget_get_frame_clock (bench->view);
+  GArray *arrays[] = { bench->times, bench->work, bench->calibration, bench->calibration_work };
   gint64 from, to;
   gulong before, after;
-  double p99, most;
 
   bench->motion = motion;
   bench->frame = 0;
   bench->done = FALSE;
-  g_array_set_size (bench->times, 0);
-  g_array_set_size (bench->work, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_set_size (arrays[i], 0);
   tb_focus_get_extent (bench->focus, &from, &to);
   from += (to - from) / 50;
   tb_focus_set_view (bench->focus, from, from + (gint64) (motion->view_ms * SAMPLE_MS));
@@ -183,10 +212,60 @@ run (Bench *bench, const Motion *motion)
     g_main_context_iteration (NULL, TRUE);
   g_signal_handler_disconnect (clock, before);
   g_signal_handler_disconnect (clock, after);
+  return (Result) { .n = bench->times->len,
+                    .p50 = percentile (bench->times, 50),
+                    .p99 = percentile (bench->times, 99),
+                    .most = percentile (bench->times, 100),
+                    .cpu_p50 = percentile (bench->work, 50),
+                    .cpu_p99 = percentile (bench->work, 99),
+                    .calibration = percentile (bench->calibration, 50),
+                    .calibration_cpu = percentile (bench->calibration_work, 50) };
+}
 
-  p99 = report (motion->name, "painted", bench->times, &most);
-  report ("", "cpu", bench->work, NULL);
-  return p99 < 16 && most <= 50;
+static gboolean
+run_best (Bench *bench, const Motion *motion, guint n_runs)
+{
+  Result best = { .p99 = G_MAXDOUBLE };
+  gboolean fast;
+
+  for (guint i = 0; i < n_runs; i++)
+    {
+      Result result = run (bench, motion);
+
+      if (result.p99 < best.p99)
+        best = result;
+    }
+  fast = best.p99 < 16 && best.most <= 50;
+  g_print ("%-28s %6u %7.2f %7.2f %7.2f %8.2f %8.2f %8.2f %7.1f %7.1f%s\n", motion->name, best.n, best.p50,
+           best.p99, best.most, best.cpu_p50, best.cpu_p99, best.calibration, best.p99 / best.calibration,
+           best.cpu_p99 / best.calibration_cpu, fast ? "" : "  TOO SLOW");
+  return fast;
+}
+
+static void
+bench_init (Bench *bench, TbFocus *focus)
+{
+  GArray **arrays[] = { &bench->times, &bench->work, &bench->calibration, &bench->calibration_work };
+
+  bench->focus = focus;
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    *arrays[i] = g_array_new (FALSE, FALSE, sizeof (double));
+  bench->from = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  bench->to = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
+  memset (cairo_image_surface_get_data (bench->from), 0x70,
+          (gsize) cairo_image_surface_get_stride (bench->from) * HEIGHT);
+  cairo_surface_mark_dirty (bench->from);
+}
+
+static void
+bench_clear (Bench *bench)
+{
+  GArray *arrays[] = { bench->times, bench->work, bench->calibration, bench->calibration_work };
+
+  for (guint i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_array_unref (arrays[i]);
+  cairo_surface_destroy (bench->from);
+  cairo_surface_destroy (bench->to);
 }
 
 int
@@ -194,6 +273,7 @@ main (int argc, char **argv)
 {
   gsize n = argc > 1 ? strtoul (argv[1], NULL, 10) : 10000000;
   guint tracks = argc > 2 ? (guint) strtoul (argv[2], NULL, 10) : 200;
+  guint n_runs = argc > 3 ? (guint) strtoul (argv[3], NULL, 10) : 1;
   g_autoptr (TbTimelineFigure) figure = NULL;
   g_autoptr (TbFocus) focus = NULL;
   Bench bench = { 0 };
@@ -205,7 +285,7 @@ main (int argc, char **argv)
   figure = sample_timeline_random (MAX (1, tracks), n);
   focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 60000 * SAMPLE_MS);
   window = adw_window_new ();
-  gtk_window_set_default_size (GTK_WINDOW (window), 1400, 880);
+  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   began = g_get_monotonic_time ();
   bench.view = tb_timeline_view_new (figure, focus);
   adw_window_set_content (ADW_WINDOW (window), bench.view);
@@ -215,15 +295,14 @@ main (int argc, char **argv)
   g_print ("%zu intervals in %u tracks, first laid out after %.1f ms\n", n, tracks,
            (double) (g_get_monotonic_time () - began) / 1000.);
 
-  bench.focus = focus;
+  bench_init (&bench, focus);
   bench.adjustment = find_vertical (bench.view);
-  bench.times = g_array_new (FALSE, FALSE, sizeof (double));
-  bench.work = g_array_new (FALSE, FALSE, sizeof (double));
+  g_print ("%-28s frames     p50     p99    most  cpu p50  cpu p99  calibr.  ratios of the p99s\n",
+           n_runs > 1 ? "ms, best of the runs" : "ms");
   for (guint i = 0; i < G_N_ELEMENTS (motions); i++)
-    if (argc <= 3 || strstr (motions[i].name, argv[3]) != NULL)
-      fast = run (&bench, &motions[i]) && fast;
-  g_array_unref (bench.times);
-  g_array_unref (bench.work);
+    if (argc <= 4 || strstr (motions[i].name, argv[4]) != NULL)
+      fast = run_best (&bench, &motions[i], MAX (1, n_runs)) && fast;
+  bench_clear (&bench);
   gtk_window_destroy (GTK_WINDOW (window));
   return fast ? 0 : 1;
 }
