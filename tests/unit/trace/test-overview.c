@@ -84,7 +84,8 @@ life_random (gint64 from, gint64 to)
         continue;
       while (at < last)
         {
-          gint64 end = MIN (at + g_test_rand_int_range (1, longest), last);
+          gint64 length = g_test_rand_int_range (1, longest);
+          gint64 end = MIN (at + length, last);
 
           live (self, thread, at, end, g_test_rand_int_range (0, TB_N_STATES),
                 g_test_rand_int_range (0, TB_N_WAITS), g_test_rand_int_range (0, TB_N_CAUSES),

@@ -591,9 +591,10 @@ run (guint seed, guint how)
       for (guint i = 0; i < story.n_losses; i++)
         {
           gint64 from = g_rand_int_range (rand, 0, LENGTH);
+          gint64 to = from + g_rand_int_range (rand, 0, 40);
 
           story.losses[i]
-              = (Loss) { from, MIN (LENGTH, from + g_rand_int_range (rand, 0, 40)),
+              = (Loss) { from, MIN (LENGTH, to),
                          g_rand_boolean (rand) ? TB_CPU_ALL : (guint) g_rand_int_range (rand, 0, N_CPUS) };
         }
   /* g_array_sort() is stable */
