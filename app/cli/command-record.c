@@ -121,7 +121,7 @@ choose_output (const Arguments *given, char **command)
 static gboolean
 prepare (const Arguments *given, char **command, Recording *recording, GError **error)
 {
-  recording->collector_id = given->collector ? given->collector : "perf";
+  recording->collector_id = given->collector;
   recording->options = given->options;
   recording->overwrite = given->force;
   if ((given->duration && !parse_length (given->duration, &recording->duration_ns, error))
@@ -178,7 +178,8 @@ record (char **arguments, GError **error)
 {
   g_auto (Arguments) given = { 0 };
   const GOptionEntry entries[] = {
-    { "collector", 0, 0, G_OPTION_ARG_STRING, &given.collector, N_ ("What records (perf)"), N_ ("ID") },
+    { "collector", 0, 0, G_OPTION_ARG_STRING, &given.collector,
+      N_ ("What records; else the best that works here"), N_ ("ID") },
     { "scope", 0, 0, G_OPTION_ARG_STRING, &given.scope, N_ ("system, command or process"), N_ ("SCOPE") },
     { "pid", 'p', 0, G_OPTION_ARG_STRING, &given.pid, N_ ("Record this process and those it starts"),
       N_ ("P") },

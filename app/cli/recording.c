@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <signal.h>
+#include <string.h>
 
 #include <glib-unix.h>
 #include <glib/gi18n.h>
@@ -140,41 +141,83 @@ start_collector (Run *run, const char *id, const TbTarget *target, GError **erro
   return TRUE;
 }
 
+static int
+compare_preferences (gconstpointer a, gconstpointer b)
+{
+  const TbPluginInfo *left = *(TbPluginInfo *const *) a, *right = *(TbPluginInfo *const *) b;
+
+  if (left->preference != right->preference)
+    return left->preference > right->preference ? -1 : 1;
+  return strcmp (left->id, right->id);
+}
+
+/* Those that load, the one to be taken rather first. */
+static GPtrArray *
+list_collectors (GPtrArray *plugins)
+{
+  GPtrArray *collectors = g_ptr_array_new ();
+
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      TbPluginInfo *info = g_ptr_array_index (plugins, i);
+
+      if (g_strcmp0 (info->kind, "collector") == 0 && info->error == NULL)
+        g_ptr_array_add (collectors, info);
+    }
+  g_ptr_array_sort (collectors, compare_preferences);
+  return collectors;
+}
+
+/* Says of a recording by another collector than the best why it is not by that one. */
+static void
+note_second_choice (Run *run, const char *id, const char *best, const GError *why)
+{
+  cli_warn (_ ("recorded with collector %s, not %s: %s"), id, best, why->message);
+  tb_recorder_add_warning (run->recorder, _ ("Recorded with collector %s, not %s: %s"), id, best,
+                           why->message);
+}
+
 /* The collector that was asked for, else the best that works here; that it is not the first is said. */
 static gboolean
 start_best (Run *run, const TbTarget *target, GError **error)
 {
+  g_autoptr (GPtrArray) plugins = NULL;
+  g_autoptr (GPtrArray) collectors = NULL;
   g_autoptr (GError) first = NULL;
-  g_autoptr (GError) second = NULL;
-  g_autoptr (TbCollector) best = NULL;
 
   if (run->recording->collector_id)
     return start_collector (run, run->recording->collector_id, target, error);
-  /* Plug-ins can be taken out. */
-  best = tb_engine_create_collector (tb_engine_get_default (), "ebpf", NULL);
-  if (!best)
-    return start_collector (run, "perf", target, error);
-  if (start_collector (run, "ebpf", target, &first))
-    return TRUE;
-  if (!g_error_matches (first, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+  plugins = tb_engine_list (tb_engine_get_default ());
+  collectors = list_collectors (plugins);
+  for (guint i = 0; i < collectors->len; i++)
     {
-      g_propagate_error (error, g_steal_pointer (&first));
-      return FALSE;
+      const TbPluginInfo *info = g_ptr_array_index (collectors, i);
+      g_autoptr (GError) local_error = NULL;
+
+      if (start_collector (run, info->id, target, &local_error))
+        {
+          if (first != NULL)
+            note_second_choice (run, info->id, ((TbPluginInfo *) g_ptr_array_index (collectors, 0))->id,
+                                first);
+          return TRUE;
+        }
+      if (first == NULL)
+        first = g_steal_pointer (&local_error);
+      if (!g_error_matches (first, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+        break;
+      /* Of the last one it is the reason, unless that only does not know an option that the first has. */
+      if (i + 1 == collectors->len && local_error != NULL
+          && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
+        {
+          g_propagate_error (error, g_steal_pointer (&local_error));
+          return FALSE;
+        }
     }
-  if (start_collector (run, "perf", target, &second))
-    {
-      cli_warn (_ ("recorded with perf events, not with BPF programs: no names of locks and files (%s)"),
-                first->message);
-      tb_recorder_add_warning (
-          run->recorder,
-          _ ("Recorded with perf events, not with BPF programs: no names of locks and files. %s"),
-          first->message);
-      return TRUE;
-    }
-  /* An option that only the first knows cannot be done without it. */
-  g_propagate_error (error, g_error_matches (second, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE)
-                                ? g_steal_pointer (&first)
-                                : g_steal_pointer (&second));
+  if (first == NULL)
+    g_set_error_literal (
+        &first, CLI_ERROR, CLI_ERROR_FAILED,
+        _ ("there is no collector here, so nothing can be recorded: reinstall the plug-ins"));
+  g_propagate_error (error, g_steal_pointer (&first));
   return FALSE;
 }
 

@@ -48,7 +48,7 @@ def test_command():
         assert "from the command\n" in done.stdout and "status 3" in done.stdout, done
         assert os.listdir(folder) == ["a.tailback"], os.listdir(folder)
         told = info(path)
-        assert "sleep 0.2" in told["command"] and not told["cut_short"] and told["collector"] == "perf", told["command"]
+        assert "sleep 0.2" in told["command"] and not told["cut_short"] and told["collector"] in ("ebpf", "perf"), told
         shells = [process for process in told["processes"] if (process["command"] or "").startswith("sh -c 'echo from the")
                   or (process["command"] or "").startswith("sh -c echo from the")]
         assert len(shells) == 1 and shells[0]["end_ns"] is not None and shells[0]["names"][-1] == "sh", shells

@@ -186,6 +186,7 @@ add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *
 
   line->what = describe_source (source);
   line->works = works;
+  line->essential = source == TB_CAPTURE_SOURCE_NONE || source == TB_CAPTURE_SOURCE_SCHEDULER;
   if (length > 0)
     line->reason = g_utf8_make_valid (text, length);
   g_ptr_array_add (lines, line);
