@@ -137,6 +137,12 @@ make_start (TbEbpfCollector *self, TbCaptureStart *start, GError **error)
                            _ ("save-when goes with keep or keep-size: how much is kept until then"));
       return FALSE;
     }
+  /* What it waits for has to be seen; no more than that, unless more was asked for. */
+  if (start->save_longer > 0 && start->save_call != TB_CAPTURE_NO_CALL && !self->switches[PROP_SYSCALLS])
+    {
+      start->sources |= 1u << TB_CAPTURE_SOURCE_SYSCALLS;
+      start->thin_longer = start->save_longer;
+    }
   return TRUE;
 }
 
