@@ -287,6 +287,30 @@ test_refused (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
+/* The built agent says what works here, or why nothing does. */
+static void
+test_preflight (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
+  guint n_works = 0;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (lines->len, >, 0);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const TbPreflightLine *line = g_ptr_array_index (lines, i);
+
+      g_test_message ("%s: %s%s%s", line->what, line->works ? "works" : "does not work",
+                      line->reason != NULL ? ", " : "", line->reason != NULL ? line->reason : "");
+      n_works += line->works;
+      g_assert_true (line->works || (line->reason != NULL && *line->reason != '\0'));
+    }
+  /* Either it is said that nothing would be recorded, or something works. */
+  g_assert_true (n_works > 0 || !tb_preflight_is_good (lines));
+  tb_recorder_abandon (fixture->recorder);
+}
+
 /* A flight recorder that saved because of what it was to wait for ends well, and begins where it begins. */
 static void
 test_saved (Fixture *fixture, gconstpointer data)
@@ -384,7 +408,36 @@ test_options (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (said.start.stacks & 0x3f & ~TB_CAPTURE_KERNEL_NAMES, ==,
                     TB_CAPTURE_USER_STACKS | TB_CAPTURE_REPAIRED_STACKS);
   g_assert_true (said.start.sources & 1u << TB_CAPTURE_SOURCE_SYSCALLS);
+  g_assert_cmpuint (said.start.cgroup, ==, 0);
   g_assert_false (said.start.sources & 1u << TB_CAPTURE_SOURCE_NETWORK);
+}
+
+/* What a flight recorder waits for must be seen, and nothing else on its account. */
+static void
+test_condition (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *condition;
+    guint32 call;
+    gboolean syscalls;
+  } cases[] = {
+    { "any>1s", TB_CAPTURE_ANY_CALL, TRUE },
+    { "function>1s", TB_CAPTURE_NO_CALL, FALSE },
+  };
+  guint i = GPOINTER_TO_UINT (data);
+  g_autoptr (TbSession) session = NULL;
+  Said said = { 0 };
+
+  set_option (fixture, "keep-size", "1M");
+  set_option (fixture, "save-when", cases[i].condition);
+  put_events (fixture);
+  session = record_stream (fixture);
+  read_said (fixture, &said);
+  g_assert_cmpuint (said.start.save_call, ==, cases[i].call);
+  g_assert_cmpuint (said.start.save_longer, ==, 1000000000);
+  g_assert_cmpint ((said.start.sources & 1u << TB_CAPTURE_SOURCE_SYSCALLS) != 0, ==, cases[i].syscalls);
+  g_assert_cmpuint (said.start.thin_longer, ==, cases[i].syscalls ? 1000000000 : 0);
 }
 
 static void
@@ -422,8 +475,12 @@ main (int argc, char *argv[])
 #define ADD(name, func) g_test_add ("/collector-ebpf/" name, Fixture, NULL, set_up, func, tear_down)
   ADD ("facts", test_facts);
   ADD ("refused", test_refused);
+  ADD ("preflight", test_preflight);
   ADD ("saved", test_saved);
   ADD ("options", test_options);
+  for (guint i = 0; i < 2; i++)
+    g_test_add (i == 0 ? "/collector-ebpf/condition/any" : "/collector-ebpf/condition/function", Fixture,
+                GUINT_TO_POINTER (i), set_up, test_condition, tear_down);
   ADD ("wrong-options", test_wrong_options);
   return g_test_run ();
 }
