@@ -629,6 +629,41 @@ test_selection (void)
   g_assert_nonnull (strstr (error->message, "chosen time"));
 }
 
+/* What people read of the made recording, word for word: GOLDEN=1 in the environment writes it anew. */
+static void
+test_inbox (void)
+{
+  g_autofree char *golden_path
+      = g_test_build_filename (G_TEST_DIST, "plugins", "control-paths-inbox.txt", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, "fixtures", "inbox.csv", NULL);
+  g_autofree char *csv = NULL;
+  g_autofree char *golden = NULL;
+  g_autofree char *table = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  char *body;
+
+  g_file_get_contents (path, &csv, NULL, &error);
+  g_assert_no_error (error);
+  body = strstr (csv, "\ntime_ns");
+  body = strchr (body != NULL ? body + 1 : csv, '\n') + 1;
+  trace = control_paths_open (NULL, body);
+  report = explain (trace, "curl");
+  control_paths_get_summary (report);
+  g_string_append_printf (text, "%s\n\n", tb_report_get_headline (report));
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    g_string_append_printf (text, "%s\n", tb_finding_get_text (tb_report_get_finding (report, i)));
+  table = tb_figure_to_text (tb_report_find_figure (report, "explanation"), 100);
+  g_string_append_printf (text, "\n%s", table);
+  if (g_getenv ("GOLDEN") != NULL)
+    g_file_set_contents (golden_path, text->str, -1, NULL);
+  g_file_get_contents (golden_path, &golden, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text->str, ==, golden);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -652,6 +687,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/no-wakeups", test_no_wakeups);
   g_test_add_func ("/control-paths/choosing", test_choosing);
   g_test_add_func ("/control-paths/selection", test_selection);
+  g_test_add_func ("/control-paths/inbox", test_inbox);
   result = g_test_run ();
   control_paths_fixture_clear ();
   return result;

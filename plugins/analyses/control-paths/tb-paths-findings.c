@@ -263,33 +263,87 @@ tell_oversleeps (Teller *self)
     }
 }
 
-/* What was set going and not waited for. */
+/* Paths beside the base path whose threads have one name. */
+typedef struct
+{
+  const char *name;
+  gboolean asynchronous;
+  guint n;
+  guint longest; /* path */
+  gint64 wall_ns;
+  gint64 running_ns;
+} Beside;
+
+static int
+compare_beside (gconstpointer a, gconstpointer b)
+{
+  const Beside *one = a, *two = b;
+
+  if (one->wall_ns != two->wall_ns)
+    return one->wall_ns > two->wall_ns ? -1 : 1;
+  return strcmp (one->name, two->name);
+}
+
+static GArray *
+find_beside (Teller *self)
+{
+  TbPaths *paths = self->summary->paths;
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Beside));
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
+
+  for (guint i = 1; i < paths->paths->len; i++)
+    {
+      const TbPath *path = &g_array_index (paths->paths, TbPath, i);
+      Beside one = { .name = threads[path->thread].name, .asynchronous = path->asynchronous, .longest = i };
+      char *key = g_strdup_printf ("%d%s", path->asynchronous, one.name);
+      gpointer place;
+      Beside *of;
+
+      if (!g_hash_table_lookup_extended (known, key, NULL, &place))
+        {
+          place = GUINT_TO_POINTER (all->len);
+          g_hash_table_insert (known, g_strdup (key), place);
+          g_array_append_val (all, one);
+        }
+      g_free (key);
+      of = &g_array_index (all, Beside, GPOINTER_TO_UINT (place));
+      of->n++;
+      of->wall_ns += path->wall_ns;
+      of->running_ns += self->summary->path_sums[i].running_ns;
+      if (path->wall_ns > g_array_index (paths->paths, TbPath, of->longest).wall_ns)
+        of->longest = i;
+    }
+  g_array_sort (all, compare_beside);
+  return all;
+}
+
+/* What was set going and not waited for, or not at once. */
 static void
 tell_parallel (Teller *self)
 {
   TbPaths *paths = self->summary->paths;
-  guint told = 0;
+  g_autoptr (GArray) all = find_beside (self);
 
-  for (guint i = 1; i < paths->paths->len && told < PATHS_TOLD; i++)
+  for (guint i = 0; i < all->len && i < PATHS_TOLD; i++)
     {
-      const TbPath *path = &g_array_index (paths->paths, TbPath, i);
-      gint64 ns = self->summary->path_sums[i].running_ns;
-      g_autofree char *thread = NULL;
-      g_autofree char *length = NULL;
+      const Beside *of = &g_array_index (all, Beside, i);
+      const TbPath *path = &g_array_index (paths->paths, TbPath, of->longest);
+      g_autofree char *who = of->n == 1 ? tb_trace_describe_thread (paths->trace, path->thread)
+                                        : g_strdup_printf (_ ("%u threads %s"), of->n, of->name);
+      g_autofree char *length = tb_format_duration (of->running_ns);
       TbFinding *finding;
 
-      if (share_of (path->wall_ns, self->summary->wall_ns) < LEAST_SHARE * 5)
-        continue;
-      told++;
-      thread = tb_trace_describe_thread (paths->trace, path->thread);
-      length = tb_format_duration (ns);
+      if (share_of (of->wall_ns, self->summary->wall_ns) < LEAST_SHARE)
+        break;
       finding
-          = tell (self, TB_SEVERITY_INFO, ns,
-                  path->asynchronous
+          = tell (self, TB_SEVERITY_INFO, of->running_ns,
+                  of->asynchronous
                       ? g_strdup_printf (_ ("%s ran %s for it beside the rest, and nobody waited for that."),
-                                         thread, length)
+                                         who, length)
                       : g_strdup_printf (_ ("%s ran %s for it beside the rest, before it was waited for."),
-                                         thread, length));
+                                         who, length));
       tb_finding_set_range (finding, path->from, path->to);
       tb_finding_add_thread (finding, path->thread);
       tb_finding_set_place (finding, "chronological", NULL);

@@ -77,6 +77,8 @@ add_pool_work (TbPaths *paths, GArray *all)
           || paths->facts->process_of[rows->cause[row]] != paths->facts->process_of[work.worker])
         continue;
       run = tb_paths_model_get_sleep_end (model, row) + 1;
+      if (!tb_paths_is_run (model, MIN (run, model->first_row[work.worker + 1] - 1)))
+        continue;
       if (run + 1 >= model->first_row[work.worker + 1] || rows->state[run + 1] < TB_STATE_INTERRUPTIBLE)
         continue;
       work.starter = rows->cause[row];
@@ -194,7 +196,7 @@ tb_paths_find_oversleeps (TbPaths *paths)
       if (boxes->path[i] != 0 || boxes->to[i] <= boxes->from[i] || rows->state[row] < TB_STATE_INTERRUPTIBLE
           || rows->cause_kind[row] != TB_CAUSE_TIMER
           || tb_trace_get_wait_kind (paths->trace, row) == TB_WAIT_BLOCK_IO
-          || waits_again (paths->model, row))
+          || tb_trace_get_wait_kind (paths->trace, row) == TB_WAIT_SLEEP)
         continue;
       since = row > 0 && rows->thread[row - 1] == rows->thread[row] && tb_paths_is_run (paths->model, row - 1)
                   ? rows->start[row - 1]
