@@ -344,6 +344,29 @@ tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char 
 }
 
 /**
+ * tb_analysis_item_has_text:
+ * @name: of an option that is a string
+ *
+ * Returns: whether it is set, and not empty
+ */
+gboolean
+tb_analysis_item_has_text (TbAnalysisItem *self, const char *name)
+{
+  GParamSpec *pspec;
+  g_autofree char *text = NULL;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS_ITEM (self), FALSE);
+
+  if (!ensure_options (self, NULL))
+    return FALSE;
+  pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (self->options), name);
+  if (pspec == NULL || pspec->value_type != G_TYPE_STRING)
+    return FALSE;
+  g_object_get (self->options, name, &text, NULL);
+  return text != NULL && text[0] != '\0';
+}
+
+/**
  * tb_analysis_item_forget:
  *
  * As if it had not run; to be called when it does not.

@@ -25,6 +25,7 @@ void tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis);
 void tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis);
 gboolean
 tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char *text, GError **error);
+gboolean tb_analysis_item_has_text (TbAnalysisItem *self, const char *name);
 void tb_analysis_item_forget (TbAnalysisItem *self);
 TbProgress *tb_analysis_item_get_progress (TbAnalysisItem *self);
 gboolean tb_analysis_item_is_running (TbAnalysisItem *self);

@@ -29,6 +29,8 @@ struct _TbAnalysisPage
   AdwStatusPage *running_status;
   GtkProgressBar *progress_bar;
   AdwStatusPage *failed_status;
+  GtkWidget *process_button;
+  GtkWidget *retry_button;
   TbFindingsList *findings_list;
   AdwInlineViewSwitcher *switcher;
   GtkWidget *busy_box;
@@ -160,6 +162,8 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, running_status);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, failed_status);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, process_button);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, retry_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, findings_list);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, switcher);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_box);
@@ -356,6 +360,26 @@ show_sketch (TbAnalysisPage *self)
   return TRUE;
 }
 
+/* Not to know which process is meant is no failure: it is asked. */
+static void
+show_failure (TbAnalysisPage *self, const GError *error)
+{
+  gboolean lacks_process = tb_document_lacks_process (self->document, self->item);
+  g_autofree char *escaped = g_markup_escape_text (error->message, -1);
+
+  adw_status_page_set_icon_name (self->failed_status,
+                                 lacks_process ? "tb-figure-symbolic" : "dialog-warning-symbolic");
+  adw_status_page_set_title (self->failed_status, lacks_process ? _ ("Whose Time Shall Be Explained?")
+                                                                : _ ("The Analysis Failed"));
+  adw_status_page_set_description (
+      self->failed_status,
+      lacks_process ? _ ("Choose a process, or select it in the timeline and explain it from there")
+                    : escaped);
+  gtk_widget_set_visible (self->process_button, lacks_process);
+  gtk_widget_set_visible (self->retry_button, !lacks_process);
+  gtk_stack_set_visible_child_name (self->stack, "failed");
+}
+
 static void
 update (TbAnalysisPage *self)
 {
@@ -372,12 +396,7 @@ update (TbAnalysisPage *self)
         gtk_stack_set_visible_child_name (self->stack, "running");
     }
   else if (error != NULL)
-    {
-      g_autofree char *escaped = g_markup_escape_text (error->message, -1);
-
-      adw_status_page_set_description (self->failed_status, escaped);
-      gtk_stack_set_visible_child_name (self->stack, "failed");
-    }
+    show_failure (self, error);
   else
     gtk_stack_set_visible_child_name (self->stack, "cancelled");
 }

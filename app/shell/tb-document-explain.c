@@ -114,3 +114,45 @@ tb_document_explain (TbDocument *self, GError **error)
   tb_document_run (self, item);
   return item;
 }
+
+/**
+ * tb_document_select_process:
+ * @process: of the recording
+ *
+ * Selects its main thread, else the first that is known of it.
+ */
+void
+tb_document_select_process (TbDocument *self, guint32 process)
+{
+  guint32 selected = TB_ID_NONE;
+  guint n_threads, n_processes;
+  const TbThread *threads;
+  const TbProcess *processes;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->trace == NULL)
+    return;
+  threads = tb_session_get_threads (self->session, &n_threads);
+  processes = tb_session_get_processes (self->session, &n_processes);
+  for (guint32 i = 0; i < n_threads && process < n_processes; i++)
+    if (threads[i].process == process && (selected == TB_ID_NONE || threads[i].tid == processes[process].pid))
+      selected = i;
+  if (selected != TB_ID_NONE)
+    tb_focus_select_thread (self->focus, selected);
+}
+
+/**
+ * tb_document_lacks_process:
+ * @item: an analysis of it
+ *
+ * Returns: whether that has not been told which process it is asked about, and could not find out
+ */
+gboolean
+tb_document_lacks_process (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  return item == tb_document_get_explainer (self) && !tb_analysis_item_has_text (item, "process")
+         && g_error_matches (tb_analysis_item_get_error (item), TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+}

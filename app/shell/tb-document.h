@@ -80,6 +80,8 @@ char *tb_document_describe_analysed_threads (TbDocument *self);
 TbAnalysisItem *tb_document_get_explainer (TbDocument *self);
 gboolean tb_document_can_explain (TbDocument *self);
 TbAnalysisItem *tb_document_explain (TbDocument *self, GError **error);
+void tb_document_select_process (TbDocument *self, guint32 process);
+gboolean tb_document_lacks_process (TbDocument *self, TbAnalysisItem *item);
 
 void tb_document_zoom (TbDocument *self, double factor);
 void tb_document_zoom_all (TbDocument *self);

@@ -1,4 +1,4 @@
-/* tb-process-list.c: the processes that run on this machine
+/* tb-process-list.c: processes to choose from: those that run on this machine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,6 +13,7 @@ struct _TbProcessItem
 {
   GObject parent;
 
+  guint32 id; /* in a recording */
   gint32 pid;
   char *name;
   char *command;
@@ -80,6 +81,34 @@ tb_process_item_class_init (TbProcessItemClass *klass)
 static void
 tb_process_item_init (TbProcessItem *self)
 {
+}
+
+/**
+ * tb_process_item_new:
+ * @id: in a recording; 0 for one that runs now
+ * @pid: its number
+ * @name: its name
+ * @command: its command line, "" unknown
+ *
+ * Returns: (transfer full): a process to choose
+ */
+TbProcessItem *
+tb_process_item_new (guint32 id, gint32 pid, const char *name, const char *command)
+{
+  TbProcessItem *self = g_object_new (TB_TYPE_PROCESS_ITEM, NULL);
+
+  self->id = id;
+  self->pid = pid;
+  self->name = g_strdup (name);
+  self->command = g_strdup (command);
+  return self;
+}
+
+guint32
+tb_process_item_get_id (TbProcessItem *self)
+{
+  g_return_val_if_fail (TB_IS_PROCESS_ITEM (self), 0);
+  return self->id;
 }
 
 gint32
@@ -210,4 +239,22 @@ tb_process_list_new_factory (void)
   g_signal_connect (factory, "setup", G_CALLBACK (setup_process), NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (bind_process), NULL);
   return factory;
+}
+
+/**
+ * tb_process_list_new_search:
+ * @processes: (transfer full): of #TbProcessItem
+ * @search: what is typed there is looked for
+ *
+ * Returns: (transfer full): those that are found, for a list view
+ */
+GtkSelectionModel *
+tb_process_list_new_search (GListModel *processes, GtkSearchEntry *search)
+{
+  GtkStringFilter *filter
+      = gtk_string_filter_new (gtk_property_expression_new (TB_TYPE_PROCESS_ITEM, NULL, "text"));
+  GtkFilterListModel *found = gtk_filter_list_model_new (processes, GTK_FILTER (filter));
+
+  g_object_bind_property (search, "text", filter, "search", G_BINDING_SYNC_CREATE);
+  return GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (found)));
 }

@@ -1,4 +1,4 @@
-/* tb-process-list.h: the processes that run on this machine
+/* tb-process-list.h: processes to choose from: those that run on this machine
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,11 +12,14 @@ G_BEGIN_DECLS
 #define TB_TYPE_PROCESS_ITEM (tb_process_item_get_type ())
 G_DECLARE_FINAL_TYPE (TbProcessItem, tb_process_item, TB, PROCESS_ITEM, GObject)
 
+TbProcessItem *tb_process_item_new (guint32 id, gint32 pid, const char *name, const char *command);
+guint32 tb_process_item_get_id (TbProcessItem *self);
 gint32 tb_process_item_get_pid (TbProcessItem *self);
 const char *tb_process_item_get_name (TbProcessItem *self);
 const char *tb_process_item_get_command (TbProcessItem *self);
 
 GListStore *tb_process_list_new (void);
 GtkListItemFactory *tb_process_list_new_factory (void);
+GtkSelectionModel *tb_process_list_new_search (GListModel *processes, GtkSearchEntry *search);
 
 G_END_DECLS

@@ -382,15 +382,10 @@ static void
 choose_process_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TbRecordDialog *self = TB_RECORD_DIALOG (widget);
-  GtkStringFilter *filter
-      = gtk_string_filter_new (gtk_property_expression_new (TB_TYPE_PROCESS_ITEM, NULL, "text"));
-  GtkFilterListModel *filtered
-      = gtk_filter_list_model_new (G_LIST_MODEL (tb_process_list_new ()), GTK_FILTER (filter));
-  g_autoptr (GtkSelectionModel) selection
-      = GTK_SELECTION_MODEL (gtk_no_selection_new (G_LIST_MODEL (filtered)));
+  g_autoptr (GtkSelectionModel) selection = NULL;
 
   gtk_editable_set_text (GTK_EDITABLE (self->process_search), "");
-  g_object_bind_property (self->process_search, "text", filter, "search", G_BINDING_SYNC_CREATE);
+  selection = tb_process_list_new_search (G_LIST_MODEL (tb_process_list_new ()), self->process_search);
   gtk_list_view_set_model (self->process_view, selection);
   adw_navigation_view_push_by_tag (self->navigation, "process");
   gtk_widget_grab_focus (GTK_WIDGET (self->process_search));

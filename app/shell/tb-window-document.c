@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "shell/tb-process-dialog.h"
 #include "shell/tb-window-private.h"
 
 #define ZOOM_STEP 0.5
@@ -69,10 +70,10 @@ set_enabled (TbWindow *self, const char *name, gboolean enabled)
                                enabled);
 }
 
+/* Explains the process whose thread is selected. */
 static void
-explain_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+explain (TbWindow *self)
 {
-  TbWindow *self = data;
   TbDocument *document = tb_window_get_document (self);
   g_autoptr (GError) error = NULL;
   TbAnalysisItem *item;
@@ -86,21 +87,50 @@ explain_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     tb_window_toast (self, error->message);
 }
 
+static void
+explain_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  explain (data);
+}
+
+static void
+process_chosen (TbWindow *self, guint process)
+{
+  TbDocument *document = tb_window_get_document (self);
+
+  if (document == NULL)
+    return;
+  tb_document_select_process (document, process);
+  explain (self);
+}
+
+static void
+explain_process_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbDocument *document = tb_window_get_document (data);
+  AdwDialog *dialog;
+
+  if (document == NULL)
+    return;
+  dialog = tb_process_dialog_new (tb_document_get_session (document));
+  g_signal_connect_object (dialog, "chosen", G_CALLBACK (process_chosen), data, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (data));
+}
+
 /* Where no plug-in explains, there is no such action, and so no button or menu item for it. */
 static void
 offer_explain (TbWindow *self, TbDocument *document)
 {
-  static const GActionEntry entry = { "explain", explain_action };
+  static const GActionEntry entries[]
+      = { { "explain", explain_action }, { "explain-process", explain_process_action } };
   gboolean can = document != NULL && tb_document_get_explainer (document) != NULL;
 
   if (!can)
-    {
-      g_action_map_remove_action (G_ACTION_MAP (self), entry.name);
-      return;
-    }
-  if (g_action_map_lookup_action (G_ACTION_MAP (self), entry.name) == NULL)
-    g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
-  set_enabled (self, entry.name, tb_document_can_explain (document));
+    g_action_map_remove_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries));
+  else if (g_action_map_lookup_action (G_ACTION_MAP (self), entries[0].name) == NULL)
+    g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  if (can)
+    set_enabled (self, "explain", tb_document_can_explain (document));
 }
 
 void

@@ -190,6 +190,40 @@ test_explain (void)
   shell_close_window (window);
 }
 
+static gboolean
+has_process_dialog (gpointer window)
+{
+  GtkWidget *dialog = shell_find (window, "TbProcessDialog", NULL);
+
+  return dialog != NULL && shell_find (dialog, "GtkLabel", "nginx") != NULL;
+}
+
+/* Nobody said which process is meant: it is asked, not failed. */
+static void
+test_ask_process (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  TbAnalysisItem *item = tb_document_get_explainer (document);
+  GtkWidget *dialog;
+
+  shell_activate (window, "show-analysis", g_variant_new_string (tb_analysis_item_get_id (item)));
+  shell_wait_settled (document);
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Whose Time Shall Be Explained?"));
+  shell_picture (window, "ask-process");
+  g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "Choose a _Process…"), "clicked");
+  shell_wait (has_process_dialog, window, "the processes");
+  shell_picture (window, "processes-of-recording");
+  dialog = shell_find (GTK_WIDGET (window), "TbProcessDialog", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (shell_find (dialog, "GtkSearchEntry", NULL)), "ngin");
+  g_signal_emit_by_name (shell_find (dialog, "GtkSearchEntry", NULL), "activate");
+  shell_wait_settled (document);
+  g_assert_no_error (tb_analysis_item_get_error (item));
+  g_assert_nonnull (strstr (tb_report_get_headline (tb_analysis_item_get_report (item)), "nginx"));
+  shell_close_window (window);
+}
+
 static void
 test_bookmarks (void)
 {
@@ -548,6 +582,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/details", test_details);
   g_test_add_func ("/shell/selection", test_selection);
   g_test_add_func ("/shell/explain", test_explain);
+  g_test_add_func ("/shell/ask-process", test_ask_process);
   g_test_add_func ("/shell/bookmarks", test_bookmarks);
   g_test_add_func ("/shell/save-copy", test_save_copy);
   g_test_add_func ("/shell/first-look", test_first_look);
