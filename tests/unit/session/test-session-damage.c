@@ -156,6 +156,9 @@ test_kill (Fixture *fixture, gconstpointer data)
       if (pid == 0)
         write_until_killed (fixture, fds[1]);
       close (fds[1]);
+      /* Every other one after its first commit, however slow the machine. */
+      if (round % 2 == 0 && read (fds[0], &last, sizeof last) == sizeof last)
+        committed = last;
       g_usleep ((gulong) g_rand_int_range (fixture->random, 0, round % 2 ? 6000 : 60000));
       kill (pid, SIGKILL);
       g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
@@ -199,7 +202,7 @@ test_kill (Fixture *fixture, gconstpointer data)
         g_assert_null (g_dir_read_name (dir));
       }
     }
-  g_assert_cmpuint (n_opened, >, 10);
+  g_assert_cmpuint (n_opened, >=, 20);
 }
 
 /* Adds names, facts and a derived table for ever. */
