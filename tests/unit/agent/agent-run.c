@@ -15,6 +15,8 @@
 
 #include "agent-run.h"
 
+void (*agent_run_before_exec) (void);
+
 static void
 clear_record (gpointer data)
 {
@@ -41,6 +43,8 @@ run_agent (uid_t uid, int in, int out, const char *const *arguments, const char 
   if (uid != AGENT_SAME_USER
       && (setgroups (0, NULL) != 0 || setresgid (uid, uid, uid) != 0 || setresuid (uid, uid, uid) != 0))
     _exit (126);
+  if (agent_run_before_exec != NULL)
+    agent_run_before_exec ();
   execv (argv[0], (char *const *) argv);
   _exit (127);
 }

@@ -26,6 +26,9 @@ typedef struct
 
 #define AGENT_SAME_USER ((uid_t) - 1)
 
+/* Called in the process that becomes the agent; NULL nothing. */
+extern void (*agent_run_before_exec) (void);
+
 /* argv[0] is filled in; uid: whose process it is. Reads the header. */
 AgentRun *agent_run_new (uid_t uid, const char *const *arguments, const char *const *environment);
 void agent_run_free (AgentRun *self);
