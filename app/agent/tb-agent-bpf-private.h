@@ -37,6 +37,7 @@ struct TbAgentBpf
   size_t kernel_cpus_size;
   TbAgentBpfStacks stacks;
   uint64_t salt;
+  uint64_t n_unsound; /* records that cannot be */
   TbAgentFiles files;
   TbAgentPlaces places;
   TbAgentSleeps sleeps;

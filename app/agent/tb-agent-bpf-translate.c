@@ -226,7 +226,7 @@ translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t s
     return;
   self->n_lost += in->count;
   out.lost.count = in->count;
-  out.lost.from = in->from;
+  out.lost.from = in->from < out.time ? in->from : out.time;
   if (out.lost.from < self->start_time)
     out.lost.from = self->start_time;
   if (out.time < out.lost.from)
@@ -234,13 +234,30 @@ translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t s
   tb_agent_output_put (self->output, &out);
 }
 
+/* The other thread of a record that has one stands right behind the header. */
+static int
+is_sound (const TbBpfHeader *header, size_t size)
+{
+  const int32_t *other = (const int32_t *) (header + 1);
+
+  if (header->tid < 0 || header->pid < 0)
+    return 0;
+  if (header->type != TB_BPF_SWITCH && header->type != TB_BPF_WAKEUP && header->type != TB_BPF_FORK)
+    return 1;
+  return size >= sizeof *header + 2 * sizeof *other && other[0] >= 0 && other[1] >= 0
+         && (header->type != TB_BPF_FORK || (other[0] > 0 && other[1] > 0));
+}
+
 void
 tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record, size_t size)
 {
   const TbBpfHeader *header = (const TbBpfHeader *) (const void *) record;
 
-  if (size < sizeof *header)
-    return;
+  if (size < sizeof *header || !is_sound (header, size))
+    {
+      self->bpf->n_unsound++;
+      return;
+    }
   cpu->last_time = header->time;
   switch (header->type)
     {

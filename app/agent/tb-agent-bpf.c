@@ -541,6 +541,12 @@ tb_agent_bpf_settle_losses (TbAgent *self)
   if (missed > 0)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
   tell_thinned (self);
+  if (bpf->n_unsound > 0)
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
+        "%llu records of BPF programs made no sense and were left out: there is a fault "
+        "in the agent or the kernel.",
+        (unsigned long long) bpf->n_unsound);
   if (bpf->stacks.n_unknown > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
                                 "%llu stacks came without their addresses: those events have none. Record "

@@ -1,0 +1,335 @@
+/* test-agent-bpf-translate.c: what the agent makes of records of BPF programs, from rings that are made up
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <glib.h>
+#include <linux/futex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/bpf/tb-bpf-sleep-record.h"
+#include "agent/tb-agent-bpf-private.h"
+#include "capture/tb-capture-decoder.h"
+
+#define START 1000000u
+#define TASK 4194001
+#define OTHER 4194002
+
+typedef struct
+{
+  TbAgent agent;
+  TbAgentBpf bpf;
+  TbAgentBpfCpu cpu;
+  int out;
+  GArray *records;
+} Fixture;
+
+/* What is left of the agent where there is no kernel. */
+int
+tb_agent_facility_drain (TbAgent *self)
+{
+  return 1;
+}
+
+const char *
+tb_agent_facility_get_last_refusal (const TbAgent *self)
+{
+  return "";
+}
+
+void
+tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
+{
+}
+
+void
+tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
+{
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  TbAgent *agent = &self->agent;
+
+  self->records = g_array_new (FALSE, FALSE, sizeof (TbCaptureRecord));
+  self->out = memfd_create ("stream", MFD_CLOEXEC);
+  g_assert_cmpint (self->out, >=, 0);
+  agent->output = tb_agent_output_new (self->out, 1 << 20, 0);
+  agent->header = (TbCaptureHeader) { .n_cpus = 2, .facility = TB_CAPTURE_FACILITY_BPF, .agent = "test" };
+  tb_agent_output_put_header (agent->output, &agent->header);
+  tb_agent_modules_init (&agent->modules, agent->output);
+  agent->bpf = &self->bpf;
+  agent->system_allowed = 1;
+  agent->tracefs = -1;
+  agent->own_pid = getpid ();
+  agent->start_time = agent->flushed = START;
+  agent->end_time = G_MAXUINT64;
+  agent->running = 1;
+  self->cpu.number = 1;
+  self->cpu.shown = -1;
+  tb_agent_tasks_note_existing (agent);
+  tb_agent_tasks_set_announced (agent, TASK);
+  tb_agent_tasks_set_announced (agent, OTHER);
+}
+
+/* Ends the stream and reads it: it must be whole, whatever was in the rings. */
+static void
+decode (Fixture *self)
+{
+  TbCaptureDecoder *decoder = tb_capture_decoder_new (TB_CAPTURE_FROM_AGENT);
+  TbCaptureRecord record;
+  TbCaptureResult result;
+
+  tb_agent_output_close (self->agent.output);
+  self->agent.output = NULL;
+  g_assert_cmpint (lseek (self->out, 0, SEEK_SET), ==, 0);
+  for (;;)
+    {
+      gssize got;
+      gsize space;
+      void *to;
+
+      result = tb_capture_decoder_next (decoder, &record);
+      if (result == TB_CAPTURE_DAMAGED)
+        g_error ("%s", tb_capture_decoder_get_error (decoder));
+      if (result == TB_CAPTURE_RECORD)
+        {
+          record.tail = g_memdup2 (record.tail, record.tail_length);
+          g_array_append_val (self->records, record);
+        }
+      if (result != TB_CAPTURE_MORE)
+        continue;
+      to = tb_capture_decoder_get_space (decoder, &space);
+      got = read (self->out, to, space);
+      if (got <= 0)
+        break;
+      tb_capture_decoder_commit (decoder, (gsize) got);
+    }
+  tb_capture_decoder_free (decoder);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  TbAgent *agent = &self->agent;
+  TbAgentMap *const maps[]
+      = { &agent->forked,      &agent->exited,        &agent->outsiders,    &agent->targets,
+          &agent->processes,   &agent->irq_devices,   &agent->sockets,      &agent->new_programs,
+          &agent->unannounced, &agent->block_devices, &self->bpf.unix_names };
+
+  if (agent->output != NULL)
+    decode (self);
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
+    tb_agent_map_clear (maps[i]);
+  tb_agent_bpf_stacks_clear (&self->bpf.stacks);
+  tb_agent_files_clear (&self->bpf.files);
+  tb_agent_places_clear (&self->bpf.places);
+  tb_agent_sleeps_clear (&self->bpf.sleeps);
+  tb_agent_modules_clear (&agent->modules);
+  free (agent->announced);
+  for (guint i = 0; i < self->records->len; i++)
+    g_free ((gpointer) g_array_index (self->records, TbCaptureRecord, i).tail);
+  g_array_unref (self->records);
+  close (self->out);
+}
+
+static const TbCaptureRecord *
+find_nth (Fixture *self, guint type, guint n)
+{
+  for (guint i = 0; i < self->records->len; i++)
+    if (g_array_index (self->records, TbCaptureRecord, i).type == type && n-- == 0)
+      return &g_array_index (self->records, TbCaptureRecord, i);
+  return NULL;
+}
+
+static TbBpfHeader
+make_header (guint type, guint32 flags)
+{
+  static guint64 time = START;
+
+  return (TbBpfHeader) { ++time, (u16) type, 1, flags | TB_BPF_IS_TARGET, TASK, TASK };
+}
+
+static void
+translate (Fixture *self, gconstpointer record, gsize size)
+{
+  /* A copy of just that size, so that reading beyond it shows. */
+  guint64 *copy = g_memdup2 (record, size);
+
+  tb_agent_bpf_translate (&self->agent, &self->cpu, (const uint8_t *) copy, size);
+  g_free (copy);
+}
+
+static void
+test_states (void)
+{
+  g_assert_cmpint (tb_agent_bpf_translate_state (0, 0, 0), ==, 'R');
+  g_assert_cmpint (tb_agent_bpf_translate_state (0, 0, 1), ==, '+');
+  g_assert_cmpint (tb_agent_bpf_translate_state (1, 0, 0), ==, 'S');
+  g_assert_cmpint (tb_agent_bpf_translate_state (1, 0, 1), ==, '+');
+  g_assert_cmpint (tb_agent_bpf_translate_state (2, 0, 0), ==, 'D');
+  g_assert_cmpint (tb_agent_bpf_translate_state (0x402, 0, 0), ==, 'I');
+  g_assert_cmpint (tb_agent_bpf_translate_state (0x102, 0, 0), ==, 'D');
+  g_assert_cmpint (tb_agent_bpf_translate_state (0x2001, 0, 0), ==, 'S');
+  g_assert_cmpint (tb_agent_bpf_translate_state (4, 0, 0), ==, 'T');
+  g_assert_cmpint (tb_agent_bpf_translate_state (8, 0, 0), ==, 't');
+  g_assert_cmpint (tb_agent_bpf_translate_state (0x80, 0x10, 0), ==, 'X');
+  g_assert_cmpint (tb_agent_bpf_translate_state (0x80, 0x20, 0), ==, 'Z');
+  g_assert_cmpint (tb_agent_bpf_translate_state (0x40, 0, 0), ==, 'P');
+  g_assert_cmpint (tb_agent_bpf_translate_state (0x1000, 0, 0), ==, 'D');
+}
+
+/* Words come once; then the id stands for them, from any cpu; an id that was never explained is counted. */
+static void
+test_stacks (Fixture *self, gconstpointer data)
+{
+  struct
+  {
+    TbBpfSwitch record;
+    guint64 words[3];
+  } with = { .record = { make_header (TB_BPF_SWITCH, 0), OTHER, OTHER, 1, 0, { 17, 3, 0 } },
+             .words = { TB_BPF_CONTEXT_USER, 0x1000, 0x2000 } };
+  TbBpfSwitch without = { make_header (TB_BPF_SWITCH, 0), OTHER, OTHER, 1, 0, { 17, 0, 0 } };
+  TbBpfSwitch unknown = { make_header (TB_BPF_SWITCH, 0), OTHER, OTHER, 1, 0, { 18, 0, 0 } };
+  const TbCaptureRecord *first, *second, *third;
+
+  translate (self, &with, sizeof with);
+  translate (self, &without, sizeof without);
+  translate (self, &unknown, sizeof unknown);
+  g_assert_cmpuint (self->bpf.stacks.n_unknown, ==, 1);
+  decode (self);
+  first = find_nth (self, TB_CAPTURE_SWITCH, 0);
+  second = find_nth (self, TB_CAPTURE_SWITCH, 1);
+  third = find_nth (self, TB_CAPTURE_SWITCH, 2);
+  g_assert_true (first != NULL && second != NULL && third != NULL);
+  g_assert_cmpuint (first->sched_switch.stack, !=, 0);
+  g_assert_cmpuint (first->sched_switch.stack, ==, second->sched_switch.stack);
+  g_assert_cmpuint (third->sched_switch.stack, ==, 0);
+  g_assert_cmpuint (first->cpu, ==, 1);
+  g_assert_cmpint (first->sched_switch.tid, ==, TASK);
+  g_assert_cmpint (first->sched_switch.next, ==, OTHER);
+  g_assert_cmpint (first->sched_switch.state, ==, 'S');
+  g_assert_null (find_nth (self, TB_CAPTURE_STACK, 1));
+  g_assert_cmpuint (find_nth (self, TB_CAPTURE_STACK, 0)->tail_length, ==, sizeof with.words);
+}
+
+/* The programs begin anew with other ids; what is still in the rings under the old ones is known until the next time. */
+static void
+test_turn (Fixture *self, gconstpointer data)
+{
+  static const guint64 words[] = { TB_BPF_CONTEXT_USER, 0x1000 };
+  TbAgentBpfStacks *stacks = &self->bpf.stacks;
+  guint32 id;
+
+  tb_agent_bpf_stacks_add (stacks, 5, words, 2);
+  id = tb_agent_bpf_stacks_intern (stacks, self->agent.output, 5);
+  g_assert_cmpuint (id, !=, 0);
+  tb_agent_bpf_stacks_turn (stacks);
+  g_assert_cmpuint (tb_agent_bpf_stacks_intern (stacks, self->agent.output, 5), ==, id);
+  tb_agent_bpf_stacks_turn (stacks);
+  g_assert_cmpuint (tb_agent_bpf_stacks_intern (stacks, self->agent.output, 5), ==, 0);
+  g_assert_cmpuint (stacks->n_unknown, ==, 1);
+}
+
+static void
+test_lost (Fixture *self, gconstpointer data)
+{
+  TbBpfLost lost = { make_header (TB_BPF_LOST, 0), START - 10, 42 };
+  const TbCaptureRecord *told;
+
+  translate (self, &lost, sizeof lost);
+  g_assert_cmpuint (self->agent.n_lost, ==, 42);
+  decode (self);
+  told = find_nth (self, TB_CAPTURE_LOST, 0);
+  g_assert_nonnull (told);
+  g_assert_cmpuint (told->lost.count, ==, 42);
+  g_assert_cmpuint (told->lost.from, ==, START);
+}
+
+static void
+test_sleep (Fixture *self, gconstpointer data)
+{
+  TbBpfSleepSwitch record
+      = { .base = { make_header (TB_BPF_SWITCH, TB_BPF_HAS_SLEEP), OTHER, OTHER, 1, 0, { 0 } } };
+  const TbCaptureRecord *first, *second;
+
+  record.sleep = (TbBpfSleep) { .args = { 3, 0 },
+                                .number = SYS_read,
+                                .object_kind = TB_BPF_OBJECT_SOCKET,
+                                .mode = S_IFSOCK,
+                                .family = AF_INET,
+                                .known = TB_BPF_NET_HAS_REMOTE,
+                                .remote_port = 5432,
+                                .remote = { 10, 0, 0, 7 } };
+  translate (self, &record, sizeof record);
+  translate (self, &record, sizeof record);
+  record.sleep = (TbBpfSleep) { .args = { 0x7000, FUTEX_WAIT },
+                                .number = SYS_futex,
+                                .timeout_state = TB_BPF_TIMEOUT_GIVEN,
+                                .timeout = 1500 };
+  translate (self, &record, sizeof record);
+  decode (self);
+  first = find_nth (self, TB_CAPTURE_SLEEP, 0);
+  second = find_nth (self, TB_CAPTURE_SLEEP, 1);
+  g_assert_true (first != NULL && second != NULL && find_nth (self, TB_CAPTURE_SLEEP, 2) == NULL);
+  g_assert_cmpuint (first->sleep.kind, ==, TB_CAPTURE_SLEEP_SOCKET);
+  g_assert_cmpuint (first->sleep.number, ==, SYS_read);
+  g_assert_cmpuint (first->sleep.timeout, ==, TB_CAPTURE_TIMEOUT_NONE);
+  g_assert_cmpmem (find_nth (self, TB_CAPTURE_STRING, first->sleep.object - 1)->tail,
+                   find_nth (self, TB_CAPTURE_STRING, first->sleep.object - 1)->tail_length, "10.0.0.7:5432",
+                   13);
+  g_assert_cmpuint (second->sleep.kind, ==, TB_CAPTURE_SLEEP_SHARED_LOCK);
+  g_assert_cmpuint (second->sleep.address, ==, 0x7000);
+  g_assert_cmpuint (second->sleep.timeout, ==, 1500);
+  g_assert_cmpuint (find_nth (self, TB_CAPTURE_SWITCH, 1)->sched_switch.sleep, ==, first->sleep.id);
+  g_assert_cmpuint (find_nth (self, TB_CAPTURE_SWITCH, 2)->sched_switch.sleep, ==, second->sleep.id);
+}
+
+/* Any bytes of any length: nothing beyond them is read, and the stream stays whole. */
+static void
+test_hostile (Fixture *self, gconstpointer data)
+{
+  for (guint round = 0; round < 20000; round++)
+    {
+      guint64 record[96];
+      gsize size = (gsize) g_test_rand_int_range (0, sizeof record + 1);
+      TbBpfHeader *header = (TbBpfHeader *) (gpointer) record;
+      gboolean sparse = g_test_rand_bit ();
+
+      for (guint i = 0; i < G_N_ELEMENTS (record); i++)
+        {
+          guint64 word = (guint64) (guint32) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
+
+          /* Small numbers are taken for lengths and kinds more often. */
+          record[i] = sparse ? word & 0x0000000700000007 : word;
+        }
+      header->time = START + 1 + round;
+      header->type = (u16) g_test_rand_int_range (0, 32);
+      translate (self, record, size);
+    }
+  decode (self);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent-bpf-translate/states", test_states);
+#define ADD(name) g_test_add ("/agent-bpf-translate/" #name, Fixture, NULL, set_up, test_##name, tear_down)
+  ADD (stacks);
+  ADD (turn);
+  ADD (lost);
+  ADD (sleep);
+  ADD (hostile);
+  return g_test_run ();
+}
