@@ -278,3 +278,22 @@ control_paths_get_dropped (JsonObject *summary, const char *part_of_reason)
     }
   return 0;
 }
+
+TbReport *
+control_paths_explain (TbTrace *trace, const char *process)
+{
+  g_autoptr (GError) error = NULL;
+  TbReport *report = control_paths_try (trace, NULL, &error, "process", process, NULL);
+
+  g_assert_no_error (error);
+  return report;
+}
+
+/* The timer of a cpu wakes a thread. */
+void
+story_timer_wakes (Story *story, gint64 us, int cpu, gint32 tid)
+{
+  story_add (story, us, cpu ? "1,softirq_entry,,,,,,1,,,,,,," : "0,softirq_entry,,,,,,1,,,,,,,");
+  story_wake (story, us, cpu, 0, tid);
+  story_add (story, us, cpu ? "1,softirq_exit,,,,,,1,,,,,,," : "0,softirq_exit,,,,,,1,,,,,,,");
+}

@@ -25,6 +25,8 @@ void story_fork (Story *story, gint64 us, int cpu, gint32 creator, gint32 child)
 void story_exec (Story *story, gint64 us, int cpu, gint32 tid, const char *program);
 void story_exit (Story *story, gint64 us, int cpu, gint32 tid);
 void story_sample (Story *story, gint64 us, int cpu, gint32 tid, const char *stack);
+/* The timer of a cpu wakes a thread. */
+void story_timer_wakes (Story *story, gint64 us, int cpu, gint32 tid);
 /* Any other line: what stands after the time. */
 void story_add (Story *story, gint64 us, const char *rest);
 /* Frees the story. */
@@ -33,6 +35,8 @@ TbTrace *story_open (Story *story);
 /* options: names and values in turn, NULL at the end. */
 TbReport *
 control_paths_try (TbTrace *trace, TbSelection *selection, GError **error, ...) G_GNUC_NULL_TERMINATED;
+/* Of a process, with the default options. */
+TbReport *control_paths_explain (TbTrace *trace, const char *process);
 /* Its summary, after what must always hold was checked. */
 JsonObject *control_paths_get_summary (TbReport *report);
 

@@ -7,22 +7,12 @@
 
 #include "control-paths-fixture.h"
 
-static TbReport *
-explain (TbTrace *trace, const char *process)
-{
-  g_autoptr (GError) error = NULL;
-  TbReport *report = control_paths_try (trace, NULL, &error, "process", process, NULL);
-
-  g_assert_no_error (error);
-  return report;
-}
-
 /* The two of the shared fixture: front hands orders to back. */
 static void
 test_pipes (void)
 {
   g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
-  g_autoptr (TbReport) report = explain (trace, "front");
+  g_autoptr (TbReport) report = control_paths_explain (trace, "front");
   JsonObject *summary = control_paths_get_summary (report);
   JsonObject *back = control_paths_find_contributor (summary, "back");
   g_autofree char *chain = control_paths_join (back, "called_through");
@@ -64,7 +54,7 @@ tell_helper (gint64 begin, gint64 end)
   story_switch (story, end, 1, 20, 'S', 0, "main@helper;wait@helper");
   story_switch (story, 8000, 0, 10, 'S', 0, "main@asker;rest@asker");
   trace = story_open (story);
-  return explain (trace, "asker");
+  return control_paths_explain (trace, "asker");
 }
 
 /* Rule 2: a child may begin 100 µs before the sleep and end 100 µs after it; what overlaps is added to total time. */
@@ -112,7 +102,7 @@ test_split (void)
   story_switch (story, 9030, 1, 20, 'X', 0, NULL);
   story_switch (story, 10000, 0, 10, 'S', 0, NULL);
   trace = story_open (story);
-  report = explain (trace, "boss");
+  report = control_paths_explain (trace, "boss");
   summary = control_paths_get_summary (report);
   /* 10 ms, 2.98 ms of the child beside them, and 10 µs by which it outlasts the wait. */
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 10000000 + 2980000 + 10000);
@@ -154,7 +144,7 @@ tell_poll_loop (gint64 run_us, const char *last_stack)
   story_switch (story, 7050, 1, 20, 'S', 0, "main@worker;get@worker");
   story_switch (story, 8000, 0, 10, 'S', 0, NULL);
   trace = story_open (story);
-  return explain (trace, "poller");
+  return control_paths_explain (trace, "poller");
 }
 
 static void
@@ -204,7 +194,7 @@ test_triangle (void)
   story_switch (story, 6000, 0, 30, 'S', 10, "main@c;serve@c");
   story_switch (story, 7000, 0, 10, 'S', 0, NULL);
   trace = story_open (story);
-  report = explain (trace, "a");
+  report = control_paths_explain (trace, "a");
   summary = control_paths_get_summary (report);
   /* a 3.01 + 1, b 1 (and 10 µs into c), c 1.99, all not sampled but where two sleeps have one stack; 10 µs from a's sleep to b's
    * start. */
@@ -241,7 +231,7 @@ test_exec (void)
   story_switch (story, 5000, 0, 20, 'X', 10, NULL);
   story_switch (story, 6000, 0, 10, 'S', 0, NULL);
   trace = story_open (story);
-  report = explain (trace, "shell");
+  report = control_paths_explain (trace, "shell");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 6000000);
   order = control_paths_join (json_array_get_object_element (json_object_get_array_member (summary, "paths"),
@@ -272,7 +262,7 @@ test_involuntary (void)
   story_add (story, 4300, "0,irq_exit,,,,,,,,eth0,,,,,");
   story_switch (story, 5000, 0, 10, 'S', 0, NULL);
   trace = story_open (story);
-  report = explain (trace, "victim");
+  report = control_paths_explain (trace, "victim");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "understood_functions", 1000000, "involuntary", 2300000,
                                    "not_sampled", 1700000, NULL);
@@ -302,21 +292,12 @@ test_asynchronous (void)
   story_switch (story, 6000, 1, 20, 'S', 0, "main@logger;get@logger");
   story_switch (story, 7000, 0, 10, 'S', 0, NULL);
   trace = story_open (story);
-  report = explain (trace, "main");
+  report = control_paths_explain (trace, "main");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 7000000 + 2000000);
   path = json_array_get_object_element (json_object_get_array_member (summary, "paths"), 1);
   g_assert_true (json_object_get_boolean_member (path, "asynchronous"));
   g_assert_cmpint (json_object_get_int_member (path, "wall_ns"), ==, 2000000);
-}
-
-/* The timer of a cpu wakes a thread. */
-static void
-timer_wakes (Story *story, gint64 us, int cpu, gint32 tid)
-{
-  story_add (story, us, cpu ? "1,softirq_entry,,,,,,1,,,,,,," : "0,softirq_entry,,,,,,1,,,,,,,");
-  story_wake (story, us, cpu, 0, tid);
-  story_add (story, us, cpu ? "1,softirq_exit,,,,,,1,,,,,,," : "0,softirq_exit,,,,,,1,,,,,,,");
 }
 
 /* One wait of each kind that no thread ends, on an otherwise idle machine. */
@@ -351,10 +332,10 @@ test_waits (void)
   story_switch (story, 4000, 0, 0, 'R', 10, NULL);
   /* A deliberate sleep of 1 ms, a poll of 2 ms that times out, an interrupt after 1 ms. */
   story_switch (story, 5000, 0, 10, 'S', 0, "main@all;nanosleep@libc.so;do_nanosleep@[kernel]");
-  timer_wakes (story, 6000, 0, 10);
+  story_timer_wakes (story, 6000, 0, 10);
   story_switch (story, 6000, 0, 0, 'R', 10, NULL);
   story_switch (story, 7000, 0, 10, 'S', 0, "main@all;poll@libc.so");
-  timer_wakes (story, 9000, 0, 10);
+  story_timer_wakes (story, 9000, 0, 10);
   story_switch (story, 9000, 0, 0, 'R', 10, NULL);
   story_switch (story, 10000, 0, 10, 'S', 0, "main@all;ioctl@libc.so");
   story_add (story, 11000, "0,irq_entry,,,,,,,,,,,,,");
@@ -364,7 +345,7 @@ test_waits (void)
   story_exit (story, 12000, 0, 10);
   story_switch (story, 12000, 0, 10, 'X', 0, NULL);
   trace = story_open (story);
-  report = explain (trace, "all");
+  report = control_paths_explain (trace, "all");
   summary = control_paths_get_summary (report);
   g_assert_cmpint (control_paths_get_category (summary, "kernel_block"), ==, 100000);
   g_assert_cmpint (control_paths_get_category (summary, "io_queue"), ==, 200000);
@@ -409,7 +390,7 @@ test_others_request (void)
   story_exit (story, 4000, 0, 10);
   story_switch (story, 4000, 0, 10, 'X', 0, NULL);
   trace = story_open (story);
-  report = explain (trace, "reader");
+  report = control_paths_explain (trace, "reader");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "not_sampled", 2000000, "blocking_io", 1800000, "kernel_block",
                                    200000, NULL);
@@ -434,7 +415,7 @@ tell_resolver (gboolean wakes)
   story_exit (story, 3000, 1, 20);
   story_switch (story, 3000, 1, 20, 'X', 0, NULL);
   if (!wakes)
-    timer_wakes (story, 8000, 0, 10);
+    story_timer_wakes (story, 8000, 0, 10);
   story_switch (story, end, 0, 0, 'R', 10, NULL);
   story_exit (story, end + 1000, 0, 10);
   story_switch (story, end + 1000, 0, 10, 'X', 0, NULL);
@@ -442,7 +423,7 @@ tell_resolver (gboolean wakes)
   g_string_replace (story, "0,0,name,,,,10,,,10,,,curl,,,\n", "", 0);
   g_string_prepend (story, "0,0,name,,,,10,,,10,,,curl,,,\n0,0,name,,,,10,,,20,,,curl/resolver,,,\n");
   trace = story_open (story);
-  return explain (trace, "10");
+  return control_paths_explain (trace, "10");
 }
 
 static void
@@ -477,191 +458,20 @@ test_late_samples (void)
   story_switch (story, 0, 0, 0, 'R', 10, NULL);
   story_switch (story, 1000, 0, 10, 'S', 0, NULL);
   story_sample (story, 1019, 0, 10, "main@seen");
-  timer_wakes (story, 2000, 0, 10);
+  story_timer_wakes (story, 2000, 0, 10);
   story_switch (story, 2000, 0, 0, 'R', 10, NULL);
   story_switch (story, 3000, 0, 10, 'S', 0, NULL);
   story_sample (story, 3020, 0, 10, "main@seen");
-  timer_wakes (story, 4000, 0, 10);
+  story_timer_wakes (story, 4000, 0, 10);
   story_switch (story, 4000, 0, 0, 'R', 10, NULL);
   story_exit (story, 5000, 0, 10);
   story_switch (story, 5000, 0, 10, 'X', 0, NULL);
   trace = story_open (story);
-  report = explain (trace, "seen");
+  report = control_paths_explain (trace, "seen");
   summary = control_paths_get_summary (report);
   control_paths_assert_categories (summary, "understood_functions", 1000000, "not_sampled", 2000000,
                                    "timed_out", 2000000, NULL);
   g_assert_cmpint (json_object_get_int_member (summary, "samples_dropped"), ==, 1);
-}
-
-/* --- bad input --- */
-
-/* A chain of calls around a circle, wakers that slept, and lost events in the middle: sums hold, and it is said. */
-static void
-test_contradictions (void)
-{
-  Story *story = g_string_new (NULL);
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  JsonObject *summary;
-  guint64 lost;
-
-  story_name (story, 10, "one", 10);
-  story_name (story, 20, "two", 20);
-  story_switch (story, 0, 0, 0, 'R', 10, NULL);
-  story_switch (story, 0, 1, 0, 'R', 20, NULL);
-  story_switch (story, 1000, 0, 10, 'S', 0, "main@one;wait@one");
-  story_switch (story, 1000, 1, 20, 'S', 0, "main@two;wait@two");
-  /* Each wakes the other while both sleep. */
-  story_wake (story, 2000, 1, 20, 10);
-  story_wake (story, 2000, 0, 10, 20);
-  story_switch (story, 2100, 0, 0, 'R', 10, NULL);
-  story_switch (story, 2100, 1, 0, 'R', 20, NULL);
-  story_add (story, 4000, "0,lost,,,,,,,,,7,,,,");
-  story_switch (story, 5000, 0, 10, 'S', 0, "main@one;wait@one");
-  story_wake (story, 6000, 1, 20, 10);
-  story_switch (story, 6000, 0, 0, 'R', 10, NULL);
-  story_exit (story, 7000, 0, 10);
-  story_switch (story, 7000, 0, 10, 'X', 0, NULL);
-  trace = story_open (story);
-  report = explain (trace, "one");
-  summary = control_paths_get_summary (report);
-  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 7000000);
-  g_assert_cmpuint (control_paths_get_dropped (summary, "not known to have run"), ==, 1);
-  g_assert_cmpint (control_paths_get_category (summary, "other_path"), ==, 1000000);
-  g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), >, 0);
-  tb_report_get_uncertainty (report, &lost, NULL);
-  g_assert_cmpuint (lost, ==, 7);
-  g_assert_true (control_paths_has_finding (report, "lost"));
-}
-
-static void
-test_no_wakeups (void)
-{
-  Story *story = g_string_new (NULL);
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  JsonObject *summary;
-
-  story_name (story, 10, "alone", 10);
-  story_switch (story, 0, 0, 0, 'R', 10, NULL);
-  story_switch (story, 1000, 0, 10, 'S', 0, NULL);
-  story_switch (story, 4000, 0, 0, 'R', 10, NULL);
-  story_exit (story, 5000, 0, 10);
-  story_switch (story, 5000, 0, 10, 'X', 0, NULL);
-  trace = story_open (story);
-  report = explain (trace, "alone");
-  summary = control_paths_get_summary (report);
-  control_paths_assert_categories (summary, "not_sampled", 2000000, "unaccounted", 3000000, NULL);
-  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4, 1e-9);
-  g_assert_true (control_paths_has_finding (report, "it is not known what was waited for"));
-  g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wakings were recorded"));
-}
-
-static void
-assert_refused (TbTrace *trace, const char *option, const char *value, const char *part)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) report = control_paths_try (trace, NULL, &error, option, value, NULL);
-
-  g_assert_null (report);
-  g_assert_nonnull (error);
-  g_assert_nonnull (strstr (error->message, part));
-  g_assert_null (strchr (error->message, '\n'));
-}
-
-static void
-test_choosing (void)
-{
-  Story *story = g_string_new (NULL);
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  g_autoptr (GError) error = NULL;
-  JsonObject *summary;
-
-  story_name (story, 10, "make", 10);
-  story_name (story, 30, "shell", 30);
-  story_name (story, 31, "shell", 31);
-  story_name (story, 40, "idler", 40);
-  story_switch (story, 0, 1, 0, 'R', 30, NULL);
-  story_switch (story, 0, 0, 0, 'R', 10, NULL);
-  /* A make that descends from the first is part of the same. */
-  story_fork (story, 1000, 0, 10, 20);
-  story_switch (story, 1000, 0, 10, 'S', 20, "main@make;wait@libc.so");
-  story_switch (story, 2000, 1, 30, 'S', 31, NULL);
-  story_wake (story, 3000, 0, 20, 10);
-  story_exit (story, 3000, 0, 20);
-  story_switch (story, 3000, 0, 20, 'X', 10, NULL);
-  story_exit (story, 4000, 0, 10);
-  story_switch (story, 4000, 0, 10, 'X', 0, NULL);
-  story_switch (story, 4000, 1, 31, 'S', 0, NULL);
-  trace = story_open (story);
-  report = explain (trace, "make");
-  summary = control_paths_get_summary (report);
-  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 4000000);
-  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 4000000);
-
-  assert_refused (trace, "process", "shell", "30, 31");
-  assert_refused (trace, "process", "nobody", "there are:");
-  assert_refused (trace, "process", "", "no process is asked about");
-  assert_refused (trace, "thread", "99", "no process is asked about");
-  assert_refused (trace, "process", "idler", "never ran");
-}
-
-/* Only a part of the time, and another thread as the base path. */
-static void
-test_selection (void)
-{
-  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
-  g_autoptr (TbSelection) selection = tb_selection_new (trace);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbReport) report = NULL;
-  g_autoptr (TbReport) nothing = NULL;
-  JsonObject *summary;
-
-  tb_selection_set_range (selection, 5000000, 7000000);
-  report = control_paths_try (trace, selection, &error, "process", "front", NULL);
-  g_assert_no_error (error);
-  summary = control_paths_get_summary (report);
-  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 2000000);
-  tb_selection_set_range (selection, 11000000, 12000000);
-  nothing = control_paths_try (trace, selection, &error, "process", "front", NULL);
-  g_assert_null (nothing);
-  g_assert_nonnull (strstr (error->message, "chosen time"));
-}
-
-/* What people read of the made recording, word for word: GOLDEN=1 in the environment writes it anew. */
-static void
-test_inbox (void)
-{
-  g_autofree char *golden_path
-      = g_test_build_filename (G_TEST_DIST, "plugins", "control-paths-inbox.txt", NULL);
-  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, "fixtures", "inbox.csv", NULL);
-  g_autofree char *csv = NULL;
-  g_autofree char *golden = NULL;
-  g_autofree char *table = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  char *body;
-
-  g_file_get_contents (path, &csv, NULL, &error);
-  g_assert_no_error (error);
-  body = strstr (csv, "\ntime_ns");
-  body = strchr (body != NULL ? body + 1 : csv, '\n') + 1;
-  trace = control_paths_open (NULL, body);
-  report = explain (trace, "curl");
-  control_paths_get_summary (report);
-  g_string_append_printf (text, "%s\n\n", tb_report_get_headline (report));
-  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
-    g_string_append_printf (text, "%s\n", tb_finding_get_text (tb_report_get_finding (report, i)));
-  table = tb_figure_to_text (tb_report_find_figure (report, "explanation"), 100);
-  g_string_append_printf (text, "\n%s", table);
-  if (g_getenv ("GOLDEN") != NULL)
-    g_file_set_contents (golden_path, text->str, -1, NULL);
-  g_file_get_contents (golden_path, &golden, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_cmpstr (text->str, ==, golden);
 }
 
 int
@@ -683,11 +493,6 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/others-request", test_others_request);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);
   g_test_add_func ("/control-paths/late-samples", test_late_samples);
-  g_test_add_func ("/control-paths/contradictions", test_contradictions);
-  g_test_add_func ("/control-paths/no-wakeups", test_no_wakeups);
-  g_test_add_func ("/control-paths/choosing", test_choosing);
-  g_test_add_func ("/control-paths/selection", test_selection);
-  g_test_add_func ("/control-paths/inbox", test_inbox);
   result = g_test_run ();
   control_paths_fixture_clear ();
   return result;

@@ -1,0 +1,350 @@
+/* test-control-paths-input.c: the analysis "control-paths" on what is missing, contradicts itself, or is anything at all
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "control-paths-fixture.h"
+
+/* A chain of calls around a circle, wakers that slept, and lost events in the middle: sums hold, and it is said. */
+static void
+test_contradictions (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+  guint64 lost;
+
+  story_name (story, 10, "one", 10);
+  story_name (story, 20, "two", 20);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 0, 1, 0, 'R', 20, NULL);
+  story_switch (story, 1000, 0, 10, 'S', 0, "main@one;wait@one");
+  story_switch (story, 1000, 1, 20, 'S', 0, "main@two;wait@two");
+  /* Each wakes the other while both sleep. */
+  story_wake (story, 2000, 1, 20, 10);
+  story_wake (story, 2000, 0, 10, 20);
+  story_switch (story, 2100, 0, 0, 'R', 10, NULL);
+  story_switch (story, 2100, 1, 0, 'R', 20, NULL);
+  story_add (story, 4000, "0,lost,,,,,,,,,7,,,,");
+  story_switch (story, 5000, 0, 10, 'S', 0, "main@one;wait@one");
+  story_wake (story, 6000, 1, 20, 10);
+  story_switch (story, 6000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 7000, 0, 10);
+  story_switch (story, 7000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "one");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 7000000);
+  g_assert_cmpuint (control_paths_get_dropped (summary, "not known to have run"), ==, 1);
+  g_assert_cmpint (control_paths_get_category (summary, "other_path"), ==, 1000000);
+  g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), >, 0);
+  tb_report_get_uncertainty (report, &lost, NULL);
+  g_assert_cmpuint (lost, ==, 7);
+  g_assert_true (control_paths_has_finding (report, "lost"));
+}
+
+static void
+test_no_wakeups (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "alone", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 1000, 0, 10, 'S', 0, NULL);
+  story_switch (story, 4000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 5000, 0, 10);
+  story_switch (story, 5000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "alone");
+  summary = control_paths_get_summary (report);
+  control_paths_assert_categories (summary, "not_sampled", 2000000, "unaccounted", 3000000, NULL);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (summary, "accounted_share"), 0.4, 1e-9);
+  g_assert_true (control_paths_has_finding (report, "it is not known what was waited for"));
+  g_assert_nonnull (strstr (tb_report_get_warnings (report)[0], "No wakings were recorded"));
+}
+
+static void
+assert_refused (TbTrace *trace, const char *option, const char *value, const char *part)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = control_paths_try (trace, NULL, &error, option, value, NULL);
+
+  g_assert_null (report);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, part));
+  g_assert_null (strchr (error->message, '\n'));
+}
+
+static void
+test_choosing (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "make", 10);
+  story_name (story, 30, "shell", 30);
+  story_name (story, 31, "shell", 31);
+  story_name (story, 40, "idler", 40);
+  story_switch (story, 0, 1, 0, 'R', 30, NULL);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  /* A make that descends from the first is part of the same. */
+  story_fork (story, 1000, 0, 10, 20);
+  story_switch (story, 1000, 0, 10, 'S', 20, "main@make;wait@libc.so");
+  story_switch (story, 2000, 1, 30, 'S', 31, NULL);
+  story_wake (story, 3000, 0, 20, 10);
+  story_exit (story, 3000, 0, 20);
+  story_switch (story, 3000, 0, 20, 'X', 10, NULL);
+  story_exit (story, 4000, 0, 10);
+  story_switch (story, 4000, 0, 10, 'X', 0, NULL);
+  story_switch (story, 4000, 1, 31, 'S', 0, NULL);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "make");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 4000000);
+  g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 4000000);
+
+  assert_refused (trace, "process", "shell", "30, 31");
+  assert_refused (trace, "process", "nobody", "there are:");
+  assert_refused (trace, "process", "", "no process is asked about");
+  assert_refused (trace, "thread", "99", "no process is asked about");
+  assert_refused (trace, "process", "idler", "never ran");
+}
+
+/* Only a part of the time, and another thread as the base path. */
+static void
+test_selection (void)
+{
+  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) nothing = NULL;
+  JsonObject *summary;
+
+  tb_selection_set_range (selection, 5000000, 7000000);
+  report = control_paths_try (trace, selection, &error, "process", "front", NULL);
+  g_assert_no_error (error);
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 2000000);
+  tb_selection_set_range (selection, 11000000, 12000000);
+  nothing = control_paths_try (trace, selection, &error, "process", "front", NULL);
+  g_assert_null (nothing);
+  g_assert_nonnull (strstr (error->message, "chosen time"));
+}
+
+/* A wait that the end of the recording cuts is said to be open; a pid that was used twice is asked about. */
+static void
+test_cut (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "hanger", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 0, 1, 0, 'R', 50, NULL);
+  story_switch (story, 1000, 0, 10, 'S', 0, "main@hanger;wait_for_godot@hanger");
+  story_switch (story, 9000, 1, 50, 'S', 0, NULL);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "hanger");
+  summary = control_paths_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "wall_ns"), ==, 9000000);
+  g_assert_cmpint (control_paths_get_category (summary, "unaccounted"), ==, 8000000);
+  g_assert_true (control_paths_has_finding (report, "not over when the recording ended"));
+  g_assert_true (control_paths_has_finding (report, "wait_for_godot"));
+}
+
+static void
+test_pid_reused (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+
+  story_name (story, 10, "shell", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  for (gint64 i = 0; i < 2; i++)
+    {
+      story_fork (story, 1000 + 2000 * i, 0, 10, 20);
+      story_switch (story, 1000 + 2000 * i, 0, 10, 'S', 20, NULL);
+      story_wake (story, 2000 + 2000 * i, 0, 20, 10);
+      story_exit (story, 2000 + 2000 * i, 0, 20);
+      story_switch (story, 2000 + 2000 * i, 0, 20, 'X', 10, NULL);
+    }
+  story_switch (story, 5000, 0, 10, 'S', 0, NULL);
+  trace = story_open (story);
+  assert_refused (trace, "process", "20", "id:");
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "control-paths", &error);
+  g_autoptr (TbReport) report = NULL;
+
+  g_assert_no_error (error);
+  g_object_set (analysis, "process", "front", NULL);
+  g_cancellable_cancel (cancellable);
+  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, cancellable, &error);
+  g_assert_null (report);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* Threads that run, wait, wake each other, read and lose events as they like: whatever the story, the sums hold. */
+static void
+tell_anything (Story *story)
+{
+  const char *const stacks[] = { "main;poll@libc.so", "main;read@libc.so", "main;nanosleep@libc.so", NULL };
+  gint32 on_cpu[2] = { 0, 0 };
+  gboolean ready[6] = { FALSE, TRUE, TRUE, TRUE, TRUE, TRUE };
+  gint64 time = 0;
+
+  for (gint32 i = 1; i <= 5; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("thread-%d", i);
+
+      story_name (story, i, name, i < 4 ? i : 1);
+    }
+  for (guint i = 0; i < 200; i++)
+    {
+      int cpu = g_test_rand_int_range (0, 2);
+      gint32 thread = g_test_rand_int_range (1, 6);
+      gint32 current = on_cpu[cpu];
+      int what = g_test_rand_int_range (0, 40);
+
+      time += g_test_rand_int_range (1, 400);
+      if (what < 12 && ready[thread] && on_cpu[1 - cpu] != thread && current != thread)
+        {
+          gboolean preempted = current != 0 && g_test_rand_int_range (0, 4) == 0;
+
+          story_switch (story, time, cpu, current, preempted || current == 0 ? 'R' : 'S', thread,
+                        stacks[g_test_rand_int_range (0, 3)]);
+          if (current != 0)
+            ready[current] = preempted;
+          on_cpu[cpu] = thread;
+        }
+      else if (what < 18 && current != 0)
+        {
+          story_switch (story, time, cpu, current, what < 14 ? 'D' : 'S', 0, stacks[what % 3]);
+          ready[current] = FALSE;
+          on_cpu[cpu] = 0;
+        }
+      else if (what < 28 && !ready[thread])
+        {
+          if (current == 0 || what == 27)
+            story_timer_wakes (story, time, cpu, thread);
+          else
+            story_wake (story, time, cpu, current, thread);
+          ready[thread] = TRUE;
+        }
+      else if (what < 32 && current != 0)
+        story_sample (story, time, cpu, current, "main;work");
+      else if (what < 34 && current != 0)
+        {
+          g_autofree char *insert = g_strdup_printf ("%d,io_insert,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
+          g_autofree char *issue = g_strdup_printf ("%d,io_issue,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
+          g_autofree char *complete
+              = g_strdup_printf ("%d,io_complete,,,,,,,%d,vda,512,,,%u,", cpu, current, i);
+
+          story_add (story, time, insert);
+          story_add (story, time += 20, issue);
+          story_add (story, time += 200, complete);
+        }
+      else if (what == 39 && g_test_rand_int_range (0, 8) == 0)
+        story_add (story, time, "0,lost,,,,,,,,,3,,,,");
+    }
+}
+
+static void
+test_anything (void)
+{
+  for (guint round = 0; round < 60; round++)
+    {
+      Story *story = g_string_new (NULL);
+      g_autoptr (TbTrace) trace = NULL;
+
+      tell_anything (story);
+      trace = story_open (story);
+      for (guint i = 1; i <= 3; i++)
+        {
+          g_autofree char *process = g_strdup_printf ("thread-%u", i);
+          g_autoptr (GError) error = NULL;
+          g_autoptr (TbReport) report = control_paths_try (trace, NULL, &error, "process", process, NULL);
+
+          if (report != NULL)
+            control_paths_get_summary (report);
+          else
+            g_assert_nonnull (strstr (error->message, "never ran"));
+        }
+    }
+}
+
+/* What people read of the made recording, word for word: GOLDEN=1 in the environment writes it anew. */
+static void
+test_inbox (void)
+{
+  g_autofree char *golden_path
+      = g_test_build_filename (G_TEST_DIST, "plugins", "control-paths-inbox.txt", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_BUILT, "fixtures", "inbox.csv", NULL);
+  g_autofree char *csv = NULL;
+  g_autofree char *golden = NULL;
+  g_autofree char *table = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  char *body;
+
+  g_file_get_contents (path, &csv, NULL, &error);
+  g_assert_no_error (error);
+  body = strstr (csv, "\ntime_ns");
+  body = strchr (body != NULL ? body + 1 : csv, '\n') + 1;
+  trace = control_paths_open (NULL, body);
+  report = control_paths_explain (trace, "curl");
+  control_paths_get_summary (report);
+  g_string_append_printf (text, "%s\n\n", tb_report_get_headline (report));
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    g_string_append_printf (text, "%s\n", tb_finding_get_text (tb_report_get_finding (report, i)));
+  table = tb_figure_to_text (tb_report_find_figure (report, "explanation"), 100);
+  g_string_append_printf (text, "\n%s", table);
+  if (g_getenv ("GOLDEN") != NULL)
+    g_file_set_contents (golden_path, text->str, -1, NULL);
+  g_file_get_contents (golden_path, &golden, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text->str, ==, golden);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  control_paths_fixture_init ();
+  g_test_add_func ("/control-paths-input/contradictions", test_contradictions);
+  g_test_add_func ("/control-paths-input/no-wakeups", test_no_wakeups);
+  g_test_add_func ("/control-paths-input/choosing", test_choosing);
+  g_test_add_func ("/control-paths-input/selection", test_selection);
+  g_test_add_func ("/control-paths-input/cut", test_cut);
+  g_test_add_func ("/control-paths-input/pid-reused", test_pid_reused);
+  g_test_add_func ("/control-paths-input/cancelled", test_cancelled);
+  g_test_add_func ("/control-paths-input/anything", test_anything);
+  g_test_add_func ("/control-paths-input/inbox", test_inbox);
+  result = g_test_run ();
+  control_paths_fixture_clear ();
+  return result;
+}
