@@ -7,6 +7,7 @@
 
 #include "widgets/tb-figure-view.h"
 #include "widgets/tb-flame-view.h"
+#include "widgets/tb-focus-widget.h"
 #include "widgets/tb-focus.h"
 #include "widgets/tb-legend.h"
 #include "widgets/tb-overview-strip.h"

@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -460,7 +459,6 @@ tb_flame_canvas_class_init (TbFlameCanvasClass *klass)
 static void
 tb_flame_canvas_init (TbFlameCanvas *self)
 {
-  AdwStyleManager *manager = adw_style_manager_get_default ();
 
   self->zoomed = TB_ID_NONE;
   self->selected = TB_ID_NONE;
@@ -468,10 +466,7 @@ tb_flame_canvas_init (TbFlameCanvas *self)
   self->labels = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   tb_flame_canvas_add_controllers (self);
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (tb_flame_canvas_redraw), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (tb_flame_canvas_redraw), self,
-                           G_CONNECT_SWAPPED);
+  tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_flame_canvas_redraw));
 }
 
 static void

@@ -5,15 +5,11 @@
 
 #include "config.h"
 
-#include "widgets/tb-focus.h"
+#include "widgets/tb-focus-private.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "session/tb-schema.h"
-
-/* Shorter than this nothing is to be seen: clocks tick in nanoseconds. */
-#define SHORTEST_VIEW 50
 
 /**
  * TbFocus:
@@ -30,56 +26,10 @@
  *
  * All times are nanoseconds of the session's clock and ranges are half-open. Main thread only.
  */
-struct _TbFocus
-{
-  GObject parent_instance;
-
-  gint64 extent_from;
-  gint64 extent_to;
-  gint64 view_from;
-  gint64 view_to;
-  gint64 range_from;
-  gint64 range_to;
-  gint64 time_from;
-  gint64 time_to;
-  gint64 pointer;
-  guint32 thread;
-  char *figure;
-  char *item;
-  char **stack;
-};
-
 G_DEFINE_FINAL_TYPE (TbFocus, tb_focus, G_TYPE_OBJECT)
 
-enum
-{
-  PROP_0,
-  PROP_EXTENT_FROM,
-  PROP_EXTENT_TO,
-  PROP_VIEW_FROM,
-  PROP_VIEW_TO,
-  PROP_RANGE_FROM,
-  PROP_RANGE_TO,
-  PROP_THREAD,
-  PROP_FIGURE,
-  PROP_ITEM,
-  PROP_TIME_FROM,
-  PROP_TIME_TO,
-  PROP_STACK,
-  PROP_POINTER,
-  N_PROPS,
-};
-
-enum
-{
-  SELECTION_CHANGED,
-  VIEW_CHANGED,
-  POINTER_CHANGED,
-  N_SIGNALS,
-};
-
-static GParamSpec *properties[N_PROPS];
-static guint signals[N_SIGNALS];
+GParamSpec *tb_focus_properties[N_PROPS];
+guint tb_focus_signals[N_SIGNALS];
 
 static void
 tb_focus_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
@@ -159,31 +109,36 @@ tb_focus_class_init (TbFocusClass *klass)
   object_class->get_property = tb_focus_get_property;
   object_class->finalize = tb_focus_finalize;
 
-  properties[PROP_EXTENT_FROM]
+  tb_focus_properties[PROP_EXTENT_FROM]
       = time_property ("extent-from", "Extent from", "Start of what there is to see, ns");
-  properties[PROP_EXTENT_TO] = time_property ("extent-to", "Extent to", "End of what there is to see, ns");
-  properties[PROP_VIEW_FROM] = time_property ("view-from", "View from", "Start of what is visible, ns");
-  properties[PROP_VIEW_TO] = time_property ("view-to", "View to", "End of what is visible, ns");
-  properties[PROP_RANGE_FROM]
+  tb_focus_properties[PROP_EXTENT_TO]
+      = time_property ("extent-to", "Extent to", "End of what there is to see, ns");
+  tb_focus_properties[PROP_VIEW_FROM]
+      = time_property ("view-from", "View from", "Start of what is visible, ns");
+  tb_focus_properties[PROP_VIEW_TO] = time_property ("view-to", "View to", "End of what is visible, ns");
+  tb_focus_properties[PROP_RANGE_FROM]
       = time_property ("range-from", "Range from", "Start of the selected range, ns, or -1");
-  properties[PROP_RANGE_TO] = time_property ("range-to", "Range to", "End of the selected range, ns, or -1");
-  properties[PROP_THREAD]
+  tb_focus_properties[PROP_RANGE_TO]
+      = time_property ("range-to", "Range to", "End of the selected range, ns, or -1");
+  tb_focus_properties[PROP_THREAD]
       = g_param_spec_uint ("thread", "Thread", "The selected thread, or TB_ID_NONE", 0, G_MAXUINT32,
                            TB_ID_NONE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_FIGURE]
+  tb_focus_properties[PROP_FIGURE]
       = g_param_spec_string ("figure", "Figure", "The id of the figure the selected item is in", NULL,
                              G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_ITEM]
+  tb_focus_properties[PROP_ITEM]
       = g_param_spec_string ("item", "Item", "The selected row, track or node of the figure", NULL,
                              G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_TIME_FROM]
+  tb_focus_properties[PROP_TIME_FROM]
       = time_property ("time-from", "Time from", "Start of the selected item, ns, or -1");
-  properties[PROP_TIME_TO] = time_property ("time-to", "Time to", "End of the selected item, ns, or -1");
-  properties[PROP_STACK]
+  tb_focus_properties[PROP_TIME_TO]
+      = time_property ("time-to", "Time to", "End of the selected item, ns, or -1");
+  tb_focus_properties[PROP_STACK]
       = g_param_spec_boxed ("stack", "Stack", "Functions of the selected item, outermost first", G_TYPE_STRV,
                             G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_POINTER] = time_property ("pointer", "Pointer", "The time the mouse is at, ns, or -1");
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  tb_focus_properties[PROP_POINTER]
+      = time_property ("pointer", "Pointer", "The time the mouse is at, ns, or -1");
+  g_object_class_install_properties (object_class, N_PROPS, tb_focus_properties);
 
   /**
    * TbFocus::selection-changed:
@@ -191,24 +146,24 @@ tb_focus_class_init (TbFocusClass *klass)
    *
    * The selected range, thread or item is another one.
    */
-  signals[SELECTION_CHANGED] = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass),
-                                             G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  tb_focus_signals[SELECTION_CHANGED] = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass),
+                                                      G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
    * TbFocus::view-changed:
    * @self: the focus
    *
    * The extent or the visible part of it is another one. Comes with every frame of a pan: be quick.
    */
-  signals[VIEW_CHANGED] = g_signal_new ("view-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
-                                        NULL, NULL, G_TYPE_NONE, 0);
+  tb_focus_signals[VIEW_CHANGED] = g_signal_new ("view-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
+                                                 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   /**
    * TbFocus::pointer-changed:
    * @self: the focus
    *
    * The mouse is at another time.
    */
-  signals[POINTER_CHANGED] = g_signal_new ("pointer-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
-                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
+  tb_focus_signals[POINTER_CHANGED] = g_signal_new ("pointer-changed", G_TYPE_FROM_CLASS (klass),
+                                                    G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -242,159 +197,13 @@ tb_focus_new (gint64 from, gint64 to)
   return self;
 }
 
-static void
-set_time (TbFocus *self, gint64 *where, gint64 value, guint property)
+void
+tb_focus_set_time (TbFocus *self, gint64 *where, gint64 value, guint property)
 {
   if (*where == value)
     return;
   *where = value;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
-
-/**
- * tb_focus_set_extent:
- * @self: a focus
- * @from: start of what there is to see, ns
- * @to: its end, ns; what is not after @from counts as one nanosecond after it
- *
- * Sets what there is to see, makes all of it visible and drops a selected range that is outside.
- */
-void
-tb_focus_set_extent (TbFocus *self, gint64 from, gint64 to)
-{
-  g_return_if_fail (TB_IS_FOCUS (self));
-
-  to = MAX (to, from + 1);
-  g_object_freeze_notify (G_OBJECT (self));
-  set_time (self, &self->extent_from, from, PROP_EXTENT_FROM);
-  set_time (self, &self->extent_to, to, PROP_EXTENT_TO);
-  set_time (self, &self->view_from, from, PROP_VIEW_FROM);
-  set_time (self, &self->view_to, to, PROP_VIEW_TO);
-  g_object_thaw_notify (G_OBJECT (self));
-  g_signal_emit (self, signals[VIEW_CHANGED], 0);
-
-  if (self->range_from != TB_TIME_NONE && (self->range_to <= from || self->range_from >= to))
-    tb_focus_clear_range (self);
-}
-
-/**
- * tb_focus_get_extent:
- * @self: a focus
- * @from: (out) (optional): start of what there is to see, ns
- * @to: (out) (optional): its end, ns
- */
-void
-tb_focus_get_extent (TbFocus *self, gint64 *from, gint64 *to)
-{
-  g_return_if_fail (TB_IS_FOCUS (self));
-
-  if (from != NULL)
-    *from = self->extent_from;
-  if (to != NULL)
-    *to = self->extent_to;
-}
-
-/**
- * tb_focus_set_view:
- * @self: a focus
- * @from: start of the visible part, ns
- * @to: its end, ns
- *
- * Makes a part visible. It is moved, and if need be shortened, into the extent; it keeps its length where it can.
- */
-void
-tb_focus_set_view (TbFocus *self, gint64 from, gint64 to)
-{
-  gint64 whole, length;
-
-  g_return_if_fail (TB_IS_FOCUS (self));
-
-  whole = self->extent_to - self->extent_from;
-  length = CLAMP (to - from, MIN (SHORTEST_VIEW, whole), whole);
-  from = CLAMP (from, self->extent_from, self->extent_to - length);
-  to = from + length;
-  if (from == self->view_from && to == self->view_to)
-    return;
-
-  g_object_freeze_notify (G_OBJECT (self));
-  set_time (self, &self->view_from, from, PROP_VIEW_FROM);
-  set_time (self, &self->view_to, to, PROP_VIEW_TO);
-  g_object_thaw_notify (G_OBJECT (self));
-  g_signal_emit (self, signals[VIEW_CHANGED], 0);
-}
-
-/**
- * tb_focus_get_view:
- * @self: a focus
- * @from: (out) (optional): start of the visible part, ns
- * @to: (out) (optional): its end, ns
- */
-void
-tb_focus_get_view (TbFocus *self, gint64 *from, gint64 *to)
-{
-  g_return_if_fail (TB_IS_FOCUS (self));
-
-  if (from != NULL)
-    *from = self->view_from;
-  if (to != NULL)
-    *to = self->view_to;
-}
-
-/**
- * tb_focus_zoom:
- * @self: a focus
- * @around: the time that stays where it is, ns
- * @factor: how much longer the visible part becomes: below 1 magnifies
- */
-void
-tb_focus_zoom (TbFocus *self, gint64 around, double factor)
-{
-  double length, whole, before;
-  gint64 from;
-
-  g_return_if_fail (TB_IS_FOCUS (self));
-  g_return_if_fail (factor > 0);
-
-  around = CLAMP (around, self->view_from, self->view_to);
-  before = (double) (around - self->view_from) / (double) (self->view_to - self->view_from);
-  whole = (double) (self->extent_to - self->extent_from);
-  length = (double) (self->view_to - self->view_from) * factor;
-  length = CLAMP (length, MIN (SHORTEST_VIEW, whole), whole);
-  from = around - (gint64) llround (before * length);
-  tb_focus_set_view (self, from, from + (gint64) llround (length));
-}
-
-/**
- * tb_focus_reveal:
- * @self: a focus
- * @from: start of what is to be seen, ns
- * @to: its end, ns
- *
- * Moves the visible part as little as needed to show a stretch; its length changes only where the stretch is longer.
- */
-void
-tb_focus_reveal (TbFocus *self, gint64 from, gint64 to)
-{
-  gint64 length, margin;
-
-  g_return_if_fail (TB_IS_FOCUS (self));
-
-  length = self->view_to - self->view_from;
-  if (from >= self->view_from && to <= self->view_to)
-    return;
-  if (to - from > length)
-    {
-      /* Part of something long is as good as all of it, unless none of it can be seen. */
-      if (from < self->view_to && to > self->view_from)
-        return;
-      tb_focus_set_view (self, from, from + length);
-      return;
-    }
-  margin = MIN (length / 10, (length - (to - from)) / 2);
-  if (from < self->view_from)
-    tb_focus_set_view (self, from - margin, from - margin + length);
-  else
-    tb_focus_set_view (self, to + margin - length, to + margin);
+  g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[property]);
 }
 
 /**
@@ -428,10 +237,10 @@ tb_focus_select_range (TbFocus *self, gint64 from, gint64 to)
     return;
 
   g_object_freeze_notify (G_OBJECT (self));
-  set_time (self, &self->range_from, from, PROP_RANGE_FROM);
-  set_time (self, &self->range_to, to, PROP_RANGE_TO);
+  tb_focus_set_time (self, &self->range_from, from, PROP_RANGE_FROM);
+  tb_focus_set_time (self, &self->range_to, to, PROP_RANGE_TO);
   g_object_thaw_notify (G_OBJECT (self));
-  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+  g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
 }
 
 /**
@@ -449,10 +258,10 @@ tb_focus_clear_range (TbFocus *self)
     return;
 
   g_object_freeze_notify (G_OBJECT (self));
-  set_time (self, &self->range_from, TB_TIME_NONE, PROP_RANGE_FROM);
-  set_time (self, &self->range_to, TB_TIME_NONE, PROP_RANGE_TO);
+  tb_focus_set_time (self, &self->range_from, TB_TIME_NONE, PROP_RANGE_FROM);
+  tb_focus_set_time (self, &self->range_to, TB_TIME_NONE, PROP_RANGE_TO);
   g_object_thaw_notify (G_OBJECT (self));
-  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+  g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
 }
 
 /**
@@ -525,26 +334,26 @@ tb_focus_select_item (TbFocus *self,
 
   g_object_freeze_notify (G_OBJECT (self));
   if (g_set_str (&self->figure, figure))
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FIGURE]);
+    g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_FIGURE]);
   if (g_set_str (&self->item, item))
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ITEM]);
+    g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_ITEM]);
   if (self->thread != thread)
     {
       self->thread = thread;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_THREAD]);
+      g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_THREAD]);
     }
-  set_time (self, &self->time_from, from, PROP_TIME_FROM);
-  set_time (self, &self->time_to, to, PROP_TIME_TO);
+  tb_focus_set_time (self, &self->time_from, from, PROP_TIME_FROM);
+  tb_focus_set_time (self, &self->time_to, to, PROP_TIME_TO);
   if (!same_stack (self->stack, stack))
     {
       char **copy = g_strdupv ((char **) stack);
 
       g_strfreev (self->stack);
       self->stack = copy;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STACK]);
+      g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_STACK]);
     }
   g_object_thaw_notify (G_OBJECT (self));
-  g_signal_emit (self, signals[SELECTION_CHANGED], 0);
+  g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
 }
 
 /**
@@ -649,8 +458,8 @@ tb_focus_set_pointer (TbFocus *self, gint64 time)
 
   if (self->pointer == time)
     return;
-  set_time (self, &self->pointer, time, PROP_POINTER);
-  g_signal_emit (self, signals[POINTER_CHANGED], 0);
+  tb_focus_set_time (self, &self->pointer, time, PROP_POINTER);
+  g_signal_emit (self, tb_focus_signals[POINTER_CHANGED], 0);
 }
 
 /**

@@ -7,21 +7,18 @@
 
 #include "widgets/tb-overview-strip.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <string.h>
 
 #include "session/tb-schema.h"
-#include "widgets/tb-palette.h"
+#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-overview-private.h"
 #include "widgets/tb-time-axis.h"
-#include "widgets/tb-widgets-private.h"
 
 #define HEIGHT 46
 #define MARGIN 4
 #define HANDLE 6
 #define GRIP 7
-#define BINS 512
 #define STEP .05
 
 typedef enum
@@ -43,9 +40,8 @@ typedef enum
  */
 struct _TbOverviewStrip
 {
-  GtkWidget parent_instance;
+  TbFocusWidget parent_instance;
 
-  TbFocus *focus;
   TbTimelineFigure *figure;
   float *activity;
   gsize n_activity;
@@ -61,16 +57,13 @@ struct _TbOverviewStrip
   gint64 drag_to;
 };
 
-G_DEFINE_FINAL_TYPE (TbOverviewStrip, tb_overview_strip, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TbOverviewStrip, tb_overview_strip, TB_TYPE_FOCUS_WIDGET)
 
-enum
+static TbFocus *
+get_focus (TbOverviewStrip *self)
 {
-  PROP_0,
-  PROP_FOCUS,
-  N_PROPS,
-};
-
-static GParamSpec *properties[N_PROPS];
+  return tb_focus_widget_get_focus (TB_FOCUS_WIDGET (self));
+}
 
 static double
 position_of (TbOverviewStrip *self, gint64 time)
@@ -78,7 +71,7 @@ position_of (TbOverviewStrip *self, gint64 time)
   double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN);
   gint64 from, to;
 
-  tb_focus_get_extent (self->focus, &from, &to);
+  tb_focus_get_extent (get_focus (self), &from, &to);
   return MARGIN + (double) (time - from) / (double) (to - from) * width;
 }
 
@@ -88,7 +81,7 @@ time_at (TbOverviewStrip *self, double x)
   double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN);
   gint64 from, to;
 
-  tb_focus_get_extent (self->focus, &from, &to);
+  tb_focus_get_extent (get_focus (self), &from, &to);
   return from + (gint64) llround (CLAMP ((x - MARGIN) / width, 0, 1) * (double) (to - from));
 }
 
@@ -96,18 +89,18 @@ time_at (TbOverviewStrip *self, double x)
 static gboolean
 get_range (TbOverviewStrip *self, gint64 *from, gint64 *to)
 {
-  if (tb_focus_get_range (self->focus, from, to))
+  if (tb_focus_get_range (get_focus (self), from, to))
     return TRUE;
-  tb_focus_get_view (self->focus, from, to);
+  tb_focus_get_view (get_focus (self), from, to);
   return FALSE;
 }
 
 static void
 choose (TbOverviewStrip *self, gint64 from, gint64 to)
 {
-  tb_focus_select_range (self->focus, from, to);
-  if (tb_focus_get_range (self->focus, &from, &to))
-    tb_focus_set_view (self->focus, from, to);
+  tb_focus_select_range (get_focus (self), from, to);
+  if (tb_focus_get_range (get_focus (self), &from, &to))
+    tb_focus_set_view (get_focus (self), from, to);
 }
 
 static void
@@ -115,9 +108,9 @@ choose_all (TbOverviewStrip *self)
 {
   gint64 from, to;
 
-  tb_focus_get_extent (self->focus, &from, &to);
-  tb_focus_clear_range (self->focus);
-  tb_focus_set_view (self->focus, from, to);
+  tb_focus_get_extent (get_focus (self), &from, &to);
+  tb_focus_clear_range (get_focus (self));
+  tb_focus_set_view (get_focus (self), from, to);
 }
 
 static void
@@ -155,13 +148,9 @@ ensure_path (TbOverviewStrip *self, int width, int height)
 static void
 append_handle (GtkSnapshot *snapshot, const TbPalette *palette, double x, int height)
 {
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT ((float) x - HANDLE / 2.f, (float) height / 2 - 11, HANDLE, 22);
-  GskRoundedRect rounded;
-
-  gsk_rounded_rect_init_from_rect (&rounded, &bounds, HANDLE / 2.f);
-  gtk_snapshot_push_rounded_clip (snapshot, &rounded);
-  gtk_snapshot_append_color (snapshot, &palette->accent, &bounds);
-  gtk_snapshot_pop (snapshot);
+  tb_draw_rounded (snapshot, &palette->accent,
+                   &GRAPHENE_RECT_INIT ((float) x - HANDLE / 2.f, (float) height / 2 - 11, HANDLE, 22),
+                   HANDLE / 2.f);
 }
 
 static void
@@ -171,7 +160,7 @@ tb_overview_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   const TbPalette *palette = tb_palette_get_default ();
   int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
   GdkRGBA color = palette->paint[TB_PAINT_RUNNING];
-  gint64 from, to, start, end, pointer = tb_focus_get_pointer (self->focus);
+  gint64 from, to, start, end, pointer = tb_focus_get_pointer (get_focus (self));
   gboolean selected = get_range (self, &from, &to);
   double left, right;
 
@@ -180,7 +169,7 @@ tb_overview_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->path != NULL)
     gtk_snapshot_append_fill (snapshot, self->path, GSK_FILL_RULE_WINDING, &color);
 
-  tb_focus_get_extent (self->focus, &start, &end);
+  tb_focus_get_extent (get_focus (self), &start, &end);
   left = position_of (self, from);
   right = position_of (self, to);
   if (selected || from != start || to != end)
@@ -195,7 +184,7 @@ tb_overview_strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   if (selected)
     {
       /* What is visible, where that is something else. */
-      tb_focus_get_view (self->focus, &from, &to);
+      tb_focus_get_view (get_focus (self), &from, &to);
       left = position_of (self, from);
       gtk_snapshot_append_color (snapshot, &palette->accent,
                                  &GRAPHENE_RECT_INIT ((float) left, (float) height - 2,
@@ -221,15 +210,16 @@ tb_overview_strip_measure (GtkWidget *widget,
 }
 
 static void
-update_accessible (TbOverviewStrip *self)
+tb_overview_strip_changed (TbFocusWidget *widget)
 {
+  TbOverviewStrip *self = TB_OVERVIEW_STRIP (widget);
   gint64 from, to, start, end;
   g_autofree char *first = NULL;
   g_autofree char *last = NULL;
   g_autofree char *text = NULL;
   gboolean selected = get_range (self, &from, &to);
 
-  tb_focus_get_extent (self->focus, &start, &end);
+  tb_focus_get_extent (get_focus (self), &start, &end);
   first = tb_time_format (from - start, (to - from) / 1000);
   last = tb_time_format (to - start, (to - from) / 1000);
   if (selected)
@@ -240,13 +230,6 @@ update_accessible (TbOverviewStrip *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
-static void
-on_changed (TbOverviewStrip *self)
-{
-  update_accessible (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
-}
-
 static Drag
 drag_at (TbOverviewStrip *self, double x)
 {
@@ -254,7 +237,7 @@ drag_at (TbOverviewStrip *self, double x)
   double left, right;
   gboolean selected = get_range (self, &from, &to);
 
-  tb_focus_get_extent (self->focus, &start, &end);
+  tb_focus_get_extent (get_focus (self), &start, &end);
   if (!selected && from == start && to == end)
     return DRAG_NEW;
   left = position_of (self, from);
@@ -273,13 +256,13 @@ on_motion (TbOverviewStrip *self, double x, double y)
 
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self),
                                    cursors[self->drag != DRAG_NONE ? self->drag : drag_at (self, x)]);
-  tb_focus_set_pointer (self->focus, time_at (self, x));
+  tb_focus_set_pointer (get_focus (self), time_at (self, x));
 }
 
 static void
 on_leave (TbOverviewStrip *self)
 {
-  tb_focus_set_pointer (self->focus, TB_TIME_NONE);
+  tb_focus_set_pointer (get_focus (self), TB_TIME_NONE);
 }
 
 static void
@@ -301,7 +284,7 @@ on_drag_update (TbOverviewStrip *self, double x, double y, GtkGestureDrag *gestu
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   gtk_gesture_drag_get_start_point (gesture, &start_x, NULL);
   time = time_at (self, start_x + x);
-  tb_focus_get_extent (self->focus, &start, &end);
+  tb_focus_get_extent (get_focus (self), &start, &end);
   switch (self->drag)
     {
     case DRAG_START:
@@ -345,7 +328,7 @@ on_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   int direction, what;
 
   g_variant_get (arguments, "(ii)", &direction, &what);
-  tb_focus_get_extent (self->focus, &start, &end);
+  tb_focus_get_extent (get_focus (self), &start, &end);
   get_range (self, &from, &to);
   step = MAX (1, (gint64) ((double) (to - from) * STEP)) * direction;
   switch (what)
@@ -371,7 +354,7 @@ on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
   TbOverviewStrip *self = TB_OVERVIEW_STRIP (widget);
   gint64 from, to, start, end;
 
-  tb_focus_get_extent (self->focus, &start, &end);
+  tb_focus_get_extent (get_focus (self), &start, &end);
   if (!get_range (self, &from, &to) && from == start && to == end)
     return FALSE;
   choose_all (self);
@@ -379,52 +362,13 @@ on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
 }
 
 static void
-tb_overview_strip_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  TbOverviewStrip *self = TB_OVERVIEW_STRIP (object);
-
-  switch (property_id)
-    {
-    case PROP_FOCUS:
-      self->focus = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-tb_overview_strip_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  TbOverviewStrip *self = TB_OVERVIEW_STRIP (object);
-
-  switch (property_id)
-    {
-    case PROP_FOCUS:
-      g_value_set_object (value, self->focus);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
 tb_overview_strip_constructed (GObject *object)
 {
   TbOverviewStrip *self = TB_OVERVIEW_STRIP (object);
-  AdwStyleManager *manager = adw_style_manager_get_default ();
 
   G_OBJECT_CLASS (tb_overview_strip_parent_class)->constructed (object);
-  g_signal_connect_object (self->focus, "view-changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->focus, "selection-changed", G_CALLBACK (on_changed), self,
+  g_signal_connect_object (get_focus (self), "pointer-changed", G_CALLBACK (gtk_widget_queue_draw), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->focus, "pointer-changed", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
-  update_accessible (self);
 }
 
 static void
@@ -443,7 +387,6 @@ tb_overview_strip_finalize (GObject *object)
 {
   TbOverviewStrip *self = TB_OVERVIEW_STRIP (object);
 
-  g_clear_object (&self->focus);
   g_clear_object (&self->figure);
   g_clear_pointer (&self->path, gsk_path_unref);
   g_free (self->activity);
@@ -457,19 +400,13 @@ tb_overview_strip_class_init (TbOverviewStripClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->set_property = tb_overview_strip_set_property;
-  object_class->get_property = tb_overview_strip_get_property;
   object_class->constructed = tb_overview_strip_constructed;
   object_class->dispose = tb_overview_strip_dispose;
   object_class->finalize = tb_overview_strip_finalize;
   widget_class->snapshot = tb_overview_strip_snapshot;
   widget_class->measure = tb_overview_strip_measure;
 
-  properties[PROP_FOCUS]
-      = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-
+  TB_FOCUS_WIDGET_CLASS (klass)->changed = tb_overview_strip_changed;
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, 0, on_key, "(ii)", -1, DRAG_MOVE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, 0, on_key, "(ii)", 1, DRAG_MOVE);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, GDK_SHIFT_MASK, on_key, "(ii)", -1, DRAG_END);
@@ -489,7 +426,6 @@ tb_overview_strip_init (TbOverviewStrip *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
-  tb_widgets_load_style ();
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Whole recording"),
@@ -520,20 +456,6 @@ tb_overview_strip_new (TbFocus *focus)
 }
 
 /**
- * tb_overview_strip_get_focus:
- * @self: a strip
- *
- * Returns: (transfer none): what the user looks at
- */
-TbFocus *
-tb_overview_strip_get_focus (TbOverviewStrip *self)
-{
-  g_return_val_if_fail (TB_IS_OVERVIEW_STRIP (self), NULL);
-
-  return self->focus;
-}
-
-/**
  * tb_overview_strip_set_activity:
  * @self: a strip
  * @activity: (array length=n): how much went on in equal parts of the extent, 0…1
@@ -558,102 +480,10 @@ tb_overview_strip_set_activity (TbOverviewStrip *self, const float *activity, gs
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* A task that held the widget might drop its last reference in the thread. */
-typedef struct
-{
-  GWeakRef owner;
-  TbTimelineFigure *figure;
-  gint64 from;
-  gint64 to;
-  double busy[BINS];
-} Work;
-
 static void
-work_free (gpointer data)
+on_activity (gpointer owner, const float *activity, gsize n)
 {
-  Work *work = data;
-
-  g_weak_ref_clear (&work->owner);
-  g_object_unref (work->figure);
-  g_free (work);
-}
-
-static gint64
-bin_start (const Work *work, guint bin)
-{
-  return work->from + (gint64) ((double) (work->to - work->from) * bin / BINS);
-}
-
-/* Few intervals are walked through, many are asked for by bins. */
-static void
-add_track (Work *work, guint index, const TbTimelineTrack *track)
-{
-  double bins_a_ns = BINS / (double) (work->to - work->from);
-
-  if (track->n > 32 * BINS)
-    {
-      for (guint bin = 0; bin < BINS; bin++)
-        {
-          TbTimelineCoverage coverage;
-
-          tb_timeline_figure_get_coverage (work->figure, index, bin_start (work, bin),
-                                           bin_start (work, bin + 1), &coverage);
-          work->busy[bin] += (double) coverage.ns[TB_PAINT_RUNNING];
-        }
-      return;
-    }
-  for (gsize i = 0; i < track->n; i++)
-    {
-      gint64 start = MAX (track->start[i], work->from), end = MIN (track->end[i], work->to);
-
-      if (track->paint[i] != TB_PAINT_RUNNING || start >= end)
-        continue;
-      for (gint64 bin = (gint64) ((double) (start - work->from) * bins_a_ns); bin < BINS && start < end;
-           bin++)
-        {
-          gint64 edge = MIN (bin_start (work, (guint) bin + 1), end);
-
-          if (edge > start)
-            {
-              work->busy[bin] += (double) (edge - start);
-              start = edge;
-            }
-        }
-    }
-}
-
-static void
-find_activity (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Work *work = data;
-  guint n = tb_timeline_figure_get_n_tracks (work->figure);
-
-  for (guint i = 0; i < n && !g_cancellable_is_cancelled (cancellable); i++)
-    {
-      TbTimelineTrack track;
-
-      tb_timeline_figure_get_track (work->figure, i, &track);
-      if (track.thread != TB_ID_NONE)
-        add_track (work, i, &track);
-    }
-  g_task_return_boolean (task, TRUE);
-}
-
-static void
-on_activity (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Work *work = g_task_get_task_data (G_TASK (result));
-  g_autoptr (TbOverviewStrip) self = g_weak_ref_get (&work->owner);
-  double most = 0;
-  float activity[BINS];
-
-  if (!g_task_propagate_boolean (G_TASK (result), NULL) || self == NULL)
-    return;
-  for (guint i = 0; i < BINS; i++)
-    most = MAX (most, work->busy[i]);
-  for (guint i = 0; i < BINS; i++)
-    activity[i] = most > 0 ? (float) (work->busy[i] / most) : 0;
-  tb_overview_strip_set_activity (self, activity, BINS);
+  tb_overview_strip_set_activity (owner, activity, n);
 }
 
 /**
@@ -666,9 +496,6 @@ on_activity (GObject *source, GAsyncResult *result, gpointer data)
 void
 tb_overview_strip_set_figure (TbOverviewStrip *self, TbTimelineFigure *figure)
 {
-  g_autoptr (GTask) task = NULL;
-  Work *work;
-
   g_return_if_fail (TB_IS_OVERVIEW_STRIP (self));
   g_return_if_fail (figure == NULL || TB_IS_TIMELINE_FIGURE (figure));
 
@@ -681,11 +508,5 @@ tb_overview_strip_set_figure (TbOverviewStrip *self, TbTimelineFigure *figure)
       return;
     }
   self->cancellable = g_cancellable_new ();
-  work = g_new0 (Work, 1);
-  g_weak_ref_init (&work->owner, self);
-  work->figure = g_object_ref (figure);
-  tb_focus_get_extent (self->focus, &work->from, &work->to);
-  task = g_task_new (NULL, self->cancellable, on_activity, NULL);
-  g_task_set_task_data (task, work, work_free);
-  g_task_run_in_thread (task, find_activity);
+  tb_overview_count_activity (figure, get_focus (self), self->cancellable, on_activity, self);
 }

@@ -8,16 +8,15 @@
 #include <gtk/gtk.h>
 
 #include "report/tb-timeline-figure.h"
-#include "widgets/tb-focus.h"
+#include "widgets/tb-focus-widget.h"
 
 G_BEGIN_DECLS
 
 #define TB_TYPE_OVERVIEW_STRIP (tb_overview_strip_get_type ())
 TB_EXPORT
-G_DECLARE_FINAL_TYPE (TbOverviewStrip, tb_overview_strip, TB, OVERVIEW_STRIP, GtkWidget)
+G_DECLARE_FINAL_TYPE (TbOverviewStrip, tb_overview_strip, TB, OVERVIEW_STRIP, TbFocusWidget)
 
 TB_EXPORT GtkWidget *tb_overview_strip_new (TbFocus *focus);
-TB_EXPORT TbFocus *tb_overview_strip_get_focus (TbOverviewStrip *self);
 TB_EXPORT void tb_overview_strip_set_activity (TbOverviewStrip *self, const float *activity, gsize n);
 TB_EXPORT void tb_overview_strip_set_figure (TbOverviewStrip *self, TbTimelineFigure *figure);
 

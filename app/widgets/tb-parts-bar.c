@@ -5,7 +5,6 @@
 
 #include "config.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -250,7 +249,6 @@ tb_parts_bar_class_init (TbPartsBarClass *klass)
 static void
 tb_parts_bar_init (TbPartsBar *self)
 {
-  AdwStyleManager *manager = adw_style_manager_get_default ();
   GtkGesture *click = gtk_gesture_click_new ();
 
   self->selected = TB_ID_NONE;
@@ -259,10 +257,7 @@ tb_parts_bar_init (TbPartsBar *self)
   g_signal_connect_swapped (self, "query-tooltip", G_CALLBACK (on_query_tooltip), self);
   g_signal_connect_swapped (click, "released", G_CALLBACK (on_released), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
+  tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (gtk_widget_queue_draw));
 }
 
 /* What the eye gets at a glance: the largest parts; else the one that is selected. */

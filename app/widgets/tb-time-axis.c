@@ -10,103 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "session/tb-schema.h"
 #include "widgets/tb-palette.h"
 #include "widgets/tb-widgets-private.h"
-
-/**
- * tb_time_ticks_init:
- * @ticks: (out caller-allocates): the ticks
- * @origin: the time labels count from, ns
- * @from: start of what is shown, ns
- * @to: its end, ns
- * @width: of what is shown, pixels
- * @spacing: the least distance of two ticks, pixels
- *
- * Chooses ticks at round times (1, 2 or 5 times a power of ten nanoseconds).
- */
-void
-tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, double width, double spacing)
-{
-  static const gint64 units[] = { 1, 1000, 1000000, 1000000000 };
-  static const guint factors[] = { 1, 2, 5 };
-  double wanted;
-  gint64 decade = 1, rest;
-  guint i = 0;
-
-  g_return_if_fail (ticks != NULL);
-
-  wanted = width > 0 ? (double) (to - from) * spacing / width : (double) (to - from);
-  while ((double) decade * factors[i] < wanted && decade < G_GINT64_CONSTANT (100000000000000000))
-    {
-      if (++i == G_N_ELEMENTS (factors))
-        {
-          i = 0;
-          decade *= 10;
-        }
-    }
-  ticks->step = decade * factors[i];
-
-  rest = (from - origin) % ticks->step;
-  if (rest < 0)
-    rest += ticks->step;
-  ticks->first = rest == 0 ? from : from - rest + ticks->step;
-
-  /* The unit follows what is shown, not the step: "26 ms, 28 ms", and "1.0264 s" far into a recording. */
-  ticks->unit = units[0];
-  for (i = 1; i < G_N_ELEMENTS (units); i++)
-    if (MAX (ABS (to - origin), ABS (from - origin)) >= units[i])
-      ticks->unit = units[i];
-  if (ticks->unit > 1 && ticks->step * 10000 < ticks->unit)
-    ticks->unit /= 1000;
-  ticks->decimals = 0;
-  for (gint64 part = ticks->unit; part > 1 && ticks->step % part != 0; part /= 10)
-    ticks->decimals++;
-}
-
-static char *
-format_in_unit (gint64 time, gint64 unit, guint decimals)
-{
-  const char *name = unit == 1 ? _ ("ns") : unit == 1000 ? _ ("µs") : unit == 1000000 ? _ ("ms") : _ ("s");
-
-  return g_strdup_printf ("%.*f\u00a0%s", (int) decimals, (double) time / (double) unit, name);
-}
-
-/**
- * tb_time_ticks_format:
- * @ticks: ticks
- * @time: of a tick, ns since the origin they were made with
- *
- * Returns: (transfer full): its label
- */
-char *
-tb_time_ticks_format (const TbTimeTicks *ticks, gint64 time)
-{
-  g_return_val_if_fail (ticks != NULL, NULL);
-
-  return format_in_unit (time, ticks->unit, ticks->decimals);
-}
-
-/**
- * tb_time_format:
- * @time: a time since the start of the recording, ns
- * @resolution: what can be told apart, ns: digits below it are left out
- *
- * Returns: (transfer full): the time for people: "160.2 ms"
- */
-char *
-tb_time_format (gint64 time, gint64 resolution)
-{
-  gint64 unit = 1, part;
-  guint decimals = 0;
-
-  while (unit < 1000000000 && ABS (time) >= unit * 1000)
-    unit *= 1000;
-  resolution = MAX (resolution, 1);
-  for (part = unit; part > 1 && part > resolution; part /= 10)
-    decimals++;
-  return format_in_unit (time, unit, decimals);
-}
 
 /**
  * TbTimeAxis:
@@ -115,24 +20,20 @@ tb_time_format (gint64 time, gint64 resolution)
  */
 struct _TbTimeAxis
 {
-  GtkWidget parent_instance;
+  TbFocusWidget parent_instance;
 
-  TbFocus *focus;
   int margin_start;
   int margin_end;
   gint64 drag_from;
 };
 
-G_DEFINE_FINAL_TYPE (TbTimeAxis, tb_time_axis, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (TbTimeAxis, tb_time_axis, TB_TYPE_FOCUS_WIDGET)
 
-enum
+static TbFocus *
+get_focus (TbTimeAxis *self)
 {
-  PROP_0,
-  PROP_FOCUS,
-  N_PROPS,
-};
-
-static GParamSpec *properties[N_PROPS];
+  return tb_focus_widget_get_focus (TB_FOCUS_WIDGET (self));
+}
 
 static void
 get_plot (TbTimeAxis *self, double *x, double *width)
@@ -151,7 +52,7 @@ time_at (TbTimeAxis *self, double position)
   gint64 from, to;
 
   get_plot (self, &x, &width);
-  tb_focus_get_view (self->focus, &from, &to);
+  tb_focus_get_view (get_focus (self), &from, &to);
   return from + (gint64) llround ((CLAMP (position, x, x + width) - x) / width * (double) (to - from));
 }
 
@@ -162,7 +63,7 @@ position_of (TbTimeAxis *self, gint64 time)
   gint64 from, to;
 
   get_plot (self, &x, &width);
-  tb_focus_get_view (self->focus, &from, &to);
+  tb_focus_get_view (get_focus (self), &from, &to);
   return x + (double) (time - from) * width / (double) (to - from);
 }
 
@@ -177,7 +78,7 @@ label_every (TbTimeAxis *self, const TbTimeTicks *ticks, gint64 origin, double d
   int width;
   guint i = 0;
 
-  tb_focus_get_view (self->focus, NULL, &to);
+  tb_focus_get_view (get_focus (self), NULL, &to);
   label = tb_time_ticks_format (ticks, (to - origin) / ticks->step * ticks->step);
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), label);
   pango_layout_get_pixel_size (layout, &width, NULL);
@@ -197,11 +98,11 @@ tb_time_axis_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   TbTimeTicks ticks;
 
   get_plot (self, &x, &width);
-  tb_focus_get_view (self->focus, &from, &to);
-  tb_focus_get_extent (self->focus, &origin, NULL);
+  tb_focus_get_view (get_focus (self), &from, &to);
+  tb_focus_get_extent (get_focus (self), &origin, NULL);
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT ((float) x, 0, (float) width, height));
 
-  if (tb_focus_get_range (self->focus, &range_from, &range_to))
+  if (tb_focus_get_range (get_focus (self), &range_from, &range_to))
     {
       float left = (float) CLAMP (position_of (self, range_from), x - 1, x + width);
       float right = (float) CLAMP (position_of (self, range_to), x - 1, x + width + 1);
@@ -266,27 +167,21 @@ tb_time_axis_measure (GtkWidget *widget,
 }
 
 static void
-update_accessible (TbTimeAxis *self)
+tb_time_axis_changed (TbFocusWidget *widget)
 {
+  TbTimeAxis *self = TB_TIME_AXIS (widget);
   gint64 from, to, origin;
   g_autofree char *start = NULL;
   g_autofree char *end = NULL;
   g_autofree char *text = NULL;
 
-  tb_focus_get_view (self->focus, &from, &to);
-  tb_focus_get_extent (self->focus, &origin, NULL);
+  tb_focus_get_view (get_focus (self), &from, &to);
+  tb_focus_get_extent (get_focus (self), &origin, NULL);
   start = tb_time_format (from - origin, (to - from) / 1000);
   end = tb_time_format (to - origin, (to - from) / 1000);
   /* Translators: what a scale of times shows, both are times such as "160.2 ms". */
   text = g_strdup_printf (_ ("Time from %s to %s"), start, end);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
-
-static void
-on_view_changed (TbTimeAxis *self)
-{
-  update_accessible (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 static void
@@ -305,84 +200,24 @@ on_drag_update (TbTimeAxis *self, double x, double y, GtkGestureDrag *gesture)
       && gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture)) == 0)
     return;
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  tb_focus_select_range (self->focus, self->drag_from, time_at (self, start + x));
+  tb_focus_select_range (get_focus (self), self->drag_from, time_at (self, start + x));
 }
 
 static void
 on_pressed (TbTimeAxis *self, int n_press)
 {
   if (n_press == 2)
-    tb_focus_clear_range (self->focus);
-}
-
-static void
-tb_time_axis_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
-{
-  TbTimeAxis *self = TB_TIME_AXIS (object);
-
-  switch (property_id)
-    {
-    case PROP_FOCUS:
-      self->focus = g_value_dup_object (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-tb_time_axis_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
-{
-  TbTimeAxis *self = TB_TIME_AXIS (object);
-
-  switch (property_id)
-    {
-    case PROP_FOCUS:
-      g_value_set_object (value, self->focus);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
-    }
-}
-
-static void
-tb_time_axis_constructed (GObject *object)
-{
-  TbTimeAxis *self = TB_TIME_AXIS (object);
-
-  G_OBJECT_CLASS (tb_time_axis_parent_class)->constructed (object);
-  g_signal_connect_object (self->focus, "view-changed", G_CALLBACK (on_view_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->focus, "selection-changed", G_CALLBACK (gtk_widget_queue_draw), self,
-                           G_CONNECT_SWAPPED);
-  update_accessible (self);
-}
-
-static void
-tb_time_axis_finalize (GObject *object)
-{
-  g_clear_object (&TB_TIME_AXIS (object)->focus);
-
-  G_OBJECT_CLASS (tb_time_axis_parent_class)->finalize (object);
+    tb_focus_clear_range (get_focus (self));
 }
 
 static void
 tb_time_axis_class_init (TbTimeAxisClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  object_class->set_property = tb_time_axis_set_property;
-  object_class->get_property = tb_time_axis_get_property;
-  object_class->constructed = tb_time_axis_constructed;
-  object_class->finalize = tb_time_axis_finalize;
+  TB_FOCUS_WIDGET_CLASS (klass)->changed = tb_time_axis_changed;
   widget_class->snapshot = tb_time_axis_snapshot;
   widget_class->measure = tb_time_axis_measure;
-
-  properties[PROP_FOCUS]
-      = g_param_spec_object ("focus", "Focus", "What the user looks at", TB_TYPE_FOCUS,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_css_name (widget_class, "tb-time-axis");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -393,7 +228,6 @@ tb_time_axis_init (TbTimeAxis *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
-  tb_widgets_load_style ();
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));

@@ -7,7 +7,7 @@
 
 #include <gtk/gtk.h>
 
-#include "widgets/tb-focus.h"
+#include "widgets/tb-focus-widget.h"
 
 G_BEGIN_DECLS
 
@@ -33,7 +33,7 @@ TB_EXPORT char *tb_time_format (gint64 time, gint64 resolution);
 
 #define TB_TYPE_TIME_AXIS (tb_time_axis_get_type ())
 TB_EXPORT
-G_DECLARE_FINAL_TYPE (TbTimeAxis, tb_time_axis, TB, TIME_AXIS, GtkWidget)
+G_DECLARE_FINAL_TYPE (TbTimeAxis, tb_time_axis, TB, TIME_AXIS, TbFocusWidget)
 
 TB_EXPORT GtkWidget *tb_time_axis_new (TbFocus *focus);
 TB_EXPORT void tb_time_axis_set_margins (TbTimeAxis *self, int start, int end);

@@ -7,7 +7,6 @@
 
 #include "widgets/tb-timeline-canvas-private.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -599,7 +598,6 @@ TbTimelineCanvas *
 tb_timeline_canvas_new (TbTimelineFigure *figure, TbFocus *focus)
 {
   TbTimelineCanvas *self = g_object_new (TB_TYPE_TIMELINE_CANVAS, NULL);
-  AdwStyleManager *manager = adw_style_manager_get_default ();
 
   self->figure = g_object_ref (figure);
   self->focus = g_object_ref (focus);
@@ -618,9 +616,7 @@ tb_timeline_canvas_new (TbTimelineFigure *figure, TbFocus *focus)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (gtk_widget_queue_draw), self->overlay,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::dark", G_CALLBACK (update_palette), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (update_palette), self,
-                           G_CONNECT_SWAPPED);
+  tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (update_palette));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tb_figure_get_title (TB_FIGURE (figure)), -1);
   return self;

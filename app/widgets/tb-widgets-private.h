@@ -15,6 +15,9 @@ G_BEGIN_DECLS
 /* The style sheet of this library, once for the display. */
 void tb_widgets_load_style (void);
 
+/* Calls redraw (widget) when the application is dark or rich in contrast, or not any more. */
+void tb_widgets_follow_style (GtkWidget *widget, GCallback redraw);
+
 /* Says something to who uses a screen reader. */
 void tb_widgets_announce (GtkWidget *widget, const char *text);
 

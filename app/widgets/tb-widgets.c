@@ -7,6 +7,8 @@
 
 #include "widgets/tb-widgets-private.h"
 
+#include <adwaita.h>
+
 void
 tb_widgets_load_style (void)
 {
@@ -21,6 +23,15 @@ tb_widgets_load_style (void)
   gtk_css_provider_load_from_resource (provider, "/org/tailback/widgets/tb-widgets.css");
   gtk_style_context_add_provider_for_display (display, GTK_STYLE_PROVIDER (provider),
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION - 1);
+}
+
+void
+tb_widgets_follow_style (GtkWidget *widget, GCallback redraw)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default ();
+
+  g_signal_connect_object (manager, "notify::dark", redraw, widget, G_CONNECT_SWAPPED);
+  g_signal_connect_object (manager, "notify::high-contrast", redraw, widget, G_CONNECT_SWAPPED);
 }
 
 void
