@@ -128,7 +128,12 @@ start_collector (Run *run, const char *id, const TbTarget *target, GError **erro
     return FALSE;
   tb_recorder_set_fact (run->recorder, "collector", id);
   if (recording->command)
-    tb_recorder_set_fact (run->recorder, "command", tb_command_get_text (recording->command));
+    {
+      g_autofree char *pid = g_strdup_printf ("%d", tb_command_get_pid (recording->command));
+
+      tb_recorder_set_fact (run->recorder, "command", tb_command_get_text (recording->command));
+      tb_recorder_set_fact (run->recorder, "command-pid", pid);
+    }
   g_signal_connect (collector, "ended", G_CALLBACK (on_collector_ended), run);
   if (!tb_collector_start (collector, target, run->recorder, NULL, error))
     {

@@ -389,7 +389,12 @@ start_collector (TbRecording *self, GCancellable *cancellable, GError **error)
     return FALSE;
   tb_recorder_set_fact (self->recorder, "collector", self->collector_id);
   if (self->command != NULL)
-    tb_recorder_set_fact (self->recorder, "command", tb_command_get_text (self->command));
+    {
+      g_autofree char *pid = g_strdup_printf ("%d", tb_command_get_pid (self->command));
+
+      tb_recorder_set_fact (self->recorder, "command", tb_command_get_text (self->command));
+      tb_recorder_set_fact (self->recorder, "command-pid", pid);
+    }
   if (self->limit != NULL)
     tb_recorder_add_warning (self->recorder, "%s", self->limit);
   if (tb_collector_start (self->collector, &self->target, self->recorder, cancellable, error))

@@ -210,6 +210,28 @@ find_selected (TbTrace *trace, TbSelection *selection, GArray *matches)
   return n_chosen + 1 < n_threads;
 }
 
+/* The process that was started to be recorded. */
+static gboolean
+find_command (TbTrace *trace, guint32 *process)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  const char *pid = tb_session_get_fact (session, "command-pid");
+  guint n_processes;
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint64 number;
+
+  if (pid == NULL || !g_ascii_string_to_unsigned (pid, 10, 1, G_MAXINT32, &number, NULL))
+    return FALSE;
+  /* It was there from the start: a later process of its pid is another. */
+  for (guint32 i = 0; i < n_processes; i++)
+    if (processes[i].host == 0 && processes[i].pid == (gint64) number)
+      {
+        *process = i;
+        return TRUE;
+      }
+  return FALSE;
+}
+
 static gboolean
 find_default (TbTrace *trace, TbSelection *selection, guint32 *process, GError **error)
 {
@@ -219,6 +241,8 @@ find_default (TbTrace *trace, TbSelection *selection, guint32 *process, GError *
 
   if (find_selected (trace, selection, matches) && matches->len > 0)
     return choose_process (trace, matches, _ ("the selection"), process, error);
+  if (find_command (trace, process))
+    return TRUE;
   g_array_set_size (matches, 0);
   if (command != NULL && command[0] != '\0')
     {
