@@ -129,6 +129,8 @@ explain_wait (TbPathsExplainer *self, guint32 row)
     return TB_PATHS_NETWORK;
   if (kind == TB_WAIT_SLEEP)
     return TB_PATHS_DELIBERATE;
+  if (rows->flags[row] & TB_INTERVAL_TIMED_OUT)
+    return TB_PATHS_TIMED_OUT;
   switch ((TbCauseKind) rows->cause_kind[row])
     {
     case TB_CAUSE_TIMER:

@@ -161,7 +161,7 @@ add_oversleep (JsonBuilder *builder, TbPathsSummary *self, const TbPathsOverslee
   TbPaths *paths = self->paths;
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (paths->trace), &n_threads);
-  g_autofree char *function = tb_trace_get_stack_label (paths->trace, of->stack);
+  g_autofree char *function = tb_paths_describe_oversleep (paths, of);
 
   json_builder_begin_object (builder);
   add_string (builder, "process",

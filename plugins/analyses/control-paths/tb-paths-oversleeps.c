@@ -154,6 +154,7 @@ add_oversleep (GArray *found, const TbIntervals *rows, guint32 row, const Work *
   TbPathsOversleep one = { .thread = rows->thread[row],
                            .awaited = work->worker,
                            .stack = rows->stack[row],
+                           .row = row,
                            .count = 1,
                            .total_ns = rows->end[row] - MAX (work->end, rows->start[row]),
                            .from = MAX (work->end, rows->start[row]),
@@ -209,4 +210,21 @@ tb_paths_find_oversleeps (TbPaths *paths)
     }
   g_array_sort (found, compare_oversleeps);
   return found;
+}
+
+char *
+tb_paths_describe_oversleep (TbPaths *paths, const TbPathsOversleep *oversleep)
+{
+  TbPathsFacts *facts = paths->facts;
+  TbWaitKind kind = tb_trace_get_wait_kind (paths->trace, oversleep->row);
+  guint32 node = tb_context_tree_find (facts->tree, oversleep->stack);
+  TbContextNode context;
+
+  while (node != 0 && facts->node_kernel[node])
+    node = facts->node_parent[node];
+  tb_context_tree_get_node (facts->tree, node, &context);
+  if (kind != TB_WAIT_UNKNOWN && kind != TB_WAIT_OTHER
+      && (node == 0 || g_str_has_prefix (context.function, "__")))
+    return g_strdup (tb_wait_kind_get_name (kind));
+  return tb_trace_get_stack_label (paths->trace, oversleep->stack);
 }

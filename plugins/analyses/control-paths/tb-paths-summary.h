@@ -57,6 +57,7 @@ typedef struct
   guint32 thread;
   guint32 awaited; /* thread */
   guint32 stack;
+  guint32 row; /* of the interval table: one of them */
   guint32 count;
   gint64 total_ns;
   gint64 from; /* of the longest */
@@ -95,6 +96,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsSummary, tb_paths_summary_free)
 /* Names from the process of interest down to the contributor; what is deeper than can be shown is left out in the middle. */
 char **tb_paths_summary_get_called_through (TbPathsSummary *self, const TbPathsContributor *contributor);
 char **tb_paths_summary_get_top_stack (TbPathsSummary *self, const TbPathsContributor *contributor);
+/* What it waited in: the function, or the kind of call where the C library's own frames hide that. */
+char *tb_paths_describe_oversleep (TbPaths *paths, const TbPathsOversleep *oversleep);
 JsonNode *tb_paths_summary_to_json (TbPathsSummary *self);
 
 const char *tb_paths_drop_get_reason (TbPathsDrop drop);
