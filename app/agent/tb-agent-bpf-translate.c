@@ -234,18 +234,33 @@ translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t s
   tb_agent_output_put (self->output, &out);
 }
 
+/* How long a record is at least; those of other kinds are not looked into. */
+static const uint16_t least_sizes[TB_BPF_N_TYPES] = {
+  [TB_BPF_LOST] = sizeof (TbBpfLost),          [TB_BPF_SWITCH] = sizeof (TbBpfSwitch),
+  [TB_BPF_WAKEUP] = sizeof (TbBpfWakeup),      [TB_BPF_FORK] = sizeof (TbBpfFork),
+  [TB_BPF_EXIT] = sizeof (TbBpfExit),          [TB_BPF_NAME] = sizeof (TbBpfName),
+  [TB_BPF_EXEC] = sizeof (TbBpfExec),          [TB_BPF_IRQ] = sizeof (TbBpfInterrupt),
+  [TB_BPF_TIMER] = sizeof (TbBpfInterrupt),    [TB_BPF_SOFTIRQ] = sizeof (TbBpfInterrupt),
+  [TB_BPF_IO_INSERT] = sizeof (TbBpfIo),       [TB_BPF_IO_ISSUE] = sizeof (TbBpfIo),
+  [TB_BPF_IO_COMPLETE] = sizeof (TbBpfIo),     [TB_BPF_FILE] = sizeof (TbBpfFile),
+  [TB_BPF_NETWORK] = sizeof (TbBpfNetwork),    [TB_BPF_UNIX_NAMES] = sizeof (TbBpfUnixNames),
+  [TB_BPF_SYS_ENTER] = sizeof (TbBpfSysEnter), [TB_BPF_SYS_EXIT] = sizeof (TbBpfSysExit),
+  [TB_BPF_SYS_CALL] = sizeof (TbBpfSysCall),   [TB_BPF_SAMPLE] = sizeof (TbBpfSample),
+  [TB_BPF_CALL] = sizeof (TbBpfCall),          [TB_BPF_RETURN] = sizeof (TbBpfCall),
+};
+
 /* The other thread of a record that has one stands right behind the header. */
 static int
 is_sound (const TbBpfHeader *header, size_t size)
 {
   const int32_t *other = (const int32_t *) (header + 1);
 
-  if (header->tid < 0 || header->pid < 0)
+  if (header->type >= TB_BPF_N_TYPES || size < least_sizes[header->type] || header->tid < 0
+      || header->pid < 0)
     return 0;
   if (header->type != TB_BPF_SWITCH && header->type != TB_BPF_WAKEUP && header->type != TB_BPF_FORK)
     return 1;
-  return size >= sizeof *header + 2 * sizeof *other && other[0] >= 0 && other[1] >= 0
-         && (header->type != TB_BPF_FORK || (other[0] > 0 && other[1] > 0));
+  return other[0] >= 0 && other[1] >= 0 && (header->type != TB_BPF_FORK || (other[0] > 0 && other[1] > 0));
 }
 
 void

@@ -16,7 +16,7 @@
 #include "agent/tb-agent-bpf-private.h"
 #include "agent/tb-agent-btf.h"
 
-#define DEFAULT_RING_BYTES (4u << 20)
+#define DEFAULT_RING_BYTES (8u << 20)
 #define MIN_RING_BYTES (4u << 10)
 #define MAX_RING_BYTES (256u << 20)
 #define MAX_TARGETS 65536

@@ -381,7 +381,7 @@ typedef struct
   uint64_t last_drain;
 } Listing;
 
-/* The rings are emptied between processes, so that a long list loses nothing. */
+/* The rings are emptied between, so that a long list loses nothing. */
 static void
 drain_meanwhile (TbAgent *self, Listing *listing)
 {
@@ -404,6 +404,7 @@ list_thread (TbAgent *self, int32_t tid, int32_t pid, void *data)
   if ((listing->n & (listing->n + 1)) == 0)
     listing->tasks = tb_agent_allocate (listing->tasks, (listing->n + 1) * 2 * sizeof *listing->tasks);
   listing->tasks[listing->n++] = task;
+  drain_meanwhile (self, listing);
 }
 
 static void
@@ -413,7 +414,6 @@ list_process (TbAgent *self, int32_t tid, int32_t pid, void *data)
     if (tb_agent_map_get (&self->targets, (uint64_t) pid) == NULL)
       return;
   for_each_thread_of (self, pid, list_thread, data);
-  drain_meanwhile (self, data);
 }
 
 void
