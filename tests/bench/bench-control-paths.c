@@ -10,18 +10,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tailback.h"
 #include "tb-paths-explain.h"
+#include "tb-paths-findings.h"
+#include "tb-paths-flames.h"
 #include "tb-paths-process.h"
 #include "tb-paths-summary.h"
+#include "tb-paths-tables.h"
+#include "tb-paths-timeline.h"
 
 #define N_PROCESSES 6
 
+/* Of the cpu, so that others on the machine do not count. */
 static double
 now (void)
 {
-  return (double) g_get_monotonic_time () / 1e6;
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double) time.tv_sec + (double) time.tv_nsec / 1e9;
 }
 
 static gsize
@@ -112,6 +121,23 @@ sort_times (const TbIntervals *rows)
   return now () - start;
 }
 
+/* What the analysis hands over besides. */
+static void
+draw (TbPathsSummary *summary)
+{
+  TbPaths *paths = summary->paths;
+  g_autoptr (TbReport) drawn = tb_report_new ("control-paths", "", paths->from, paths->to);
+  g_autoptr (GError) error = NULL;
+  double start = now ();
+
+  tb_paths_add_tables (drawn, summary);
+  tb_paths_add_flames (drawn, paths, FALSE, 0, NULL, &error);
+  tb_paths_add_timeline (drawn, paths, 0, NULL, &error);
+  tb_paths_add_findings (drawn, summary);
+  g_assert_no_error (error);
+  printf ("figures and findings: %.2f s\n", now () - start);
+}
+
 static double
 explain (TbTrace *trace, const char *name, gboolean measure, gsize *n_boxes, gsize *allocated)
 {
@@ -143,6 +169,7 @@ explain (TbTrace *trace, const char *name, gboolean measure, gsize *n_boxes, gsi
   g_assert_no_error (error);
   seconds = now () - start;
   *n_boxes = paths->walk->boxes.n;
+  draw (summary);
   *allocated = get_allocated () - before;
   if (measure)
     measure_inference (paths);
