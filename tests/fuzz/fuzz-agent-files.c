@@ -1,14 +1,18 @@
-/* fuzz-agent-files.c: what the agent reads as root: build-ids of other people's files, descriptions of tracepoints
+/* fuzz-agent-files.c: what the agent reads as root: build-ids of other people's files, descriptions of tracepoints,
+ * maps of processes, the kernel's description of its types
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "agent/tb-agent-btf.h"
 #include "agent/tb-agent-modules.h"
+#include "agent/tb-agent-places.h"
 #include "agent/tb-agent-tracefs.h"
 #include "fuzz-target.h"
 
@@ -51,10 +55,47 @@ read_format (const uint8_t *data, size_t size)
   free (text);
 }
 
+/* The first bytes are the address that is asked for. */
+static void
+read_maps (const uint8_t *data, size_t size)
+{
+  int file = open ("/dev/null", O_WRONLY | O_CLOEXEC);
+  TbAgentOutput *output = tb_agent_output_new (file, 1 << 20, 0);
+  char *text = malloc (size + 1);
+  TbAgentModules modules;
+  uint64_t address = 0;
+  TbAgentPlace place;
+
+  if (text == NULL)
+    abort ();
+  tb_agent_modules_init (&modules, output);
+  memcpy (&address, data, size < sizeof address ? size : sizeof address);
+  memcpy (text, data, size);
+  text[size] = '\0';
+  tb_agent_places_find_in (text, &modules, output, 1, address, &place);
+  tb_agent_places_find_in (text, &modules, output, 1, 0x1000, &place);
+  tb_agent_modules_clear (&modules);
+  tb_agent_output_close (output);
+  close (file);
+  free (text);
+}
+
+static void
+read_types (const uint8_t *data, size_t size)
+{
+  static const char *const names[] = { "runqueues", "__preempt_count" };
+  uint32_t offsets[2], offset;
+
+  tb_agent_btf_find_cpu_variables (data, size, names, offsets, 2);
+  tb_agent_btf_find_member (data, size, "pcpu_hot", "preempt_count", &offset);
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   read_elf (data, size);
   read_format (data, size);
+  read_maps (data, size);
+  read_types (data, size);
   return 0;
 }

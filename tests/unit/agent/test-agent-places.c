@@ -1,0 +1,168 @@
+/* test-agent-places.c: what lies at an address, where a kernel's variables lie, which frames are the recording's own
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <glib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-bpf-frames.h"
+#include "agent/tb-agent-btf.h"
+#include "agent/tb-agent-places.h"
+
+/* A name with spaces, a library loaded twice, memory without a name between files. */
+static const char *const maps
+    = "5566a0000000-5566a0001000 r--p 00000000 fd:01 1234                       /usr/bin/a program\n"
+      "5566a0001000-5566a0003000 r-xp 00001000 fd:01 1234                       /usr/bin/a program\n"
+      "5566a0004000-5566a0005000 rw-p 00003000 fd:01 1234                       /usr/bin/a program\n"
+      "5566a0005000-5566a0006000 rw-p 00000000 00:00 0 \n"
+      "5566a1000000-5566a1021000 rw-p 00000000 00:00 0                          [heap]\n"
+      "7f0000000000-7f0000001000 rw-s 00002000 00:05 77                         /dev/shm/part\n"
+      "7f1000000000-7f1000001000 r--p 00000000 fd:01 99                         /lib/x.so\n"
+      "7f1000001000-7f1000002000 rw-p 00001000 fd:01 99                         /lib/x.so\n"
+      "7f2000000000-7f2000001000 r--p 00000000 fd:01 99                         /lib/x.so\n"
+      "7f2000001000-7f2000002000 rw-p 00001000 fd:01 99                         /lib/x.so\n"
+      "7f3000000000-7f3000800000 rw-p 00000000 00:00 0 \n"
+      "7ffc00000000-7ffc00021000 rw-p 00000000 00:00 0                          [stack]\n";
+
+typedef struct
+{
+  guint64 address;
+  guint64 offset;
+  gboolean module;
+  gboolean named;
+} Case;
+
+static void
+test_places (void)
+{
+  static const Case cases[] = {
+    { 0x5566a0004010, 0x4010, TRUE, FALSE }, /* .data */
+    { 0x5566a0005020, 0x5020, TRUE, FALSE }, /* .bss behind it */
+    { 0x5566a1000100, 0x100, FALSE, TRUE },  /* heap */
+    { 0x7f0000000040, 0x2040, FALSE, TRUE }, /* shared: the place in the file */
+    { 0x7f1000001008, 0x1008, TRUE, FALSE },
+    { 0x7f2000001008, 0x1008, TRUE, FALSE }, /* the same library again */
+    { 0x7f3000000000, 0, FALSE, FALSE },     /* its first byte; no name */
+    { 0x7f30007fffff, 0x7fffff, FALSE, FALSE },
+    { 0x7ffc00000001, 1, FALSE, TRUE },
+  };
+  int null = open ("/dev/null", O_WRONLY | O_CLOEXEC);
+  TbAgentOutput *output = tb_agent_output_new (null, 1 << 20, 0);
+  TbAgentModules modules;
+  TbAgentPlace place;
+
+  tb_agent_modules_init (&modules, output);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_assert_true (tb_agent_places_find_in (maps, &modules, output, 1, cases[i].address, &place));
+      g_assert_cmphex (place.offset, ==, cases[i].offset);
+      g_assert_cmpint (place.module != 0, ==, cases[i].module);
+      g_assert_cmpint (place.object != 0, ==, cases[i].named);
+    }
+  /* Between and beyond them lies nothing. */
+  g_assert_false (tb_agent_places_find_in (maps, &modules, output, 1, 0x5566a0003000, &place));
+  g_assert_false (tb_agent_places_find_in (maps, &modules, output, 1, 0x7f3000800000, &place));
+  g_assert_false (tb_agent_places_find_in (maps, &modules, output, 1, 1, &place));
+  g_assert_false (tb_agent_places_find_in ("", &modules, output, 1, 1, &place));
+  g_assert_false (tb_agent_places_find_in ("2-1 rw-p 0 0:0 0\nnonsense\n5-", &modules, output, 1, 1, &place));
+  tb_agent_modules_clear (&modules);
+  tb_agent_output_close (output);
+  close (null);
+}
+
+/* A process's own, read and kept, and read again when something new lies there. */
+static void
+test_process (void)
+{
+  int null = open ("/dev/null", O_WRONLY | O_CLOEXEC);
+  TbAgentOutput *output = tb_agent_output_new (null, 1 << 20, 0);
+  static guint32 variable;
+  TbAgentPlaces places = { 0 };
+  TbAgentModules modules;
+  TbAgentPlace first, second;
+  gpointer memory;
+
+  tb_agent_modules_init (&modules, output);
+  g_assert_true (tb_agent_places_find (&places, &modules, output, getpid (), (gsize) &variable, &first));
+  g_assert_cmpuint (first.module, !=, 0);
+  g_assert_true (tb_agent_places_find (&places, &modules, output, getpid (), (gsize) &variable + 1, &second));
+  g_assert_cmpuint (second.module, ==, first.module);
+  g_assert_cmpuint (second.offset, ==, first.offset + 1);
+  memory = mmap (NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  tb_agent_places_forget (&places, getpid ());
+  g_assert_true (tb_agent_places_find (&places, &modules, output, getpid (), (gsize) memory + 8, &first));
+  g_assert_cmpuint (first.module, ==, 0);
+  g_assert_cmpuint (first.offset, ==, 8);
+  g_assert_false (tb_agent_places_find (&places, &modules, output, 0, 1, &first));
+  munmap (memory, 4096);
+  tb_agent_places_clear (&places);
+  tb_agent_modules_clear (&modules);
+  tb_agent_output_close (output);
+  close (null);
+}
+
+static void
+test_types (void)
+{
+  static const char *const names[] = { "runqueues", "__preempt_count" };
+  static const char *const absent[] = { "runqueues", "nothing" };
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "fuzz", "corpus", "agent-files", "types", NULL);
+  g_autofree char *types = NULL;
+  guint32 places[2], member = 0;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &types, &size, NULL));
+  g_assert_true (tb_agent_btf_find_cpu_variables ((guint8 *) types, size, names, places, 2));
+  g_assert_cmpuint (places[0], ==, 4096);
+  g_assert_cmpuint (places[1], ==, 64);
+  g_assert_false (tb_agent_btf_find_cpu_variables ((guint8 *) types, size, absent, places, 2));
+  g_assert_true (tb_agent_btf_find_member ((guint8 *) types, size, "pcpu_hot", "preempt_count", &member));
+  g_assert_cmpuint (member, ==, 8);
+  g_assert_false (tb_agent_btf_find_member ((guint8 *) types, size, "pcpu_hot", "other", &member));
+  /* Cut anywhere, it is either refused or has less. */
+  for (gsize length = 0; length < size; length++)
+    {
+      g_autofree guint8 *part = g_memdup2 (types, length);
+
+      g_assert_false (tb_agent_btf_find_cpu_variables (part, length, names, places, 2));
+    }
+}
+
+static void
+test_frames (void)
+{
+  static char text[] = "bpf_trace_run4\0__schedule\0__traceiter_sched_switch\0schedule\0last";
+  static TbAgentSymbol list[]
+      = { { 0x1000, 0 }, { 0x2000, 15 }, { 0x3000, 26 }, { 0x4000, 51 }, { 0x5000, 60 } };
+  const TbAgentSymbols symbols = { text, list, G_N_ELEMENTS (list) };
+  const guint64 whole[] = { 0x9000, 0x1010, 0x3010, 0x2010, 0x4010 };
+  const guint64 none[] = { 0x2010, 0x4010 };
+  TbAgentBpfFrames frames = { 0 };
+
+  g_assert_cmpuint (tb_agent_bpf_frames_count_own (&frames, whole, 5), ==, 0);
+  tb_agent_bpf_frames_load (&frames, &symbols);
+  g_assert_cmpuint (frames.n_ranges, ==, 2);
+  g_assert_cmpuint (tb_agent_bpf_frames_count_own (&frames, whole, 5), ==, 3);
+  g_assert_cmpuint (tb_agent_bpf_frames_count_own (&frames, whole, 2), ==, 2);
+  g_assert_cmpuint (tb_agent_bpf_frames_count_own (&frames, none, 2), ==, 0);
+  g_assert_cmpuint (tb_agent_bpf_frames_count_own (&frames, none, 0), ==, 0);
+  tb_agent_bpf_frames_clear (&frames);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent-places/places", test_places);
+  g_test_add_func ("/agent-places/process", test_process);
+  g_test_add_func ("/agent-places/types", test_types);
+  g_test_add_func ("/agent-places/frames", test_frames);
+  return g_test_run ();
+}
