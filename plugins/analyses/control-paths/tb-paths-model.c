@@ -160,6 +160,10 @@ find_senders (TbPathsModel *self, TbTrace *trace, GError **error)
       self->sender[i] = TB_ID_NONE;
       if (rows->cause_kind[i] == TB_CAUSE_NETWORK && rows->cause[i] != TB_STRING_NONE)
         self->sender[i] = find_sender (sent, rows->cause[i], rows->end[i]);
+      /* The kernel's thread that handles soft interrupts only carried it. */
+      else if (rows->cause_kind[i] == TB_CAUSE_THREAD && rows->object[i] != TB_STRING_NONE
+               && tb_trace_is_kernel_thread (trace, rows->cause[i]))
+        self->sender[i] = find_sender (sent, rows->object[i], rows->end[i]);
       if (self->sender[i] == rows->thread[i])
         self->sender[i] = TB_ID_NONE;
     }
@@ -360,13 +364,13 @@ tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, T
       if (rows->cause_kind[row] == TB_CAUSE_NONE)
         continue;
       end->row = row;
-      if ((rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
-          && rows->cause[row] < self->n_threads && rows->cause[row] != thread)
+      if (self->sender != NULL && self->sender[row] != TB_ID_NONE)
+        set_thread (self, end, TB_PATHS_END_THREAD, self->sender[row], rows->end[row]);
+      else if ((rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
+               && rows->cause[row] < self->n_threads && rows->cause[row] != thread)
         set_thread (self, end, TB_PATHS_END_THREAD, rows->cause[row],
                     rows->wakeup[row] < self->n_wakeups ? self->wake_time[rows->wakeup[row]]
                                                         : rows->end[row]);
-      else if (self->sender != NULL && self->sender[row] != TB_ID_NONE)
-        set_thread (self, end, TB_PATHS_END_THREAD, self->sender[row], rows->end[row]);
       else
         end->kind = TB_PATHS_END_OTHER;
       return;
