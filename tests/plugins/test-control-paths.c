@@ -75,10 +75,22 @@ test_grace (void)
   summary = control_paths_get_summary (early);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
   g_assert_cmpuint (control_paths_get_dropped (summary, "before"), ==, 1);
+  /* A wider grace would make a child of all of it. */
+  g_assert_false (control_paths_has_finding (fits, "grace"));
   summary = control_paths_get_summary (late);
   g_assert_cmpint (json_object_get_int_member (summary, "total_ns"), ==, 8100000);
   g_assert_cmpuint (control_paths_get_dropped (summary, "after"), ==, 1);
   g_assert_cmpint (json_array_get_length (json_object_get_array_member (summary, "paths")), ==, 1);
+}
+
+/* That the choice of the grace matters is told. */
+static void
+test_wider_grace (void)
+{
+  g_autoptr (TbReport) report = tell_helper (500, 5100);
+
+  control_paths_get_summary (report);
+  g_assert_true (control_paths_has_finding (report, "The grace matters here: with 1 ms"));
 }
 
 /* Rule 4: a child that began while its parent still ran is split; its first part is a path of its own that was waited for in
@@ -483,6 +495,7 @@ main (int argc, char **argv)
   control_paths_fixture_init ();
   g_test_add_func ("/control-paths/pipes", test_pipes);
   g_test_add_func ("/control-paths/grace", test_grace);
+  g_test_add_func ("/control-paths/wider-grace", test_wider_grace);
   g_test_add_func ("/control-paths/split", test_split);
   g_test_add_func ("/control-paths/poll-loop", test_poll_loop);
   g_test_add_func ("/control-paths/triangle", test_triangle);

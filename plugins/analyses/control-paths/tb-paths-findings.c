@@ -482,6 +482,34 @@ tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
   tell_doubts (&self);
 }
 
+void
+tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSummary *other, gint64 grace)
+{
+  Teller self = { .report = report, .summary = summary };
+  g_autofree char *grace_text = tb_format_duration (grace);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  guint most = 0;
+  gint64 change = 0;
+
+  for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
+    if (ABS (other->categories[i] - summary->categories[i]) > change)
+      {
+        most = i;
+        change = ABS (other->categories[i] - summary->categories[i]);
+      }
+  if (share_of (change, summary->wall_ns) < LEAST_SHARE)
+    return;
+  before = tb_format_duration (summary->categories[most]);
+  after = tb_format_duration (other->categories[most]);
+  tb_finding_set_place (
+      tell (&self, TB_SEVERITY_INFO, change,
+            g_strdup_printf (_ ("The grace matters here: with %s, \"%s\" would be %s instead of "
+                                "%s."),
+                             grace_text, tb_paths_category_get_label (most), after, before)),
+      "explanation", tb_paths_category_get_id (most));
+}
+
 /* "demo-front took 3 s: 60 % of that is …" */
 char *
 tb_paths_make_headline (TbPathsSummary *summary)

@@ -12,5 +12,8 @@ G_BEGIN_DECLS
 
 char *tb_paths_make_headline (TbPathsSummary *summary);
 void tb_paths_add_findings (TbReport *report, TbPathsSummary *summary);
+/* How much another grace would change, where it is worth a sentence. */
+void
+tb_paths_add_grace_finding (TbReport *report, TbPathsSummary *summary, TbPathsSummary *other, gint64 grace);
 
 G_END_DECLS
