@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "report/tb-report.h"
@@ -198,11 +199,11 @@ tb_facts_describe (const TbFacts *self, TbTrace *trace)
   if (n_cpus > 0)
     add_part (text, g_strdup_printf (ngettext ("%u cpu", "%u cpus", n_cpus), n_cpus));
   g_string_append_c (text, '\n');
-  add_part (text, g_strdup_printf (ngettext ("%'" G_GUINT64_FORMAT " event", "%'" G_GUINT64_FORMAT " events",
+  add_part (text, g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events",
                                              MIN (n_events, G_MAXUINT32)),
                                    n_events));
   /* Translators: number of events that were lost while recording */
-  add_part (text, g_strdup_printf (_ ("%'" G_GUINT64_FORMAT " lost"), counts->lost_events));
+  add_part (text, g_strdup_printf (_ ("%'" PRIu64 " lost"), counts->lost_events));
   if (self != NULL && (!isnan (self->whole_share) || !isnan (self->named_share)))
     g_string_append_c (text, '\n');
   if (self != NULL && !isnan (self->whole_share))
@@ -280,13 +281,13 @@ tb_facts_list_warnings (TbTrace *trace)
       g_autofree char *length = tb_format_duration (counts->lost_ns);
 
       g_strv_builder_take (
-          builder, g_strdup_printf (
-                       ngettext ("%'" G_GUINT64_FORMAT
-                                 " event was lost within %s: what was going on then is marked uncertain.",
-                                 "%'" G_GUINT64_FORMAT
-                                 " events were lost within %s: what was going on then is marked uncertain.",
-                                 MIN (counts->lost_events, G_MAXUINT32)),
-                       counts->lost_events, length));
+          builder,
+          g_strdup_printf (
+              ngettext ("%'" PRIu64 " event was lost within %s: what was going on then is marked uncertain.",
+                        "%'" PRIu64
+                        " events were lost within %s: what was going on then is marked uncertain.",
+                        MIN (counts->lost_events, G_MAXUINT32)),
+              counts->lost_events, length));
     }
   for (guint i = 0; trace_warnings != NULL && trace_warnings[i] != NULL; i++)
     if (g_hash_table_add (seen, (gpointer) trace_warnings[i]))

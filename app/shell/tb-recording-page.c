@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 
 #include "report/tb-report.h"
 #include "shell/tb-rate-graph.h"
@@ -138,13 +139,13 @@ show_numbers (TbRecordingPage *self)
 {
   const TbRecorderStatistics *statistics = tb_recording_get_statistics (self->recording);
   gint64 seconds = tb_recording_get_elapsed (self->recording) / G_USEC_PER_SEC;
-  g_autofree char *elapsed
-      = seconds < 3600 ? g_strdup_printf ("%" G_GINT64_FORMAT ":%02d", seconds / 60, (int) (seconds % 60))
-                       : g_strdup_printf ("%" G_GINT64_FORMAT ":%02d:%02d", seconds / 3600,
-                                          (int) (seconds / 60 % 60), (int) (seconds % 60));
+  g_autofree char *elapsed = seconds < 3600
+                                 ? g_strdup_printf ("%" PRId64 ":%02d", seconds / 60, (int) (seconds % 60))
+                                 : g_strdup_printf ("%" PRId64 ":%02d:%02d", seconds / 3600,
+                                                    (int) (seconds / 60 % 60), (int) (seconds % 60));
   g_autofree char *rate = g_strdup_printf ("%'.0f", tb_recording_get_rate (self->recording));
-  g_autofree char *events = g_strdup_printf ("%'" G_GUINT64_FORMAT, statistics->events);
-  g_autofree char *lost = g_strdup_printf ("%'" G_GUINT64_FORMAT, statistics->lost);
+  g_autofree char *events = g_strdup_printf ("%'" PRIu64, statistics->events);
+  g_autofree char *lost = g_strdup_printf ("%'" PRIu64, statistics->lost);
   g_autofree char *bytes = tb_format_bytes (statistics->bytes);
 
   adw_status_page_set_title (self->status, elapsed);
@@ -156,11 +157,11 @@ show_numbers (TbRecordingPage *self)
                       statistics->lost > self->last_lost);
   if (statistics->lost > 0)
     {
-      g_autofree char *text = g_strdup_printf (
-          ngettext ("%'" G_GUINT64_FORMAT " event was lost. Record less, or with a larger buffer.",
-                    "%'" G_GUINT64_FORMAT " events were lost. Record less, or with a larger buffer.",
-                    MIN (statistics->lost, G_MAXUINT32)),
-          statistics->lost);
+      g_autofree char *text
+          = g_strdup_printf (ngettext ("%'" PRIu64 " event was lost. Record less, or with a larger buffer.",
+                                       "%'" PRIu64 " events were lost. Record less, or with a larger buffer.",
+                                       MIN (statistics->lost, G_MAXUINT32)),
+                             statistics->lost);
 
       gtk_label_set_text (self->lost_label, text);
       gtk_widget_set_visible (GTK_WIDGET (self->lost_label), TRUE);

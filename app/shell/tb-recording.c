@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "extend/tb-command.h"
+#include "shell/tb-collector-choice.h"
 #include "shell/tb-recording.h"
 
 /* How often the numbers of a running recording are read (ms). */
@@ -384,6 +385,7 @@ collector_ended (TbCollector *collector, const char *message, TbRecording *self)
 static gboolean
 start_collector (TbRecording *self, GCancellable *cancellable, GError **error)
 {
+  g_clear_object (&self->recorder);
   self->recorder = tb_recorder_new (self->file, FALSE, error);
   if (self->recorder == NULL)
     return FALSE;
@@ -403,6 +405,14 @@ start_collector (TbRecording *self, GCancellable *cancellable, GError **error)
   return FALSE;
 }
 
+static void
+take_collector (TbRecording *self, TbCollector *collector)
+{
+  g_clear_signal_handler (&self->ended_handler, self->collector);
+  g_set_object (&self->collector, collector);
+  self->ended_handler = g_signal_connect (collector, "ended", G_CALLBACK (collector_ended), self);
+}
+
 /* What was asked for may not be recorded; the command alone may. */
 static gboolean
 narrow (TbRecording *self, const GError *reason)
@@ -418,10 +428,7 @@ narrow (TbRecording *self, const GError *reason)
     return FALSE;
   options = tb_collector_get_options (collector);
   tb_option_copy (G_OBJECT (self->collector), G_OBJECT (collector), (const char *const *) options);
-  g_clear_signal_handler (&self->ended_handler, self->collector);
-  g_set_object (&self->collector, collector);
-  self->ended_handler = g_signal_connect (collector, "ended", G_CALLBACK (collector_ended), self);
-  g_clear_object (&self->recorder);
+  take_collector (self, collector);
   self->target.scope = TB_SCOPE_COMMAND;
   self->target.pid = tb_command_get_pid (self->command);
   self->limit = g_strdup_printf (
@@ -429,6 +436,33 @@ narrow (TbRecording *self, const GError *reason)
          "leave it. %s"),
       reason->message);
   return TRUE;
+}
+
+/* A collector that needs rights for the system may need them for a command too, where another does not. */
+static gboolean
+try_others (TbRecording *self, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *problem = NULL;
+  g_autoptr (GPtrArray) choices = tb_collector_choice_list (&problem);
+  g_autofree char *tried = g_strdup (self->collector_id);
+
+  if (!g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    return FALSE;
+  for (guint i = 0; i < choices->len; i++)
+    {
+      const TbCollectorChoice *choice = g_ptr_array_index (choices, i);
+
+      if (g_str_equal (choice->id, tried))
+        continue;
+      take_collector (self, choice->collector);
+      g_set_str (&self->collector_id, choice->id);
+      if (start_collector (self, cancellable, NULL))
+        {
+          g_clear_error (error);
+          return TRUE;
+        }
+    }
+  return FALSE;
 }
 
 static void
@@ -440,7 +474,8 @@ start_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
   if (!start_collector (self, cancellable, &error) && narrow (self, error))
     {
       g_clear_error (&error);
-      start_collector (self, cancellable, &error);
+      if (!start_collector (self, cancellable, &error))
+        try_others (self, cancellable, &error);
     }
   if (error == NULL)
     g_task_return_boolean (task, TRUE);

@@ -252,6 +252,28 @@ test_refused_with_command (void)
   shell_close_window (window);
 }
 
+/* The best collector may record nothing at all: another records the command. */
+static void
+test_refused_by_best (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (TbRecording) recording = NULL;
+  TbRecordDialog *dialog;
+  TbDocument *document;
+
+  behave ("nothing", "refused");
+  dialog = open_assistant (window);
+  tb_record_dialog_set_command (dialog, "true");
+  recording = start (window, dialog);
+  shell_wait (is_over, recording, "the end");
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DONE);
+  document = tb_document_page_get_document (tb_window_get_document_page (window));
+  shell_wait_settled (document);
+  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "collector"), ==, "modest");
+  g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==, "command");
+  shell_close_window (window);
+}
+
 /* Without a command there is nothing to fall back on: what can be done is said. */
 static void
 test_refused (void)
@@ -318,6 +340,7 @@ main (int argc, char **argv)
   g_test_add_func ("/collectors/own-choice", test_own_choice);
   g_test_add_func ("/collectors/known", test_known);
   g_test_add_func ("/collectors/refused-with-command", test_refused_with_command);
+  g_test_add_func ("/collectors/refused-by-best", test_refused_by_best);
   g_test_add_func ("/collectors/refused", test_refused);
   g_test_add_func ("/collectors/quick", test_quick);
   return g_test_run ();
