@@ -275,6 +275,7 @@ static const Picture pictures[] = {
   { "flame-empty", 900, 420, make_empty_flame },
   { "paths", 1000, 560, make_paths, select_disk },
   { "paths-dark", 1000, 560, make_paths, select_disk, .dark = TRUE },
+  { "paths-low", 1000, 300, make_paths, NULL },
   { "paths-narrow", 380, 560, make_paths, select_disk },
   { "paths-zoomed", 1000, 560, make_paths, zoom_disk },
   { "paths-search", 1000, 560, make_paths, search_disk },
