@@ -101,8 +101,7 @@ record (TbWindow *window, TbScope scope, const char *command, GFile *file)
   TbRecordDialog *dialog = open_assistant (window);
 
   tb_record_dialog_set_scope (dialog, scope);
-  if (command != NULL)
-    tb_record_dialog_set_command (dialog, command);
+  tb_record_dialog_set_command (dialog, command != NULL ? command : "");
   if (file != NULL)
     tb_record_dialog_set_file (dialog, file);
   shell_wait (has_preflight, dialog, "the preflight");
