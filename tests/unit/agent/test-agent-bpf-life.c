@@ -1,4 +1,4 @@
-/* test-agent-bpf-life.c: BPF programs where they cannot be had, with very many threads, and gone when their agent is
+/* test-agent-bpf-life.c: BPF programs where they cannot be had, with very many threads, of one control group, and gone when their agent is
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gstdio.h>
 #include <linux/bpf.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
@@ -16,6 +17,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -367,6 +369,137 @@ test_detached (void)
     }
 }
 
+/* A control group of the test's own with a child in it, NULL where none may be made. */
+static char *
+make_group (pid_t pid)
+{
+  static const char *const places[] = { "/sys/fs/cgroup/unified", "/sys/fs/cgroup" };
+  g_autofree char *number = g_strdup_printf ("%d", pid);
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *controllers = g_build_filename (places[i], "cgroup.controllers", NULL);
+      g_autofree char *name = g_strdup_printf ("%s/tailback-test-%d", places[i], getpid ());
+      g_autofree char *members = g_build_filename (name, "cgroup.procs", NULL);
+      int file;
+
+      if (!g_file_test (controllers, G_FILE_TEST_EXISTS) || g_mkdir (name, 0700) != 0)
+        continue;
+      file = open (members, O_WRONLY | O_CLOEXEC);
+      if (file >= 0 && write (file, number, strlen (number)) == (gssize) strlen (number))
+        {
+          close (file);
+          return g_steal_pointer (&name);
+        }
+      if (file >= 0)
+        close (file);
+      g_rmdir (name);
+    }
+  return NULL;
+}
+
+static pid_t
+fork_breeder (void)
+{
+  pid_t pid = fork ();
+
+  if (pid != 0)
+    return pid;
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  for (;;)
+    {
+      if (fork () == 0)
+        _exit (0);
+      wait (NULL);
+      usleep (2000);
+    }
+}
+
+/* Only what is in the group, its children too, and whom it has to do with. */
+static void
+test_group (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  g_autoptr (GHashTable) members = g_hash_table_new (NULL, NULL);
+  g_autofree char *group = NULL;
+  guint n_forks = 0, n_switches = 0;
+  struct stat status;
+  AgentRun *run;
+  pid_t pid;
+
+  if (!agent_run_is_privileged ())
+    return;
+  pid = fork_breeder ();
+  group = make_group (pid);
+  if (group == NULL)
+    {
+      kill (pid, SIGKILL);
+      waitpid (pid, NULL, 0);
+      g_test_skip ("no control group may be made here");
+      return;
+    }
+  g_assert_cmpint (stat (group, &status), ==, 0);
+  start.start.cgroup = status.st_ino;
+  start.start.sources = 1u << TB_CAPTURE_SOURCE_SCHEDULER | 1u << TB_CAPTURE_SOURCE_TASKS;
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_start (run, &start);
+  g_usleep (200000);
+  agent_run_stop (run);
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+  agent_run_check (run);
+  g_hash_table_add (members, GINT_TO_POINTER (pid));
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_TASK)
+      g_hash_table_add (members, GINT_TO_POINTER (record->task.tid));
+    if (record->type == TB_CAPTURE_FORK)
+      {
+        g_assert_true (g_hash_table_contains (members, GINT_TO_POINTER (record->fork.pid)));
+        g_hash_table_add (members, GINT_TO_POINTER (record->fork.new_tid));
+        n_forks++;
+      }
+  }
+  g_assert_cmpuint (n_forks, >, 0);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_EXIT)
+      g_assert_true (g_hash_table_contains (members, GINT_TO_POINTER (record->exit.tid)));
+    if (record->type == TB_CAPTURE_WAKEUP)
+      g_assert_true (g_hash_table_contains (members, GINT_TO_POINTER (record->wakeup.tid))
+                     || g_hash_table_contains (members, GINT_TO_POINTER (record->wakeup.wakee)));
+    if (record->type == TB_CAPTURE_SWITCH)
+      n_switches += g_hash_table_contains (members, GINT_TO_POINTER (record->sched_switch.tid));
+  }
+  g_assert_cmpuint (n_switches, >, 0);
+  agent_run_free (run);
+  /* The kernel lets go of it a little after its last process. */
+  for (guint i = 0; i < 100 && g_rmdir (group) != 0; i++)
+    g_usleep (20000);
+}
+
+/* One that is not there. */
+static void
+test_no_group (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  g_autofree char *text = NULL;
+  AgentRun *run;
+  int refused;
+
+  if (!agent_run_is_privileged ())
+    return;
+  start.start.cgroup = G_MAXUINT64;
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  agent_run_send (run, &start);
+  refused = agent_run_wait_status (run, TB_CAPTURE_STATUS_REFUSED);
+  g_assert_cmpint (refused, >=, 0);
+  text = agent_run_get_text (run, refused);
+  g_assert_nonnull (strstr (text, "There is no control group"));
+  agent_run_finish (run);
+  agent_run_free (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -377,6 +510,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent-bpf-life/no-bpf", test_no_bpf);
   g_test_add_func ("/agent-bpf-life/many-threads", test_many_threads);
   g_test_add_func ("/agent-bpf-life/target-ends", test_target_ends);
+  g_test_add_func ("/agent-bpf-life/group", test_group);
+  g_test_add_func ("/agent-bpf-life/no-group", test_no_group);
   g_test_add_func ("/agent-bpf-life/detached", test_detached);
   return g_test_run ();
 }
