@@ -31,6 +31,7 @@ struct _TbFlameCanvas
   int line;
   GHashTable *labels;   /* node + 1 → PangoLayout */
   GskRenderNode *drawn; /* the boxes without what moves over them, or NULL */
+  int drawn_height;     /* of the widget then: boxes stand on its lower edge */
 
   gint64 drag_from;
   gint64 drag_to;

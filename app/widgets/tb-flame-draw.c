@@ -263,7 +263,11 @@ void
 tb_flame_canvas_draw (TbFlameCanvas *self, GtkSnapshot *snapshot)
 {
   const TbPalette *palette = tb_palette_get_default ();
+  int height = gtk_widget_get_height (GTK_WIDGET (self));
 
+  if (self->drawn_height != height)
+    g_clear_pointer (&self->drawn, gsk_render_node_unref);
+  self->drawn_height = height;
   if (self->drawn == NULL)
     self->drawn = draw_boxes (self, palette);
   if (self->drawn != NULL)
