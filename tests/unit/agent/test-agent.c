@@ -79,7 +79,24 @@ play (int from, int to, gboolean first, guint rounds)
   _exit (0);
 }
 
-/* Two processes that send a byte to and fro once they are let go. */
+/* Whether it sleeps, as its /proc/PID/stat says behind its name. */
+static gboolean
+is_asleep (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid), *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return strstr (text, ") S ") != NULL;
+}
+
+static void
+wait_until_asleep (pid_t pid)
+{
+  while (!is_asleep (pid))
+    g_usleep (1000);
+}
+
+/* Two processes that send a byte to and fro once they are let go; both sleep until then. */
 static PingPong
 ping_pong_new (guint rounds)
 {
@@ -112,7 +129,8 @@ ping_pong_new (guint rounds)
   close (back[1]);
   close (go[0]);
   self.go = go[1];
-  g_usleep (20000);
+  wait_until_asleep (self.ping);
+  wait_until_asleep (self.pong);
   return self;
 }
 
@@ -362,16 +380,6 @@ test_existing (void)
   munmap (n_litters, sizeof *n_litters);
 }
 
-/* Whether it sleeps, as its /proc/PID/stat says behind its name. */
-static gboolean
-is_asleep (pid_t pid)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", pid), *text = NULL;
-
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  return strstr (text, ") S ") != NULL;
-}
-
 /* Waits before it becomes the command until a byte comes, and does so when this returns. */
 static pid_t
 fork_held_command (int *go, const char *script)
@@ -396,8 +404,7 @@ fork_held_command (int *go, const char *script)
   close (ready[1]);
   g_assert_cmpint (read (ready[0], &byte, 1), ==, 1);
   close (ready[0]);
-  while (!is_asleep (pid))
-    g_usleep (1000);
+  wait_until_asleep (pid);
   *go = channel[1];
   return pid;
 }

@@ -56,7 +56,7 @@ no_agent () {
 }
 
 mkdir "$here/out"; chown "$user" "$here/out"
-record () { as_user "$cli" record --scope system --duration 0.5 --option authorize=system -o "$1" 2>&1; }
+record () { as_user "$cli" record --scope system --duration 0.5 --option authorize=system --option kernel-stacks=yes -o "$1" 2>&1; }
 
 output=$(record "$here/out/system.tailback")
 check $? "an authorized user records the system"
