@@ -83,14 +83,47 @@ explain (int error, const char *complaint, char *reason, size_t size)
     }
 }
 
+/* After each change of a map of maps the kernel waits for all programs: all rings are one change. */
+static int
+put_all_rings (int map, const int *rings, unsigned n_cpus)
+{
+  uint32_t *cpus = tb_agent_allocate (NULL, n_cpus * sizeof *cpus);
+  int *fds = tb_agent_allocate (NULL, n_cpus * sizeof *fds);
+  union bpf_attr attr;
+  uint32_t n = 0;
+  int result;
+
+  for (uint32_t cpu = 0; cpu < n_cpus; cpu++)
+    if (rings[cpu] >= 0)
+      {
+        cpus[n] = cpu;
+        fds[n++] = rings[cpu];
+      }
+  memset (&attr, 0, sizeof attr);
+  attr.batch.keys = (uint64_t) (uintptr_t) cpus;
+  attr.batch.values = (uint64_t) (uintptr_t) fds;
+  attr.batch.count = n;
+  attr.batch.map_fd = (uint32_t) map;
+  result = skel_sys_bpf (BPF_MAP_UPDATE_BATCH, &attr, offsetofend (union bpf_attr, batch));
+  /* Older kernels take them one by one. */
+  if (result != 0)
+    {
+      result = 0;
+      for (uint32_t i = 0; i < n && result == 0; i++)
+        result = tb_agent_bpf_map_put (map, &cpus[i], &fds[i]);
+    }
+  free (cpus);
+  free (fds);
+  return result;
+}
+
 static int
 share (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
 {
   int zero = 0;
 
-  for (unsigned cpu = 0; cpu < shared->config.n_cpus; cpu++)
-    if (shared->rings[cpu] >= 0 && tb_agent_bpf_map_put (self->rings->map_fd, &cpu, &shared->rings[cpu]) != 0)
-      return -1;
+  if (put_all_rings (self->rings->map_fd, shared->rings, shared->config.n_cpus) != 0)
+    return -1;
   if (tb_agent_bpf_map_put (self->cpus->map_fd, &zero, &shared->cpus) != 0)
     return -1;
   return tb_agent_bpf_map_put (self->targets->map_fd, &zero, &shared->targets);

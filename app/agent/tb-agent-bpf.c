@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,49 +254,85 @@ load_own_frames (TbAgent *self)
   tb_agent_symbols_clear (&symbols);
 }
 
-/* What threads sleep in is read from many places of the kernel; where one of them is not as it is known, the rest remains. */
-static int
-load_scheduler (TbAgent *self, TbAgentBpfObject *object, char *why, size_t size)
+/* One object on its way into the kernel. */
+typedef struct
 {
-  TbBpfConfig *config = &self->bpf->shared.config;
+  const TbAgentBpfObjectKind *kind;
+  TbAgentBpfObject object;
+  TbAgentBpfShared shared;
+  pthread_t thread;
+  int started;
+  int result;
+  char why[224];
+} Loading;
 
-  config->sleeps = 1;
-  if (tb_agent_bpf_object_load (object, kinds[0], &self->bpf->shared, why, size) == 0)
-    return 0;
-  config->sleeps = 0;
-  if (tb_agent_bpf_object_load (object, kinds[0], &self->bpf->shared, why, size) != 0)
-    return -1;
-  tb_agent_output_put_status (
-      self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
-      "On this kernel it is not told what threads sleep in: waits have stacks, but no "
-      "files, locks and addresses.");
-  return 0;
+/* What threads sleep in is read from many places of the kernel; where one of them is not as it is known, the rest remains. */
+static void *
+run_loading (void *data)
+{
+  Loading *self = data;
+
+  self->shared.config.sleeps = self->kind == kinds[0];
+  self->result
+      = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, self->why, sizeof self->why);
+  if (self->result != 0 && self->shared.config.sleeps)
+    {
+      self->shared.config.sleeps = 0;
+      self->result
+          = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, self->why, sizeof self->why);
+    }
+  return NULL;
 }
 
 static void
-load_objects (TbAgent *self)
+finish_loading (TbAgent *self, Loading *loading)
 {
   TbAgentBpf *bpf = self->bpf;
 
+  if (loading->started)
+    pthread_join (loading->thread, NULL);
+  if (loading->result != 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, loading->kind->source,
+                                "No programs for %s (%s): %s.", loading->kind->name, loading->why,
+                                loading->kind->without);
+  else
+    bpf->objects[bpf->n_objects++] = loading->object;
+  if (loading->result == 0 && loading->kind == kinds[0] && !loading->shared.config.sleeps)
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
+        "On this kernel it is not told what threads sleep in: waits have stacks, but no "
+        "files, locks and addresses.");
+}
+
+/* Where a shared map is put in, the kernel waits until no program runs that may not have seen it, which takes tens of
+ * milliseconds each time: that is waited for at once. */
+static void
+load_objects (TbAgent *self)
+{
+  Loading loadings[sizeof kinds / sizeof kinds[0]];
+  size_t n = 0;
+
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
     {
-      TbAgentBpfObject *object = &bpf->objects[bpf->n_objects];
-      char why[224];
-      int result;
+      if ((i > 0 && (self->start.sources >> kinds[i]->source & 1) == 0) || kinds[i]->instead_of != NULL)
+        continue;
+      loadings[n] = (Loading) { .kind = kinds[i], .shared = self->bpf->shared };
+      loadings[n].started = pthread_create (&loadings[n].thread, NULL, run_loading, &loadings[n]) == 0;
+      if (!loadings[n].started)
+        run_loading (&loadings[n]);
+      n++;
+    }
+  for (size_t i = 0; i < n; i++)
+    finish_loading (self, &loadings[i]);
+  for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+    {
+      Loading loading = { .kind = kinds[i], .shared = self->bpf->shared };
 
-      if (i > 0 && (self->start.sources >> kinds[i]->source & 1) == 0)
+      if (kinds[i]->instead_of == NULL || (self->start.sources >> kinds[i]->source & 1) == 0
+          || find_object (self->bpf, kinds[i]->instead_of) != NULL)
         continue;
-      if (kinds[i]->instead_of != NULL && find_object (bpf, kinds[i]->instead_of) != NULL)
-        continue;
-      if (i == 0)
-        result = load_scheduler (self, object, why, sizeof why);
-      else
-        result = tb_agent_bpf_object_load (object, kinds[i], &bpf->shared, why, sizeof why);
-      if (result == 0)
-        bpf->n_objects++;
-      else
-        tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kinds[i]->source,
-                                    "No programs for %s (%s): %s.", kinds[i]->name, why, kinds[i]->without);
+      run_loading (&loading);
+      finish_loading (self, &loading);
     }
 }
 
