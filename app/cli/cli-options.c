@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include <glib/gi18n.h>
@@ -166,8 +167,8 @@ cli_selection_make (const CliSelection *selection, TbTrace *trace, GError **erro
 
       tb_trace_get_range (trace, NULL, &end);
       g_set_error (error, CLI_ERROR, CLI_ERROR_FAILED,
-                   _ ("nothing lies between the times given; the recording lasts from %" G_GINT64_FORMAT
-                      " to %" G_GINT64_FORMAT " ns"),
+                   _ ("nothing lies between the times given; the recording lasts from %" PRId64 " to %" PRId64
+                      " ns"),
                    start, end);
       return NULL;
     }

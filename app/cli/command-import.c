@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 
 #include "cli.h"
@@ -37,8 +39,7 @@ print_result (GFile *output, GError **error)
   tb_session_get_processes (session, &n_processes);
   tb_session_get_range (session, &from, &to);
   length = tb_format_duration (MAX (to - from, 0));
-  cli_print (_ ("%s: %" G_GUINT64_FORMAT " events of %u processes in %s\n"), name, n_events, n_processes,
-             length);
+  cli_print (_ ("%s: %" PRIu64 " events of %u processes in %s\n"), name, n_events, n_processes, length);
   return TRUE;
 }
 

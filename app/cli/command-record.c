@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 
@@ -148,8 +149,8 @@ print_result (const Recording *recording)
   g_autofree char *length
       = tb_format_duration (MAX (recording->statistics.last_time - recording->statistics.first_time, 0));
 
-  cli_print (_ ("%s: %" G_GUINT64_FORMAT " events in %s, %" G_GUINT64_FORMAT " lost\n"), name,
-             recording->statistics.events, length, recording->statistics.lost);
+  cli_print (_ ("%s: %" PRIu64 " events in %s, %" PRIu64 " lost\n"), name, recording->statistics.events,
+             length, recording->statistics.lost);
   if (recording->command_status)
     cli_print (_ ("%s: %s\n"), tb_command_get_text (recording->command), recording->command_status);
   else if (recording->command)

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include <glib/gi18n.h>
@@ -138,9 +139,8 @@ append_report (GString *page, TbReport *report)
   append_element (page, "<p class=\"dim\">", length, "");
   if (lost)
     {
-      g_autofree char *text = g_strdup_printf (ngettext ("; %" G_GUINT64_FORMAT " event lost",
-                                                         "; %" G_GUINT64_FORMAT " events lost", lost),
-                                               lost);
+      g_autofree char *text
+          = g_strdup_printf (ngettext ("; %" PRIu64 " event lost", "; %" PRIu64 " events lost", lost), lost);
 
       html_append_text (page, text);
     }

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -467,8 +468,7 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   length = tb_format_duration (MAX (to - from, 0));
   broken = tb_format_share (stacks.broken);
   symbolized = tb_format_share (stacks.symbolized);
-  g_string_append_printf (text, _ ("Duration: %s, from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT " ns\n"),
-                          length, from, to);
+  g_string_append_printf (text, _ ("Duration: %s, from %" PRId64 " to %" PRId64 " ns\n"), length, from, to);
   append_fact (text, session, _ ("Clock"), "clock");
   append_fact (text, session, _ ("Collector"), "collector");
   append_fact (text, session, _ ("Command"), "command");
@@ -476,10 +476,10 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   if (tb_session_is_cut_short (session))
     g_string_append (text, _ ("The recording was cut short.\n"));
   append_events (text, session);
-  g_string_append_printf (text, _ ("Lost: %" G_GUINT64_FORMAT " events in %" G_GUINT64_FORMAT " stretches\n"),
-                          count_lost (&lost), lost.n);
+  g_string_append_printf (text, _ ("Lost: %" PRIu64 " events in %" PRIu64 " stretches\n"), count_lost (&lost),
+                          lost.n);
   g_string_append_printf (text,
-                          _ ("Stacks: %" G_GUINT64_FORMAT " distinct, %" G_GUINT64_FORMAT
+                          _ ("Stacks: %" PRIu64 " distinct, %" PRIu64
                              " frames, %s named, %s of the events with a broken one\n\n"),
                           stacks.distinct, stacks.frames, symbolized, broken);
   processes = make_process_table (session, width);

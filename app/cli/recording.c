@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <signal.h>
 #include <string.h>
 
@@ -56,8 +57,7 @@ show_statistics (gpointer data)
 
   tb_recorder_get_statistics (run->recorder, &statistics);
   bytes = tb_format_bytes (statistics.bytes);
-  cli_progress_line (_ ("recording: %" G_GUINT64_FORMAT " events, %" G_GUINT64_FORMAT
-                        " lost, %s (Ctrl-C ends it)"),
+  cli_progress_line (_ ("recording: %" PRIu64 " events, %" PRIu64 " lost, %s (Ctrl-C ends it)"),
                      statistics.events, statistics.lost, bytes);
   return G_SOURCE_CONTINUE;
 }

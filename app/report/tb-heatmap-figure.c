@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-figure-private.h"
@@ -150,7 +152,7 @@ tb_heatmap_figure_render_text (TbFigure *figure, GString *text, guint width)
   guint n_rows = MIN (self->items->len, TEXT_ROWS_MAX);
   g_autofree char *length = tb_format_duration (self->to - self->from);
   g_autofree char *scale
-      = g_strdup_printf (_ ("%s; darkest: %" G_GUINT64_FORMAT " %s"), length, self->largest, self->unit);
+      = g_strdup_printf (_ ("%s; darkest: %" PRIu64 " %s"), length, self->largest, self->unit);
   guint label_width = 0;
   guint n_cells;
 

@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include <glib/gi18n-lib.h>
@@ -101,7 +102,7 @@ tb_json_get_optional_integer (JsonObject *object,
   if (!tb_json_node_get_integer (node, value))
     return tb_json_fail (error, _ ("\"%s\": an integer was expected"), name);
   if (*value < least || *value > greatest)
-    return tb_json_fail (error, _ ("\"%s\" is %" G_GINT64_FORMAT ": out of range"), name, *value);
+    return tb_json_fail (error, _ ("\"%s\" is %" PRId64 ": out of range"), name, *value);
   return TRUE;
 }
 

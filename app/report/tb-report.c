@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-json-private.h"
@@ -563,7 +565,7 @@ tb_report_from_json (JsonNode *node, GError **error)
   if (version > TB_REPORT_VERSION)
     {
       g_set_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_VERSION,
-                   _ ("the report has version %" G_GINT64_FORMAT
+                   _ ("the report has version %" PRId64
                       ", this Tailback reads up to %d: a newer one made it"),
                    version, TB_REPORT_VERSION);
       return NULL;

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-report.h"
@@ -161,8 +163,8 @@ render_lost (TbTimelineFigure *self, guint width, GString *text)
     }
   if (n == 0)
     return;
-  line = g_strdup_printf (ngettext ("%" G_GUINT64_FORMAT " events were lost, in %u stretch",
-                                    "%" G_GUINT64_FORMAT " events were lost, in %u stretches", n),
+  line = g_strdup_printf (ngettext ("%" PRIu64 " events were lost, in %u stretch",
+                                    "%" PRIu64 " events were lost, in %u stretches", n),
                           events, n);
   tb_text_append_wrapped (text, line, width, 2);
 }

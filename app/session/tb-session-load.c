@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -128,8 +130,8 @@ read_table (TbSession *session, const char *table, const char *sql, ReadRow read
   if (reader.bad)
     {
       g_autofree char *what
-          = g_strdup_printf (_ ("row %" G_GUINT64_FORMAT " of table “%s” contradicts itself or others"),
-                             reader.row, table);
+          = g_strdup_printf (_ ("row %" PRIu64 " of table “%s” contradicts itself or others"), reader.row,
+                             table);
 
       tb_session_set_damaged_error (session, what, error);
     }

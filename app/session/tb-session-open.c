@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include "session/tb-session-open-private.h"
 
 #include <errno.h>
@@ -84,7 +86,7 @@ check_header (const guint8 *header, gssize n, Situation *situation, const char *
       && situation->size < (guint64) n_pages * page_size)
     {
       g_set_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED,
-                   _ ("“%s” is truncated: %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                   _ ("“%s” is truncated: %" PRIu64 " of %" PRIu64
                       " bytes are there; copy it again from where it came"),
                    display_name, situation->size, (guint64) n_pages * page_size);
       return FALSE;

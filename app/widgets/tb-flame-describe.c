@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-report.h"
@@ -87,8 +89,8 @@ tb_flame_describe (TbFlameFigure *figure, guint node)
   g_string_append_printf (text, _ (": %s, %s of all, %s in itself"), total, share, own);
   if (info->count > 0 && !tb_flame_figure_get_chronological (figure, NULL, NULL))
     g_string_append_printf (text,
-                            g_dngettext (GETTEXT_PACKAGE, ", %" G_GUINT64_FORMAT " time",
-                                         ", %" G_GUINT64_FORMAT " times", info->count),
+                            g_dngettext (GETTEXT_PACKAGE, ", %" PRIu64 " time", ", %" PRIu64 " times",
+                                         info->count),
                             info->count);
   /* What kind of box it is stands in its colour, which not everyone sees. */
   if (info->paint != TB_FLAME_USER && info->paint != TB_FLAME_KERNEL && info->paint != TB_FLAME_UNKNOWN

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
@@ -448,8 +450,7 @@ tb_agent_recording_stop (TbAgentRecording *self, GError **error)
 
   if (n_skipped > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%" G_GUINT64_FORMAT
-                                " records of the agent are of unknown kinds and were left out: "
+                             _ ("%" PRIu64 " records of the agent are of unknown kinds and were left out: "
                                 "it is newer than this program."),
                              n_skipped);
   tb_capture_translator_finish (self->translator);

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include "tb-events-csv-importer.h"
 
 #include <glib/gi18n-lib.h>
@@ -88,7 +90,7 @@ fail (Import *import, GError *cause, GError **error)
   g_autofree char *name = g_file_get_parse_name (import->file);
 
   if (cause->domain == TB_EXTEND_ERROR)
-    g_prefix_error (&cause, _ ("%s, line %" G_GUINT64_FORMAT ": "), name, import->reader.line);
+    g_prefix_error (&cause, _ ("%s, line %" PRIu64 ": "), name, import->reader.line);
   g_propagate_error (error, cause);
   return FALSE;
 }
@@ -106,12 +108,11 @@ step (Import *import, GError **error)
 static void
 note_cut (Import *import)
 {
-  g_autofree char *reason
-      = g_strdup_printf (_ ("the file ends within line %" G_GUINT64_FORMAT), import->reader.line);
+  g_autofree char *reason = g_strdup_printf (_ ("the file ends within line %" PRIu64), import->reader.line);
 
   tb_recorder_set_fact (import->recorder, "cut-short", reason);
   tb_recorder_add_warning (import->recorder,
-                           _ ("The file was cut short: it ends within line %" G_GUINT64_FORMAT
+                           _ ("The file was cut short: it ends within line %" PRIu64
                               "; what stands before that line is shown"),
                            import->reader.line);
 }
@@ -186,8 +187,7 @@ import_stream (Import *import, GError **error)
     return FALSE;
   if (import->lines.unused_cells > 0)
     tb_recorder_add_warning (
-        import->recorder,
-        _ ("Values in cells that their kind of event does not use were ignored: %" G_GUINT64_FORMAT),
+        import->recorder, _ ("Values in cells that their kind of event does not use were ignored: %" PRIu64),
         import->lines.unused_cells);
   return step (import, error);
 }

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include "tb-events-csv-lines.h"
 
 #include <glib/gi18n-lib.h>
@@ -224,9 +226,7 @@ parse_number (const Line *line,
 
   g_autofree char *found = quote_cell (cell);
 
-  set_error (error,
-             _ ("expected a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT
-                " in the cell “%s”, found %s"),
+  set_error (error, _ ("expected a whole number from %" PRId64 " to %" PRId64 " in the cell “%s”, found %s"),
              minimum, maximum, column_names[column], found);
   return FALSE;
 }
@@ -312,8 +312,8 @@ parse_time (TbEventsCsvLines *self, Line *line, GError **error)
   if (time < self->time)
     {
       set_error (error,
-                 _ ("expected a time of at least %" G_GINT64_FORMAT
-                    " ns, that of the line before, found %" G_GINT64_FORMAT ": times never go back"),
+                 _ ("expected a time of at least %" PRId64 " ns, that of the line before, found %" PRId64
+                    ": times never go back"),
                  self->time, time);
       return FALSE;
     }

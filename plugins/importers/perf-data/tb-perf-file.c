@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include "tb-perf-file.h"
 
 #include <errno.h>
@@ -57,8 +59,8 @@ fail (const TbPerfFile *self, GError **error, guint64 offset, const char *format
   what = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   /* Translators: file name, position in it, what was expected and found there */
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s: at offset %" G_GUINT64_FORMAT ": %s"),
-               self->name, offset, what);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("%s: at offset %" PRIu64 ": %s"), self->name,
+               offset, what);
 }
 
 static gboolean
@@ -111,24 +113,22 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
 
   if (attr_size < TB_PERF_ATTR_SMALLEST + 16 || attr_size > 65536)
     {
-      fail (self, error, 16,
-            _ ("expected the size of an event description, 80 to 65536, found %" G_GUINT64_FORMAT),
+      fail (self, error, 16, _ ("expected the size of an event description, 80 to 65536, found %" PRIu64),
             attr_size);
       return FALSE;
     }
   if (!section_is_inside (self, offset, size))
     {
       fail (self, error, 24,
-            _ ("expected event descriptions inside the file of %zu bytes, found %" G_GUINT64_FORMAT
-               " bytes at %" G_GUINT64_FORMAT),
+            _ ("expected event descriptions inside the file of %zu bytes, found %" PRIu64
+               " bytes at %" PRIu64),
             self->size, size, offset);
       return FALSE;
     }
   n = size / attr_size;
   if (n == 0 || n > MAX_ATTRS)
     {
-      fail (self, error, 32, _ ("expected 1 to %u event descriptions, found %" G_GUINT64_FORMAT), MAX_ATTRS,
-            n);
+      fail (self, error, 32, _ ("expected 1 to %u event descriptions, found %" PRIu64), MAX_ATTRS, n);
       return FALSE;
     }
   for (guint64 i = 0; i < n; i++)
@@ -141,8 +141,8 @@ read_attrs (TbPerfFile *self, guint64 offset, guint64 size, guint64 attr_size, G
 
       if (!tb_perf_attr_read (&attr, self->bytes + at, attr_size - 16, self->swap, &taken))
         {
-          fail (self, error, at + 4,
-                _ ("expected the size of an event description, 64 to %" G_GUINT64_FORMAT), attr_size - 16);
+          fail (self, error, at + 4, _ ("expected the size of an event description, 64 to %" PRIu64),
+                attr_size - 16);
           return FALSE;
         }
       /* Ids that several events claim would multiply: no honest file has more of them than fit it. */
@@ -186,7 +186,7 @@ read_features (TbPerfFile *self, const guint8 *bits, guint64 table)
         }
       if (size > 0 && !tb_perf_feature_read (self, feature, self->bytes + offset, size))
         g_ptr_array_add (self->warnings,
-                         g_strdup_printf (_ ("Feature %u of the file, at offset %" G_GUINT64_FORMAT
+                         g_strdup_printf (_ ("Feature %u of the file, at offset %" PRIu64
                                              ", ends too early: it was read as far as it goes."),
                                           feature, offset));
     }
@@ -238,8 +238,7 @@ read_file_header (TbPerfFile *self, GError **error)
       self->cut_short = TRUE;
       self->data_to = self->size;
       g_ptr_array_add (self->warnings,
-                       g_strdup_printf (_ ("The file is cut short: %" G_GUINT64_FORMAT
-                                           " of %" G_GUINT64_FORMAT
+                       g_strdup_printf (_ ("The file is cut short: %" PRIu64 " of %" PRIu64
                                            " bytes of data are there, and nothing that stands behind them."),
                                         self->size - data, data_size));
       return TRUE;
@@ -396,8 +395,8 @@ read_header (TbPerfFile *self, GError **error)
     }
   if (header_size != FILE_HEADER_SIZE)
     {
-      fail (self, error, 8, _ ("expected a header size of %u or %u, found %" G_GUINT64_FORMAT),
-            FILE_HEADER_SIZE, PIPE_HEADER_SIZE, header_size);
+      fail (self, error, 8, _ ("expected a header size of %u or %u, found %" PRIu64), FILE_HEADER_SIZE,
+            PIPE_HEADER_SIZE, header_size);
       return FALSE;
     }
   return read_file_header (self, error);

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include "tb-perf-import-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -418,7 +420,7 @@ warn_of_end (TbPerfImport *self, WalkResult result, guint64 offset)
     {
       self->is_damaged = TRUE;
       tb_recorder_add_warning (self->recorder,
-                               _ ("%s: at offset %" G_GUINT64_FORMAT
+                               _ ("%s: at offset %" PRIu64
                                   ": expected a record of at least %u bytes, found one "
                                   "of type %u and %u bytes: the file was read up to there."),
                                self->file->name, offset, TB_PERF_HEADER_SIZE, tb_perf_u32 (at, self->swap),
@@ -426,8 +428,8 @@ warn_of_end (TbPerfImport *self, WalkResult result, guint64 offset)
     }
   else
     tb_recorder_add_warning (self->recorder,
-                             _ ("%s: at offset %" G_GUINT64_FORMAT
-                                ": the last record is cut: %" G_GUINT64_FORMAT " bytes of it are there."),
+                             _ ("%s: at offset %" PRIu64 ": the last record is cut: %" PRIu64
+                                " bytes of it are there."),
                              self->file->name, offset, left);
 }
 

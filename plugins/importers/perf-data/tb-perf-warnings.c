@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n-lib.h>
 #include <linux/perf_event.h>
 
@@ -62,7 +64,7 @@ warn_of_missing_formats (TbPerfImport *self)
     }
   if (n > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%" G_GUINT64_FORMAT
+                             _ ("%" PRIu64
                                 " samples of tracepoints whose fields the file does not describe were "
                                 "left out: %s."),
                              n_samples, end_list (list, n));
@@ -145,8 +147,7 @@ tb_perf_import_warn (TbPerfImport *self)
         _ ("compressed records could not be decompressed: what they held is missing."));
   if (self->n_unwound_partly > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                                " dumped user stacks could not be unwound to "
+                             _ ("%" PRIu64 " of %" PRIu64 " dumped user stacks could not be unwound to "
                                 "their start."),
                              self->n_unwound_partly, self->n_unwound);
   if (self->blind_ns > 0)
