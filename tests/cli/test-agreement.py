@@ -47,22 +47,24 @@ def busy_cpus():
 def record_both(folder, collector):
     """One run of the demo, recorded by perf while our collector records perf and all else.
 
-    Of two recorders the kernel serves the one that came last first, and the other's clock is read when that one has walked
-    its stacks. So the one with stacks comes first here.
+    At each event the second to be served reads its clock when the first is done, and its stacks are walked: the one with
+    stacks, ours, has to be that one. Of perf's events the kernel serves those first that came last; of a BPF program and
+    perf whichever came first.
     """
     perf_data = os.path.join(folder, "perf.data")
     session = os.path.join(folder, "ours.tailback")
     # -B: perf's own collecting of build-ids breaks on some files, and names are not compared here.
+    perf = ["perf", "record", "-q", "-a", "-B", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-o", perf_data,
+            *(word for event in EVENTS for word in ("-e", event)), "--"]
+    ours = [tap.CLI, "record", "--collector", collector, "-o", session, "--"]
+    demo = [DEMO, "2", os.path.join(folder, "ledger")]
     with busy_cpus():
-        ours = tap.cli("record", "--collector", collector, "-o", session, "--",
-                       "perf", "record", "-q", "-a", "-B", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-o", perf_data,
-                       *(word for event in EVENTS for word in ("-e", event)), "--",
-                       DEMO, "2", os.path.join(folder, "ledger"))
-    if collector == "ebpf" and ours.returncode == 1 and not os.path.exists(session):
-        raise tap.Skip("no BPF programs here: " + ours.stderr.strip()[:200])
-    assert ours.returncode == 0, ours.stderr
+        done = tap.run(*(perf + ours if collector == "ebpf" else ours + perf), *demo)
     if not os.path.exists(perf_data) or os.path.getsize(perf_data) == 0:
-        raise tap.Skip("perf cannot record here: " + ours.stderr.strip().replace("\n", " ")[:200])
+        raise tap.Skip("perf cannot record here: " + done.stderr.strip().replace("\n", " ")[:200])
+    if collector == "ebpf" and done.returncode == 1 and not os.path.exists(session):
+        raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+    assert done.returncode == 0, done.stderr
     return session, perf_data
 
 
