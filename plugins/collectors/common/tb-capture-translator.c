@@ -386,7 +386,9 @@ fill_syscall (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *
   event->kind = TB_EVENT_SYS_EXIT;
   event->tid = record->sys_exit.tid;
   event->pid = record->sys_exit.pid;
-  event->text = get_syscall (self, record->sys_exit.number);
+  /* Which one it comes from is not known after a signal handler. */
+  event->text = record->sys_exit.number != TB_CAPTURE_NO_CALL ? get_syscall (self, record->sys_exit.number)
+                                                              : TB_STRING_NONE;
   event->a = record->sys_exit.result;
 }
 
