@@ -126,6 +126,8 @@ share (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
     return -1;
   if (tb_agent_bpf_map_put (self->cpus->map_fd, &zero, &shared->cpus) != 0)
     return -1;
+  if (shared->entries > 0 && tb_agent_bpf_map_put (self->entries->map_fd, &zero, &shared->entries) != 0)
+    return -1;
   return tb_agent_bpf_map_put (self->targets->map_fd, &zero, &shared->targets);
 }
 

@@ -23,6 +23,7 @@ struct TbAgentBpfObject
   struct bpf_map_desc *rings;
   struct bpf_map_desc *cpus;
   struct bpf_map_desc *targets;
+  struct bpf_map_desc *entries;
   const int *filters;  /* file descriptor of that map of probes; NULL in other objects */
   const int *programs; /* file descriptors, as those of links */
   size_t n_programs;
@@ -48,6 +49,7 @@ extern const TbAgentBpfObjectKind tb_agent_bpf_connections;
 extern const TbAgentBpfObjectKind tb_agent_bpf_interrupts;
 extern const TbAgentBpfObjectKind tb_agent_bpf_packets;
 extern const TbAgentBpfObjectKind tb_agent_bpf_probes;
+extern const TbAgentBpfObjectKind tb_agent_bpf_repairs;
 extern const TbAgentBpfObjectKind tb_agent_bpf_samples;
 extern const TbAgentBpfObjectKind tb_agent_bpf_scheduler;
 extern const TbAgentBpfObjectKind tb_agent_bpf_sends;
@@ -61,6 +63,7 @@ typedef struct
   const int *rings; /* by cpu, -1 without */
   int cpus;
   int targets;
+  int entries; /* 0: stacks are not repaired */
 } TbAgentBpfShared;
 
 /* Loads, puts the shared maps in. -1 if the kernel refuses, with cause. */

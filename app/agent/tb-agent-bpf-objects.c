@@ -18,6 +18,7 @@
 #include "interrupts.lskel.h"
 #include "packets.lskel.h"
 #include "probes.lskel.h"
+#include "repairs.lskel.h"
 #include "samples.lskel.h"
 #include "scheduler.lskel.h"
 #include "sends.lskel.h"
@@ -38,6 +39,7 @@
     view->rings = &skeleton->maps.tb_rings;                                                                  \
     view->cpus = &skeleton->maps.tb_cpus;                                                                    \
     view->targets = &skeleton->maps.tb_targets;                                                              \
+    view->entries = &skeleton->maps.tb_entries;                                                              \
     view->programs = (const int *) &skeleton->progs;                                                         \
     view->n_programs = sizeof skeleton->progs / sizeof (int);                                                \
     view->links = (int *) &skeleton->links;                                                                  \
@@ -102,6 +104,7 @@ const TbAgentBpfObjectKind tb_agent_bpf_probes = {
 
 OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, "what interrupts take of the cpus is unknown")
 OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, "how long timer interrupts take is unknown")
+OBJECT (repairs, TB_CAPTURE_SOURCE_PROBES, "stacks that break inside of the C library stay so")
 OBJECT (samples, TB_CAPTURE_SOURCE_SAMPLES, "what running threads do is unknown")
 OBJECT (sends, TB_CAPTURE_SOURCE_NETWORK, "what is sent over the network is unknown")
 OBJECT (syscalls, TB_CAPTURE_SOURCE_SYSCALLS, "system calls are unknown")

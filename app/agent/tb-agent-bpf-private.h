@@ -26,6 +26,22 @@ typedef struct
   uint64_t last_time; /* of what was read last */
 } TbAgentBpfCpu;
 
+#define TB_AGENT_MAX_LIBRARIES 32
+
+/* A C library; link -1: it could not be probed. */
+typedef struct
+{
+  uint64_t device;
+  uint64_t inode;
+  int link;
+} TbAgentLibrary;
+
+typedef struct
+{
+  TbAgentLibrary libraries[TB_AGENT_MAX_LIBRARIES];
+  size_t n_libraries;
+} TbAgentRepairs;
+
 struct TbAgentBpf
 {
   TbAgentBpfObject objects[TB_AGENT_BPF_MAX_OBJECTS];
@@ -42,6 +58,7 @@ struct TbAgentBpf
   TbAgentPlaces places;
   TbAgentSleeps sleeps;
   TbAgentProbes probes;
+  TbAgentRepairs repairs;
   TbAgentMap unix_names; /* socket → local string << 32 | remote string */
   int *sampling;         /* perf events, by cpu; -1 without */
   int complete;          /* no record that is still written was met in this round */
@@ -73,6 +90,10 @@ void tb_agent_bpf_samples_stop (TbAgent *self);
 /* tb-agent-bpf-sleep.c: the id of what a thread sleeps in, which is sent first where it has to be; NULL: a thread of the
  * kernel. */
 uint32_t tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const TbBpfSleep *in);
+
+/* tb-agent-bpf-repairs.c: probes in the C libraries that are mapped now */
+void tb_agent_bpf_repairs_start (TbAgent *self, int program);
+void tb_agent_bpf_repairs_stop (TbAgent *self);
 
 /* The kernel's letter of what a thread that left its cpu is in. */
 uint16_t tb_agent_bpf_translate_state (uint32_t state, uint32_t exit_state, int preempted);

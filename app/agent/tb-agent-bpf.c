@@ -27,7 +27,7 @@
 static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_scheduler,   &tb_agent_bpf_interrupts, &tb_agent_bpf_timer,    &tb_agent_bpf_block,
   &tb_agent_bpf_connections, &tb_agent_bpf_sends,      &tb_agent_bpf_arrivals, &tb_agent_bpf_packets,
-  &tb_agent_bpf_syscalls,    &tb_agent_bpf_samples,    &tb_agent_bpf_probes,
+  &tb_agent_bpf_syscalls,    &tb_agent_bpf_samples,    &tb_agent_bpf_probes,   &tb_agent_bpf_repairs,
 };
 
 static void
@@ -223,6 +223,8 @@ tb_agent_bpf_answer_query (TbAgent *self)
       {
         TbAgentBpfObject *object = &self->bpf->objects[i];
 
+        if (kinds[i]->instead_of != NULL)
+          continue;
         if (tb_agent_bpf_object_load (object, kinds[i], &self->bpf->shared, why, sizeof why) == 0)
           tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, kinds[i]->source, "%s", "");
         else
@@ -284,6 +286,16 @@ run_loading (void *data)
   return NULL;
 }
 
+static int
+is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
+{
+  if (kind->instead_of != NULL && find_object (self->bpf, kind->instead_of) != NULL)
+    return 0;
+  if (kind == &tb_agent_bpf_repairs)
+    return self->bpf->shared.entries > 0;
+  return kind == kinds[0] || (self->start.sources >> kind->source & 1) != 0;
+}
+
 static void
 finish_loading (TbAgent *self, Loading *loading)
 {
@@ -314,7 +326,7 @@ load_objects (TbAgent *self)
 
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
     {
-      if ((i > 0 && (self->start.sources >> kinds[i]->source & 1) == 0) || kinds[i]->instead_of != NULL)
+      if (kinds[i]->instead_of != NULL || !is_wanted (self, kinds[i]))
         continue;
       loadings[n] = (Loading) { .kind = kinds[i], .shared = self->bpf->shared };
       loadings[n].started = pthread_create (&loadings[n].thread, NULL, run_loading, &loadings[n]) == 0;
@@ -328,8 +340,7 @@ load_objects (TbAgent *self)
     {
       Loading loading = { .kind = kinds[i], .shared = self->bpf->shared };
 
-      if (kinds[i]->instead_of == NULL || (self->start.sources >> kinds[i]->source & 1) == 0
-          || find_object (self->bpf, kinds[i]->instead_of) != NULL)
+      if (kinds[i]->instead_of == NULL || !is_wanted (self, kinds[i]))
         continue;
       run_loading (&loading);
       finish_loading (self, &loading);
@@ -355,6 +366,9 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
   config->cgroup_level = (uint32_t) self->cgroup_level;
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     self->bpf->kernel_cpus[cpu].salt = self->bpf->salt;
+  if ((self->start.stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
+    self->bpf->shared.entries = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_entries", sizeof (uint32_t),
+                                                      sizeof (TbBpfEntry), TB_BPF_MAX_ENTRIES, 0);
   load_own_frames (self);
   load_objects (self);
   if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
@@ -369,7 +383,7 @@ int
 tb_agent_bpf_enable (TbAgent *self)
 {
   TbAgentBpf *bpf = self->bpf;
-  const TbAgentBpfObject *samples;
+  const TbAgentBpfObject *samples, *repairs;
 
   for (size_t i = 0; i < bpf->n_objects; i++)
     {
@@ -388,6 +402,9 @@ tb_agent_bpf_enable (TbAgent *self)
   samples = find_object (bpf, &tb_agent_bpf_samples);
   if (samples != NULL)
     tb_agent_bpf_samples_start (self, samples);
+  repairs = find_object (bpf, &tb_agent_bpf_repairs);
+  if (repairs != NULL)
+    tb_agent_bpf_repairs_start (self, repairs->programs[0]);
   return 0;
 }
 
@@ -454,6 +471,7 @@ void
 tb_agent_bpf_disable (TbAgent *self)
 {
   tb_agent_probes_clear (&self->bpf->probes);
+  tb_agent_bpf_repairs_stop (self);
   tb_agent_bpf_samples_stop (self);
   for (size_t i = 0; i < self->bpf->n_objects; i++)
     tb_agent_bpf_object_detach (&self->bpf->objects[i]);
@@ -539,14 +557,19 @@ put_lost (TbAgent *self, uint16_t cpu, uint64_t from, uint64_t count)
 static void
 tell_thinned (TbAgent *self)
 {
-  uint64_t calls = 0, stacks = 0, probes = 0;
+  uint64_t calls = 0, stacks = 0, probes = 0, repaired = 0;
 
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     {
       calls += self->bpf->kernel_cpus[cpu].thinned_calls;
       stacks += self->bpf->kernel_cpus[cpu].thinned_stacks;
       probes += self->bpf->kernel_cpus[cpu].thinned_probes;
+      repaired += self->bpf->kernel_cpus[cpu].repaired_stacks;
     }
+  if (self->bpf->shared.entries > 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_PROBES,
+                                "%llu stacks that broke inside of the C library were repaired.",
+                                (unsigned long long) repaired);
   if (calls > 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SYSCALLS,
                                 "%llu system calls were shorter than %.3f ms and left out, as was asked for.",
@@ -629,6 +652,9 @@ tb_agent_bpf_close (TbAgent *self)
   if (bpf->shared.targets >= 0)
     close (bpf->shared.targets);
   tb_agent_probes_clear (&bpf->probes);
+  tb_agent_bpf_repairs_stop (self);
+  if (bpf->shared.entries > 0)
+    close (bpf->shared.entries);
   tb_agent_bpf_samples_stop (self);
   tb_agent_bpf_stacks_clear (&bpf->stacks);
   tb_agent_files_clear (&bpf->files);

@@ -31,6 +31,11 @@ tb_agent_facility_get_last_refusal (const TbAgent *self)
 }
 
 void
+tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
+{
+}
+
+void
 tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target)
 {
 }
@@ -81,6 +86,8 @@ clear (TbAgent *agent)
     tb_agent_map_clear (maps[i]);
   tb_agent_bpf_stacks_clear (&agent->bpf->stacks);
   tb_agent_files_clear (&agent->bpf->files);
+  tb_agent_places_clear (&agent->bpf->places);
+  tb_agent_sleeps_clear (&agent->bpf->sleeps);
   tb_agent_map_clear (&agent->bpf->unix_names);
   tb_agent_modules_clear (&agent->modules);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "agent/tb-agent-btf.h"
+#include "agent/tb-agent-libc.h"
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-places.h"
 #include "agent/tb-agent-tracefs.h"
@@ -19,12 +20,15 @@
 static void
 read_elf (const uint8_t *data, size_t size)
 {
+  uint64_t offsets[TB_AGENT_MAX_LIBC_FUNCTIONS];
   uint8_t build_id[TB_AGENT_MAX_BUILD_ID];
   int file = memfd_create ("fuzz", MFD_CLOEXEC);
 
   if (file < 0 || write (file, data, size) != (ssize_t) size)
     abort ();
   if (tb_agent_read_build_id (file, build_id) > sizeof build_id)
+    abort ();
+  if (tb_agent_libc_find_functions (file, offsets) > TB_AGENT_MAX_LIBC_FUNCTIONS)
     abort ();
   close (file);
 }

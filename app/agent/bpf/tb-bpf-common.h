@@ -17,6 +17,7 @@
 #define TB_BPF_KERNEL_STACKS (1u << 1)
 #define TB_BPF_WAKING_KERNEL_STACKS (1u << 2)
 #define TB_BPF_SYSCALL_STACKS (1u << 3)
+#define TB_BPF_REPAIRED_STACKS (1u << 5)
 
 #define TB_IN_INTERRUPT (TB_BPF_IN_HARDIRQ | TB_BPF_IN_SOFTIRQ | TB_BPF_IN_NMI)
 
@@ -66,6 +67,22 @@ struct
         __uint (value_size, sizeof (u32));
       });
 } tb_targets SEC (".maps");
+
+/* By number of the thread; empty unless stacks are repaired. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+  __uint (max_entries, 1);
+  __uint (key_size, sizeof (u32));
+  __array (
+      values,
+      struct {
+        __uint (type, BPF_MAP_TYPE_LRU_HASH);
+        __uint (max_entries, 1);
+        __uint (key_size, sizeof (u32));
+        __uint (value_size, sizeof (TbBpfEntry));
+      });
+} tb_entries SEC (".maps");
 
 /* Where a program puts its record together, if that is longer than a fixed piece of the ring or the program's stack. A
  * program never runs twice at a time on one cpu (the kernel counts the misses), different ones do: each takes its own. */
@@ -304,6 +321,56 @@ tb_name_stack (const TbPlace *place, TbBpfStack *stack, const u64 *words, u32 n)
   return n;
 }
 
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+struct pt_regs___sp
+{
+  unsigned long sp; /* u64 on arm64, which is the same */
+};
+
+#pragma clang attribute pop
+
+static __always_inline u64
+tb_read_user_sp (const void *regs)
+{
+#if defined __TARGET_ARCH_x86 || defined __TARGET_ARCH_arm64
+  return BPF_CORE_READ ((const struct pt_regs___sp *) regs, sp);
+#else
+  return 0;
+#endif
+}
+
+/* The C library has no frame pointers on most systems: a walk that begins in it misses its caller, or all. Where the thread is
+ * still inside of what it entered last, the rest of the stack is known from there. words: the innermost frame and what the walk
+ * found behind it; the number of them afterwards. */
+static __always_inline u32
+tb_repair_stack (const TbPlace *place, u64 *words, u32 n)
+{
+  struct task_struct *task = bpf_get_current_task_btf ();
+  u32 zero = 0, tid = task->pid, length, first;
+  void *entries = bpf_map_lookup_elem (&tb_entries, &zero);
+  TbBpfEntry *entry = entries != NULL ? bpf_map_lookup_elem (entries, &tid) : NULL;
+  u64 site = 0;
+
+  if (entry == NULL || tb_read_user_sp ((const void *) bpf_task_pt_regs (task)) > entry->sp)
+    return n;
+  if (bpf_probe_read_user (&site, sizeof site, (const void *) entry->sp) != 0 || site != entry->site)
+    return n;
+  /* It may be whole: some libraries do have frame pointers. */
+  for (u32 i = 1; i < 8; i++)
+    if (i < n && words[i] == site)
+      return n;
+  first = entry->first & 1;
+  length = entry->n_words;
+  if (length <= first || length > TB_BPF_ENTRY_WORDS)
+    return n;
+  length -= first;
+  if (bpf_probe_read_kernel (words + 1, (length & 127) * 8, entry->words + first) != 0)
+    return n;
+  __sync_fetch_and_add (&place->cpu->repaired_stacks, 1);
+  return 1 + length;
+}
+
 /* The stack of the running thread, at words; frames of the kernel first, as asked for by the flags of bpf_get_stack().
  * The number of words that have to be sent: none where the cpu sent the same ones before. */
 static __always_inline u32
@@ -326,8 +393,12 @@ tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words
       got = bpf_get_stack (context, words + n + 1, TB_BPF_MAX_FRAMES * 8, BPF_F_USER_STACK);
       if (got > 0)
         {
+          u32 length = (u32) got / 8 & 127;
+
           words[n] = TB_BPF_CONTEXT_USER;
-          n += 1 + ((u32) got / 8 & 127);
+          if ((config.stacks & TB_BPF_REPAIRED_STACKS) != 0)
+            length = tb_repair_stack (place, words + n + 1, length) & 127;
+          n += 1 + length;
         }
     }
   return tb_name_stack (place, stack, words, n);

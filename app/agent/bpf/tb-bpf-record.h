@@ -154,9 +154,23 @@ typedef struct
   u64 thinned_calls;  /* system calls that were too short, as START asked for */
   u64 thinned_stacks; /* of system calls */
   u64 thinned_probes; /* calls of probed functions that were too short */
-  u64 unused_2[7];
+  u64 repaired_stacks;
+  u64 unused_2[6];
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
+
+#define TB_BPF_ENTRY_WORDS 64u
+#define TB_BPF_MAX_ENTRIES 16384u
+
+/* With what stack a thread entered the C library: words from first on, its caller's address first. */
+typedef struct
+{
+  u64 sp;
+  u64 site; /* what lies there, as long as the thread is inside */
+  u32 first;
+  u32 n_words;
+  u64 words[TB_BPF_ENTRY_WORDS];
+} TbBpfEntry;
 
 typedef enum
 {

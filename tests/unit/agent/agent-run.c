@@ -68,7 +68,9 @@ step (AgentRun *self, TbCaptureResult *result)
       if (record.type == TB_CAPTURE_STRING)
         g_ptr_array_add (self->strings, g_strndup ((const char *) record.tail, record.tail_length));
       self->complete |= record.type == TB_CAPTURE_END;
-      record.tail = record.type == TB_CAPTURE_STACK ? NULL : g_memdup2 (record.tail, record.tail_length);
+      record.tail = record.type == TB_CAPTURE_STACK && !self->keep_stacks
+                        ? NULL
+                        : g_memdup2 (record.tail, record.tail_length);
       g_array_append_val (self->records, record);
     }
   if (*result != TB_CAPTURE_MORE)

@@ -16,11 +16,12 @@ typedef struct
   int in;
   int out;
   TbCaptureDecoder *decoder;
-  GArray *records;    /* of TbCaptureRecord; tail is a copy, NULL for stacks */
+  GArray *records;    /* of TbCaptureRecord; tail is a copy, NULL for stacks unless keep_stacks */
   GPtrArray *strings; /* by id */
   TbCaptureHeader header;
   guint n_seen;      /* records that agent_run_wait_status() has passed */
   gboolean complete; /* END came */
+  gboolean keep_stacks;
   int wait_status;
 } AgentRun;
 

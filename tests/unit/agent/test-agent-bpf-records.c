@@ -5,7 +5,10 @@
 
 #include "config.h"
 
+#include <dlfcn.h>
+#include <fcntl.h>
 #include <glib.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +16,7 @@
 #include <unistd.h>
 
 #include "agent/tb-agent-bpf-private.h"
+#include "agent/tb-agent-libc.h"
 #include "capture/tb-capture-decoder.h"
 
 #define START 1000
@@ -41,6 +45,11 @@ const char *
 tb_agent_facility_get_last_refusal (const TbAgent *self)
 {
   return "";
+}
+
+void
+tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
+{
 }
 
 void
@@ -87,6 +96,8 @@ tear_down (Fixture *self, gconstpointer data)
   g_free (self->agent.announced);
   tb_agent_bpf_stacks_clear (&self->bpf.stacks);
   tb_agent_files_clear (&self->bpf.files);
+  tb_agent_places_clear (&self->bpf.places);
+  tb_agent_sleeps_clear (&self->bpf.sleeps);
   tb_agent_modules_clear (&self->agent.modules);
   g_ptr_array_unref (self->strings);
   g_array_unref (self->records);
@@ -433,6 +444,46 @@ test_others (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 0)->io.file, ==, 0);
 }
 
+/* The functions of this program's own C library are found where the linker found them. */
+static int
+find_library (struct dl_phdr_info *info, size_t size, void *data)
+{
+  guint64 *place = data, address = place[0];
+
+  for (guint i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW (Phdr) *segment = &info->dlpi_phdr[i];
+      guint64 begins = info->dlpi_addr + segment->p_vaddr;
+      int file;
+
+      if (segment->p_type != PT_LOAD || address < begins || address >= begins + segment->p_memsz)
+        continue;
+      place[0] = address - begins + segment->p_offset;
+      file = open (info->dlpi_name, O_RDONLY | O_CLOEXEC);
+      g_assert_true (tb_agent_libc_is_one (info->dlpi_name));
+      place[1] = (guint64) file;
+      return 1;
+    }
+  return 0;
+}
+
+static void
+test_library (void)
+{
+  guint64 offsets[TB_AGENT_MAX_LIBC_FUNCTIONS],
+      place[2] = { (guint64) (guintptr) dlsym (RTLD_DEFAULT, "fsync") };
+  gsize n;
+  guint n_found = 0;
+
+  g_assert_cmpint (dl_iterate_phdr (find_library, place), ==, 1);
+  n = tb_agent_libc_find_functions ((int) place[1], offsets);
+  g_assert_cmpuint (n, >, 40);
+  for (gsize i = 0; i < n; i++)
+    n_found += offsets[i] == place[0] || offsets[i] == place[0] + 4;
+  g_assert_cmpuint (n_found, ==, 1);
+  close ((int) place[1]);
+}
+
 /* Bytes that mean nothing: every record of every type, cut anywhere, with members turned over. */
 static void
 test_hostile (Fixture *self, gconstpointer data)
@@ -458,6 +509,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/bpf-records/locate", test_locate);
+  g_test_add_func ("/agent/bpf-records/library", test_library);
   g_test_add ("/agent/bpf-records/io", Fixture, NULL, set_up, test_io, tear_down);
   g_test_add ("/agent/bpf-records/network", Fixture, NULL, set_up, test_network, tear_down);
   g_test_add ("/agent/bpf-records/calls", Fixture, NULL, set_up, test_calls, tear_down);

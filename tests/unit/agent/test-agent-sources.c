@@ -11,6 +11,7 @@
 #include <glib/gstdio.h>
 #include <link.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -762,6 +763,74 @@ test_killed (void)
   end_worker (&worker);
 }
 
+/* Stacks that break inside of the C library */
+
+__attribute__ ((noinline, noclone, used)) static int
+wait_inside (void)
+{
+  int result = poll (NULL, 0, 1);
+
+  __asm__ volatile ("" ::: "memory");
+  return result + 1;
+}
+
+/* Switches of the process whose stack has wait_inside() right behind the library's own frame. */
+static guint
+count_whole_stacks (AgentRun *run, pid_t pid, guint *n_switches)
+{
+  g_autoptr (GHashTable) whole = g_hash_table_new (NULL, NULL);
+  guint n = 0;
+
+  *n_switches = 0;
+  AGENT_RUN_FOREACH (run, record)
+  {
+    const guint64 *words = (const guint64 *) (gconstpointer) record->tail;
+
+    if (record->type == TB_CAPTURE_STACK && record->tail_length >= 24
+        && words[2] - (guint64) (guintptr) wait_inside < 64)
+      g_hash_table_add (whole, GUINT_TO_POINTER (record->stack.id));
+    if (record->type == TB_CAPTURE_SWITCH && record->sched_switch.tid == pid
+        && record->sched_switch.state == 'S')
+      {
+        ++*n_switches;
+        n += g_hash_table_contains (whole, GUINT_TO_POINTER (record->sched_switch.stack));
+      }
+  }
+  return n;
+}
+
+static void
+test_repairs (void)
+{
+  TbCaptureRecord start;
+  guint n_whole, n_switches;
+  AgentRun *run;
+  pid_t pid;
+
+  if (!agent_run_is_privileged ())
+    return;
+  pid = fork ();
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    for (;;)
+      wait_inside ();
+  start = make_start (TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_SCOPE_PROCESS, pid);
+  start.start.stacks = TB_CAPTURE_USER_STACKS | TB_CAPTURE_REPAIRED_STACKS;
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  run->keep_stacks = TRUE;
+  agent_run_start (run, &start);
+  g_usleep (G_USEC_PER_SEC / 2);
+  end (run);
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+  n_whole = count_whole_stacks (run, pid, &n_switches);
+  g_test_message ("%u of %u stacks are whole", n_whole, n_switches);
+  g_assert_cmpuint (n_switches, >, 20);
+  /* It may have been inside already when the probes came. */
+  g_assert_cmpuint (n_whole + 2, >=, n_switches);
+  agent_run_free (run);
+}
+
 /* Every record that finds no room is counted. */
 static void
 test_overflow (void)
@@ -815,6 +884,7 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/sources/probes", test_probes);
   g_test_add_func ("/agent/sources/refused-probes", test_refused_probes);
   g_test_add_func ("/agent/sources/killed", test_killed);
+  g_test_add_func ("/agent/sources/repairs", test_repairs);
   g_test_add_func ("/agent/sources/overflow", test_overflow);
   return g_test_run ();
 }

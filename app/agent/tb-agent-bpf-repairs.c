@@ -1,0 +1,134 @@
+/* tb-agent-bpf-repairs.c: probes at the entries of C libraries, whose stacks stand in for those that break inside
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-bpf-private.h"
+#include "agent/tb-agent-libc.h"
+
+#ifndef BPF_TRACE_UPROBE_MULTI
+#  define BPF_TRACE_UPROBE_MULTI 48
+#endif
+
+#define MAX_LINE 4400
+
+static int
+link_library (int program, int file, const uint64_t *offsets, size_t n)
+{
+  union bpf_attr attr;
+  char path[32];
+
+  snprintf (path, sizeof path, "/proc/self/fd/%d", file);
+  memset (&attr, 0, sizeof attr);
+  attr.link_create.prog_fd = (uint32_t) program;
+  attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
+  attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
+  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) offsets;
+  attr.link_create.uprobe_multi.cnt = (uint32_t) n;
+  return (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+}
+
+/* A library that was not seen before; 0 if nothing is to be done about it. */
+static int
+take_library (TbAgent *self, const char *place, int program, int *error)
+{
+  TbAgentRepairs *repairs = &self->bpf->repairs;
+  uint64_t offsets[TB_AGENT_MAX_LIBC_FUNCTIONS];
+  struct stat status;
+  size_t n_offsets;
+  int file = open (place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), link;
+
+  if (file < 0)
+    return 0;
+  if (fstat (file, &status) != 0 || !S_ISREG (status.st_mode))
+    goto done;
+  for (size_t i = 0; i < repairs->n_libraries; i++)
+    if (repairs->libraries[i].device == status.st_dev && repairs->libraries[i].inode == status.st_ino)
+      goto done;
+  n_offsets = tb_agent_libc_find_functions (file, offsets);
+  link = n_offsets > 0 ? link_library (program, file, offsets, n_offsets) : -1;
+  if (n_offsets > 0 && link < 0)
+    *error = errno;
+  repairs->libraries[repairs->n_libraries++] = (TbAgentLibrary) { status.st_dev, status.st_ino, link };
+done:
+  close (file);
+  return 0;
+}
+
+/* What the process has mapped now. */
+static void
+search_process (TbAgent *self, int32_t pid, int program, int *error)
+{
+  char name[64], *line = tb_agent_allocate (NULL, MAX_LINE);
+  FILE *maps;
+
+  snprintf (name, sizeof name, "/proc/%d/maps", pid);
+  maps = fopen (name, "re");
+  while (maps != NULL && self->bpf->repairs.n_libraries < TB_AGENT_MAX_LIBRARIES
+         && fgets (line, MAX_LINE, maps) != NULL)
+    {
+      unsigned long long start, end;
+      char mode[8];
+      int path = 0;
+
+      line[strcspn (line, "\n")] = '\0';
+      if (sscanf (line, "%llx-%llx %7s %*s %*s %*s %n", &start, &end, mode, &path) != 3 || path == 0
+          || mode[2] != 'x' || !tb_agent_libc_is_one (line + path))
+        continue;
+      snprintf (name, sizeof name, "/proc/%d/map_files/%llx-%llx", pid, start, end);
+      take_library (self, name, program, error);
+    }
+  if (maps != NULL)
+    fclose (maps);
+  free (line);
+}
+
+void
+tb_agent_bpf_repairs_start (TbAgent *self, int program)
+{
+  TbAgentRepairs *repairs = &self->bpf->repairs;
+  DIR *folder = opendir ("/proc");
+  size_t n_linked = 0;
+  struct dirent *entry;
+  int error = 0;
+
+  while (folder != NULL && (entry = readdir (folder)) != NULL)
+    {
+      long pid = strtol (entry->d_name, NULL, 10);
+
+      if (pid > 0)
+        search_process (self, (int32_t) pid, program, &error);
+    }
+  if (folder != NULL)
+    closedir (folder);
+  for (size_t i = 0; i < repairs->n_libraries; i++)
+    n_linked += repairs->libraries[i].link >= 0;
+  if (n_linked == 0)
+    tb_agent_output_put_status (
+        self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
+        "No C library can be probed (%s): stacks that break inside of it stay so. Use "
+        "Linux 6.6 or newer, or a C library with frame pointers.",
+        error != 0 ? strerror (error) : "none is mapped");
+}
+
+void
+tb_agent_bpf_repairs_stop (TbAgent *self)
+{
+  TbAgentRepairs *repairs = &self->bpf->repairs;
+
+  for (size_t i = 0; i < repairs->n_libraries; i++)
+    if (repairs->libraries[i].link >= 0)
+      close (repairs->libraries[i].link);
+  repairs->n_libraries = 0;
+}
