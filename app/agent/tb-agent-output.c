@@ -175,13 +175,14 @@ tb_agent_output_new (int fd, size_t queue_limit, uint64_t skew)
   self->queue_limit = queue_limit;
   self->skew = skew;
   (void) fcntl (fd, F_SETPIPE_SZ, PIPE_SIZE);
+  /* Most of it is never used. */
   self->stacks = calloc (STACK_SLOTS, sizeof *self->stacks);
-  if (self->stacks == NULL)
+  self->words = calloc (STACK_WORDS, sizeof *self->words);
+  if (self->stacks == NULL || self->words == NULL)
     {
       fputs ("tailback-agent: out of memory\n", stderr);
       _Exit (1);
     }
-  self->words = tb_agent_allocate (NULL, STACK_WORDS * sizeof *self->words);
   pthread_mutex_init (&self->lock, NULL);
   pthread_cond_init (&self->changed, NULL);
   self->current = new_chunk (self);
