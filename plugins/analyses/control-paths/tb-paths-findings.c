@@ -81,19 +81,26 @@ append_callers (Teller *self, const TbPathsContributor *of, GString *text)
     }
 }
 
-/* The function that stands for the rest: the innermost of the program itself. */
+/* The function that stands for the rest: the innermost of the program itself. Of a wait not what the C library is made of. */
 static char *
-find_function (Teller *self, guint32 node)
+find_function (Teller *self, guint32 node, gboolean of_wait)
 {
   TbPathsFacts *facts = self->summary->paths->facts;
+  TbContextNode context;
+  guint32 outer;
 
   while (node != 0 && facts->node_kernel[node])
     node = facts->node_parent[node];
   if (node == 0)
     return NULL;
-  TbContextNode context;
-
   tb_context_tree_get_node (facts->tree, node, &context);
+  for (outer = node; of_wait && outer != 0 && g_str_has_prefix (context.function, "__");)
+    {
+      outer = facts->node_parent[outer];
+      tb_context_tree_get_node (facts->tree, outer, &context);
+    }
+  if (outer == 0)
+    tb_context_tree_get_node (facts->tree, node, &context);
   return g_strdup (context.function);
 }
 
@@ -123,7 +130,7 @@ describe_network (TbSession *session, const TbPathsContributor *of)
 static char *
 describe_wait (Teller *self, const TbPathsContributor *of, TbPathsCategory category)
 {
-  g_autofree char *function = find_function (self, of->top_node);
+  g_autofree char *function = find_function (self, of->top_node, TRUE);
 
   switch (category)
     {
@@ -146,7 +153,7 @@ describe_wait (Teller *self, const TbPathsContributor *of, TbPathsCategory categ
 static char *
 describe_running (Teller *self, const TbPathsContributor *of)
 {
-  g_autofree char *function = find_function (self, of->top_running);
+  g_autofree char *function = find_function (self, of->top_running, FALSE);
 
   return function != NULL ? g_strdup_printf (_ ("running, most in %s"), function) : g_strdup (_ ("running"));
 }
