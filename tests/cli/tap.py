@@ -1,9 +1,11 @@
 """A small TAP producer for the tests that drive the programs as a user does."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import functools
 import os
 import subprocess
 import sys
+import tempfile
 import traceback
 
 BUILD = os.environ["TAILBACK_BUILD"]
@@ -22,6 +24,22 @@ def run(*argv, **options):
 
 def cli(*arguments, **options):
     return run(CLI, *arguments, **options)
+
+
+@functools.cache
+def try_system():
+    """Why the whole system cannot be recorded here, as the program says; None where it can, or fails in another way."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = cli("record", "--scope", "system", "--duration", "0.1", "-o", os.path.join(folder, "try.tailback"))
+    return done.stderr.strip() if done.returncode == 1 and "whole system cannot be recorded" in done.stderr else None
+
+
+def needs_system():
+    """Skip the test where the kernel lets nobody record more than own processes: root may be without its capabilities."""
+    if os.geteuid() != 0:
+        raise Skip("recording the whole system needs privilege")
+    if try_system():
+        raise Skip(try_system())
 
 
 def main(tests):

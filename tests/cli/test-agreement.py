@@ -99,8 +99,7 @@ def check_sums(found):
 
 
 def agree_with_perf(collector):
-    if os.geteuid() != 0:
-        raise tap.Skip("recording the whole system needs privilege")
+    tap.needs_system()
     if not shutil.which("perf"):
         raise tap.Skip("no perf here")
     with tempfile.TemporaryDirectory() as folder:
@@ -158,8 +157,7 @@ def test_agreement_of_bpf_with_perf():
 
 
 def test_demo_is_explained():
-    if os.geteuid() != 0:
-        raise tap.Skip("recording the whole system needs privilege")
+    tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
         session = os.path.join(folder, "demo.tailback")
         done = tap.cli("record", "-o", session, "--", DEMO, "1", os.path.join(folder, "ledger"))

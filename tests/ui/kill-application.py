@@ -87,8 +87,7 @@ def kill_once(folder, delay, begun):
 
 
 def test_kill_application():
-    if os.geteuid() != 0:
-        raise tap.Skip("recording the whole system needs privilege")
+    tap.needs_system()
     tracing = {path: read(path) for path in TRACING}
     source = random.Random("application")
     outcomes = {}

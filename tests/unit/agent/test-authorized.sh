@@ -15,6 +15,7 @@ for program in dbus-daemon pkexec setpriv unshare; do
 done
 polkitd=/usr/lib/polkit-1/polkitd
 [ -x "$polkitd" ] || skip "no polkitd here"
+unshare --mount true 2>/dev/null || skip "no mount namespaces here"
 [ "${TEST_AUTHORIZED_INSIDE:-}" ] || { TEST_AUTHORIZED_INSIDE=1 unshare --mount --propagation private "$0" "$@"; code=$?; rm -rf "$here"; exit $code; }
 
 fails=0 n=0
