@@ -277,11 +277,11 @@ test_io (Fixture *self, gconstpointer data)
       return;
     }
   tell_file (self, 10, device, "a\0b", 4, 4);
-  tell_file (self, 11, device, "a\0b", 4, 3);     /* its end is missing */
-  tell_file (self, 12, device, "a\0\0b", 5, 5);   /* one without a name */
-  tell_file (self, 13, device, "a/x\0b", 6, 6);   /* two in one */
-  tell_file (self, 14, device, "a\0b", 4, 4096);  /* more than there is */
-  tell_file (self, 15, 4095 << 20, "a\0b", 4, 4); /* mounted nowhere */
+  tell_file (self, 11, device, "a\0b", 4, 3);      /* its end is missing */
+  tell_file (self, 12, device, "a\0\0b", 5, 5);    /* one without a name */
+  tell_file (self, 13, device, "a/x\0b", 6, 6);    /* two in one */
+  tell_file (self, 14, device, "a\0b", 4, 4096);   /* more than there is */
+  tell_file (self, 15, 4095u << 20, "a\0b", 4, 4); /* mounted nowhere */
   for (guint inode = 9; inode <= 15; inode++)
     tell_request (self, TB_BPF_IO_ISSUE, inode, inode == 15 ? 4095u << 20 : device, 1, TB_BPF_IO_SYNC, 4096);
   tell_request (self, TB_BPF_IO_INSERT, 0, 0, 0, TB_BPF_IO_AHEAD | TB_BPF_IO_META, 4096);
