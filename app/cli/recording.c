@@ -146,30 +146,15 @@ start_collector (Run *run, const char *id, const TbTarget *target, GError **erro
   return TRUE;
 }
 
-static int
-compare_preferences (gconstpointer a, gconstpointer b)
-{
-  const TbPluginInfo *left = *(TbPluginInfo *const *) a, *right = *(TbPluginInfo *const *) b;
-
-  if (left->preference != right->preference)
-    return left->preference > right->preference ? -1 : 1;
-  return strcmp (left->id, right->id);
-}
-
 /* Those that load, the one to be taken rather first. */
 static GPtrArray *
-list_collectors (GPtrArray *plugins)
+list_collectors (void)
 {
-  GPtrArray *collectors = g_ptr_array_new ();
+  GPtrArray *collectors = tb_engine_list_collectors (tb_engine_get_default ());
 
-  for (guint i = 0; i < plugins->len; i++)
-    {
-      TbPluginInfo *info = g_ptr_array_index (plugins, i);
-
-      if (g_strcmp0 (info->kind, "collector") == 0 && info->error == NULL)
-        g_ptr_array_add (collectors, info);
-    }
-  g_ptr_array_sort (collectors, compare_preferences);
+  for (guint i = collectors->len; i > 0; i--)
+    if (((TbPluginInfo *) g_ptr_array_index (collectors, i - 1))->error != NULL)
+      g_ptr_array_remove_index (collectors, i - 1);
   return collectors;
 }
 
@@ -186,14 +171,12 @@ note_second_choice (Run *run, const char *id, const char *best, const GError *wh
 static gboolean
 start_best (Run *run, const TbTarget *target, GError **error)
 {
-  g_autoptr (GPtrArray) plugins = NULL;
   g_autoptr (GPtrArray) collectors = NULL;
   g_autoptr (GError) first = NULL;
 
   if (run->recording->collector_id)
     return start_collector (run, run->recording->collector_id, target, error);
-  plugins = tb_engine_list (tb_engine_get_default ());
-  collectors = list_collectors (plugins);
+  collectors = list_collectors ();
   for (guint i = 0; i < collectors->len; i++)
     {
       const TbPluginInfo *info = g_ptr_array_index (collectors, i);
@@ -233,6 +216,7 @@ start (Run *run, GError **error)
   Recording *recording = run->recording;
   TbTarget target = recording->target;
   g_autoptr (GError) local_error = NULL;
+  g_autofree char *limit = NULL;
 
   if (target.scope == TB_SCOPE_COMMAND)
     target.pid = tb_command_get_pid (recording->command);
@@ -248,6 +232,8 @@ start (Run *run, GError **error)
     return FALSE;
   cli_warn (_ ("only the command is recorded, not the system: chains end where they leave it (%s)"),
             local_error->message);
+  limit = tb_collector_describe_narrowing (local_error);
+  tb_recorder_add_warning (run->recorder, "%s", limit);
   return TRUE;
 }
 

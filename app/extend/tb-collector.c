@@ -104,6 +104,25 @@ tb_preflight_is_good (GPtrArray *lines)
 }
 
 /**
+ * tb_collector_describe_narrowing:
+ * @reason: why the whole system could not be recorded
+ *
+ * The warning that goes into a session where the whole system was asked for and the command alone is recorded.
+ *
+ * Returns: (transfer full): sentences for people
+ */
+char *
+tb_collector_describe_narrowing (const GError *reason)
+{
+  g_return_val_if_fail (reason != NULL, NULL);
+
+  return g_strdup_printf (
+      _ ("Only the command is recorded, not the whole system: chains of causes end where they "
+         "leave it. %s"),
+      reason->message);
+}
+
+/**
  * tb_collector_start:
  * @self: a collector, made for this one recording
  * @target: what is recorded

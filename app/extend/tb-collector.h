@@ -39,6 +39,9 @@ typedef struct
 /* Whether something would be recorded: all that is essential works. (element-type TbPreflightLine) */
 TB_EXPORT gboolean tb_preflight_is_good (GPtrArray *lines);
 
+/* (transfer full): what a session is told whose command alone was recorded, as the whole system could not be. */
+TB_EXPORT char *tb_collector_describe_narrowing (const GError *reason);
+
 #define TB_TYPE_COLLECTOR (tb_collector_get_type ())
 TB_EXPORT
 G_DECLARE_INTERFACE (TbCollector, tb_collector, TB, COLLECTOR, GObject)

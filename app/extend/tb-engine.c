@@ -363,6 +363,46 @@ tb_engine_list (TbEngine *self)
   return list;
 }
 
+static int
+compare_preferences (gconstpointer a, gconstpointer b)
+{
+  const TbPluginInfo *one = *(TbPluginInfo *const *) a, *two = *(TbPluginInfo *const *) b;
+
+  if (one->preference != two->preference)
+    return one->preference > two->preference ? -1 : 1;
+  return strcmp (one->id, two->id);
+}
+
+/**
+ * tb_engine_list_collectors:
+ * @self: the engine
+ *
+ * Loads every plug-in.
+ *
+ * Returns: (transfer container) (element-type TbPluginInfo): the collectors, the one to be taken rather first, also
+ * those that do not load, whose error says why. What it points to belongs to the engine.
+ */
+GPtrArray *
+tb_engine_list_collectors (TbEngine *self)
+{
+  g_autoptr (GPtrArray) all = NULL;
+  GPtrArray *collectors;
+
+  g_return_val_if_fail (TB_IS_ENGINE (self), NULL);
+
+  all = tb_engine_list (self);
+  collectors = g_ptr_array_new ();
+  for (guint i = 0; i < all->len; i++)
+    {
+      TbPluginInfo *info = g_ptr_array_index (all, i);
+
+      if (strcmp (info->kind, "collector") == 0)
+        g_ptr_array_add (collectors, info);
+    }
+  g_ptr_array_sort (collectors, compare_preferences);
+  return collectors;
+}
+
 static void
 set_unknown_error (TbEngine *self, const char *kind, const char *id, GError **error)
 {

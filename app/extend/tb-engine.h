@@ -39,6 +39,8 @@ typedef struct
 
 /* (transfer full) (element-type TbPluginInfo): all found, sorted by kind and id. */
 TB_EXPORT GPtrArray *tb_engine_list (TbEngine *self);
+/* (transfer container) (element-type TbPluginInfo): the collectors, the one to be taken rather first. */
+TB_EXPORT GPtrArray *tb_engine_list_collectors (TbEngine *self);
 
 /* A new object for one run; an unknown id is TB_EXTEND_ERROR_USAGE naming those there are. (transfer full) */
 TB_EXPORT TbAnalysis *tb_engine_create_analysis (TbEngine *self, const char *id, GError **error);

@@ -20,18 +20,6 @@ choice_free (gpointer data)
   g_free (choice);
 }
 
-/* The one to be taken rather comes first. */
-static int
-compare_choices (gconstpointer a, gconstpointer b)
-{
-  const TbCollectorChoice *left = *(const TbCollectorChoice *const *) a;
-  const TbCollectorChoice *right = *(const TbCollectorChoice *const *) b;
-
-  if (left->preference != right->preference)
-    return left->preference > right->preference ? -1 : 1;
-  return strcmp (left->id, right->id);
-}
-
 static void
 add_choice (GPtrArray *choices, const TbPluginInfo *info, char **problem)
 {
@@ -51,7 +39,6 @@ add_choice (GPtrArray *choices, const TbPluginInfo *info, char **problem)
   choice = g_new0 (TbCollectorChoice, 1);
   choice->id = g_strdup (info->id);
   choice->name = g_strdup (info->name != NULL ? info->name : info->id);
-  choice->preference = info->preference;
   choice->collector = g_steal_pointer (&collector);
   g_ptr_array_add (choices, choice);
 }
@@ -65,18 +52,12 @@ add_choice (GPtrArray *choices, const TbPluginInfo *info, char **problem)
 GPtrArray *
 tb_collector_choice_list (char **problem)
 {
-  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+  g_autoptr (GPtrArray) collectors = tb_engine_list_collectors (tb_engine_get_default ());
   GPtrArray *choices = g_ptr_array_new_with_free_func (choice_free);
 
   *problem = NULL;
-  for (guint i = 0; i < plugins->len; i++)
-    {
-      const TbPluginInfo *info = g_ptr_array_index (plugins, i);
-
-      if (g_strcmp0 (info->kind, "collector") == 0)
-        add_choice (choices, info, problem);
-    }
-  g_ptr_array_sort (choices, compare_choices);
+  for (guint i = 0; i < collectors->len; i++)
+    add_choice (choices, g_ptr_array_index (collectors, i), problem);
   if (choices->len == 0 && *problem == NULL)
     *problem = g_strdup (
         _ ("There is no collector here, so nothing can be recorded. Reinstall Tailback’s plug-ins."));

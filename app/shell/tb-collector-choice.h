@@ -13,14 +13,12 @@ G_BEGIN_DECLS
  * TbCollectorChoice:
  * @id: of the plug-in
  * @name: for people
- * @preference: how much its author would have it taken
  * @collector: whose options are shown; becomes the one that records
  */
 typedef struct
 {
   char *id;
   char *name;
-  int preference;
   TbCollector *collector;
 } TbCollectorChoice;
 

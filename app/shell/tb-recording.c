@@ -431,10 +431,7 @@ narrow (TbRecording *self, const GError *reason)
   take_collector (self, collector);
   self->target.scope = TB_SCOPE_COMMAND;
   self->target.pid = tb_command_get_pid (self->command);
-  self->limit = g_strdup_printf (
-      _ ("Only the command is recorded, not the whole system: chains of causes end where they "
-         "leave it. %s"),
-      reason->message);
+  self->limit = tb_collector_describe_narrowing (reason);
   return TRUE;
 }
 

@@ -147,6 +147,24 @@ def test_process():
                 os.killpg(demo.pid, signal.SIGKILL)
 
 
+def test_narrowed():
+    # Collectors that say the whole system may not be recorded: the grudging one is to be taken rather.
+    fixtures = os.path.join(tap.BUILD, "tests/ui/fixtures")
+    if not os.path.isdir(os.path.join(fixtures, "collectors")):
+        raise tap.Skip("built without the window's tests")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        env = dict(os.environ, TAILBACK_PLUGIN_PATH=fixtures, FIXTURE_grudging="known", FIXTURE_modest="known")
+        done = record("-o", path, "--", "true", env=env)
+        assert "only the command is recorded" in done.stderr, done
+        told = info(path)
+        assert told["collector"] == "grudging", told
+        limits = [warning for warning in told["warnings"] if warning.startswith("Only the command is recorded")]
+        assert len(limits) == 1 and "was not authorized" in limits[0], told["warnings"]
+        # Asked for the system in so many words, nothing else is recorded.
+        record("-o", path, "--force", "--scope", "system", "--", "true", env=env, status=1)
+
+
 def test_unwritable():
     done = record("-o", "/nonexistent/a.tailback", "--", "true", status=1)
     assert "/nonexistent" in done.stderr and done.stderr.count("\n") == 1, done
@@ -170,4 +188,4 @@ def test_full_disk():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_command, test_existing_file, test_default_name, test_duration, test_interrupt, test_terminate,
-                       test_process, test_unwritable, test_full_disk]))
+                       test_process, test_narrowed, test_unwritable, test_full_disk]))
