@@ -37,6 +37,7 @@ struct _TbFlameView
   TbFlameMatch *match;
   gboolean scrolling;
   gboolean at_root;
+  guint settle_callback;
 
   GtkWidget *box;
   GtkWidget *breadcrumbs;
@@ -214,12 +215,28 @@ scroll_to_root (TbFlameView *self)
   self->scrolling = FALSE;
 }
 
+/* What the range of the scroll bar changed in was the allocation of what is scrolled: it knows the new place only after
+ * another one. */
+static gboolean
+on_settle (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TbFlameView *self = TB_FLAME_VIEW (widget);
+
+  self->settle_callback = 0;
+  if (self->canvas != NULL && gtk_widget_get_parent (GTK_WIDGET (self->canvas)) != NULL)
+    gtk_widget_queue_allocate (gtk_widget_get_parent (GTK_WIDGET (self->canvas)));
+  return G_SOURCE_REMOVE;
+}
+
 /* A flame stands on its root, however its height changes, until the user scrolls away from it. */
 static void
 on_adjustment_changed (TbFlameView *self)
 {
-  if (self->at_root)
-    scroll_to_root (self);
+  if (!self->at_root)
+    return;
+  scroll_to_root (self);
+  if (self->settle_callback == 0)
+    self->settle_callback = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_settle, NULL, NULL);
 }
 
 static void
