@@ -54,6 +54,30 @@ recorder_fixture_free (RecorderFixture *self)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+void
+recorder_fixture_add (RecorderFixture *self, TbEvent event)
+{
+  tb_recorder_add (self->recorder, &event);
+}
+
+guint32
+recorder_fixture_intern (RecorderFixture *self, const char *string)
+{
+  return tb_recorder_intern_string (self->recorder, string, -1);
+}
+
+void
+recorder_fixture_switch (RecorderFixture *self, gint64 time, guint cpu, gint32 from, char state, gint32 to)
+{
+  recorder_fixture_add (self, (TbEvent) { .time = time,
+                                          .kind = TB_EVENT_SWITCH,
+                                          .cpu = cpu,
+                                          .tid = from,
+                                          .pid = -1,
+                                          .code = state,
+                                          .a = to });
+}
+
 gsize
 recorder_fixture_get_n_rows (RecorderFixture *self, TbTableKind kind)
 {

@@ -9,9 +9,6 @@
 
 #include "recorder-fixture.h"
 
-#define I64(kind, column, row) recorder_fixture_get_i64 (fixture, TB_TABLE_##kind, TB_##kind##_##column, row)
-#define U32(kind, column, row) recorder_fixture_get_u32 (fixture, TB_TABLE_##kind, TB_##kind##_##column, row)
-
 /* A frame as the naive reference has it. */
 typedef struct
 {

@@ -1,0 +1,381 @@
+/* test-agent-probes.c: probes of functions with BPF programs, those asked for and those that repair stacks
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <link.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "source-run.h"
+
+typedef struct
+{
+  guint64 address;
+  guint64 offset;
+} Place;
+
+static int
+find_segment (struct dl_phdr_info *info, size_t size, void *data)
+{
+  Place *place = data;
+
+  for (guint i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW (Phdr) *header = &info->dlpi_phdr[i];
+      guint64 begins = info->dlpi_addr + header->p_vaddr;
+
+      if (header->p_type == PT_LOAD && place->address >= begins && place->address < begins + header->p_memsz)
+        {
+          place->offset = place->address - begins + header->p_offset;
+          return 1;
+        }
+    }
+  return 0;
+}
+
+static guint64
+find_offset (gpointer function)
+{
+  Place place = { .address = (guint64) (guintptr) function };
+
+  g_assert_cmpint (dl_iterate_phdr (find_segment, &place), ==, 1);
+  return place.offset;
+}
+
+static int
+change_probe (AgentRun *run, const TbCaptureRecord *record, char **text)
+{
+  int status;
+
+  agent_run_send (run, record);
+  status = agent_run_wait_source (run, TB_CAPTURE_SOURCE_PROBES);
+  g_assert_cmpint (status, >=, 0);
+  *text = agent_run_get_text (run, status);
+  g_test_message ("%s", *text);
+  return g_array_index (run->records, TbCaptureRecord, status).status.code;
+}
+
+static TbCaptureRecord
+make_probe (guint32 id, TbCaptureProbeKind kind, pid_t pid, gpointer function, guint64 filter)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_PROBE_ADD, .cpu = TB_CAPTURE_CPU_NONE };
+  struct stat status;
+
+  g_assert_cmpint (stat ("/proc/self/exe", &status), ==, 0);
+  record.probe_add.device = status.st_dev;
+  record.probe_add.inode = status.st_ino;
+  record.probe_add.offset = find_offset (function);
+  record.probe_add.filter = filter;
+  record.probe_add.id = id;
+  record.probe_add.pid = pid;
+  record.probe_add.kind = kind;
+  return record;
+}
+
+static void
+add_probe (AgentRun *run, guint32 id, TbCaptureProbeKind kind, pid_t pid, gpointer function, guint64 filter)
+{
+  TbCaptureRecord record = make_probe (id, kind, pid, function, filter);
+  g_autofree char *text = NULL;
+
+  g_assert_cmpint (change_probe (run, &record, &text), ==, TB_CAPTURE_STATUS_PROBED);
+}
+
+static guint
+count_probe (AgentRun *run, guint type, guint32 probe, gboolean whole)
+{
+  guint n = 0;
+
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == type && record->call.probe == probe)
+      {
+        n++;
+        g_assert_cmpint (record->call.entered != 0, ==, whole);
+        if (whole)
+          g_assert_cmpuint (record->time - record->call.entered, >=, WORKER_LONG_CALL_US * 1000);
+      }
+  }
+  return n;
+}
+
+/* As many calls as there were, each with its return; with a filter the long ones, and the number of the others. */
+static void
+test_probes (void)
+{
+  TbCaptureRecord start, remove = { .type = TB_CAPTURE_PROBE_REMOVE, .cpu = TB_CAPTURE_CPU_NONE };
+  g_autofree char *text = NULL;
+  AgentRun *run;
+  Worker worker;
+  guint n_long;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  start = source_run_make_start (TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_SCOPE_PROCESS, worker.pid);
+  run = source_run_begin (&start);
+  add_probe (run, 7, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_work, 0);
+  add_probe (run, 8, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_work, WORKER_LONG_CALL_US * 1000);
+  add_probe (run, 9, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_descend, 0);
+  add_probe (run, 10, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_descend, WORKER_LONG_CALL_US * 1000);
+  add_probe (run, 11, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_work, 0);
+  worker_let_work (&worker);
+  remove.probe_remove.id = 11;
+  g_assert_cmpint (change_probe (run, &remove, &text), ==, TB_CAPTURE_STATUS_PROBED);
+  worker_let_work (&worker);
+  source_run_end (run);
+  /* Nothing is left behind in it. */
+  worker_let_work (&worker);
+  worker_end (&worker);
+
+  g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 7, FALSE), ==, 2 * WORKER_CALLS);
+  g_assert_cmpuint (count_probe (run, TB_CAPTURE_RETURN, 7, FALSE), ==, 2 * WORKER_CALLS);
+  g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 8, TRUE), ==, 0);
+  /* On a busy machine others may take as long: each is either there or counted. */
+  n_long = count_probe (run, TB_CAPTURE_RETURN, 8, TRUE);
+  g_assert_cmpuint (n_long, >=, 2 * WORKER_LONG_CALLS);
+  g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 9, FALSE), ==, 2 * (WORKER_DEPTH + 1));
+  g_assert_cmpuint (count_probe (run, TB_CAPTURE_RETURN, 10, TRUE), ==, 2 * (WORKER_DEPTH + 1));
+  g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 11, FALSE), ==, WORKER_CALLS);
+  g_assert_cmpint (agent_run_find_warning (run, "calls of probed functions were shorter"), ==,
+                   2 * WORKER_CALLS - n_long);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_CALL)
+      {
+        g_assert_cmpint (record->call.pid, ==, worker.pid);
+        g_assert_cmpuint (record->call.site, !=, 0);
+        g_assert_cmpuint (record->call.stack, !=, 0);
+      }
+  }
+  agent_run_free (run);
+}
+
+/* What is refused, and why. */
+static void
+test_refused_probes (void)
+{
+  static const guint8 other_build_id[20] = { 1 };
+  TbCaptureRecord start, probe;
+  AgentRun *run;
+  Worker worker;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  start = source_run_make_start (TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_SCOPE_PROCESS, worker.pid);
+  run = source_run_begin (&start);
+  add_probe (run, 1, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_work, 0);
+  for (guint i = 0; i < 7; i++)
+    {
+      static const char *const reasons[] = { "already",  "not one of those", "not mapped",   "no code",
+                                             "build-id", "neither",          "no such probe" };
+      g_autofree char *text = NULL;
+
+      probe = make_probe (i == 0 ? 1 : 2, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_work, 0);
+      if (i == 1)
+        probe.probe_add.pid = getpid ();
+      else if (i == 2)
+        probe.probe_add.inode++;
+      else if (i == 3)
+        probe.probe_add.offset = G_MAXUINT64;
+      else if (i == 4)
+        {
+          probe.tail = other_build_id;
+          probe.tail_length = sizeof other_build_id;
+        }
+      else if (i == 5)
+        probe.probe_add.kind = 77;
+      else if (i == 6)
+        {
+          probe.type = TB_CAPTURE_PROBE_REMOVE;
+          probe.probe_remove.id = 99;
+        }
+      g_assert_cmpint (change_probe (run, &probe, &text), ==, TB_CAPTURE_STATUS_REFUSED);
+      g_assert_nonnull (strstr (text, reasons[i]));
+    }
+  source_run_end (run);
+  worker_end (&worker);
+  agent_run_free (run);
+}
+
+/* The byte in the program's memory that the probe replaced. */
+static guint8
+read_code (pid_t pid, gpointer function, guint at)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/mem", pid);
+  int file = g_open (path, O_RDONLY | O_CLOEXEC, 0);
+  guint8 byte = 0;
+
+  g_assert_cmpint (file, >=, 0);
+  g_assert_cmpint (pread (file, &byte, 1, (off_t) ((guintptr) function + at)), ==, 1);
+  close (file);
+  return byte;
+}
+
+/* An agent that is killed leaves no probe behind. */
+static void
+test_killed (void)
+{
+  guint8 before[8], during[8], after[8];
+  TbCaptureRecord start;
+  AgentRun *run;
+  Worker worker;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  for (guint i = 0; i < 8; i++)
+    before[i] = read_code (worker.pid, worker_work, i);
+  start = source_run_make_start (TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_SCOPE_PROCESS, worker.pid);
+  run = source_run_begin (&start);
+  add_probe (run, 1, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_work, 0);
+  for (guint i = 0; i < 8; i++)
+    during[i] = read_code (worker.pid, worker_work, i);
+  g_assert_cmpint (memcmp (before, during, 8), !=, 0);
+  kill (run->pid, SIGKILL);
+  agent_run_finish (run);
+  g_assert_false (run->complete);
+  agent_run_free (run);
+  /* The kernel takes them out while the process ends. */
+  for (guint wait = 0; wait < 500; wait++)
+    {
+      for (guint i = 0; i < 8; i++)
+        after[i] = read_code (worker.pid, worker_work, i);
+      if (memcmp (before, after, 8) == 0)
+        break;
+      g_usleep (10 * 1000);
+    }
+  g_assert_cmpmem (before, 8, after, 8);
+  worker_let_work (&worker);
+  worker_end (&worker);
+}
+
+/* Every record that finds no room is counted. */
+static void
+test_overflow (void)
+{
+  guint64 n_events = 0, n_lost = 0;
+  TbCaptureRecord start;
+  AgentRun *run;
+  Worker worker;
+  const guint n_rounds = 10;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  start = source_run_make_start (TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_SCOPE_PROCESS, worker.pid);
+  start.start.sources = 1u << TB_CAPTURE_SOURCE_PROBES;
+  start.start.stacks = 0;
+  start.start.ring_bytes = 4096;
+  run = source_run_begin (&start);
+  add_probe (run, 1, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_work, 0);
+  kill (run->pid, SIGSTOP);
+  for (guint i = 0; i < n_rounds; i++)
+    worker_let_work (&worker);
+  kill (run->pid, SIGCONT);
+  source_run_end (run);
+  worker_end (&worker);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    n_events += record->type == TB_CAPTURE_CALL;
+    if (record->type == TB_CAPTURE_LOST)
+      n_lost += record->lost.count;
+  }
+  g_test_message ("%" G_GUINT64_FORMAT " came, %" G_GUINT64_FORMAT " were lost", n_events, n_lost);
+  g_assert_cmpuint (n_lost, >, 0);
+  /* Switches of the worker are lost as well. */
+  g_assert_cmpuint (n_events, <, n_rounds * WORKER_CALLS);
+  g_assert_cmpuint (n_events + n_lost, >=, n_rounds * WORKER_CALLS);
+  agent_run_free (run);
+}
+
+/* Stacks that break inside of the C library */
+
+__attribute__ ((noinline, noclone, used)) static int
+wait_inside (void)
+{
+  int result = poll (NULL, 0, 1);
+
+  __asm__ volatile ("" ::: "memory");
+  return result + 1;
+}
+
+/* Switches of the process whose stack has wait_inside() right behind the library's own frame. */
+static guint
+count_whole_stacks (AgentRun *run, pid_t pid, guint *n_switches)
+{
+  g_autoptr (GHashTable) whole = g_hash_table_new (NULL, NULL);
+  guint n = 0;
+
+  *n_switches = 0;
+  AGENT_RUN_FOREACH (run, record)
+  {
+    const guint64 *words = (const guint64 *) (gconstpointer) record->tail;
+
+    if (record->type == TB_CAPTURE_STACK && record->tail_length >= 24
+        && words[2] - (guint64) (guintptr) wait_inside < 64)
+      g_hash_table_add (whole, GUINT_TO_POINTER (record->stack.id));
+    if (record->type == TB_CAPTURE_SWITCH && record->sched_switch.tid == pid
+        && record->sched_switch.state == 'S')
+      {
+        ++*n_switches;
+        n += g_hash_table_contains (whole, GUINT_TO_POINTER (record->sched_switch.stack));
+      }
+  }
+  return n;
+}
+
+static void
+test_repairs (void)
+{
+  TbCaptureRecord start;
+  guint n_whole, n_switches;
+  AgentRun *run;
+  pid_t pid;
+
+  if (!agent_run_is_privileged ())
+    return;
+  pid = fork ();
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    for (;;)
+      wait_inside ();
+  start = source_run_make_start (TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_SCOPE_PROCESS, pid);
+  start.start.stacks = TB_CAPTURE_USER_STACKS | TB_CAPTURE_REPAIRED_STACKS;
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  run->keep_stacks = TRUE;
+  agent_run_start (run, &start);
+  g_usleep (G_USEC_PER_SEC / 2);
+  source_run_end (run);
+  kill (pid, SIGKILL);
+  waitpid (pid, NULL, 0);
+  n_whole = count_whole_stacks (run, pid, &n_switches);
+  g_test_message ("%u of %u stacks are whole", n_whole, n_switches);
+  g_assert_cmpuint (n_switches, >, 20);
+  /* It may have been inside already when the probes came. */
+  g_assert_cmpuint (n_whole + 2, >=, n_switches);
+  agent_run_free (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/sources/probes", test_probes);
+  g_test_add_func ("/agent/sources/refused-probes", test_refused_probes);
+  g_test_add_func ("/agent/sources/killed", test_killed);
+  g_test_add_func ("/agent/sources/repairs", test_repairs);
+  g_test_add_func ("/agent/sources/overflow", test_overflow);
+  return g_test_run ();
+}

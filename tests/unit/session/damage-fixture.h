@@ -1,0 +1,25 @@
+/* damage-fixture.h: a folder with a session in it that is to be damaged
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "session/tb-session.h"
+
+typedef struct
+{
+  char *folder;
+  char *path;
+  GFile *file;
+  GRand *random;
+} DamageFixture;
+
+/* For g_test_add(). */
+void damage_fixture_set_up (DamageFixture *fixture, gconstpointer data);
+void damage_fixture_tear_down (DamageFixture *fixture, gconstpointer data);
+void damage_fixture_clear_folder (DamageFixture *fixture);
+
+/* Opens and reads all there is; NULL or an error that is one line. */
+TbSession *damage_fixture_open_and_read (GFile *file, GError **error);
+void damage_fixture_assert_refused (DamageFixture *fixture, TbSessionError code);

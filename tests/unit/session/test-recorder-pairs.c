@@ -1,0 +1,400 @@
+/* test-recorder-pairs.c: what the recorder puts together: sleeps with switches; entries with exits
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "recorder-fixture.h"
+
+/* A sleep is of the thread that its switch is of, also where a number was given anew; what refers to nothing says so. */
+static void
+test_sleeps (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 module = tb_recorder_intern_module (fixture->recorder, TB_MODULE_FILE, "/bin/x", "00", 7);
+  guint32 jit = tb_recorder_intern_module (fixture->recorder, TB_MODULE_JIT, "//anon", "", 7);
+  TbEvent sleep = { .time = 30, .kind = TB_EVENT_SLEEP, .tid = 7, .pid = 7, .code = TB_SLEEP_LOCK };
+
+  recorder_fixture_switch (fixture, 10, 0, 7, 'X', 0);
+  recorder_fixture_switch (fixture, 20, 0, 0, 'R', 7);
+  sleep.text = recorder_fixture_intern (fixture, "futex");
+  sleep.text2 = recorder_fixture_intern (fixture, "[heap]");
+  sleep.a = 0x7f0000001000;
+  sleep.b = 5000;
+  sleep.c = 0x4040;
+  sleep.module = module;
+  recorder_fixture_add (fixture, sleep);
+  recorder_fixture_switch (fixture, 30, 0, 7, 'S', 0);
+  sleep.time = 40;
+  sleep.b = (guint64) -77;
+  sleep.code = 200;
+  sleep.module = TB_ID_NONE;
+  recorder_fixture_add (fixture, sleep);
+  sleep.module = jit;
+  recorder_fixture_add (fixture, sleep);
+  sleep.module = 99;
+  sleep.text = 4000;
+  sleep.b = (guint64) TB_TIMEOUT_NONE;
+  recorder_fixture_add (fixture, sleep);
+  sleep.tid = sleep.pid = 0;
+  recorder_fixture_add (fixture, sleep);
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (SLEEP), ==, 4);
+  g_assert_cmpint (I64 (SLEEP, TIME, 0), ==, 30);
+  g_assert_cmpuint (U32 (SLEEP, THREAD, 0), ==, U32 (SWITCH, PREV, 2));
+  g_assert_cmpuint (U32 (SLEEP, THREAD, 0), !=, U32 (SWITCH, PREV, 0));
+  g_assert_cmpuint (U32 (SLEEP, KIND, 0), ==, TB_SLEEP_LOCK);
+  g_assert_cmpstr (tb_session_get_string (fixture->session, U32 (SLEEP, CALL, 0)), ==, "futex");
+  g_assert_cmpstr (tb_session_get_string (fixture->session, U32 (SLEEP, OBJECT, 0)), ==, "[heap]");
+  g_assert_cmpint (I64 (SLEEP, ADDRESS, 0), ==, 0x7f0000001000);
+  g_assert_cmpint (I64 (SLEEP, TIMEOUT, 0), ==, 5000);
+  g_assert_cmpint (I64 (SLEEP, OFFSET, 0), ==, 0x4040);
+  g_assert_cmpuint (U32 (FRAME, MODULE, U32 (SLEEP, PLACE, 0)), ==, module);
+  g_assert_cmpuint ((guint64) I64 (FRAME, OFFSET, U32 (SLEEP, PLACE, 0)), ==, TB_FRAME_DATA | 0x4040);
+  g_assert_cmpuint (U32 (SLEEP, KIND, 1), ==, TB_SLEEP_OTHER);
+  g_assert_cmpint (I64 (SLEEP, TIMEOUT, 1), ==, TB_TIMEOUT_UNKNOWN);
+  for (guint row = 1; row < 4; row++)
+    g_assert_cmpuint (U32 (SLEEP, PLACE, row), ==, TB_ID_NONE);
+  g_assert_cmpint (I64 (SLEEP, TIMEOUT, 3), ==, TB_TIMEOUT_NONE);
+  g_assert_cmpuint (U32 (SLEEP, CALL, 3), ==, TB_STRING_NONE);
+  /* the missed fork, two modules, a string, the idle task */
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 5);
+}
+
+/* What only its end tells of is whole, and sorted in by it; what claims to begin after its end is none. */
+static void
+test_whole_calls (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint64 args[TB_WHOLE_SYSCALL_WORDS] = { 3, 4, 5, 0, 0, 6, 70, (guint64) -11 };
+  guint64 late[TB_WHOLE_SYSCALL_WORDS] = { [TB_WHOLE_SYSCALL_ENTER] = 101 };
+  guint32 open, function;
+  TbEvent event = { .time = 100, .tid = 7, .pid = 7, .kind = TB_EVENT_WHOLE_SYSCALL, .args = args };
+
+  open = recorder_fixture_intern (fixture, "open");
+  function = recorder_fixture_intern (fixture, "work");
+  event.text = open;
+  recorder_fixture_add (fixture, event);
+  event.args = late;
+  recorder_fixture_add (fixture, event);
+  recorder_fixture_add (
+      fixture, (TbEvent) { .time = 90, .tid = 7, .pid = 7, .kind = TB_EVENT_SYS_EXIT, .text = open, .a = 1 });
+  recorder_fixture_add (
+      fixture, (TbEvent) { .time = 80, .tid = 7, .pid = 7, .kind = TB_EVENT_CALL, .text = function, .a = 1 });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) {
+          .time = 95, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function, .a = 0x40, .b = 85 });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) {
+          .time = 96, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function, .a = 0x40, .b = 97 });
+  recorder_fixture_add (fixture,
+                        (TbEvent) {
+                            .time = 99, .tid = 7, .pid = 7, .kind = TB_EVENT_RETURN, .text = function });
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (SYSCALL), ==, 2);
+  g_assert_cmpint (I64 (SYSCALL, ENTER, 1), ==, 70);
+  g_assert_cmpint (I64 (SYSCALL, EXIT, 1), ==, 100);
+  g_assert_cmpuint (U32 (SYSCALL, NUMBER, 1), ==, open);
+  g_assert_cmpint (I64 (SYSCALL, ARG0, 1), ==, 3);
+  g_assert_cmpint (I64 (SYSCALL, ARG5, 1), ==, 6);
+  g_assert_cmpint (I64 (SYSCALL, RESULT, 1), ==, -11);
+  g_assert_cmpuint (N_ROWS (CALL), ==, 2);
+  g_assert_cmpint (I64 (CALL, ENTER, 0), ==, 85);
+  g_assert_cmpint (I64 (CALL, EXIT, 0), ==, 95);
+  g_assert_cmpint (I64 (CALL, SITE, 0), ==, 0x40);
+  g_assert_cmpint (I64 (CALL, ENTER, 1), ==, 80);
+  g_assert_cmpint (I64 (CALL, EXIT, 1), ==, 99);
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 2);
+}
+
+static void
+interrupt (RecorderFixture *fixture, gint64 time, TbEventKind kind, guint number, guint32 device)
+{
+  recorder_fixture_add (
+      fixture, (TbEvent) { .time = time, .kind = kind, .tid = -1, .pid = -1, .a = number, .device = device });
+}
+
+static void
+test_interrupts (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 vda = tb_recorder_intern_device (fixture->recorder, 0, "vda", "irq", NULL);
+
+  g_assert_cmpuint (tb_recorder_intern_device (fixture->recorder, 0, "vda", "block", "254:0"), ==, vda);
+  recorder_fixture_switch (fixture, 1, 0, 0, 'R', 9);
+  interrupt (fixture, 10, TB_EVENT_SOFTIRQ_ENTRY, TB_SOFTIRQ_NET_RX, TB_ID_NONE);
+  interrupt (fixture, 11, TB_EVENT_IRQ_ENTRY, 33, vda);
+  recorder_fixture_add (fixture,
+                        (TbEvent) { .time = 12, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
+  interrupt (fixture, 13, TB_EVENT_IRQ_EXIT, 33, vda);
+  recorder_fixture_add (fixture,
+                        (TbEvent) { .time = 14, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
+  interrupt (fixture, 15, TB_EVENT_SOFTIRQ_EXIT, TB_SOFTIRQ_NET_RX, TB_ID_NONE);
+  recorder_fixture_add (fixture,
+                        (TbEvent) { .time = 16, .kind = TB_EVENT_WAKEUP, .tid = 9, .pid = 9, .a = 8 });
+  interrupt (fixture, 20, TB_EVENT_IRQ_ENTRY, 1, TB_ID_NONE); /* loses its exit */
+  interrupt (fixture, 21, TB_EVENT_IRQ_ENTRY, 2, TB_ID_NONE);
+  recorder_fixture_switch (fixture, 30, 0, 9, 'S', 0);
+  interrupt (fixture, 40, TB_EVENT_IRQ_EXIT, 5, TB_ID_NONE); /* has no entry */
+  interrupt (fixture, 50, TB_EVENT_IRQ_ENTRY, 6, TB_ID_NONE);
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (INTERRUPT), ==, 6);
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 0), ==, 11);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 0), ==, 13);
+  g_assert_cmpuint (U32 (INTERRUPT, DEVICE, 0), ==, vda);
+  g_assert_cmpuint (U32 (INTERRUPT, KIND, 0), ==, TB_INTERRUPT_HARD);
+  g_assert_cmpuint (U32 (INTERRUPT, THREAD, 0), ==, U32 (SWITCH, NEXT, 0));
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 1), ==, 10);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 1), ==, 15);
+  g_assert_cmpuint (U32 (INTERRUPT, KIND, 1), ==, TB_INTERRUPT_SOFT);
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 2), ==, 21);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 2), ==, 30);
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 3), ==, 20);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 3), ==, 30);
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 4), ==, TB_TIME_NONE);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 4), ==, 40);
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 5), ==, 50);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 5), ==, TB_TIME_NONE);
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 3);
+  g_assert_cmpuint (U32 (WAKEUP, FLAGS, 0), ==, TB_WAKEUP_HARDIRQ);
+  g_assert_cmpuint (U32 (WAKEUP, FLAGS, 1), ==, TB_WAKEUP_SOFTIRQ);
+  g_assert_cmpuint (U32 (WAKEUP, FLAGS, 2), ==, 0);
+  g_assert_cmpuint (g_strv_length ((char **) tb_session_get_warnings (fixture->session)), ==, 2);
+}
+
+static void
+io (RecorderFixture *fixture, gint64 time, TbEventKind kind, gint32 tid, guint64 sector)
+{
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = time, .kind = kind, .tid = tid, .pid = -1, .a = sector, .b = 512, .device = 0 });
+}
+
+static void
+assert_request (RecorderFixture *fixture, guint row, gint64 insert, gint64 issue, gint64 complete, gint32 tid)
+{
+  guint32 thread = U32 (BLOCK, THREAD, row);
+
+  g_assert_cmpint (I64 (BLOCK, INSERT, row), ==, insert);
+  g_assert_cmpint (I64 (BLOCK, ISSUE, row), ==, issue);
+  g_assert_cmpint (I64 (BLOCK, COMPLETE, row), ==, complete);
+  if (tid < 0)
+    g_assert_cmpuint (thread, ==, TB_ID_NONE);
+  else
+    g_assert_cmpint (recorder_fixture_get_thread (fixture, thread)->tid, ==, tid);
+}
+
+static void
+test_block (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  const guint64 unknown = G_MAXUINT64;
+
+  tb_recorder_intern_device (fixture->recorder, 0, "vda", "block", NULL);
+  /* by sector, out of order, completed in somebody else's context */
+  io (fixture, 1, TB_EVENT_IO_INSERT, 5, 100);
+  io (fixture, 2, TB_EVENT_IO_INSERT, 6, 200);
+  io (fixture, 3, TB_EVENT_IO_ISSUE, 7, 200);
+  io (fixture, 4, TB_EVENT_IO_ISSUE, 7, 100);
+  io (fixture, 5, TB_EVENT_IO_COMPLETE, 0, 200);
+  io (fixture, 6, TB_EVENT_IO_COMPLETE, 0, 100);
+  /* never queued apart; completed without an issue; unknown */
+  io (fixture, 10, TB_EVENT_IO_ISSUE, 5, 300);
+  io (fixture, 11, TB_EVENT_IO_COMPLETE, 0, 300);
+  io (fixture, 12, TB_EVENT_IO_INSERT, 5, 400);
+  io (fixture, 13, TB_EVENT_IO_COMPLETE, 0, 400);
+  io (fixture, 14, TB_EVENT_IO_COMPLETE, 0, 500);
+  /* the oldest of the thread */
+  io (fixture, 20, TB_EVENT_IO_INSERT, 5, unknown);
+  io (fixture, 21, TB_EVENT_IO_INSERT, 5, 600);
+  io (fixture, 22, TB_EVENT_IO_INSERT, 6, unknown);
+  io (fixture, 23, TB_EVENT_IO_ISSUE, 5, unknown);
+  io (fixture, 24, TB_EVENT_IO_ISSUE, 5, unknown);
+  io (fixture, 25, TB_EVENT_IO_COMPLETE, 5, unknown);
+  io (fixture, 26, TB_EVENT_IO_COMPLETE, 5, unknown);
+  /* open */
+  io (fixture, 30, TB_EVENT_IO_ISSUE, 5, 700);
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (BLOCK), ==, 9);
+  assert_request (fixture, 0, 2, 3, 5, 6);
+  assert_request (fixture, 1, 1, 4, 6, 5);
+  assert_request (fixture, 2, 10, 10, 11, 5);
+  assert_request (fixture, 3, 12, 12, 13, 5);
+  assert_request (fixture, 4, -1, -1, 14, -1);
+  assert_request (fixture, 5, 20, 23, 25, 5);
+  assert_request (fixture, 6, 21, 24, 26, 5);
+  g_assert_cmpint (I64 (BLOCK, COMPLETE, 7), ==, TB_TIME_NONE);
+  g_assert_cmpint (I64 (BLOCK, COMPLETE, 8), ==, TB_TIME_NONE);
+  g_assert_cmpint (I64 (BLOCK, INSERT, 7) + I64 (BLOCK, INSERT, 8), ==, 22 + 30);
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 1);
+}
+
+/* Against a list that is searched from its front. */
+static void
+test_block_random (void)
+{
+  enum
+  {
+    N = 4000
+  };
+  typedef struct
+  {
+    gint64 insert, issue;
+    guint64 sector;
+    gint32 tid;
+    gboolean open;
+  } Request;
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  g_autofree Request *requests = g_new0 (Request, N);
+  g_autofree gint64 *expected = g_new0 (gint64, 3 * N);
+  guint n_requests = 0, n_rows = 0, n_open = 0;
+
+  tb_recorder_intern_device (fixture->recorder, 0, "vda", "block", NULL);
+  for (guint i = 0; i < N; i++)
+    {
+      TbEventKind kind = TB_EVENT_IO_INSERT + g_test_rand_int_range (0, 3);
+      gboolean by_sector = g_test_rand_bit ();
+      guint64 sector = by_sector ? (guint64) g_test_rand_int_range (0, 6) : G_MAXUINT64;
+      gint32 tid = g_test_rand_int_range (1, 4);
+      Request *found = NULL;
+
+      io (fixture, i, kind, tid, sector);
+      /* the one in service that was issued first, or the one queued that was inserted first */
+      for (guint r = 0; r < n_requests && kind != TB_EVENT_IO_INSERT; r++)
+        {
+          Request *request = &requests[r];
+          gboolean in_service = request->issue >= 0;
+
+          if (!request->open || (by_sector ? request->sector != sector : request->tid != tid)
+              || (kind == TB_EVENT_IO_ISSUE && in_service))
+            continue;
+          if (found == NULL || (in_service && found->issue < 0)
+              || (in_service && request->issue < found->issue))
+            found = request;
+        }
+      if (kind == TB_EVENT_IO_COMPLETE)
+        {
+          expected[3 * n_rows] = found != NULL ? found->insert : -1;
+          expected[3 * n_rows + 1] = found == NULL ? -1 : found->issue >= 0 ? found->issue : found->insert;
+          expected[3 * n_rows + 2] = i;
+          n_rows++;
+          if (found != NULL)
+            found->open = FALSE;
+        }
+      else if (found != NULL)
+        found->issue = i;
+      else
+        requests[n_requests++]
+            = (Request) { i, kind == TB_EVENT_IO_ISSUE ? (gint64) i : -1, sector, tid, TRUE };
+    }
+  for (guint r = 0; r < n_requests; r++)
+    n_open += requests[r].open;
+  recorder_fixture_finish (fixture);
+  g_assert_cmpuint (N_ROWS (BLOCK), ==, n_rows + n_open);
+  for (guint i = 0; i < n_rows; i++)
+    {
+      g_assert_cmpint (I64 (BLOCK, INSERT, i), ==, expected[3 * i]);
+      g_assert_cmpint (I64 (BLOCK, ISSUE, i), ==, expected[3 * i + 1]);
+      g_assert_cmpint (I64 (BLOCK, COMPLETE, i), ==, expected[3 * i + 2]);
+    }
+}
+
+static void
+test_syscalls (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 read_text = recorder_fixture_intern (fixture, "read"),
+          write_text = recorder_fixture_intern (fixture, "write");
+  guint64 args[6] = { 3, 4096, 10, 0, 0, 99 };
+
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) { .time = 1, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .text = read_text, .a = 7 });
+  recorder_fixture_add (
+      fixture,
+      (TbEvent) {
+          .time = 2, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = write_text, .args = args });
+  recorder_fixture_add (fixture,
+                        (TbEvent) {
+                            .time = 3, .kind = TB_EVENT_SYS_EXIT, .tid = 5, .pid = 5, .a = (guint64) -4 });
+  recorder_fixture_add (fixture,
+                        (TbEvent) {
+                            .time = 4, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = read_text });
+  recorder_fixture_add (fixture,
+                        (TbEvent) {
+                            .time = 5, .kind = TB_EVENT_SYS_ENTER, .tid = 5, .pid = 5, .text = write_text });
+  recorder_fixture_add (fixture,
+                        (TbEvent) {
+                            .time = 6, .kind = TB_EVENT_SYS_ENTER, .tid = 6, .pid = 5, .text = read_text });
+  recorder_fixture_add (fixture, (TbEvent) { .time = 7, .kind = TB_EVENT_EXIT, .tid = 6, .pid = 5 });
+  recorder_fixture_finish (fixture);
+  g_assert_cmpuint (N_ROWS (SYSCALL), ==, 5);
+  g_assert_cmpint (I64 (SYSCALL, ENTER, 0), ==, TB_TIME_NONE);
+  g_assert_cmpint (I64 (SYSCALL, RESULT, 0), ==, 7);
+  g_assert_cmpint (I64 (SYSCALL, ENTER, 1), ==, 2);
+  g_assert_cmpint (I64 (SYSCALL, EXIT, 1), ==, 3);
+  g_assert_cmpint (I64 (SYSCALL, RESULT, 1), ==, -4);
+  g_assert_cmpint (I64 (SYSCALL, ARG0, 1), ==, 3);
+  g_assert_cmpint (I64 (SYSCALL, ARG5, 1), ==, 99);
+  g_assert_cmpuint (U32 (SYSCALL, NUMBER, 1), ==, write_text);
+  g_assert_cmpint (I64 (SYSCALL, EXIT, 2), ==, 5);
+  g_assert_cmpint (I64 (SYSCALL, EXIT, 3), ==, 7);
+  g_assert_cmpint (I64 (SYSCALL, ENTER, 4), ==, 5);
+  g_assert_cmpint (I64 (SYSCALL, EXIT, 4), ==, TB_TIME_NONE);
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 1);
+}
+
+static void
+call (RecorderFixture *fixture, gint64 time, TbEventKind kind, const char *function)
+{
+  recorder_fixture_add (fixture, (TbEvent) { .time = time,
+                                             .kind = kind,
+                                             .tid = 5,
+                                             .pid = 5,
+                                             .text = recorder_fixture_intern (fixture, function) });
+}
+
+static void
+test_calls (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  static const gint64 expected[][2] = { { -1, 1 }, { 3, 4 }, { 6, 8 }, { 5, 8 }, { 2, 8 }, { 9, -1 } };
+
+  call (fixture, 1, TB_EVENT_RETURN, "main");
+  call (fixture, 2, TB_EVENT_CALL, "a");
+  call (fixture, 3, TB_EVENT_CALL, "b");
+  call (fixture, 4, TB_EVENT_RETURN, "b");
+  call (fixture, 5, TB_EVENT_CALL, "b");
+  call (fixture, 6, TB_EVENT_CALL, "c");
+  call (fixture, 8, TB_EVENT_RETURN, "a"); /* a longjmp over two */
+  call (fixture, 9, TB_EVENT_CALL, "d");
+  recorder_fixture_finish (fixture);
+  g_assert_cmpuint (N_ROWS (CALL), ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_assert_cmpint (I64 (CALL, ENTER, i), ==, expected[i][0]);
+      g_assert_cmpint (I64 (CALL, EXIT, i), ==, expected[i][1]);
+    }
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 3);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/recorder/sleeps", test_sleeps);
+  g_test_add_func ("/recorder/whole-calls", test_whole_calls);
+  g_test_add_func ("/recorder/interrupts", test_interrupts);
+  g_test_add_func ("/recorder/block", test_block);
+  g_test_add_func ("/recorder/block-random", test_block_random);
+  g_test_add_func ("/recorder/syscalls", test_syscalls);
+  g_test_add_func ("/recorder/calls", test_calls);
+  return g_test_run ();
+}
