@@ -15,9 +15,9 @@
 
 #define LEAST_NAME_WIDTH 64
 /* Of a frame, for what a zoom made old. */
-#define REFRESH_US 4000
+#define REFRESH_US 2000
 /* So many lines are drawn in a frame though the time is up: a busy machine is no reason not to get on. */
-#define REFRESH_LEAST 6
+#define REFRESH_LEAST 4
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineCanvas,
                                tb_timeline_canvas,

@@ -89,8 +89,6 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   const Motion *motion = bench->motion;
   gint64 from, to;
 
-  if (bench->frame >= FRAMES)
-    return G_SOURCE_REMOVE;
   tb_focus_get_view (bench->focus, &from, &to);
   if (motion->step != 0)
     {
@@ -196,6 +194,7 @@ run (Bench *bench, const Motion *motion)
   GArray *arrays[] = { bench->times, bench->work, bench->calibration, bench->calibration_work };
   gint64 from, to;
   gulong before, after;
+  guint tick;
 
   bench->motion = motion;
   bench->frame = 0;
@@ -207,9 +206,10 @@ run (Bench *bench, const Motion *motion)
   tb_focus_set_view (bench->focus, from, from + (gint64) (motion->view_ms * SAMPLE_MS));
   before = g_signal_connect (clock, "before-paint", G_CALLBACK (on_before_paint), bench);
   after = g_signal_connect (clock, "after-paint", G_CALLBACK (on_after_paint), bench);
-  gtk_widget_add_tick_callback (bench->view, on_tick, bench, NULL);
+  tick = gtk_widget_add_tick_callback (bench->view, on_tick, bench, NULL);
   while (!bench->done)
     g_main_context_iteration (NULL, TRUE);
+  gtk_widget_remove_tick_callback (bench->view, tick);
   g_signal_handler_disconnect (clock, before);
   g_signal_handler_disconnect (clock, after);
   return (Result) { .n = bench->times->len,
