@@ -8,36 +8,19 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-figure-private.h"
-#include "report/tb-graph-figure.h"
-#include "report/tb-json-private.h"
+#include "report/tb-graph-private.h"
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"
 #include "session/tb-schema.h"
 
-#define CLUSTERS_MAX 100000
-#define VERTICES_MAX 1000000
-#define EDGES_MAX 2000000
 #define TEXT_EDGES_MAX 200
-#define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_FAINT | TB_EDGE_CUT)
+#define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_FAINT | TB_EDGE_CUT | TB_EDGE_IDLE)
 
 /**
  * TbGraphFigure:
  *
  * Vertices, possibly in clusters, and edges from one to another, each with a weight.
  */
-struct _TbGraphFigure
-{
-  TbFigure parent_instance;
-
-  char *unit;
-  GStringChunk *strings;
-  GPtrArray *cluster_ids;
-  GPtrArray *cluster_names;
-  GArray *vertices; /* TbGraphVertex */
-  GArray *edges;    /* TbGraphEdge */
-  guint64 largest;
-};
-
 G_DEFINE_FINAL_TYPE (TbGraphFigure, tb_graph_figure, TB_TYPE_FIGURE)
 
 static const char *const kind_names[TB_N_VERTEX_KINDS] = {
@@ -60,207 +43,13 @@ tb_vertex_kind_get_name (TbVertexKind kind)
   return kind_names[kind];
 }
 
-static const TbGraphVertex *
-get_vertex (TbGraphFigure *self, guint vertex)
-{
-  return &g_array_index (self->vertices, TbGraphVertex, vertex);
-}
-
-static const TbGraphEdge *
-get_edge (TbGraphFigure *self, guint edge)
-{
-  return &g_array_index (self->edges, TbGraphEdge, edge);
-}
-
 static void
 tb_graph_figure_freeze (TbFigure *figure)
 {
   TbGraphFigure *self = TB_GRAPH_FIGURE (figure);
 
   for (guint i = 0; i < self->edges->len; i++)
-    self->largest = MAX (self->largest, get_edge (self, i)->weight);
-}
-
-static void
-write_string (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text);
-}
-
-static void
-write_unsigned (JsonBuilder *builder, const char *name, guint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  tb_json_add_unsigned (builder, value);
-}
-
-static void
-write_vertex (const TbGraphVertex *vertex, JsonBuilder *builder)
-{
-  json_builder_begin_object (builder);
-  write_string (builder, "id", vertex->id);
-  write_string (builder, "name", vertex->name);
-  write_string (builder, "detail", vertex->detail);
-  write_string (builder, "vertex_kind", kind_names[vertex->kind]);
-  json_builder_set_member_name (builder, "cluster");
-  if (vertex->cluster == TB_ID_NONE)
-    json_builder_add_null_value (builder);
-  else
-    json_builder_add_int_value (builder, vertex->cluster);
-  write_unsigned (builder, "weight", vertex->weight);
-  json_builder_end_object (builder);
-}
-
-static void
-write_edge (const TbGraphEdge *edge, JsonBuilder *builder)
-{
-  json_builder_begin_object (builder);
-  write_string (builder, "id", edge->id);
-  write_unsigned (builder, "from", edge->from);
-  write_unsigned (builder, "to", edge->to);
-  write_unsigned (builder, "weight", edge->weight);
-  write_string (builder, "label", edge->label);
-  json_builder_set_member_name (builder, "strong");
-  json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_STRONG) != 0);
-  json_builder_set_member_name (builder, "faint");
-  json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_FAINT) != 0);
-  json_builder_set_member_name (builder, "cut");
-  json_builder_add_boolean_value (builder, (edge->flags & TB_EDGE_CUT) != 0);
-  json_builder_end_object (builder);
-}
-
-static void
-tb_graph_figure_write_json (TbFigure *figure, JsonBuilder *builder)
-{
-  TbGraphFigure *self = TB_GRAPH_FIGURE (figure);
-
-  write_string (builder, "unit", self->unit);
-  json_builder_set_member_name (builder, "clusters");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < self->cluster_ids->len; i++)
-    {
-      json_builder_begin_object (builder);
-      write_string (builder, "id", g_ptr_array_index (self->cluster_ids, i));
-      write_string (builder, "name", g_ptr_array_index (self->cluster_names, i));
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "vertices");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < self->vertices->len; i++)
-    write_vertex (get_vertex (self, i), builder);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "edges");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < self->edges->len; i++)
-    write_edge (get_edge (self, i), builder);
-  json_builder_end_array (builder);
-}
-
-static gboolean
-read_cluster (TbGraphFigure *self, JsonNode *node, GError **error)
-{
-  JsonObject *object;
-  const char *id;
-  const char *name;
-
-  if (!tb_json_get_object (node, "cluster", &object, error) || !tb_json_get_string (object, "id", &id, error)
-      || !tb_json_get_string (object, "name", &name, error))
-    return FALSE;
-  tb_graph_figure_add_cluster (self, id, name);
-  return TRUE;
-}
-
-static gboolean
-read_vertex (TbGraphFigure *self, JsonNode *node, GError **error)
-{
-  JsonObject *object;
-  const char *id;
-  const char *name;
-  const char *detail;
-  const char *kind_name;
-  gint64 cluster;
-  gint64 weight;
-  guint kind = 0;
-
-  if (!tb_json_get_object (node, "vertex", &object, error) || !tb_json_get_string (object, "id", &id, error)
-      || !tb_json_get_string (object, "name", &name, error)
-      || !tb_json_get_optional_string (object, "detail", &detail, error)
-      || !tb_json_get_string (object, "vertex_kind", &kind_name, error)
-      || !tb_json_get_optional_integer (object, "cluster", 0, (gint64) self->cluster_ids->len - 1, TB_ID_NONE,
-                                        &cluster, error)
-      || !tb_json_get_integer (object, "weight", 0, G_MAXINT64, &weight, error))
-    return FALSE;
-  while (kind < TB_VERTEX_OTHER && strcmp (kind_name, kind_names[kind]) != 0)
-    kind++;
-  tb_graph_figure_add_vertex (self, id, name, detail, kind, cluster, weight);
-  return TRUE;
-}
-
-static gboolean
-read_edge (TbGraphFigure *self, JsonNode *node, GError **error)
-{
-  gint64 last = (gint64) self->vertices->len - 1;
-  JsonObject *object;
-  const char *id;
-  const char *label;
-  gint64 from;
-  gint64 to;
-  gint64 weight;
-  gboolean is_strong;
-  gboolean is_faint;
-  gboolean is_cut;
-
-  if (!tb_json_get_object (node, "edge", &object, error) || !tb_json_get_string (object, "id", &id, error)
-      || !tb_json_get_integer (object, "from", 0, last, &from, error)
-      || !tb_json_get_integer (object, "to", 0, last, &to, error)
-      || !tb_json_get_integer (object, "weight", 0, G_MAXINT64, &weight, error)
-      || !tb_json_get_optional_string (object, "label", &label, error)
-      || !tb_json_get_boolean (object, "strong", &is_strong, error)
-      || !tb_json_get_boolean (object, "faint", &is_faint, error)
-      || !tb_json_get_boolean (object, "cut", &is_cut, error))
-    return FALSE;
-  tb_graph_figure_add_edge (self, id, from, to, weight,
-                            (is_strong ? TB_EDGE_STRONG : 0) | (is_faint ? TB_EDGE_FAINT : 0)
-                                | (is_cut ? TB_EDGE_CUT : 0),
-                            label);
-  return TRUE;
-}
-
-static gboolean
-read_all (TbGraphFigure *self,
-          JsonObject *object,
-          const char *name,
-          guint greatest_length,
-          gboolean (*read) (TbGraphFigure *self, JsonNode *node, GError **error),
-          GError **error)
-{
-  JsonArray *array;
-
-  if (!tb_json_get_array (object, name, greatest_length, &array, error))
-    return FALSE;
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    if (!read (self, json_array_get_element (array, i), error))
-      {
-        g_prefix_error (error, "\"%s\" %u: ", name, i);
-        return FALSE;
-      }
-  return TRUE;
-}
-
-static gboolean
-tb_graph_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
-{
-  TbGraphFigure *self = TB_GRAPH_FIGURE (figure);
-  const char *unit;
-
-  if (!tb_json_get_string (object, "unit", &unit, error))
-    return FALSE;
-  g_set_str (&self->unit, unit);
-  return read_all (self, object, "clusters", CLUSTERS_MAX, read_cluster, error)
-         && read_all (self, object, "vertices", VERTICES_MAX, read_vertex, error)
-         && read_all (self, object, "edges", EDGES_MAX, read_edge, error);
+    self->largest = MAX (self->largest, tb_graph_figure_peek_edge (self, i)->weight);
 }
 
 static char *
@@ -275,8 +64,8 @@ static int
 compare_edges (gconstpointer a, gconstpointer b, gpointer data)
 {
   TbGraphFigure *self = data;
-  const TbGraphEdge *one = get_edge (self, *(const guint *) a);
-  const TbGraphEdge *two = get_edge (self, *(const guint *) b);
+  const TbGraphEdge *one = tb_graph_figure_peek_edge (self, *(const guint *) a);
+  const TbGraphEdge *two = tb_graph_figure_peek_edge (self, *(const guint *) b);
 
   if (one->weight != two->weight)
     return one->weight > two->weight ? -1 : 1;
@@ -296,18 +85,19 @@ tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width)
   for (guint i = 0; i < n; i++)
     {
       order[i] = i;
-      has_edge[get_edge (self, i)->from] = has_edge[get_edge (self, i)->to] = TRUE;
+      has_edge[tb_graph_figure_peek_edge (self, i)->from] = has_edge[tb_graph_figure_peek_edge (self, i)->to]
+          = TRUE;
     }
   g_sort_array (order, n, sizeof (guint), compare_edges, self);
   for (guint i = 0; i < MIN (n, TEXT_EDGES_MAX); i++)
     {
-      const TbGraphEdge *edge = get_edge (self, order[i]);
+      const TbGraphEdge *edge = tb_graph_figure_peek_edge (self, order[i]);
       g_autofree char *weight = format_weight (self, edge->weight);
       g_autoptr (GString) line = g_string_new (NULL);
 
       tb_text_append_padded (line, weight, 10, TRUE);
-      g_string_append_printf (line, "  %s → %s", get_vertex (self, edge->from)->name,
-                              get_vertex (self, edge->to)->name);
+      g_string_append_printf (line, "  %s → %s", tb_graph_figure_peek_vertex (self, edge->from)->name,
+                              tb_graph_figure_peek_vertex (self, edge->to)->name);
       if (*edge->label)
         g_string_append_printf (line, ": %s", edge->label);
       if (edge->flags & TB_EDGE_CUT)
@@ -321,7 +111,8 @@ tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width)
                             n - TEXT_EDGES_MAX);
   for (guint i = 0; i < self->vertices->len; i++)
     if (!has_edge[i])
-      g_string_append_printf (alone, "%s%s", alone->len ? ", " : "", get_vertex (self, i)->name);
+      g_string_append_printf (alone, "%s%s", alone->len ? ", " : "",
+                              tb_graph_figure_peek_vertex (self, i)->name);
   if (alone->len > 0)
     {
       g_string_prepend (alone, _ ("Without edges: "));
@@ -335,8 +126,10 @@ tb_graph_figure_finalize (GObject *object)
   TbGraphFigure *self = TB_GRAPH_FIGURE (object);
 
   g_free (self->unit);
-  g_ptr_array_unref (self->cluster_ids);
-  g_ptr_array_unref (self->cluster_names);
+  g_array_unref (self->clusters);
+  for (guint i = 0; i < TB_N_OCCURRENCE_COLUMNS; i++)
+    g_clear_pointer (&self->occurrences[i], g_bytes_unref);
+  g_free (self->occurrence_first);
   g_array_unref (self->vertices);
   g_array_unref (self->edges);
   g_string_chunk_free (self->strings);
@@ -361,8 +154,8 @@ tb_graph_figure_init (TbGraphFigure *self)
 {
   self->unit = g_strdup ("");
   self->strings = g_string_chunk_new (4096);
-  self->cluster_ids = g_ptr_array_new ();
-  self->cluster_names = g_ptr_array_new ();
+  self->flames[0] = self->flames[1] = "";
+  self->clusters = g_array_new (FALSE, FALSE, sizeof (TbGraphCluster));
   self->vertices = g_array_new (FALSE, FALSE, sizeof (TbGraphVertex));
   self->edges = g_array_new (FALSE, FALSE, sizeof (TbGraphEdge));
 }
@@ -402,12 +195,15 @@ keep (TbGraphFigure *self, const char *text)
 guint
 tb_graph_figure_add_cluster (TbGraphFigure *self, const char *id, const char *name)
 {
+  TbGraphCluster cluster = { 0 };
+
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
 
-  g_ptr_array_add (self->cluster_ids, (gpointer) keep (self, id));
-  g_ptr_array_add (self->cluster_names, (gpointer) keep (self, name));
-  return self->cluster_ids->len - 1;
+  cluster.id = keep (self, id);
+  cluster.name = keep (self, name);
+  g_array_append_val (self->clusters, cluster);
+  return self->clusters->len - 1;
 }
 
 /**
@@ -436,7 +232,7 @@ tb_graph_figure_add_vertex (TbGraphFigure *self,
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
   g_return_val_if_fail (kind < TB_N_VERTEX_KINDS, 0);
-  g_return_val_if_fail (cluster == TB_ID_NONE || cluster < self->cluster_ids->len, 0);
+  g_return_val_if_fail (cluster == TB_ID_NONE || cluster < self->clusters->len, 0);
 
   vertex.id = keep (self, id);
   vertex.name = keep (self, name);
@@ -466,7 +262,15 @@ tb_graph_figure_add_edge (TbGraphFigure *self,
                           guint flags,
                           const char *label)
 {
-  TbGraphEdge edge = { .from = from, .to = to, .weight = weight, .flags = flags & FLAGS_ALL };
+  TbGraphEdge edge = {
+    .from = from,
+    .to = to,
+    .weight = weight,
+    .flags = flags & FLAGS_ALL,
+    .plain = G_MAXUINT64,
+    .from_item = "",
+    .to_item = "",
+  };
 
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
@@ -476,6 +280,102 @@ tb_graph_figure_add_edge (TbGraphFigure *self,
   edge.label = keep (self, label);
   g_array_append_val (self->edges, edge);
   return self->edges->len - 1;
+}
+
+/**
+ * tb_graph_figure_set_edge_values:
+ * @self: a graph that is being built
+ * @edge: index of an edge
+ * @plain: a second measure beside its weight, in the same unit; %G_MAXUINT64 none
+ * @count: how many occurrences it stands for
+ * @longest: the longest of them
+ */
+void
+tb_graph_figure_set_edge_values (TbGraphFigure *self,
+                                 guint edge,
+                                 guint64 plain,
+                                 guint64 count,
+                                 guint64 longest)
+{
+  TbGraphEdge *to;
+
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (edge < self->edges->len);
+
+  to = tb_graph_figure_peek_edge (self, edge);
+  to->plain = plain;
+  to->count = count;
+  to->longest = longest;
+}
+
+/**
+ * tb_graph_figure_set_edge_items:
+ * @self: a graph that is being built
+ * @edge: index of an edge
+ * @from_item: (nullable): item of the first flame
+ * @to_item: (nullable): item of the second
+ *
+ * Says where an edge's places stand in the figures of tb_graph_figure_set_flames().
+ */
+void
+tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (edge < self->edges->len);
+
+  tb_graph_figure_peek_edge (self, edge)->from_item = keep (self, from_item);
+  tb_graph_figure_peek_edge (self, edge)->to_item = keep (self, to_item);
+}
+
+/**
+ * tb_graph_figure_set_flames:
+ * @self: a graph that is being built
+ * @from_flame: (nullable): id of a flame of the same report: where edges begin
+ * @to_flame: (nullable): likewise: where they end
+ */
+void
+tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  self->flames[0] = keep (self, from_flame);
+  self->flames[1] = keep (self, to_flame);
+}
+
+/**
+ * tb_graph_figure_set_threshold:
+ * @self: a graph that is being built
+ * @threshold: edges lighter than this are drawn dashed at first
+ * @whole: what weights are shares of, 0 none
+ */
+void
+tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  self->threshold = threshold;
+  self->whole = whole;
+}
+
+/**
+ * tb_graph_figure_set_cluster_muted:
+ * @self: a graph that is being built
+ * @cluster: index of a cluster
+ *
+ * Has a cluster drawn paler: it is shown, but not what the figure is about.
+ */
+void
+tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (cluster < self->clusters->len);
+
+  g_array_index (self->clusters, TbGraphCluster, cluster).muted = TRUE;
 }
 
 /**
@@ -503,7 +403,7 @@ tb_graph_figure_get_n_clusters (TbGraphFigure *self)
 {
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
 
-  return self->cluster_ids->len;
+  return self->clusters->len;
 }
 
 /**
@@ -517,9 +417,9 @@ const char *
 tb_graph_figure_get_cluster_id (TbGraphFigure *self, guint cluster)
 {
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
-  g_return_val_if_fail (cluster < self->cluster_ids->len, "");
+  g_return_val_if_fail (cluster < self->clusters->len, "");
 
-  return g_ptr_array_index (self->cluster_ids, cluster);
+  return g_array_index (self->clusters, TbGraphCluster, cluster).id;
 }
 
 /**
@@ -533,9 +433,9 @@ const char *
 tb_graph_figure_get_cluster_name (TbGraphFigure *self, guint cluster)
 {
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
-  g_return_val_if_fail (cluster < self->cluster_names->len, "");
+  g_return_val_if_fail (cluster < self->clusters->len, "");
 
-  return g_ptr_array_index (self->cluster_names, cluster);
+  return g_array_index (self->clusters, TbGraphCluster, cluster).name;
 }
 
 /**
@@ -565,7 +465,7 @@ tb_graph_figure_get_vertex (TbGraphFigure *self, guint vertex)
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), NULL);
   g_return_val_if_fail (vertex < self->vertices->len, NULL);
 
-  return get_vertex (self, vertex);
+  return tb_graph_figure_peek_vertex (self, vertex);
 }
 
 /**
@@ -595,7 +495,7 @@ tb_graph_figure_get_edge (TbGraphFigure *self, guint edge)
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), NULL);
   g_return_val_if_fail (edge < self->edges->len, NULL);
 
-  return get_edge (self, edge);
+  return tb_graph_figure_peek_edge (self, edge);
 }
 
 /**
@@ -610,4 +510,76 @@ tb_graph_figure_get_largest_weight (TbGraphFigure *self)
   g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
 
   return self->largest;
+}
+
+/**
+ * tb_graph_figure_get_threshold:
+ * @self: a graph
+ *
+ * Returns: the weight below which edges are drawn dashed at first
+ */
+guint64
+tb_graph_figure_get_threshold (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+
+  return self->threshold;
+}
+
+/**
+ * tb_graph_figure_get_whole:
+ * @self: a graph
+ *
+ * Returns: what weights are shares of, 0 none
+ */
+guint64
+tb_graph_figure_get_whole (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+
+  return self->whole;
+}
+
+/**
+ * tb_graph_figure_is_cluster_muted:
+ * @self: a graph
+ * @cluster: index of a cluster
+ *
+ * Returns: whether it is drawn paler
+ */
+gboolean
+tb_graph_figure_is_cluster_muted (TbGraphFigure *self, guint cluster)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), FALSE);
+  g_return_val_if_fail (cluster < self->clusters->len, FALSE);
+
+  return g_array_index (self->clusters, TbGraphCluster, cluster).muted;
+}
+
+/**
+ * tb_graph_figure_get_from_flame:
+ * @self: a graph
+ *
+ * Returns: id of the flame that tells the places at which edges begin, "" none
+ */
+const char *
+tb_graph_figure_get_from_flame (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
+
+  return self->flames[0];
+}
+
+/**
+ * tb_graph_figure_get_to_flame:
+ * @self: a graph
+ *
+ * Returns: id of the flame that tells the places at which edges end, "" none
+ */
+const char *
+tb_graph_figure_get_to_flame (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
+
+  return self->flames[1];
 }

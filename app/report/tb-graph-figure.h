@@ -28,12 +28,14 @@ typedef enum
  * @TB_EDGE_STRONG: part of what the figure is about
  * @TB_EDGE_FAINT: light, or set aside
  * @TB_EDGE_CUT: left out of what was computed, and shown as such
+ * @TB_EDGE_IDLE: nothing but waiting for new work: never what is to be improved
  */
 typedef enum
 {
   TB_EDGE_STRONG = 1 << 0,
   TB_EDGE_FAINT = 1 << 1,
   TB_EDGE_CUT = 1 << 2,
+  TB_EDGE_IDLE = 1 << 3,
 } TbEdgeFlags;
 
 /**
@@ -56,16 +58,45 @@ typedef struct
  * TbGraphEdge:
  * @id: names it in references
  * @label: for people, "" none
+ * @from_item: item of the first of the figure's flames that shows where @from was, "" none; likewise @to_item in the second
+ * @to: may equal @from
+ * @plain: a second measure beside @weight, never more than it; %G_MAXUINT64 none
+ * @count: how many occurrences it stands for, 0 unknown
+ * @longest: the longest of them
  */
 typedef struct
 {
   const char *id;
   const char *label;
+  const char *from_item;
+  const char *to_item;
   guint from;
   guint to;
   guint flags;
   guint64 weight;
+  guint64 plain;
+  guint64 count;
+  guint64 longest;
 } TbGraphEdge;
+
+/**
+ * TbGraphOccurrences:
+ * @n: how many
+ * @from: (array length=n): when each begins, ns of the session's clock, ascending
+ * @to: (array length=n): when it ends
+ * @thread: (array length=n): thread of the session that was at the edge's beginning, %TB_ID_NONE none
+ * @other: (array length=n): thread that was at its end, %TB_ID_NONE none
+ *
+ * When an edge was in the recording.
+ */
+typedef struct
+{
+  gsize n;
+  const gint64 *from;
+  const gint64 *to;
+  const guint32 *thread;
+  const guint32 *other;
+} TbGraphOccurrences;
 
 #define TB_TYPE_GRAPH_FIGURE (tb_graph_figure_get_type ())
 TB_EXPORT
@@ -89,6 +120,28 @@ TB_EXPORT guint tb_graph_figure_add_edge (TbGraphFigure *self,
                                           guint64 weight,
                                           guint flags,
                                           const char *label);
+/* What is known of an edge besides: see TbGraphEdge. */
+TB_EXPORT void tb_graph_figure_set_edge_values (TbGraphFigure *self,
+                                                guint edge,
+                                                guint64 plain,
+                                                guint64 count,
+                                                guint64 longest);
+TB_EXPORT void
+tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item);
+/* Ids of the report's flames, whose roots (or lanes) tell the places at which edges begin and end. */
+TB_EXPORT void tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
+/* Edges lighter than threshold are drawn dashed at first; whole: what weights are shares of, 0 none. */
+TB_EXPORT void tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole);
+/* Drawn paler: shown, but not what the figure is about. */
+TB_EXPORT void tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster);
+/* After all edges. One value each of every occurrence: index of the edge (guint32, ascending), from and to (gint64 ns; within
+ * an edge ascending by from), thread and other (guint32). Nothing is copied. A figure from JSON has the longest of each edge. */
+TB_EXPORT void tb_graph_figure_set_occurrences (TbGraphFigure *self,
+                                                GBytes *edge,
+                                                GBytes *from,
+                                                GBytes *to,
+                                                GBytes *thread,
+                                                GBytes *other);
 
 TB_EXPORT const char *tb_vertex_kind_get_name (TbVertexKind kind); /* stable, for JSON */
 TB_EXPORT const char *tb_graph_figure_get_unit (TbGraphFigure *self);
@@ -100,5 +153,11 @@ TB_EXPORT const TbGraphVertex *tb_graph_figure_get_vertex (TbGraphFigure *self, 
 TB_EXPORT guint tb_graph_figure_get_n_edges (TbGraphFigure *self);
 TB_EXPORT const TbGraphEdge *tb_graph_figure_get_edge (TbGraphFigure *self, guint edge);
 TB_EXPORT guint64 tb_graph_figure_get_largest_weight (TbGraphFigure *self); /* of an edge */
+TB_EXPORT guint64 tb_graph_figure_get_threshold (TbGraphFigure *self);
+TB_EXPORT guint64 tb_graph_figure_get_whole (TbGraphFigure *self);
+TB_EXPORT gboolean tb_graph_figure_is_cluster_muted (TbGraphFigure *self, guint cluster);
+TB_EXPORT const char *tb_graph_figure_get_from_flame (TbGraphFigure *self); /* "" none */
+TB_EXPORT const char *tb_graph_figure_get_to_flame (TbGraphFigure *self);
+TB_EXPORT void tb_graph_figure_get_occurrences (TbGraphFigure *self, guint edge, TbGraphOccurrences *out);
 
 G_END_DECLS

@@ -214,20 +214,69 @@ random_heatmap (GRand *rand, guint n_rows)
   return figure;
 }
 
+static void
+add_random_occurrences (TbGraphFigure *figure, GRand *rand)
+{
+  GArray *columns[] = {
+    g_array_new (FALSE, FALSE, sizeof (guint32)), g_array_new (FALSE, FALSE, sizeof (gint64)),
+    g_array_new (FALSE, FALSE, sizeof (gint64)),  g_array_new (FALSE, FALSE, sizeof (guint32)),
+    g_array_new (FALSE, FALSE, sizeof (guint32)),
+  };
+  GBytes *bytes[G_N_ELEMENTS (columns)];
+
+  for (guint32 edge = 0; edge < tb_graph_figure_get_n_edges (figure); edge++)
+    {
+      gint64 from = 0;
+
+      for (guint i = g_rand_int_range (rand, 0, 20); i > 0; i--)
+        {
+          gint64 to = (from += g_rand_int_range (rand, 0, 9)) + g_rand_int_range (rand, 0, 9);
+          guint32 thread = g_rand_boolean (rand) ? (guint32) g_rand_int_range (rand, 0, 9) : TB_ID_NONE;
+
+          g_array_append_val (columns[0], edge);
+          g_array_append_val (columns[1], from);
+          g_array_append_val (columns[2], to);
+          g_array_append_val (columns[3], thread);
+          g_array_append_val (columns[4], thread);
+        }
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    bytes[i] = g_bytes_new_take (columns[i]->data,
+                                 (gsize) columns[i]->len * g_array_get_element_size (columns[i]));
+  tb_graph_figure_set_occurrences (figure, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4]);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      g_array_free (columns[i], FALSE);
+      g_bytes_unref (bytes[i]);
+    }
+}
+
 TbGraphFigure *
 random_graph (GRand *rand, guint n_vertices)
 {
   TbGraphFigure *figure = tb_graph_figure_new ("graph", random_word (rand), "ns");
 
   tb_graph_figure_add_cluster (figure, "0", random_word (rand));
+  if (g_rand_boolean (rand))
+    tb_graph_figure_set_cluster_muted (figure, 0);
+  tb_graph_figure_set_flames (figure, random_word (rand), random_word (rand));
+  tb_graph_figure_set_threshold (figure, g_rand_int (rand), g_rand_int (rand));
   for (guint i = 0; i < n_vertices; i++)
     tb_graph_figure_add_vertex (figure, random_word (rand), random_word (rand), random_word (rand),
                                 g_rand_int_range (rand, 0, TB_N_VERTEX_KINDS),
                                 g_rand_boolean (rand) ? 0 : TB_ID_NONE, g_rand_int (rand));
   for (guint i = 0; i < 2 * n_vertices; i++)
-    tb_graph_figure_add_edge (figure, random_word (rand), g_rand_int_range (rand, 0, n_vertices),
-                              g_rand_int_range (rand, 0, n_vertices), g_rand_int (rand),
-                              g_rand_int_range (rand, 0, 8), random_word (rand));
+    {
+      guint edge
+          = tb_graph_figure_add_edge (figure, random_word (rand), g_rand_int_range (rand, 0, n_vertices),
+                                      g_rand_int_range (rand, 0, n_vertices), g_rand_int (rand),
+                                      g_rand_int_range (rand, 0, 16), random_word (rand));
+
+      tb_graph_figure_set_edge_values (figure, edge, g_rand_boolean (rand) ? g_rand_int (rand) : G_MAXUINT64,
+                                       g_rand_int (rand), g_rand_int (rand));
+      tb_graph_figure_set_edge_items (figure, edge, random_word (rand), random_word (rand));
+    }
+  add_random_occurrences (figure, rand);
   return figure;
 }
 
