@@ -16,5 +16,6 @@
 #include "session/tb-session.h"
 #include "symbols/tb-symbolizer.h"
 #include "trace/tb-context-tree.h"
+#include "trace/tb-trace-units.h"
 #include "trace/tb-trace.h"
 #include "trace/tb-track.h"

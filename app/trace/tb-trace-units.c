@@ -1,0 +1,609 @@
+/* tb-trace-units.c: what a program gets done, counted over time
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "trace/tb-trace-units.h"
+
+#define NS_PER_SECOND 1e9
+#define LISTED_MAX 256
+
+/**
+ * TbTraceUnits:
+ *
+ * Throughput needs something to count: the work that a program gets done, one unit at a time. Which event is a unit is told
+ * as text:
+ *
+ * - `work`: every mark of work done; `work:NAME` only those of that name
+ * - `syscall:NAME`: every end of that system call
+ * - `call:FUNCTION`: every end of a call of that probed function
+ * - `send:PROCESS`, `receive:PROCESS`: every message that the process sends or receives; every one in an interrupt belongs to
+ *   no process
+ *
+ * The first three may end in `@PROCESS`, and count only what that process does then. PROCESS is a pid or an exact name; where
+ * several have the name, all of them count together. A mark may stand for several units at once.
+ *
+ * Made once from the columns of a session, then read from any thread.
+ */
+struct _TbTraceUnits
+{
+  GObject parent_instance;
+
+  char *unit;
+  GArray *times;  /* gint64, ascending */
+  GArray *totals; /* guint64: how many units there were up to and with the time */
+};
+
+G_DEFINE_FINAL_TYPE (TbTraceUnits, tb_trace_units, G_TYPE_OBJECT)
+
+typedef enum
+{
+  SOURCE_WORK,
+  SOURCE_SYSCALL,
+  SOURCE_CALL,
+  SOURCE_SEND,
+  SOURCE_RECEIVE,
+  N_SOURCES,
+} Source;
+
+static const struct
+{
+  const char *prefix;
+  TbTableKind table;
+  guint time;
+  guint thread;
+  guint name; /* column of the string, or of the kind */
+} sources[N_SOURCES] = {
+  [SOURCE_WORK] = { "work", TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME },
+  [SOURCE_SYSCALL] = { "syscall", TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER },
+  [SOURCE_CALL] = { "call", TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION },
+  [SOURCE_SEND] = { "send", TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
+  [SOURCE_RECEIVE] = { "receive", TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
+};
+
+/* What is counted. */
+typedef struct
+{
+  Source source;
+  char *name;      /* NULL: any work */
+  char *process;   /* NULL: any */
+  guint8 *threads; /* by id, whether it is of the process; NULL: all are */
+} Wanted;
+
+static void
+wanted_clear (Wanted *self)
+{
+  g_free (self->name);
+  g_free (self->process);
+  g_free (self->threads);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wanted, wanted_clear)
+
+/* Columns of the table that is looked through. */
+typedef struct
+{
+  GBytes *bytes[4];
+  gsize n;
+  const gint64 *time;
+  const guint32 *thread;
+  const guint32 *name;
+  const guint8 *kind;   /* of a network event, else NULL */
+  const guint32 *value; /* of a mark, else NULL */
+} Columns;
+
+static void
+columns_clear (Columns *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->bytes); i++)
+    g_clear_pointer (&self->bytes[i], g_bytes_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Columns, columns_clear)
+
+static gboolean
+load_column (Columns *self, guint slot, TbTable *table, guint column, GError **error)
+{
+  self->bytes[slot] = tb_table_get_column (table, column, error);
+  return self->bytes[slot] != NULL;
+}
+
+static gboolean
+columns_load (Columns *self, TbSession *session, Source source, GError **error)
+{
+  TbTable *table = tb_session_get_table (session, sources[source].table);
+  gboolean is_network = sources[source].table == TB_TABLE_NETWORK;
+
+  self->n = (gsize) tb_table_get_n_rows (table);
+  if (self->n == 0)
+    return TRUE;
+  if (!load_column (self, 0, table, sources[source].time, error)
+      || !load_column (self, 1, table, sources[source].thread, error)
+      || !load_column (self, 2, table, sources[source].name, error)
+      || (source == SOURCE_WORK && !load_column (self, 3, table, TB_MARK_VALUE, error)))
+    return FALSE;
+  self->time = g_bytes_get_data (self->bytes[0], NULL);
+  self->thread = g_bytes_get_data (self->bytes[1], NULL);
+  if (is_network)
+    self->kind = g_bytes_get_data (self->bytes[2], NULL);
+  else
+    self->name = g_bytes_get_data (self->bytes[2], NULL);
+  if (source == SOURCE_WORK)
+    self->value = g_bytes_get_data (self->bytes[3], NULL);
+  return TRUE;
+}
+
+static void
+tb_trace_units_finalize (GObject *object)
+{
+  TbTraceUnits *self = TB_TRACE_UNITS (object);
+
+  g_free (self->unit);
+  g_array_unref (self->times);
+  g_array_unref (self->totals);
+  G_OBJECT_CLASS (tb_trace_units_parent_class)->finalize (object);
+}
+
+static void
+tb_trace_units_class_init (TbTraceUnitsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_trace_units_finalize;
+}
+
+static void
+tb_trace_units_init (TbTraceUnits *self)
+{
+  self->times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->totals = g_array_new (FALSE, FALSE, sizeof (guint64));
+}
+
+static gboolean
+refuse (GError **error, const char *unit)
+{
+  g_set_error (
+      error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+      _ ("“%s” is no unit of work: use work, work:NAME, syscall:NAME, call:FUNCTION, send:PROCESS or "
+         "receive:PROCESS"),
+      unit);
+  return FALSE;
+}
+
+static gboolean
+parse (Wanted *self, const char *unit, GError **error)
+{
+  const char *colon = strchr (unit, ':');
+  gsize length = colon != NULL ? (gsize) (colon - unit) : strcspn (unit, "@");
+  const char *rest = colon != NULL ? colon + 1 : unit + length;
+  const char *at;
+
+  for (self->source = 0; self->source < N_SOURCES; self->source++)
+    if (strlen (sources[self->source].prefix) == length
+        && strncmp (sources[self->source].prefix, unit, length) == 0)
+      break;
+  if (self->source == N_SOURCES || (colon != NULL && *rest == '\0')
+      || (colon == NULL && self->source != SOURCE_WORK))
+    return refuse (error, unit);
+  if (sources[self->source].table == TB_TABLE_NETWORK)
+    {
+      self->process = g_strdup (rest);
+      return TRUE;
+    }
+  at = strrchr (rest, '@');
+  if (at != NULL)
+    {
+      if (at[1] == '\0' || (at == rest && colon != NULL))
+        return refuse (error, unit);
+      self->process = g_strdup (at + 1);
+    }
+  if (colon != NULL)
+    self->name = at != NULL ? g_strndup (rest, at - rest) : g_strdup (rest);
+  return TRUE;
+}
+
+/* Which threads belong to the process: those of every process that has the pid, else the name. */
+static gboolean
+find_threads (Wanted *self, TbSession *session, GError **error)
+{
+  guint n_threads, n_processes, n_found = 0;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint64 pid = G_MAXUINT64;
+  gboolean by_pid = FALSE;
+
+  if (self->process == NULL)
+    return TRUE;
+  if (g_ascii_string_to_unsigned (self->process, 10, 0, G_MAXINT32, &pid, NULL))
+    for (guint i = 0; i < n_processes && !by_pid; i++)
+      by_pid = (guint64) processes[i].pid == pid;
+  self->threads = g_new0 (guint8, MAX (n_threads, 1));
+  for (guint i = 0; i < n_threads; i++)
+    {
+      const TbProcess *process = threads[i].process < n_processes ? &processes[threads[i].process] : NULL;
+
+      if (process == NULL)
+        continue;
+      self->threads[i]
+          = by_pid ? (guint64) process->pid == pid : g_strcmp0 (process->name, self->process) == 0;
+      n_found += self->threads[i];
+    }
+  if (n_found > 0)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+               _ ("No process “%s” is in the recording: its work cannot be counted"), self->process);
+  return FALSE;
+}
+
+static gboolean
+name_is_wanted (const Wanted *self, const char *name)
+{
+  if (self->source != SOURCE_WORK)
+    return strcmp (name, self->name) == 0;
+  if (!g_str_has_prefix (name, "work") || (name[4] != '\0' && name[4] != ':'))
+    return FALSE;
+  return self->name == NULL || (name[4] == ':' && strcmp (name + 5, self->name) == 0);
+}
+
+/* By string: whether it is the name of what is counted. */
+static guint8 *
+find_names (const Wanted *self, TbSession *session, guint *n_strings)
+{
+  guint8 *names;
+
+  *n_strings = tb_session_get_n_strings (session);
+  names = g_new0 (guint8, MAX (*n_strings, 1));
+  for (guint i = 0; i < *n_strings; i++)
+    names[i] = name_is_wanted (self, tb_session_get_string (session, i));
+  return names;
+}
+
+/* How many units a mark stands for: its value where that is a number, else one. */
+static guint64
+get_weight (const Columns *columns, gsize row, TbSession *session)
+{
+  const char *value;
+  guint64 count;
+
+  if (columns->value == NULL || columns->value[row] == TB_STRING_NONE)
+    return 1;
+  value = tb_session_get_string (session, columns->value[row]);
+  return g_ascii_string_to_unsigned (value, 10, 0, G_MAXUINT32, &count, NULL) ? count : 1;
+}
+
+static void
+add (TbTraceUnits *self, gint64 time, guint64 count)
+{
+  guint n = self->times->len;
+  guint64 total = count + (n > 0 ? g_array_index (self->totals, guint64, n - 1) : 0);
+
+  if (count == 0)
+    return;
+  if (n > 0 && g_array_index (self->times, gint64, n - 1) >= time)
+    {
+      g_array_index (self->totals, guint64, n - 1) = total;
+      return;
+    }
+  g_array_append_val (self->times, time);
+  g_array_append_val (self->totals, total);
+}
+
+static void
+collect (TbTraceUnits *self, const Wanted *wanted, const Columns *columns, TbSession *session)
+{
+  guint n_threads, n_strings = 0;
+  g_autofree guint8 *names
+      = columns->name != NULL && columns->n > 0 ? find_names (wanted, session, &n_strings) : NULL;
+  guint8 kind = wanted->source == SOURCE_SEND ? TB_NETWORK_SEND : TB_NETWORK_RECEIVE;
+
+  tb_session_get_threads (session, &n_threads);
+  for (gsize i = 0; i < columns->n; i++)
+    {
+      guint32 thread = columns->thread[i];
+
+      /* What was not over with the recording was not done. */
+      if (columns->time[i] < 0)
+        continue;
+      if (columns->kind != NULL ? columns->kind[i] != kind
+                                : columns->name[i] >= n_strings || !names[columns->name[i]])
+        continue;
+      if (wanted->threads != NULL && (thread >= n_threads || !wanted->threads[thread]))
+        continue;
+      add (self, columns->time[i], get_weight (columns, i, session));
+    }
+}
+
+/**
+ * tb_trace_units_new:
+ * @trace: a trace
+ * @unit: what is a unit of work, as [class@Tailback.TraceUnits] tells
+ * @error: return location for an error
+ *
+ * Counts a unit of work over the whole recording. Takes as long as a look at every row of one table. That there is none of
+ * the unit is no error, but a process that is not in the recording is (%G_IO_ERROR_NOT_FOUND), as is what is no unit
+ * (%G_IO_ERROR_INVALID_ARGUMENT).
+ *
+ * Returns: (transfer full): the units, %NULL with @error
+ */
+TbTraceUnits *
+tb_trace_units_new (TbTrace *trace, const char *unit, GError **error)
+{
+  g_autoptr (TbTraceUnits) self = NULL;
+  g_auto (Wanted) wanted = { 0 };
+  g_auto (Columns) columns = { 0 };
+  TbSession *session;
+
+  g_return_val_if_fail (TB_IS_TRACE (trace), NULL);
+  g_return_val_if_fail (unit != NULL, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  session = tb_trace_get_session (trace);
+  if (!parse (&wanted, unit, error) || !find_threads (&wanted, session, error)
+      || !columns_load (&columns, session, wanted.source, error))
+    return NULL;
+  self = g_object_new (TB_TYPE_TRACE_UNITS, NULL);
+  self->unit = g_strdup (unit);
+  collect (self, &wanted, &columns, session);
+  return g_steal_pointer (&self);
+}
+
+/**
+ * tb_trace_units_get_unit:
+ * @self: units of work
+ *
+ * Returns: what is a unit, as it was given
+ */
+const char *
+tb_trace_units_get_unit (TbTraceUnits *self)
+{
+  g_return_val_if_fail (TB_IS_TRACE_UNITS (self), NULL);
+
+  return self->unit;
+}
+
+static char *
+describe_what (const Wanted *wanted)
+{
+  switch (wanted->source)
+    {
+    case SOURCE_WORK:
+      return wanted->name != NULL ? g_strdup_printf (_ ("“%s” done"), wanted->name)
+                                  : g_strdup (_ ("units of work"));
+    case SOURCE_SYSCALL:
+      return g_strdup_printf (_ ("%s calls"), wanted->name);
+    case SOURCE_CALL:
+      return g_strdup_printf (_ ("calls of %s"), wanted->name);
+    case SOURCE_SEND:
+      return g_strdup_printf (_ ("messages sent by %s"), wanted->process);
+    case SOURCE_RECEIVE:
+      return g_strdup_printf (_ ("messages received by %s"), wanted->process);
+    case N_SOURCES:
+    default:
+      g_return_val_if_reached (NULL);
+    }
+}
+
+/**
+ * tb_trace_units_describe:
+ * @self: units of work
+ *
+ * Returns: (transfer full): what is counted, for people, in the plural: "messages sent by nginx"
+ */
+char *
+tb_trace_units_describe (TbTraceUnits *self)
+{
+  g_auto (Wanted) wanted = { 0 };
+  g_autofree char *what = NULL;
+
+  g_return_val_if_fail (TB_IS_TRACE_UNITS (self), NULL);
+
+  if (!parse (&wanted, self->unit, NULL))
+    g_return_val_if_reached (NULL);
+  what = describe_what (&wanted);
+  if (wanted.process == NULL || sources[wanted.source].table == TB_TABLE_NETWORK)
+    return g_steal_pointer (&what);
+  /* Translators: what is counted, and in which process */
+  return g_strdup_printf (_ ("%s in %s"), what, wanted.process);
+}
+
+/* Units before time. */
+static guint64
+count_before (const TbTraceUnits *self, gint64 time)
+{
+  const gint64 *times = (const gint64 *) (gconstpointer) self->times->data;
+  gsize low = 0, high = self->times->len;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (times[middle] < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 ? g_array_index (self->totals, guint64, low - 1) : 0;
+}
+
+/**
+ * tb_trace_units_count:
+ * @self: units of work
+ * @from: start of a time, ns
+ * @to: end of it, exclusive
+ *
+ * Returns: how many units were done in it
+ */
+guint64
+tb_trace_units_count (TbTraceUnits *self, gint64 from, gint64 to)
+{
+  g_return_val_if_fail (TB_IS_TRACE_UNITS (self), 0);
+
+  return from < to ? count_before (self, to) - count_before (self, from) : 0;
+}
+
+/**
+ * tb_trace_units_get_rate:
+ * @self: units of work
+ * @from: start of a time, ns
+ * @to: end of it, exclusive
+ *
+ * Returns: units a second; 0 in no time at all
+ */
+double
+tb_trace_units_get_rate (TbTraceUnits *self, gint64 from, gint64 to)
+{
+  g_return_val_if_fail (TB_IS_TRACE_UNITS (self), 0.0);
+
+  return from < to ? (double) tb_trace_units_count (self, from, to) * NS_PER_SECOND / (double) (to - from)
+                   : 0.0;
+}
+
+/**
+ * tb_trace_units_get_rates:
+ * @self: units of work
+ * @from: start of a time, ns
+ * @to: end of it, exclusive
+ * @rates: (array length=n_rates) (out caller-allocates): units a second in each part of it
+ * @n_rates: into how many parts of equal length the time is cut, to the ns
+ *
+ * The rate over time, for a graph of it.
+ */
+void
+tb_trace_units_get_rates (TbTraceUnits *self, gint64 from, gint64 to, double *rates, gsize n_rates)
+{
+  g_return_if_fail (TB_IS_TRACE_UNITS (self));
+  g_return_if_fail (rates != NULL || n_rates == 0);
+  g_return_if_fail (from <= to);
+
+  for (gsize i = 0; i < n_rates; i++)
+    {
+      gint64 begin = from + (gint64) ((__int128) (to - from) * i / n_rates);
+      gint64 end = from + (gint64) ((__int128) (to - from) * (i + 1) / n_rates);
+
+      rates[i] = tb_trace_units_get_rate (self, begin, end);
+    }
+}
+
+/**
+ * tb_trace_units_get_times:
+ * @self: units of work
+ * @totals: (out) (optional) (array length=n_times) (transfer none): for each time how many units there were up to and with it
+ * @n_times: (out): how many times there are
+ *
+ * Returns: (array length=n_times) (transfer none): when units were done, ns, ascending, each once; as long as @self lives
+ */
+const gint64 *
+tb_trace_units_get_times (TbTraceUnits *self, const guint64 **totals, gsize *n_times)
+{
+  g_return_val_if_fail (TB_IS_TRACE_UNITS (self), NULL);
+  g_return_val_if_fail (n_times != NULL, NULL);
+
+  if (totals != NULL)
+    *totals = (const guint64 *) (gconstpointer) self->totals->data;
+  *n_times = self->times->len;
+  return (const gint64 *) (gconstpointer) self->times->data;
+}
+
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Every name once; of marks only those of work. */
+static void
+list_names (GPtrArray *units, TbSession *session, Source source)
+{
+  g_auto (Columns) columns = { 0 };
+  g_autofree guint8 *seen = g_new0 (guint8, tb_session_get_n_strings (session) + 1);
+  guint n_strings = tb_session_get_n_strings (session), first = units->len;
+  Wanted any = { .source = SOURCE_WORK };
+  gboolean has_any = FALSE;
+
+  if (!columns_load (&columns, session, source, NULL))
+    return;
+  for (gsize i = 0; i < columns.n && units->len - first < LISTED_MAX; i++)
+    {
+      guint32 name = columns.name[i];
+      const char *text;
+
+      if (name >= n_strings || seen[name])
+        continue;
+      seen[name] = TRUE;
+      text = tb_session_get_string (session, name);
+      if (source != SOURCE_WORK)
+        g_ptr_array_add (units, g_strdup_printf ("%s:%s", sources[source].prefix, text));
+      else if (name_is_wanted (&any, text))
+        {
+          g_ptr_array_add (units, g_strdup (text));
+          has_any |= strcmp (text, "work") == 0;
+        }
+    }
+  if (source == SOURCE_WORK && units->len > first && !has_any)
+    g_ptr_array_add (units, g_strdup ("work"));
+}
+
+static void
+list_processes (GPtrArray *units, TbSession *session)
+{
+  g_auto (Columns) columns = { 0 };
+  guint n_threads, n_processes, first = units->len;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  if (!columns_load (&columns, session, SOURCE_SEND, NULL))
+    return;
+  for (gsize i = 0; i < columns.n && units->len - first < LISTED_MAX; i++)
+    {
+      guint32 thread = columns.thread[i], process;
+      char *unit;
+
+      if (columns.kind[i] != TB_NETWORK_SEND && columns.kind[i] != TB_NETWORK_RECEIVE)
+        continue;
+      process = thread < n_threads ? threads[thread].process : TB_ID_NONE;
+      if (process >= n_processes)
+        continue;
+      unit = g_strdup_printf ("%s:%s", columns.kind[i] == TB_NETWORK_SEND ? "send" : "receive",
+                              processes[process].name);
+      if (g_hash_table_add (seen, unit))
+        g_ptr_array_add (units, g_strdup (unit));
+    }
+}
+
+/**
+ * tb_trace_units_list:
+ * @trace: a trace
+ *
+ * What could be counted in it, to choose from: marks of work first, then probed functions, messages, system calls, of each at
+ * most 256 by name.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): units, as [ctor@Tailback.TraceUnits.new] takes them
+ */
+char **
+tb_trace_units_list (TbTrace *trace)
+{
+  g_autoptr (GPtrArray) units = g_ptr_array_new ();
+  TbSession *session;
+  guint first = 0;
+
+  g_return_val_if_fail (TB_IS_TRACE (trace), NULL);
+
+  session = tb_trace_get_session (trace);
+  for (guint i = 0; i < 4; i++)
+    {
+      if (i == 2)
+        list_processes (units, session);
+      else
+        list_names (units, session, i == 0 ? SOURCE_WORK : i == 1 ? SOURCE_CALL : SOURCE_SYSCALL);
+      if (units->len > first)
+        qsort (&units->pdata[first], units->len - first, sizeof (gpointer), compare_texts);
+      first = units->len;
+    }
+  g_ptr_array_add (units, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&units), FALSE);
+}
