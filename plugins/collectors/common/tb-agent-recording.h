@@ -10,7 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* Not an object type: the collectors are modules of their own, each with its copy of this code. */
 typedef struct _TbAgentRecording TbAgentRecording;
 
 /* What a collector wants of the agent. */

@@ -5,11 +5,11 @@
 
 #pragma once
 
-#include "extend/tb-collector.h"
+#include "tb-agent-collector.h"
 
 G_BEGIN_DECLS
 
 #define TB_TYPE_EBPF_COLLECTOR (tb_ebpf_collector_get_type ())
-G_DECLARE_FINAL_TYPE (TbEbpfCollector, tb_ebpf_collector, TB, EBPF_COLLECTOR, GObject)
+G_DECLARE_FINAL_TYPE (TbEbpfCollector, tb_ebpf_collector, TB, EBPF_COLLECTOR, TbAgentCollector)
 
 G_END_DECLS

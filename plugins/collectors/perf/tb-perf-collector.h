@@ -1,15 +1,15 @@
-/* tb-perf-collector.h: records with tailback-agent
+/* tb-perf-collector.h: records with the kernel's perf events, through tailback-agent
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 #pragma once
 
-#include "extend/tb-collector.h"
+#include "tb-agent-collector.h"
 
 G_BEGIN_DECLS
 
 #define TB_TYPE_PERF_COLLECTOR (tb_perf_collector_get_type ())
-G_DECLARE_FINAL_TYPE (TbPerfCollector, tb_perf_collector, TB, PERF_COLLECTOR, GObject)
+G_DECLARE_FINAL_TYPE (TbPerfCollector, tb_perf_collector, TB, PERF_COLLECTOR, TbAgentCollector)
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* tb-ebpf-start.h: what the agent is to do, from options in words
+/* tb-agent-start.h: what the agent is to do, from options in words
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
 G_BEGIN_DECLS
 
 /* "CALL>TIME": CALL is a system call's name, "any" or "function". "" leaves start as it is. */
-gboolean tb_ebpf_start_parse_condition (TbCaptureStart *start, const char *condition, GError **error);
+gboolean tb_agent_start_parse_condition (TbCaptureStart *start, const char *condition, GError **error);
 /* A control group's directory, absolute or below /sys/fs/cgroup; "" leaves start as it is. */
-gboolean tb_ebpf_start_find_cgroup (TbCaptureStart *start, const char *path, GError **error);
+gboolean tb_agent_start_find_cgroup (TbCaptureStart *start, const char *path, GError **error);
 
 G_END_DECLS

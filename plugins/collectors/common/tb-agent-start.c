@@ -1,4 +1,4 @@
-/* tb-ebpf-start.c: what the agent is to do, from options in words
+/* tb-agent-start.c: what the agent is to do, from options in words
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 #include <sys/vfs.h>
 
 #include "extend/tb-option.h"
-#include "tb-ebpf-start.h"
+#include "tb-agent-start.h"
 #include "tb-perf-syscalls.h"
 
 #define CGROUP_ROOT "/sys/fs/cgroup"
@@ -42,7 +42,7 @@ find_call (const char *name, guint32 *number)
 }
 
 gboolean
-tb_ebpf_start_parse_condition (TbCaptureStart *start, const char *condition, GError **error)
+tb_agent_start_parse_condition (TbCaptureStart *start, const char *condition, GError **error)
 {
   g_auto (GStrv) parts = NULL;
   gint64 longer;
@@ -70,7 +70,7 @@ tb_ebpf_start_parse_condition (TbCaptureStart *start, const char *condition, GEr
 }
 
 gboolean
-tb_ebpf_start_find_cgroup (TbCaptureStart *start, const char *path, GError **error)
+tb_agent_start_find_cgroup (TbCaptureStart *start, const char *path, GError **error)
 {
   g_autofree char *whole = NULL;
   struct stat status;

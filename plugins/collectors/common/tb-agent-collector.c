@@ -1,0 +1,265 @@
+/* tb-agent-collector.c: what the collectors that record with tailback-agent have in common
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "tb-agent-collector.h"
+#include "tb-agent-recording.h"
+#include "tb-agent-start.h"
+
+/* By number of the option; of those that a collector lacks: off, 0, NULL. */
+typedef struct
+{
+  gint64 numbers[TB_AGENT_N_OPTIONS]; /* and switches */
+  char *texts[TB_AGENT_N_OPTIONS];
+  TbAgentRecording *recording;
+} TbAgentCollectorPrivate;
+
+static void collector_iface_init (TbCollectorInterface *iface);
+
+G_DEFINE_ABSTRACT_TYPE_WITH_CODE (TbAgentCollector,
+                                  tb_agent_collector,
+                                  G_TYPE_OBJECT,
+                                  G_ADD_PRIVATE (TbAgentCollector)
+                                      G_IMPLEMENT_INTERFACE (TB_TYPE_COLLECTOR, collector_iface_init))
+
+static TbAgentCollectorPrivate *
+get_private (gpointer collector)
+{
+  return tb_agent_collector_get_instance_private (TB_AGENT_COLLECTOR (collector));
+}
+
+static gboolean
+has_option (const TbAgentCollectorKind *kind, TbAgentOption option)
+{
+  for (const TbAgentOption *lacking = kind->lacking; lacking != NULL && *lacking != 0; lacking++)
+    if (*lacking == option)
+      return FALSE;
+  return TRUE;
+}
+
+static char **
+tb_agent_collector_get_options (TbCollector *collector)
+{
+  g_autofree GParamSpec **properties = g_object_class_list_properties (G_OBJECT_GET_CLASS (collector), NULL);
+  const char *names[TB_AGENT_N_OPTIONS] = { NULL };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (guint i = 0; properties[i] != NULL; i++)
+    names[properties[i]->param_id] = g_param_spec_get_name (properties[i]);
+  for (guint i = 1; i < TB_AGENT_N_OPTIONS; i++)
+    if (names[i] != NULL)
+      g_strv_builder_add (builder, names[i]);
+  return g_strv_builder_end (builder);
+}
+
+static guint32
+get_sources (const TbAgentCollectorPrivate *private)
+{
+  static const struct
+  {
+    TbAgentOption option;
+    TbCaptureSource source;
+  } optional[] = {
+    { TB_AGENT_OPTION_SAMPLES, TB_CAPTURE_SOURCE_SAMPLES },
+    { TB_AGENT_OPTION_INTERRUPTS, TB_CAPTURE_SOURCE_INTERRUPTS },
+    { TB_AGENT_OPTION_BLOCK, TB_CAPTURE_SOURCE_BLOCK },
+    { TB_AGENT_OPTION_NETWORK, TB_CAPTURE_SOURCE_NETWORK },
+    { TB_AGENT_OPTION_SYSCALLS, TB_CAPTURE_SOURCE_SYSCALLS },
+  };
+  guint32 sources = 1u << TB_CAPTURE_SOURCE_SCHEDULER | 1u << TB_CAPTURE_SOURCE_TASKS;
+
+  for (guint i = 0; i < G_N_ELEMENTS (optional); i++)
+    if (private->numbers[optional[i].option])
+      sources |= 1u << optional[i].source;
+  return sources;
+}
+
+static guint16
+get_stacks (const TbAgentCollectorPrivate *private)
+{
+  static const struct
+  {
+    TbAgentOption option;
+    guint16 flag;
+  } optional[] = {
+    { TB_AGENT_OPTION_STACKS, TB_CAPTURE_USER_STACKS },
+    { TB_AGENT_OPTION_KERNEL_STACKS, TB_CAPTURE_KERNEL_STACKS },
+    { TB_AGENT_OPTION_WAKING_KERNEL_STACKS, TB_CAPTURE_WAKING_KERNEL_STACKS },
+    { TB_AGENT_OPTION_REPAIR_STACKS, TB_CAPTURE_REPAIRED_STACKS },
+    { TB_AGENT_OPTION_SYSCALL_STACKS, TB_CAPTURE_SYSCALL_STACKS },
+  };
+  guint16 stacks = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (optional) && private->numbers[TB_AGENT_OPTION_STACKS]; i++)
+    if (private->numbers[optional[i].option])
+      stacks |= optional[i].flag;
+  return stacks;
+}
+
+static gboolean
+make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GError **error)
+{
+  *start = (TbCaptureStart) {
+    .sources = get_sources (private),
+    .stacks = get_stacks (private),
+    .ring_bytes = (guint32) private->numbers[TB_AGENT_OPTION_RING_SIZE],
+    .frequency = (guint32) private->numbers[TB_AGENT_OPTION_FREQUENCY],
+    .keep_ns = (guint64) private->numbers[TB_AGENT_OPTION_KEEP],
+    .keep_bytes = (guint64) private->numbers[TB_AGENT_OPTION_KEEP_SIZE],
+    .thin_interval = (guint32) (private->numbers[TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL] / 1000),
+    .thin_longer = (guint64) private->numbers[TB_AGENT_OPTION_SYSCALL_MIN],
+  };
+  if (!tb_agent_start_parse_condition (start, private->texts[TB_AGENT_OPTION_SAVE_WHEN], error)
+      || !tb_agent_start_find_cgroup (start, private->texts[TB_AGENT_OPTION_CGROUP], error))
+    return FALSE;
+  if (start->save_longer > 0 && start->keep_ns == 0 && start->keep_bytes == 0)
+    {
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                           _ ("save-when goes with keep or keep-size: how much is kept until then"));
+      return FALSE;
+    }
+  /* What it waits for has to be seen; no more than that, unless more was asked for. */
+  if (start->save_longer > 0 && start->save_call != TB_CAPTURE_NO_CALL
+      && !private->numbers[TB_AGENT_OPTION_SYSCALLS])
+    {
+      start->sources |= 1u << TB_CAPTURE_SOURCE_SYSCALLS;
+      start->thin_longer = start->save_longer;
+    }
+  return TRUE;
+}
+
+static TbAgentWish
+make_wish (TbCollector *collector)
+{
+  const TbAgentCollectorKind *kind = &TB_AGENT_COLLECTOR_GET_CLASS (collector)->kind;
+
+  return (TbAgentWish) { .facility = kind->facility,
+                         .required = kind->required,
+                         .authorize = get_private (collector)->texts[TB_AGENT_OPTION_AUTHORIZE] };
+}
+
+static GPtrArray *
+tb_agent_collector_preflight (TbCollector *collector,
+                              TbScope scope,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  TbAgentWish wish = make_wish (collector);
+
+  return tb_agent_recording_preflight (&wish, scope, cancellable, error);
+}
+
+static gboolean
+tb_agent_collector_start (TbCollector *collector,
+                          const TbTarget *target,
+                          TbRecorder *recorder,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  TbAgentCollectorPrivate *private = get_private (collector);
+  TbAgentWish wish = make_wish (collector);
+  TbCaptureStart start;
+
+  return make_start (private, &start, error)
+         && tb_agent_recording_start (private->recording, &wish, &start, target, recorder, cancellable,
+                                      error);
+}
+
+static gboolean
+tb_agent_collector_stop (TbCollector *collector, GError **error)
+{
+  return tb_agent_recording_stop (get_private (collector)->recording, error);
+}
+
+static void
+collector_iface_init (TbCollectorInterface *iface)
+{
+  iface->get_options = tb_agent_collector_get_options;
+  iface->preflight = tb_agent_collector_preflight;
+  iface->start = tb_agent_collector_start;
+  iface->stop = tb_agent_collector_stop;
+}
+
+static void
+tb_agent_collector_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  TbAgentCollectorPrivate *private = get_private (object);
+
+  if (property_id == 0 || property_id >= TB_AGENT_N_OPTIONS)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+  else if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
+    g_value_set_boolean (value, private->numbers[property_id] != 0);
+  else if (G_IS_PARAM_SPEC_STRING (pspec))
+    g_value_set_string (value, private->texts[property_id]);
+  else if (G_IS_PARAM_SPEC_UINT (pspec))
+    g_value_set_uint (value, (guint) private->numbers[property_id]);
+  else
+    g_value_set_int64 (value, private->numbers[property_id]);
+}
+
+static void
+tb_agent_collector_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  TbAgentCollectorPrivate *private = get_private (object);
+
+  if (property_id == 0 || property_id >= TB_AGENT_N_OPTIONS)
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+  else if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
+  private->numbers[property_id] = g_value_get_boolean (value);
+  else if (G_IS_PARAM_SPEC_STRING (pspec))
+      g_set_str (&private->texts[property_id], g_value_get_string (value));
+  else if (G_IS_PARAM_SPEC_UINT (pspec)) private->numbers[property_id] = g_value_get_uint (value);
+  else private->numbers[property_id] = g_value_get_int64 (value);
+}
+
+static void
+tb_agent_collector_finalize (GObject *object)
+{
+  TbAgentCollectorPrivate *private = get_private (object);
+
+  tb_agent_recording_free (private->recording);
+  for (guint i = 0; i < TB_AGENT_N_OPTIONS; i++)
+    g_free (private->texts[i]);
+
+  G_OBJECT_CLASS (tb_agent_collector_parent_class)->finalize (object);
+}
+
+void
+tb_agent_collector_class_install (TbAgentCollectorClass *klass, const TbAgentCollectorKind *kind)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  /* Who installs properties has to serve them: these two are not inherited. */
+  object_class->get_property = tb_agent_collector_get_property;
+  object_class->set_property = tb_agent_collector_set_property;
+  klass->kind = *kind;
+  for (guint i = 1; i < TB_AGENT_N_OPTIONS; i++)
+    {
+      const TbAgentOptionChange *change = kind->changes;
+
+      while (change != NULL && change->option != 0 && change->option != i)
+        change++;
+      if (has_option (kind, i))
+        g_object_class_install_property (G_OBJECT_CLASS (klass), i,
+                                         tb_agent_option_make (i, change != NULL && change->option != 0
+                                                                      ? change
+                                                                      : NULL));
+    }
+}
+
+static void
+tb_agent_collector_class_init (TbAgentCollectorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = tb_agent_collector_finalize;
+}
+
+static void
+tb_agent_collector_init (TbAgentCollector *self)
+{
+  get_private (self)->recording = tb_agent_recording_new (TB_COLLECTOR (self));
+}

@@ -1,0 +1,48 @@
+/* tb-agent-options.h: every option of the collectors that record with tailback-agent
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+/* Also the order in which people see them, and the numbers of the properties. */
+typedef enum
+{
+  TB_AGENT_OPTION_SAMPLES = 1,
+  TB_AGENT_OPTION_FREQUENCY,
+  TB_AGENT_OPTION_STACKS,
+  TB_AGENT_OPTION_KERNEL_STACKS,
+  TB_AGENT_OPTION_WAKING_KERNEL_STACKS,
+  TB_AGENT_OPTION_REPAIR_STACKS,
+  TB_AGENT_OPTION_INTERRUPTS,
+  TB_AGENT_OPTION_BLOCK,
+  TB_AGENT_OPTION_NETWORK,
+  TB_AGENT_OPTION_SYSCALLS,
+  TB_AGENT_OPTION_SYSCALL_STACKS,
+  TB_AGENT_OPTION_SYSCALL_MIN,
+  TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL,
+  TB_AGENT_OPTION_CGROUP,
+  TB_AGENT_OPTION_KEEP,
+  TB_AGENT_OPTION_KEEP_SIZE,
+  TB_AGENT_OPTION_SAVE_WHEN,
+  TB_AGENT_OPTION_RING_SIZE,
+  TB_AGENT_OPTION_AUTHORIZE,
+  TB_AGENT_N_OPTIONS,
+} TbAgentOption;
+
+/* What a collector says otherwise than the others of one option. */
+typedef struct
+{
+  TbAgentOption option;
+  const char *blurb; /* marked with N_() */
+  gboolean initial;  /* of a switch */
+} TbAgentOptionChange;
+
+/* (transfer floating): the property of one option; change: NULL, or what its collector says otherwise. */
+GParamSpec *tb_agent_option_make (TbAgentOption option, const TbAgentOptionChange *change);
+
+G_END_DECLS
