@@ -28,6 +28,7 @@ typedef struct
 {
   char *id;
   char *title;
+  char *items_of; /* NULL: its own */
   gboolean is_frozen;
 } TbFigurePrivate;
 
@@ -40,6 +41,7 @@ tb_figure_finalize (GObject *object)
 
   g_free (priv->id);
   g_free (priv->title);
+  g_free (priv->items_of);
   G_OBJECT_CLASS (tb_figure_parent_class)->finalize (object);
 }
 
@@ -150,6 +152,41 @@ tb_figure_is_frozen (TbFigure *self)
 }
 
 /**
+ * tb_figure_set_items_of:
+ * @self: a figure that is being built
+ * @figure: (nullable): id of the figure whose items this one shows, too; %NULL: its items are its own
+ *
+ * Ties a figure to another one of the same report, say a table of edges to their graph: an item of that id in one of them is
+ * the same thing in the other, and selected in both.
+ */
+void
+tb_figure_set_items_of (TbFigure *self, const char *figure)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_if_fail (TB_IS_FIGURE (self));
+  g_return_if_fail (!priv->is_frozen);
+
+  g_set_str (&priv->items_of, figure);
+}
+
+/**
+ * tb_figure_get_items_of:
+ * @self: a figure
+ *
+ * Returns: the id of the figure whose items it shows; its own where they are its own
+ */
+const char *
+tb_figure_get_items_of (TbFigure *self)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_val_if_fail (TB_IS_FIGURE (self), "");
+
+  return priv->items_of != NULL ? priv->items_of : priv->id;
+}
+
+/**
  * tb_figure_to_json:
  * @self: a frozen figure
  *
@@ -158,6 +195,7 @@ tb_figure_is_frozen (TbFigure *self)
 JsonNode *
 tb_figure_to_json (TbFigure *self)
 {
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
   g_autoptr (JsonBuilder) builder = json_builder_new_immutable ();
 
   g_return_val_if_fail (TB_IS_FIGURE (self), NULL);
@@ -170,6 +208,11 @@ tb_figure_to_json (TbFigure *self)
   json_builder_add_string_value (builder, tb_figure_get_id (self));
   json_builder_set_member_name (builder, "title");
   json_builder_add_string_value (builder, tb_figure_get_title (self));
+  if (priv->items_of != NULL)
+    {
+      json_builder_set_member_name (builder, "items_of");
+      json_builder_add_string_value (builder, priv->items_of);
+    }
   TB_FIGURE_GET_CLASS (self)->write_json (self, builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
@@ -208,11 +251,13 @@ tb_figure_from_json (JsonNode *node, GError **error)
   const char *kind;
   const char *id;
   const char *title;
+  const char *items_of;
   GType type;
 
   if (!tb_json_get_object (node, "figure", &object, error)
       || !tb_json_get_string (object, "kind", &kind, error) || !tb_json_get_string (object, "id", &id, error)
-      || !tb_json_get_string (object, "title", &title, error))
+      || !tb_json_get_string (object, "title", &title, error)
+      || !tb_json_get_optional_string (object, "items_of", &items_of, error))
     return NULL;
   type = get_type_of_kind (kind);
   if (type == G_TYPE_INVALID)
@@ -222,6 +267,7 @@ tb_figure_from_json (JsonNode *node, GError **error)
     }
   figure = g_object_new (type, NULL);
   tb_figure_set_names (figure, id, title);
+  tb_figure_set_items_of (figure, items_of);
   if (!TB_FIGURE_GET_CLASS (figure)->read_json (figure, object, error))
     {
       g_prefix_error (error, _ ("figure \"%s\": "), id);

@@ -238,14 +238,17 @@ finding_activated (TbAnalysisPage *self, TbFinding *finding)
   const guint32 *threads = tb_finding_get_threads (finding, &n_threads);
   gint64 from = TB_TIME_NONE, to = TB_TIME_NONE;
   gboolean has_range = tb_finding_get_range (finding, &from, &to);
+  const char *shown = tb_finding_get_figure (finding);
+  TbFigure *figure
+      = self->report != NULL && shown != NULL ? tb_report_find_figure (self->report, shown) : NULL;
 
-  if (tb_finding_get_figure (finding) != NULL)
-    tb_analysis_page_show_figure (self, tb_finding_get_figure (finding));
+  if (shown != NULL)
+    tb_analysis_page_show_figure (self, shown);
   if (has_range)
     tb_focus_reveal (focus, from, to);
-  tb_focus_select_item (focus, tb_finding_get_figure (finding), tb_finding_get_item (finding),
-                        n_threads > 0 ? threads[0] : TB_ID_NONE, has_range ? from : TB_TIME_NONE,
-                        has_range ? to : TB_TIME_NONE, NULL);
+  tb_focus_select_item (focus, figure != NULL ? tb_figure_get_items_of (figure) : shown,
+                        tb_finding_get_item (finding), n_threads > 0 ? threads[0] : TB_ID_NONE,
+                        has_range ? from : TB_TIME_NONE, has_range ? to : TB_TIME_NONE, NULL);
   if (get_figure_view (self) != NULL)
     gtk_widget_grab_focus (get_figure_view (self));
 }

@@ -278,7 +278,7 @@ tb_figure_view_select_item (TbFigureView *self,
   if (item == NULL)
     tb_focus_clear (priv->focus);
   else
-    tb_focus_select_item (priv->focus, tb_figure_get_id (priv->figure), item, thread, from, to, stack);
+    tb_focus_select_item (priv->focus, tb_figure_get_items_of (priv->figure), item, thread, from, to, stack);
   priv->selecting--;
 }
 
@@ -287,7 +287,7 @@ tb_figure_view_get_item (TbFigureView *self)
 {
   TbFigureViewPrivate *priv = get_private (self);
 
-  if (g_strcmp0 (tb_focus_get_figure (priv->focus), tb_figure_get_id (priv->figure)) != 0)
+  if (g_strcmp0 (tb_focus_get_figure (priv->focus), tb_figure_get_items_of (priv->figure)) != 0)
     return NULL;
   return tb_focus_get_item (priv->focus);
 }

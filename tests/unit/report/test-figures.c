@@ -87,6 +87,25 @@ test_graph (void)
                    "Without edges: lonely\n");
 }
 
+/* A table may show the items of a graph: what is selected in one is selected in both. */
+static void
+test_items_of (void)
+{
+  g_autoptr (TbTableFigure) table = tb_table_figure_new ("edges", "Edges");
+  g_autoptr (TbFigure) read = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpstr (tb_figure_get_items_of (TB_FIGURE (table)), ==, "edges");
+  tb_figure_set_items_of (TB_FIGURE (table), "graph");
+  tb_figure_freeze (TB_FIGURE (table));
+  node = tb_figure_to_json (TB_FIGURE (table));
+  read = tb_figure_from_json (node, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (tb_figure_get_id (read), ==, "edges");
+  g_assert_cmpstr (tb_figure_get_items_of (read), ==, "graph");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -95,5 +114,6 @@ main (int argc, char **argv)
   g_test_add_func ("/report/figures/histogram", test_histogram);
   g_test_add_func ("/report/figures/heatmap", test_heatmap);
   g_test_add_func ("/report/figures/graph", test_graph);
+  g_test_add_func ("/report/figures/items-of", test_items_of);
   return g_test_run ();
 }
