@@ -1,0 +1,268 @@
+/* tb-static-probes.c: the probes that a program was compiled with
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * Each is a note in the section .note.stapsdt: addresses of the instruction, of a section that moves with it, and of a
+ * semaphore; then the strings of provider, name and arguments.
+ */
+
+#include "config.h"
+
+#include <gelf.h>
+#include <glib/gi18n-lib.h>
+#include <libelf.h>
+#include <string.h>
+
+#include "symbols/tb-probe-operand-private.h"
+#include "symbols/tb-static-probes.h"
+
+#define SECTION ".note.stapsdt"
+#define BASE_SECTION ".stapsdt.base"
+#define OWNER "stapsdt"
+#define NOTE_TYPE 3
+#define MAX_SECTION ((guint64) 64 << 20)
+#define MAX_SECTIONS 65536
+#define MAX_PROBES 4096
+#define MAX_SYMBOLS (1 << 24)
+#define ADDRESS_SIZE 8
+
+typedef struct
+{
+  Elf *elf;
+  guint machine;
+  gboolean swapped; /* of the other byte order */
+  Elf_Scn *notes;
+  guint64 base;          /* where BASE_SECTION is, 0 nowhere */
+  GHashTable *variables; /* address by name; NULL until asked for */
+} File;
+
+static void
+file_clear (File *self)
+{
+  g_clear_pointer (&self->variables, g_hash_table_unref);
+  if (self->elf != NULL)
+    elf_end (self->elf);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (File, file_clear)
+
+static gboolean
+refuse (GError **error, const char *cause)
+{
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _ ("The file's static probes cannot be read: %s"),
+               cause);
+  return FALSE;
+}
+
+/* Finds the sections. TRUE with no notes: it has no probes, or is for a machine whose programs are not known here. */
+static gboolean
+file_open (File *self, int fd, GError **error)
+{
+  GElf_Ehdr header;
+  Elf_Scn *section = NULL;
+  size_t names, n_sections;
+
+  elf_version (EV_CURRENT);
+  self->elf = elf_begin (fd, ELF_C_READ, NULL);
+  if (self->elf == NULL || elf_kind (self->elf) != ELF_K_ELF || gelf_getehdr (self->elf, &header) == NULL)
+    return refuse (error, _ ("it is no ELF file"));
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
+    return TRUE;
+  self->machine = header.e_machine;
+  self->swapped = (header.e_ident[EI_DATA] == ELFDATA2LSB) != (G_BYTE_ORDER == G_LITTLE_ENDIAN);
+  if (elf_getshdrnum (self->elf, &n_sections) != 0 || n_sections > MAX_SECTIONS)
+    return refuse (error, _ ("it has too many sections"));
+  if (elf_getshdrstrndx (self->elf, &names) != 0)
+    return TRUE;
+  while ((section = elf_nextscn (self->elf, section)) != NULL)
+    {
+      GElf_Shdr shape;
+      const char *name;
+
+      if (gelf_getshdr (section, &shape) == NULL)
+        return refuse (error, elf_errmsg (-1));
+      name = elf_strptr (self->elf, names, shape.sh_name);
+      if (name == NULL)
+        continue;
+      if (strcmp (name, SECTION) == 0 && shape.sh_type == SHT_NOTE && shape.sh_size <= MAX_SECTION)
+        self->notes = section;
+      else if (strcmp (name, BASE_SECTION) == 0)
+        self->base = shape.sh_addr;
+    }
+  return TRUE;
+}
+
+/* From an address to where it is in the file: in a segment, of which what is writable is asked for. */
+static gboolean
+find_offset (const File *self, guint64 address, guint32 flags, guint64 *offset)
+{
+  size_t n;
+
+  if (elf_getphdrnum (self->elf, &n) != 0)
+    return FALSE;
+  for (size_t i = 0; i < n; i++)
+    {
+      GElf_Phdr segment;
+
+      if (gelf_getphdr (self->elf, (int) i, &segment) == NULL)
+        return FALSE;
+      if (segment.p_type != PT_LOAD || (segment.p_flags & flags) != flags || address < segment.p_vaddr
+          || address - segment.p_vaddr >= segment.p_filesz)
+        continue;
+      *offset = address - segment.p_vaddr + segment.p_offset;
+      return *offset >= segment.p_offset;
+    }
+  return FALSE;
+}
+
+static void
+note_symbols (File *self, Elf_Scn *section)
+{
+  GElf_Shdr shape;
+  Elf_Data *data;
+
+  if (gelf_getshdr (section, &shape) == NULL || (shape.sh_type != SHT_SYMTAB && shape.sh_type != SHT_DYNSYM)
+      || (data = elf_getdata (section, NULL)) == NULL)
+    return;
+  for (gsize i = 0; i < data->d_size / sizeof (Elf64_Sym) && i < MAX_SYMBOLS; i++)
+    {
+      GElf_Sym symbol;
+      const char *name;
+
+      if (gelf_getsym (data, (int) i, &symbol) == NULL)
+        return;
+      name = symbol.st_shndx != SHN_UNDEF ? elf_strptr (self->elf, shape.sh_link, symbol.st_name) : NULL;
+      if (name == NULL || *name == '\0' || GELF_ST_TYPE (symbol.st_info) != STT_OBJECT)
+        continue;
+      g_hash_table_insert (self->variables, (gpointer) name, GSIZE_TO_POINTER (symbol.st_value));
+    }
+}
+
+/* Few probes have such arguments, but then many may: all variables are looked through once. */
+static gboolean
+find_symbol (const char *name, guint64 *address, gpointer data)
+{
+  File *self = data;
+  Elf_Scn *section = NULL;
+  gpointer value;
+
+  if (self->variables == NULL)
+    {
+      self->variables = g_hash_table_new (g_str_hash, g_str_equal);
+      while ((section = elf_nextscn (self->elf, section)) != NULL)
+        note_symbols (self, section);
+    }
+  if (!g_hash_table_lookup_extended (self->variables, name, NULL, &value))
+    return FALSE;
+  *address = GPOINTER_TO_SIZE (value);
+  return TRUE;
+}
+
+static guint64
+read_address (const File *self, const guint8 *at)
+{
+  guint64 value;
+
+  memcpy (&value, at, sizeof value);
+  return self->swapped ? GUINT64_SWAP_LE_BE (value) : value;
+}
+
+/* The string at *at, which moves behind it; NULL if it does not end. */
+static const char *
+take_string (const char **at, const char *end)
+{
+  const char *begin = *at;
+  const char *nul = begin < end ? memchr (begin, '\0', end - begin) : NULL;
+
+  if (nul == NULL)
+    return NULL;
+  *at = nul + 1;
+  return begin;
+}
+
+static void
+free_probe (gpointer data)
+{
+  TbStaticProbe *probe = data;
+
+  g_free (probe->provider);
+  g_free (probe->name);
+  g_free (probe);
+}
+
+/* What a note says of a probe; NULL if it is of another provider or in no code of the file. */
+static TbStaticProbe *
+read_probe (File *self, const guint8 *description, gsize length, const char *wanted)
+{
+  const char *at = (const char *) description + 3 * ADDRESS_SIZE, *end = (const char *) description + length;
+  const char *provider, *name, *arguments;
+  guint64 instruction, base, semaphore, moved, offset, counter = 0;
+  TbStaticProbe *probe;
+
+  if (length < 3 * ADDRESS_SIZE || (provider = take_string (&at, end)) == NULL
+      || (name = take_string (&at, end)) == NULL || (arguments = take_string (&at, end)) == NULL)
+    return NULL;
+  if ((wanted != NULL && strcmp (provider, wanted) != 0) || !g_utf8_validate (provider, -1, NULL)
+      || !g_utf8_validate (name, -1, NULL))
+    return NULL;
+  instruction = read_address (self, description);
+  base = read_address (self, description + ADDRESS_SIZE);
+  semaphore = read_address (self, description + 2 * ADDRESS_SIZE);
+  moved = self->base != 0 && base != 0 ? self->base - base : 0;
+  if (!find_offset (self, instruction + moved, PF_X, &offset)
+      || (semaphore != 0 && !find_offset (self, semaphore + moved, PF_W, &counter)))
+    return NULL;
+  probe = g_new0 (TbStaticProbe, 1);
+  probe->provider = g_strdup (provider);
+  probe->name = g_strdup (name);
+  probe->offset = offset;
+  probe->semaphore = counter;
+  probe->n_operands = tb_probe_operands_parse (arguments, self->machine, instruction + moved, find_symbol,
+                                               self, probe->operands);
+  return probe;
+}
+
+/**
+ * tb_static_probes_read:
+ * @fd: an open file
+ * @provider: (nullable): only probes of this provider, %NULL all
+ * @error: return location for an error
+ *
+ * Finds the static probes (USDT) of a program or library. What is damaged in the file is passed over as far as the rest can
+ * be told; at most 4096 probes are. Source of the format: the section on .note.stapsdt of the SystemTap wiki, "UserSpaceProbeImplementation".
+ *
+ * Returns: (transfer full) (element-type TbStaticProbe): the probes, none where the file has none; %NULL with @error if it is
+ *   no ELF file or cannot be read
+ */
+GPtrArray *
+tb_static_probes_read (int fd, const char *provider, GError **error)
+{
+  g_autoptr (GPtrArray) probes = g_ptr_array_new_with_free_func (free_probe);
+  g_auto (File) file = { 0 };
+  Elf_Data *data;
+  gsize at = 0;
+
+  g_return_val_if_fail (fd >= 0, NULL);
+  g_return_val_if_fail (error == NULL || *error == NULL, NULL);
+
+  if (!file_open (&file, fd, error))
+    return NULL;
+  data = file.notes != NULL ? elf_getdata (file.notes, NULL) : NULL;
+  while (data != NULL && probes->len < MAX_PROBES)
+    {
+      size_t name, description;
+      TbStaticProbe *probe;
+      GElf_Nhdr note;
+
+      at = gelf_getnote (data, at, &note, &name, &description);
+      if (at == 0)
+        break;
+      if (note.n_type != NOTE_TYPE || note.n_namesz != sizeof OWNER
+          || memcmp ((const char *) data->d_buf + name, OWNER, sizeof OWNER) != 0)
+        continue;
+      probe = read_probe (&file, (const guint8 *) data->d_buf + description, note.n_descsz, provider);
+      if (probe != NULL)
+        g_ptr_array_add (probes, probe);
+    }
+  return g_steal_pointer (&probes);
+}
