@@ -64,6 +64,12 @@ struct TbAgentBpf
   int complete;          /* no record that is still written was met in this round */
 };
 
+/* tb-agent-bpf.c: the rings and shared maps; -1 with the reason */
+int tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t size);
+/* Those of the sources that start asks for; tells of each that the kernel refuses. */
+void tb_agent_bpf_load_objects (TbAgent *self);
+const TbAgentBpfObject *tb_agent_bpf_find_object (const TbAgentBpf *bpf, const TbAgentBpfObjectKind *kind);
+
 /* tb-agent-bpf-translate.c: one record of a cpu's ring */
 void tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record, size_t size);
 /* What is common to all kinds of records. 0 if the words of the stack, which follow the record, are not all there. */

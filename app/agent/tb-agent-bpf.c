@@ -175,8 +175,8 @@ raise_memory_limit (void)
   (void) setrlimit (RLIMIT_MEMLOCK, &limit);
 }
 
-static int
-prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t size)
+int
+tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t size)
 {
   uint8_t *online = tb_agent_allocate (NULL, self->header.n_cpus);
   int result;
@@ -201,7 +201,7 @@ tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
       explain_no_bpf (cause, reason, size);
       return 0;
     }
-  works = prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0
+  works = tb_agent_bpf_prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0
           && tb_agent_bpf_object_load (&self->bpf->objects[0], kinds[0], &self->bpf->shared, why, sizeof why)
                  == 0;
   tb_agent_bpf_close (self);
@@ -213,30 +213,8 @@ tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
   return works;
 }
 
-void
-tb_agent_bpf_answer_query (TbAgent *self)
-{
-  char why[224];
-
-  if (prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0)
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-      {
-        TbAgentBpfObject *object = &self->bpf->objects[i];
-
-        if (kinds[i]->instead_of != NULL)
-          continue;
-        if (tb_agent_bpf_object_load (object, kinds[i], &self->bpf->shared, why, sizeof why) == 0)
-          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, kinds[i]->source, "%s", "");
-        else
-          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, kinds[i]->source,
-                                      "No programs for %s (%s): %s.", kinds[i]->name, why, kinds[i]->without);
-      }
-  tb_agent_bpf_close (self);
-  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
-}
-
-static const TbAgentBpfObject *
-find_object (const TbAgentBpf *bpf, const TbAgentBpfObjectKind *kind)
+const TbAgentBpfObject *
+tb_agent_bpf_find_object (const TbAgentBpf *bpf, const TbAgentBpfObjectKind *kind)
 {
   for (size_t i = 0; i < bpf->n_objects; i++)
     if (bpf->objects[i].kind == kind)
@@ -289,7 +267,7 @@ run_loading (void *data)
 static int
 is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
 {
-  if (kind->instead_of != NULL && find_object (self->bpf, kind->instead_of) != NULL)
+  if (kind->instead_of != NULL && tb_agent_bpf_find_object (self->bpf, kind->instead_of) != NULL)
     return 0;
   if (kind == &tb_agent_bpf_repairs)
     return self->bpf->shared.entries > 0;
@@ -318,8 +296,8 @@ finish_loading (TbAgent *self, Loading *loading)
 
 /* Where a shared map is put in, the kernel waits until no program runs that may not have seen it, which takes tens of
  * milliseconds each time: that is waited for at once. */
-static void
-load_objects (TbAgent *self)
+void
+tb_agent_bpf_load_objects (TbAgent *self)
 {
   Loading loadings[sizeof kinds / sizeof kinds[0]];
   size_t n = 0;
@@ -352,7 +330,7 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
 {
   TbBpfConfig *config;
 
-  if (prepare (self, choose_ring_size (self), reason, size) != 0)
+  if (tb_agent_bpf_prepare (self, choose_ring_size (self), reason, size) != 0)
     return -1;
   config = &self->bpf->shared.config;
   config->stacks = self->start.stacks;
@@ -370,7 +348,7 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
     self->bpf->shared.entries = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_entries", sizeof (uint32_t),
                                                       sizeof (TbBpfEntry), TB_BPF_MAX_ENTRIES, 0);
   load_own_frames (self);
-  load_objects (self);
+  tb_agent_bpf_load_objects (self);
   if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
     {
       snprintf (reason, size, "The BPF programs cannot be loaded any more: record with perf.");
@@ -399,10 +377,10 @@ tb_agent_bpf_enable (TbAgent *self)
                                   "The programs for %s cannot be attached (%s): %s.", kind->name, why,
                                   kind->without);
     }
-  samples = find_object (bpf, &tb_agent_bpf_samples);
+  samples = tb_agent_bpf_find_object (bpf, &tb_agent_bpf_samples);
   if (samples != NULL)
     tb_agent_bpf_samples_start (self, samples);
-  repairs = find_object (bpf, &tb_agent_bpf_repairs);
+  repairs = tb_agent_bpf_find_object (bpf, &tb_agent_bpf_repairs);
   if (repairs != NULL)
     tb_agent_bpf_repairs_start (self, repairs->programs[0]);
   return 0;
@@ -413,7 +391,7 @@ static int
 get_probe_programs (TbAgent *self, TbAgentProbePrograms *programs, char *reason, size_t size)
 {
   TbAgentBpf *bpf = self->bpf;
-  const TbAgentBpfObject *object = bpf != NULL ? find_object (bpf, &tb_agent_bpf_probes) : NULL;
+  const TbAgentBpfObject *object = bpf != NULL ? tb_agent_bpf_find_object (bpf, &tb_agent_bpf_probes) : NULL;
 
   if (bpf == NULL || !self->running)
     {

@@ -98,12 +98,25 @@ tb_agent_facility_get_last_refusal (const TbAgent *self)
 }
 
 void
-tb_agent_facility_answer_query (TbAgent *self)
+tb_agent_facility_answer_query (TbAgent *self, const TbCaptureQuery *query)
 {
+  TbCaptureStart start = self->start;
+  TbAgentCost cost;
+
+  if (self->running)
+    {
+      tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
+      return;
+    }
+  self->start = (TbCaptureStart) { .stacks = query->stacks, .frequency = 1000 };
+  tb_agent_cost_begin (&cost);
   if (self->header.facility == TB_CAPTURE_FACILITY_BPF)
-    tb_agent_bpf_answer_query (self);
+    tb_agent_bpf_answer_query (self, &cost);
   else
-    tb_agent_perf_answer_query (self);
+    tb_agent_perf_answer_query (self, &cost);
+  tb_agent_cost_end (&cost, self->output);
+  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
+  self->start = start;
 }
 
 /* Beside BPF, perf tells what is mapped: nothing else does, with build-ids, while it happens. */

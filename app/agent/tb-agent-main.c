@@ -332,7 +332,7 @@ obey (Program *self, const TbCaptureRecord *record)
       change_probe (self, record);
       break;
     case TB_CAPTURE_QUERY:
-      tb_agent_facility_answer_query (&self->agent);
+      tb_agent_facility_answer_query (&self->agent, &record->query);
       tb_agent_output_flush (self->agent.output);
       break;
     default:

@@ -18,7 +18,7 @@ tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
 
 /* The rest is never called. */
 void
-tb_agent_bpf_answer_query (TbAgent *self)
+tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost)
 {
 }
 

@@ -257,7 +257,8 @@ tb_agent_perf_can_record_system (TbAgent *self, char *reason, size_t size)
   return 0;
 }
 
-static void
+/* 0 if something is missing. */
+static int
 answer_for_source (TbAgent *self, unsigned source)
 {
   char missing[900] = "";
@@ -294,18 +295,18 @@ answer_for_source (TbAgent *self, unsigned source)
   else
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, source, "This kernel lacks %s.",
                                 missing);
+  return length == 0;
 }
 
 void
-tb_agent_perf_answer_query (TbAgent *self)
+tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost)
 {
   static const uint8_t sources[]
       = { TB_CAPTURE_SOURCE_SCHEDULER, TB_CAPTURE_SOURCE_TASKS,   TB_CAPTURE_SOURCE_INTERRUPTS,
           TB_CAPTURE_SOURCE_BLOCK,     TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SOURCE_SYSCALLS };
   struct perf_event_attr attr;
-  uint32_t frequency = self->start.frequency;
+  int has_all = 1;
 
-  self->start.frequency = 1000;
   if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
     {
       const char *why = tb_agent_facility_get_last_refusal (self);
@@ -324,7 +325,7 @@ tb_agent_perf_answer_query (TbAgent *self)
   else
     {
       for (size_t i = 0; i < sizeof sources; i++)
-        answer_for_source (self, sources[i]);
+        has_all &= answer_for_source (self, sources[i]) || sources[i] != TB_CAPTURE_SOURCE_SCHEDULER;
       fill_attr (self, TB_AGENT_CLOCK, &attr);
       if (prefer_cycles (self, &attr, -1, 0))
         tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS, TB_CAPTURE_SOURCE_SAMPLES,
@@ -337,8 +338,8 @@ tb_agent_perf_answer_query (TbAgent *self)
       self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
       "Recording with perf tracepoints: no function probes, no lock addresses and no file "
       "names.");
-  tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_ANSWERED, TB_CAPTURE_SOURCE_NONE, "%s", "");
-  self->start.frequency = frequency;
+  if (has_all && self->header.facility == TB_CAPTURE_FACILITY_PERF)
+    tb_agent_perf_measure_cost (self, cost);
 }
 
 static void
@@ -686,6 +687,38 @@ drain_ring (TbAgent *self, TbAgentRing *ring, uint64_t head)
         }
     }
   release (ring);
+}
+
+uint64_t
+tb_agent_perf_discard (TbAgent *self, TbAgentEvent event)
+{
+  uint64_t n = 0, id;
+
+  for (unsigned i = 0; i < self->n_rings; i++)
+    {
+      TbAgentRing *ring = &self->rings[i];
+      uint64_t head = ring->base != NULL ? read_head (ring) : 0;
+      const uint8_t *record;
+      size_t size;
+
+      for (; ring->tail < head && (record = get_record (self, ring, ring->tail, head, &size)) != NULL;
+           ring->tail += size)
+        if (((const struct perf_event_header *) (const void *) record)->type == PERF_RECORD_SAMPLE
+            && size >= 16)
+          {
+            const uint64_t *kind;
+
+            memcpy (&id, record + sizeof (struct perf_event_header), sizeof id);
+            kind = tb_agent_map_get (&self->event_ids, id + 1);
+            n += kind != NULL && *kind == event;
+          }
+      if (ring->base != NULL)
+        {
+          ring->tail = head;
+          release (ring);
+        }
+    }
+  return n;
 }
 
 /* How many events found no room, as the kernel counts them. */

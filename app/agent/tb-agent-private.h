@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "agent/tb-agent-cost.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-output.h"
@@ -171,7 +172,7 @@ void tb_agent_facility_choose (TbAgent *self);
 int tb_agent_facility_change (TbAgent *self, unsigned wanted, char *reason, size_t size);
 /* Why the way before the chosen one is not taken, "" if there is none. */
 const char *tb_agent_facility_get_last_refusal (const TbAgent *self);
-void tb_agent_facility_answer_query (TbAgent *self);
+void tb_agent_facility_answer_query (TbAgent *self, const TbCaptureQuery *query);
 int tb_agent_facility_open (TbAgent *self, char *reason, size_t size);
 int tb_agent_facility_enable (TbAgent *self);
 void tb_agent_facility_disable (TbAgent *self);
@@ -185,7 +186,7 @@ void tb_agent_list_online_cpus (uint8_t *online, uint32_t n_cpus);
 
 /* tb-agent-bpf.c: 0 if BPF programs cannot record here */
 int tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size);
-void tb_agent_bpf_answer_query (TbAgent *self);
+void tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost);
 int tb_agent_bpf_open (TbAgent *self, char *reason, size_t size);
 int tb_agent_bpf_enable (TbAgent *self);
 void tb_agent_bpf_disable (TbAgent *self);
@@ -202,15 +203,20 @@ void tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target);
 
 /* tb-agent-perf.c */
 int tb_agent_perf_can_record_system (TbAgent *self, char *reason, size_t size);
-void tb_agent_perf_answer_query (TbAgent *self);
+void tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost);
 int tb_agent_perf_open (TbAgent *self, char *reason, size_t size);
 int tb_agent_perf_enable (TbAgent *self);
 void tb_agent_perf_disable (TbAgent *self);
 /* The clock of samples on a cpu, disabled; -1 with errno. by_clock: 1 if it counts no hardware cycles. */
 int tb_agent_perf_open_clock (TbAgent *self, int cpu, int *by_clock);
 void tb_agent_perf_drain (TbAgent *self);
+/* Throws away what the rings hold; how many events of a kind that was. */
+uint64_t tb_agent_perf_discard (TbAgent *self, TbAgentEvent event);
 void tb_agent_perf_settle_losses (TbAgent *self);
 void tb_agent_perf_close (TbAgent *self);
+
+/* tb-agent-perf-cost.c */
+void tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost);
 
 /* tb-agent-translate.c: one record of a ring. */
 void tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size);

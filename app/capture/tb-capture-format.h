@@ -104,6 +104,7 @@ typedef enum
   TB_CAPTURE_END = 52,
   TB_CAPTURE_KEPT
   = 53, /* a flight recorder lets go of what is earlier than this record's time; it is not lost */
+  TB_CAPTURE_COST = 54, /* answer to QUERY: what recording costs on this machine */
 
   /* Control stream: the closed list */
   TB_CAPTURE_START = 128,
@@ -112,7 +113,7 @@ typedef enum
   TB_CAPTURE_PING = 131,
   TB_CAPTURE_PROBE_ADD = 132,
   TB_CAPTURE_PROBE_REMOVE = 133,
-  TB_CAPTURE_QUERY = 134, /* asks for a STATUS record of every source */
+  TB_CAPTURE_QUERY = 134, /* asks for a STATUS record of every source, and for COST */
 } TbCaptureType;
 
 #define TB_CAPTURE_N_TYPES 136u
@@ -463,6 +464,22 @@ typedef struct
   uint64_t bytes; /* of the stream so far */
 } TbCaptureStatistics;
 
+/* As the agent has measured it, ns of cpu time each; 0: could not be measured. */
+typedef struct
+{
+  uint64_t
+      plain; /* one switch between two threads, with the waking, the writing and the reading that lead to it */
+  uint64_t
+      recorded;    /* the same while switches and wakings are recorded, with the stacks that QUERY asks for */
+  uint64_t probed; /* one call of a function whose entry and return are probed */
+  uint64_t switches; /* a second, of all cpus, before that */
+} TbCaptureCost;
+
+typedef struct
+{
+  uint16_t stacks; /* TbCaptureStackFlags that are meant to be used */
+} TbCaptureQuery;
+
 typedef struct
 {
   uint16_t scope;
@@ -552,6 +569,8 @@ typedef struct
     TbCaptureStatus status;
     TbCapturePong pong;
     TbCaptureStatistics statistics;
+    TbCaptureCost cost;
+    TbCaptureQuery query;
     TbCaptureStart start;
     TbCapturePing ping;
     TbCaptureProbeAdd probe_add;

@@ -36,6 +36,7 @@ typedef enum
 } TbCaptureTailKind;
 
 #define TB_CAPTURE_MAX_MEMBERS 16
+#define TB_CAPTURE_NEEDS_NOTHING UINT16_MAX /* the first version was empty */
 
 typedef struct
 {
@@ -55,6 +56,8 @@ const TbCaptureLayout *tb_capture_layout_get (unsigned type);
 static inline uint32_t
 tb_capture_layout_get_needed (const TbCaptureLayout *layout)
 {
+  if (layout->needed == TB_CAPTURE_NEEDS_NOTHING)
+    return 0;
   return layout->needed != 0 ? layout->needed : layout->size;
 }
 

@@ -90,6 +90,8 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
   [TB_CAPTURE_STATISTICS] = { "statistics", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (statistics.events), U64 (statistics.lost), U64 (statistics.bytes) } },
   [TB_CAPTURE_KEPT] = { "kept", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
+  [TB_CAPTURE_COST] = { "cost", 32, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (cost.plain), U64 (cost.recorded), U64 (cost.probed), U64 (cost.switches) } },
   [TB_CAPTURE_END] = { "end", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (statistics.events), U64 (statistics.lost), U64 (statistics.bytes) } },
 
@@ -104,7 +106,8 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (probe_add.device), U64 (probe_add.inode), U64 (probe_add.offset), U64 (probe_add.filter),
       U32 (probe_add.id), TID (probe_add.pid), U16 (probe_add.kind) } },
   [TB_CAPTURE_PROBE_REMOVE] = { "probe-remove", 4, TB_CAPTURE_TAIL_NONE, 1, 0, { U32 (probe_remove.id) } },
-  [TB_CAPTURE_QUERY] = { "status", 0, TB_CAPTURE_TAIL_NONE, 1, 0, { } },
+  [TB_CAPTURE_QUERY] = { "status", 2, TB_CAPTURE_TAIL_NONE, 1, 0, { U16 (query.stacks) },
+    TB_CAPTURE_NEEDS_NOTHING },
 };
 /* clang-format on */
 

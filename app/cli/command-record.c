@@ -15,6 +15,7 @@
 
 #include "cli.h"
 #include "extend/tb-command.h"
+#include "preflight.h"
 #include "recording.h"
 
 typedef struct
@@ -26,6 +27,7 @@ typedef struct
   char *output;
   char **options;
   gboolean force;
+  gboolean preflight;
 } Arguments;
 
 static void
@@ -71,22 +73,29 @@ parse_pid (const char *text, gint32 *pid, GError **error)
   return TRUE;
 }
 
+static gboolean
+parse_scope (const char *name, TbScope *scope, GError **error)
+{
+  static const char *const names[] = { "system", "command", "process" };
+  guint found = 0;
+
+  while (found < G_N_ELEMENTS (names) && strcmp (name, names[found]) != 0)
+    found++;
+  if (found == G_N_ELEMENTS (names))
+    return cli_usage_error (error, _ ("--scope takes system, command or process, not \"%s\""), name);
+  *scope = found;
+  return TRUE;
+}
+
 /* What is recorded; where nothing says so, the system, with the command alone as a way out. */
 static gboolean
 choose_scope (const Arguments *given, char **command, Recording *recording, GError **error)
 {
-  static const char *const names[] = { "system", "command", "process" };
-  guint scope = 0;
+  TbScope scope = given->pid ? TB_SCOPE_PROCESS : TB_SCOPE_SYSTEM;
 
-  if (given->pid && !parse_pid (given->pid, &recording->target.pid, error))
+  if ((given->pid && !parse_pid (given->pid, &recording->target.pid, error))
+      || (given->scope && !parse_scope (given->scope, &scope, error)))
     return FALSE;
-  if (given->scope)
-    while (scope < G_N_ELEMENTS (names) && strcmp (given->scope, names[scope]) != 0)
-      scope++;
-  else
-    scope = given->pid ? TB_SCOPE_PROCESS : TB_SCOPE_SYSTEM;
-  if (scope == G_N_ELEMENTS (names))
-    return cli_usage_error (error, _ ("--scope takes system, command or process, not \"%s\""), given->scope);
   if (scope == TB_SCOPE_COMMAND && !command[0])
     return cli_usage_error (error, _ ("--scope command needs a COMMAND"));
   if (scope == TB_SCOPE_PROCESS && !given->pid)
@@ -175,6 +184,15 @@ complete (const Recording *recording, GError **error)
 }
 
 static gboolean
+look_ahead (const Arguments *given, GError **error)
+{
+  TbScope scope = given->pid ? TB_SCOPE_PROCESS : TB_SCOPE_SYSTEM;
+
+  return (!given->scope || parse_scope (given->scope, &scope, error))
+         && preflight_print (given->collector, given->options, scope, error);
+}
+
+static gboolean
 record (char **arguments, GError **error)
 {
   g_auto (Arguments) given = { 0 };
@@ -188,6 +206,8 @@ record (char **arguments, GError **error)
     { "option", 0, 0, G_OPTION_ARG_STRING_ARRAY, &given.options,
       N_ ("Set an option of the collector; repeatable"), N_ ("KEY=VALUE") },
     { "force", 0, 0, G_OPTION_ARG_NONE, &given.force, N_ ("Replace an existing file"), NULL },
+    { "preflight", 0, 0, G_OPTION_ARG_NONE, &given.preflight,
+      N_ ("Record nothing: say what could be recorded, and at what cost"), NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &given.output, N_ ("The session to make (NAME-DATE.tailback)"),
       N_ ("FILE") },
     G_OPTION_ENTRY_NULL,
@@ -195,8 +215,11 @@ record (char **arguments, GError **error)
   g_auto (GStrv) command = NULL;
   g_auto (Recording) recording = { 0 };
 
-  if (!cli_parse (&cli_command_record, entries, TRUE, arguments, &command, error)
-      || !prepare (&given, command, &recording, error) || !recording_run (&recording, error)
+  if (!cli_parse (&cli_command_record, entries, TRUE, arguments, &command, error))
+    return FALSE;
+  if (given.preflight)
+    return look_ahead (&given, error);
+  if (!prepare (&given, command, &recording, error) || !recording_run (&recording, error)
       || !complete (&recording, error))
     return FALSE;
   print_result (&recording);

@@ -146,9 +146,8 @@ start_collector (Run *run, const char *id, const TbTarget *target, GError **erro
   return TRUE;
 }
 
-/* Those that load, the one to be taken rather first. */
-static GPtrArray *
-list_collectors (void)
+GPtrArray *
+recording_list_collectors (void)
 {
   GPtrArray *collectors = tb_engine_list_collectors (tb_engine_get_default ());
 
@@ -176,7 +175,7 @@ start_best (Run *run, const TbTarget *target, GError **error)
 
   if (run->recording->collector_id)
     return start_collector (run, run->recording->collector_id, target, error);
-  collectors = list_collectors ();
+  collectors = recording_list_collectors ();
   for (guint i = 0; i < collectors->len; i++)
     {
       const TbPluginInfo *info = g_ptr_array_index (collectors, i);

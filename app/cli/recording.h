@@ -35,4 +35,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Recording, recording_clear)
  * afterwards, or there is none. */
 gboolean recording_run (Recording *recording, GError **error);
 
+/* (transfer full) (element-type TbPluginInfo): those that load, the one to be taken rather first. */
+GPtrArray *recording_list_collectors (void);
+
 G_END_DECLS

@@ -73,6 +73,21 @@ def test_existing_file():
         info(path)
 
 
+def test_preflight():
+    with tempfile.TemporaryDirectory() as folder:
+        done = tap.cli("record", "--preflight", "--collector", "perf", "--scope", "process", cwd=folder)
+        assert done.returncode == 0 and "collector perf: works\n" in done.stdout, done
+        assert "  Threads running and waking: works" in done.stdout, done
+        assert not os.listdir(folder), os.listdir(folder)
+    done = tap.cli("record", "--preflight", "--collector", "no-such")
+    assert done.returncode == 2 and "no-such" in done.stderr, done
+    assert tap.cli("record", "--preflight", "--scope", "galaxy").returncode == 2
+    needs_privilege()
+    done = tap.cli("record", "--preflight")
+    assert done.returncode == 0 and re.search(r"^collector ebpf: ", done.stdout, re.M), done
+    assert re.search(r"^  Function probes: does not work: .*perf", done.stdout, re.M), done
+
+
 def test_default_name():
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
@@ -187,5 +202,5 @@ def test_full_disk():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_command, test_existing_file, test_default_name, test_duration, test_interrupt, test_terminate,
+    sys.exit(tap.main([test_command, test_existing_file, test_preflight, test_default_name, test_duration, test_interrupt, test_terminate,
                        test_process, test_narrowed, test_unwritable, test_full_disk]))

@@ -311,6 +311,55 @@ test_preflight (Fixture *fixture, gconstpointer data)
   tb_recorder_abandon (fixture->recorder);
 }
 
+/* What was measured, in words. */
+static void
+test_estimate (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    TbCaptureCost cost;
+    const char *text;
+  } told[] = {
+    { { 3000, 4900, 3300, 20000 },
+      "A switch costs about 1.9 µs here: at 20000 switches a second, as now, about 3.8 % of one processor. "
+      "A call of a probed function costs about 3.3 µs." },
+    { { 3000, 10000, 0, 31234 },
+      "A switch costs about 7 µs here: at 31000 switches a second, as now, about 22 % of one processor." },
+    { { 3000, 3600, 0, 1000 },
+      "A switch costs about 600 ns here: at 1000 switches a second, as now, less than 0.1 % of one "
+      "processor." },
+    { { 3000, 2900, 0, 1000 }, "Recording a switch costs too little here to be measured." },
+    { { 0, 0, 2000, 0 }, "A call of a probed function costs about 2 µs." },
+    { { 3000, 3100, 0, 0 }, "A switch costs about 100 ns here." },
+    { { 3000, 0, 0, 50 }, NULL },
+  };
+  guint n = 0;
+
+  put_header (fixture, TB_CAPTURE_FACILITY_BPF);
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    put (fixture,
+         (TbCaptureRecord) { .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = told[i].cost });
+  put_status (fixture, 0, TB_CAPTURE_STATUS_ANSWERED, "");
+  pretend (fixture);
+  {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (GPtrArray) lines = tb_collector_preflight (fixture->collector, TB_SCOPE_SYSTEM, NULL, &error);
+
+    g_assert_no_error (error);
+    for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+      if (told[i].text != NULL)
+        {
+          const TbPreflightLine *line = g_ptr_array_index (lines, n++);
+
+          g_assert_cmpstr (line->what, ==, "Cost");
+          g_assert_cmpstr (line->reason, ==, told[i].text);
+          g_assert_true (line->works && !line->essential);
+        }
+    g_assert_cmpuint (lines->len, ==, n);
+  }
+  tb_recorder_abandon (fixture->recorder);
+}
+
 /* A flight recorder that saved because of what it was to wait for ends well, and begins where it begins. */
 static void
 test_saved (Fixture *fixture, gconstpointer data)
@@ -476,6 +525,7 @@ main (int argc, char *argv[])
   ADD ("facts", test_facts);
   ADD ("refused", test_refused);
   ADD ("preflight", test_preflight);
+  ADD ("estimate", test_estimate);
   ADD ("saved", test_saved);
   ADD ("options", test_options);
   for (guint i = 0; i < 2; i++)

@@ -151,7 +151,8 @@ tb_agent_collector_preflight (TbCollector *collector,
 {
   TbAgentWish wish = make_wish (collector);
 
-  return tb_agent_recording_preflight (&wish, scope, cancellable, error);
+  return tb_agent_recording_preflight (&wish, get_stacks (get_private (collector)), scope, cancellable,
+                                       error);
 }
 
 static gboolean

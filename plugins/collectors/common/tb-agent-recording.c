@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
+#include "tb-agent-estimate.h"
 #include "tb-agent-process.h"
 #include "tb-agent-recording.h"
 #include "tb-capture-translator.h"
@@ -213,15 +214,29 @@ add_facility_line (GPtrArray *lines, const TbAgentWish *wish, TbScope scope, TbA
   return asks || wish->required;
 }
 
+static void
+add_cost_line (GPtrArray *lines, const TbCaptureCost *cost)
+{
+  g_autofree char *text = tb_agent_estimate_describe (cost);
+  TbPreflightLine *line;
+
+  if (text == NULL)
+    return;
+  line = add_preflight_line (lines, TB_CAPTURE_SOURCE_NONE, TRUE, text, strlen (text));
+  line->what = _ ("Cost");
+  line->essential = FALSE;
+}
+
 GPtrArray *
 tb_agent_recording_preflight (const TbAgentWish *wish,
+                              guint16 stacks,
                               TbScope scope,
                               GCancellable *cancellable,
                               GError **error)
 {
   g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (free_preflight_line);
   g_autoptr (TbAgentProcess) process = open_agent (wish, TB_AGENT_DIRECT, cancellable, error);
-  TbCaptureRecord record = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord record = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE, .query = { stacks } };
   TbCaptureResult result;
 
   if (process == NULL)
@@ -232,6 +247,8 @@ tb_agent_recording_preflight (const TbAgentWish *wish,
     return NULL;
   while ((result = tb_agent_process_read (process, &record, cancellable, error)) == TB_CAPTURE_RECORD)
     {
+      if (record.type == TB_CAPTURE_COST)
+        add_cost_line (lines, &record.cost);
       if (record.type != TB_CAPTURE_STATUS)
         continue;
       if (record.status.code == TB_CAPTURE_STATUS_ANSWERED)

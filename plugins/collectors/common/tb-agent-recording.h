@@ -34,8 +34,9 @@ gboolean tb_agent_recording_start (TbAgentRecording *self,
                                    GError **error);
 gboolean tb_agent_recording_stop (TbAgentRecording *self, GError **error);
 
-/* What the agent says would work: TbPreflightLine. */
+/* What the agent says would work, and what it costs with such stacks (TbCaptureStackFlags): TbPreflightLine. */
 GPtrArray *tb_agent_recording_preflight (const TbAgentWish *wish,
+                                         guint16 stacks,
                                          TbScope scope,
                                          GCancellable *cancellable,
                                          GError **error);

@@ -117,6 +117,58 @@ test_control (void)
   agent_run_free (run);
 }
 
+/* What the agent says of one play may be nothing, where the machine kept the players from playing; of many it is something. */
+static const TbCaptureCost *
+ask_for_cost (AgentRun *run, guint stacks)
+{
+  TbCaptureRecord query = make_control (TB_CAPTURE_QUERY);
+  const TbCaptureCost *last = NULL;
+
+  query.query.stacks = (guint16) stacks;
+  for (guint i = 0; i < 100 && last == NULL; i++)
+    {
+      agent_run_send (run, &query);
+      g_assert_cmpint (agent_run_wait_status (run, TB_CAPTURE_STATUS_ANSWERED), >=, 0);
+      AGENT_RUN_FOREACH (run, each)
+      if (each->type == TB_CAPTURE_COST && each->cost.recorded > 0)
+        last = &each->cost;
+    }
+  g_assert_nonnull (last);
+  return last;
+}
+
+/* The players are gone when the answer is there, and what recorded them too. */
+static void
+test_cost (void)
+{
+  TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
+  g_autofree char *children = NULL, *path = NULL;
+  const TbCaptureCost *cost;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
+  cost = ask_for_cost (run, TB_CAPTURE_USER_STACKS);
+  g_test_message ("a switch: %" G_GUINT64_FORMAT " ns, %" G_GUINT64_FORMAT
+                  " ns recorded; a probed call: %" G_GUINT64_FORMAT " ns; %" G_GUINT64_FORMAT
+                  " switches a second",
+                  cost->plain, cost->recorded, cost->probed, cost->switches);
+  g_assert_cmpuint (cost->plain, >, 0);
+  g_assert_cmpuint (cost->recorded, >, 0);
+  g_assert_cmpuint (cost->switches, >, 0);
+  if (agent_run_get_facility () != TB_CAPTURE_FACILITY_BPF)
+    g_assert_cmpuint (cost->probed, ==, 0);
+  path = g_strdup_printf ("/proc/%d/task/%d/children", run->pid, run->pid);
+  if (g_file_get_contents (path, &children, NULL, NULL))
+    g_assert_cmpstr (children, ==, "");
+  /* Nothing of it is left in a recording by the same agent. */
+  agent_run_start (run, &start);
+  agent_run_stop (run);
+  agent_run_check (run);
+  agent_run_free (run);
+}
+
 static void
 test_damaged_control (void)
 {
@@ -467,6 +519,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   signal (SIGPIPE, SIG_IGN);
   g_test_add_func ("/agent-life/control", test_control);
+  g_test_add_func ("/agent-life/cost", test_cost);
   g_test_add_func ("/agent-life/damaged-control", test_damaged_control);
   g_test_add_func ("/agent-life/clock-skew", test_clock_skew);
   g_test_add_func ("/agent-life/no-process", test_no_process);

@@ -1,0 +1,131 @@
+/* tb-agent-bpf-query.c: what BPF programs can record here, and what it costs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "agent/tb-agent-bpf-private.h"
+
+/* Room for what is recorded of one play. */
+#define RING_BYTES (512u << 10)
+#define MAX_LINE 4400
+
+/* How many records of a type came, which makes room for others. */
+typedef struct
+{
+  uint32_t type; /* TbBpfRecordType */
+  uint64_t n;
+} Count;
+
+static void
+count_record (const uint8_t *record, size_t size, void *data)
+{
+  const TbBpfHeader *header = (const void *) record;
+  Count *count = data;
+
+  count->n += size >= sizeof *header && header->type == count->type;
+}
+
+static uint64_t
+count_records (TbAgent *self, uint32_t type)
+{
+  Count count = { .type = type };
+
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    tb_agent_bpf_ring_drain (&self->bpf->cpus[cpu].ring, count_record, &count);
+  return count.n;
+}
+
+static int
+has_seen_switches (void *data)
+{
+  return count_records (data, TB_BPF_SWITCH) >= TB_AGENT_PLAY_LENGTH;
+}
+
+static int
+has_seen_returns (void *data)
+{
+  return count_records (data, TB_BPF_RETURN) >= TB_AGENT_PLAY_LENGTH;
+}
+
+/* Where the function that the players call is in the agent's own file; 0 not found. */
+static uint64_t
+find_own_offset (void)
+{
+  uint64_t address = (uint64_t) (uintptr_t) tb_agent_players_call, found = 0;
+  FILE *maps = fopen ("/proc/self/maps", "re");
+  char *line = tb_agent_allocate (NULL, MAX_LINE);
+
+  while (maps != NULL && fgets (line, MAX_LINE, maps) != NULL)
+    {
+      unsigned long long start, end, offset;
+
+      if (sscanf (line, "%llx-%llx %*s %llx", &start, &end, &offset) == 3 && address >= start
+          && address < end)
+        found = address - start + offset;
+    }
+  if (maps != NULL)
+    fclose (maps);
+  free (line);
+  return found;
+}
+
+static void
+measure_probe (TbAgent *self, const TbAgentBpfObject *object, TbAgentCost *cost)
+{
+  TbAgentProbePrograms programs
+      = { object->programs[0], object->programs[1], object->programs[2], *object->filters };
+  TbCaptureProbeAdd wanted = { .kind = TB_CAPTURE_PROBE_RETURN, .pid = cost->players.pid };
+  struct stat status;
+  char why[256];
+
+  wanted.offset = find_own_offset ();
+  if (wanted.offset == 0 || stat ("/proc/self/exe", &status) != 0)
+    return;
+  wanted.device = status.st_dev;
+  wanted.inode = status.st_ino;
+  if (tb_agent_probes_add (&self->bpf->probes, &programs, &wanted, NULL, 0, why, sizeof why) == 0)
+    tb_agent_cost_measure_probed (cost, has_seen_returns, self);
+  tb_agent_probes_clear (&self->bpf->probes);
+}
+
+static void
+measure_cost (TbAgent *self, TbAgentCost *cost)
+{
+  TbAgentBpfObject *scheduler = &self->bpf->objects[0];
+  const TbAgentBpfObject *probes = tb_agent_bpf_find_object (self->bpf, &tb_agent_bpf_probes);
+  char why[224];
+
+  if (scheduler->kind != &tb_agent_bpf_scheduler || !tb_agent_cost_measure_plain (cost))
+    return;
+  if (probes != NULL)
+    measure_probe (self, probes, cost);
+  if (tb_agent_bpf_object_attach (scheduler, why, sizeof why) == 0)
+    tb_agent_cost_measure_recorded (cost, has_seen_switches, self);
+}
+
+void
+tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost)
+{
+  char why[224];
+
+  self->start.sources = (1u << TB_CAPTURE_N_SOURCES) - 1;
+  if (tb_agent_bpf_prepare (self, RING_BYTES, why, sizeof why) == 0)
+    {
+      self->bpf->shared.config.stacks = self->start.stacks;
+      tb_agent_bpf_load_objects (self);
+      for (size_t i = 0; i < self->bpf->n_objects; i++)
+        if (self->bpf->objects[i].kind->instead_of == NULL)
+          tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS,
+                                      self->bpf->objects[i].kind->source, "%s", "");
+      measure_cost (self, cost);
+    }
+  else
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER, "%s",
+                                why);
+  tb_agent_bpf_close (self);
+}

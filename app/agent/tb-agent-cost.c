@@ -1,0 +1,94 @@
+/* tb-agent-cost.c: what recording costs on this machine, tried out
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "agent/tb-agent-cost.h"
+
+/* How long to look how often threads are switched here. */
+#define RATE_NS 50000000u
+/* At most so long for each of the three. */
+#define MEASURING_MS 25u
+
+/* Of all cpus since the machine was started; 0 not known. */
+static uint64_t
+count_switches (void)
+{
+  FILE *file = fopen ("/proc/stat", "re");
+  unsigned long long number = 0;
+  char line[512];
+
+  while (file != NULL && fgets (line, sizeof line, file) != NULL)
+    if (strncmp (line, "ctxt ", 5) == 0 && sscanf (line + 5, "%llu", &number) == 1)
+      break;
+  if (file != NULL)
+    fclose (file);
+  return number;
+}
+
+void
+tb_agent_cost_begin (TbAgentCost *self)
+{
+  memset (self, 0, sizeof *self);
+  self->began = tb_agent_now ();
+  self->switches = count_switches ();
+  tb_agent_players_start (&self->players);
+}
+
+static void
+find_rate (TbAgentCost *self)
+{
+  uint64_t elapsed = tb_agent_now () - self->began, switches;
+
+  if (elapsed < RATE_NS)
+    {
+      struct timespec rest = { .tv_nsec = (long) (RATE_NS - elapsed) };
+
+      nanosleep (&rest, NULL);
+    }
+  elapsed = tb_agent_now () - self->began;
+  switches = count_switches ();
+  if (switches >= self->switches && self->switches > 0)
+    self->found.switches = (switches - self->switches) * 1000000000u / elapsed;
+}
+
+int
+tb_agent_cost_measure_plain (TbAgentCost *self)
+{
+  find_rate (self);
+  self->found.plain
+      = tb_agent_players_measure (&self->players, TB_AGENT_PLAY_SWITCHES, MEASURING_MS, NULL, NULL);
+  return self->found.plain > 0;
+}
+
+void
+tb_agent_cost_measure_recorded (TbAgentCost *self, int (*is_good) (void *data), void *data)
+{
+  is_good (data);
+  self->found.recorded
+      = tb_agent_players_measure (&self->players, TB_AGENT_PLAY_SWITCHES, MEASURING_MS, is_good, data);
+}
+
+void
+tb_agent_cost_measure_probed (TbAgentCost *self, int (*is_good) (void *data), void *data)
+{
+  is_good (data);
+  self->found.probed
+      = tb_agent_players_measure (&self->players, TB_AGENT_PLAY_CALLS, MEASURING_MS, is_good, data);
+}
+
+void
+tb_agent_cost_end (TbAgentCost *self, TbAgentOutput *output)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_COST, .cpu = TB_CAPTURE_CPU_NONE, .cost = self->found };
+
+  tb_agent_players_end (&self->players);
+  if (self->found.recorded == 0 && self->found.probed == 0)
+    return;
+  record.time = tb_agent_now ();
+  tb_agent_output_put (output, &record);
+}

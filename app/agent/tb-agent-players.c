@@ -1,0 +1,199 @@
+/* tb-agent-players.c: a process of the agent's own whose two threads do what recording costs something for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-output.h"
+#include "agent/tb-agent-players.h"
+
+#define MAX_PLAYS 7u
+/* On a machine that is so busy nothing is measured. */
+#define PATIENCE_MS 200
+
+typedef struct
+{
+  int ball[2][2]; /* pipes: to the one and to the other */
+} Table;
+
+/* Begins with an instruction that needs no single-stepping: what is told of probes is what they cost at best. */
+__attribute__ ((noinline, noclone)) void
+tb_agent_players_call (void)
+{
+  __asm__ volatile ("nop" ::: "memory");
+}
+
+static int
+pass (int from, int to)
+{
+  char ball;
+
+  return read (from, &ball, 1) == 1 && write (to, &ball, 1) == 1;
+}
+
+static void *
+run_second (void *data)
+{
+  const Table *table = data;
+
+  while (pass (table->ball[1][0], table->ball[0][1]))
+    ;
+  return NULL;
+}
+
+/* Of the whole process, in which nobody else's time is. */
+static uint64_t
+read_cpu_time (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &time);
+  return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
+}
+
+static void
+play (const Table *table, TbAgentPlay what)
+{
+  char ball = 'o';
+
+  for (unsigned i = 0; i < TB_AGENT_PLAY_LENGTH; i++)
+    if (what == TB_AGENT_PLAY_CALLS)
+      tb_agent_players_call ();
+    else if (i % 2 == 0
+             && (write (table->ball[1][1], &ball, 1) != 1 || read (table->ball[0][0], &ball, 1) != 1))
+      _exit (1);
+}
+
+static void
+stay_on_this_cpu (void)
+{
+  cpu_set_t cpus;
+  int cpu = sched_getcpu ();
+
+  CPU_ZERO (&cpus);
+  if (cpu >= 0 && cpu < CPU_SETSIZE)
+    {
+      CPU_SET (cpu, &cpus);
+      (void) sched_setaffinity (0, sizeof cpus, &cpus);
+    }
+}
+
+static void
+run_first (int fd)
+{
+  pthread_t second;
+  Table table;
+  char what;
+
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  signal (SIGTERM, SIG_DFL);
+  close (STDIN_FILENO);
+  close (STDOUT_FILENO);
+  stay_on_this_cpu ();
+  if (pipe (table.ball[0]) != 0 || pipe (table.ball[1]) != 0
+      || pthread_create (&second, NULL, run_second, &table) != 0)
+    _exit (1);
+  play (&table, TB_AGENT_PLAY_SWITCHES);
+  while (read (fd, &what, 1) == 1)
+    {
+      uint64_t begin = read_cpu_time (), taken;
+
+      play (&table, what);
+      taken = read_cpu_time () - begin;
+      if (write (fd, &taken, sizeof taken) != sizeof taken)
+        break;
+    }
+  _exit (0);
+}
+
+int
+tb_agent_players_start (TbAgentPlayers *self)
+{
+  int fds[2];
+
+  *self = (TbAgentPlayers) { .fd = -1 };
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+    return -1;
+  self->pid = fork ();
+  if (self->pid == 0)
+    {
+      close (fds[0]);
+      run_first (fds[1]);
+    }
+  close (fds[1]);
+  self->fd = fds[0];
+  if (self->pid > 0)
+    return 0;
+  close (self->fd);
+  *self = (TbAgentPlayers) { .fd = -1 };
+  return -1;
+}
+
+void
+tb_agent_players_end (TbAgentPlayers *self)
+{
+  if (self->pid <= 0)
+    return;
+  close (self->fd);
+  kill (self->pid, SIGKILL);
+  while (waitpid (self->pid, NULL, 0) < 0 && errno == EINTR)
+    ;
+  *self = (TbAgentPlayers) { .fd = -1 };
+}
+
+uint64_t
+tb_agent_players_play (TbAgentPlayers *self, TbAgentPlay play)
+{
+  struct pollfd polled = { .fd = self->fd, .events = POLLIN };
+  char what = (char) play;
+  uint64_t taken = 0;
+
+  if (self->pid <= 0 || send (self->fd, &what, 1, MSG_NOSIGNAL) != 1 || poll (&polled, 1, PATIENCE_MS) != 1
+      || read (self->fd, &taken, sizeof taken) != sizeof taken)
+    return 0;
+  return taken;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  const uint64_t *first = a, *second = b;
+
+  return (*first > *second) - (*first < *second);
+}
+
+uint64_t
+tb_agent_players_measure (TbAgentPlayers *self,
+                          TbAgentPlay play,
+                          unsigned ms,
+                          int (*is_good) (void *data),
+                          void *data)
+{
+  uint64_t deadline = tb_agent_now () + (uint64_t) ms * 1000000u, taken[MAX_PLAYS];
+  unsigned n = 0;
+
+  for (unsigned i = 0; i < MAX_PLAYS && (i == 0 || tb_agent_now () < deadline); i++)
+    {
+      uint64_t time = tb_agent_players_play (self, play);
+
+      if (time == 0)
+        return 0;
+      if (is_good == NULL || is_good (data))
+        taken[n++] = time;
+    }
+  if (n == 0)
+    return 0;
+  qsort (taken, n, sizeof taken[0], compare);
+  return taken[n / 2] / TB_AGENT_PLAY_LENGTH;
+}

@@ -1,0 +1,73 @@
+/* tb-agent-estimate.c: what recording will cost, in words
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-report.h"
+#include "tb-agent-estimate.h"
+
+/* Below it the clock decides, not the recording. */
+#define LEAST_NS 50
+/* Numbers of a moment: more digits would say more than is known. */
+#define ROUNDED_FROM 100
+
+/* To two digits. */
+static guint64
+round_number (guint64 number)
+{
+  guint64 step = 1;
+
+  while (number / step >= ROUNDED_FROM)
+    step *= 10;
+  return (number + step / 2) / step * step;
+}
+
+static char *
+describe_share (guint64 ns_a_second)
+{
+  gdouble percent = (gdouble) ns_a_second / 1e7;
+
+  if (percent < 0.1)
+    return g_strdup (_ ("less than 0.1 % of one processor"));
+  return g_strdup_printf (percent < 9.95 ? _ ("about %.1f %% of one processor")
+                                         : _ ("about %.0f %% of one processor"),
+                          percent);
+}
+
+static void
+add_switches (GString *text, const TbCaptureCost *cost)
+{
+  guint64 each = cost->recorded > cost->plain ? cost->recorded - cost->plain : 0;
+  g_autofree char *number = g_strdup_printf ("%'" G_GUINT64_FORMAT, round_number (cost->switches));
+  g_autofree char *time = tb_format_duration ((gint64) round_number (each));
+  g_autofree char *share = describe_share (each * cost->switches);
+
+  if (each < LEAST_NS)
+    g_string_append (text, _ ("Recording a switch costs too little here to be measured."));
+  else if (cost->switches == 0)
+    g_string_append_printf (text, _ ("A switch costs about %s here."), time);
+  else
+    g_string_append_printf (text, _ ("A switch costs about %s here: at %s switches a second, as now, %s."),
+                            time, number, share);
+}
+
+char *
+tb_agent_estimate_describe (const TbCaptureCost *cost)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (cost->recorded > 0 && cost->plain > 0)
+    add_switches (text, cost);
+  if (cost->probed > 0)
+    {
+      g_autofree char *time = tb_format_duration ((gint64) round_number (cost->probed));
+
+      g_string_append_printf (text, _ ("%sA call of a probed function costs about %s."),
+                              text->len > 0 ? " " : "", time);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
