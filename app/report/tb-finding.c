@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -15,6 +16,7 @@
 
 #define THREADS_MAX 100000
 #define STACK_MAX 10000
+#define PLACES_MAX 1000
 
 /**
  * TbFinding:
@@ -37,7 +39,15 @@ struct _TbFinding
   char **stack;
   char *figure;
   char *item;
+  GPtrArray *places; /* Place */
 };
+
+/* Where else it is seen. */
+typedef struct
+{
+  char *figure;
+  char *item;
+} Place;
 
 G_DEFINE_FINAL_TYPE (TbFinding, tb_finding, G_TYPE_OBJECT)
 
@@ -63,6 +73,16 @@ tb_severity_get_name (TbSeverity severity)
 }
 
 static void
+place_free (gpointer data)
+{
+  Place *place = data;
+
+  g_free (place->figure);
+  g_free (place->item);
+  g_free (place);
+}
+
+static void
 tb_finding_finalize (GObject *object)
 {
   TbFinding *self = TB_FINDING (object);
@@ -72,6 +92,7 @@ tb_finding_finalize (GObject *object)
   g_strfreev (self->stack);
   g_free (self->figure);
   g_free (self->item);
+  g_ptr_array_unref (self->places);
   G_OBJECT_CLASS (tb_finding_parent_class)->finalize (object);
 }
 
@@ -85,6 +106,7 @@ static void
 tb_finding_init (TbFinding *self)
 {
   self->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->places = g_ptr_array_new_with_free_func (place_free);
   self->weight = TB_TIME_NONE;
   self->share = NAN;
 }
@@ -171,6 +193,29 @@ tb_finding_set_place (TbFinding *self, const char *figure, const char *item)
 
   g_set_str (&self->figure, figure);
   g_set_str (&self->item, item);
+}
+
+/**
+ * tb_finding_add_place:
+ * @self: a finding
+ * @figure: id of another figure that shows it
+ * @item: what shows it there, as in [method@Finding.set_place]
+ *
+ * Adds a place that tells more than the one before them all: a box of a flame beside the row of a table. The most telling
+ * is to be added first: it is what an activated finding leads to.
+ */
+void
+tb_finding_add_place (TbFinding *self, const char *figure, const char *item)
+{
+  Place *place;
+
+  g_return_if_fail (TB_IS_FINDING (self));
+  g_return_if_fail (figure != NULL && item != NULL);
+
+  place = g_new (Place, 1);
+  place->figure = g_strdup (figure);
+  place->item = g_strdup (item);
+  g_ptr_array_add (self->places, place);
 }
 
 /**
@@ -307,6 +352,87 @@ tb_finding_get_item (TbFinding *self)
   return self->item;
 }
 
+/**
+ * tb_finding_get_n_places:
+ * @self: a finding
+ *
+ * Returns: how many places it has beside the one that [method@Finding.get_figure] and [method@Finding.get_item] name
+ */
+guint
+tb_finding_get_n_places (TbFinding *self)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), 0);
+
+  return self->places->len;
+}
+
+/**
+ * tb_finding_get_place:
+ * @self: a finding
+ * @index: which of its places, the most telling first
+ * @item: (out) (optional) (transfer none): what shows it there
+ *
+ * Returns: (transfer none): id of the figure
+ */
+const char *
+tb_finding_get_place (TbFinding *self, guint index, const char **item)
+{
+  const Place *place;
+
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+  g_return_val_if_fail (index < self->places->len, NULL);
+
+  place = g_ptr_array_index (self->places, index);
+  if (item)
+    *item = place->item;
+  return place->figure;
+}
+
+/**
+ * tb_finding_find_item:
+ * @self: a finding
+ * @figure: (nullable): id of a figure
+ *
+ * Returns: (nullable) (transfer none): what shows it in that figure
+ */
+const char *
+tb_finding_find_item (TbFinding *self, const char *figure)
+{
+  g_return_val_if_fail (TB_IS_FINDING (self), NULL);
+
+  if (!figure)
+    return NULL;
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      const Place *place = g_ptr_array_index (self->places, i);
+
+      if (strcmp (place->figure, figure) == 0)
+        return place->item;
+    }
+  return g_strcmp0 (self->figure, figure) == 0 ? self->item : NULL;
+}
+
+static void
+write_places (TbFinding *self, JsonBuilder *builder)
+{
+  if (self->places->len == 0)
+    return;
+  json_builder_set_member_name (builder, "places");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->places->len; i++)
+    {
+      const Place *place = g_ptr_array_index (self->places, i);
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "figure");
+      json_builder_add_string_value (builder, place->figure);
+      json_builder_set_member_name (builder, "item");
+      json_builder_add_string_value (builder, place->item);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static void
 write_references (TbFinding *self, JsonBuilder *builder)
 {
@@ -330,6 +456,7 @@ write_references (TbFinding *self, JsonBuilder *builder)
   tb_json_add_string_or_null (builder, self->figure);
   json_builder_set_member_name (builder, "item");
   tb_json_add_string_or_null (builder, self->item);
+  write_places (self, builder);
   json_builder_end_object (builder);
 }
 
@@ -379,6 +506,31 @@ read_threads (TbFinding *self, JsonObject *references, GError **error)
   return TRUE;
 }
 
+/* Reports that were saved before there were any have none. */
+static gboolean
+read_places (TbFinding *self, JsonObject *references, GError **error)
+{
+  JsonArray *places;
+
+  if (!json_object_has_member (references, "places"))
+    return TRUE;
+  if (!tb_json_get_array (references, "places", PLACES_MAX, &places, error))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (places); i++)
+    {
+      JsonObject *place;
+      const char *figure;
+      const char *item;
+
+      if (!tb_json_get_object (json_array_get_element (places, i), "place", &place, error)
+          || !tb_json_get_string (place, "figure", &figure, error)
+          || !tb_json_get_string (place, "item", &item, error))
+        return FALSE;
+      tb_finding_add_place (self, figure, item);
+    }
+  return TRUE;
+}
+
 static gboolean
 read_references (TbFinding *self, JsonObject *references, GError **error)
 {
@@ -395,6 +547,8 @@ read_references (TbFinding *self, JsonObject *references, GError **error)
   if (from >= 0 && to >= from)
     tb_finding_set_range (self, from, to);
   tb_finding_set_place (self, figure, item);
+  if (!read_places (self, references, error))
+    return FALSE;
   if (json_object_has_member (references, "stack"))
     {
       g_auto (GStrv) stack = tb_json_get_strings (references, "stack", STACK_MAX, error);

@@ -31,6 +31,8 @@ TB_EXPORT void tb_finding_add_thread (TbFinding *self, guint32 thread);
 TB_EXPORT void tb_finding_set_stack (TbFinding *self, const char *const *functions);
 /* The figure that shows it and the item in it (a row, a track, a node: see the figure). */
 TB_EXPORT void tb_finding_set_place (TbFinding *self, const char *figure, const char *item);
+/* Another one, more telling: where it leads to. */
+TB_EXPORT void tb_finding_add_place (TbFinding *self, const char *figure, const char *item);
 
 TB_EXPORT TbSeverity tb_finding_get_severity (TbFinding *self);
 TB_EXPORT const char *tb_finding_get_text (TbFinding *self);
@@ -41,6 +43,9 @@ TB_EXPORT const guint32 *tb_finding_get_threads (TbFinding *self, guint *n_threa
 TB_EXPORT const char *const *tb_finding_get_stack (TbFinding *self);
 TB_EXPORT const char *tb_finding_get_figure (TbFinding *self);
 TB_EXPORT const char *tb_finding_get_item (TbFinding *self);
+TB_EXPORT guint tb_finding_get_n_places (TbFinding *self);
+TB_EXPORT const char *tb_finding_get_place (TbFinding *self, guint index, const char **item);
+TB_EXPORT const char *tb_finding_find_item (TbFinding *self, const char *figure);
 
 TB_EXPORT const char *tb_severity_get_name (TbSeverity severity);
 TB_EXPORT JsonNode *tb_finding_to_json (TbFinding *self);

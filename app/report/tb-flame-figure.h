@@ -154,6 +154,11 @@ TB_EXPORT const TbFlameNode *tb_flame_figure_get_node (TbFlameFigure *self, guin
 /* The node a reference means by its item, or TB_ID_NONE. */
 TB_EXPORT guint tb_flame_figure_find_item (TbFlameFigure *self, const char *item);
 TB_EXPORT char *tb_flame_figure_get_item (TbFlameFigure *self, guint node);
+/* The box of a thread that most of a time lies in; innermost: what stands on it in that time too, up to the next process. */
+TB_EXPORT guint
+tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint64 to, gboolean innermost);
+/* The node that stands on the same as a node of another figure. */
+TB_EXPORT guint tb_flame_figure_find_same (TbFlameFigure *self, TbFlameFigure *other, guint node);
 TB_EXPORT gboolean tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to);
 TB_EXPORT guint tb_flame_figure_get_n_lanes (TbFlameFigure *self);
 TB_EXPORT const char *tb_flame_figure_get_lane_id (TbFlameFigure *self, guint lane);

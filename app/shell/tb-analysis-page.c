@@ -20,6 +20,8 @@ struct _TbAnalysisPage
   TbDocument *document;
   TbAnalysisItem *item;
   TbReport *report; /* that is shown */
+  TbFinding *led;   /* what the user was led to by, as long as that is selected */
+  char *led_item;
   gboolean narrow;
 
   GtkStack *stack;
@@ -59,6 +61,8 @@ tb_analysis_page_dispose (GObject *object)
 
   g_clear_pointer (&self->figures_bin, tb_figure_menu_detach);
   g_clear_object (&self->report);
+  g_clear_object (&self->led);
+  g_clear_pointer (&self->led_item, g_free);
   g_clear_object (&self->item);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (tb_analysis_page_parent_class)->dispose (object);
@@ -192,6 +196,37 @@ get_shown_figure (TbAnalysisPage *self)
 }
 
 static void
+select_place (TbAnalysisPage *self, TbFinding *finding, const char *figure, const char *item)
+{
+  guint n_threads;
+  const guint32 *threads = tb_finding_get_threads (finding, &n_threads);
+  gint64 from = TB_TIME_NONE, to = TB_TIME_NONE;
+  TbFigure *shown = figure != NULL ? tb_report_find_figure (self->report, figure) : NULL;
+
+  tb_finding_get_range (finding, &from, &to);
+  g_set_object (&self->led, finding);
+  g_set_str (&self->led_item, item);
+  tb_focus_select_item (tb_document_get_focus (self->document),
+                        shown != NULL ? tb_figure_get_items_of (shown) : figure, item,
+                        n_threads > 0 ? threads[0] : TB_ID_NONE, from, to, tb_finding_get_stack (finding));
+}
+
+/* What a finding led to in one figure is chosen in the others too. */
+static void
+select_led (TbAnalysisPage *self, TbFigure *figure)
+{
+  TbFocus *focus = tb_document_get_focus (self->document);
+  const char *item;
+
+  if (self->led == NULL || self->led_item == NULL || figure == NULL
+      || g_strcmp0 (self->led_item, tb_focus_get_item (focus)) != 0)
+    return;
+  item = tb_finding_find_item (self->led, tb_figure_get_id (figure));
+  if (item != NULL)
+    select_place (self, self->led, tb_figure_get_id (figure), item);
+}
+
+static void
 figure_shown (TbAnalysisPage *self)
 {
   GtkWidget *view = get_figure_view (self);
@@ -211,6 +246,7 @@ figure_shown (TbAnalysisPage *self)
                                       _ ("Find in the figure"), -1);
       tb_figure_view_set_search (view, gtk_editable_get_text (self->search_entry));
     }
+  select_led (self, figure);
 }
 
 static void
@@ -230,27 +266,43 @@ search_stopped (TbAnalysisPage *self)
     gtk_widget_grab_focus (get_figure_view (self));
 }
 
+/* The figure in which a finding tells most; one of that kind that is looked at already is as good. */
+static const char *
+choose_figure (TbAnalysisPage *self, TbFinding *finding)
+{
+  TbFigure *shown = get_shown_figure (self);
+
+  for (guint i = 0; i < tb_finding_get_n_places (finding); i++)
+    {
+      const char *id = tb_finding_get_place (finding, i, NULL);
+      TbFigure *figure = tb_report_find_figure (self->report, id);
+
+      if (figure == NULL)
+        continue;
+      if (shown != NULL && tb_finding_find_item (finding, tb_figure_get_id (shown)) != NULL
+          && g_str_equal (tb_figure_get_kind (shown), tb_figure_get_kind (figure)))
+        return tb_figure_get_id (shown);
+      return id;
+    }
+  return tb_finding_get_figure (finding);
+}
+
 static void
 finding_activated (TbAnalysisPage *self, TbFinding *finding)
 {
-  TbFocus *focus = tb_document_get_focus (self->document);
-  guint n_threads;
-  const guint32 *threads = tb_finding_get_threads (finding, &n_threads);
-  gint64 from = TB_TIME_NONE, to = TB_TIME_NONE;
-  gboolean has_range = tb_finding_get_range (finding, &from, &to);
-  const char *shown = tb_finding_get_figure (finding);
-  TbFigure *figure
-      = self->report != NULL && shown != NULL ? tb_report_find_figure (self->report, shown) : NULL;
+  const char *figure = choose_figure (self, finding);
+  gint64 from, to;
 
-  if (shown != NULL)
-    tb_analysis_page_show_figure (self, shown);
-  if (has_range)
-    tb_focus_reveal (focus, from, to);
-  tb_focus_select_item (focus, figure != NULL ? tb_figure_get_items_of (figure) : shown,
-                        tb_finding_get_item (finding), n_threads > 0 ? threads[0] : TB_ID_NONE,
-                        has_range ? from : TB_TIME_NONE, has_range ? to : TB_TIME_NONE, NULL);
+  /* What was led to before is not to be chosen anew on the way. */
+  g_clear_object (&self->led);
+  if (figure != NULL)
+    tb_analysis_page_show_figure (self, figure);
+  if (tb_finding_get_range (finding, &from, &to))
+    tb_focus_reveal (tb_document_get_focus (self->document), from, to);
+  /* The figure tells what is chosen in it to who works there with the keyboard. */
   if (get_figure_view (self) != NULL)
     gtk_widget_grab_focus (get_figure_view (self));
+  select_place (self, finding, figure, tb_finding_find_item (finding, figure));
 }
 
 static void
@@ -335,6 +387,7 @@ show_report (TbAnalysisPage *self)
 
   if (g_set_object (&self->report, report))
     {
+      g_clear_object (&self->led); /* what it led to may be called otherwise now */
       tb_findings_list_set_report (self->findings_list, report);
       fill_figures (self);
     }

@@ -33,6 +33,9 @@ struct _TbFlameCanvas
   GskRenderNode *drawn; /* the boxes without what moves over them, or NULL */
   int drawn_height;     /* of the widget then: boxes stand on its lower edge */
 
+  guint reveal_callback; /* until there is room to show what is selected in */
+  double reveal_width;
+
   gint64 drag_from;
   gint64 drag_to;
 };

@@ -12,6 +12,8 @@
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_BOX 2.0
+/* A box that somebody was led to has room for a part of its name. */
+#define LEAST_SHOWN 48.0
 /* A widget cannot be higher than some 32000 pixels. */
 #define MOST_LINES 1500
 
@@ -275,47 +277,127 @@ is_under (TbFlameCanvas *self, guint node, guint ancestor)
   return node == ancestor;
 }
 
-/* What cannot be seen where the view is zoomed to, or is merged with others, is zoomed to. */
 static void
-reveal (TbFlameCanvas *self, guint node)
+reveal_in_time (TbFlameCanvas *self, guint node, double least)
+{
+  const TbFlameNode *info = tb_flame_figure_get_node (self->figure, node);
+  gint64 length = MAX (info->to - info->from, 1);
+  gint64 margin = MAX (4 * length, 25);
+  graphene_rect_t bounds;
+
+  tb_focus_reveal (self->lens, info->from, info->to);
+  if (get_box_in_time (self, node, &bounds) && bounds.size.width <= least)
+    tb_focus_set_view (self->lens, info->from - margin, info->to + margin);
+}
+
+/* The outermost caller that leaves so much room for a node when it is as wide as the view. */
+static guint
+find_room (TbFlameCanvas *self, guint node, double least)
+{
+  double total = (double) tb_flame_figure_get_node (self->figure, node)->total;
+  guint room = node;
+
+  for (guint at = node; at != TB_ID_NONE; at = tb_flame_figure_get_node (self->figure, at)->parent)
+    if (total * tb_flame_canvas_get_plot_width (self)
+        >= least * (double) tb_flame_figure_get_node (self->figure, at)->total)
+      room = at;
+  return room;
+}
+
+/* What cannot be seen where the view is zoomed to, or is merged with others, or narrower than that, is zoomed to. */
+static void
+reveal (TbFlameCanvas *self, guint node, double least)
 {
   graphene_rect_t bounds;
 
-  if (gtk_widget_get_width (GTK_WIDGET (self)) == 0)
-    return;
   if (self->lens != NULL)
     {
-      const TbFlameNode *info = tb_flame_figure_get_node (self->figure, node);
-      gint64 margin = MAX (4 * (info->to - info->from), 25);
-
-      tb_focus_reveal (self->lens, info->from, info->to);
-      if (get_box_in_time (self, node, &bounds) && bounds.size.width <= LEAST_BOX)
-        tb_focus_set_view (self->lens, info->from - margin, info->to + margin);
+      reveal_in_time (self, node, least);
       return;
     }
   if (!tb_flame_canvas_get_box (self, node, &bounds))
     tb_flame_canvas_zoom_to (self, is_under (self, node, self->zoomed)
                                        ? tb_flame_figure_get_node (self->figure, node)->parent
                                        : TB_ID_NONE);
+  if (!tb_flame_canvas_get_box (self, node, &bounds) || bounds.size.width < least)
+    tb_flame_canvas_zoom_to (self, find_room (self, node, least));
   if (!tb_flame_canvas_get_box (self, node, &bounds))
     tb_flame_canvas_zoom_to (self, node);
 }
 
-void
-tb_flame_canvas_select (TbFlameCanvas *self, guint node)
+/* A view that is shown for the first time, or zoomed so that it is higher now, has its place in the next frame. */
+static gboolean
+on_reveal (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TbFlameCanvas *self = TB_FLAME_CANVAS (widget);
+
+  if (gtk_widget_get_width (widget) == 0 || self->line == 0)
+    return G_SOURCE_CONTINUE;
+  self->reveal_callback = 0;
+  if (self->selected == TB_ID_NONE)
+    return G_SOURCE_REMOVE;
+  if (self->reveal_width > 0)
+    {
+      double least = self->reveal_width;
+
+      self->reveal_width = 0;
+      reveal (self, self->selected, least);
+      self->reveal_callback = gtk_widget_add_tick_callback (widget, on_reveal, NULL, NULL);
+    }
+  scroll_to_node (self, self->selected);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+reveal_soon (TbFlameCanvas *self, double least)
+{
+  self->reveal_width = least;
+  if (self->reveal_callback == 0)
+    self->reveal_callback = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_reveal, NULL, NULL);
+}
+
+/* least: as wide as it is to be at least; 0 it may be out of sight. */
+static void
+select_node (TbFlameCanvas *self, guint node, double least)
 {
   if (self->selected == node)
     return;
   self->selected = node;
-  if (node != TB_ID_NONE)
+  if (node == TB_ID_NONE || least <= 0)
+    self->reveal_width = 0;
+  else if (gtk_widget_get_width (GTK_WIDGET (self)) == 0 || self->line == 0)
+    reveal_soon (self, least);
+  else
     {
-      reveal (self, node);
+      guint zoomed = self->zoomed;
+
+      reveal (self, node, least);
       scroll_to_node (self, node);
+      if (self->zoomed != zoomed)
+        reveal_soon (self, 0);
     }
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   g_signal_emit (self, signals[SELECTED_CHANGED], 0);
   g_signal_emit (self, signals[HOVERED_CHANGED], 0);
+}
+
+void
+tb_flame_canvas_select (TbFlameCanvas *self, guint node)
+{
+  select_node (self, node, LEAST_BOX);
+}
+
+void
+tb_flame_canvas_keep_selected (TbFlameCanvas *self, guint node)
+{
+  select_node (self, node, 0);
+}
+
+void
+tb_flame_canvas_show (TbFlameCanvas *self, guint node)
+{
+  select_node (self, node, LEAST_SHOWN);
 }
 
 guint

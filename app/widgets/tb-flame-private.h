@@ -103,6 +103,10 @@ void tb_flame_canvas_set_match (TbFlameCanvas *self, const TbFlameMatch *match);
 void tb_flame_canvas_zoom_to (TbFlameCanvas *self, guint node);
 guint tb_flame_canvas_get_zoomed (TbFlameCanvas *self);
 void tb_flame_canvas_select (TbFlameCanvas *self, guint node);
+/* As one that was chosen elsewhere: it is zoomed to until it is wide enough to be read. */
+void tb_flame_canvas_show (TbFlameCanvas *self, guint node);
+/* As one that was selected before: nothing moves. */
+void tb_flame_canvas_keep_selected (TbFlameCanvas *self, guint node);
 guint tb_flame_canvas_get_selected (TbFlameCanvas *self);
 /* What the mouse is over, else what is selected; TB_ID_NONE none. */
 guint tb_flame_canvas_get_hovered (TbFlameCanvas *self);

@@ -166,7 +166,7 @@ tb_flame_view_show_selection (TbFigureView *view)
   guint node = tb_flame_figure_find_item (self->figure, tb_figure_view_get_item (view));
   gint64 from, to;
 
-  tb_flame_canvas_select (self->canvas, node);
+  tb_flame_canvas_show (self->canvas, node);
   if (self->lens == NULL)
     return;
   if (node == TB_ID_NONE && tb_focus_get_time (tb_figure_view_get_focus (view), &from, &to))
@@ -334,7 +334,7 @@ keep_selection (TbFlameView *self, TbFlameView *before)
   if (node == TB_ID_NONE)
     tb_figure_view_select_item (view, NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
   else
-    tb_flame_canvas_select (self->canvas, node);
+    tb_flame_canvas_keep_selected (self->canvas, node);
 }
 
 static void

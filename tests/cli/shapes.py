@@ -84,6 +84,9 @@ def check_report(report, analysis):
     assert len(ids) == len(set(ids)), f"ids of figures are not distinct: {ids}"
     for finding in report["findings"]:
         assert finding["refs"]["figure"] in ids + [None], finding
+        for place in finding["refs"].get("places", []):
+            check(place, {"figure": TEXT, "item": TEXT})
+            assert place["figure"] in ids, finding
     for figure in report["figures"]:
         assert figure["kind"] in ("timeline", "flame", "histogram", "graph", "table", "heatmap")
 

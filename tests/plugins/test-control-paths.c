@@ -7,6 +7,46 @@
 
 #include "control-paths-fixture.h"
 
+/* Where a finding leads in a flame, and in what. */
+static const TbFlameNode *
+find_box (TbReport *report, const char *part, const char *figure, const char **process)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    {
+      TbFinding *finding = tb_report_get_finding (report, i);
+      TbFlameFigure *flame;
+      guint node;
+
+      if (strstr (tb_finding_get_text (finding), part) == NULL)
+        continue;
+      flame = TB_FLAME_FIGURE (tb_report_find_figure (report, figure));
+      node = tb_flame_figure_find_item (flame, tb_finding_find_item (finding, figure));
+      g_assert_cmpuint (node, !=, TB_ID_NONE);
+      for (guint at = node; at != TB_ID_NONE && *process == NULL;
+           at = tb_flame_figure_get_node (flame, at)->parent)
+        if (tb_flame_figure_get_node (flame, at)->paint == TB_FLAME_PROCESS)
+          *process = tb_flame_figure_get_node (flame, at)->name;
+      return tb_flame_figure_get_node (flame, node);
+    }
+  g_error ("no finding tells of %s", part);
+}
+
+/* Findings lead to the box of what they tell, over time and consolidated. */
+static void
+test_places (void)
+{
+  g_autoptr (TbTrace) trace = control_paths_open ("pipes.csv", NULL);
+  g_autoptr (TbReport) report = control_paths_explain (trace, "front");
+  const TbFlameNode *box;
+  const char *process = NULL, *same = NULL;
+
+  box = find_box (report, "back (pid 20) running", "chronological", &process);
+  g_assert_cmpstr (process, ==, "back (20)");
+  g_assert_cmpint (box->paint, !=, TB_FLAME_PROCESS);
+  g_assert_cmpstr (find_box (report, "back (pid 20) running", "consolidated", &same)->name, ==, box->name);
+  g_assert_cmpstr (same, ==, process);
+}
+
 /* The two of the shared fixture: front hands orders to back. */
 static void
 test_pipes (void)
@@ -494,6 +534,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   control_paths_fixture_init ();
   g_test_add_func ("/control-paths/pipes", test_pipes);
+  g_test_add_func ("/control-paths/places", test_places);
   g_test_add_func ("/control-paths/grace", test_grace);
   g_test_add_func ("/control-paths/wider-grace", test_wider_grace);
   g_test_add_func ("/control-paths/split", test_split);

@@ -204,6 +204,36 @@ test_selection (void)
   fixture_clear (&fixture);
 }
 
+/* What it was led to is wide enough to be read, and in sight, also where the view is shown only then. */
+static void
+test_led_to (void)
+{
+  g_autoptr (TbFlameFigure) figure = sample_paths_random (20000);
+  g_autoptr (TbFocus) focus = tb_focus_new (0, 10 * SAMPLE_START);
+  GtkWidget *view = tb_flame_view_new (figure, focus);
+  GtkWidget *stack = gtk_stack_new ();
+  GtkWindow *window;
+  gint64 from, to;
+  double x, y;
+  guint n = 0;
+
+  gtk_stack_add_named (GTK_STACK (stack), gtk_label_new ("else"), "else");
+  gtk_stack_add_named (GTK_STACK (stack), view, "view");
+  window = ui_window (stack, 700, 110);
+  tb_focus_select_item (focus, "chronological", "50000", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  gtk_stack_set_visible_child_name (GTK_STACK (stack), "view");
+  gtk_widget_grab_focus (view);
+  ui_frames (view, 4);
+  g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (view)), ==, 50000);
+  tb_focus_get_view (tb_flame_view_get_lens (TB_FLAME_VIEW (view)), &from, &to);
+  g_assert_cmpint (to - from, <, SAMPLE_MS);
+  for (y = 2; y < gtk_widget_get_height (view); y += 4)
+    for (x = 2; x < gtk_widget_get_width (view); x += 4)
+      n += tb_flame_view_get_node_at (TB_FLAME_VIEW (view), x, y) == 50000;
+  g_assert_cmpuint (n, >=, 48 / 4);
+  ui_close (window);
+}
+
 static void
 test_search (void)
 {
@@ -298,6 +328,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paths-view/keyboard", test_keyboard);
   g_test_add_func ("/paths-view/mouse", test_mouse);
   g_test_add_func ("/paths-view/selection", test_selection);
+  g_test_add_func ("/paths-view/led-to", test_led_to);
   g_test_add_func ("/paths-view/search", test_search);
   g_test_add_func ("/paths-view/dense", test_dense);
   g_test_add_func ("/paths-view/consolidated", test_consolidated);

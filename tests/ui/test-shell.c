@@ -7,7 +7,10 @@
 
 #include "shell-fixture.h"
 #include "shell/tb-cause-chain.h"
+#include "shell/tb-finding-row.h"
 #include "shell/tb-sketch.h"
+#include "ui-test.h"
+#include "widgets/tb-flame-view.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 
@@ -187,6 +190,80 @@ test_explain (void)
                       g_variant_new_string (tb_figure_get_id (tb_report_get_figure (report, i))));
       shell_picture (window, name);
     }
+  shell_close_window (window);
+}
+
+/* The first finding that is shown and is seen in a flame. */
+static gboolean
+find_leading (gpointer window)
+{
+  GtkWidget *row = shell_find (window, "TbFindingRow", NULL);
+
+  return row != NULL && tb_finding_get_n_places (tb_finding_row_get_finding (TB_FINDING_ROW (row))) > 1;
+}
+
+static void
+assert_led_to (TbWindow *window, TbFinding *finding, guint place)
+{
+  TbDocument *document = tb_document_page_get_document (tb_window_get_document_page (window));
+  TbFocus *focus = tb_document_get_focus (document);
+  GtkWidget *view = shell_find (GTK_WIDGET (window), "TbFlameView", NULL);
+  TbFlameFigure *figure = TB_FLAME_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (view)));
+  guint node = tb_flame_view_get_selected (TB_FLAME_VIEW (view));
+  g_autofree char *item = NULL;
+  const char *expected;
+
+  g_assert_cmpstr (tb_document_page_get_figure (tb_window_get_document_page (window)), ==,
+                   tb_finding_get_place (finding, place, &expected));
+  g_assert_cmpuint (node, !=, TB_ID_NONE);
+  item = tb_flame_figure_get_item (figure, node);
+  g_assert_cmpstr (item, ==, expected);
+  g_assert_cmpstr (tb_focus_get_item (focus), ==, expected);
+  g_assert_true (tb_focus_get_time (focus, NULL, NULL));
+}
+
+/* With the keyboard: Enter on a finding leads to its box, which has the keyboard then and says what it is. */
+static void
+test_led_to_box (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  GtkWidget *row, *canvas;
+  TbFinding *finding;
+  char *description;
+
+  tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "curl"));
+  shell_activate (window, "explain", NULL);
+  shell_wait_settled (document);
+  shell_wait (find_leading, window, "a finding that leads somewhere");
+  row = shell_find (GTK_WIDGET (window), "TbFindingRow", NULL);
+  finding = tb_finding_row_get_finding (TB_FINDING_ROW (row));
+  g_assert_nonnull (strstr (tb_finding_get_text (finding), "dovecot"));
+  gtk_widget_grab_focus (row);
+  ui_key (GTK_WIDGET (window), "Return");
+  assert_led_to (window, finding, 0);
+  canvas = shell_find (GTK_WIDGET (window), "TbFlameCanvas", NULL);
+  g_assert_true (gtk_widget_is_focus (canvas));
+  gtk_test_accessible_assert_role (canvas, GTK_ACCESSIBLE_ROLE_TREE);
+  description
+      = gtk_test_accessible_check_property (GTK_ACCESSIBLE (canvas), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "");
+  g_assert_nonnull (strstr (description, "ms from"));
+  g_free (description);
+  shell_picture (window, "led-to-box");
+
+  /* In the other figures too, and the kind that is looked at is kept. */
+  shell_activate (window, "show-figure", g_variant_new_string ("consolidated"));
+  assert_led_to (window, finding, 1);
+  shell_activate (window, "clear-selection", NULL);
+  g_signal_emit_by_name (gtk_widget_get_parent (row), "row-activated", row);
+  assert_led_to (window, finding, 1);
+  shell_activate (window, "show-figure", g_variant_new_string ("contributors"));
+  g_assert_cmpstr (tb_focus_get_item (tb_document_get_focus (document)), ==, tb_finding_get_item (finding));
+  /* Another selection is not undone by looking at it elsewhere. */
+  tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "nginx"));
+  shell_activate (window, "show-figure", g_variant_new_string ("chronological"));
+  g_assert_null (tb_focus_get_item (tb_document_get_focus (document)));
   shell_close_window (window);
 }
 
@@ -582,6 +659,7 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/details", test_details);
   g_test_add_func ("/shell/selection", test_selection);
   g_test_add_func ("/shell/explain", test_explain);
+  g_test_add_func ("/shell/led-to-box", test_led_to_box);
   g_test_add_func ("/shell/ask-process", test_ask_process);
   g_test_add_func ("/shell/bookmarks", test_bookmarks);
   g_test_add_func ("/shell/save-copy", test_save_copy);

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "report/tb-flame-figure.h"
 #include "tb-paths-findings.h"
 
 /* What takes less of the wall time is not worth a sentence. */
@@ -23,6 +24,8 @@ typedef struct
 {
   TbReport *report;
   TbPathsSummary *summary;
+  TbFlameFigure *chronological; /* NULL: not drawn */
+  TbFlameFigure *consolidated;
 } Teller;
 
 static double
@@ -46,6 +49,32 @@ tell (Teller *self, TbSeverity severity, gint64 ns, char *text)
   g_free (text);
   tb_report_add_finding (self->report, finding);
   return finding;
+}
+
+static void
+add_place (TbFinding *finding, TbFlameFigure *figure, guint node)
+{
+  g_autofree char *item = node != TB_ID_NONE ? tb_flame_figure_get_item (figure, node) : NULL;
+
+  if (item != NULL)
+    tb_finding_add_place (finding, tb_figure_get_id (TB_FIGURE (figure)), item);
+}
+
+/* The box of the flames that a thread is in at a time: what a finding leads to. */
+static void
+point_at (Teller *self, TbFinding *finding, guint32 thread, gint64 from, gint64 to, gboolean innermost)
+{
+  guint node;
+
+  tb_finding_set_range (finding, from, to);
+  tb_finding_add_thread (finding, thread);
+  if (self->chronological == NULL)
+    return;
+  node = tb_flame_figure_find_box (self->chronological, thread, from, to, innermost);
+  add_place (finding, self->chronological, node);
+  if (self->consolidated != NULL)
+    add_place (finding, self->consolidated,
+               tb_flame_figure_find_same (self->consolidated, self->chronological, node));
 }
 
 static char *
@@ -220,8 +249,7 @@ tell_contributor (Teller *self, const TbPathsContributor *of)
   append_callers (self, of, text);
   g_string_append_c (text, '.');
   finding = tell (self, rate (share), of->own_ns, g_strdup (text->str));
-  tb_finding_set_range (finding, of->longest_from, of->longest_to);
-  tb_finding_add_thread (finding, of->longest_thread);
+  point_at (self, finding, of->longest_thread, of->longest_from, of->longest_to, TRUE);
   tb_finding_set_stack (finding, (const char *const *) stack);
   tb_finding_set_place (finding, "contributors", item);
 }
@@ -263,8 +291,7 @@ tell_oversleeps (Teller *self)
                            thread, total, waits, awaited,
                            function != NULL && function[0] != '\0' ? function : _ ("an unknown function")));
 
-      tb_finding_set_range (finding, of->from, of->to);
-      tb_finding_add_thread (finding, of->thread);
+      point_at (self, finding, of->thread, of->from, of->to, TRUE);
       tb_finding_add_thread (finding, of->awaited);
       tb_finding_set_place (finding, "explanation", tb_paths_category_get_id (TB_PATHS_TIMED_OUT));
     }
@@ -351,9 +378,8 @@ tell_parallel (Teller *self)
                                          who, length)
                       : g_strdup_printf (_ ("%s ran %s for it beside the rest, before it was waited for."),
                                          who, length));
-      tb_finding_set_range (finding, path->from, path->to);
-      tb_finding_add_thread (finding, path->thread);
       tb_finding_set_place (finding, "chronological", NULL);
+      point_at (self, finding, path->thread, path->from, path->to, FALSE);
     }
 }
 
@@ -457,8 +483,7 @@ tell_doubt (Teller *self, const Doubt *doubt, DoubtFunc describe, const char *ca
     return;
   finding = tell (self, share >= 0.05 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_INFO, doubt->ns,
                   describe (ns, thread, what));
-  tb_finding_set_range (finding, doubt->from, doubt->to);
-  tb_finding_add_thread (finding, paths->model->rows->thread[doubt->row]);
+  point_at (self, finding, paths->model->rows->thread[doubt->row], doubt->from, doubt->to, TRUE);
   tb_finding_set_place (finding, "explanation", category);
 }
 
@@ -481,8 +506,14 @@ tell_doubts (Teller *self)
 void
 tb_paths_add_findings (TbReport *report, TbPathsSummary *summary)
 {
+  TbFigure *chronological = tb_report_find_figure (report, "chronological");
+  TbFigure *consolidated = tb_report_find_figure (report, "consolidated");
   Teller self = { .report = report, .summary = summary };
 
+  if (chronological != NULL)
+    self.chronological = TB_FLAME_FIGURE (chronological);
+  if (consolidated != NULL)
+    self.consolidated = TB_FLAME_FIGURE (consolidated);
   tell_contributors (&self);
   tell_oversleeps (&self);
   tell_parallel (&self);

@@ -241,6 +241,96 @@ test_gathered (void)
   g_assert_cmpuint (tb_flame_figure_get_n_nodes (read), <=, 2 * TB_FLAME_JSON_NODES + 3);
 }
 
+/* The box that holds most of a time of a thread, and what stands on it for most of it; reckoned node by node. */
+static void
+test_find_box (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (g_test_rand_int ());
+
+  for (guint round = 0; round < 300; round++)
+    {
+      g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("f", "f", "ns");
+      guint32 thread = g_rand_int_range (rand, 0, 3);
+      gint64 from = g_rand_int_range (rand, 0, 90);
+      gint64 to = from + g_rand_int_range (rand, 0, 30);
+      gint64 most = 0;
+      guint box, inner;
+
+      tb_flame_figure_set_chronological (figure, 0, 200);
+      for (guint i = 0; i < 30; i++)
+        {
+          gint64 start = g_rand_int_range (rand, 0, 100);
+          guint node
+              = tb_flame_figure_add_box (figure, i < 3 ? TB_ID_NONE : (guint) g_rand_int_range (rand, 0, i),
+                                         "f", NULL, g_rand_boolean (rand) ? TB_FLAME_PROCESS : TB_FLAME_USER,
+                                         start, start + g_rand_int_range (rand, 0, 80), 1);
+
+          if (tb_flame_figure_get_n_nodes (figure) % 2)
+            tb_flame_figure_set_thread (figure, node, g_rand_int_range (rand, 0, 3));
+        }
+      tb_figure_freeze (TB_FIGURE (figure));
+      for (guint i = 0; i < 30; i++)
+        {
+          const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
+
+          if (node->thread == thread)
+            most = MAX (most, MIN (node->to, to) - MAX (node->from, from));
+        }
+      box = tb_flame_figure_find_box (figure, thread, from, to, FALSE);
+      inner = tb_flame_figure_find_box (figure, thread, from, to, TRUE);
+      g_assert_true ((box == TB_ID_NONE) == (most <= 0));
+      g_assert_true ((inner == TB_ID_NONE) == (box == TB_ID_NONE));
+      if (box == TB_ID_NONE)
+        continue;
+      g_assert_cmpint (MIN (tb_flame_figure_get_node (figure, box)->to, to)
+                           - MAX (tb_flame_figure_get_node (figure, box)->from, from),
+                       ==, most);
+      g_assert_true (is_on (figure, inner, box));
+      /* All on the way hold half of it and are no process; nothing on the last does. */
+      for (guint at = inner; at != box; at = tb_flame_figure_get_node (figure, at)->parent)
+        {
+          const TbFlameNode *node = tb_flame_figure_get_node (figure, at);
+
+          g_assert_cmpint (node->paint, !=, TB_FLAME_PROCESS);
+          g_assert_cmpint (2 * (MIN (node->to, to) - MAX (node->from, from)), >=, to - from);
+        }
+      for (guint i = 0; i < 30; i++)
+        {
+          const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
+
+          if (node->parent == inner && node->paint != TB_FLAME_PROCESS)
+            g_assert_cmpint (2 * (MIN (node->to, to) - MAX (node->from, from)), <, MAX (to - from, 1));
+        }
+    }
+}
+
+/* A stack over time and consolidated. */
+static void
+test_find_same (void)
+{
+  g_autoptr (TbFlameFigure) time = tb_flame_figure_new ("t", "t", "ns");
+  g_autoptr (TbFlameFigure) sums = tb_flame_figure_new ("s", "s", "ns");
+  guint nodes[4];
+  guint sum;
+
+  tb_flame_figure_set_chronological (time, 0, 100);
+  nodes[0] = tb_flame_figure_add_box (time, TB_ID_NONE, "curl", NULL, TB_FLAME_PROCESS, 0, 100, 0);
+  nodes[1] = tb_flame_figure_add_box (time, nodes[0], "main", "curl", TB_FLAME_USER, 0, 30, 30);
+  nodes[2] = tb_flame_figure_add_box (time, nodes[0], "main", "curl", TB_FLAME_USER, 60, 90, 30);
+  nodes[3] = tb_flame_figure_add_box (time, nodes[2], "disk", NULL, TB_FLAME_DISK, 60, 90, 30);
+  tb_figure_freeze (TB_FIGURE (time));
+  tb_flame_figure_add_node (sums, TB_ID_NONE, "other", NULL, TB_FLAME_PROCESS, 500, 1);
+  sum = tb_flame_figure_add_node (sums, TB_ID_NONE, "curl", NULL, TB_FLAME_PROCESS, 0, 1);
+  tb_flame_figure_add_node (sums, sum, "main", "other", TB_FLAME_USER, 90, 1);
+  sum = tb_flame_figure_add_node (sums, sum, "main", "curl", TB_FLAME_USER, 60, 2);
+  tb_flame_figure_add_node (sums, sum, "disk", NULL, TB_FLAME_QUEUED, 30, 1);
+  tb_figure_freeze (TB_FIGURE (sums));
+  g_assert_cmpuint (tb_flame_figure_find_same (sums, time, nodes[1]), ==, sum);
+  g_assert_cmpuint (tb_flame_figure_find_same (sums, time, nodes[2]), ==, sum);
+  g_assert_cmpuint (tb_flame_figure_find_same (sums, time, nodes[3]), ==, TB_ID_NONE);
+  g_assert_cmpuint (tb_flame_figure_find_same (sums, time, TB_ID_NONE), ==, TB_ID_NONE);
+}
+
 static void
 test_text (void)
 {
@@ -342,6 +432,8 @@ main (int argc, char **argv)
   g_test_add_func ("/report/flame-time/lanes", test_lanes);
   g_test_add_func ("/report/flame-time/beyond", test_beyond);
   g_test_add_func ("/report/flame-time/gathered", test_gathered);
+  g_test_add_func ("/report/flame-time/find-box", test_find_box);
+  g_test_add_func ("/report/flame-time/find-same", test_find_same);
   g_test_add_func ("/report/flame-time/text", test_text);
   g_test_add_func ("/report/flame-time/hostile", test_hostile);
   return g_test_run ();

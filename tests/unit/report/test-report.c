@@ -57,6 +57,32 @@ test_contract (void)
       "\"item\":null}}],\"figures\":[]}");
 }
 
+/* Places that were added come before the one that reports had before there were more. */
+static void
+test_places (void)
+{
+  g_autoptr (TbFinding) finding = tb_finding_new (TB_SEVERITY_LOW, "f", 1, NAN);
+  g_autoptr (TbFinding) read = NULL;
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *item;
+
+  tb_finding_set_place (finding, "table", "7");
+  g_assert_cmpuint (tb_finding_get_n_places (finding), ==, 0);
+  tb_finding_add_place (finding, "flame", "3");
+  tb_finding_add_place (finding, "sums", "9");
+  node = tb_finding_to_json (finding);
+  read = tb_finding_from_json (node, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (tb_finding_get_n_places (read), ==, 2);
+  g_assert_cmpstr (tb_finding_get_place (read, 0, &item), ==, "flame");
+  g_assert_cmpstr (item, ==, "3");
+  g_assert_cmpstr (tb_finding_find_item (read, "sums"), ==, "9");
+  g_assert_cmpstr (tb_finding_find_item (read, "table"), ==, "7");
+  g_assert_null (tb_finding_find_item (read, "other"));
+  g_assert_null (tb_finding_find_item (read, NULL));
+}
+
 static void
 test_findings_are_sorted (void)
 {
@@ -106,6 +132,11 @@ test_refused (void)
     HEAD
     "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"weight_ns\":\"x\"}],\"figures\":[]}",
     HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"threads\":[\"x\"]}}],"
+         "\"figures\":[]}",
+    HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"places\":[{\"figure\":"
+         "\"f\"}]}}],"
+         "\"figures\":[]}",
+    HEAD "\"summary\":{},\"findings\":[{\"severity\":\"low\",\"text\":\"\",\"refs\":{\"places\":[3]}}],"
          "\"figures\":[]}",
     FIGURE ("\"kind\":\"cube\""),
     FIGURE ("\"kind\":\"timeline\""),
@@ -174,6 +205,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/report/round-trip", test_round_trip);
   g_test_add_func ("/report/report/contract", test_contract);
+  g_test_add_func ("/report/report/places", test_places);
   g_test_add_func ("/report/report/sorted", test_findings_are_sorted);
   g_test_add_func ("/report/report/refused", test_refused);
   return g_test_run ();
