@@ -11,6 +11,7 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
+#include "layers/tb-graph-engine.h"
 
 static const CliCommand *const commands[] = {
   &cli_command_record,  &cli_command_import, &cli_command_info,   &cli_command_analyze,
@@ -61,6 +62,7 @@ main (int argc, char **argv)
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);
   g_set_prgname ("tailback-cli");
+  tb_graph_engine_install ();
 
   if (argc < 2)
     {

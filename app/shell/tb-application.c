@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
+#include "layers/tb-graph-engine.h"
 #include "shell/tb-application.h"
 #include "shell/tb-picture.h"
 #include "shell/tb-preferences-dialog.h"
@@ -415,6 +416,7 @@ tb_application_startup (GApplication *application)
   g_set_application_name (_ ("Tailback"));
   gtk_window_set_default_icon_name (TAILBACK_APP_ID);
 
+  tb_graph_engine_install ();
   self->settings = g_settings_new (TAILBACK_APP_ID);
   g_signal_connect_object (self->settings, "changed::style", G_CALLBACK (follow_style), self,
                            G_CONNECT_SWAPPED);

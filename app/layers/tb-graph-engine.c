@@ -1,0 +1,159 @@
+/* tb-graph-engine.c: layers with few crossings, by igraph
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <igraph/igraph.h>
+
+#include "layers/tb-graph-engine.h"
+#include "report/tb-graph-layout.h"
+
+/* Sweeps over the layers in which crossings are undone. */
+#define SWEEPS 60
+
+/* igraph may have been built with state of its own that all threads share. */
+G_LOCK_DEFINE_STATIC (igraph);
+static GCancellable *current; /* under the lock */
+
+static igraph_error_t
+on_interruption (void *data)
+{
+  return current != NULL && g_cancellable_is_cancelled (current) ? IGRAPH_INTERRUPTED : IGRAPH_SUCCESS;
+}
+
+/* Where igraph keeps what is set here by thread, that is another one each time. */
+static void
+begin (GCancellable *cancellable)
+{
+  G_LOCK (igraph);
+  current = cancellable;
+  igraph_set_error_handler (igraph_error_handler_ignore);
+  igraph_set_interruption_handler (on_interruption);
+}
+
+static void
+end (void)
+{
+  current = NULL;
+  G_UNLOCK (igraph);
+}
+
+static gboolean
+make_graph (igraph_t *graph, guint n_vertices, guint n_arcs, const guint *from, const guint *to)
+{
+  igraph_vector_int_t ends;
+  gboolean made;
+
+  if (igraph_vector_int_init (&ends, 2 * (igraph_integer_t) n_arcs) != IGRAPH_SUCCESS)
+    return FALSE;
+  for (guint i = 0; i < n_arcs; i++)
+    {
+      VECTOR (ends)[2 * i] = from[i];
+      VECTOR (ends)[2 * i + 1] = to[i];
+    }
+  made = igraph_create (graph, &ends, n_vertices, IGRAPH_DIRECTED) == IGRAPH_SUCCESS;
+  igraph_vector_int_destroy (&ends);
+  return made;
+}
+
+static gboolean
+seek_feedback (const igraph_t *graph, guint n_arcs, const double *weight, gboolean *back)
+{
+  igraph_vector_int_t found;
+  igraph_vector_t weights;
+  gboolean done = FALSE;
+
+  if (igraph_vector_int_init (&found, 0) != IGRAPH_SUCCESS)
+    return FALSE;
+  if (igraph_vector_init (&weights, n_arcs) == IGRAPH_SUCCESS)
+    {
+      for (guint i = 0; i < n_arcs; i++)
+        VECTOR (weights)[i] = MAX (weight[i], 1);
+      done = igraph_feedback_arc_set (graph, &found, &weights, IGRAPH_FAS_APPROX_EADES) == IGRAPH_SUCCESS;
+      igraph_vector_destroy (&weights);
+    }
+  for (igraph_integer_t i = 0; done && i < igraph_vector_int_size (&found); i++)
+    back[VECTOR (found)[i]] = TRUE;
+  igraph_vector_int_destroy (&found);
+  return done;
+}
+
+static gboolean
+find_feedback (guint n_vertices,
+               guint n_arcs,
+               const guint *from,
+               const guint *to,
+               const double *weight,
+               gboolean *back)
+{
+  igraph_t graph;
+  gboolean done = FALSE;
+
+  if (n_arcs == 0)
+    return TRUE;
+  begin (NULL);
+  if (make_graph (&graph, n_vertices, n_arcs, from, to))
+    {
+      done = seek_feedback (&graph, n_arcs, weight, back);
+      igraph_destroy (&graph);
+    }
+  end ();
+  return done;
+}
+
+static gboolean
+seek_order (const igraph_t *graph, guint n_vertices, const guint *layer, double *position)
+{
+  igraph_vector_int_t layers;
+  igraph_matrix_t places;
+  gboolean done = FALSE;
+
+  if (igraph_vector_int_init (&layers, n_vertices) != IGRAPH_SUCCESS)
+    return FALSE;
+  for (guint i = 0; i < n_vertices; i++)
+    VECTOR (layers)[i] = layer[i];
+  if (igraph_matrix_init (&places, 0, 0) == IGRAPH_SUCCESS)
+    {
+      done = igraph_layout_sugiyama (graph, &places, NULL, NULL, &layers, 1, 1, SWEEPS, NULL)
+             == IGRAPH_SUCCESS;
+      for (guint i = 0; done && i < n_vertices; i++)
+        position[i] = MATRIX (places, i, 0);
+      igraph_matrix_destroy (&places);
+    }
+  igraph_vector_int_destroy (&layers);
+  return done;
+}
+
+static gboolean
+order (guint n_vertices,
+       const guint *layer,
+       guint n_arcs,
+       const guint *from,
+       const guint *to,
+       double *position,
+       GCancellable *cancellable)
+{
+  igraph_t graph;
+  gboolean done = FALSE;
+
+  if (n_vertices == 0)
+    return TRUE;
+  begin (cancellable);
+  if (make_graph (&graph, n_vertices, n_arcs, from, to))
+    {
+      done = seek_order (&graph, n_vertices, layer, position);
+      igraph_destroy (&graph);
+    }
+  end ();
+  return done;
+}
+
+void
+tb_graph_engine_install (void)
+{
+  static const TbGraphEngine engine = { find_feedback, order };
+
+  tb_graph_layout_set_engine (&engine);
+}
