@@ -160,32 +160,40 @@ tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GErr
   return send_bytes (self, data, length, error);
 }
 
+/* FALSE if it was cancelled before there was something to read. */
+static gboolean
+wait_for_stream (TbAgentProcess *self, GCancellable *cancellable, GError **error)
+{
+  struct pollfd polled[2] = { { self->out, POLLIN, 0 }, { -1, POLLIN, 0 } };
+  GPollFD cancelled;
+
+  if (cancellable == NULL || !g_cancellable_make_pollfd (cancellable, &cancelled))
+    return TRUE;
+  polled[1].fd = cancelled.fd;
+  while (poll (polled, 2, -1) < 0 && errno == EINTR)
+    ;
+  g_cancellable_release_fd (cancellable);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
 TbCaptureResult
 tb_agent_process_read (TbAgentProcess *self,
                        TbCaptureRecord *record,
                        GCancellable *cancellable,
                        GError **error)
 {
-  GPollFD cancelled = { .fd = -1 };
-  gboolean has_cancelled = cancellable != NULL && g_cancellable_make_pollfd (cancellable, &cancelled);
   TbCaptureResult result;
 
   while ((result = tb_capture_decoder_next (self->decoder, record)) == TB_CAPTURE_MORE)
     {
-      struct pollfd polled[2] = { { self->out, POLLIN, 0 }, { cancelled.fd, POLLIN, 0 } };
       gsize space;
       void *to;
       gssize got;
 
-      if (has_cancelled)
+      if (!wait_for_stream (self, cancellable, error))
         {
-          while (poll (polled, 2, -1) < 0 && errno == EINTR)
-            ;
-          if (g_cancellable_set_error_if_cancelled (cancellable, error))
-            {
-              result = TB_CAPTURE_DAMAGED;
-              break;
-            }
+          result = TB_CAPTURE_DAMAGED;
+          break;
         }
       to = tb_capture_decoder_get_space (self->decoder, &space);
       got = read (self->out, to, space);
@@ -195,8 +203,6 @@ tb_agent_process_read (TbAgentProcess *self,
         break;
       tb_capture_decoder_commit (self->decoder, got);
     }
-  if (has_cancelled)
-    g_cancellable_release_fd (cancellable);
   if (result == TB_CAPTURE_DAMAGED && error != NULL && *error == NULL)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT, _ ("The agent's stream is damaged at %s"),
                  tb_capture_decoder_get_error (self->decoder));
