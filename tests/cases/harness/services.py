@@ -4,7 +4,7 @@
 import glob
 import os
 
-from harness.processes import Failure, await_true
+from harness.processes import Failure, await_true, owner_of
 
 
 def postgres_folder():
@@ -59,6 +59,61 @@ def start_nginx(stage, server, http="", port=8080):
     """One worker, with these lines in its server section."""
     configuration = stage.write("nginx.conf", NGINX.format(folder=stage.folder, port=port, server=server, http=http))
     return stage.serve("/usr/sbin/nginx", "-p", stage.folder, "-c", configuration, address=port)
+
+
+DOVECOT = """dovecot_config_version = 2.4.0
+dovecot_storage_version = 2.4.0
+base_dir = {folder}/dovecot
+state_dir = {folder}/dovecot-state
+log_path = {folder}/dovecot.log
+listen = 127.0.0.1
+protocols = imap
+ssl = no
+auth_allow_cleartext = yes
+mail_driver = maildir
+mail_path = {folder}/mail/%{{user}}
+passdb passwd-file {{
+  passwd_file_path = {folder}/mail-users
+}}
+userdb static {{
+  fields {{
+    uid = mail
+    gid = mail
+    home = {folder}/mail
+  }}
+}}
+first_valid_uid = 1
+service imap-login {{
+  inet_listener imap {{
+    port = {port}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+  restart_request_count = unlimited
+  process_min_avail = 1
+  process_limit = 1
+}}
+service imap {{
+  restart_request_count = unlimited
+  process_min_avail = 1
+}}
+{more}
+"""
+
+
+def start_dovecot(stage, users, mails, port=1143, more=""):
+    """An IMAP server. users: {name: password as its password file has it}; mails: what is in the inbox of each."""
+    stage.write("mail-users", "".join(f"{name}:{password}\n" for name, password in users.items()))
+    os.chmod(stage.path("mail-users"), 0o644)
+    for folder in ["mail"] + [os.path.join("mail", name, *below) for name in users for below in ([], ["new"], ["cur"], ["tmp"])]:
+        stage.make_folder(folder, "mail")
+    for name in users:
+        for i, mail in enumerate(mails):
+            file = stage.write(os.path.join("mail", name, "new", f"{1000 + i}.M{i}P1.case"), mail)
+            os.chown(file, *owner_of("mail"))
+    configuration = stage.write("dovecot.conf", DOVECOT.format(folder=stage.folder, port=port, more=more))
+    return stage.serve("/usr/sbin/dovecot", "-F", "-c", configuration, address=port)
 
 
 def start_display(stage):
