@@ -283,6 +283,28 @@ agent_run_check (AgentRun *self)
   }
 }
 
+static guint64
+count_sleeps (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/status", (int) pid), *text = NULL;
+  const char *field;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    g_error ("process %d is gone", (int) pid);
+  field = strstr (text, "\nvoluntary_ctxt_switches:");
+  g_assert_nonnull (field);
+  return g_ascii_strtoull (strchr (field, ':') + 1, NULL, 10);
+}
+
+void
+agent_run_await_sleeps (pid_t pid, guint n_sleeps)
+{
+  guint64 wanted = count_sleeps (pid) + n_sleeps;
+
+  while (count_sleeps (pid) < wanted)
+    g_usleep (1000);
+}
+
 TbCaptureFacility
 agent_run_get_facility (void)
 {

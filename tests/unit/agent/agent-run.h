@@ -62,6 +62,9 @@ void agent_run_check (AgentRun *self);
                              *record##_end = record + (self)->records->len;                                  \
        record < record##_end; record++)
 
+/* Until the first thread of the process has left its cpu of itself so many times more, however long that takes. */
+void agent_run_await_sleeps (pid_t pid, guint n_sleeps);
+
 /* The one that TAILBACK_TEST_FACILITY names, else perf. */
 TbCaptureFacility agent_run_get_facility (void);
 /* Skips the test where the whole system cannot be recorded in that way. */

@@ -443,7 +443,7 @@ test_group (void)
   start.start.sources = 1u << TB_CAPTURE_SOURCE_SCHEDULER | 1u << TB_CAPTURE_SOURCE_TASKS;
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
-  g_usleep (200000);
+  agent_run_await_sleeps (pid, 20);
   agent_run_stop (run);
   kill (pid, SIGKILL);
   waitpid (pid, NULL, 0);

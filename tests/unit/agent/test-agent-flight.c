@@ -98,6 +98,8 @@ test_snapshot (gconstpointer data)
   g_usleep (500 * 1000);
   late = start_sleeper (1000);
   g_usleep (1500 * 1000);
+  agent_run_await_sleeps (early, 20);
+  agent_run_await_sleeps (late, 20);
   if (by_signal)
     kill (run->pid, SIGUSR1);
   else
@@ -137,7 +139,7 @@ test_short (void)
   sleeper = start_sleeper (1000);
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   agent_run_start (run, &start);
-  g_usleep (200 * 1000);
+  agent_run_await_sleeps (sleeper, 20);
   agent_run_stop (run);
   end_sleeper (sleeper);
   agent_run_check (run);

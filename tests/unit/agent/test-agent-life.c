@@ -225,7 +225,7 @@ test_others_processes (void)
     return;
   mine = fork_worker (AGENT_SAME_USER);
   theirs = fork_worker (NOBODY);
-  g_usleep (20000);
+  agent_run_await_sleeps (theirs, 3);
   for (guint i = 0; i < G_N_ELEMENTS (arguments); i++)
     {
       TbCaptureRecord start = agent_run_make_start (TB_CAPTURE_SCOPE_SYSTEM, 0);
@@ -247,7 +247,7 @@ test_others_processes (void)
       start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, theirs);
       run = agent_run_new (AGENT_SAME_USER, arguments[i], environment);
       agent_run_start (run, &start);
-      g_usleep (100000);
+      agent_run_await_sleeps (theirs, 20);
       agent_run_stop (run);
       agent_run_check (run);
       g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_SWITCH), >, 0);
@@ -319,7 +319,7 @@ test_unprivileged (void)
     }
   worker = fork_worker (uid);
   stranger = fork_worker (AGENT_SAME_USER);
-  g_usleep (20000);
+  agent_run_await_sleeps (worker, 3);
   run = agent_run_new (uid, NULL, NULL);
   g_assert_cmpuint (run->header.facility, ==, TB_CAPTURE_FACILITY_OWN);
   if (agent_run_get_facility () == TB_CAPTURE_FACILITY_BPF)
@@ -333,7 +333,7 @@ test_unprivileged (void)
 
   start = agent_run_make_start (TB_CAPTURE_SCOPE_PROCESS, worker);
   agent_run_start (run, &start);
-  g_usleep (200000);
+  agent_run_await_sleeps (worker, 100);
   agent_run_stop (run);
   agent_run_check (run);
   run->n_seen = 0;

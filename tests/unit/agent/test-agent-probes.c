@@ -356,7 +356,7 @@ test_repairs (void)
   run = agent_run_new (AGENT_SAME_USER, NULL, NULL);
   run->keep_stacks = TRUE;
   agent_run_start (run, &start);
-  g_usleep (G_USEC_PER_SEC / 2);
+  agent_run_await_sleeps (pid, 30);
   source_run_end (run);
   kill (pid, SIGKILL);
   waitpid (pid, NULL, 0);
