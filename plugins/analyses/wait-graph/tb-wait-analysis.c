@@ -1,0 +1,386 @@
+/* tb-wait-analysis.c: the analysis plug-in "wait-graph": which waiting limits throughput
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <libpeas.h>
+
+#include "extend/tb-analysis.h"
+#include "tb-wait-figures.h"
+#include "tb-wait-findings.h"
+#include "tb-wait-json.h"
+
+#define TB_TYPE_WAIT_ANALYSIS (tb_wait_analysis_get_type ())
+G_DECLARE_FINAL_TYPE (TbWaitAnalysis, tb_wait_analysis, TB, WAIT_ANALYSIS, GObject)
+
+struct _TbWaitAnalysis
+{
+  GObject parent_instance;
+
+  double threshold;
+  double light_edge;
+  double device_capacity;
+  char **target;
+  char **set_aside;
+  char **workers;
+  char **background;
+  char *device_idle;
+  char *merge_short_lived;
+  gboolean merge_similar;
+};
+
+enum
+{
+  PROP_0,
+  PROP_TARGET,
+  PROP_THRESHOLD,
+  PROP_LIGHT_EDGE,
+  PROP_SET_ASIDE,
+  PROP_MERGE_SIMILAR,
+  PROP_MERGE_SHORT_LIVED,
+  PROP_DEVICE_IDLE,
+  PROP_DEVICE_CAPACITY,
+  PROP_WORKERS,
+  PROP_BACKGROUND,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+static const char *const options[] = { "target",        "threshold",         "light-edge",  "set-aside",
+                                       "merge-similar", "merge-short-lived", "device-idle", "device-capacity",
+                                       "workers",       "background",        NULL };
+static const char *const aside_choices[]
+    = { "timer", "interrupt", "idle", "unknown", "light", "all", "none", NULL };
+/* In the order of TbWaitShortLived and TbWaitIdleMeasure. */
+static const char *const short_lived_choices[] = { "off", "on", "paper", NULL };
+static const char *const device_idle_choices[] = { "in-flight", "bytes", "requests", NULL };
+
+static void tb_wait_analysis_iface_init (TbAnalysisInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbWaitAnalysis,
+                               tb_wait_analysis,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_wait_analysis_iface_init))
+
+static void
+set_list (char ***list, const GValue *value)
+{
+  g_strfreev (*list);
+  *list = g_value_dup_boxed (value);
+}
+
+static void
+tb_wait_analysis_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TbWaitAnalysis *self = TB_WAIT_ANALYSIS (object);
+
+  switch (id)
+    {
+    case PROP_TARGET:
+      set_list (&self->target, value);
+      break;
+    case PROP_THRESHOLD:
+      self->threshold = g_value_get_double (value);
+      break;
+    case PROP_LIGHT_EDGE:
+      self->light_edge = g_value_get_double (value);
+      break;
+    case PROP_SET_ASIDE:
+      set_list (&self->set_aside, value);
+      break;
+    case PROP_MERGE_SIMILAR:
+      self->merge_similar = g_value_get_boolean (value);
+      break;
+    case PROP_MERGE_SHORT_LIVED:
+      g_set_str (&self->merge_short_lived, g_value_get_string (value));
+      break;
+    case PROP_DEVICE_IDLE:
+      g_set_str (&self->device_idle, g_value_get_string (value));
+      break;
+    case PROP_DEVICE_CAPACITY:
+      self->device_capacity = g_value_get_double (value);
+      break;
+    case PROP_WORKERS:
+      set_list (&self->workers, value);
+      break;
+    case PROP_BACKGROUND:
+      set_list (&self->background, value);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_wait_analysis_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbWaitAnalysis *self = TB_WAIT_ANALYSIS (object);
+
+  switch (id)
+    {
+    case PROP_TARGET:
+      g_value_set_boxed (value, self->target);
+      break;
+    case PROP_THRESHOLD:
+      g_value_set_double (value, self->threshold);
+      break;
+    case PROP_LIGHT_EDGE:
+      g_value_set_double (value, self->light_edge);
+      break;
+    case PROP_SET_ASIDE:
+      g_value_set_boxed (value, self->set_aside);
+      break;
+    case PROP_MERGE_SIMILAR:
+      g_value_set_boolean (value, self->merge_similar);
+      break;
+    case PROP_MERGE_SHORT_LIVED:
+      g_value_set_string (value, self->merge_short_lived);
+      break;
+    case PROP_DEVICE_IDLE:
+      g_value_set_string (value, self->device_idle);
+      break;
+    case PROP_DEVICE_CAPACITY:
+      g_value_set_double (value, self->device_capacity);
+      break;
+    case PROP_WORKERS:
+      g_value_set_boxed (value, self->workers);
+      break;
+    case PROP_BACKGROUND:
+      g_value_set_boxed (value, self->background);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_wait_analysis_finalize (GObject *object)
+{
+  TbWaitAnalysis *self = TB_WAIT_ANALYSIS (object);
+
+  g_strfreev (self->target);
+  g_strfreev (self->set_aside);
+  g_strfreev (self->workers);
+  g_strfreev (self->background);
+  g_free (self->device_idle);
+  g_free (self->merge_short_lived);
+  G_OBJECT_CLASS (tb_wait_analysis_parent_class)->finalize (object);
+}
+
+static void
+add_knot_properties (void)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
+  const GParamFlags list_flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_TARGET] = g_param_spec_boxed (
+      "target", _ ("Target"),
+      _ ("Names or pids of the processes asked about; the threads of others become one vertex a process"),
+      G_TYPE_STRV, list_flags);
+  properties[PROP_THRESHOLD] = g_param_spec_double (
+      "threshold", _ ("Threshold"),
+      _ ("A knot is refined until its lightest edge is heavier than this share of the time"), 0, 1e6, 0.2,
+      flags);
+  tb_option_set_unit (properties[PROP_THRESHOLD], "share");
+  properties[PROP_LIGHT_EDGE]
+      = g_param_spec_double ("light-edge", _ ("Light edge"),
+                             _ ("Edges of less than this share of the time are set aside"), 0, 1, 0.01,
+                             flags);
+  tb_option_set_unit (properties[PROP_LIGHT_EDGE], "share");
+  properties[PROP_SET_ASIDE] = g_param_spec_boxed (
+      "set-aside", _ ("Set aside"),
+      _ ("Edges left out before knots are sought: those to timers, interrupts, the idle "
+         "task, unknown wakers, and light ones"),
+      G_TYPE_STRV, list_flags);
+  tb_option_set_choices (properties[PROP_SET_ASIDE], aside_choices);
+  properties[PROP_WORKERS]
+      = g_param_spec_boxed ("workers", _ ("Workers"),
+                            _ ("Processes or threads that are never taken for background"), G_TYPE_STRV,
+                            list_flags);
+  properties[PROP_BACKGROUND]
+      = g_param_spec_boxed ("background", _ ("Background"),
+                            _ ("Processes or threads whose knots are background"), G_TYPE_STRV, list_flags);
+}
+
+static void
+tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = tb_wait_analysis_set_property;
+  object_class->get_property = tb_wait_analysis_get_property;
+  object_class->finalize = tb_wait_analysis_finalize;
+
+  add_knot_properties ();
+  properties[PROP_MERGE_SIMILAR]
+      = g_param_spec_boolean ("merge-similar", _ ("Merge similar threads"),
+                              _ ("Make one vertex of threads of a process that wait at the same places"),
+                              TRUE, flags);
+  properties[PROP_MERGE_SHORT_LIVED]
+      = g_param_spec_string ("merge-short-lived", _ ("Merge short-lived threads"),
+                             _ ("Make one vertex of threads that one creator starts again and again; paper: "
+                                "all their waiting is for it"),
+                             "on", flags);
+  tb_option_set_choices (properties[PROP_MERGE_SHORT_LIVED], short_lived_choices);
+  properties[PROP_DEVICE_IDLE]
+      = g_param_spec_string ("device-idle", _ ("Idle device"),
+                             _ ("A device is idle without a request in flight, or for the share of the bytes "
+                                "or requests that it could "
+                                "do more"),
+                             "in-flight", flags);
+  tb_option_set_choices (properties[PROP_DEVICE_IDLE], device_idle_choices);
+  properties[PROP_DEVICE_CAPACITY] = g_param_spec_double (
+      "device-capacity", _ ("Capacity of devices"),
+      _ ("Bytes or requests a second that a device can do, 0: the most that was measured"), 0, G_MAXDOUBLE, 0,
+      flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+tb_wait_analysis_init (TbWaitAnalysis *self)
+{
+  self->target = g_new0 (char *, 1);
+  self->set_aside = g_strsplit ("timer,interrupt,idle,unknown,light", ",", -1);
+  self->workers = g_new0 (char *, 1);
+  self->background = g_new0 (char *, 1);
+}
+
+static char **
+get_options (TbAnalysis *analysis)
+{
+  return g_strdupv ((char **) options);
+}
+
+static guint
+find_choice (const char *const *choices, const char *text)
+{
+  for (guint i = 0; choices[i] != NULL; i++)
+    if (g_strcmp0 (choices[i], text) == 0)
+      return i;
+  return 0;
+}
+
+static guint
+get_set_aside (TbWaitAnalysis *self)
+{
+  guint set = 0;
+
+  for (guint i = 0; self->set_aside != NULL && self->set_aside[i] != NULL; i++)
+    {
+      if (g_str_equal (self->set_aside[i], "all"))
+        set |= TB_WAIT_ASIDE_ALL;
+      for (guint j = TB_ASIDE_TIMER; j < TB_N_ASIDES; j++)
+        if (g_str_equal (self->set_aside[i], tb_wait_aside_get_name (j)))
+          set |= 1u << j;
+    }
+  return set;
+}
+
+/* Sets NULL where nothing was named. */
+static gboolean
+select_processes (TbTrace *trace, char *const *names, TbSelection **selection, GError **error)
+{
+  if (names == NULL || names[0] == NULL)
+    return TRUE;
+  *selection = tb_selection_new (trace);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!tb_selection_add_process_by_name (*selection, names[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Threads of that name, else processes. */
+static gboolean
+select_threads (TbTrace *trace, char *const *names, TbSelection **selection, GError **error)
+{
+  if (names == NULL || names[0] == NULL)
+    return TRUE;
+  *selection = tb_selection_new (trace);
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!tb_selection_add_thread_by_name (*selection, names[i], NULL)
+        && !tb_selection_add_process_by_name (*selection, names[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static TbReport *
+make_report (TbWaitAnalysis *self, TbWaitResult *result, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbReport) report = tb_report_new ("wait-graph", _ ("Wait Graph"), result->from, result->to);
+  const TbTraceCounts *counts = tb_trace_get_counts (result->trace);
+  const char *const *warnings = tb_trace_get_warnings (result->trace);
+  g_autofree char *headline = tb_wait_make_headline (result);
+
+  for (guint i = 0; options[i] != NULL; i++)
+    tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
+  tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
+  for (guint i = 0; warnings[i] != NULL; i++)
+    tb_report_add_warning (report, warnings[i]);
+  tb_wait_add_warnings (report, result);
+  tb_report_set_headline (report, headline);
+  tb_report_set_summary (report, tb_wait_result_to_json (result));
+  if (!tb_wait_add_figures (report, result, self->threshold, cancellable, error))
+    return NULL;
+  tb_wait_add_findings (report, result);
+  return g_steal_pointer (&report);
+}
+
+static TbReport *
+run (TbAnalysis *analysis,
+     TbTrace *trace,
+     TbSelection *selection,
+     TbProgressFunc progress,
+     gpointer data,
+     GCancellable *cancellable,
+     GError **error)
+{
+  TbWaitAnalysis *self = TB_WAIT_ANALYSIS (analysis);
+  g_autoptr (TbSelection) target = NULL;
+  g_autoptr (TbSelection) workers = NULL;
+  g_autoptr (TbSelection) background = NULL;
+  g_autoptr (TbWaitResult) result = NULL;
+  TbWaitOptions chosen;
+  gint64 from, to;
+
+  if (!select_processes (trace, self->target, &target, error)
+      || !select_threads (trace, self->workers, &workers, error)
+      || !select_threads (trace, self->background, &background, error))
+    return NULL;
+  tb_wait_options_init (&chosen);
+  chosen.target = target;
+  chosen.workers = workers;
+  chosen.background = background;
+  chosen.threshold = self->threshold;
+  chosen.light_edge = self->light_edge;
+  chosen.set_aside = get_set_aside (self);
+  chosen.merge_similar = self->merge_similar;
+  chosen.merge_short_lived = find_choice (short_lived_choices, self->merge_short_lived);
+  chosen.device_idle = find_choice (device_idle_choices, self->device_idle);
+  chosen.device_capacity = self->device_capacity;
+  tb_selection_get_range (selection, &from, &to);
+  result = tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
+  if (result == NULL)
+    return NULL;
+  if (progress != NULL)
+    progress (0.8, _ ("Drawing the graph"), data);
+  return make_report (self, result, cancellable, error);
+}
+
+static void
+tb_wait_analysis_iface_init (TbAnalysisInterface *iface)
+{
+  iface->get_options = get_options;
+  iface->run = run;
+}
+
+G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
+
+void
+peas_register_types (PeasObjectModule *module)
+{
+  peas_object_module_register_extension_type (module, TB_TYPE_ANALYSIS, TB_TYPE_WAIT_ANALYSIS);
+}

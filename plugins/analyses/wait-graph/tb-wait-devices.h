@@ -1,0 +1,58 @@
+/* tb-wait-devices.h: devices that wait for requests
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-graph.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_WAIT_IDLE_IN_FLIGHT, /* the time without a request in flight */
+  TB_WAIT_IDLE_BYTES,     /* the share of its capacity that is not used, in bytes a second: the paper's */
+  TB_WAIT_IDLE_REQUESTS,  /* likewise in requests a second */
+} TbWaitIdleMeasure;
+
+/* Who gave a device something to do. */
+typedef struct
+{
+  guint32 thread; /* TB_ID_NONE unknown */
+  guint64 bytes;
+  guint64 requests;
+} TbWaitIssuer;
+
+typedef struct
+{
+  guint32 node;
+  guint64 bytes;
+  guint64 requests;
+  gint64 busy;     /* at least one in flight */
+  gint64 idle;     /* according to the measure */
+  guint64 n_idle;  /* stretches without any in flight */
+  gint64 longest;  /* of them */
+  double depth;    /* mean number in flight while busy, 0 never busy */
+  guint32 deepest; /* most at once */
+  double capacity; /* bytes or requests a second, as measured or given; 0 where it is not the measure */
+  GArray *issuers; /* TbWaitIssuer, by thread */
+} TbWaitDevice;
+
+typedef struct
+{
+  GArray *devices; /* TbWaitDevice */
+} TbWaitDevices;
+
+/* Adds a node for each device that had requests where the model has none yet, before a graph is made of it; sets how long
+ * devices were busy. capacity: given, of every device, in the measure's unit; 0: the most that was measured in a tenth of a
+ * second. */
+TbWaitDevices *
+tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capacity, GError **error);
+void tb_wait_devices_free (TbWaitDevices *self);
+/* Adds an edge from each device to everyone who gave it requests: its idle time, shared by what each asked for. */
+void tb_wait_devices_add_arcs (TbWaitDevices *self, TbWaitGraph *graph);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitDevices, tb_wait_devices_free)
+
+G_END_DECLS

@@ -1,0 +1,278 @@
+/* tb-wait-figures.c: the graph and its edges as figures
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "report/tb-graph-figure.h"
+#include "report/tb-table-figure.h"
+#include "tb-wait-figures.h"
+#include "tb-wait-flames.h"
+#include "tb-wait-names.h"
+
+char *
+tb_wait_arc_get_item (const TbWaitGraph *graph, guint32 arc)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (graph, arc);
+
+  return g_strdup_printf ("%s>%s", tb_wait_graph_get_vertex (graph, of->from)->id,
+                          tb_wait_graph_get_vertex (graph, of->to)->id);
+}
+
+/* What the knots say of each edge, as flags of the figure. */
+static guint8 *
+find_flags (const TbWaitResult *result)
+{
+  guint8 *flags = g_new0 (guint8, result->graph->arcs->len + 1);
+
+  for (guint32 i = 0; i < result->graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (result->graph, i);
+
+      flags[i] = (arc->idle ? TB_EDGE_IDLE : 0) | (arc->aside != TB_ASIDE_NONE ? TB_EDGE_FAINT : 0);
+    }
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
+
+      for (guint j = 0; j < bottleneck->arcs->len; j++)
+        flags[g_array_index (bottleneck->arcs, guint32, j)] |= TB_EDGE_STRONG;
+      for (guint j = 0; j < bottleneck->removed->len; j++)
+        flags[g_array_index (bottleneck->removed, guint32, j)] |= TB_EDGE_CUT;
+    }
+  return flags;
+}
+
+/* --- the graph --- */
+
+static TbVertexKind
+get_figure_kind (const TbWaitVertex *vertex)
+{
+  static const TbVertexKind kinds[TB_N_WAIT_NODES] = {
+    [TB_WAIT_NODE_THREAD] = TB_VERTEX_THREAD,       [TB_WAIT_NODE_DEVICE] = TB_VERTEX_DEVICE,
+    [TB_WAIT_NODE_NETWORK] = TB_VERTEX_NETWORK,     [TB_WAIT_NODE_TIMER] = TB_VERTEX_TIMER,
+    [TB_WAIT_NODE_INTERRUPT] = TB_VERTEX_INTERRUPT, [TB_WAIT_NODE_IDLE] = TB_VERTEX_OTHER,
+    [TB_WAIT_NODE_BUSY] = TB_VERTEX_OTHER,          [TB_WAIT_NODE_UNKNOWN] = TB_VERTEX_OTHER,
+    [TB_WAIT_NODE_VIRTUAL] = TB_VERTEX_MERGED,
+  };
+
+  if (vertex->merged == TB_WAIT_MERGED_OUTSIDE)
+    return TB_VERTEX_PROCESS;
+  return vertex->merged != TB_WAIT_MERGED_NOT ? TB_VERTEX_MERGED : kinds[vertex->kind];
+}
+
+static const TbWaitDevice *
+find_device (const TbWaitResult *result, guint32 vertex)
+{
+  for (guint i = 0; i < result->devices->devices->len; i++)
+    {
+      const TbWaitDevice *device = &g_array_index (result->devices->devices, TbWaitDevice, i);
+
+      if (result->graph->vertex_of_node[device->node] == vertex)
+        return device;
+    }
+  return NULL;
+}
+
+static char *
+make_detail (const TbWaitResult *result, guint32 index)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  const TbWaitDevice *device = find_device (result, index);
+  g_autofree char *running = tb_format_share ((double) vertex->running / (double) result->recorded);
+  g_autofree char *runnable = NULL;
+
+  if (device != NULL)
+    return g_strdup_printf (_ ("busy %s, %.1f requests at once"), running, device->depth);
+  if (vertex->kind != TB_WAIT_NODE_THREAD && vertex->kind != TB_WAIT_NODE_VIRTUAL)
+    return g_strdup ("");
+  runnable = tb_format_share ((double) vertex->runnable / (double) result->recorded);
+  return g_strdup_printf (_ ("ran %s, wanted a cpu %s"), running, runnable);
+}
+
+/* A cluster for each knot. Returns them by component. */
+static guint32 *
+add_clusters (TbGraphFigure *figure, const TbWaitResult *result)
+{
+  guint32 *clusters = g_new (guint32, result->knots->components->len + 1);
+  guint n = 0;
+
+  for (guint32 i = 0; i < result->knots->components->len; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
+      g_autofree char *id = g_strdup_printf ("knot:%u", n + 1);
+      g_autofree char *name
+          = g_strdup_printf (component->background ? _ ("Knot %u (background)") : _ ("Knot %u"), n + 1);
+
+      clusters[i] = TB_ID_NONE;
+      if (component->kind != TB_WAIT_KNOT)
+        continue;
+      n++;
+      clusters[i] = tb_graph_figure_add_cluster (figure, id, name);
+      if (component->background || component->outside)
+        tb_graph_figure_set_cluster_muted (figure, clusters[i]);
+    }
+  return clusters;
+}
+
+static void
+add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
+{
+  const TbWaitGraph *graph = result->graph;
+  const TbWaits *waits = &graph->model->waits;
+  gsize n = waits->n, size = MAX (n, 1);
+  guint32 *edge = g_new (guint32, size), *thread = g_new (guint32, size), *other = g_new (guint32, size);
+  gint64 *from = g_new (gint64, size), *to = g_new (gint64, size);
+  g_autoptr (GBytes) edge_bytes = g_bytes_new_take (edge, n * sizeof *edge);
+  g_autoptr (GBytes) from_bytes = g_bytes_new_take (from, n * sizeof *from);
+  g_autoptr (GBytes) to_bytes = g_bytes_new_take (to, n * sizeof *to);
+  g_autoptr (GBytes) thread_bytes = g_bytes_new_take (thread, n * sizeof *thread);
+  g_autoptr (GBytes) other_bytes = g_bytes_new_take (other, n * sizeof *other);
+  const TbIntervals *rows = tb_trace_get_intervals (result->trace);
+
+  for (gsize i = 0; i < n; i++)
+    {
+      guint32 wait = graph->order[i], row = waits->row[wait];
+
+      edge[i] = graph->arc_of_edge[waits->edge[wait]];
+      from[i] = waits->start[wait];
+      to[i] = waits->end[wait];
+      thread[i] = row < rows->n ? rows->thread[row] : TB_ID_NONE;
+      other[i]
+          = row < rows->n
+                    && (rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
+                ? rows->cause[row]
+                : TB_ID_NONE;
+    }
+  tb_graph_figure_set_occurrences (figure, edge_bytes, from_bytes, to_bytes, thread_bytes, other_bytes);
+}
+
+static TbFigure *
+make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, char *const *items[2])
+{
+  const TbWaitGraph *graph = result->graph;
+  TbGraphFigure *figure = tb_graph_figure_new (TB_WAIT_FIGURE_GRAPH, _ ("Who waits for whom"), "ns");
+  g_autofree guint32 *clusters = add_clusters (figure, result);
+
+  tb_graph_figure_set_threshold (figure, (guint64) (threshold * (double) result->recorded),
+                                 (guint64) result->recorded);
+  tb_graph_figure_set_flames (figure, TB_WAIT_FIGURE_WAITERS, TB_WAIT_FIGURE_WAKERS);
+  for (guint32 i = 0; i < graph->vertices->len; i++)
+    {
+      const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
+      g_autofree char *detail = make_detail (result, i);
+
+      tb_graph_figure_add_vertex (figure, vertex->id, vertex->name, detail, get_figure_kind (vertex),
+                                  clusters[result->knots->component_of[i]], (guint64) vertex->running);
+    }
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+      g_autofree char *item = tb_wait_arc_get_item (graph, i);
+      g_autofree char *label = tb_format_duration (arc->weight);
+
+      tb_graph_figure_add_edge (figure, item, arc->from, arc->to, (guint64) arc->weight, flags[i], label);
+      tb_graph_figure_set_edge_values (figure, i, (guint64) arc->plain, arc->waits, (guint64) arc->longest);
+      tb_graph_figure_set_edge_items (figure, i, items[TB_WAIT_WAITER][i], items[TB_WAIT_WAKER][i]);
+    }
+  add_occurrences (figure, result);
+  return TB_FIGURE (figure);
+}
+
+/* --- the table --- */
+
+static const char *
+describe_role (const TbWaitArc *arc, guint8 flags)
+{
+  static const char *const asides[TB_N_ASIDES] = {
+    [TB_ASIDE_TIMER] = N_ ("set aside: a timer"),      [TB_ASIDE_INTERRUPT] = N_ ("set aside: an interrupt"),
+    [TB_ASIDE_IDLE] = N_ ("set aside: the idle task"), [TB_ASIDE_UNKNOWN] = N_ ("set aside: not known"),
+    [TB_ASIDE_LIGHT] = N_ ("set aside: light"),
+  };
+
+  if (arc->aside != TB_ASIDE_NONE)
+    return _ (asides[arc->aside]);
+  if ((flags & TB_EDGE_STRONG) && arc->idle)
+    return _ ("bottleneck: waits for new work");
+  if (flags & TB_EDGE_STRONG)
+    return _ ("bottleneck");
+  if (flags & TB_EDGE_CUT)
+    return _ ("removed from the knot");
+  return arc->idle ? _ ("waits for new work") : "";
+}
+
+static int
+compare_weights (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitGraph *graph = data;
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+  gint64 left_weight = tb_wait_graph_get_arc (graph, left)->weight;
+  gint64 right_weight = tb_wait_graph_get_arc (graph, right)->weight;
+
+  if (left_weight != right_weight)
+    return left_weight > right_weight ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+static TbFigure *
+make_table (const TbWaitResult *result, const guint8 *flags)
+{
+  const TbWaitGraph *graph = result->graph;
+  TbTableFigure *table = tb_table_figure_new (TB_WAIT_FIGURE_EDGES, _ ("Waits"));
+  guint from = tb_table_figure_add_column (table, "from", _ ("Waiter"), TB_CELL_TEXT);
+  guint to = tb_table_figure_add_column (table, "to", _ ("Waits for"), TB_CELL_TEXT);
+  guint weight = tb_table_figure_add_column (table, "weight", _ ("Delays by"), TB_CELL_DURATION);
+  guint plain = tb_table_figure_add_column (table, "plain", _ ("Waits"), TB_CELL_DURATION);
+  guint bound = tb_table_figure_add_column (table, "bound", _ ("Gain at most"), TB_CELL_SHARE);
+  guint waits = tb_table_figure_add_column (table, "waits", _ ("Times"), TB_CELL_COUNT);
+  guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
+  guint role = tb_table_figure_add_column (table, "role", _ ("Part"), TB_CELL_TEXT);
+  g_autofree guint32 *order = g_new (guint32, graph->arcs->len + 1);
+
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    order[i] = i;
+  g_sort_array (order, graph->arcs->len, sizeof *order, compare_weights, (gpointer) graph);
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, order[i]);
+      g_autofree char *item = tb_wait_arc_get_item (graph, order[i]);
+      g_autofree char *from_name = tb_wait_vertex_describe (graph, arc->from);
+      g_autofree char *to_name = tb_wait_vertex_describe (graph, arc->to);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, from, from_name);
+      tb_table_figure_set_text (table, row, to, to_name);
+      tb_table_figure_set_integer (table, row, weight, arc->weight);
+      tb_table_figure_set_integer (table, row, plain, arc->plain);
+      tb_table_figure_set_double (table, row, bound, (double) arc->bound / (double) result->recorded);
+      tb_table_figure_set_integer (table, row, waits, (gint64) arc->waits);
+      tb_table_figure_set_integer (table, row, longest, arc->longest);
+      tb_table_figure_set_text (table, row, role, describe_role (arc, flags[order[i]]));
+    }
+  return TB_FIGURE (table);
+}
+
+gboolean
+tb_wait_add_figures (TbReport *report,
+                     const TbWaitResult *result,
+                     double threshold,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  g_autofree guint8 *flags = find_flags (result);
+  g_autoptr (TbWaitFlames) flames = tb_wait_flames_new (result, cancellable, error);
+
+  if (flames == NULL)
+    return FALSE;
+  tb_report_add_figure (report, make_graph (result, flags, threshold,
+                                            (char *const *[]) { flames->items[0], flames->items[1] }));
+  tb_report_add_figure (report, make_table (result, flags));
+  for (guint i = 0; i < 2; i++)
+    if (flames->figures[i] != NULL)
+      tb_report_add_figure (report, g_steal_pointer (&flames->figures[i]));
+  return TRUE;
+}

@@ -1,0 +1,330 @@
+/* tb-wait-findings.c: what the analysis says in sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * "Waits" only ever goes with plain time, "delays others by" with the cascaded weight, a share with the upper bound.
+ */
+
+#include "config.h"
+
+#include "tb-wait-findings.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
+#include "tb-wait-figures.h"
+#include "tb-wait-names.h"
+
+#define HIGH_SHARE 0.2
+#define MEDIUM_SHARE 0.05
+#define NAMES_SHOWN 4
+/* Wanting a cpu for so much of the time is worth a sentence. */
+#define OFTEN_RUNNABLE 0.05
+
+static TbSeverity
+get_severity (double share)
+{
+  return share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
+         : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
+                                 : TB_SEVERITY_LOW;
+}
+
+static double
+get_share (const TbWaitResult *result, gint64 ns)
+{
+  return (double) ns / (double) result->recorded;
+}
+
+static char *
+join_names (const TbWaitResult *result, const GArray *vertices)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < vertices->len && i < NAMES_SHOWN; i++)
+    {
+      g_autofree char *name = tb_wait_vertex_describe (result->graph, g_array_index (vertices, guint32, i));
+
+      g_string_append_printf (text, "%s%s", i == 0 ? "" : i + 1 == vertices->len ? _ (" and ") : ", ", name);
+    }
+  if (vertices->len > NAMES_SHOWN)
+    g_string_append_printf (text, ngettext (" and %u more", " and %u more", vertices->len - NAMES_SHOWN),
+                            vertices->len - NAMES_SHOWN);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_threads (TbFinding *finding, const TbWaitResult *result, const GArray *vertices)
+{
+  for (guint i = 0; i < vertices->len; i++)
+    {
+      g_autoptr (GArray) threads
+          = tb_wait_vertex_list_threads (result->graph, g_array_index (vertices, guint32, i));
+
+      for (guint j = 0; j < threads->len; j++)
+        tb_finding_add_thread (finding, g_array_index (threads, guint32, j));
+    }
+}
+
+/* Where the longest wait of an edge is, and the stack that waited longest. */
+static void
+set_place_of_arc (TbFinding *finding, const TbWaitResult *result, guint32 arc)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (result->graph, arc);
+  const TbWaits *waits = &result->model->waits;
+  g_autoptr (GArray) stacks = tb_wait_stacks_sum (result->stacks, arc, TB_WAIT_WAITER);
+  g_autofree char *item = tb_wait_arc_get_item (result->graph, arc);
+  gsize longest = G_MAXSIZE;
+
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, item);
+  for (gsize i = of->first; i < of->first + of->n; i++)
+    {
+      gsize wait = result->graph->order[i];
+
+      if (longest == G_MAXSIZE
+          || waits->end[wait] - waits->start[wait] > waits->end[longest] - waits->start[longest])
+        longest = wait;
+    }
+  if (longest != G_MAXSIZE)
+    tb_finding_set_range (finding, waits->start[longest], waits->end[longest]);
+  if (stacks->len > 0)
+    {
+      g_auto (GStrv) functions
+          = tb_trace_get_stack_functions (result->trace, g_array_index (stacks, TbWaitStack, 0).stack);
+
+      tb_finding_set_stack (finding, (const char *const *) functions);
+    }
+}
+
+/* "A waits 80 ms for B, 10 times; with all who wait for A in turn this delays others by 90 ms." */
+static char *
+describe_arc (const TbWaitResult *result, guint32 arc)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (result->graph, arc);
+  g_autofree char *from = tb_wait_vertex_describe (result->graph, of->from);
+  g_autofree char *to = tb_wait_vertex_describe (result->graph, of->to);
+  g_autofree char *plain = tb_format_duration (of->plain);
+  g_autofree char *longest = tb_format_duration (of->longest);
+  g_autofree char *weight = tb_format_duration (of->weight);
+  g_autofree char *first
+      = g_strdup_printf (ngettext ("%s waits %s for %s, %" PRIu64 " time (%s at the longest)",
+                                   "%s waits %s for %s, %" PRIu64 " times (%s at the longest)",
+                                   (gulong) of->waits),
+                         from, plain, to, of->waits, longest);
+
+  if (of->weight == of->plain)
+    return g_steal_pointer (&first);
+  return g_strdup_printf (_ ("%s; with itself and all that hang on it, it delays others by %s"), first,
+                          weight);
+}
+
+static char *
+describe_gain (const TbWaitResult *result, gint64 bound)
+{
+  g_autofree char *share = tb_format_share (get_share (result, bound));
+
+  if (bound >= result->recorded)
+    return g_strdup_printf (_ ("At most %s of the time could be gained."), share);
+  return g_strdup_printf (_ ("At most %s of the time could be gained: %.2f times the throughput."), share,
+                          (double) result->recorded / (double) (result->recorded - bound));
+}
+
+static TbFinding *
+make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
+  g_autofree char *names = join_names (result, bottleneck->vertices);
+  g_autofree char *gain = describe_gain (result, bottleneck->bound);
+  g_autofree char *first = NULL;
+  g_autofree char *text = NULL;
+  guint32 arc = bottleneck->arcs->len > 0 ? g_array_index (bottleneck->arcs, guint32, 0) : TB_ID_NONE;
+  double share = get_share (result, bottleneck->bound);
+  TbFinding *finding;
+
+  if (arc == TB_ID_NONE)
+    text = g_strdup_printf (_ ("What %s waits for is lighter than anything that waits for it: what it does "
+                               "itself limits its knot."),
+                            names);
+  else
+    {
+      first = describe_arc (result, arc);
+      if (component->background)
+        text = g_strdup_printf (_ ("%s wait for one another, but use less than one cpu and no device: "
+                                   "probably in the background. %s."),
+                                names, first);
+      else if (bottleneck->vertices->len > 1)
+        text = g_strdup_printf (
+            _ ("%s form a knot: they wait for one another, and nothing outside of it makes them "
+               "faster. Look first at this: %s. %s"),
+            names, first, gain);
+      else
+        text = g_strdup_printf (_ ("%s wait for one another, and for nothing else. %s. %s"), names, first,
+                                gain);
+    }
+  finding = tb_finding_new (component->background ? TB_SEVERITY_INFO : get_severity (share), text,
+                            bottleneck->bound, share);
+  add_threads (finding, result, bottleneck->vertices);
+  if (arc != TB_ID_NONE)
+    set_place_of_arc (finding, result, arc);
+  return finding;
+}
+
+static gboolean
+has_foreground (const TbWaitResult *result)
+{
+  for (guint i = 0; i < result->knots->components->len; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
+
+      if (!component->outside && !component->background
+          && (component->kind == TB_WAIT_KNOT || component->kind == TB_WAIT_SINK))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *component)
+{
+  guint32 index = g_array_index (component->vertices, guint32, 0);
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
+  g_autofree char *running = tb_format_share (get_share (result, vertex->running));
+  g_autofree char *runnable = tb_format_share (get_share (result, vertex->runnable));
+  g_autofree char *text = NULL;
+  TbFinding *finding;
+
+  if (vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK)
+    text = g_strdup_printf (_ ("%s is busy %s of the time and waits for nobody: it is saturated."), name,
+                            running);
+  else
+    text = g_strdup_printf (_ ("%s runs %s of the time, wants a cpu for %s of it, and waits for nothing that "
+                               "counts: its execution is a bottleneck. Look at what it runs."),
+                            name, running, runnable);
+  finding = tb_finding_new (get_severity (get_share (result, vertex->running)), text, vertex->running,
+                            get_share (result, vertex->running));
+  add_threads (finding, result, component->vertices);
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
+  tb_report_add_finding (report, finding);
+}
+
+/* No knot and nobody busy: the load is what limits it. */
+static void
+add_not_saturated (TbReport *report, const TbWaitResult *result)
+{
+  if (result->graph->vertices->len == 0)
+    return;
+  tb_report_add_finding (
+      report,
+      tb_finding_new (TB_SEVERITY_INFO,
+                      _ ("Not saturated: it waits for requests. No thread is busy for more than half of the "
+                         "time, and none wait for one another in a circle: more load is what "
+                         "raises the throughput."),
+                      result->recorded, 1));
+}
+
+/* What ranking by waiting time alone would have named. */
+static void
+add_plain_ranking (TbReport *report, const TbWaitResult *result)
+{
+  guint32 longest = TB_ID_NONE;
+  g_autofree char *text = NULL;
+  g_autofree char *first = NULL;
+  gboolean named = FALSE;
+  TbFinding *finding;
+
+  for (guint32 i = 0; i < result->graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (result->graph, i);
+
+      if (!arc->idle && !tb_wait_graph_get_vertex (result->graph, arc->from)->outside
+          && (longest == TB_ID_NONE || arc->plain > tb_wait_graph_get_arc (result->graph, longest)->plain))
+        longest = i;
+    }
+  if (longest == TB_ID_NONE)
+    return;
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const GArray *arcs = tb_wait_knots_get_bottleneck (result->knots, i)->arcs;
+
+      for (guint j = 0; j < arcs->len; j++)
+        named |= g_array_index (arcs, guint32, j) == longest;
+    }
+  first = describe_arc (result, longest);
+  text = g_strdup_printf (
+      named ? _ ("Ranked by waiting time alone this comes first, too: %s.")
+            : _ ("Ranked by waiting time alone this would come first: %s. It is no part of a "
+                 "bottleneck: who waits there waits because of others."),
+      first);
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE,
+                            get_share (result, tb_wait_graph_get_arc (result->graph, longest)->bound));
+  set_place_of_arc (finding, result, longest);
+  tb_report_add_finding (report, finding);
+}
+
+void
+tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
+{
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    tb_report_add_finding (report, make_bottleneck (result, tb_wait_knots_get_bottleneck (result->knots, i)));
+  for (guint i = 0; i < result->knots->components->len; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
+
+      if (component->kind == TB_WAIT_SINK && !component->outside)
+        add_sink (report, result, component);
+    }
+  if (!has_foreground (result))
+    add_not_saturated (report, result);
+  add_plain_ranking (report, result);
+}
+
+char *
+tb_wait_make_headline (const TbWaitResult *result)
+{
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
+      g_autofree char *names = NULL;
+      g_autofree char *share = NULL;
+
+      if (tb_wait_knots_get_component (result->knots, bottleneck->component)->background)
+        continue;
+      names = join_names (result, bottleneck->vertices);
+      share = tb_format_share (get_share (result, bottleneck->bound));
+      return g_strdup_printf (_ ("%s limit the throughput: at most %s of the time can be gained there."),
+                              names, share);
+    }
+  if (has_foreground (result))
+    return g_strdup (_ ("No waiting limits the throughput: execution does."));
+  return g_strdup (_ ("No waiting limits the throughput: it is not saturated."));
+}
+
+void
+tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
+{
+  const TbWaitModel *model = result->model;
+  g_autofree char *length = tb_format_duration (model->unmatched_ns);
+
+  if (model->cycles_cut > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("%" PRIu64
+                    " wait would close a circle of threads that wait for one another at the same moment, "
+                    "which cannot be: a waker is wrong. The circle was cut there.",
+                    "%" PRIu64 " waits would close circles of threads that wait for one another at the same "
+                    "moment, which cannot be: a waker is wrong. The circles were cut there.",
+                    (gulong) model->cycles_cut),
+          model->cycles_cut);
+
+      tb_report_add_warning (report, text);
+    }
+  if (model->unmatched_waits > 0 && model->unmatched_waits * 20 >= model->waits.n)
+    {
+      g_autofree char *text
+          = g_strdup_printf (_ ("%" PRIu64
+                                " waits of %s altogether have no known end: they are no part of the graph."),
+                             model->unmatched_waits, length);
+
+      tb_report_add_warning (report, text);
+    }
+}

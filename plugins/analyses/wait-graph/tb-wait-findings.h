@@ -1,0 +1,17 @@
+/* tb-wait-findings.h: what the analysis says in sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-wait-result.h"
+
+G_BEGIN_DECLS
+
+void tb_wait_add_findings (TbReport *report, const TbWaitResult *result);
+char *tb_wait_make_headline (const TbWaitResult *result);
+void tb_wait_add_warnings (TbReport *report, const TbWaitResult *result);
+
+G_END_DECLS

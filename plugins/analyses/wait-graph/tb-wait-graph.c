@@ -1,0 +1,322 @@
+/* tb-wait-graph.c: vertices that wait for one another, and what is known of each edge
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-graph.h"
+
+#include <string.h>
+
+static const char *const aside_names[TB_N_ASIDES] = {
+  [TB_ASIDE_NONE] = "none", [TB_ASIDE_TIMER] = "timer",     [TB_ASIDE_INTERRUPT] = "interrupt",
+  [TB_ASIDE_IDLE] = "idle", [TB_ASIDE_UNKNOWN] = "unknown", [TB_ASIDE_LIGHT] = "light",
+};
+
+const char *
+tb_wait_aside_get_name (TbWaitAside aside)
+{
+  return aside_names[aside];
+}
+
+static void
+vertex_clear (gpointer data)
+{
+  TbWaitVertex *vertex = data;
+
+  g_free (vertex->id);
+  g_free (vertex->name);
+  g_array_unref (vertex->nodes);
+}
+
+void
+tb_wait_graph_free (TbWaitGraph *self)
+{
+  g_free (self->vertex_of_node);
+  g_array_unref (self->vertices);
+  g_array_unref (self->arcs);
+  g_free (self->arc_of_edge);
+  g_free (self->order);
+  g_free (self);
+}
+
+/* --- vertices --- */
+
+/* Nodes that neither did anything nor have an edge are not shown. */
+static guint8 *
+find_present (const TbWaitModel *model)
+{
+  guint8 *present = g_new0 (guint8, model->nodes->len + 1);
+
+  for (guint32 i = 0; i < model->nodes->len; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (model, i);
+
+      present[i] = node->running > 0 || node->runnable > 0;
+    }
+  for (guint32 i = 0; i < model->edges->len; i++)
+    {
+      present[tb_wait_model_get_edge (model, i)->from] = TRUE;
+      present[tb_wait_model_get_edge (model, i)->to] = TRUE;
+    }
+  /* What short-lived threads did is told by what they became. */
+  for (guint32 i = 0; model->group_of_thread != NULL && i < model->n_threads; i++)
+    if (model->group_of_thread[i] != TB_ID_NONE)
+      present[i] = FALSE;
+  return present;
+}
+
+static guint32
+add_vertex (TbWaitGraph *self, TbWaitNodeKind kind, TbWaitMerged merged, gboolean outside)
+{
+  TbWaitVertex vertex = { .kind = kind, .merged = merged, .outside = outside, .process = TB_ID_NONE };
+
+  vertex.nodes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (self->vertices, vertex);
+  return self->vertices->len - 1;
+}
+
+static void
+add_node (TbWaitGraph *self, guint32 vertex, guint32 node)
+{
+  TbWaitVertex *to = tb_wait_graph_get_vertex (self, vertex);
+  const TbWaitNode *from = tb_wait_model_get_node (self->model, node);
+
+  g_array_append_val (to->nodes, node);
+  to->running += from->running;
+  to->runnable += from->runnable;
+  to->waiting += from->waiting;
+  to->unknown += from->unknown;
+  self->vertex_of_node[node] = vertex;
+}
+
+static void
+find_vertices (TbWaitGraph *self, const guint32 *group, const guint8 *merged, const guint8 *outside)
+{
+  const TbWaitModel *model = self->model;
+  g_autofree guint8 *present = find_present (model);
+  g_autoptr (GHashTable) vertex_of_group = g_hash_table_new (NULL, NULL);
+
+  self->vertex_of_node = g_new (guint32, model->nodes->len + 1);
+  for (guint32 i = 0; i < model->nodes->len; i++)
+    {
+      TbWaitNodeKind kind = tb_wait_model_get_node (model, i)->kind;
+      TbWaitMerged how = kind == TB_WAIT_NODE_VIRTUAL ? TB_WAIT_MERGED_VIRTUAL : TB_WAIT_MERGED_NOT;
+      gpointer found;
+      guint32 vertex;
+
+      self->vertex_of_node[i] = TB_ID_NONE;
+      if (!present[i])
+        continue;
+      if (group == NULL || group[i] == TB_ID_NONE)
+        vertex = add_vertex (self, kind, how, outside != NULL && outside[i]);
+      else if (g_hash_table_lookup_extended (vertex_of_group, GUINT_TO_POINTER (group[i]), NULL, &found))
+        vertex = GPOINTER_TO_UINT (found);
+      else
+        {
+          vertex = add_vertex (self, kind, merged[i], outside != NULL && outside[i]);
+          g_hash_table_insert (vertex_of_group, GUINT_TO_POINTER (group[i]), GUINT_TO_POINTER (vertex));
+        }
+      add_node (self, vertex, i);
+    }
+}
+
+/* --- edges --- */
+
+typedef struct
+{
+  guint64 key;
+  guint32 edge;
+} Keyed;
+
+static int
+compare_keyed (gconstpointer a, gconstpointer b)
+{
+  const Keyed *left = a, *right = b;
+
+  if (left->key != right->key)
+    return left->key < right->key ? -1 : 1;
+  return left->edge < right->edge ? -1 : left->edge > right->edge;
+}
+
+/* The model's edges whose ends become the same vertices are one. */
+static void
+find_arcs (TbWaitGraph *self)
+{
+  const TbWaitModel *model = self->model;
+  guint32 n = model->edges->len;
+  g_autofree Keyed *keyed = g_new (Keyed, n + 1);
+  TbWaitArc *arc = NULL;
+
+  self->arc_of_edge = g_new (guint32, n + 1);
+  for (guint32 i = 0; i < n; i++)
+    {
+      const TbWaitEdge *edge = tb_wait_model_get_edge (model, i);
+
+      keyed[i].key = (guint64) self->vertex_of_node[edge->from] << 32 | self->vertex_of_node[edge->to];
+      keyed[i].edge = i;
+    }
+  qsort (keyed, n, sizeof *keyed, compare_keyed);
+  for (guint32 i = 0; i < n; i++)
+    {
+      const TbWaitEdge *edge = tb_wait_model_get_edge (model, keyed[i].edge);
+
+      if (i == 0 || keyed[i].key != keyed[i - 1].key)
+        {
+          TbWaitArc new_arc = { .from = keyed[i].key >> 32, .to = (guint32) keyed[i].key };
+
+          g_array_append_val (self->arcs, new_arc);
+          arc = tb_wait_graph_get_arc (self, self->arcs->len - 1);
+        }
+      self->arc_of_edge[keyed[i].edge] = self->arcs->len - 1;
+      arc->weight += edge->weight;
+      arc->plain += edge->plain;
+      arc->waits += edge->waits;
+      arc->longest = MAX (arc->longest, edge->longest);
+      /* Edges of one waiter follow one another. */
+      arc->n_waiters += i == 0 || keyed[i].key != keyed[i - 1].key
+                        || edge->from != tb_wait_model_get_edge (model, keyed[i - 1].edge)->from;
+    }
+}
+
+/* Puts the waits of each arc together. */
+static void
+order_waits (TbWaitGraph *self)
+{
+  const TbWaits *waits = &self->model->waits;
+  g_autofree gsize *next = g_new0 (gsize, self->arcs->len + 1);
+  gsize at = 0;
+
+  for (gsize i = 0; i < waits->n; i++)
+    tb_wait_graph_get_arc (self, self->arc_of_edge[waits->edge[i]])->n++;
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+
+      next[i] = arc->first = at;
+      at += arc->n;
+    }
+  self->order = g_new (guint32, waits->n + 1);
+  for (gsize i = 0; i < waits->n; i++)
+    self->order[next[self->arc_of_edge[waits->edge[i]]]++] = (guint32) i;
+}
+
+static int
+compare_starts (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaits *waits = data;
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+
+  if (waits->start[left] != waits->start[right])
+    return waits->start[left] < waits->start[right] ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+static gint64
+measure_union (const TbWaits *waits, const guint32 *order, gsize n)
+{
+  gint64 until = G_MININT64, length = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      gint64 start = MAX (waits->start[order[i]], until), end = waits->end[order[i]];
+
+      if (end > start)
+        length += end - start;
+      until = MAX (until, end);
+    }
+  return length;
+}
+
+static void
+finish_arc (TbWaitGraph *self, TbWaitArc *arc)
+{
+  TbWaits *waits = &self->model->waits;
+
+  if (arc->n_waiters > 1)
+    g_sort_array (self->order + arc->first, arc->n, sizeof *self->order, compare_starts, waits);
+  arc->bound = arc->n_waiters > 1 ? measure_union (waits, self->order + arc->first, arc->n) : arc->plain;
+  arc->weight /= arc->n_waiters;
+  arc->plain /= arc->n_waiters;
+}
+
+TbWaitGraph *
+tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merged, const guint8 *outside)
+{
+  TbWaitGraph *self = g_new0 (TbWaitGraph, 1);
+
+  self->model = model;
+  self->vertices = g_array_new (FALSE, FALSE, sizeof (TbWaitVertex));
+  g_array_set_clear_func (self->vertices, vertex_clear);
+  self->arcs = g_array_new (FALSE, FALSE, sizeof (TbWaitArc));
+  find_vertices (self, group, merged, outside);
+  find_arcs (self);
+  order_waits (self);
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    finish_arc (self, tb_wait_graph_get_arc (self, i));
+  return self;
+}
+
+guint32
+tb_wait_graph_add_idle_arc (TbWaitGraph *self,
+                            guint32 device,
+                            guint32 to,
+                            gint64 weight,
+                            guint64 n,
+                            gint64 longest,
+                            gint64 bound)
+{
+  TbWaitArc arc = {
+    .from = device,
+    .to = to,
+    .weight = weight,
+    .plain = weight,
+    .waits = n,
+    .longest = longest,
+    .bound = bound,
+    .n_waiters = 1,
+    .idle = TRUE,
+    .first = self->model->waits.n,
+  };
+
+  g_array_append_val (self->arcs, arc);
+  return self->arcs->len - 1;
+}
+
+/* --- set aside --- */
+
+static TbWaitAside
+find_aside (const TbWaitGraph *self, const TbWaitArc *arc)
+{
+  switch (tb_wait_graph_get_vertex (self, arc->to)->kind)
+    {
+    case TB_WAIT_NODE_TIMER:
+      return TB_ASIDE_TIMER;
+    case TB_WAIT_NODE_INTERRUPT:
+      return TB_ASIDE_INTERRUPT;
+    case TB_WAIT_NODE_IDLE:
+      return TB_ASIDE_IDLE;
+    case TB_WAIT_NODE_BUSY:
+    case TB_WAIT_NODE_UNKNOWN:
+      return TB_ASIDE_UNKNOWN;
+    default:
+      return TB_ASIDE_NONE;
+    }
+}
+
+void
+tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below)
+{
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+      TbWaitAside reason = find_aside (self, arc);
+
+      if (!(aside >> reason & 1))
+        reason = TB_ASIDE_NONE;
+      if (reason == TB_ASIDE_NONE && !arc->idle && (aside >> TB_ASIDE_LIGHT & 1) && arc->weight < light_below)
+        reason = TB_ASIDE_LIGHT;
+      arc->aside = reason;
+    }
+}

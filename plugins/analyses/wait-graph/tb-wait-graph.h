@@ -1,0 +1,108 @@
+/* tb-wait-graph.h: vertices that wait for one another, and what is known of each edge
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-model.h"
+
+G_BEGIN_DECLS
+
+/* Why an edge is left out before components are sought. */
+typedef enum
+{
+  TB_ASIDE_NONE,
+  TB_ASIDE_TIMER,
+  TB_ASIDE_INTERRUPT,
+  TB_ASIDE_IDLE,
+  TB_ASIDE_UNKNOWN,
+  TB_ASIDE_LIGHT,
+  TB_N_ASIDES,
+} TbWaitAside;
+
+const char *tb_wait_aside_get_name (TbWaitAside aside); /* stable, for options and JSON */
+
+/* What becomes one vertex of several nodes. */
+typedef enum
+{
+  TB_WAIT_MERGED_NOT,
+  TB_WAIT_MERGED_VIRTUAL, /* short-lived threads */
+  TB_WAIT_MERGED_SIMILAR,
+  TB_WAIT_MERGED_OUTSIDE, /* a process that is not the target */
+} TbWaitMerged;
+
+typedef struct
+{
+  TbWaitNodeKind kind; /* of its nodes */
+  TbWaitMerged merged;
+  gboolean outside; /* not of the target; devices and the like never are */
+  char *id;
+  char *name;
+  guint32 process; /* of the session, TB_ID_NONE none */
+  GArray *nodes;   /* guint32, ascending */
+  gint64 running;
+  gint64 runnable;
+  gint64 waiting;
+  gint64 unknown;
+  gint64 queued; /* devices: Σ of the time that requests were in service, for the mean depth */
+} TbWaitVertex;
+
+/* Times of several waiters divided by their number. */
+typedef struct
+{
+  guint32 from; /* vertices */
+  guint32 to;
+  guint64 waits;
+  gint64 weight; /* cascaded */
+  gint64 plain;
+  gint64 longest;
+  gint64 bound; /* at least one wait was open: union of them */
+  guint32 n_waiters;
+  gboolean idle; /* a device waits for requests */
+  TbWaitAside aside;
+  gsize first; /* its waits, in the graph's order */
+  gsize n;
+} TbWaitArc;
+
+typedef struct
+{
+  TbWaitModel *model; /* not owned */
+  guint32 *vertex_of_node;
+  GArray *vertices;     /* TbWaitVertex */
+  GArray *arcs;         /* TbWaitArc: idle ones last */
+  guint32 *arc_of_edge; /* of the model */
+  guint32 *order;       /* waits of the model, by arc, then by start */
+} TbWaitGraph;
+
+/* group: by node, which nodes become one vertex (any number they share; TB_ID_NONE: alone), and what that makes of them.
+ * NULL: none. Both as long as the model's nodes. */
+TbWaitGraph *
+tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merged, const guint8 *outside);
+void tb_wait_graph_free (TbWaitGraph *self);
+
+guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
+                                    guint32 device,
+                                    guint32 to,
+                                    gint64 weight,
+                                    guint64 n,
+                                    gint64 longest,
+                                    gint64 bound);
+/* aside: bit 1 << TbWaitAside for each kind to set aside; light_below: edges of less cascaded weight (ns). */
+void tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below);
+
+static inline TbWaitVertex *
+tb_wait_graph_get_vertex (const TbWaitGraph *self, guint32 vertex)
+{
+  return &g_array_index (self->vertices, TbWaitVertex, vertex);
+}
+
+static inline TbWaitArc *
+tb_wait_graph_get_arc (const TbWaitGraph *self, guint32 arc)
+{
+  return &g_array_index (self->arcs, TbWaitArc, arc);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitGraph, tb_wait_graph_free)
+
+G_END_DECLS

@@ -1,0 +1,288 @@
+/* tb-wait-json.c: the summary as JSON
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-json.h"
+
+#include "tb-wait-names.h"
+
+static void
+add_integer (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_boolean (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+static const char *
+get_id (const TbWaitResult *self, guint32 vertex)
+{
+  return tb_wait_graph_get_vertex (self->graph, vertex)->id;
+}
+
+static void
+add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (self->graph, index);
+  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (self->graph, index);
+
+  json_builder_begin_object (builder);
+  add_string (builder, "id", vertex->id);
+  add_string (builder, "name", vertex->name);
+  add_string (builder, "kind", tb_wait_vertex_get_kind (vertex));
+  json_builder_set_member_name (builder, "members");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < threads->len; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", g_array_index (threads, guint32, i));
+
+      json_builder_add_string_value (builder, id);
+    }
+  json_builder_end_array (builder);
+  add_integer (builder, "running_ns", vertex->running);
+  add_integer (builder, "runnable_ns", vertex->runnable);
+  add_integer (builder, "waiting_ns", vertex->waiting);
+  add_boolean (builder, "outside", vertex->outside);
+  json_builder_end_object (builder);
+}
+
+/* Stacks by number, so that each is named once. */
+typedef struct
+{
+  const TbWaitResult *result;
+  GHashTable *known; /* stack → GStrv */
+} Namer;
+
+static void
+add_stack (Namer *namer, JsonBuilder *builder, const char *name, guint32 arc, TbWaitSide side)
+{
+  g_autoptr (GArray) stacks = tb_wait_stacks_sum (namer->result->stacks, arc, side);
+  char **functions;
+  gpointer stack;
+
+  json_builder_set_member_name (builder, name);
+  if (stacks->len == 0)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  stack = GUINT_TO_POINTER (g_array_index (stacks, TbWaitStack, 0).stack);
+  functions = g_hash_table_lookup (namer->known, stack);
+  if (functions == NULL)
+    {
+      functions = tb_trace_get_stack_functions (namer->result->trace, GPOINTER_TO_UINT (stack));
+      g_hash_table_insert (namer->known, stack, functions);
+    }
+  json_builder_begin_array (builder);
+  for (guint i = 0; functions[i] != NULL; i++)
+    json_builder_add_string_value (builder, functions[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_edge (const TbWaitResult *self, JsonBuilder *builder, guint32 index, Namer *namer)
+{
+  const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, index);
+
+  json_builder_begin_object (builder);
+  add_string (builder, "from", get_id (self, arc->from));
+  add_string (builder, "to", get_id (self, arc->to));
+  add_integer (builder, "weight_ns", arc->weight);
+  add_integer (builder, "plain_ns", arc->plain);
+  add_integer (builder, "waits", (gint64) arc->waits);
+  add_integer (builder, "longest_ns", arc->longest);
+  add_boolean (builder, "idle", arc->idle);
+  add_integer (builder, "bound_ns", arc->bound);
+  add_stack (namer, builder, "waiter_stack", index, TB_WAIT_WAITER);
+  add_stack (namer, builder, "waker_stack", index, TB_WAIT_WAKER);
+  json_builder_end_object (builder);
+}
+
+static int
+compare_weights (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitGraph *graph = data;
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+  gint64 left_weight = tb_wait_graph_get_arc (graph, left)->weight;
+  gint64 right_weight = tb_wait_graph_get_arc (graph, right)->weight;
+
+  if (left_weight != right_weight)
+    return left_weight > right_weight ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+static void
+add_edges (const TbWaitResult *self, JsonBuilder *builder)
+{
+  Namer namer = { self, g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_strfreev) };
+  guint32 n = self->graph->arcs->len;
+  g_autofree guint32 *order = g_new (guint32, n + 1);
+
+  for (guint32 i = 0; i < n; i++)
+    order[i] = i;
+  g_sort_array (order, n, sizeof *order, compare_weights, self->graph);
+  json_builder_set_member_name (builder, "edges");
+  json_builder_begin_array (builder);
+  for (guint32 i = 0; i < n; i++)
+    add_edge (self, builder, order[i], &namer);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "set_aside");
+  json_builder_begin_array (builder);
+  for (guint32 i = 0; i < n; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, order[i]);
+
+      if (arc->aside == TB_ASIDE_NONE)
+        continue;
+      json_builder_begin_object (builder);
+      add_string (builder, "from", get_id (self, arc->from));
+      add_string (builder, "to", get_id (self, arc->to));
+      add_string (builder, "reason", tb_wait_aside_get_name (arc->aside));
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  g_hash_table_unref (namer.known);
+}
+
+static void
+add_ids (const TbWaitResult *self, JsonBuilder *builder, const char *name, const GArray *vertices)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < vertices->len; i++)
+    json_builder_add_string_value (builder, get_id (self, g_array_index (vertices, guint32, i)));
+  json_builder_end_array (builder);
+}
+
+static void
+add_component (const TbWaitResult *self, JsonBuilder *builder, const TbWaitComponent *component)
+{
+  static const char *const kinds[TB_N_WAIT_COMPONENTS] = { "knot", "sink", "idle", "inner" };
+
+  json_builder_begin_object (builder);
+  add_ids (self, builder, "vertices", component->vertices);
+  add_string (builder, "kind", kinds[component->kind]);
+  add_boolean (builder, "background", component->background);
+  add_integer (builder, "running_ns", component->running);
+  add_integer (builder, "runnable_ns", component->runnable);
+  json_builder_end_object (builder);
+}
+
+static void
+add_pairs (const TbWaitResult *self,
+           JsonBuilder *builder,
+           const char *name,
+           const GArray *arcs,
+           gboolean weigh)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, g_array_index (arcs, guint32, i));
+
+      json_builder_begin_array (builder);
+      json_builder_add_string_value (builder, get_id (self, arc->from));
+      json_builder_add_string_value (builder, get_id (self, arc->to));
+      if (weigh)
+        json_builder_add_int_value (builder, arc->weight);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_bottleneck (const TbWaitResult *self, JsonBuilder *builder, const TbWaitBottleneck *bottleneck)
+{
+  json_builder_begin_object (builder);
+  add_ids (self, builder, "vertices", bottleneck->vertices);
+  json_builder_set_member_name (builder, "names");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < bottleneck->vertices->len; i++)
+    json_builder_add_string_value (
+        builder,
+        tb_wait_graph_get_vertex (self->graph, g_array_index (bottleneck->vertices, guint32, i))->name);
+  json_builder_end_array (builder);
+  add_pairs (self, builder, "edges", bottleneck->arcs, FALSE);
+  add_pairs (self, builder, "removed", bottleneck->removed, TRUE);
+  add_integer (builder, "gain_upper_bound_ns", bottleneck->bound);
+  add_boolean (builder, "background",
+               tb_wait_knots_get_component (self->knots, bottleneck->component)->background);
+  json_builder_end_object (builder);
+}
+
+static void
+add_device (const TbWaitResult *self, JsonBuilder *builder, const TbWaitDevice *device)
+{
+  guint32 vertex = self->graph->vertex_of_node[device->node];
+
+  if (vertex == TB_ID_NONE)
+    return;
+  json_builder_begin_object (builder);
+  add_string (builder, "id", get_id (self, vertex));
+  add_integer (builder, "requests", (gint64) device->requests);
+  add_integer (builder, "bytes", (gint64) device->bytes);
+  add_integer (builder, "busy_ns", device->busy);
+  add_integer (builder, "idle_ns", device->idle);
+  json_builder_set_member_name (builder, "mean_depth");
+  json_builder_add_double_value (builder, device->depth);
+  add_integer (builder, "deepest", device->deepest);
+  json_builder_end_object (builder);
+}
+
+JsonNode *
+tb_wait_result_to_json (const TbWaitResult *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_integer (builder, "recorded_ns", self->to - self->from);
+  json_builder_set_member_name (builder, "vertices");
+  json_builder_begin_array (builder);
+  for (guint32 i = 0; i < self->graph->vertices->len; i++)
+    add_vertex (self, builder, i);
+  json_builder_end_array (builder);
+  add_edges (self, builder);
+  json_builder_set_member_name (builder, "components");
+  json_builder_begin_array (builder);
+  for (guint32 i = 0; i < self->knots->components->len; i++)
+    add_component (self, builder, tb_wait_knots_get_component (self->knots, i));
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "bottlenecks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->knots->bottlenecks->len; i++)
+    add_bottleneck (self, builder, tb_wait_knots_get_bottleneck (self->knots, i));
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "devices");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->devices->devices->len; i++)
+    add_device (self, builder, &g_array_index (self->devices->devices, TbWaitDevice, i));
+  json_builder_end_array (builder);
+  add_integer (builder, "unmatched_waits", (gint64) self->model->unmatched_waits);
+  add_integer (builder, "unmatched_ns", self->model->unmatched_ns);
+  add_integer (builder, "stray_wakeups", (gint64) self->model->stray_wakeups);
+  add_integer (builder, "cycles_cut", (gint64) self->model->cycles_cut);
+  json_builder_set_member_name (builder, "work");
+  json_builder_add_null_value (builder);
+  json_builder_set_member_name (builder, "what_if");
+  json_builder_begin_array (builder);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}

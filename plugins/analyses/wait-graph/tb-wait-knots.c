@@ -1,0 +1,400 @@
+/* tb-wait-knots.c: components, knots, and what is left of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Definition 3.4 of the paper, its rule for background threads (3.3) and its refinement (3.2).
+ */
+
+#include "config.h"
+
+#include "tb-wait-knots.h"
+
+#include "tb-wait-components.h"
+#include "tb-wait-refine.h"
+
+#define NONE G_MAXUINT32
+
+static void
+component_clear (gpointer data)
+{
+  g_array_unref (((TbWaitComponent *) data)->vertices);
+}
+
+static void
+bottleneck_clear (gpointer data)
+{
+  TbWaitBottleneck *bottleneck = data;
+
+  g_array_unref (bottleneck->vertices);
+  g_array_unref (bottleneck->arcs);
+  g_array_unref (bottleneck->removed);
+}
+
+void
+tb_wait_knots_free (TbWaitKnots *self)
+{
+  g_array_unref (self->components);
+  g_array_unref (self->bottlenecks);
+  g_free (self->component_of);
+  g_free (self);
+}
+
+gboolean
+tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  gint64 recorded = graph->model->to - graph->model->from;
+  gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR ? of->nodes->len : 1;
+
+  return of->running + of->runnable > recorded / 2 * n;
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitGraph *graph = data;
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+  const char *left_id = tb_wait_graph_get_vertex (graph, left)->id;
+  const char *right_id = tb_wait_graph_get_vertex (graph, right)->id;
+  int order = g_strcmp0 (left_id, right_id);
+
+  return order != 0 ? order : left < right ? -1 : left > right;
+}
+
+static gboolean
+is_device (const TbWaitVertex *vertex)
+{
+  return vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK;
+}
+
+static gboolean
+has_any (const TbWaitComponent *component, const guint8 *chosen)
+{
+  for (guint i = 0; chosen != NULL && i < component->vertices->len; i++)
+    if (chosen[g_array_index (component->vertices, guint32, i)])
+      return TRUE;
+  return FALSE;
+}
+
+/* The paper's rule: no device, and together less than one cpu busy. */
+static void
+judge_background (TbWaitGraph *graph, TbWaitComponent *component, const TbWaitKnotOptions *options)
+{
+  gboolean device = FALSE;
+
+  for (guint i = 0; i < component->vertices->len; i++)
+    device |= is_device (tb_wait_graph_get_vertex (graph, g_array_index (component->vertices, guint32, i)));
+  component->background = !device && component->running < graph->model->to - graph->model->from;
+  if (has_any (component, options->workers))
+    {
+      component->overruled = component->background;
+      component->background = FALSE;
+    }
+  else if (has_any (component, options->background))
+    {
+      component->overruled = !component->background;
+      component->background = TRUE;
+    }
+}
+
+static void
+add_to_component (TbWaitGraph *graph, TbWaitComponent *component, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+
+  g_array_append_val (component->vertices, vertex);
+  component->running += is_device (of) ? 0 : of->running;
+  component->runnable += of->runnable;
+  component->outside &= of->outside;
+}
+
+/* What leads out of each component, and which have an edge within. */
+static void
+find_kinds (TbWaitGraph *graph,
+            const guint32 *from,
+            const guint32 *component_of,
+            guint32 n,
+            guint8 *exits,
+            guint8 *within)
+{
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    if (from[i] != NONE)
+      {
+        guint32 to = tb_wait_graph_get_arc (graph, i)->to;
+
+        if (component_of[from[i]] == component_of[to])
+          within[component_of[to]] = TRUE;
+        else
+          exits[component_of[from[i]]] = TRUE;
+      }
+}
+
+/* One round: the components of those vertices that are not dropped. */
+static GArray *
+find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOptions *options)
+{
+  guint32 n_vertices = graph->vertices->len, n_arcs = graph->arcs->len, n;
+  g_autofree guint32 *from = g_new (guint32, n_arcs + 1);
+  g_autofree guint32 *to = g_new (guint32, n_arcs + 1);
+  g_autofree guint32 *component_of = g_new (guint32, n_vertices + 1);
+  g_autofree guint8 *exits = g_new0 (guint8, n_vertices + 1);
+  g_autofree guint8 *within = g_new0 (guint8, n_vertices + 1);
+  g_auto (TbWaitAdjacency) adjacency = { 0 };
+  GArray *components = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
+
+  g_array_set_clear_func (components, component_clear);
+  for (guint32 i = 0; i < n_arcs; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+
+      from[i] = arc->aside != TB_ASIDE_NONE || dropped[arc->from] || dropped[arc->to] ? NONE : arc->from;
+      to[i] = arc->to;
+    }
+  tb_wait_adjacency_init (&adjacency, n_vertices, from, to, n_arcs);
+  n = tb_wait_find_components (&adjacency, component_of);
+  find_kinds (graph, from, component_of, n, exits, within);
+  for (guint32 i = 0; i < n; i++)
+    {
+      TbWaitComponent component = { .kind = TB_WAIT_INNER, .outside = TRUE };
+
+      component.vertices = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_append_val (components, component);
+    }
+  for (guint32 i = 0; i < n_vertices; i++)
+    if (!dropped[i])
+      add_to_component (graph, &g_array_index (components, TbWaitComponent, component_of[i]), i);
+  for (guint32 i = 0; i < n; i++)
+    {
+      TbWaitComponent *component = &g_array_index (components, TbWaitComponent, i);
+
+      g_array_sort_with_data (component->vertices, compare_ids, graph);
+      if (exits[i] || component->vertices->len == 0)
+        continue;
+      component->kind = within[i] ? TB_WAIT_KNOT
+                        : tb_wait_vertex_is_saturated (graph, g_array_index (component->vertices, guint32, 0))
+                            ? TB_WAIT_SINK
+                            : TB_WAIT_IDLE;
+      if (component->kind == TB_WAIT_KNOT)
+        judge_background (graph, component, options);
+    }
+  return components;
+}
+
+/* Puts background knots by and says whether there were any. */
+static gboolean
+drop_background (GArray *components, guint8 *dropped, GArray *background)
+{
+  guint n_before = background->len;
+
+  for (guint i = 0; i < components->len; i++)
+    {
+      const TbWaitComponent *component = &g_array_index (components, TbWaitComponent, i);
+
+      if (!component->background)
+        continue;
+      for (guint j = 0; j < component->vertices->len; j++)
+        dropped[g_array_index (component->vertices, guint32, j)] = TRUE;
+      g_array_append_val (background, *component);
+      g_array_ref (component->vertices);
+    }
+  return background->len > n_before;
+}
+
+static void
+find_all_components (TbWaitKnots *self, TbWaitGraph *graph, const TbWaitKnotOptions *options)
+{
+  g_autofree guint8 *dropped = g_new0 (guint8, graph->vertices->len + 1);
+  g_autoptr (GArray) background = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
+  g_autoptr (GArray) components = NULL;
+
+  for (;;)
+    {
+      g_clear_pointer (&components, g_array_unref);
+      components = find_components (graph, dropped, options);
+      if (!drop_background (components, dropped, background))
+        break;
+    }
+  self->components = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
+  g_array_set_clear_func (self->components, component_clear);
+  for (guint i = 0; i < components->len + background->len; i++)
+    {
+      TbWaitComponent component = i < components->len
+                                      ? g_array_index (components, TbWaitComponent, i)
+                                      : g_array_index (background, TbWaitComponent, i - components->len);
+
+      if (component.vertices->len == 0)
+        continue;
+      if (i < components->len)
+        g_array_ref (component.vertices);
+      g_array_append_val (self->components, component);
+    }
+  self->component_of = g_new (guint32, graph->vertices->len + 1);
+  for (guint i = 0; i < self->components->len; i++)
+    for (guint j = 0; j < tb_wait_knots_get_component (self, i)->vertices->len; j++)
+      self->component_of[g_array_index (tb_wait_knots_get_component (self, i)->vertices, guint32, j)] = i;
+}
+
+/* --- refinement --- */
+
+/* The heaviest first; of equal ones the one with the smaller numbers of its vertices, so that the other is taken first. */
+static int
+compare_arcs (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitGraph *graph = data;
+  guint32 left_index = *(const guint32 *) a, right_index = *(const guint32 *) b;
+  const TbWaitArc *left = tb_wait_graph_get_arc (graph, left_index);
+  const TbWaitArc *right = tb_wait_graph_get_arc (graph, right_index);
+
+  if (left->weight != right->weight)
+    return left->weight > right->weight ? -1 : 1;
+  if (left->from != right->from)
+    return left->from < right->from ? -1 : 1;
+  if (left->to != right->to)
+    return left->to < right->to ? -1 : 1;
+  return left_index < right_index ? -1 : left_index > right_index;
+}
+
+static int
+compare_by_use (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitGraph *graph = data;
+  const TbWaitArc *left = tb_wait_graph_get_arc (graph, *(const guint32 *) a);
+  const TbWaitArc *right = tb_wait_graph_get_arc (graph, *(const guint32 *) b);
+
+  if (left->idle != right->idle)
+    return left->idle ? 1 : -1;
+  return compare_arcs (a, b, data);
+}
+
+/* The edges of a graph that lie within a knot, heaviest first. */
+static GArray *
+list_arcs (TbWaitKnots *self, TbWaitGraph *graph, guint32 component, const GArray *arcs_by_weight)
+{
+  GArray *arcs = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < arcs_by_weight->len; i++)
+    {
+      guint32 index = g_array_index (arcs_by_weight, guint32, i);
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, index);
+
+      if (arc->aside == TB_ASIDE_NONE && self->component_of[arc->from] == component
+          && self->component_of[arc->to] == component)
+        g_array_append_val (arcs, index);
+    }
+  return arcs;
+}
+
+static void
+add_bottleneck (TbWaitKnots *self,
+                TbWaitGraph *graph,
+                guint32 component,
+                const TbWaitRefined *refined,
+                const TbWaitLeaf *leaf,
+                const GArray *arcs)
+{
+  const GArray *vertices = tb_wait_knots_get_component (self, component)->vertices;
+  TbWaitBottleneck bottleneck = { .component = component };
+  GArray *steps = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  bottleneck.vertices = g_array_new (FALSE, FALSE, sizeof (guint32));
+  bottleneck.arcs = g_array_new (FALSE, FALSE, sizeof (guint32));
+  bottleneck.removed = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < leaf->vertices->len; i++)
+    g_array_append_val (bottleneck.vertices,
+                        g_array_index (vertices, guint32, g_array_index (leaf->vertices, guint32, i)));
+  for (guint i = 0; i < leaf->links->len; i++)
+    {
+      guint32 arc = g_array_index (arcs, guint32, g_array_index (leaf->links, guint32, i));
+
+      g_array_append_val (bottleneck.arcs, arc);
+      if (!tb_wait_graph_get_arc (graph, arc)->idle)
+        bottleneck.bound = MAX (bottleneck.bound, tb_wait_graph_get_arc (graph, arc)->bound);
+    }
+  g_array_sort_with_data (bottleneck.arcs, compare_by_use, graph);
+  for (guint32 step = leaf->parent; step != NONE;
+       step = g_array_index (refined->steps, TbWaitStep, step).parent)
+    g_array_prepend_val (steps, step);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      const GArray *removed
+          = g_array_index (refined->steps, TbWaitStep, g_array_index (steps, guint32, i)).removed;
+
+      for (guint j = 0; j < removed->len; j++)
+        g_array_append_val (bottleneck.removed,
+                            g_array_index (arcs, guint32, g_array_index (removed, guint32, j)));
+    }
+  g_array_unref (steps);
+  g_array_append_val (self->bottlenecks, bottleneck);
+}
+
+static void
+refine_knot (TbWaitKnots *self,
+             TbWaitGraph *graph,
+             guint32 component,
+             const GArray *arcs_by_weight,
+             guint32 *place,
+             gint64 threshold)
+{
+  const GArray *vertices = tb_wait_knots_get_component (self, component)->vertices;
+  g_autoptr (GArray) arcs = list_arcs (self, graph, component, arcs_by_weight);
+  g_autofree TbWaitLink *links = g_new (TbWaitLink, arcs->len + 1);
+  g_autoptr (TbWaitRefined) refined = NULL;
+
+  for (guint32 i = 0; i < vertices->len; i++)
+    place[g_array_index (vertices, guint32, i)] = i;
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, g_array_index (arcs, guint32, i));
+
+      links[i] = (TbWaitLink) { place[arc->from], place[arc->to], arc->weight };
+    }
+  refined = tb_wait_refine (vertices->len, links, arcs->len, threshold);
+  for (guint i = 0; i < refined->leaves->len; i++)
+    add_bottleneck (self, graph, component, refined, &g_array_index (refined->leaves, TbWaitLeaf, i), arcs);
+}
+
+typedef struct
+{
+  const TbWaitKnots *knots;
+  const TbWaitGraph *graph;
+} Order;
+
+static int
+compare_bottlenecks (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitBottleneck *left = a, *right = b;
+  const Order *order = data;
+  gboolean left_background = tb_wait_knots_get_component (order->knots, left->component)->background;
+  gboolean right_background = tb_wait_knots_get_component (order->knots, right->component)->background;
+
+  if (left_background != right_background)
+    return left_background ? 1 : -1;
+  if (left->bound != right->bound)
+    return left->bound > right->bound ? -1 : 1;
+  return compare_ids (left->vertices->data, right->vertices->data, (gpointer) order->graph);
+}
+
+TbWaitKnots *
+tb_wait_knots_new (TbWaitGraph *graph, const TbWaitKnotOptions *options)
+{
+  TbWaitKnots *self = g_new0 (TbWaitKnots, 1);
+  g_autoptr (GArray) arcs_by_weight = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree guint32 *place = g_new (guint32, graph->vertices->len + 1);
+  Order order = { self, graph };
+
+  find_all_components (self, graph, options);
+  self->bottlenecks = g_array_new (FALSE, FALSE, sizeof (TbWaitBottleneck));
+  g_array_set_clear_func (self->bottlenecks, bottleneck_clear);
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    g_array_append_val (arcs_by_weight, i);
+  g_array_sort_with_data (arcs_by_weight, compare_arcs, graph);
+  for (guint32 i = 0; i < self->components->len; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (self, i);
+
+      if (component->kind == TB_WAIT_KNOT && !component->outside)
+        refine_knot (self, graph, i, arcs_by_weight, place, options->threshold);
+    }
+  g_array_sort_with_data (self->bottlenecks, compare_bottlenecks, &order);
+  return self;
+}

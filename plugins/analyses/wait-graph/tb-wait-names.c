@@ -1,0 +1,198 @@
+/* tb-wait-names.c: what vertices are called
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "tb-wait-names.h"
+
+static const TbDevice *
+get_device (const TbWaitGraph *graph, guint32 device)
+{
+  guint n_devices;
+  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (graph->model->trace), &n_devices);
+
+  return device < n_devices ? &devices[device] : NULL;
+}
+
+static const char *
+get_thread_name (const TbWaitGraph *graph, guint32 thread)
+{
+  return tb_trace_get_thread_name_at (graph->model->trace, thread, graph->model->to);
+}
+
+GArray *
+tb_wait_vertex_list_threads (const TbWaitGraph *graph, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  GArray *threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint i = 0; i < of->nodes->len; i++)
+    {
+      guint32 node = g_array_index (of->nodes, guint32, i);
+      const TbWaitNode *what = tb_wait_model_get_node (graph->model, node);
+
+      if (what->kind == TB_WAIT_NODE_THREAD)
+        g_array_append_val (threads, node);
+      else if (what->kind == TB_WAIT_NODE_VIRTUAL)
+        {
+          const GArray *members = g_array_index (graph->model->groups, TbWaitGroup, what->id).members;
+
+          g_array_append_vals (threads, members->data, members->len);
+        }
+    }
+  return threads;
+}
+
+/* What several names begin with, without numbers at its end; the first where that is nothing. */
+static char *
+find_common_name (const TbWaitGraph *graph, const GArray *threads)
+{
+  const char *first = get_thread_name (graph, g_array_index (threads, guint32, 0));
+  gsize length = strlen (first);
+  gboolean same = TRUE;
+
+  for (guint i = 1; i < threads->len; i++)
+    {
+      const char *name = get_thread_name (graph, g_array_index (threads, guint32, i));
+      gsize at = 0;
+
+      while (at < length && first[at] == name[at])
+        at++;
+      same &= at == length && name[at] == '\0';
+      length = at;
+    }
+  if (same)
+    return g_strdup (first);
+  while (length > 0 && (!g_ascii_isalpha (first[length - 1]) && (guchar) first[length - 1] < 128))
+    length--;
+  while (length > 0 && !g_utf8_validate (first, length, NULL))
+    length--;
+  return length > 0 ? g_strndup (first, length) : g_strdup (first);
+}
+
+static char *
+name_several (const TbWaitGraph *graph, guint32 vertex)
+{
+  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, vertex);
+  g_autofree char *name = NULL;
+
+  if (threads->len == 0)
+    return g_strdup ("");
+  name = find_common_name (graph, threads);
+  return threads->len == 1 ? g_steal_pointer (&name) : g_strdup_printf ("%s ×%u", name, threads->len);
+}
+
+static void
+name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 first)
+{
+  TbSession *session = tb_trace_get_session (graph->model->trace);
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+
+  vertex->process = first < n_threads ? threads[first].process : TB_ID_NONE;
+  switch (vertex->merged)
+    {
+    case TB_WAIT_MERGED_NOT:
+      vertex->id = g_strdup_printf ("%u", first);
+      vertex->name = g_strdup (get_thread_name (graph, first));
+      break;
+    case TB_WAIT_MERGED_OUTSIDE:
+      vertex->id = g_strdup_printf ("process:%u", vertex->process);
+      vertex->name = vertex->process < n_processes ? g_strdup (processes[vertex->process].name)
+                                                   : name_several (graph, index);
+      break;
+    default:
+      vertex->id
+          = g_strdup_printf (vertex->merged == TB_WAIT_MERGED_VIRTUAL ? "group:%u" : "similar:%u", first);
+      vertex->name = name_several (graph, index);
+    }
+}
+
+static void
+name_other (TbWaitGraph *graph, TbWaitVertex *vertex, guint32 id)
+{
+  TbSession *session = tb_trace_get_session (graph->model->trace);
+  const TbDevice *device;
+
+  switch (vertex->kind)
+    {
+    case TB_WAIT_NODE_DEVICE:
+      device = get_device (graph, id);
+      vertex->id = device != NULL ? g_strdup_printf ("device:%u", id) : g_strdup ("block");
+      vertex->name = g_strdup (device != NULL ? device->name : "block");
+      break;
+    case TB_WAIT_NODE_NETWORK:
+      vertex->id = id != TB_STRING_NONE ? g_strdup_printf ("network:%u", id) : g_strdup ("network");
+      vertex->name = g_strdup (id != TB_STRING_NONE ? tb_session_get_string (session, id) : "network");
+      break;
+    case TB_WAIT_NODE_INTERRUPT:
+      vertex->id = id != TB_STRING_NONE ? g_strdup_printf ("interrupt:%u", id) : g_strdup ("interrupt");
+      vertex->name = g_strdup (id != TB_STRING_NONE ? tb_session_get_string (session, id) : "interrupt");
+      break;
+    default:
+      vertex->id = g_strdup (tb_wait_vertex_get_kind (vertex));
+      vertex->name = g_strdup (vertex->kind == TB_WAIT_NODE_IDLE   ? _ ("idle task")
+                               : vertex->kind == TB_WAIT_NODE_BUSY ? _ ("busy wait")
+                                                                   : vertex->id);
+    }
+}
+
+void
+tb_wait_graph_name_vertices (TbWaitGraph *graph)
+{
+  for (guint32 i = 0; i < graph->vertices->len; i++)
+    {
+      TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
+      guint32 first = g_array_index (vertex->nodes, guint32, 0);
+
+      if (vertex->kind == TB_WAIT_NODE_VIRTUAL)
+        {
+          g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, i);
+
+          name_threads (graph, i, vertex, g_array_index (threads, guint32, 0));
+        }
+      else if (vertex->kind == TB_WAIT_NODE_THREAD)
+        name_threads (graph, i, vertex, first);
+      else
+        name_other (graph, vertex, tb_wait_model_get_node (graph->model, first)->id);
+    }
+}
+
+const char *
+tb_wait_vertex_get_kind (const TbWaitVertex *vertex)
+{
+  static const char *const kinds[TB_N_WAIT_NODES] = {
+    [TB_WAIT_NODE_THREAD] = "thread",       [TB_WAIT_NODE_DEVICE] = "device",
+    [TB_WAIT_NODE_NETWORK] = "network",     [TB_WAIT_NODE_TIMER] = "timer",
+    [TB_WAIT_NODE_IDLE] = "idle",           [TB_WAIT_NODE_BUSY] = "busy",
+    [TB_WAIT_NODE_INTERRUPT] = "interrupt", [TB_WAIT_NODE_UNKNOWN] = "unknown",
+    [TB_WAIT_NODE_VIRTUAL] = "merged",
+  };
+
+  return vertex->merged != TB_WAIT_MERGED_NOT ? "merged" : kinds[vertex->kind];
+}
+
+char *
+tb_wait_vertex_describe (const TbWaitGraph *graph, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+
+  if (of->kind == TB_WAIT_NODE_THREAD && of->merged == TB_WAIT_MERGED_NOT)
+    return tb_trace_describe_thread (graph->model->trace, g_array_index (of->nodes, guint32, 0));
+  if (of->kind == TB_WAIT_NODE_DEVICE)
+    {
+      const TbDevice *device
+          = get_device (graph,
+                        tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, 0))->id);
+
+      if (device != NULL && *device->major_minor != '\0' && strcmp (device->major_minor, device->name) != 0)
+        return g_strdup_printf ("%s (%s)", device->name, device->major_minor);
+    }
+  return g_strdup (of->name);
+}

@@ -1,0 +1,115 @@
+/* tb-wait-result.c: everything the analysis finds, before it is put in words
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-wait-names.h"
+#include "tb-wait-result.h"
+#include "tb-wait-sweep.h"
+
+void
+tb_wait_options_init (TbWaitOptions *self)
+{
+  *self = (TbWaitOptions) {
+    .threshold = 0.2,
+    .light_edge = 0.01,
+    .set_aside = TB_WAIT_ASIDE_ALL,
+    .merge_similar = TRUE,
+    .merge_short_lived = TB_WAIT_SHORT_LIVED_ON,
+  };
+}
+
+void
+tb_wait_result_free (TbWaitResult *self)
+{
+  g_clear_pointer (&self->stacks, tb_wait_stacks_free);
+  g_clear_pointer (&self->knots, tb_wait_knots_free);
+  g_clear_pointer (&self->graph, tb_wait_graph_free);
+  g_clear_pointer (&self->devices, tb_wait_devices_free);
+  g_clear_pointer (&self->model, tb_wait_model_free);
+  g_clear_object (&self->trace);
+  g_free (self);
+}
+
+/* Vertices with a thread that was chosen. */
+static guint8 *
+find_chosen (const TbWaitGraph *graph, TbSelection *selection)
+{
+  guint8 *chosen;
+
+  if (selection == NULL)
+    return NULL;
+  chosen = g_new0 (guint8, graph->vertices->len + 1);
+  for (guint32 i = 0; i < graph->vertices->len; i++)
+    {
+      g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, i);
+
+      for (guint j = 0; j < threads->len; j++)
+        chosen[i] |= tb_selection_has_thread (selection, g_array_index (threads, guint32, j));
+    }
+  return chosen;
+}
+
+static void
+find_knots (TbWaitResult *self, const TbWaitOptions *options)
+{
+  g_autofree guint8 *workers = find_chosen (self->graph, options->workers);
+  g_autofree guint8 *background = find_chosen (self->graph, options->background);
+  TbWaitKnotOptions knot_options = {
+    .threshold = (gint64) (options->threshold * (double) self->recorded),
+    .workers = workers,
+    .background = background,
+  };
+
+  tb_wait_graph_set_aside (self->graph, options->set_aside,
+                           (gint64) (options->light_edge * (double) self->recorded));
+  self->knots = tb_wait_knots_new (self->graph, &knot_options);
+}
+
+static void
+tell (TbProgressFunc progress, gpointer data, double share, const char *what)
+{
+  if (progress != NULL)
+    progress (share, what, data);
+}
+
+TbWaitResult *
+tb_wait_result_new (TbTrace *trace,
+                    gint64 from,
+                    gint64 to,
+                    const TbWaitOptions *options,
+                    TbProgressFunc progress,
+                    gpointer data,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_autoptr (TbWaitResult) self = g_new0 (TbWaitResult, 1);
+
+  self->trace = g_object_ref (trace);
+  self->from = from;
+  self->to = to;
+  self->recorded = MAX (to - from, 1);
+  tell (progress, data, 0.1, _ ("Finding who waited for whom"));
+  self->model = tb_wait_model_new (trace, from, to, cancellable, error);
+  if (self->model == NULL)
+    return NULL;
+  self->devices = tb_wait_devices_new (self->model, options->device_idle, options->device_capacity, error);
+  if (self->devices == NULL)
+    return NULL;
+  tell (progress, data, 0.3, _ ("Weighing waits"));
+  if (!tb_wait_sweep (self->model, cancellable, error))
+    return NULL;
+  tell (progress, data, 0.6, _ ("Looking for knots"));
+  self->graph = tb_wait_graph_new (self->model, NULL, NULL, NULL);
+  tb_wait_graph_name_vertices (self->graph);
+  tb_wait_devices_add_arcs (self->devices, self->graph);
+  find_knots (self, options);
+  self->stacks = tb_wait_stacks_new (self->graph, error);
+  if (self->stacks == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}

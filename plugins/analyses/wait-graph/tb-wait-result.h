@@ -1,0 +1,67 @@
+/* tb-wait-result.h: everything the analysis finds, before it is put in words
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-devices.h"
+#include "tb-wait-knots.h"
+#include "tb-wait-stacks.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_WAIT_SHORT_LIVED_OFF,
+  TB_WAIT_SHORT_LIVED_ON,
+  TB_WAIT_SHORT_LIVED_PAPER, /* all waiting is charged to the creator */
+} TbWaitShortLived;
+
+typedef struct
+{
+  TbSelection *target; /* NULL all */
+  double threshold;    /* shares of the recorded time */
+  double light_edge;
+  guint set_aside; /* bits 1 << TbWaitAside */
+  gboolean merge_similar;
+  TbWaitShortLived merge_short_lived;
+  TbWaitIdleMeasure device_idle;
+  double device_capacity;
+  TbSelection *workers;    /* NULL none */
+  TbSelection *background; /* NULL none */
+} TbWaitOptions;
+
+#define TB_WAIT_ASIDE_ALL                                                                                    \
+  (1u << TB_ASIDE_TIMER | 1u << TB_ASIDE_INTERRUPT | 1u << TB_ASIDE_IDLE | 1u << TB_ASIDE_UNKNOWN            \
+   | 1u << TB_ASIDE_LIGHT)
+
+typedef struct
+{
+  TbTrace *trace; /* owned */
+  gint64 from;
+  gint64 to;
+  gint64 recorded; /* ns, at least 1 */
+  TbWaitModel *model;
+  TbWaitDevices *devices;
+  TbWaitGraph *graph;
+  TbWaitKnots *knots;
+  TbWaitStacks *stacks;
+} TbWaitResult;
+
+/* What the page of the analysis says. */
+void tb_wait_options_init (TbWaitOptions *self);
+
+TbWaitResult *tb_wait_result_new (TbTrace *trace,
+                                  gint64 from,
+                                  gint64 to,
+                                  const TbWaitOptions *options,
+                                  TbProgressFunc progress,
+                                  gpointer data,
+                                  GCancellable *cancellable,
+                                  GError **error);
+void tb_wait_result_free (TbWaitResult *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitResult, tb_wait_result_free)
+
+G_END_DECLS

@@ -1,0 +1,88 @@
+/* tb-wait-stacks.c: where waiters and wakers of an edge were
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-stacks.h"
+
+TbWaitStacks *
+tb_wait_stacks_new (const TbWaitGraph *graph, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (graph->model->trace), TB_TABLE_WAKEUP);
+  g_autoptr (TbWaitStacks) self = g_new0 (TbWaitStacks, 1);
+
+  self->graph = graph;
+  self->n_wakeups = tb_table_get_n_rows (table);
+  if (self->n_wakeups == 0)
+    return g_steal_pointer (&self);
+  self->wakers = tb_table_get_column (table, TB_WAKEUP_STACK, error);
+  if (self->wakers == NULL)
+    return NULL;
+  self->stack_of_wakeup = g_bytes_get_data (self->wakers, NULL);
+  return g_steal_pointer (&self);
+}
+
+void
+tb_wait_stacks_free (TbWaitStacks *self)
+{
+  g_clear_pointer (&self->wakers, g_bytes_unref);
+  g_free (self);
+}
+
+guint32
+tb_wait_stacks_get (const TbWaitStacks *self, gsize wait, TbWaitSide side)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (self->graph->model->trace);
+  guint32 row = self->graph->model->waits.row[wait];
+
+  if (row >= rows->n)
+    return TB_STACK_NONE;
+  if (side == TB_WAIT_WAITER)
+    return rows->stack[row];
+  return rows->wakeup[row] < self->n_wakeups ? self->stack_of_wakeup[rows->wakeup[row]] : TB_STACK_NONE;
+}
+
+static int
+compare_stacks (gconstpointer a, gconstpointer b)
+{
+  const TbWaitStack *left = a, *right = b;
+
+  if (left->ns != right->ns)
+    return left->ns > right->ns ? -1 : 1;
+  return left->stack < right->stack ? -1 : left->stack > right->stack;
+}
+
+GArray *
+tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (self->graph, arc);
+  const TbWaits *waits = &self->graph->model->waits;
+  GArray *stacks = g_array_new (FALSE, FALSE, sizeof (TbWaitStack));
+  g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
+
+  for (gsize i = of->first; i < of->first + of->n; i++)
+    {
+      gsize wait = self->graph->order[i];
+      guint32 stack = tb_wait_stacks_get (self, wait, side);
+      TbWaitStack *sum;
+      gpointer found;
+
+      if (stack == TB_STACK_NONE)
+        continue;
+      if (!g_hash_table_lookup_extended (known, GUINT_TO_POINTER (stack), NULL, &found))
+        {
+          TbWaitStack new_stack = { .stack = stack };
+
+          found = GUINT_TO_POINTER (stacks->len);
+          g_hash_table_insert (known, GUINT_TO_POINTER (stack), found);
+          g_array_append_val (stacks, new_stack);
+        }
+      sum = &g_array_index (stacks, TbWaitStack, GPOINTER_TO_UINT (found));
+      sum->ns += waits->end[wait] - waits->start[wait];
+      sum->count++;
+    }
+  g_array_sort (stacks, compare_stacks);
+  return stacks;
+}

@@ -1,0 +1,323 @@
+/* tb-wait-sweep.c: the cascaded weights of all edges, in one sweep over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cascaded re-distribution of the paper (3.2.2, figure 4) without its recursion.
+ */
+
+#include "config.h"
+
+#include "tb-wait-sweep.h"
+
+#include <string.h>
+
+/* Beginnings and ends of waits that are put in order at a time: what fits a cache. */
+#define EVENTS_A_SLICE 16384
+/* Below this two threads are not worth their start. */
+#define WAITS_FOR_TWO 65536
+#define NOBODY G_MAXUINT32
+
+/* What hangs on what at the present moment. Sums wrap around, which cancels out. */
+typedef struct
+{
+  guint32 waits_for; /* NOBODY: it does not wait, or its wait was cut */
+  guint32 size;      /* how many hang on it, itself included */
+  guint64 sum;       /* of its wait so far: what ∫ size dt lacks of size times the present time */
+} Member;
+
+typedef struct
+{
+  gint64 time;
+  gsize wait;
+} Moment;
+
+/* Moments of a slice, in order, and room to put them so. */
+typedef struct
+{
+  gsize n;
+  gsize size;
+  Moment *moments;
+  Moment *room;
+} Moments;
+
+typedef struct
+{
+  const TbWaitModel *model;
+  gint64 from;
+  gint64 to;
+  GCancellable *cancellable;
+  Member *members;
+  gsize *next_start; /* by waiter with waits: which of its waits begins next */
+  gsize *next_end;
+  const gsize *first; /* by place of a waiter, and one past the last */
+  guint32 n_waiters;
+  gint64 *weights; /* by edge */
+  guint64 n_cut;
+} Sweep;
+
+static void
+moments_clear (Moments *self)
+{
+  g_free (self->moments);
+  g_free (self->room);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Moments, moments_clear)
+
+static inline void
+moments_add (Moments *self, gint64 time, gsize wait)
+{
+  if (G_UNLIKELY (self->n == self->size))
+    {
+      self->size = MAX (64, self->size * 2);
+      self->moments = g_renew (Moment, self->moments, self->size);
+      self->room = g_renew (Moment, self->room, self->size);
+    }
+  self->moments[self->n++] = (Moment) { time, wait };
+}
+
+/* By time, equal ones in the order in which they came. */
+static void
+moments_sort (Moments *self, gint64 from, gint64 width)
+{
+  for (guint shift = 0; shift < 64 && (width >> shift) > 0; shift += 11)
+    {
+      gsize count[2049] = { 0 };
+      Moment *swapped = self->moments;
+
+      for (gsize i = 0; i < self->n; i++)
+        count[((guint64) (self->moments[i].time - from) >> shift & 2047) + 1]++;
+      for (guint i = 0; i < 2047; i++)
+        count[i + 1] += count[i];
+      for (gsize i = 0; i < self->n; i++)
+        self->room[count[(guint64) (self->moments[i].time - from) >> shift & 2047]++] = self->moments[i];
+      self->moments = self->room;
+      self->room = swapped;
+    }
+}
+
+/* All that a thread waits for, directly or not, has so many more (or fewer) hanging on it. Returns the last of them. */
+static inline guint32
+spread (Member *members, guint32 node, gint64 size, gint64 time)
+{
+  guint64 product = (guint64) size * (guint64) time;
+
+  for (;;)
+    {
+      Member *member = &members[node];
+
+      member->size += (guint32) size;
+      member->sum -= product;
+      if (member->waits_for == NOBODY)
+        return node;
+      node = member->waits_for;
+    }
+}
+
+static void
+begin (Sweep *self, gsize wait, gint64 time)
+{
+  const TbWaits *waits = &self->model->waits;
+  guint32 waiter = waits->waiter[wait], waker = waits->waker[wait];
+  Member *member = &self->members[waiter];
+  gint64 size = member->size;
+
+  if (G_LIKELY (spread (self->members, waker, size, time) != waiter))
+    member->waits_for = waker;
+  else
+    {
+      /* A chain of waits that comes back ends at the one that does not wait yet. */
+      spread (self->members, waker, -size, time);
+      self->n_cut++;
+    }
+  member->sum = -(guint64) size * (guint64) time;
+}
+
+static void
+end (Sweep *self, gsize wait, gint64 time)
+{
+  const TbWaits *waits = &self->model->waits;
+  Member *member = &self->members[waits->waiter[wait]];
+
+  self->weights[waits->edge[wait]] += (gint64) (member->sum + (guint64) member->size * (guint64) time);
+  if (member->waits_for == NOBODY)
+    return;
+  spread (self->members, member->waits_for, -(gint64) member->size, time);
+  member->waits_for = NOBODY;
+}
+
+static void
+sweep_slice (Sweep *self, const Moments *starts, const Moments *ends)
+{
+  gsize i = 0, j = 0;
+
+  while (i < starts->n || j < ends->n)
+    if (i == starts->n || (j < ends->n && ends->moments[j].time <= starts->moments[i].time))
+      {
+        end (self, ends->moments[j].wait, ends->moments[j].time - self->from);
+        j++;
+      }
+    else
+      {
+        begin (self, starts->moments[i].wait, starts->moments[i].time - self->from);
+        i++;
+      }
+}
+
+/* Beginnings before and ends up to a time that were not yet taken. */
+static void
+collect (Sweep *self, gint64 until, Moments *starts, Moments *ends)
+{
+  const TbWaits *waits = &self->model->waits;
+
+  starts->n = ends->n = 0;
+  for (guint32 i = 0; i < self->n_waiters; i++)
+    {
+      gsize last = self->first[i + 1];
+      gsize wait = self->next_start[i];
+
+      for (; wait < last && waits->start[wait] < until; wait++)
+        moments_add (starts, MAX (waits->start[wait], self->from), wait);
+      self->next_start[i] = wait;
+      for (wait = self->next_end[i]; wait < last && waits->end[wait] < until; wait++)
+        moments_add (ends, waits->end[wait], wait);
+      self->next_end[i] = wait;
+    }
+}
+
+/* Where the waits of each waiter lie that end after the beginning. */
+static void
+skip_before (Sweep *self)
+{
+  const TbWaits *waits = &self->model->waits;
+
+  for (guint32 i = 0; i < self->n_waiters; i++)
+    {
+      gsize low = self->first[i], high = self->first[i + 1];
+
+      while (low < high)
+        {
+          gsize middle = low + (high - low) / 2;
+
+          if (waits->end[middle] > self->from)
+            high = middle;
+          else
+            low = middle + 1;
+        }
+      self->next_start[i] = self->next_end[i] = low;
+    }
+}
+
+/* The waits that the end of the sweep cuts. */
+static void
+close_open (Sweep *self)
+{
+  for (guint32 i = 0; i < self->n_waiters; i++)
+    if (self->next_start[i] > self->next_end[i])
+      end (self, self->next_end[i], self->to - self->from);
+}
+
+static gpointer
+sweep (gpointer data)
+{
+  Sweep *self = data;
+  gint64 length = self->to - self->from;
+  gsize n_slices = 2 * self->model->waits.n / EVENTS_A_SLICE + 1;
+  g_auto (Moments) starts = { 0 };
+  g_auto (Moments) ends = { 0 };
+  gint64 width, at = self->from;
+
+  self->members = g_new (Member, self->model->nodes->len);
+  for (guint32 i = 0; i < self->model->nodes->len; i++)
+    self->members[i] = (Member) { NOBODY, 1, 0 };
+  self->weights = g_new0 (gint64, self->model->edges->len + 1);
+  self->next_start = g_new (gsize, self->n_waiters + 1);
+  self->next_end = g_new (gsize, self->n_waiters + 1);
+  skip_before (self);
+  width = MAX (length / (gint64) n_slices, 1);
+  while (at < self->to && !g_cancellable_is_cancelled (self->cancellable))
+    {
+      gint64 until = self->to - at > width ? at + width : self->to;
+
+      collect (self, until, &starts, &ends);
+      moments_sort (&starts, at, until - at);
+      moments_sort (&ends, at, until - at);
+      sweep_slice (self, &starts, &ends);
+      at = until;
+    }
+  close_open (self);
+  return NULL;
+}
+
+static void
+sweep_clear (Sweep *self)
+{
+  g_free (self->members);
+  g_free (self->next_start);
+  g_free (self->next_end);
+  g_free (self->weights);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sweep, sweep_clear)
+
+static gsize *
+index_waiters (const TbWaits *waits, guint32 *n_waiters)
+{
+  GArray *first = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (gsize i = 0; i < waits->n; i++)
+    if (i == 0 || waits->waiter[i] != waits->waiter[i - 1])
+      g_array_append_val (first, i);
+  *n_waiters = first->len;
+  g_array_append_val (first, waits->n);
+  return (gsize *) g_array_free (first, FALSE);
+}
+
+/* Half of the time each: what two halves weigh is what the whole weighs. */
+static void
+sweep_both_halves (Sweep *early, Sweep *late)
+{
+  gint64 middle = early->from + (early->to - early->from) / 2;
+  GThread *other;
+
+  *late = *early;
+  early->to = late->from = middle;
+  other = g_thread_new ("wait-graph-sweep", sweep, late);
+  sweep (early);
+  g_thread_join (other);
+}
+
+gboolean
+tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error)
+{
+  g_auto (Sweep) early = { .model = model, .from = model->from, .to = model->to, .cancellable = cancellable };
+  g_auto (Sweep) late = { 0 };
+  g_autofree gsize *first = index_waiters (&model->waits, &early.n_waiters);
+
+  early.first = first;
+  if (model->waits.n >= WAITS_FOR_TWO && g_get_num_processors () > 1)
+    sweep_both_halves (&early, &late);
+  else
+    sweep (&early);
+  if (early.n_cut + late.n_cut > 0 && late.weights != NULL)
+    {
+      /* Which wait of a cycle is cut depends on what was before. */
+      sweep_clear (&early);
+      sweep_clear (&late);
+      early = (Sweep) { .model = model,
+                        .from = model->from,
+                        .to = model->to,
+                        .cancellable = cancellable,
+                        .first = first,
+                        .n_waiters = early.n_waiters };
+      late = (Sweep) { 0 };
+      sweep (&early);
+    }
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  for (guint32 i = 0; i < model->edges->len; i++)
+    tb_wait_model_get_edge (model, i)->weight
+        = early.weights[i] + (late.weights != NULL ? late.weights[i] : 0);
+  model->cycles_cut = early.n_cut;
+  return TRUE;
+}

@@ -1,0 +1,349 @@
+/* test-wait-graph-model.c: the sweep beside the paper's recursion, refinement beside taking edges away one by one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-components.h"
+#include "tb-wait-sweep.h"
+#include "wait-graph-reference.h"
+
+static GRand *
+new_rand (void)
+{
+  return g_rand_new_with_seed ((guint32) g_test_rand_int ());
+}
+
+static void
+sweep (TbWaitModel *model)
+{
+  g_assert_true (tb_wait_sweep (model, NULL, NULL));
+}
+
+static void
+assert_same (const TbWaitModel *model, const gint64 *expected)
+{
+  for (guint32 i = 0; i < model->edges->len; i++)
+    {
+      const TbWaitEdge *edge = tb_wait_model_get_edge (model, i);
+
+      g_assert_cmpint (edge->weight, ==, expected[i]);
+      g_assert_cmpint (edge->weight, >=, edge->plain);
+      g_assert_cmpint (edge->plain, >=, edge->longest);
+      g_assert_cmpuint (edge->waits, >, 0);
+    }
+}
+
+static void
+test_recursion (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+
+  for (guint i = 0; i < 12000; i++)
+    {
+      g_autoptr (TbWaitModel) model
+          = wait_graph_random_model (rand, (guint) g_rand_int_range (rand, 2, 9),
+                                     (guint) g_rand_int_range (rand, 0, 60), g_rand_int_range (rand, 1, 9));
+      g_autofree gint64 *expected = NULL;
+      guint64 n_cut;
+
+      sweep (model);
+      expected = wait_graph_cascade (model, &n_cut);
+      g_assert_cmpuint (n_cut, ==, 0);
+      g_assert_cmpuint (model->cycles_cut, ==, 0);
+      assert_same (model, expected);
+    }
+}
+
+/* Wakers that cannot be true: what is cut is counted, the rest is as without. */
+static void
+test_cycles (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+  guint64 n_all = 0;
+
+  for (guint i = 0; i < 4000; i++)
+    {
+      g_autoptr (TbWaitModel) model = wait_graph_wrong_model (rand, (guint) g_rand_int_range (rand, 1, 7),
+                                                              (guint) g_rand_int_range (rand, 0, 40));
+      g_autofree gint64 *expected = NULL;
+      guint64 n_cut;
+
+      sweep (model);
+      expected = wait_graph_cascade (model, &n_cut);
+      g_assert_cmpuint (model->cycles_cut, ==, n_cut);
+      assert_same (model, expected);
+      n_all += n_cut;
+    }
+  g_assert_cmpuint (n_all, >, 0);
+}
+
+static TbWaitEdge *
+find_edge (const TbWaitModel *model, guint32 from, guint32 to)
+{
+  for (guint32 i = 0; i < model->edges->len; i++)
+    {
+      TbWaitEdge *edge = tb_wait_model_get_edge (model, i);
+
+      if (edge->from == from && edge->to == to)
+        return edge;
+    }
+  return NULL;
+}
+
+static void
+test_split (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 6, 80, 9);
+      gint64 at = model->from + g_rand_int_range (rand, 0, (gint32) (model->to - model->from));
+      g_autoptr (TbWaitModel) early = wait_graph_cut_model (model, model->from, at);
+      g_autoptr (TbWaitModel) late = wait_graph_cut_model (model, at, model->to);
+
+      sweep (model);
+      sweep (early);
+      sweep (late);
+      for (guint32 j = 0; j < model->edges->len; j++)
+        {
+          const TbWaitEdge *edge = tb_wait_model_get_edge (model, j);
+          const TbWaitEdge *one = find_edge (early, edge->from, edge->to);
+          const TbWaitEdge *two = find_edge (late, edge->from, edge->to);
+
+          g_assert_cmpint (edge->weight, ==, (one ? one->weight : 0) + (two ? two->weight : 0));
+          g_assert_cmpint (edge->plain, ==, (one ? one->plain : 0) + (two ? two->plain : 0));
+        }
+    }
+}
+
+static void
+test_shift_and_names (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+
+  for (guint i = 0; i < 1000; i++)
+    {
+      g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 6, 80, 9);
+      g_autoptr (TbWaitModel) other = tb_wait_model_new_empty (6, model->from + 77, model->to + 77);
+
+      /* Thread i becomes 5 - i, so that the waits come in another order, too. */
+      tb_wait_model_reserve (other, model->waits.n);
+      for (guint32 waiter = 6; waiter-- > 0;)
+        for (gsize j = 0; j < model->waits.n; j++)
+          if (model->waits.waiter[j] == waiter)
+            tb_wait_model_add (other, model->waits.start[j] + 77, model->waits.end[j] + 77, 5 - waiter,
+                               5 - model->waits.waker[j], TB_ID_NONE);
+      tb_wait_model_index_edges (other);
+      sweep (model);
+      sweep (other);
+      g_assert_cmpuint (model->edges->len, ==, other->edges->len);
+      for (guint32 j = 0; j < model->edges->len; j++)
+        {
+          const TbWaitEdge *edge = tb_wait_model_get_edge (model, j);
+          const TbWaitEdge *same = find_edge (other, 5 - edge->from, 5 - edge->to);
+
+          g_assert_nonnull (same);
+          g_assert_cmpint (same->weight, ==, edge->weight);
+          g_assert_cmpint (same->plain, ==, edge->plain);
+          g_assert_cmpuint (same->waits, ==, edge->waits);
+        }
+    }
+}
+
+/* How many waits are ahead of all threads at an instant, summed over them. */
+static gint64
+measure_chains (const TbWaitModel *model, gint64 time)
+{
+  const TbWaits *waits = &model->waits;
+  gint64 sum = 0;
+
+  for (guint32 thread = 0; thread < model->n_threads; thread++)
+    for (guint32 at = thread;;)
+      {
+        gsize i;
+
+        for (i = 0; i < waits->n; i++)
+          if (waits->waiter[i] == at && waits->start[i] <= time && waits->end[i] > time)
+            break;
+        if (i == waits->n)
+          break;
+        sum++;
+        at = waits->waker[i];
+      }
+  return sum;
+}
+
+/* The sum over edges is the integral over time of the sum of the lengths of chains. */
+static void
+test_chains (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+
+  for (guint i = 0; i < 200; i++)
+    {
+      g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 5, 50, 4);
+      gint64 sum = 0, integral = 0;
+
+      sweep (model);
+      for (guint32 j = 0; j < model->edges->len; j++)
+        sum += tb_wait_model_get_edge (model, j)->weight;
+      for (gint64 time = model->from; time < model->to; time++)
+        integral += measure_chains (model, time);
+      g_assert_cmpint (sum, ==, integral);
+    }
+}
+
+/* Long enough for several slices and for two threads. */
+static void
+test_long (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+  g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 40, 250000, 900);
+  gint64 parts = 20, from = model->from, length = (model->to - model->from) / parts;
+  g_autofree gint64 *sums = g_new0 (gint64, model->edges->len);
+
+  g_assert_cmpuint (model->waits.n, >, 65536);
+  sweep (model);
+  for (gint64 i = 0; i < parts; i++)
+    {
+      gint64 to = i + 1 == parts ? model->to : from + length;
+      g_autoptr (TbWaitModel) part = wait_graph_cut_model (model, from, to);
+
+      sweep (part);
+      for (guint32 j = 0; j < model->edges->len; j++)
+        {
+          const TbWaitEdge *edge = tb_wait_model_get_edge (model, j);
+          const TbWaitEdge *same = find_edge (part, edge->from, edge->to);
+
+          sums[j] += same != NULL ? same->weight : 0;
+        }
+      from = to;
+    }
+  assert_same (model, sums);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (TbWaitModel) nothing = tb_wait_model_new_empty (0, 5, 5);
+  g_autoptr (TbWaitModel) alone = tb_wait_model_new_empty (3, 5, 9);
+
+  sweep (nothing);
+  sweep (alone);
+  g_assert_cmpuint (alone->edges->len, ==, 0);
+}
+
+/* --- components and refinement --- */
+
+static guint32
+make_links (GRand *rand, guint32 n_vertices, TbWaitLink *links, guint32 n_links, gint32 weights)
+{
+  for (guint32 i = 0; i < n_links; i++)
+    links[i] = (TbWaitLink) {
+      .from = (guint32) g_rand_int_range (rand, 0, (gint32) n_vertices),
+      .to = (guint32) g_rand_int_range (rand, 0, (gint32) n_vertices),
+      .weight = g_rand_int_range (rand, 0, weights),
+    };
+  return n_links;
+}
+
+static void
+test_components (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      guint32 n = (guint32) g_rand_int_range (rand, 1, 12);
+      TbWaitLink links[40];
+      guint32 m = make_links (rand, n, links, (guint32) g_rand_int_range (rand, 0, 40), 9);
+      guint32 from[40], to[40], component[12];
+      guint8 present[40];
+      g_auto (TbWaitAdjacency) adjacency = { 0 };
+      g_autofree guint32 *expected = NULL;
+
+      for (guint32 j = 0; j < m; j++)
+        {
+          present[j] = (guint8) g_rand_int_range (rand, 0, 2);
+          from[j] = present[j] ? links[j].from : G_MAXUINT32;
+          to[j] = links[j].to;
+        }
+      expected = wait_graph_components (n, links, present, m);
+      tb_wait_adjacency_init (&adjacency, n, from, to, m);
+      tb_wait_find_components (&adjacency, component);
+      for (guint32 j = 0; j < n; j++)
+        for (guint32 k = 0; k < j; k++)
+          g_assert_cmpint (component[j] == component[k], ==, expected[j] == expected[k]);
+      for (guint32 j = 0; j < m; j++)
+        if (present[j])
+          g_assert_cmpuint (component[links[j].from], >=, component[links[j].to]);
+    }
+}
+
+static int
+compare_links (gconstpointer a, gconstpointer b)
+{
+  const TbWaitLink *left = a, *right = b;
+
+  return left->weight > right->weight ? -1 : left->weight < right->weight;
+}
+
+static void
+assert_refined (guint32 n, const TbWaitLink *links, guint32 m, gint64 threshold)
+{
+  g_autoptr (TbWaitRefined) refined = tb_wait_refine (n, links, m, threshold);
+  g_autoptr (GPtrArray) found = wait_graph_describe_refined (refined);
+  g_autoptr (GPtrArray) expected = wait_graph_refine (n, links, m, threshold);
+
+  g_assert_cmpuint (found->len, ==, expected->len);
+  for (guint j = 0; j < found->len; j++)
+    g_assert_cmpstr (g_ptr_array_index (found, j), ==, g_ptr_array_index (expected, j));
+  for (guint j = 0; j < refined->steps->len; j++)
+    {
+      const GArray *removed = g_array_index (refined->steps, TbWaitStep, j).removed;
+
+      for (guint k = 0; k < removed->len; k++)
+        g_assert_cmpint (links[g_array_index (removed, guint32, k)].weight, <=, threshold);
+      for (guint k = 1; k < removed->len; k++)
+        g_assert_cmpuint (g_array_index (removed, guint32, k), <, g_array_index (removed, guint32, k - 1));
+    }
+}
+
+static void
+test_refinement (void)
+{
+  g_autoptr (GRand) rand = new_rand ();
+
+  for (guint i = 0; i < 10000; i++)
+    {
+      guint32 n = (guint32) g_rand_int_range (rand, 1, 9);
+      TbWaitLink links[48];
+      guint32 m = 0;
+
+      /* A circle first, so that they are strongly connected. */
+      for (guint32 j = 0; j < n && n > 1; j++)
+        links[m++] = (TbWaitLink) { j, (j + 1) % n, g_rand_int_range (rand, 0, 20) };
+      m += make_links (rand, n, links + m, (guint32) g_rand_int_range (rand, 0, 30), 20);
+      qsort (links, m, sizeof *links, compare_links);
+      assert_refined (n, links, m, g_rand_int_range (rand, -1, 22));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/wait-graph/sweep/recursion", test_recursion);
+  g_test_add_func ("/wait-graph/sweep/cycles", test_cycles);
+  g_test_add_func ("/wait-graph/sweep/split", test_split);
+  g_test_add_func ("/wait-graph/sweep/shift-and-names", test_shift_and_names);
+  g_test_add_func ("/wait-graph/sweep/chains", test_chains);
+  g_test_add_func ("/wait-graph/sweep/long", test_long);
+  g_test_add_func ("/wait-graph/sweep/empty", test_empty);
+  g_test_add_func ("/wait-graph/components", test_components);
+  g_test_add_func ("/wait-graph/refinement", test_refinement);
+  return g_test_run ();
+}

@@ -1,0 +1,253 @@
+/* wait-graph-fixture.c: recordings written down as text, and what the analysis says of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "wait-graph-fixture.h"
+
+#define HEADER                                                                                               \
+  "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
+
+static char *folder;
+
+void
+wait_graph_fixture_init (void)
+{
+  folder = g_dir_make_tmp ("tailback-wait-graph-XXXXXX", NULL);
+  g_assert_nonnull (folder);
+}
+
+void
+wait_graph_fixture_clear (void)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (folder);
+  g_clear_pointer (&folder, g_free);
+}
+
+static TbTrace *
+open_csv (const char *path)
+{
+  g_autofree char *session_path = g_build_filename (folder, "session.tailback", NULL);
+  g_autoptr (GFile) csv = g_file_new_for_path (path);
+  g_autoptr (GFile) file = g_file_new_for_path (session_path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbImporter) importer
+      = tb_engine_create_importer (tb_engine_get_default (), "events-csv", &error);
+  g_autoptr (TbRecorder) recorder = NULL;
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  recorder = tb_recorder_new (file, TRUE, &error);
+  g_assert_no_error (error);
+  tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+TbTrace *
+wait_graph_open_file (const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "plugins", name, NULL);
+
+  return open_csv (path);
+}
+
+TbTrace *
+wait_graph_open_text (const char *lines)
+{
+  g_autofree char *path = g_build_filename (folder, "input.csv", NULL);
+  g_autofree char *whole = g_strconcat (HEADER, lines, NULL);
+
+  g_assert_true (g_file_set_contents (path, whole, -1, NULL));
+  return open_csv (path);
+}
+
+TbReport *
+wait_graph_analyze (TbTrace *trace, ...)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  const char *name;
+  TbReport *report;
+  va_list options;
+
+  g_assert_no_error (error);
+  va_start (options, trace);
+  while ((name = va_arg (options, const char *)) != NULL)
+    {
+      tb_option_set_from_text (G_OBJECT (analysis), name, va_arg (options, const char *), &error);
+      g_assert_no_error (error);
+    }
+  va_end (options);
+  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+guint
+wait_graph_count (JsonObject *object, const char *member)
+{
+  return json_array_get_length (json_object_get_array_member (object, member));
+}
+
+JsonObject *
+wait_graph_get_element (JsonObject *object, const char *member, guint index)
+{
+  return json_array_get_object_element (json_object_get_array_member (object, member), index);
+}
+
+static gint64
+get_int (JsonObject *object, const char *member)
+{
+  return json_object_get_int_member (object, member);
+}
+
+/* Knots have no edge out; what is set aside is an edge; weights hold together. */
+JsonObject *
+wait_graph_get_summary (TbReport *report)
+{
+  JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
+  gint64 recorded = get_int (summary, "recorded_ns"), before = G_MAXINT64;
+
+  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
+    {
+      JsonObject *edge = wait_graph_get_element (summary, "edges", i);
+
+      g_assert_cmpint (get_int (edge, "weight_ns"), >=, get_int (edge, "plain_ns"));
+      g_assert_cmpint (get_int (edge, "weight_ns"), <=, before);
+      g_assert_cmpint (get_int (edge, "bound_ns"), <=, recorded);
+      g_assert_cmpint (get_int (edge, "plain_ns"), <=, recorded);
+      before = get_int (edge, "weight_ns");
+    }
+  before = G_MAXINT64;
+  for (guint i = 0; i < wait_graph_count (summary, "bottlenecks"); i++)
+    {
+      JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", i);
+
+      if (json_object_get_boolean_member (bottleneck, "background"))
+        continue;
+      g_assert_cmpint (get_int (bottleneck, "gain_upper_bound_ns"), <=, before);
+      before = get_int (bottleneck, "gain_upper_bound_ns");
+      g_assert_cmpint (before, <=, recorded);
+    }
+  return summary;
+}
+
+void
+wait_graph_assert_strings (JsonObject *object, const char *member, const char *expected)
+{
+  JsonArray *array = json_object_get_array_member (object, member);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? " " : "", json_array_get_string_element (array, i));
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+JsonObject *
+wait_graph_find_vertex (JsonObject *summary, const char *name)
+{
+  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+    {
+      JsonObject *vertex = wait_graph_get_element (summary, "vertices", i);
+
+      if (g_str_equal (json_object_get_string_member (vertex, "name"), name))
+        return vertex;
+    }
+  return NULL;
+}
+
+/* Whether an object leads from one vertex to another. */
+static gboolean
+connects (JsonObject *summary, JsonObject *object, const char *from, const char *to)
+{
+  JsonObject *one = wait_graph_find_vertex (summary, from);
+  JsonObject *two = wait_graph_find_vertex (summary, to);
+
+  return one != NULL && two != NULL
+         && g_str_equal (json_object_get_string_member (object, "from"),
+                         json_object_get_string_member (one, "id"))
+         && g_str_equal (json_object_get_string_member (object, "to"),
+                         json_object_get_string_member (two, "id"));
+}
+
+JsonObject *
+wait_graph_find_edge (JsonObject *summary, const char *from, const char *to)
+{
+  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
+    if (connects (summary, wait_graph_get_element (summary, "edges", i), from, to))
+      return wait_graph_get_element (summary, "edges", i);
+  return NULL;
+}
+
+const char *
+wait_graph_get_aside (JsonObject *summary, const char *from, const char *to)
+{
+  for (guint i = 0; i < wait_graph_count (summary, "set_aside"); i++)
+    {
+      JsonObject *aside = wait_graph_get_element (summary, "set_aside", i);
+
+      if (connects (summary, aside, from, to))
+        return json_object_get_string_member (aside, "reason");
+    }
+  return NULL;
+}
+
+void
+wait_graph_assert_edge (JsonObject *summary,
+                        const char *from,
+                        const char *to,
+                        gint64 weight,
+                        gint64 plain,
+                        gint64 waits)
+{
+  JsonObject *edge = wait_graph_find_edge (summary, from, to);
+
+  if (edge == NULL)
+    g_error ("no edge from %s to %s", from, to);
+  g_assert_cmpint (get_int (edge, "weight_ns"), ==, weight);
+  g_assert_cmpint (get_int (edge, "plain_ns"), ==, plain);
+  g_assert_cmpint (get_int (edge, "waits"), ==, waits);
+}
+
+gboolean
+wait_graph_has_finding (TbReport *report, const char *part)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+wait_graph_has_warning (TbReport *report, const char *part)
+{
+  const char *const *warnings = tb_report_get_warnings (report);
+
+  for (guint i = 0; warnings[i] != NULL; i++)
+    if (strstr (warnings[i], part) != NULL)
+      return TRUE;
+  return FALSE;
+}
