@@ -24,7 +24,7 @@ struct TbAgentBpfObject
   struct bpf_map_desc *cpus;
   struct bpf_map_desc *targets;
   struct bpf_map_desc *entries;
-  const int *filters;  /* file descriptor of that map of probes; NULL in other objects */
+  const int *filters;  /* file descriptor of the map of what is probed; NULL where nothing is */
   const int *programs; /* file descriptors, as those of links */
   size_t n_programs;
   int *links; /* 0: not attached */
@@ -47,6 +47,7 @@ extern const TbAgentBpfObjectKind tb_agent_bpf_arrivals;
 extern const TbAgentBpfObjectKind tb_agent_bpf_block;
 extern const TbAgentBpfObjectKind tb_agent_bpf_connections;
 extern const TbAgentBpfObjectKind tb_agent_bpf_interrupts;
+extern const TbAgentBpfObjectKind tb_agent_bpf_marks;
 extern const TbAgentBpfObjectKind tb_agent_bpf_packets;
 extern const TbAgentBpfObjectKind tb_agent_bpf_probes;
 extern const TbAgentBpfObjectKind tb_agent_bpf_repairs;

@@ -16,6 +16,7 @@
 #include "block.lskel.h"
 #include "connections.lskel.h"
 #include "interrupts.lskel.h"
+#include "marks.lskel.h"
 #include "packets.lskel.h"
 #include "probes.lskel.h"
 #include "repairs.lskel.h"
@@ -100,6 +101,27 @@ const TbAgentBpfObjectKind tb_agent_bpf_probes = {
   .load = probes_load,
   .attach = probes_attach,
   .destroy = probes_destroy,
+};
+
+SKELETON (marks)
+
+static int
+marks_open_with_places (TbAgentBpfObject *view)
+{
+  if (marks_open (view) != 0)
+    return -1;
+  view->filters = &((struct marks_bpf *) view->skeleton)->maps.tb_marks.map_fd;
+  return 0;
+}
+
+const TbAgentBpfObjectKind tb_agent_bpf_marks = {
+  .name = "marks",
+  .source = TB_CAPTURE_SOURCE_MARKS,
+  .without = "what programs say of themselves is unknown",
+  .open = marks_open_with_places,
+  .load = marks_load,
+  .attach = marks_attach,
+  .destroy = marks_destroy,
 };
 
 OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, "what interrupts take of the cpus is unknown")

@@ -11,6 +11,7 @@
 #include "agent/tb-agent-files.h"
 #include "agent/tb-agent-probes.h"
 #include "agent/bpf/tb-bpf-sleep-record.h"
+#include "agent/bpf/tb-bpf-sources.h"
 #include "agent/tb-agent-places.h"
 #include "agent/tb-agent-private.h"
 #include "agent/tb-agent-sleeps.h"
@@ -59,6 +60,9 @@ struct TbAgentBpf
   TbAgentSleeps sleeps;
   TbAgentProbes probes;
   TbAgentRepairs repairs;
+  TbAgentMap mark_texts;  /* hash of a text → string */
+  TbAgentMap mark_places; /* id + 1 → 1 + the argument that points to text, of marks that have one */
+  uint64_t n_nameless_marks;
   TbAgentMap unix_names; /* socket → local string << 32 | remote string */
   int *sampling;         /* perf events, by cpu; -1 without */
   int complete;          /* no record that is still written was met in this round */
@@ -88,6 +92,9 @@ tb_agent_bpf_translate_source (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHea
 /* tb-agent-bpf-network.c */
 void
 tb_agent_bpf_translate_network (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size);
+
+/* tb-agent-bpf-marks.c */
+void tb_agent_bpf_translate_mark (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfMark *in, size_t size);
 
 /* tb-agent-bpf-samples.c: the clock that makes programs run; object NULL: there is none */
 void tb_agent_bpf_samples_start (TbAgent *self, const TbAgentBpfObject *object);

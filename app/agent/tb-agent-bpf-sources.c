@@ -215,6 +215,9 @@ tb_agent_bpf_translate_source (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHea
     case TB_BPF_RETURN:
       translate_probe (self, cpu, in, size);
       break;
+    case TB_BPF_MARK:
+      tb_agent_bpf_translate_mark (self, cpu, in, size);
+      break;
     default:
       break;
     }

@@ -247,6 +247,7 @@ static const uint16_t least_sizes[TB_BPF_N_TYPES] = {
   [TB_BPF_SYS_ENTER] = sizeof (TbBpfSysEnter), [TB_BPF_SYS_EXIT] = sizeof (TbBpfSysExit),
   [TB_BPF_SYS_CALL] = sizeof (TbBpfSysCall),   [TB_BPF_SAMPLE] = sizeof (TbBpfSample),
   [TB_BPF_CALL] = sizeof (TbBpfCall),          [TB_BPF_RETURN] = sizeof (TbBpfCall),
+  [TB_BPF_MARK] = sizeof (TbBpfMark),
 };
 
 /* The other thread of a record that has one stands right behind the header. */

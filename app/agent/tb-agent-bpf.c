@@ -27,7 +27,8 @@
 static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_scheduler,   &tb_agent_bpf_interrupts, &tb_agent_bpf_timer,    &tb_agent_bpf_block,
   &tb_agent_bpf_connections, &tb_agent_bpf_sends,      &tb_agent_bpf_arrivals, &tb_agent_bpf_packets,
-  &tb_agent_bpf_syscalls,    &tb_agent_bpf_samples,    &tb_agent_bpf_probes,   &tb_agent_bpf_repairs,
+  &tb_agent_bpf_syscalls,    &tb_agent_bpf_samples,    &tb_agent_bpf_probes,   &tb_agent_bpf_marks,
+  &tb_agent_bpf_repairs,
 };
 
 static void
@@ -168,11 +169,17 @@ make_bpf (TbAgent *self)
 
 /* Before 5.11 maps counted as locked memory. */
 static void
-raise_memory_limit (void)
+raise_limits (void)
 {
   struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
 
   (void) setrlimit (RLIMIT_MEMLOCK, &limit);
+  /* Each probe takes two files. */
+  if (getrlimit (RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max)
+    {
+      limit.rlim_cur = limit.rlim_max;
+      (void) setrlimit (RLIMIT_NOFILE, &limit);
+    }
 }
 
 int
@@ -181,7 +188,7 @@ tb_agent_bpf_prepare (TbAgent *self, uint64_t ring_bytes, char *reason, size_t s
   uint8_t *online = tb_agent_allocate (NULL, self->header.n_cpus);
   int result;
 
-  raise_memory_limit ();
+  raise_limits ();
   make_bpf (self);
   tb_agent_list_online_cpus (online, self->header.n_cpus);
   result = make_shared_maps (self, online, ring_bytes, reason, size);
@@ -387,41 +394,40 @@ tb_agent_bpf_enable (TbAgent *self)
 }
 
 /* The programs of probes; they are loaded when they are first wanted. */
-static int
-get_probe_programs (TbAgent *self, TbAgentProbePrograms *programs, char *reason, size_t size)
+static const TbAgentBpfObject *
+get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, char *reason, size_t size)
 {
   TbAgentBpf *bpf = self->bpf;
-  const TbAgentBpfObject *object = bpf != NULL ? tb_agent_bpf_find_object (bpf, &tb_agent_bpf_probes) : NULL;
+  const TbAgentBpfObject *object = bpf != NULL ? tb_agent_bpf_find_object (bpf, kind) : NULL;
 
   if (bpf == NULL || !self->running)
     {
       snprintf (reason, size,
                 "nothing is being recorded with BPF programs, without which functions cannot be probed");
-      return -1;
+      return NULL;
     }
   if (object == NULL)
     {
       if (bpf->n_objects == TB_AGENT_BPF_MAX_OBJECTS
-          || tb_agent_bpf_object_load (&bpf->objects[bpf->n_objects], &tb_agent_bpf_probes, &bpf->shared,
-                                       reason, size)
-                 != 0)
-        return -1;
+          || tb_agent_bpf_object_load (&bpf->objects[bpf->n_objects], kind, &bpf->shared, reason, size) != 0)
+        return NULL;
       object = &bpf->objects[bpf->n_objects++];
     }
-  /* In the order in which they are in their file. */
-  *programs = (TbAgentProbePrograms) { object->programs[0], object->programs[1], object->programs[2],
-                                       *object->filters };
-  return 0;
+  return object;
 }
 
 int
 tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
 {
   int32_t pid = wanted->probe_add.pid;
+  const TbAgentBpfObject *object = get_probe_object (self, &tb_agent_bpf_probes, text, size);
   TbAgentProbePrograms programs;
 
-  if (get_probe_programs (self, &programs, text, size) != 0)
+  if (object == NULL)
     return -1;
+  /* In the order in which they are in their file. */
+  programs = (TbAgentProbePrograms) { object->programs[0], object->programs[1], object->programs[2],
+                                      *object->filters };
   if (self->filtered && !tb_agent_tasks_is_target (self, pid, pid))
     {
       snprintf (text, size, "process %d is not one of those that are recorded", pid);
@@ -431,16 +437,39 @@ tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text
                               wanted->tail_length, text, size);
 }
 
+/* Where all processes may be seen a mark is looked for in all of them, so that those are seen from their beginning that start
+ * later. Then any process will do that shows which file it is about, the client's own too: only what is recorded is told. */
+int
+tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+{
+  const TbAgentBpfObject *object = get_probe_object (self, &tb_agent_bpf_marks, text, size);
+  const TbCaptureMarkAdd *mark = &wanted->mark_add;
+  TbAgentMarkPrograms programs;
+
+  if (object == NULL)
+    return -1;
+  if (!self->system_allowed && self->filtered && !tb_agent_tasks_is_target (self, mark->pid, mark->pid))
+    {
+      snprintf (text, size, "process %d is not one of those that are recorded", mark->pid);
+      return -1;
+    }
+  programs = (TbAgentMarkPrograms) { object->programs[0], *object->filters };
+  if (tb_agent_probes_add_mark (&self->bpf->probes, &programs, mark, wanted->tail, wanted->tail_length,
+                                self->system_allowed, text, size)
+      != 0)
+    return -1;
+  if (mark->text != 0)
+    tb_agent_map_put (&self->bpf->mark_places, (uint64_t) mark->id + 1, mark->text);
+  return 0;
+}
+
 int
 tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
 {
-  TbAgentProbePrograms programs;
-
-  if (get_probe_programs (self, &programs, text, size) != 0)
-    return -1;
   snprintf (text, size, "%s", "there is no such probe");
-  if (tb_agent_probes_remove (&self->bpf->probes, &programs, id) != 0)
+  if (self->bpf == NULL || tb_agent_probes_remove (&self->bpf->probes, id) != 0)
     return -1;
+  tb_agent_map_remove (&self->bpf->mark_places, (uint64_t) id + 1);
   snprintf (text, size, "%s", "removed");
   return 0;
 }
@@ -579,6 +608,11 @@ tb_agent_bpf_settle_losses (TbAgent *self)
   if (missed > 0)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
   tell_thinned (self);
+  if (bpf->n_nameless_marks > 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_MARKS,
+                                "%llu marks of programs are without their names, which could not be read or "
+                                "were too many different ones.",
+                                (unsigned long long) bpf->n_nameless_marks);
   if (bpf->n_unsound > 0)
     tb_agent_output_put_status (
         self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
@@ -638,6 +672,8 @@ tb_agent_bpf_close (TbAgent *self)
   tb_agent_files_clear (&bpf->files);
   tb_agent_places_clear (&bpf->places);
   tb_agent_sleeps_clear (&bpf->sleeps);
+  tb_agent_map_clear (&bpf->mark_places);
+  tb_agent_map_clear (&bpf->mark_texts);
   tb_agent_map_clear (&bpf->unix_names);
   free (bpf->cpus);
   free (bpf->ring_fds);

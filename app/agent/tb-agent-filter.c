@@ -130,6 +130,9 @@ find_task (TbCaptureRecord *record, uint32_t **stack)
     case TB_CAPTURE_RETURN:
       *stack = &record->call.stack;
       return &record->call.tid;
+    case TB_CAPTURE_MARK:
+      *stack = &record->mark.stack;
+      return &record->mark.tid;
     case TB_CAPTURE_SAMPLE:
       *stack = &record->sample.stack;
       return &record->sample.tid;

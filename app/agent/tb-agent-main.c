@@ -293,15 +293,30 @@ static void
 change_probe (Program *self, const TbCaptureRecord *record)
 {
   TbAgent *agent = &self->agent;
-  int adds = record->type == TB_CAPTURE_PROBE_ADD, result;
-  uint32_t id = adds ? record->probe_add.id : record->probe_remove.id;
+  uint32_t id;
+  int result;
   char text[300] = "";
 
-  result = adds ? tb_agent_bpf_add_probe (agent, record, text, sizeof text)
-                : tb_agent_bpf_remove_probe (agent, id, text, sizeof text);
+  switch (record->type)
+    {
+    case TB_CAPTURE_PROBE_ADD:
+      id = record->probe_add.id;
+      result = tb_agent_bpf_add_probe (agent, record, text, sizeof text);
+      break;
+    case TB_CAPTURE_MARK_ADD:
+      id = record->mark_add.id;
+      result = tb_agent_bpf_add_mark (agent, record, text, sizeof text);
+      break;
+    default:
+      id = record->probe_remove.id;
+      result = tb_agent_bpf_remove_probe (agent, id, text, sizeof text);
+      break;
+    }
   tb_agent_output_put_status (agent->output,
                               result == 0 ? TB_CAPTURE_STATUS_PROBED : TB_CAPTURE_STATUS_REFUSED,
-                              TB_CAPTURE_SOURCE_PROBES, result == 0 ? "%u: %s" : "Probe %u: %s.", id, text);
+                              record->type == TB_CAPTURE_MARK_ADD ? TB_CAPTURE_SOURCE_MARKS
+                                                                  : TB_CAPTURE_SOURCE_PROBES,
+                              result == 0 ? "%u: %s" : "Probe %u: %s.", id, text);
   tb_agent_output_flush (agent->output);
 }
 
@@ -329,6 +344,7 @@ obey (Program *self, const TbCaptureRecord *record)
       break;
     case TB_CAPTURE_PROBE_ADD:
     case TB_CAPTURE_PROBE_REMOVE:
+    case TB_CAPTURE_MARK_ADD:
       change_probe (self, record);
       break;
     case TB_CAPTURE_QUERY:

@@ -63,6 +63,13 @@ tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text
 }
 
 int
+tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
+{
+  snprintf (text, size, "this agent was built without BPF programs: marks of programs cannot be seen");
+  return -1;
+}
+
+int
 tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
 {
   snprintf (text, size, "this agent was built without BPF programs: functions cannot be probed");

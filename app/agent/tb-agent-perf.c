@@ -338,6 +338,9 @@ tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost)
       self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
       "Recording with perf tracepoints: no function probes, no lock addresses and no file "
       "names.");
+  tb_agent_output_put_status (
+      self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_MARKS,
+      "Recording with perf tracepoints: what programs say of themselves is not seen.");
   if (has_all && self->header.facility == TB_CAPTURE_FACILITY_PERF)
     tb_agent_perf_measure_cost (self, cost);
 }

@@ -197,6 +197,7 @@ void tb_agent_bpf_close (TbAgent *self);
 void tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid);
 /* -1 with the reason; else text says what is to be said of the probe. */
 int tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size);
+int tb_agent_bpf_add_mark (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size);
 int tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size);
 /* A process belongs to the target from now on, or does not any more. */
 void tb_agent_bpf_set_target (TbAgent *self, int32_t pid, int is_target);

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/bpf/tb-bpf-record.h"
+#include "agent/bpf/tb-bpf-sources.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-probes.h"
@@ -29,6 +29,7 @@
 struct TbAgentProbe
 {
   uint32_t id;
+  int map;    /* in which what is wanted of it stands by its id */
   int fds[4]; /* events and links, -1 none */
 };
 
@@ -40,14 +41,20 @@ typedef struct
   uint64_t size;
 } Target;
 
+/* Where a probe is to be. */
+typedef struct
+{
+  uint64_t device;
+  uint64_t inode;
+  uint64_t offset;
+  uint64_t semaphore;
+  int32_t pid;
+  int everywhere;
+} Place;
+
 /* By way of the process, so that nothing that the client says is taken for a path. */
 static int
-open_mapped (int32_t pid,
-             uint64_t start,
-             uint64_t end,
-             const char *path,
-             const TbCaptureProbeAdd *wanted,
-             Target *target)
+open_mapped (int32_t pid, uint64_t start, uint64_t end, const char *path, const Place *wanted, Target *target)
 {
   char names[2][MAX_LINE];
   struct stat status;
@@ -74,7 +81,7 @@ open_mapped (int32_t pid,
 
 /* Opens the file that the process has mapped executable there. */
 static int
-open_target (const TbCaptureProbeAdd *wanted, Target *target, char *reason, size_t size)
+open_target (const Place *wanted, Target *target, char *reason, size_t size)
 {
   char name[48], *line = tb_agent_allocate (NULL, MAX_LINE);
   int is_mapped = 0;
@@ -171,10 +178,13 @@ read_number (const char *path, const char *before)
   return strncmp (line, before, length) == 0 ? strtol (line + length, NULL, 10) : -1;
 }
 
+/* A counter in the file that is counted up goes into the upper half of the configuration. */
 static int
-open_event (const Target *target, uint64_t offset, int32_t pid, int returns)
+open_event (const Target *target, uint64_t offset, const Place *place, int returns)
 {
   struct perf_event_attr attr = { .size = sizeof attr };
+  int32_t pid = place->everywhere ? -1 : place->pid;
+  int cpu = place->everywhere ? 0 : -1; /* of a probe everywhere one event is enough for all cpus */
   long type = read_number ("/sys/bus/event_source/devices/uprobe/type", "");
   long bit = read_number ("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:");
   char path[32];
@@ -184,12 +194,17 @@ open_event (const Target *target, uint64_t offset, int32_t pid, int returns)
       errno = ENOENT;
       return -1;
     }
+  if (place->semaphore > UINT32_MAX)
+    {
+      errno = EINVAL;
+      return -1;
+    }
   snprintf (path, sizeof path, "/proc/self/fd/%d", target->fd);
   attr.type = (uint32_t) type;
-  attr.config = returns ? (uint64_t) 1 << bit : 0;
+  attr.config = (returns ? (uint64_t) 1 << bit : 0) | place->semaphore << 32;
   attr.config1 = (uint64_t) (uintptr_t) path;
   attr.config2 = offset;
-  return (int) syscall (SYS_perf_event_open, &attr, pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  return (int) syscall (SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 static int
@@ -225,28 +240,29 @@ attach (TbAgentProbe *probe,
         int which,
         const Target *target,
         uint64_t offset,
-        int32_t pid,
+        const Place *place,
         int program,
         int returns)
 {
-  probe->fds[which] = open_event (target, offset, pid, returns);
+  probe->fds[which] = open_event (target, offset, place, returns);
   if (probe->fds[which] < 0)
     return -1;
   probe->fds[which + 1] = link_program (probe->fds[which], program, probe->id);
   return probe->fds[which + 1] >= 0 ? 0 : -1;
 }
 
+/* value NULL: takes it out */
 static int
-change_filter (int map, unsigned command, uint32_t id, uint64_t filter)
+change_map (int map, uint32_t id, const void *value)
 {
   union bpf_attr attr;
 
   memset (&attr, 0, sizeof attr);
   attr.map_fd = (uint32_t) map;
   attr.key = (uint64_t) (uintptr_t) &id;
-  if (command == BPF_MAP_UPDATE_ELEM)
-    attr.value = (uint64_t) (uintptr_t) &filter;
-  return (int) syscall (SYS_bpf, command, &attr, sizeof attr);
+  attr.value = (uint64_t) (uintptr_t) value;
+  return (int) syscall (SYS_bpf, value != NULL ? BPF_MAP_UPDATE_ELEM : BPF_MAP_DELETE_ELEM, &attr,
+                        sizeof attr);
 }
 
 static const char *
@@ -280,13 +296,28 @@ find (const TbAgentProbes *self, uint32_t id)
   return NULL;
 }
 
+static void
+take_out (TbAgentProbe *probe)
+{
+  detach (probe);
+  change_map (probe->map, probe->id, NULL);
+}
+
+static const char *
+describe_cost (const uint8_t *code, size_t length)
+{
+  return tb_agent_probes_is_cheap (code, length) ? "its instruction is emulated: below 1 µs each time"
+                                                 : "its instruction is single-stepped: about 10 µs each time";
+}
+
 static int
-place (TbAgentProbe *probe,
-       const TbAgentProbePrograms *programs,
-       const TbCaptureProbeAdd *wanted,
-       const Target *target,
-       char *text,
-       size_t size)
+attach_function (TbAgentProbe *probe,
+                 const TbAgentProbePrograms *programs,
+                 const TbCaptureProbeAdd *wanted,
+                 const Place *place,
+                 const Target *target,
+                 char *text,
+                 size_t size)
 {
   uint64_t offset = wanted->offset;
   uint8_t code[CODE_LENGTH];
@@ -297,24 +328,126 @@ place (TbAgentProbe *probe,
   if (wanted->kind != TB_CAPTURE_PROBE_INSTRUCTION && is_marker (code, known))
     skipped = MARKER_LENGTH;
   offset += skipped;
-  change_filter (programs->filters, BPF_MAP_UPDATE_ELEM, probe->id, wanted->filter);
+  change_map (probe->map, probe->id, &wanted->filter);
   result
-      = attach (probe, 0, target, offset, wanted->pid,
+      = attach (probe, 0, target, offset, place,
                 wanted->kind == TB_CAPTURE_PROBE_INSTRUCTION ? programs->on_instruction : programs->on_entry,
                 0);
   if (result == 0 && wanted->kind == TB_CAPTURE_PROBE_RETURN)
-    result = attach (probe, 2, target, offset, wanted->pid, programs->on_return, 1);
-  if (result != 0)
+    result = attach (probe, 2, target, offset, place, programs->on_return, 1);
+  snprintf (text, size, "%s",
+            result == 0 ? describe_cost (code + skipped, known - skipped) : explain (errno));
+  return result;
+}
+
+/* Marks */
+
+/* Where the kernel keeps a register of the program that it interrupted, from the number that DWARF has for it. */
+static uint16_t
+find_register (unsigned number)
+{
+#if defined __x86_64__
+  static const uint16_t places[16] = { 80, 96, 88, 40, 104, 112, 32, 152, 72, 64, 56, 48, 24, 16, 8, 0 };
+
+  if (number == TB_CAPTURE_REGISTER_IP)
+    return 128;
+  return number < 16 ? places[number] : TB_BPF_NO_REGISTER;
+#elif defined __aarch64__
+  if (number == TB_CAPTURE_REGISTER_IP)
+    return 32 * 8;
+  return number < 32 ? (uint16_t) (number * 8) : TB_BPF_NO_REGISTER;
+#else
+  return TB_BPF_NO_REGISTER;
+#endif
+}
+
+/* 0 if it says something that no place can be found for. */
+static int
+translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand)
+{
+  unsigned base = TB_CAPTURE_OPERAND_GET_BASE (code), index = TB_CAPTURE_OPERAND_GET_INDEX (code);
+
+  *operand = (TbBpfOperand) { .value = value,
+                              .kind = TB_CAPTURE_OPERAND_GET_KIND (code),
+                              .base = find_register (base),
+                              .index = find_register (index),
+                              .size = (uint8_t) TB_CAPTURE_OPERAND_GET_SIZE (code),
+                              .is_signed = (uint8_t) TB_CAPTURE_OPERAND_IS_SIGNED (code),
+                              .shift = (uint8_t) TB_CAPTURE_OPERAND_GET_SHIFT (code) };
+  if (operand->kind == TB_CAPTURE_OPERAND_REGISTER)
+    return operand->base != TB_BPF_NO_REGISTER;
+  return operand->kind != TB_CAPTURE_OPERAND_MEMORY
+         || ((base == TB_CAPTURE_REGISTER_NONE || operand->base != TB_BPF_NO_REGISTER)
+             && (index == TB_CAPTURE_REGISTER_NONE || operand->index != TB_BPF_NO_REGISTER));
+}
+
+static int
+attach_mark (TbAgentProbe *probe,
+             const TbAgentMarkPrograms *programs,
+             const TbCaptureMarkAdd *wanted,
+             const Place *place,
+             const Target *target,
+             char *text,
+             size_t size)
+{
+  TbBpfMarkPlace mark = { .text = wanted->text, .stack = wanted->stack };
+  uint8_t code[CODE_LENGTH];
+  ssize_t length = pread (target->fd, code, sizeof code, (off_t) wanted->offset);
+
+  for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
+    if (!translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
+      {
+        snprintf (text, size, "an argument is in a register that is not known here");
+        return -1;
+      }
+  if (change_map (probe->map, probe->id, &mark) != 0
+      || attach (probe, 0, target, wanted->offset, place, programs->on_mark, 0) != 0)
     {
       snprintf (text, size, "%s", explain (errno));
-      detach (probe);
-      change_filter (programs->filters, BPF_MAP_DELETE_ELEM, probe->id, 0);
       return -1;
     }
-  snprintf (text, size, "%s",
-            tb_agent_probes_is_cheap (code + skipped, known - skipped)
-                ? "its instruction is emulated: below 1 µs each time"
-                : "its instruction is single-stepped: about 10 µs each time");
+  snprintf (text, size, "%s", describe_cost (code, length > 0 ? (size_t) length : 0));
+  return 0;
+}
+
+/* Adding */
+
+/* 0 with the file open if there can be a probe of that number. */
+static int
+begin (const TbAgentProbes *self,
+       uint32_t id,
+       const Place *place,
+       const uint8_t *build_id,
+       size_t build_id_length,
+       Target *target,
+       char *text,
+       size_t size)
+{
+  if (find (self, id) != NULL)
+    snprintf (text, size, "there is one of that number already");
+  else if (self->n_probes >= TB_BPF_MAX_PROBES)
+    snprintf (text, size, "there are %u already, which is the limit", TB_BPF_MAX_PROBES);
+  else if (open_target (place, target, text, size) == 0)
+    {
+      if (check_build_id (target, build_id, build_id_length, text, size) == 0)
+        return 0;
+      close (target->fd);
+    }
+  return -1;
+}
+
+static int
+finish (TbAgentProbes *self, TbAgentProbe *probe, const Target *target, int result)
+{
+  close (target->fd);
+  if (result != 0)
+    {
+      take_out (probe);
+      return -1;
+    }
+  if ((self->n_probes & (self->n_probes + 1)) == 0)
+    self->probes = tb_agent_allocate (self->probes, (self->n_probes + 1) * 2 * sizeof *self->probes);
+  self->probes[self->n_probes++] = *probe;
   return 0;
 }
 
@@ -327,41 +460,53 @@ tb_agent_probes_add (TbAgentProbes *self,
                      char *text,
                      size_t size)
 {
-  TbAgentProbe probe = { wanted->id, { -1, -1, -1, -1 } };
+  TbAgentProbe probe = { wanted->id, programs->filters, { -1, -1, -1, -1 } };
+  Place place = { wanted->device, wanted->inode, wanted->offset, 0, wanted->pid, 0 };
   Target target;
-  int result;
 
-  if (find (self, wanted->id) != NULL)
-    snprintf (text, size, "there is one of that number already");
-  else if (self->n_probes >= TB_BPF_MAX_PROBES)
-    snprintf (text, size, "there are %u already, which is the limit", TB_BPF_MAX_PROBES);
-  else if (wanted->kind > TB_CAPTURE_PROBE_INSTRUCTION || wanted->pid <= 0)
-    snprintf (text, size, "it says neither what nor in which process");
-  else if (open_target (wanted, &target, text, size) == 0)
+  if (wanted->kind > TB_CAPTURE_PROBE_INSTRUCTION || wanted->pid <= 0)
     {
-      result = check_build_id (&target, build_id, build_id_length, text, size) == 0
-                   ? place (&probe, programs, wanted, &target, text, size)
-                   : -1;
-      close (target.fd);
-      if (result != 0)
-        return -1;
-      if ((self->n_probes & (self->n_probes + 1)) == 0)
-        self->probes = tb_agent_allocate (self->probes, (self->n_probes + 1) * 2 * sizeof *self->probes);
-      self->probes[self->n_probes++] = probe;
-      return 0;
+      snprintf (text, size, "it says neither what nor in which process");
+      return -1;
     }
-  return -1;
+  if (begin (self, wanted->id, &place, build_id, build_id_length, &target, text, size) != 0)
+    return -1;
+  return finish (self, &probe, &target,
+                 attach_function (&probe, programs, wanted, &place, &target, text, size));
 }
 
 int
-tb_agent_probes_remove (TbAgentProbes *self, const TbAgentProbePrograms *programs, uint32_t id)
+tb_agent_probes_add_mark (TbAgentProbes *self,
+                          const TbAgentMarkPrograms *programs,
+                          const TbCaptureMarkAdd *wanted,
+                          const uint8_t *build_id,
+                          size_t build_id_length,
+                          int everywhere,
+                          char *text,
+                          size_t size)
+{
+  TbAgentProbe probe = { wanted->id, programs->places, { -1, -1, -1, -1 } };
+  Place place = { wanted->device, wanted->inode, wanted->offset, wanted->semaphore, wanted->pid, everywhere };
+  Target target;
+
+  if (wanted->pid <= 0 || wanted->text > TB_CAPTURE_MARK_ARGS)
+    {
+      snprintf (text, size, "it does not say where");
+      return -1;
+    }
+  if (begin (self, wanted->id, &place, build_id, build_id_length, &target, text, size) != 0)
+    return -1;
+  return finish (self, &probe, &target, attach_mark (&probe, programs, wanted, &place, &target, text, size));
+}
+
+int
+tb_agent_probes_remove (TbAgentProbes *self, uint32_t id)
 {
   TbAgentProbe *probe = find (self, id);
 
   if (probe == NULL)
     return -1;
-  detach (probe);
-  change_filter (programs->filters, BPF_MAP_DELETE_ELEM, id, 0);
+  take_out (probe);
   *probe = self->probes[--self->n_probes];
   return 0;
 }

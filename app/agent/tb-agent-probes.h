@@ -19,6 +19,13 @@ typedef struct
   int filters;
 } TbAgentProbePrograms;
 
+/* The program of another, and its map of places. */
+typedef struct
+{
+  int on_mark;
+  int places;
+} TbAgentMarkPrograms;
+
 typedef struct TbAgentProbe TbAgentProbe;
 
 /* Zeroed memory has none. Closing them, by whatever end, takes them out of the programs. */
@@ -36,8 +43,17 @@ int tb_agent_probes_add (TbAgentProbes *self,
                          size_t build_id_length,
                          char *text,
                          size_t size);
+/* Likewise. everywhere: in every process that maps the file, else only in the one that is named. */
+int tb_agent_probes_add_mark (TbAgentProbes *self,
+                              const TbAgentMarkPrograms *programs,
+                              const TbCaptureMarkAdd *wanted,
+                              const uint8_t *build_id,
+                              size_t build_id_length,
+                              int everywhere,
+                              char *text,
+                              size_t size);
 /* -1 if there is none of that id. */
-int tb_agent_probes_remove (TbAgentProbes *self, const TbAgentProbePrograms *programs, uint32_t id);
+int tb_agent_probes_remove (TbAgentProbes *self, uint32_t id);
 void tb_agent_probes_clear (TbAgentProbes *self);
 
 /* Whether an instruction (of x86-64) need not be single-stepped, for which it would have to run elsewhere: that takes ten times

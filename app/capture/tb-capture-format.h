@@ -95,6 +95,7 @@ typedef enum
   TB_CAPTURE_CALL = 34,     /* a probed function is entered, or a probed instruction reached */
   TB_CAPTURE_RETURN = 35,   /* a probed function is left */
   TB_CAPTURE_SYS_CALL = 36, /* a whole system call, at its end: where START wants only those that take long */
+  TB_CAPTURE_MARK = 37,     /* a place of MARK_ADD is reached */
 
   /* About the recording itself */
   TB_CAPTURE_FLUSH = 48,
@@ -113,7 +114,8 @@ typedef enum
   TB_CAPTURE_PING = 131,
   TB_CAPTURE_PROBE_ADD = 132,
   TB_CAPTURE_PROBE_REMOVE = 133,
-  TB_CAPTURE_QUERY = 134, /* asks for a STATUS record of every source, and for COST */
+  TB_CAPTURE_QUERY = 134,    /* asks for a STATUS record of every source, and for COST */
+  TB_CAPTURE_MARK_ADD = 135, /* a place where a program says something of itself; PROBE_REMOVE takes it out */
 } TbCaptureType;
 
 #define TB_CAPTURE_N_TYPES 136u
@@ -205,6 +207,7 @@ typedef enum
   TB_CAPTURE_SOURCE_SYSCALLS = 5,
   TB_CAPTURE_SOURCE_SAMPLES = 6,
   TB_CAPTURE_SOURCE_PROBES = 7,
+  TB_CAPTURE_SOURCE_MARKS = 8, /* of programs; loaded when first wanted, as probes are */
   TB_CAPTURE_N_SOURCES,
 } TbCaptureSource;
 
@@ -437,6 +440,19 @@ typedef struct
   uint64_t entered; /* RETURN with a filter: ns, no CALL was sent; 0: a CALL told */
 } TbCaptureCall;
 
+#define TB_CAPTURE_MARK_ARGS 3
+#define TB_CAPTURE_MARK_TEXT 63 /* bytes of one at most */
+
+typedef struct
+{
+  uint64_t args[TB_CAPTURE_MARK_ARGS]; /* 0 where it could not be read */
+  int32_t tid;
+  int32_t pid;
+  uint32_t probe; /* id of the MARK_ADD record */
+  uint32_t text;  /* string: what the argument that is text points to */
+  uint32_t stack;
+} TbCaptureMark;
+
 typedef struct
 {
   uint64_t from; /* up to the record's time, on its cpu */
@@ -525,6 +541,45 @@ typedef enum
   TB_CAPTURE_PROBE_INSTRUCTION = 2, /* any instruction: CALL */
 } TbCaptureProbeKind;
 
+/* Where an argument is when the instruction is reached, a closed list of ways. Registers have the numbers of the machine's
+ * DWARF. */
+typedef enum
+{
+  TB_CAPTURE_OPERAND_NONE = 0,
+  TB_CAPTURE_OPERAND_CONSTANT = 1, /* value */
+  TB_CAPTURE_OPERAND_REGISTER = 2, /* base */
+  TB_CAPTURE_OPERAND_MEMORY = 3,   /* at base + index << shift + value */
+} TbCaptureOperandKind;
+
+#define TB_CAPTURE_REGISTER_IP 64u
+#define TB_CAPTURE_REGISTER_NONE 255u
+/* size: 0 to 3 for 1, 2, 4, 8 bytes */
+#define TB_CAPTURE_OPERAND(kind, size, is_signed, shift, base, index)                                        \
+  ((uint32_t) (kind) | (uint32_t) (size) << 2 | (uint32_t) (is_signed) << 4 | (uint32_t) (shift) << 5        \
+   | (uint32_t) (base) << 8 | (uint32_t) (index) << 16)
+#define TB_CAPTURE_OPERAND_GET_KIND(code) ((code) & 3u)
+#define TB_CAPTURE_OPERAND_GET_SIZE(code) ((code) >> 2 & 3u)
+#define TB_CAPTURE_OPERAND_IS_SIGNED(code) ((code) >> 4 & 1u)
+#define TB_CAPTURE_OPERAND_GET_SHIFT(code) ((code) >> 5 & 3u)
+#define TB_CAPTURE_OPERAND_GET_BASE(code) ((code) >> 8 & 255u)
+#define TB_CAPTURE_OPERAND_GET_INDEX(code) ((code) >> 16 & 255u)
+
+/* In every process that maps the file, now or later, where the agent may see them all; else in this one. */
+typedef struct
+{
+  uint64_t device;
+  uint64_t inode;
+  uint64_t offset;    /* in the file */
+  uint64_t semaphore; /* of a u16 in the file that is counted up as long as the mark is looked for, 0 none */
+  uint64_t values[TB_CAPTURE_MARK_ARGS];
+  uint32_t operands[TB_CAPTURE_MARK_ARGS]; /* TB_CAPTURE_OPERAND */
+  uint32_t id;
+  int32_t pid;    /* one process that has mapped it */
+  uint16_t text;  /* 1 + the argument that points to text, 0 none */
+  uint16_t stack; /* whether MARK has one, where START asks for user stacks */
+                  /* tail: build-id bytes */
+} TbCaptureMarkAdd;
+
 typedef struct
 {
   uint32_t id;
@@ -565,6 +620,7 @@ typedef struct
     TbCaptureSysExit sys_exit;
     TbCaptureSysCall sys_call;
     TbCaptureCall call;
+    TbCaptureMark mark;
     TbCaptureLost lost;
     TbCaptureStatus status;
     TbCapturePong pong;
@@ -575,6 +631,7 @@ typedef struct
     TbCapturePing ping;
     TbCaptureProbeAdd probe_add;
     TbCaptureProbeRemove probe_remove;
+    TbCaptureMarkAdd mark_add;
   };
 } TbCaptureRecord;
 

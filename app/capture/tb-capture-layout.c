@@ -81,6 +81,9 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (sys_call.entered), U64 (sys_call.args[0]), U64 (sys_call.args[1]), U64 (sys_call.args[2]),
       U64 (sys_call.args[3]), U64 (sys_call.args[4]), U64 (sys_call.args[5]), U64 (sys_call.result), TASK (sys_call),
       U32 (sys_call.number), STACK (sys_call.stack) } },
+  [TB_CAPTURE_MARK] = { "mark", 44, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (mark.args[0]), U64 (mark.args[1]), U64 (mark.args[2]), TASK (mark), U32 (mark.probe), STRING (mark.text),
+      STACK (mark.stack) } },
   [TB_CAPTURE_LOST] = { "lost", 16, TB_CAPTURE_TAIL_NONE, 0, 0, { U64 (lost.from), U64 (lost.count) } },
 
   [TB_CAPTURE_FLUSH] = { "flush", 0, TB_CAPTURE_TAIL_NONE, 0, 0, { } },
@@ -106,6 +109,11 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (probe_add.device), U64 (probe_add.inode), U64 (probe_add.offset), U64 (probe_add.filter),
       U32 (probe_add.id), TID (probe_add.pid), U16 (probe_add.kind) } },
   [TB_CAPTURE_PROBE_REMOVE] = { "probe-remove", 4, TB_CAPTURE_TAIL_NONE, 1, 0, { U32 (probe_remove.id) } },
+  [TB_CAPTURE_MARK_ADD] = { "mark-add", 80, TB_CAPTURE_TAIL_BYTES, 1, 64,
+    { U64 (mark_add.device), U64 (mark_add.inode), U64 (mark_add.offset), U64 (mark_add.semaphore),
+      U64 (mark_add.values[0]), U64 (mark_add.values[1]), U64 (mark_add.values[2]), U32 (mark_add.operands[0]),
+      U32 (mark_add.operands[1]), U32 (mark_add.operands[2]), U32 (mark_add.id), TID (mark_add.pid),
+      U16 (mark_add.text), U16 (mark_add.stack) } },
   [TB_CAPTURE_QUERY] = { "status", 2, TB_CAPTURE_TAIL_NONE, 1, 0, { U16 (query.stacks) },
     TB_CAPTURE_NEEDS_NOTHING },
 };

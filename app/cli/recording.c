@@ -219,6 +219,8 @@ start (Run *run, GError **error)
 
   if (target.scope == TB_SCOPE_COMMAND)
     target.pid = tb_command_get_pid (recording->command);
+  if (recording->command != NULL)
+    target.program = tb_command_get_program (recording->command);
   if (start_best (run, &target, &local_error))
     return TRUE;
   if (!recording->may_narrow || !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
@@ -226,7 +228,9 @@ start (Run *run, GError **error)
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  target = (TbTarget) { .scope = TB_SCOPE_COMMAND, .pid = tb_command_get_pid (recording->command) };
+  target = (TbTarget) { .scope = TB_SCOPE_COMMAND,
+                        .pid = tb_command_get_pid (recording->command),
+                        .program = tb_command_get_program (recording->command) };
   if (!start_best (run, &target, error))
     return FALSE;
   cli_warn (_ ("only the command is recorded, not the system: chains end where they leave it (%s)"),

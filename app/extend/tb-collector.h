@@ -20,11 +20,13 @@ typedef enum
 /**
  * TbTarget:
  * @pid: of the command's (held) process or of the process; 0 for the system
+ * @program: (nullable): the file that a held command is going to execute, in any scope; as long as the recording starts
  */
 typedef struct
 {
   TbScope scope;
   gint32 pid;
+  const char *program;
 } TbTarget;
 
 /* One line of a preflight: what works here, what not, why, what to do. */

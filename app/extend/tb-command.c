@@ -34,6 +34,7 @@ struct _TbCommand
 {
   GObject parent_instance;
 
+  char *path;
   char *text;
   GPid pid;
   int channel; /* to the held process; -1 once it was released */
@@ -96,6 +97,7 @@ tb_command_finalize (GObject *object)
 {
   TbCommand *self = TB_COMMAND (object);
 
+  g_free (self->path);
   g_free (self->text);
   g_ptr_array_unref (self->waiting);
 
@@ -286,6 +288,7 @@ tb_command_new (const char *const *argv, GError **error)
     }
 
   self = g_object_new (TB_TYPE_COMMAND, NULL);
+  self->path = g_steal_pointer (&path);
   self->text = quote_command (argv);
   self->pid = pid;
   self->channel = channels[0];
@@ -307,6 +310,20 @@ tb_command_get_pid (TbCommand *self)
   g_return_val_if_fail (TB_IS_COMMAND (self), 0);
 
   return self->pid;
+}
+
+/**
+ * tb_command_get_program:
+ * @self: a command
+ *
+ * Returns: the file that is executed: a program or a script
+ */
+const char *
+tb_command_get_program (TbCommand *self)
+{
+  g_return_val_if_fail (TB_IS_COMMAND (self), NULL);
+
+  return self->path;
 }
 
 /**

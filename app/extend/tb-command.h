@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (TbCommand, tb_command, TB, COMMAND, GObject)
 
 TB_EXPORT TbCommand *tb_command_new (const char *const *argv, GError **error);
 TB_EXPORT GPid tb_command_get_pid (TbCommand *self);
+TB_EXPORT const char *tb_command_get_program (TbCommand *self);
 TB_EXPORT const char *tb_command_get_text (TbCommand *self);
 TB_EXPORT gboolean tb_command_release (TbCommand *self, GError **error);
 TB_EXPORT gboolean tb_command_has_ended (TbCommand *self, int *wait_status);

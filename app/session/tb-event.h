@@ -43,10 +43,10 @@ typedef enum
   TB_EVENT_SYS_EXIT,    /* tid pid, text=name (none: unknown), a=result */
   TB_EVENT_CALL,        /* tid pid, text=function, a=return address */
   TB_EVENT_RETURN, /* tid pid, text=function; where no call was told: b=when it was entered, a=return address */
-  TB_EVENT_SPIN_BEGIN,   /* tid pid */
-  TB_EVENT_SPIN_END,     /* tid pid, a=releasing tid, G_MAXUINT64 unknown */
+  TB_EVENT_SPIN_BEGIN, /* tid pid, text2=lock */
+  TB_EVENT_SPIN_END, /* tid pid, text2=lock, a=releasing tid, G_MAXUINT64: who released the lock, if known */
   TB_EVENT_FALSE_WAKEUP, /* tid pid */
-  TB_EVENT_MARK,         /* tid pid, text=name, text2=value */
+  TB_EVENT_MARK,         /* tid pid, text=name, text2=value; "release" with a lock as its value releases it */
   TB_EVENT_LOST,         /* a=count, b=start of the range (ns); until time; cpu or TB_CPU_ALL */
   TB_EVENT_SLEEP, /* tid pid, code=TbSleepKind, text=system call, text2=object, a=address, b=timeout (ns, or
                             TB_TIMEOUT_… as guint64), c=place in a file, or distance from where the first page of module

@@ -158,30 +158,6 @@ record_network (TbRecorder *self,
   TB_ROWS_COLUMN (rows, TB_NETWORK_STACK, guint32)[i] = stack;
 }
 
-static void
-record_mark (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thread, guint32 stack)
-{
-  guint8 kind = event->kind == TB_EVENT_SPIN_BEGIN     ? TB_MARK_SPIN_BEGIN
-                : event->kind == TB_EVENT_SPIN_END     ? TB_MARK_SPIN_END
-                : event->kind == TB_EVENT_FALSE_WAKEUP ? TB_MARK_FALSE_WAKEUP
-                                                       : TB_MARK_NOTE;
-  guint32 other = TB_ID_NONE;
-  TbRows *rows;
-  guint i;
-
-  if (kind == TB_MARK_SPIN_END && event->a <= G_MAXINT32)
-    other = tb_recorder_get_thread (self, event->host, (gint32) event->a, -1);
-  i = tb_recorder_add_row (self, TB_TABLE_MARK, &rows);
-  TB_ROWS_COLUMN (rows, TB_MARK_TIME, gint64)[i] = event->time;
-  TB_ROWS_COLUMN (rows, TB_MARK_CPU, guint16)[i] = cpu;
-  TB_ROWS_COLUMN (rows, TB_MARK_KIND, guint8)[i] = kind;
-  TB_ROWS_COLUMN (rows, TB_MARK_THREAD, guint32)[i] = thread;
-  TB_ROWS_COLUMN (rows, TB_MARK_OTHER, guint32)[i] = other;
-  TB_ROWS_COLUMN (rows, TB_MARK_NAME, guint32)[i] = tb_recorder_check_string (self, event->text);
-  TB_ROWS_COLUMN (rows, TB_MARK_VALUE, guint32)[i] = tb_recorder_check_string (self, event->text2);
-  TB_ROWS_COLUMN (rows, TB_MARK_STACK, guint32)[i] = stack;
-}
-
 /* In whose context it happened: whom the event names, else who runs on its cpu. */
 static inline guint32
 get_actor (TbRecorder *self, const TbEvent *event, const TbCpuRecord *cpu_record)
@@ -270,7 +246,7 @@ record_deed (TbRecorder *self, const TbEvent *event, guint16 cpu, const TbCpuRec
       tb_recorder_return_call (self, event, thread, stack);
       break;
     default:
-      record_mark (self, event, cpu, thread, stack);
+      tb_recorder_mark (self, event, cpu, thread, stack);
       break;
     }
 }

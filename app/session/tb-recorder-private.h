@@ -232,6 +232,9 @@ struct _TbRecorder
   guint32 n_open_calls;
   GArray *syscalls; /* TbOpenSyscall */
   guint32 free_syscall;
+  GArray *releases; /* the last one of each lock */
+  TbSlots releases_by_lock;
+  GArray *spins; /* gint64, by thread: since when it spins, TB_TIME_NONE not */
 
   GArray *lost;        /* TbLostRow, not written yet */
   gint64 lost_since;   /* monotonic µs of the oldest of them */
@@ -352,6 +355,11 @@ void tb_recorder_free_stacks (TbRecorder *self);
 void tb_recorder_prepare_stack (TbRecorder *self, const TbEvent *event, guint64 hash[2]);
 guint32 tb_recorder_get_stack (TbRecorder *self, const TbEvent *event, guint32 thread);
 guint32 tb_recorder_get_data_frame (TbRecorder *self, guint32 module, guint64 distance);
+
+/* tb-recorder-marks.c */
+void tb_recorder_init_marks (TbRecorder *self);
+void tb_recorder_clear_marks (TbRecorder *self);
+void tb_recorder_mark (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thread, guint32 stack);
 
 /* tb-recorder-pairing.c */
 void tb_recorder_init_pairing (TbRecorder *self);

@@ -60,6 +60,7 @@ tb_recorder_finalize (GObject *object)
     {
       tb_recorder_free_stacks (self);
       tb_recorder_free_block (self);
+      tb_recorder_clear_marks (self);
       tb_recorder_clear_pairing (self);
       tb_recorder_clear_identity (self);
     }
@@ -120,6 +121,7 @@ tb_recorder_new (GFile *file, gboolean overwrite, GError **error)
   tb_recorder_init_strings (self);
   tb_recorder_init_identity (self);
   tb_recorder_init_stacks (self);
+  tb_recorder_init_marks (self);
   tb_recorder_init_pairing (self);
   tb_recorder_init_block (self);
   return g_steal_pointer (&self);

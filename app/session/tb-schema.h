@@ -260,7 +260,7 @@ typedef enum
   TB_MARK_THREAD, /* u32 */
   TB_MARK_OTHER,  /* u32 thread that released a spinning one, else TB_ID_NONE */
   TB_MARK_NAME,   /* u32 string */
-  TB_MARK_VALUE,  /* u32 string */
+  TB_MARK_VALUE,  /* u32 string; of spinning: the lock */
   TB_MARK_STACK,
   TB_MARK_N_COLUMNS,
 } TbMarkColumn;

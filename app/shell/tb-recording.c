@@ -547,6 +547,7 @@ tb_recording_start (TbRecording *self)
         }
       if (self->target.scope == TB_SCOPE_COMMAND)
         self->target.pid = tb_command_get_pid (self->command);
+      self->target.program = tb_command_get_program (self->command);
     }
   self->ended_handler = g_signal_connect (self->collector, "ended", G_CALLBACK (collector_ended), self);
   set_state (self, TB_RECORDING_STARTING);

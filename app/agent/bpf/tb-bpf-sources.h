@@ -23,6 +23,7 @@ typedef enum
   TB_BPF_SAMPLE = 25,
   TB_BPF_CALL = 26,
   TB_BPF_RETURN = 27,
+  TB_BPF_MARK = 28,
 } TbBpfSourceType;
 
 /* A file by what the kernel knows it by; inode 0: none, or not known. */
@@ -149,6 +150,53 @@ typedef struct
   TbBpfStack stack;
 } TbBpfCall;
 
+#define TB_BPF_MARK_ARGS 3
+#define TB_BPF_MARK_TEXT 64u /* with its NUL */
+
+/* Where an argument of a mark is. Registers: where they lie in what the program is given, or TB_BPF_NO_REGISTER. */
+typedef struct
+{
+  u64 value;
+  u32 kind; /* TbCaptureOperandKind */
+  u16 base;
+  u16 index;
+  u8 size; /* 0 to 3 for 1, 2, 4, 8 bytes */
+  u8 is_signed;
+  u8 shift;
+  u8 unused[5];
+} TbBpfOperand;
+
+#define TB_BPF_NO_REGISTER 0xffffu
+#define TB_BPF_MAX_REGISTER 512u
+
+/* A value of the map tb_marks. */
+typedef struct
+{
+  TbBpfOperand operands[TB_BPF_MARK_ARGS];
+  u32 text; /* 1 + the argument that points to text, 0 none */
+  u32 stack;
+} TbBpfMarkPlace;
+
+/* Behind it the text, if it has one, else the words of the stack. */
+typedef struct
+{
+  TbBpfHeader header;
+  u64 args[TB_BPF_MARK_ARGS];
+  u32 probe;
+  u32 text; /* TbBpfMarkText */
+  TbBpfStack stack;
+} TbBpfMark;
+
+typedef enum
+{
+  TB_BPF_MARK_NO_TEXT = 0,
+  TB_BPF_MARK_HAS_TEXT = 1,
+  TB_BPF_MARK_UNREAD_TEXT = 2, /* in no memory that can be read just now: the agent may find it */
+} TbBpfMarkText;
+
+_Static_assert (sizeof (TbBpfOperand) == 24, "layout");
+_Static_assert (sizeof (TbBpfMarkPlace) == 80, "layout");
+_Static_assert (sizeof (TbBpfMark) == 72, "layout");
 _Static_assert (sizeof (TbBpfFileId) == 16, "layout");
 _Static_assert (sizeof (TbBpfIo) == 80, "layout");
 _Static_assert (sizeof (TbBpfFile) == 48, "layout");

@@ -70,6 +70,7 @@ get_sources (const TbAgentCollectorPrivate *private)
     { TB_AGENT_OPTION_BLOCK, TB_CAPTURE_SOURCE_BLOCK },
     { TB_AGENT_OPTION_NETWORK, TB_CAPTURE_SOURCE_NETWORK },
     { TB_AGENT_OPTION_SYSCALLS, TB_CAPTURE_SOURCE_SYSCALLS },
+    { TB_AGENT_OPTION_ANNOTATIONS, TB_CAPTURE_SOURCE_MARKS },
   };
   guint32 sources = 1u << TB_CAPTURE_SOURCE_SCHEDULER | 1u << TB_CAPTURE_SOURCE_TASKS;
 
@@ -140,7 +141,10 @@ make_wish (TbCollector *collector)
 
   return (TbAgentWish) { .facility = kind->facility,
                          .required = kind->required,
-                         .authorize = get_private (collector)->texts[TB_AGENT_OPTION_AUTHORIZE] };
+                         .authorize = get_private (collector)->texts[TB_AGENT_OPTION_AUTHORIZE],
+                         /* Who cannot record them says so where there are some. */
+                         .annotations = !has_option (kind, TB_AGENT_OPTION_ANNOTATIONS)
+                                        || get_private (collector)->numbers[TB_AGENT_OPTION_ANNOTATIONS] };
 }
 
 static GPtrArray *

@@ -71,6 +71,9 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
   [TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL]
   = { LONG_NUMBER, "syscall-stack-interval", N_ ("Time between stacks of system calls"),
       N_ ("At most one stack of each thread in it; 0: every one"), 0, 0, MAX_STACK_INTERVAL, "ns" },
+  [TB_AGENT_OPTION_ANNOTATIONS]
+  = { SWITCH, "annotations", N_ ("Marks of programs"),
+      N_ ("Record what programs compiled with tailback-annotate.h say of themselves"), TRUE },
   [TB_AGENT_OPTION_CGROUP]
   = { TEXT, "cgroup", N_ ("Control group"),
       N_ ("Record only what is in this control group, such as system.slice/nginx.service"), .text = "" },

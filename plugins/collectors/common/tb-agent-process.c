@@ -27,6 +27,7 @@ struct _TbAgentProcess
   int in;  /* to the agent; a socket, so that writing to a dead one raises no signal */
   int out; /* from the agent */
   int log;
+  GMutex sending;
   gboolean authorized;
   TbCaptureDecoder *decoder;
 };
@@ -104,6 +105,7 @@ tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacility facility, GE
   int in[2], n = 0;
 
   self->in = self->out = self->log = -1;
+  g_mutex_init (&self->sending);
   if (agent == NULL || !open_channel (in, error))
     return NULL;
   self->in = in[0];
@@ -147,6 +149,7 @@ tb_agent_process_free (TbAgentProcess *self)
       g_object_unref (self->process);
     }
   tb_capture_decoder_free (self->decoder);
+  g_mutex_clear (&self->sending);
   g_free (self);
 }
 
@@ -156,8 +159,19 @@ tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GErr
   guint8 data[256];
   gsize length = tb_capture_encode (record, data, sizeof data);
 
+  gboolean sent;
+
   g_assert (length > 0);
-  return send_bytes (self, data, length, error);
+  g_mutex_lock (&self->sending);
+  sent = send_bytes (self, data, length, error);
+  g_mutex_unlock (&self->sending);
+  return sent;
+}
+
+void
+tb_agent_process_hang_up (TbAgentProcess *self)
+{
+  shutdown (self->in, SHUT_RDWR);
 }
 
 /* FALSE if it was cancelled before there was something to read. */

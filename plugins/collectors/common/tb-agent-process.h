@@ -32,7 +32,10 @@ TbAgentProcess *tb_agent_process_new (TbAgentPrivilege privilege, TbCaptureFacil
 /* Closes the streams, which ends the agent; it takes the kernel most of a second to give back what it had attached. */
 void tb_agent_process_free (TbAgentProcess *self);
 
+/* From any thread. */
 gboolean tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error);
+/* Nothing can be sent any more, also by those that try just now. */
+void tb_agent_process_hang_up (TbAgentProcess *self);
 
 /* Reads until there is a record; in one thread at a time. MORE: the stream ended. DAMAGED: with error. */
 TbCaptureResult tb_agent_process_read (TbAgentProcess *self,

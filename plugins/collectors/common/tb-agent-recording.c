@@ -13,6 +13,7 @@
 #include "tb-agent-estimate.h"
 #include "tb-agent-process.h"
 #include "tb-agent-recording.h"
+#include "tb-annotations.h"
 #include "tb-capture-translator.h"
 
 /* An agent that was told to stop has this long to hand over what it has. */
@@ -22,6 +23,7 @@ struct _TbAgentRecording
 {
   TbCollector *collector; /* not owned */
   TbAgentProcess *process;
+  TbAnnotations *annotations; /* NULL: no marks are looked for */
   TbCaptureTranslator *translator;
   TbRecorder *recorder;
   GThread *thread;
@@ -53,6 +55,8 @@ static void
 join (TbAgentRecording *self)
 {
   g_thread_join (g_steal_pointer (&self->thread));
+  tb_agent_process_hang_up (self->process);
+  g_clear_pointer (&self->annotations, tb_annotations_free);
   g_clear_pointer (&self->process, tb_agent_process_free);
 }
 
@@ -64,6 +68,7 @@ tb_agent_recording_free (TbAgentRecording *self)
       g_cancellable_cancel (self->give_up);
       join (self);
     }
+  g_clear_pointer (&self->annotations, tb_annotations_free);
   g_clear_pointer (&self->process, tb_agent_process_free);
   g_clear_pointer (&self->translator, tb_capture_translator_free);
   g_clear_object (&self->recorder);
@@ -127,16 +132,20 @@ may_authorize (const TbAgentWish *wish, TbScope scope)
 }
 
 static TbAgentProcess *
-open_agent_for (const TbAgentWish *wish, TbScope scope, GCancellable *cancellable, GError **error)
+open_agent_for (const TbAgentWish *wish,
+                TbScope scope,
+                TbAgentPrivilege *privilege,
+                GCancellable *cancellable,
+                GError **error)
 {
   g_autoptr (TbAgentProcess) process = open_agent (wish, TB_AGENT_DIRECT, cancellable, error);
 
+  *privilege = TB_AGENT_DIRECT;
   if (process != NULL && !is_enough (wish, process) && may_authorize (wish, scope))
     {
       g_clear_pointer (&process, tb_agent_process_free);
-      process
-          = open_agent (wish, scope == TB_SCOPE_SYSTEM ? TB_AGENT_AUTHORIZED_SYSTEM : TB_AGENT_AUTHORIZED_OWN,
-                        cancellable, error);
+      *privilege = scope == TB_SCOPE_SYSTEM ? TB_AGENT_AUTHORIZED_SYSTEM : TB_AGENT_AUTHORIZED_OWN;
+      process = open_agent (wish, *privilege, cancellable, error);
     }
   if (process != NULL && wish->required && !is_enough (wish, process))
     {
@@ -168,6 +177,8 @@ describe_source (guint source)
       return _ ("Samples of running code");
     case TB_CAPTURE_SOURCE_PROBES:
       return _ ("Function probes");
+    case TB_CAPTURE_SOURCE_MARKS:
+      return _ ("Marks of programs");
     default:
       return _ ("Recording");
     }
@@ -271,6 +282,8 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
 {
   g_autofree char *text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
 
+  if (self->annotations != NULL && tb_annotations_take_status (self->annotations, record))
+    return;
   switch (record->status.code)
     {
     case TB_CAPTURE_STATUS_ARMED:
@@ -406,6 +419,7 @@ tb_agent_recording_start (TbAgentRecording *self,
                           GError **error)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_START, .cpu = TB_CAPTURE_CPU_NONE, .start = *start };
+  TbAgentPrivilege privilege;
 
   g_return_val_if_fail (self->thread == NULL, FALSE);
 
@@ -416,11 +430,14 @@ tb_agent_recording_start (TbAgentRecording *self,
   record.start.facility = wish->facility;
   if (record.start.stacks != 0 && geteuid () != 0)
     record.start.stacks |= TB_CAPTURE_KERNEL_NAMES;
-  self->process = open_agent_for (wish, target->scope, cancellable, error);
+  self->process = open_agent_for (wish, target->scope, &privilege, cancellable, error);
   if (self->process == NULL)
     return FALSE;
   self->recorder = g_object_ref (recorder);
   self->translator = tb_capture_translator_new (recorder, tb_agent_process_get_header (self->process));
+  if (wish->annotations)
+    self->annotations = tb_annotations_new (self->process, privilege, recorder);
+  tb_capture_translator_set_annotations (self->translator, self->annotations);
   tb_recorder_set_fact (recorder, "scope",
                         target->scope == TB_SCOPE_SYSTEM    ? "system"
                         : target->scope == TB_SCOPE_COMMAND ? "command"
@@ -429,7 +446,11 @@ tb_agent_recording_start (TbAgentRecording *self,
     return FALSE;
   self->give_up = g_cancellable_new ();
   self->thread = g_thread_new ("agent reader", run_reader, self);
-  return wait_for_armed (self, cancellable, error);
+  if (!wait_for_armed (self, cancellable, error))
+    return FALSE;
+  if (self->annotations != NULL)
+    tb_annotations_prepare (self->annotations, target->program, cancellable);
+  return TRUE;
 }
 
 /* What came is kept; the session says what is missing. */
@@ -462,6 +483,8 @@ tb_agent_recording_stop (TbAgentRecording *self, GError **error)
   if (!self->ended)
     g_cancellable_cancel (self->give_up);
   g_mutex_unlock (&self->lock);
+  if (self->annotations != NULL)
+    tb_annotations_finish (self->annotations);
   n_skipped = tb_capture_decoder_get_n_skipped (tb_agent_process_get_decoder (self->process));
   join (self);
 

@@ -18,6 +18,7 @@ typedef struct
   TbCaptureFacility facility; /* the best that may be taken */
   gboolean required;          /* without it nothing is recorded */
   const char *authorize;      /* "system", "always", "never": when to ask for authorization */
+  gboolean annotations;       /* whether marks of programs are looked for */
 } TbAgentWish;
 
 /* Emits "ended" of the collector, which must outlive it. */

@@ -26,6 +26,13 @@ typedef struct
   guint n;
 } Chain;
 
+typedef struct
+{
+  guint32 path; /* the stream's string; 0 no file */
+  guint32 build_id_length;
+  guint8 build_id[64];
+} File;
+
 struct _TbCaptureTranslator
 {
   TbRecorder *recorder;
@@ -37,6 +44,8 @@ struct _TbCaptureTranslator
   GArray *strings;
   GPtrArray *texts; /* of the same strings */
   GArray *modules;
+  GArray *files; /* File, of the same modules */
+  TbAnnotations *annotations;
   GArray *devices;
   GArray *chains;
   guint32 first_chain; /* the stream's id of the first of chains */
@@ -94,6 +103,8 @@ tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
   g_array_append_val (self->strings, none);
   g_ptr_array_add (self->texts, g_strdup (""));
   g_array_append_val (self->modules, unknown_id);
+  self->files = g_array_new (FALSE, TRUE, sizeof (File));
+  g_array_set_size (self->files, 1);
   g_array_append_val (self->devices, unknown_id);
   self->symbols = g_string_new (NULL);
   self->sleeps = g_new0 (TbCaptureSleep, TB_CAPTURE_SLEEP_WINDOW);
@@ -110,12 +121,19 @@ tb_capture_translator_free (TbCaptureTranslator *self)
   g_array_unref (self->strings);
   g_ptr_array_unref (self->texts);
   g_array_unref (self->modules);
+  g_array_unref (self->files);
   g_array_unref (self->devices);
   g_array_unref (self->chains);
   g_free (self->sleeps);
   g_string_free (self->symbols, TRUE);
   g_hash_table_unref (self->syscalls);
   g_free (self);
+}
+
+void
+tb_capture_translator_set_annotations (TbCaptureTranslator *self, TbAnnotations *annotations)
+{
+  self->annotations = annotations;
 }
 
 void
@@ -175,6 +193,8 @@ static void
 define_module (TbCaptureTranslator *self, const TbCaptureRecord *record)
 {
   char build_id[2 * 64 + 1];
+  gboolean is_file = record->module.kind == TB_CAPTURE_MODULE_FILE;
+  File file = { is_file ? record->module.path : 0, record->tail_length, { 0 } };
   guint32 id;
 
   for (guint i = 0; i < record->tail_length; i++)
@@ -186,6 +206,20 @@ define_module (TbCaptureTranslator *self, const TbCaptureRecord *record)
                                   g_ptr_array_index (self->texts, record->module.path), build_id,
                                   record->module.pid);
   g_array_append_val (self->modules, id);
+  memcpy (file.build_id, record->tail, record->tail_length);
+  g_array_append_val (self->files, file);
+}
+
+/* Somebody may have compiled marks into it. */
+static void
+note_mapping (TbCaptureTranslator *self, const TbCaptureMapping *mapping)
+{
+  const File *file = &g_array_index (self->files, File, mapping->module);
+
+  if (self->annotations != NULL && file->path != 0)
+    tb_annotations_note_mapping (self->annotations, mapping->module,
+                                 g_ptr_array_index (self->texts, file->path), file->build_id,
+                                 file->build_id_length, mapping->pid);
 }
 
 static void
@@ -285,6 +319,7 @@ fill_task_event (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecor
       event->text = get_string (self, record->command.text);
       break;
     case TB_CAPTURE_MAPPING:
+      note_mapping (self, &record->mapping);
       event->kind = TB_EVENT_MAPPING;
       event->tid = event->pid = record->mapping.pid;
       event->a = record->mapping.start;
@@ -482,6 +517,13 @@ translate_event (TbCaptureTranslator *self, const TbCaptureRecord *record)
     case TB_CAPTURE_CALL:
     case TB_CAPTURE_RETURN:
       fill_call (self, &event, record);
+      break;
+    case TB_CAPTURE_MARK:
+      if (self->annotations == NULL
+          || !tb_annotations_fill (self->annotations, &record->mark,
+                                   g_ptr_array_index (self->texts, record->mark.text), &event))
+        return;
+      set_stack (self, &event, record->mark.stack);
       break;
     case TB_CAPTURE_LOST:
       event.kind = TB_EVENT_LOST;

@@ -7,6 +7,7 @@
 
 #include "capture/tb-capture-decoder.h"
 #include "session/tb-recorder.h"
+#include "tb-annotations.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,9 @@ typedef struct _TbCaptureTranslator TbCaptureTranslator;
 /* Announces the host that the header tells of, and what is known of the recording as a whole. */
 TbCaptureTranslator *tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header);
 void tb_capture_translator_free (TbCaptureTranslator *self);
+/* Who knows of the marks of programs, NULL nobody; is told of modules and asked about marks, and must outlive it until the
+ * last record. */
+void tb_capture_translator_set_annotations (TbCaptureTranslator *self, TbAnnotations *annotations);
 
 /* Takes a definition, an event or a FLUSH; others are left to the caller. FALSE if the recorder failed. */
 gboolean

@@ -301,6 +301,8 @@ add_mark (TbCsvLines *self, const TbCsvEvent *event)
   line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (MARK, STACK, guint32));
   if (kind == TB_MARK_SPIN_END && other != TB_ID_NONE)
     line.waker = get_tid (self, other);
+  if (kind == TB_MARK_SPIN_BEGIN || kind == TB_MARK_SPIN_END)
+    line.text = value;
   if (kind == TB_MARK_NOTE)
     {
       g_string_assign (self->name, get_text (self, VALUE (MARK, NAME, guint32)));

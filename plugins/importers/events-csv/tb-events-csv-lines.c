@@ -57,8 +57,8 @@ static const Kind kinds[] = {
   { "sample", TB_EVENT_SAMPLE, CELL (TID), CELL (BYTES) },
   { "softirq_entry", TB_EVENT_SOFTIRQ_ENTRY, CELL (CPU) | CELL (VEC), CELL (DEV) },
   { "softirq_exit", TB_EVENT_SOFTIRQ_EXIT, CELL (CPU) | CELL (VEC), CELL (DEV) },
-  { "spin_begin", TB_EVENT_SPIN_BEGIN, CELL (TID), 0 },
-  { "spin_end", TB_EVENT_SPIN_END, CELL (TID), CELL (WAKER) },
+  { "spin_begin", TB_EVENT_SPIN_BEGIN, CELL (TID), CELL (TEXT) },
+  { "spin_end", TB_EVENT_SPIN_END, CELL (TID), CELL (WAKER) | CELL (TEXT) },
   { "switch", TB_EVENT_SWITCH, CELL (CPU) | CELL (PREV) | CELL (NEXT), CELL (PREV_STATE) },
   { "sys_enter", TB_EVENT_SYS_ENTER, CELL (TID) | CELL (TEXT), 0 },
   { "sys_exit", TB_EVENT_SYS_EXIT, CELL (TID), CELL (BYTES) | CELL (TEXT) },
@@ -611,6 +611,10 @@ read_deed (TbEventsCsvLines *self, Line *line, GError **error)
       if (!parse_thread (line, TB_EVENTS_CSV_WAKER, &waker, error))
         return FALSE;
       event->a = waker < 0 ? G_MAXUINT64 : (guint64) waker;
+      event->text2 = intern (self, text);
+      break;
+    case TB_EVENT_SPIN_BEGIN:
+      event->text2 = intern (self, text);
       break;
     case TB_EVENT_SAMPLE:
       event->a = 1;

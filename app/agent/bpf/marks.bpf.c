@@ -1,0 +1,158 @@
+/* marks.bpf.c: places at which programs say something of themselves
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "tb-bpf-common.h"
+
+#include "tb-bpf-sources.h"
+
+/* As the capture stream has them. */
+#define OPERAND_CONSTANT 1
+#define OPERAND_REGISTER 2
+#define OPERAND_MEMORY 3
+
+TB_BPF_SCRATCH (text_scratch, TbBpfMark, TB_BPF_MARK_TEXT);
+TB_BPF_SCRATCH (stack_scratch, TbBpfMark, (TB_BPF_MAX_WORDS + 1) * 8);
+
+/* By id. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_HASH);
+  __uint (max_entries, TB_BPF_MAX_PROBES);
+  __uint (map_flags, BPF_F_NO_PREALLOC);
+  __type (key, u32);
+  __type (value, TbBpfMarkPlace);
+} tb_marks SEC (".maps");
+
+static __always_inline u64
+read_register (void *context, u32 place)
+{
+  u64 value = 0;
+
+  if (place >= TB_BPF_MAX_REGISTER)
+    return 0;
+  bpf_probe_read_kernel (&value, sizeof value, context + place);
+  return value;
+}
+
+static __always_inline u64
+extend (u64 value, const TbBpfOperand *operand)
+{
+  u32 unused = 64 - (8u << (operand->size & 3));
+
+  value <<= unused & 63;
+  return operand->is_signed ? (u64) ((s64) value >> (unused & 63)) : value >> (unused & 63);
+}
+
+/* What cannot be read is 0. */
+static __always_inline u64
+read_operand (void *context, const TbBpfOperand *operand)
+{
+  u64 address = operand->value, value = 0;
+
+  if (operand->kind == OPERAND_CONSTANT)
+    return extend (operand->value, operand);
+  if (operand->kind == OPERAND_REGISTER)
+    return extend (read_register (context, operand->base), operand);
+  if (operand->kind != OPERAND_MEMORY)
+    return 0;
+  if (operand->base != TB_BPF_NO_REGISTER)
+    address += read_register (context, operand->base);
+  if (operand->index != TB_BPF_NO_REGISTER)
+    address += read_register (context, operand->index) << (operand->shift & 3);
+  /* More than there is may not be readable. */
+  switch (operand->size)
+    {
+    case 0:
+      bpf_probe_read_user (&value, 1, (const void *) address);
+      break;
+    case 1:
+      bpf_probe_read_user (&value, 2, (const void *) address);
+      break;
+    case 2:
+      bpf_probe_read_user (&value, 4, (const void *) address);
+      break;
+    default:
+      bpf_probe_read_user (&value, 8, (const void *) address);
+      break;
+    }
+  return extend (value, operand);
+}
+
+static __always_inline void
+fill_mark (TbBpfMark *record, void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
+{
+  struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
+
+  tb_fill (&record->header, place, TB_BPF_MARK, TB_BPF_IS_TARGET, task->pid, task->tgid);
+  record->args[0] = read_operand (context, &mark->operands[0]);
+  record->args[1] = read_operand (context, &mark->operands[1]);
+  record->args[2] = read_operand (context, &mark->operands[2]);
+  record->probe = probe;
+  record->text = TB_BPF_MARK_NO_TEXT;
+  record->stack = (TbBpfStack) { 0 };
+}
+
+static __always_inline int
+tell_with_text (void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
+{
+  struct text_scratch_buffer *scratch = tb_scratch (&text_scratch);
+  u32 which = mark->text - 1;
+  u64 address;
+
+  if (scratch == NULL)
+    return 0;
+  fill_mark (&scratch->record, context, place, mark, probe);
+  address = which == 0   ? scratch->record.args[0]
+            : which == 1 ? scratch->record.args[1]
+                         : scratch->record.args[2];
+  if (address != 0)
+    scratch->record.text
+        = bpf_probe_read_user_str (scratch->rest, TB_BPF_MARK_TEXT, (const void *) address) > 0
+              ? TB_BPF_MARK_HAS_TEXT
+              : TB_BPF_MARK_UNREAD_TEXT;
+  tb_output (place, scratch, sizeof scratch->record + TB_BPF_MARK_TEXT);
+  return 0;
+}
+
+static __always_inline int
+tell_with_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
+{
+  struct stack_scratch_buffer *scratch = tb_scratch (&stack_scratch);
+  u32 n;
+
+  if (scratch == NULL)
+    return 0;
+  fill_mark (&scratch->record, context, place, mark, probe);
+  n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
+  if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
+    tb_keep_stack (place, &scratch->record.stack);
+  return 0;
+}
+
+SEC ("uprobe")
+int
+on_mark (void *context)
+{
+  struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
+  u32 probe = (u32) bpf_get_attach_cookie (context);
+  TbBpfMarkPlace *mark = bpf_map_lookup_elem (&tb_marks, &probe);
+  TbBpfMark *record;
+  TbPlace place;
+
+  if (mark == NULL || !tb_is_target (task) || !tb_place (&place))
+    return 0;
+  if (mark->text != 0)
+    return tell_with_text (context, &place, mark, probe);
+  if (mark->stack && (config.stacks & TB_BPF_USER_STACKS) != 0)
+    return tell_with_stack (context, &place, mark, probe);
+  record = tb_reserve (&place, sizeof *record);
+  if (record == NULL)
+    return 0;
+  fill_mark (record, context, &place, mark, probe);
+  tb_submit (record);
+  return 0;
+}
+
+const char tb_license[] SEC ("license") = "GPL";

@@ -1,0 +1,579 @@
+/* tb-annotations.c: marks that programs were compiled with: found, asked for, understood
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A mark is a place in a file. The agent is asked to wait for it once for each file, in all processes that map it now or
+ * later; it wants to be shown a process that has mapped the file, and the client's own will do.
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "symbols/tb-static-probes.h"
+#include "tb-annotations.h"
+
+#define PROVIDER "tailback"
+/* Apart from the numbers of other probes. */
+#define FIRST_ID 0x80000000u
+#define MAX_MARKS 4096u
+#define MAX_BUILD_ID 64
+#define PREPARE_WAIT_US (5 * G_USEC_PER_SEC)
+#define STEP_WAIT_US (G_USEC_PER_SEC / 20)
+
+typedef enum
+{
+  ACTION_SPIN_BEGIN,
+  ACTION_SPIN_END,
+  ACTION_RELEASE,
+  ACTION_FALSE_WAKEUP,
+  ACTION_WORK_DONE,
+  ACTION_PHASE_BEGIN,
+  ACTION_PHASE_END,
+  N_ACTIONS,
+} Action;
+
+static const struct
+{
+  const char *name;
+  guint n_operands;
+  gboolean has_text; /* the first one */
+  gboolean has_stack;
+} actions[N_ACTIONS] = {
+  [ACTION_SPIN_BEGIN] = { "spin_begin", 1, FALSE, TRUE },
+  [ACTION_SPIN_END] = { "spin_end", 1, FALSE, FALSE },
+  [ACTION_RELEASE] = { "release", 1, FALSE, FALSE },
+  [ACTION_FALSE_WAKEUP] = { "false_wakeup", 0, FALSE, FALSE },
+  [ACTION_WORK_DONE] = { "work_done", 2, TRUE, FALSE },
+  [ACTION_PHASE_BEGIN] = { "phase_begin", 1, TRUE, FALSE },
+  [ACTION_PHASE_END] = { "phase_end", 1, TRUE, FALSE },
+};
+
+typedef enum
+{
+  MODULE_UNKNOWN,
+  MODULE_SOUGHT,
+  MODULE_WITHOUT,
+} ModuleState;
+
+/* A file to look through; path NULL: no more. */
+typedef struct
+{
+  char *path;
+  guint32 module; /* G_MAXUINT32 none */
+  gint32 pid;     /* 0 none */
+  gsize build_id_length;
+  guint8 build_id[MAX_BUILD_ID];
+} Job;
+
+typedef struct
+{
+  guint64 device;
+  guint64 inode;
+  gint32 pid; /* 0 all */
+} FileKey;
+
+typedef struct
+{
+  void *start;
+  gsize length;
+} Mapped;
+
+struct _TbAnnotations
+{
+  TbAgentProcess *process;
+  TbRecorder *recorder;
+  gboolean each_process;
+  gboolean can_probe;
+  GAsyncQueue *jobs;
+  GThread *thread;
+  GHashTable *files; /* set of FileKey; the thread's, as mapped */
+  GArray *mapped;
+
+  GMutex lock;
+  GCond changed;
+  GByteArray *modules; /* ModuleState by id */
+  GByteArray *marks;   /* Action by id of the probe */
+  guint n_answered;    /* of them, which comes in their order */
+  guint n_to_prepare;  /* so many answers are waited for; G_MAXUINT: that is not known yet */
+  guint n_refused;
+  guint n_unfit; /* marks that are not as they should be */
+  gboolean is_full;
+  gboolean is_closing;
+  gboolean found_any;
+  char *refusal; /* the first */
+};
+
+static void
+free_job (gpointer data)
+{
+  Job *job = data;
+
+  g_free (job->path);
+  g_free (job);
+}
+
+static guint
+hash_file (gconstpointer data)
+{
+  const FileKey *key = data;
+
+  return (guint) (key->inode ^ key->inode >> 32 ^ key->device * 31) ^ (guint) key->pid * 0x9e3779b9u;
+}
+
+static gboolean
+files_are_equal (gconstpointer a, gconstpointer b)
+{
+  const FileKey *x = a, *y = b;
+
+  return x->device == y->device && x->inode == y->inode && x->pid == y->pid;
+}
+
+/* Asking */
+
+static guint
+get_size_code (guint8 size)
+{
+  return size == 8 ? 3 : size == 4 ? 2 : size == 2 ? 1 : 0;
+}
+
+static gboolean
+fill_operand (const TbProbeOperand *operand, guint32 *code, guint64 *value)
+{
+  guint kind;
+
+  switch (operand->kind)
+    {
+    case TB_PROBE_OPERAND_CONSTANT:
+      kind = TB_CAPTURE_OPERAND_CONSTANT;
+      break;
+    case TB_PROBE_OPERAND_REGISTER:
+      kind = TB_CAPTURE_OPERAND_REGISTER;
+      break;
+    case TB_PROBE_OPERAND_MEMORY:
+      kind = TB_CAPTURE_OPERAND_MEMORY;
+      break;
+    default:
+      return FALSE;
+    }
+  *code = TB_CAPTURE_OPERAND (kind, get_size_code (operand->size), operand->is_signed, operand->shift,
+                              operand->base, operand->index);
+  *value = (guint64) operand->value;
+  return TRUE;
+}
+
+G_STATIC_ASSERT (TB_PROBE_REGISTER_IP == TB_CAPTURE_REGISTER_IP);
+G_STATIC_ASSERT (TB_PROBE_REGISTER_NONE == TB_CAPTURE_REGISTER_NONE);
+
+static gboolean
+find_action (const TbStaticProbe *probe, Action *action)
+{
+  for (*action = 0; *action < N_ACTIONS; ++*action)
+    if (strcmp (actions[*action].name, probe->name) == 0)
+      return probe->n_operands >= actions[*action].n_operands;
+  return FALSE;
+}
+
+/* A number for a mark; 0 if there are too many, or it is over. */
+static guint32
+take_id (TbAnnotations *self, Action action)
+{
+  guint8 kind = action;
+  guint32 id = 0;
+
+  g_mutex_lock (&self->lock);
+  if (self->marks->len >= MAX_MARKS)
+    self->is_full = TRUE;
+  else if (!self->is_closing)
+    {
+      id = FIRST_ID + self->marks->len;
+      g_byte_array_append (self->marks, &kind, 1);
+    }
+  g_mutex_unlock (&self->lock);
+  return id;
+}
+
+static void
+note_unfit (TbAnnotations *self)
+{
+  g_mutex_lock (&self->lock);
+  self->n_unfit++;
+  g_mutex_unlock (&self->lock);
+}
+
+/* There will be no other answer. */
+static void
+settle (TbAnnotations *self)
+{
+  g_mutex_lock (&self->lock);
+  self->n_answered++;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+static void
+add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const FileKey *file, gint32 pid)
+{
+  TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD,
+                             .cpu = TB_CAPTURE_CPU_NONE,
+                             .tail = job->build_id,
+                             .tail_length = job->build_id_length };
+  Action action;
+
+  if (!find_action (probe, &action))
+    {
+      note_unfit (self);
+      return;
+    }
+  for (guint i = 0; i < actions[action].n_operands; i++)
+    if (!fill_operand (&probe->operands[i], &record.mark_add.operands[i], &record.mark_add.values[i]))
+      {
+        note_unfit (self);
+        return;
+      }
+  record.mark_add.device = file->device;
+  record.mark_add.inode = file->inode;
+  record.mark_add.offset = probe->offset;
+  record.mark_add.semaphore = probe->semaphore;
+  record.mark_add.pid = pid;
+  record.mark_add.text = actions[action].has_text;
+  record.mark_add.stack = actions[action].has_stack;
+  record.mark_add.id = take_id (self, action);
+  if (record.mark_add.id != 0 && !tb_agent_process_send (self->process, &record, NULL))
+    settle (self);
+}
+
+/* Looking through */
+
+/* By way of the process, whose root may be another one. */
+static int
+open_file (const Job *job)
+{
+  g_autofree char *below = g_strdup_printf ("/proc/%d/root%s", job->pid, job->path);
+  const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  int fd = job->pid > 0 ? open (below, flags) : -1;
+
+  return fd >= 0 ? fd : open (job->path, flags);
+}
+
+/* Shows the agent the file as one that this process has mapped; FALSE if it may not be. */
+static gboolean
+map_here (TbAnnotations *self, int fd, goffset size)
+{
+  Mapped mapped = { .length = (gsize) size };
+
+  mapped.start
+      = size > 0 ? mmap (NULL, mapped.length, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+  if (mapped.start == MAP_FAILED)
+    return FALSE;
+  g_array_append_val (self->mapped, mapped);
+  return TRUE;
+}
+
+/* What becomes of its module. */
+static ModuleState
+look_through (TbAnnotations *self, const Job *job, int fd)
+{
+  g_autoptr (GPtrArray) probes = NULL;
+  FileKey key, *kept;
+  struct stat status;
+  gint32 pid = job->pid;
+
+  if (fstat (fd, &status) != 0 || !S_ISREG (status.st_mode))
+    return MODULE_WITHOUT;
+  key = (FileKey) { status.st_dev, status.st_ino, self->each_process ? job->pid : 0 };
+  if (g_hash_table_contains (self->files, &key))
+    return MODULE_SOUGHT;
+  probes = tb_static_probes_read (fd, PROVIDER, NULL);
+  if (probes == NULL || probes->len == 0)
+    return MODULE_WITHOUT;
+  kept = g_memdup2 (&key, sizeof key);
+  g_hash_table_add (self->files, kept);
+  g_mutex_lock (&self->lock);
+  self->found_any = TRUE;
+  g_mutex_unlock (&self->lock);
+  if (!self->can_probe)
+    return MODULE_SOUGHT;
+  if (!self->each_process && map_here (self, fd, status.st_size))
+    pid = (gint32) getpid ();
+  for (guint i = 0; i < probes->len && pid > 0; i++)
+    add_mark (self, job, g_ptr_array_index (probes, i), &key, pid);
+  return MODULE_SOUGHT;
+}
+
+static void
+do_job (TbAnnotations *self, const Job *job)
+{
+  int fd = open_file (job);
+  ModuleState state = MODULE_UNKNOWN; /* the next process may show it */
+
+  if (fd >= 0)
+    {
+      state = look_through (self, job, fd);
+      close (fd);
+    }
+  g_mutex_lock (&self->lock);
+  if (job->module < self->modules->len)
+    self->modules->data[job->module] = state;
+  if (job->module == G_MAXUINT32)
+    self->n_to_prepare = self->marks->len;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
+static gpointer
+run (gpointer data)
+{
+  TbAnnotations *self = data;
+  gboolean over = FALSE;
+
+  while (!over)
+    {
+      Job *job = g_async_queue_pop (self->jobs);
+
+      g_mutex_lock (&self->lock);
+      over = self->is_closing || job->path == NULL;
+      g_mutex_unlock (&self->lock);
+      if (!over)
+        do_job (self, job);
+      free_job (job);
+    }
+  return NULL;
+}
+
+TbAnnotations *
+tb_annotations_new (TbAgentProcess *process, TbAgentPrivilege privilege, TbRecorder *recorder)
+{
+  TbAnnotations *self = g_new0 (TbAnnotations, 1);
+
+  self->process = process;
+  self->recorder = g_object_ref (recorder);
+  self->each_process = privilege == TB_AGENT_AUTHORIZED_OWN;
+  self->can_probe = tb_agent_process_get_header (process)->facility == TB_CAPTURE_FACILITY_BPF;
+  self->jobs = g_async_queue_new_full (free_job);
+  self->files = g_hash_table_new_full (hash_file, files_are_equal, g_free, NULL);
+  self->mapped = g_array_new (FALSE, FALSE, sizeof (Mapped));
+  self->modules = g_byte_array_new ();
+  self->marks = g_byte_array_new ();
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->changed);
+  self->thread = g_thread_new ("annotations", run, self);
+  return self;
+}
+
+void
+tb_annotations_free (TbAnnotations *self)
+{
+  g_mutex_lock (&self->lock);
+  self->is_closing = TRUE;
+  g_mutex_unlock (&self->lock);
+  g_async_queue_push (self->jobs, g_new0 (Job, 1));
+  g_thread_join (self->thread);
+  for (guint i = 0; i < self->mapped->len; i++)
+    munmap (g_array_index (self->mapped, Mapped, i).start, g_array_index (self->mapped, Mapped, i).length);
+  g_array_unref (self->mapped);
+  g_async_queue_unref (self->jobs);
+  g_hash_table_unref (self->files);
+  g_byte_array_unref (self->modules);
+  g_byte_array_unref (self->marks);
+  g_object_unref (self->recorder);
+  g_free (self->refusal);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
+
+void
+tb_annotations_prepare (TbAnnotations *self, const char *program, GCancellable *cancellable)
+{
+  gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
+  Job *job;
+
+  if (self->each_process || program == NULL)
+    return;
+  job = g_new0 (Job, 1);
+  job->path = g_canonicalize_filename (program, NULL);
+  job->module = G_MAXUINT32;
+  g_mutex_lock (&self->lock);
+  self->n_to_prepare = G_MAXUINT;
+  g_async_queue_push_front (self->jobs, job);
+  while (self->n_answered < self->n_to_prepare && g_get_monotonic_time () < deadline
+         && !g_cancellable_is_cancelled (cancellable))
+    g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + STEP_WAIT_US);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+tb_annotations_note_mapping (TbAnnotations *self,
+                             guint32 module,
+                             const char *path,
+                             const guint8 *build_id,
+                             gsize build_id_length,
+                             gint32 pid)
+{
+  static const guint8 unknown = MODULE_UNKNOWN;
+  gboolean seek;
+  Job *job;
+
+  if (path[0] != '/')
+    return;
+  g_mutex_lock (&self->lock);
+  while (self->modules->len <= module)
+    g_byte_array_append (self->modules, &unknown, 1);
+  seek = self->modules->data[module] != MODULE_WITHOUT && !self->is_closing;
+  if (seek)
+    self->modules->data[module] = MODULE_SOUGHT;
+  g_mutex_unlock (&self->lock);
+  if (!seek)
+    return;
+  job = g_new0 (Job, 1);
+  job->path = g_strdup (path);
+  job->module = module;
+  job->pid = pid;
+  job->build_id_length = MIN (build_id_length, MAX_BUILD_ID);
+  memcpy (job->build_id, build_id, job->build_id_length);
+  g_async_queue_push (self->jobs, job);
+}
+
+/* Understanding */
+
+gboolean
+tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record)
+{
+  g_autofree char *text = NULL;
+  const char *number;
+  guint64 id;
+
+  if (record->status.source != TB_CAPTURE_SOURCE_MARKS
+      || (record->status.code != TB_CAPTURE_STATUS_PROBED
+          && record->status.code != TB_CAPTURE_STATUS_REFUSED))
+    return FALSE;
+  text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
+  number = g_str_has_prefix (text, "Probe ") ? text + strlen ("Probe ") : text;
+  id = g_ascii_strtoull (number, NULL, 10);
+  g_mutex_lock (&self->lock);
+  if (id < FIRST_ID || id - FIRST_ID >= self->marks->len)
+    {
+      g_mutex_unlock (&self->lock);
+      return FALSE;
+    }
+  self->n_answered++;
+  if (record->status.code == TB_CAPTURE_STATUS_REFUSED)
+    {
+      self->n_refused++;
+      number = strstr (text, ": ");
+      if (self->refusal == NULL && number != NULL)
+        self->refusal = g_strdup (number + 2);
+    }
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+  return TRUE;
+}
+
+static guint32
+intern_lock (TbAnnotations *self, guint64 address)
+{
+  char text[24];
+
+  if (address == 0)
+    return TB_STRING_NONE;
+  g_snprintf (text, sizeof text, "0x%" G_GINT64_MODIFIER "x", address);
+  return tb_recorder_intern_string (self->recorder, text, -1);
+}
+
+static void
+fill_note (TbAnnotations *self, TbEvent *event, const char *name, guint32 value)
+{
+  event->kind = TB_EVENT_MARK;
+  event->text = tb_recorder_intern_string (self->recorder, name, -1);
+  event->text2 = value;
+}
+
+static void
+fill_work (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
+{
+  char name[TB_CAPTURE_MARK_TEXT + 8], count[24];
+
+  g_snprintf (name, sizeof name, *text != '\0' ? "work:%s" : "work", text);
+  g_snprintf (count, sizeof count, "%" G_GUINT64_FORMAT, mark->args[1]);
+  fill_note (self, event, name,
+             mark->args[1] == 1 ? TB_STRING_NONE : tb_recorder_intern_string (self->recorder, count, -1));
+}
+
+gboolean
+tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
+{
+  guint32 number = mark->probe - FIRST_ID;
+  Action action = N_ACTIONS;
+
+  g_mutex_lock (&self->lock);
+  if (mark->probe >= FIRST_ID && number < self->marks->len)
+    action = self->marks->data[number];
+  g_mutex_unlock (&self->lock);
+  switch (action)
+    {
+    case ACTION_SPIN_BEGIN:
+      event->kind = TB_EVENT_SPIN_BEGIN;
+      event->text2 = intern_lock (self, mark->args[0]);
+      break;
+    case ACTION_SPIN_END:
+      event->kind = TB_EVENT_SPIN_END;
+      event->a = G_MAXUINT64;
+      event->text2 = intern_lock (self, mark->args[0]);
+      break;
+    case ACTION_RELEASE:
+      fill_note (self, event, "release", intern_lock (self, mark->args[0]));
+      break;
+    case ACTION_FALSE_WAKEUP:
+      event->kind = TB_EVENT_FALSE_WAKEUP;
+      break;
+    case ACTION_WORK_DONE:
+      fill_work (self, mark, text, event);
+      break;
+    case ACTION_PHASE_BEGIN:
+    case ACTION_PHASE_END:
+      fill_note (self, event, action == ACTION_PHASE_BEGIN ? "phase_begin" : "phase_end",
+                 tb_recorder_intern_string (self->recorder, text, -1));
+      break;
+    case N_ACTIONS:
+    default:
+      return FALSE;
+    }
+  event->tid = mark->tid;
+  event->pid = mark->pid;
+  return TRUE;
+}
+
+void
+tb_annotations_finish (TbAnnotations *self)
+{
+  g_mutex_lock (&self->lock);
+  if (self->found_any && !self->can_probe)
+    tb_recorder_add_warning (
+        self->recorder, "%s",
+        _ ("Programs with marks ran, which perf cannot record: spinning counts as running, "
+           "and work is not counted. Record with BPF programs."));
+  if (self->n_refused > 0)
+    tb_recorder_add_warning (self->recorder, _ ("%u marks of programs were not recorded: %s"),
+                             self->n_refused, self->refusal != NULL ? self->refusal : "?");
+  if (self->n_unfit > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("%u marks of programs were not understood and not recorded: they were compiled "
+           "with another tailback-annotate.h, or arguments are where they cannot be read."),
+        self->n_unfit);
+  if (self->is_full)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("Programs have more than %u places with marks: those of the last ones are not "
+           "recorded. Record fewer programs."),
+        MAX_MARKS);
+  g_mutex_unlock (&self->lock);
+}

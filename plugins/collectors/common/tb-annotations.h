@@ -1,0 +1,40 @@
+/* tb-annotations.h: marks that programs were compiled with: found, asked for, understood
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-agent-process.h"
+#include "session/tb-recorder.h"
+
+G_BEGIN_DECLS
+
+/* Programs' files are looked through in a thread of its own. */
+typedef struct _TbAnnotations TbAnnotations;
+
+/* privilege: with that for own processes only, the agent looks for marks in each process singly. process must outlive it. */
+TbAnnotations *tb_annotations_new (TbAgentProcess *process, TbAgentPrivilege privilege, TbRecorder *recorder);
+/* What was not looked through yet, is not. */
+void tb_annotations_free (TbAnnotations *self);
+
+/* Looks through a program that is about to start, and returns when its marks are waited for, or cannot be. */
+void tb_annotations_prepare (TbAnnotations *self, const char *program, GCancellable *cancellable);
+/* A process has mapped a module, which has the id of the capture stream; the build-id's bytes live as long as this call. */
+void tb_annotations_note_mapping (TbAnnotations *self,
+                                  guint32 module,
+                                  const char *path,
+                                  const guint8 *build_id,
+                                  gsize build_id_length,
+                                  gint32 pid);
+/* TRUE if the status is about a probe of a mark. */
+gboolean tb_annotations_take_status (TbAnnotations *self, const TbCaptureRecord *record);
+/* What the record means; FALSE if it is of no mark that was asked for.. */
+gboolean
+tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event);
+/* When recording is over: what is to be said of it. */
+void tb_annotations_finish (TbAnnotations *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbAnnotations, tb_annotations_free)
+
+G_END_DECLS
