@@ -50,6 +50,604 @@ test_figure_3 (void)
   g_assert_true (wait_graph_has_finding (report, "C (13) runs 100 % of the time"));
 }
 
+/* --- stories: lines told one after another, times in µs --- */
+
+typedef GString Story;
+
+static Story *
+story_new (const char *names)
+{
+  g_auto (GStrv) list = g_strsplit (names, " ", -1);
+  Story *story = g_string_new (NULL);
+
+  for (guint i = 0; list[i] != NULL; i++)
+    g_string_append_printf (story, "0,0,name,,,,10,,,%u,,,app/%s,,,\n", 11 + i, list[i]);
+  return story;
+}
+
+static void
+go (Story *story, int us, int cpu, int prev, const char *state, int next)
+{
+  g_string_append_printf (story, "%d000,%d,switch,%d,%s,%d,,,,,,,,,,\n", us, cpu, prev, state, next);
+}
+
+static void
+go_with_stack (Story *story, int us, int cpu, int prev, const char *state, int next, const char *stack)
+{
+  g_string_append_printf (story, "%d000,%d,switch,%d,%s,%d,,,,,,,,%s,,\n", us, cpu, prev, state, next, stack);
+}
+
+static void
+wake (Story *story, int us, int cpu, int waker, int wakee)
+{
+  g_string_append_printf (story, "%d000,%d,wakeup,,,,%d,%d,,,,,,,,\n", us, cpu, waker, wakee);
+}
+
+static void
+tell (Story *story, int us, const char *rest)
+{
+  g_string_append_printf (story, "%d000,%s\n", us, rest);
+}
+
+/* The thread of a cpu sleeps and goes on there when another wakes it. */
+static void
+sleep_and_wake (Story *story, int from, int to, int cpu, int tid, int waker_cpu, int waker)
+{
+  go (story, from, cpu, tid, "S", 0);
+  wake (story, to, waker_cpu, waker, tid);
+  go (story, to, cpu, 0, "R", tid);
+}
+
+static TbTrace *
+story_open (Story *story)
+{
+  TbTrace *trace = wait_graph_open_text (story->str);
+
+  g_string_free (story, TRUE);
+  return trace;
+}
+
+/* Each event by itself is put where its time is. */
+static void
+sort_story (Story *story)
+{
+  g_auto (GStrv) lines = g_strsplit (story->str, "\n", -1);
+  guint n = g_strv_length (lines);
+
+  for (guint i = 1; i < n; i++)
+    for (guint j = i; j > 0 && g_ascii_strtoll (lines[j - 1], NULL, 10) > g_ascii_strtoll (lines[j], NULL, 10)
+                      && *lines[j] != '\0';
+         j--)
+      {
+        char *swapped = lines[j];
+
+        lines[j] = lines[j - 1];
+        lines[j - 1] = swapped;
+      }
+  g_string_truncate (story, 0);
+  for (guint i = 0; i < n; i++)
+    if (*lines[i] != '\0')
+      g_string_append_printf (story, "%s\n", lines[i]);
+}
+
+/* A and B wait for one another, most of all; A now and then for the timer, B hardly ever for C. */
+static Story *
+tell_hand_over (void)
+{
+  Story *story = story_new ("A B C");
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int i = 0; i < 10; i++)
+    {
+      int t = i * 1000;
+
+      go (story, t + 50, 0, 11, "S", 0);
+      wake (story, t + 500, 1, 12, 11);
+      go (story, t + 510, 1, 12, "S", 0);
+      go (story, t + 700, 0, 0, "R", 11);
+      wake (story, t + 900, 0, 11, 12);
+      go (story, t + 920, 1, 0, "R", 12);
+    }
+  go (story, 9960, 0, 11, "S", 0);
+  tell (story, 9970, "0,softirq_entry,,,,,,1,,,,,,,");
+  wake (story, 9970, 0, 0, 11);
+  tell (story, 9970, "0,softirq_exit,,,,,,1,,,,,,,");
+  go (story, 9970, 0, 0, "R", 11);
+  sleep_and_wake (story, 9960, 9965, 1, 12, 2, 13);
+  go (story, 10000, 2, 13, "R", 13);
+  sort_story (story);
+  return story;
+}
+
+static void
+test_set_aside (void)
+{
+  g_autoptr (TbTrace) trace = story_open (tell_hand_over ());
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "workers", "A", NULL);
+  g_autoptr (TbReport) all = wait_graph_analyze (trace, "workers", "A", "set-aside", "light,interrupt", NULL);
+  g_autoptr (TbReport) none = wait_graph_analyze (trace, "set-aside", "none", NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  wait_graph_assert_edge (summary, "A", "B", 4500000, 4500000, 10);
+  wait_graph_assert_edge (summary, "B", "A", 3900000, 3900000, 10);
+  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "timer"), ==, "timer");
+  g_assert_cmpstr (wait_graph_get_aside (summary, "B", "C"), ==, "light");
+  g_assert_null (wait_graph_get_aside (summary, "A", "B"));
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
+  g_assert_cmpstr (
+      json_array_get_string_element (
+          json_array_get_array_element (
+              json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0), "edges"), 0),
+          0),
+      ==, json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
+
+  /* The timer is light, too: what is not set aside for one reason may be for another. */
+  summary = wait_graph_get_summary (all);
+  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "timer"), ==, "light");
+  /* One such exit dissolves the knot: C is the sink. */
+  summary = wait_graph_get_summary (none);
+  g_assert_cmpuint (wait_graph_count (summary, "set_aside"), ==, 0);
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
+  g_assert_true (wait_graph_has_finding (none, "C (13) runs 100 % of the time"));
+}
+
+/* Less than a cpu and no device: probably background, told but not first; the user knows better. */
+static void
+test_background (void)
+{
+  g_autoptr (TbTrace) trace = story_open (tell_hand_over ());
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) overruled = wait_graph_analyze (trace, "workers", "B", NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+  JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
+  g_assert_true (wait_graph_has_finding (report, "probably in the background"));
+  g_assert_true (wait_graph_has_finding (report, "C (13) runs 100 % of the time"));
+  summary = wait_graph_get_summary (overruled);
+  bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+  g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
+  g_assert_true (wait_graph_has_finding (overruled, "A (11) and B (12) form a knot"));
+}
+
+/* What is removed is listed; the threshold stops it. */
+static void
+test_threshold (void)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) low = NULL;
+  g_autoptr (TbReport) high = NULL;
+  JsonObject *bottleneck;
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  sleep_and_wake (story, 1000, 5000, 0, 11, 1, 12);
+  sleep_and_wake (story, 5500, 9000, 1, 12, 0, 11);
+  sleep_and_wake (story, 1000, 1500, 2, 13, 1, 12);
+  sleep_and_wake (story, 9200, 9800, 1, 12, 2, 13);
+  go (story, 10000, 2, 13, "R", 13);
+  sort_story (story);
+  trace = story_open (story);
+  low = wait_graph_analyze (trace, "workers", "A", "threshold", "0.03", NULL);
+  high = wait_graph_analyze (trace, "workers", "A", NULL);
+  bottleneck = wait_graph_get_element (wait_graph_get_summary (low), "bottlenecks", 0);
+  wait_graph_assert_strings (bottleneck, "names", "A B C");
+  g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 0);
+  /* Four edges: the lightest is C → B; without it C waits for nobody. */
+  bottleneck = wait_graph_get_element (wait_graph_get_summary (high), "bottlenecks", 0);
+  wait_graph_assert_strings (bottleneck, "names", "C");
+  g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 1);
+}
+
+/* Nobody busy, everyone waits for the network: more load is what helps. */
+static void
+test_not_saturated (void)
+{
+  Story *story = story_new ("server");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  for (int i = 0; i < 10; i++)
+    {
+      int t = i * 1000;
+
+      go (story, t + 100, 0, 11, "S", 0);
+      tell (story, t + 1000, "0,softirq_entry,,,,,,3,,,,,,,");
+      wake (story, t + 1000, 0, 0, 11);
+      tell (story, t + 1000, "0,softirq_exit,,,,,,3,,,,,,,");
+      go (story, t + 1000, 0, 0, "R", 11);
+    }
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_true (wait_graph_has_finding (report, "Not saturated: it waits for requests"));
+  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "bottlenecks"), ==, 0);
+  wait_graph_assert_edge (wait_graph_get_summary (report), "server", "network", 9000000, 9000000, 10);
+}
+
+/* --- devices --- */
+
+static void
+request (Story *story, int from, int to, int tid, int bytes, int sector)
+{
+  g_string_append_printf (story, "%d000,1,io_insert,,,,,,,%d,vda,%d,,,%d,\n", from, tid, bytes, sector);
+  g_string_append_printf (story, "%d000,1,io_issue,,,,,,,%d,vda,%d,,,%d,\n", from, tid, bytes, sector);
+  g_string_append_printf (story, "%d000,1,io_complete,,,,,,,,vda,%d,,,%d,\n", to, bytes, sector);
+}
+
+/* In flight from 1 to 3, 2 to 4 and 6 to 7 ms of 10: idle 6 ms, shared 3 to 1 by bytes. */
+static void
+test_devices (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) given = NULL;
+  g_autoptr (TbReport) requests = NULL;
+  JsonObject *summary, *device;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  request (story, 1000, 3000, 11, 2000, 1);
+  request (story, 2000, 4000, 12, 1000, 2);
+  request (story, 6000, 7000, 11, 1000, 3);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "vda", "A", 4500000, 4500000, 3);
+  wait_graph_assert_edge (summary, "vda", "B", 1500000, 1500000, 3);
+  g_assert_true (json_object_get_boolean_member (wait_graph_find_edge (summary, "vda", "A"), "idle"));
+  device = wait_graph_get_element (summary, "devices", 0);
+  g_assert_cmpint (json_object_get_int_member (device, "busy_ns"), ==, 4 * MS);
+  g_assert_cmpint (json_object_get_int_member (device, "deepest"), ==, 2);
+  g_assert_cmpfloat (json_object_get_double_member (device, "mean_depth"), ==, 1.25);
+
+  /* 4000 bytes in 10 ms of 1 MB a second: 4 ms used. */
+  given = wait_graph_analyze (trace, "device-idle", "bytes", "device-capacity", "1000000", NULL);
+  wait_graph_assert_edge (wait_graph_get_summary (given), "vda", "A", 4500000, 4500000, 3);
+  requests = wait_graph_analyze (trace, "device-idle", "requests", "device-capacity", "600", NULL);
+  wait_graph_assert_edge (wait_graph_get_summary (requests), "vda", "A", 3750000, 3750000, 3);
+}
+
+/* --- merging --- */
+
+/* C starts a thread in each of two rounds; the first waits for B, the second for D; both live in the middle. */
+static Story *
+tell_short_lived (void)
+{
+  Story *story = story_new ("C B D");
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  tell (story, 1000, "0,fork,,,,11,21,,,,,,,,");
+  tell (story, 1000, "0,name,,,,10,,,21,,,task,,,");
+  tell (story, 2000, "0,fork,,,,11,22,,,,,,,,");
+  tell (story, 2000, "0,name,,,,10,,,22,,,task,,,");
+  go (story, 1000, 3, 0, "R", 21);
+  go (story, 2000, 4, 0, "R", 22);
+  go (story, 2100, 3, 21, "S", 0);
+  go (story, 2500, 4, 22, "S", 0);
+  wake (story, 3500, 1, 12, 21);
+  go (story, 3500, 3, 0, "R", 21);
+  tell (story, 3600, "3,exit,,,,,,,21,,,,,,");
+  go (story, 3600, 3, 21, "X", 0);
+  wake (story, 4000, 2, 13, 22);
+  go (story, 4000, 4, 0, "R", 22);
+  tell (story, 4200, "4,exit,,,,,,,22,,,,,,");
+  go (story, 4200, 4, 22, "X", 0);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  return story;
+}
+
+static void
+test_short_lived (void)
+{
+  g_autoptr (TbTrace) trace = story_open (tell_short_lived ());
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) paper = wait_graph_analyze (trace, "merge-short-lived", "paper", NULL);
+  g_autoptr (TbReport) off = wait_graph_analyze (trace, "merge-short-lived", "off", NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+  JsonObject *vertex = wait_graph_find_vertex (summary, "task ×2");
+
+  g_assert_nonnull (vertex);
+  g_assert_cmpstr (json_object_get_string_member (vertex, "kind"), ==, "merged");
+  g_assert_cmpuint (wait_graph_count (vertex, "members"), ==, 2);
+  /* None lives until 1 ms and from 4.2 ms. Both wait from 2.5 to 3.5 ms: half of that each; one from 3.6 to 4 ms. */
+  wait_graph_assert_edge (summary, "task ×2", "C", 6800000, 6800000, 2);
+  wait_graph_assert_edge (summary, "task ×2", "B", 500000, 500000, 1);
+  wait_graph_assert_edge (summary, "task ×2", "D", 900000, 900000, 2);
+  summary = wait_graph_get_summary (paper);
+  wait_graph_assert_edge (summary, "task ×2", "C", 8200000, 8200000, 4);
+  g_assert_null (wait_graph_find_edge (summary, "task ×2", "B"));
+  summary = wait_graph_get_summary (off);
+  g_assert_null (wait_graph_find_vertex (summary, "task ×2"));
+  wait_graph_assert_edge (summary, "task", "B", 1400000, 1400000, 1);
+}
+
+/* Two workers wait at the same place for one another, a third elsewhere. */
+static void
+test_similar (void)
+{
+  Story *story = story_new ("worker-1 worker-2 other");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) off = NULL;
+  JsonObject *summary, *edge;
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int i = 0; i < 5; i++)
+    {
+      int t = i * 2000;
+
+      go_with_stack (story, t + 100, 0, 11, "S", 0, "main;work;lock");
+      wake (story, t + 1000, 1, 12, 11);
+      go (story, t + 1000, 0, 0, "R", 11);
+      go_with_stack (story, t + 1100, 1, 12, "S", 0, "main;work;lock");
+      wake (story, t + 1800, 0, 11, 12);
+      go (story, t + 1800, 1, 0, "R", 12);
+    }
+  go_with_stack (story, 9900, 2, 13, "S", 0, "main;listen");
+  wake (story, 9950, 0, 11, 13);
+  go (story, 9950, 2, 0, "R", 13);
+  go (story, 10000, 2, 13, "R", 13);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  off = wait_graph_analyze (trace, "merge-similar", "no", NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpstr (json_object_get_string_member (wait_graph_find_vertex (summary, "worker ×2"), "kind"), ==,
+                   "merged");
+  /* (5 × 0.9 + 5 × 0.7 ms) / 2 waiters; at least one waits all of 8 ms. */
+  wait_graph_assert_edge (summary, "worker ×2", "worker ×2", 4 * MS, 4 * MS, 10);
+  edge = wait_graph_find_edge (summary, "worker ×2", "worker ×2");
+  g_assert_cmpint (json_object_get_int_member (edge, "bound_ns"), ==, 8 * MS);
+  wait_graph_assert_strings (edge, "waiter_stack", "main work lock");
+  g_assert_nonnull (wait_graph_find_vertex (summary, "other"));
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  summary = wait_graph_get_summary (off);
+  wait_graph_assert_edge (summary, "worker-1", "worker-2", 4500000, 4500000, 5);
+}
+
+/* What is not of the target becomes one vertex a process, and chains go through it. */
+static void
+test_target (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  g_string_append (story, "0,0,name,,,,30,,,31,,,helper/one,,,\n0,0,name,,,,30,,,32,,,helper/two,,,\n"
+                          "0,0,name,,,,30,,,30,,,helper,,,\n0,0,name,,,,10,,,10,,,app,,,\n");
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 31);
+  go (story, 0, 3, 0, "R", 32);
+  sleep_and_wake (story, 1000, 5000, 0, 11, 2, 31);
+  sleep_and_wake (story, 1000, 4000, 2, 31, 3, 32);
+  sleep_and_wake (story, 1000, 3000, 3, 32, 1, 12);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, "target", "app", NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "A", "helper", 4 * MS, 4 * MS, 1);
+  wait_graph_assert_edge (summary, "helper", "helper", 6 * MS, 3 * MS, 1);
+  wait_graph_assert_edge (summary, "helper", "B", 6 * MS, 2 * MS, 1);
+  g_assert_true (json_object_get_boolean_member (wait_graph_find_vertex (summary, "helper"), "outside"));
+}
+
+/* --- marks --- */
+
+/* A wakes C, which finds nothing and sleeps again until B wakes it: one wait for B. */
+static void
+test_false_wakeup (void)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  sleep_and_wake (story, 1000, 3000, 2, 13, 0, 11);
+  tell (story, 3010, "2,false_wakeup,,,,,,,13,,,,,,");
+  sleep_and_wake (story, 3020, 6000, 2, 13, 1, 12);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_null (wait_graph_find_edge (wait_graph_get_summary (report), "C", "A"));
+  wait_graph_assert_edge (wait_graph_get_summary (report), "C", "B", 5 * MS, 5 * MS, 1);
+}
+
+static void
+test_spin (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  tell (story, 1000, "0,spin_begin,,,,,,,11,,,,,,");
+  tell (story, 4000, "0,spin_end,,,,12,,,11,,,,,,");
+  tell (story, 5000, "0,spin_begin,,,,,,,11,,,,,,");
+  tell (story, 6000, "0,spin_end,,,,,,,11,,,,,,");
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 1);
+  wait_graph_assert_edge (summary, "A", "busy wait", 1 * MS, 1 * MS, 1);
+  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "busy wait"), ==, "unknown");
+  g_assert_cmpint (json_object_get_int_member (wait_graph_find_vertex (summary, "A"), "running_ns"), ==,
+                   6 * MS);
+}
+
+/* --- input that is not as it should be --- */
+
+static void
+test_no_wakings (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 1000, 0, 11, "S", 12);
+  go (story, 5000, 0, 12, "S", 11);
+  go (story, 9000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (summary, "unmatched_ns"), ==, 8 * MS);
+  g_assert_true (wait_graph_has_warning (report, "No wakings were recorded"));
+  g_assert_true (wait_graph_has_warning (report, "have no known end"));
+}
+
+/* Nothing is glued across a gap: what it cuts is no part of the graph. */
+static void
+test_losses (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  sleep_and_wake (story, 1000, 2000, 0, 11, 1, 12);
+  go (story, 3000, 0, 11, "S", 0);
+  go (story, 4000, 1, 12, "R", 12);
+  tell (story, 5000, "1,lost,,,,,,,,,7,,,,");
+  wake (story, 8000, 1, 12, 11);
+  go (story, 8000, 0, 0, "R", 11);
+  go (story, 9000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "A", "B", 1 * MS, 1 * MS, 1);
+  g_assert_true (wait_graph_has_warning (report, "lost"));
+}
+
+/* A circle of spinning that cannot be is cut, counted and told. */
+static void
+test_circle (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  tell (story, 1000, "0,spin_begin,,,,,,,11,,,,,,");
+  tell (story, 2000, "1,spin_begin,,,,,,,12,,,,,,");
+  tell (story, 4000, "0,spin_end,,,,12,,,11,,,,,,");
+  tell (story, 5000, "1,spin_end,,,,11,,,12,,,,,,");
+  go (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
+  g_assert_true (wait_graph_has_warning (report, "would close a circle"));
+  wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 1);
+  /* B → A is what was cut: A hangs on B for 2 of its 3 ms, and goes no further. */
+  wait_graph_assert_edge (summary, "B", "A", 5 * MS, 3 * MS, 1);
+}
+
+static void
+test_alone_and_nothing (void)
+{
+  Story *story = story_new ("A");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbTrace) empty = NULL;
+  g_autoptr (TbReport) nothing = NULL;
+  g_autofree char *text = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 4000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_true (wait_graph_has_finding (report, "A (11) runs 100 % of the time"));
+  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "edges"), ==, 0);
+
+  empty = story_open (story_new ("A"));
+  nothing = wait_graph_analyze (empty, NULL);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (nothing), "recorded_ns"), ==, 0);
+  text = tb_report_to_text (nothing, 80);
+  g_assert_nonnull (text);
+}
+
+/* All sleep from the beginning to the end. */
+static void
+test_idle (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 100, 0, 11, "S", 12);
+  go (story, 200, 0, 12, "S", 0);
+  go (story, 10000, 0, 0, "R", 0);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_true (wait_graph_has_finding (report, "Not saturated"));
+  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (report), "unmatched_waits"), ==, 2);
+}
+
+/* The whole survives its way through JSON. */
+static void
+test_report (void)
+{
+  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (JsonNode) node = tb_report_to_json (report);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) again = tb_report_from_json (node, &error);
+  g_autofree char *text = tb_report_to_text (report, 100);
+  g_autofree char *text_again = NULL;
+  TbGraphFigure *graph = TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
+  TbFlameFigure *flame;
+  TbGraphOccurrences occurrences;
+
+  g_assert_no_error (error);
+  text_again = tb_report_to_text (again, 100);
+  g_assert_cmpstr (text, ==, text_again);
+  g_assert_cmpuint (tb_graph_figure_get_n_clusters (graph), ==, 1);
+  g_assert_cmpuint (tb_graph_figure_get_whole (graph), ==, 100 * MS + 1000);
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (graph); i++)
+    {
+      const TbGraphEdge *edge = tb_graph_figure_get_edge (graph, i);
+
+      tb_graph_figure_get_occurrences (graph, i, &occurrences);
+      if (edge->flags & TB_EDGE_IDLE)
+        {
+          g_assert_cmpuint (occurrences.n, ==, 0);
+          continue;
+        }
+      g_assert_cmpuint (occurrences.n, ==, edge->count);
+      flame = TB_FLAME_FIGURE (tb_report_find_figure (report, tb_graph_figure_get_from_flame (graph)));
+      g_assert_cmpuint (tb_flame_figure_find_item (flame, edge->from_item), !=, TB_ID_NONE);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -59,6 +657,22 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/figure-1", test_figure_1);
   g_test_add_func ("/wait-graph/figure-3", test_figure_3);
+  g_test_add_func ("/wait-graph/set-aside", test_set_aside);
+  g_test_add_func ("/wait-graph/background", test_background);
+  g_test_add_func ("/wait-graph/threshold", test_threshold);
+  g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
+  g_test_add_func ("/wait-graph/devices", test_devices);
+  g_test_add_func ("/wait-graph/short-lived", test_short_lived);
+  g_test_add_func ("/wait-graph/similar", test_similar);
+  g_test_add_func ("/wait-graph/target", test_target);
+  g_test_add_func ("/wait-graph/false-wakeup", test_false_wakeup);
+  g_test_add_func ("/wait-graph/spin", test_spin);
+  g_test_add_func ("/wait-graph/no-wakings", test_no_wakings);
+  g_test_add_func ("/wait-graph/losses", test_losses);
+  g_test_add_func ("/wait-graph/circle", test_circle);
+  g_test_add_func ("/wait-graph/alone-and-nothing", test_alone_and_nothing);
+  g_test_add_func ("/wait-graph/idle", test_idle);
+  g_test_add_func ("/wait-graph/report", test_report);
   result = g_test_run ();
   wait_graph_fixture_clear ();
   return result;

@@ -310,9 +310,11 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
       g_autofree char *text = g_strdup_printf (
           ngettext ("%" PRIu64
                     " wait would close a circle of threads that wait for one another at the same moment, "
-                    "which cannot be: a waker is wrong. The circle was cut there.",
+                    "which cannot be: a waker is wrong, or threads that were made one wait for one another. "
+                    "The circle was cut there.",
                     "%" PRIu64 " waits would close circles of threads that wait for one another at the same "
-                    "moment, which cannot be: a waker is wrong. The circles were cut there.",
+                    "moment, which cannot be: wakers are wrong, or threads that were made one wait for one "
+                    "another. The circles were cut there.",
                     (gulong) model->cycles_cut),
           model->cycles_cut);
 

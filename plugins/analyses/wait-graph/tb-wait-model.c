@@ -37,8 +37,8 @@ tb_wait_model_new_empty (guint32 n_threads, gint64 from, gint64 to)
   return self;
 }
 
-static void
-clear_waits (TbWaits *waits)
+void
+tb_waits_clear (TbWaits *waits)
 {
   g_free (waits->start);
   g_free (waits->end);
@@ -54,7 +54,7 @@ tb_wait_model_free (TbWaitModel *self)
 {
   g_clear_object (&self->trace);
   g_array_unref (self->nodes);
-  clear_waits (&self->waits);
+  tb_waits_clear (&self->waits);
   g_array_unref (self->edges);
   g_array_unref (self->groups);
   g_free (self->group_of_thread);

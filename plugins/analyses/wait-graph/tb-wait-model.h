@@ -93,6 +93,7 @@ tb_wait_model_new (TbTrace *trace, gint64 from, gint64 to, GCancellable *cancell
 /* Without a recording, for tests and benchmarks: takes n_threads idle nodes of the kind thread and no waits yet. */
 TbWaitModel *tb_wait_model_new_empty (guint32 n_threads, gint64 from, gint64 to);
 void tb_wait_model_free (TbWaitModel *self);
+void tb_waits_clear (TbWaits *waits);
 /* Makes room for n waits. */
 void tb_wait_model_reserve (TbWaitModel *self, gsize n);
 /* Waits must come in their order. */

@@ -7,8 +7,10 @@
 
 #include <glib/gi18n.h>
 
+#include "tb-wait-merge.h"
 #include "tb-wait-names.h"
 #include "tb-wait-result.h"
+#include "tb-wait-short-lived.h"
 #include "tb-wait-sweep.h"
 
 void
@@ -77,6 +79,20 @@ tell (TbProgressFunc progress, gpointer data, double share, const char *what)
     progress (share, what, data);
 }
 
+static gboolean
+merge_short_lived (TbWaitModel *model,
+                   const TbWaitOptions *options,
+                   GCancellable *cancellable,
+                   GError **error)
+{
+  if (options->merge_short_lived == TB_WAIT_SHORT_LIVED_OFF)
+    return TRUE;
+  if (!tb_wait_find_short_lived (model, cancellable, error))
+    return FALSE;
+  tb_wait_merge_short_lived (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_PAPER);
+  return TRUE;
+}
+
 TbWaitResult *
 tb_wait_result_new (TbTrace *trace,
                     gint64 from,
@@ -88,6 +104,7 @@ tb_wait_result_new (TbTrace *trace,
                     GError **error)
 {
   g_autoptr (TbWaitResult) self = g_new0 (TbWaitResult, 1);
+  g_auto (TbWaitMerges) merges = { 0 };
 
   self->trace = g_object_ref (trace);
   self->from = from;
@@ -100,11 +117,17 @@ tb_wait_result_new (TbTrace *trace,
   self->devices = tb_wait_devices_new (self->model, options->device_idle, options->device_capacity, error);
   if (self->devices == NULL)
     return NULL;
+  tell (progress, data, 0.2, _ ("Looking for threads that are alike"));
+  if (!merge_short_lived (self->model, options, cancellable, error))
+    return NULL;
   tell (progress, data, 0.3, _ ("Weighing waits"));
   if (!tb_wait_sweep (self->model, cancellable, error))
     return NULL;
   tell (progress, data, 0.6, _ ("Looking for knots"));
-  self->graph = tb_wait_graph_new (self->model, NULL, NULL, NULL);
+  if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar, cancellable,
+                            error))
+    return NULL;
+  self->graph = tb_wait_graph_new (self->model, merges.group, merges.merged, merges.outside);
   tb_wait_graph_name_vertices (self->graph);
   tb_wait_devices_add_arcs (self->devices, self->graph);
   find_knots (self, options);

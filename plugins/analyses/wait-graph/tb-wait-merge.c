@@ -1,0 +1,255 @@
+/* tb-wait-merge.c: which threads become one vertex
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-merge.h"
+
+#include <string.h>
+
+#include "trace/tb-context-tree.h"
+
+/* Groups of a process that a thread is compared with: beyond, threads stay alone. */
+#define GROUPS_COMPARED 256
+
+void
+tb_wait_merges_clear (TbWaitMerges *self)
+{
+  g_clear_pointer (&self->group, g_free);
+  g_clear_pointer (&self->merged, g_free);
+  g_clear_pointer (&self->outside, g_free);
+}
+
+/* --- outside of the target --- */
+
+static gboolean
+has_member (const TbWaitModel *model, guint32 node, TbSelection *target)
+{
+  const TbWaitNode *of = tb_wait_model_get_node (model, node);
+  const GArray *members;
+
+  if (of->kind == TB_WAIT_NODE_THREAD)
+    return tb_selection_has_thread (target, node);
+  members = g_array_index (model->groups, TbWaitGroup, of->id).members;
+  for (guint i = 0; i < members->len; i++)
+    if (tb_selection_has_thread (target, g_array_index (members, guint32, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Threads of other processes: one vertex a process, so that chains go on through them. */
+static void
+contract_outside (TbWaitMerges *self, const TbWaitModel *model, TbSelection *target)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+
+  tb_session_get_processes (tb_trace_get_session (model->trace), &n_processes);
+  for (guint32 i = 1; i < model->nodes->len; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (model, i);
+      guint32 thread = i;
+
+      if (node->kind != TB_WAIT_NODE_THREAD && node->kind != TB_WAIT_NODE_VIRTUAL)
+        continue;
+      self->outside[i] = !has_member (model, i, target);
+      if (!self->outside[i])
+        continue;
+      if (node->kind == TB_WAIT_NODE_VIRTUAL)
+        thread = g_array_index (g_array_index (model->groups, TbWaitGroup, node->id).members, guint32, 0);
+      if (threads[thread].process >= n_processes)
+        continue;
+      /* A process's number cannot be that of a group of similar threads, which is that of a node. */
+      self->group[i] = model->nodes->len + threads[thread].process;
+      self->merged[i] = TB_WAIT_MERGED_OUTSIDE;
+    }
+}
+
+/* --- similar threads --- */
+
+/* A share of a thread's waiting time. */
+typedef struct
+{
+  guint32 context;
+  gint64 ns;
+} Share;
+
+typedef struct
+{
+  gint64 total;
+  GArray *shares; /* Share, by context */
+} Profile;
+
+static void
+profile_free (gpointer data)
+{
+  Profile *profile = data;
+
+  g_array_unref (profile->shares);
+  g_free (profile);
+}
+
+static int
+compare_shares (gconstpointer a, gconstpointer b)
+{
+  const Share *left = a, *right = b;
+
+  return left->context < right->context ? -1 : left->context > right->context;
+}
+
+/* NULL where no stack of the thread is known. */
+static Profile *
+make_profile (const TbWaitModel *model, TbContextTree *tree, guint32 thread)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (model->trace);
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Share));
+  Profile *profile;
+  gsize first, n;
+
+  tb_trace_get_thread_intervals (model->trace, thread, &first, &n);
+  for (gsize i = first; i < first + n; i++)
+    {
+      gint64 from = MAX (rows->start[i], model->from), to = MIN (rows->end[i], model->to);
+      Share share = { 0, to - from };
+
+      if (rows->state[i] < TB_STATE_INTERRUPTIBLE || rows->stack[i] == TB_STACK_NONE || from >= to)
+        continue;
+      share.context = tb_context_tree_find (tree, rows->stack[i]);
+      g_array_append_val (all, share);
+    }
+  if (all->len == 0)
+    return NULL;
+  g_array_sort (all, compare_shares);
+  profile = g_new0 (Profile, 1);
+  profile->shares = g_array_new (FALSE, FALSE, sizeof (Share));
+  for (guint i = 0; i < all->len; i++)
+    {
+      Share *share = &g_array_index (all, Share, i);
+      Share *last = profile->shares->len > 0
+                        ? &g_array_index (profile->shares, Share, profile->shares->len - 1)
+                        : NULL;
+
+      profile->total += share->ns;
+      if (last != NULL && last->context == share->context)
+        last->ns += share->ns;
+      else
+        g_array_append_val (profile->shares, *share);
+    }
+  return profile;
+}
+
+static double
+intersect (const Profile *one, const Profile *two)
+{
+  double common = 0;
+  guint i = 0, j = 0;
+
+  while (i < one->shares->len && j < two->shares->len)
+    {
+      const Share *left = &g_array_index (one->shares, Share, i);
+      const Share *right = &g_array_index (two->shares, Share, j);
+
+      if (left->context == right->context)
+        common += MIN ((double) left->ns / (double) one->total, (double) right->ns / (double) two->total);
+      i += left->context <= right->context;
+      j += right->context <= left->context;
+    }
+  return common;
+}
+
+/* The groups of one process, each known by its first thread. */
+typedef struct
+{
+  GArray *first;       /* guint32 threads */
+  GPtrArray *profiles; /* Profile */
+} Groups;
+
+static void
+groups_free (gpointer data)
+{
+  Groups *groups = data;
+
+  g_array_unref (groups->first);
+  g_ptr_array_unref (groups->profiles);
+  g_free (groups);
+}
+
+static Groups *
+get_groups (GHashTable *of_process, guint32 process)
+{
+  Groups *groups = g_hash_table_lookup (of_process, GUINT_TO_POINTER (process));
+
+  if (groups == NULL)
+    {
+      groups = g_new (Groups, 1);
+      groups->first = g_array_new (FALSE, FALSE, sizeof (guint32));
+      groups->profiles = g_ptr_array_new_with_free_func (profile_free);
+      g_hash_table_insert (of_process, GUINT_TO_POINTER (process), groups);
+    }
+  return groups;
+}
+
+static void
+add_to_groups (TbWaitMerges *self, Groups *groups, guint32 thread, Profile *profile)
+{
+  for (guint i = 0; i < groups->first->len; i++)
+    if (intersect (g_ptr_array_index (groups->profiles, i), profile) >= TB_WAIT_SIMILARITY)
+      {
+        guint32 first = g_array_index (groups->first, guint32, i);
+
+        self->group[thread] = self->group[first] = first;
+        self->merged[thread] = self->merged[first] = TB_WAIT_MERGED_SIMILAR;
+        profile_free (profile);
+        return;
+      }
+  if (groups->first->len == GROUPS_COMPARED)
+    {
+      profile_free (profile);
+      return;
+    }
+  g_array_append_val (groups->first, thread);
+  g_ptr_array_add (groups->profiles, profile);
+}
+
+static gboolean
+find_similar (TbWaitMerges *self, const TbWaitModel *model, GCancellable *cancellable, GError **error)
+{
+  TbContextTree *tree = tb_trace_get_context_tree (model->trace);
+  g_autoptr (GHashTable) of_process = g_hash_table_new_full (NULL, NULL, NULL, groups_free);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+
+  for (guint32 i = 1; i < model->n_threads; i++)
+    {
+      Profile *profile;
+
+      if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (self->outside[i] || threads[i].process == TB_ID_NONE || tb_trace_is_kernel_thread (model->trace, i)
+          || (model->group_of_thread != NULL && model->group_of_thread[i] != TB_ID_NONE))
+        continue;
+      profile = make_profile (model, tree, i);
+      if (profile != NULL)
+        add_to_groups (self, get_groups (of_process, threads[i].process), i, profile);
+    }
+  return TRUE;
+}
+
+gboolean
+tb_wait_merges_init (TbWaitMerges *self,
+                     const TbWaitModel *model,
+                     TbSelection *target,
+                     gboolean similar,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  self->group = g_new (guint32, model->nodes->len + 1);
+  self->merged = g_new0 (guint8, model->nodes->len + 1);
+  self->outside = g_new0 (guint8, model->nodes->len + 1);
+  memset (self->group, 0xff, sizeof (guint32) * (model->nodes->len + 1));
+  if (target != NULL)
+    contract_outside (self, model, target);
+  return !similar || find_similar (self, model, cancellable, error);
+}
