@@ -340,6 +340,20 @@ remove_figure (gpointer view, gpointer data)
   adw_view_stack_remove (ADW_VIEW_STACK (data), view);
 }
 
+/* What is looked at first: what the weightiest finding leads to, where one does. */
+static const char *
+choose_first (TbAnalysisPage *self)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (self->report); i++)
+    {
+      TbFinding *finding = tb_report_get_finding (self->report, i);
+
+      if (tb_finding_get_n_places (finding) > 0)
+        return tb_finding_get_place (finding, 0, NULL);
+    }
+  return NULL;
+}
+
 /* The figures of the new report take the place of the old; what was shown stays shown, and as it was zoomed and scrolled. */
 static void
 fill_figures (TbAnalysisPage *self)
@@ -371,8 +385,7 @@ fill_figures (TbAnalysisPage *self)
                                            tb_figure_get_id (figure), tb_figure_get_title (figure),
                                            get_figure_icon (figure));
     }
-  if (shown != NULL && adw_view_stack_get_child_by_name (self->figures, shown) != NULL)
-    adw_view_stack_set_visible_child_name (self->figures, shown);
+  tb_analysis_page_show_figure (self, shown != NULL ? shown : choose_first (self));
   g_signal_handlers_unblock_by_func (self->figures, figure_shown, self);
   gtk_widget_set_visible (GTK_WIDGET (self->switcher), n_figures > 1);
   figure_shown (self);

@@ -54,6 +54,10 @@ gboolean tb_flame_canvas_zoom_out (TbFlameCanvas *self);
 /* tb-flame-draw.c */
 void tb_flame_canvas_draw (TbFlameCanvas *self, GtkSnapshot *snapshot);
 
+/* tb-flame-links.c */
+void
+tb_flame_canvas_append_links (TbFlameCanvas *self, GtkSnapshot *snapshot, const GdkRGBA *color, guint node);
+
 /* tb-flame-input.c */
 void tb_flame_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_flame_canvas_add_controllers (TbFlameCanvas *self);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "widgets/tb-drawing-private.h"
 #include "widgets/tb-flame-canvas-private.h"
@@ -13,6 +14,10 @@
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_LABEL 26
+/* From here on what a file ends with is told too. */
+#define LEAST_BOTH_ENDS 64
+/* Boundaries are to be read even where there is little room. */
+#define LEAST_PROCESS_LABEL 16
 #define LEAST_MERGED_LABEL 14
 #define LEAST_ROUNDED 4
 #define FADED .28f
@@ -44,6 +49,12 @@ has_place (const TbFlameNode *info)
              || info->paint == TB_FLAME_NETWORK);
 }
 
+static char *
+make_label (const TbFlameNode *info)
+{
+  return has_place (info) ? g_strdup_printf ("%s  %s", info->name, info->module) : g_strdup (info->name);
+}
+
 static PangoLayout *
 get_label (TbFlameCanvas *self, guint node)
 {
@@ -55,7 +66,7 @@ get_label (TbFlameCanvas *self, guint node)
 
   if (layout != NULL)
     return layout;
-  text = has_place (info) ? g_strdup_printf ("%s  %s", info->name, info->module) : g_strdup (info->name);
+  text = make_label (info);
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
   attributes = pango_attr_list_new ();
   pango_attr_list_insert (attributes, pango_attr_scale_new (TB_FLAME_LABEL_SCALE));
@@ -75,9 +86,35 @@ get_label (TbFlameCanvas *self, guint node)
     }
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  /* Of a file what it ends with tells as much as what it begins with. */
+  pango_layout_set_ellipsize (layout,
+                              info->paint == TB_FLAME_DISK ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
   g_hash_table_insert (self->labels, key, layout);
   return layout;
+}
+
+/* Where there is no room for all, where something was, and the number of a process, are left out before any of its name. */
+static void
+fit_label (TbFlameCanvas *self, PangoLayout *layout, guint node, int width)
+{
+  const TbFlameNode *info = tb_flame_figure_get_node (self->figure, node);
+  const char *number = info->paint == TB_FLAME_PROCESS ? strrchr (info->name, ' ') : NULL;
+  const int lengths[] = { -1, (int) strlen (info->name), number != NULL ? (int) (number - info->name) : 0 };
+  g_autofree char *whole = NULL;
+
+  if (!has_place (info) && number == NULL)
+    return;
+  whole = make_label (info);
+  pango_layout_set_width (layout, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (lengths) && lengths[i] != 0; i++)
+    {
+      int needed;
+
+      pango_layout_set_text (layout, whole, lengths[i]);
+      pango_layout_get_pixel_size (layout, &needed, NULL);
+      if (needed <= width)
+        break;
+    }
 }
 
 static void
@@ -87,18 +124,30 @@ append_label (TbFlameCanvas *self,
               const GdkRGBA *color,
               const graphene_rect_t *bounds)
 {
+  gboolean gathered = box->n_merged > 0 && !box->equal;
+  gboolean process
+      = !gathered && tb_flame_figure_get_node (self->figure, box->node)->paint == TB_FLAME_PROCESS;
+  float least = box->n_merged > 0 ? LEAST_MERGED_LABEL : process ? LEAST_PROCESS_LABEL : LEAST_LABEL;
+  /* Where there is little room, names have it rather than the margin. */
+  int margin = bounds->size.width < 2 * LEAST_LABEL ? 2 : 5;
+  int width = (int) bounds->size.width - margin - MIN (margin, 3);
   g_autoptr (PangoLayout) layout = NULL;
   int height;
 
-  if (bounds->size.width < (box->n_merged > 0 ? LEAST_MERGED_LABEL : LEAST_LABEL))
+  if (bounds->size.width < least)
     return;
-  layout = box->n_merged > 0 && !box->equal ? gtk_widget_create_pango_layout (GTK_WIDGET (self), "…")
-                                            : g_object_ref (get_label (self, box->node));
-  pango_layout_set_width (layout, ((int) bounds->size.width - 8) * PANGO_SCALE);
+  layout = gathered ? gtk_widget_create_pango_layout (GTK_WIDGET (self), "…")
+                    : g_object_ref (get_label (self, box->node));
+  if (!gathered)
+    fit_label (self, layout, box->node, width);
+  if (!gathered && tb_flame_figure_get_node (self->figure, box->node)->paint == TB_FLAME_DISK)
+    pango_layout_set_ellipsize (layout,
+                                width >= LEAST_BOTH_ENDS ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
+  pango_layout_set_width (layout, width * PANGO_SCALE);
   pango_layout_get_pixel_size (layout, NULL, &height);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot,
-                          &GRAPHENE_POINT_INIT (bounds->origin.x + 5,
+                          &GRAPHENE_POINT_INIT (bounds->origin.x + (float) margin,
                                                 floorf (bounds->origin.y
                                                         + (bounds->size.height - (float) height) / 2)));
   gtk_snapshot_append_layout (snapshot, layout, color);
@@ -277,6 +326,7 @@ tb_flame_canvas_draw (TbFlameCanvas *self, GtkSnapshot *snapshot)
   if (self->hovered != self->selected)
     append_outline (self, snapshot, palette, self->hovered, 1);
   append_outline (self, snapshot, palette, self->selected, 2);
+  tb_flame_canvas_append_links (self, snapshot, &palette->select, self->selected);
   if (self->lens != NULL)
     append_pointer (self, snapshot, palette);
 }

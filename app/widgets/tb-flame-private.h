@@ -69,6 +69,9 @@ guint tb_flame_find_beside (TbFlameFigure *figure, guint node, int direction);
  * TB_ID_NONE. */
 guint tb_flame_find_same (TbFlameFigure *before, guint node, TbFlameFigure *figure, gboolean nearest);
 
+/* The processes on the way from a node to its root that were called for, nearest first, and those that stand on it. */
+GArray *tb_flame_list_links (TbFlameFigure *figure, guint node);
+
 char *tb_flame_format_value (TbFlameFigure *figure, guint64 value);
 /* One line about a node: what a tooltip and a screen reader say. */
 char *tb_flame_describe (TbFlameFigure *figure, guint node);

@@ -68,6 +68,91 @@ test_pipes (void)
   g_assert_true (control_paths_has_finding (report, "back (pid 20) running"));
 }
 
+static guint
+find_track (TbTimelineFigure *figure, const char *name)
+{
+  TbTimelineTrack track;
+
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
+    {
+      tb_timeline_figure_get_track (figure, i, &track);
+      if (g_str_equal (track.name, name))
+        return i;
+    }
+  return TB_ID_NONE;
+}
+
+/* asker calls worker, first through relay, which has so small a part in it that the summary hides it. */
+static TbTrace *
+tell_relay (void)
+{
+  Story *story = g_string_new (NULL);
+
+  story_name (story, 10, "asker", 10);
+  story_name (story, 20, "relay", 20);
+  story_name (story, 30, "worker", 30);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 0, 1, 0, 'R', 20, NULL);
+  story_switch (story, 0, 2, 0, 'R', 30, NULL);
+  story_switch (story, 10, 1, 20, 'S', 0, "main@relay;wait@relay");
+  story_switch (story, 10, 2, 30, 'S', 0, "main@worker;wait@worker");
+  story_wake (story, 990, 0, 10, 20);
+  story_switch (story, 1000, 0, 10, 'S', 0, "main@asker;ask@asker");
+  story_switch (story, 1000, 1, 0, 'R', 20, NULL);
+  story_wake (story, 1005, 1, 20, 30);
+  story_switch (story, 1010, 1, 20, 'S', 0, "main@relay;wait@relay");
+  story_switch (story, 1010, 2, 0, 'R', 30, NULL);
+  story_wake (story, 1195, 2, 30, 20);
+  story_switch (story, 1195, 1, 0, 'R', 20, NULL);
+  story_switch (story, 1196, 2, 30, 'S', 0, "main@worker;wait@worker");
+  story_wake (story, 1200, 1, 20, 10);
+  story_switch (story, 1200, 0, 0, 'R', 10, NULL);
+  story_switch (story, 1205, 1, 20, 'S', 0, "main@relay;wait@relay");
+  story_wake (story, 1990, 0, 10, 30);
+  story_switch (story, 2000, 0, 10, 'S', 0, "main@asker;ask@asker");
+  story_switch (story, 2000, 2, 0, 'R', 30, NULL);
+  story_wake (story, 99990, 2, 30, 10);
+  story_switch (story, 99995, 0, 0, 'R', 10, NULL);
+  story_switch (story, 100000, 2, 30, 'S', 0, "main@worker;wait@worker");
+  story_switch (story, 100100, 0, 10, 'S', 0, "main@asker;rest@asker");
+  return story_open (story);
+}
+
+/* Links are drawn through threads that are hidden. */
+static void
+test_hidden (void)
+{
+  static const gint64 expected[][2] = { { 990, 1005 }, { 1195, 1200 }, { 1990, 1990 }, { 99990, 99990 } };
+  g_autoptr (TbTrace) trace = tell_relay ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) all = control_paths_explain (trace, "asker");
+  g_autoptr (TbReport) report
+      = control_paths_try (trace, NULL, &error, "process", "asker", "summary", "true", NULL);
+  TbTimelineFigure *figure;
+  const guint32 *from_track, *to_track;
+  const gint64 *from_time, *to_time;
+  guint asker, worker;
+
+  g_assert_no_error (error);
+  figure = TB_TIMELINE_FIGURE (tb_report_find_figure (all, "processes"));
+  g_assert_cmpuint (find_track (figure, "relay"), !=, TB_ID_NONE);
+  g_assert_cmpuint (tb_timeline_figure_get_arrows (figure, &from_track, &from_time, &to_track, &to_time), ==,
+                    6);
+  figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "processes"));
+  g_assert_cmpuint (find_track (figure, "relay"), ==, TB_ID_NONE);
+  asker = find_track (figure, "asker");
+  worker = find_track (figure, "worker");
+  g_assert_cmpuint (tb_timeline_figure_get_arrows (figure, &from_track, &from_time, &to_track, &to_time), ==,
+                    G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_assert_cmpuint (from_track[i], ==, i % 2 == 0 ? asker : worker);
+      g_assert_cmpuint (to_track[i], ==, i % 2 == 0 ? worker : asker);
+      g_assert_cmpint (from_time[i], ==, 1000 * expected[i][0]);
+      g_assert_cmpint (to_time[i], ==, 1000 * expected[i][1]);
+    }
+}
+
 /* asker (10) runs 0…1 ms and waits 1…5 ms on cpu 0 for helper (20), whose run on cpu 1 goes from begin to end µs. The helper
  * slept before that and was woken by nobody of interest: by a timer. */
 static TbReport *
@@ -535,6 +620,7 @@ main (int argc, char **argv)
   control_paths_fixture_init ();
   g_test_add_func ("/control-paths/pipes", test_pipes);
   g_test_add_func ("/control-paths/places", test_places);
+  g_test_add_func ("/control-paths/hidden", test_hidden);
   g_test_add_func ("/control-paths/grace", test_grace);
   g_test_add_func ("/control-paths/wider-grace", test_wider_grace);
   g_test_add_func ("/control-paths/split", test_split);

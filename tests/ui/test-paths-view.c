@@ -234,6 +234,57 @@ test_led_to (void)
   ui_close (window);
 }
 
+/* How many pixels of a place of the picture have the colour of what is selected. */
+static guint
+count_marked (Fixture *fixture, double x, double y, int width, int height)
+{
+  const GdkRGBA *mark = &tb_palette_get_default ()->select;
+  g_autoptr (GdkTexture) texture = ui_texture (fixture->view);
+  g_autoptr (GdkTextureDownloader) downloader = gdk_texture_downloader_new (texture);
+  g_autoptr (GBytes) bytes = NULL;
+  const guint8 *pixels;
+  gsize stride;
+  guint n = 0;
+
+  gdk_texture_downloader_set_format (downloader, GDK_MEMORY_R8G8B8A8);
+  bytes = gdk_texture_downloader_download_bytes (downloader, &stride);
+  pixels = g_bytes_get_data (bytes, NULL);
+  for (int row = (int) y; row < (int) y + height; row++)
+    for (int column = (int) x; column < (int) x + width; column++)
+      {
+        const guint8 *pixel = pixels + (gsize) row * stride + 4 * (gsize) column;
+
+        n += ABS (pixel[0] - 255 * mark->red) < 3 && ABS (pixel[1] - 255 * mark->green) < 3
+             && ABS (pixel[2] - 255 * mark->blue) < 3;
+      }
+  return n;
+}
+
+/* The selected box shows which call led to its process, and that one's to its own; nothing is drawn before. */
+static void
+test_links (void)
+{
+  Fixture fixture;
+  double x, y;
+  guint n_before;
+
+  fixture_init (&fixture, sample_paths ());
+  g_assert_true (find_place (&fixture, find_node (&fixture, "nginx (812)"), &x, &y));
+  ui_frames (fixture.view, 3);
+  n_before = count_marked (&fixture, x - 14, y - 10, 14, 40);
+  g_assert_cmpuint (n_before, ==, 0);
+  tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (&fixture, "sha512_rounds"));
+  ui_frames (fixture.view, 3);
+  g_assert_cmpuint (count_marked (&fixture, x - 14, y - 10, 14, 40), >, 10);
+  /* Of a call: who worked for it. */
+  tb_flame_view_select (TB_FLAME_VIEW (fixture.view), find_node (&fixture, "curl_multi_poll → 127.0.0.1:80"));
+  ui_frames (fixture.view, 3);
+  g_assert_cmpuint (count_marked (&fixture, x - 14, y - 10, 14, 40), >, 10);
+  g_assert_true (find_place (&fixture, find_node (&fixture, "php-cgi (934)"), &x, &y));
+  g_assert_cmpuint (count_marked (&fixture, x - 8, y - 4, 6, 10), ==, 0);
+  fixture_clear (&fixture);
+}
+
 static void
 test_search (void)
 {
@@ -329,6 +380,7 @@ main (int argc, char **argv)
   g_test_add_func ("/paths-view/mouse", test_mouse);
   g_test_add_func ("/paths-view/selection", test_selection);
   g_test_add_func ("/paths-view/led-to", test_led_to);
+  g_test_add_func ("/paths-view/links", test_links);
   g_test_add_func ("/paths-view/search", test_search);
   g_test_add_func ("/paths-view/dense", test_dense);
   g_test_add_func ("/paths-view/consolidated", test_consolidated);

@@ -252,3 +252,20 @@ ui_assert_description (GtkWidget *widget, const char *text)
   if (actual != NULL)
     g_error ("described as %s instead of \"%s\"", actual, text);
 }
+
+GdkTexture *
+ui_texture (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (widget);
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+  int width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
+
+  gtk_widget_queue_draw (widget);
+  ui_frames (widget, 3);
+  gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), width, height);
+  node = gtk_snapshot_to_node (snapshot);
+  g_assert_nonnull (node);
+  return gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (widget)), node,
+                                      &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+}

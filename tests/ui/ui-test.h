@@ -30,3 +30,5 @@ GtkWidget *ui_find (GtkWidget *widget, const char *type_name);
 guint ui_count (GtkWidget *widget, const char *type_name);
 /* The macro of GTK that asserts it takes the text for a format, and does not say what there is instead. */
 void ui_assert_description (GtkWidget *widget, const char *text);
+/* What it looks like now. */
+GdkTexture *ui_texture (GtkWidget *widget);

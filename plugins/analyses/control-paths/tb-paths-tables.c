@@ -24,7 +24,7 @@ share_of (gint64 part, gint64 whole)
 static TbFigure *
 make_explanation (TbPathsSummary *summary)
 {
-  TbTableFigure *table = tb_table_figure_new ("explanation", _ ("Where the Time Went"));
+  TbTableFigure *table = tb_table_figure_new ("explanation", _ ("Explanation"));
   guint category = tb_table_figure_add_column (table, "category", _ ("Category"), TB_CELL_TEXT);
   guint time = tb_table_figure_add_column (table, "time", _ ("Time"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share of Total"), TB_CELL_SHARE);
@@ -66,7 +66,7 @@ join_objects (TbPathsSummary *summary, GArray *objects)
 static TbFigure *
 make_contributors (TbPathsSummary *summary)
 {
-  TbTableFigure *table = tb_table_figure_new ("contributors", _ ("Who Worked for It"));
+  TbTableFigure *table = tb_table_figure_new ("contributors", _ ("Contributors"));
   guint process = tb_table_figure_add_column (table, "process", _ ("Process"), TB_CELL_TEXT);
   guint share = tb_table_figure_add_column (table, "share", _ ("Share of Wall Time"), TB_CELL_SHARE);
   guint running = tb_table_figure_add_column (table, "running", _ ("Running"), TB_CELL_DURATION);
@@ -104,7 +104,7 @@ make_contributors (TbPathsSummary *summary)
 static TbFigure *
 make_paths (TbPathsSummary *summary)
 {
-  TbTableFigure *table = tb_table_figure_new ("paths", _ ("Control Paths"));
+  TbTableFigure *table = tb_table_figure_new ("paths", _ ("Paths"));
   guint path = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_TEXT);
   guint kind = tb_table_figure_add_column (table, "kind", _ ("Kind"), TB_CELL_TEXT);
   guint from = tb_table_figure_add_column (table, "from", _ ("From"), TB_CELL_TIME);

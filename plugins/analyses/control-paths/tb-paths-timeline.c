@@ -296,9 +296,15 @@ add_devices (Maker *self)
 
 /* --- links --- */
 
+/* Hidden threads that a link is drawn through at most. */
+#define MOST_HOPS 64
+/* Rows back to what set a hidden thread going at most. */
+#define MOST_STEPS 1000
+
 typedef struct
 {
   gint64 time;
+  gint64 from_time; /* earlier where it goes through threads that are hidden */
   guint32 from;
   guint32 to;
 } Arrow;
@@ -311,34 +317,76 @@ compare_arrows (gconstpointer a, gconstpointer b)
   return one->time < two->time ? -1 : one->time > two->time;
 }
 
-/* The wake-ups between the threads shown. */
+/* The row whose end set going what a thread did at a time: its last sleep before that; TB_ID_NONE not known. */
+static guint32
+find_beginning (const TbPathsModel *model, guint32 thread, gint64 time)
+{
+  guint32 row = tb_paths_model_find_row (model, thread, time);
+
+  for (guint steps = 0; row != TB_ID_NONE && steps < MOST_STEPS; steps++)
+    {
+      if (model->rows->cause_kind[row] != TB_CAUSE_NONE && model->rows->end[row] <= time)
+        return row;
+      row = row > model->first_row[thread] ? row - 1 : TB_ID_NONE;
+    }
+  return TB_ID_NONE;
+}
+
+/* Who woke a thread, as far as is shown: a hidden one passes on what set it going. FALSE: nobody who is shown. */
+static gboolean
+find_waker (Maker *self, gsize row, guint32 *track, gint64 *time)
+{
+  const TbPathsModel *model = self->paths->model;
+  const TbIntervals *rows = model->rows;
+
+  for (guint hops = 0; hops < MOST_HOPS; hops++)
+    {
+      guint32 waker = rows->cause[row], before;
+
+      if ((rows->cause_kind[row] != TB_CAUSE_THREAD && rows->cause_kind[row] != TB_CAUSE_SIGNAL)
+          || waker >= model->n_threads || (hops > 0 && rows->end[row] < self->paths->from))
+        return FALSE;
+      *time = rows->end[row];
+      *track = self->track_of[waker];
+      if (*track != TB_ID_NONE)
+        return TRUE;
+      before = find_beginning (model, waker, rows->end[row]);
+      if (before == TB_ID_NONE || before == row)
+        return FALSE;
+      row = before;
+    }
+  return FALSE;
+}
+
+/* The wake-ups between the threads shown, drawn through those that are not. */
 static void
 add_arrows (Maker *self)
 {
   const TbIntervals *rows = self->paths->model->rows;
   g_autoptr (GArray) arrows = g_array_new (FALSE, FALSE, sizeof (Arrow));
   g_autoptr (GBytes) from = NULL;
+  g_autoptr (GBytes) from_time = NULL;
   g_autoptr (GBytes) time = NULL;
   g_autoptr (GBytes) to = NULL;
   guint32 *froms, *tos;
-  gint64 *times;
+  gint64 *times, *from_times;
 
   for (gsize row = 0; row < rows->n; row++)
-    if ((rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
-        && rows->cause[row] < self->paths->model->n_threads && rows->end[row] >= self->paths->from
-        && rows->end[row] < self->paths->to && self->track_of[rows->thread[row]] != TB_ID_NONE
-        && self->track_of[rows->cause[row]] != TB_ID_NONE)
-      {
-        Arrow arrow = { rows->end[row], self->track_of[rows->cause[row]], self->track_of[rows->thread[row]] };
+    {
+      Arrow arrow = { .time = rows->end[row], .to = self->track_of[rows->thread[row]] };
 
-        g_array_append_val (arrows, arrow);
-      }
+      if (arrow.to == TB_ID_NONE || arrow.time < self->paths->from || arrow.time >= self->paths->to
+          || !find_waker (self, row, &arrow.from, &arrow.from_time) || arrow.from == arrow.to)
+        continue;
+      g_array_append_val (arrows, arrow);
+    }
   if (arrows->len == 0)
     return;
   g_array_sort (arrows, compare_arrows);
   froms = g_new (guint32, arrows->len);
   tos = g_new (guint32, arrows->len);
   times = g_new (gint64, arrows->len);
+  from_times = g_new (gint64, arrows->len);
   for (guint i = 0; i < arrows->len; i++)
     {
       const Arrow *arrow = &g_array_index (arrows, Arrow, i);
@@ -346,11 +394,13 @@ add_arrows (Maker *self)
       froms[i] = arrow->from;
       tos[i] = arrow->to;
       times[i] = arrow->time;
+      from_times[i] = MAX (arrow->from_time, self->paths->from);
     }
   from = g_bytes_new_take (froms, arrows->len * sizeof *froms);
+  from_time = g_bytes_new_take (from_times, arrows->len * sizeof *from_times);
   to = g_bytes_new_take (tos, arrows->len * sizeof *tos);
   time = g_bytes_new_take (times, arrows->len * sizeof *times);
-  tb_timeline_figure_set_arrows (self->figure, arrows->len, from, time, to, time);
+  tb_timeline_figure_set_arrows (self->figure, arrows->len, from, from_time, to, time);
 }
 
 static void
