@@ -15,6 +15,7 @@
 #include "report/tb-timeline-figure.h"
 #include "session/tb-recorder.h"
 #include "session/tb-session.h"
+#include "symbols/tb-function-finder.h"
 #include "symbols/tb-static-probes.h"
 #include "symbols/tb-symbolizer.h"
 #include "trace/tb-context-tree.h"

@@ -88,7 +88,7 @@ measure_probe (TbAgent *self, const TbAgentBpfObject *object, TbAgentCost *cost)
     return;
   wanted.device = status.st_dev;
   wanted.inode = status.st_ino;
-  if (tb_agent_probes_add (&self->bpf->probes, &programs, &wanted, NULL, 0, why, sizeof why) == 0)
+  if (tb_agent_probes_add (&self->bpf->probes, &programs, &wanted, wanted.pid, NULL, 0, why, sizeof why) == 0)
     tb_agent_cost_measure_probed (cost, has_seen_returns, self);
   tb_agent_probes_clear (&self->bpf->probes);
 }

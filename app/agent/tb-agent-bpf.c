@@ -416,24 +416,44 @@ get_probe_object (TbAgent *self, const TbAgentBpfObjectKind *kind, char *reason,
   return object;
 }
 
+/* Whose calls are told, -1: those of all that are recorded, which the programs know; 0: that is not permitted. */
+static int32_t
+choose_traced (const TbAgent *self, const TbCaptureProbeAdd *wanted, char *text, size_t size)
+{
+  int32_t pid = wanted->pid;
+
+  if ((wanted->kind & TB_CAPTURE_PROBE_ALL) != 0)
+    {
+      if (self->system_allowed)
+        return -1;
+      /* A breakpoint in the file would be one in the processes of others too. */
+      if (tb_agent_tasks_is_callers (self, pid) && self->start.pid > 0)
+        return self->start.pid;
+      snprintf (text, size, "process %d is not yours", pid);
+      return 0;
+    }
+  if (!self->filtered || tb_agent_tasks_is_target (self, pid, pid))
+    return pid;
+  snprintf (text, size, "process %d is not one of those that are recorded", pid);
+  return 0;
+}
+
 int
 tb_agent_bpf_add_probe (TbAgent *self, const TbCaptureRecord *wanted, char *text, size_t size)
 {
-  int32_t pid = wanted->probe_add.pid;
   const TbAgentBpfObject *object = get_probe_object (self, &tb_agent_bpf_probes, text, size);
   TbAgentProbePrograms programs;
+  int32_t traced;
 
   if (object == NULL)
     return -1;
   /* In the order in which they are in their file. */
   programs = (TbAgentProbePrograms) { object->programs[0], object->programs[1], object->programs[2],
                                       *object->filters };
-  if (self->filtered && !tb_agent_tasks_is_target (self, pid, pid))
-    {
-      snprintf (text, size, "process %d is not one of those that are recorded", pid);
-      return -1;
-    }
-  return tb_agent_probes_add (&self->bpf->probes, &programs, &wanted->probe_add, wanted->tail,
+  traced = choose_traced (self, &wanted->probe_add, text, size);
+  if (traced == 0)
+    return -1;
+  return tb_agent_probes_add (&self->bpf->probes, &programs, &wanted->probe_add, traced, wanted->tail,
                               wanted->tail_length, text, size);
 }
 

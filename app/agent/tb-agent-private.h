@@ -246,6 +246,8 @@ tb_agent_filter_set_task (const TbAgent *self, TbCaptureRecord *record, const Tb
 
 /* tb-agent-tasks.c */
 int tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size);
+/* Whether who called through pkexec may see the process. */
+int tb_agent_tasks_is_callers (const TbAgent *self, int32_t pid);
 void tb_agent_tasks_note_existing (TbAgent *self);
 void tb_agent_tasks_put_existing (TbAgent *self);
 void tb_agent_tasks_put_commands (TbAgent *self);

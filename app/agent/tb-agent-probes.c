@@ -48,8 +48,8 @@ typedef struct
   uint64_t inode;
   uint64_t offset;
   uint64_t semaphore;
-  int32_t pid;
-  int everywhere;
+  int32_t pid;    /* that has the file mapped */
+  int32_t traced; /* whose it is to be, -1: everybody's */
 } Place;
 
 /* By way of the process, so that nothing that the client says is taken for a path. */
@@ -183,8 +183,7 @@ static int
 open_event (const Target *target, uint64_t offset, const Place *place, int returns)
 {
   struct perf_event_attr attr = { .size = sizeof attr };
-  int32_t pid = place->everywhere ? -1 : place->pid;
-  int cpu = place->everywhere ? 0 : -1; /* of a probe everywhere one event is enough for all cpus */
+  int cpu = place->traced < 0 ? 0 : -1; /* of a probe everywhere one event is enough for all cpus */
   long type = read_number ("/sys/bus/event_source/devices/uprobe/type", "");
   long bit = read_number ("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:");
   char path[32];
@@ -204,7 +203,7 @@ open_event (const Target *target, uint64_t offset, const Place *place, int retur
   attr.config = (returns ? (uint64_t) 1 << bit : 0) | place->semaphore << 32;
   attr.config1 = (uint64_t) (uintptr_t) path;
   attr.config2 = offset;
-  return (int) syscall (SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+  return (int) syscall (SYS_perf_event_open, &attr, place->traced, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
 static int
@@ -323,17 +322,16 @@ attach_function (TbAgentProbe *probe,
   uint8_t code[CODE_LENGTH];
   ssize_t length = pread (target->fd, code, sizeof code, (off_t) offset);
   size_t known = length > 0 ? (size_t) length : 0, skipped = 0;
+  unsigned kind = wanted->kind & ~TB_CAPTURE_PROBE_ALL;
   int result;
 
-  if (wanted->kind != TB_CAPTURE_PROBE_INSTRUCTION && is_marker (code, known))
+  if (kind != TB_CAPTURE_PROBE_INSTRUCTION && is_marker (code, known))
     skipped = MARKER_LENGTH;
   offset += skipped;
   change_map (probe->map, probe->id, &wanted->filter);
-  result
-      = attach (probe, 0, target, offset, place,
-                wanted->kind == TB_CAPTURE_PROBE_INSTRUCTION ? programs->on_instruction : programs->on_entry,
-                0);
-  if (result == 0 && wanted->kind == TB_CAPTURE_PROBE_RETURN)
+  result = attach (probe, 0, target, offset, place,
+                   kind == TB_CAPTURE_PROBE_INSTRUCTION ? programs->on_instruction : programs->on_entry, 0);
+  if (result == 0 && kind == TB_CAPTURE_PROBE_RETURN)
     result = attach (probe, 2, target, offset, place, programs->on_return, 1);
   snprintf (text, size, "%s",
             result == 0 ? describe_cost (code + skipped, known - skipped) : explain (errno));
@@ -455,16 +453,17 @@ int
 tb_agent_probes_add (TbAgentProbes *self,
                      const TbAgentProbePrograms *programs,
                      const TbCaptureProbeAdd *wanted,
+                     int32_t traced,
                      const uint8_t *build_id,
                      size_t build_id_length,
                      char *text,
                      size_t size)
 {
   TbAgentProbe probe = { wanted->id, programs->filters, { -1, -1, -1, -1 } };
-  Place place = { wanted->device, wanted->inode, wanted->offset, 0, wanted->pid, 0 };
+  Place place = { wanted->device, wanted->inode, wanted->offset, 0, wanted->pid, traced };
   Target target;
 
-  if (wanted->kind > TB_CAPTURE_PROBE_INSTRUCTION || wanted->pid <= 0)
+  if ((wanted->kind & ~TB_CAPTURE_PROBE_ALL) > TB_CAPTURE_PROBE_INSTRUCTION || wanted->pid <= 0)
     {
       snprintf (text, size, "it says neither what nor in which process");
       return -1;
@@ -486,7 +485,8 @@ tb_agent_probes_add_mark (TbAgentProbes *self,
                           size_t size)
 {
   TbAgentProbe probe = { wanted->id, programs->places, { -1, -1, -1, -1 } };
-  Place place = { wanted->device, wanted->inode, wanted->offset, wanted->semaphore, wanted->pid, everywhere };
+  Place place = { wanted->device,    wanted->inode, wanted->offset,
+                  wanted->semaphore, wanted->pid,   everywhere ? -1 : wanted->pid };
   Target target;
 
   if (wanted->pid <= 0 || wanted->text > TB_CAPTURE_MARK_ARGS)

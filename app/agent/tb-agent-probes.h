@@ -35,10 +35,11 @@ typedef struct
   size_t n_probes;
 } TbAgentProbes;
 
-/* -1 with the reason; else text says what the probe costs. */
+/* traced: the process whose calls are told, -1: those of all. -1 with the reason; else text says what the probe costs. */
 int tb_agent_probes_add (TbAgentProbes *self,
                          const TbAgentProbePrograms *programs,
                          const TbCaptureProbeAdd *wanted,
+                         int32_t traced,
                          const uint8_t *build_id,
                          size_t build_id_length,
                          char *text,

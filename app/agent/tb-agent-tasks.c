@@ -158,6 +158,12 @@ check_cgroup (TbAgent *self, char *reason, size_t size)
 }
 
 int
+tb_agent_tasks_is_callers (const TbAgent *self, int32_t pid)
+{
+  return self->system_allowed || read_owner (pid) == self->user;
+}
+
+int
 tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size)
 {
   char path[64];
@@ -184,7 +190,7 @@ tb_agent_tasks_check_target (TbAgent *self, char *reason, size_t size)
       snprintf (reason, size, "There is no process %d.", self->start.pid);
       return -1;
     }
-  if (!self->system_allowed && read_owner (self->start.pid) != self->user)
+  if (!tb_agent_tasks_is_callers (self, self->start.pid))
     {
       snprintf (
           reason, size,

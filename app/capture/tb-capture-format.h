@@ -531,8 +531,12 @@ typedef struct
   uint64_t filter; /* shortest duration in ns that is sent, 0: all */
   uint32_t id;
   int32_t pid;
-  uint16_t kind; /* TbCaptureProbeKind; tail: build-id bytes */
+  uint16_t kind; /* TbCaptureProbeKind, and TB_CAPTURE_PROBE_ALL; tail: build-id bytes */
 } TbCaptureProbeAdd;
+
+/* In every process that is recorded, also those that begin or map the file later; pid only has the file mapped executable there,
+ * and need not be one of them: the client's own will do. */
+#define TB_CAPTURE_PROBE_ALL (1u << 8)
 
 typedef enum
 {

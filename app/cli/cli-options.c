@@ -92,6 +92,32 @@ cli_create_analysis (const char *id, GError **error)
   return analysis;
 }
 
+static gboolean
+is_list (gpointer plugin, const char *name)
+{
+  g_autofree char *canonical = g_strdelimit (g_strdup (name), "_", '-');
+  GParamSpec *property = g_object_class_find_property (G_OBJECT_GET_CLASS (plugin), canonical);
+
+  return property && G_PARAM_SPEC_VALUE_TYPE (property) == G_TYPE_STRV;
+}
+
+/* A list may also be given bit by bit: what came before the option under the same name. */
+static char *
+join_earlier (char **options, guint n, const char *name)
+{
+  GString *text = g_string_new (NULL);
+  gsize length = strlen (name);
+
+  for (guint i = 0; i <= n; i++)
+    if (strncmp (options[i], name, length) == 0 && options[i][length] == '=')
+      {
+        if (text->len > 0)
+          g_string_append_c (text, ',');
+        g_string_append (text, options[i] + length + 1);
+      }
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 cli_set_options (gpointer plugin, char **options, GError **error)
 {
@@ -99,10 +125,12 @@ cli_set_options (gpointer plugin, char **options, GError **error)
     {
       const char *equals = strchr (options[i], '=');
       g_autofree char *name = equals ? g_strndup (options[i], equals - options[i]) : NULL;
+      g_autofree char *value = NULL;
 
       if (!equals || !*name)
         return cli_usage_error (error, _ ("--option takes KEY=VALUE, not \"%s\""), options[i]);
-      if (!tb_option_set_from_text (plugin, name, equals + 1, error))
+      value = is_list (plugin, name) ? join_earlier (options, i, name) : g_strdup (equals + 1);
+      if (!tb_option_set_from_text (plugin, name, value, error))
         return FALSE;
     }
   return TRUE;

@@ -364,6 +364,31 @@ add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
   return TRUE;
 }
 
+static gboolean
+add_functions (JsonBuilder *builder, TbSession *session, GError **error)
+{
+  g_autoptr (GArray) functions = info_list_functions (session, error);
+
+  if (!functions)
+    return FALSE;
+  json_builder_set_member_name (builder, "functions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < functions->len; i++)
+    {
+      const InfoFunction *function = &g_array_index (functions, InfoFunction, i);
+
+      json_builder_begin_object (builder);
+      add_known_string (builder, "name", function->name);
+      add_integer (builder, "calls", function->calls);
+      add_integer (builder, "open", function->open);
+      add_integer (builder, "total_ns", function->total);
+      add_integer (builder, "longest_ns", function->longest);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  return TRUE;
+}
+
 JsonNode *
 info_to_json (TbTrace *trace, GError **error)
 {
@@ -391,7 +416,7 @@ info_to_json (TbTrace *trace, GError **error)
   add_warnings (builder, trace);
   add_processes (builder, session);
   add_devices (builder, session);
-  if (!add_stacks (builder, session, error))
+  if (!add_stacks (builder, session, error) || !add_functions (builder, session, error))
     return NULL;
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
@@ -448,6 +473,23 @@ append_events (GString *text, TbSession *session)
   g_string_append_c (text, '\n');
 }
 
+static gboolean
+append_functions (GString *text, TbSession *session, GError **error)
+{
+  g_autoptr (GArray) functions = info_list_functions (session, error);
+
+  for (guint i = 0; functions && i < functions->len; i++)
+    {
+      const InfoFunction *function = &g_array_index (functions, InfoFunction, i);
+      g_autofree char *total = tb_format_duration (function->total);
+      g_autofree char *longest = tb_format_duration (function->longest);
+
+      g_string_append_printf (text, _ ("Function %s: %" PRIu64 " calls of %s together, at most %s\n"),
+                              function->name, function->calls, total, longest);
+    }
+  return functions != NULL;
+}
+
 char *
 info_to_text (TbTrace *trace, guint width, GError **error)
 {
@@ -480,8 +522,11 @@ info_to_text (TbTrace *trace, guint width, GError **error)
                           lost.n);
   g_string_append_printf (text,
                           _ ("Stacks: %" PRIu64 " distinct, %" PRIu64
-                             " frames, %s named, %s of the events with a broken one\n\n"),
+                             " frames, %s named, %s of the events with a broken one\n"),
                           stacks.distinct, stacks.frames, symbolized, broken);
+  if (!append_functions (text, session, error))
+    return NULL;
+  g_string_append_c (text, '\n');
   processes = make_process_table (session, width);
   g_string_append (text, processes);
   return g_string_free (g_steal_pointer (&text), FALSE);

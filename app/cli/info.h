@@ -25,4 +25,17 @@ typedef struct
 
 gboolean info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error);
 
+/* info-functions.c */
+typedef struct
+{
+  const char *name;
+  guint64 calls;
+  guint64 open; /* of them: begun before or not over at the end, so of unknown length */
+  gint64 total; /* ns, of the others */
+  gint64 longest;
+} InfoFunction;
+
+/* (transfer full) (nullable) (element-type InfoFunction): those that were probed and called, the longest in all first */
+GArray *info_list_functions (TbSession *session, GError **error);
+
 G_END_DECLS

@@ -44,6 +44,8 @@ INFO = {
     "devices": [{"id": TEXT, "name": nullable(TEXT), "kind": nullable(TEXT), "major_minor": nullable(TEXT)}],
     "stacks": {"distinct": INTEGER, "frames": INTEGER, "broken_share": nullable(NUMBER),
                "symbolized_share": nullable(NUMBER)},
+    "functions": [{"name": nullable(TEXT), "calls": INTEGER, "open": INTEGER, "total_ns": INTEGER,
+                   "longest_ns": INTEGER}],
 }
 
 REPORT = {

@@ -11,6 +11,17 @@
 #include "fuzz-target.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
+#include "symbols/tb-function-finder.h"
+
+static void
+find_functions (int fd)
+{
+  static const char *const wanted[] = { "main", "oven::bake", "0x1139", "_start" };
+  guint64 offset = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    tb_function_find (fd, "fuzz", wanted[i], &offset, NULL);
+}
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
@@ -33,6 +44,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       for (guint i = 0; i < names->len; i++)
         g_assert_true (g_array_index (names, TbFrameName, i).function[0] != '\0');
     }
+  find_functions (fd);
   close (fd);
   return 0;
 }

@@ -480,13 +480,17 @@ test_condition (Fixture *fixture, gconstpointer data)
 
   set_option (fixture, "keep-size", "1M");
   set_option (fixture, "save-when", cases[i].condition);
+  if (!cases[i].syscalls)
+    set_option (fixture, "probe", "/proc/self/exe:main>2ms");
   put_events (fixture);
+  put_status (fixture, 101, TB_CAPTURE_STATUS_PROBED, "1: below 1 µs each time");
   session = record_stream (fixture);
   read_said (fixture, &said);
   g_assert_cmpuint (said.start.save_call, ==, cases[i].call);
   g_assert_cmpuint (said.start.save_longer, ==, 1000000000);
   g_assert_cmpint ((said.start.sources & 1u << TB_CAPTURE_SOURCE_SYSCALLS) != 0, ==, cases[i].syscalls);
   g_assert_cmpuint (said.start.thin_longer, ==, cases[i].syscalls ? 1000000000 : 0);
+  g_assert_cmpint ((said.start.sources & 1u << TB_CAPTURE_SOURCE_PROBES) != 0, ==, !cases[i].syscalls);
 }
 
 static void
@@ -498,6 +502,8 @@ test_wrong_options (Fixture *fixture, gconstpointer data)
     { "save-when", "fsync>0ms", "save-when takes a call and a time" },
     { "save-when", "frobnicate>1ms", "no system call" },
     { "save-when", "any>1ms", "goes with keep" },
+    { "probe", "main", "say which program or library" },
+    { "probe", "/proc/self/exe:main>1x", "is no time" },
     { "cgroup", "no/such/group", "There is no control group /sys/fs/cgroup/no/such/group" },
   };
   TbTarget target = { TB_SCOPE_SYSTEM, 0 };

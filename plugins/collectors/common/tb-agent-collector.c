@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "tb-agent-collector.h"
+#include "tb-agent-functions.h"
 #include "tb-agent-recording.h"
 #include "tb-agent-start.h"
 
@@ -16,6 +17,7 @@ typedef struct
 {
   gint64 numbers[TB_AGENT_N_OPTIONS]; /* and switches */
   char *texts[TB_AGENT_N_OPTIONS];
+  char **lists[TB_AGENT_N_OPTIONS];
   TbAgentRecording *recording;
 } TbAgentCollectorPrivate;
 
@@ -103,6 +105,14 @@ get_stacks (const TbAgentCollectorPrivate *private)
 }
 
 static gboolean
+has_probes (const TbAgentCollectorPrivate *private)
+{
+  char **probes = private->lists[TB_AGENT_OPTION_PROBE];
+
+  return probes != NULL && probes[0] != NULL;
+}
+
+static gboolean
 make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GError **error)
 {
   *start = (TbCaptureStart) {
@@ -124,6 +134,14 @@ make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GErro
                            _ ("save-when goes with keep or keep-size: how much is kept until then"));
       return FALSE;
     }
+  if (start->save_longer > 0 && start->save_call == TB_CAPTURE_NO_CALL && !has_probes (private))
+    {
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                           _ ("save-when=function… goes with probe: which functions are looked at"));
+      return FALSE;
+    }
+  if (has_probes (private))
+    start->sources |= 1u << TB_CAPTURE_SOURCE_PROBES;
   /* What it waits for has to be seen; no more than that, unless more was asked for. */
   if (start->save_longer > 0 && start->save_call != TB_CAPTURE_NO_CALL
       && !private->numbers[TB_AGENT_OPTION_SYSCALLS])
@@ -167,12 +185,18 @@ tb_agent_collector_start (TbCollector *collector,
                           GError **error)
 {
   TbAgentCollectorPrivate *private = get_private (collector);
+  g_autoptr (GPtrArray) functions = NULL;
   TbAgentWish wish = make_wish (collector);
   TbCaptureStart start;
 
-  return make_start (private, &start, error)
-         && tb_agent_recording_start (private->recording, &wish, &start, target, recorder, cancellable,
-                                      error);
+  if (!make_start (private, &start, error))
+    return FALSE;
+  functions
+      = tb_agent_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_PROBE], target, error);
+  if (functions == NULL)
+    return FALSE;
+  return tb_agent_recording_start (private->recording, &wish, &start, functions, target, recorder,
+                                   cancellable, error);
 }
 
 static gboolean
@@ -201,6 +225,8 @@ tb_agent_collector_get_property (GObject *object, guint property_id, GValue *val
     g_value_set_boolean (value, private->numbers[property_id] != 0);
   else if (G_IS_PARAM_SPEC_STRING (pspec))
     g_value_set_string (value, private->texts[property_id]);
+  else if (G_IS_PARAM_SPEC_BOXED (pspec))
+    g_value_set_boxed (value, private->lists[property_id]);
   else if (G_IS_PARAM_SPEC_UINT (pspec))
     g_value_set_uint (value, (guint) private->numbers[property_id]);
   else
@@ -218,6 +244,11 @@ tb_agent_collector_set_property (GObject *object, guint property_id, const GValu
   private->numbers[property_id] = g_value_get_boolean (value);
   else if (G_IS_PARAM_SPEC_STRING (pspec))
       g_set_str (&private->texts[property_id], g_value_get_string (value));
+  else if (G_IS_PARAM_SPEC_BOXED (pspec))
+  {
+    g_strfreev (private->lists[property_id]);
+    private->lists[property_id] = g_value_dup_boxed (value);
+  }
   else if (G_IS_PARAM_SPEC_UINT (pspec)) private->numbers[property_id] = g_value_get_uint (value);
   else private->numbers[property_id] = g_value_get_int64 (value);
 }
@@ -229,7 +260,10 @@ tb_agent_collector_finalize (GObject *object)
 
   tb_agent_recording_free (private->recording);
   for (guint i = 0; i < TB_AGENT_N_OPTIONS; i++)
-    g_free (private->texts[i]);
+    {
+      g_free (private->texts[i]);
+      g_strfreev (private->lists[i]);
+    }
 
   G_OBJECT_CLASS (tb_agent_collector_parent_class)->finalize (object);
 }

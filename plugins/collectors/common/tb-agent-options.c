@@ -20,6 +20,7 @@ typedef enum
   NUMBER,
   LONG_NUMBER,
   TEXT,
+  LIST,
 } Kind;
 
 typedef struct
@@ -74,6 +75,10 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
   [TB_AGENT_OPTION_ANNOTATIONS]
   = { SWITCH, "annotations", N_ ("Marks of programs"),
       N_ ("Record what programs compiled with tailback-annotate.h say of themselves"), TRUE },
+  [TB_AGENT_OPTION_PROBE] = { LIST, "probe", N_ ("Functions"),
+                              N_ ("Record when functions are called and return: "
+                                  "[LIBRARY-OR-PROGRAM:]FUNCTION, only calls that take longer "
+                                  "with >TIME: malloc_trim, libc:fflush>2ms") },
   [TB_AGENT_OPTION_CGROUP]
   = { TEXT, "cgroup", N_ ("Control group"),
       N_ ("Record only what is in this control group, such as system.slice/nginx.service"), .text = "" },
@@ -111,6 +116,8 @@ make_property (const Option *option, const char *nick, const char *blurb, gint64
       return g_param_spec_int64 (option->name, nick, blurb, option->least, option->most, initial, FLAGS);
     case TEXT:
       return g_param_spec_string (option->name, nick, blurb, option->text, FLAGS);
+    case LIST:
+      return g_param_spec_boxed (option->name, nick, blurb, G_TYPE_STRV, FLAGS);
     default:
       g_assert_not_reached ();
     }

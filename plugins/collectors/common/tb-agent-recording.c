@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tb-agent-estimate.h"
+#include "tb-agent-functions.h"
 #include "tb-agent-process.h"
 #include "tb-agent-recording.h"
 #include "tb-annotations.h"
@@ -38,6 +39,11 @@ struct _TbAgentRecording
   GError *error;     /* why it did not start, or what went wrong */
   gint64 start_time;
   gint64 end_time; /* 0: the agent did not come to its end */
+
+  GPtrArray *functions; /* of TbAgentFunction */
+  gboolean kept;        /* a flight recorder did not keep all */
+  guint n_answered;     /* of their probes */
+  char *refused;        /* why the first that was, NULL none */
 };
 
 TbAgentRecording *
@@ -74,6 +80,8 @@ tb_agent_recording_free (TbAgentRecording *self)
   g_clear_object (&self->recorder);
   g_clear_object (&self->give_up);
   g_clear_error (&self->error);
+  g_clear_pointer (&self->functions, g_ptr_array_unref);
+  g_free (self->refused);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_free (self);
@@ -277,6 +285,24 @@ tb_agent_recording_preflight (const TbAgentWish *wish,
   return NULL;
 }
 
+/* Of one probe after the other; refusal: "Probe 1: cause." */
+static void
+take_answer (TbAgentRecording *self, const char *refusal)
+{
+  g_mutex_lock (&self->lock);
+  if (refusal != NULL && self->refused == NULL && self->n_answered < self->functions->len)
+    {
+      const TbAgentFunction *function = g_ptr_array_index (self->functions, self->n_answered);
+      const char *cause = strstr (refusal, ": ");
+
+      self->refused = g_strdup_printf (_ ("%s in %s cannot be probed: %s"), function->name, function->path,
+                                       cause != NULL ? cause + 2 : refusal);
+    }
+  self->n_answered++;
+  g_cond_broadcast (&self->changed);
+  g_mutex_unlock (&self->lock);
+}
+
 static void
 take_status (TbAgentRecording *self, const TbCaptureRecord *record)
 {
@@ -293,7 +319,15 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
       g_cond_broadcast (&self->changed);
       g_mutex_unlock (&self->lock);
       break;
+    case TB_CAPTURE_STATUS_PROBED:
+      take_answer (self, NULL);
+      break;
     case TB_CAPTURE_STATUS_REFUSED:
+      if (record->status.source == TB_CAPTURE_SOURCE_PROBES)
+        {
+          take_answer (self, text);
+          break;
+        }
       g_mutex_lock (&self->lock);
       if (self->error == NULL)
         self->error = g_error_new_literal (TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE, text);
@@ -327,6 +361,7 @@ drain (TbAgentRecording *self, GError **error)
         take_status (self, &record);
         break;
       case TB_CAPTURE_KEPT:
+        self->kept = TRUE;
         self->start_time = (gint64) record.time;
         break;
       case TB_CAPTURE_END:
@@ -382,6 +417,21 @@ on_start_cancelled (GCancellable *cancellable, gpointer data)
   g_mutex_unlock (&self->lock);
 }
 
+/* FALSE, with the reason. */
+static gboolean
+give_up_start (TbAgentRecording *self, GCancellable *cancellable, GError **error)
+{
+  g_cancellable_cancel (self->give_up);
+  join (self);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  if (self->refused != NULL)
+    g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, self->refused);
+  else
+    g_propagate_error (error, g_steal_pointer (&self->error));
+  return FALSE;
+}
+
 static gboolean
 wait_for_armed (TbAgentRecording *self, GCancellable *cancellable, GError **error)
 {
@@ -399,20 +449,45 @@ wait_for_armed (TbAgentRecording *self, GCancellable *cancellable, GError **erro
     self->stopping = TRUE;
   g_mutex_unlock (&self->lock);
   g_cancellable_disconnect (cancellable, handler);
-  if (armed)
-    return TRUE;
+  return armed || give_up_start (self, cancellable, error);
+}
 
-  g_cancellable_cancel (self->give_up);
-  join (self);
-  if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-    g_propagate_error (error, g_steal_pointer (&self->error));
-  return FALSE;
+/* Before what is recorded is let go: its first calls are seen. */
+static gboolean
+probe (TbAgentRecording *self, GCancellable *cancellable, GError **error)
+{
+  gulong handler = cancellable != NULL
+                       ? g_cancellable_connect (cancellable, G_CALLBACK (on_start_cancelled), self, NULL)
+                       : 0;
+  gboolean sent = TRUE, done;
+
+  for (guint i = 0; i < self->functions->len && sent; i++)
+    {
+      const TbAgentFunction *function = g_ptr_array_index (self->functions, i);
+      TbCaptureRecord record = { .type = TB_CAPTURE_PROBE_ADD, .cpu = TB_CAPTURE_CPU_NONE };
+
+      record.probe_add = function->probe;
+      record.tail = function->build_id;
+      record.tail_length = (guint32) function->build_id_length;
+      sent = tb_agent_process_send (self->process, &record, NULL);
+    }
+  g_mutex_lock (&self->lock);
+  while (self->n_answered < self->functions->len && self->refused == NULL && !self->ended
+         && !g_cancellable_is_cancelled (cancellable))
+    g_cond_wait (&self->changed, &self->lock);
+  done = self->n_answered == self->functions->len && self->refused == NULL;
+  if (!done)
+    self->stopping = TRUE;
+  g_mutex_unlock (&self->lock);
+  g_cancellable_disconnect (cancellable, handler);
+  return done || give_up_start (self, cancellable, error);
 }
 
 gboolean
 tb_agent_recording_start (TbAgentRecording *self,
                           const TbAgentWish *wish,
                           const TbCaptureStart *start,
+                          GPtrArray *functions,
                           const TbTarget *target,
                           TbRecorder *recorder,
                           GCancellable *cancellable,
@@ -444,9 +519,16 @@ tb_agent_recording_start (TbAgentRecording *self,
                                                             : "process");
   if (!tb_agent_process_send (self->process, &record, error))
     return FALSE;
+  for (guint i = 0; i < functions->len; i++)
+    {
+      const TbAgentFunction *function = g_ptr_array_index (functions, i);
+
+      tb_capture_translator_set_function (self->translator, function->probe.id, function->name);
+    }
+  self->functions = g_ptr_array_ref (functions);
   self->give_up = g_cancellable_new ();
   self->thread = g_thread_new ("agent reader", run_reader, self);
-  if (!wait_for_armed (self, cancellable, error))
+  if (!wait_for_armed (self, cancellable, error) || (functions->len > 0 && !probe (self, cancellable, error)))
     return FALSE;
   if (self->annotations != NULL)
     tb_annotations_prepare (self->annotations, target->program, cancellable);
@@ -460,6 +542,25 @@ note_early_end (TbAgentRecording *self)
   tb_recorder_set_fact (self->recorder, "cut-short", self->error->message);
   tb_recorder_add_warning (self->recorder, _ ("The recording was cut short: %s. What came before is kept."),
                            self->error->message);
+}
+
+/* A probe in another copy of a library than the one that is used is silent. */
+static void
+warn_of_silence (TbAgentRecording *self)
+{
+  for (guint i = 0; i < self->functions->len && !self->kept; i++)
+    {
+      const TbAgentFunction *function = g_ptr_array_index (self->functions, i);
+
+      if (tb_capture_translator_count_calls (self->translator, function->probe.id) == 0)
+        tb_recorder_add_warning (
+            self->recorder,
+            function->probe.filter > 0
+                ? _ ("No call of %s in %s took so long.")
+                : _ ("%s in %s was not called; if it should have been, another copy of that file "
+                     "is in use."),
+            function->name, function->path);
+    }
 }
 
 gboolean
@@ -493,6 +594,7 @@ tb_agent_recording_stop (TbAgentRecording *self, GError **error)
                              _ ("%" PRIu64 " records of the agent are of unknown kinds and were left out: "
                                 "it is newer than this program."),
                              n_skipped);
+  warn_of_silence (self);
   tb_capture_translator_finish (self->translator);
   tb_recorder_get_statistics (self->recorder, &statistics);
   tb_recorder_set_range (self->recorder, self->start_time,

@@ -25,10 +25,11 @@ typedef struct
 TbAgentRecording *tb_agent_recording_new (TbCollector *collector);
 void tb_agent_recording_free (TbAgentRecording *self);
 
-/* Sets scope, pid and the flags that every collector needs; what else is in start is the collector's. */
+/* functions: TbAgentFunction; they are probed before it returns. Sets scope, pid and the flags that every collector needs; what else is in start is the collector's. */
 gboolean tb_agent_recording_start (TbAgentRecording *self,
                                    const TbAgentWish *wish,
                                    const TbCaptureStart *start,
+                                   GPtrArray *functions,
                                    const TbTarget *target,
                                    TbRecorder *recorder,
                                    GCancellable *cancellable,

@@ -33,6 +33,12 @@ typedef struct
   guint8 build_id[64];
 } File;
 
+typedef struct
+{
+  guint32 name; /* string id of the recorder */
+  guint64 n_calls;
+} Function;
+
 struct _TbCaptureTranslator
 {
   TbRecorder *recorder;
@@ -56,7 +62,8 @@ struct _TbCaptureTranslator
 
   const char *const *syscall_names;
   guint n_syscall_names;
-  GHashTable *syscalls; /* number → string id of the recorder */
+  GHashTable *syscalls;  /* number → string id of the recorder */
+  GHashTable *functions; /* number of the probe → Function */
 };
 
 static void
@@ -109,6 +116,7 @@ tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
   self->symbols = g_string_new (NULL);
   self->sleeps = g_new0 (TbCaptureSleep, TB_CAPTURE_SLEEP_WINDOW);
   self->syscalls = g_hash_table_new (NULL, NULL);
+  self->functions = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->syscall_names = tb_perf_syscalls_get_names (header->machine, &self->n_syscall_names);
   tell_facts (self, header);
   return self;
@@ -127,6 +135,7 @@ tb_capture_translator_free (TbCaptureTranslator *self)
   g_free (self->sleeps);
   g_string_free (self->symbols, TRUE);
   g_hash_table_unref (self->syscalls);
+  g_hash_table_unref (self->functions);
   g_free (self);
 }
 
@@ -445,15 +454,46 @@ fill_whole_syscall (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRe
   set_stack (self, event, call->stack);
 }
 
+static Function *
+get_function (TbCaptureTranslator *self, guint32 probe)
+{
+  Function *function = g_hash_table_lookup (self->functions, GUINT_TO_POINTER (probe));
+  g_autofree char *name = NULL;
+
+  if (function == NULL)
+    {
+      name = g_strdup_printf ("probe %u", probe);
+      tb_capture_translator_set_function (self, probe, name);
+      function = g_hash_table_lookup (self->functions, GUINT_TO_POINTER (probe));
+    }
+  return function;
+}
+
+void
+tb_capture_translator_set_function (TbCaptureTranslator *self, guint32 probe, const char *name)
+{
+  Function *function = g_new0 (Function, 1);
+
+  function->name = tb_recorder_intern_string (self->recorder, name, -1);
+  g_hash_table_replace (self->functions, GUINT_TO_POINTER (probe), function);
+}
+
+guint64
+tb_capture_translator_count_calls (TbCaptureTranslator *self, guint32 probe)
+{
+  return get_function (self, probe)->n_calls;
+}
+
 static void
 fill_call (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
 {
-  g_autofree char *name = g_strdup_printf ("probe %u", record->call.probe);
+  Function *function = get_function (self, record->call.probe);
 
   event->kind = record->type == TB_CAPTURE_CALL ? TB_EVENT_CALL : TB_EVENT_RETURN;
   event->tid = record->call.tid;
   event->pid = record->call.pid;
-  event->text = tb_recorder_intern_string (self->recorder, name, -1);
+  event->text = function->name;
+  function->n_calls++;
   event->a = record->call.site;
   if (record->type == TB_CAPTURE_RETURN)
     event->b = record->call.entered;

@@ -23,6 +23,10 @@ void tb_capture_translator_set_annotations (TbCaptureTranslator *self, TbAnnotat
 /* Takes a definition, an event or a FLUSH; others are left to the caller. FALSE if the recorder failed. */
 gboolean
 tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *record, GError **error);
+/* What is meant by the number of a probe, before its first record; name: as it is to be shown. */
+void tb_capture_translator_set_function (TbCaptureTranslator *self, guint32 probe, const char *name);
+/* How many calls were seen to begin or end. */
+guint64 tb_capture_translator_count_calls (TbCaptureTranslator *self, guint32 probe);
 /* After the last record. */
 void tb_capture_translator_finish (TbCaptureTranslator *self);
 

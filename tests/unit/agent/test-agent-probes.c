@@ -66,7 +66,7 @@ change_probe (AgentRun *run, const TbCaptureRecord *record, char **text)
 }
 
 static TbCaptureRecord
-make_probe (guint32 id, TbCaptureProbeKind kind, pid_t pid, gpointer function, guint64 filter)
+make_probe (guint32 id, guint kind, pid_t pid, gpointer function, guint64 filter)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_PROBE_ADD, .cpu = TB_CAPTURE_CPU_NONE };
   struct stat status;
@@ -78,12 +78,12 @@ make_probe (guint32 id, TbCaptureProbeKind kind, pid_t pid, gpointer function, g
   record.probe_add.filter = filter;
   record.probe_add.id = id;
   record.probe_add.pid = pid;
-  record.probe_add.kind = kind;
+  record.probe_add.kind = (guint16) kind;
   return record;
 }
 
 static void
-add_probe (AgentRun *run, guint32 id, TbCaptureProbeKind kind, pid_t pid, gpointer function, guint64 filter)
+add_probe (AgentRun *run, guint32 id, guint kind, pid_t pid, gpointer function, guint64 filter)
 {
   TbCaptureRecord record = make_probe (id, kind, pid, function, filter);
   g_autofree char *text = NULL;
@@ -129,6 +129,8 @@ test_probes (void)
   add_probe (run, 9, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_descend, 0);
   add_probe (run, 10, TB_CAPTURE_PROBE_RETURN, worker.pid, worker_descend, WORKER_LONG_CALL_US * 1000);
   add_probe (run, 11, TB_CAPTURE_PROBE_ENTRY, worker.pid, worker_work, 0);
+  /* Named by a process that has the file mapped too, but is not recorded. */
+  add_probe (run, 12, TB_CAPTURE_PROBE_RETURN | TB_CAPTURE_PROBE_ALL, getpid (), worker_work, 0);
   worker_let_work (&worker);
   remove.probe_remove.id = 11;
   g_assert_cmpint (change_probe (run, &remove, &text), ==, TB_CAPTURE_STATUS_PROBED);
@@ -141,6 +143,8 @@ test_probes (void)
   g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 7, FALSE), ==, 2 * WORKER_CALLS);
   g_assert_cmpuint (count_probe (run, TB_CAPTURE_RETURN, 7, FALSE), ==, 2 * WORKER_CALLS);
   g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 8, TRUE), ==, 0);
+  g_assert_cmpuint (count_probe (run, TB_CAPTURE_CALL, 12, FALSE), ==, 2 * WORKER_CALLS);
+  g_assert_cmpuint (count_probe (run, TB_CAPTURE_RETURN, 12, FALSE), ==, 2 * WORKER_CALLS);
   /* On a busy machine others may take as long: each is either there or counted. */
   n_long = count_probe (run, TB_CAPTURE_RETURN, 8, TRUE);
   g_assert_cmpuint (n_long, >=, 2 * WORKER_LONG_CALLS);

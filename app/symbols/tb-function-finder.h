@@ -1,0 +1,18 @@
+/* tb-function-finder.h: where a function begins in its file
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "tb-export.h"
+
+G_BEGIN_DECLS
+
+TB_EXPORT gboolean
+tb_function_find (int fd, const char *path, const char *name, guint64 *offset, GError **error);
+TB_EXPORT char *tb_function_read_build_id (int fd);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* namesake.c: a function of a name that another file's function has too
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <unistd.h>
+
+static __attribute__ ((noinline, noclone)) int
+namesake (int x)
+{
+  return getppid () + x;
+}
+
+int call_other_namesake (int x);
+
+int
+call_other_namesake (int x)
+{
+  return namesake (x) * 2;
+}
