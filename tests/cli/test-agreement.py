@@ -25,6 +25,8 @@ EVENTS = [
 ]
 EDGE_NS = 200_000_000
 DEMO = os.path.join(tap.BUILD, "tests/fixtures/demo-front")
+# A busy machine loses events, and a virtual one may hide some from every tracer: such a recording says so, and is made again.
+ATTEMPTS = 4
 
 
 @contextlib.contextmanager
@@ -56,7 +58,7 @@ def record_both(folder, collector):
     # -B: perf's own collecting of build-ids breaks on some files, and names are not compared here.
     perf = ["perf", "record", "-q", "-a", "-B", "-k", "CLOCK_MONOTONIC", "-m", "4096", "-o", perf_data,
             *(word for event in EVENTS for word in ("-e", event)), "--"]
-    ours = [tap.CLI, "record", "--collector", collector, "-o", session, "--"]
+    ours = [tap.CLI, "record", "--collector", collector, "--force", "-o", session, "--"]
     demo = [DEMO, "2", os.path.join(folder, "ledger")]
     with busy_cpus():
         done = tap.run(*(perf + ours if collector == "ebpf" else ours + perf), *demo)
@@ -98,19 +100,24 @@ def check_sums(found):
         assert sum(thread[state] for state in STATES) == thread["last_ns"] - thread["first_ns"], thread
 
 
+def record_both_whole(folder, collector):
+    for _ in range(ATTEMPTS):
+        session, perf_data = record_both(folder, collector)
+        imported = os.path.join(folder, "theirs.tailback")
+        done = tap.cli("import", perf_data, "--force", "-o", imported)
+        assert done.returncode == 0, done.stderr
+        infos = read_json("info", session, "--json"), read_json("info", imported, "--json")
+        if not any(info["lost"]["events"] for info in infos):
+            return session, imported, *infos
+    raise tap.Skip("events were lost on this busy machine: nothing to compare")
+
+
 def agree_with_perf(collector):
     tap.needs_system()
     if not shutil.which("perf"):
         raise tap.Skip("no perf here")
     with tempfile.TemporaryDirectory() as folder:
-        session, perf_data = record_both(folder, collector)
-        imported = os.path.join(folder, "theirs.tailback")
-        done = tap.cli("import", perf_data, "-o", imported)
-        assert done.returncode == 0, done.stderr
-
-        ours_info, theirs_info = read_json("info", session, "--json"), read_json("info", imported, "--json")
-        if ours_info["lost"]["events"] or theirs_info["lost"]["events"]:
-            raise tap.Skip("events were lost on this busy machine: nothing to compare")
+        session, imported, ours_info, theirs_info = record_both_whole(folder, collector)
         # What each begins and ends with is left out, where some events are told and others not.
         ranges = [scheduling_range(path) for path in (session, imported)]
         begin = max(first for first, _ in ranges) + EDGE_NS
@@ -156,19 +163,32 @@ def test_agreement_of_bpf_with_perf():
     agree_with_perf("ebpf")
 
 
+def record_demo(folder):
+    """Both threads of one run of the demo, seen nearly whole; the demo may run for somebody else too."""
+    for _ in range(ATTEMPTS):
+        session = os.path.join(folder, "demo.tailback")
+        done = tap.cli("record", "--force", "-o", session, "--", DEMO, "1", os.path.join(folder, "ledger"))
+        assert done.returncode == 0, done.stderr
+        info = read_json("info", session, "--json")
+        ours = {process["pid"] for process in info["processes"] if folder in (process["command"] or "")}
+        begin = info["from_ns"]
+        # Again from where the one that waited for the recording to begin was seen first: until then it is unknown.
+        for _ in range(2):
+            found, _ = threads(session, begin, info["to_ns"])
+            check_sums(found)
+            by_name = {thread["name"]: thread for tid, thread in found.items() if tid in ours}
+            front, back = by_name["demo-front"], by_name["demo-back"]
+            begin = front["first_ns"] + front["unknown_ns"]
+        is_whole = all(each["unknown_ns"] < 0.01 * (each["last_ns"] - each["first_ns"]) for each in (front, back))
+        if is_whole and not info["lost"]["events"]:
+            return front, back
+    raise tap.Skip("what happened was not seen whole on this busy machine")
+
+
 def test_demo_is_explained():
     tap.needs_system()
     with tempfile.TemporaryDirectory() as folder:
-        session = os.path.join(folder, "demo.tailback")
-        done = tap.cli("record", "-o", session, "--", DEMO, "1", os.path.join(folder, "ledger"))
-        assert done.returncode == 0, done.stderr
-        info = read_json("info", session, "--json")
-        found, _ = threads(session, info["from_ns"], info["to_ns"])
-        check_sums(found)
-        # Of this run only: the demo may run for somebody else too.
-        ours = {process["pid"] for process in info["processes"] if folder in (process["command"] or "")}
-        by_name = {thread["name"]: thread for tid, thread in found.items() if tid in ours}
-        front, back = by_name["demo-front"], by_name["demo-back"]
+        front, back = record_demo(folder)
         # Only demo-back ends what demo-front waits for.
         wakers = {waker["name"].split("/")[0]: waker for waker in front["wakers"]}
         assert wakers["demo-back"]["wait_ns"] > 0.9 * (front["interruptible_ns"] + front["uninterruptible_ns"]), front
