@@ -36,6 +36,28 @@ intern (TbAgent *self, const char *text, size_t length)
   return (uint32_t) *tb_agent_map_get (&self->bpf->mark_texts, hash);
 }
 
+/* Whether what lies there is what lay there when the mark came. */
+static int
+is_constant (int32_t pid, uint64_t address)
+{
+  char path[32], line[256], mode[8];
+  unsigned long long start, end;
+  int constant = 0;
+  FILE *maps;
+
+  snprintf (path, sizeof path, "/proc/%d/maps", pid);
+  maps = fopen (path, "re");
+  while (maps != NULL && fgets (line, sizeof line, maps) != NULL)
+    if (sscanf (line, "%llx-%llx %7s", &start, &end, mode) == 3 && address >= start && address < end)
+      {
+        constant = mode[0] == 'r' && mode[1] == '-';
+        break;
+      }
+  if (maps != NULL)
+    fclose (maps);
+  return constant;
+}
+
 /* A page of constants that nobody has touched yet cannot be read by a BPF program, but like this. */
 static size_t
 read_memory (const TbBpfMark *in, unsigned which, char text[TB_BPF_MARK_TEXT])
@@ -44,7 +66,7 @@ read_memory (const TbBpfMark *in, unsigned which, char text[TB_BPF_MARK_TEXT])
   ssize_t got = 0;
   int memory;
 
-  if (which >= TB_BPF_MARK_ARGS)
+  if (which >= TB_BPF_MARK_ARGS || !is_constant (in->header.pid, in->args[which]))
     return 0;
   snprintf (path, sizeof path, "/proc/%d/mem", in->header.pid);
   memory = open (path, O_RDONLY | O_CLOEXEC);

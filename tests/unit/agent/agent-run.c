@@ -260,11 +260,11 @@ agent_run_check (AgentRun *self)
   g_assert_cmpint (self->wait_status, ==, 0);
   AGENT_RUN_FOREACH (self, record)
   {
-    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_SYS_CALL)
+    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_MARK)
       g_assert_cmpuint (record->time, >=, flushed);
     if (record->type >= TB_CAPTURE_MAPPING && record->type <= TB_CAPTURE_COMMAND)
       g_assert_cmpuint (record->time, >=, flushed);
-    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_SYS_CALL
+    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_MARK
         && record->type != TB_CAPTURE_LOST && record->cpu != TB_CAPTURE_CPU_NONE)
       events++;
     if (record->type == TB_CAPTURE_LOST)

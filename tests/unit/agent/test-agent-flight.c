@@ -119,7 +119,7 @@ test_snapshot (gconstpointer data)
   g_assert_true (has_task (run, late));
   AGENT_RUN_FOREACH (run, record)
   {
-    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_SYS_CALL)
+    if (record->type >= TB_CAPTURE_SWITCH && record->type <= TB_CAPTURE_MARK)
       g_assert_cmpuint (record->time, >=, kept);
   }
   g_assert_cmpuint (agent_run_count (run, TB_CAPTURE_SWITCH), >, 0);

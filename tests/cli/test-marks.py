@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""What an annotated program says of itself is in the session, and means the same in a file of events.
+
+The program is tests/fixtures/waits/annotated.c: two threads take turns, spinning for theirs.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import csv
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+
+PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/annotated")
+ROUNDS = 20
+# By name: how many marks there are.
+NOTES = {"phase_begin=all": 1, "phase_end=all": 1, "phase_begin=turns": 2, "phase_end=turns": 2, "work": 1, "work:turn=2": 2 * ROUNDS}
+
+
+class Recording:
+    """One run of the program, recorded once for all tests."""
+
+    made = None
+
+    def __init__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.session = os.path.join(self.folder.name, "marks.tailback")
+        self.events = os.path.join(self.folder.name, "events.csv")
+        self.imported = os.path.join(self.folder.name, "imported.tailback")
+        if os.geteuid() != 0:
+            raise tap.Skip("BPF programs need privilege")
+        done = self.record(self.session)
+        if done.returncode == 1 and not os.path.exists(self.session):
+            raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+        assert done.returncode == 0, done.stderr
+        self.warnings = done.stderr
+        self.check("export", self.session, "--exporter", "events-csv", "-o", self.events)
+        self.check("import", self.events, "-o", self.imported)
+
+    @staticmethod
+    def record(session, *options):
+        return tap.cli("record", "--collector", "ebpf", "--scope", "command", *options, "-o", session, "--", PROGRAM)
+
+    @staticmethod
+    def check(*arguments):
+        done = tap.cli(*arguments)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    @classmethod
+    def get(cls):
+        if cls.made is None:
+            cls.made = cls()
+        return cls.made
+
+    def lines(self, *kinds):
+        with open(self.events, encoding="utf-8") as file:
+            return [line for line in csv.DictReader(line for line in file if not line.startswith("#")) if line["kind"] in kinds]
+
+
+def test_header():
+    """The notes are as other programs know them."""
+    notes = subprocess.run(["readelf", "-n", PROGRAM], capture_output=True, text=True, check=True).stdout
+    found = re.findall(r"Provider: (\S+)\n\s*Name: (\S+)\n\s*Location: 0x[0-9a-f]+, Base: 0x0*[1-9a-f][0-9a-f]*, Semaphore: 0x0+\n", notes)
+    assert {provider for provider, _ in found} == {"tailback"}, notes
+    assert {name for _, name in found} == {
+        "false_wakeup", "phase_begin", "phase_end", "release", "spin_begin", "spin_end", "work_done"}, notes
+
+
+def test_notes():
+    recording = Recording.get()
+    found = {}
+    for line in recording.lines("mark"):
+        found[line["text"]] = found.get(line["text"], 0) + 1
+    releases = [name for name in found if name.startswith("release=0x")]
+    assert len(releases) == 1, found
+    assert found.pop(releases[0]) == 2 * ROUNDS, found
+    assert found == NOTES, found
+    assert len(recording.lines("false_wakeup")) == 1
+
+
+def test_info():
+    recording = Recording.get()
+    info = json.loads(recording.check("info", recording.session, "--json"))
+    assert info["events"]["mark"] == sum(NOTES.values()) + 2 * ROUNDS * 3 + 1, info["events"]
+
+
+def test_spins():
+    """Each thread waited for the other, unless its turn had come before it looked."""
+    recording = Recording.get()
+    lines = recording.lines("spin_begin", "spin_end", "mark")
+    threads = {line["tid"] for line in lines if line["kind"] == "spin_begin"}
+    assert len(threads) == 2, threads
+    since, released, n_ends = {}, {}, 0
+    for line in lines:
+        tid = line["tid"]
+        if line["kind"] == "spin_begin":
+            since[tid] = int(line["time_ns"])
+        elif line["text"].startswith("release="):
+            released[line["text"].partition("=")[2]] = int(line["time_ns"]), tid
+        elif line["kind"] == "spin_end":
+            n_ends += 1
+            time, by = released.get(line["text"], (0, ""))
+            assert line["waker"] == (by if time >= since.pop(tid) and by != tid else ""), line
+    assert n_ends == 2 * ROUNDS
+    assert {line["waker"] for line in lines if line["kind"] == "spin_end"} >= threads, lines
+
+
+def states(session):
+    report = json.loads(Recording.check("analyze", session, "--analysis", "threads", "--process", "annotated", "--format", "json"))
+    return next(figure for figure in report["figures"] if figure["kind"] == "table")
+
+
+def test_waits():
+    """What a thread spins is no running: most it waited for the other."""
+    recording = Recording.get()
+    spinners = {line["tid"] for line in recording.lines("spin_begin")}
+    rows = [row["cells"] for row in states(recording.session)["rows"] if str(row["cells"][1]) in spinners]
+    assert len(rows) == 2, rows
+    for cells in rows:
+        (other,) = spinners - {str(cells[1])}
+        assert f"annotated ({other})" in cells, rows
+
+
+def test_agreement():
+    """The same events through a file make the same waits."""
+    recording = Recording.get()
+    recorded, imported = states(recording.session), states(recording.imported)
+    assert recorded["columns"] == imported["columns"]
+    assert len(recorded["rows"]) == 3, recorded["rows"]
+    assert [row["cells"] for row in recorded["rows"]] == [row["cells"] for row in imported["rows"]], (recorded, imported)
+
+
+def test_switched_off():
+    recording = Recording.get()
+    without = os.path.join(recording.folder.name, "without.tailback")
+    done = recording.record(without, "--option", "annotations=no")
+    assert done.returncode == 0, done.stderr
+    info = json.loads(recording.check("info", without, "--json"))
+    assert info["events"].get("mark", 0) == 0, info["events"]
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_header, test_notes, test_info, test_spins, test_waits, test_agreement, test_switched_off]))

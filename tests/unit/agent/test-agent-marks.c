@@ -1,0 +1,295 @@
+/* test-agent-marks.c: marks of programs, with their arguments, as BPF programs see them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "annotate/tailback-annotate.h"
+#include "source-run.h"
+#include "symbols/tb-static-probes.h"
+
+#define N_ROUNDS 50u
+
+/* What arguments are read from; the names are those in the notes. */
+gint32 mark_numbers[4] = { 7, -7, 0x12345678, -1 };
+
+/* Says the same over and over; where arguments can be is said by hand. */
+__attribute__ ((noinline, noclone)) static void
+say (guint round, const char *hidden)
+{
+  tailback_phase_begin ("load");
+  tailback_spin_begin (&mark_numbers[round % 4]);
+  tailback_release (&mark_numbers[1]);
+  tailback_false_wakeup ();
+  tailback_work_done ("request", round);
+  tailback_work_done (NULL, 1);
+  tailback_phase_end (hidden);
+#if defined __x86_64__
+  TAILBACK_ANNOTATE_PROBE ("operands", "-4@mark_numbers+4(%%rip) 4@4(%0) 8@$-5", "r"(mark_numbers));
+  TAILBACK_ANNOTATE_PROBE ("operands", "-1@%b0 2@8(%1,%2,4) 1@$511", "r"(255u), "r"(mark_numbers), "r"(0ul));
+#endif
+}
+
+/* A process that says it when it is told to, with a text in memory that nobody has touched. */
+static pid_t
+start_speaker (int *to, int *from, const char *file)
+{
+  int in[2], out[2];
+  char byte;
+  pid_t pid;
+
+  g_assert_cmpint (pipe (in), ==, 0);
+  g_assert_cmpint (pipe (out), ==, 0);
+  pid = fork ();
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    {
+      close (in[1]);
+      while (read (in[0], &byte, 1) == 1)
+        {
+          int fd = open (file, O_RDONLY);
+
+          for (guint i = 0; i < N_ROUNDS; i++)
+            {
+              char *hidden = mmap (NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+
+              say (i, hidden);
+              if (i + 1 < N_ROUNDS)
+                munmap (hidden, 4096);
+            }
+          if (write (out[1], &byte, 1) != 1)
+            break;
+        }
+      _exit (0);
+    }
+  close (in[0]);
+  close (out[1]);
+  *to = in[1];
+  *from = out[0];
+  return pid;
+}
+
+static const guint of_size[] = { 0, 0, 1, 0, 2, 0, 0, 0, 3 };
+
+/* As the notes of this program have it; the index of the note is added to first. */
+static guint
+add_marks (AgentRun *run, GPtrArray *probes, guint32 first, pid_t pid, guint code)
+{
+  struct stat status;
+  guint n = 0;
+
+  g_assert_cmpint (stat ("/proc/self/exe", &status), ==, 0);
+  for (guint i = 0; i < probes->len; i++)
+    {
+      const TbStaticProbe *probe = g_ptr_array_index (probes, i);
+      TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD, .cpu = TB_CAPTURE_CPU_NONE };
+      int answer;
+
+      record.mark_add.device = status.st_dev;
+      record.mark_add.inode = status.st_ino;
+      record.mark_add.offset = probe->offset;
+      record.mark_add.id = first + i;
+      record.mark_add.pid = pid;
+      record.mark_add.text
+          = g_str_has_prefix (probe->name, "phase") || strcmp (probe->name, "work_done") == 0;
+      record.mark_add.stack = strcmp (probe->name, "spin_begin") == 0;
+      for (guint j = 0; j < MIN (probe->n_operands, (guint) TB_CAPTURE_MARK_ARGS); j++)
+        {
+          const TbProbeOperand *operand = &probe->operands[j];
+
+          record.mark_add.operands[j]
+              = TB_CAPTURE_OPERAND (operand->kind, of_size[operand->size], operand->is_signed, operand->shift,
+                                    operand->base, operand->index);
+          record.mark_add.values[j] = (guint64) operand->value;
+        }
+      agent_run_send (run, &record);
+      answer = agent_run_wait_source (run, TB_CAPTURE_SOURCE_MARKS);
+      g_assert_cmpint (answer, >=, 0);
+      if (code == TB_CAPTURE_STATUS_PROBED)
+        {
+          g_autofree char *text = agent_run_get_text (run, answer);
+
+          g_test_message ("%s: %s", probe->name, text);
+        }
+      g_assert_cmpuint (g_array_index (run->records, TbCaptureRecord, answer).status.code, ==, code);
+      n++;
+    }
+  return n;
+}
+
+static void
+check_mark (AgentRun *run,
+            const TbCaptureRecord *record,
+            const TbStaticProbe *probe,
+            guint round,
+            guint which)
+{
+  const TbCaptureMark *mark = &record->mark;
+  const char *text = agent_run_get_string (run, mark->text);
+
+  if (strcmp (probe->name, "phase_begin") == 0)
+    g_assert_cmpstr (text, ==, "load");
+  else if (strcmp (probe->name, "phase_end") == 0 && mark->text != 0)
+    g_assert_cmpstr (text, ==, "hidden");
+  else if (strcmp (probe->name, "spin_begin") == 0)
+    {
+      g_assert_cmpuint (mark->args[0], ==, (guintptr) &mark_numbers[round % 4]);
+      g_assert_cmpuint (mark->stack, !=, 0);
+    }
+  else if (strcmp (probe->name, "release") == 0)
+    g_assert_cmpuint (mark->args[0], ==, (guintptr) &mark_numbers[1]);
+  else if (strcmp (probe->name, "work_done") == 0)
+    {
+      g_assert_cmpstr (mark->text != 0 ? text : "", ==, which == 0 ? "request" : "");
+      g_assert_cmpuint (mark->args[1], ==, which == 0 ? round : 1);
+    }
+  else if (strcmp (probe->name, "operands") == 0)
+    {
+      g_assert_cmpint ((gint64) mark->args[0], ==, which == 0 ? -7 : -1);
+      g_assert_cmpuint (mark->args[1], ==, which == 0 ? (guint32) -7 : 0x5678);
+      g_assert_cmpint ((gint64) mark->args[2], ==, which == 0 ? -5 : 255);
+    }
+}
+
+static GPtrArray *
+read_own (void)
+{
+  int fd = g_open ("/proc/self/exe", O_RDONLY | O_CLOEXEC, 0);
+  GPtrArray *probes = tb_static_probes_read (fd, "tailback", NULL);
+
+  close (fd);
+  g_assert_nonnull (probes);
+  return probes;
+}
+
+/* Every mark comes as often as it was said, with what was said. */
+static void
+test_marks (void)
+{
+  g_autofree char *file = NULL;
+  g_autoptr (GPtrArray) probes = NULL;
+  g_autofree guint *n_seen = NULL;
+  int to, from, fd, n_nameless = 0;
+  TbCaptureRecord start;
+  AgentRun *run;
+  pid_t pid;
+  char byte = 0;
+
+  if (!agent_run_is_privileged ())
+    return;
+  if (!TAILBACK_ANNOTATE_ACTIVE)
+    {
+      g_test_skip ("programs cannot be annotated on this machine");
+      return;
+    }
+  fd = g_file_open_tmp ("tailback-marks-XXXXXX", &file, NULL);
+  g_assert_cmpint (write (fd, "hidden", 7), ==, 7);
+  close (fd);
+  probes = read_own ();
+  g_assert_cmpuint (probes->len, >=, 7);
+  n_seen = g_new0 (guint, probes->len);
+  pid = start_speaker (&to, &from, file);
+  start = source_run_make_start (TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_SCOPE_PROCESS, pid);
+  run = source_run_begin (&start);
+  /* Shown by this process, found in the other. */
+  add_marks (run, probes, 1000, getpid (), TB_CAPTURE_STATUS_PROBED);
+  add_marks (run, probes, 1000, getpid (), TB_CAPTURE_STATUS_REFUSED);
+  say (0, NULL);
+  g_assert_cmpint (write (to, &byte, 1), ==, 1);
+  g_assert_cmpint (read (from, &byte, 1), ==, 1);
+  source_run_end (run);
+  close (to);
+  waitpid (pid, NULL, 0);
+  close (from);
+  g_unlink (file);
+
+  AGENT_RUN_FOREACH (run, record)
+  {
+    const TbStaticProbe *probe;
+    guint number = record->mark.probe - 1000, which = 0;
+
+    if (record->type != TB_CAPTURE_MARK)
+      continue;
+    g_assert_cmpuint (number, <, probes->len);
+    g_assert_cmpint (record->mark.pid, ==, pid);
+    probe = g_ptr_array_index (probes, number);
+    for (guint i = 0; i < number; i++)
+      which += strcmp (((TbStaticProbe *) g_ptr_array_index (probes, i))->name, probe->name) == 0;
+    check_mark (run, record, probe, n_seen[number]++, which);
+    n_nameless += strcmp (probe->name, "phase_end") == 0 && record->mark.text == 0;
+  }
+  for (guint i = 0; i < probes->len; i++)
+    g_assert_cmpuint (n_seen[i], ==, N_ROUNDS);
+  /* What is unmapped before the agent looks is gone; that is told. The last one stays. */
+  g_assert_cmpint (n_nameless, <, N_ROUNDS);
+  if (n_nameless > 0)
+    g_assert_cmpint (agent_run_find_warning (run, "without their names"), ==, n_nameless);
+  agent_run_free (run);
+}
+
+static void
+test_refused (void)
+{
+  g_autoptr (GPtrArray) probes = NULL;
+  TbCaptureRecord start, record = { .type = TB_CAPTURE_MARK_ADD, .cpu = TB_CAPTURE_CPU_NONE };
+  struct stat status;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  if (!TAILBACK_ANNOTATE_ACTIVE)
+    {
+      g_test_skip ("programs cannot be annotated on this machine");
+      return;
+    }
+  probes = read_own ();
+  start = source_run_make_start (TB_CAPTURE_SOURCE_MARKS, TB_CAPTURE_SCOPE_PROCESS, getpid ());
+  run = source_run_begin (&start);
+  g_assert_cmpint (stat ("/proc/self/exe", &status), ==, 0);
+  for (guint i = 0; i < 6; i++)
+    {
+      static const char *const reasons[]
+          = { "does not say where", "does not say where", "not mapped", "register", "no code", "register" };
+      g_autofree char *text = NULL;
+      int answer;
+
+      record.mark_add = (TbCaptureMarkAdd) { .device = status.st_dev,
+                                             .inode = status.st_ino + (i == 2),
+                                             .offset = ((TbStaticProbe *) probes->pdata[0])->offset,
+                                             .id = i + 1,
+                                             .pid = i == 0 ? 0 : getpid () };
+      record.mark_add.text = i == 1 ? TB_CAPTURE_MARK_ARGS + 1 : 0;
+      record.mark_add.operands[0]
+          = i == 3   ? TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, 77, TB_CAPTURE_REGISTER_NONE)
+            : i == 5 ? TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_MEMORY, 3, 0, 0, 1, 99)
+                     : 0;
+      if (i == 4)
+        record.mark_add.offset = G_MAXUINT64;
+      agent_run_send (run, &record);
+      answer = agent_run_wait_source (run, TB_CAPTURE_SOURCE_MARKS);
+      text = agent_run_get_text (run, answer);
+      g_assert_cmpuint (g_array_index (run->records, TbCaptureRecord, answer).status.code, ==,
+                        TB_CAPTURE_STATUS_REFUSED);
+      g_assert_nonnull (strstr (text, reasons[i]));
+    }
+  source_run_end (run);
+  agent_run_free (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/marks/said", test_marks);
+  g_test_add_func ("/agent/marks/refused", test_refused);
+  return g_test_run ();
+}
