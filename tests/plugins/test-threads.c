@@ -425,6 +425,56 @@ test_selection (void)
     }
 }
 
+/* --- what programs say of themselves --- */
+
+#define MARKS                                                                                                \
+  "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"                               \
+  "0,0,switch,0,R,1,,,,,,,\n5,0,mark,,,,,,,1,,,phase_begin=load\n10,0,mark,,,,,,,1,,,work\n"                 \
+  "20,0,mark,,,,,,,1,,,work=3\n30,0,mark,,,,,,,1,,,phase_end=load\n40,0,mark,,,,,,,1,,,phase_begin=run\n"    \
+  "42,0,mark,,,,,,,1,,,phase_begin=run\n45,0,spin_begin,,,,,,,1,,,\n50,0,mark,,,,,,,1,,,phase_end=run\n"     \
+  "60,0,spin_end,,,,,,,1,,,\n70,0,mark,,,,,,,1,,,work:page\n75,0,mark,,,,,,,1,,,phase_end=never\n"           \
+  "100,0,switch,1,S,0,,,,,,,\n"
+
+/* The rows of the table of marks: "phase “load” 1 25". */
+static char *
+tell_marks (TbReport *report)
+{
+  TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "marks"));
+  GString *told = g_string_new (NULL);
+
+  for (guint row = 0; row < tb_table_figure_get_n_rows (table); row++)
+    {
+      g_string_append_printf (told, "%s%s %d", row > 0 ? ", " : "", tb_table_figure_get_text (table, row, 1),
+                              (int) tb_table_figure_get_integer (table, row, 2));
+      if (tb_table_figure_is_known (table, row, 3))
+        g_string_append_printf (told, " %d", (int) tb_table_figure_get_integer (table, row, 3));
+    }
+  return g_string_free (told, FALSE);
+}
+
+static void
+test_marks (void)
+{
+  g_autoptr (TbTrace) trace = open_trace (NULL, MARKS);
+  g_autoptr (TbTrace) without = NULL;
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (TbReport) part = NULL;
+  g_autoptr (TbReport) none = NULL;
+  g_autofree char *told = tell_marks (report);
+  g_autofree char *told_part = NULL;
+
+  g_assert_cmpstr (told, ==, "phase “run” 1 60, phase “load” 1 25, spinning 1 15, work 4, work:page 1");
+  assert_ns (find_thread (get_summary (report), 1), "running_ns", 85);
+  tb_selection_set_range (selection, 15, 55);
+  part = analyze (trace, selection, NULL, NULL);
+  told_part = tell_marks (part);
+  g_assert_cmpstr (told_part, ==, "phase “load” 1 15, phase “run” 1 15, spinning 1 10, work 3");
+  without = open_trace ("pipes.csv", NULL);
+  none = analyze (without, NULL, NULL, NULL);
+  g_assert_null (tb_report_find_figure (none, "marks"));
+}
+
 /* --- what is not known --- */
 
 static void
@@ -639,6 +689,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/compare", test_compare);
   g_test_add_func ("/threads/compare-selection", test_compare_selection);
   g_test_add_func ("/threads/round-trip", test_round_trip);
+  g_test_add_func ("/threads/marks", test_marks);
   g_test_add_func ("/threads/cancel", test_cancel);
   status = g_test_run ();
 

@@ -12,6 +12,7 @@
 #include "tb-threads-compare.h"
 #include "tb-threads-findings.h"
 #include "tb-threads-flames.h"
+#include "tb-threads-marks.h"
 #include "tb-threads-summary.h"
 #include "tb-threads-tables.h"
 #include "tb-threads-timeline.h"
@@ -228,6 +229,8 @@ run (TbAnalysis *analysis,
     return NULL;
   tb_report_add_figure (report, TB_FIGURE (timeline));
   tb_threads_add_tables (report, summary);
+  if (!tb_threads_add_marks (report, summary, error))
+    return NULL;
   report_progress (progress, data, 0.6, _ ("Folding stacks"));
   if (!tb_threads_add_flames (report, summary, self->by_thread, cancellable, error))
     return NULL;
