@@ -28,6 +28,7 @@ struct _TbWaitAnalysis
   char **workers;
   char **background;
   char *device_idle;
+  char *work;
   char *merge_short_lived;
   gboolean merge_similar;
 };
@@ -45,13 +46,14 @@ enum
   PROP_DEVICE_CAPACITY,
   PROP_WORKERS,
   PROP_BACKGROUND,
+  PROP_WORK,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
-static const char *const options[] = { "target",        "threshold",         "light-edge",  "set-aside",
-                                       "merge-similar", "merge-short-lived", "device-idle", "device-capacity",
-                                       "workers",       "background",        NULL };
+static const char *const options[]
+    = { "target",      "threshold",       "light-edge", "set-aside",  "merge-similar", "merge-short-lived",
+        "device-idle", "device-capacity", "workers",    "background", "work",          NULL };
 static const char *const aside_choices[]
     = { "timer", "interrupt", "idle", "unknown", "light", "all", "none", NULL };
 /* In the order of TbWaitShortLived and TbWaitIdleMeasure. */
@@ -109,6 +111,9 @@ tb_wait_analysis_set_property (GObject *object, guint id, const GValue *value, G
     case PROP_BACKGROUND:
       set_list (&self->background, value);
       break;
+    case PROP_WORK:
+      g_set_str (&self->work, g_value_get_string (value));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -151,6 +156,9 @@ tb_wait_analysis_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_BACKGROUND:
       g_value_set_boxed (value, self->background);
       break;
+    case PROP_WORK:
+      g_value_set_string (value, self->work);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -166,6 +174,7 @@ tb_wait_analysis_finalize (GObject *object)
   g_strfreev (self->workers);
   g_strfreev (self->background);
   g_free (self->device_idle);
+  g_free (self->work);
   g_free (self->merge_short_lived);
   G_OBJECT_CLASS (tb_wait_analysis_parent_class)->finalize (object);
 }
@@ -237,6 +246,11 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
       "device-capacity", _ ("Capacity of devices"),
       _ ("Bytes or requests a second that a device can do, 0: the most that was measured"), 0, G_MAXDOUBLE, 0,
       flags);
+  properties[PROP_WORK] = g_param_spec_string ("work", _ ("Unit of work"),
+                                               _ ("What counts: mark:NAME, syscall:NAME, function:NAME, "
+                                                  "send:PROCESS, receive:PROCESS or none; nothing: marks "
+                                                  "called \"work\""),
+                                               "", flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -361,6 +375,7 @@ run (TbAnalysis *analysis,
   chosen.merge_short_lived = find_choice (short_lived_choices, self->merge_short_lived);
   chosen.device_idle = find_choice (device_idle_choices, self->device_idle);
   chosen.device_capacity = self->device_capacity;
+  chosen.work = self->work;
   tb_selection_get_range (selection, &from, &to);
   result = tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
   if (result == NULL)

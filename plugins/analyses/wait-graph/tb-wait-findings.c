@@ -18,8 +18,7 @@
 #define HIGH_SHARE 0.2
 #define MEDIUM_SHARE 0.05
 #define NAMES_SHOWN 4
-/* Wanting a cpu for so much of the time is worth a sentence. */
-#define OFTEN_RUNNABLE 0.05
+#define PROPOSALS_SHOWN 6
 
 static TbSeverity
 get_severity (double share)
@@ -95,6 +94,20 @@ set_place_of_arc (TbFinding *finding, const TbWaitResult *result, guint32 arc)
     }
 }
 
+/* ", most of it for the lock heap 0x5500"; "" where it is none. */
+static char *
+describe_lock (const TbWaitResult *result, guint32 arc)
+{
+  gint64 ns;
+  guint32 lock = tb_wait_find_lock (result->graph, arc, &ns);
+  g_autofree char *name = NULL;
+
+  if (lock == TB_ID_NONE || ns < tb_wait_graph_get_arc (result->graph, arc)->plain / 2)
+    return g_strdup ("");
+  name = tb_trace_describe_lock (result->trace, lock);
+  return g_strdup_printf (_ (", most of it for the lock %s"), name);
+}
+
 /* "A waits 80 ms for B, 10 times; with all who wait for A in turn this delays others by 90 ms." */
 static char *
 describe_arc (const TbWaitResult *result, guint32 arc)
@@ -105,11 +118,12 @@ describe_arc (const TbWaitResult *result, guint32 arc)
   g_autofree char *plain = tb_format_duration (of->plain);
   g_autofree char *longest = tb_format_duration (of->longest);
   g_autofree char *weight = tb_format_duration (of->weight);
+  g_autofree char *lock = describe_lock (result, arc);
   g_autofree char *first
-      = g_strdup_printf (ngettext ("%s waits %s for %s, %" PRIu64 " time (%s at the longest)",
-                                   "%s waits %s for %s, %" PRIu64 " times (%s at the longest)",
+      = g_strdup_printf (ngettext ("%s waits %s for %s, %" PRIu64 " time (%s at the longest)%s",
+                                   "%s waits %s for %s, %" PRIu64 " times (%s at the longest)%s",
                                    (gulong) of->waits),
-                         from, plain, to, of->waits, longest);
+                         from, plain, to, of->waits, longest, lock);
 
   if (of->weight == of->plain)
     return g_steal_pointer (&first);
@@ -261,6 +275,103 @@ add_plain_ranking (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
+/* "B could run for 3 ms but had no cpu; cc1 held it for 2.5 ms of that." */
+static void
+add_runnable_vertex (TbReport *report, const TbWaitResult *result, guint32 index)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  double share = get_share (result, vertex->runnable);
+  g_autoptr (GArray) culprits = NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *ns = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *held = NULL;
+  g_autofree char *text = NULL;
+  TbFinding *finding;
+
+  if (share < TB_WAIT_OFTEN_RUNNABLE)
+    return;
+  culprits = tb_wait_culprits_find (result->culprits, index);
+  name = tb_wait_vertex_describe (result->graph, index);
+  ns = tb_format_duration (vertex->runnable);
+  if (culprits->len > 0)
+    {
+      first = tb_trace_describe_thread (result->trace, g_array_index (culprits, TbWaitCulprit, 0).thread);
+      held = tb_format_duration (g_array_index (culprits, TbWaitCulprit, 0).ns);
+    }
+  text = first != NULL
+             ? g_strdup_printf (_ ("%s wanted a cpu for %s without getting one; for %s of that %s held it. "
+                                   "It is part of a bottleneck: give it more cpus or a higher priority."),
+                                name, ns, held, first)
+             : g_strdup_printf (_ ("%s wanted a cpu for %s without getting one. It is part of a "
+                                   "bottleneck: give it more cpus or a higher priority."),
+                                name, ns);
+  finding = tb_finding_new (get_severity (share), text, vertex->runnable, share);
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_GRAPH, vertex->id);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+add_runnable (TbReport *report, const TbWaitResult *result)
+{
+  g_autofree guint8 *done = g_new0 (guint8, result->graph->vertices->len + 1);
+
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
+
+      for (guint j = 0; j < bottleneck->vertices->len; j++)
+        done[g_array_index (bottleneck->vertices, guint32, j)] = TRUE;
+    }
+  for (guint i = 0; i < result->knots->components->len; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
+
+      if (component->kind == TB_WAIT_SINK)
+        done[g_array_index (component->vertices, guint32, 0)] = TRUE;
+    }
+  for (guint32 i = 0; i < result->graph->vertices->len; i++)
+    if (done[i])
+      add_runnable_vertex (report, result, i);
+}
+
+/* What would have to be annotated for the graph to tell more: never taken for granted. */
+static void
+add_proposals (TbReport *report, const TbWaitResult *result)
+{
+  for (guint i = 0; i < MIN (result->proposals->len, PROPOSALS_SHOWN); i++)
+    {
+      const TbWaitProposal *proposal = &g_array_index (result->proposals, TbWaitProposal, i);
+      g_autofree char *name = tb_wait_vertex_describe (result->graph, proposal->vertex);
+      g_autofree char *function = tb_trace_get_stack_label (result->trace, proposal->stack);
+      g_autofree char *ns = tb_format_duration (proposal->ns);
+      g_autofree char *waker
+          = proposal->waker != TB_ID_NONE ? tb_wait_vertex_describe (result->graph, proposal->waker) : NULL;
+      g_autofree char *text = NULL;
+      TbFinding *finding;
+
+      if (proposal->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
+        text = g_strdup_printf (_ ("%s looks woken for nothing %" PRIu64
+                                   " times: it sleeps again at once in %s. If so, mark that as a "
+                                   "false wake-up: %s of waiting would count for whoever wakes it in the "
+                                   "end. Nothing was changed."),
+                                name, proposal->count, function != NULL ? function : "?", ns);
+      else if (waker != NULL)
+        text = g_strdup_printf (
+            _ ("%s looks busy waiting in %s, %" PRIu64 " times, probably for %s. If so, mark where "
+               "it begins and ends: %s of running would count as waiting. Nothing was changed."),
+            name, function != NULL ? function : "?", proposal->count, waker, ns);
+      else
+        text = g_strdup_printf (_ ("%s looks busy waiting in %s, %" PRIu64
+                                   " times. If so, mark where it begins and "
+                                   "ends: %s of running would count as waiting. Nothing was changed."),
+                                name, function != NULL ? function : "?", proposal->count, ns);
+      finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, get_share (result, proposal->ns));
+      tb_finding_set_range (finding, proposal->from, proposal->to);
+      tb_report_add_finding (report, finding);
+    }
+}
+
 void
 tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
 {
@@ -275,6 +386,8 @@ tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
     }
   if (!has_foreground (result))
     add_not_saturated (report, result);
+  add_runnable (report, result);
+  add_proposals (report, result);
   add_plain_ranking (report, result);
 }
 

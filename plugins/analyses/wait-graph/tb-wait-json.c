@@ -9,6 +9,8 @@
 
 #include "tb-wait-names.h"
 
+#define CULPRITS_SHOWN 8
+
 static void
 add_integer (JsonBuilder *builder, const char *name, gint64 value)
 {
@@ -36,6 +38,32 @@ get_id (const TbWaitResult *self, guint32 vertex)
   return tb_wait_graph_get_vertex (self->graph, vertex)->id;
 }
 
+/* Only where it matters: who had the cpus is looked up row by row. */
+static void
+add_culprits (const TbWaitResult *self, JsonBuilder *builder, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (self->graph, vertex);
+  g_autoptr (GArray) culprits = NULL;
+
+  if ((double) of->runnable < TB_WAIT_OFTEN_RUNNABLE * (double) self->recorded)
+    return;
+  culprits = tb_wait_culprits_find (self->culprits, vertex);
+  json_builder_set_member_name (builder, "culprits");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < MIN (culprits->len, CULPRITS_SHOWN); i++)
+    {
+      const TbWaitCulprit *culprit = &g_array_index (culprits, TbWaitCulprit, i);
+      g_autofree char *id = g_strdup_printf ("%u", culprit->thread);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "id", id);
+      add_string (builder, "name", tb_trace_get_thread_name_at (self->trace, culprit->thread, self->to));
+      add_integer (builder, "ns", culprit->ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static void
 add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index)
 {
@@ -59,6 +87,7 @@ add_vertex (const TbWaitResult *self, JsonBuilder *builder, guint32 index)
   add_integer (builder, "runnable_ns", vertex->runnable);
   add_integer (builder, "waiting_ns", vertex->waiting);
   add_boolean (builder, "outside", vertex->outside);
+  add_culprits (self, builder, index);
   json_builder_end_object (builder);
 }
 
@@ -96,6 +125,20 @@ add_stack (Namer *namer, JsonBuilder *builder, const char *name, guint32 arc, Tb
 }
 
 static void
+add_lock (const TbWaitResult *self, JsonBuilder *builder, guint32 arc)
+{
+  gint64 ns;
+  guint32 lock = tb_wait_find_lock (self->graph, arc, &ns);
+  g_autofree char *name = lock != TB_ID_NONE ? tb_trace_describe_lock (self->trace, lock) : NULL;
+
+  json_builder_set_member_name (builder, "lock");
+  if (name != NULL)
+    json_builder_add_string_value (builder, name);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
 add_edge (const TbWaitResult *self, JsonBuilder *builder, guint32 index, Namer *namer)
 {
   const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, index);
@@ -109,6 +152,7 @@ add_edge (const TbWaitResult *self, JsonBuilder *builder, guint32 index, Namer *
   add_integer (builder, "longest_ns", arc->longest);
   add_boolean (builder, "idle", arc->idle);
   add_integer (builder, "bound_ns", arc->bound);
+  add_lock (self, builder, index);
   add_stack (namer, builder, "waiter_stack", index, TB_WAIT_WAITER);
   add_stack (namer, builder, "waker_stack", index, TB_WAIT_WAKER);
   json_builder_end_object (builder);
@@ -246,6 +290,53 @@ add_device (const TbWaitResult *self, JsonBuilder *builder, const TbWaitDevice *
   json_builder_end_object (builder);
 }
 
+static void
+add_work (const TbWaitResult *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "work");
+  if (self->work == NULL)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  add_string (builder, "unit", self->work->unit);
+  add_integer (builder, "count", (gint64) self->work->count);
+  json_builder_set_member_name (builder, "per_second");
+  json_builder_add_double_value (builder, self->work->per_second);
+  json_builder_set_member_name (builder, "slices");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < TB_WAIT_WORK_SLICES; i++)
+    json_builder_add_int_value (builder, (gint64) self->work->slices[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+add_proposals (const TbWaitResult *self, JsonBuilder *builder)
+{
+  json_builder_set_member_name (builder, "proposals");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->proposals->len; i++)
+    {
+      const TbWaitProposal *proposal = &g_array_index (self->proposals, TbWaitProposal, i);
+      g_autofree char *function = tb_trace_get_stack_label (self->trace, proposal->stack);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "kind", proposal->kind == TB_WAIT_PROPOSE_SPIN ? "spin" : "false-wakeup");
+      add_string (builder, "vertex", get_id (self, proposal->vertex));
+      json_builder_set_member_name (builder, "function");
+      if (function != NULL)
+        json_builder_add_string_value (builder, function);
+      else
+        json_builder_add_null_value (builder);
+      add_integer (builder, "count", (gint64) proposal->count);
+      add_integer (builder, "effect_ns", proposal->ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 JsonNode *
 tb_wait_result_to_json (const TbWaitResult *self)
 {
@@ -278,8 +369,8 @@ tb_wait_result_to_json (const TbWaitResult *self)
   add_integer (builder, "unmatched_ns", self->model->unmatched_ns);
   add_integer (builder, "stray_wakeups", (gint64) self->model->stray_wakeups);
   add_integer (builder, "cycles_cut", (gint64) self->model->cycles_cut);
-  json_builder_set_member_name (builder, "work");
-  json_builder_add_null_value (builder);
+  add_work (self, builder);
+  add_proposals (self, builder);
   json_builder_set_member_name (builder, "what_if");
   json_builder_begin_array (builder);
   json_builder_end_array (builder);

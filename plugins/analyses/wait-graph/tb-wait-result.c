@@ -28,6 +28,9 @@ tb_wait_options_init (TbWaitOptions *self)
 void
 tb_wait_result_free (TbWaitResult *self)
 {
+  g_clear_pointer (&self->proposals, g_array_unref);
+  g_clear_pointer (&self->work, tb_wait_work_free);
+  g_clear_pointer (&self->culprits, tb_wait_culprits_free);
   g_clear_pointer (&self->stacks, tb_wait_stacks_free);
   g_clear_pointer (&self->knots, tb_wait_knots_free);
   g_clear_pointer (&self->graph, tb_wait_graph_free);
@@ -93,6 +96,22 @@ merge_short_lived (TbWaitModel *model,
   return TRUE;
 }
 
+static gboolean
+add_facts (TbWaitResult *self, const TbWaitOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  self->culprits = tb_wait_culprits_new (self->graph);
+  self->work = tb_wait_work_new (self->trace, options->work, options->target, self->from, self->to, &local);
+  if (local != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return FALSE;
+    }
+  self->proposals = tb_wait_propose (self->graph, cancellable, error);
+  return self->proposals != NULL;
+}
+
 TbWaitResult *
 tb_wait_result_new (TbTrace *trace,
                     gint64 from,
@@ -134,5 +153,6 @@ tb_wait_result_new (TbTrace *trace,
   self->stacks = tb_wait_stacks_new (self->graph, error);
   if (self->stacks == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  return g_steal_pointer (&self);
+  tell (progress, data, 0.7, _ ("Looking at who had the cpus"));
+  return add_facts (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;
 }

@@ -6,8 +6,11 @@
 #pragma once
 
 #include "tb-wait-devices.h"
+#include "tb-wait-culprits.h"
 #include "tb-wait-knots.h"
+#include "tb-wait-proposals.h"
 #include "tb-wait-stacks.h"
+#include "tb-wait-work.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +33,7 @@ typedef struct
   double device_capacity;
   TbSelection *workers;    /* NULL none */
   TbSelection *background; /* NULL none */
+  const char *work;        /* see tb_wait_work_new() */
 } TbWaitOptions;
 
 #define TB_WAIT_ASIDE_ALL                                                                                    \
@@ -47,10 +51,16 @@ typedef struct
   TbWaitGraph *graph;
   TbWaitKnots *knots;
   TbWaitStacks *stacks;
+  TbWaitCulprits *culprits;
+  TbWaitWork *work;  /* NULL: no unit */
+  GArray *proposals; /* TbWaitProposal */
 } TbWaitResult;
 
 /* What the page of the analysis says. */
 void tb_wait_options_init (TbWaitOptions *self);
+
+/* Wanting a cpu for so much of the time is told. */
+#define TB_WAIT_OFTEN_RUNNABLE 0.05
 
 TbWaitResult *tb_wait_result_new (TbTrace *trace,
                                   gint64 from,

@@ -86,3 +86,38 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
   g_array_sort (stacks, compare_stacks);
   return stacks;
 }
+
+guint32
+tb_wait_find_lock (const TbWaitGraph *graph, guint32 arc, gint64 *ns)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (graph, arc);
+  const TbWaits *waits = &graph->model->waits;
+  const gsize n_rows = tb_trace_get_intervals (graph->model->trace)->n;
+  g_autoptr (GHashTable) ns_of_lock = g_hash_table_new (NULL, NULL);
+  guint32 longest = TB_ID_NONE;
+  guint n_locks;
+
+  *ns = 0;
+  tb_trace_get_locks (graph->model->trace, &n_locks);
+  if (n_locks == 0)
+    return TB_ID_NONE;
+  for (gsize i = of->first; i < of->first + of->n; i++)
+    {
+      gsize wait = graph->order[i];
+      guint32 lock = waits->row[wait] < n_rows ? tb_trace_get_lock (graph->model->trace, waits->row[wait])
+                                               : TB_ID_NONE;
+      gint64 sum;
+
+      if (lock == TB_ID_NONE)
+        continue;
+      sum = (gint64) GPOINTER_TO_SIZE (g_hash_table_lookup (ns_of_lock, GUINT_TO_POINTER (lock)))
+            + waits->end[wait] - waits->start[wait];
+      g_hash_table_insert (ns_of_lock, GUINT_TO_POINTER (lock), GSIZE_TO_POINTER ((gsize) sum));
+      if (sum > *ns)
+        {
+          *ns = sum;
+          longest = lock;
+        }
+    }
+  return longest;
+}

@@ -1,0 +1,35 @@
+/* tb-wait-culprits.h: who had the cpu while others wanted it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-graph.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint32 thread;
+  gint64 ns;
+} TbWaitCulprit;
+
+/* What ran where, by cpu and time. */
+typedef struct
+{
+  const TbWaitGraph *graph; /* not owned */
+  guint32 *runs;            /* intervals */
+  guint32 *first;           /* by cpu, and one past the last */
+  guint n_cpus;
+} TbWaitCulprits;
+
+TbWaitCulprits *tb_wait_culprits_new (const TbWaitGraph *graph);
+void tb_wait_culprits_free (TbWaitCulprits *self);
+/* Who ran on the cpus that the threads of a vertex waited for, while they did, longest first; threads that were merged into
+ * the vertex count among the others. */
+GArray *tb_wait_culprits_find (const TbWaitCulprits *self, guint32 vertex);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitCulprits, tb_wait_culprits_free)
+
+G_END_DECLS

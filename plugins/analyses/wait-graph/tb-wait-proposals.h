@@ -1,0 +1,40 @@
+/* tb-wait-proposals.h: annotations that a program would need, as far as its recording tells
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-graph.h"
+
+G_BEGIN_DECLS
+
+/* A thread that sleeps at the same place, or for the same lock, again after running for so long was woken for nothing. */
+#define TB_WAIT_FALSE_WITHIN (50 * G_GINT64_CONSTANT (1000))
+/* So many samples in a row with one innermost function, and no system call between them, look like waiting. */
+#define TB_WAIT_BUSY_SAMPLES 10
+
+typedef enum
+{
+  TB_WAIT_PROPOSE_FALSE_WAKEUP,
+  TB_WAIT_PROPOSE_SPIN,
+} TbWaitProposalKind;
+
+/* Nothing is changed by a proposal. */
+typedef struct
+{
+  TbWaitProposalKind kind;
+  guint32 vertex;
+  guint32 stack; /* where it sleeps again, or runs; of the session */
+  guint64 count;
+  gint64
+      ns; /* what would count otherwise: waiting that would go to another edge, running that would be waiting */
+  gint64 from; /* the longest */
+  gint64 to;
+  guint32 waker; /* vertex that ends most of it, TB_ID_NONE unknown */
+} TbWaitProposal;
+
+/* Those of the greatest effect first. */
+GArray *tb_wait_propose (const TbWaitGraph *graph, GCancellable *cancellable, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,190 @@
+/* tb-wait-work.c: units of work, and how many were done when
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-work.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#define STANDARD_MARK "work"
+
+static const char *const kinds[] = { "none", "mark", "syscall", "function", "send", "receive" };
+
+void
+tb_wait_work_free (TbWaitWork *self)
+{
+  g_free (self->unit);
+  g_free (self);
+}
+
+static gboolean
+parse_unit (const char *unit, TbWaitWorkKind *kind, const char **name, GError **error)
+{
+  gsize length = strcspn (unit, ":");
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strlen (kinds[i]) == length && strncmp (unit, kinds[i], length) == 0)
+      {
+        *kind = i;
+        *name = unit[length] == ':' ? unit + length + 1 : "";
+        if (i == TB_WAIT_WORK_NONE || **name != '\0')
+          return TRUE;
+      }
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("\"%s\" is no unit of work: mark:NAME, syscall:NAME, function:NAME, send:PROCESS, receive:PROCESS "
+         "or none was expected"),
+      unit);
+  return FALSE;
+}
+
+/* The columns that tell when, who, and which; and what else is needed. */
+typedef struct
+{
+  TbTableKind table;
+  guint time;
+  guint thread;
+  guint name;
+  guint extra; /* value of a mark, result of a call, kind of a message */
+} Source;
+
+static const Source sources[] = {
+  [TB_WAIT_WORK_MARK] = { TB_TABLE_MARK, TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE },
+  [TB_WAIT_WORK_SYSCALL]
+  = { TB_TABLE_SYSCALL, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER, TB_SYSCALL_RESULT },
+  [TB_WAIT_WORK_FUNCTION]
+  = { TB_TABLE_CALL, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION, TB_CALL_FUNCTION },
+  [TB_WAIT_WORK_SEND]
+  = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_PROTOCOL, TB_NETWORK_KIND },
+  [TB_WAIT_WORK_RECEIVE]
+  = { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_PROTOCOL, TB_NETWORK_KIND },
+};
+
+typedef struct
+{
+  TbWaitWorkKind kind;
+  const char *name;
+  TbSession *session;
+  TbSelection *threads;
+  GHashTable *matches; /* string → whether it is the name */
+} Filter;
+
+/* "work" stands for "work:reads", too. */
+static gboolean
+matches (const char *text, const char *name)
+{
+  gsize length = strlen (name);
+
+  return strncmp (text, name, length) == 0 && (text[length] == '\0' || text[length] == ':');
+}
+
+static gboolean
+has_name (Filter *self, guint32 string)
+{
+  gpointer known = g_hash_table_lookup (self->matches, GUINT_TO_POINTER (string));
+
+  if (known == NULL)
+    {
+      known = GUINT_TO_POINTER (matches (tb_session_get_string (self->session, string), self->name) ? 2 : 1);
+      g_hash_table_insert (self->matches, GUINT_TO_POINTER (string), known);
+    }
+  return GPOINTER_TO_UINT (known) == 2;
+}
+
+/* How many units a row stands for. */
+static guint64
+count_row (Filter *self, guint32 thread, guint32 name, gconstpointer extra, gsize row)
+{
+  guint64 count = 1;
+
+  if (thread != TB_ID_NONE && self->threads != NULL && !tb_selection_has_thread (self->threads, thread))
+    return 0;
+  switch (self->kind)
+    {
+    case TB_WAIT_WORK_MARK:
+      if (!has_name (self, name))
+        return 0;
+      g_ascii_string_to_unsigned (tb_session_get_string (self->session, ((const guint32 *) extra)[row]), 10,
+                                  0, G_MAXUINT32, &count, NULL);
+      return count;
+    case TB_WAIT_WORK_SYSCALL:
+      return has_name (self, name) && ((const gint64 *) extra)[row] >= 0;
+    case TB_WAIT_WORK_FUNCTION:
+      return has_name (self, name);
+    case TB_WAIT_WORK_SEND:
+      return thread != TB_ID_NONE && ((const guint8 *) extra)[row] == TB_NETWORK_SEND;
+    case TB_WAIT_WORK_RECEIVE:
+      return thread != TB_ID_NONE && ((const guint8 *) extra)[row] == TB_NETWORK_RECEIVE;
+    default:
+      return 0;
+    }
+}
+
+static gboolean
+count (TbWaitWork *self, Filter *filter, gint64 from, gint64 to, GError **error)
+{
+  const Source *source = &sources[filter->kind];
+  TbTable *table = tb_session_get_table (filter->session, source->table);
+  g_autoptr (GBytes) times = NULL;
+  g_autoptr (GBytes) threads = NULL;
+  g_autoptr (GBytes) names = NULL;
+  g_autoptr (GBytes) extras = NULL;
+  gint64 length = MAX (to - from, 1);
+
+  if (tb_table_get_n_rows (table) == 0)
+    return TRUE;
+  times = tb_table_get_column (table, source->time, error);
+  threads = times != NULL ? tb_table_get_column (table, source->thread, error) : NULL;
+  names = threads != NULL ? tb_table_get_column (table, source->name, error) : NULL;
+  extras = names != NULL ? tb_table_get_column (table, source->extra, error) : NULL;
+  if (extras == NULL)
+    return FALSE;
+  for (gsize i = 0; i < tb_table_get_n_rows (table); i++)
+    {
+      gint64 time = ((const gint64 *) g_bytes_get_data (times, NULL))[i];
+      guint64 n;
+
+      if (time < from || time > to)
+        continue;
+      n = count_row (filter, ((const guint32 *) g_bytes_get_data (threads, NULL))[i],
+                     ((const guint32 *) g_bytes_get_data (names, NULL))[i], g_bytes_get_data (extras, NULL),
+                     i);
+      self->count += n;
+      self->slices[MIN ((time - from) / (length / TB_WAIT_WORK_SLICES + 1), TB_WAIT_WORK_SLICES - 1)] += n;
+    }
+  self->per_second = (double) self->count * 1e9 / (double) length;
+  return TRUE;
+}
+
+TbWaitWork *
+tb_wait_work_new (TbTrace *trace,
+                  const char *unit,
+                  TbSelection *threads,
+                  gint64 from,
+                  gint64 to,
+                  GError **error)
+{
+  g_autoptr (TbWaitWork) self = g_new0 (TbWaitWork, 1);
+  g_autoptr (TbSelection) process = NULL;
+  gboolean is_standard = unit == NULL || *unit == '\0';
+  Filter filter = { .session = tb_trace_get_session (trace), .threads = threads };
+  gboolean is_good;
+
+  self->unit = g_strdup (is_standard ? "mark:" STANDARD_MARK : unit);
+  if (!parse_unit (self->unit, &filter.kind, &filter.name, error) || filter.kind == TB_WAIT_WORK_NONE)
+    return NULL;
+  if (filter.kind == TB_WAIT_WORK_SEND || filter.kind == TB_WAIT_WORK_RECEIVE)
+    {
+      filter.threads = process = tb_selection_new (trace);
+      if (!tb_selection_add_process_by_name (process, filter.name, error))
+        return NULL;
+    }
+  filter.matches = g_hash_table_new (NULL, NULL);
+  is_good = count (self, &filter, from, to, error);
+  g_hash_table_unref (filter.matches);
+  return is_good && (self->count > 0 || !is_standard) ? g_steal_pointer (&self) : NULL;
+}

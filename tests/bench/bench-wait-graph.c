@@ -1,0 +1,214 @@
+/* bench-wait-graph.c: how fast waits are weighed and knots found, beside sorting the bare times
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * usage: bench-wait-graph [THOUSAND-ROUNDS]     a made recording: messages to and fro between 64 threads
+ *        bench-wait-graph FILE                  of a session
+ */
+
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tailback.h"
+#include "tb-wait-knots.h"
+#include "tb-wait-refine.h"
+#include "tb-wait-result.h"
+#include "tb-wait-sweep.h"
+
+#define N_THREADS 64
+#define MANY_THREADS 10000
+#define MANY_EDGES 1000000
+
+static double
+read_clock (clockid_t clock)
+{
+  struct timespec time;
+
+  clock_gettime (clock, &time);
+  return (double) time.tv_sec + (double) time.tv_nsec / 1e9;
+}
+
+static gsize
+get_allocated (void)
+{
+  struct mallinfo2 info = mallinfo2 ();
+
+  return info.uordblks + info.hblkhd;
+}
+
+static void
+add (TbRecorder *recorder, gint64 time, TbEventKind kind, guint16 cpu, gint32 tid, guint64 other)
+{
+  TbEvent event = { .time = time, .kind = kind, .cpu = cpu, .tid = tid, .pid = 1, .a = other, .b = 1 };
+
+  event.code = 'S';
+  tb_recorder_add (recorder, &event);
+}
+
+/* Chains of four: each of them wakes the one behind it and goes to sleep, the last wakes the first. */
+static void
+record (TbRecorder *recorder, guint64 n_rounds)
+{
+  gint64 time = 1000000000;
+
+  for (gint32 i = 1; i <= N_THREADS; i++)
+    {
+      TbEvent event = { .kind = TB_EVENT_EXISTING, .time = time, .tid = i, .pid = 1 };
+      g_autofree char *name = g_strdup_printf ("worker-%d", i);
+
+      event.text = tb_recorder_intern_string (recorder, name, -1);
+      tb_recorder_add (recorder, &event);
+    }
+  for (guint64 round = 0; round < n_rounds; round++)
+    {
+      guint16 cpu = (guint16) (round % (N_THREADS / 4));
+      gint32 from = 1 + cpu * 4 + (gint32) (round / (N_THREADS / 4) % 4);
+      gint32 to = 1 + cpu * 4 + (gint32) ((round / (N_THREADS / 4) + 1) % 4);
+
+      add (recorder, time += 200, TB_EVENT_WAKEUP, cpu, from, (guint64) to);
+      add (recorder, time += 100, TB_EVENT_SWITCH, cpu, from, (guint64) to);
+    }
+  tb_recorder_advance (recorder, time + 1, NULL);
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  return *(const gint64 *) a < *(const gint64 *) b ? -1 : *(const gint64 *) a > *(const gint64 *) b;
+}
+
+/* The peer: what has to be put in order at least. */
+static double
+sort_times (TbSession *session)
+{
+  static const TbTableKind kinds[] = { TB_TABLE_SWITCH, TB_TABLE_WAKEUP };
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  double start;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      TbTable *table = tb_session_get_table (session, kinds[i]);
+      g_autoptr (GBytes) column = tb_table_get_column (table, 0, NULL);
+
+      g_array_append_vals (times, g_bytes_get_data (column, NULL), (guint) tb_table_get_n_rows (table));
+    }
+  /* By thread, as the waits are. */
+  for (guint i = times->len; i > 1; i--)
+    {
+      guint j = (guint) g_rand_int_range (rand, 0, (gint32) i);
+      gint64 swapped = g_array_index (times, gint64, i - 1);
+
+      g_array_index (times, gint64, i - 1) = g_array_index (times, gint64, j);
+      g_array_index (times, gint64, j) = swapped;
+    }
+  start = read_clock (CLOCK_PROCESS_CPUTIME_ID);
+  qsort (times->data, times->len, sizeof (gint64), compare_times);
+  return read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
+}
+
+static void
+measure (TbTrace *trace)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  guint64 n_records = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SWITCH))
+                      + tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_WAKEUP));
+  g_autoptr (TbWaitModel) model = NULL;
+  g_autoptr (TbWaitGraph) graph = NULL;
+  g_autoptr (TbWaitKnots) knots = NULL;
+  TbWaitKnotOptions options = { .threshold = 0 };
+  gsize before, after;
+  double cpu, wall, model_cpu, sweep_cpu, sorting = sort_times (session);
+  gint64 from, to;
+
+  tb_trace_get_range (trace, &from, &to);
+  before = get_allocated ();
+  cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID);
+  wall = read_clock (CLOCK_MONOTONIC);
+  model = tb_wait_model_new (trace, from, to, NULL, NULL);
+  model_cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu;
+  tb_wait_sweep (model, NULL, NULL);
+  sweep_cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu - model_cpu;
+  graph = tb_wait_graph_new (model, NULL, NULL, NULL);
+  for (guint i = 0; i < graph->vertices->len; i++)
+    tb_wait_graph_get_vertex (graph, i)->id = g_strdup_printf ("%u", i);
+  tb_wait_graph_set_aside (graph, 0, 0);
+  knots = tb_wait_knots_new (graph, &options);
+  cpu = read_clock (CLOCK_PROCESS_CPUTIME_ID) - cpu;
+  wall = read_clock (CLOCK_MONOTONIC) - wall;
+  after = get_allocated ();
+  printf ("%" G_GUINT64_FORMAT
+          " switches and wakings, %zu waits: %.3f s of cpu (%.3f to find waits, %.3f to weigh "
+          "them), %.3f s on the clock\n",
+          n_records, model->waits.n, cpu, model_cpu, sweep_cpu, wall);
+  printf ("%.1f million records a second of cpu; %.2f times sorting their bare times; %.1f bytes a wait\n",
+          (double) n_records / cpu / 1e6, cpu / sorting,
+          (double) (after - before) / (double) MAX (model->waits.n, 1));
+}
+
+static int
+compare_links (gconstpointer a, gconstpointer b)
+{
+  const TbWaitLink *left = a, *right = b;
+
+  return left->weight > right->weight ? -1 : left->weight < right->weight;
+}
+
+/* A million edges between ten thousand threads: all one knot, refined to the end. */
+static void
+measure_knots (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  g_autofree TbWaitLink *links = g_new (TbWaitLink, MANY_EDGES);
+  g_autoptr (TbWaitRefined) refined = NULL;
+  double sorting, start = read_clock (CLOCK_MONOTONIC);
+
+  for (guint32 i = 0; i < MANY_EDGES; i++)
+    links[i] = (TbWaitLink) {
+      .from = i < MANY_THREADS ? i : (guint32) g_rand_int_range (rand, 0, MANY_THREADS),
+      .to = i < MANY_THREADS ? (i + 1) % MANY_THREADS : (guint32) g_rand_int_range (rand, 0, MANY_THREADS),
+      .weight = g_rand_int (rand),
+    };
+  start = read_clock (CLOCK_MONOTONIC);
+  qsort (links, MANY_EDGES, sizeof *links, compare_links);
+  sorting = read_clock (CLOCK_MONOTONIC) - start;
+  start = read_clock (CLOCK_MONOTONIC);
+  refined = tb_wait_refine (MANY_THREADS, links, MANY_EDGES, G_MAXINT64);
+  printf ("%u threads and %u edges refined to %u parts in %u steps: %.2f s, %.1f times sorting the edges\n",
+          MANY_THREADS, MANY_EDGES, refined->leaves->len, refined->steps->len,
+          read_clock (CLOCK_MONOTONIC) - start, (read_clock (CLOCK_MONOTONIC) - start) / sorting);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "bench-wait-graph.tailback", NULL);
+  gboolean made = argc < 2 || g_ascii_isdigit (*argv[1]);
+  g_autoptr (GFile) file = g_file_new_for_path (made ? path : argv[1]);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+
+  if (made)
+    {
+      g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+
+      g_assert_no_error (error);
+      record (recorder, (argc > 1 ? g_ascii_strtoull (argv[1], NULL, 10) : 500) * 1000);
+      tb_recorder_finish (recorder, &error);
+      g_assert_no_error (error);
+    }
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  measure (trace);
+  if (made)
+    {
+      g_file_delete (file, NULL, NULL);
+      measure_knots ();
+    }
+  return 0;
+}
