@@ -38,9 +38,9 @@ wait_graph_fixture_clear (void)
 }
 
 static TbTrace *
-open_csv (const char *path)
+open_csv (const char *path, const char *name)
 {
-  g_autofree char *session_path = g_build_filename (folder, "session.tailback", NULL);
+  g_autofree char *session_path = g_strdup_printf ("%s/%s.tailback", folder, name);
   g_autoptr (GFile) csv = g_file_new_for_path (path);
   g_autoptr (GFile) file = g_file_new_for_path (session_path);
   g_autoptr (GError) error = NULL;
@@ -69,17 +69,13 @@ wait_graph_open_file (const char *name)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "plugins", name, NULL);
 
-  return open_csv (path);
+  return open_csv (path, "file");
 }
 
-TbTrace *
-wait_graph_open_text (const char *lines)
+char *
+wait_graph_make_path (const char *name)
 {
-  g_autofree char *path = g_build_filename (folder, "input.csv", NULL);
-  g_autofree char *whole = g_strconcat (HEADER, lines, NULL);
-
-  g_assert_true (g_file_set_contents (path, whole, -1, NULL));
-  return open_csv (path);
+  return g_build_filename (folder, name, NULL);
 }
 
 TbReport *
@@ -250,4 +246,90 @@ wait_graph_has_warning (TbReport *report, const char *part)
     if (strstr (warnings[i], part) != NULL)
       return TRUE;
   return FALSE;
+}
+
+/* --- stories --- */
+
+Story *
+story_new (const char *names)
+{
+  g_auto (GStrv) list = g_strsplit (names, " ", -1);
+  Story *story = g_string_new (NULL);
+
+  for (guint i = 0; list[i] != NULL; i++)
+    g_string_append_printf (story, "0,0,name,,,,10,,,%u,,,app/%s,,,\n", 11 + i, list[i]);
+  return story;
+}
+
+void
+go (Story *story, int us, int cpu, int prev, const char *state, int next)
+{
+  g_string_append_printf (story, "%d000,%d,switch,%d,%s,%d,,,,,,,,,,\n", us, cpu, prev, state, next);
+}
+
+void
+go_with_stack (Story *story, int us, int cpu, int prev, const char *state, int next, const char *stack)
+{
+  g_string_append_printf (story, "%d000,%d,switch,%d,%s,%d,,,,,,,,%s,,\n", us, cpu, prev, state, next, stack);
+}
+
+void
+wake (Story *story, int us, int cpu, int waker, int wakee)
+{
+  g_string_append_printf (story, "%d000,%d,wakeup,,,,%d,%d,,,,,,,,\n", us, cpu, waker, wakee);
+}
+
+void
+tell (Story *story, int us, const char *rest)
+{
+  g_string_append_printf (story, "%d000,%s\n", us, rest);
+}
+
+/* The thread of a cpu sleeps and goes on there when another wakes it. */
+void
+sleep_and_wake (Story *story, int from, int to, int cpu, int tid, int waker_cpu, int waker)
+{
+  go (story, from, cpu, tid, "S", 0);
+  wake (story, to, waker_cpu, waker, tid);
+  go (story, to, cpu, 0, "R", tid);
+}
+
+TbTrace *
+story_open_as (Story *story, const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s.csv", folder, name);
+  g_autofree char *whole = g_strconcat (HEADER, story->str, NULL);
+
+  g_assert_true (g_file_set_contents (path, whole, -1, NULL));
+  g_string_free (story, TRUE);
+  return open_csv (path, name);
+}
+
+TbTrace *
+story_open (Story *story)
+{
+  return story_open_as (story, "story");
+}
+
+/* Each event by itself is put where its time is. */
+void
+sort_story (Story *story)
+{
+  g_auto (GStrv) lines = g_strsplit (story->str, "\n", -1);
+  guint n = g_strv_length (lines);
+
+  for (guint i = 1; i < n; i++)
+    for (guint j = i; j > 0 && g_ascii_strtoll (lines[j - 1], NULL, 10) > g_ascii_strtoll (lines[j], NULL, 10)
+                      && *lines[j] != '\0';
+         j--)
+      {
+        char *swapped = lines[j];
+
+        lines[j] = lines[j - 1];
+        lines[j - 1] = swapped;
+      }
+  g_string_truncate (story, 0);
+  for (guint i = 0; i < n; i++)
+    if (*lines[i] != '\0')
+      g_string_append_printf (story, "%s\n", lines[i]);
 }

@@ -13,9 +13,28 @@ G_BEGIN_DECLS
 void wait_graph_fixture_init (void);
 void wait_graph_fixture_clear (void);
 
-/* A file beside the tests, or lines of the plain-text format, without its header. */
+/* A file beside the tests. */
 TbTrace *wait_graph_open_file (const char *name);
-TbTrace *wait_graph_open_text (const char *lines);
+/* In that folder. */
+char *wait_graph_make_path (const char *name);
+
+/* Recordings told event by event: lines of the plain-text format. Times in µs. */
+typedef GString Story;
+
+/* names: separated by spaces, of the threads 11, 12, … of the process 10 "app". */
+Story *story_new (const char *names);
+void go (Story *story, int us, int cpu, int prev, const char *state, int next);
+void go_with_stack (Story *story, int us, int cpu, int prev, const char *state, int next, const char *stack);
+void wake (Story *story, int us, int cpu, int waker, int wakee);
+/* Any other line: what stands after the time. */
+void tell (Story *story, int us, const char *rest);
+/* The thread of a cpu sleeps and goes on there when another wakes it. */
+void sleep_and_wake (Story *story, int from, int to, int cpu, int tid, int waker_cpu, int waker);
+/* Puts each line where its time is, those of one time in the order in which they were told. */
+void sort_story (Story *story);
+/* Both free the story; what is open under another name stays. */
+TbTrace *story_open (Story *story);
+TbTrace *story_open_as (Story *story, const char *name);
 
 /* options: names and values in turn, NULL at the end. */
 TbReport *wait_graph_analyze (TbTrace *trace, ...) G_GNUC_NULL_TERMINATED;

@@ -9,6 +9,7 @@
 #include <libpeas.h>
 
 #include "extend/tb-analysis.h"
+#include "tb-wait-compare.h"
 #include "tb-wait-figures.h"
 #include "tb-wait-findings.h"
 #include "tb-wait-json.h"
@@ -321,13 +322,11 @@ select_threads (TbTrace *trace, char *const *names, TbSelection **selection, GEr
   return TRUE;
 }
 
-static TbReport *
-make_report (TbWaitAnalysis *self, TbWaitResult *result, GCancellable *cancellable, GError **error)
+static void
+set_head (TbWaitAnalysis *self, TbReport *report, const TbWaitResult *result)
 {
-  g_autoptr (TbReport) report = tb_report_new ("wait-graph", _ ("Wait Graph"), result->from, result->to);
   const TbTraceCounts *counts = tb_trace_get_counts (result->trace);
   const char *const *warnings = tb_trace_get_warnings (result->trace);
-  g_autofree char *headline = tb_wait_make_headline (result);
 
   for (guint i = 0; options[i] != NULL; i++)
     tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
@@ -335,6 +334,15 @@ make_report (TbWaitAnalysis *self, TbWaitResult *result, GCancellable *cancellab
   for (guint i = 0; warnings[i] != NULL; i++)
     tb_report_add_warning (report, warnings[i]);
   tb_wait_add_warnings (report, result);
+}
+
+static TbReport *
+make_report (TbWaitAnalysis *self, TbWaitResult *result, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbReport) report = tb_report_new ("wait-graph", _ ("Wait Graph"), result->from, result->to);
+  g_autofree char *headline = tb_wait_make_headline (result);
+
+  set_head (self, report, result);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_wait_result_to_json (result));
   if (!tb_wait_add_figures (report, result, self->threshold, cancellable, error))
@@ -343,27 +351,42 @@ make_report (TbWaitAnalysis *self, TbWaitResult *result, GCancellable *cancellab
   return g_steal_pointer (&report);
 }
 
-static TbReport *
-run (TbAnalysis *analysis,
-     TbTrace *trace,
-     TbSelection *selection,
-     TbProgressFunc progress,
-     gpointer data,
-     GCancellable *cancellable,
-     GError **error)
+/* Whether only some threads were chosen. */
+static gboolean
+is_restricted (TbTrace *trace, TbSelection *selection)
 {
-  TbWaitAnalysis *self = TB_WAIT_ANALYSIS (analysis);
+  guint n_threads;
+
+  tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  for (guint32 i = 1; i < n_threads; i++)
+    if (!tb_selection_has_thread (selection, i))
+      return TRUE;
+  return FALSE;
+}
+
+/* selection: whose threads are the target where none is named; NULL none. */
+static TbWaitResult *
+find_result (TbWaitAnalysis *self,
+             TbTrace *trace,
+             TbSelection *selection,
+             gint64 from,
+             gint64 to,
+             TbProgressFunc progress,
+             gpointer data,
+             GCancellable *cancellable,
+             GError **error)
+{
   g_autoptr (TbSelection) target = NULL;
   g_autoptr (TbSelection) workers = NULL;
   g_autoptr (TbSelection) background = NULL;
-  g_autoptr (TbWaitResult) result = NULL;
   TbWaitOptions chosen;
-  gint64 from, to;
 
   if (!select_processes (trace, self->target, &target, error)
       || !select_threads (trace, self->workers, &workers, error)
       || !select_threads (trace, self->background, &background, error))
     return NULL;
+  if (target == NULL && selection != NULL && is_restricted (trace, selection))
+    target = g_object_ref (selection);
   tb_wait_options_init (&chosen);
   chosen.target = target;
   chosen.workers = workers;
@@ -376,8 +399,24 @@ run (TbAnalysis *analysis,
   chosen.device_idle = find_choice (device_idle_choices, self->device_idle);
   chosen.device_capacity = self->device_capacity;
   chosen.work = self->work;
+  return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
+}
+
+static TbReport *
+run (TbAnalysis *analysis,
+     TbTrace *trace,
+     TbSelection *selection,
+     TbProgressFunc progress,
+     gpointer data,
+     GCancellable *cancellable,
+     GError **error)
+{
+  TbWaitAnalysis *self = TB_WAIT_ANALYSIS (analysis);
+  g_autoptr (TbWaitResult) result = NULL;
+  gint64 from, to;
+
   tb_selection_get_range (selection, &from, &to);
-  result = tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
+  result = find_result (self, trace, selection, from, to, progress, data, cancellable, error);
   if (result == NULL)
     return NULL;
   if (progress != NULL)
@@ -385,11 +424,43 @@ run (TbAnalysis *analysis,
   return make_report (self, result, cancellable, error);
 }
 
+/* The whole of the base; what the selection says goes for the other. */
+static TbReport *
+compare (TbAnalysis *analysis,
+         TbTrace *base_of,
+         TbTrace *other_of,
+         TbSelection *selection,
+         TbProgressFunc progress,
+         gpointer data,
+         GCancellable *cancellable,
+         GError **error)
+{
+  TbWaitAnalysis *self = TB_WAIT_ANALYSIS (analysis);
+  g_autoptr (TbWaitResult) base = NULL;
+  g_autoptr (TbWaitResult) other = NULL;
+  g_autoptr (TbReport) report = NULL;
+  gint64 from, to, base_from, base_to;
+
+  tb_trace_get_range (base_of, &base_from, &base_to);
+  tb_selection_get_range (selection, &from, &to);
+  base = find_result (self, base_of, NULL, base_from, base_to, progress, data, cancellable, error);
+  if (base == NULL)
+    return NULL;
+  other = find_result (self, other_of, selection, from, to, progress, data, cancellable, error);
+  if (other == NULL)
+    return NULL;
+  report = tb_report_new ("wait-graph", _ ("Wait Graph, compared"), from, to);
+  set_head (self, report, other);
+  tb_wait_compare (report, base, other);
+  return g_steal_pointer (&report);
+}
+
 static void
 tb_wait_analysis_iface_init (TbAnalysisInterface *iface)
 {
   iface->get_options = get_options;
   iface->run = run;
+  iface->compare = compare;
 }
 
 G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);

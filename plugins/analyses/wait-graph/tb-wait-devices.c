@@ -9,18 +9,10 @@
 
 #include "tb-wait-devices.h"
 
+#include "tb-wait-network.h"
+
 /* Over which what a device can do at most is measured. */
 #define PEAK_WINDOW (100 * G_GINT64_CONSTANT (1000000))
-
-/* A request of a device, or a question to a peer and its answer. */
-typedef struct
-{
-  gint64 from;
-  gint64 to;       /* clipped */
-  gint64 complete; /* not clipped; TB_TIME_NONE never */
-  guint64 bytes;
-  guint32 thread;
-} Request;
 
 static void
 device_clear (gpointer data)
@@ -38,7 +30,7 @@ tb_wait_devices_free (TbWaitDevices *self)
 static int
 compare_requests (gconstpointer a, gconstpointer b)
 {
-  const Request *left = a, *right = b;
+  const TbWaitRequest *left = a, *right = b;
 
   if (left->from != right->from)
     return left->from < right->from ? -1 : 1;
@@ -70,7 +62,7 @@ measure_busy (TbWaitDevice *device, const GArray *requests, gint64 from, gint64 
 
   for (guint i = 0; i < requests->len; i++)
     {
-      const Request *request = &g_array_index (requests, Request, i);
+      const TbWaitRequest *request = &g_array_index (requests, TbWaitRequest, i);
 
       add_gap (device, request->from - until);
       until = MAX (until, request->to);
@@ -89,18 +81,18 @@ measure_depth (TbWaitDevice *device, const GArray *requests)
   guint done = 0;
 
   for (guint i = 0; i < requests->len; i++)
-    ends[i] = g_array_index (requests, Request, i).to;
+    ends[i] = g_array_index (requests, TbWaitRequest, i).to;
   qsort (ends, requests->len, sizeof *ends, compare_times);
   for (guint i = 0; i < requests->len; i++)
     {
-      while (ends[done] <= g_array_index (requests, Request, i).from && done < i)
+      while (ends[done] <= g_array_index (requests, TbWaitRequest, i).from && done < i)
         done++;
       device->deepest = MAX (device->deepest, i + 1 - done);
     }
 }
 
 static void
-add_issuer (TbWaitDevice *device, GHashTable *known, const Request *request)
+add_issuer (TbWaitDevice *device, GHashTable *known, const TbWaitRequest *request)
 {
   gpointer found;
   TbWaitIssuer *issuer;
@@ -130,7 +122,7 @@ measure_peak (const GArray *requests, gboolean in_bytes, gint64 from, gint64 to)
 
   for (guint i = 0; i < requests->len; i++)
     {
-      const Request *request = &g_array_index (requests, Request, i);
+      const TbWaitRequest *request = &g_array_index (requests, TbWaitRequest, i);
       gpointer window;
       guint64 sum;
 
@@ -157,7 +149,7 @@ measure_unused (TbWaitDevice *device,
   device->capacity = capacity > 0 ? capacity : measure_peak (requests, in_bytes, from, to);
   for (guint i = 0; i < requests->len; i++)
     {
-      const Request *request = &g_array_index (requests, Request, i);
+      const TbWaitRequest *request = &g_array_index (requests, TbWaitRequest, i);
 
       if (request->complete >= from && request->complete < to)
         used += in_bytes ? (double) request->bytes : 1;
@@ -181,7 +173,7 @@ add_device (TbWaitDevices *self,
   device.issuers = g_array_new (FALSE, FALSE, sizeof (TbWaitIssuer));
   g_array_sort (requests, compare_requests);
   for (guint i = 0; i < requests->len; i++)
-    add_issuer (&device, known, &g_array_index (requests, Request, i));
+    add_issuer (&device, known, &g_array_index (requests, TbWaitRequest, i));
   measure_busy (&device, requests, model->from, model->to);
   measure_depth (&device, requests);
   tb_wait_model_get_node (model, node)->running = device.busy;
@@ -252,10 +244,10 @@ sort_by_device (const TbWaitModel *model, const Blocks *blocks, guint n_devices)
   GPtrArray *all = g_ptr_array_new_full (n_devices, (GDestroyNotify) g_array_unref);
 
   for (guint i = 0; i < n_devices; i++)
-    g_ptr_array_add (all, g_array_new (FALSE, FALSE, sizeof (Request)));
+    g_ptr_array_add (all, g_array_new (FALSE, FALSE, sizeof (TbWaitRequest)));
   for (gsize i = 0; i < blocks->n; i++)
     {
-      Request request = { .complete = complete[i], .bytes = bytes[i], .thread = thread[i] };
+      TbWaitRequest request = { .complete = complete[i], .bytes = bytes[i], .thread = thread[i] };
 
       request.from = issue[i] != TB_TIME_NONE    ? issue[i]
                      : insert[i] != TB_TIME_NONE ? insert[i]
@@ -272,6 +264,27 @@ sort_by_device (const TbWaitModel *model, const Blocks *blocks, guint n_devices)
   return all;
 }
 
+static gboolean
+add_network (TbWaitDevices *self,
+             TbWaitModel *model,
+             TbWaitIdleMeasure measure,
+             double capacity,
+             GError **error)
+{
+  g_autoptr (GArray) peers = tb_wait_find_peers (model, error);
+
+  if (peers == NULL)
+    return FALSE;
+  for (guint i = 0; i < peers->len; i++)
+    {
+      const TbWaitPeer *peer = &g_array_index (peers, TbWaitPeer, i);
+
+      if (peer->requests->len > 0)
+        add_device (self, model, peer->node, peer->requests, measure, capacity);
+    }
+  return TRUE;
+}
+
 TbWaitDevices *
 tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capacity, GError **error)
 {
@@ -284,6 +297,8 @@ tb_wait_devices_new (TbWaitModel *model, TbWaitIdleMeasure measure, double capac
   g_array_set_clear_func (self->devices, device_clear);
   tb_session_get_devices (tb_trace_get_session (model->trace), &n_devices);
   if (!blocks_load (&blocks, tb_trace_get_session (model->trace), error))
+    return NULL;
+  if (!add_network (self, model, measure, capacity, error))
     return NULL;
   if (blocks.n == 0)
     return g_steal_pointer (&self);

@@ -16,6 +16,16 @@ typedef enum
   TB_WAIT_IDLE_REQUESTS,  /* likewise in requests a second */
 } TbWaitIdleMeasure;
 
+/* A request to a device, or a question to a peer and its answer. */
+typedef struct
+{
+  gint64 from; /* clipped, as to */
+  gint64 to;
+  gint64 complete; /* not clipped; TB_TIME_NONE or later than all never */
+  guint64 bytes;
+  guint32 thread; /* TB_ID_NONE unknown */
+} TbWaitRequest;
+
 /* Who gave a device something to do. */
 typedef struct
 {

@@ -1,0 +1,286 @@
+/* tb-wait-compare.c: two recordings beside each other
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "report/tb-table-figure.h"
+#include "tb-wait-compare.h"
+#include "tb-wait-json.h"
+
+/* Differences that are no more than this are chance. */
+#define NOISE_SHARE 0.05
+#define NOISE_LEAST (G_GINT64_CONSTANT (1000000))
+
+typedef struct
+{
+  char *id; /* "A > B", by names */
+  gint64 weight[2];
+  gint64 plain[2];
+  gboolean in_knot[2];
+} Pair;
+
+typedef struct
+{
+  const TbWaitResult *results[2];
+  double scale; /* of the other */
+  const char *normalized_by;
+  double doubt[2]; /* share of waiting whose end is not known */
+  GHashTable *pairs;
+  GPtrArray *sorted;
+} Comparison;
+
+static void
+pair_free (gpointer data)
+{
+  Pair *pair = data;
+
+  g_free (pair->id);
+  g_free (pair);
+}
+
+static Pair *
+get_pair (Comparison *self, const TbWaitResult *result, const TbWaitArc *arc)
+{
+  g_autofree char *id = g_strdup_printf ("%s > %s", tb_wait_graph_get_vertex (result->graph, arc->from)->name,
+                                         tb_wait_graph_get_vertex (result->graph, arc->to)->name);
+  Pair *pair = g_hash_table_lookup (self->pairs, id);
+
+  if (pair != NULL)
+    return pair;
+  pair = g_new0 (Pair, 1);
+  pair->id = g_steal_pointer (&id);
+  g_hash_table_insert (self->pairs, pair->id, pair);
+  g_ptr_array_add (self->sorted, pair);
+  return pair;
+}
+
+static void
+gather (Comparison *self, guint side)
+{
+  const TbWaitResult *result = self->results[side];
+  double scale = side == 1 ? self->scale : 1;
+  gint64 waiting = result->model->unmatched_ns;
+
+  for (guint32 i = 0; i < result->graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (result->graph, i);
+      Pair *pair = get_pair (self, result, arc);
+
+      pair->weight[side] += (gint64) ((double) arc->weight * scale + 0.5);
+      pair->plain[side] += (gint64) ((double) arc->plain * scale + 0.5);
+      waiting += arc->plain;
+    }
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const GArray *arcs = tb_wait_knots_get_bottleneck (result->knots, i)->arcs;
+
+      for (guint j = 0; j < arcs->len; j++)
+        get_pair (self, result, tb_wait_graph_get_arc (result->graph, g_array_index (arcs, guint32, j)))
+            ->in_knot[side]
+            = TRUE;
+    }
+  self->doubt[side] = waiting > 0 ? (double) result->model->unmatched_ns / (double) waiting : 0;
+}
+
+static void
+find_scale (Comparison *self)
+{
+  const TbWaitWork *base = self->results[0]->work, *other = self->results[1]->work;
+
+  if (base != NULL && other != NULL && g_str_equal (base->unit, other->unit) && base->count > 0
+      && other->count > 0)
+    {
+      self->scale = (double) base->count / (double) other->count;
+      self->normalized_by = "work";
+      return;
+    }
+  self->scale = (double) self->results[0]->recorded / (double) self->results[1]->recorded;
+  self->normalized_by = "recorded_ns";
+}
+
+static int
+compare_pairs (gconstpointer a, gconstpointer b)
+{
+  const Pair *left = *(const Pair *const *) a, *right = *(const Pair *const *) b;
+  gint64 left_delta = ABS (left->weight[1] - left->weight[0]);
+  gint64 right_delta = ABS (right->weight[1] - right->weight[0]);
+
+  if (left_delta != right_delta)
+    return left_delta > right_delta ? -1 : 1;
+  return g_strcmp0 (left->id, right->id);
+}
+
+/* --- as JSON --- */
+
+static void
+add_integer (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_string (JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, value);
+}
+
+/* What is not known could have been of this edge. */
+static gboolean
+find_range (const Comparison *self, const gint64 *values, gint64 *low, gint64 *high)
+{
+  gint64 delta = values[1] - values[0];
+  gint64 noise = MAX (NOISE_LEAST, (gint64) (NOISE_SHARE * (double) MAX (values[0], values[1])));
+
+  *low = delta - (gint64) (self->doubt[0] * (double) values[0]);
+  *high = delta + (gint64) (self->doubt[1] * (double) values[1]);
+  return *low <= noise && *high >= -noise;
+}
+
+static void
+add_difference (const Comparison *self,
+                JsonBuilder *builder,
+                const char *what,
+                const char *id,
+                const gint64 *values)
+{
+  gint64 low, high;
+  gboolean within_noise = find_range (self, values, &low, &high);
+
+  json_builder_begin_object (builder);
+  add_string (builder, "what", what);
+  add_string (builder, "id", id);
+  add_integer (builder, "base", values[0]);
+  add_integer (builder, "other", values[1]);
+  add_integer (builder, "delta", values[1] - values[0]);
+  add_integer (builder, "low", low);
+  add_integer (builder, "high", high);
+  json_builder_set_member_name (builder, "within_noise");
+  json_builder_add_boolean_value (builder, within_noise);
+  json_builder_end_object (builder);
+}
+
+static JsonNode *
+make_summary (const Comparison *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "base");
+  json_builder_add_value (builder, tb_wait_result_to_json (self->results[0]));
+  json_builder_set_member_name (builder, "other");
+  json_builder_add_value (builder, tb_wait_result_to_json (self->results[1]));
+  add_string (builder, "normalized_by", self->normalized_by);
+  json_builder_set_member_name (builder, "differences");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->sorted->len; i++)
+    {
+      const Pair *pair = g_ptr_array_index (self->sorted, i);
+
+      add_difference (self, builder, "weight_ns", pair->id, pair->weight);
+      add_difference (self, builder, "plain_ns", pair->id, pair->plain);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+/* --- for people --- */
+
+static TbFigure *
+make_table (const Comparison *self)
+{
+  TbTableFigure *table = tb_table_figure_new ("differences", _ ("Waits before and after"));
+  guint edge = tb_table_figure_add_column (table, "edge", _ ("Edge"), TB_CELL_TEXT);
+  guint before = tb_table_figure_add_column (table, "base", _ ("Delays by, before"), TB_CELL_DURATION);
+  guint after = tb_table_figure_add_column (table, "other", _ ("Delays by, after"), TB_CELL_DURATION);
+  guint plain_before
+      = tb_table_figure_add_column (table, "plain_base", _ ("Waits, before"), TB_CELL_DURATION);
+  guint plain_after = tb_table_figure_add_column (table, "plain_other", _ ("Waits, after"), TB_CELL_DURATION);
+  guint knot = tb_table_figure_add_column (table, "bottleneck", _ ("Bottleneck"), TB_CELL_TEXT);
+
+  for (guint i = 0; i < self->sorted->len; i++)
+    {
+      const Pair *pair = g_ptr_array_index (self->sorted, i);
+      guint row = tb_table_figure_add_row (table, pair->id);
+
+      tb_table_figure_set_text (table, row, edge, pair->id);
+      tb_table_figure_set_integer (table, row, before, pair->weight[0]);
+      tb_table_figure_set_integer (table, row, after, pair->weight[1]);
+      tb_table_figure_set_integer (table, row, plain_before, pair->plain[0]);
+      tb_table_figure_set_integer (table, row, plain_after, pair->plain[1]);
+      if (pair->in_knot[0] || pair->in_knot[1])
+        tb_table_figure_set_text (table, row, knot,
+                                  pair->in_knot[0] && pair->in_knot[1] ? _ ("before and after")
+                                  : pair->in_knot[0]                   ? _ ("before only")
+                                                                       : _ ("after only"));
+    }
+  return TB_FIGURE (table);
+}
+
+static void
+add_work_finding (const Comparison *self, TbReport *report)
+{
+  const TbWaitWork *base = self->results[0]->work, *other = self->results[1]->work;
+  g_autofree char *text = NULL;
+
+  if (base == NULL || other == NULL || !g_str_equal (base->unit, other->unit) || base->per_second <= 0)
+    return;
+  text = g_strdup_printf (_ ("%.4g units of work a second (%s) instead of %.4g: %.2f times as many."),
+                          other->per_second, base->unit, base->per_second,
+                          other->per_second / base->per_second);
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, self->results[0]->recorded, NAN));
+}
+
+static void
+add_findings (const Comparison *self, TbReport *report)
+{
+  add_work_finding (self, report);
+  for (guint i = 0; i < self->sorted->len; i++)
+    {
+      const Pair *pair = g_ptr_array_index (self->sorted, i);
+      g_autofree char *before = tb_format_duration (pair->weight[0]);
+      g_autofree char *after = tb_format_duration (pair->weight[1]);
+      g_autofree char *text = NULL;
+      gint64 low, high;
+      TbFinding *finding;
+
+      if ((!pair->in_knot[0] && !pair->in_knot[1]) || find_range (self, pair->weight, &low, &high))
+        continue;
+      text = g_strdup_printf (
+          pair->in_knot[0] && !pair->in_knot[1]
+              ? _ ("%s was part of a bottleneck and is no more: it delays others by %s "
+                   "instead of %s.")
+          : pair->in_knot[1] && !pair->in_knot[0]
+              ? _ ("%s is part of a bottleneck now: it delays others by %s instead of %s.")
+              : _ ("%s still is part of a bottleneck: it delays others by %s instead of %s."),
+          pair->id, after, before);
+      finding = tb_finding_new (TB_SEVERITY_MEDIUM, text, ABS (pair->weight[1] - pair->weight[0]), NAN);
+      tb_finding_set_place (finding, "differences", pair->id);
+      tb_report_add_finding (report, finding);
+    }
+}
+
+void
+tb_wait_compare (TbReport *report, const TbWaitResult *base, const TbWaitResult *other)
+{
+  Comparison self = { .results = { base, other } };
+  g_autoptr (GHashTable) pairs = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (pair_free);
+
+  self.pairs = pairs;
+  self.sorted = sorted;
+  find_scale (&self);
+  gather (&self, 0);
+  gather (&self, 1);
+  g_ptr_array_sort (sorted, compare_pairs);
+  tb_report_set_summary (report, make_summary (&self));
+  tb_report_add_figure (report, make_table (&self));
+  add_findings (&self, report);
+}

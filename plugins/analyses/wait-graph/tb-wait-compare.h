@@ -1,0 +1,17 @@
+/* tb-wait-compare.h: two recordings beside each other
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-wait-result.h"
+
+G_BEGIN_DECLS
+
+/* Edges are the same when the names of their ends are; knots, when those of their vertices are. Values are brought to the
+ * length of the base, or to the work done in it where both have the same unit. */
+void tb_wait_compare (TbReport *report, const TbWaitResult *base, const TbWaitResult *other);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* tb-wait-network.h: questions to peers and their answers, as requests
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-devices.h"
+
+G_BEGIN_DECLS
+
+/* Requests to a node. */
+typedef struct
+{
+  guint32 node;
+  GArray *requests; /* TbWaitRequest */
+} TbWaitPeer;
+
+/* Of every node of the model that is a peer: a question is asked when a thread sends on a socket, and answered when that
+ * socket next receives. Sockets that were accepted, or on which something came before anything was sent, are those of clients:
+ * who waits there waits for work, and the peer does not wait for it. */
+GArray *tb_wait_find_peers (const TbWaitModel *model, GError **error);
+
+G_END_DECLS

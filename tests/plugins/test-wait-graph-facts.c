@@ -1,0 +1,418 @@
+/* test-wait-graph-facts.c: what the analysis "wait-graph" says besides: cpus, work, peers, missing annotations, comparison
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+/* B wakes A, and has the cpu that A wants for 3 ms of 10. */
+static void
+test_culprits (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *culprit;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 1000, 0, 11, "R", 12);
+  go (story, 4000, 0, 12, "S", 11);
+  go (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  culprit
+      = wait_graph_get_element (wait_graph_find_vertex (wait_graph_get_summary (report), "A"), "culprits", 0);
+  g_assert_cmpstr (json_object_get_string_member (culprit, "name"), ==, "B");
+  g_assert_cmpint (json_object_get_int_member (culprit, "ns"), ==, 3 * MS);
+  g_assert_true (wait_graph_has_finding (report, "for 3 ms of that B (12) held it"));
+}
+
+static void
+assert_work (TbTrace *trace, const char *option, gint64 count, double per_second)
+{
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "work", option, NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+  JsonObject *work;
+  gint64 sum = 0;
+
+  if (count < 0)
+    {
+      g_assert_true (json_object_get_null_member (summary, "work"));
+      return;
+    }
+  work = json_object_get_object_member (summary, "work");
+  g_assert_cmpint (json_object_get_int_member (work, "count"), ==, count);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (work, "per_second"), per_second, 1e-6);
+  for (guint i = 0; i < wait_graph_count (work, "slices"); i++)
+    sum += json_array_get_int_element (json_object_get_array_member (work, "slices"), i);
+  g_assert_cmpint (sum, ==, count);
+}
+
+static void
+test_work (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  for (int i = 1; i <= 5; i++)
+    {
+      tell (story, i * 100, "0,mark,,,,,,,11,,,work,,,");
+      tell (story, i * 100 + 10, "0,sys_enter,,,,,,,11,,,fsync,,,");
+      g_string_append_printf (story, "%d000,0,sys_exit,,,,,,,11,,%d,fsync,,,\n", i * 100 + 20,
+                              i == 1 ? -5 : 0);
+      tell (story, i * 100 + 30, "0,call,,,,,,,11,,,commit,,,");
+      tell (story, i * 100 + 40, "0,return,,,,,,,11,,,commit,,,");
+      tell (story, i * 100 + 50, "0,net_send,,,,,,,11,eth0,100,host:80,,,7");
+    }
+  tell (story, 900, "0,mark,,,,,,,11,,,batch=12,,,");
+  go (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
+  assert_work (trace, "", 5, 500);
+  assert_work (trace, "mark:batch", 12, 1200);
+  assert_work (trace, "syscall:fsync", 4, 400);
+  assert_work (trace, "function:commit", 5, 500);
+  assert_work (trace, "send:app", 5, 500);
+  assert_work (trace, "mark:nothing", 0, 0);
+  assert_work (trace, "none", -1, 0);
+}
+
+/* C is woken by A again and again, finds nothing after 10 µs, and is woken by B in the end. */
+static void
+test_false_wakeups_proposed (void)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary, *proposal;
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int i = 0; i < 4; i++)
+    {
+      int t = i * 2000;
+
+      go_with_stack (story, t + 100, 2, 13, "S", 0, "main;take;wait");
+      wake (story, t + 600, 0, 11, 13);
+      go (story, t + 600, 2, 0, "R", 13);
+      go_with_stack (story, t + 610, 2, 13, "S", 0, "main;take;wait");
+      wake (story, t + 900, 1, 12, 13);
+      go (story, t + 900, 2, 0, "R", 13);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, 1);
+  proposal = wait_graph_get_element (summary, "proposals", 0);
+  g_assert_cmpstr (json_object_get_string_member (proposal, "kind"), ==, "false-wakeup");
+  g_assert_cmpstr (json_object_get_string_member (proposal, "function"), ==, "wait");
+  g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 4);
+  g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, 2 * MS);
+  g_assert_true (wait_graph_has_finding (report, "C (13) looks woken for nothing 4 times"));
+  /* Nothing was changed. */
+  wait_graph_assert_edge (summary, "C", "A", 2 * MS, 2 * MS, 4);
+}
+
+/* A samples the same function for 2 ms without a system call; the same with one is no waiting. */
+static void
+test_spins_proposed (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary, *proposal;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  tell (story, 10, "0,sys_enter,,,,,,,11,,,read,,,");
+  tell (story, 20, "0,sys_exit,,,,,,,11,,,read,,,");
+  for (int i = 0; i <= 20; i++)
+    {
+      tell (story, 1000 + i * 100, "0,sample,,,,,,,11,,,,main;lock;spin,,");
+      tell (story, 1000 + i * 100, "1,sample,,,,,,,12,,,,main;copy,,");
+      tell (story, 1010 + i * 100, "1,sys_enter,,,,,,,12,,,write,,,");
+      tell (story, 1020 + i * 100, "1,sys_exit,,,,,,,12,,,write,,,");
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, 1);
+  proposal = wait_graph_get_element (summary, "proposals", 0);
+  g_assert_cmpstr (json_object_get_string_member (proposal, "kind"), ==, "spin");
+  g_assert_cmpstr (json_object_get_string_member (proposal, "function"), ==, "spin");
+  g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, 2 * MS);
+  g_assert_true (wait_graph_has_finding (report, "A (11) looks busy waiting in spin"));
+}
+
+static void
+receive (Story *story, int us, int tid, const char *rest)
+{
+  g_string_append_printf (story, "%d000,0,net_receive,,,,,,,%d,%s\n", us, tid, rest);
+}
+
+/* A reader asks, waits for the answer, works, and asks again: a knot with its peer. A server waits for questions: none. */
+static void
+test_peers (void)
+{
+  Story *story = story_new ("reader server");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  for (int i = 0; i < 10; i++)
+    {
+      int t = i * 1000;
+
+      g_string_append_printf (story, "%d000,0,net_send,,,,,,,11,eth0,100,far:80,,,7\n", t + 300);
+      go (story, t + 300, 0, 11, "S", 0);
+      tell (story, t + 1000, "0,softirq_entry,,,,,,3,,,,,,,");
+      receive (story, t + 1000, 11, "eth0,900,far:80,,,7");
+      wake (story, t + 1000, 0, 0, 11);
+      tell (story, t + 1001, "0,softirq_exit,,,,,,3,,,,,,,");
+      go (story, t + 1001, 0, 0, "R", 11);
+
+      go (story, t + 50, 1, 12, "S", 0);
+      tell (story, t + 900, "1,softirq_entry,,,,,,3,,,,,,,");
+      g_string_append_printf (story, "%d000,1,net_receive,,,,,,,12,eth0,10,near:99,,,8\n", t + 900);
+      wake (story, t + 900, 1, 0, 12);
+      tell (story, t + 901, "1,softirq_exit,,,,,,3,,,,,,,");
+      go (story, t + 901, 1, 0, "R", 12);
+      g_string_append_printf (story, "%d000,1,net_send,,,,,,,12,eth0,10,near:99,,,8\n", t + 950);
+    }
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_nonnull (wait_graph_find_edge (summary, "reader", "far:80"));
+  g_assert_true (json_object_get_boolean_member (wait_graph_find_edge (summary, "far:80", "reader"), "idle"));
+  g_assert_nonnull (wait_graph_find_edge (summary, "server", "near:99"));
+  g_assert_null (wait_graph_find_edge (summary, "near:99", "server"));
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "reader far:80");
+}
+
+static void
+test_dot (void)
+{
+  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) bare = tb_report_new ("bare", "Bare", 0, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbExporter) exporter = tb_engine_create_exporter (tb_engine_get_default (), "dot", &error);
+  g_autoptr (TbExporter) again = tb_engine_create_exporter (tb_engine_get_default (), "dot", NULL);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  const char *text;
+
+  g_assert_no_error (error);
+  g_assert_true (tb_exporter_export_report (exporter, report, stream, NULL, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
+  text = g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream));
+  g_assert_true (g_str_has_prefix (text, "digraph \"wait-graph\" {"));
+  g_assert_true (g_str_has_suffix (text, "}\n"));
+  g_assert_nonnull (strstr (text, "subgraph cluster_0"));
+  g_assert_nonnull (strstr (text, "v1 -> v2 [penwidth=4.50, style=solid, color=red, weight_ns=100000000"));
+  g_assert_false (tb_exporter_export_report (again, bare, stream, NULL, &error));
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE);
+}
+
+/* The figure against itself with a disk twice as fast. */
+static void
+test_compare (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) base = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) other = NULL;
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbSelection) selection = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *summary, *difference;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  sleep_and_wake (story, 20000, 100000, 0, 11, 1, 12);
+  go (story, 100001, 0, 11, "R", 11);
+  sort_story (story);
+  other = story_open_as (story, "other");
+  selection = tb_selection_new (other);
+  g_assert_true (tb_analysis_can_compare (analysis));
+  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  summary = json_node_get_object (tb_report_get_summary (report));
+  g_assert_cmpstr (json_object_get_string_member (summary, "normalized_by"), ==, "recorded_ns");
+  g_assert_cmpuint (wait_graph_count (json_object_get_object_member (summary, "base"), "bottlenecks"), ==, 1);
+  g_assert_cmpuint (wait_graph_count (json_object_get_object_member (summary, "other"), "bottlenecks"), ==,
+                    0);
+  difference = wait_graph_get_element (summary, "differences", 0);
+  g_assert_cmpstr (json_object_get_string_member (difference, "id"), ==, "B > disk");
+  g_assert_cmpint (json_object_get_int_member (difference, "base"), ==, 100 * MS);
+  g_assert_cmpint (json_object_get_int_member (difference, "other"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (difference, "delta"), ==, -100 * MS);
+  g_assert_false (json_object_get_boolean_member (difference, "within_noise"));
+  g_assert_true (wait_graph_has_finding (report, "B > disk was part of a bottleneck and is no more"));
+}
+
+/* --- the same events told to the recorder --- */
+
+typedef struct
+{
+  TbRecorder *recorder;
+  guint32 device;
+} Direct;
+
+static TbEvent *
+next_event (Direct *direct, TbEvent *event, gint64 time, TbEventKind kind, guint16 cpu, gint32 tid)
+{
+  *event = (TbEvent) {
+    .time = time, .kind = (guint8) kind, .cpu = cpu, .tid = tid, .pid = -1, .device = TB_ID_NONE
+  };
+  return event;
+}
+
+static void
+add_switch (Direct *direct, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
+{
+  TbEvent event;
+
+  next_event (direct, &event, time, TB_EVENT_SWITCH, cpu, prev)->code = (guint8) state;
+  event.a = (guint64) next;
+  event.device = 0;
+  tb_recorder_add (direct->recorder, &event);
+}
+
+static void
+add_wakeup (Direct *direct, gint64 time, guint16 cpu, gint32 waker, gint32 wakee)
+{
+  TbEvent event;
+
+  next_event (direct, &event, time, TB_EVENT_WAKEUP, cpu, waker)->a = (guint64) wakee;
+  tb_recorder_add (direct->recorder, &event);
+}
+
+static void
+add_io (Direct *direct, gint64 time, TbEventKind kind, gint32 tid, guint64 sector)
+{
+  TbEvent event;
+
+  next_event (direct, &event, time, kind, 1, tid)->device = direct->device;
+  event.a = sector;
+  event.b = 4096;
+  tb_recorder_add (direct->recorder, &event);
+}
+
+static void
+add_interrupt (Direct *direct, gint64 time, TbEventKind kind)
+{
+  TbEvent event;
+
+  next_event (direct, &event, time, kind, 1, -1)->device = direct->device;
+  tb_recorder_add (direct->recorder, &event);
+}
+
+/* Figure 1 once more, not as text. */
+static TbTrace *
+record_figure_1 (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  Direct direct = { .recorder = tb_recorder_new (file, TRUE, &error) };
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  direct.device = tb_recorder_intern_device (direct.recorder, 0, "disk", "block", "");
+  for (gint32 tid = 11; tid <= 12; tid++)
+    {
+      TbEvent event = { .kind = TB_EVENT_NAME, .tid = tid, .pid = 10 };
+
+      event.text = tb_recorder_intern_string (direct.recorder, tid == 11 ? "A" : "B", -1);
+      tb_recorder_add (direct.recorder, &event);
+    }
+  add_switch (&direct, 0, 0, 0, 'R', 11);
+  add_switch (&direct, 0, 1, 0, 'R', 12);
+  for (int i = 0; i < 10; i++)
+    {
+      gint64 start = i * 10 * MS, end = start + 10 * MS;
+
+      add_switch (&direct, start + 2 * MS + 1000, 0, 11, 'S', 0);
+      add_io (&direct, start + 5 * MS, TB_EVENT_IO_INSERT, 12, (guint64) i + 1);
+      add_io (&direct, start + 5 * MS, TB_EVENT_IO_ISSUE, 12, (guint64) i + 1);
+      add_switch (&direct, start + 5 * MS, 1, 12, 'D', 0);
+      add_interrupt (&direct, end, TB_EVENT_IRQ_ENTRY);
+      add_io (&direct, end, TB_EVENT_IO_COMPLETE, 0, (guint64) i + 1);
+      add_wakeup (&direct, end, 1, 0, 12);
+      add_interrupt (&direct, end, TB_EVENT_IRQ_EXIT);
+      add_switch (&direct, end, 1, 0, 'R', 12);
+      add_wakeup (&direct, end + 1000, 1, 12, 11);
+      add_switch (&direct, end + 1000, 0, 0, 'R', 11);
+    }
+  tb_recorder_finish (direct.recorder, &error);
+  g_assert_no_error (error);
+  g_object_unref (direct.recorder);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static void
+assert_same_edges (JsonObject *one, JsonObject *two, const char *from, const char *to)
+{
+  static const char *const members[] = { "weight_ns", "plain_ns", "waits", "longest_ns", "bound_ns" };
+  JsonObject *left = wait_graph_find_edge (one, from, to), *right = wait_graph_find_edge (two, from, to);
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    g_assert_cmpint (json_object_get_int_member (left, members[i]), ==,
+                     json_object_get_int_member (right, members[i]));
+}
+
+static void
+test_recording (void)
+{
+  g_autofree char *path = wait_graph_make_path ("direct.tailback");
+  g_autoptr (TbTrace) text = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbTrace) direct = record_figure_1 (path);
+  g_autoptr (TbReport) one = wait_graph_analyze (text, NULL);
+  g_autoptr (TbReport) two = wait_graph_analyze (direct, NULL);
+  JsonObject *left = wait_graph_get_summary (one), *right = wait_graph_get_summary (two);
+
+  g_assert_cmpint (json_object_get_int_member (left, "recorded_ns"), ==,
+                   json_object_get_int_member (right, "recorded_ns"));
+  g_assert_cmpuint (wait_graph_count (left, "edges"), ==, wait_graph_count (right, "edges"));
+  assert_same_edges (left, right, "A", "B");
+  assert_same_edges (left, right, "B", "disk");
+  assert_same_edges (left, right, "disk", "B");
+  wait_graph_assert_strings (wait_graph_get_element (right, "bottlenecks", 0), "names", "B disk");
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/culprits", test_culprits);
+  g_test_add_func ("/wait-graph/work", test_work);
+  g_test_add_func ("/wait-graph/false-wakeups-proposed", test_false_wakeups_proposed);
+  g_test_add_func ("/wait-graph/spins-proposed", test_spins_proposed);
+  g_test_add_func ("/wait-graph/peers", test_peers);
+  g_test_add_func ("/wait-graph/dot", test_dot);
+  g_test_add_func ("/wait-graph/compare", test_compare);
+  g_test_add_func ("/wait-graph/recording", test_recording);
+  result = g_test_run ();
+  wait_graph_fixture_clear ();
+  return result;
+}
