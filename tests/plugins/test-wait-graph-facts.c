@@ -96,10 +96,10 @@ test_false_wakeups_proposed (void)
     {
       int t = i * 2000;
 
-      go_with_stack (story, t + 100, 2, 13, "S", 0, "main;take;wait");
+      go_with_stack (story, t + 100, 2, 13, "S", 0, "main;take;block");
       wake (story, t + 600, 0, 11, 13);
       go (story, t + 600, 2, 0, "R", 13);
-      go_with_stack (story, t + 610, 2, 13, "S", 0, "main;take;wait");
+      go_with_stack (story, t + 610, 2, 13, "S", 0, "main;take;block");
       wake (story, t + 900, 1, 12, 13);
       go (story, t + 900, 2, 0, "R", 13);
     }
@@ -111,7 +111,7 @@ test_false_wakeups_proposed (void)
   g_assert_cmpuint (wait_graph_count (summary, "proposals"), ==, 1);
   proposal = wait_graph_get_element (summary, "proposals", 0);
   g_assert_cmpstr (json_object_get_string_member (proposal, "kind"), ==, "false-wakeup");
-  g_assert_cmpstr (json_object_get_string_member (proposal, "function"), ==, "wait");
+  g_assert_cmpstr (json_object_get_string_member (proposal, "function"), ==, "block");
   g_assert_cmpint (json_object_get_int_member (proposal, "count"), ==, 4);
   g_assert_cmpint (json_object_get_int_member (proposal, "effect_ns"), ==, 2 * MS);
   g_assert_true (wait_graph_has_finding (report, "C (13) looks woken for nothing 4 times"));

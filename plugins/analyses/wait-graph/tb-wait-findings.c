@@ -327,7 +327,7 @@ add_runnable (TbReport *report, const TbWaitResult *result)
     {
       const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
 
-      if (component->kind == TB_WAIT_SINK)
+      if (component->kind == TB_WAIT_SINK && !component->outside)
         done[g_array_index (component->vertices, guint32, 0)] = TRUE;
     }
   for (guint32 i = 0; i < result->graph->vertices->len; i++)

@@ -305,9 +305,30 @@ find_aside (const TbWaitGraph *self, const TbWaitArc *arc)
     }
 }
 
+/* Of each device the heaviest edge that is idle time stays, however light: without any it would be in no knot. */
+static guint32 *
+find_heaviest_idle (const TbWaitGraph *self)
+{
+  guint32 *heaviest = g_new (guint32, self->vertices->len + 1);
+
+  memset (heaviest, 0xff, sizeof *heaviest * (self->vertices->len + 1));
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+
+      if (arc->idle
+          && (heaviest[arc->from] == TB_ID_NONE
+              || arc->weight > tb_wait_graph_get_arc (self, heaviest[arc->from])->weight))
+        heaviest[arc->from] = i;
+    }
+  return heaviest;
+}
+
 void
 tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below)
 {
+  g_autofree guint32 *heaviest = find_heaviest_idle (self);
+
   for (guint32 i = 0; i < self->arcs->len; i++)
     {
       TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
@@ -315,7 +336,8 @@ tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below)
 
       if (!(aside >> reason & 1))
         reason = TB_ASIDE_NONE;
-      if (reason == TB_ASIDE_NONE && !arc->idle && (aside >> TB_ASIDE_LIGHT & 1) && arc->weight < light_below)
+      if (reason == TB_ASIDE_NONE && heaviest[arc->from] != i && (aside >> TB_ASIDE_LIGHT & 1)
+          && arc->weight < light_below)
         reason = TB_ASIDE_LIGHT;
       arc->aside = reason;
     }

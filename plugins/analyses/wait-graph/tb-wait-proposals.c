@@ -31,7 +31,7 @@ get_proposal (Finder *self, TbWaitProposalKind kind, guint32 thread, guint32 sta
   if (model->group_of_thread != NULL && model->group_of_thread[thread] != TB_ID_NONE)
     node = g_array_index (model->groups, TbWaitGroup, model->group_of_thread[thread]).node;
   vertex = self->graph->vertex_of_node[node];
-  if (vertex == TB_ID_NONE)
+  if (vertex == TB_ID_NONE || tb_wait_graph_get_vertex (self->graph, vertex)->outside)
     return NULL;
   key = ((gint64) vertex << 33) | ((gint64) kind << 32) | stack;
   if (!g_hash_table_lookup_extended (self->known, &key, NULL, &found))
@@ -72,6 +72,22 @@ is_same_place (const Finder *self, gsize one, gsize two)
   return self->rows->stack[one] != TB_STACK_NONE && self->rows->stack[one] == self->rows->stack[two];
 }
 
+/* Who reads from a pipe, a socket or a disk has got something, however soon it sleeps again. */
+static gboolean
+may_be_for_nothing (const Finder *self, gsize row)
+{
+  switch (tb_trace_get_wait_kind (self->graph->model->trace, row))
+    {
+    case TB_WAIT_LOCK:
+    case TB_WAIT_UNKNOWN:
+    case TB_WAIT_OTHER:
+    case TB_WAIT_POLL:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
 static void
 find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end)
 {
@@ -89,7 +105,7 @@ find_false_wakeups (Finder *self, guint32 thread, gsize first, gsize end)
         {
           /* One woken by a timer wanted that; what it waited for goes to who wakes it next, if that is another. */
           if (last != G_MAXSIZE && ran <= TB_WAIT_FALSE_WITHIN && rows->cause_kind[last] == TB_CAUSE_THREAD
-              && is_same_place (self, last, i))
+              && is_same_place (self, last, i) && may_be_for_nothing (self, i))
             add (get_proposal (self, TB_WAIT_PROPOSE_FALSE_WAKEUP, thread, rows->stack[i]),
                  rows->cause_kind[i] == TB_CAUSE_THREAD && rows->cause[i] == rows->cause[last]
                      ? 0
