@@ -57,6 +57,7 @@ test_work (void)
 {
   Story *story = story_new ("A B");
   g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
 
   go (story, 0, 0, 0, "R", 11);
   for (int i = 1; i <= 5; i++)
@@ -72,6 +73,9 @@ test_work (void)
   tell (story, 900, "0,mark,,,,,,,11,,,batch=12,,,");
   go (story, 10000, 0, 11, "R", 11);
   trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_nonnull (tb_report_find_figure (report, "work"));
+  g_assert_true (wait_graph_has_finding (report, "5 units of work (mark:work): 500 a second."));
   assert_work (trace, "", 5, 500);
   assert_work (trace, "mark:batch", 12, 1200);
   assert_work (trace, "syscall:fsync", 4, 400);

@@ -236,6 +236,39 @@ test_devices (void)
   wait_graph_assert_edge (wait_graph_get_summary (requests), "vda", "A", 3750000, 3750000, 3);
 }
 
+/* Someone else asks the disk for next to nothing: that does not lead out of the knot of the one who does. */
+static void
+test_light_issuer (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 2, 0, "R", 12);
+  request (story, 100, 101, 12, 1, 99);
+  for (int i = 0; i < 5; i++)
+    {
+      int t = i * 2000;
+
+      request (story, t + 1000, t + 1999, 11, 1000, i + 1);
+      go (story, t + 1000, 0, 11, "D", 0);
+      tell (story, t + 1999, "1,irq_entry,,,,,,,,vda,,,,,");
+      wake (story, t + 1999, 1, 0, 11);
+      tell (story, t + 1999, "1,irq_exit,,,,,,,,vda,,,,,");
+      go (story, t + 1999, 0, 0, "R", 11);
+    }
+  go (story, 10000, 2, 12, "R", 12);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpstr (wait_graph_get_aside (summary, "vda", "B"), ==, "light");
+  g_assert_null (wait_graph_get_aside (summary, "vda", "A"));
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A vda");
+}
+
 /* --- merging --- */
 
 /* C starts a thread in each of two rounds; the first waits for B, the second for D; both live in the middle. */
@@ -582,6 +615,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/threshold", test_threshold);
   g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
   g_test_add_func ("/wait-graph/devices", test_devices);
+  g_test_add_func ("/wait-graph/light-issuer", test_light_issuer);
   g_test_add_func ("/wait-graph/short-lived", test_short_lived);
   g_test_add_func ("/wait-graph/similar", test_similar);
   g_test_add_func ("/wait-graph/target", test_target);

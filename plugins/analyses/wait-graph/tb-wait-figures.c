@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/tb-graph-figure.h"
+#include "report/tb-heatmap-figure.h"
 #include "report/tb-table-figure.h"
 #include "tb-wait-figures.h"
 #include "tb-wait-flames.h"
@@ -256,6 +257,16 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   return TB_FIGURE (table);
 }
 
+static TbFigure *
+make_work (const TbWaitResult *result)
+{
+  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over time"), _ ("units"), result->from,
+                                                   result->to, TB_WAIT_WORK_SLICES);
+
+  tb_heatmap_figure_add_row (figure, result->work->unit, result->work->unit, result->work->slices);
+  return TB_FIGURE (figure);
+}
+
 gboolean
 tb_wait_add_figures (TbReport *report,
                      const TbWaitResult *result,
@@ -271,6 +282,8 @@ tb_wait_add_figures (TbReport *report,
   tb_report_add_figure (report, make_graph (result, flags, threshold,
                                             (char *const *[]) { flames->items[0], flames->items[1] }));
   tb_report_add_figure (report, make_table (result, flags));
+  if (result->work != NULL)
+    tb_report_add_figure (report, make_work (result));
   for (guint i = 0; i < 2; i++)
     if (flames->figures[i] != NULL)
       tb_report_add_figure (report, g_steal_pointer (&flames->figures[i]));

@@ -11,6 +11,7 @@
 
 #include <glib/gi18n.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "tb-wait-figures.h"
 #include "tb-wait-names.h"
@@ -335,6 +336,19 @@ add_runnable (TbReport *report, const TbWaitResult *result)
       add_runnable_vertex (report, result, i);
 }
 
+static void
+add_work (TbReport *report, const TbWaitResult *result)
+{
+  g_autofree char *text = g_strdup_printf (ngettext ("%" PRIu64 " unit of work (%s): %.4g a second.",
+                                                     "%" PRIu64 " units of work (%s): %.4g a second.",
+                                                     (gulong) result->work->count),
+                                           result->work->count, result->work->unit, result->work->per_second);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN);
+
+  tb_finding_set_place (finding, "work", NULL);
+  tb_report_add_finding (report, finding);
+}
+
 /* What would have to be annotated for the graph to tell more: never taken for granted. */
 static void
 add_proposals (TbReport *report, const TbWaitResult *result)
@@ -386,6 +400,8 @@ tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
     }
   if (!has_foreground (result))
     add_not_saturated (report, result);
+  if (result->work != NULL)
+    add_work (report, result);
   add_runnable (report, result);
   add_proposals (report, result);
   add_plain_ranking (report, result);

@@ -116,6 +116,7 @@ draw (const TbWaitResult *result, TbWaitSide side, char **items, GCancellable *c
       is_good = !g_cancellable_set_error_if_cancelled (cancellable, error);
     }
   g_hash_table_unref (drawer.node_of);
+  g_object_unref (drawer.tree);
   return any && is_good ? TB_FIGURE (g_steal_pointer (&figure)) : NULL;
 }
 

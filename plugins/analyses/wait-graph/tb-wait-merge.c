@@ -270,7 +270,7 @@ add_to_groups (TbWaitMerges *self, Groups *groups, guint32 thread, Profile *prof
 static gboolean
 find_similar (TbWaitMerges *self, const TbWaitModel *model, GCancellable *cancellable, GError **error)
 {
-  TbContextTree *tree = tb_trace_get_context_tree (model->trace);
+  g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (model->trace);
   g_auto (Stacks) stacks = { 0 };
   g_autoptr (GHashTable) of_process = g_hash_table_new_full (NULL, NULL, NULL, groups_free);
   guint n_threads;

@@ -258,7 +258,7 @@ static gboolean
 find_spins (Finder *finder, GCancellable *cancellable, GError **error)
 {
   const TbWaitModel *model = finder->graph->model;
-  TbContextTree *tree = tb_trace_get_context_tree (model->trace);
+  g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (model->trace);
   g_auto (Events) events = { 0 };
   g_autofree Streak *streaks = g_new0 (Streak, model->n_threads + 1);
   g_autofree gint64 *calls = g_new (gint64, model->n_threads + 1);
