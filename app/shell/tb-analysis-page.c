@@ -35,6 +35,7 @@ struct _TbAnalysisPage
   GtkWidget *retry_button;
   TbFindingsList *findings_list;
   AdwInlineViewSwitcher *switcher;
+  GtkLabel *figure_label; /* where the switcher has room for icons only */
   GtkWidget *busy_box;
   GtkEditable *search_entry;
   GtkWidget *options_button;
@@ -76,6 +77,8 @@ set_narrow (TbAnalysisPage *self, gboolean narrow)
   self->narrow = narrow;
   adw_inline_view_switcher_set_display_mode (self->switcher, narrow ? ADW_INLINE_VIEW_SWITCHER_ICONS
                                                                     : ADW_INLINE_VIEW_SWITCHER_LABELS);
+  gtk_widget_set_visible (GTK_WIDGET (self->figure_label),
+                          narrow && gtk_widget_get_visible (GTK_WIDGET (self->switcher)));
   g_object_set (self->findings_list, "narrow", narrow, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
@@ -170,6 +173,7 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, retry_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, findings_list);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, switcher);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_label);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_box);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_button);
@@ -234,6 +238,7 @@ figure_shown (TbAnalysisPage *self)
   gboolean can_search = view != NULL && tb_figure_view_can_search (view);
   GtkWidget *legend = figure != NULL ? tb_figure_view_new_legend (figure) : NULL;
 
+  gtk_label_set_text (self->figure_label, figure != NULL ? tb_figure_get_title (figure) : "");
   adw_bin_set_child (self->legend_bin, legend);
   gtk_widget_set_visible (GTK_WIDGET (self->legend_bin), legend != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->search_entry), can_search);
@@ -388,6 +393,7 @@ fill_figures (TbAnalysisPage *self)
   tb_analysis_page_show_figure (self, shown != NULL ? shown : choose_first (self));
   g_signal_handlers_unblock_by_func (self->figures, figure_shown, self);
   gtk_widget_set_visible (GTK_WIDGET (self->switcher), n_figures > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->figure_label), self->narrow && n_figures > 1);
   figure_shown (self);
 }
 

@@ -14,6 +14,8 @@
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_LABEL 26
+/* In less room letters tell more than the sign that some are missing. */
+#define LEAST_ELLIPSIZED 44
 /* From here on what a file ends with is told too. */
 #define LEAST_BOTH_ENDS 64
 /* Boundaries are to be read even where there is little room. */
@@ -117,6 +119,14 @@ fit_label (TbFlameCanvas *self, PangoLayout *layout, guint node, int width)
     }
 }
 
+static PangoEllipsizeMode
+choose_ellipsis (TbFlamePaint paint, int width)
+{
+  if (width < LEAST_ELLIPSIZED)
+    return PANGO_ELLIPSIZE_NONE;
+  return paint == TB_FLAME_DISK && width >= LEAST_BOTH_ENDS ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END;
+}
+
 static void
 append_label (TbFlameCanvas *self,
               GtkSnapshot *snapshot,
@@ -140,11 +150,13 @@ append_label (TbFlameCanvas *self,
                     : g_object_ref (get_label (self, box->node));
   if (!gathered)
     fit_label (self, layout, box->node, width);
-  if (!gathered && tb_flame_figure_get_node (self->figure, box->node)->paint == TB_FLAME_DISK)
+  if (!gathered)
     pango_layout_set_ellipsize (layout,
-                                width >= LEAST_BOTH_ENDS ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_END);
-  pango_layout_set_width (layout, width * PANGO_SCALE);
+                                choose_ellipsis (tb_flame_figure_get_node (self->figure, box->node)->paint,
+                                                 width));
+  pango_layout_set_width (layout, gathered || width >= LEAST_ELLIPSIZED ? width * PANGO_SCALE : -1);
   pango_layout_get_pixel_size (layout, NULL, &height);
+  gtk_snapshot_push_clip (snapshot, bounds);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot,
                           &GRAPHENE_POINT_INIT (bounds->origin.x + (float) margin,
@@ -152,6 +164,7 @@ append_label (TbFlameCanvas *self,
                                                         + (bounds->size.height - (float) height) / 2)));
   gtk_snapshot_append_layout (snapshot, layout, color);
   gtk_snapshot_restore (snapshot);
+  gtk_snapshot_pop (snapshot);
 }
 
 static void
