@@ -6,6 +6,7 @@
 #pragma once
 
 #include "extend/tb-engine.h"
+#include "extend/tb-timeline-tracks.h"
 #include "report/tb-flame-figure.h"
 #include "report/tb-graph-figure.h"
 #include "report/tb-graph-layout.h"

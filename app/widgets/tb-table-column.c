@@ -11,6 +11,10 @@
 #include "widgets/tb-swatch-private.h"
 #include "widgets/tb-table-private.h"
 
+#define LEAST_CHARS 6
+#define MOST_CHARS 18
+#define ROWS_MEASURED 100
+
 /* A bar for a share of all. */
 #define TB_TYPE_SHARE_BAR (tb_share_bar_get_type ())
 G_DECLARE_FINAL_TYPE (TbShareBar, tb_share_bar, TB, SHARE_BAR, GtkWidget)
@@ -116,6 +120,18 @@ column_new (TbTableFigure *figure, guint index)
   return column;
 }
 
+/* What a row is about is to be read where there is little room too; further columns can be scrolled to. */
+static int
+count_chars (Column *column)
+{
+  guint n = tb_table_figure_get_n_rows (column->figure);
+  glong most = LEAST_CHARS;
+
+  for (guint row = 0; column->column == 0 && row < MIN (n, ROWS_MEASURED); row++)
+    most = MAX (most, g_utf8_strlen (tb_table_figure_get_text (column->figure, row, 0), -1));
+  return (int) MIN (most, MOST_CHARS);
+}
+
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
@@ -127,7 +143,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
     {
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_label_set_width_chars (GTK_LABEL (label), 6);
+      gtk_label_set_width_chars (GTK_LABEL (label), count_chars (column));
     }
   else
     {

@@ -7,9 +7,8 @@
 
 #include <glib/gi18n.h>
 
-#include "report/tb-timeline-figure.h"
+#include "extend/tb-timeline-tracks.h"
 #include "tb-paths-timeline.h"
-#include "trace/tb-track.h"
 
 /* Who works for whom stands close: processes in the order in which the paths came to them. */
 typedef struct
@@ -41,6 +40,8 @@ typedef struct
   TbPaths *paths;
   TbTimelineFigure *figure;
   Labels *labels;
+  GBytes *start; /* columns of all intervals */
+  GBytes *end;
   guint32 *track_of; /* by thread */
 } Maker;
 
@@ -176,22 +177,11 @@ choose_paint (const TbIntervals *rows, gsize row, TbWaitKind kind)
     }
 }
 
-static void
-set_intervals (Maker *self, guint track, gsize n, const gint64 *start, const gint64 *end, GBytes *paint)
+/* A column's part without a copy. */
+static GBytes *
+slice (GBytes *column, gsize first, gsize n)
 {
-  gint64 *starts = g_memdup2 (start, n * sizeof *start);
-  gint64 *ends = g_memdup2 (end, n * sizeof *end);
-  g_autoptr (GBytes) start_bytes = NULL;
-  g_autoptr (GBytes) end_bytes = NULL;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      starts[i] = CLAMP (starts[i], self->paths->from, self->paths->to);
-      ends[i] = CLAMP (ends[i], self->paths->from, self->paths->to);
-    }
-  start_bytes = g_bytes_new_take (starts, n * sizeof *starts);
-  end_bytes = g_bytes_new_take (ends, n * sizeof *ends);
-  tb_timeline_figure_set_intervals (self->figure, track, n, start_bytes, end_bytes, paint);
+  return g_bytes_new_from_bytes (column, first * sizeof (gint64), n * sizeof (gint64));
 }
 
 static void
@@ -207,6 +197,8 @@ add_thread (Maker *self, const Shown *shown)
   g_autofree char *id = g_strdup_printf ("%u", shown->thread);
   g_autofree char *group = NULL;
   g_autofree char *name = NULL;
+  g_autoptr (GBytes) start_bytes = NULL;
+  g_autoptr (GBytes) end_bytes = NULL;
   g_autoptr (GBytes) paint = NULL;
   guint8 *paints;
   Source source = { 0 };
@@ -232,36 +224,20 @@ add_thread (Maker *self, const Shown *shown)
                         rows->state[row] >= TB_STATE_INTERRUPTIBLE ? tb_trace_get_wait_kind (trace, row)
                                                                    : TB_WAIT_UNKNOWN);
   paint = g_bytes_new_take (paints, end - first);
-  set_intervals (self, self->track_of[shown->thread], end - first, rows->start + first, rows->end + first,
-                 paint);
+  start_bytes = slice (self->start, first, end - first);
+  end_bytes = slice (self->end, first, end - first);
+  tb_timeline_figure_set_clipped_intervals (self->figure, self->track_of[shown->thread], start_bytes,
+                                            end_bytes, paint);
 }
 
 static void
 add_track (Maker *self, const char *id, const char *name, const char *group, const TbTrack *track, TbPaint as)
 {
-  const gint64 *start, *end;
   Source source = { .track = track };
-  gsize last = track->n;
-  g_autoptr (GBytes) paint = NULL;
-  guint8 *paints;
-  guint added;
 
-  if (track->n == 0)
-    return;
-  start = g_bytes_get_data (track->start, NULL);
-  end = g_bytes_get_data (track->end, NULL);
-  while (source.first < last && end[source.first] <= self->paths->from)
-    source.first++;
-  while (last > source.first && start[last - 1] >= self->paths->to)
-    last--;
-  if (source.first == last)
-    return;
-  added = tb_timeline_figure_add_track (self->figure, id, name, group, TB_ID_NONE);
-  g_array_append_val (self->labels->sources, source);
-  paints = g_malloc (last - source.first);
-  memset (paints, as, last - source.first);
-  paint = g_bytes_new_take (paints, last - source.first);
-  set_intervals (self, added, last - source.first, start + source.first, end + source.first, paint);
+  if (tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, as, &source.first)
+      != TB_ID_NONE)
+    g_array_append_val (self->labels->sources, source);
 }
 
 static void
@@ -403,27 +379,6 @@ add_arrows (Maker *self)
   tb_timeline_figure_set_arrows (self->figure, arrows->len, from, from_time, to, time);
 }
 
-static void
-add_losses (Maker *self)
-{
-  TbTable *lost = tb_session_get_table (tb_trace_get_session (self->paths->trace), TB_TABLE_LOST);
-  g_autoptr (GBytes) from_bytes = tb_table_get_column (lost, TB_LOST_FROM, NULL);
-  g_autoptr (GBytes) to_bytes = tb_table_get_column (lost, TB_LOST_TO, NULL);
-  g_autoptr (GBytes) count_bytes = tb_table_get_column (lost, TB_LOST_COUNT, NULL);
-  const gint64 *from, *to;
-  const guint64 *count;
-
-  if (from_bytes == NULL || to_bytes == NULL || count_bytes == NULL)
-    return;
-  from = g_bytes_get_data (from_bytes, NULL);
-  to = g_bytes_get_data (to_bytes, NULL);
-  count = g_bytes_get_data (count_bytes, NULL);
-  for (gsize i = 0; i < tb_table_get_n_rows (lost); i++)
-    if (to[i] >= self->paths->from && from[i] < self->paths->to)
-      tb_timeline_figure_add_lost (self->figure, TB_ID_NONE, MAX (from[i], self->paths->from),
-                                   MIN (to[i], self->paths->to), count[i]);
-}
-
 gboolean
 tb_paths_add_timeline (TbReport *report,
                        TbPaths *paths,
@@ -436,7 +391,11 @@ tb_paths_add_timeline (TbReport *report,
   g_autoptr (GArray) shown = find_shown (paths, hide_below);
   g_autofree guint32 *track_of = g_new (guint32, MAX (paths->model->n_threads, 1));
   Labels *labels = g_new0 (Labels, 1);
-  Maker self = { .paths = paths, .figure = figure, .labels = labels, .track_of = track_of };
+  g_autoptr (GBytes) start = tb_trace_get_interval_column (paths->trace, TB_INTERVAL_START);
+  g_autoptr (GBytes) end = tb_trace_get_interval_column (paths->trace, TB_INTERVAL_END);
+  Maker self = {
+    .paths = paths, .figure = figure, .labels = labels, .start = start, .end = end, .track_of = track_of
+  };
 
   labels->trace = g_object_ref (paths->trace);
   labels->sources = g_array_new (FALSE, TRUE, sizeof (Source));
@@ -448,7 +407,7 @@ tb_paths_add_timeline (TbReport *report,
     return FALSE;
   add_devices (&self);
   add_arrows (&self);
-  add_losses (&self);
+  tb_timeline_figure_add_trace_losses (figure, paths->trace);
   tb_report_add_figure (report, TB_FIGURE (g_steal_pointer (&figure)));
   return TRUE;
 }

@@ -7,10 +7,10 @@
 
 #include <glib/gi18n.h>
 
+#include "extend/tb-timeline-tracks.h"
 #include "report/tb-report.h"
 #include "tb-threads-labels.h"
 #include "tb-threads-timeline.h"
-#include "trace/tb-track.h"
 
 /* --- tracks --- */
 
@@ -56,36 +56,6 @@ slice (GBytes *column, gsize first, gsize n, gsize size)
   return g_bytes_new_from_bytes (column, first * size, n * size);
 }
 
-/* A copy of times with its ends cut to the range; without need none is made. */
-static GBytes *
-clip (GBytes *times, gint64 from, gint64 to)
-{
-  gsize size;
-  gint64 *copy = g_memdup2 (g_bytes_get_data (times, &size), g_bytes_get_size (times));
-  gsize n = size / sizeof (gint64);
-
-  for (gsize i = 0; i < n; i++)
-    copy[i] = CLAMP (copy[i], from, to);
-  return g_bytes_new_take (copy, size);
-}
-
-static void
-set_intervals (Maker *self, guint track, gsize n, GBytes *start, GBytes *end, GBytes *paint)
-{
-  const gint64 *starts = g_bytes_get_data (start, NULL);
-  const gint64 *ends = g_bytes_get_data (end, NULL);
-
-  if (n > 0 && (starts[0] < self->summary->from || ends[n - 1] > self->summary->to))
-    {
-      g_autoptr (GBytes) cut_start = clip (start, self->summary->from, self->summary->to);
-      g_autoptr (GBytes) cut_end = clip (end, self->summary->from, self->summary->to);
-
-      tb_timeline_figure_set_intervals (self->figure, track, n, cut_start, cut_end, paint);
-      return;
-    }
-  tb_timeline_figure_set_intervals (self->figure, track, n, start, end, paint);
-}
-
 static void
 add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
 {
@@ -109,10 +79,9 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   track = tb_timeline_figure_add_track (self->figure, id, shown_name, group, thread->thread);
   tb_labels_add (self->labels, &shown);
   self->track_of[thread->thread] = track;
-  set_intervals (self, track, thread->n_rows, start, end, paint);
+  tb_timeline_figure_set_clipped_intervals (self->figure, track, start, end, paint);
 }
 
-/* Cuts a track to the range and adds it, unless nothing lies there. */
 static void
 add_track (Maker *self,
            TbShownKind kind,
@@ -123,35 +92,10 @@ add_track (Maker *self,
            TbPaint paint)
 {
   TbShown shown = { .kind = kind, .track = track };
-  const gint64 *starts, *ends;
-  gsize first = 0, end;
-  guint added;
 
-  if (track->n == 0)
-    return;
-  starts = g_bytes_get_data (track->start, NULL);
-  ends = g_bytes_get_data (track->end, NULL);
-  end = track->n;
-  while (first < end && ends[first] <= self->summary->from)
-    first++;
-  while (end > first && starts[end - 1] >= self->summary->to)
-    end--;
-  if (first == end)
-    return;
-
-  shown.first = first;
-  added = tb_timeline_figure_add_track (self->figure, id, name, group, TB_ID_NONE);
-  tb_labels_add (self->labels, &shown);
-  {
-    g_autoptr (GBytes) start_slice = slice (track->start, first, end - first, sizeof (gint64));
-    g_autoptr (GBytes) end_slice = slice (track->end, first, end - first, sizeof (gint64));
-    guint8 *paints = g_malloc (end - first);
-    g_autoptr (GBytes) paint_bytes = NULL;
-
-    memset (paints, paint, end - first);
-    paint_bytes = g_bytes_new_take (paints, end - first);
-    set_intervals (self, added, end - first, start_slice, end_slice, paint_bytes);
-  }
+  if (tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, paint, &shown.first)
+      != TB_ID_NONE)
+    tb_labels_add (self->labels, &shown);
 }
 
 /* --- groups --- */
@@ -308,7 +252,7 @@ add_devices (Maker *self)
     }
 }
 
-/* --- arrows, losses --- */
+/* --- arrows --- */
 
 /* From who woke to who was woken. The rows of the wakeup table are in the order of time, so they bring the arrows into it. */
 static void
@@ -365,27 +309,6 @@ add_arrows (Maker *self)
     tb_timeline_figure_set_arrows (self->figure, n, from_track, times, to_track, times);
 }
 
-static void
-add_losses (Maker *self)
-{
-  TbTable *lost = tb_session_get_table (tb_trace_get_session (self->summary->trace), TB_TABLE_LOST);
-  g_autoptr (GBytes) from_bytes = tb_table_get_column (lost, TB_LOST_FROM, NULL);
-  g_autoptr (GBytes) to_bytes = tb_table_get_column (lost, TB_LOST_TO, NULL);
-  g_autoptr (GBytes) count_bytes = tb_table_get_column (lost, TB_LOST_COUNT, NULL);
-  const gint64 *from, *to;
-  const guint64 *count;
-
-  if (from_bytes == NULL || to_bytes == NULL || count_bytes == NULL)
-    return;
-  from = g_bytes_get_data (from_bytes, NULL);
-  to = g_bytes_get_data (to_bytes, NULL);
-  count = g_bytes_get_data (count_bytes, NULL);
-  for (gsize i = 0; i < tb_table_get_n_rows (lost); i++)
-    if (to[i] >= self->summary->from && from[i] < self->summary->to)
-      tb_timeline_figure_add_lost (self->figure, TB_ID_NONE, MAX (from[i], self->summary->from),
-                                   MIN (to[i], self->summary->to), count[i]);
-}
-
 TbTimelineFigure *
 tb_threads_make_timeline (TbThreadsSummary *summary,
                           gboolean idle_threads,
@@ -414,7 +337,7 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
     return NULL;
   add_devices (&self);
   add_arrows (&self);
-  add_losses (&self);
+  tb_timeline_figure_add_trace_losses (figure, summary->trace);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   return g_steal_pointer (&figure);

@@ -1,0 +1,165 @@
+/* tb-timeline-tracks.c: what the timelines of analyses have in common
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "extend/tb-timeline-tracks.h"
+
+static GBytes *
+clip (GBytes *times, gint64 from, gint64 to)
+{
+  gsize size;
+  gint64 *copy = g_memdup2 (g_bytes_get_data (times, &size), g_bytes_get_size (times));
+  gsize n = size / sizeof (gint64);
+
+  for (gsize i = 0; i < n; i++)
+    copy[i] = CLAMP (copy[i], from, to);
+  return g_bytes_new_take (copy, size);
+}
+
+/**
+ * tb_timeline_figure_set_clipped_intervals:
+ * @figure: a timeline that is being built
+ * @track: index of a track
+ * @start: gint64, ns, ascending
+ * @end: gint64, ns, as many
+ * @paint: guint8 [enum@Paint], as many
+ *
+ * As [method@TimelineFigure.set_intervals], with what lies outside the time of the figure cut off. Where nothing does, nothing
+ * is copied.
+ */
+void
+tb_timeline_figure_set_clipped_intervals (TbTimelineFigure *figure,
+                                          guint track,
+                                          GBytes *start,
+                                          GBytes *end,
+                                          GBytes *paint)
+{
+  gsize n = g_bytes_get_size (paint);
+  const gint64 *starts = g_bytes_get_data (start, NULL);
+  const gint64 *ends = g_bytes_get_data (end, NULL);
+  gint64 from, to;
+
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (figure));
+  g_return_if_fail (g_bytes_get_size (start) == n * sizeof *starts);
+  g_return_if_fail (g_bytes_get_size (end) == n * sizeof *ends);
+
+  tb_timeline_figure_get_range (figure, &from, &to);
+  if (n > 0 && (starts[0] < from || ends[n - 1] > to))
+    {
+      g_autoptr (GBytes) cut_start = clip (start, from, to);
+      g_autoptr (GBytes) cut_end = clip (end, from, to);
+
+      tb_timeline_figure_set_intervals (figure, track, n, cut_start, cut_end, paint);
+      return;
+    }
+  tb_timeline_figure_set_intervals (figure, track, n, start, end, paint);
+}
+
+/* The first interval that ends behind a time; they ascend and do not overlap. */
+static gsize
+find_after (const gint64 *ends, gsize n, gint64 time)
+{
+  gsize low = 0, high = n;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (ends[middle] > time)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/**
+ * tb_timeline_figure_add_trace_track:
+ * @figure: a timeline that is being built
+ * @id: what the track is called in references
+ * @name: what people call it
+ * @group: the heading it stands under
+ * @track: of a device, an interrupt or a cpu of the trace
+ * @paint: how all of its intervals look
+ * @first: (out): the interval of @track that the first one in the figure is
+ *
+ * Adds what lies in the time of the figure.
+ *
+ * Returns: index of the new track, or %TB_ID_NONE where there is nothing
+ */
+guint
+tb_timeline_figure_add_trace_track (TbTimelineFigure *figure,
+                                    const char *id,
+                                    const char *name,
+                                    const char *group,
+                                    const TbTrack *track,
+                                    TbPaint paint,
+                                    gsize *first)
+{
+  g_autoptr (GBytes) start = NULL;
+  g_autoptr (GBytes) end = NULL;
+  g_autoptr (GBytes) paints = NULL;
+  const gint64 *starts, *ends;
+  gsize last;
+  gint64 from, to;
+  guint added;
+
+  g_return_val_if_fail (TB_IS_TIMELINE_FIGURE (figure), TB_ID_NONE);
+  g_return_val_if_fail (track != NULL && first != NULL, TB_ID_NONE);
+
+  if (track->n == 0)
+    return TB_ID_NONE;
+  starts = g_bytes_get_data (track->start, NULL);
+  ends = g_bytes_get_data (track->end, NULL);
+  tb_timeline_figure_get_range (figure, &from, &to);
+  *first = find_after (ends, track->n, from);
+  for (last = track->n; last > *first && starts[last - 1] >= to;)
+    last--;
+  if (*first == last)
+    return TB_ID_NONE;
+  added = tb_timeline_figure_add_track (figure, id, name, group, TB_ID_NONE);
+  start = g_bytes_new_from_bytes (track->start, *first * sizeof *starts, (last - *first) * sizeof *starts);
+  end = g_bytes_new_from_bytes (track->end, *first * sizeof *ends, (last - *first) * sizeof *ends);
+  paints = g_bytes_new_take (memset (g_malloc (last - *first), paint, last - *first), last - *first);
+  tb_timeline_figure_set_clipped_intervals (figure, added, start, end, paints);
+  return added;
+}
+
+/**
+ * tb_timeline_figure_add_trace_losses:
+ * @figure: a timeline that is being built
+ * @trace: whose lost events are marked
+ *
+ * Marks where events were lost, across all tracks.
+ */
+void
+tb_timeline_figure_add_trace_losses (TbTimelineFigure *figure, TbTrace *trace)
+{
+  TbTable *lost;
+  g_autoptr (GBytes) from_bytes = NULL;
+  g_autoptr (GBytes) to_bytes = NULL;
+  g_autoptr (GBytes) count_bytes = NULL;
+  const gint64 *froms, *tos;
+  const guint64 *counts;
+  gint64 from, to;
+
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (figure));
+  g_return_if_fail (TB_IS_TRACE (trace));
+
+  lost = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_LOST);
+  from_bytes = tb_table_get_column (lost, TB_LOST_FROM, NULL);
+  to_bytes = tb_table_get_column (lost, TB_LOST_TO, NULL);
+  count_bytes = tb_table_get_column (lost, TB_LOST_COUNT, NULL);
+  if (from_bytes == NULL || to_bytes == NULL || count_bytes == NULL)
+    return;
+  tb_timeline_figure_get_range (figure, &from, &to);
+  froms = g_bytes_get_data (from_bytes, NULL);
+  tos = g_bytes_get_data (to_bytes, NULL);
+  counts = g_bytes_get_data (count_bytes, NULL);
+  for (gsize i = 0; i < tb_table_get_n_rows (lost); i++)
+    if (tos[i] >= from && froms[i] < to)
+      tb_timeline_figure_add_lost (figure, TB_ID_NONE, MAX (froms[i], from), MIN (tos[i], to), counts[i]);
+}
