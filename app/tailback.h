@@ -10,6 +10,7 @@
 #include "report/tb-flame-figure.h"
 #include "report/tb-graph-figure.h"
 #include "report/tb-graph-layout.h"
+#include "report/tb-graph-scene.h"
 #include "report/tb-heatmap-figure.h"
 #include "report/tb-histogram-figure.h"
 #include "report/tb-table-figure.h"

@@ -15,6 +15,7 @@
 #define MARGIN 18.0
 #define LABEL_BELOW 3.0
 #define LABEL_BESIDE 7.0
+#define LOOP_LABEL_AWAY 5.0
 
 static const TbGraphEngine *engine;
 
@@ -86,20 +87,27 @@ static void
 measure_nodes (Work *work)
 {
   g_autofree guint *n_loops = g_new0 (guint, work->n_nodes + 1);
+  g_autofree double *written = g_new0 (double, work->n_nodes + 1);
 
   for (guint i = 0; i < work->n_arcs; i++)
     if (work->arcs[i].from == work->arcs[i].to)
-      n_loops[work->arcs[i].from]++;
+      {
+        const TbGraphArc *arc = &work->arcs[i];
+        double room = work->flow == TB_GRAPH_ACROSS ? arc->label_height : arc->label_width;
+
+        n_loops[arc->from]++;
+        written[arc->from] = MAX (written[arc->from], room > 0 ? room + LOOP_LABEL_AWAY : 0);
+      }
   for (guint i = 0; i < work->n_nodes; i++)
     {
       const TbGraphNode *node = &work->nodes[i];
       double loop = tb_graph_get_loop_reach (n_loops[i]);
       gboolean is_across = work->flow == TB_GRAPH_ACROSS;
       double label = is_across ? node->label_width / 2 : node->label_height / 2;
-      double reach = MAX (MAX (node->radius, label), loop > 0 ? .75 * (node->radius + loop) : 0);
+      double reach = MAX (MAX (node->radius, label), loop > 0 ? .9 * (node->radius + loop) : 0);
       double named = is_across ? LABEL_BELOW + node->label_height : LABEL_BESIDE + node->label_width;
 
-      work->extents[i] = (TbGraphExtent) { reach, reach, node->radius + loop,
+      work->extents[i] = (TbGraphExtent) { reach, reach, node->radius + loop + written[i],
                                            node->radius + (node->label_width > 0 ? named : 0) };
     }
 }
@@ -459,6 +467,16 @@ get_bounds (const Work *work, const TbGraphLayout *layout)
 
           include (&bounds, point.x, point.y, 0, 0);
         }
+  for (guint i = 0; i < layout->n_places; i++)
+    {
+      const TbGraphExtent *extent = &work->extents[i];
+      double low = extent->low;
+
+      if (work->flow == TB_GRAPH_ACROSS)
+        include (&bounds, layout->places[i].centre.x, layout->places[i].centre.y - low, 0, low);
+      else
+        include (&bounds, layout->places[i].centre.x - low, layout->places[i].centre.y, low, 0);
+    }
   if (layout->n_places == 0)
     bounds = (Bounds) { 0, 0, 0, 0 };
   return bounds;

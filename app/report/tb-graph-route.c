@@ -16,8 +16,9 @@
 /* Of the way, how far a curve goes on as it starts and ends. */
 #define STRAIGHT .42
 #define STRAIGHT_LEAST 10.0
-#define LOOP_START .45
-#define LOOP_SPREAD .56
+#define STRAIGHT_MOST .6 /* of the distance in depth */
+#define LOOP_START .5
+#define LOOP_SPREAD .72
 #define LABEL_AWAY 2.0
 
 typedef struct
@@ -161,11 +162,14 @@ static void
 add_curve (GArray *points, double depth, double across, TbGraphPoint to, double depth_on, double across_on)
 {
   TbGraphPoint from = g_array_index (points, TbGraphPoint, points->len - 1);
-  double reach = MAX (STRAIGHT_LEAST, STRAIGHT * hypot (to.x - from.x, to.y - from.y));
+  double reach = STRAIGHT * hypot (to.x - from.x, to.y - from.y);
+  double most = MAX (STRAIGHT_LEAST, STRAIGHT_MOST * fabs (to.x - from.x));
 
-  /* Never so far that it would have to come back. */
-  add_point (points, from.x + reach * depth, from.y + reach * across);
-  add_point (points, to.x - reach * depth_on, to.y - reach * across_on);
+  /* Never so far that it would come into the next layer and have to turn back. */
+  add_point (points, from.x + MIN (reach * fabs (depth), most) * (depth < 0 ? -1 : 1),
+             from.y + MIN (reach, most / MAX (fabs (depth), .1)) * across);
+  add_point (points, to.x - MIN (reach * fabs (depth_on), most) * (depth_on < 0 ? -1 : 1),
+             to.y - MIN (reach, most / MAX (fabs (depth_on), .1)) * across_on);
   add_point (points, to.x, to.y);
 }
 
@@ -196,7 +200,7 @@ route_arc (const TbGraphRouting *routing, guint arc, const Tangent *start, const
 double
 tb_graph_get_loop_reach (guint n_loops)
 {
-  return n_loops > 0 ? 20 + 11 * (MIN (n_loops, 4) - 1) : 0;
+  return n_loops > 0 ? 26 + 11 * (MIN (n_loops, 4) - 1) : 0;
 }
 
 /* On the side away from the name. */
@@ -274,6 +278,23 @@ get_point_at (const TbGraphLayout *layout, const TbGraphRoute *route, double sha
   return points[0];
 }
 
+/* What is written on a loop stands beyond it. */
+static TbGraphBox
+get_loop_label (const TbGraphLayout *layout, const TbGraphArc *arc, const TbGraphRoute *route)
+{
+  TbGraphPoint apex = tb_graph_curve_at (layout->points + route->first, .5);
+  TbGraphPoint centre = layout->places[arc->from].centre;
+  gboolean above = apex.y < centre.y && centre.y - apex.y > centre.x - apex.x;
+  TbGraphBox box = { apex.x - arc->label_width / 2, apex.y - arc->label_height / 2, arc->label_width,
+                     arc->label_height };
+
+  if (above)
+    box.y -= arc->label_height / 2 + LABEL_AWAY;
+  else
+    box.x -= arc->label_width / 2 + LABEL_AWAY;
+  return box;
+}
+
 static gboolean
 boxes_meet (const TbGraphBox *a, const TbGraphBox *b)
 {
@@ -330,6 +351,12 @@ tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const Tb
         {
           TbGraphPoint middle = get_point_at (layout, route, shares[k]);
 
+          if (arc->from == arc->to)
+            {
+              route->label = get_loop_label (layout, arc, route);
+              route->has_label = is_free (taken, &route->label);
+              break;
+            }
           route->label = (TbGraphBox) { middle.x - arc->label_width / 2, middle.y - arc->label_height / 2,
                                         arc->label_width, arc->label_height };
           route->has_label = is_free (taken, &route->label);

@@ -14,6 +14,7 @@
 #define FREE 14.0
 #define FREE_PASSING 4.0
 #define SWEEPS 24
+#define HIGH 700.0 /* from where on layers are further apart */
 
 /* Arcs by one of their ends. */
 typedef struct
@@ -475,7 +476,7 @@ place_depths (TbGraphSheet *self, double gap)
 {
   g_autofree double *before = g_new0 (double, self->n_layers + 1);
   g_autofree double *after = g_new0 (double, self->n_layers + 1);
-  double at = 0;
+  double at = 0, highest = 0;
 
   self->layer_from = g_new (double, self->n_layers + 1);
   self->layer_to = g_new (double, self->n_layers + 1);
@@ -483,7 +484,10 @@ place_depths (TbGraphSheet *self, double gap)
     {
       before[self->layers[i]] = MAX (before[self->layers[i]], self->extents[i].before);
       after[self->layers[i]] = MAX (after[self->layers[i]], self->extents[i].after);
+      highest = MAX (highest, self->across[i]);
     }
+  /* Where edges lead far across, they need more room to do so. */
+  gap *= CLAMP (highest / HIGH, 1, 3);
   for (guint layer = 0; layer < self->n_layers; layer++)
     {
       gboolean thin = before[layer] + after[layer] == 0;

@@ -9,6 +9,7 @@
 #include "widgets/tb-flame-view.h"
 #include "widgets/tb-focus-widget.h"
 #include "widgets/tb-focus.h"
+#include "widgets/tb-graph-view.h"
 #include "widgets/tb-legend.h"
 #include "widgets/tb-overview-strip.h"
 #include "widgets/tb-palette.h"

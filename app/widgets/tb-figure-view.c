@@ -11,6 +11,7 @@
 #include "session/tb-schema.h"
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/tb-flame-view.h"
+#include "widgets/tb-graph-view.h"
 #include "widgets/tb-legend.h"
 #include "widgets/tb-table-view.h"
 #include "widgets/tb-timeline-view.h"
@@ -402,6 +403,8 @@ tb_figure_view_new_after (TbFigure *figure, TbFocus *focus, GtkWidget *before)
     type = TB_TYPE_TIMELINE_VIEW;
   else if (TB_IS_FLAME_FIGURE (figure))
     type = TB_TYPE_FLAME_VIEW;
+  else if (TB_IS_GRAPH_FIGURE (figure))
+    type = TB_TYPE_GRAPH_VIEW;
   else if (TB_IS_TABLE_FIGURE (figure))
     type = TB_TYPE_TABLE_VIEW;
   else

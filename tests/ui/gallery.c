@@ -9,6 +9,7 @@
 
 #include <adwaita.h>
 
+#include "layers/tb-graph-engine.h"
 #include "sample-figures.h"
 #include "widgets/tailback-gtk.h"
 
@@ -150,6 +151,48 @@ make_empty_table (TbFocus *focus)
   return framed_figure (TB_FIGURE (sample_table_empty ()), focus);
 }
 
+static GtkWidget *
+make_graph (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_graph ()), focus);
+}
+
+static GtkWidget *
+make_long_graph (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_graph_long_names ()), focus);
+}
+
+static GtkWidget *
+make_empty_graph (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_graph_empty ()), focus);
+}
+
+static GtkWidget *
+make_one_vertex (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_graph_one (FALSE)), focus);
+}
+
+static GtkWidget *
+make_loop (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_graph_one (TRUE)), focus);
+}
+
+static GtkWidget *
+make_graph_of_200 (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_graph_random (200, 320)), focus);
+}
+
+static GtkWidget *
+make_huge_graph (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_graph_random (10000, 100000)), focus);
+}
+
 static void
 select_wait (GtkWidget *view, TbFocus *focus)
 {
@@ -251,6 +294,39 @@ select_thread (GtkWidget *view, TbFocus *focus)
   tb_focus_select_thread (focus, 13);
 }
 
+static void
+select_edge (GtkWidget *view, TbFocus *focus)
+{
+  tb_focus_select_item (focus, "graph", "5>6", G_MAXUINT32, -1, -1, NULL);
+}
+
+static void
+select_vertex (GtkWidget *view, TbFocus *focus)
+{
+  tb_focus_select_item (focus, "graph", "v1", G_MAXUINT32, -1, -1, NULL);
+}
+
+static void
+collapse (GtkWidget *view, TbFocus *focus)
+{
+  tb_graph_view_set_collapsed (TB_GRAPH_VIEW (view), 0, TRUE);
+}
+
+static void
+search_graph (GtkWidget *view, TbFocus *focus)
+{
+  tb_figure_view_set_search (view, "sync");
+}
+
+static void
+show_all (GtkWidget *view, TbFocus *focus)
+{
+  while (tb_graph_view_is_busy (TB_GRAPH_VIEW (view))
+         || tb_graph_view_get_n_drawn (TB_GRAPH_VIEW (view), TRUE) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  tb_graph_view_fit (TB_GRAPH_VIEW (view));
+}
+
 static const Picture pictures[] = {
   { "timeline", 900, 720, make_page, select_wait },
   { "timeline-dark", 900, 720, make_page, select_wait, .dark = TRUE },
@@ -287,6 +363,21 @@ static const Picture pictures[] = {
   { "explanation", 800, 620, make_explanation, select_category },
   { "explanation-dark", 800, 620, make_explanation, select_category, .dark = TRUE },
   { "explanation-narrow", 360, 620, make_explanation, select_category },
+  { "graph", 900, 600, make_graph, select_edge },
+  { "graph-dark", 900, 600, make_graph, select_edge, .dark = TRUE },
+  { "graph-vertex", 900, 600, make_graph, select_vertex },
+  { "graph-narrow", 400, 700, make_graph, select_edge },
+  { "graph-mirrored", 900, 600, make_graph, select_edge, .mirrored = TRUE },
+  { "graph-collapsed", 900, 600, make_graph, collapse },
+  { "graph-search", 900, 600, make_graph, search_graph },
+  { "graph-long-names", 900, 500, make_long_graph },
+  { "graph-empty", 900, 420, make_empty_graph },
+  { "graph-one", 900, 420, make_one_vertex },
+  { "graph-loop", 900, 420, make_loop },
+  { "graph-200", 1100, 760, make_graph_of_200 },
+  { "graph-200-all", 1100, 760, make_graph_of_200, show_all },
+  { "graph-huge", 1100, 760, make_huge_graph },
+  { "graph-huge-all", 1100, 760, make_huge_graph, show_all },
   { "table", 900, 420, make_table, select_thread },
   { "table-dark", 900, 420, make_table, select_thread, .dark = TRUE },
   { "table-narrow", 420, 420, make_table },
@@ -351,6 +442,7 @@ main (int argc, char **argv)
     }
   g_mkdir_with_parents (argv[1], 0777);
   adw_init ();
+  tb_graph_engine_install ();
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
     if (names[0] == NULL || g_strv_contains (names, pictures[i].name))
       draw (&pictures[i], argv[1]);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "report/tb-flame-figure.h"
+#include "report/tb-graph-figure.h"
 #include "report/tb-table-figure.h"
 #include "report/tb-timeline-figure.h"
 
@@ -35,3 +36,11 @@ TbFlameFigure *sample_paths (void);
 TbFlameFigure *sample_paths_random (guint n_runs);
 TbFlameFigure *sample_paths_consolidated (void);
 TbTableFigure *sample_explanation (void);
+
+/* A server whose log waits for a disk: nine vertices, three of them in a knot, and fifteen edges; the table of these. */
+TbGraphFigure *sample_graph (void);
+TbTableFigure *sample_graph_edges (void);
+TbGraphFigure *sample_graph_long_names (void);
+TbGraphFigure *sample_graph_empty (void);
+TbGraphFigure *sample_graph_one (gboolean with_loop);
+TbGraphFigure *sample_graph_random (guint n_vertices, guint n_edges);

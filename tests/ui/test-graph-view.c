@@ -1,0 +1,402 @@
+/* test-graph-view.c: a graph by mouse, by keyboard and by assistive technology
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "layers/tb-graph-engine.h"
+#include "sample-figures.h"
+#include "session/tb-schema.h"
+#include "ui-test.h"
+#include "widgets/tailback-gtk.h"
+
+#define SECOND (1000 * SAMPLE_MS)
+
+typedef struct
+{
+  TbGraphFigure *figure;
+  TbFocus *focus;
+  GtkWidget *view;
+  GtkWidget *canvas;
+  GtkWindow *window;
+} Fixture;
+
+static gboolean
+is_settled (gpointer view)
+{
+  return !tb_graph_view_is_busy (view);
+}
+
+static void
+fixture_init (Fixture *fixture, TbGraphFigure *figure, int width)
+{
+  fixture->figure = figure;
+  fixture->focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  fixture->view = tb_graph_view_new (figure, fixture->focus);
+  fixture->window = ui_window (fixture->view, width, 640);
+  fixture->canvas = ui_find (fixture->view, "TbGraphCanvas");
+  ui_wait (is_settled, fixture->view);
+  ui_frames (fixture->view, 3);
+}
+
+static void
+fixture_clear (Fixture *fixture)
+{
+  ui_close (fixture->window);
+  g_assert_finalize_object (fixture->focus);
+  g_assert_finalize_object (fixture->figure);
+}
+
+static TbGraphView *
+get_view (Fixture *fixture)
+{
+  return TB_GRAPH_VIEW (fixture->view);
+}
+
+static void
+select_item (Fixture *fixture, const char *item)
+{
+  tb_focus_select_item (fixture->focus, "graph", item, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  ui_wait (is_settled, fixture->view);
+  ui_frames (fixture->view, 2);
+}
+
+/* Each thing is where it is said to be, and a click there selects it. */
+static void
+test_hits (void)
+{
+  static const int widths[] = { 900, 420 };
+
+  for (guint w = 0; w < G_N_ELEMENTS (widths); w++)
+    {
+      Fixture fixture;
+      double x, y;
+
+      fixture_init (&fixture, sample_graph (), widths[w]);
+      for (guint i = 0; i < tb_graph_figure_get_n_vertices (fixture.figure); i++)
+        {
+          const char *id = tb_graph_figure_get_vertex (fixture.figure, i)->id;
+
+          g_assert_true (tb_graph_view_get_place (get_view (&fixture), id, &x, &y));
+          g_assert_cmpstr (tb_graph_view_get_item_at (get_view (&fixture), x, y), ==, id);
+        }
+      for (guint i = 0; i < tb_graph_figure_get_n_edges (fixture.figure); i++)
+        {
+          const char *id = tb_graph_figure_get_edge (fixture.figure, i)->id;
+
+          g_assert_true (tb_graph_view_get_place (get_view (&fixture), id, &x, &y));
+          /* What is written on another edge may lie over it. */
+          g_assert_nonnull (tb_graph_view_get_item_at (get_view (&fixture), x, y));
+        }
+      g_assert_null (tb_graph_view_get_item_at (get_view (&fixture), 2, 2));
+      tb_graph_view_get_place (get_view (&fixture), "v1", &x, &y);
+      ui_click (fixture.view, x, y);
+      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "v1");
+      tb_graph_view_get_place (get_view (&fixture), "0>4", &x, &y);
+      ui_click (fixture.view, x, y);
+      g_assert_cmpstr (tb_focus_get_figure (fixture.focus), ==, "graph");
+      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "0>4");
+      ui_click (fixture.view, 3, 3);
+      g_assert_null (tb_focus_get_item (fixture.focus));
+      fixture_clear (&fixture);
+    }
+}
+
+/* From vertex to edge to vertex, in the direction of the arrow; Tab in order; Escape back. */
+static void
+test_keyboard (void)
+{
+  Fixture fixture;
+  double scale, x, y, other_x, other_y;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  gtk_widget_grab_focus (fixture.view);
+  g_assert_true (gtk_widget_is_focus (fixture.canvas));
+  select_item (&fixture, "v5");
+  ui_key (fixture.view, "Right");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "5>6");
+  ui_key (fixture.view, "Right");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "v6");
+  ui_key (fixture.view, "Tab");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), !=, "v6");
+  ui_key (fixture.view, "shift+Tab");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "v6");
+
+  scale = tb_graph_view_get_scale (get_view (&fixture));
+  tb_graph_view_get_place (get_view (&fixture), "v6", &x, &y);
+  ui_key (fixture.view, "plus");
+  g_assert_cmpfloat (tb_graph_view_get_scale (get_view (&fixture)), >, scale);
+  tb_graph_view_get_place (get_view (&fixture), "v6", &other_x, &other_y);
+  g_assert_cmpfloat_with_epsilon (x, other_x, 1); /* zooms around what is selected */
+  g_assert_cmpfloat_with_epsilon (y, other_y, 1);
+  ui_key (fixture.view, "0");
+  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (get_view (&fixture)), 1, 1e-9);
+  ui_key (fixture.view, "minus");
+  g_assert_cmpfloat (tb_graph_view_get_scale (get_view (&fixture)), <, 1);
+  ui_key (fixture.view, "f");
+  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (get_view (&fixture)), scale, 1e-6);
+
+  ui_key (fixture.view, "Escape");
+  g_assert_null (tb_focus_get_item (fixture.focus));
+  ui_key (fixture.view, "Return");
+  g_assert_nonnull (tb_focus_get_item (fixture.focus));
+  fixture_clear (&fixture);
+}
+
+static void
+test_mouse (void)
+{
+  Fixture fixture;
+  double x, y, other_x, other_y, scale;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  tb_graph_view_get_place (get_view (&fixture), "v1", &x, &y);
+  ui_drag (fixture.view, 400, 30, 450, 60, NULL);
+  tb_graph_view_get_place (get_view (&fixture), "v1", &other_x, &other_y);
+  g_assert_cmpfloat (other_x, >, x + 10);
+  g_assert_cmpfloat (other_y, >, y + 5);
+  g_assert_null (tb_focus_get_item (fixture.focus));
+
+  scale = tb_graph_view_get_scale (get_view (&fixture));
+  ui_point (fixture.view, other_x, other_y);
+  ui_input ("keydown", "ctrl", "click", "4", "keyup", "ctrl", NULL);
+  ui_frames (fixture.view, 4);
+  g_assert_cmpfloat (tb_graph_view_get_scale (get_view (&fixture)), >, scale);
+  tb_graph_view_get_place (get_view (&fixture), "v1", &x, &y);
+  g_assert_cmpfloat_with_epsilon (x, other_x, 2); /* what is under the mouse stays there */
+  g_assert_cmpfloat_with_epsilon (y, other_y, 2);
+  fixture_clear (&fixture);
+}
+
+static GtkAccessible *
+find_accessible (Fixture *fixture, guint index)
+{
+  g_autoptr (GtkAccessible) child
+      = gtk_accessible_get_first_accessible_child (GTK_ACCESSIBLE (fixture->canvas));
+
+  for (guint i = 0; i < index && child != NULL; i++)
+    {
+      GtkAccessible *next = gtk_accessible_get_next_accessible_sibling (child);
+
+      g_object_unref (child);
+      child = next;
+    }
+  return child; /* the canvas' */
+}
+
+/* Every vertex and every edge can be reached, with its role, name and value. */
+static void
+test_accessible (void)
+{
+  Fixture fixture;
+  GtkAccessible *child;
+  guint n, n_vertices, n_edges;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  n_vertices = tb_graph_figure_get_n_vertices (fixture.figure);
+  n_edges = tb_graph_figure_get_n_edges (fixture.figure);
+  gtk_test_accessible_assert_role (fixture.canvas, GTK_ACCESSIBLE_ROLE_LIST);
+  gtk_test_accessible_assert_property (fixture.canvas, GTK_ACCESSIBLE_PROPERTY_LABEL, "Who waits for whom");
+  ui_assert_description (fixture.canvas, "Nothing selected");
+  for (n = 0; find_accessible (&fixture, n) != NULL; n++)
+    gtk_test_accessible_assert_role (find_accessible (&fixture, n), GTK_ACCESSIBLE_ROLE_LIST_ITEM);
+  g_assert_cmpuint (n, ==, n_vertices + n_edges);
+  /* The heaviest edge comes first of the edges. */
+  child = find_accessible (&fixture, n_vertices);
+  gtk_test_accessible_assert_property (child, GTK_ACCESSIBLE_PROPERTY_LABEL, "SyncThread → vda");
+  gtk_test_accessible_assert_property (child, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "1 min 11 s");
+  gtk_test_accessible_assert_state (child, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
+  select_item (&fixture, "5>6");
+  gtk_test_accessible_assert_state (child, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
+  ui_assert_description (fixture.canvas,
+                         "SyncThread → vda: 1 min 11 s, 56.8 s by itself, 14201 times, the longest 1.42 s");
+  fixture_clear (&fixture);
+}
+
+/* The macro of GTK takes what it is given for a format. */
+static void
+assert_value (GtkWidget *widget, const char *text)
+{
+  g_autofree char *other = gtk_test_accessible_check_property (GTK_ACCESSIBLE (widget),
+                                                               GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text);
+
+  g_assert_null (other);
+}
+
+/* What is lighter than the threshold is counted apart. */
+static void
+test_threshold (void)
+{
+  Fixture fixture;
+  GtkWidget *slider;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  slider = ui_find (fixture.view, "GtkScale");
+  gtk_test_accessible_assert_property (slider, GTK_ACCESSIBLE_PROPERTY_LABEL, "Threshold");
+  assert_value (slider, "18 s (20 %)");
+  gtk_range_set_value (GTK_RANGE (slider), 0);
+  g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), ==, 0);
+  gtk_range_set_value (GTK_RANGE (slider), 1);
+  g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), ==, 71 * SECOND);
+  tb_graph_view_set_threshold (get_view (&fixture), 40 * SECOND);
+  assert_value (slider, "40 s (44 %)");
+  g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, 15);
+  fixture_clear (&fixture);
+}
+
+/* A table of the edges shares what is selected. */
+static void
+test_table (void)
+{
+  Fixture fixture;
+  TbTableFigure *edges = sample_graph_edges ();
+  g_autofree char *copy = NULL;
+  GtkWidget *table;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  table = g_object_ref_sink (tb_table_view_new (edges, fixture.focus));
+  select_item (&fixture, "6>7");
+  copy = tb_table_view_copy (TB_TABLE_VIEW (table));
+  g_assert_nonnull (strstr (copy, "vda\tjbd2/vda-8"));
+  g_assert_null (strstr (copy, "Commit"));
+  g_object_unref (table);
+  g_object_unref (edges);
+  fixture_clear (&fixture);
+}
+
+static void
+test_collapse (void)
+{
+  Fixture fixture;
+  double x, y;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  select_item (&fixture, "v7");
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "space");
+  g_assert_true (tb_graph_view_get_collapsed (get_view (&fixture), 0));
+  g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), FALSE), ==, 7);
+  g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, 10);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "knot:1");
+  g_assert_true (tb_graph_view_get_place (get_view (&fixture), "v7", &x, &y));
+  g_assert_cmpstr (tb_graph_view_get_item_at (get_view (&fixture), x, y), ==, "knot:1");
+  ui_key (fixture.view, "Return");
+  g_assert_false (tb_graph_view_get_collapsed (get_view (&fixture), 0));
+  g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), FALSE), ==, 9);
+  fixture_clear (&fixture);
+}
+
+static void
+test_search (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  tb_figure_view_set_search (fixture.view, "SYNC");
+  g_assert_true (gtk_widget_get_mapped (fixture.canvas));
+  tb_figure_view_set_search (fixture.view, "no such thing");
+  ui_frames (fixture.view, 2);
+  g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  tb_figure_view_set_search (fixture.view, "");
+  ui_frames (fixture.view, 2);
+  g_assert_true (gtk_widget_get_mapped (fixture.canvas));
+  fixture_clear (&fixture);
+}
+
+/* Ten thousand vertices and a hundred thousand edges: the heaviest are drawn, one that is chosen elsewhere as well. */
+static void
+test_large (void)
+{
+  Fixture fixture;
+  guint lightest = 0;
+  double x, y;
+
+  fixture_init (&fixture, sample_graph_random (10000, 100000), 900);
+  g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, 300);
+  for (guint i = 1; i < tb_graph_figure_get_n_edges (fixture.figure); i++)
+    if (tb_graph_figure_get_edge (fixture.figure, i)->weight
+        < tb_graph_figure_get_edge (fixture.figure, lightest)->weight)
+      lightest = i;
+  select_item (&fixture, tb_graph_figure_get_edge (fixture.figure, lightest)->id);
+  g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, 301);
+  g_assert_true (tb_graph_view_get_place (get_view (&fixture),
+                                          tb_graph_figure_get_edge (fixture.figure, lightest)->id, &x, &y));
+  /* Given up while it is being laid out. */
+  tb_graph_view_set_threshold (get_view (&fixture), 59 * SECOND);
+  tb_graph_view_set_threshold (get_view (&fixture), 30 * SECOND);
+  fixture_clear (&fixture);
+}
+
+static void
+test_small (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_graph_empty (), 900);
+  g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  select_item (&fixture, "v0");
+  tb_figure_view_set_search (fixture.view, "x");
+  fixture_clear (&fixture);
+
+  for (guint with_loop = 0; with_loop < 2; with_loop++)
+    {
+      fixture_init (&fixture, sample_graph_one (with_loop), 900);
+      g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), FALSE), ==, 1);
+      g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, with_loop);
+      gtk_widget_grab_focus (fixture.view);
+      ui_key (fixture.view, "Return");
+      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "v0");
+      ui_key (fixture.view, "Right");
+      ui_key (fixture.view, "Up");
+      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, with_loop ? "0>0" : "v0");
+      fixture_clear (&fixture);
+    }
+  fixture_init (&fixture, sample_graph_long_names (), 400);
+  fixture_clear (&fixture);
+}
+
+/* The view of the new figure is zoomed, cut and selected as that of the old was. */
+static void
+test_keep_place (void)
+{
+  Fixture fixture;
+  g_autoptr (TbGraphFigure) figure = sample_graph ();
+  GtkWidget *view;
+  GtkWindow *window;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  select_item (&fixture, "5>6");
+  tb_graph_view_set_threshold (get_view (&fixture), 30 * SECOND);
+  tb_graph_view_set_collapsed (get_view (&fixture), 0, TRUE);
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "0");
+  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  window = ui_window (view, 900, 640);
+  g_assert_cmpuint (tb_graph_view_get_threshold (TB_GRAPH_VIEW (view)), ==, 30 * SECOND);
+  g_assert_true (tb_graph_view_get_collapsed (TB_GRAPH_VIEW (view), 0));
+  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (TB_GRAPH_VIEW (view)), 1, 1e-9);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "5>6");
+  ui_close (window);
+  g_object_unref (view);
+  fixture_clear (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  tb_graph_engine_install ();
+  g_test_add_func ("/graph-view/hits", test_hits);
+  g_test_add_func ("/graph-view/keyboard", test_keyboard);
+  g_test_add_func ("/graph-view/mouse", test_mouse);
+  g_test_add_func ("/graph-view/accessible", test_accessible);
+  g_test_add_func ("/graph-view/threshold", test_threshold);
+  g_test_add_func ("/graph-view/table", test_table);
+  g_test_add_func ("/graph-view/collapse", test_collapse);
+  g_test_add_func ("/graph-view/search", test_search);
+  g_test_add_func ("/graph-view/large", test_large);
+  g_test_add_func ("/graph-view/small", test_small);
+  g_test_add_func ("/graph-view/keep-place", test_keep_place);
+  return g_test_run ();
+}
