@@ -115,7 +115,9 @@ html_append_figure (GString *page, TbFigure *figure)
         html_append_histogram (page, TB_HISTOGRAM_FIGURE (figure));
       else if (TB_IS_HEATMAP_FIGURE (figure))
         html_append_heatmap (page, TB_HEATMAP_FIGURE (figure));
-      append_as_text (page, figure, TB_IS_GRAPH_FIGURE (figure));
+      else if (TB_IS_GRAPH_FIGURE (figure))
+        html_append_graph (page, TB_GRAPH_FIGURE (figure));
+      append_as_text (page, figure, FALSE);
     }
   g_string_append (page, "</figure>\n");
 }

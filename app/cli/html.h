@@ -16,6 +16,7 @@ void html_append (GString *page, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* One for each kind of figure. */
 void html_append_figure (GString *page, TbFigure *figure);
 void html_append_flame (GString *page, TbFlameFigure *figure);
+void html_append_graph (GString *page, TbGraphFigure *figure);
 void html_append_heatmap (GString *page, TbHeatmapFigure *figure);
 void html_append_histogram (GString *page, TbHistogramFigure *figure);
 void html_append_table (GString *page, TbTableFigure *figure);

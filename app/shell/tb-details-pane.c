@@ -7,9 +7,11 @@
 
 #include <glib/gi18n.h>
 
+#include "report/tb-graph-scene.h"
 #include "report/tb-report.h"
 #include "shell/tb-cause-chain.h"
 #include "shell/tb-details-pane.h"
+#include "shell/tb-edge-details.h"
 #include "shell/tb-facts.h"
 
 /* Indentation of a cause a wake-up further away, px. */
@@ -32,6 +34,7 @@ struct _TbDetailsPane
   GtkWidget *show_button;
   GtkWidget *analyse_button;
   GtkWidget *explain_button;
+  TbEdgeDetails *edge_details;
   GtkWidget *times_heading;
   GtkGrid *times_grid;
   GtkWidget *chain_heading;
@@ -58,6 +61,7 @@ tb_details_pane_class_init (TbDetailsPaneClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (TB_TYPE_EDGE_DETAILS);
   G_OBJECT_CLASS (klass)->dispose = tb_details_pane_dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-details-pane.ui");
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, stack);
@@ -68,6 +72,7 @@ tb_details_pane_class_init (TbDetailsPaneClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, show_button);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, analyse_button);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, explain_button);
+  gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, edge_details);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, times_heading);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, times_grid);
   gtk_widget_class_bind_template_child (widget_class, TbDetailsPane, chain_heading);
@@ -405,6 +410,20 @@ show_stack (TbDetailsPane *self, const char *const *stack)
   gtk_widget_set_visible (GTK_WIDGET (self->stack_grid), TRUE);
 }
 
+/* The edge comes before the interval that is one of its occurrences: from there it is a step to the timeline. */
+static void
+show_edge (TbDetailsPane *self, const TbSelectedEdge *edge)
+{
+  const TbGraphEdge *info = tb_graph_figure_get_edge (edge->figure, edge->edge);
+  g_autofree char *title
+      = g_strdup_printf ("%s → %s", tb_graph_figure_get_vertex (edge->figure, info->from)->name,
+                         tb_graph_figure_get_vertex (edge->figure, info->to)->name);
+  g_autofree char *sentence = tb_graph_figure_describe_edge (edge->figure, edge->edge);
+
+  set_title (self, title, tb_report_get_title (edge->report));
+  set_sentence (self, sentence);
+}
+
 static void
 show_range (TbDetailsPane *self, gint64 from, gint64 to)
 {
@@ -426,15 +445,21 @@ update (TbDetailsPane *self)
   gboolean has_time = tb_focus_get_time (focus, &from, &to);
   gboolean has_range = tb_focus_get_range (focus, &range_from, &range_to);
   gssize interval = -1;
+  TbSelectedEdge edge;
+  gboolean has_edge;
 
   if (trace == NULL)
     return;
+  has_edge = tb_document_get_edge (self->document, &edge);
   clear (self);
   self->is_empty = FALSE;
   if (thread != TB_ID_NONE && has_time)
     interval = tb_trace_find_interval (trace, thread, from);
 
-  if (interval >= 0)
+  tb_edge_details_set_edge (self->edge_details, self->document, has_edge ? &edge : NULL);
+  if (has_edge)
+    show_edge (self, &edge);
+  else if (interval >= 0)
     show_interval (self, interval);
   else if (stack != NULL && stack[0] != NULL)
     show_stack (self, stack);

@@ -241,6 +241,9 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, analyses_stack);
   gtk_widget_class_install_action (widget_class, "document.reload", NULL, reload_action);
   gtk_widget_class_install_action (widget_class, "document.show-warnings", NULL, show_warnings_action);
+  /* Here rather than as accelerators: in an entry they are what is typed. */
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_period, 0, "win.next-occurrence", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_comma, 0, "win.previous-occurrence", NULL);
 }
 
 static void

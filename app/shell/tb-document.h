@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "report/tb-graph-figure.h"
 #include "report/tb-timeline-figure.h"
 #include "shell/tb-analysis-item.h"
 #include "widgets/tb-focus.h"
@@ -27,6 +28,14 @@ typedef enum
   TB_DOCUMENT_READY,
   TB_DOCUMENT_FAILED,
 } TbDocumentState;
+
+/* An edge of a graph of a report. */
+typedef struct
+{
+  TbReport *report;
+  TbGraphFigure *figure;
+  guint edge;
+} TbSelectedEdge;
 
 #define TB_TYPE_DOCUMENT (tb_document_get_type ())
 G_DECLARE_FINAL_TYPE (TbDocument, tb_document, TB, DOCUMENT, GObject)
@@ -82,6 +91,13 @@ gboolean tb_document_can_explain (TbDocument *self);
 TbAnalysisItem *tb_document_explain (TbDocument *self, GError **error);
 void tb_document_select_process (TbDocument *self, guint32 process);
 gboolean tb_document_lacks_process (TbDocument *self, TbAnalysisItem *item);
+
+gboolean tb_document_get_edge (TbDocument *self, TbSelectedEdge *edge);
+gboolean tb_document_has_occurrences (TbDocument *self);
+gsize tb_document_get_occurrence (TbDocument *self, const TbGraphOccurrences *occurrences);
+void tb_document_select_occurrence (TbDocument *self, gsize index);
+void tb_document_next_occurrence (TbDocument *self);
+void tb_document_previous_occurrence (TbDocument *self);
 
 void tb_document_zoom (TbDocument *self, double factor);
 void tb_document_zoom_all (TbDocument *self);

@@ -12,7 +12,7 @@
 #include "widgets/tb-drawing-private.h"
 #include "widgets/tb-graph-private.h"
 
-#define NAME_MOST 150 /* pixels */
+#define NAME_MOST 180 /* pixels */
 #define NAME_SCALE .92
 #define DETAIL_SCALE .8
 #define EDGE_SCALE .8
@@ -96,7 +96,7 @@ tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const ch
                           set_span (pango_attr_foreground_alpha_new (G_MAXUINT16 / 10 * 7), end, all));
   layout = make_layout (self, text);
   pango_layout_set_attributes (layout, attributes);
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   pango_layout_get_pixel_size (layout, &width, NULL);
   pango_layout_set_width (layout, MIN (width + 1, NAME_MOST) * PANGO_SCALE);
   if (self->flow == TB_GRAPH_ACROSS)

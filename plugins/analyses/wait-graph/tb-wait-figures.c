@@ -234,6 +234,7 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   guint role = tb_table_figure_add_column (table, "role", _ ("Part"), TB_CELL_TEXT);
   g_autofree guint32 *order = g_new (guint32, graph->arcs->len + 1);
 
+  tb_figure_set_items_of (TB_FIGURE (table), TB_WAIT_FIGURE_GRAPH);
   for (guint32 i = 0; i < graph->arcs->len; i++)
     order[i] = i;
   g_sort_array (order, graph->arcs->len, sizeof *order, compare_weights, (gpointer) graph);
