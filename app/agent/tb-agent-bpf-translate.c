@@ -218,6 +218,27 @@ translate_interrupt (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfInterrupt *in
 }
 
 static void
+translate_dump (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfDump *in, size_t size)
+{
+  TbAgentTaskView task = { in->header.tid, in->header.pid, (in->header.flags & TB_BPF_IS_TARGET) != 0 };
+  TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_DUMP, .cpu = cpu->number };
+
+  if (in->size > size - sizeof *in || in->size > TB_CAPTURE_MAX_DUMP)
+    {
+      self->bpf->n_unsound++;
+      return;
+    }
+  if (tb_agent_bpf_is_outside (self, out.time) || !tb_agent_filter_allows_stack (self, &task))
+    return;
+  out.dump.registers = TB_BPF_DUMP_MASK;
+  out.dump.tid = task.tid;
+  out.dump.pid = task.pid;
+  out.tail = (const uint8_t *) in->registers;
+  out.tail_length = (uint32_t) sizeof in->registers + (in->size & ~7u);
+  tb_agent_output_put (self->output, &out);
+}
+
+static void
 translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t size)
 {
   TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_LOST, .cpu = cpu->number };
@@ -247,7 +268,7 @@ static const uint16_t least_sizes[TB_BPF_N_TYPES] = {
   [TB_BPF_SYS_ENTER] = sizeof (TbBpfSysEnter), [TB_BPF_SYS_EXIT] = sizeof (TbBpfSysExit),
   [TB_BPF_SYS_CALL] = sizeof (TbBpfSysCall),   [TB_BPF_SAMPLE] = sizeof (TbBpfSample),
   [TB_BPF_CALL] = sizeof (TbBpfCall),          [TB_BPF_RETURN] = sizeof (TbBpfCall),
-  [TB_BPF_MARK] = sizeof (TbBpfMark),
+  [TB_BPF_MARK] = sizeof (TbBpfMark),          [TB_BPF_DUMP] = sizeof (TbBpfDump),
 };
 
 /* The other thread of a record that has one stands right behind the header. */
@@ -302,6 +323,9 @@ tb_agent_bpf_translate (TbAgent *self, TbAgentBpfCpu *cpu, const uint8_t *record
     case TB_BPF_TIMER:
     case TB_BPF_SOFTIRQ:
       translate_interrupt (self, cpu, (const TbBpfInterrupt *) header, size);
+      break;
+    case TB_BPF_DUMP:
+      translate_dump (self, cpu, (const TbBpfDump *) header, size);
       break;
     default:
       tb_agent_bpf_translate_source (self, cpu, header, size);

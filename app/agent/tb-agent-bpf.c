@@ -253,20 +253,32 @@ typedef struct
   char why[224];
 } Loading;
 
-/* What threads sleep in is read from many places of the kernel; where one of them is not as it is known, the rest remains. */
+static void
+try_loading (Loading *self)
+{
+  self->result
+      = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, self->why, sizeof self->why);
+}
+
+/* What threads sleep in is read from many places of the kernel; where one of them is not as it is known, the rest remains.
+ * So it does where the kernel does not let stacks be dumped. */
 static void *
 run_loading (void *data)
 {
   Loading *self = data;
+  TbBpfConfig *config = &self->shared.config;
 
-  self->shared.config.sleeps = self->kind == kinds[0];
-  self->result
-      = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, self->why, sizeof self->why);
-  if (self->result != 0 && self->shared.config.sleeps)
+  config->sleeps = self->kind == kinds[0];
+  try_loading (self);
+  if (self->result != 0 && config->dump_bytes != 0)
     {
-      self->shared.config.sleeps = 0;
-      self->result
-          = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, self->why, sizeof self->why);
+      config->dump_bytes = 0;
+      try_loading (self);
+    }
+  if (self->result != 0 && config->sleeps)
+    {
+      config->sleeps = 0;
+      try_loading (self);
     }
   return NULL;
 }
@@ -299,6 +311,11 @@ finish_loading (TbAgent *self, Loading *loading)
         self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
         "On this kernel it is not told what threads sleep in: waits have stacks, but no "
         "files, locks and addresses.");
+  if (loading->result == 0 && bpf->shared.config.dump_bytes != 0 && loading->shared.config.dump_bytes == 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, loading->kind->source,
+                                "This kernel does not let the programs for %s dump stacks: there they are "
+                                "walked by frame pointers only.",
+                                loading->kind->name);
 }
 
 /* Where a shared map is put in, the kernel waits until no program runs that may not have seen it, which takes tens of
@@ -349,6 +366,12 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
                                              : TB_BPF_FILTER_TREE;
   config->cgroup = self->start.cgroup;
   config->cgroup_level = (uint32_t) self->cgroup_level;
+  if (TB_BPF_DUMP_REGISTERS > 0)
+    {
+      config->dump_bytes = self->start.dump_bytes;
+      config->n_dump_names = self->n_dump_names;
+      memcpy (config->dump_names, self->dump_names, sizeof config->dump_names);
+    }
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     self->bpf->kernel_cpus[cpu].salt = self->bpf->salt;
   if ((self->start.stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
@@ -614,6 +637,21 @@ tell_thinned (TbAgent *self)
         (unsigned long long) probes);
 }
 
+/* Stacks that were to be dumped and could not: no events are lost with them. */
+static void
+tell_undone_dumps (TbAgent *self)
+{
+  TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_DUMP, .cpu = TB_CAPTURE_CPU_NONE };
+  uint64_t undone = 0;
+
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    undone += self->bpf->kernel_cpus[cpu].undone_dumps;
+  record.dump.tid = record.dump.pid = -1;
+  record.dump.undone = undone < UINT32_MAX ? (uint32_t) undone : UINT32_MAX;
+  if (undone > 0)
+    tb_agent_output_put (self->output, &record);
+}
+
 void
 tb_agent_bpf_settle_losses (TbAgent *self)
 {
@@ -633,6 +671,7 @@ tb_agent_bpf_settle_losses (TbAgent *self)
                                 "%llu marks of programs are without their names, which could not be read or "
                                 "were too many different ones.",
                                 (unsigned long long) bpf->n_nameless_marks);
+  tell_undone_dumps (self);
   if (bpf->n_unsound > 0)
     tb_agent_output_put_status (
         self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,

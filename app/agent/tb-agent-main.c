@@ -21,6 +21,7 @@
 #include "agent/tb-agent-private.h"
 #include "capture/tb-capture-decoder.h"
 
+#define DUMP_STEP 1024u
 #define ROUND_NS 20000000u
 #define ROUNDS_PER_STATISTICS 10
 #define QUEUE_LIMIT (64u << 20)
@@ -186,6 +187,17 @@ refuse (Program *self, unsigned source, const char *reason)
   tb_agent_output_flush (self->agent.output);
 }
 
+/* Whole steps of what the programs copy at once. */
+static uint32_t
+choose_dump_size (const TbCaptureStart *wanted)
+{
+  uint32_t steps = (wanted->dump_bytes + DUMP_STEP - 1) / DUMP_STEP;
+
+  if ((wanted->stacks & TB_CAPTURE_USER_STACKS) == 0)
+    return 0;
+  return wanted->dump_bytes >= TB_CAPTURE_MAX_DUMP ? TB_CAPTURE_MAX_DUMP : steps * DUMP_STEP;
+}
+
 static void
 start (Program *self, const TbCaptureStart *wanted)
 {
@@ -199,6 +211,7 @@ start (Program *self, const TbCaptureStart *wanted)
       return;
     }
   agent->start = *wanted;
+  agent->start.dump_bytes = choose_dump_size (wanted);
   if (wanted->keep_ns != 0 || wanted->keep_bytes != 0)
     tb_agent_output_keep (agent->output, wanted);
   agent->end_time = UINT64_MAX;
@@ -321,12 +334,28 @@ change_probe (Program *self, const TbCaptureRecord *record)
 }
 
 static void
+choose_dumped (Program *self, const TbCaptureRecord *record)
+{
+  TbAgent *agent = &self->agent;
+
+  if (agent->n_dump_names == TB_CAPTURE_MAX_DUMP_THREADS || record->tail_length == 0)
+    {
+      refuse (self, TB_CAPTURE_SOURCE_NONE, "Stacks of threads of so many names cannot be dumped.");
+      return;
+    }
+  memcpy (agent->dump_names[agent->n_dump_names++], record->tail, record->tail_length);
+}
+
+static void
 obey (Program *self, const TbCaptureRecord *record)
 {
   switch (record->type)
     {
     case TB_CAPTURE_START:
       start (self, &record->start);
+      break;
+    case TB_CAPTURE_DUMP_THREAD:
+      choose_dumped (self, record);
       break;
     case TB_CAPTURE_STOP:
       stop (self);

@@ -112,6 +112,12 @@ fill_attr (const TbAgent *self, TbAgentEvent event, struct perf_event_attr *attr
           attr->exclude_callchain_kernel = own || (self->start.stacks & TB_CAPTURE_KERNEL_STACKS) == 0;
         }
     }
+  if (self->setup[event].has_dump)
+    {
+      attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+      attr->sample_regs_user = TB_AGENT_DUMPED_REGISTERS;
+      attr->sample_stack_user = self->start.dump_bytes;
+    }
 }
 
 /* Hardware cycles where the machine counts them, at a rate and not a period; else the clock stays. */
@@ -271,7 +277,7 @@ answer_for_source (TbAgent *self, unsigned source)
       struct perf_event_attr attr;
       int fd = -1;
 
-      if (tracepoint->source != source)
+      if (tracepoint->source != source || event == TB_AGENT_SWITCH_DUMPED)
         continue;
       if (set_up_tracepoint (self, event) == 0)
         {
@@ -461,9 +467,11 @@ open_on_ring (TbAgent *self, int32_t tid, void *data)
 static void
 set_filters (TbAgent *self)
 {
-  char own[64];
+  char own[64], dumped[TB_CAPTURE_MAX_DUMP_THREADS * 48], others[sizeof dumped];
 
   snprintf (own, sizeof own, "common_pid != %d", self->own_pid);
+  tb_agent_perf_dumps_describe (self, 1, dumped, sizeof dumped);
+  tb_agent_perf_dumps_describe (self, 0, others, sizeof others);
   for (size_t i = 0; i < self->n_counters; i++)
     {
       TbAgentEvent event = self->counters[i].event;
@@ -471,6 +479,10 @@ set_filters (TbAgent *self)
       /* What the agent itself does would make it write more. */
       if (event == TB_AGENT_SYS_ENTER || event == TB_AGENT_SYS_EXIT)
         ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, own);
+      else if (event == TB_AGENT_SWITCH_DUMPED)
+        ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, dumped);
+      else if (event == TB_AGENT_SWITCH && self->setup[TB_AGENT_SWITCH_DUMPED].wanted)
+        ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, others);
       else if (event < TB_AGENT_N_TRACEPOINTS && tb_agent_tracepoints[event].filter != NULL)
         ioctl (self->counters[i].fd, PERF_EVENT_IOC_SET_FILTER, tb_agent_tracepoints[event].filter);
     }
@@ -493,6 +505,9 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
       if ((self->start.sources >> tracepoint->source & 1) == 0)
         continue;
       setup->has_chain = (self->start.stacks & (tracepoint->user_stack | tracepoint->kernel_stack)) != 0;
+      setup->has_dump = tb_agent_perf_dumps_are_of (self, event);
+      if (event == TB_AGENT_SWITCH_DUMPED && !setup->has_dump)
+        continue;
       if (set_up_tracepoint (self, event) == 0)
         {
           fill_attr (self, event, &attrs[event]);
@@ -512,6 +527,8 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
       setup->wanted = 1;
     }
 
+  if (!beside)
+    tb_agent_perf_dumps_tell (self);
   /* Its records say who lives and what is mapped, without which nothing else can be read. */
   self->setup[TB_AGENT_TASKS].wanted = 1;
   fill_attr (self, TB_AGENT_TASKS, &attrs[TB_AGENT_TASKS]);
@@ -521,6 +538,7 @@ choose_events (TbAgent *self, struct perf_event_attr *attrs)
 
       setup->wanted = 1;
       setup->has_chain = (self->start.stacks & (TB_CAPTURE_USER_STACKS | TB_CAPTURE_KERNEL_STACKS)) != 0;
+      setup->has_dump = !own && tb_agent_perf_dumps_are_of (self, TB_AGENT_CLOCK);
       fill_attr (self, TB_AGENT_CLOCK, &attrs[TB_AGENT_CLOCK]);
       setup->weight = attrs[TB_AGENT_CLOCK].sample_period;
       if (prefer_cycles (self, &attrs[TB_AGENT_CLOCK], own ? 0 : -1, own ? -1 : self->rings[0].cpu))
@@ -785,6 +803,7 @@ tb_agent_perf_settle_losses (TbAgent *self)
       self->n_lost += record.lost.count;
       tb_agent_output_put (self->output, &record);
     }
+  tb_agent_perf_dumps_settle (self);
   free (totals);
 }
 
@@ -802,6 +821,8 @@ tb_agent_perf_close (TbAgent *self)
   free (self->rings);
   free (self->counters);
   free (self->scratch);
+  free (self->dump);
+  self->dump = NULL;
   self->rings = NULL;
   self->counters = NULL;
   self->scratch = NULL;

@@ -35,11 +35,21 @@ typedef enum
   TB_AGENT_TCP_PROBE,
   TB_AGENT_SYS_ENTER,
   TB_AGENT_SYS_EXIT,
+  TB_AGENT_SWITCH_DUMPED, /* of threads whose stacks are dumped, if not of all */
   TB_AGENT_N_TRACEPOINTS,
   TB_AGENT_CLOCK = TB_AGENT_N_TRACEPOINTS, /* samples */
   TB_AGENT_TASKS, /* fork, exit, names, mappings; switches where there are no tracepoints */
   TB_AGENT_N_EVENTS,
 } TbAgentEvent;
+
+/* Registers as the kernel's perf_regs.h numbers them: those that unwinding needs. */
+#if defined __x86_64__
+#  define TB_AGENT_DUMPED_REGISTERS 0xff01ffu
+#elif defined __aarch64__
+#  define TB_AGENT_DUMPED_REGISTERS 0x1ffffffffu
+#else
+#  define TB_AGENT_DUMPED_REGISTERS 0u
+#endif
 
 #define TB_AGENT_MAX_FIELDS 12
 
@@ -62,6 +72,7 @@ typedef struct
 {
   int wanted;
   int has_chain;
+  int has_dump;
   int64_t id;      /* of the tracepoint */
   uint64_t weight; /* of a clock sample, 0: its period */
   TbAgentField fields[TB_AGENT_MAX_FIELDS];
@@ -128,6 +139,8 @@ struct TbAgent
   int32_t own_pid;
 
   TbCaptureStart start;
+  char dump_names[TB_CAPTURE_MAX_DUMP_THREADS][TB_CAPTURE_MAX_DUMP_NAME + 1]; /* filled up with zeroes */
+  unsigned n_dump_names; /* 0: dumps are of all threads */
   int running;
   uint64_t start_time;
   uint64_t end_time;
@@ -143,7 +156,9 @@ struct TbAgent
   uint64_t n_events;
   uint64_t n_lost;
   uint64_t n_throttled;
+  uint32_t n_undone_dumps;
   uint8_t *scratch; /* a record that wraps around its ring */
+  uint64_t *dump;   /* registers and stack in one piece */
 
   uint64_t flushed; /* nothing earlier is told any more */
 
@@ -218,6 +233,12 @@ void tb_agent_perf_close (TbAgent *self);
 
 /* tb-agent-perf-cost.c */
 void tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost);
+/* tb-agent-perf-dumps.c: the kernel's filter for switches of the threads whose stacks are dumped, or of the others */
+void tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, size_t size);
+int tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event);
+/* What of the dumps is not to be had; how many were not possible. */
+void tb_agent_perf_dumps_tell (TbAgent *self);
+void tb_agent_perf_dumps_settle (TbAgent *self);
 
 /* tb-agent-translate.c: one record of a ring. */
 void tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size);

@@ -56,5 +56,7 @@ const TbAgentTracepoint tb_agent_tracepoints[TB_AGENT_N_TRACEPOINTS] = {
     "system calls are unknown", { "id", "args" } },
   [TB_AGENT_SYS_EXIT] = { "raw_syscalls", "sys_exit", SYSCALLS, 0, 0, NULL,
     "results of system calls are unknown", { "id", "ret" } },
+  [TB_AGENT_SWITCH_DUMPED] = { "sched", "sched_switch", SCHEDULER, USER, KERNEL, NULL,
+    "stacks of chosen threads are not dumped", { "prev_pid", "prev_state", "next_pid" } },
 };
 /* clang-format on */

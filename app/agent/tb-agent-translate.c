@@ -180,6 +180,66 @@ note_unannounced (TbAgent *self, const TbAgentTaskView *task)
     tb_agent_tasks_note_unannounced (self, task->tid, task->pid);
 }
 
+static int
+translate_switch (TbAgent *self,
+                  TbAgentRing *ring,
+                  TbAgentEvent event,
+                  TbCaptureRecord *record,
+                  const uint8_t *raw,
+                  size_t size,
+                  const TbAgentTaskView *task)
+{
+  TbAgentTaskView next;
+
+  record->type = TB_CAPTURE_SWITCH;
+  record->sched_switch.next = (int32_t) read_field (self, event, 2, raw, size);
+  record->sched_switch.state = translate_state (self, read_field (self, event, 1, raw, size));
+  next = view_task (self, record->sched_switch.next, -1);
+  if (task->tid != ring->running || self->unannounced.n_used > 0)
+    note_unannounced (self, task);
+  ring->running = record->sched_switch.next;
+  note_unannounced (self, &next);
+  return tb_agent_filter_switch (self, &ring->shown, record, task, &next);
+}
+
+static int
+translate_wakeup (TbAgent *self,
+                  TbAgentEvent event,
+                  TbCaptureRecord *record,
+                  const uint8_t *raw,
+                  size_t size,
+                  const TbAgentTaskView *task)
+{
+  TbAgentTaskView wakee;
+
+  record->type = TB_CAPTURE_WAKEUP;
+  record->wakeup.wakee = (int32_t) read_field (self, event, 0, raw, size);
+  if (event == TB_AGENT_WAKEUP_NEW)
+    record->flags |= TB_CAPTURE_WAKEUP_NEW;
+  wakee = view_task (self, record->wakeup.wakee, -1);
+  return tb_agent_filter_concerns_target (self, record->time, task, &wakee);
+}
+
+static int
+translate_exec (TbAgent *self,
+                TbAgentEvent event,
+                TbCaptureRecord *record,
+                const uint8_t *raw,
+                size_t size,
+                const TbAgentTaskView *task)
+{
+  const char *text;
+  size_t length;
+
+  if (self->filtered && !tb_agent_tasks_is_target (self, task->tid, task->pid))
+    return 0;
+  record->type = TB_CAPTURE_EXEC;
+  text = tb_agent_field_read_text (&self->setup[event].fields[0], raw, size, &length);
+  record->exec.program = tb_agent_output_intern_string (self->output, text, length);
+  tb_agent_map_put (&self->new_programs, (uint64_t) task->pid, record->time);
+  return 1;
+}
+
 /* Fills in what is not in every event; 0 if it is not to be sent. */
 static int
 translate_tracepoint (TbAgent *self,
@@ -191,40 +251,20 @@ translate_tracepoint (TbAgent *self,
                       int32_t tid,
                       int32_t pid)
 {
-  TbAgentTaskView task = view_task (self, tid, pid), other;
-  const char *text;
-  size_t length;
+  TbAgentTaskView task = view_task (self, tid, pid);
 
   switch ((int) event)
     {
     case TB_AGENT_SWITCH:
-      record->type = TB_CAPTURE_SWITCH;
-      record->sched_switch.next = (int32_t) read_field (self, event, 2, raw, size);
-      record->sched_switch.state = translate_state (self, read_field (self, event, 1, raw, size));
-      other = view_task (self, record->sched_switch.next, -1);
-      if (tid != ring->running || self->unannounced.n_used > 0)
-        note_unannounced (self, &task);
-      ring->running = record->sched_switch.next;
-      note_unannounced (self, &other);
-      return tb_agent_filter_switch (self, &ring->shown, record, &task, &other);
+    case TB_AGENT_SWITCH_DUMPED:
+      return translate_switch (self, ring, event, record, raw, size, &task);
 
     case TB_AGENT_WAKING:
     case TB_AGENT_WAKEUP_NEW:
-      record->type = TB_CAPTURE_WAKEUP;
-      record->wakeup.wakee = (int32_t) read_field (self, event, 0, raw, size);
-      if (event == TB_AGENT_WAKEUP_NEW)
-        record->flags |= TB_CAPTURE_WAKEUP_NEW;
-      other = view_task (self, record->wakeup.wakee, -1);
-      return tb_agent_filter_concerns_target (self, record->time, &task, &other);
+      return translate_wakeup (self, event, record, raw, size, &task);
 
     case TB_AGENT_EXEC:
-      if (self->filtered && !tb_agent_tasks_is_target (self, tid, pid))
-        return 0;
-      record->type = TB_CAPTURE_EXEC;
-      text = tb_agent_field_read_text (&self->setup[event].fields[0], raw, size, &length);
-      record->exec.program = tb_agent_output_intern_string (self->output, text, length);
-      tb_agent_map_put (&self->new_programs, (uint64_t) pid, record->time);
-      return 1;
+      return translate_exec (self, event, record, raw, size, &task);
 
     case TB_AGENT_IRQ_ENTRY:
     case TB_AGENT_IRQ_EXIT:
@@ -272,84 +312,163 @@ set_context (TbAgent *self,
     *stack = tb_agent_output_intern_stack (self->output, chain, n_chain);
 }
 
-static void
-translate_clock (TbAgent *self,
-                 TbAgentRing *ring,
-                 uint64_t time,
-                 int32_t tid,
-                 int32_t pid,
-                 uint64_t weight,
-                 const uint64_t *chain,
-                 size_t n_chain)
+/* What a record of a perf ring holds, in the order of the kernel. */
+typedef struct
 {
-  TbCaptureRecord record = { .time = time, .type = TB_CAPTURE_SAMPLE };
+  TbAgentEvent event;
+  int32_t tid;
+  int32_t pid;
+  uint64_t time;
+  uint64_t weight;
+  uint64_t n_chain;
+  const uint64_t *chain;
+  const uint8_t *raw;
+  size_t raw_size;
+  const uint8_t *registers; /* NULL: no dump */
+  const uint8_t *stack;
+  size_t stack_size;
+  int dump_undone; /* it was wanted */
+} Sample;
 
-  if (pid == self->own_pid || tid == 0 || (self->filtered && !tb_agent_tasks_is_target (self, tid, pid)))
+/* A thread of the kernel has none. */
+static void
+read_dump (Sample *sample, const uint8_t *at, const uint8_t *end)
+{
+  const size_t registers_size = (size_t) __builtin_popcountll (TB_AGENT_DUMPED_REGISTERS) * 8;
+  uint64_t room, got;
+
+  if (end - at < 16 || read_u64 (at) == PERF_SAMPLE_REGS_ABI_NONE)
     return;
-  record.sample.weight = weight;
-  set_context (self, &record, tid, pid, chain, n_chain);
+  sample->dump_undone = 1;
+  if (read_u64 (at) != PERF_SAMPLE_REGS_ABI_64 || (size_t) (end - at) < 24 + registers_size)
+    return;
+  room = read_u64 (at + 8 + registers_size);
+  if (room == 0 || room > (uint64_t) (end - at) - registers_size - 24)
+    return;
+  got = read_u64 (at + 16 + registers_size + room) & ~(uint64_t) 7;
+  if (got == 0 || got > room || got > TB_CAPTURE_MAX_DUMP)
+    return;
+  sample->registers = at + 8;
+  sample->stack = at + 16 + registers_size;
+  sample->stack_size = got;
+  sample->dump_undone = 0;
+}
+
+/* 0 if it is cut short or of an event that is not known. */
+static int
+read_sample (const TbAgent *self, const uint8_t *record, size_t size, Sample *sample)
+{
+  const uint8_t *at = record + sizeof (struct perf_event_header), *end = record + size;
+  const TbAgentEventSetup *setup;
+  const uint64_t *event;
+
+  if (end - at < 24 || (event = tb_agent_map_get (&self->event_ids, read_u64 (at) + 1)) == NULL)
+    return 0;
+  sample->event = *event;
+  setup = &self->setup[*event];
+  sample->pid = read_i32 (at + 8);
+  sample->tid = read_i32 (at + 12);
+  sample->time = read_u64 (at + 16);
+  at += 24;
+  sample->weight = setup->weight;
+  if (sample->event == TB_AGENT_CLOCK && setup->weight == 0)
+    {
+      if (end - at < 8)
+        return 0;
+      sample->weight = read_u64 (at);
+      at += 8;
+    }
+  if (setup->has_chain)
+    {
+      if (end - at < 8 || (sample->n_chain = read_u64 (at)) > (uint64_t) (end - at - 8) / 8)
+        return 0;
+      sample->chain = (const uint64_t *) (const void *) (at + 8);
+      at += 8 + sample->n_chain * 8;
+    }
+  if (sample->event != TB_AGENT_CLOCK)
+    {
+      if (end - at < 4 || (uint32_t) read_i32 (at) > (uint64_t) (end - at - 4))
+        return 0;
+      sample->raw_size = (uint32_t) read_i32 (at);
+      sample->raw = at + 4;
+      at += 4 + sample->raw_size;
+    }
+  if (setup->has_dump)
+    read_dump (sample, at, end);
+  return 1;
+}
+
+/* Before the record that it belongs to. Who has ended has no stack any more. */
+static void
+put_dump (TbAgent *self, TbAgentRing *ring, const Sample *sample, const TbCaptureRecord *record)
+{
+  const size_t registers_size = (size_t) __builtin_popcountll (TB_AGENT_DUMPED_REGISTERS) * 8;
+  TbCaptureRecord out = { .time = sample->time, .type = TB_CAPTURE_DUMP, .cpu = ring->cpu };
+  TbAgentTaskView task = view_task (self, sample->tid, sample->pid);
+  int has_ended = record->type == TB_CAPTURE_SWITCH && strchr ("XZ", record->sched_switch.state) != NULL;
+
+  /* What others have mapped is not told. */
+  if (task.tid <= 0 || !tb_agent_filter_allows_stack (self, &task) || (self->filtered && !task.is_target))
+    return;
+  self->n_undone_dumps += sample->dump_undone && !has_ended;
+  if (sample->registers == NULL)
+    return;
+  if (self->dump == NULL)
+    self->dump = tb_agent_allocate (NULL, TB_CAPTURE_MAX_DUMP + registers_size);
+  memcpy (self->dump, sample->registers, registers_size);
+  memcpy ((uint8_t *) self->dump + registers_size, sample->stack, sample->stack_size);
+  out.dump.registers = TB_AGENT_DUMPED_REGISTERS;
+  out.dump.tid = task.tid;
+  out.dump.pid = task.pid;
+  out.tail = (const uint8_t *) self->dump;
+  out.tail_length = (uint32_t) (registers_size + sample->stack_size);
+  tb_agent_output_put (self->output, &out);
+}
+
+static void
+translate_clock (TbAgent *self, TbAgentRing *ring, const Sample *sample)
+{
+  TbCaptureRecord record = { .time = sample->time, .type = TB_CAPTURE_SAMPLE };
+
+  if (sample->pid == self->own_pid || sample->tid == 0
+      || (self->filtered && !tb_agent_tasks_is_target (self, sample->tid, sample->pid)))
+    return;
+  record.sample.weight = sample->weight;
+  put_dump (self, ring, sample, &record);
+  set_context (self, &record, sample->tid, sample->pid, sample->chain, sample->n_chain);
   tb_agent_put_event (self, ring->cpu, &record);
 }
 
 static void
 translate_sample (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size)
 {
-  const uint8_t *at = record + sizeof (struct perf_event_header), *end = record + size;
+  Sample sample = { 0 };
   TbCaptureRecord out = { 0 };
-  const uint64_t *event_value, *chain = NULL;
-  uint64_t n_chain = 0, weight = 0;
   const TbAgentEventSetup *setup;
-  TbAgentEvent event;
-  int32_t tid, pid;
+  uint64_t flags;
 
-  if (end - at < 24 || (event_value = tb_agent_map_get (&self->event_ids, read_u64 (at) + 1)) == NULL)
+  if (!read_sample (self, record, size, &sample))
     return;
-  event = *event_value;
-  setup = &self->setup[event];
-  pid = read_i32 (at + 8);
-  tid = read_i32 (at + 12);
-  out.time = read_u64 (at + 16);
-  at += 24;
-  ring->last_time = out.time;
+  setup = &self->setup[sample.event];
+  ring->last_time = out.time = sample.time;
   if (out.time < self->start_time || out.time > self->end_time)
     return;
-  if (event == TB_AGENT_CLOCK)
+  if (sample.event == TB_AGENT_CLOCK)
     {
-      weight = setup->weight;
-      if (weight == 0)
-        {
-          if (end - at < 8)
-            return;
-          weight = read_u64 (at);
-          at += 8;
-        }
-    }
-  if (setup->has_chain)
-    {
-      if (end - at < 8 || (n_chain = read_u64 (at)) > (uint64_t) (end - at - 8) / 8)
-        return;
-      chain = (const uint64_t *) (const void *) (at + 8);
-      at += 8 + n_chain * 8;
-    }
-  if (event == TB_AGENT_CLOCK)
-    {
-      translate_clock (self, ring, out.time, tid, pid, weight, chain, n_chain);
+      translate_clock (self, ring, &sample);
       return;
     }
-
-  if (end - at < 4 || (uint32_t) read_i32 (at) > (uint64_t) (end - at - 4))
-    return;
-  size = (uint32_t) read_i32 (at);
-  at += 4;
   /* In the last moments of a thread perf has no number for it any more, the tracepoint has. */
-  if (tid < 0)
-    tid = (int32_t) tb_agent_field_read (&setup->common_pid, at, size);
-  weight = tb_agent_field_read (&setup->common_flags, at, size);
-  out.flags = (uint16_t) (((weight & IN_HARDIRQ) != 0 ? TB_CAPTURE_IN_HARDIRQ : 0)
-                          | ((weight & IN_SOFTIRQ) != 0 ? TB_CAPTURE_IN_SOFTIRQ : 0));
-  if (!translate_tracepoint (self, ring, event, &out, at, size, tid, pid))
+  if (sample.tid < 0)
+    sample.tid = (int32_t) tb_agent_field_read (&setup->common_pid, sample.raw, sample.raw_size);
+  flags = tb_agent_field_read (&setup->common_flags, sample.raw, sample.raw_size);
+  out.flags = (uint16_t) (((flags & IN_HARDIRQ) != 0 ? TB_CAPTURE_IN_HARDIRQ : 0)
+                          | ((flags & IN_SOFTIRQ) != 0 ? TB_CAPTURE_IN_SOFTIRQ : 0));
+  if (!translate_tracepoint (self, ring, sample.event, &out, sample.raw, sample.raw_size, sample.tid,
+                             sample.pid))
     return;
-  set_context (self, &out, tid, pid, chain, n_chain);
+  put_dump (self, ring, &sample, &out);
+  set_context (self, &out, sample.tid, sample.pid, sample.chain, sample.n_chain);
   tb_agent_put_event (self, ring->cpu, &out);
 }
 

@@ -369,6 +369,12 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
     case TB_CAPTURE_SYS_CALL:
       return record->sys_call.entered <= record->time ? NULL : "ends before it begins";
 
+    case TB_CAPTURE_DUMP:
+      return record->tail_length / 8 >= (uint32_t) __builtin_popcountll (record->dump.registers)
+                     && (record->dump.registers != 0 || record->tail_length == 0)
+                 ? NULL
+                 : "lacks registers";
+
     case TB_CAPTURE_LOST:
       return record->lost.from <= record->time ? NULL : "ends before it begins";
 

@@ -38,6 +38,10 @@
 #define TB_CAPTURE_MAX_IDS (1u << 24)          /* of each kind */
 /* Only the last so many sleeps may be referred to: timeouts make new ones all the time. */
 #define TB_CAPTURE_SLEEP_WINDOW 16384u
+/* Of user stacks; a dump with its registers and its header has to fit into one record. */
+#define TB_CAPTURE_MAX_DUMP (63u << 10)
+#define TB_CAPTURE_MAX_DUMP_THREADS 8u
+#define TB_CAPTURE_MAX_DUMP_NAME 15u /* that is what the kernel knows of a name */
 
 typedef enum
 {
@@ -96,6 +100,8 @@ typedef enum
   TB_CAPTURE_RETURN = 35,   /* a probed function is left */
   TB_CAPTURE_SYS_CALL = 36, /* a whole system call, at its end: where START wants only those that take long */
   TB_CAPTURE_MARK = 37,     /* a place of MARK_ADD is reached */
+  TB_CAPTURE_DUMP
+  = 38, /* the user stack at the SWITCH or SAMPLE of the same cpu, time and thread, which follows */
 
   /* About the recording itself */
   TB_CAPTURE_FLUSH = 48,
@@ -116,9 +122,11 @@ typedef enum
   TB_CAPTURE_PROBE_REMOVE = 133,
   TB_CAPTURE_QUERY = 134,    /* asks for a STATUS record of every source, and for COST */
   TB_CAPTURE_MARK_ADD = 135, /* a place where a program says something of itself; PROBE_REMOVE takes it out */
+  TB_CAPTURE_DUMP_THREAD
+  = 136, /* before START: threads, or processes, of this name are dumped; none: all are */
 } TbCaptureType;
 
-#define TB_CAPTURE_N_TYPES 136u
+#define TB_CAPTURE_N_TYPES 137u
 
 /* Flags of events: what the kernel says about the context in which they happened. */
 typedef enum
@@ -453,6 +461,17 @@ typedef struct
   uint32_t stack;
 } TbCaptureMark;
 
+/* Registers are numbered as in the kernel's perf_regs.h of the machine. Without any, a dump was not possible. */
+typedef struct
+{
+  uint64_t
+      registers; /* which are there; tail: u64 their values, ascending, then the stack from its pointer upwards */
+  int32_t tid;
+  int32_t pid;
+  uint32_t
+      undone; /* dumps that were not possible: of this thread, or with tid -1 of any since the beginning */
+} TbCaptureDump;
+
 typedef struct
 {
   uint64_t from; /* up to the record's time, on its cpu */
@@ -516,7 +535,14 @@ typedef struct
   uint32_t thin_interval; /* µs: at most one stack of a system call in so long, of each thread; 0 all */
   uint64_t
       thin_longer; /* ns: system calls that took less are left out, others are SYS_CALL records; 0 none */
+  uint32_t
+      dump_bytes; /* of the user stack of chosen threads when they leave a cpu and at samples; 0: no dumps */
 } TbCaptureStart;
+
+typedef struct
+{
+  uint32_t unused; /* tail: the name, of TB_CAPTURE_MAX_DUMP_NAME bytes at most */
+} TbCaptureDumpThread;
 
 typedef struct
 {
@@ -625,6 +651,7 @@ typedef struct
     TbCaptureSysCall sys_call;
     TbCaptureCall call;
     TbCaptureMark mark;
+    TbCaptureDump dump;
     TbCaptureLost lost;
     TbCaptureStatus status;
     TbCapturePong pong;
@@ -632,6 +659,7 @@ typedef struct
     TbCaptureCost cost;
     TbCaptureQuery query;
     TbCaptureStart start;
+    TbCaptureDumpThread dump_thread;
     TbCapturePing ping;
     TbCaptureProbeAdd probe_add;
     TbCaptureProbeRemove probe_remove;

@@ -112,3 +112,22 @@ info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error)
   stacks->symbolized = stacks->frames ? (double) n_named / stacks->frames : NAN;
   return measure_broken (session, &stacks->broken, error);
 }
+
+static guint64
+read_number (TbSession *session, const char *key)
+{
+  const char *text = tb_session_get_fact (session, key);
+
+  return text ? g_ascii_strtoull (text, NULL, 10) : 0;
+}
+
+gboolean
+info_read_dumps (TbSession *session, InfoDumps *dumps)
+{
+  dumps->n = read_number (session, "stack-dumps");
+  dumps->bytes = read_number (session, "stack-dump-bytes");
+  dumps->partly = read_number (session, "stack-dumps-partly");
+  dumps->undone = read_number (session, "stack-dumps-undone");
+  dumps->time_ns = read_number (session, "stack-dump-time-us") * 1000;
+  return tb_session_get_fact (session, "stack-dumps") != NULL;
+}

@@ -351,6 +351,7 @@ static gboolean
 add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
 {
   InfoStacks stacks;
+  InfoDumps dumps;
 
   if (!info_measure_stacks (session, &stacks, error))
     return FALSE;
@@ -360,6 +361,17 @@ add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
   add_integer (builder, "frames", stacks.frames);
   add_share (builder, "broken_share", stacks.broken);
   add_share (builder, "symbolized_share", stacks.symbolized);
+  if (info_read_dumps (session, &dumps))
+    {
+      json_builder_set_member_name (builder, "dumps");
+      json_builder_begin_object (builder);
+      add_integer (builder, "count", dumps.n);
+      add_integer (builder, "bytes", dumps.bytes);
+      add_integer (builder, "partly", dumps.partly);
+      add_integer (builder, "undone", dumps.undone);
+      add_integer (builder, "unwinding_ns", dumps.time_ns);
+      json_builder_end_object (builder);
+    }
   json_builder_end_object (builder);
   return TRUE;
 }
@@ -429,6 +441,23 @@ append_fact (GString *text, TbSession *session, const char *label, const char *k
 
   if (value && *value)
     g_string_append_printf (text, "%s: %s\n", label, value);
+}
+
+static void
+append_dumps (GString *text, TbSession *session)
+{
+  g_autofree char *size = NULL;
+  g_autofree char *time = NULL;
+  InfoDumps dumps;
+
+  if (!info_read_dumps (session, &dumps))
+    return;
+  size = g_format_size (dumps.bytes);
+  time = tb_format_duration ((gint64) dumps.time_ns);
+  g_string_append_printf (text,
+                          _ ("Dumped stacks: %" PRIu64 " of %s, %" PRIu64
+                             " not unwound to their start, %" PRIu64 " not possible; unwinding took %s\n"),
+                          dumps.n, size, dumps.partly, dumps.undone, time);
 }
 
 static char *
@@ -526,6 +555,7 @@ info_to_text (TbTrace *trace, guint width, GError **error)
                           stacks.distinct, stacks.frames, symbolized, broken);
   if (!append_functions (text, session, error))
     return NULL;
+  append_dumps (text, session);
   g_string_append_c (text, '\n');
   processes = make_process_table (session, width);
   g_string_append (text, processes);

@@ -23,6 +23,18 @@ typedef struct
   double symbolized; /* share of the frames that have a name; NaN unknown */
 } InfoStacks;
 
+/* User stacks that were dumped when they were recorded and unwound afterwards. */
+typedef struct
+{
+  guint64 n;
+  guint64 bytes;
+  guint64 partly;  /* not unwound to their start */
+  guint64 undone;  /* wanted, but not made */
+  guint64 time_ns; /* what unwinding took */
+} InfoDumps;
+
+/* FALSE: the recording has none. */
+gboolean info_read_dumps (TbSession *session, InfoDumps *dumps);
 gboolean info_measure_stacks (TbSession *session, InfoStacks *stacks, GError **error);
 
 /* info-functions.c */

@@ -6,10 +6,13 @@
 #include "config.h"
 
 #include <elfutils/libdwfl.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-unwind-memo-private.h"
 #include "symbols/tb-unwinder.h"
 
 /* The kernel's numbers of saved registers: arch/x86/include/uapi/asm/perf_regs.h, arch/arm64/… */
@@ -19,6 +22,10 @@
 #define ARM_PC 32
 #define X86_DWARF_REGISTERS 17
 #define ARM_DWARF_REGISTERS 32
+
+#define MAX_FRAMES 256
+/* Each new one is compared with the others. */
+#define MAX_MAPPINGS 16384
 
 typedef struct
 {
@@ -33,8 +40,9 @@ typedef struct
 {
   gint32 pid;
   TbMachine machine;
-  GArray *mappings; /* of Mapping, in the order they were made */
-  Dwfl *dwfl;       /* NULL until the first unwinding after a change */
+  GArray *mappings;   /* of Mapping, in the order they were made */
+  Dwfl *dwfl;         /* NULL until the first unwinding after a change */
+  TbUnwindMemo *memo; /* what dwfl was asked before */
   const TbStackDump *dump;
   guint64 *addresses;
   guint n_addresses;
@@ -54,6 +62,7 @@ struct _TbUnwinder
 
   TbMachine machine;
   GHashTable *processes; /* pid -> Process */
+  TbUnwindStatistics statistics;
 };
 
 G_DEFINE_FINAL_TYPE (TbUnwinder, tb_unwinder, G_TYPE_OBJECT)
@@ -74,9 +83,17 @@ process_new (TbMachine machine, gint32 pid)
 
   process->pid = pid;
   process->machine = machine;
+  process->memo = tb_unwind_memo_new ();
   process->mappings = g_array_new (FALSE, FALSE, sizeof (Mapping));
   g_array_set_clear_func (process->mappings, mapping_clear);
   return process;
+}
+
+static void
+process_change (Process *process)
+{
+  g_clear_pointer (&process->dwfl, dwfl_end);
+  tb_unwind_memo_clear (process->memo);
 }
 
 static void
@@ -85,6 +102,7 @@ process_free (gpointer data)
   Process *process = data;
 
   g_clear_pointer (&process->dwfl, dwfl_end);
+  tb_unwind_memo_free (process->memo);
   g_array_unref (process->mappings);
   g_free (process);
 }
@@ -149,7 +167,8 @@ get_process (TbUnwinder *self, gint32 pid)
  * @path: as the process saw it
  * @build_id: (nullable): in hexadecimal digits; without one the mapping cannot be unwound through
  *
- * Tells that a process mapped a file, in the order of time with the stacks.
+ * Tells that a process mapped a file, in the order of time with the stacks. More than 16384 of one process are not
+ * remembered.
  */
 void
 tb_unwinder_add_mapping (TbUnwinder *self,
@@ -176,8 +195,11 @@ tb_unwinder_add_mapping (TbUnwinder *self,
       else
         i++;
     }
-  g_array_append_val (process->mappings, mapping);
-  g_clear_pointer (&process->dwfl, dwfl_end);
+  if (process->mappings->len < MAX_MAPPINGS)
+    g_array_append_val (process->mappings, mapping);
+  else
+    mapping_clear (&mapping);
+  process_change (process);
 }
 
 /**
@@ -285,6 +307,7 @@ read_memory (Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *data)
       return false;
     }
   memcpy (result, dump->stack + (address - stack), sizeof *result);
+  tb_unwind_memo_note_read (process->memo, address - stack, *result);
   return true;
 }
 
@@ -384,6 +407,23 @@ attach (Process *process)
   return FALSE;
 }
 
+/* Walks by the files' call frame information. */
+static guint
+walk (Process *process, const TbStackDump *dump, guint64 *addresses, guint max_addresses, gboolean *complete)
+{
+  int status;
+
+  process->dump = dump;
+  process->addresses = addresses;
+  process->n_addresses = 0;
+  process->max_addresses = max_addresses;
+  process->read_failed = FALSE;
+  status = attach (process) ? dwfl_getthread_frames (process->dwfl, process->pid, take_frame, process) : -1;
+  *complete = status == 0 && !process->read_failed;
+  process->dump = NULL;
+  return process->n_addresses;
+}
+
 /**
  * tb_unwinder_unwind:
  * @self: an unwinder
@@ -404,22 +444,134 @@ tb_unwinder_unwind (TbUnwinder *self,
                     guint max_addresses,
                     gboolean *complete)
 {
+  gint64 began = g_get_monotonic_time ();
+  gboolean is_whole = FALSE;
   Process *process;
-  int status;
+  guint n;
 
   g_return_val_if_fail (TB_IS_UNWINDER (self), 0);
   g_return_val_if_fail (dump != NULL && addresses != NULL, 0);
 
   process = get_process (self, pid);
-  process->dump = dump;
-  process->addresses = addresses;
-  process->n_addresses = 0;
-  process->max_addresses = max_addresses;
-  process->read_failed = FALSE;
-
-  status = attach (process) ? dwfl_getthread_frames (process->dwfl, pid, take_frame, process) : -1;
+  n = tb_unwind_memo_find (process->memo, dump, addresses, max_addresses, &is_whole);
+  if (n > 0)
+    self->statistics.n_repeated++;
+  else
+    {
+      tb_unwind_memo_begin (process->memo);
+      n = walk (process, dump, addresses, max_addresses, &is_whole);
+      tb_unwind_memo_keep (process->memo, dump, addresses, n, is_whole);
+    }
+  self->statistics.n_dumps++;
+  self->statistics.n_bytes += dump->stack_size;
+  self->statistics.n_partly += !is_whole;
+  self->statistics.time_us += g_get_monotonic_time () - began;
   if (complete != NULL)
-    *complete = status == 0 && !process->read_failed;
-  process->dump = NULL;
-  return process->n_addresses;
+    *complete = is_whole;
+  return n;
+}
+
+/**
+ * tb_unwinder_unwind_chain:
+ * @self: an unwinder
+ * @pid: the process whose stack it is
+ * @dump: registers and stack bytes
+ * @chain: (array length=n_chain) (nullable): what was walked when it was recorded, with %TB_CHAIN_USER before the
+ * user part
+ * @n_chain: number of addresses and markers in it
+ * @joined: (array length=max_joined) (out caller-allocates): the same kernel part, then what the dump unwinds to
+ * @max_joined: room in @joined
+ *
+ * Puts what a dump tells in the place of the user part of a chain.
+ *
+ * Returns: how many addresses and markers are in @joined; 0 where @chain says as much as the dump
+ */
+guint
+tb_unwinder_unwind_chain (TbUnwinder *self,
+                          gint32 pid,
+                          const TbStackDump *dump,
+                          const guint64 *chain,
+                          guint n_chain,
+                          guint64 *joined,
+                          guint max_joined)
+{
+  guint64 addresses[MAX_FRAMES];
+  gboolean complete;
+  guint n_kernel = 0, n_user, n;
+
+  g_return_val_if_fail (TB_IS_UNWINDER (self), 0);
+
+  n = tb_unwinder_unwind (self, pid, dump, addresses, MAX_FRAMES, &complete);
+  while (n_kernel < n_chain && chain[n_kernel] != TB_CHAIN_USER)
+    n_kernel++;
+  n_user = n_chain > n_kernel ? n_chain - n_kernel - 1 : 0;
+  if (n == 0 || (!complete && n < n_user) || max_joined <= n)
+    return 0;
+  n_kernel = MIN (n_kernel, max_joined - n - 1);
+  if (n_kernel > 0)
+    memcpy (joined, chain, n_kernel * sizeof *chain);
+  joined[n_kernel] = TB_CHAIN_USER;
+  memcpy (joined + n_kernel + 1, addresses, n * sizeof *addresses);
+  return n_kernel + 1 + n;
+}
+
+/**
+ * tb_unwinder_get_statistics:
+ * @self: an unwinder
+ * @statistics: (out caller-allocates): what it did so far
+ */
+void
+tb_unwinder_get_statistics (TbUnwinder *self, TbUnwindStatistics *statistics)
+{
+  g_return_if_fail (TB_IS_UNWINDER (self));
+  g_return_if_fail (statistics != NULL);
+
+  *statistics = self->statistics;
+}
+
+static void
+set_number (TbRecorder *recorder, const char *key, guint64 number)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
+
+  tb_recorder_set_fact (recorder, key, text);
+}
+
+/**
+ * tb_unwinder_tell:
+ * @self: an unwinder
+ * @recorder: of the session that the dumps were made for
+ * @n_undone: dumps that were wanted and could not be made
+ *
+ * Puts into the session how many stacks were dumped, what became of them and what it took: facts, and a warning where some
+ * are not known to their start.
+ */
+void
+tb_unwinder_tell (TbUnwinder *self, TbRecorder *recorder, guint64 n_undone)
+{
+  const TbUnwindStatistics *statistics;
+
+  g_return_if_fail (TB_IS_UNWINDER (self));
+  g_return_if_fail (TB_IS_RECORDER (recorder));
+
+  statistics = &self->statistics;
+  set_number (recorder, "stack-dumps", statistics->n_dumps);
+  set_number (recorder, "stack-dump-bytes", statistics->n_bytes);
+  set_number (recorder, "stack-dumps-partly", statistics->n_partly);
+  set_number (recorder, "stack-dumps-undone", n_undone);
+  set_number (recorder, "stack-dump-time-us", (guint64) statistics->time_us);
+  if (statistics->n_partly > 0)
+    tb_recorder_add_warning (recorder,
+                             _ ("%" PRIu64 " of %" PRIu64 " dumped user stacks could not be unwound to "
+                                "their start."),
+                             statistics->n_partly, statistics->n_dumps);
+  if (n_undone > 0)
+    tb_recorder_add_warning (recorder,
+                             ngettext ("%" PRIu64
+                                       " user stack could not be dumped: it is as its frame pointers "
+                                       "tell. Record with a larger buffer or smaller dumps.",
+                                       "%" PRIu64 " user stacks could not be dumped: they are as their frame "
+                                       "pointers tell. Record with a larger buffer or smaller dumps.",
+                                       n_undone),
+                             n_undone);
 }

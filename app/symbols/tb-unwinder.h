@@ -5,9 +5,7 @@
 
 #pragma once
 
-#include <gio/gio.h>
-
-#include "tb-export.h"
+#include "session/tb-recorder.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +31,23 @@ typedef enum
   TB_MACHINE_AARCH64,
 } TbMachine;
 
+/**
+ * TbUnwindStatistics:
+ * @n_dumps: dumps that were given to tb_unwinder_unwind()
+ * @n_partly: those that were not unwound to the outermost frame
+ * @n_bytes: of their stacks
+ * @n_repeated: those whose chain was known from a dump before
+ * @time_us: what unwinding took
+ */
+typedef struct
+{
+  guint64 n_dumps;
+  guint64 n_partly;
+  guint64 n_bytes;
+  guint64 n_repeated;
+  gint64 time_us;
+} TbUnwindStatistics;
+
 #define TB_TYPE_UNWINDER (tb_unwinder_get_type ())
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbUnwinder, tb_unwinder, TB, UNWINDER, GObject)
@@ -53,5 +68,14 @@ TB_EXPORT guint tb_unwinder_unwind (TbUnwinder *self,
                                     guint64 *addresses,
                                     guint max_addresses,
                                     gboolean *complete);
+TB_EXPORT guint tb_unwinder_unwind_chain (TbUnwinder *self,
+                                          gint32 pid,
+                                          const TbStackDump *dump,
+                                          const guint64 *chain,
+                                          guint n_chain,
+                                          guint64 *joined,
+                                          guint max_joined);
+TB_EXPORT void tb_unwinder_get_statistics (TbUnwinder *self, TbUnwindStatistics *statistics);
+TB_EXPORT void tb_unwinder_tell (TbUnwinder *self, TbRecorder *recorder, guint64 n_undone);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "tb-bpf-common.h"
 
+#include "tb-bpf-dump.h"
 #include "tb-bpf-sources.h"
 
 #include <linux/bpf_perf_event.h>
@@ -31,6 +32,8 @@ on_sample (struct bpf_perf_event_data *context)
   scratch->record.stack = (TbBpfStack) { 0 };
   user = (config.stacks & TB_BPF_USER_STACKS) != 0 && (task->flags & PF_KTHREAD) == 0;
   kernel = (config.stacks & TB_BPF_KERNEL_STACKS) != 0;
+  if (user)
+    tb_dump_stack (&place, task);
   if (user || kernel)
     n = tb_get_stack (context, &place, &scratch->record.stack, scratch->rest, kernel, user);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))

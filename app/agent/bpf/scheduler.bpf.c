@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-2.0-or-later
  */
 
+#include "tb-bpf-dump.h"
 #include "tb-bpf-sleep.h"
 
 TB_BPF_SCRATCH (switch_scratch, TbBpfSleepSwitch, TB_BPF_MAX_WORDS * 8);
@@ -82,6 +83,8 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct 
       send_short_switch (&place, flags, prev, next, state);
       return 0;
     }
+  if (user)
+    tb_dump_stack (&place, prev);
   scratch = tb_scratch (&switch_scratch);
   if (scratch == NULL)
     return 0;

@@ -73,6 +73,7 @@ struct task_struct
   int tgid;
   int exit_state;
   unsigned int flags;
+  struct task_struct *group_leader;
   char comm[16];
   struct css_set *cgroups;
 };
@@ -89,6 +90,7 @@ struct linux_binprm
 
 #pragma clang attribute pop
 
+#define PF_EXITING 0x00000004
 #define PF_KTHREAD 0x00200000
 
 /* Parts of preempt_count: a soft interrupt runs (not merely held back), depths of hard and non-maskable ones */

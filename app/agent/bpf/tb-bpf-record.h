@@ -24,6 +24,21 @@ typedef int64_t s64;
 #define TB_BPF_NAME_SIZE 16u
 #define TB_BPF_PATH_SIZE 256u
 #define TB_BPF_MAX_PROBES 4096u
+#define TB_BPF_DUMP_STEP 1024u /* dumps of stacks are multiples of it */
+#define TB_BPF_MAX_DUMP (63u * TB_BPF_DUMP_STEP)
+#define TB_BPF_MAX_DUMP_NAMES 8u
+
+/* Of the machine's registers, as the kernel's perf_regs.h numbers them: those that unwinding needs. */
+#if defined __x86_64__ || defined __TARGET_ARCH_x86
+#  define TB_BPF_DUMP_REGISTERS 17u /* ax to ip, r8 to r15 */
+#  define TB_BPF_DUMP_MASK 0xff01ffu
+#elif defined __aarch64__ || defined __TARGET_ARCH_arm64
+#  define TB_BPF_DUMP_REGISTERS 33u
+#  define TB_BPF_DUMP_MASK 0x1ffffffffu
+#else
+#  define TB_BPF_DUMP_REGISTERS 0u
+#  define TB_BPF_DUMP_MASK 0u
+#endif
 
 /* Between the addresses of a stack, as perf has them. */
 #define TB_BPF_CONTEXT_KERNEL ((u64) - 128)
@@ -41,6 +56,7 @@ typedef enum
   TB_BPF_IRQ = 8, /* entry or exit; so are the next */
   TB_BPF_TIMER = 9,
   TB_BPF_SOFTIRQ = 10,
+  TB_BPF_DUMP = 48, /* directly before the SWITCH or SAMPLE it belongs to */
   TB_BPF_N_TYPES = 64,
 } TbBpfType;
 
@@ -139,6 +155,15 @@ typedef struct
   char name[TB_BPF_NAME_SIZE * 2];
 } TbBpfIrqEntry;
 
+/* The bytes of the stack, from its pointer upwards, follow; behind size of them comes nothing of use. */
+typedef struct
+{
+  TbBpfHeader header;
+  u32 size;
+  u32 unused;
+  u64 registers[TB_BPF_DUMP_REGISTERS];
+} TbBpfDump;
+
 /* What the programs and the agent share of each cpu: one value of the map tb_cpus. The cpu alone writes it, but for the
  * salt. */
 typedef struct
@@ -155,7 +180,8 @@ typedef struct
   u64 thinned_stacks; /* of system calls */
   u64 thinned_probes; /* calls of probed functions that were too short */
   u64 repaired_stacks;
-  u64 unused_2[6];
+  u64 undone_dumps; /* no room for them, or nothing to be read */
+  u64 unused_2[5];
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
 
@@ -192,8 +218,12 @@ typedef struct
   s64 preempt_count; /* its place among a cpu's variables, from that of its run queue */
   u64 thin_interval; /* ns, as the next */
   u64 thin_longer;
-  u32 sleeps; /* whether what threads sleep in is looked at */
+  u32 sleeps;       /* whether what threads sleep in is looked at */
+  u32 dump_bytes;   /* 0: no dumps */
+  u32 n_dump_names; /* 0: of all threads */
   u32 unused;
+  u64 dump_names[TB_BPF_MAX_DUMP_NAMES]
+                [TB_BPF_NAME_SIZE / 8]; /* of threads or of processes; filled up with zeroes */
 } TbBpfConfig;
 
 _Static_assert (sizeof (TbBpfHeader) == 24, "layout");
@@ -208,4 +238,5 @@ _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 32, "layout");
 _Static_assert (sizeof (TbBpfIrqEntry) == 64, "layout");
 _Static_assert (sizeof (TbBpfCpu) == 128 + 8 * TB_BPF_STACK_SLOTS, "layout");
-_Static_assert (sizeof (TbBpfConfig) == 64, "layout");
+_Static_assert (sizeof (TbBpfDump) == 32 + 8 * TB_BPF_DUMP_REGISTERS, "layout");
+_Static_assert (sizeof (TbBpfConfig) == 72 + 16 * TB_BPF_MAX_DUMP_NAMES, "layout");

@@ -152,6 +152,26 @@ make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GErro
   return TRUE;
 }
 
+/* dumped: the names of those whose stacks are dumped; NULL if none are. */
+static gboolean
+choose_dumped (const TbAgentCollectorPrivate *private, TbCaptureStart *start, char ***dumped, GError **error)
+{
+  GError *local_error = NULL;
+
+  *dumped = tb_agent_start_parse_dumped (private->texts[TB_AGENT_OPTION_DUMP_STACKS], &local_error);
+  if (*dumped != NULL && !private->numbers[TB_AGENT_OPTION_STACKS])
+    g_set_error_literal (&local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                         _ ("dump-stacks goes with stacks, which are off"));
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, local_error);
+      return FALSE;
+    }
+  if (*dumped != NULL)
+    start->dump_bytes = (guint32) private->numbers[TB_AGENT_OPTION_DUMP_BYTES];
+  return TRUE;
+}
+
 static TbAgentWish
 make_wish (TbCollector *collector)
 {
@@ -187,10 +207,12 @@ tb_agent_collector_start (TbCollector *collector,
   TbAgentCollectorPrivate *private = get_private (collector);
   g_autoptr (GPtrArray) functions = NULL;
   TbAgentWish wish = make_wish (collector);
+  g_auto (GStrv) dumped = NULL;
   TbCaptureStart start;
 
-  if (!make_start (private, &start, error))
+  if (!make_start (private, &start, error) || !choose_dumped (private, &start, &dumped, error))
     return FALSE;
+  wish.dumped = (const char *const *) dumped;
   functions
       = tb_agent_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_PROBE], target, error);
   if (functions == NULL)

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "capture/tb-capture-format.h"
 #include "extend/tb-option.h"
 #include "tb-agent-options.h"
 
@@ -56,6 +57,13 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
   [TB_AGENT_OPTION_REPAIR_STACKS]
   = { SWITCH, "repair-stacks", N_ ("Repair stacks"),
       N_ ("Probe the C library, which often has no frame pointers, where it calls the kernel") },
+  [TB_AGENT_OPTION_DUMP_STACKS] = { TEXT, "dump-stacks", N_ ("Dump stacks of"),
+                                    N_ ("Threads or processes, by name, or all: their stacks are dumped and "
+                                        "unwound without frame pointers"),
+                                    .text = "" },
+  [TB_AGENT_OPTION_DUMP_BYTES] = { NUMBER, "dump-bytes", N_ ("Size of a stack's dump"),
+                                   N_ ("How much of a stack is dumped, from its innermost function on"), 8192,
+                                   1024, TB_CAPTURE_MAX_DUMP, "bytes" },
   [TB_AGENT_OPTION_INTERRUPTS] = { SWITCH, "interrupts", N_ ("Interrupts"),
                                    N_ ("Needed to tell wake-ups by devices from those by threads"), TRUE },
   [TB_AGENT_OPTION_BLOCK]

@@ -483,6 +483,21 @@ probe (TbAgentRecording *self, GCancellable *cancellable, GError **error)
   return done || give_up_start (self, cancellable, error);
 }
 
+static gboolean
+send_start (TbAgentRecording *self, const TbAgentWish *wish, const TbCaptureRecord *start, GError **error)
+{
+  TbCaptureRecord dumped = { .type = TB_CAPTURE_DUMP_THREAD, .cpu = TB_CAPTURE_CPU_NONE };
+
+  for (guint i = 0; wish->dumped != NULL && wish->dumped[i] != NULL; i++)
+    {
+      dumped.tail = (const guint8 *) wish->dumped[i];
+      dumped.tail_length = strlen (wish->dumped[i]);
+      if (!tb_agent_process_send (self->process, &dumped, error))
+        return FALSE;
+    }
+  return tb_agent_process_send (self->process, start, error);
+}
+
 gboolean
 tb_agent_recording_start (TbAgentRecording *self,
                           const TbAgentWish *wish,
@@ -513,11 +528,14 @@ tb_agent_recording_start (TbAgentRecording *self,
   if (wish->annotations)
     self->annotations = tb_annotations_new (self->process, privilege, recorder);
   tb_capture_translator_set_annotations (self->translator, self->annotations);
+  if (start->dump_bytes > 0)
+    tb_capture_translator_expect_dumps (self->translator,
+                                        tb_agent_process_get_header (self->process)->machine);
   tb_recorder_set_fact (recorder, "scope",
                         target->scope == TB_SCOPE_SYSTEM    ? "system"
                         : target->scope == TB_SCOPE_COMMAND ? "command"
                                                             : "process");
-  if (!tb_agent_process_send (self->process, &record, error))
+  if (!send_start (self, wish, &record, error))
     return FALSE;
   for (guint i = 0; i < functions->len; i++)
     {

@@ -69,6 +69,33 @@ tb_agent_start_parse_condition (TbCaptureStart *start, const char *condition, GE
   return TRUE;
 }
 
+char **
+tb_agent_start_parse_dumped (const char *threads, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (threads != NULL ? threads : "", ",", -1);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  guint n = 0;
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    {
+      if (*g_strstrip (parts[i]) == '\0')
+        continue;
+      /* The kernel knows the beginning of a name only. */
+      g_strv_builder_take (names, g_strndup (parts[i], TB_CAPTURE_MAX_DUMP_NAME));
+      n++;
+    }
+  if (n == 0)
+    return NULL;
+  if (n == 1 && strcmp (g_strstrip (parts[0]), "all") == 0)
+    return g_new0 (char *, 1);
+  if (n <= TB_CAPTURE_MAX_DUMP_THREADS)
+    return g_strv_builder_end (names);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("dump-stacks takes at most %u names, or all; “%s” are more"), TB_CAPTURE_MAX_DUMP_THREADS,
+               threads);
+  return NULL;
+}
+
 gboolean
 tb_agent_start_find_cgroup (TbCaptureStart *start, const char *path, GError **error)
 {

@@ -5,9 +5,11 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "tb-capture-arena.h"
+#include "tb-capture-dumps.h"
 #include "tb-perf-syscalls.h"
 #include "tb-capture-translator.h"
 
@@ -45,6 +47,7 @@ struct _TbCaptureTranslator
   guint32 host;
   gint64 latest; /* of all events so far */
   TbCaptureArena *arena;
+  TbCaptureDumps *dumps; /* NULL: there are none */
 
   /* Index: the stream's id; value: the recorder's. */
   GArray *strings;
@@ -52,6 +55,7 @@ struct _TbCaptureTranslator
   GArray *modules;
   GArray *files; /* File, of the same modules */
   TbAnnotations *annotations;
+  GPtrArray *build_ids; /* likewise, in hexadecimal digits; NULL where there is none */
   GArray *devices;
   GArray *chains;
   guint32 first_chain; /* the stream's id of the first of chains */
@@ -107,11 +111,13 @@ tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
   self->chains = g_array_new (FALSE, FALSE, sizeof (Chain));
   self->first_chain = 1;
   self->texts = g_ptr_array_new_with_free_func (g_free);
+  self->build_ids = g_ptr_array_new_with_free_func (g_free);
   g_array_append_val (self->strings, none);
   g_ptr_array_add (self->texts, g_strdup (""));
   g_array_append_val (self->modules, unknown_id);
   self->files = g_array_new (FALSE, TRUE, sizeof (File));
   g_array_set_size (self->files, 1);
+  g_ptr_array_add (self->build_ids, NULL);
   g_array_append_val (self->devices, unknown_id);
   self->symbols = g_string_new (NULL);
   self->sleeps = g_new0 (TbCaptureSleep, TB_CAPTURE_SLEEP_WINDOW);
@@ -125,11 +131,13 @@ tb_capture_translator_new (TbRecorder *recorder, const TbCaptureHeader *header)
 void
 tb_capture_translator_free (TbCaptureTranslator *self)
 {
+  g_clear_pointer (&self->dumps, tb_capture_dumps_free);
   tb_capture_arena_free (self->arena);
   g_array_unref (self->strings);
   g_ptr_array_unref (self->texts);
   g_array_unref (self->modules);
   g_array_unref (self->files);
+  g_ptr_array_unref (self->build_ids);
   g_array_unref (self->devices);
   g_array_unref (self->chains);
   g_free (self->sleeps);
@@ -146,8 +154,22 @@ tb_capture_translator_set_annotations (TbCaptureTranslator *self, TbAnnotations 
 }
 
 void
+tb_capture_translator_expect_dumps (TbCaptureTranslator *self, const char *machine)
+{
+  self->dumps = tb_capture_dumps_new (self->recorder, self->arena, machine);
+  if (self->dumps == NULL)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("Dumped stacks of this machine (%s) cannot be unwound here: stacks are as their "
+           "frame pointers tell."),
+        machine);
+}
+
+void
 tb_capture_translator_finish (TbCaptureTranslator *self)
 {
+  if (self->dumps != NULL)
+    tb_capture_dumps_tell (self->dumps);
   if (self->symbols->len > 0)
     tb_recorder_set_fact (self->recorder, "kernel-symbols", self->symbols->str);
 }
@@ -217,6 +239,10 @@ define_module (TbCaptureTranslator *self, const TbCaptureRecord *record)
   g_array_append_val (self->modules, id);
   memcpy (file.build_id, record->tail, record->tail_length);
   g_array_append_val (self->files, file);
+  /* Only a file can be looked into. */
+  g_ptr_array_add (self->build_ids, record->module.kind == TB_CAPTURE_MODULE_FILE && record->tail_length > 0
+                                        ? g_strdup (build_id)
+                                        : NULL);
 }
 
 /* Somebody may have compiled marks into it. */
@@ -263,8 +289,8 @@ get_syscall (TbCaptureTranslator *self, guint32 number)
 }
 
 /* What prev of a switch sleeps in; before the switch, which refers to it. */
-static void
-add_sleep (TbCaptureTranslator *self, const TbEvent *before, const TbCaptureSwitch *from)
+static TbEvent
+make_sleep (TbCaptureTranslator *self, const TbEvent *before, const TbCaptureSwitch *from)
 {
   const TbCaptureSleep *sleep = &self->sleeps[from->sleep % TB_CAPTURE_SLEEP_WINDOW];
   TbEvent event = { .time = before->time, .host = self->host, .cpu = before->cpu, .kind = TB_EVENT_SLEEP };
@@ -280,7 +306,19 @@ add_sleep (TbCaptureTranslator *self, const TbEvent *before, const TbCaptureSwit
                                                       : sleep->timeout;
   event.c = sleep->offset;
   event.module = g_array_index (self->modules, guint32, sleep->module);
-  tb_recorder_add (self->recorder, &event);
+  return event;
+}
+
+/* Adds an event, or holds it until its stack is unwound. */
+static void
+add (TbCaptureTranslator *self, const TbEvent *event, const TbEvent *sleep)
+{
+  self->latest = MAX (self->latest, event->time);
+  if (self->dumps != NULL && tb_capture_dumps_hold (self->dumps, event, sleep))
+    return;
+  if (sleep != NULL)
+    tb_recorder_add (self->recorder, sleep);
+  tb_recorder_add (self->recorder, event);
 }
 
 static void
@@ -501,6 +539,104 @@ fill_call (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *rec
 }
 
 static void
+translate_switch (TbCaptureTranslator *self, TbEvent *event, const TbCaptureSwitch *from)
+{
+  TbEvent sleep;
+
+  fill_switch (self, event, from);
+  if (from->sleep != 0 && from->tid > 0)
+    {
+      sleep = make_sleep (self, event, from);
+      add (self, event, &sleep);
+    }
+  else
+    add (self, event, NULL);
+}
+
+static void
+fill_sample (TbCaptureTranslator *self, TbEvent *event, const TbCaptureSample *from)
+{
+  event->kind = TB_EVENT_SAMPLE;
+  event->tid = from->tid;
+  event->pid = from->pid;
+  event->a = from->weight;
+  set_stack (self, event, from->stack);
+}
+
+/* Who lives and what is mapped, which dumps are unwound by. */
+static void
+translate_task_event (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  fill_task_event (self, event, record);
+  if (self->dumps != NULL && record->type == TB_CAPTURE_MAPPING)
+    tb_capture_dumps_note_mapping (
+        self->dumps, event,
+        g_ptr_array_index (self->texts, g_array_index (self->files, File, record->mapping.module).path),
+        g_ptr_array_index (self->build_ids, record->mapping.module));
+  else if (self->dumps != NULL && (event->kind == TB_EVENT_FORK || event->kind == TB_EVENT_EXIT))
+    tb_capture_dumps_note_process (self->dumps, event);
+  add (self, event, NULL);
+}
+
+/* What threads do not do themselves, or do with devices. FALSE if it is of no kind that is known. */
+static gboolean
+fill_other (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  switch (record->type)
+    {
+    case TB_CAPTURE_IRQ_ENTRY:
+    case TB_CAPTURE_IRQ_EXIT:
+    case TB_CAPTURE_SOFTIRQ_ENTRY:
+    case TB_CAPTURE_SOFTIRQ_EXIT:
+      fill_interrupt (self, event, record);
+      return TRUE;
+    case TB_CAPTURE_IO_INSERT:
+    case TB_CAPTURE_IO_ISSUE:
+    case TB_CAPTURE_IO_COMPLETE:
+      fill_io (self, event, record);
+      return TRUE;
+    case TB_CAPTURE_NETWORK:
+      return fill_network (self, event, record);
+    case TB_CAPTURE_LOST:
+      event->kind = TB_EVENT_LOST;
+      event->a = record->lost.count;
+      event->b = record->lost.from;
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* What threads call, and say of themselves. FALSE if it is something else. */
+static gboolean
+fill_any_call (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *record)
+{
+  switch (record->type)
+    {
+    case TB_CAPTURE_SYS_ENTER:
+    case TB_CAPTURE_SYS_EXIT:
+      fill_syscall (self, event, record);
+      return TRUE;
+    case TB_CAPTURE_SYS_CALL:
+      fill_whole_syscall (self, event, record);
+      return TRUE;
+    case TB_CAPTURE_CALL:
+    case TB_CAPTURE_RETURN:
+      fill_call (self, event, record);
+      return TRUE;
+    case TB_CAPTURE_MARK:
+      if (self->annotations == NULL
+          || !tb_annotations_fill (self->annotations, &record->mark,
+                                   g_ptr_array_index (self->texts, record->mark.text), event))
+        return FALSE;
+      set_stack (self, event, record->mark.stack);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+static void
 translate_event (TbCaptureTranslator *self, const TbCaptureRecord *record)
 {
   TbEvent event
@@ -509,12 +645,15 @@ translate_event (TbCaptureTranslator *self, const TbCaptureRecord *record)
   switch (record->type)
     {
     case TB_CAPTURE_SWITCH:
-      if (record->sched_switch.sleep != 0 && record->sched_switch.tid > 0)
-        add_sleep (self, &event, &record->sched_switch);
-      fill_switch (self, &event, &record->sched_switch);
+      translate_switch (self, &event, &record->sched_switch);
       break;
     case TB_CAPTURE_WAKEUP:
       fill_wakeup (self, &event, record);
+      add (self, &event, NULL);
+      break;
+    case TB_CAPTURE_SAMPLE:
+      fill_sample (self, &event, &record->sample);
+      add (self, &event, NULL);
       break;
     case TB_CAPTURE_TASK:
     case TB_CAPTURE_COMMAND:
@@ -523,63 +662,20 @@ translate_event (TbCaptureTranslator *self, const TbCaptureRecord *record)
     case TB_CAPTURE_EXIT:
     case TB_CAPTURE_NAME:
     case TB_CAPTURE_EXEC:
-      fill_task_event (self, &event, record);
-      break;
-    case TB_CAPTURE_SAMPLE:
-      event.kind = TB_EVENT_SAMPLE;
-      event.tid = record->sample.tid;
-      event.pid = record->sample.pid;
-      event.a = record->sample.weight;
-      set_stack (self, &event, record->sample.stack);
-      break;
-    case TB_CAPTURE_IRQ_ENTRY:
-    case TB_CAPTURE_IRQ_EXIT:
-    case TB_CAPTURE_SOFTIRQ_ENTRY:
-    case TB_CAPTURE_SOFTIRQ_EXIT:
-      fill_interrupt (self, &event, record);
-      break;
-    case TB_CAPTURE_IO_INSERT:
-    case TB_CAPTURE_IO_ISSUE:
-    case TB_CAPTURE_IO_COMPLETE:
-      fill_io (self, &event, record);
-      break;
-    case TB_CAPTURE_NETWORK:
-      if (!fill_network (self, &event, record))
-        return;
-      break;
-    case TB_CAPTURE_SYS_ENTER:
-    case TB_CAPTURE_SYS_EXIT:
-      fill_syscall (self, &event, record);
-      break;
-    case TB_CAPTURE_SYS_CALL:
-      fill_whole_syscall (self, &event, record);
-      break;
-    case TB_CAPTURE_CALL:
-    case TB_CAPTURE_RETURN:
-      fill_call (self, &event, record);
-      break;
-    case TB_CAPTURE_MARK:
-      if (self->annotations == NULL
-          || !tb_annotations_fill (self->annotations, &record->mark,
-                                   g_ptr_array_index (self->texts, record->mark.text), &event))
-        return;
-      set_stack (self, &event, record->mark.stack);
-      break;
-    case TB_CAPTURE_LOST:
-      event.kind = TB_EVENT_LOST;
-      event.a = record->lost.count;
-      event.b = record->lost.from;
+      translate_task_event (self, &event, record);
       break;
     default:
-      return;
+      if (fill_any_call (self, &event, record) || fill_other (self, &event, record))
+        add (self, &event, NULL);
+      break;
     }
-  self->latest = MAX (self->latest, event.time);
-  tb_recorder_add (self->recorder, &event);
 }
 
 static gboolean
 advance (TbCaptureTranslator *self, gint64 time, GError **error)
 {
+  if (self->dumps != NULL)
+    tb_capture_dumps_advance (self->dumps, time);
   if (!tb_recorder_advance (self->recorder, time, error))
     return FALSE;
   tb_capture_arena_release (self->arena, time);
@@ -610,6 +706,10 @@ tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *re
       if (self->symbols->len < MAX_SYMBOL_TEXT)
         g_string_append_printf (self->symbols, "%016" G_GINT64_MODIFIER "x t %s\n", record->symbol.address,
                                 (const char *) g_ptr_array_index (self->texts, record->symbol.name));
+      return TRUE;
+    case TB_CAPTURE_DUMP:
+      if (self->dumps != NULL)
+        tb_capture_dumps_take (self->dumps, record);
       return TRUE;
     case TB_CAPTURE_RESET:
       self->first_chain += self->chains->len;

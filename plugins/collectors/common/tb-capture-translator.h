@@ -20,6 +20,8 @@ void tb_capture_translator_free (TbCaptureTranslator *self);
  * last record. */
 void tb_capture_translator_set_annotations (TbCaptureTranslator *self, TbAnnotations *annotations);
 
+/* User stacks are dumped: before the first record. What is wrong with it comes as a warning. */
+void tb_capture_translator_expect_dumps (TbCaptureTranslator *self, const char *machine);
 /* Takes a definition, an event or a FLUSH; others are left to the caller. FALSE if the recorder failed. */
 gboolean
 tb_capture_translator_take (TbCaptureTranslator *self, const TbCaptureRecord *record, GError **error);

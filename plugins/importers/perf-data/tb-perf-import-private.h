@@ -97,8 +97,6 @@ struct _TbPerfImport
   guint64 n_lost_samples;
   guint64 n_lost_nowhere;
   guint64 n_undecompressed;
-  guint64 n_unwound;
-  guint64 n_unwound_partly;
   gboolean is_damaged;
 };
 

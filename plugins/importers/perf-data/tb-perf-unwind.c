@@ -10,7 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <linux/perf_event.h>
 
-#define MAX_FRAMES 256
+#define MAX_CHAIN 1024
 #define MAX_REGISTERS 64
 
 TbUnwinder *
@@ -39,45 +39,27 @@ tb_perf_unwind_new (TbPerfImport *import)
   return NULL;
 }
 
-static void
-join (TbPerfImport *import, const guint64 *user, guint n_user, TbEvent *event)
-{
-  guint n_kernel = 0;
-  guint64 *chain;
-
-  while (n_kernel < event->n_chain && event->chain[n_kernel] != TB_CHAIN_USER)
-    n_kernel++;
-  n_kernel = MIN (n_kernel, G_MAXUINT16 - MAX_FRAMES - 1);
-  chain = tb_perf_arena_take (&import->arena, n_kernel + 1 + n_user, event->time);
-  if (n_kernel > 0)
-    memcpy (chain, event->chain, n_kernel * sizeof *chain);
-  chain[n_kernel] = TB_CHAIN_USER;
-  memcpy (chain + n_kernel + 1, user, n_user * sizeof *chain);
-  event->chain = chain;
-  event->n_chain = n_kernel + 1 + n_user;
-}
-
 void
 tb_perf_unwind_sample (TbPerfImport *import,
                        const TbPerfAttr *attr,
                        const TbPerfSample *sample,
                        TbEvent *event)
 {
-  guint64 registers[MAX_REGISTERS];
-  guint64 addresses[MAX_FRAMES];
+  guint64 registers[MAX_REGISTERS], joined[MAX_CHAIN];
   TbStackDump dump = { attr->registers_user, registers, sample->stack, sample->stack_size };
-  guint n_registers = __builtin_popcountll (attr->registers_user);
-  gboolean complete;
-  guint n;
+  guint n_registers = __builtin_popcountll (attr->registers_user), n;
+  guint64 *chain;
 
   if (sample->abi != PERF_SAMPLE_REGS_ABI_64)
     return;
   for (guint i = 0; i < n_registers; i++)
     registers[i] = tb_perf_u64 (sample->registers + i * 8, FALSE);
-  n = tb_unwinder_unwind (import->unwinder, event->pid, &dump, addresses, MAX_FRAMES, &complete);
-  import->n_unwound++;
-  if (!complete)
-    import->n_unwound_partly++;
-  if (n > 0)
-    join (import, addresses, n, event);
+  n = tb_unwinder_unwind_chain (import->unwinder, event->pid, &dump, event->chain, event->n_chain, joined,
+                                MAX_CHAIN);
+  if (n == 0)
+    return;
+  chain = tb_perf_arena_take (&import->arena, n, event->time);
+  memcpy (chain, joined, n * sizeof *chain);
+  event->chain = chain;
+  event->n_chain = n;
 }

@@ -145,11 +145,8 @@ tb_perf_import_warn (TbPerfImport *self)
   warn (self, self->n_undecompressed,
         _ ("compressed record could not be decompressed: what it held is missing."),
         _ ("compressed records could not be decompressed: what they held is missing."));
-  if (self->n_unwound_partly > 0)
-    tb_recorder_add_warning (self->recorder,
-                             _ ("%" PRIu64 " of %" PRIu64 " dumped user stacks could not be unwound to "
-                                "their start."),
-                             self->n_unwound_partly, self->n_unwound);
+  if (self->unwinder != NULL)
+    tb_unwinder_tell (self->unwinder, self->recorder, 0);
   if (self->blind_ns > 0)
     tb_recorder_add_warning (
         self->recorder,

@@ -256,6 +256,35 @@ test_lost (Fixture *self, gconstpointer data)
   g_assert_cmpuint (told->lost.from, ==, START);
 }
 
+/* Registers and stack are one piece of so many bytes as were read; what cannot be is left out. */
+static void
+test_dump (Fixture *self, gconstpointer data)
+{
+  struct
+  {
+    TbBpfDump dump;
+    guint64 words[4];
+  } in = { .dump = { .header = make_header (TB_BPF_DUMP, 0), .size = 24 }, .words = { 1, 2, 3, 4 } };
+  const TbCaptureRecord *told;
+
+  in.dump.registers[7] = 0x7000;
+  translate (self, &in, sizeof in);
+  in.dump.size = 33;
+  translate (self, &in, sizeof in);
+  g_assert_cmpuint (self->bpf.n_unsound, ==, 1);
+  in.dump.size = 8;
+  in.dump.header.pid = self->agent.own_pid;
+  translate (self, &in, sizeof in);
+  decode (self);
+  told = find_nth (self, TB_CAPTURE_DUMP, 0);
+  g_assert_nonnull (told);
+  g_assert_null (find_nth (self, TB_CAPTURE_DUMP, 1));
+  g_assert_cmpuint (told->dump.registers, ==, TB_BPF_DUMP_MASK);
+  g_assert_cmpint (told->dump.tid, ==, TASK);
+  g_assert_cmpuint (told->tail_length, ==, sizeof in.dump.registers + 24);
+  g_assert_cmpmem (told->tail, told->tail_length, in.dump.registers, sizeof in.dump.registers + 24);
+}
+
 static void
 test_sleep (Fixture *self, gconstpointer data)
 {
@@ -329,6 +358,7 @@ main (int argc, char **argv)
   ADD (stacks);
   ADD (turn);
   ADD (lost);
+  ADD (dump);
   ADD (sleep);
   ADD (hostile);
   return g_test_run ();

@@ -232,6 +232,14 @@ make_record (GRand *random, guint type, Defined *defined)
     case TB_CAPTURE_SYS_CALL:
       kept->record.sys_call.entered = MIN (kept->record.sys_call.entered, kept->record.time);
       break;
+    case TB_CAPTURE_DUMP:
+      /* As many registers as there are words, at most. */
+      while ((guint) __builtin_popcountll (kept->record.dump.registers) > kept->record.tail_length / 8)
+        kept->record.dump.registers &= kept->record.dump.registers - 1;
+      if (kept->record.dump.registers == 0)
+        kept->record.tail_length = 0;
+      memset (kept->tail + kept->record.tail_length, 0, sizeof kept->tail - kept->record.tail_length);
+      break;
     case TB_CAPTURE_LOST:
       kept->record.lost.from = MIN (kept->record.lost.from, kept->record.time);
       break;
@@ -570,6 +578,7 @@ assert_record_refused (const TbCaptureRecord *record, const char *why)
 static void
 test_contradictions (void)
 {
+  static const guint64 words[1] = { 0 };
   TbCaptureRecord record;
   g_autoptr (GByteArray) stream = NULL;
 
@@ -605,6 +614,12 @@ test_contradictions (void)
   assert_record_refused (&record, "return: ends before it begins");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_SYS_CALL, .cpu = 0, .time = 5, .sys_call.entered = 6 };
   assert_record_refused (&record, "sys-call: ends before it begins");
+  record = (TbCaptureRecord) { .type = TB_CAPTURE_DUMP, .cpu = 0, .dump.registers = 3 };
+  record.tail = (const guint8 *) words;
+  record.tail_length = sizeof words;
+  assert_record_refused (&record, "dump: lacks registers");
+  record.dump.registers = 0;
+  assert_record_refused (&record, "dump: lacks registers");
   record = (TbCaptureRecord) { .type = TB_CAPTURE_LOST, .cpu = 0, .time = 5, .lost.from = 6 };
   assert_record_refused (&record, "ends before it begins");
 

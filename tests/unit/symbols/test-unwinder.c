@@ -135,6 +135,78 @@ test_own_stack (void)
   check_stack (unwinder, 999999);
 }
 
+/* A stack that was seen before is not walked again, but one that differs in what matters is. */
+static void
+test_repeated (void)
+{
+  g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0 };
+  guint64 first[MAX_ADDRESSES], again[MAX_ADDRESSES];
+  TbUnwindStatistics statistics;
+  gboolean complete, complete_again;
+  guint64 word;
+  guint n;
+
+  add_own_mappings (unwinder);
+  outer_most (0);
+  dump.stack_size = stack_size;
+  n = tb_unwinder_unwind (unwinder, getpid (), &dump, first, MAX_ADDRESSES, &complete);
+  g_assert_cmpuint (n, >=, 4);
+  g_assert_cmpuint (tb_unwinder_unwind (unwinder, getpid (), &dump, again, MAX_ADDRESSES, &complete_again),
+                    ==, n);
+  g_assert_cmpmem (first, n * sizeof *first, again, n * sizeof *again);
+  g_assert_cmpint (complete, ==, complete_again);
+  tb_unwinder_get_statistics (unwinder, &statistics);
+  g_assert_cmpuint (statistics.n_dumps, ==, 2);
+  g_assert_cmpuint (statistics.n_repeated, ==, 1);
+  g_assert_cmpuint (statistics.n_bytes, ==, 2 * stack_size);
+  g_assert_cmpuint (statistics.n_partly, ==, complete ? 0 : 2);
+
+  /* The return address into outer_most() leads elsewhere now. */
+  for (gsize i = 0; i + 8 <= stack_size; i += 8)
+    {
+      memcpy (&word, stack_bytes + i, 8);
+      if (word != first[2])
+        continue;
+      word = (guint64) outer_most;
+      memcpy (stack_bytes + i, &word, 8);
+    }
+  n = tb_unwinder_unwind (unwinder, getpid (), &dump, again, MAX_ADDRESSES, NULL);
+  g_assert_cmpuint (n, >=, 3);
+  g_assert_cmpuint (again[2], ==, (guint64) outer_most);
+  /* A file was mapped: nothing that was found before counts. */
+  add_own_mappings (unwinder);
+  tb_unwinder_unwind (unwinder, getpid (), &dump, again, MAX_ADDRESSES, NULL);
+  tb_unwinder_get_statistics (unwinder, &statistics);
+  g_assert_cmpuint (statistics.n_dumps, ==, 4);
+  g_assert_cmpuint (statistics.n_repeated, ==, 1);
+}
+
+static void
+test_chain (void)
+{
+  g_autoptr (TbUnwinder) unwinder = tb_unwinder_new (TB_MACHINE_X86_64);
+  TbStackDump dump = { X86_MASK, registers, stack_bytes, 0 };
+  guint64 chain[] = { TB_CHAIN_KERNEL, 0xffffffff81000000, 0xffffffff81000100, TB_CHAIN_USER, 0x1234 };
+  guint64 joined[MAX_ADDRESSES];
+  guint n;
+
+  add_own_mappings (unwinder);
+  outer_most (0);
+  dump.stack_size = stack_size;
+  n = tb_unwinder_unwind_chain (unwinder, getpid (), &dump, chain, G_N_ELEMENTS (chain), joined,
+                                MAX_ADDRESSES);
+  g_assert_cmpuint (n, >=, 8);
+  g_assert_cmpmem (joined, 4 * sizeof *joined, chain, 4 * sizeof *chain);
+  g_assert_true (lies_in (joined[4], (gconstpointer) dump_here));
+  g_assert_true (lies_in (joined[6], (gconstpointer) outer_most));
+  n = tb_unwinder_unwind_chain (unwinder, getpid (), &dump, NULL, 0, joined, MAX_ADDRESSES);
+  g_assert_cmpuint (joined[0], ==, TB_CHAIN_USER);
+  g_assert_true (lies_in (joined[1], (gconstpointer) dump_here));
+  /* No room: the chain stays as it is. */
+  g_assert_cmpuint (tb_unwinder_unwind_chain (unwinder, getpid (), &dump, chain, 5, joined, 3), ==, 0);
+}
+
 static void
 test_cut_dump (void)
 {
@@ -176,6 +248,8 @@ main (int argc, char **argv)
 #ifdef __x86_64__
   g_test_add_func ("/symbols/unwinder/own-stack", test_own_stack);
   g_test_add_func ("/symbols/unwinder/cut-dump", test_cut_dump);
+  g_test_add_func ("/symbols/unwinder/repeated", test_repeated);
+  g_test_add_func ("/symbols/unwinder/chain", test_chain);
 #endif
   g_test_add_func ("/symbols/unwinder/nothing-known", test_nothing_known);
   return g_test_run ();

@@ -1,0 +1,61 @@
+/* tb-agent-perf-dumps.c: dumps of user stacks with perf events
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdio.h>
+
+#include "agent/tb-agent-private.h"
+
+/* By the name of the thread that leaves its cpu: in the kernel, so that those who begin later are among them at once. */
+void
+tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, size_t size)
+{
+  size_t length = 0;
+
+  filter[0] = '\0';
+  for (unsigned i = 0; i < self->n_dump_names && length < size; i++)
+    length += (size_t) snprintf (filter + length, size - length, "%sprev_comm %s \"%s\"",
+                                 i == 0   ? ""
+                                 : chosen ? " || "
+                                          : " && ",
+                                 chosen ? "==" : "!=", self->dump_names[i]);
+}
+
+/* What a clock interrupts cannot be chosen by a name. */
+int
+tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event)
+{
+  if (self->start.dump_bytes == 0 || TB_AGENT_DUMPED_REGISTERS == 0)
+    return 0;
+  if (event == TB_AGENT_SWITCH_DUMPED)
+    return self->n_dump_names > 0;
+  return self->n_dump_names == 0 && (event == TB_AGENT_SWITCH || event == TB_AGENT_CLOCK);
+}
+
+void
+tb_agent_perf_dumps_tell (TbAgent *self)
+{
+  if (self->start.dump_bytes == 0)
+    return;
+  if (self->header.facility == TB_CAPTURE_FACILITY_OWN)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SCHEDULER,
+                                "Stacks are dumped where the whole system may be recorded only: they are as "
+                                "their frame pointers tell. Authorize the agent.");
+  else if (self->n_dump_names > 0)
+    tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_SAMPLES,
+                                "Perf events choose threads by their own names and only where they leave a "
+                                "cpu: stacks of samples are not dumped. Dump those of all threads, or record "
+                                "with BPF programs.");
+}
+
+void
+tb_agent_perf_dumps_settle (TbAgent *self)
+{
+  TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_DUMP, .cpu = TB_CAPTURE_CPU_NONE };
+
+  record.dump.tid = record.dump.pid = -1;
+  record.dump.undone = self->n_undone_dumps;
+  if (self->n_undone_dumps > 0)
+    tb_agent_output_put (self->output, &record);
+}
