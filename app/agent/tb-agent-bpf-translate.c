@@ -247,6 +247,9 @@ translate_lost (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfLost *in, size_t s
     return;
   self->n_lost += in->count;
   out.lost.count = in->count;
+  /* What is lost while the programs are detached is told as the end. */
+  if (out.time > self->end_time)
+    out.time = self->end_time;
   out.lost.from = in->from < out.time ? in->from : out.time;
   if (out.lost.from < self->start_time)
     out.lost.from = self->start_time;

@@ -565,6 +565,8 @@ translate_lost (TbAgent *self, TbAgentRing *ring, uint64_t count, uint64_t time)
   ring->lost += count;
   self->n_lost += count;
   out.lost.count = count;
+  if (out.time > self->end_time)
+    out.time = self->end_time;
   out.lost.from = ring->last_time > self->start_time ? ring->last_time : self->start_time;
   if (out.time < out.lost.from)
     out.time = out.lost.from;
