@@ -142,7 +142,9 @@ describe_disk (TbSession *session, const TbPathsContributor *of)
     return g_strdup (_ ("waiting for the disk"));
   file = tb_session_get_string (session, g_array_index (of->files, TbPathsObject, 0).string);
   if (of->files->len > 1)
-    return g_strdup_printf (_ ("waiting for the disk, for %s and %u more"), file, of->files->len - 1);
+    return g_strdup_printf (ngettext ("waiting for the disk, for %s and %u more",
+                                      "waiting for the disk, for %s and %u more", of->files->len - 1),
+                            file, of->files->len - 1);
   return g_strdup_printf (_ ("waiting for the disk, for %s"), file);
 }
 

@@ -59,7 +59,8 @@ join_objects (TbPathsSummary *summary, GArray *objects)
                             tb_session_get_string (session,
                                                    g_array_index (objects, TbPathsObject, i).string));
   if (objects->len > 3)
-    g_string_append_printf (text, _ (" and %u more"), objects->len - 3);
+    g_string_append_printf (text, ngettext (" and %u more", " and %u more", objects->len - 3),
+                            objects->len - 3);
   return g_string_free (text, FALSE);
 }
 
