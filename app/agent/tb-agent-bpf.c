@@ -31,11 +31,12 @@ static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_repairs,
 };
 
+/* What is recorded instead, if anything is, is for the client to say. */
 static void
-explain_no_bpf (const char *cause, char *reason, size_t size)
+explain_no_bpf (const char *cause, const char *remedy, char *reason, size_t size)
 {
-  snprintf (reason, size, "%s: recording with perf tracepoints instead; no lock addresses and no file names.",
-            cause);
+  snprintf (reason, size, "%s: locks, files and peers have no names without BPF programs. %s.", cause,
+            remedy);
 }
 
 /* The kernel's description of its own types, without which no program can be fitted to it; for tests another may be named. */
@@ -103,6 +104,21 @@ choose_ring_size (const TbAgent *self)
   return bytes;
 }
 
+/* The setting explains why it is not permitted where it once was. */
+static void
+explain_permission (char *reason, size_t size)
+{
+  char level[16] = "";
+  int file = open ("/proc/sys/kernel/unprivileged_bpf_disabled", O_RDONLY | O_CLOEXEC);
+  ssize_t got = file >= 0 ? read (file, level, sizeof level - 1) : 0;
+
+  if (file >= 0)
+    close (file);
+  level[got > 0 ? strcspn (level, "\n") : 0] = '\0';
+  snprintf (reason, size, "not permitted: there is no CAP_BPF%s%s",
+            level[0] != '\0' ? ", and unprivileged_bpf_disabled is " : "", level);
+}
+
 static int
 make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, char *reason, size_t size)
 {
@@ -114,7 +130,7 @@ make_shared_maps (TbAgent *self, const uint8_t *online, uint64_t ring_bytes, cha
       if (online[cpu] && tb_agent_bpf_ring_open (&bpf->cpus[cpu].ring, ring_bytes) != 0)
         {
           if (errno == EPERM || errno == EACCES)
-            snprintf (reason, size, "not permitted: authorize the agent, or run it as root or with cap_bpf");
+            explain_permission (reason, size);
           else
             snprintf (reason, size, "A ring of %llu bytes cannot be made: %s. Ask for a smaller one.",
                       (unsigned long long) ring_bytes, strerror (errno));
@@ -200,12 +216,13 @@ int
 tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
 {
   char why[224] = "", cause[300];
+  const char *remedy;
   int works;
 
   if (access (get_types_path (), R_OK) != 0)
     {
       snprintf (cause, sizeof cause, "No BTF at %.200s", get_types_path ());
-      explain_no_bpf (cause, reason, size);
+      explain_no_bpf (cause, "Use a kernel with CONFIG_DEBUG_INFO_BTF", reason, size);
       return 0;
     }
   works = tb_agent_bpf_prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0
@@ -214,8 +231,12 @@ tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
   tb_agent_bpf_close (self);
   if (!works)
     {
-      snprintf (cause, sizeof cause, "BPF programs cannot be loaded (%s)", why);
-      explain_no_bpf (cause, reason, size);
+      snprintf (cause, sizeof cause, "BPF programs cannot be loaded (%.140s)", why);
+      remedy = strstr (why, "not permitted") != NULL
+                   ? "Authorize the agent, or run it as root or with cap_bpf and cap_perfmon"
+               : strstr (why, "refuses") != NULL ? "Report it with the kernel's version"
+                                                 : "Use a kernel with CONFIG_BPF_SYSCALL and room for them";
+      explain_no_bpf (cause, remedy, reason, size);
     }
   return works;
 }
@@ -381,7 +402,9 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
   tb_agent_bpf_load_objects (self);
   if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
     {
-      snprintf (reason, size, "The BPF programs cannot be loaded any more: record with perf.");
+      snprintf (
+          reason, size,
+          "The BPF programs cannot be loaded any more: nothing is recorded. Try again, or record with perf.");
       return -1;
     }
   return 0;

@@ -10,9 +10,10 @@
 int
 tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
 {
-  snprintf (reason, size,
-            "This agent was built without BPF programs: recording with perf tracepoints instead; no lock "
-            "addresses and no file names. Build it where there are clang, bpftool and libbpf's headers.");
+  snprintf (
+      reason, size,
+      "This agent was built without BPF programs: locks, files and peers have no names without them. Build "
+      "it where there are clang, bpftool and libbpf's headers.");
   return 0;
 }
 

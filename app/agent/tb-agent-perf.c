@@ -342,8 +342,8 @@ tb_agent_perf_answer_query (TbAgent *self, TbAgentCost *cost)
     }
   tb_agent_output_put_status (
       self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
-      "Recording with perf tracepoints: no function probes, no lock addresses and no file "
-      "names.");
+      "With perf events no function can be probed, and locks, files and peers have no names. Use BPF "
+      "programs where they can be loaded.");
   tb_agent_output_put_status (
       self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_MARKS,
       "Recording with perf tracepoints: what programs say of themselves is not seen.");

@@ -166,6 +166,21 @@ note_second_choice (Run *run, const char *id, const char *best, const GError *wh
                            why->message);
 }
 
+/* Another may work where the one that was asked for does not. */
+static gboolean
+advise (GError **error)
+{
+  g_autoptr (GError) cause = *error;
+
+  *error = NULL;
+  if (g_error_matches (cause, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    g_set_error (error, cause->domain, cause->code,
+                 _ ("%s Without --collector the best that works here is taken."), cause->message);
+  else
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return FALSE;
+}
+
 /* The collector that was asked for, else the best that works here; that it is not the first is said. */
 static gboolean
 start_best (Run *run, const TbTarget *target, GError **error)
@@ -174,7 +189,7 @@ start_best (Run *run, const TbTarget *target, GError **error)
   g_autoptr (GError) first = NULL;
 
   if (run->recording->collector_id)
-    return start_collector (run, run->recording->collector_id, target, error);
+    return start_collector (run, run->recording->collector_id, target, error) || advise (error);
   collectors = recording_list_collectors ();
   for (guint i = 0; i < collectors->len; i++)
     {
