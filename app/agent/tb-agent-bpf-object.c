@@ -128,6 +128,9 @@ share (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
     return -1;
   if (shared->entries > 0 && tb_agent_bpf_map_put (self->entries->map_fd, &zero, &shared->entries) != 0)
     return -1;
+  /* Without it nobody looks there, and each map that is put in is waited for. */
+  if (shared->config.filter != TB_BPF_FILTER_TREE)
+    return 0;
   return tb_agent_bpf_map_put (self->targets->map_fd, &zero, &shared->targets);
 }
 
@@ -153,7 +156,7 @@ try_load (TbAgentBpfObject *self,
       self->context->log_buf = (uint64_t) (uintptr_t) log;
     }
   result = kind->load (self->skeleton);
-  if (result == 0 && share (self, shared) != 0)
+  if (result == 0 && shared->rings != NULL && share (self, shared) != 0)
     result = -errno;
   if (result != 0)
     {

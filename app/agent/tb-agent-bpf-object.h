@@ -61,7 +61,7 @@ extern const TbAgentBpfObjectKind tb_agent_bpf_timer;
 typedef struct
 {
   TbBpfConfig config;
-  const int *rings; /* by cpu, -1 without */
+  const int *rings; /* by cpu, -1 without; NULL: it is only tried whether the kernel takes the programs */
   int cpus;
   int targets;
   int entries; /* 0: stacks are not repaired */

@@ -216,6 +216,7 @@ int
 tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
 {
   char why[224] = "", cause[300];
+  TbAgentBpfShared shared;
   const char *remedy;
   int works;
 
@@ -225,9 +226,13 @@ tb_agent_bpf_can_record (TbAgent *self, char *reason, size_t size)
       explain_no_bpf (cause, "Use a kernel with CONFIG_DEBUG_INFO_BTF", reason, size);
       return 0;
     }
-  works = tb_agent_bpf_prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0
-          && tb_agent_bpf_object_load (&self->bpf->objects[0], kinds[0], &self->bpf->shared, why, sizeof why)
-                 == 0;
+  works = tb_agent_bpf_prepare (self, (uint64_t) sysconf (_SC_PAGESIZE), why, sizeof why) == 0;
+  if (works)
+    {
+      shared = self->bpf->shared;
+      shared.rings = NULL;
+      works = tb_agent_bpf_object_load (&self->bpf->objects[0], kinds[0], &shared, why, sizeof why) == 0;
+    }
   tb_agent_bpf_close (self);
   if (!works)
     {
@@ -340,7 +345,8 @@ finish_loading (TbAgent *self, Loading *loading)
 }
 
 /* Where a shared map is put in, the kernel waits until no program runs that may not have seen it, which takes tens of
- * milliseconds each time: that is waited for at once. */
+ * milliseconds each time: that is waited for at once. What takes most of the time cannot be: while the kernel seeks the types
+ * that a program names among all of its own it holds a lock (in bpf_core_apply()), which all objects wait for. */
 void
 tb_agent_bpf_load_objects (TbAgent *self)
 {
