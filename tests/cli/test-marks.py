@@ -18,6 +18,7 @@ import tap  # noqa: E402
 
 PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/annotated")
 ROUNDS = 20
+TRIES = 10
 # By name: how many marks there are.
 NOTES = {"phase_begin=all": 1, "phase_end=all": 1, "phase_begin=turns": 2, "phase_end=turns": 2, "work": 1, "work:turn=2": 2 * ROUNDS}
 
@@ -34,11 +35,17 @@ class Recording:
         self.imported = os.path.join(self.folder.name, "imported.tailback")
         if os.geteuid() != 0:
             raise tap.Skip("BPF programs need privilege")
-        done = self.record(self.session)
-        if done.returncode == 1 and not os.path.exists(self.session):
-            raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
-        assert done.returncode == 0, done.stderr
-        self.warnings = done.stderr
+        # Where others keep the machine busy events may be lost, and marks among them: that is told, and no news here.
+        for _ in range(TRIES):
+            done = self.record(self.session, "--force")
+            if done.returncode == 1 and not os.path.exists(self.session):
+                raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+            assert done.returncode == 0, done.stderr
+            self.info = json.loads(self.check("info", self.session, "--json"))
+            if self.info["lost"]["events"] == 0:
+                break
+        else:
+            raise tap.Skip(f"events were lost in each of {TRIES} recordings: this machine is too busy")
         self.check("export", self.session, "--exporter", "events-csv", "-o", self.events)
         self.check("import", self.events, "-o", self.imported)
 
@@ -85,8 +92,7 @@ def test_notes():
 
 
 def test_info():
-    recording = Recording.get()
-    info = json.loads(recording.check("info", recording.session, "--json"))
+    info = Recording.get().info
     assert info["events"]["mark"] == sum(NOTES.values()) + 2 * ROUNDS * 3 + 1, info["events"]
 
 
@@ -128,12 +134,13 @@ def test_waits():
 
 
 def test_agreement():
-    """The same events through a file make the same waits."""
+    """The same events through a file make the same waits of those threads whose whole life is recorded."""
     recording = Recording.get()
-    recorded, imported = states(recording.session), states(recording.imported)
-    assert recorded["columns"] == imported["columns"]
-    assert len(recorded["rows"]) == 3, recorded["rows"]
-    assert [row["cells"] for row in recorded["rows"]] == [row["cells"] for row in imported["rows"]], (recorded, imported)
+    spinners = {line["tid"] for line in recording.lines("spin_begin")}
+    recorded, imported = ([row["cells"] for row in states(session)["rows"] if str(row["cells"][1]) in spinners]
+                          for session in (recording.session, recording.imported))
+    assert len(recorded) == 2, recorded
+    assert recorded == imported, (recorded, imported)
 
 
 def test_switched_off():
