@@ -13,7 +13,6 @@
 
 #include "tailback.h"
 #include "tb-wait-knots.h"
-#include "tb-wait-refine.h"
 #include "tb-wait-result.h"
 #include "tb-wait-sweep.h"
 
@@ -148,37 +147,39 @@ measure (TbTrace *trace)
           (double) (after - before) / (double) MAX (model->waits.n, 1));
 }
 
-static int
-compare_links (gconstpointer a, gconstpointer b)
-{
-  const TbWaitLink *left = a, *right = b;
-
-  return left->weight > right->weight ? -1 : left->weight < right->weight;
-}
-
-/* A million edges between ten thousand threads: all one knot, refined to the end. */
+/* A million edges between ten thousand threads, from the waits on: all one knot, refined to the end. */
 static void
 measure_knots (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (1);
-  g_autofree TbWaitLink *links = g_new (TbWaitLink, MANY_EDGES);
-  g_autoptr (TbWaitRefined) refined = NULL;
-  double sorting, start = read_clock (CLOCK_MONOTONIC);
+  g_autoptr (TbWaitModel) model = tb_wait_model_new_empty (MANY_THREADS, 0, G_GINT64_CONSTANT (100000000000));
+  g_autoptr (TbWaitGraph) graph = NULL;
+  g_autoptr (TbWaitKnots) knots = NULL;
+  TbWaitKnotOptions options = { .threshold = G_MAXINT64 };
+  double start;
 
-  for (guint32 i = 0; i < MANY_EDGES; i++)
-    links[i] = (TbWaitLink) {
-      .from = i < MANY_THREADS ? i : (guint32) g_rand_int_range (rand, 0, MANY_THREADS),
-      .to = i < MANY_THREADS ? (i + 1) % MANY_THREADS : (guint32) g_rand_int_range (rand, 0, MANY_THREADS),
-      .weight = g_rand_int (rand),
-    };
+  tb_wait_model_reserve (model, MANY_EDGES);
+  for (guint32 thread = 0; thread < MANY_THREADS; thread++)
+    for (guint32 i = 0; i < MANY_EDGES / MANY_THREADS; i++)
+      {
+        gint64 from = i * G_GINT64_CONSTANT (1000000) + g_rand_int_range (rand, 0, 400000);
+        guint32 waker
+            = i == 0 ? (thread + 1) % MANY_THREADS : (guint32) g_rand_int_range (rand, 0, MANY_THREADS);
+
+        tb_wait_model_add (model, from, from + g_rand_int_range (rand, 1, 500000), thread, waker, TB_ID_NONE);
+      }
   start = read_clock (CLOCK_MONOTONIC);
-  qsort (links, MANY_EDGES, sizeof *links, compare_links);
-  sorting = read_clock (CLOCK_MONOTONIC) - start;
-  start = read_clock (CLOCK_MONOTONIC);
-  refined = tb_wait_refine (MANY_THREADS, links, MANY_EDGES, G_MAXINT64);
-  printf ("%u threads and %u edges refined to %u parts in %u steps: %.2f s, %.1f times sorting the edges\n",
-          MANY_THREADS, MANY_EDGES, refined->leaves->len, refined->steps->len,
-          read_clock (CLOCK_MONOTONIC) - start, (read_clock (CLOCK_MONOTONIC) - start) / sorting);
+  tb_wait_model_index_edges (model);
+  graph = tb_wait_graph_new (model, NULL, NULL, NULL);
+  for (guint i = 0; i < graph->vertices->len; i++)
+    tb_wait_graph_get_vertex (graph, i)->id = g_strdup_printf ("%u", i);
+  for (guint i = 0; i < graph->arcs->len; i++)
+    tb_wait_graph_get_arc (graph, i)->weight = tb_wait_graph_get_arc (graph, i)->plain;
+  tb_wait_graph_set_aside (graph, 0, 0);
+  knots = tb_wait_knots_new (graph, &options);
+  printf ("%u threads and %u edges to %u bottlenecks of %u components: %.2f s\n", graph->vertices->len,
+          graph->arcs->len, knots->bottlenecks->len, knots->components->len,
+          read_clock (CLOCK_MONOTONIC) - start);
 }
 
 int
