@@ -54,6 +54,37 @@ void tb_graph_sheet_init (TbGraphSheet *self,
 void tb_graph_sheet_place (TbGraphSheet *self, double gap, GCancellable *cancellable);
 void tb_graph_sheet_clear (TbGraphSheet *self);
 
+/* What is not connected is laid out apart: a sheet each, at a place of its own. */
+typedef struct
+{
+  guint n_items;
+  guint n_arcs;
+  guint n_parts;
+  guint *part; /* by item */
+  guint *item; /* by item: on the sheet of its part */
+  guint *arc_part;
+  guint *arc; /* by arc: on the sheet of its part */
+  TbGraphSheet *sheets;
+  double *depths; /* by part */
+  double *across;
+} TbGraphParts;
+
+/* As tb_graph_sheet_init(), and so on. */
+void tb_graph_parts_init (TbGraphParts *self,
+                          const TbGraphExtent *extents,
+                          guint n_items,
+                          const guint *from,
+                          const guint *to,
+                          const double *weights,
+                          guint n_arcs);
+void tb_graph_parts_place (TbGraphParts *self, double gap, TbGraphFlow flow, GCancellable *cancellable);
+void tb_graph_parts_clear (TbGraphParts *self);
+TbGraphExtent *tb_graph_parts_get_extent (const TbGraphParts *self, guint item);
+/* Whether an arc leads to a later layer. */
+gboolean tb_graph_parts_leads_on (const TbGraphParts *self, guint arc);
+/* Returns the layer, of its part. */
+guint tb_graph_parts_get_place (const TbGraphParts *self, guint item, double *depth, double *across);
+
 const TbGraphEngine *tb_graph_layout_get_engine (void);
 
 /* Values nearest to those desired (least squares, weighted) that keep their order and their distances: distance[i] is that of

@@ -60,7 +60,7 @@ typedef struct
   TbGraphExtent *extents; /* by node */
   guint *index;           /* by node: its item on its sheet */
   Frame *frames;
-  TbGraphSheet outer;
+  TbGraphParts outer;
   guint *outer_arc;   /* by arc, or NONE */
   guint *inner_arc;   /* by arc: in the frame it starts in, or NONE */
   guint *arrival_arc; /* by arc: in the frame it ends in, where that is another */
@@ -165,15 +165,8 @@ arc_list_add (ArcList *self, guint from, guint to, double weight)
 }
 
 static void
-arc_list_make_sheet (ArcList *self,
-                     TbGraphSheet *sheet,
-                     const TbGraphExtent *extents,
-                     guint n_items,
-                     const guint8 *pinned)
+arc_list_clear (ArcList *self)
 {
-  tb_graph_sheet_init (sheet, extents, n_items, (const guint *) (gpointer) self->from->data,
-                       (const guint *) (gpointer) self->to->data,
-                       (const double *) (gpointer) self->weights->data, self->from->len, pinned);
   g_array_unref (self->from);
   g_array_unref (self->to);
   g_array_unref (self->weights);
@@ -197,7 +190,10 @@ make_outer (Work *work)
 
       work->outer_arc[i] = from != to ? arc_list_add (&list, from, to, work->arcs[i].weight) : NONE;
     }
-  arc_list_make_sheet (&list, &work->outer, extents, n_items, NULL);
+  tb_graph_parts_init (&work->outer, extents, n_items, (const guint *) (gpointer) list.from->data,
+                       (const guint *) (gpointer) list.to->data,
+                       (const double *) (gpointer) list.weights->data, list.from->len);
+  arc_list_clear (&list);
 }
 
 /* An arc that leaves or enters a frame passes its border, before or after all that is in it. */
@@ -231,9 +227,8 @@ make_frame (Work *work, Frame *frame)
     {
       const TbGraphArc *arc = &work->arcs[i];
       gboolean starts = get_frame (work, arc->from) == frame, ends = get_frame (work, arc->to) == frame;
-      gboolean forward = work->outer_arc[i] != NONE
-                         && work->outer.layers[work->outer.from[work->outer_arc[i]]]
-                                < work->outer.layers[work->outer.to[work->outer_arc[i]]];
+      gboolean forward
+          = work->outer_arc[i] != NONE && tb_graph_parts_leads_on (&work->outer, work->outer_arc[i]);
 
       if (starts && ends && arc->from != arc->to)
         work->inner_arc[i] = arc_list_add (&list, work->index[arc->from], work->index[arc->to], arc->weight);
@@ -244,8 +239,11 @@ make_frame (Work *work, Frame *frame)
         work->arrival_arc[i]
             = arc_list_add (&list, add_border (extents, pinned, !forward), work->index[arc->to], arc->weight);
     }
-  arc_list_make_sheet (&list, &frame->sheet, (const TbGraphExtent *) (gpointer) extents->data, extents->len,
+  tb_graph_sheet_init (&frame->sheet, (const TbGraphExtent *) (gpointer) extents->data, extents->len,
+                       (const guint *) (gpointer) list.from->data, (const guint *) (gpointer) list.to->data,
+                       (const double *) (gpointer) list.weights->data, list.from->len,
                        (const guint8 *) pinned->data);
+  arc_list_clear (&list);
 }
 
 static double
@@ -266,7 +264,7 @@ place_frame (Work *work, Frame *frame, GCancellable *cancellable)
   for (guint i = 0; i < sheet->n_items; i++)
     across = MAX (across, sheet->across[i] + sheet->extents[i].high);
   depth = sheet->layer_to[sheet->n_layers - 1];
-  work->outer.extents[frame->item]
+  *tb_graph_parts_get_extent (&work->outer, frame->item)
       = (TbGraphExtent) { depth / 2 + FRAME + named_depth, depth / 2 + FRAME,
                           across / 2 + FRAME + named_across, across / 2 + FRAME };
   frame->depth = -depth / 2;
@@ -311,7 +309,12 @@ make_gates (const Work *work, guint arc)
         add_item_gate (gates, &frame->sheet, frame->sheet.to[inner], frame->depth, frame->across);
     }
   if (outer != NONE)
-    add_gates (gates, &work->outer, outer, 0, 0);
+    {
+      guint part = work->outer.arc_part[outer];
+
+      add_gates (gates, &work->outer.sheets[part], work->outer.arc[outer], work->outer.depths[part],
+                 work->outer.across[part]);
+    }
   if (arrival != NONE)
     {
       const Frame *frame = get_frame (work, work->arcs[arc].to);
@@ -333,9 +336,8 @@ place_nodes (Work *work, TbGraphLayout *layout)
 
       if (frame->item == NONE)
         continue;
-      extent = &work->outer.extents[frame->item];
-      depth = work->outer.depths[frame->item];
-      across = work->outer.across[frame->item];
+      extent = tb_graph_parts_get_extent (&work->outer, frame->item);
+      tb_graph_parts_get_place (&work->outer, frame->item, &depth, &across);
       frame->depth += depth;
       frame->across += across;
       layout->groups[group] = (TbGraphBox) { depth - extent->before, across - extent->low,
@@ -344,12 +346,17 @@ place_nodes (Work *work, TbGraphLayout *layout)
   for (guint i = 0; i < work->n_nodes; i++)
     {
       const Frame *frame = get_frame (work, i);
-      const TbGraphSheet *sheet = frame != NULL ? &frame->sheet : &work->outer;
       TbGraphPlace *place = &layout->places[i];
 
-      place->centre.x = sheet->depths[work->index[i]] + (frame != NULL ? frame->depth : 0);
-      place->centre.y = sheet->across[work->index[i]] + (frame != NULL ? frame->across : 0);
-      place->layer = sheet->layers[work->index[i]];
+      if (frame == NULL)
+        {
+          place->layer
+              = tb_graph_parts_get_place (&work->outer, work->index[i], &place->centre.x, &place->centre.y);
+          continue;
+        }
+      place->centre.x = frame->depth + frame->sheet.depths[work->index[i]];
+      place->centre.y = frame->across + frame->sheet.across[work->index[i]];
+      place->layer = frame->sheet.layers[work->index[i]];
     }
 }
 
@@ -536,7 +543,7 @@ work_clear (Work *work)
       g_array_unref (work->frames[i].members);
       tb_graph_sheet_clear (&work->frames[i].sheet);
     }
-  tb_graph_sheet_clear (&work->outer);
+  tb_graph_parts_clear (&work->outer);
   g_free (work->frames);
   g_free (work->extents);
   g_free (work->index);
@@ -561,7 +568,7 @@ lay_out (Work *work, TbGraphLayout *layout, GCancellable *cancellable, GError **
       make_frame (work, &work->frames[i]);
       place_frame (work, &work->frames[i], cancellable);
     }
-  tb_graph_sheet_place (&work->outer, get_gap (work), cancellable);
+  tb_graph_parts_place (&work->outer, get_gap (work), work->flow, cancellable);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   place_nodes (work, layout);
@@ -587,8 +594,8 @@ lay_out (Work *work, TbGraphLayout *layout, GCancellable *cancellable, GError **
  *
  * Places nodes in layers (K. Sugiyama, S. Tagawa, M. Toda: Methods for Visual Understanding of Hierarchical System Structures,
  * 1981), so that most arcs point in one direction; those of a group stand together in a frame in which nothing else is. Arcs
- * are led between the nodes of the layers that they pass and, where they enter or leave a frame, between those in it. Nothing
- * overlaps but arcs that cross. Can be called from any thread; takes some 100 ms for a thousand arcs, so draw fewer.
+ * are led between the nodes of the layers that they pass and, where they enter or leave a frame, between those in it. What is
+ * not connected stands beside each other, as many in a row as look well. Nothing overlaps but arcs that cross. Can be called from any thread; takes some 100 ms for a thousand arcs, so draw fewer.
  *
  * Returns: (transfer full) (nullable): the layout, or %NULL when cancelled
  */

@@ -68,7 +68,7 @@ typedef struct
 
 /**
  * TbGraphPlace:
- * @layer: by how many layers it is from the first, in its group or, where it is in none, outside of all
+ * @layer: by how many layers it is from the first, in its group or, where it is in none, of what it is connected to
  */
 typedef struct
 {

@@ -17,6 +17,7 @@
 #define DETAIL_SCALE .8
 #define EDGE_SCALE .8
 #define FADED .22f
+#define FADED_NAME .45
 #define THINNEST 1.3f
 #define THICKEST 6.5f
 #define THICKEST_LOOP 4.f
@@ -401,7 +402,7 @@ append_name (const Pen *pen, guint node)
   const TbGraphShown *shown = &pen->scene->shown[node];
   const TbGraphBox *box = &pen->scene->layout->places[node].label;
   GdkRGBA ground = with_alpha (pen->palette->surface, .72f);
-  GdkRGBA color = with_alpha (pen->palette->text, MAX (get_vertex_alpha (pen, node), .4f));
+  gboolean faded = get_vertex_alpha (pen, node) < 1;
   graphene_rect_t bounds = to_rect (box, 1);
 
   if (box->width <= 0)
@@ -409,7 +410,12 @@ append_name (const Pen *pen, guint node)
   /* In a frame its own ground would show. */
   if (pen->scene->nodes[node].group == TB_ID_NONE)
     tb_draw_rounded (pen->snapshot, &ground, &bounds, 4);
-  append_text (pen, tb_graph_canvas_get_name_layout (pen->canvas, shown->name, shown->detail), box, &color);
+  if (faded)
+    gtk_snapshot_push_opacity (pen->snapshot, FADED_NAME);
+  append_text (pen, tb_graph_canvas_get_name_layout (pen->canvas, shown->name, shown->detail), box,
+               &pen->palette->text);
+  if (faded)
+    gtk_snapshot_pop (pen->snapshot);
 }
 
 static GskRenderNode *

@@ -158,10 +158,39 @@ check_groups (const Case *self)
     }
 }
 
+static guint
+find_root (guint *parents, guint node)
+{
+  while (parents[node] != node)
+    node = parents[node];
+  return node;
+}
+
+/* What is connected, by edges and by frames, has the same number. */
+static guint *
+find_parts (const Case *self)
+{
+  guint *parents = g_new (guint, self->n_nodes + 1);
+
+  for (guint i = 0; i < self->n_nodes; i++)
+    parents[i] = i;
+  for (guint i = 0; i < self->n_arcs; i++)
+    parents[find_root (parents, self->arcs[i].from)] = find_root (parents, self->arcs[i].to);
+  for (guint i = 0; i < self->n_nodes; i++)
+    for (guint k = 0; k < i; k++)
+      if (self->nodes[i].group != NO_GROUP && self->nodes[i].group == self->nodes[k].group)
+        parents[find_root (parents, i)] = find_root (parents, k);
+  for (guint i = 0; i < self->n_nodes; i++)
+    parents[i] = find_root (parents, i);
+  return parents;
+}
+
 /* What stands in one layer is in one line, and later layers come later. */
 static void
 check_layers (const Case *self)
 {
+  g_autofree guint *parts = find_parts (self);
+
   for (guint a = 0; a < self->n_nodes; a++)
     for (guint b = 0; b < self->n_nodes; b++)
       {
@@ -169,7 +198,7 @@ check_layers (const Case *self)
         double first = self->flow == TB_GRAPH_ACROSS ? one->centre.x : one->centre.y;
         double second = self->flow == TB_GRAPH_ACROSS ? two->centre.x : two->centre.y;
 
-        if (self->nodes[a].group != self->nodes[b].group)
+        if (self->nodes[a].group != self->nodes[b].group || parts[a] != parts[b])
           continue;
         if (one->layer == two->layer)
           g_assert_cmpfloat_with_epsilon (first, second, 1e-6);
@@ -385,6 +414,26 @@ test_star (void)
   case_clear (&star);
 }
 
+/* What is not connected stands beside each other, not in one endless column. */
+static void
+test_parts (void)
+{
+  for (TbGraphFlow flow = TB_GRAPH_ACROSS; flow <= TB_GRAPH_DOWN; flow++)
+    {
+      Case pairs;
+
+      case_init (&pairs, 120, 50, 0);
+      pairs.flow = flow;
+      for (guint i = 0; i < 50; i++)
+        pairs.arcs[i] = (TbGraphArc) { 2 * i, 2 * i + 1, i, 30, 12 };
+      case_lay_out (&pairs);
+      check (&pairs);
+      g_assert_cmpfloat (pairs.layout->height, <, 3 * pairs.layout->width);
+      g_assert_cmpfloat (pairs.layout->width, <, 3 * pairs.layout->height);
+      case_clear (&pairs);
+    }
+}
+
 static void
 test_empty (void)
 {
@@ -502,6 +551,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graph-layout/loops", test_loops);
   g_test_add_func ("/graph-layout/passing", test_passing);
   g_test_add_func ("/graph-layout/star", test_star);
+  g_test_add_func ("/graph-layout/parts", test_parts);
   g_test_add_func ("/graph-layout/empty", test_empty);
   g_test_add_func ("/graph-layout/cancel", test_cancel);
   g_test_add_func ("/graph-layout/threads", test_threads);
