@@ -343,10 +343,10 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_LOST] = TABLE (lost, 1, FALSE),
   [TB_TABLE_FRAME] = TABLE (frame, 1, FALSE),
   [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),
-  [TB_TABLE_INTERVAL] = TABLE (interval, 2, TRUE),
-  [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 1, TRUE),
+  [TB_TABLE_INTERVAL] = TABLE (interval, 3, TRUE),
+  [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 2, TRUE),
   /* made from the intervals: other rules for those raise this version, too */
-  [TB_TABLE_OVERVIEW] = TABLE (overview, 2, TRUE),
+  [TB_TABLE_OVERVIEW] = TABLE (overview, 3, TRUE),
   [TB_TABLE_SLEEP] = TABLE (sleep, 1, FALSE),
 };
 

@@ -126,15 +126,19 @@ handle_mark (Builder *self, guint32 i, gint64 time)
 static void
 handle_witness (TbMoment *self, const TbWitness *witness, gint64 time)
 {
-  if (!tb_moment_is_alive (self, witness->thread, time)
-      || self->lives[witness->thread].state != TB_STATE_UNKNOWN
-      || self->causes.cpus[witness->cpu].seen_switch)
+  if (!tb_moment_is_alive (self, witness->thread, time))
     return;
-  tb_moment_settle (self, witness->thread, time);
-  tb_moment_emit (self, witness->thread, time, TB_STATE_UNKNOWN, 0);
-  tb_moment_enter_state (self, witness->thread, time, TB_STATE_RUNNING, 0);
-  self->lives[witness->thread].cpu = witness->cpu;
-  self->causes.cpus[witness->cpu].current = witness->thread;
+  if (!witness->first)
+    tb_moment_turn_up (self, witness->thread, witness->cpu, MAX (witness->since, self->input->from), time);
+  else if (self->lives[witness->thread].state == TB_STATE_UNKNOWN
+           && !self->causes.cpus[witness->cpu].seen_switch)
+    {
+      tb_moment_settle (self, witness->thread, time);
+      tb_moment_emit (self, witness->thread, time, TB_STATE_UNKNOWN, 0);
+      tb_moment_enter_state (self, witness->thread, time, TB_STATE_RUNNING, 0);
+      self->lives[witness->thread].cpu = witness->cpu;
+      self->causes.cpus[witness->cpu].current = witness->thread;
+    }
 }
 
 static void
@@ -163,7 +167,7 @@ handle_event (Builder *self, TbStreamKind kind, guint32 row, gint64 time)
       handle_mark (self, row, time);
       break;
     case TB_STREAM_WITNESS:
-      handle_witness (moment, &self->streams.witnesses[row], time);
+      handle_witness (moment, &self->streams.witnesses.of[row], time);
       break;
     case TB_STREAM_WAKEUP:
       tb_moment_wake (moment, row, time);

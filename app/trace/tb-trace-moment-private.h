@@ -55,6 +55,8 @@ void tb_moment_die (TbMoment *self, guint32 thread, gint64 time);
 /* tb-trace-scheduling.c: what a row of the switch or wakeup table does. */
 void tb_moment_switch (TbMoment *self, guint32 row, gint64 time);
 void tb_moment_wake (TbMoment *self, guint32 row, gint64 time);
+/* A thread runs on a cpu by now, though it was not seen to be switched to: that was after since. */
+void tb_moment_turn_up (TbMoment *self, guint32 thread, guint16 cpu, gint64 since, gint64 time);
 
 static inline gboolean
 tb_life_is_sleeping (const TbLife *life)

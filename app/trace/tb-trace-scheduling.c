@@ -181,6 +181,38 @@ lose_track (TbMoment *self, guint32 thread, gint64 time)
 }
 
 void
+tb_moment_turn_up (TbMoment *self, guint32 thread, guint16 cpu, gint64 since, gint64 time)
+{
+  TbLife *life = &self->lives[thread];
+  TbRow *row;
+
+  tb_moment_settle (self, thread, time);
+  if (life->state == TB_STATE_RUNNING)
+    return;
+  /* As long as another ran there for certain it was in the state that it is known to have been in. */
+  if (tb_life_is_sleeping (life) && life->early == TB_ID_NONE)
+    {
+      row = tb_moment_emit_sleep (self, thread, since, TB_INTERVAL_UNCERTAIN);
+      if (row != NULL)
+        {
+          row->cause_kind = TB_CAUSE_UNKNOWN;
+          self->counts.sleeps_without_waking++;
+        }
+    }
+  else if (life->state != TB_STATE_UNKNOWN)
+    tb_moment_emit_present (self, thread, since, 0);
+  self->counts.unknown_switch_outs++;
+  tb_moment_drop_early (self, life);
+  life->cpu = TB_CPU_ALL;
+  life->flags &= ~TB_INTERVAL_PREEMPTED;
+  tb_moment_emit (self, thread, time, TB_STATE_UNKNOWN, TB_INTERVAL_UNCERTAIN);
+  life->sleep_row = TB_ID_NONE;
+  life->declared_false = FALSE;
+  tb_moment_enter_state (self, thread, time, TB_STATE_RUNNING, 0);
+  life->cpu = cpu;
+}
+
+void
 tb_moment_switch (TbMoment *self, guint32 i, gint64 time)
 {
   const TbSwitchColumns *switches = &self->input->switches;

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "trace/tb-trace-builder-private.h"
+#include "trace/tb-trace-witnesses-private.h"
 
 G_BEGIN_DECLS
 
@@ -33,21 +33,12 @@ typedef struct
   gsize n;
 } TbStream;
 
-/* A sample on a cpu before its first switch: who ran there. */
-typedef struct
-{
-  guint32 thread;
-  guint16 cpu;
-} TbWitness;
-
 typedef struct
 {
   TbStream streams[TB_N_STREAMS];
   gint64 heads[TB_N_STREAMS]; /* time of the next event, G_MAXINT64 none */
   gint64 *issue_times;
-  gint64 *witness_times;
-  TbWitness *witnesses;
-  guint n_witnesses;
+  TbWitnesses witnesses;
 } TbStreams;
 
 /* One more than the greatest number of a cpu. */

@@ -32,39 +32,6 @@ tb_trace_count_cpus (const TbTraceInput *input)
 }
 
 static void
-find_witnesses (TbStreams *self, const TbTraceInput *input, guint n_cpus)
-{
-  const TbSwitchColumns *switches = &input->switches;
-  const TbSampleColumns *samples = &input->samples;
-  g_autofree gint64 *first_switch = g_new (gint64, n_cpus);
-  g_autofree gboolean *witnessed = g_new0 (gboolean, n_cpus);
-  guint unseen = n_cpus;
-
-  self->witnesses = g_new (TbWitness, n_cpus);
-  self->witness_times = g_new (gint64, n_cpus);
-  for (guint cpu = 0; cpu < n_cpus; cpu++)
-    first_switch[cpu] = G_MAXINT64;
-  for (gsize i = 0; i < switches->n && unseen > 0; i++)
-    if (first_switch[switches->cpu[i]] == G_MAXINT64)
-      {
-        first_switch[switches->cpu[i]] = switches->time[i];
-        unseen--;
-      }
-  for (gsize i = 0; i < samples->n && self->n_witnesses < n_cpus; i++)
-    {
-      guint16 cpu = samples->cpu[i];
-
-      if (cpu >= n_cpus || witnessed[cpu])
-        continue;
-      witnessed[cpu] = TRUE;
-      if (samples->thread[i] == TB_THREAD_IDLE || samples->time[i] >= first_switch[cpu])
-        continue;
-      self->witness_times[self->n_witnesses] = samples->time[i];
-      self->witnesses[self->n_witnesses++] = (TbWitness) { samples->thread[i], cpu };
-    }
-}
-
-static void
 init_stream (TbStreams *self, TbStreamKind kind, const gint64 *times, gsize n)
 {
   TbStream *stream = &self->streams[kind];
@@ -82,7 +49,6 @@ tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus)
   self->issue_times = g_new (gint64, MAX (input->blocks.n, 1));
   for (gsize i = 0; i < input->blocks.n; i++)
     self->issue_times[i] = input->blocks.issue[i] >= 0 ? input->blocks.issue[i] : input->blocks.insert[i];
-  find_witnesses (self, input, n_cpus);
 
   init_stream (self, TB_STREAM_PROCESS, input->processes.time, input->processes.n);
   init_stream (self, TB_STREAM_INTERRUPT_ENTER, input->interrupts.enter, input->interrupts.n);
@@ -90,10 +56,12 @@ tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus)
   init_stream (self, TB_STREAM_COMPLETE, input->blocks.complete, input->blocks.n);
   init_stream (self, TB_STREAM_NETWORK, input->networks.time, input->networks.n);
   init_stream (self, TB_STREAM_MARK, input->marks.time, input->marks.n);
-  init_stream (self, TB_STREAM_WITNESS, self->witness_times, self->n_witnesses);
   init_stream (self, TB_STREAM_WAKEUP, input->wakeups.time, input->wakeups.n);
   init_stream (self, TB_STREAM_INTERRUPT_EXIT, input->interrupts.exit, input->interrupts.n);
   init_stream (self, TB_STREAM_SWITCH, input->switches.time, input->switches.n);
+  tb_witnesses_init (&self->witnesses, input, n_cpus, self->streams[TB_STREAM_SWITCH].order,
+                     self->streams[TB_STREAM_SWITCH].n);
+  init_stream (self, TB_STREAM_WITNESS, self->witnesses.time, self->witnesses.n);
 }
 
 void
@@ -102,8 +70,7 @@ tb_streams_clear (TbStreams *self)
   for (guint i = 0; i < TB_N_STREAMS; i++)
     g_clear_pointer (&self->streams[i].order, g_free);
   g_clear_pointer (&self->issue_times, g_free);
-  g_clear_pointer (&self->witness_times, g_free);
-  g_clear_pointer (&self->witnesses, g_free);
+  tb_witnesses_clear (&self->witnesses);
 }
 
 gsize

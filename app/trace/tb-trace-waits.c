@@ -341,6 +341,20 @@ is_timed_out (const TbIntervalColumns *columns, gsize sleep, TbWaitKind kind, gi
   return length >= timeout - MAX (TIMEOUT_SLACK, timeout / 20);
 }
 
+/* Whether its time was over just in the stretch in which it was woken and began to run unseen. */
+static gboolean
+is_over_unseen (const TbIntervalColumns *columns, gsize sleep, gint64 timeout)
+{
+  gint64 slack = MAX (TIMEOUT_SLACK, timeout / 20);
+  gint64 length = columns->end[sleep] - columns->start[sleep];
+  gsize next = sleep + 1;
+
+  return columns->cause_kind[sleep] == TB_CAUSE_UNKNOWN && timeout >= 0 && next < columns->n
+         && columns->thread[next] == columns->thread[sleep] && columns->state[next] == TB_STATE_UNKNOWN
+         && length >= timeout - slack && length <= timeout + slack
+         && columns->end[next] - columns->start[sleep] >= timeout;
+}
+
 /* Takes what was recorded when the thread left its cpu; FALSE if that tells nothing. */
 static gboolean
 take_sleep (Finder *self, gsize sleep)
@@ -362,6 +376,8 @@ take_sleep (Finder *self, gsize sleep)
   /* Of a lock it is only where it lies. */
   if (sleeps->kind[row] != TB_SLEEP_LOCK && sleeps->kind[row] != TB_SLEEP_SHARED_LOCK)
     columns->object[sleep] = sleeps->object[row];
+  if (is_over_unseen (columns, sleep, sleeps->timeout[row]))
+    columns->cause_kind[sleep] = TB_CAUSE_TIMER;
   if (is_timed_out (columns, sleep, kind, sleeps->timeout[row]))
     columns->flags[sleep] |= TB_INTERVAL_TIMED_OUT;
   return TRUE;

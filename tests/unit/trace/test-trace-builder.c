@@ -183,6 +183,39 @@ test_unknown_switch_out (void)
   g_assert_cmpuint (output.counts.unknown_switch_outs, ==, 2);
 }
 
+/* Neither the waking nor the switch to it is told, but somebody else's switch to that cpu, and what it did there then. */
+static void
+test_turning_up (void)
+{
+  g_autoptr (Events) events = events_new (0, 100, 5);
+  g_auto (TbTraceOutput) output = { 0 };
+  g_autofree char *one = NULL;
+  g_autofree char *two = NULL;
+  g_autofree char *three = NULL;
+
+  events_switch (events, 5, 0, 4, 'S', 1);
+  events_switch (events, 10, 0, 1, 'S', 0);
+  events_switch (events, 15, 1, 4, 'S', 2);
+  events_switch (events, 20, 1, 2, 'R', 3);
+  events_switch (events, 50, 0, 0, 'R', 4);
+  events_sample (events, 60, 1, 1); /* on another cpu it says nothing of this one */
+  events_sample (events, 70, 0, 1);
+  events_wakeup (events, 72, 1, 2, 4, 0);
+  events_sample (events, 75, 0, 1);
+  events_switch (events, 80, 0, 1, 'S', 0);
+  events_switch (events, 90, 1, 2, 'S', 0);
+  events_build (events, &output);
+  one = tell_thread (&output, 1);
+  two = tell_thread (&output, 2);
+  three = tell_thread (&output, 3);
+  g_assert_cmpstr (one, ==, "R5-10 S10-50<?! ?50-70! R70-80 S80-100]");
+  g_assert_cmpstr (two, ==, "R15-20 ?20-72! R72-90 S90-100]");
+  g_assert_cmpstr (three, ==, "?20-100!]");
+  g_assert_cmpuint (output.counts.unknown_switch_outs, ==,
+                    5); /* 1 and 2 turn up, 3 and 4 are lost, 4 slept */
+  g_assert_cmpuint (output.counts.sleeps_without_waking, ==, 2);
+}
+
 static void
 test_missed_switch_out (void)
 {
@@ -546,6 +579,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/builder/exit-in-mid-wait", test_exit_in_mid_wait);
   g_test_add_func ("/trace/builder/pid-reuse", test_pid_reuse);
   g_test_add_func ("/trace/builder/exec-and-names", test_exec_and_names);
+  g_test_add_func ("/trace/builder/turning-up", test_turning_up);
   g_test_add_func ("/trace/builder/sample-as-witness", test_sample_as_witness);
   g_test_add_func ("/trace/builder/lost", test_lost);
   g_test_add_func ("/trace/builder/lost-everywhere", test_lost_everywhere);

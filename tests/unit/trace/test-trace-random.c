@@ -228,6 +228,79 @@ ref_wake (Reference *self, const Event *event, gint64 now)
   become (self, now, 'q');
 }
 
+/* Leavings of a cpu on which somebody else was thought to run: since when that was so, and the first that the thread is seen
+ * to do there. */
+typedef struct
+{
+  gint64 since;
+  gint64 seen;
+  gint64 to;
+  guint cpu;
+} Surprise;
+
+static GArray *
+find_surprises (const Story *story, guint32 thread)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (Surprise));
+  gint64 since[N_CPUS] = { 0 };
+  guint32 running[N_CPUS];
+
+  memset (running, 0xff, sizeof running);
+  for (guint i = 0; i < story->events->len; i++)
+    {
+      const Event *event = &g_array_index (story->events, Event, i);
+
+      if (event->kind != SWITCH || event->a == event->b)
+        continue;
+      if (event->a == thread && running[event->cpu] != TB_ID_NONE && running[event->cpu] != thread)
+        {
+          Surprise surprise = { since[event->cpu], event->time, event->time, event->cpu };
+
+          g_array_append_val (found, surprise);
+        }
+      running[event->cpu] = event->b;
+      since[event->cpu] = event->time;
+    }
+  for (guint i = story->events->len; i-- > 0;)
+    {
+      const Event *event = &g_array_index (story->events, Event, i);
+
+      if (event->kind != WAKE || event->a != thread)
+        continue;
+      for (guint k = 0; k < found->len; k++)
+        {
+          Surprise *surprise = &g_array_index (found, Surprise, k);
+
+          if (surprise->to < event->time)
+            continue;
+          if (surprise->cpu == event->cpu && event->time > surprise->since)
+            surprise->seen = MIN (surprise->seen, event->time);
+          break;
+        }
+    }
+  return found;
+}
+
+/* It runs by now, on a cpu that somebody else had up to since. */
+static void
+ref_turn_up (Reference *self, const Surprise *surprise, gint64 now)
+{
+  gint64 since = surprise->since;
+
+  pass_time (self, now);
+  if (self->state == 'R')
+    return;
+  if (is_wait (self->state) && self->early < 0 && since > self->since)
+    self->cells->waker[since - 1] = -1;
+  if (self->state != '?')
+    self->since = MAX (self->since, since);
+  paint (self, now, '?');
+  self->false_from = -1;
+  self->is_false = FALSE;
+  become (self, now, 'R');
+  self->cpu = surprise->cpu;
+}
+
 static void
 reference (const Story *story, guint32 thread, Cells *cells)
 {
@@ -235,6 +308,7 @@ reference (const Story *story, guint32 thread, Cells *cells)
     .story = story, .cells = cells, .since = -1, .state = '?', .early = -1, .false_from = -1, .cpu = -1
   };
   guint32 running[N_CPUS];
+  g_autoptr (GArray) surprises = find_surprises (story, thread);
   gint64 spin = -1, birth;
 
   memset (cells, 0, sizeof *cells);
@@ -272,6 +346,21 @@ reference (const Story *story, guint32 thread, Cells *cells)
       const Event *event = &g_array_index (story->events, Event, i);
       gint64 now = MAX (event->time, self.since);
 
+      for (guint k = 0; k < surprises->len && (event->kind == WAKE || event->kind == SWITCH);)
+        {
+          const Surprise *surprise = &g_array_index (surprises, Surprise, k);
+
+          if (surprise->seen > event->time)
+            {
+              k++;
+              continue;
+            }
+          if (surprise->seen >= birth && surprise->seen >= self.since)
+            ref_turn_up (&self, surprise, surprise->seen);
+          now = MAX (now, self.since);
+          g_array_remove_index (surprises, k);
+          k = 0;
+        }
       if (event->time < birth)
         {
           if (event->kind == SWITCH && event->a != event->b)

@@ -187,6 +187,48 @@ test_timeouts (void)
     }
 }
 
+/* How it was woken is not told, but that its time was over just then; or that it was not. */
+static void
+test_unseen_timeouts (void)
+{
+  const struct
+  {
+    gint64 timeout;
+    TbSleepKind kind;
+    const char *told;
+  } cases[] = {
+    { 41 * MS, TB_SLEEP_LOCK, "timer timed out" },
+    { 41 * MS, TB_SLEEP_TIMED, "timer" },
+    { 45 * MS, TB_SLEEP_LOCK, "unknown" }, /* was not over yet */
+    { 20 * MS, TB_SLEEP_LOCK, "unknown" },
+    /* was over long before */ { TB_TIMEOUT_NONE, TB_SLEEP_LOCK, "unknown" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (Events) events = events_new (0, 100 * MS, 4);
+      g_auto (TbTraceOutput) output = { 0 };
+      const gint64 *start;
+      const guint8 *causes, *flags;
+      const char *told = "unknown";
+
+      events_switch (events, 0, 0, 0, 'R', 1);
+      events_switch (events, 1 * MS, 0, 1, 'S', 0);
+      events_sleep (events, 1 * MS, 1, cases[i].kind, TB_STRING_NONE, cases[i].timeout);
+      events_switch (events, 41 * MS, 0, 0, 'R', 2);
+      events_sample (events, 43 * MS, 0, 1);
+      events_switch (events, 44 * MS, 0, 1, 'S', 0);
+      events_build (events, &output);
+      start = g_bytes_get_data (output.columns[TB_INTERVAL_START], NULL);
+      causes = g_bytes_get_data (output.columns[TB_INTERVAL_CAUSE_KIND], NULL);
+      flags = g_bytes_get_data (output.columns[TB_INTERVAL_FLAGS], NULL);
+      for (gsize k = 0; k < output.n; k++)
+        if (start[k] == 1 * MS && causes[k] == TB_CAUSE_TIMER)
+          told = flags[k] & TB_INTERVAL_TIMED_OUT ? "timer timed out" : "timer";
+      g_assert_cmpstr (told, ==, cases[i].told);
+    }
+}
+
 /* Random sleeps of several threads; each interval's row is looked for among all of them. */
 static void
 test_random (void)
@@ -251,6 +293,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/sleeps/exact", test_exact);
   g_test_add_func ("/trace/sleeps/precedence", test_precedence);
   g_test_add_func ("/trace/sleeps/timeouts", test_timeouts);
+  g_test_add_func ("/trace/sleeps/unseen-timeouts", test_unseen_timeouts);
   g_test_add_func ("/trace/sleeps/random", test_random);
   return g_test_run ();
 }
