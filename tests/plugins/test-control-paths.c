@@ -582,6 +582,61 @@ test_oversleep (void)
   g_assert_cmpint (control_paths_get_category (summary, "timed_out"), ==, 0);
 }
 
+/* A thread that waits for its time while another ends: one that it began, or that somebody else began, or one of a pool that it
+ * woke. None of them is what it waits for. */
+static void
+test_no_oversleep (void)
+{
+  for (guint how = 0; how < 3; how++)
+    {
+      Story *story = g_string_new (NULL);
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      gint32 creator = how == 0 ? 10 : 30;
+
+      story_name (story, 10, "player", 10);
+      story_name (story, 30, "player/other", 10);
+      story_switch (story, 0, 0, 0, 'R', 10, NULL);
+      story_switch (story, 0, 1, 0, 'R', 30, NULL);
+      if (how < 2)
+        story_fork (story, 500, creator == 10 ? 0 : 1, creator, 20);
+      story_switch (story, 600, 1, 30, 'S', how < 2 ? 20 : 0, NULL);
+      for (gint64 frame = 0; frame < 5; frame++)
+        {
+          gint64 from = 1000 + frame * 10000, to = from + 9000;
+
+          if (how == 2)
+            {
+              story_wake (story, from - 100, 0, 10, 30);
+              story_switch (story, from - 50, 1, 0, 'R', 30, NULL);
+            }
+          story_switch (story, from, 0, 10, 'S', 0, "main@player;show_frame@player;poll@libc.so");
+          /* It could tell, as it does once. */
+          if (how == 2 && frame == 3)
+            story_wake (story, to - 10, 1, 30, 10);
+          if (how == 2)
+            story_switch (story, frame == 3 ? to - 5 : from + 3000, 1, 30, 'S', 0,
+                          "main@player;next@player;poll@libc.so");
+          if (how < 2 && frame == 2)
+            {
+              story_exit (story, from + 3000, 1, 20);
+              story_switch (story, from + 3000, 1, 20, 'X', 0, NULL);
+            }
+          if (how < 2 || frame != 3)
+            story_timer_wakes (story, to, 0, 10);
+          story_switch (story, to, 0, 0, 'R', 10, NULL);
+        }
+      story_exit (story, 60000, 0, 10);
+      story_switch (story, 60000, 0, 10, 'X', 0, NULL);
+      trace = story_open (story);
+      report = control_paths_explain (trace, "10");
+      g_assert_cmpuint (json_array_get_length (
+                            json_object_get_array_member (control_paths_get_summary (report), "oversleeps")),
+                        ==, 0);
+      g_assert_false (control_paths_has_finding (report, "overslept"));
+    }
+}
+
 /* A sample may come a little late; one that comes later is dropped. */
 static void
 test_late_samples (void)
@@ -632,6 +687,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/waits", test_waits);
   g_test_add_func ("/control-paths/others-request", test_others_request);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);
+  g_test_add_func ("/control-paths/no-oversleep", test_no_oversleep);
   g_test_add_func ("/control-paths/late-samples", test_late_samples);
   result = g_test_run ();
   control_paths_fixture_clear ();

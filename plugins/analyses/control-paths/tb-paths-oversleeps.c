@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The paper's curl: a worker does what it was started for and ends, but does not wake the thread that polls for its result;
- * that finds out when its time-out is over. Seen as: a thread began another (or woke one of its own process), that ended (or
- * went to sleep) during a wait which then timed out, and the waiter does not wait at that place again right afterwards.
+ * that finds out when its time-out is over. Seen as: a thread began another, or gave one work, which ended during a wait of the first that then
+ * timed out, the first after the end; and it waits so at that place only while what it began is under way. One that waits
+ * there at other times as well waits for its time, whatever ends meanwhile.
  */
 
 #include "config.h"
@@ -25,7 +26,6 @@ typedef struct
   guint32 worker;
   gint64 start;
   gint64 end;
-  gboolean is_life; /* the worker began and ended with it */
 } Work;
 
 static int
@@ -48,7 +48,7 @@ find_work (TbPaths *paths)
   for (guint32 i = 1; i < model->n_threads; i++)
     {
       guint32 end = model->first_row[i + 1];
-      Work work = { model->creator[i], i, model->fork_time[i], G_MAXINT64, TRUE };
+      Work work = { model->creator[i], i, model->fork_time[i], G_MAXINT64 };
 
       if (work.starter == TB_ID_NONE || end == model->first_row[i])
         continue;
@@ -60,28 +60,49 @@ find_work (TbPaths *paths)
   return all;
 }
 
-/* Work by a thread of a pool: its process mate woke it, it ran and slept again. */
+static gpointer
+make_pair (guint32 waker, guint32 wakee)
+{
+  return GSIZE_TO_POINTER ((gsize) waker << 32 | wakee);
+}
+
+/* Which threads of one process are seen to wake which. */
+static GHashTable *
+find_wakers (TbPaths *paths)
+{
+  const TbIntervals *rows = paths->model->rows;
+  GHashTable *pairs = g_hash_table_new (NULL, NULL);
+
+  for (gsize row = 0; row < rows->n; row++)
+    if (rows->cause_kind[row] == TB_CAUSE_THREAD && rows->cause[row] < paths->model->n_threads
+        && paths->facts->process_of[rows->cause[row]] == paths->facts->process_of[rows->thread[row]])
+      g_hash_table_add (pairs, make_pair (rows->cause[row], rows->thread[row]));
+  return pairs;
+}
+
+/* Work by a thread that was there before the recording, so that nobody knows who began it: a thread of its process woke it, it
+ * ran and slept again, and is never seen to wake that one. */
 static void
 add_pool_work (TbPaths *paths, GArray *all)
 {
   const TbPathsModel *model = paths->model;
   const TbIntervals *rows = model->rows;
+  g_autoptr (GHashTable) wakers = find_wakers (paths);
 
   for (gsize row = 0; row < rows->n; row++)
     {
-      Work work = { .worker = rows->thread[row] };
+      Work work = { .starter = rows->cause[row], .worker = rows->thread[row] };
+      guint32 end = model->first_row[work.worker + 1];
       guint32 run;
 
-      if (rows->cause_kind[row] != TB_CAUSE_THREAD || rows->cause[row] >= model->n_threads
-          || rows->wakeup[row] >= model->n_wakeups
-          || paths->facts->process_of[rows->cause[row]] != paths->facts->process_of[work.worker])
+      if (rows->cause_kind[row] != TB_CAUSE_THREAD || rows->wakeup[row] >= model->n_wakeups
+          || model->creator[work.worker] != TB_ID_NONE
+          || !g_hash_table_contains (wakers, make_pair (work.starter, work.worker))
+          || g_hash_table_contains (wakers, make_pair (work.worker, work.starter)))
         continue;
       run = tb_paths_model_get_sleep_end (model, row) + 1;
-      if (!tb_paths_is_run (model, MIN (run, model->first_row[work.worker + 1] - 1)))
+      if (run + 1 >= end || !tb_paths_is_run (model, run) || rows->state[run + 1] < TB_STATE_INTERRUPTIBLE)
         continue;
-      if (run + 1 >= model->first_row[work.worker + 1] || rows->state[run + 1] < TB_STATE_INTERRUPTIBLE)
-        continue;
-      work.starter = rows->cause[row];
       work.start = model->wake_time[rows->wakeup[row]];
       work.end = rows->end[run];
       g_array_append_val (all, work);
@@ -124,18 +145,75 @@ find_last (GArray *all, guint32 starter, gint64 since, gint64 from, gint64 to)
   return found;
 }
 
-/* Whether the thread waits at the same place again as soon as the wait has timed out: it still waits for something. */
+/* A wait that timed out, not one for time alone. */
 static gboolean
-waits_again (const TbPathsModel *model, guint32 row)
+has_timed_out (TbPaths *paths, guint32 row)
+{
+  const TbIntervals *rows = paths->model->rows;
+  TbWaitKind kind;
+
+  if (rows->state[row] < TB_STATE_INTERRUPTIBLE || rows->cause_kind[row] != TB_CAUSE_TIMER)
+    return FALSE;
+  kind = tb_trace_get_wait_kind (paths->trace, row);
+  return kind != TB_WAIT_BLOCK_IO && kind != TB_WAIT_SLEEP;
+}
+
+/* Since when the thread had not looked: it does in the run before the wait. */
+static gint64
+find_last_look (const TbPathsModel *model, guint32 row)
 {
   const TbIntervals *rows = model->rows;
-  guint32 end = model->first_row[rows->thread[row] + 1];
-  guint32 run = tb_paths_model_get_sleep_end (model, row) + 1;
 
-  if (run + 1 >= end || rows->end[run] - rows->start[run] >= model->thresholds.poll_run)
-    return FALSE;
-  return rows->state[run + 1] >= TB_STATE_INTERRUPTIBLE && rows->stack[run + 1] == rows->stack[row]
-         && rows->stack[row] != TB_STACK_NONE;
+  return row > 0 && rows->thread[row - 1] == rows->thread[row] && tb_paths_is_run (model, row - 1)
+             ? rows->start[row - 1]
+             : rows->start[row];
+}
+
+/* Whether anything that the thread had begun was under way when the wait began, or when it last looked. */
+static gboolean
+is_under_way (GArray *all, guint32 starter, gint64 since, gint64 from)
+{
+  guint low = 0, high = all->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const Work *work = &g_array_index (all, Work, middle);
+
+      if (work->starter < starter || (work->starter == starter && work->end <= since))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (guint i = low; i < all->len && i < low + OPEN_SEEN; i++)
+    {
+      const Work *work = &g_array_index (all, Work, i);
+
+      if (work->starter != starter)
+        return FALSE;
+      if (work->start <= from)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether waits at that place time out, too, when nothing is under way that the thread began. A few may be by chance. */
+static gboolean
+waits_for_its_time (TbPaths *paths, GArray *all, const TbPathsOversleep *of)
+{
+  const TbPathsModel *model = paths->model;
+  const TbIntervals *rows = model->rows;
+  guint with = 0, without = 0;
+
+  for (guint32 row = model->first_row[of->thread]; row < model->first_row[of->thread + 1]; row++)
+    if (rows->stack[row] == of->stack && has_timed_out (paths, row))
+      {
+        if (is_under_way (all, of->thread, find_last_look (model, row), rows->start[row]))
+          with++;
+        else
+          without++;
+      }
+  return (guint64) without * 10 > with;
 }
 
 static int
@@ -192,22 +270,17 @@ tb_paths_find_oversleeps (TbPaths *paths)
     {
       guint32 row = boxes->row[i];
       const Work *last;
-      gint64 since;
 
-      if (boxes->path[i] != 0 || boxes->to[i] <= boxes->from[i] || rows->state[row] < TB_STATE_INTERRUPTIBLE
-          || rows->cause_kind[row] != TB_CAUSE_TIMER
-          || tb_trace_get_wait_kind (paths->trace, row) == TB_WAIT_BLOCK_IO
-          || tb_trace_get_wait_kind (paths->trace, row) == TB_WAIT_SLEEP)
+      if (boxes->path[i] != 0 || boxes->to[i] <= boxes->from[i] || !has_timed_out (paths, row))
         continue;
-      since = row > 0 && rows->thread[row - 1] == rows->thread[row] && tb_paths_is_run (paths->model, row - 1)
-                  ? rows->start[row - 1]
-                  : rows->start[row];
-      last = find_last (work, rows->thread[row], since, rows->start[row], rows->end[row]);
-      /* A thread of a pool may have been given more to do. */
-      if (last != NULL && rows->end[row] - last->end >= LEAST_OVERSLEPT
-          && (last->is_life || !waits_again (paths->model, row)))
+      last = find_last (work, rows->thread[row], find_last_look (paths->model, row), rows->start[row],
+                        rows->end[row]);
+      if (last != NULL && rows->end[row] - last->end >= LEAST_OVERSLEPT)
         add_oversleep (found, rows, row, last);
     }
+  for (guint i = found->len; i-- > 0;)
+    if (waits_for_its_time (paths, work, &g_array_index (found, TbPathsOversleep, i)))
+      g_array_remove_index (found, i);
   g_array_sort (found, compare_oversleeps);
   return found;
 }
