@@ -37,11 +37,10 @@ class Request(Case):
         return [stage.program("timed"), "curl", "-sS", "--fail", "-o", "/dev/null", "http://127.0.0.1:8080/[1-20]"]
 
     def agreements(self, measures, summary):
-        ledger = checks.contributor(summary, "ledger")
         return [
             ("the time of curl", measures["wall"][0], summary["wall_ns"]),
-            ("the ledger's computing", sum(measures["ledger-cpu"]), ledger["running_ns"]),
-            ("the ledger's whole service", sum(measures["ledger-service"]), ledger["running_ns"] + ledger["io_ns"]),
+            ("the ledger's computing", sum(measures["ledger-cpu"]), checks.clock_of(summary, "ledger")),
+            ("the ledger's whole service", sum(measures["ledger-service"]), checks.time_through(summary, "ledger")),
         ]
 
 

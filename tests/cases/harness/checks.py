@@ -16,7 +16,18 @@ def base_path(summary):
 def contributor(summary, process):
     """What all contributors of one process name add up to."""
     found = [one for one in summary["contributors"] if one["process"] == process]
-    return {key: sum(one[key] for one in found) for key in ("running_ns", "io_ns", "network_ns")}
+    return {key: sum(one[key] for one in found) for key in ("running_ns", "interrupted_ns", "io_ns", "network_ns")}
+
+
+def clock_of(summary, process):
+    """What its own cpu clock counts: interrupts of its runs, too."""
+    found = contributor(summary, process)
+    return found["running_ns"] + found["interrupted_ns"]
+
+
+def time_through(summary, process):
+    """Wall time that went to it and whatever it called for."""
+    return sum(one["share"] * summary["wall_ns"] for one in summary["contributors"] if process in one["called_through"])
 
 
 def is_in_order(wanted, names):
