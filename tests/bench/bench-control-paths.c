@@ -158,7 +158,7 @@ explain (TbTrace *trace, const char *name, gboolean measure, gsize *n_boxes, gsi
       || !tb_paths_find_thread (trace, process, NULL, &thread, &error))
     g_error ("%s", error->message);
   tb_trace_get_range (trace, &from, &to);
-  model = tb_paths_model_new (trace, &thresholds, &error);
+  model = tb_paths_model_new (trace, &thresholds, NULL, &error);
   g_assert_no_error (error);
   facts = tb_paths_facts_new (trace, model, NULL, &error);
   g_assert_no_error (error);

@@ -296,7 +296,7 @@ run (TbAnalysis *analysis,
       || !tb_paths_find_thread (trace, process, self->thread, &thread, error))
     return NULL;
   report_progress (progress, data, 0.1, _ ("Linking runs and sleeps"));
-  model = tb_paths_model_new (trace, &self->thresholds, error);
+  model = tb_paths_model_new (trace, &self->thresholds, cancellable, error);
   if (model == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   report_progress (progress, data, 0.2, _ ("Attaching samples and requests"));

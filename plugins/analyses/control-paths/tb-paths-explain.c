@@ -262,10 +262,12 @@ explain_before_child (TbPathsExplainer *self, gsize box, guint32 row, gint64 fro
 }
 
 static gboolean
-is_ended_by_thread (const TbIntervals *rows, guint32 row)
+is_ended_by_thread (const TbPathsModel *model, guint32 row)
 {
+  const TbIntervals *rows = model->rows;
+
   return rows->state[row] < TB_STATE_INTERRUPTIBLE || rows->cause_kind[row] == TB_CAUSE_THREAD
-         || rows->cause_kind[row] == TB_CAUSE_SIGNAL;
+         || rows->cause_kind[row] == TB_CAUSE_SIGNAL || tb_paths_has_behind (model, row);
 }
 
 static void
@@ -281,11 +283,13 @@ explain_sleep (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint
       return;
     }
   /* A time-out of a poll loop before the child came stays one. */
-  if (is_ended_by_thread (self->model->rows, row))
+  if (is_ended_by_thread (self->model, row))
     explain_before_child (self, box, row, from, CLAMP (boxes->child_from[box], from, to));
   else
     explain_stretch (self, row, from, CLAMP (boxes->child_from[box], from, to), explain_wait (self, row));
-  explain_stretch (self, row, CLAMP (boxes->child_to[box], from, to), to, TB_PATHS_SCHEDULER);
+  /* What its child began, a device or the network went on with. */
+  explain_stretch (self, row, CLAMP (boxes->child_to[box], from, to), to,
+                   tb_paths_has_behind (self->model, row) ? explain_wait (self, row) : TB_PATHS_SCHEDULER);
 }
 
 const GArray *

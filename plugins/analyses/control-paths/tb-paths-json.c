@@ -145,6 +145,7 @@ add_contributor (JsonBuilder *builder, TbPathsSummary *self, const TbPathsContri
   add_integer (builder, "io_ns", of->io_ns);
   add_integer (builder, "network_ns", of->network_ns);
   add_integer (builder, "waiting_ns", of->waiting_ns);
+  add_integer (builder, "interrupted_ns", of->interrupted_ns);
   add_integer (builder, "parallel_ns", of->parallel_ns);
   add_share (builder, "share", self->wall_ns > 0 ? (double) of->own_ns / (double) self->wall_ns : NAN);
   add_categories (builder, "categories", of->categories);

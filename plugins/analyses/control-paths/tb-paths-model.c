@@ -13,12 +13,8 @@
 /* How long (ns) a thread may still run after it is told to be gone: a large process frees its memory then. */
 #define EXIT_LASTS G_GINT64_CONSTANT (1000000000)
 
-/* A message is under way so long at most within a host, ns. */
-#define SENT_BEFORE 1000000
-#define SENT_AFTER 200000
-
-static const void *
-get_column (TbPathsModel *self, TbTable *table, guint column, GError **error)
+const void *
+tb_paths_model_get_column (TbPathsModel *self, TbTable *table, guint column, GError **error)
 {
   GBytes *bytes = tb_table_get_column (table, column, error);
 
@@ -47,10 +43,12 @@ find_creators (TbPathsModel *self, TbTrace *trace, GError **error)
 {
   TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_PROCESS);
   gsize n = tb_table_get_n_rows (table);
-  const gint64 *time = get_column (self, table, TB_PROCESS_TIME, error);
-  const guint8 *kind = time != NULL ? get_column (self, table, TB_PROCESS_KIND, error) : NULL;
-  const guint32 *thread = kind != NULL ? get_column (self, table, TB_PROCESS_THREAD, error) : NULL;
-  const guint32 *creator = thread != NULL ? get_column (self, table, TB_PROCESS_CREATOR, error) : NULL;
+  const gint64 *time = tb_paths_model_get_column (self, table, TB_PROCESS_TIME, error);
+  const guint8 *kind = time != NULL ? tb_paths_model_get_column (self, table, TB_PROCESS_KIND, error) : NULL;
+  const guint32 *thread
+      = kind != NULL ? tb_paths_model_get_column (self, table, TB_PROCESS_THREAD, error) : NULL;
+  const guint32 *creator
+      = thread != NULL ? tb_paths_model_get_column (self, table, TB_PROCESS_CREATOR, error) : NULL;
 
   if (creator == NULL)
     return FALSE;
@@ -61,112 +59,6 @@ find_creators (TbPathsModel *self, TbTrace *trace, GError **error)
         self->creator[thread[i]] = creator[i];
         self->fork_time[thread[i]] = time[i];
       }
-  return TRUE;
-}
-
-/* --- messages within the recording --- */
-
-/* Who sent from an address, and when. */
-typedef struct
-{
-  guint32 address; /* string */
-  guint32 thread;
-  gint64 time;
-} Sent;
-
-static int
-compare_sent (gconstpointer a, gconstpointer b)
-{
-  const Sent *one = a, *two = b;
-
-  if (one->address != two->address)
-    return one->address < two->address ? -1 : 1;
-  return one->time < two->time ? -1 : one->time > two->time;
-}
-
-static GArray *
-load_sent (TbPathsModel *self, TbTrace *trace, GError **error)
-{
-  TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_NETWORK);
-  gsize n = tb_table_get_n_rows (table);
-  const gint64 *time = get_column (self, table, TB_NETWORK_TIME, error);
-  const guint8 *kind = time != NULL ? get_column (self, table, TB_NETWORK_KIND, error) : NULL;
-  const guint32 *thread = kind != NULL ? get_column (self, table, TB_NETWORK_THREAD, error) : NULL;
-  const guint32 *local = thread != NULL ? get_column (self, table, TB_NETWORK_LOCAL, error) : NULL;
-  GArray *sent;
-
-  if (local == NULL)
-    return NULL;
-  sent = g_array_new (FALSE, FALSE, sizeof (Sent));
-  for (gsize i = 0; i < n; i++)
-    if (kind[i] == TB_NETWORK_SEND && thread[i] < self->n_threads && thread[i] != TB_THREAD_IDLE
-        && local[i] != TB_STRING_NONE)
-      {
-        Sent one = { local[i], thread[i], time[i] };
-
-        g_array_append_val (sent, one);
-      }
-  g_array_sort (sent, compare_sent);
-  return sent;
-}
-
-/* The thread that sent from the address just before time, or is told to have sent just after: the event follows the call. */
-static guint32
-find_sender (GArray *sent, guint32 address, gint64 time)
-{
-  guint low = 0, high = sent->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const Sent *one = &g_array_index (sent, Sent, middle);
-
-      if (one->address < address || (one->address == address && one->time < time))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  if (low < sent->len)
-    {
-      const Sent *after = &g_array_index (sent, Sent, low);
-
-      if (after->address == address && after->time - time <= SENT_AFTER)
-        return after->thread;
-    }
-  if (low > 0)
-    {
-      const Sent *before = &g_array_index (sent, Sent, low - 1);
-
-      if (before->address == address && time - before->time <= SENT_BEFORE)
-        return before->thread;
-    }
-  return TB_ID_NONE;
-}
-
-/* A message from a thread of this recording is a wake-up by that thread, whichever interrupt brought it. */
-static gboolean
-find_senders (TbPathsModel *self, TbTrace *trace, GError **error)
-{
-  const TbIntervals *rows = self->rows;
-  g_autoptr (GArray) sent = load_sent (self, trace, error);
-
-  if (sent == NULL)
-    return FALSE;
-  if (sent->len == 0)
-    return TRUE;
-  self->sender = g_new (guint32, MAX (rows->n, 1));
-  for (gsize i = 0; i < rows->n; i++)
-    {
-      self->sender[i] = TB_ID_NONE;
-      if (rows->cause_kind[i] == TB_CAUSE_NETWORK && rows->cause[i] != TB_STRING_NONE)
-        self->sender[i] = find_sender (sent, rows->cause[i], rows->end[i]);
-      /* The kernel's thread that handles soft interrupts only carried it. */
-      else if (rows->cause_kind[i] == TB_CAUSE_THREAD && rows->object[i] != TB_STRING_NONE
-               && tb_trace_is_kernel_thread (trace, rows->cause[i]))
-        self->sender[i] = find_sender (sent, rows->object[i], rows->end[i]);
-      if (self->sender[i] == rows->thread[i])
-        self->sender[i] = TB_ID_NONE;
-    }
   return TRUE;
 }
 
@@ -184,8 +76,8 @@ find_sleeping_row (const TbPathsModel *self, guint32 first, guint32 last)
 
 /* Consecutive sleeps with one stack, parted by short runs, all but the last ended by timers, count as one (paper,
  * "Recursive Stack Making"). */
-static void
-merge_thread (TbPathsModel *self, guint32 begin, guint32 end)
+static gboolean
+merge_thread (TbPathsModel *self, guint32 begin, guint32 end, GCancellable *cancellable, GError **error)
 {
   const TbIntervals *rows = self->rows;
   guint32 before = TB_ID_NONE; /* first row of the sleep before */
@@ -195,6 +87,8 @@ merge_thread (TbPathsModel *self, guint32 begin, guint32 end)
     {
       guint32 last, slept;
 
+      if (row % TB_PATHS_STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
       if (tb_paths_is_run (self, row))
         {
           row++;
@@ -214,12 +108,17 @@ merge_thread (TbPathsModel *self, guint32 begin, guint32 end)
       before_last = last;
       row = last + 1;
     }
+  return TRUE;
 }
 
 static TbPathsModel *
-model_new (const TbIntervals *rows, guint n_threads, const TbPathsThresholds *thresholds)
+model_new (const TbIntervals *rows,
+           guint n_threads,
+           const TbPathsThresholds *thresholds,
+           GCancellable *cancellable,
+           GError **error)
 {
-  TbPathsModel *self = g_new0 (TbPathsModel, 1);
+  g_autoptr (TbPathsModel) self = g_new0 (TbPathsModel, 1);
 
   self->rows = rows;
   self->n_threads = n_threads;
@@ -231,12 +130,16 @@ model_new (const TbIntervals *rows, guint n_threads, const TbPathsThresholds *th
   self->merged = g_new (guint32, MAX (rows->n, 1));
   find_first_rows (self);
   for (guint i = 0; i < n_threads; i++)
-    merge_thread (self, self->first_row[i], self->first_row[i + 1]);
-  return self;
+    if (!merge_thread (self, self->first_row[i], self->first_row[i + 1], cancellable, error))
+      return NULL;
+  return g_steal_pointer (&self);
 }
 
 TbPathsModel *
-tb_paths_model_new (TbTrace *trace, const TbPathsThresholds *thresholds, GError **error)
+tb_paths_model_new (TbTrace *trace,
+                    const TbPathsThresholds *thresholds,
+                    GCancellable *cancellable,
+                    GError **error)
 {
   TbSession *session = tb_trace_get_session (trace);
   TbTable *wakeups = tb_session_get_table (session, TB_TABLE_WAKEUP);
@@ -244,13 +147,16 @@ tb_paths_model_new (TbTrace *trace, const TbPathsThresholds *thresholds, GError 
   guint n_threads;
 
   tb_session_get_threads (session, &n_threads);
-  self = model_new (tb_trace_get_intervals (trace), n_threads, thresholds);
+  self = model_new (tb_trace_get_intervals (trace), n_threads, thresholds, cancellable, error);
+  if (self == NULL)
+    return NULL;
   self->n_wakeups = tb_table_get_n_rows (wakeups);
-  self->wake_time = get_column (self, wakeups, TB_WAKEUP_TIME, error);
+  self->wake_time = tb_paths_model_get_column (self, wakeups, TB_WAKEUP_TIME, error);
   if (self->wake_time == NULL)
     return NULL;
-  self->wake_from = get_column (self, wakeups, TB_WAKEUP_WAKER, error);
-  if (self->wake_from == NULL || !find_creators (self, trace, error) || !find_senders (self, trace, error))
+  self->wake_from = tb_paths_model_get_column (self, wakeups, TB_WAKEUP_WAKER, error);
+  if (self->wake_from == NULL || !find_creators (self, trace, error)
+      || !tb_paths_model_find_behind (self, trace, cancellable, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -265,7 +171,7 @@ tb_paths_model_new_from_rows (const TbIntervals *rows,
                               const gint64 *fork_time,
                               const TbPathsThresholds *thresholds)
 {
-  TbPathsModel *self = model_new (rows, n_threads, thresholds);
+  TbPathsModel *self = model_new (rows, n_threads, thresholds, NULL, NULL);
 
   self->wake_time = wake_time;
   self->wake_from = wake_from;
@@ -285,7 +191,8 @@ tb_paths_model_free (TbPathsModel *self)
   g_free (self->creator);
   g_free (self->fork_time);
   g_free (self->merged);
-  g_free (self->sender);
+  g_free (self->behind);
+  g_free (self->behind_time);
   g_ptr_array_unref (self->columns);
   g_free (self);
 }
@@ -364,8 +271,8 @@ tb_paths_model_get_end (const TbPathsModel *self, guint32 first, guint32 last, T
       if (rows->cause_kind[row] == TB_CAUSE_NONE)
         continue;
       end->row = row;
-      if (self->sender != NULL && self->sender[row] != TB_ID_NONE)
-        set_thread (self, end, TB_PATHS_END_THREAD, self->sender[row], rows->end[row]);
+      if (tb_paths_has_behind (self, row))
+        set_thread (self, end, TB_PATHS_END_THREAD, self->behind[row], self->behind_time[row]);
       else if ((rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL)
                && rows->cause[row] < self->n_threads && rows->cause[row] != thread)
         set_thread (self, end, TB_PATHS_END_THREAD, rows->cause[row],

@@ -33,15 +33,23 @@ typedef struct
   gsize n_wakeups;
   guint32 *creator; /* by thread: who forked it, TB_ID_NONE unknown */
   gint64 *fork_time;
-  guint32 *
-      sender; /* by row that a message ended: the thread of this recording that sent it, else TB_ID_NONE; NULL: none */
+  /* By row that a message or a device ended: the thread of this recording that sent the message, or gave the device the request
+   * for it, and when; TB_ID_NONE none. NULL: none at all. */
+  guint32 *behind;
+  gint64 *behind_time;
   guint32 *merged; /* by first row of a sleep: first row of the sleep that it and those before it count as */
   TbPathsThresholds thresholds;
 
   GPtrArray *columns; /* GBytes that the arrays above lie in */
 } TbPathsModel;
 
-TbPathsModel *tb_paths_model_new (TbTrace *trace, const TbPathsThresholds *thresholds, GError **error);
+/* Rows between two looks at a cancellable. */
+#define TB_PATHS_STRIDE 65536
+
+TbPathsModel *tb_paths_model_new (TbTrace *trace,
+                                  const TbPathsThresholds *thresholds,
+                                  GCancellable *cancellable,
+                                  GError **error);
 /* For tests: from arrays that outlive the model; creator may be NULL. */
 TbPathsModel *tb_paths_model_new_from_rows (const TbIntervals *rows,
                                             guint n_threads,
@@ -56,6 +64,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPathsModel, tb_paths_model_free)
 
 /* The row of the thread that covers time, or that ended just then; TB_ID_NONE none. */
 guint32 tb_paths_model_find_row (const TbPathsModel *self, guint32 thread, gint64 time);
+
+/* A column of a table, held with the model; NULL where it cannot be read. */
+const void *tb_paths_model_get_column (TbPathsModel *self, TbTable *table, guint column, GError **error);
+/* tb-paths-behind.c: fills behind and behind_time. */
+gboolean
+tb_paths_model_find_behind (TbPathsModel *self, TbTrace *trace, GCancellable *cancellable, GError **error);
+
+/* Whether a message or a request ended the row that a thread of this recording stands behind. */
+static inline gboolean
+tb_paths_has_behind (const TbPathsModel *self, guint32 row)
+{
+  return self->behind != NULL && self->behind[row] != TB_ID_NONE;
+}
 
 /* What ended a sleep. */
 typedef enum

@@ -195,6 +195,8 @@ gather_box (Gatherer *self, gsize box)
       summary->total_ns += ns;
       if (is_run && segment->category != TB_PATHS_INVOLUNTARY)
         summary->path_sums[path].running_ns += ns;
+      else if (is_run)
+        contributor->interrupted_ns += ns;
       if (path == 0)
         summary->base_categories[segment->category] += ns;
       if (segment->category == TB_PATHS_OTHER_PATH || segment->category == TB_PATHS_UNACCOUNTED)

@@ -33,7 +33,8 @@ typedef struct
   guint32 program;
   gint64 first; /* when it appears */
   gint64 running_ns;
-  gint64 io_ns; /* in service and in the queue */
+  gint64 interrupted_ns; /* while it would have run: its own clock counts that, too */
+  gint64 io_ns;          /* in service and in the queue */
   gint64 network_ns;
   gint64 waiting_ns;                        /* other waits of its own */
   gint64 own_ns;                            /* of all these, in the base path */

@@ -1,0 +1,239 @@
+/* tb-paths-behind.c: whose messages and requests stand behind what interrupts woke
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-paths-model.h"
+
+/* A message is under way so long at most within a host, ns. */
+#define SENT_BEFORE 1000000
+#define SENT_AFTER 200000
+
+/* Who waits for a request is woken so shortly after it was complete, ns. */
+#define WOKEN_WITHIN 200000
+#define REQUESTS_SEEN 64
+
+/* --- messages --- */
+
+/* Who sent from an address, and when. */
+typedef struct
+{
+  guint32 address; /* string */
+  guint32 thread;
+  gint64 time;
+} Sent;
+
+static int
+compare_sent (gconstpointer a, gconstpointer b)
+{
+  const Sent *one = a, *two = b;
+
+  if (one->address != two->address)
+    return one->address < two->address ? -1 : 1;
+  return one->time < two->time ? -1 : one->time > two->time;
+}
+
+static GArray *
+load_sent (TbPathsModel *self, TbTrace *trace, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_NETWORK);
+  gsize n = tb_table_get_n_rows (table);
+  const gint64 *time = tb_paths_model_get_column (self, table, TB_NETWORK_TIME, error);
+  const guint8 *kind = time != NULL ? tb_paths_model_get_column (self, table, TB_NETWORK_KIND, error) : NULL;
+  const guint32 *thread
+      = kind != NULL ? tb_paths_model_get_column (self, table, TB_NETWORK_THREAD, error) : NULL;
+  const guint32 *local
+      = thread != NULL ? tb_paths_model_get_column (self, table, TB_NETWORK_LOCAL, error) : NULL;
+  GArray *sent;
+
+  if (local == NULL)
+    return NULL;
+  sent = g_array_new (FALSE, FALSE, sizeof (Sent));
+  for (gsize i = 0; i < n; i++)
+    if (kind[i] == TB_NETWORK_SEND && thread[i] < self->n_threads && thread[i] != TB_THREAD_IDLE
+        && local[i] != TB_STRING_NONE)
+      {
+        Sent one = { local[i], thread[i], time[i] };
+
+        g_array_append_val (sent, one);
+      }
+  g_array_sort (sent, compare_sent);
+  return sent;
+}
+
+/* The thread that sent from the address just before time, or is told to have sent just after: the event follows the call. */
+static guint32
+find_sender (GArray *sent, guint32 address, gint64 time)
+{
+  guint low = 0, high = sent->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const Sent *one = &g_array_index (sent, Sent, middle);
+
+      if (one->address < address || (one->address == address && one->time < time))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low < sent->len)
+    {
+      const Sent *after = &g_array_index (sent, Sent, low);
+
+      if (after->address == address && after->time - time <= SENT_AFTER)
+        return after->thread;
+    }
+  if (low > 0)
+    {
+      const Sent *before = &g_array_index (sent, Sent, low - 1);
+
+      if (before->address == address && time - before->time <= SENT_BEFORE)
+        return before->thread;
+    }
+  return TB_ID_NONE;
+}
+
+/* --- requests --- */
+
+/* A request that is done: by whom it was given to the device, and when. */
+typedef struct
+{
+  guint32 device;
+  guint32 thread;
+  gint64 given;
+  gint64 complete;
+} Served;
+
+static int
+compare_served (gconstpointer a, gconstpointer b)
+{
+  const Served *one = a, *two = b;
+
+  if (one->device != two->device)
+    return one->device < two->device ? -1 : 1;
+  return one->complete < two->complete ? -1 : one->complete > two->complete;
+}
+
+static GArray *
+load_served (TbPathsModel *self, TbTrace *trace, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_BLOCK);
+  gsize n = tb_table_get_n_rows (table);
+  const gint64 *insert = tb_paths_model_get_column (self, table, TB_BLOCK_INSERT, error);
+  const gint64 *issue
+      = insert != NULL ? tb_paths_model_get_column (self, table, TB_BLOCK_ISSUE, error) : NULL;
+  const gint64 *complete
+      = issue != NULL ? tb_paths_model_get_column (self, table, TB_BLOCK_COMPLETE, error) : NULL;
+  const guint32 *thread
+      = complete != NULL ? tb_paths_model_get_column (self, table, TB_BLOCK_THREAD, error) : NULL;
+  const guint32 *device
+      = thread != NULL ? tb_paths_model_get_column (self, table, TB_BLOCK_DEVICE, error) : NULL;
+  GArray *served;
+
+  if (device == NULL)
+    return NULL;
+  served = g_array_new (FALSE, FALSE, sizeof (Served));
+  for (gsize i = 0; i < n; i++)
+    if (complete[i] >= 0 && thread[i] < self->n_threads)
+      {
+        Served one = { device[i], thread[i], insert[i] >= 0 ? insert[i] : issue[i], complete[i] };
+
+        g_array_append_val (served, one);
+      }
+  g_array_sort (served, compare_served);
+  return served;
+}
+
+/* The request given for the sleep in row while it lasted, by a thread of the kernel, whose end ended it. Where a request of its
+ * own was done then, it waited for that. */
+static const Served *
+find_request (const TbPathsModel *self, TbTrace *trace, GArray *served, guint32 row)
+{
+  const TbIntervals *rows = self->rows;
+  const Served *found = NULL;
+  guint low = 0, high = served->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const Served *one = &g_array_index (served, Served, middle);
+
+      if (one->device < rows->cause[row]
+          || (one->device == rows->cause[row] && one->complete <= rows->end[row]))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (guint seen = 0; low > 0 && seen < REQUESTS_SEEN; low--, seen++)
+    {
+      const Served *one = &g_array_index (served, Served, low - 1);
+
+      if (one->device != rows->cause[row] || rows->end[row] - one->complete > WOKEN_WITHIN)
+        break;
+      if (one->thread == rows->thread[row])
+        return NULL;
+      if (found == NULL && one->given >= rows->start[row] && tb_trace_is_kernel_thread (trace, one->thread))
+        found = one;
+    }
+  return found;
+}
+
+/* --- both --- */
+
+static void
+set_sender (TbPathsModel *self, TbTrace *trace, GArray *sent, guint32 row)
+{
+  const TbIntervals *rows = self->rows;
+  guint32 thread = TB_ID_NONE;
+
+  if (rows->cause_kind[row] == TB_CAUSE_NETWORK && rows->cause[row] != TB_STRING_NONE)
+    thread = find_sender (sent, rows->cause[row], rows->end[row]);
+  /* The kernel's thread that handles soft interrupts only carried it. */
+  else if (rows->cause_kind[row] == TB_CAUSE_THREAD && rows->object[row] != TB_STRING_NONE
+           && tb_trace_is_kernel_thread (trace, rows->cause[row]))
+    thread = find_sender (sent, rows->object[row], rows->end[row]);
+  if (thread == rows->thread[row])
+    thread = TB_ID_NONE;
+  self->behind[row] = thread;
+  self->behind_time[row] = rows->end[row];
+}
+
+static void
+set_giver (TbPathsModel *self, TbTrace *trace, GArray *served, guint32 row)
+{
+  const Served *request = find_request (self, trace, served, row);
+
+  if (request == NULL)
+    return;
+  self->behind[row] = request->thread;
+  self->behind_time[row] = request->given;
+}
+
+/* A message from a thread of this recording is a wake-up by that thread, whichever interrupt brought it; so is the end of a
+ * request that a thread of the kernel gave to the device for the one that waits. */
+gboolean
+tb_paths_model_find_behind (TbPathsModel *self, TbTrace *trace, GCancellable *cancellable, GError **error)
+{
+  const TbIntervals *rows = self->rows;
+  g_autoptr (GArray) sent = load_sent (self, trace, error);
+  g_autoptr (GArray) served = sent != NULL ? load_served (self, trace, error) : NULL;
+
+  if (served == NULL)
+    return FALSE;
+  if (sent->len == 0 && served->len == 0)
+    return TRUE;
+  self->behind = g_new (guint32, MAX (rows->n, 1));
+  self->behind_time = g_new (gint64, MAX (rows->n, 1));
+  for (gsize i = 0; i < rows->n; i++)
+    {
+      if (i % TB_PATHS_STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      set_sender (self, trace, sent, i);
+      if (rows->cause_kind[i] == TB_CAUSE_DEVICE)
+        set_giver (self, trace, served, i);
+    }
+  return TRUE;
+}
