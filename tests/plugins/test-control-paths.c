@@ -533,6 +533,40 @@ test_others_request (void)
                                    200000, NULL);
 }
 
+/* An fsync's flush: a worker of the kernel gives it to the device for the one that woke it, once it gets a cpu. */
+static void
+test_request_by_worker (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  story_name (story, 10, "writer", 10);
+  story_name (story, 30, "kworker/1:0H", 30);
+  story_name (story, 40, "hog", 40);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_switch (story, 0, 1, 0, 'R', 40, NULL);
+  story_wake (story, 900, 0, 10, 30);
+  story_switch (story, 1000, 0, 10, 'D', 0, "main@writer;fsync@libc.so");
+  story_switch (story, 3000, 1, 40, 'R', 30, NULL);
+  story_add (story, 3100, "1,io_issue,,,,,,,30,vda,0,,,0,");
+  story_switch (story, 3200, 1, 30, 'I', 40, NULL);
+  story_add (story, 4000, "0,irq_entry,,,,,,,,vda,,,,,");
+  story_add (story, 4000, "0,io_complete,,,,,,,30,vda,0,,,0,");
+  story_wake (story, 4000, 0, 0, 10);
+  story_add (story, 4000, "0,irq_exit,,,,,,,,vda,,,,,");
+  story_switch (story, 4000, 0, 0, 'R', 10, NULL);
+  story_exit (story, 5000, 0, 10);
+  story_switch (story, 5000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "writer");
+  summary = control_paths_get_summary (report);
+  control_paths_assert_categories (summary, "not_sampled", 2200000, "blocking_io", 800000, "scheduler",
+                                   2000000, NULL);
+  g_assert_nonnull (control_paths_find_contributor (summary, "kworker/1:0H"));
+}
+
 /* The paper's curl: a worker ends; the poller learns of it when its time is over, unless the worker wakes it. */
 static TbReport *
 tell_resolver (gboolean wakes)
@@ -686,6 +720,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/asynchronous", test_asynchronous);
   g_test_add_func ("/control-paths/waits", test_waits);
   g_test_add_func ("/control-paths/others-request", test_others_request);
+  g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);
   g_test_add_func ("/control-paths/no-oversleep", test_no_oversleep);
   g_test_add_func ("/control-paths/late-samples", test_late_samples);

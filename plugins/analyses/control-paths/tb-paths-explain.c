@@ -292,6 +292,27 @@ explain_sleep (TbPathsExplainer *self, gsize box, guint32 row, gint64 from, gint
                    tb_paths_has_behind (self->model, row) ? explain_wait (self, row) : TB_PATHS_SCHEDULER);
 }
 
+TbPathsCategory
+tb_paths_explainer_classify (TbPathsExplainer *self, guint32 row)
+{
+  switch ((TbState) self->model->rows->state[row])
+    {
+    case TB_STATE_RUNNING:
+      return explain_running (self, row);
+    case TB_STATE_RUNNABLE:
+      return self->model->rows->flags[row] & TB_INTERVAL_PREEMPTED ? TB_PATHS_INVOLUNTARY
+                                                                   : TB_PATHS_SCHEDULER;
+    case TB_STATE_UNKNOWN:
+    case TB_N_STATES:
+      return TB_PATHS_UNACCOUNTED;
+    case TB_STATE_INTERRUPTIBLE:
+    case TB_STATE_UNINTERRUPTIBLE:
+    case TB_STATE_STOPPED:
+    default:
+      return explain_wait (self, row);
+    }
+}
+
 const GArray *
 tb_paths_explainer_get_segments (TbPathsExplainer *self, gsize box)
 {

@@ -62,6 +62,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbPathsExplainer, tb_paths_explainer_clear)
 /* The segments of a box, ascending; they cover exactly what its child does not. Valid until the next call. */
 const GArray *tb_paths_explainer_get_segments (TbPathsExplainer *self, gsize box);
 
+/* What a whole row is by itself, whatever it may have waited for. */
+TbPathsCategory tb_paths_explainer_classify (TbPathsExplainer *self, guint32 row);
+
 /* The stack that a box is drawn with: of a run its sample in the middle or what was inferred, of a sleep its own. */
 guint32 tb_paths_explainer_get_node (TbPathsExplainer *self, gsize box);
 

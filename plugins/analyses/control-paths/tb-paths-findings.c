@@ -110,6 +110,18 @@ append_callers (Teller *self, const TbPathsContributor *of, GString *text)
     }
 }
 
+/* What every thread stands in says nothing. */
+static gboolean
+begins_all (const char *function)
+{
+  static const char *const names[] = {
+    "_start", "__libc_start_main", "__libc_start_call_main", "start_thread", "clone", "clone3", "__clone3",
+    NULL
+  };
+
+  return g_strv_contains (names, function);
+}
+
 /* The function that stands for the rest: the innermost of the program itself. Of a wait not what the C library is made of. */
 static char *
 find_function (Teller *self, guint32 node, gboolean of_wait)
@@ -123,6 +135,8 @@ find_function (Teller *self, guint32 node, gboolean of_wait)
   if (node == 0)
     return NULL;
   tb_context_tree_get_node (facts->tree, node, &context);
+  if (!of_wait && begins_all (context.function))
+    return NULL;
   for (outer = node; of_wait && outer != 0 && g_str_has_prefix (context.function, "__");)
     {
       outer = facts->node_parent[outer];
@@ -448,6 +462,14 @@ describe_unaccounted (const char *ns, const char *thread, const char *what)
 }
 
 static char *
+describe_unseen (const char *ns, const char *thread, const char *what)
+{
+  return g_strdup_printf (
+      _ ("Of %s nothing is known: events of that time were lost or are missing, most of them of %s."), ns,
+      thread);
+}
+
+static char *
 describe_open (const char *ns, const char *thread, const char *what)
 {
   return g_strdup_printf (_ ("A wait of %s was not over when the recording ended: %s was still in %s."), ns,
@@ -457,9 +479,9 @@ describe_open (const char *ns, const char *thread, const char *what)
 static char *
 describe_other_path (const char *ns, const char *thread, const char *what)
 {
-  return g_strdup_printf (
-      _ ("For %s another path was waited for that could not be put in its place; most of that is %s in %s."),
-      ns, thread, what);
+  return g_strdup_printf (_ ("For %s something was waited for that was under way already on another path; "
+                             "most of that is %s in %s."),
+                          ns, thread, what);
 }
 
 static char *
@@ -495,14 +517,20 @@ tell_doubts (Teller *self)
 {
   Doubt doubts[TB_PATHS_N_CATEGORIES] = { 0 };
   Doubt open = { 0 }, lost = { 0 };
+  const TbIntervals *rows = self->summary->paths->model->rows;
+  gboolean is_unseen;
 
   find_doubts (self, doubts, &open, &lost);
-  tell_doubt (self, &doubts[TB_PATHS_UNACCOUNTED], describe_unaccounted,
+  is_unseen = doubts[TB_PATHS_UNACCOUNTED].ns > 0
+              && rows->state[doubts[TB_PATHS_UNACCOUNTED].row] == TB_STATE_UNKNOWN;
+  tell_doubt (self, &doubts[TB_PATHS_UNACCOUNTED], is_unseen ? describe_unseen : describe_unaccounted,
               tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
   tell_doubt (self, &open, describe_open, tb_paths_category_get_id (TB_PATHS_UNACCOUNTED));
   tell_doubt (self, &doubts[TB_PATHS_OTHER_PATH], describe_other_path,
               tb_paths_category_get_id (TB_PATHS_OTHER_PATH));
-  tell_doubt (self, &lost, describe_lost, NULL);
+  /* What is not known at all is told once. */
+  if (!is_unseen || lost.ns > 2 * doubts[TB_PATHS_UNACCOUNTED].ns)
+    tell_doubt (self, &lost, describe_lost, NULL);
 }
 
 void

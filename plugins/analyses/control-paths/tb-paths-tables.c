@@ -8,10 +8,12 @@
 #include <glib/gi18n.h>
 
 #include "report/tb-table-figure.h"
+#include "tb-paths-others.h"
 #include "tb-paths-tables.h"
 #include "tb-paths-trie.h"
 
 #define PATHS_SHOWN 1000
+#define OTHERS_SHOWN 100
 
 static double
 share_of (gint64 part, gint64 whole)
@@ -131,10 +133,54 @@ make_paths (TbPathsSummary *summary)
   return TB_FIGURE (table);
 }
 
+/* NULL where nobody waited so. */
+static TbFigure *
+make_others (TbPathsSummary *summary)
+{
+  TbTrace *trace = summary->paths->trace;
+  g_autoptr (GArray) others = tb_paths_find_others (summary->paths);
+  TbTableFigure *table;
+  guint waiter, awaited, what, time, share, count;
+
+  if (others->len == 0)
+    return NULL;
+  table = tb_table_figure_new ("other-paths", _ ("What Other Paths Did While They Were Waited For"));
+  waiter = tb_table_figure_add_column (table, "waiter", _ ("Waiting"), TB_CELL_TEXT);
+  awaited = tb_table_figure_add_column (table, "awaited", _ ("For"), TB_CELL_TEXT);
+  what = tb_table_figure_add_column (table, "category", _ ("Which Was"), TB_CELL_TEXT);
+  time = tb_table_figure_add_column (table, "time", _ ("Time"), TB_CELL_DURATION);
+  share = tb_table_figure_add_column (table, "share", _ ("Share of Total"), TB_CELL_SHARE);
+  count = tb_table_figure_add_column (table, "count", _ ("Times"), TB_CELL_COUNT);
+  tb_table_figure_set_bar (table, time);
+  for (guint i = 0; i < others->len && i < OTHERS_SHOWN; i++)
+    {
+      const TbPathsOther *of = &g_array_index (others, TbPathsOther, i);
+      g_autofree char *item
+          = g_strdup_printf ("%u-%u-%s", of->waiter, of->awaited, tb_paths_category_get_id (of->category));
+      g_autofree char *waiter_name = tb_trace_describe_thread (trace, of->waiter);
+      g_autofree char *awaited_name
+          = of->awaited != TB_ID_NONE ? tb_trace_describe_thread (trace, of->awaited) : g_strdup ("—");
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, waiter, waiter_name);
+      tb_table_figure_set_text (table, row, awaited, awaited_name);
+      tb_table_figure_set_text (table, row, what, tb_paths_category_get_label (of->category));
+      tb_table_figure_set_integer (table, row, time, of->ns);
+      tb_table_figure_set_double (table, row, share, share_of (of->ns, summary->total_ns));
+      tb_table_figure_set_integer (table, row, count, of->count);
+      tb_table_figure_set_paint (table, row, tb_paths_category_get_paint (of->category));
+    }
+  return TB_FIGURE (table);
+}
+
 void
 tb_paths_add_tables (TbReport *report, TbPathsSummary *summary)
 {
+  TbFigure *others = make_others (summary);
+
   tb_report_add_figure (report, make_explanation (summary));
+  if (others != NULL)
+    tb_report_add_figure (report, others);
   tb_report_add_figure (report, make_contributors (summary));
   tb_report_add_figure (report, make_paths (summary));
 }
