@@ -503,6 +503,74 @@ test_waits (void)
   g_assert_cmpint (json_object_get_int_member (of, "io_ns"), ==, 900000);
 }
 
+static void
+tell_answer (Story *story, gint64 us)
+{
+  story_add (story, us, "0,softirq_entry,,,,,,3,,,,,,,");
+  story_add (story, us, "0,net_receive,,,,,,,10,,200,10.0.0.1:80,,,7");
+  story_wake (story, us, 0, 0, 10);
+  story_add (story, us, "0,softirq_exit,,,,,,3,,,,,,,");
+  story_switch (story, us, 0, 0, 'R', 10, NULL);
+}
+
+/* The paper's figure: a request sent in two pieces and answered in two is one operation, from the second piece to the second
+ * answer, with a link at each wake-up. A message that nothing answers is none. */
+static void
+test_network_operation (void)
+{
+  Story *story = g_string_new (NULL);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbTimelineFigure *figure;
+  TbTimelineTrack track;
+  const guint32 *from, *to;
+  const gint64 *from_time, *to_time;
+  guint network = G_MAXUINT, n_links = 0;
+  gsize n_arrows;
+
+  story_name (story, 10, "browser", 10);
+  story_switch (story, 0, 0, 0, 'R', 10, NULL);
+  story_add (story, 1000, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
+  story_add (story, 1500, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
+  story_switch (story, 2000, 0, 10, 'S', 0, "main@browser;recv@libc.so");
+  tell_answer (story, 4000);
+  story_switch (story, 4500, 0, 10, 'S', 0, "main@browser;recv@libc.so");
+  tell_answer (story, 6000);
+  story_add (story, 6500, "0,net_send,,,,,,,10,tcp,100,10.0.0.1:80,,,7");
+  story_exit (story, 7000, 0, 10);
+  story_switch (story, 7000, 0, 10, 'X', 0, NULL);
+  trace = story_open (story);
+  report = control_paths_explain (trace, "browser");
+  figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "processes"));
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
+    {
+      tb_timeline_figure_get_track (figure, i, &track);
+      if (g_str_has_prefix (track.id, "network:"))
+        {
+          g_assert_cmpuint (network, ==, G_MAXUINT);
+          network = i;
+        }
+    }
+  g_assert_cmpuint (network, !=, G_MAXUINT);
+  tb_timeline_figure_get_track (figure, network, &track);
+  g_assert_cmpstr (track.name, ==, "10.0.0.1:80");
+  g_assert_cmpuint (track.n, ==, 1);
+  g_assert_cmpint (track.start[0], ==, 1500000);
+  g_assert_cmpint (track.end[0], ==, 6000000);
+  n_arrows = tb_timeline_figure_get_arrows (figure, &from, &from_time, &to, &to_time);
+  for (gsize i = 0; i < n_arrows; i++)
+    if (from[i] == network || to[i] == network)
+      {
+        const gint64 expected[] = { 1500000, 4000000, 6000000 };
+
+        g_assert_cmpuint (n_links, <, G_N_ELEMENTS (expected));
+        g_assert_cmpint (from_time[i], ==, expected[n_links]);
+        g_assert_true ((n_links == 0) == (to[i] == network));
+        n_links++;
+      }
+  g_assert_cmpuint (n_links, ==, 3);
+}
+
 /* A requests that another thread issued on the device that woke the waiter counts as what it waited for. */
 static void
 test_others_request (void)
@@ -721,6 +789,7 @@ main (int argc, char **argv)
   g_test_add_func ("/control-paths/waits", test_waits);
   g_test_add_func ("/control-paths/others-request", test_others_request);
   g_test_add_func ("/control-paths/request-by-worker", test_request_by_worker);
+  g_test_add_func ("/control-paths/network-operation", test_network_operation);
   g_test_add_func ("/control-paths/oversleep", test_oversleep);
   g_test_add_func ("/control-paths/no-oversleep", test_no_oversleep);
   g_test_add_func ("/control-paths/late-samples", test_late_samples);

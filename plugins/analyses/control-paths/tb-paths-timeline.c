@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "extend/tb-timeline-tracks.h"
+#include "tb-paths-network.h"
 #include "tb-paths-timeline.h"
 
 /* Who works for whom stands close: processes in the order in which the paths came to them. */
@@ -21,12 +22,13 @@ typedef struct
   gint64 ns; /* how long */
 } Shown;
 
-/* A track of the figure: a thread's rows, or a device's. */
+/* A track of the figure: a thread's rows, a device's, or what the network did with a peer. */
 typedef struct
 {
   gsize first_row;
   const TbTrack *track;
   gsize first;
+  const char *peer;
 } Source;
 
 typedef struct
@@ -43,6 +45,8 @@ typedef struct
   GBytes *start; /* columns of all intervals */
   GBytes *end;
   guint32 *track_of; /* by thread */
+  TbPathsNetwork *network;
+  guint32 *track_of_operation;
 } Maker;
 
 static void
@@ -89,6 +93,10 @@ label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean 
   if (track >= self->sources->len)
     return g_strdup ("");
   source = &g_array_index (self->sources, Source, track);
+  if (source->peer != NULL)
+    return long_form ? g_strdup_printf (_ ("%s, from the last message sent to the last that answered"),
+                                        source->peer)
+                     : g_strdup (source->peer);
   if (source->track != NULL)
     return g_strdup ("");
   return describe_row (self->trace, source->first_row + interval, long_form);
@@ -270,6 +278,81 @@ add_devices (Maker *self)
       }
 }
 
+/* Operations that overlap lie in tracks of their own, as far as there are this many for a peer. */
+#define LANES 8
+
+static gboolean
+is_shown (Maker *self, const TbPathsOperation *operation)
+{
+  return operation->thread < self->paths->model->n_threads && self->track_of[operation->thread] != TB_ID_NONE
+         && operation->to > self->paths->from && operation->from < self->paths->to
+         && operation->to > operation->from;
+}
+
+static void
+add_lane (Maker *self, guint32 peer, guint lane, const GArray *starts, const GArray *ends)
+{
+  g_autofree char *id = g_strdup_printf ("network:%u:%u", peer, lane);
+  Source source = { .peer = tb_session_get_string (tb_trace_get_session (self->paths->trace), peer) };
+  guint8 *paints = g_malloc (starts->len);
+  g_autoptr (GBytes) paint = g_bytes_new_take (paints, starts->len);
+  g_autoptr (GBytes) start = g_bytes_new (starts->data, starts->len * sizeof (gint64));
+  g_autoptr (GBytes) end = g_bytes_new (ends->data, ends->len * sizeof (gint64));
+  guint track = tb_timeline_figure_add_track (self->figure, id, source.peer, _ ("network"), TB_ID_NONE);
+
+  memset (paints, TB_PAINT_NETWORK, starts->len);
+  g_array_append_val (self->labels->sources, source);
+  tb_timeline_figure_set_clipped_intervals (self->figure, track, start, end, paint);
+}
+
+/* The operations first…last with one peer. */
+static void
+add_peer (Maker *self, guint first, guint last)
+{
+  const TbPathsOperation *operations = (const TbPathsOperation *) (gpointer) self->network->operations->data;
+  guint track = self->labels->sources->len;
+  guint n_left = last - first;
+
+  for (guint lane = 0; lane < LANES && n_left > 0; lane++)
+    {
+      g_autoptr (GArray) starts = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (gint64));
+      gint64 until = G_MININT64;
+
+      n_left = 0;
+      for (guint i = first; i < last; i++)
+        if (self->track_of_operation[i] == TB_ID_NONE && is_shown (self, &operations[i]))
+          {
+            if (operations[i].from < until)
+              {
+                n_left++;
+                continue;
+              }
+            until = operations[i].to;
+            self->track_of_operation[i] = track + lane;
+            g_array_append_val (starts, operations[i].from);
+            g_array_append_val (ends, operations[i].to);
+          }
+      if (starts->len == 0)
+        break;
+      add_lane (self, operations[first].peer, lane, starts, ends);
+    }
+}
+
+static void
+add_network (Maker *self)
+{
+  const TbPathsOperation *operations = (const TbPathsOperation *) (gpointer) self->network->operations->data;
+  guint n = self->network->operations->len;
+
+  for (guint first = 0, last; first < n; first = last)
+    {
+      for (last = first + 1; last < n && operations[last].peer == operations[first].peer;)
+        last++;
+      add_peer (self, first, last);
+    }
+}
+
 /* --- links --- */
 
 /* Hidden threads that a link is drawn through at most. */
@@ -334,6 +417,32 @@ find_waker (Maker *self, gsize row, guint32 *track, gint64 *time)
   return FALSE;
 }
 
+/* From who sent to the network, and from there to whom each answer woke. */
+static void
+add_network_arrows (Maker *self, GArray *arrows)
+{
+  for (guint i = 0; i < self->network->operations->len; i++)
+    {
+      const TbPathsOperation *operation = &g_array_index (self->network->operations, TbPathsOperation, i);
+      guint32 track = self->track_of_operation[i];
+      Arrow arrow = { operation->from, operation->from,
+                      self->track_of[MIN (operation->thread, self->paths->model->n_threads - 1)], track };
+
+      if (track == TB_ID_NONE)
+        continue;
+      if (operation->from >= self->paths->from)
+        g_array_append_val (arrows, arrow);
+      for (guint k = operation->first_link; k < operation->first_link + operation->n_links; k++)
+        {
+          const TbPathsAnswer *answer = &g_array_index (self->network->answers, TbPathsAnswer, k);
+
+          arrow = (Arrow) { answer->time, answer->time, track, self->track_of[answer->thread] };
+          if (arrow.to != TB_ID_NONE && arrow.time >= self->paths->from && arrow.time < self->paths->to)
+            g_array_append_val (arrows, arrow);
+        }
+    }
+}
+
 /* The wake-ups between the threads shown, drawn through those that are not. */
 static void
 add_arrows (Maker *self)
@@ -356,6 +465,7 @@ add_arrows (Maker *self)
         continue;
       g_array_append_val (arrows, arrow);
     }
+  add_network_arrows (self, arrows);
   if (arrows->len == 0)
     return;
   g_array_sort (arrows, compare_arrows);
@@ -393,10 +503,21 @@ tb_paths_add_timeline (TbReport *report,
   Labels *labels = g_new0 (Labels, 1);
   g_autoptr (GBytes) start = tb_trace_get_interval_column (paths->trace, TB_INTERVAL_START);
   g_autoptr (GBytes) end = tb_trace_get_interval_column (paths->trace, TB_INTERVAL_END);
-  Maker self = {
-    .paths = paths, .figure = figure, .labels = labels, .start = start, .end = end, .track_of = track_of
-  };
+  g_autoptr (TbPathsNetwork) network = tb_paths_network_new (paths->trace, paths->model, error);
+  g_autofree guint32 *track_of_operation = NULL;
+  Maker self = { .paths = paths,
+                 .figure = figure,
+                 .labels = labels,
+                 .start = start,
+                 .end = end,
+                 .track_of = track_of,
+                 .network = network };
 
+  if (network == NULL)
+    {
+      g_free (labels);
+      return FALSE;
+    }
   labels->trace = g_object_ref (paths->trace);
   labels->sources = g_array_new (FALSE, TRUE, sizeof (Source));
   tb_timeline_figure_set_label_func (figure, label_interval, labels, (GDestroyNotify) labels_free);
@@ -406,6 +527,9 @@ tb_paths_add_timeline (TbReport *report,
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
   add_devices (&self);
+  self.track_of_operation = track_of_operation = g_new (guint32, MAX (network->operations->len, 1));
+  memset (track_of_operation, 0xff, sizeof *track_of_operation * network->operations->len);
+  add_network (&self);
   add_arrows (&self);
   tb_timeline_figure_add_trace_losses (figure, paths->trace);
   tb_report_add_figure (report, TB_FIGURE (g_steal_pointer (&figure)));
