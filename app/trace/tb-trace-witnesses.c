@@ -109,6 +109,12 @@ find_evidence (Finder *self, const TbTraceInput *input)
   for (gsize i = 0; i < input->wakeups.n; i++)
     if (!(input->wakeups.flags[i] & TB_WAKEUP_LATE))
       note (self, input->wakeups.waker[i], input->wakeups.cpu[i], input->wakeups.time[i]);
+  for (gsize i = 0; i < input->processes.n; i++)
+    if (input->processes.kind[i] == TB_PROCESS_FORK)
+      note (self, input->processes.creator[i], input->processes.cpu[i], input->processes.time[i]);
+    /* It ran up to its end, and up to when it became another program. */
+    else if (input->processes.kind[i] == TB_PROCESS_EXIT || input->processes.kind[i] == TB_PROCESS_EXEC)
+      note (self, input->processes.thread[i], input->processes.cpu[i], input->processes.time[i] - 1);
   for (gsize i = 0; i < input->networks.n; i++)
     if (input->networks.kind[i] == TB_NETWORK_SEND)
       note (self, input->networks.thread[i], input->networks.cpu[i], input->networks.time[i]);

@@ -216,6 +216,20 @@ test_turning_up (void)
   g_assert_cmpuint (output.counts.sleeps_without_waking, ==, 2);
 }
 
+/* Nobody saw it run, but end. */
+static void
+test_turning_up_to_end (void)
+{
+  g_autoptr (Events) events = events_new (0, 100, 4);
+
+  events_switch (events, 5, 0, 3, 'R', 1);
+  events_switch (events, 10, 0, 1, 'S', 2);
+  events_wakeup (events, 30, 1, 3, 1, 0);
+  events_process (events, 60, 0, TB_PROCESS_EXIT, 1, NONE);
+  events_switch (events, 70, 0, 1, 'X', 0);
+  assert_life (events, 1, "R5-10 S10-30<t3 ?30-59! R59-60");
+}
+
 static void
 test_missed_switch_out (void)
 {
@@ -580,6 +594,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/builder/pid-reuse", test_pid_reuse);
   g_test_add_func ("/trace/builder/exec-and-names", test_exec_and_names);
   g_test_add_func ("/trace/builder/turning-up", test_turning_up);
+  g_test_add_func ("/trace/builder/turning-up-to-end", test_turning_up_to_end);
   g_test_add_func ("/trace/builder/sample-as-witness", test_sample_as_witness);
   g_test_add_func ("/trace/builder/lost", test_lost);
   g_test_add_func ("/trace/builder/lost-everywhere", test_lost_everywhere);

@@ -264,17 +264,18 @@ find_surprises (const Story *story, guint32 thread)
   for (guint i = story->events->len; i-- > 0;)
     {
       const Event *event = &g_array_index (story->events, Event, i);
+      gint64 at = event->kind == EXIT ? event->time - 1 : event->time;
 
-      if (event->kind != WAKE || event->a != thread)
+      if ((event->kind != WAKE && event->kind != FORK && event->kind != EXIT) || event->a != thread)
         continue;
       for (guint k = 0; k < found->len; k++)
         {
           Surprise *surprise = &g_array_index (found, Surprise, k);
 
-          if (surprise->to < event->time)
+          if (surprise->to < at)
             continue;
-          if (surprise->cpu == event->cpu && event->time > surprise->since)
-            surprise->seen = MIN (surprise->seen, event->time);
+          if (surprise->cpu == event->cpu && at > surprise->since)
+            surprise->seen = MIN (surprise->seen, at);
           break;
         }
     }
@@ -346,11 +347,12 @@ reference (const Story *story, guint32 thread, Cells *cells)
       const Event *event = &g_array_index (story->events, Event, i);
       gint64 now = MAX (event->time, self.since);
 
-      for (guint k = 0; k < surprises->len && (event->kind == WAKE || event->kind == SWITCH);)
+      for (guint k = 0; k < surprises->len;)
         {
           const Surprise *surprise = &g_array_index (surprises, Surprise, k);
+          gboolean comes_first = event->kind == WAKE || event->kind == SWITCH;
 
-          if (surprise->seen > event->time)
+          if (surprise->seen > event->time || (surprise->seen == event->time && !comes_first))
             {
               k++;
               continue;
