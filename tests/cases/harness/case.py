@@ -109,7 +109,9 @@ def describe(case, recording):
 def explain(case, recording, measures, result):
     if not has_analysis(case.analysis):
         raise Failure(f"no analysis {case.analysis} in this build: recorded, not explained")
-    case.explain(recording.analyze(case.analysis, case.process, case.options), measures, result)
+    # By pid, where that is known: others on the machine may run the same program.
+    process = str(measures["pid"][0]) if "pid" in measures else case.process
+    case.explain(recording.analyze(case.analysis, process, case.options), measures, result)
 
 
 @contextlib.contextmanager

@@ -179,6 +179,7 @@ main (int argc, char **argv)
     }
   if (pid < 0 || waitpid (pid, &status, 0) < 0)
     return 2;
+  tell ("pid", pid);
   tell ("wall", read_life (netlink, pid));
   return WIFEXITED (status) ? WEXITSTATUS (status) : 1;
 }
