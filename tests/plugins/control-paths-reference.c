@@ -15,6 +15,8 @@ typedef struct
   GArray *boxes;
   GHashTable *taken; /* thread and ns that stand in the path already */
   GArray *chain;     /* guint32: the threads that wait for each other now */
+  guint32 path;
+  GHashTable *owner; /* row → 1 + the first path that has (a part of) it */
 } Reference;
 
 typedef struct
@@ -134,11 +136,23 @@ de_facto_start (Reference *self, guint32 first)
   return de_facto_start (self, before_first);
 }
 
+/* What is above the lowest layer stands in one path only. */
+static gboolean
+is_of_another_path (Reference *self, guint32 row)
+{
+  guint owner = GPOINTER_TO_UINT (g_hash_table_lookup (self->owner, GUINT_TO_POINTER (row)));
+
+  return owner != 0 && owner != self->path + 1;
+}
+
 static gsize
 add_box (Reference *self, guint32 row, gint64 from, gint64 to)
 {
-  ReferenceBox box = { .row = row, .layer = self->chain->len - 1, .from = from, .to = to };
+  ReferenceBox box
+      = { .row = row, .path = self->path, .layer = self->chain->len - 1, .from = from, .to = to };
 
+  if (!g_hash_table_contains (self->owner, GUINT_TO_POINTER (row)))
+    g_hash_table_insert (self->owner, GUINT_TO_POINTER (row), GUINT_TO_POINTER (self->path + 1));
   g_array_append_val (self->boxes, box);
   return self->boxes->len - 1;
 }
@@ -199,7 +213,7 @@ explain (Reference *self, const TbPathsEnd *end, gint64 sleep_end_time, gsize fi
   if (hi > sleep_end_time + self->model->thresholds.grace)
     hi = sleep_end_time;
   hi = MIN (hi, free_end (self, end->thread, lo, hi));
-  if (hi <= lo || hi <= rows->start[end->run])
+  if (hi <= lo || hi <= rows->start[end->run] || is_of_another_path (self, end->run))
     return TRUE;
   g_array_append_val (self->chain, end->thread);
   child = walk (self, lo, hi);
@@ -245,7 +259,7 @@ walk (Reference *self, gint64 lo, gint64 hi)
       gsize group;
       TbPathsEnd end;
 
-      if (row == TB_ID_NONE)
+      if (row == TB_ID_NONE || (depth > 0 && is_of_another_path (self, row)))
         break;
       if (is_run (self, row))
         {
@@ -287,7 +301,7 @@ walk (Reference *self, gint64 lo, gint64 hi)
         {
           gint64 goes_on;
 
-          if (depth == 0 || end.run == TB_ID_NONE)
+          if (depth == 0 || end.run == TB_ID_NONE || is_of_another_path (self, end.run))
             break;
           goes_on = MIN (time, end.time);
           goes_on = MIN (goes_on, free_end (self, end.thread, lo, goes_on));
@@ -304,17 +318,264 @@ walk (Reference *self, gint64 lo, gint64 hi)
   return out;
 }
 
+static void
+reference_init (Reference *self, const TbPathsModel *model)
+{
+  *self = (Reference) { .model = model };
+  self->boxes = g_array_new (FALSE, FALSE, sizeof (ReferenceBox));
+  self->taken = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  self->chain = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->owner = g_hash_table_new (NULL, NULL);
+}
+
+static GArray *
+reference_take (Reference *self)
+{
+  g_hash_table_unref (self->taken);
+  g_array_unref (self->chain);
+  g_hash_table_unref (self->owner);
+  return self->boxes;
+}
+
+static void
+follow (Reference *self, guint32 thread, gint64 from, gint64 to)
+{
+  g_array_set_size (self->chain, 0);
+  g_array_append_val (self->chain, thread);
+  walk (self, from, to);
+}
+
 GArray *
 control_paths_reference (const TbPathsModel *model, guint32 thread, gint64 from, gint64 to)
 {
-  Reference self = { .model = model };
+  Reference self;
 
-  self.boxes = g_array_new (FALSE, FALSE, sizeof (ReferenceBox));
-  self.taken = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  self.chain = g_array_new (FALSE, FALSE, sizeof (guint32));
-  g_array_append_val (self.chain, thread);
-  walk (&self, from, to);
-  g_hash_table_unref (self.taken);
-  g_array_unref (self.chain);
-  return self.boxes;
+  reference_init (&self, model);
+  follow (&self, thread, from, to);
+  return reference_take (&self);
+}
+
+/* --- beside the base path --- */
+
+typedef struct
+{
+  Reference reference;
+  const guint32 *process_of;
+  guint32 thread; /* of interest */
+  gint64 from;
+  gint64 to;
+  guint n_base;       /* boxes */
+  gboolean *followed; /* by thread: all its life */
+} Beside;
+
+static gboolean
+is_in_base (const Beside *self, guint32 thread, gint64 from, gint64 to)
+{
+  for (guint i = 0; i < self->n_base; i++)
+    {
+      const ReferenceBox *box = &g_array_index (self->reference.boxes, ReferenceBox, i);
+
+      if (self->reference.model->rows->thread[box->row] == thread && box->from < to && box->to > from)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* At its ends, too: what a thread does the moment that its run ends it did in it. */
+static gboolean
+is_member (const Beside *self, guint32 thread, gint64 time)
+{
+  for (guint i = 0; i < self->n_base; i++)
+    {
+      const ReferenceBox *box = &g_array_index (self->reference.boxes, ReferenceBox, i);
+
+      if (self->reference.model->rows->thread[box->row] == thread && box->from <= time && box->to >= time)
+        return TRUE;
+    }
+  return self->followed[thread];
+}
+
+/* The other threads of the process, and who descends from the path, in the order of their births. */
+static void
+find_followed (Beside *self)
+{
+  const TbPathsModel *model = self->reference.model;
+
+  for (guint32 i = 1; i < model->n_threads; i++)
+    self->followed[i] = i != self->thread && self->process_of[i] == self->process_of[self->thread];
+  for (gint64 time = self->from; time < self->to; time++)
+    for (guint32 i = 1; i < model->n_threads; i++)
+      if (model->creator[i] != TB_ID_NONE && model->fork_time[i] == time
+          && is_member (self, model->creator[i], time))
+        self->followed[i] = TRUE;
+}
+
+/* Whether somebody of the path woke the thread into this run. */
+static gboolean
+is_kicked (Beside *self, guint32 run)
+{
+  const TbPathsModel *model = self->reference.model;
+  const TbIntervals *rows = model->rows;
+  guint32 thread = rows->thread[run];
+
+  if (thread == self->thread || self->followed[thread]
+      || !same_thread (&self->reference, run, (gint64) run - 1) || is_run (&self->reference, run - 1))
+    return FALSE;
+  for (guint32 row = sleep_start (&self->reference, run - 1); row < run; row++)
+    if (rows->cause_kind[row] == TB_CAUSE_THREAD && rows->wakeup[row] != TB_ID_NONE
+        && rows->end[row] >= self->from && rows->end[row] < self->to
+        && is_member (self, rows->cause[row], model->wake_time[rows->wakeup[row]]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether what the run is part of goes back to a call of the thread, made since. */
+static gboolean
+comes_from_call (Beside *self, guint32 thread, guint32 run, gint64 since)
+{
+  const TbIntervals *rows = self->reference.model->rows;
+  guint32 first;
+  TbPathsEnd end;
+
+  if (run == TB_ID_NONE || rows->end[run] < since || !same_thread (&self->reference, run, (gint64) run - 1))
+    return FALSE;
+  if (is_run (&self->reference, run - 1))
+    return comes_from_call (self, thread, run - 1, since);
+  first = sleep_start (&self->reference, run - 1);
+  tb_paths_model_get_end (self->reference.model, first, run - 1, &end);
+  if (end.kind != TB_PATHS_END_THREAD && end.kind != TB_PATHS_END_FORK)
+    return same_thread (&self->reference, first, (gint64) first - 1)
+           && comes_from_call (self, thread, first - 1, since);
+  if (end.thread == thread)
+    return end.time >= since;
+  return comes_from_call (self, thread, end.run, since);
+}
+
+/* Whether a followed thread sleeps as part of what it works on. */
+static gboolean
+works_on (Beside *self, guint32 first, guint32 last, gint64 since)
+{
+  const TbIntervals *rows = self->reference.model->rows;
+  guint32 thread = rows->thread[first];
+  TbPathsEnd end;
+
+  tb_paths_model_get_end (self->reference.model, first, last, &end);
+  if (end.kind == TB_PATHS_END_PREEMPTED)
+    return TRUE;
+  if (end.kind == TB_PATHS_END_NONE)
+    return first == last && rows->state[first] == TB_STATE_RUNNABLE;
+  if (end.kind == TB_PATHS_END_THREAD)
+    return end.run != TB_ID_NONE && !g_hash_table_contains (self->reference.owner, GUINT_TO_POINTER (end.run))
+           && comes_from_call (self, thread, end.run, since);
+  if (end.kind != TB_PATHS_END_OTHER || rows->cause_kind[end.row] == TB_CAUSE_UNKNOWN)
+    return FALSE;
+  if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)
+    return self->followed[thread] && rows->kind[end.row] == TB_WAIT_SLEEP;
+  return rows->cause_kind[end.row] != TB_CAUSE_NETWORK || self->followed[thread];
+}
+
+/* Each ns of the thread that is part of a path of its own. */
+static GArray *
+find_own (Beside *self, guint32 thread)
+{
+  const TbPathsModel *model = self->reference.model;
+  const TbIntervals *rows = model->rows;
+  GArray *own = g_array_new (FALSE, TRUE, sizeof (gboolean));
+  gboolean active = FALSE;
+  gint64 since = 0;
+  guint32 last;
+
+  g_array_set_size (own, self->to + 1);
+  for (guint32 row = model->first_row[thread]; row < model->first_row[thread + 1]; row = last + 1)
+    {
+      gboolean whole;
+
+      last = is_run (&self->reference, row) ? row : sleep_end (&self->reference, row);
+      if (is_run (&self->reference, row))
+        {
+          if ((!active && self->followed[thread]) || is_kicked (self, row))
+            {
+              active = TRUE;
+              since = rows->start[row];
+            }
+          whole = FALSE;
+        }
+      else
+        {
+          active = active && same_thread (&self->reference, last, (gint64) last + 1)
+                   && works_on (self, row, last, since);
+          whole = TRUE;
+        }
+      if (!active || (whole && is_in_base (self, thread, rows->start[row], rows->end[last])))
+        continue;
+      for (gint64 time = MAX (rows->start[row], self->from); time < MIN (rows->end[last], self->to); time++)
+        if (!is_in_base (self, thread, time, time + 1))
+          g_array_index (own, gboolean, time) = TRUE;
+    }
+  return own;
+}
+
+static gboolean
+begins_in_base (const Beside *self, guint32 thread, gint64 time)
+{
+  for (guint i = 0; i < self->n_base; i++)
+    {
+      const ReferenceBox *box = &g_array_index (self->reference.boxes, ReferenceBox, i);
+
+      if (self->reference.model->rows->thread[box->row] == thread && box->from == time && box->to > time)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Later stretches come first, as everywhere. */
+static void
+follow_own (Beside *self, guint32 thread, GArray *asynchronous)
+{
+  g_autoptr (GArray) own = find_own (self, thread);
+  gboolean any = FALSE, is_asynchronous = TRUE;
+
+  g_hash_table_remove_all (self->reference.taken);
+  self->reference.path = asynchronous->len;
+  for (gint64 end = self->to; end > self->from;)
+    {
+      gint64 begin;
+
+      if (!g_array_index (own, gboolean, end - 1))
+        {
+          end--;
+          continue;
+        }
+      for (begin = end; begin > self->from && g_array_index (own, gboolean, begin - 1);)
+        begin--;
+      is_asynchronous = is_asynchronous && !begins_in_base (self, thread, end);
+      follow (&self->reference, thread, begin, end);
+      any = TRUE;
+      end = begin;
+    }
+  if (any)
+    g_array_append_val (asynchronous, is_asynchronous);
+}
+
+GArray *
+control_paths_reference_all (const TbPathsModel *model,
+                             const guint32 *process_of,
+                             guint32 thread,
+                             gint64 from,
+                             gint64 to,
+                             GArray *asynchronous)
+{
+  g_autofree gboolean *followed = g_new0 (gboolean, model->n_threads);
+  Beside self = { .process_of = process_of, .thread = thread, .from = from, .to = to, .followed = followed };
+  gboolean base = FALSE;
+
+  reference_init (&self.reference, model);
+  follow (&self.reference, thread, from, to);
+  g_array_append_val (asynchronous, base);
+  self.n_base = self.reference.boxes->len;
+  find_followed (&self);
+  for (guint32 i = 1; i < model->n_threads; i++)
+    if (i != thread)
+      follow_own (&self, i, asynchronous);
+  return reference_take (&self.reference);
 }

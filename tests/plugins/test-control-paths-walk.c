@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "control-paths-reference.h"
-#include "tb-paths-walk.h"
+#include "tb-paths.h"
 
 /* Lives of threads as columns. */
 typedef struct
@@ -30,6 +30,7 @@ lives_init (Lives *self, guint n_threads)
   self->flags = g_array_new (FALSE, FALSE, sizeof (guint8));
   self->cause_kind = g_array_new (FALSE, FALSE, sizeof (guint8));
   self->cause = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->kind = g_array_new (FALSE, FALSE, sizeof (guint8));
   self->stack = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->wakeup = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->wake_time = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -49,6 +50,7 @@ lives_clear (Lives *self)
   g_array_unref (self->flags);
   g_array_unref (self->cause_kind);
   g_array_unref (self->cause);
+  g_array_unref (self->kind);
   g_array_unref (self->stack);
   g_array_unref (self->wakeup);
   g_array_unref (self->wake_time);
@@ -60,7 +62,7 @@ lives_clear (Lives *self)
 static void
 add_row (Lives *self, guint32 thread, gint64 start, gint64 end, TbState state, guint8 flags)
 {
-  guint8 state_byte = state, none = TB_CAUSE_NONE;
+  guint8 state_byte = state, none = TB_CAUSE_NONE, unknown = TB_WAIT_UNKNOWN;
   guint32 zero = 0, no_row = TB_ID_NONE;
 
   if (end <= start)
@@ -72,6 +74,7 @@ add_row (Lives *self, guint32 thread, gint64 start, gint64 end, TbState state, g
   g_array_append_val (self->flags, flags);
   g_array_append_val (self->cause_kind, none);
   g_array_append_val (self->cause, zero);
+  g_array_append_val (self->kind, unknown);
   g_array_append_val (self->stack, zero);
   g_array_append_val (self->wakeup, no_row);
 }
@@ -102,6 +105,7 @@ make_model (Lives *self, const TbPathsThresholds *thresholds)
     .thread = (const guint32 *) (gpointer) self->thread->data,
     .state = (const guint8 *) self->state->data,
     .flags = (const guint8 *) self->flags->data,
+    .kind = (const guint8 *) self->kind->data,
     .cause_kind = (const guint8 *) self->cause_kind->data,
     .cause = (const guint32 *) (gpointer) self->cause->data,
     .stack = (const guint32 *) (gpointer) self->stack->data,
@@ -181,8 +185,14 @@ make_lives (Lives *self)
             if (waker == i || g_test_rand_int_range (0, 4) == 0
                 || (state_at (states, waker, until - 1) != TB_STATE_RUNNING
                     && g_test_rand_int_range (0, 10) > 0))
-              set_cause (self, g_test_rand_int_range (0, 3) > 0 ? TB_CAUSE_TIMER : TB_CAUSE_DEVICE, 0, stack,
-                         FALSE);
+              {
+                const TbCauseKind others[] = { TB_CAUSE_TIMER,  TB_CAUSE_TIMER,   TB_CAUSE_TIMER,
+                                               TB_CAUSE_DEVICE, TB_CAUSE_NETWORK, TB_CAUSE_UNKNOWN };
+
+                set_cause (self, others[g_test_rand_int_range (0, G_N_ELEMENTS (others))], 0, stack, FALSE);
+                if (g_test_rand_bit ())
+                  g_array_index (self->kind, guint8, self->kind->len - 1) = TB_WAIT_SLEEP;
+              }
             else
               set_cause (self, TB_CAUSE_THREAD, waker, stack, TRUE);
           }
@@ -198,6 +208,8 @@ compare_boxes (gconstpointer a, gconstpointer b)
 {
   const ReferenceBox *one = a, *two = b;
 
+  if (one->path != two->path)
+    return one->path < two->path ? -1 : 1;
   if (one->row != two->row)
     return one->row < two->row ? -1 : 1;
   return one->from < two->from ? -1 : one->from > two->from;
@@ -211,6 +223,7 @@ take_boxes (const TbPathsBoxes *boxes)
   for (gsize i = 0; i < boxes->n; i++)
     {
       ReferenceBox box = { .row = boxes->row[i],
+                           .path = boxes->path[i],
                            .layer = boxes->layer[i],
                            .from = boxes->from[i],
                            .to = boxes->to[i],
@@ -235,8 +248,8 @@ print_boxes (const Lives *lives, GArray *boxes)
 
       if (box->from == box->to)
         continue;
-      g_string_append_printf (text, "thread %u layer %u: %d..%d", lives->rows.thread[box->row], box->layer,
-                              (int) box->from, (int) box->to);
+      g_string_append_printf (text, "path %u thread %u layer %u: %d..%d", box->path,
+                              lives->rows.thread[box->row], box->layer, (int) box->from, (int) box->to);
       if (box->covered)
         g_string_append_printf (text, ", child %d..%d ready %d", (int) box->child_from, (int) box->child_to,
                                 (int) box->ready);
@@ -318,6 +331,85 @@ test_random (void)
     }
 }
 
+static char *
+print_paths (const Lives *lives, GArray *boxes, const gboolean *asynchronous, guint n_paths)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *boxes_text = NULL;
+
+  g_array_sort (boxes, compare_boxes);
+  boxes_text = print_boxes (lives, boxes);
+  for (guint i = 0; i < n_paths; i++)
+    g_string_append_printf (text, "path %u %s\n", i, asynchronous[i] ? "asynchronous" : "waited for");
+  g_string_append (text, boxes_text);
+  return g_string_free (text, FALSE);
+}
+
+/* All paths: those of the process's other threads, of who was forked, and of who was woken and not waited for. */
+static void
+test_random_paths (void)
+{
+  const TbPathsThresholds thresholds = { .grace = 3, .poll_run = 2 };
+  guint n_paths = 0;
+
+  for (guint round = 0; round < 5000; round++)
+    {
+      Lives lives;
+      guint32 process_of[8];
+      TbPathsFacts facts = { .process_of = process_of };
+      g_autoptr (TbPathsModel) model = NULL;
+      g_autoptr (TbPaths) paths = NULL;
+      g_autoptr (GArray) expected = NULL;
+      g_autoptr (GArray) found = NULL;
+      g_autoptr (GArray) asynchronous = g_array_new (FALSE, FALSE, sizeof (gboolean));
+      g_autoptr (GArray) found_asynchronous = g_array_new (FALSE, FALSE, sizeof (gboolean));
+      g_autofree char *expected_text = NULL;
+      g_autofree char *found_text = NULL;
+      guint32 of;
+
+      make_lives (&lives);
+      g_assert_cmpuint (lives.n_threads, <=, G_N_ELEMENTS (process_of));
+      for (guint i = 0; i < lives.n_threads; i++)
+        process_of[i] = g_test_rand_int_range (0, 4);
+      model = make_model (&lives, &thresholds);
+      of = g_test_rand_int_range (0, lives.n_threads);
+      paths = tb_paths_new (NULL, model, &facts, process_of[of], of, 0, LAST, NULL, NULL);
+      if (paths != NULL)
+        {
+          found = take_boxes (&paths->walk->boxes);
+          for (guint i = 0; i < paths->paths->len; i++)
+            {
+              gboolean is_asynchronous = g_array_index (paths->paths, TbPath, i).asynchronous;
+
+              g_array_append_val (found_asynchronous, is_asynchronous);
+            }
+          expected
+              = control_paths_reference_all (model, process_of, of, paths->from, paths->to, asynchronous);
+          expected_text = print_paths (&lives, expected, (const gboolean *) (gpointer) asynchronous->data,
+                                       asynchronous->len);
+          found_text = print_paths (&lives, found, (const gboolean *) (gpointer) found_asynchronous->data,
+                                    found_asynchronous->len);
+          n_paths += found_asynchronous->len - 1;
+        }
+      if (g_strcmp0 (expected_text, found_text) != 0)
+        {
+          g_autofree char *text = print_lives (&lives);
+
+          for (guint i = 0; i < lives.n_threads; i++)
+            g_test_message ("thread %u of process %u, forked by %d at %d", i, process_of[i],
+                            (int) lives.creator[i], (int) lives.fork_time[i]);
+          g_test_message ("thread %u of\n%s", of, text);
+          g_test_message ("expected\n%s", expected_text);
+          g_test_message ("found\n%s", found_text);
+          g_test_fail ();
+          lives_clear (&lives);
+          return;
+        }
+      lives_clear (&lives);
+    }
+  g_assert_cmpuint (n_paths, >, 5000);
+}
+
 /* --- long chains --- */
 
 /* Thread 0 waits for 1, that for 2, and so on; the last works. All wait at once, so the stack is as high as the chain. */
@@ -384,6 +476,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/control-paths-walk/random", test_random);
+  g_test_add_func ("/control-paths-walk/random-paths", test_random_paths);
   g_test_add_func ("/control-paths-walk/nested-chain", test_nested_chain);
   g_test_add_func ("/control-paths-walk/cancelled", test_cancelled);
   return g_test_run ();

@@ -99,6 +99,21 @@ is_member (const Finder *self, guint32 thread, gint64 time)
 
 /* --- who is followed --- */
 
+/* A model that was made of rows alone has no trace to tell more. */
+static gboolean
+is_kernel_thread (const Finder *self, guint32 thread)
+{
+  return self->paths->trace != NULL && tb_trace_is_kernel_thread (self->paths->trace, thread);
+}
+
+static gboolean
+is_deliberate (const Finder *self, guint32 row)
+{
+  return (self->paths->trace != NULL ? tb_trace_get_wait_kind (self->paths->trace, row)
+                                     : self->model->rows->kind[row])
+         == TB_WAIT_SLEEP;
+}
+
 typedef struct
 {
   gint64 time;
@@ -136,7 +151,7 @@ find_full (Finder *self)
 
       if (fork->time >= self->paths->from && fork->time < self->paths->to
           && is_member (self, self->model->creator[fork->thread], fork->time)
-          && !tb_trace_is_kernel_thread (self->paths->trace, fork->thread))
+          && !is_kernel_thread (self, fork->thread))
         self->full[fork->thread] = TRUE;
     }
 }
@@ -160,7 +175,7 @@ find_kicks (Finder *self)
       run = tb_paths_model_get_sleep_end (self->model, row) + 1;
       if (run >= self->model->first_row[thread + 1] || !tb_paths_is_run (self->model, run))
         continue;
-      if (tb_trace_is_kernel_thread (self->paths->trace, thread))
+      if (is_kernel_thread (self, thread))
         {
           if (find_span (self, thread, rows->start[run]) == self->first[thread + 1])
             walk->dropped[TB_PATHS_DROP_NOT_WAITED]++;
@@ -226,7 +241,7 @@ goes_on (Finder *self, guint32 thread, guint32 first, guint32 last, gint64 since
              && is_answer (self, thread, &end, since);
     case TB_PATHS_END_OTHER:
       if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)
-        return self->full[thread] && tb_trace_get_wait_kind (self->paths->trace, end.row) == TB_WAIT_SLEEP;
+        return self->full[thread] && is_deliberate (self, end.row);
       if (rows->cause_kind[end.row] == TB_CAUSE_NETWORK)
         return self->full[thread];
       return rows->cause_kind[end.row] != TB_CAUSE_UNKNOWN;

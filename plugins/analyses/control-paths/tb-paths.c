@@ -69,7 +69,7 @@ tb_paths_new (TbTrace *trace,
   g_autoptr (TbPaths) self = g_new0 (TbPaths, 1);
   TbPath base = { .thread = thread, .base = TRUE };
 
-  self->trace = g_object_ref (trace);
+  self->trace = trace != NULL ? g_object_ref (trace) : NULL;
   self->model = model;
   self->facts = facts;
   self->process = process;

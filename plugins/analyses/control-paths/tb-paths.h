@@ -34,7 +34,7 @@ typedef struct
   GArray *paths; /* TbPath; the first is the base path */
 } TbPaths;
 
-/* Both may have been made for an earlier question about the same trace. Takes neither. */
+/* Both may have been made for an earlier question about the same trace, which is NULL for a model of rows alone. Takes neither. */
 TbPaths *tb_paths_new (TbTrace *trace,
                        TbPathsModel *model,
                        TbPathsFacts *facts,
