@@ -34,6 +34,7 @@ class Case:
     awaits_timeouts = False  # waits that time out are what the workload is about: they count as explained towards the goal
     duration = None       # seconds; otherwise the command's end ends the recording
     options = ()          # of the analysis
+    recording_options = ()  # of the collector, KEY=VALUE
 
     def fetch(self):
         """Get what comes over the network, while there is one: cases run in a network of their own."""
@@ -98,7 +99,7 @@ def machine():
 def describe(case, recording):
     info = recording.info()
     return {
-        "collector": recording.collector,
+        "collector": " ".join([recording.collector, *case.recording_options]),
         "date": datetime.date.today().isoformat(), "machine": machine(), "load": round(os.getloadavg()[0], 1),
         "recording": {"ns": info["to_ns"] - info["from_ns"], "events": sum(info["events"].values()),
                       "lost": info["lost"]["events"], "contradictions": recording.count_contradictions(), "bytes": os.path.getsize(recording.path),
@@ -144,7 +145,7 @@ def record(case, stage, collector):
     found = []
     for attempt in range(ATTEMPTS):
         recording = Recording(stage.path(f"recording-{attempt}.tailback"), collector)
-        recording.make(stage, case.command(stage), case.duration)
+        recording.make(stage, case.command(stage), case.duration, case.recording_options)
         found.append((recording.count_contradictions(), attempt, recording, stage.take_measures()))
         if found[-1][0] <= os.cpu_count():   # what ran when the recording began is not known
             break
