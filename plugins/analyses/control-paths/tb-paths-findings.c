@@ -172,11 +172,23 @@ describe_network (TbSession *session, const TbPathsContributor *of)
                                                  g_array_index (of->peers, TbPathsObject, 0).string));
 }
 
+/* Where the C library enters the kernel for any call: which one it was is not known. */
+static gboolean
+is_any_call (const char *function)
+{
+  static const char *const names[]
+      = { "__syscall_cancel_arch", "__syscall_cancel", "__internal_syscall_cancel", "syscall", NULL };
+
+  return g_strv_contains (names, function);
+}
+
 static char *
 describe_wait (Teller *self, const TbPathsContributor *of, TbPathsCategory category)
 {
   g_autofree char *function = find_function (self, of->top_node, TRUE);
 
+  if (function != NULL && (is_any_call (function) || begins_all (function)))
+    g_clear_pointer (&function, g_free);
   switch (category)
     {
     case TB_PATHS_DELIBERATE:
@@ -200,6 +212,8 @@ describe_running (Teller *self, const TbPathsContributor *of)
 {
   g_autofree char *function = find_function (self, of->top_running, FALSE);
 
+  if (function != NULL && is_any_call (function))
+    return g_strdup (_ ("running, most in system calls"));
   return function != NULL ? g_strdup_printf (_ ("running, most in %s"), function) : g_strdup (_ ("running"));
 }
 
