@@ -429,26 +429,30 @@ is_kicked (Beside *self, guint32 run)
   return FALSE;
 }
 
+/* Wakers that woke each other at one moment go round in a circle, which leads to no call. */
+#define MOST_STEPS 256
+
 /* Whether what the run is part of goes back to a call of the thread, made since. */
 static gboolean
-comes_from_call (Beside *self, guint32 thread, guint32 run, gint64 since)
+comes_from_call (Beside *self, guint32 thread, guint32 run, gint64 since, guint steps)
 {
   const TbIntervals *rows = self->reference.model->rows;
   guint32 first;
   TbPathsEnd end;
 
-  if (run == TB_ID_NONE || rows->end[run] < since || !same_thread (&self->reference, run, (gint64) run - 1))
+  if (steps == MOST_STEPS || run == TB_ID_NONE || rows->end[run] < since
+      || !same_thread (&self->reference, run, (gint64) run - 1))
     return FALSE;
   if (is_run (&self->reference, run - 1))
-    return comes_from_call (self, thread, run - 1, since);
+    return comes_from_call (self, thread, run - 1, since, steps + 1);
   first = sleep_start (&self->reference, run - 1);
   tb_paths_model_get_end (self->reference.model, first, run - 1, &end);
   if (end.kind != TB_PATHS_END_THREAD && end.kind != TB_PATHS_END_FORK)
     return same_thread (&self->reference, first, (gint64) first - 1)
-           && comes_from_call (self, thread, first - 1, since);
+           && comes_from_call (self, thread, first - 1, since, steps + 1);
   if (end.thread == thread)
     return end.time >= since;
-  return comes_from_call (self, thread, end.run, since);
+  return comes_from_call (self, thread, end.run, since, steps + 1);
 }
 
 /* Whether a followed thread sleeps as part of what it works on. */
@@ -466,7 +470,7 @@ works_on (Beside *self, guint32 first, guint32 last, gint64 since)
     return first == last && rows->state[first] == TB_STATE_RUNNABLE;
   if (end.kind == TB_PATHS_END_THREAD)
     return end.run != TB_ID_NONE && !g_hash_table_contains (self->reference.owner, GUINT_TO_POINTER (end.run))
-           && comes_from_call (self, thread, end.run, since);
+           && comes_from_call (self, thread, end.run, since, 0);
   if (end.kind != TB_PATHS_END_OTHER || rows->cause_kind[end.row] == TB_CAUSE_UNKNOWN)
     return FALSE;
   if (rows->cause_kind[end.row] == TB_CAUSE_TIMER)

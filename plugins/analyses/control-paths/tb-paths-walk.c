@@ -199,6 +199,12 @@ step_run (TbPathsWalk *self, Frame *frame, guint32 row)
       close_top (self);
       return;
     }
+  /* It began at the very moment from which on it is another's. */
+  if (to <= from)
+    {
+      frame->next = row;
+      return;
+    }
   if (from < frame->lo && (is_root || frame->lo - from > self->model->thresholds.grace))
     {
       from = frame->lo;
