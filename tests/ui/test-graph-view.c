@@ -71,6 +71,48 @@ select_item (Fixture *fixture, const char *item)
   ui_frames (fixture->view, 2);
 }
 
+typedef struct
+{
+  Fixture *fixture;
+  const char *item;
+  double before;
+} Awaited;
+
+static gboolean
+has_item (gpointer data)
+{
+  const Awaited *awaited = data;
+
+  return g_strcmp0 (tb_focus_get_item (awaited->fixture->focus), awaited->item) == 0;
+}
+
+/* What the mouse or a key did comes when the display gets to it. */
+static void
+await_item (Fixture *fixture, const char *item)
+{
+  Awaited awaited = { fixture, item, 0 };
+
+  ui_wait (has_item, &awaited);
+}
+
+static gboolean
+has_grown (gpointer data)
+{
+  const Awaited *awaited = data;
+
+  return tb_graph_view_get_scale (get_view (awaited->fixture)) > awaited->before;
+}
+
+static gboolean
+has_moved (gpointer data)
+{
+  const Awaited *awaited = data;
+  double x, y;
+
+  return tb_graph_view_get_place (get_view (awaited->fixture), awaited->item, &x, &y)
+         && x > awaited->before + 10;
+}
+
 /* Each thing is where it is said to be, and a click there selects it. */
 static void
 test_hits (void)
@@ -101,13 +143,13 @@ test_hits (void)
       g_assert_null (tb_graph_view_get_item_at (get_view (&fixture), 2, 2));
       tb_graph_view_get_place (get_view (&fixture), "v1", &x, &y);
       ui_click (fixture.view, x, y);
-      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "v1");
+      await_item (&fixture, "v1");
       tb_graph_view_get_place (get_view (&fixture), "0>4", &x, &y);
       ui_click (fixture.view, x, y);
       g_assert_cmpstr (tb_focus_get_figure (fixture.focus), ==, "graph");
-      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "0>4");
+      await_item (&fixture, "0>4");
       ui_click (fixture.view, 3, 3);
-      g_assert_null (tb_focus_get_item (fixture.focus));
+      await_item (&fixture, NULL);
       fixture_clear (&fixture);
     }
 }
@@ -124,13 +166,13 @@ test_keyboard (void)
   g_assert_true (gtk_widget_is_focus (fixture.canvas));
   select_item (&fixture, "v5");
   ui_key (fixture.view, "Right");
-  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "5>6");
+  await_item (&fixture, "5>6");
   ui_key (fixture.view, "Right");
-  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "v6");
+  await_item (&fixture, "v6");
   ui_key (fixture.view, "Tab");
   g_assert_cmpstr (tb_focus_get_item (fixture.focus), !=, "v6");
   ui_key (fixture.view, "shift+Tab");
-  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "v6");
+  await_item (&fixture, "v6");
 
   scale = tb_graph_view_get_scale (get_view (&fixture));
   tb_graph_view_get_place (get_view (&fixture), "v6", &x, &y);
@@ -147,8 +189,9 @@ test_keyboard (void)
   g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (get_view (&fixture)), scale, 1e-6);
 
   ui_key (fixture.view, "Escape");
-  g_assert_null (tb_focus_get_item (fixture.focus));
+  await_item (&fixture, NULL);
   ui_key (fixture.view, "Return");
+  ui_frames (fixture.view, 4);
   g_assert_nonnull (tb_focus_get_item (fixture.focus));
   fixture_clear (&fixture);
 }
@@ -162,6 +205,8 @@ test_mouse (void)
   fixture_init (&fixture, sample_graph (), 900);
   tb_graph_view_get_place (get_view (&fixture), "v1", &x, &y);
   ui_drag (fixture.view, 400, 30, 450, 60, NULL);
+  ui_wait (has_moved, &(Awaited) { &fixture, "v1", x });
+  ui_frames (fixture.view, 4);
   tb_graph_view_get_place (get_view (&fixture), "v1", &other_x, &other_y);
   g_assert_cmpfloat (other_x, >, x + 10);
   g_assert_cmpfloat (other_y, >, y + 5);
@@ -170,6 +215,7 @@ test_mouse (void)
   scale = tb_graph_view_get_scale (get_view (&fixture));
   ui_point (fixture.view, other_x, other_y);
   ui_input ("keydown", "ctrl", "click", "4", "keyup", "ctrl", NULL);
+  ui_wait (has_grown, &(Awaited) { &fixture, NULL, scale });
   ui_frames (fixture.view, 4);
   g_assert_cmpfloat (tb_graph_view_get_scale (get_view (&fixture)), >, scale);
   tb_graph_view_get_place (get_view (&fixture), "v1", &x, &y);
@@ -287,7 +333,7 @@ test_collapse (void)
   g_assert_true (tb_graph_view_get_collapsed (get_view (&fixture), 0));
   g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), FALSE), ==, 7);
   g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, 10);
-  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "knot:1");
+  await_item (&fixture, "knot:1");
   g_assert_true (tb_graph_view_get_place (get_view (&fixture), "v7", &x, &y));
   g_assert_cmpstr (tb_graph_view_get_item_at (get_view (&fixture), x, y), ==, "knot:1");
   ui_key (fixture.view, "Return");
@@ -355,10 +401,10 @@ test_small (void)
       g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, with_loop);
       gtk_widget_grab_focus (fixture.view);
       ui_key (fixture.view, "Return");
-      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "v0");
+      await_item (&fixture, "v0");
       ui_key (fixture.view, "Right");
       ui_key (fixture.view, "Up");
-      g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, with_loop ? "0>0" : "v0");
+      await_item (&fixture, with_loop ? "0>0" : "v0");
       fixture_clear (&fixture);
     }
   fixture_init (&fixture, sample_graph_long_names (), 400);
@@ -385,7 +431,7 @@ test_keep_place (void)
   g_assert_cmpuint (tb_graph_view_get_threshold (TB_GRAPH_VIEW (view)), ==, 30 * SECOND);
   g_assert_true (tb_graph_view_get_collapsed (TB_GRAPH_VIEW (view), 0));
   g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (TB_GRAPH_VIEW (view)), 1, 1e-9);
-  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "5>6");
+  await_item (&fixture, "5>6");
   ui_close (window);
   g_object_unref (view);
   fixture_clear (&fixture);
