@@ -12,8 +12,13 @@
 #define OPERAND_REGISTER 2
 #define OPERAND_MEMORY 3
 
-TB_BPF_SCRATCH (text_scratch, TbBpfMark, TB_BPF_MARK_TEXT);
-TB_BPF_SCRATCH (stack_scratch, TbBpfMark, (TB_BPF_MAX_WORDS + 1) * 8);
+TB_BPF_SHARED_SCRATCH (stack_scratch, TbBpfMark, (TB_BPF_MAX_WORDS + 1) * 8);
+
+typedef struct
+{
+  TbBpfMark mark;
+  char text[TB_BPF_MARK_TEXT];
+} MarkWithText;
 
 /* By id. */
 struct
@@ -97,22 +102,33 @@ fill_mark (TbBpfMark *record, void *context, const TbPlace *place, const TbBpfMa
 static __always_inline int
 tell_with_text (void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
 {
-  struct text_scratch_buffer *scratch = tb_scratch (&text_scratch);
+  MarkWithText *record = tb_reserve (place, sizeof *record);
   u32 which = mark->text - 1;
   u64 address;
 
-  if (scratch == NULL)
+  if (record == NULL)
     return 0;
-  fill_mark (&scratch->record, context, place, mark, probe);
-  address = which == 0   ? scratch->record.args[0]
-            : which == 1 ? scratch->record.args[1]
-                         : scratch->record.args[2];
+  fill_mark (&record->mark, context, place, mark, probe);
+  __builtin_memset (record->text, 0, sizeof record->text);
+  address = which == 0 ? record->mark.args[0] : which == 1 ? record->mark.args[1] : record->mark.args[2];
   if (address != 0)
-    scratch->record.text
-        = bpf_probe_read_user_str (scratch->rest, TB_BPF_MARK_TEXT, (const void *) address) > 0
+    record->mark.text
+        = bpf_probe_read_user_str (record->text, sizeof record->text, (const void *) address) > 0
               ? TB_BPF_MARK_HAS_TEXT
               : TB_BPF_MARK_UNREAD_TEXT;
-  tb_output (place, scratch, sizeof scratch->record + TB_BPF_MARK_TEXT);
+  tb_submit (record);
+  return 0;
+}
+
+static __always_inline int
+tell_without_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
+{
+  TbBpfMark *record = tb_reserve (place, sizeof *record);
+
+  if (record == NULL)
+    return 0;
+  fill_mark (record, context, place, mark, probe);
+  tb_submit (record);
   return 0;
 }
 
@@ -122,12 +138,13 @@ tell_with_stack (void *context, const TbPlace *place, const TbBpfMarkPlace *mark
   struct stack_scratch_buffer *scratch = tb_scratch (&stack_scratch);
   u32 n;
 
-  if (scratch == NULL)
-    return 0;
+  if (!tb_take (scratch))
+    return tell_without_stack (context, place, mark, probe);
   fill_mark (&scratch->record, context, place, mark, probe);
   n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
   if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
     tb_keep_stack (place, &scratch->record.stack);
+  tb_give_back (scratch);
   return 0;
 }
 
@@ -138,7 +155,6 @@ on_mark (void *context)
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
   u32 probe = (u32) bpf_get_attach_cookie (context);
   TbBpfMarkPlace *mark = bpf_map_lookup_elem (&tb_marks, &probe);
-  TbBpfMark *record;
   TbPlace place;
 
   if (mark == NULL || !tb_is_target (task) || !tb_place (&place))
@@ -147,12 +163,7 @@ on_mark (void *context)
     return tell_with_text (context, &place, mark, probe);
   if (mark->stack && (config.stacks & TB_BPF_USER_STACKS) != 0)
     return tell_with_stack (context, &place, mark, probe);
-  record = tb_reserve (&place, sizeof *record);
-  if (record == NULL)
-    return 0;
-  fill_mark (record, context, &place, mark, probe);
-  tb_submit (record);
-  return 0;
+  return tell_without_stack (context, &place, mark, probe);
 }
 
 const char tb_license[] SEC ("license") = "GPL";

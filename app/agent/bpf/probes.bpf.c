@@ -7,8 +7,8 @@
 
 #include "tb-bpf-sources.h"
 
-TB_BPF_SCRATCH (entry_scratch, TbBpfCall, (TB_BPF_MAX_WORDS + 1) * 8);
-TB_BPF_SCRATCH (return_scratch, TbBpfCall, (TB_BPF_MAX_WORDS + 1) * 8);
+TB_BPF_SHARED_SCRATCH (entry_scratch, TbBpfCall, (TB_BPF_MAX_WORDS + 1) * 8);
+TB_BPF_SHARED_SCRATCH (return_scratch, TbBpfCall, (TB_BPF_MAX_WORDS + 1) * 8);
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -156,19 +156,39 @@ fill_call (TbBpfCall *record,
 }
 
 static __always_inline int
+tell_without_stack (const TbPlace *place,
+                    u32 type,
+                    const struct task_struct *task,
+                    u32 probe,
+                    u64 site,
+                    u64 entered)
+{
+  TbBpfCall *record = tb_reserve (place, sizeof *record);
+
+  if (record == NULL)
+    return 0;
+  fill_call (record, place, type, task, probe, site);
+  record->entered = entered;
+  tb_submit (record);
+  return 0;
+}
+
+static __always_inline int
 tell_entry (void *context, const struct task_struct *task, u32 probe, u64 site)
 {
   struct entry_scratch_buffer *scratch = tb_scratch (&entry_scratch);
   TbPlace place;
-  u32 n = 0;
+  u32 n;
 
-  if (scratch == NULL || !tb_place (&place))
+  if (!tb_place (&place))
     return 0;
+  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_take (scratch))
+    return tell_without_stack (&place, TB_BPF_CALL, task, probe, site, 0);
   fill_call (&scratch->record, &place, TB_BPF_CALL, task, probe, site);
-  if ((config.stacks & TB_BPF_USER_STACKS) != 0)
-    n = get_entry_stack (context, &place, &scratch->record.stack, scratch->rest, site);
+  n = get_entry_stack (context, &place, &scratch->record.stack, scratch->rest, site);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
     tb_keep_stack (&place, &scratch->record.stack);
+  tb_give_back (scratch);
   return 0;
 }
 
@@ -240,10 +260,10 @@ on_instruction (void *context)
 static __always_inline int
 tell_long_call (void *context, const struct task_struct *task, u32 probe, u64 filter)
 {
-  struct return_scratch_buffer *scratch;
+  struct return_scratch_buffer *scratch = tb_scratch (&return_scratch);
   Open open = { 0 };
   TbPlace place;
-  u32 n = 0;
+  u32 n;
 
   if (!close_call (task, probe, &open) || !tb_place (&place))
     return 0;
@@ -252,15 +272,14 @@ tell_long_call (void *context, const struct task_struct *task, u32 probe, u64 fi
       __sync_fetch_and_add (&place.cpu->thinned_probes, 1);
       return 0;
     }
-  scratch = tb_scratch (&return_scratch);
-  if (scratch == NULL)
-    return 0;
+  if ((config.stacks & TB_BPF_USER_STACKS) == 0 || !tb_take (scratch))
+    return tell_without_stack (&place, TB_BPF_RETURN, task, probe, open.site, open.entered);
   fill_call (&scratch->record, &place, TB_BPF_RETURN, task, probe, open.site);
   scratch->record.entered = open.entered;
-  if ((config.stacks & TB_BPF_USER_STACKS) != 0)
-    n = get_left_stack (context, &place, &scratch->record.stack, scratch->rest, &open);
+  n = get_left_stack (context, &place, &scratch->record.stack, scratch->rest, &open);
   if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
     tb_keep_stack (&place, &scratch->record.stack);
+  tb_give_back (scratch);
   return 0;
 }
 
@@ -271,7 +290,6 @@ on_return (void *context)
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
   u32 probe = (u32) bpf_get_attach_cookie (context);
   u64 *filter = bpf_map_lookup_elem (&tb_filters, &probe);
-  TbBpfCall *record;
   TbPlace place;
 
   if (!tb_is_target (task))
@@ -280,12 +298,7 @@ on_return (void *context)
     return tell_long_call (context, task, probe, *filter);
   if (!tb_place (&place))
     return 0;
-  record = tb_reserve (&place, sizeof *record);
-  if (record == NULL)
-    return 0;
-  fill_call (record, &place, TB_BPF_RETURN, task, probe, 0);
-  tb_submit (record);
-  return 0;
+  return tell_without_stack (&place, TB_BPF_RETURN, task, probe, 0, 0);
 }
 
 const char tb_license[] SEC ("license") = "GPL";

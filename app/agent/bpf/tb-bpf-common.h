@@ -108,6 +108,26 @@ tb_scratch (void *map)
   return bpf_map_lookup_elem (map, &zero);
 }
 
+/* For programs at user probes: where the kernel preempts itself, a thread may be taken off the cpu in the middle of one and
+ * another one run it there. Who finds it taken does without. */
+#define TB_BPF_SHARED_SCRATCH(name, Record, size)                                                            \
+  struct name##_buffer                                                                                       \
+  {                                                                                                          \
+    Record record;                                                                                           \
+    u64 rest[((size) + 7) / 8];                                                                              \
+    u64 taken;                                                                                               \
+  };                                                                                                         \
+  struct                                                                                                     \
+  {                                                                                                          \
+    __uint (type, BPF_MAP_TYPE_PERCPU_ARRAY);                                                                \
+    __uint (max_entries, 1);                                                                                 \
+    __uint (key_size, sizeof (u32));                                                                         \
+    __uint (value_size, sizeof (Record) + ((size) + 7) / 8 * 8 + 8);                                         \
+  } name SEC (".maps")
+
+#define tb_take(scratch) ((scratch) != NULL && __sync_lock_test_and_set (&(scratch)->taken, 1) == 0)
+#define tb_give_back(scratch) __sync_lock_test_and_set (&(scratch)->taken, 0)
+
 /* Where a program runs, and what is known of the cpu. */
 typedef struct
 {
