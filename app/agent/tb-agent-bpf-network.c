@@ -8,7 +8,7 @@
 
 #include "agent/tb-agent-bpf-private.h"
 
-#define MAX_UNIX_SOCKETS (1u << 16)
+#define MAX_SOCKETS (1u << 16)
 
 static uint32_t
 intern_unix_name (TbAgent *self, const uint8_t *name, uint32_t length)
@@ -37,31 +37,83 @@ note_unix_names (TbAgent *self, const TbBpfUnixNames *in, size_t size)
     return;
   local = intern_unix_name (self, in->local, in->local_length);
   remote = intern_unix_name (self, in->remote, in->remote_length);
-  if (names->n_used >= MAX_UNIX_SOCKETS)
+  if (names->n_used >= MAX_SOCKETS)
     tb_agent_map_clear (names);
   tb_agent_map_put (names, in->socket, local << 32 | remote);
 }
 
-static void
-add_addresses (TbAgent *self, TbCaptureRecord *out, const TbBpfNetwork *in)
+static int
+are_ends_of (const TbAgentBpfEnds *ends, const TbBpfNetwork *in)
 {
+  return ends->socket == in->socket && ends->family == in->family && ends->protocol == in->protocol
+         && ends->known == in->known && ends->local_port == in->local_port
+         && ends->remote_port == in->remote_port && memcmp (ends->local, in->local, sizeof in->local) == 0
+         && memcmp (ends->remote, in->remote, sizeof in->remote) == 0;
+}
+
+static TbAgentBpfEnds
+name_ends (TbAgent *self, const TbBpfNetwork *in)
+{
+  TbAgentBpfEnds ends = { .socket = in->socket,
+                          .local_port = in->local_port,
+                          .remote_port = in->remote_port,
+                          .family = in->family,
+                          .protocol = in->protocol,
+                          .known = in->known };
+
+  memcpy (ends.local, in->local, sizeof ends.local);
+  memcpy (ends.remote, in->remote, sizeof ends.remote);
+  ends.protocol_string = tb_agent_sockets_intern_protocol (self, in->family, in->protocol);
+  if (in->family != AF_INET && in->family != AF_INET6)
+    return ends;
+  if ((in->known & TB_BPF_NET_HAS_LOCAL) != 0)
+    ends.local_string = tb_agent_sockets_intern_address (self, in->family, in->local, in->local_port);
+  if ((in->known & TB_BPF_NET_HAS_REMOTE) != 0)
+    ends.remote_string = tb_agent_sockets_intern_address (self, in->family, in->remote, in->remote_port);
+  return ends;
+}
+
+static void
+add_ends (TbAgent *self, TbCaptureRecord *out, const TbBpfNetwork *in)
+{
+  TbAgentBpfEnds *ends = &self->bpf->ends[tb_agent_hash (in->socket) & (TB_AGENT_BPF_N_ENDS - 1)];
   const uint64_t *names;
 
-  if (in->family == AF_UNIX)
-    {
-      names = tb_agent_map_get (&self->bpf->unix_names, in->socket);
-      if (names == NULL)
-        return;
-      out->network.local = (uint32_t) (*names >> 32);
-      out->network.remote = (uint32_t) *names;
-      return;
-    }
-  if (in->family != AF_INET && in->family != AF_INET6)
+  if (in->socket == 0 || !are_ends_of (ends, in))
+    *ends = name_ends (self, in);
+  out->network.protocol = ends->protocol_string;
+  out->network.local = ends->local_string;
+  out->network.remote = ends->remote_string;
+  if (in->family != AF_UNIX)
     return;
-  if ((in->known & TB_BPF_NET_HAS_LOCAL) != 0)
-    out->network.local = tb_agent_sockets_intern_address (self, in->family, in->local, in->local_port);
-  if ((in->known & TB_BPF_NET_HAS_REMOTE) != 0)
-    out->network.remote = tb_agent_sockets_intern_address (self, in->family, in->remote, in->remote_port);
+  names = tb_agent_map_get (&self->bpf->unix_names, in->socket);
+  if (names == NULL)
+    return;
+  out->network.local = (uint32_t) (*names >> 32);
+  out->network.remote = (uint32_t) *names;
+}
+
+/* Not every message is told: the bytes are those that came since the last one. Of a connection that was there before, nobody
+ * knows where that was. */
+static uint64_t
+count_bytes (TbAgent *self, const TbBpfNetwork *in)
+{
+  TbAgentMap *received = &self->bpf->received;
+  const uint64_t *before = tb_agent_map_get (received, in->socket);
+  uint64_t bytes;
+
+  if (in->kind == TB_CAPTURE_NET_CONNECT || in->kind == TB_CAPTURE_NET_ACCEPT)
+    bytes = in->bytes;
+  else if ((in->known & TB_BPF_NET_IS_TOTAL) == 0)
+    return in->bytes;
+  else if (before == NULL || *before - 1 > in->bytes)
+    bytes = in->unread;
+  else
+    bytes = in->bytes - (*before - 1);
+  if (received->n_used >= MAX_SOCKETS)
+    tb_agent_map_clear (received);
+  tb_agent_map_put (received, in->socket, in->bytes + 1);
+  return bytes;
 }
 
 static void
@@ -79,9 +131,8 @@ translate_message (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfNetwork *in, si
   out.flags = tb_agent_bpf_translate_flags (header->flags);
   out.network.kind = in->kind;
   out.network.socket = in->socket;
-  out.network.bytes = in->bytes;
-  out.network.protocol = tb_agent_sockets_intern_protocol (self, in->family, in->protocol);
-  add_addresses (self, &out, in);
+  out.network.bytes = in->socket != 0 ? count_bytes (self, in) : in->bytes;
+  add_ends (self, &out, in);
   tb_agent_bpf_put_with_stack (self, cpu, &out, &task, in->stack.id);
 }
 

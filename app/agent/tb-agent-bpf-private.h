@@ -27,6 +27,24 @@ typedef struct
   uint64_t last_time; /* of what was read last */
 } TbAgentBpfCpu;
 
+/* What was said of a socket last: most messages go where the one before went. */
+typedef struct
+{
+  uint64_t socket; /* 0: nothing */
+  uint8_t local[16];
+  uint8_t remote[16];
+  uint16_t local_port;
+  uint16_t remote_port;
+  uint16_t family;
+  uint16_t protocol;
+  uint32_t known;
+  uint32_t local_string;
+  uint32_t remote_string;
+  uint32_t protocol_string;
+} TbAgentBpfEnds;
+
+#define TB_AGENT_BPF_N_ENDS 1024u
+
 #define TB_AGENT_MAX_LIBRARIES 32
 
 /* A C library; link -1: it could not be probed. */
@@ -64,8 +82,10 @@ struct TbAgentBpf
   TbAgentMap mark_places; /* id + 1 → 1 + the argument that points to text, of marks that have one */
   uint64_t n_nameless_marks;
   TbAgentMap unix_names; /* socket → local string << 32 | remote string */
-  int *sampling;         /* perf events, by cpu; -1 without */
-  int complete;          /* no record that is still written was met in this round */
+  TbAgentMap received;   /* socket → 1 + the bytes that it had received when it was told of last */
+  TbAgentBpfEnds ends[TB_AGENT_BPF_N_ENDS];
+  int *sampling; /* perf events, by cpu; -1 without */
+  int complete;  /* no record that is still written was met in this round */
 };
 
 /* tb-agent-bpf.c: the rings and shared maps; -1 with the reason */
@@ -95,6 +115,8 @@ tb_agent_bpf_translate_network (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHe
 
 /* tb-agent-bpf-marks.c */
 void tb_agent_bpf_translate_mark (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfMark *in, size_t size);
+/* tb-agent-bpf-omitted.c: says what the programs only counted */
+void tb_agent_bpf_tell_omitted (TbAgent *self);
 
 /* tb-agent-bpf-samples.c: the clock that makes programs run; object NULL: there is none */
 void tb_agent_bpf_samples_start (TbAgent *self, const TbAgentBpfObject *object);

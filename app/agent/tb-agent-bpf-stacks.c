@@ -27,7 +27,7 @@ tb_agent_bpf_stacks_clear (TbAgentBpfStacks *self)
   for (int i = 0; i < 2; i++)
     {
       tb_agent_map_clear (&self->places[i]);
-      free (self->words[i]);
+      tb_agent_release (self->words[i], MAX_WORDS * sizeof **self->words);
     }
   tb_agent_bpf_frames_clear (&self->own);
   memset (self, 0, sizeof *self);
@@ -42,7 +42,7 @@ tb_agent_bpf_stacks_add (TbAgentBpfStacks *self, uint64_t id, const uint64_t *wo
   if (tb_agent_map_get (&self->places[0], id) != NULL || self->n_words[0] + HEAD + n_words > MAX_WORDS)
     return;
   if (self->words[0] == NULL)
-    self->words[0] = tb_agent_allocate (NULL, MAX_WORDS * sizeof **self->words);
+    self->words[0] = tb_agent_reserve (MAX_WORDS * sizeof **self->words);
   at = self->words[0] + self->n_words[0];
   at[STACK] = at[EPOCH] = 0;
   /* They stand behind the mark of the kernel's half. */

@@ -185,11 +185,19 @@ translate_exec (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfExec *in, size_t s
   tb_agent_put_event (self, cpu->number, &out);
 }
 
+/* Where it began is known unless that was before the programs were there. */
+static uint64_t
+get_entered (const TbAgent *self, const TbBpfInterrupt *in)
+{
+  if (in->entered > in->header.time)
+    return in->header.time;
+  return in->entered == 0 || in->entered > self->start_time ? in->entered : self->start_time;
+}
+
 static void
 translate_interrupt (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfInterrupt *in, size_t size)
 {
-  const TbBpfIrqEntry *entry = (const TbBpfIrqEntry *) in;
-  int exits = (in->header.flags & TB_BPF_EXITING) != 0;
+  const TbBpfIrq *irq = (const TbBpfIrq *) in;
   TbCaptureRecord out = { .time = in->header.time };
   size_t length;
 
@@ -197,21 +205,23 @@ translate_interrupt (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfInterrupt *in
     return;
   if (in->header.type == TB_BPF_SOFTIRQ)
     {
-      out.type = exits ? TB_CAPTURE_SOFTIRQ_EXIT : TB_CAPTURE_SOFTIRQ_ENTRY;
+      out.type = TB_CAPTURE_SOFTIRQ_EXIT;
       out.softirq.vector = in->number;
+      out.softirq.entered = get_entered (self, in);
     }
   else
     {
-      out.type = exits ? TB_CAPTURE_IRQ_EXIT : TB_CAPTURE_IRQ_ENTRY;
+      out.type = TB_CAPTURE_IRQ_EXIT;
       out.irq.irq = in->number;
       out.irq.kind = in->header.type == TB_BPF_TIMER ? TB_CAPTURE_IRQ_TIMER : TB_CAPTURE_IRQ_HARD;
-      if (!exits && in->header.type == TB_BPF_TIMER)
+      out.irq.entered = get_entered (self, in);
+      if (in->header.type == TB_BPF_TIMER)
         out.irq.name = tb_agent_output_intern_string (self->output, "local timer", 11);
-      else if (!exits && size >= sizeof *entry)
+      else if (size >= sizeof *irq)
         {
-          length = strnlen (entry->name, sizeof entry->name);
-          out.irq.name = tb_agent_output_intern_string (self->output, entry->name, length);
-          out.irq.device = tb_agent_devices_get_irq (self, entry->name, length);
+          length = strnlen (irq->name, sizeof irq->name);
+          out.irq.name = tb_agent_output_intern_string (self->output, irq->name, length);
+          out.irq.device = tb_agent_devices_get_irq (self, irq->name, length);
         }
     }
   tb_agent_put_event (self, cpu->number, &out);

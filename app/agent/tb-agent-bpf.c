@@ -18,9 +18,11 @@
 #include "agent/tb-agent-btf.h"
 
 #define DEFAULT_RING_BYTES (8u << 20)
+#define CALLS_RING_BYTES (32u << 20) /* a server makes half a million records a second of its calls */
 #define MIN_RING_BYTES (4u << 10)
 #define MAX_RING_BYTES (256u << 20)
 #define MAX_TARGETS 65536
+#define SHORT_SOFTIRQ 20000 /* ns */
 #define MAX_TYPES (256u << 20)
 
 /* Every one that is refused leaves out only itself, but for the first. */
@@ -97,7 +99,9 @@ static uint64_t
 choose_ring_size (const TbAgent *self)
 {
   uint64_t page = (uint64_t) sysconf (_SC_PAGESIZE), bytes = MIN_RING_BYTES > page ? MIN_RING_BYTES : page;
-  uint64_t wanted = self->start.ring_bytes != 0 ? self->start.ring_bytes : DEFAULT_RING_BYTES;
+  int has_calls = (self->start.sources >> TB_CAPTURE_SOURCE_SYSCALLS & 1) != 0;
+  uint64_t preferred = has_calls ? CALLS_RING_BYTES : DEFAULT_RING_BYTES;
+  uint64_t wanted = self->start.ring_bytes != 0 ? self->start.ring_bytes : preferred;
 
   while (bytes < wanted && bytes < MAX_RING_BYTES)
     bytes *= 2;
@@ -386,6 +390,7 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
   config = &self->bpf->shared.config;
   config->stacks = self->start.stacks;
   find_preempt_count (config);
+  config->short_softirq = SHORT_SOFTIRQ;
   config->thin_interval = (uint64_t) self->start.thin_interval * 1000;
   config->thin_longer = self->start.thin_longer;
   config->filter = !self->filtered           ? TB_BPF_FILTER_NONE
@@ -701,6 +706,7 @@ tb_agent_bpf_settle_losses (TbAgent *self)
                                 "were too many different ones.",
                                 (unsigned long long) bpf->n_nameless_marks);
   tell_undone_dumps (self);
+  tb_agent_bpf_tell_omitted (self);
   if (bpf->n_unsound > 0)
     tb_agent_output_put_status (
         self->output, TB_CAPTURE_STATUS_WARNING, TB_CAPTURE_SOURCE_SCHEDULER,
@@ -763,6 +769,7 @@ tb_agent_bpf_close (TbAgent *self)
   tb_agent_map_clear (&bpf->mark_places);
   tb_agent_map_clear (&bpf->mark_texts);
   tb_agent_map_clear (&bpf->unix_names);
+  tb_agent_map_clear (&bpf->received);
   free (bpf->cpus);
   free (bpf->ring_fds);
   free (bpf);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "agent/tb-agent-map.h"
 
@@ -22,6 +23,27 @@ tb_agent_allocate (void *old, size_t size)
       _Exit (1);
     }
   return memory;
+}
+
+void *
+tb_agent_reserve (size_t size)
+{
+  void *memory
+      = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+  if (memory == MAP_FAILED)
+    {
+      fputs ("tailback-agent: out of memory: the recording ends here\n", stderr);
+      _Exit (1);
+    }
+  return memory;
+}
+
+void
+tb_agent_release (void *memory, size_t size)
+{
+  if (memory != NULL)
+    munmap (memory, size);
 }
 
 uint64_t

@@ -33,3 +33,7 @@ void tb_agent_map_clear (TbAgentMap *self);
 
 /* Memory or death: the agent cannot go on without, and what it attached ends with it. */
 void *tb_agent_allocate (void *old, size_t size);
+
+/* Zeroed memory of which most is never used, so that it costs nothing until then: a debugging allocator would fill all of it. */
+void *tb_agent_reserve (size_t size);
+void tb_agent_release (void *memory, size_t size);

@@ -63,6 +63,7 @@ struct TbAgentOutput
   TbAgentKeep *keep; /* of a flight recorder, until it hands over */
 
   pthread_t writer;
+  int has_writer;
   pthread_mutex_t lock;
   pthread_cond_t changed;
   Chunk *first, *last, *spare;
@@ -175,27 +176,27 @@ tb_agent_output_new (int fd, size_t queue_limit, uint64_t skew)
   self->queue_limit = queue_limit;
   self->skew = skew;
   (void) fcntl (fd, F_SETPIPE_SZ, PIPE_SIZE);
-  /* Most of it is never used. */
-  self->stacks = calloc (STACK_SLOTS, sizeof *self->stacks);
-  self->words = calloc (STACK_WORDS, sizeof *self->words);
-  if (self->stacks == NULL || self->words == NULL)
-    {
-      fputs ("tailback-agent: out of memory\n", stderr);
-      _Exit (1);
-    }
+  self->stacks = tb_agent_reserve (STACK_SLOTS * sizeof *self->stacks);
+  self->words = tb_agent_reserve (STACK_WORDS * sizeof *self->words);
   pthread_mutex_init (&self->lock, NULL);
   pthread_cond_init (&self->changed, NULL);
   self->current = new_chunk (self);
+  return self;
+}
+
+static void
+start_writer (TbAgentOutput *self)
+{
   if (pthread_create (&self->writer, NULL, run_writer, self) != 0)
     {
       fputs ("tailback-agent: cannot start a thread\n", stderr);
       _Exit (1);
     }
-  return self;
+  self->has_writer = 1;
 }
 
-void
-tb_agent_output_flush (TbAgentOutput *self)
+static void
+queue_current (TbAgentOutput *self)
 {
   Chunk *chunk = self->current;
 
@@ -214,20 +215,32 @@ tb_agent_output_flush (TbAgentOutput *self)
 }
 
 void
+tb_agent_output_flush (TbAgentOutput *self)
+{
+  if (!self->has_writer && self->current->length > 0)
+    start_writer (self);
+  queue_current (self);
+}
+
+/* What nothing was written of before is written here. */
+void
 tb_agent_output_close (TbAgentOutput *self)
 {
-  tb_agent_output_flush (self);
+  queue_current (self);
   pthread_mutex_lock (&self->lock);
   self->closing = 1;
   pthread_cond_signal (&self->changed);
   pthread_mutex_unlock (&self->lock);
-  pthread_join (self->writer, NULL);
+  if (self->has_writer)
+    pthread_join (self->writer, NULL);
+  else
+    run_writer (self);
 
   for (size_t i = 0; i < self->n_string_slots; i++)
     free (self->strings[i].text);
   free (self->strings);
-  free (self->stacks);
-  free (self->words);
+  tb_agent_release (self->stacks, STACK_SLOTS * sizeof *self->stacks);
+  tb_agent_release (self->words, STACK_WORDS * sizeof *self->words);
   tb_agent_map_clear (&self->kernel_addresses);
   if (self->keep != NULL)
     tb_agent_keep_free (self->keep);

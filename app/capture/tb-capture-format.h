@@ -241,6 +241,8 @@ typedef enum
   TB_CAPTURE_STATUS_ANSWERED = 6, /* QUERY: all was said */
   TB_CAPTURE_STATUS_PROBED = 7,   /* PROBE_ADD, PROBE_REMOVE: done; text: the probe's id, then its costs */
   TB_CAPTURE_STATUS_SAVING = 8,   /* a flight recorder hands over now; text: why */
+  TB_CAPTURE_STATUS_OMITTED
+  = 9, /* what of the source was only counted, and is not missed; text: how much of what */
 } TbCaptureStatusCode;
 
 /* Payloads, in the order in which their members are written. Members named after a kind of definition are its ids. */
@@ -375,14 +377,16 @@ typedef struct
 typedef struct
 {
   uint32_t irq;
-  uint32_t name;   /* ENTRY only, else 0 */
-  uint32_t device; /* ENTRY only, else 0 */
+  uint32_t name;   /* of ENTRY, and of EXIT with entered; else 0 */
+  uint32_t device; /* likewise */
   uint16_t kind;
+  uint64_t entered; /* EXIT: ns, no ENTRY was sent; 0: an ENTRY told, or nothing did */
 } TbCaptureIrq;
 
 typedef struct
 {
   uint32_t vector;
+  uint64_t entered; /* as of TbCaptureIrq */
 } TbCaptureSoftirq;
 
 typedef struct
@@ -397,6 +401,7 @@ typedef struct
   uint32_t file; /* string: the path of what is read or written; 0 not known */
 } TbCaptureIo;
 
+/* An agent may leave out messages that wake nobody; of a connection the next one counts their bytes then. */
 typedef struct
 {
   uint64_t socket;

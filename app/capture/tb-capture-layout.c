@@ -18,9 +18,9 @@
 #define TID(member) { TB_CAPTURE_MEMBER_TID, AT (member) }
 #define TASK(of) TID (of.tid), TID (of.pid)
 
-#define IRQ { U32 (irq.irq), STRING (irq.name), DEVICE (irq.device), U16 (irq.kind) }
+#define IRQ { U32 (irq.irq), STRING (irq.name), DEVICE (irq.device), U16 (irq.kind), U64 (irq.entered) }
 #define CALL { U64 (call.site), TASK (call), U32 (call.probe), STACK (call.stack), U64 (call.entered) }
-#define SOFTIRQ { U32 (softirq.vector) }
+#define SOFTIRQ { U32 (softirq.vector), U64 (softirq.entered) }
 #define IO                                                                                                   \
   { U64 (io.sector),       U64 (io.bytes),   TASK (io),       DEVICE (io.device),                            \
     STRING (io.operation), STACK (io.stack), STRING (io.file) }
@@ -59,10 +59,10 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
   [TB_CAPTURE_EXEC] = { "exec", 12, TB_CAPTURE_TAIL_NONE, 0, 0, { TASK (exec), STRING (exec.program) } },
   [TB_CAPTURE_SAMPLE] = { "sample", 20, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (sample.weight), TASK (sample), STACK (sample.stack) } },
-  [TB_CAPTURE_IRQ_ENTRY] = { "irq-entry", 14, TB_CAPTURE_TAIL_NONE, 0, 0, IRQ },
-  [TB_CAPTURE_IRQ_EXIT] = { "irq-exit", 14, TB_CAPTURE_TAIL_NONE, 0, 0, IRQ },
-  [TB_CAPTURE_SOFTIRQ_ENTRY] = { "softirq-entry", 4, TB_CAPTURE_TAIL_NONE, 0, 0, SOFTIRQ },
-  [TB_CAPTURE_SOFTIRQ_EXIT] = { "softirq-exit", 4, TB_CAPTURE_TAIL_NONE, 0, 0, SOFTIRQ },
+  [TB_CAPTURE_IRQ_ENTRY] = { "irq-entry", 22, TB_CAPTURE_TAIL_NONE, 0, 0, IRQ, 14 },
+  [TB_CAPTURE_IRQ_EXIT] = { "irq-exit", 22, TB_CAPTURE_TAIL_NONE, 0, 0, IRQ, 14 },
+  [TB_CAPTURE_SOFTIRQ_ENTRY] = { "softirq-entry", 12, TB_CAPTURE_TAIL_NONE, 0, 0, SOFTIRQ, 4 },
+  [TB_CAPTURE_SOFTIRQ_EXIT] = { "softirq-exit", 12, TB_CAPTURE_TAIL_NONE, 0, 0, SOFTIRQ, 4 },
   [TB_CAPTURE_IO_INSERT] = { "io-insert", 40, TB_CAPTURE_TAIL_NONE, 0, 0, IO, 36 },
   [TB_CAPTURE_IO_ISSUE] = { "io-issue", 40, TB_CAPTURE_TAIL_NONE, 0, 0, IO, 36 },
   [TB_CAPTURE_IO_COMPLETE] = { "io-complete", 40, TB_CAPTURE_TAIL_NONE, 0, 0, IO, 36 },

@@ -420,6 +420,7 @@ info_to_json (TbTrace *trace, GError **error)
   add_known_string (builder, "collector", tb_session_get_fact (session, "collector"));
   add_known_string (builder, "command", tb_session_get_fact (session, "command"));
   add_known_string (builder, "command_status", tb_session_get_fact (session, "command-status"));
+  add_known_string (builder, "omitted", tb_session_get_fact (session, "omitted"));
   json_builder_set_member_name (builder, "cut_short");
   json_builder_add_boolean_value (builder, tb_session_is_cut_short (session));
   add_events (builder, session);
@@ -549,6 +550,7 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   append_events (text, session);
   g_string_append_printf (text, _ ("Lost: %" PRIu64 " events in %" PRIu64 " stretches\n"), count_lost (&lost),
                           lost.n);
+  append_fact (text, session, _ ("Only counted"), "omitted");
   g_string_append_printf (text,
                           _ ("Stacks: %" PRIu64 " distinct, %" PRIu64
                              " frames, %s named, %s of the events with a broken one\n"),

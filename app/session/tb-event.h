@@ -17,21 +17,21 @@ G_BEGIN_DECLS
  */
 typedef enum
 {
-  TB_EVENT_SWITCH,        /* tid pid=prev's, a=next tid, b=next pid (0 unknown), code=prev_state letter */
-  TB_EVENT_WAKEUP,        /* tid pid=waker, a=wakee tid, flags=TbWakeupFlags */
-  TB_EVENT_FORK,          /* tid pid=creator, a=new tid, b=its pid */
-  TB_EVENT_EXIT,          /* tid pid */
-  TB_EVENT_NAME,          /* tid pid, text=name */
-  TB_EVENT_PROCESS_NAME,  /* pid, text=name of the process apart from its threads' */
-  TB_EVENT_EXISTING,      /* tid pid, a=parent pid: alive when the recording began; text=name */
-  TB_EVENT_COMMAND,       /* pid, text=command line */
-  TB_EVENT_EXEC,          /* tid pid, text=new program, a=tid it had before, 0 unknown or the same */
-  TB_EVENT_MAPPING,       /* pid, a=start address, b=length, c=file offset, module=module id */
-  TB_EVENT_SAMPLE,        /* tid pid, a=weight */
-  TB_EVENT_IRQ_ENTRY,     /* a=irq, text=handler, device; code=TbInterruptKind (hard, timer, nmi) */
-  TB_EVENT_IRQ_EXIT,      /* a=irq; code as at entry */
+  TB_EVENT_SWITCH,       /* tid pid=prev's, a=next tid, b=next pid (0 unknown), code=prev_state letter */
+  TB_EVENT_WAKEUP,       /* tid pid=waker, a=wakee tid, flags=TbWakeupFlags */
+  TB_EVENT_FORK,         /* tid pid=creator, a=new tid, b=its pid */
+  TB_EVENT_EXIT,         /* tid pid */
+  TB_EVENT_NAME,         /* tid pid, text=name */
+  TB_EVENT_PROCESS_NAME, /* pid, text=name of the process apart from its threads' */
+  TB_EVENT_EXISTING,     /* tid pid, a=parent pid: alive when the recording began; text=name */
+  TB_EVENT_COMMAND,      /* pid, text=command line */
+  TB_EVENT_EXEC,         /* tid pid, text=new program, a=tid it had before, 0 unknown or the same */
+  TB_EVENT_MAPPING,      /* pid, a=start address, b=length, c=file offset, module=module id */
+  TB_EVENT_SAMPLE,       /* tid pid, a=weight */
+  TB_EVENT_IRQ_ENTRY,    /* a=irq, text=handler, device; code=TbInterruptKind (hard, timer, nmi) */
+  TB_EVENT_IRQ_EXIT, /* a=irq; code as at entry; where no entry was told: b=when it was, text and device as there */
   TB_EVENT_SOFTIRQ_ENTRY, /* a=vector */
-  TB_EVENT_SOFTIRQ_EXIT,  /* a=vector */
+  TB_EVENT_SOFTIRQ_EXIT,  /* a=vector; b as of TB_EVENT_IRQ_EXIT */
   TB_EVENT_IO_INSERT,   /* tid pid, device, a=sector (G_MAXUINT64 unknown), b=bytes, text=rwbs, text2=file */
   TB_EVENT_IO_ISSUE,    /* likewise */
   TB_EVENT_IO_COMPLETE, /* likewise; tid pid = whoever ran, not the issuer, unless the sector is unknown */

@@ -134,6 +134,19 @@ is_exit_of (const TbOpenInterrupt *open, const TbOpenInterrupt *exit)
          && (open->device == exit->device || open->device == TB_ID_NONE || exit->device == TB_ID_NONE);
 }
 
+/* One that only its end tells of. */
+static void
+add_whole_interrupt (TbRecorder *self, TbOpenInterrupt *interrupt, const TbEvent *event, guint16 cpu)
+{
+  if (event->b > (guint64) event->time)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_TIME);
+      return;
+    }
+  interrupt->enter = (gint64) event->b;
+  add_interrupt_row (self, interrupt, cpu, event->time);
+}
+
 void
 tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu, gboolean soft)
 {
@@ -147,6 +160,11 @@ tb_recorder_exit_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu,
       return;
     }
   interrupt = describe_interrupt (self, event, cpu_record, soft);
+  if (event->b != 0)
+    {
+      add_whole_interrupt (self, &interrupt, event, cpu);
+      return;
+    }
   for (depth = cpu_record->depth; depth > 0; depth--)
     if (is_exit_of (&cpu_record->open[depth - 1], &interrupt))
       break;

@@ -5,7 +5,7 @@
 
 #include "tb-bpf-file.h"
 
-TB_BPF_SCRATCH (io_scratch, TbBpfIo, TB_BPF_MAX_WORDS * 8);
+TB_BPF_SCRATCH (io_scratch, TbBpfIo, TB_BPF_STACK_ROOM);
 
 /* Their values differ between kernels; those it does not know are above all bits. */
 enum req_flag_bits
@@ -106,6 +106,7 @@ BPF_PROG (on_complete, struct request *request, int error, unsigned int bytes)
 
   if (disk == NULL || !tb_place (&place))
     return 0;
+  place.cpu->consequences++;
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
     return 0;

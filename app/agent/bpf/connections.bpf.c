@@ -5,7 +5,7 @@
 
 #include "tb-bpf-socket.h"
 
-TB_BPF_SCRATCH (connection_scratch, TbBpfNetwork, TB_BPF_MAX_WORDS * 8);
+TB_BPF_SCRATCH (connection_scratch, TbBpfNetwork, TB_BPF_STACK_ROOM);
 
 SEC ("tp_btf/inet_sock_set_state")
 int
@@ -28,7 +28,7 @@ BPF_PROG (on_state, struct sock *sock, int before, int now)
   if (scratch == NULL || !tb_place (&place))
     return 0;
   task = bpf_get_current_task_btf ();
-  tb_fill_network (&scratch->record, &place, task, sock, kind, 0);
+  tb_fill_network (&scratch->record, &place, tb_get_context (&place), sock, true, kind, 0);
   if (kind == TB_CONNECT && (config.stacks & TB_BPF_USER_STACKS) != 0 && tb_is_target (task)
       && !tb_is_own (task))
     n = tb_get_stack (ctx, &place, &scratch->record.stack, scratch->rest, false, true);

@@ -1,44 +1,24 @@
 /* interrupts.bpf.c: what devices and deferred work take of a cpu
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * One record each, at its end. Of soft interrupts, which may be as many as the messages of a server, those are only counted
+ * that were short and had no consequences: nobody was woken in them, no request completed.
  */
 
-#include "tb-bpf-common.h"
+#include "tb-bpf-interrupt.h"
 
-static __always_inline void
-send (const TbPlace *place, u32 type, u32 flags, u32 number)
-{
-  struct task_struct *current = bpf_get_current_task_btf ();
-  TbBpfInterrupt *record = tb_reserve (place, sizeof *record);
-
-  if (record == NULL)
-    return;
-  tb_fill (&record->header, place, type, flags, current->pid, current->tgid);
-  record->number = number;
-  record->unused = 0;
-  tb_submit (record);
-}
+/* A soft interrupt that begins within this after a hard one was raised by it: whoever reads the records goes by it. */
+#define RAISED_WITHIN 20000u
 
 SEC ("tp_btf/irq_handler_entry")
 int
 BPF_PROG (on_irq_entry, int irq, struct irqaction *action)
 {
-  struct task_struct *current = bpf_get_current_task_btf ();
-  TbBpfIrqEntry *record;
   TbPlace place;
 
-  if (!tb_place (&place))
-    return 0;
-  __sync_fetch_and_add (&place.cpu->hardirqs, 1);
-  record = tb_reserve (&place, sizeof *record);
-  if (record == NULL)
-    return 0;
-  tb_fill (&record->interrupt.header, &place, TB_BPF_IRQ, 0, current->pid, current->tgid);
-  record->interrupt.number = (u32) irq;
-  record->interrupt.unused = 0;
-  __builtin_memset (record->name, 0, sizeof record->name);
-  bpf_probe_read_kernel_str (record->name, sizeof record->name, action->name);
-  tb_submit (record);
+  if (tb_place (&place))
+    tb_enter_irq (&place);
   return 0;
 }
 
@@ -46,13 +26,20 @@ SEC ("tp_btf/irq_handler_exit")
 int
 BPF_PROG (on_irq_exit, int irq, struct irqaction *action, int result)
 {
+  TbBpfIrq *record;
   TbPlace place;
+  u64 entered;
 
   if (!tb_place (&place))
     return 0;
-  if (place.cpu->hardirqs > 0)
-    __sync_fetch_and_add (&place.cpu->hardirqs, -1);
-  send (&place, TB_BPF_IRQ, TB_BPF_EXITING, (u32) irq);
+  entered = tb_leave_irq (&place);
+  record = tb_reserve (&place, sizeof *record);
+  if (record == NULL)
+    return 0;
+  tb_fill_interrupt (&record->interrupt, &place, TB_BPF_IRQ, entered, (u32) irq);
+  __builtin_memset (record->name, 0, sizeof record->name);
+  bpf_probe_read_kernel_str (record->name, sizeof record->name, action->name);
+  tb_submit (record);
   return 0;
 }
 
@@ -65,20 +52,81 @@ BPF_PROG (on_softirq_entry, unsigned int vector)
   if (!tb_place (&place))
     return 0;
   place.cpu->softirqs = 1;
-  send (&place, TB_BPF_SOFTIRQ, 0, vector);
+  place.cpu->softirq_entered = place.time;
+  place.cpu->softirq_consequences = place.cpu->consequences;
   return 0;
+}
+
+static __always_inline void
+tell_softirq (const TbPlace *place, u64 entered, u32 vector)
+{
+  TbBpfInterrupt *record = tb_reserve (place, sizeof *record);
+
+  if (record == NULL)
+    return;
+  tb_fill_interrupt (record, place, TB_BPF_SOFTIRQ, entered, vector);
+  tb_submit (record);
+}
+
+static __always_inline void
+omit_softirq (const TbPlace *place, u64 entered, u32 vector, bool was_raised)
+{
+  TbBpfCpu *cpu = place->cpu;
+  TbBpfOmitted *omitted = &cpu->softirqs_omitted[vector & (TB_BPF_N_SOFTIRQS - 1)];
+
+  omitted->count++;
+  omitted->time += place->time - entered;
+  if (!was_raised)
+    return;
+  cpu->raised = place->time;
+  cpu->held_entered = entered;
+  cpu->held_exited = place->time;
+  cpu->held_vector = vector;
+}
+
+/* Between the hard interrupt and one that is told may be one that was left out: where it stands for the connection of the two,
+ * it is told all the same. */
+static __always_inline void
+tell_held (const TbPlace *place)
+{
+  TbBpfCpu *cpu = place->cpu;
+  TbBpfOmitted *omitted = &cpu->softirqs_omitted[cpu->held_vector & (TB_BPF_N_SOFTIRQS - 1)];
+  TbPlace then = *place;
+
+  then.time = cpu->held_exited;
+  omitted->count--;
+  omitted->time -= cpu->held_exited - cpu->held_entered;
+  tell_softirq (&then, cpu->held_entered, cpu->held_vector);
 }
 
 SEC ("tp_btf/softirq_exit")
 int
 BPF_PROG (on_softirq_exit, unsigned int vector)
 {
+  bool was_raised;
+  TbBpfCpu *cpu;
   TbPlace place;
+  u64 entered;
 
   if (!tb_place (&place))
     return 0;
-  place.cpu->softirqs = 0;
-  send (&place, TB_BPF_SOFTIRQ, TB_BPF_EXITING, vector);
+  cpu = place.cpu;
+  entered = cpu->softirq_entered;
+  cpu->softirqs = 0;
+  cpu->softirq_entered = 0;
+  cpu->arrived_socket = 0;
+  was_raised = entered != 0 && entered - cpu->raised <= RAISED_WITHIN;
+  if (entered != 0 && cpu->consequences == cpu->softirq_consequences
+      && place.time - entered < config.short_softirq)
+    {
+      omit_softirq (&place, entered, vector, was_raised);
+      return 0;
+    }
+  if (was_raised && entered - cpu->told_raised > RAISED_WITHIN && cpu->held_entered > cpu->told_raised)
+    tell_held (&place);
+  if (was_raised)
+    cpu->raised = cpu->told_raised = place.time;
+  tell_softirq (&place, entered, vector);
   return 0;
 }
 

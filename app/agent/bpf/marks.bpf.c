@@ -12,7 +12,7 @@
 #define OPERAND_REGISTER 2
 #define OPERAND_MEMORY 3
 
-TB_BPF_SHARED_SCRATCH (stack_scratch, TbBpfMark, (TB_BPF_MAX_WORDS + 1) * 8);
+TB_BPF_SHARED_SCRATCH (stack_scratch, TbBpfMark, TB_BPF_STACK_ROOM);
 
 typedef struct
 {

@@ -22,7 +22,7 @@ BPF_PROG (on_packet, struct sock *sock, const struct sk_buff *packet)
   record = tb_reserve (&place, sizeof *record);
   if (record == NULL)
     return 0;
-  tb_fill_network (record, &place, bpf_get_current_task_btf (), sock, TB_RECEIVE, length - header);
+  tb_fill_network (record, &place, tb_get_context (&place), sock, true, TB_RECEIVE, length - header);
   tb_submit (record);
   return 0;
 }

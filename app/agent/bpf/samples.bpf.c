@@ -13,7 +13,7 @@
 
 #include <linux/bpf_perf_event.h>
 
-TB_BPF_SCRATCH (sample_scratch, TbBpfSample, TB_BPF_MAX_WORDS * 8);
+TB_BPF_SCRATCH (sample_scratch, TbBpfSample, TB_BPF_STACK_ROOM);
 
 SEC ("perf_event")
 int

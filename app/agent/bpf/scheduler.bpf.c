@@ -6,8 +6,8 @@
 #include "tb-bpf-dump.h"
 #include "tb-bpf-sleep.h"
 
-TB_BPF_SCRATCH (switch_scratch, TbBpfSleepSwitch, TB_BPF_MAX_WORDS * 8);
-TB_BPF_SCRATCH (waking_scratch, TbBpfWakeup, TB_BPF_MAX_WORDS * 8);
+TB_BPF_SCRATCH (switch_scratch, TbBpfSleepSwitch, TB_BPF_STACK_ROOM);
+TB_BPF_SCRATCH (waking_scratch, TbBpfWakeup, TB_BPF_STACK_ROOM);
 
 static __always_inline u32
 get_flags (struct task_struct *task, struct task_struct *other)
@@ -71,7 +71,10 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct 
   struct switch_scratch_buffer *scratch;
   TbPlace place;
 
-  if (!tb_place (&place) || !is_wanted (&place, flags, prev, next))
+  if (!tb_place (&place))
+    return 0;
+  place.cpu->arrived_socket = 0;
+  if (!is_wanted (&place, flags, prev, next))
     return 0;
   if (is_kernel)
     flags |= TB_BPF_IS_KERNEL;
@@ -128,6 +131,9 @@ BPF_PROG (on_waking, struct task_struct *wakee)
   if ((flags & (TB_BPF_IS_TARGET | TB_BPF_OTHER_IS_TARGET)) == 0 || !tb_place (&place))
     return 0;
   flags |= tb_get_context (&place);
+  place.cpu->consequences++;
+  if (place.cpu->arrived_socket != 0)
+    tb_tell_arrival (&place, flags & TB_IN_INTERRUPT);
   user = (config.stacks & TB_BPF_USER_STACKS) != 0 && (waker->flags & PF_KTHREAD) == 0;
   kernel = (config.stacks & TB_BPF_WAKING_KERNEL_STACKS) != 0 && waker->pid != 0;
   /* The stack of an interrupted thread is not that of what an interrupt does. */

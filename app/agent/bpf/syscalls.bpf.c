@@ -7,8 +7,8 @@
 
 #include "tb-bpf-sources.h"
 
-TB_BPF_SCRATCH (enter_scratch, TbBpfSysEnter, TB_BPF_MAX_WORDS * 8);
-TB_BPF_SCRATCH (call_scratch, TbBpfSysCall, TB_BPF_MAX_WORDS * 8);
+TB_BPF_SCRATCH (enter_scratch, TbBpfSysEnter, TB_BPF_STACK_ROOM);
+TB_BPF_SCRATCH (call_scratch, TbBpfSysCall, TB_BPF_STACK_ROOM);
 
 typedef struct
 {

@@ -11,6 +11,7 @@
 #include "tb-bpf-kernel.h"
 
 #include "tb-bpf-record.h"
+#include "tb-bpf-walk.h"
 
 /* As TbCaptureStackFlags has them; those of the capture stream are not for this side. */
 #define TB_BPF_USER_STACKS (1u << 0)
@@ -131,7 +132,6 @@ tb_scratch (void *map)
 /* Where a program runs, and what is known of the cpu. */
 typedef struct
 {
-  void *ring;
   TbBpfCpu *cpu;
   u64 time;
   u32 number;
@@ -148,7 +148,6 @@ tb_place (TbPlace *self)
   if (cpus == NULL)
     return false;
   self->cpu = bpf_map_lookup_elem (cpus, &self->number);
-  self->ring = bpf_map_lookup_elem (&tb_rings, &self->number);
   self->time = bpf_ktime_get_ns ();
   return self->cpu != NULL;
 }
@@ -176,14 +175,14 @@ tb_count_lost (const TbPlace *place)
 }
 
 static __always_inline void
-tb_tell_lost (const TbPlace *place)
+tb_tell_lost (const TbPlace *place, void *ring)
 {
   TbBpfCpu *cpu = place->cpu;
   TbBpfLost *record;
 
   if (cpu->lost == 0)
     return;
-  record = bpf_ringbuf_reserve (place->ring, sizeof *record, 0);
+  record = bpf_ringbuf_reserve (ring, sizeof *record, 0);
   if (record == NULL)
     return;
   record->from = __sync_lock_test_and_set (&cpu->lost_from, 0);
@@ -198,12 +197,12 @@ tb_tell_lost (const TbPlace *place)
 static __always_inline void *
 tb_reserve (const TbPlace *place, u64 size)
 {
-  void *record = NULL;
+  void *ring = bpf_map_lookup_elem (&tb_rings, &place->number), *record = NULL;
 
-  if (place->ring != NULL)
+  if (ring != NULL)
     {
-      tb_tell_lost (place);
-      record = bpf_ringbuf_reserve (place->ring, size, 0);
+      tb_tell_lost (place, ring);
+      record = bpf_ringbuf_reserve (ring, size, 0);
     }
   if (record == NULL)
     tb_count_lost (place);
@@ -220,10 +219,12 @@ tb_submit (void *record)
 static __always_inline bool
 tb_output (const TbPlace *place, void *record, u64 size)
 {
-  if (place->ring != NULL)
+  void *ring = bpf_map_lookup_elem (&tb_rings, &place->number);
+
+  if (ring != NULL)
     {
-      tb_tell_lost (place);
-      if (bpf_ringbuf_output (place->ring, record, size, BPF_RB_NO_WAKEUP) == 0)
+      tb_tell_lost (place, ring);
+      if (bpf_ringbuf_output (ring, record, size, BPF_RB_NO_WAKEUP) == 0)
         return true;
     }
   tb_count_lost (place);
@@ -314,24 +315,39 @@ tb_is_own (const struct task_struct *task)
   return task->tgid == config.own_pid;
 }
 
+typedef struct
+{
+  u64 words[TB_BPF_MAX_WORDS];
+} TbBpfWords;
+
+/* Global for the same reason as tb_walk_user(). */
+__noinline u64
+tb_hash_words (const TbBpfWords *words, u32 n, u64 id)
+{
+  if (words == NULL)
+    return 0;
+  for (u32 i = 0; i < TB_BPF_MAX_WORDS; i++)
+    {
+      if (i >= n)
+        break;
+      id = (id ^ words->words[i]) * 0x9e3779b97f4a7c15u;
+      id ^= id >> 29;
+    }
+  return id;
+}
+
 /* Gives a stack its id. The number of words that have to be sent: none where the cpu sent the same ones before. */
 static __always_inline u32
 tb_name_stack (const TbPlace *place, TbBpfStack *stack, const u64 *words, u32 n)
 {
-  u64 id = place->cpu->salt, *slot;
+  u64 id, *slot;
 
   stack->id = 0;
   stack->n_words = 0;
   stack->unused = 0;
   if (n == 0)
     return 0;
-  for (u32 i = 0; i < TB_BPF_MAX_WORDS; i++)
-    {
-      if (i >= n)
-        break;
-      id = (id ^ words[i]) * 0x9e3779b97f4a7c15u;
-      id ^= id >> 29;
-    }
+  id = tb_hash_words ((const TbBpfWords *) words, n, place->cpu->salt);
   id |= 1;
   stack->id = id;
   slot = &place->cpu->stacks[id >> 32 & (TB_BPF_STACK_SLOTS - 1)];
@@ -391,7 +407,18 @@ tb_repair_stack (const TbPlace *place, u64 *words, u32 n)
   return 1 + length;
 }
 
-/* The stack of the running thread, at words; frames of the kernel first, as asked for by the flags of bpf_get_stack().
+static __always_inline long
+tb_get_user_frames (void *context, u64 *words, u64 *chunk)
+{
+  long n = tb_walk_user ((TbBpfFrames *) words, (TbBpfChunk *) chunk);
+
+  if (n >= 0)
+    return n;
+  n = bpf_get_stack (context, words, TB_BPF_MAX_FRAMES * 8, BPF_F_USER_STACK);
+  return n > 0 ? n / 8 : 0;
+}
+
+/* The stack of the running thread, at words, which have TB_BPF_STACK_ROOM; frames of the kernel first.
  * The number of words that have to be sent: none where the cpu sent the same ones before. */
 static __always_inline u32
 tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words, bool kernel, bool user)
@@ -410,10 +437,10 @@ tb_get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words
     }
   if (user)
     {
-      got = bpf_get_stack (context, words + n + 1, TB_BPF_MAX_FRAMES * 8, BPF_F_USER_STACK);
+      got = tb_get_user_frames (context, words + n + 1, words + TB_BPF_MAX_WORDS);
       if (got > 0)
         {
-          u32 length = (u32) got / 8 & 127;
+          u32 length = (u32) got & 127;
 
           words[n] = TB_BPF_CONTEXT_USER;
           if ((config.stacks & TB_BPF_REPAIRED_STACKS) != 0)

@@ -142,14 +142,14 @@ tb_copy_stack (u8 *to, u64 sp)
 static __always_inline bool
 tb_try_dump (const TbPlace *place, struct task_struct *task)
 {
+  void *ring = bpf_map_lookup_elem (&tb_rings, &place->number);
   TbBpfDump *record;
   u64 sp;
 
-  if (place->ring == NULL
-      || bpf_ringbuf_query (place->ring, BPF_RB_AVAIL_DATA)
-             > bpf_ringbuf_query (place->ring, BPF_RB_RING_SIZE) / 2)
+  if (ring == NULL
+      || bpf_ringbuf_query (ring, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query (ring, BPF_RB_RING_SIZE) / 2)
     return false;
-  record = bpf_ringbuf_reserve (place->ring, sizeof *record + config.dump_bytes, 0);
+  record = bpf_ringbuf_reserve (ring, sizeof *record + config.dump_bytes, 0);
   if (record == NULL)
     return false;
   tb_fill (&record->header, place, TB_BPF_DUMP, TB_BPF_IS_TARGET, task->pid, task->tgid);

@@ -53,7 +53,7 @@ typedef enum
   TB_BPF_EXIT = 5,
   TB_BPF_NAME = 6,
   TB_BPF_EXEC = 7,
-  TB_BPF_IRQ = 8, /* entry or exit; so are the next */
+  TB_BPF_IRQ = 8, /* at its end, with its beginning; so are the next */
   TB_BPF_TIMER = 9,
   TB_BPF_SOFTIRQ = 10,
   TB_BPF_DUMP = 48, /* directly before the SWITCH or SAMPLE it belongs to */
@@ -69,7 +69,6 @@ typedef enum
   TB_BPF_OTHER_IS_TARGET = 1 << 4, /* the second thread of the record */
   TB_BPF_FIRST_WAKEUP = 1 << 5,    /* WAKEUP: of a new thread */
   TB_BPF_PREEMPTED = 1 << 6,       /* SWITCH */
-  TB_BPF_EXITING = 1 << 7,         /* the end of what IRQ, TIMER and SOFTIRQ are */
   TB_BPF_HAS_SLEEP = 1 << 8,       /* SWITCH: a TbBpfSleep follows, before the words of the stack */
   TB_BPF_IS_KERNEL = 1 << 9,       /* SWITCH: a thread of the kernel left */
 } TbBpfFlags;
@@ -144,16 +143,26 @@ typedef struct
 typedef struct
 {
   TbBpfHeader header;
-  u32 number; /* of the interrupt or of its vector */
+  u64 entered; /* 0: before anything was recorded */
+  u32 number;  /* of the interrupt or of its vector */
   u32 unused;
 } TbBpfInterrupt;
 
-/* An IRQ when it begins. */
 typedef struct
 {
   TbBpfInterrupt interrupt;
   char name[TB_BPF_NAME_SIZE * 2];
-} TbBpfIrqEntry;
+} TbBpfIrq;
+
+#define TB_BPF_N_SOFTIRQS 16u /* the kernel has ten */
+#define TB_BPF_IRQ_DEPTH 4u   /* of hard interrupts inside of each other */
+
+/* Not told one by one. */
+typedef struct
+{
+  u64 count;
+  u64 time; /* ns, all together */
+} TbBpfOmitted;
 
 /* The bytes of the stack, from its pointer upwards, follow; behind size of them comes nothing of use. */
 typedef struct
@@ -174,14 +183,27 @@ typedef struct
   s32 shown;     /* filtered: 1 + who was said to run here, 0 none */
   u32 hardirqs;  /* that were entered and not left, as far as they are seen */
   u32 softirqs;
-  u32 unused_1;
+  u32 consequences;   /* wakings and completed requests so far */
   u64 preempt_count;  /* where it lies, 0 not known yet */
   u64 thinned_calls;  /* system calls that were too short, as START asked for */
   u64 thinned_stacks; /* of system calls */
   u64 thinned_probes; /* calls of probed functions that were too short */
   u64 repaired_stacks;
-  u64 undone_dumps; /* no room for them, or nothing to be read */
-  u64 unused_2[5];
+  u64 undone_dumps;                  /* no room for them, or nothing to be read */
+  u64 irq_entered[TB_BPF_IRQ_DEPTH]; /* hard interrupts, outermost first */
+  u64 softirq_entered;               /* 0: none, or not seen */
+  u32 softirq_consequences;          /* consequences when it began */
+  u32 unused_1;
+  u64 raised;       /* when the last hard interrupt, or a soft one that it raised, ended */
+  u64 told_raised;  /* the same of those that were told */
+  u64 held_entered; /* the last soft interrupt that a hard one raised and that was left out; 0: none */
+  u64 held_exited;
+  u32 held_vector;
+  u32 unused_2;
+  u64 arrived_socket;   /* 0: none */
+  u64 arrived;          /* when its data were ready */
+  u64 arrivals_omitted; /* messages that woke nobody */
+  TbBpfOmitted softirqs_omitted[TB_BPF_N_SOFTIRQS];
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
 
@@ -218,10 +240,10 @@ typedef struct
   s64 preempt_count; /* its place among a cpu's variables, from that of its run queue */
   u64 thin_interval; /* ns, as the next */
   u64 thin_longer;
-  u32 sleeps;       /* whether what threads sleep in is looked at */
-  u32 dump_bytes;   /* 0: no dumps */
-  u32 n_dump_names; /* 0: of all threads */
-  u32 unused;
+  u32 sleeps;        /* whether what threads sleep in is looked at */
+  u32 dump_bytes;    /* 0: no dumps */
+  u32 n_dump_names;  /* 0: of all threads */
+  u32 short_softirq; /* ns: ones that took less, and have no consequences, are only counted; 0 none */
   u64 dump_names[TB_BPF_MAX_DUMP_NAMES]
                 [TB_BPF_NAME_SIZE / 8]; /* of threads or of processes; filled up with zeroes */
 } TbBpfConfig;
@@ -235,8 +257,8 @@ _Static_assert (sizeof (TbBpfFork) == 32, "layout");
 _Static_assert (sizeof (TbBpfExit) == 24, "layout");
 _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
-_Static_assert (sizeof (TbBpfInterrupt) == 32, "layout");
-_Static_assert (sizeof (TbBpfIrqEntry) == 64, "layout");
-_Static_assert (sizeof (TbBpfCpu) == 128 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfInterrupt) == 40, "layout");
+_Static_assert (sizeof (TbBpfIrq) == 72, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 456 + 8 * TB_BPF_STACK_SLOTS, "layout");
 _Static_assert (sizeof (TbBpfDump) == 32 + 8 * TB_BPF_DUMP_REGISTERS, "layout");
 _Static_assert (sizeof (TbBpfConfig) == 72 + 16 * TB_BPF_MAX_DUMP_NAMES, "layout");

@@ -124,15 +124,16 @@ static __always_inline void
 tb_read_object (TbBpfSleep *sleep, const TbPlace *place, u32 descriptor)
 {
   struct task_struct___files *task = (void *) bpf_get_current_task_btf ();
-  struct fdtable *table = BPF_CORE_READ (task, files, fdt);
+  struct files_struct *files = task->files;
+  struct fdtable *table = files != NULL ? files->fdt : NULL;
   struct file **slots, *file = NULL;
   struct super_block *super;
   struct inode *inode;
   u64 magic;
 
-  if (table == NULL || descriptor >= BPF_CORE_READ (table, max_fds))
+  if (table == NULL || descriptor >= table->max_fds)
     return;
-  slots = BPF_CORE_READ (table, fd);
+  slots = table->fd;
   bpf_core_read (&file, sizeof file, &slots[descriptor]);
   if (file == NULL)
     return;

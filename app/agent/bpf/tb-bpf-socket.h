@@ -57,6 +57,13 @@ struct sock
   struct sk_buff_head sk_receive_queue;
 };
 
+struct tcp_sock
+{
+  u32 rcv_nxt;
+  u32 copied_seq;
+  u64 bytes_received;
+};
+
 struct sockaddr_un
 {
   char sun_path[108];
@@ -79,6 +86,7 @@ struct unix_sock
 #define TB_AF_UNIX 1
 #define TB_AF_INET 2
 #define TB_AF_INET6 10
+#define TB_IPPROTO_TCP 6
 #define TB_IPPROTO_UDP 17
 
 #define TB_TCP_ESTABLISHED 1
@@ -94,12 +102,16 @@ struct unix_sock
 #define TB_CONNECT 2
 #define TB_ACCEPT 3
 
+/* A socket that a tracepoint hands over can be looked into; what is only an address has to be read. trusted: a constant. */
+#define TB_SOCKET_READ(socket, trusted, member)                                                              \
+  ((trusted) ? (socket)->member : BPF_CORE_READ (socket, member))
+
 /* What has no end yet has zeroes there. */
 static __always_inline void
-tb_read_ends (TbBpfNetwork *record, struct sock *sock)
+tb_read_ends (TbBpfNetwork *record, struct sock *sock, bool trusted)
 {
-  record->local_port = BPF_CORE_READ (sock, __sk_common.skc_num);
-  record->remote_port = bpf_ntohs (BPF_CORE_READ (sock, __sk_common.skc_dport));
+  record->local_port = TB_SOCKET_READ (sock, trusted, __sk_common.skc_num);
+  record->remote_port = bpf_ntohs (TB_SOCKET_READ (sock, trusted, __sk_common.skc_dport));
   if (record->family == TB_AF_INET6)
     {
       bpf_core_read (record->local, 16, &sock->__sk_common.skc_v6_rcv_saddr);
@@ -107,31 +119,35 @@ tb_read_ends (TbBpfNetwork *record, struct sock *sock)
     }
   else
     {
-      bpf_core_read (record->local, 4, &sock->__sk_common.skc_rcv_saddr);
-      bpf_core_read (record->remote, 4, &sock->__sk_common.skc_daddr);
+      *(__be32 *) record->local = TB_SOCKET_READ (sock, trusted, __sk_common.skc_rcv_saddr);
+      *(__be32 *) record->remote = TB_SOCKET_READ (sock, trusted, __sk_common.skc_daddr);
     }
   record->known = (record->local_port != 0 ? TB_BPF_NET_HAS_LOCAL : 0)
                   | (record->remote_port != 0 ? TB_BPF_NET_HAS_REMOTE : 0);
 }
 
+/* flags: the context of TbBpfFlags that it happens in */
 static __always_inline void
 tb_fill_network (TbBpfNetwork *record,
                  const TbPlace *place,
-                 struct task_struct *task,
+                 u32 flags,
                  struct sock *sock,
+                 bool trusted,
                  u32 kind,
                  u64 bytes)
 {
+  struct task_struct *task = bpf_get_current_task_btf ();
+
   __builtin_memset (record, 0, sizeof *record);
-  tb_fill (&record->header, place, TB_BPF_NETWORK,
-           (tb_is_target (task) ? TB_BPF_IS_TARGET : 0) | tb_get_context (place), task->pid, task->tgid);
+  tb_fill (&record->header, place, TB_BPF_NETWORK, (tb_is_target (task) ? TB_BPF_IS_TARGET : 0) | flags,
+           task->pid, task->tgid);
   record->socket = (u64) sock;
   record->bytes = bytes;
   record->kind = kind;
-  record->family = BPF_CORE_READ (sock, __sk_common.skc_family);
-  record->protocol = BPF_CORE_READ (sock, sk_protocol);
+  record->family = TB_SOCKET_READ (sock, trusted, __sk_common.skc_family);
+  record->protocol = TB_SOCKET_READ (sock, trusted, sk_protocol);
   if (record->family == TB_AF_INET || record->family == TB_AF_INET6)
-    tb_read_ends (record, sock);
+    tb_read_ends (record, sock, trusted);
 }
 
 /* An address as a program writes it; one of IPv4 stays what it is on a socket of IPv6. */
@@ -276,4 +292,48 @@ tb_tell_unix_names (const TbPlace *place, struct sock *sock)
   record->remote_length = tb_read_unix_name (record->remote, remote);
   tb_submit (record);
   bpf_map_update_elem (&tb_told_sockets, &key, &told, BPF_ANY);
+}
+
+/* All that came over a connection so far, and what of it nobody has taken. */
+static __always_inline void
+tb_read_received (TbBpfNetwork *record, struct sock *sock)
+{
+  struct tcp_sock *tcp = (struct tcp_sock *) sock;
+
+  if (!bpf_core_field_exists (tcp->bytes_received))
+    return;
+  record->known |= TB_BPF_NET_IS_TOTAL;
+  record->bytes = BPF_CORE_READ (tcp, bytes_received);
+  record->unread = BPF_CORE_READ (tcp, rcv_nxt) - BPF_CORE_READ (tcp, copied_seq);
+}
+
+/* A message came to a socket of this cpu just now and wakes somebody: that is the one it is told for. */
+#define TB_ARRIVED_WITHIN 1000000u
+
+static __always_inline void
+tb_tell_arrival (const TbPlace *place, u32 flags)
+{
+  struct sock *sock = (struct sock *) place->cpu->arrived_socket;
+  TbPlace then = *place;
+  TbBpfNetwork *record;
+
+  place->cpu->arrived_socket = 0;
+  if (place->time - place->cpu->arrived > TB_ARRIVED_WITHIN)
+    return;
+  if (BPF_CORE_READ (sock, __sk_common.skc_family) == TB_AF_UNIX)
+    tb_tell_unix_names (place, sock);
+  place->cpu->arrivals_omitted--;
+  then.time = place->cpu->arrived;
+  record = tb_reserve (place, sizeof *record);
+  if (record == NULL)
+    return;
+  tb_fill_network (record, &then, flags, sock, false, TB_RECEIVE, 0);
+  if (record->family == TB_AF_INET || record->family == TB_AF_INET6)
+    {
+      if (record->protocol == TB_IPPROTO_UDP)
+        tb_read_origin (record, sock);
+      else if (record->protocol == TB_IPPROTO_TCP)
+        tb_read_received (record, sock);
+    }
+  tb_submit (record);
 }

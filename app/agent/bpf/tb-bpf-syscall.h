@@ -39,24 +39,24 @@ typedef struct
   u32 number;
 } TbCall;
 
-/* From what was saved at the entry into the kernel. */
+/* From what was saved at the entry into the kernel, which the verifier knows as such: no helper is needed to read it. */
 static __always_inline bool
 tb_read_call (const void *saved, TbCall *call)
 {
 #if defined __TARGET_ARCH_x86
   const struct pt_regs___call *regs = saved;
-  long number = (long) BPF_CORE_READ (regs, orig_ax);
+  long number = (long) regs->orig_ax;
 
   /* Not of the 32-bit kind, whose numbers are others. */
-  if (number < 0 || number > 0xffff || (BPF_CORE_READ (regs, cs) & 0xffff) != 0x33)
+  if (number < 0 || number > 0xffff || (regs->cs & 0xffff) != 0x33)
     return false;
   call->number = (u32) number;
-  call->args[0] = BPF_CORE_READ (regs, di);
-  call->args[1] = BPF_CORE_READ (regs, si);
-  call->args[2] = BPF_CORE_READ (regs, dx);
-  call->args[3] = BPF_CORE_READ (regs, r10);
-  call->args[4] = BPF_CORE_READ (regs, r8);
-  call->args[5] = BPF_CORE_READ (regs, r9);
+  call->args[0] = regs->di;
+  call->args[1] = regs->si;
+  call->args[2] = regs->dx;
+  call->args[3] = regs->r10;
+  call->args[4] = regs->r8;
+  call->args[5] = regs->r9;
   return true;
 #elif defined __TARGET_ARCH_arm64
   const struct pt_regs___call *regs = saved;

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tb-agent-estimate.h"
@@ -19,6 +20,7 @@
 
 /* An agent that was told to stop has this long to hand over what it has. */
 #define STOP_WAIT_US (30 * G_USEC_PER_SEC)
+#define MAX_OMITTED 65536
 
 struct _TbAgentRecording
 {
@@ -29,6 +31,7 @@ struct _TbAgentRecording
   TbRecorder *recorder;
   GThread *thread;
   GCancellable *give_up;
+  GString *omitted; /* lines of what was only counted */
 
   GMutex lock;
   GCond changed;
@@ -52,6 +55,7 @@ tb_agent_recording_new (TbCollector *collector)
   TbAgentRecording *self = g_new0 (TbAgentRecording, 1);
 
   self->collector = collector;
+  self->omitted = g_string_new (NULL);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   return self;
@@ -82,6 +86,7 @@ tb_agent_recording_free (TbAgentRecording *self)
   g_clear_error (&self->error);
   g_clear_pointer (&self->functions, g_ptr_array_unref);
   g_free (self->refused);
+  g_string_free (self->omitted, TRUE);
   g_mutex_clear (&self->lock);
   g_cond_clear (&self->changed);
   g_free (self);
@@ -304,6 +309,17 @@ take_answer (TbAgentRecording *self, const char *refusal)
 }
 
 static void
+note_omitted (TbAgentRecording *self, const char *text)
+{
+  if (self->omitted->len + strlen (text) > MAX_OMITTED)
+    return;
+  if (self->omitted->len > 0)
+    g_string_append_c (self->omitted, '\n');
+  g_string_append (self->omitted, text);
+  tb_recorder_set_fact (self->recorder, "omitted", self->omitted->str);
+}
+
+static void
 take_status (TbAgentRecording *self, const TbCaptureRecord *record)
 {
   g_autofree char *text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
@@ -336,6 +352,9 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
     case TB_CAPTURE_STATUS_SAVING:
       self->saving = TRUE;
       tb_recorder_set_fact (self->recorder, "saved-because", text);
+      break;
+    case TB_CAPTURE_STATUS_OMITTED:
+      note_omitted (self, text);
       break;
     case TB_CAPTURE_STATUS_MISSING:
     case TB_CAPTURE_STATUS_WARNING:

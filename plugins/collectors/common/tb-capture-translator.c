@@ -408,11 +408,13 @@ fill_interrupt (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord
     {
       event->kind = record->type == TB_CAPTURE_SOFTIRQ_ENTRY ? TB_EVENT_SOFTIRQ_ENTRY : TB_EVENT_SOFTIRQ_EXIT;
       event->a = record->softirq.vector;
+      event->b = record->type == TB_CAPTURE_SOFTIRQ_EXIT ? record->softirq.entered : 0;
       event->device = TB_ID_NONE;
       return;
     }
   event->kind = record->type == TB_CAPTURE_IRQ_ENTRY ? TB_EVENT_IRQ_ENTRY : TB_EVENT_IRQ_EXIT;
   event->a = record->irq.irq;
+  event->b = record->type == TB_CAPTURE_IRQ_EXIT ? record->irq.entered : 0;
   event->text = get_string (self, record->irq.name);
   event->device = get_device (self, record->irq.device);
   event->code = record->irq.kind == TB_CAPTURE_IRQ_TIMER ? TB_INTERRUPT_TIMER : TB_INTERRUPT_HARD;

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <link.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -86,7 +87,8 @@ static void
 tear_down (Fixture *self, gconstpointer data)
 {
   TbAgentMap *const maps[]
-      = { &self->agent.outsiders, &self->agent.sockets, &self->agent.block_devices, &self->bpf.unix_names };
+      = { &self->agent.outsiders, &self->agent.sockets, &self->agent.block_devices, &self->agent.irq_devices,
+          &self->bpf.unix_names,  &self->bpf.received,  &self->bpf.mark_texts,      &self->bpf.mark_places };
 
   for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
     tb_agent_map_clear (maps[i]);
@@ -375,6 +377,107 @@ test_network (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 4)->network.local, ==, 0);
 }
 
+static void
+take_received (Fixture *self, guint kind, guint64 socket, guint64 bytes, guint unread)
+{
+  TbBpfNetwork message = { .header = make_header (TB_BPF_NETWORK),
+                           .socket = socket,
+                           .bytes = bytes,
+                           .family = AF_INET,
+                           .protocol = IPPROTO_TCP,
+                           .kind = kind,
+                           .known = kind == TB_CAPTURE_NET_RECEIVE ? TB_BPF_NET_IS_TOTAL : 0,
+                           .unread = unread };
+
+  take (self, &message, sizeof message);
+}
+
+/* What arrives is told by how much a connection has received so far: the bytes of those left out are not lost. */
+static void
+test_received (Fixture *self, gconstpointer data)
+{
+  static const guint64 expected[] = { 0, 100, 50, 0, 7, 93, 0, 30 };
+
+  take_received (self, TB_CAPTURE_NET_ACCEPT, 0x77, 0, 0);
+  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x77, 100, 100);
+  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x77, 150, 30);
+  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x77, 150, 0);
+  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x88, 4000, 7); /* was there before */
+  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x88, 4093, 93);
+  take_received (self, TB_CAPTURE_NET_CONNECT, 0x88, 0, 0); /* another one in its place */
+  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x88, 30, 30);
+  finish (self);
+
+  g_assert_cmpuint (self->records->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    g_assert_cmpuint (get (self, i)->network.bytes, ==, expected[i]);
+}
+
+/* Interrupts */
+
+static void
+test_interrupts (Fixture *self, gconstpointer data)
+{
+  TbBpfIrq irq = { .interrupt = { .header = make_header (TB_BPF_IRQ), .entered = START + 1, .number = 33 },
+                   .name = "virtio9-input" };
+  TbBpfInterrupt soft = { .header = make_header (TB_BPF_SOFTIRQ), .entered = START - 5, .number = 3 };
+  TbBpfInterrupt timer = { .header = make_header (TB_BPF_TIMER), .entered = 0, .number = 236 };
+
+  take (self, &irq, sizeof irq);
+  take (self, &soft, sizeof soft);   /* began before the recording */
+  take (self, &timer, sizeof timer); /* so did this, who knows when */
+  soft.entered = G_MAXUINT64;        /* after its end */
+  take (self, &soft, sizeof soft);
+  take (self, &soft, sizeof soft - 8);
+  memset (irq.name, 'x', sizeof irq.name); /* no end */
+  take (self, &irq, sizeof irq);
+  take (self, &irq, sizeof irq.interrupt); /* no name at all */
+  finish (self);
+
+  g_assert_cmpuint (self->records->len, ==, 6);
+  g_assert_cmpuint (get (self, 0)->type, ==, TB_CAPTURE_IRQ_EXIT);
+  g_assert_cmpuint (get (self, 0)->irq.irq, ==, 33);
+  g_assert_cmpuint (get (self, 0)->irq.kind, ==, TB_CAPTURE_IRQ_HARD);
+  g_assert_cmpuint (get (self, 0)->irq.entered, ==, START + 1);
+  g_assert_cmpstr (get_text (self, get (self, 0)->irq.name), ==, "virtio9-input");
+  g_assert_cmpuint (get (self, 1)->type, ==, TB_CAPTURE_SOFTIRQ_EXIT);
+  g_assert_cmpuint (get (self, 1)->softirq.vector, ==, 3);
+  g_assert_cmpuint (get (self, 1)->softirq.entered, ==, START);
+  g_assert_cmpuint (get (self, 2)->irq.kind, ==, TB_CAPTURE_IRQ_TIMER);
+  g_assert_cmpuint (get (self, 2)->irq.entered, ==, 0);
+  g_assert_cmpuint (get (self, 3)->softirq.entered, ==, get (self, 3)->time);
+  g_assert_cmpuint (strlen (get_text (self, get (self, 4)->irq.name)), ==, sizeof irq.name);
+  g_assert_cmpuint (get (self, 5)->irq.name, ==, 0);
+  g_assert_cmpuint (self->bpf.n_unsound, ==, 1);
+}
+
+/* What was only counted is told of each cpu that has any. */
+static void
+test_omitted (Fixture *self, gconstpointer data)
+{
+  g_autofree TbBpfCpu *cpus = g_new0 (TbBpfCpu, 2);
+  g_autofree char *written = NULL;
+  static const char expected[] = "1234 network receive (5.600 ms), 1 number 15 (0.001 ms)";
+  gsize length;
+
+  self->agent.header.n_cpus = 2;
+  self->bpf.kernel_cpus = cpus;
+  self->bpf.shared.config.short_softirq = 20000;
+  cpus[1].softirqs_omitted[3] = (TbBpfOmitted) { 1234, 5600000 };
+  cpus[1].softirqs_omitted[15] = (TbBpfOmitted) { 1, 1000 };
+  cpus[1].arrivals_omitted = 77;
+  tb_agent_bpf_tell_omitted (&self->agent);
+  finish (self);
+  length = (gsize) lseek (self->file, 0, SEEK_END);
+  written = g_malloc (length);
+  g_assert_cmpint (pread (self->file, written, length, 0), ==, length);
+  self->bpf.kernel_cpus = NULL;
+
+  g_assert_null (memmem (written, length, "cpu 0:", 6));
+  g_assert_nonnull (memmem (written, length, expected, strlen (expected)));
+  g_assert_nonnull (memmem (written, length, "woke nobody: 77", 15));
+}
+
 /* Calls */
 
 static void
@@ -512,6 +615,9 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/bpf-records/library", test_library);
   g_test_add ("/agent/bpf-records/io", Fixture, NULL, set_up, test_io, tear_down);
   g_test_add ("/agent/bpf-records/network", Fixture, NULL, set_up, test_network, tear_down);
+  g_test_add ("/agent/bpf-records/received", Fixture, NULL, set_up, test_received, tear_down);
+  g_test_add ("/agent/bpf-records/interrupts", Fixture, NULL, set_up, test_interrupts, tear_down);
+  g_test_add ("/agent/bpf-records/omitted", Fixture, NULL, set_up, test_omitted, tear_down);
   g_test_add ("/agent/bpf-records/calls", Fixture, NULL, set_up, test_calls, tear_down);
   g_test_add ("/agent/bpf-records/others", Fixture, NULL, set_up, test_others, tear_down);
   g_test_add ("/agent/bpf-records/hostile", Fixture, NULL, set_up, test_hostile, tear_down);

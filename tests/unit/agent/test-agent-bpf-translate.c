@@ -123,9 +123,10 @@ tear_down (Fixture *self, gconstpointer data)
 {
   TbAgent *agent = &self->agent;
   TbAgentMap *const maps[]
-      = { &agent->forked,      &agent->exited,        &agent->outsiders,    &agent->targets,
-          &agent->processes,   &agent->irq_devices,   &agent->sockets,      &agent->new_programs,
-          &agent->unannounced, &agent->block_devices, &self->bpf.unix_names };
+      = { &agent->forked,        &agent->exited,        &agent->outsiders,     &agent->targets,
+          &agent->processes,     &agent->irq_devices,   &agent->sockets,       &agent->new_programs,
+          &agent->unannounced,   &agent->block_devices, &self->bpf.unix_names, &self->bpf.received,
+          &self->bpf.mark_texts, &self->bpf.mark_places };
 
   if (agent->output != NULL)
     decode (self);

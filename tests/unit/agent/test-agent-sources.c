@@ -151,6 +151,63 @@ make_socket (int family, int type, int *fd)
   return ntohs (family == AF_INET ? v4.sin_port : v6.sin6_port);
 }
 
+/* Messages are told that somebody waits for. */
+typedef struct
+{
+  int fd;
+  gsize length;
+  int tid; /* 0 not known yet */
+  GThread *thread;
+} Receiver;
+
+static gpointer
+run_receiver (gpointer data)
+{
+  Receiver *self = data;
+  char buffer[4096];
+
+  g_atomic_int_set (&self->tid, (int) syscall (SYS_gettid));
+  g_assert_cmpint (recv (self->fd, buffer, self->length, MSG_WAITALL), ==, self->length);
+  return NULL;
+}
+
+static gboolean
+sleeps_in_recv (int tid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/task/%d/syscall", tid);
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && g_ascii_strtoll (text, NULL, 10) == SYS_recvfrom
+         && g_ascii_isdigit (text[0]);
+}
+
+static void
+begin_receiving (Receiver *self, int fd, gsize length)
+{
+  *self = (Receiver) { .fd = fd, .length = length };
+  self->thread = g_thread_new ("receiver", run_receiver, self);
+  while (g_atomic_int_get (&self->tid) == 0 || !sleeps_in_recv (g_atomic_int_get (&self->tid)))
+    g_usleep (1000);
+}
+
+static void
+end_receiving (Receiver *self)
+{
+  g_thread_join (self->thread);
+}
+
+static gboolean
+tells_omitted (AgentRun *run, guint source)
+{
+  gboolean told = FALSE;
+
+  AGENT_RUN_FOREACH (run, record)
+  told = told
+         || (record->type == TB_CAPTURE_STATUS && record->status.code == TB_CAPTURE_STATUS_OMITTED
+             && record->status.source == source);
+  return told;
+}
+
 /* family: of the one who listens; it is talked to over IPv4. */
 static void
 talk_tcp (int family, guint *server_port, guint *client_port)
@@ -158,6 +215,7 @@ talk_tcp (int family, guint *server_port, guint *client_port)
   struct sockaddr_in to = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
   int listener, server, client;
   char buffer[4096] = "";
+  Receiver receiver;
 
   *server_port = make_socket (family, SOCK_STREAM, &listener);
   g_assert_cmpint (listen (listener, 1), ==, 0);
@@ -165,10 +223,18 @@ talk_tcp (int family, guint *server_port, guint *client_port)
   to.sin_port = htons (*server_port);
   g_assert_cmpint (connect (client, (const void *) &to, sizeof to), ==, 0);
   server = accept (listener, NULL, NULL);
+  begin_receiving (&receiver, server, 1234);
   g_assert_cmpint (send (client, buffer, 1234, 0), ==, 1234);
-  g_assert_cmpint (recv (server, buffer, 1234, MSG_WAITALL), ==, 1234);
+  end_receiving (&receiver);
+  begin_receiving (&receiver, client, 2345);
   g_assert_cmpint (write (server, buffer, 2345), ==, 2345);
-  g_assert_cmpint (recv (client, buffer, 2345, MSG_WAITALL), ==, 2345);
+  end_receiving (&receiver);
+  /* Nobody waits for these: the next one that somebody waits for counts their bytes. */
+  g_assert_cmpint (send (client, buffer, 100, 0), ==, 100);
+  g_assert_cmpint (recv (server, buffer, 100, MSG_WAITALL), ==, 100);
+  begin_receiving (&receiver, server, 20);
+  g_assert_cmpint (send (client, buffer, 20, 0), ==, 20);
+  end_receiving (&receiver);
   close (client);
   close (server);
   close (listener);
@@ -195,6 +261,9 @@ test_tcp (gconstpointer data)
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 1234), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", server, client, 2345), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", client, server, 2345), ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", client, server, 100), ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 120), ==, 1);
+  g_assert_true (tells_omitted (run, TB_CAPTURE_SOURCE_NETWORK));
   agent_run_free (run);
 }
 
@@ -212,6 +281,7 @@ test_udp (void)
                   *other_bound = NULL;
   guint one_port, six_port, other_port;
   int one, six, other;
+  Receiver receiver;
   AgentRun *run;
 
   if (!agent_run_is_privileged ())
@@ -222,10 +292,12 @@ test_udp (void)
   other_port = make_socket (AF_INET6, SOCK_DGRAM, &other);
   to.sin_port = htons (six_port);
   to6.sin6_port = htons (other_port);
+  begin_receiving (&receiver, six, 432);
   g_assert_cmpint (sendto (one, buffer, 432, 0, (const void *) &to, sizeof to), ==, 432);
-  g_assert_cmpint (recv (six, buffer, sizeof buffer, 0), ==, 432);
+  end_receiving (&receiver);
+  begin_receiving (&receiver, other, 543);
   g_assert_cmpint (sendmsg (six, &message, 0), ==, 543);
-  g_assert_cmpint (recv (other, buffer, sizeof buffer, 0), ==, 543);
+  end_receiving (&receiver);
   close (one);
   close (six);
   close (other);

@@ -168,6 +168,48 @@ test_interrupts (void)
   g_assert_cmpuint (g_strv_length ((char **) tb_session_get_warnings (fixture->session)), ==, 2);
 }
 
+/* Told by their ends alone, in the order of those; what is open meanwhile is none of their business. */
+static void
+test_whole_interrupts (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint32 vda = tb_recorder_intern_device (fixture->recorder, 0, "vda", "irq", NULL);
+  TbEvent irq
+      = { .time = 15, .kind = TB_EVENT_IRQ_EXIT, .tid = -1, .pid = -1, .a = 33, .b = 12, .device = vda };
+  TbEvent soft = { .time = 20,
+                   .kind = TB_EVENT_SOFTIRQ_EXIT,
+                   .tid = -1,
+                   .pid = -1,
+                   .a = TB_SOFTIRQ_NET_RX,
+                   .b = 10,
+                   .device = TB_ID_NONE };
+
+  irq.text = recorder_fixture_intern (fixture, "virtio1");
+  recorder_fixture_switch (fixture, 1, 0, 0, 'R', 9);
+  interrupt (fixture, 5, TB_EVENT_IRQ_ENTRY, 1, TB_ID_NONE);
+  recorder_fixture_add (fixture, soft);
+  recorder_fixture_add (fixture, irq);
+  interrupt (fixture, 25, TB_EVENT_IRQ_EXIT, 1, TB_ID_NONE);
+  soft.time = 30;
+  soft.b = 31; /* after its end */
+  recorder_fixture_add (fixture, soft);
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (INTERRUPT), ==, 3);
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 0), ==, 12);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 0), ==, 15);
+  g_assert_cmpuint (U32 (INTERRUPT, DEVICE, 0), ==, vda);
+  g_assert_cmpuint (U32 (INTERRUPT, NAME, 0), ==, irq.text);
+  g_assert_cmpuint (U32 (INTERRUPT, THREAD, 0), ==, U32 (SWITCH, NEXT, 0));
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 1), ==, 10);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 1), ==, 20);
+  g_assert_cmpuint (U32 (INTERRUPT, KIND, 1), ==, TB_INTERRUPT_SOFT);
+  g_assert_cmpuint (U32 (INTERRUPT, VECTOR, 1), ==, TB_SOFTIRQ_NET_RX);
+  g_assert_cmpint (I64 (INTERRUPT, ENTER, 2), ==, 5);
+  g_assert_cmpint (I64 (INTERRUPT, EXIT, 2), ==, 25);
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 1);
+}
+
 static void
 io (RecorderFixture *fixture, gint64 time, TbEventKind kind, gint32 tid, guint64 sector)
 {
@@ -392,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/sleeps", test_sleeps);
   g_test_add_func ("/recorder/whole-calls", test_whole_calls);
   g_test_add_func ("/recorder/interrupts", test_interrupts);
+  g_test_add_func ("/recorder/whole-interrupts", test_whole_interrupts);
   g_test_add_func ("/recorder/block", test_block);
   g_test_add_func ("/recorder/block-random", test_block_random);
   g_test_add_func ("/recorder/syscalls", test_syscalls);
