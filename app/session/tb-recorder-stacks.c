@@ -271,14 +271,25 @@ context_of_marker (guint64 marker)
   return CONTEXT_OTHER;
 }
 
+static gboolean
+is_unmapped (TbRecorder *self, guint32 frame)
+{
+  return g_array_index (self->stacks->frame_modules, guint32, frame) == TB_ID_NONE;
+}
+
+/* Below it Linux maps nothing unless it is told to (vm.mmap_min_addr): a caller there that is in no mapping is a number that was
+ * taken for an address. */
+#define LOWEST_CODE 0x10000
+
 /* Frames of the chain, innermost first. Callers are known by their return address, which may already belong to what
- * stands behind the call: one less lies in the call. The first of each part is where it was interrupted, exactly. */
-static void
+ * stands behind the call: one less lies in the call. The first of each part is where it was interrupted, exactly.
+ * FALSE: it was cut at a caller that cannot be one. */
+static gboolean
 resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_user, gboolean *user_marker)
 {
   GArray *resolved = self->stacks->resolved;
   ChainContext context = CONTEXT_BY_ADDRESS;
-  gboolean exact = TRUE;
+  gboolean exact = TRUE, is_caller;
 
   g_array_set_size (resolved, 0);
   *n_user = 0;
@@ -295,7 +306,8 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_
           exact = TRUE;
           continue;
         }
-      if (!exact && address > 0)
+      is_caller = !exact;
+      if (is_caller && address > 0)
         address--;
       exact = FALSE;
       if (context == CONTEXT_KERNEL || (context == CONTEXT_BY_ADDRESS && address >= KERNEL_START))
@@ -305,10 +317,13 @@ resolve_chain (TbRecorder *self, const TbEvent *event, TbSpace *space, guint *n_
       else
         {
           frame.frame = resolve_user (self, space, address);
+          if (is_caller && address < LOWEST_CODE && is_unmapped (self, frame.frame))
+            return FALSE;
           *n_user += 1;
         }
       g_array_append_val (resolved, frame);
     }
+  return TRUE;
 }
 
 /* Whether a user thread's stack ends before its start. What a start function is cannot be known from addresses, so this is
@@ -319,7 +334,6 @@ static gboolean
 is_broken (TbRecorder *self, TbSpace *space, guint n_user, gboolean user_marker)
 {
   GArray *resolved = self->stacks->resolved;
-  guint32 outermost;
 
   if (space == NULL || space->mappings->len == 0)
     return FALSE;
@@ -327,19 +341,18 @@ is_broken (TbRecorder *self, TbSpace *space, guint n_user, gboolean user_marker)
     return user_marker;
   if (n_user == 1)
     return TRUE;
-  outermost = g_array_index (resolved, TbResolved, resolved->len - 1).frame;
-  return g_array_index (self->stacks->frame_modules, guint32, outermost) == TB_ID_NONE;
+  return is_unmapped (self, g_array_index (resolved, TbResolved, resolved->len - 1).frame);
 }
 
 static guint32
 resolve_stack (TbRecorder *self, const TbEvent *event, TbSpace *space)
 {
   GArray *resolved = self->stacks->resolved;
-  gboolean user_marker;
+  gboolean user_marker, whole;
   guint n_user;
 
-  resolve_chain (self, event, space, &n_user, &user_marker);
-  if (resolved->len > 0 && is_broken (self, space, n_user, user_marker))
+  whole = resolve_chain (self, event, space, &n_user, &user_marker);
+  if (resolved->len > 0 && (!whole || is_broken (self, space, n_user, user_marker)))
     g_array_index (resolved, TbResolved, resolved->len - 1).flags |= TB_STACK_BROKEN;
   return intern_path (self);
 }

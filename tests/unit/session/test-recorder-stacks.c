@@ -272,10 +272,11 @@ typedef struct
 
 static const char *const paths[] = { "/bin/a", "/lib/b", "/lib/c", "//anon" };
 
+/* A caller that is nowhere and where nothing can be ends the stack. */
 static guint
 naive_frames (GArray *mappings, const guint64 *chain, guint n_chain, Frame *frames)
 {
-  gboolean exact = TRUE;
+  gboolean exact = TRUE, caller;
   guint n = 0, n_user = 0;
 
   for (guint i = 0; i < n_chain; i++)
@@ -287,7 +288,8 @@ naive_frames (GArray *mappings, const guint64 *chain, guint n_chain, Frame *fram
           exact = TRUE;
           continue;
         }
-      address -= exact ? 0 : 1;
+      caller = !exact;
+      address -= caller;
       exact = FALSE;
       if (address >> 63)
         {
@@ -308,6 +310,11 @@ naive_frames (GArray *mappings, const guint64 *chain, guint n_chain, Frame *fram
             frames[n - 1]
                 = (Frame) { mapping->path, TB_MODULE_FILE, mapping->offset + address - mapping->start, 0 };
           break;
+        }
+      if (caller && address < 0x10000 && frames[n - 1].path == NULL)
+        {
+          frames[n - 2].flags |= TB_STACK_BROKEN;
+          return n - 1;
         }
     }
   if (mappings->len > 0 && (n_user == 1 || (n_user > 1 && frames[n - 1].path == NULL)))
