@@ -295,11 +295,15 @@ tb_graph_sheet_init (TbGraphSheet *self,
 
   *self = (TbGraphSheet) { .n_given = n_items, .n_arcs = n_arcs };
   self->extents = g_new0 (TbGraphExtent, n_items + 1);
-  memcpy (self->extents, extents, sizeof *extents * n_items);
+  if (n_items > 0)
+    memcpy (self->extents, extents, sizeof *extents * n_items);
   self->from = g_new (guint, n_arcs + 1);
   self->to = g_new (guint, n_arcs + 1);
-  memcpy (self->from, from, sizeof (guint) * n_arcs);
-  memcpy (self->to, to, sizeof (guint) * n_arcs);
+  if (n_arcs > 0)
+    {
+      memcpy (self->from, from, sizeof (guint) * n_arcs);
+      memcpy (self->to, to, sizeof (guint) * n_arcs);
+    }
   self->layers = g_new0 (guint, n_items + 1);
   assign_layers (self, weights, pinned != NULL ? pinned : none);
   add_passing (self);
