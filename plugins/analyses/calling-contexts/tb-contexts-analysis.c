@@ -1,0 +1,260 @@
+/* tb-contexts-analysis.c: the analysis plug-in "calling-contexts": which function, called how, takes the time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <libpeas.h>
+
+#include "extend/tb-analysis.h"
+#include "tb-contexts-figures.h"
+#include "tb-contexts-findings.h"
+#include "tb-contexts-summary.h"
+
+#define TB_TYPE_CONTEXTS_ANALYSIS (tb_contexts_analysis_get_type ())
+G_DECLARE_FINAL_TYPE (TbContextsAnalysis, tb_contexts_analysis, TB, CONTEXTS_ANALYSIS, GObject)
+
+struct _TbContextsAnalysis
+{
+  GObject parent_instance;
+
+  char *events;
+  char *estimate;
+  char *cost;
+  char *process;
+  guint top;
+};
+
+enum
+{
+  PROP_0,
+  PROP_EVENTS,
+  PROP_ESTIMATE,
+  PROP_COST,
+  PROP_PROCESS,
+  PROP_TOP,
+  N_PROPS
+};
+
+static GParamSpec *properties[N_PROPS];
+static const char *const options[] = { "events", "estimate", "cost", "process", "top", NULL };
+/* In the order of TbContextsEstimate. */
+static const char *const estimate_choices[] = { "conservative", "aggressive", "refined", NULL };
+static const char *const cost_choices[] = { "total", "mean", NULL };
+
+static void tb_contexts_analysis_iface_init (TbAnalysisInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbContextsAnalysis,
+                               tb_contexts_analysis,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_contexts_analysis_iface_init))
+
+/* Where a text option is kept, NULL: it is none. */
+static char **
+find_text (TbContextsAnalysis *self, guint id)
+{
+  switch (id)
+    {
+    case PROP_EVENTS:
+      return &self->events;
+    case PROP_ESTIMATE:
+      return &self->estimate;
+    case PROP_COST:
+      return &self->cost;
+    case PROP_PROCESS:
+      return &self->process;
+    default:
+      return NULL;
+    }
+}
+
+static void
+tb_contexts_analysis_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (object);
+  char **text = find_text (self, id);
+
+  if (text != NULL)
+    g_set_str (text, g_value_get_string (value));
+  else if (id == PROP_TOP)
+    self->top = g_value_get_uint (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+tb_contexts_analysis_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (object);
+  char **text = find_text (self, id);
+
+  if (text != NULL)
+    g_value_set_string (value, *text);
+  else if (id == PROP_TOP)
+    g_value_set_uint (value, self->top);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+tb_contexts_analysis_finalize (GObject *object)
+{
+  TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (object);
+
+  g_free (self->events);
+  g_free (self->estimate);
+  g_free (self->cost);
+  g_free (self->process);
+
+  G_OBJECT_CLASS (tb_contexts_analysis_parent_class)->finalize (object);
+}
+
+static void
+tb_contexts_analysis_class_init (TbContextsAnalysisClass *class)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (class);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = tb_contexts_analysis_set_property;
+  object_class->get_property = tb_contexts_analysis_get_property;
+  object_class->finalize = tb_contexts_analysis_finalize;
+
+  properties[PROP_EVENTS] = g_param_spec_string (
+      "events", _ ("Events"),
+      _ ("Events whose stacks are used: all, or a list of syscall, switch, sample, wakeup, network, block, "
+         "call, mark, fork"),
+      "all", flags);
+  properties[PROP_ESTIMATE] = g_param_spec_string (
+      "estimate", _ ("Estimate"),
+      _ ("How the end of a call is placed: at the last event in it, at the event that ended it, or by what "
+         "else is known"),
+      "refined", flags);
+  tb_option_set_choices (properties[PROP_ESTIMATE], estimate_choices);
+  properties[PROP_COST]
+      = g_param_spec_string ("cost", _ ("Cost"),
+                             _ ("What functions add to the cost of a path: all their calls, or the mean one"),
+                             "total", flags);
+  tb_option_set_choices (properties[PROP_COST], cost_choices);
+  properties[PROP_PROCESS]
+      = g_param_spec_string ("process", _ ("Process"), _ ("Only threads of this process, a name or a pid"),
+                             "", flags);
+  properties[PROP_TOP] = g_param_spec_uint ("top", _ ("Paths shown"), _ ("How many paths are shown, 0: all"),
+                                            0, G_MAXINT32, 20, flags);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+}
+
+static void
+tb_contexts_analysis_init (TbContextsAnalysis *self)
+{
+}
+
+static char **
+get_options (TbAnalysis *analysis)
+{
+  return g_strdupv ((char **) options);
+}
+
+static gboolean
+check_choice (const char *const *choices, const char *text, const char *name, GError **error)
+{
+  g_autofree char *list = NULL;
+
+  if (text == NULL || g_strv_contains (choices, text))
+    return TRUE;
+  list = g_strjoinv (", ", (char **) choices);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("\"%s\" is no %s: %s were expected"), text,
+               name, list);
+  return FALSE;
+}
+
+static gboolean
+read_options (TbContextsAnalysis *self, TbContextsOptions *out, GError **error)
+{
+  *out = (TbContextsOptions) { .top = self->top, .estimate = TB_CONTEXTS_REFINED };
+  if (!check_choice (estimate_choices, self->estimate, "estimate", error)
+      || !check_choice (cost_choices, self->cost, "cost", error)
+      || !(out->events = tb_contexts_events_parse (self->events, error)))
+    return FALSE;
+  for (guint i = 0; self->estimate != NULL && estimate_choices[i] != NULL; i++)
+    if (g_str_equal (estimate_choices[i], self->estimate))
+      out->estimate = i;
+  out->by_mean = g_strcmp0 (self->cost, "mean") == 0;
+  return TRUE;
+}
+
+static TbSelection *
+select_process (TbContextsAnalysis *self, TbTrace *trace, GError **error)
+{
+  g_autoptr (TbSelection) process = tb_selection_new (trace);
+
+  if (self->process != NULL && *self->process != '\0'
+      && !tb_selection_add_process_by_name (process, self->process, error))
+    return NULL;
+  return g_steal_pointer (&process);
+}
+
+static void
+set_head (TbContextsAnalysis *self, TbReport *report, TbContextsSummary *summary)
+{
+  const TbTraceCounts *counts = tb_trace_get_counts (summary->trace);
+  const char *const *warnings = tb_trace_get_warnings (summary->trace);
+
+  for (guint i = 0; options[i] != NULL; i++)
+    tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
+  tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
+  for (guint i = 0; warnings[i] != NULL; i++)
+    tb_report_add_warning (report, warnings[i]);
+}
+
+static TbReport *
+run (TbAnalysis *analysis,
+     TbTrace *trace,
+     TbSelection *selection,
+     TbProgressFunc progress,
+     gpointer data,
+     GCancellable *cancellable,
+     GError **error)
+{
+  TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (analysis);
+  g_autoptr (TbSelection) process = NULL;
+  g_autoptr (TbContextsSummary) summary = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *headline = NULL;
+  TbContextsOptions chosen;
+
+  if (!read_options (self, &chosen, error) || !(process = select_process (self, trace, error)))
+    return NULL;
+  if (progress != NULL)
+    progress (0.1, _ ("Inferring calls of functions"), data);
+  summary = tb_contexts_summary_new (trace, selection, process, &chosen, cancellable, error);
+  if (summary == NULL)
+    return NULL;
+  if (progress != NULL)
+    progress (0.8, _ ("Drawing calling contexts"), data);
+  report = tb_report_new ("calling-contexts", _ ("Calling Contexts"), summary->from, summary->to);
+  set_head (self, report, summary);
+  headline = tb_contexts_make_headline (summary);
+  tb_report_set_headline (report, headline);
+  tb_report_set_summary (report, tb_contexts_summary_to_json (summary));
+  tb_contexts_add_warnings (report, summary, NULL);
+  tb_contexts_add_findings (report, summary);
+  tb_contexts_add_figures (report, summary);
+  return g_steal_pointer (&report);
+}
+
+static void
+tb_contexts_analysis_iface_init (TbAnalysisInterface *iface)
+{
+  iface->get_options = get_options;
+  iface->run = run;
+}
+
+G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
+
+void
+peas_register_types (PeasObjectModule *module)
+{
+  peas_object_module_register_extension_type (module, TB_TYPE_ANALYSIS, TB_TYPE_CONTEXTS_ANALYSIS);
+}

@@ -1,0 +1,240 @@
+/* tb-contexts-figures.c: calling contexts drawn
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "report/tb-flame-figure.h"
+#include "report/tb-heatmap-figure.h"
+#include "report/tb-table-figure.h"
+#include "tb-contexts-figures.h"
+
+/* What is less of the whole than this is drawn as one box with its likes. */
+#define LEAST_SHARE 0.00005
+/* Frames of a path that the heat map shows, the outermost. */
+#define MAX_COLUMNS 1000
+/* Steps of the colour for ten times the latency. */
+#define STEPS 100
+
+char *
+tb_contexts_name_path (guint rank)
+{
+  return g_strdup_printf ("%u", rank + 1);
+}
+
+char *
+tb_contexts_name_function (const char *function, const char *module)
+{
+  return module != NULL && *module != '\0' ? g_strdup_printf ("%s@%s", function, module)
+                                           : g_strdup (function);
+}
+
+static char *
+label_node (const TbContextsSummary *self, guint32 node)
+{
+  TbContextNode context;
+
+  tb_context_tree_get_node (self->context_tree, node, &context);
+  return tb_contexts_name_function (context.function, context.module);
+}
+
+static TbFigure *
+make_paths (const TbContextsSummary *self)
+{
+  TbTableFigure *table = tb_table_figure_new ("paths", _ ("Paths"));
+  guint rank = tb_table_figure_add_column (table, "rank", _ ("Rank"), TB_CELL_COUNT);
+  guint hot = tb_table_figure_add_column (table, "hot", _ ("Hottest Function"), TB_CELL_TEXT);
+  guint own = tb_table_figure_add_column (table, "own", _ ("Its Own"), TB_CELL_DURATION);
+  guint cost = tb_table_figure_add_column (table, "cost", _ ("Cost"), TB_CELL_DURATION);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
+  guint leaf = tb_table_figure_add_column (table, "leaf", _ ("Innermost"), TB_CELL_TEXT);
+  guint frames = tb_table_figure_add_column (table, "frames", _ ("Frames"), TB_CELL_COUNT);
+  guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
+  guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
+
+  for (guint i = 0; i < self->paths->len; i++)
+    {
+      const TbContextsPath *path = &g_array_index (self->paths, TbContextsPath, i);
+      const TbContextsTotals *totals = &self->nodes[path->hot];
+      g_autofree char *item = tb_contexts_name_path (i);
+      g_autofree char *hot_name = label_node (self, path->hot);
+      g_autofree char *leaf_name = label_node (self, path->node);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_integer (table, row, rank, i + 1);
+      tb_table_figure_set_text (table, row, hot, hot_name);
+      tb_table_figure_set_integer (table, row, own, totals->own[self->options.estimate]);
+      tb_table_figure_set_integer (table, row, cost, llround (path->cost));
+      tb_table_figure_set_double (table, row, share, path->share);
+      tb_table_figure_set_text (table, row, leaf, leaf_name);
+      tb_table_figure_set_integer (table, row, frames, self->depths[path->node]);
+      tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
+      tb_table_figure_set_integer (table, row, longest, totals->longest);
+    }
+  return TB_FIGURE (table);
+}
+
+/* The paper's Figure 7: a row a path, a column a frame, and how long it took itself as the logarithm of it. */
+static TbFigure *
+make_heatmap (const TbContextsSummary *self)
+{
+  guint n_columns = 1;
+  TbHeatmapFigure *figure;
+  g_autofree guint64 *values = NULL;
+
+  for (guint i = 0; i < self->paths->len; i++)
+    n_columns = MAX (n_columns, self->depths[g_array_index (self->paths, TbContextsPath, i).node]);
+  n_columns = MIN (n_columns, MAX_COLUMNS);
+  values = g_new (guint64, n_columns);
+  figure = tb_heatmap_figure_new ("heat", _ ("Own time in the frames of paths, outermost first"),
+                                  _ ("log₁₀ ns × 100"), 0, n_columns, n_columns);
+  /* The lowest row first. */
+  for (guint i = self->paths->len; i-- > 0;)
+    {
+      const TbContextsPath *path = &g_array_index (self->paths, TbContextsPath, i);
+      guint n;
+      g_autofree guint32 *nodes = tb_contexts_summary_get_path (self, path->node, &n);
+      g_autofree char *item = tb_contexts_name_path (i);
+      g_autofree char *label = label_node (self, path->hot);
+
+      for (guint k = 0; k < n_columns; k++)
+        {
+          double cost = k < n ? tb_contexts_summary_get_cost (self, nodes[k]) : 0;
+
+          values[k] = cost > 0 ? llround (log10 (cost + 1) * STEPS) : 0;
+        }
+      tb_heatmap_figure_add_row (figure, item, label, values);
+    }
+  return TB_FIGURE (figure);
+}
+
+/* The frames of the paths, with how far each is from the hottest one. */
+static TbFigure *
+make_frames (const TbContextsSummary *self)
+{
+  TbTableFigure *table = tb_table_figure_new ("frames", _ ("Frames of Paths"));
+  guint rank = tb_table_figure_add_column (table, "path", _ ("Path"), TB_CELL_COUNT);
+  guint function = tb_table_figure_add_column (table, "function", _ ("Function"), TB_CELL_TEXT);
+  guint distance = tb_table_figure_add_column (table, "distance", _ ("From the Hottest"), TB_CELL_COUNT);
+  guint own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
+  guint total = tb_table_figure_add_column (table, "total", _ ("Total"), TB_CELL_DURATION);
+  guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
+  guint when = tb_table_figure_add_column (table, "when", _ ("Longest at"), TB_CELL_TIME);
+
+  for (guint i = 0; i < self->paths->len; i++)
+    {
+      const TbContextsPath *path = &g_array_index (self->paths, TbContextsPath, i);
+      guint n;
+      g_autofree guint32 *nodes = tb_contexts_summary_get_path (self, path->node, &n);
+
+      for (guint k = 0; k < MIN (n, MAX_COLUMNS); k++)
+        {
+          const TbContextsTotals *totals = &self->nodes[nodes[k]];
+          g_autofree char *item = g_strdup_printf ("%u/%u", i + 1, k);
+          g_autofree char *name = label_node (self, nodes[k]);
+          guint row = tb_table_figure_add_row (table, item);
+
+          tb_table_figure_set_integer (table, row, rank, i + 1);
+          tb_table_figure_set_text (table, row, function, name);
+          tb_table_figure_set_integer (table, row, distance,
+                                       ABS ((int) k + 1 - (int) self->depths[path->hot]));
+          tb_table_figure_set_integer (table, row, own, totals->own[self->options.estimate]);
+          tb_table_figure_set_integer (table, row, total, totals->total[self->options.estimate]);
+          tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
+          tb_table_figure_set_integer (table, row, when, totals->longest_from);
+        }
+    }
+  return TB_FIGURE (table);
+}
+
+static TbFigure *
+make_rollup (const GArray *rollups, const char *id, const char *title, gint64 all, guint top)
+{
+  TbTableFigure *table = tb_table_figure_new (id, title);
+  guint name = tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
+  guint own = tb_table_figure_add_column (table, "own", _ ("Own"), TB_CELL_DURATION);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
+  guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
+
+  tb_table_figure_set_bar (table, own);
+  for (guint i = 0; i < rollups->len && (top == 0 || i < top); i++)
+    {
+      const TbContextsRollup *rollup = &g_array_index (rollups, TbContextsRollup, i);
+      g_autofree char *item = rollup->function != NULL
+                                  ? tb_contexts_name_function (rollup->function, rollup->module)
+                                  : g_strdup (rollup->module);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, name, *item != '\0' ? item : _ ("unknown module"));
+      tb_table_figure_set_integer (table, row, own, rollup->own);
+      if (all > 0)
+        tb_table_figure_set_double (table, row, share, (double) rollup->own / all);
+      tb_table_figure_set_integer (table, row, calls, (gint64) rollup->count);
+      tb_table_figure_set_paint (table, row, rollup->kernel ? TB_FLAME_KERNEL : TB_FLAME_USER);
+    }
+  return TB_FIGURE (table);
+}
+
+/* --- flame --- */
+
+static TbFigure *
+make_flame (const TbContextsSummary *self)
+{
+  TbFlameFigure *figure = tb_flame_figure_new ("contexts", _ ("Calling contexts"), "ns");
+  guint32 n = self->tree.n_nodes;
+  g_autofree guint32 *place = g_new (guint32, n);
+  g_autofree gint64 *light = g_new0 (gint64, n); /* of each node's children that are not drawn */
+  g_autofree guint64 *n_light = g_new0 (guint64, n);
+  gint64 least = self->all * LEAST_SHARE;
+  guint estimate = self->options.estimate;
+
+  place[0] = TB_ID_NONE;
+  for (guint32 i = 1; i < n; i++)
+    {
+      const TbContextsTotals *totals = &self->nodes[i];
+      guint32 parent = self->parents[i];
+      TbContextNode node;
+
+      place[i] = TB_ID_NONE;
+      if (totals->count == 0 || (parent != 0 && place[parent] == TB_ID_NONE))
+        continue;
+      if (totals->total[estimate] < least)
+        {
+          light[parent] += totals->total[estimate];
+          n_light[parent]++;
+          continue;
+        }
+      tb_context_tree_get_node (self->context_tree, i, &node);
+      place[i] = tb_flame_figure_add_node (figure, place[parent], node.function, node.module,
+                                           node.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
+                                           totals->own[estimate], totals->count);
+    }
+  for (guint32 i = 0; i < n; i++)
+    if (n_light[i] > 0)
+      {
+        g_autofree char *name = g_strdup_printf (ngettext ("%" G_GUINT64_FORMAT " smaller one",
+                                                           "%" G_GUINT64_FORMAT " smaller ones", n_light[i]),
+                                                 n_light[i]);
+
+        tb_flame_figure_add_node (figure, place[i], name, NULL, TB_FLAME_UNKNOWN, light[i], n_light[i]);
+      }
+  return TB_FIGURE (figure);
+}
+
+void
+tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary)
+{
+  guint top = summary->options.top;
+
+  tb_report_add_figure (report, make_paths (summary));
+  tb_report_add_figure (report, make_heatmap (summary));
+  tb_report_add_figure (report, make_frames (summary));
+  tb_report_add_figure (report, make_flame (summary));
+  tb_report_add_figure (report,
+                        make_rollup (summary->functions, "functions", _ ("Functions"), summary->all, top));
+  tb_report_add_figure (report, make_rollup (summary->modules, "modules", _ ("Modules"), summary->all, top));
+}

@@ -1,0 +1,19 @@
+/* tb-contexts-figures.h: calling contexts drawn
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-contexts-summary.h"
+
+G_BEGIN_DECLS
+
+void tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary);
+/* "3": what names path 3 in figures. (transfer full) */
+char *tb_contexts_name_path (guint rank);
+/* "apr_stat@libapr-1.so.0" (transfer full) */
+char *tb_contexts_name_function (const char *function, const char *module);
+
+G_END_DECLS

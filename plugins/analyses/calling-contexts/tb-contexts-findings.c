@@ -1,0 +1,255 @@
+/* tb-contexts-findings.c: calling contexts in sentences
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "tb-contexts-figures.h"
+#include "tb-contexts-findings.h"
+
+#define MAX_FINDINGS 5
+#define HIGH_SHARE 0.3
+#define MEDIUM_SHARE 0.1
+#define LEAST_SHARE 0.01
+/* Of the coverage: what is below is told. */
+#define GOOD_COVERAGE 0.5
+#define BROKEN_SHARE 0.01
+#define MAX_STACK 200
+
+char *
+tb_contexts_describe_place (TbContextsSummary *summary, guint32 node)
+{
+  TbContextNode context, caller;
+
+  tb_context_tree_get_node (summary->context_tree, node, &context);
+  if (context.parent == 0)
+    return g_strdup (context.function);
+  tb_context_tree_get_node (summary->context_tree, context.parent, &caller);
+  return g_strdup_printf (_ ("%s called from %s"), context.function, caller.function);
+}
+
+/* What the thread did during the longest call: where most of its time went. */
+static char *
+describe_reason (TbContextsSummary *summary, const TbContextsTotals *totals)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
+  gint64 ns[TB_N_STATES] = { 0 };
+  gint64 preempted = 0, longest = 0;
+  gsize first, n, row;
+  gssize at = tb_trace_find_interval (summary->trace, totals->longest_thread, totals->longest_from);
+  gsize most = 0;
+  g_autofree char *wait = NULL;
+  TbTable *switches = tb_session_get_table (tb_trace_get_session (summary->trace), TB_TABLE_SWITCH);
+
+  if (tb_table_get_n_rows (switches) == 0)
+    return NULL;
+  tb_trace_get_thread_intervals (summary->trace, totals->longest_thread, &first, &n);
+  for (row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < totals->longest_to;
+       row++)
+    {
+      gint64 length
+          = MIN (intervals->end[row], totals->longest_to) - MAX (intervals->start[row], totals->longest_from);
+
+      if (length <= 0 || intervals->state[row] >= TB_N_STATES)
+        continue;
+      ns[intervals->state[row]] += length;
+      if (intervals->flags[row] & TB_INTERVAL_PREEMPTED)
+        preempted += length;
+      if (intervals->state[row] >= TB_STATE_INTERRUPTIBLE && length > longest)
+        {
+          longest = length;
+          most = row;
+        }
+    }
+  if (ns[TB_STATE_RUNNING] * 2 > totals->longest)
+    return g_strdup (_ ("mostly running"));
+  if (preempted * 2 > totals->longest)
+    return g_strdup (_ ("mostly preempted"));
+  if (ns[TB_STATE_RUNNABLE] * 2 > totals->longest)
+    return g_strdup (_ ("mostly waiting for a cpu"));
+  if ((ns[TB_STATE_INTERRUPTIBLE] + ns[TB_STATE_UNINTERRUPTIBLE]) * 2 <= totals->longest || longest == 0)
+    return NULL;
+  wait = tb_trace_describe_interval (summary->trace, most);
+  return g_strdup_printf (_ ("mostly waiting: %s"), wait);
+}
+
+static void
+set_stack (TbFinding *finding, TbContextsSummary *summary, guint32 node)
+{
+  guint n;
+  g_autofree guint32 *nodes = tb_contexts_summary_get_path (summary, node, &n);
+  guint skipped = n > MAX_STACK ? n - MAX_STACK : 0;
+  g_autofree const char **functions = g_new0 (const char *, n - skipped + 1);
+
+  for (guint i = skipped; i < n; i++)
+    {
+      TbContextNode context;
+
+      tb_context_tree_get_node (summary->context_tree, nodes[i], &context);
+      functions[i - skipped] = context.function;
+    }
+  tb_finding_set_stack (finding, functions);
+}
+
+static TbSeverity
+rate (double share)
+{
+  return share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
+         : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
+                                 : TB_SEVERITY_LOW;
+}
+
+static void
+add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint rank)
+{
+  const TbContextsTotals *totals = &summary->nodes[node];
+  gint64 own = totals->own[summary->options.estimate];
+  double share = (double) own / summary->all;
+  g_autofree char *place = tb_contexts_describe_place (summary, node);
+  g_autofree char *own_text = tb_format_duration (own);
+  g_autofree char *share_text = tb_format_share (share);
+  g_autofree char *longest = tb_format_duration (totals->longest);
+  g_autofree char *reason = describe_reason (summary, totals);
+  g_autofree char *calls = g_strdup_printf (ngettext ("%" G_GUINT64_FORMAT " call",
+                                                      "%" G_GUINT64_FORMAT " calls", totals->count),
+                                            totals->count);
+  g_autofree char *item = tb_contexts_name_path (rank);
+  g_autofree char *frame = g_strdup_printf ("%u/%u", rank + 1, summary->depths[node] - 1);
+  g_autofree char *text
+      = reason != NULL ? g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s, %s."),
+                                          place, own_text, share_text, calls, longest, reason)
+                       : g_strdup_printf (_ ("%s takes %s itself (%s) in %s; the longest took %s."), place,
+                                          own_text, share_text, calls, longest);
+  TbFinding *finding = tb_finding_new (rate (share), text, own, share);
+
+  tb_finding_set_range (finding, totals->longest_from, MAX (totals->longest_to, totals->longest_from));
+  tb_finding_add_thread (finding, totals->longest_thread);
+  set_stack (finding, summary, node);
+  tb_finding_set_place (finding, "paths", item);
+  tb_finding_add_place (finding, "frames", frame);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+add_module (TbReport *report, TbContextsSummary *summary)
+{
+  const TbContextsRollup *module;
+  g_autofree char *own = NULL;
+  g_autofree char *share_text = NULL;
+  g_autofree char *text = NULL;
+  TbFinding *finding;
+  double share;
+
+  if (summary->modules->len == 0)
+    return;
+  module = &g_array_index (summary->modules, TbContextsRollup, 0);
+  if (*module->module == '\0')
+    return;
+  share = (double) module->own / summary->all;
+  own = tb_format_duration (module->own);
+  share_text = tb_format_share (share);
+  text = g_strdup_printf (_ ("%s is the module with the most time of its own: %s (%s)."), module->module, own,
+                          share_text);
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, module->own, share);
+  tb_finding_set_place (finding, "modules", module->module);
+  tb_report_add_finding (report, finding);
+}
+
+void
+tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
+{
+  g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL);
+
+  if (summary->all <= 0)
+    {
+      const char *text = summary->counts.used == 0
+                             ? _ ("No event with a stack: nothing can be said about functions.")
+                             : _ ("No stack was seen to last: functions have no measurable time.");
+
+      tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+      return;
+    }
+  for (guint i = 0; i < summary->paths->len && g_hash_table_size (told) < MAX_FINDINGS; i++)
+    {
+      const TbContextsPath *path = &g_array_index (summary->paths, TbContextsPath, i);
+
+      /* Several paths may share what is hot in them. */
+      if (path->hot == 0
+          || summary->nodes[path->hot].own[summary->options.estimate] < summary->all * LEAST_SHARE
+          || !g_hash_table_add (told, GUINT_TO_POINTER (path->hot)))
+        continue;
+      add_finding (report, summary, path->hot, i);
+    }
+  add_module (report, summary);
+}
+
+static void
+add_warning (TbReport *report, const char *prefix, char *text)
+{
+  g_autofree char *whole = g_strconcat (prefix != NULL ? prefix : "", text, NULL);
+
+  tb_report_add_warning (report, whole);
+  g_free (text);
+}
+
+void
+tb_contexts_add_warnings (TbReport *report, TbContextsSummary *summary, const char *prefix)
+{
+  const TbContextsCounts *counts = &summary->counts;
+  guint64 seen = counts->used + counts->set_aside;
+  double wall = tb_contexts_summary_get_wall_share (summary);
+
+  if (seen == 0)
+    {
+      add_warning (report, prefix,
+                   g_strdup (_ ("No event has a stack, so no function is known: record with stacks.")));
+      return;
+    }
+  if (counts->broken + counts->set_aside > seen * BROKEN_SHARE)
+    add_warning (
+        report, prefix,
+        g_strdup_printf (_ ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                            " stacks do not reach the start of their thread; %" G_GUINT64_FORMAT
+                            " of these were left out, the others stand by themselves: programs with frame "
+                            "pointers, or recorded stack memory, give whole ones."),
+                         counts->broken + counts->set_aside, seen, counts->set_aside));
+  if (counts->losses > 0)
+    add_warning (report, prefix,
+                 g_strdup_printf (_ ("Lost events cut off %" G_GUINT64_FORMAT
+                                     " calls of functions; their times are too short."),
+                                  counts->closed_by_loss));
+  if (!isnan (wall) && wall < GOOD_COVERAGE)
+    {
+      g_autofree char *share = tb_format_share (wall);
+
+      add_warning (
+          report, prefix,
+          g_strdup_printf (_ ("Stacks tell where threads were in %s of their time only; more kinds of "
+                              "events with stacks, or samples, tell more."),
+                           share));
+    }
+}
+
+char *
+tb_contexts_make_headline (TbContextsSummary *summary)
+{
+  const TbContextsPath *path;
+  g_autofree char *place = NULL;
+  g_autofree char *own = NULL;
+  g_autofree char *share = NULL;
+  gint64 ns;
+
+  if (summary->all <= 0 || summary->paths->len == 0)
+    return g_strdup (_ ("No time can be told of any function."));
+  path = &g_array_index (summary->paths, TbContextsPath, 0);
+  ns = summary->nodes[path->hot].own[summary->options.estimate];
+  place = tb_contexts_describe_place (summary, path->hot);
+  own = tb_format_duration (ns);
+  share = tb_format_share ((double) ns / summary->all);
+  return g_strdup_printf (_ ("The costliest path of %" G_GUINT64_FORMAT ": %s, %s itself (%s of all)."),
+                          summary->n_paths, place, own, share);
+}

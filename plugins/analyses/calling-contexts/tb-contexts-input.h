@@ -1,0 +1,60 @@
+/* tb-contexts-input.h: the events of a trace by thread and time, for the inference
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-selection.h"
+#include "tb-contexts-inference.h"
+#include "trace/tb-context-tree.h"
+
+G_BEGIN_DECLS
+
+/* Events whose stacks are used. */
+typedef enum
+{
+  TB_CONTEXTS_SYSCALLS = 1 << 0,
+  TB_CONTEXTS_SWITCHES = 1 << 1,
+  TB_CONTEXTS_SAMPLES = 1 << 2,
+  TB_CONTEXTS_WAKEUPS = 1 << 3,
+  TB_CONTEXTS_NETWORK = 1 << 4,
+  TB_CONTEXTS_BLOCK = 1 << 5,
+  TB_CONTEXTS_CALLS = 1 << 6,
+  TB_CONTEXTS_MARKS = 1 << 7,
+  TB_CONTEXTS_FORKS = 1 << 8,
+  TB_CONTEXTS_ALL_EVENTS = (1 << 9) - 1,
+} TbContextsEvents;
+
+/* What the events were good for. */
+typedef struct
+{
+  guint64 used;          /* events with a stack */
+  guint64 without_stack; /* of the kinds asked for */
+  guint64 broken; /* stacks that could not be walked to their start: used, where a thread has hardly others */
+  guint64 set_aside; /* likewise, not used */
+  guint64 losses;    /* stretches of lost events that ended what a thread was in */
+  guint64 closed_by_loss;
+} TbContextsCounts;
+
+typedef struct _TbContextsInput TbContextsInput;
+
+/* In nicks, separated by commas; "" or "all": all. 0 and an error for what is none. */
+TbContextsEvents tb_contexts_events_parse (const char *text, GError **error);
+
+TbContextsInput *
+tb_contexts_input_new (TbTrace *trace, TbContextTree *tree, TbContextsEvents events, GError **error);
+void tb_contexts_input_free (TbContextsInput *self);
+/* Tells the inference what a thread did in a range, and counts. events: (nullable): how often each node's context was seen,
+ * added to. FALSE: no event of the thread in the range. */
+gboolean tb_contexts_input_tell (TbContextsInput *self,
+                                 guint32 thread,
+                                 gint64 from,
+                                 gint64 to,
+                                 TbContextsInference *inference,
+                                 guint32 *events,
+                                 TbContextsCounts *counts);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbContextsInput, tb_contexts_input_free)
+
+G_END_DECLS

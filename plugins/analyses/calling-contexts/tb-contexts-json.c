@@ -1,0 +1,221 @@
+/* tb-contexts-json.c: calling contexts as the summary of a report
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "tb-contexts-json.h"
+
+const char *
+tb_contexts_estimate_get_name (TbContextsEstimate estimate)
+{
+  static const char *const names[TB_CONTEXTS_N_ESTIMATES] = { "conservative", "aggressive", "refined" };
+
+  return names[estimate];
+}
+
+void
+tb_contexts_json_add_integer (JsonBuilder *builder, const char *member, gint64 value)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_int_value (builder, value);
+}
+
+void
+tb_contexts_json_add_double (JsonBuilder *builder, const char *member, double value)
+{
+  json_builder_set_member_name (builder, member);
+  if (isnan (value))
+    json_builder_add_null_value (builder);
+  else
+    json_builder_add_double_value (builder, value);
+}
+
+void
+tb_contexts_json_add_string (JsonBuilder *builder, const char *member, const char *value)
+{
+  json_builder_set_member_name (builder, member);
+  if (value != NULL && *value != '\0')
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+tb_contexts_json_add_null (JsonBuilder *builder, const char *member)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_null_value (builder);
+}
+
+static void
+add_estimates (JsonBuilder *builder, const char *member, const gint64 *values)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
+    tb_contexts_json_add_integer (builder, tb_contexts_estimate_get_name (i), values[i]);
+  json_builder_end_object (builder);
+}
+
+void
+tb_contexts_json_add_frame (JsonBuilder *builder, const TbContextsSummary *self, guint32 node, gboolean hot)
+{
+  const TbContextsTotals *totals = &self->nodes[node];
+  TbContextNode context;
+
+  tb_context_tree_get_node (self->context_tree, node, &context);
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "function");
+  json_builder_add_string_value (builder, context.function);
+  tb_contexts_json_add_string (builder, "module", context.module);
+  tb_contexts_json_add_integer (builder, "own_ns", totals->own[self->options.estimate]);
+  tb_contexts_json_add_integer (builder, "total_ns", totals->total[self->options.estimate]);
+  tb_contexts_json_add_integer (builder, "count", (gint64) totals->count);
+  json_builder_set_member_name (builder, "hot");
+  json_builder_add_boolean_value (builder, hot);
+  tb_contexts_json_add_integer (builder, "longest_ns", totals->longest);
+  json_builder_set_member_name (builder, "kernel");
+  json_builder_add_boolean_value (builder, context.kernel);
+  add_estimates (builder, "own", totals->own);
+  add_estimates (builder, "total", totals->total);
+  json_builder_end_object (builder);
+}
+
+static void
+add_path (JsonBuilder *builder, const TbContextsSummary *self, guint rank)
+{
+  const TbContextsPath *path = &g_array_index (self->paths, TbContextsPath, rank);
+  gint64 cost = llround (path->cost);
+  guint n;
+  g_autofree guint32 *nodes = tb_contexts_summary_get_path (self, path->node, &n);
+
+  json_builder_begin_object (builder);
+  tb_contexts_json_add_integer (builder, "rank", rank + 1);
+  tb_contexts_json_add_integer (builder, "cost_ns", cost);
+  tb_contexts_json_add_double (builder, "share", path->share);
+  tb_contexts_json_add_null (builder, "base_ns");
+  tb_contexts_json_add_integer (builder, "other_ns", cost);
+  tb_contexts_json_add_null (builder, "low_ns");
+  tb_contexts_json_add_null (builder, "high_ns");
+  json_builder_set_member_name (builder, "within_noise");
+  json_builder_add_boolean_value (builder, FALSE);
+  json_builder_set_member_name (builder, "frames");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    tb_contexts_json_add_frame (builder, self, nodes[i], nodes[i] == path->hot);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+add_coverage (JsonBuilder *builder, const TbContextsSummary *self)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
+
+  json_builder_set_member_name (builder, "coverage");
+  json_builder_begin_object (builder);
+  tb_contexts_json_add_double (builder, "wall_share", tb_contexts_summary_get_wall_share (self));
+  tb_contexts_json_add_double (builder, "context_share", tb_contexts_summary_get_context_share (self));
+  json_builder_set_member_name (builder, "estimated");
+  json_builder_add_boolean_value (builder, TRUE);
+  json_builder_set_member_name (builder, "threads");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->threads->len; i++)
+    {
+      const TbContextsThread *thread = &g_array_index (self->threads, TbContextsThread, i);
+      g_autofree char *id = g_strdup_printf ("%u", thread->thread);
+
+      json_builder_begin_object (builder);
+      tb_contexts_json_add_string (builder, "id", id);
+      tb_contexts_json_add_integer (builder, "tid", threads[thread->thread].tid);
+      tb_contexts_json_add_string (builder, "name", threads[thread->thread].name);
+      tb_contexts_json_add_integer (builder, "covered_ns", thread->covered);
+      tb_contexts_json_add_double (builder, "wall_share",
+                                   thread->life > 0 ? (double) thread->covered / thread->life : NAN);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+add_rollup (JsonBuilder *builder, const TbContextsRollup *rollup)
+{
+  json_builder_begin_object (builder);
+  if (rollup->function != NULL)
+    {
+      json_builder_set_member_name (builder, "function");
+      json_builder_add_string_value (builder, rollup->function);
+    }
+  tb_contexts_json_add_string (builder, "module", rollup->module);
+  tb_contexts_json_add_integer (builder, "own_ns", rollup->own);
+  if (rollup->function == NULL)
+    tb_contexts_json_add_null (builder, "base_ns");
+  tb_contexts_json_add_integer (builder, "count", (gint64) rollup->count);
+  if (rollup->function != NULL)
+    tb_contexts_json_add_integer (builder, "mean_ns",
+                                  llround ((double) rollup->total / MAX (rollup->count, 1)));
+  json_builder_set_member_name (builder, "kernel");
+  json_builder_add_boolean_value (builder, rollup->kernel);
+  json_builder_end_object (builder);
+}
+
+static void
+add_rollups (JsonBuilder *builder, const char *member, const GArray *rollups, guint top)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < rollups->len && (top == 0 || i < top); i++)
+    add_rollup (builder, &g_array_index (rollups, TbContextsRollup, i));
+  json_builder_end_array (builder);
+}
+
+void
+tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self)
+{
+  const TbContextsCounts *counts = &self->counts;
+
+  tb_contexts_json_add_integer (builder, "contexts", (gint64) self->n_contexts);
+  tb_contexts_json_add_integer (builder, "functions", self->n_functions);
+  tb_contexts_json_add_integer (builder, "instances", (gint64) self->n_instances);
+  add_coverage (builder, self);
+  tb_contexts_json_add_integer (builder, "own_ns", self->all);
+  json_builder_set_member_name (builder, "layers");
+  json_builder_begin_object (builder);
+  tb_contexts_json_add_integer (builder, "user_ns", self->layers[0]);
+  tb_contexts_json_add_integer (builder, "kernel_ns", self->layers[1]);
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "events");
+  json_builder_begin_object (builder);
+  tb_contexts_json_add_integer (builder, "with_stack", (gint64) counts->used);
+  tb_contexts_json_add_integer (builder, "without_stack", (gint64) counts->without_stack);
+  tb_contexts_json_add_integer (builder, "broken_used", (gint64) counts->broken);
+  tb_contexts_json_add_integer (builder, "broken_set_aside", (gint64) counts->set_aside);
+  tb_contexts_json_add_integer (builder, "losses_met", (gint64) counts->losses);
+  tb_contexts_json_add_integer (builder, "closed_by_losses", (gint64) counts->closed_by_loss);
+  json_builder_end_object (builder);
+  tb_contexts_json_add_integer (builder, "n_paths", (gint64) self->n_paths);
+}
+
+JsonNode *
+tb_contexts_summary_to_json (TbContextsSummary *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  tb_contexts_json_add_facts (builder, self);
+  json_builder_set_member_name (builder, "paths");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->paths->len; i++)
+    add_path (builder, self, i);
+  json_builder_end_array (builder);
+  add_rollups (builder, "modules", self->modules, 0);
+  add_rollups (builder, "functions_top", self->functions, self->options.top);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}

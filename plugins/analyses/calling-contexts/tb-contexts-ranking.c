@@ -1,0 +1,177 @@
+/* tb-contexts-ranking.c: paths, functions and modules by what they cost
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-contexts-summary.h"
+
+double
+tb_contexts_summary_get_cost (const TbContextsSummary *self, guint32 node)
+{
+  const TbContextsTotals *totals = &self->nodes[node];
+  double own = totals->own[self->options.estimate];
+
+  return self->options.by_mean && totals->count > 0 ? own / totals->count : own;
+}
+
+guint32 *
+tb_contexts_summary_get_path (const TbContextsSummary *self, guint32 node, guint *n_nodes)
+{
+  guint32 *path = g_new (guint32, MAX (self->depths[node], 1));
+
+  *n_nodes = self->depths[node];
+  for (; node != 0; node = self->parents[node])
+    path[self->depths[node] - 1] = node;
+  return path;
+}
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  const TbContextsPath *left = a, *right = b;
+
+  if (left->cost != right->cost)
+    return left->cost > right->cost ? -1 : 1;
+  return left->node < right->node ? -1 : left->node > right->node;
+}
+
+/* Its share is what those before it have not, each node counts once. */
+static void
+settle_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
+{
+  double best = -1;
+  gint64 claim = 0;
+
+  for (guint32 node = path->node; node != 0; node = self->parents[node])
+    {
+      double cost = tb_contexts_summary_get_cost (self, node);
+
+      if (!claimed[node])
+        claim += self->nodes[node].own[self->options.estimate];
+      claimed[node] = TRUE;
+      /* Of equals the inner one. */
+      if (cost > best)
+        {
+          best = cost;
+          path->hot = node;
+        }
+    }
+  path->share = self->all > 0 ? (double) claim / self->all : 0;
+}
+
+/* Algorithm 3: the paths from the root to a leaf, by the sum of what their functions cost themselves. */
+void
+tb_contexts_summary_rank (TbContextsSummary *self)
+{
+  guint32 n = self->tree.n_nodes;
+  g_autofree double *costs = g_new0 (double, n);
+  g_autofree guint8 *is_inner = g_new0 (guint8, n);
+
+  for (guint32 i = 1; i < n; i++)
+    {
+      costs[i] = costs[self->parents[i]] + tb_contexts_summary_get_cost (self, i);
+      if (self->nodes[i].count > 0)
+        is_inner[self->parents[i]] = TRUE;
+    }
+  for (guint32 i = 1; i < n; i++)
+    if (self->nodes[i].count > 0 && !is_inner[i])
+      {
+        TbContextsPath path = { .node = i, .cost = costs[i] };
+
+        g_array_append_val (self->paths, path);
+      }
+  self->n_paths = self->paths->len;
+  g_array_sort (self->paths, compare_paths);
+  if (self->options.top > 0 && self->paths->len > self->options.top)
+    g_array_set_size (self->paths, self->options.top);
+  memset (is_inner, 0, n);
+  for (guint i = 0; i < self->paths->len; i++)
+    settle_path (self, &g_array_index (self->paths, TbContextsPath, i), is_inner);
+}
+
+/* --- roll-ups --- */
+
+static guint
+hash_rollup (gconstpointer data)
+{
+  const TbContextsRollup *key = data;
+
+  return (key->function != NULL ? g_str_hash (key->function) * 31 : 0) + g_str_hash (key->module)
+         + key->kernel;
+}
+
+static gboolean
+equal_rollups (gconstpointer a, gconstpointer b)
+{
+  const TbContextsRollup *left = a, *right = b;
+
+  return left->kernel == right->kernel && g_strcmp0 (left->function, right->function) == 0
+         && g_str_equal (left->module, right->module);
+}
+
+static int
+compare_rollups (gconstpointer a, gconstpointer b)
+{
+  const TbContextsRollup *left = a, *right = b;
+  int order;
+
+  if (left->own != right->own)
+    return left->own > right->own ? -1 : 1;
+  order = g_strcmp0 (left->function, right->function);
+  return order != 0 ? order : g_strcmp0 (left->module, right->module);
+}
+
+static void
+add_to_rollup (GHashTable *known, const TbContextsRollup *key, const TbContextsTotals *totals, guint estimate)
+{
+  TbContextsRollup *found = g_hash_table_lookup (known, key);
+
+  if (found == NULL)
+    {
+      found = g_memdup2 (key, sizeof *key);
+      g_hash_table_add (known, found);
+    }
+  found->count += totals->count;
+  found->own += totals->own[estimate];
+  found->total += totals->total[estimate];
+}
+
+static void
+take_sorted (GHashTable *known, GArray *out)
+{
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, known);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    g_array_append_vals (out, key, 1);
+  g_array_sort (out, compare_rollups);
+}
+
+void
+tb_contexts_summary_roll_up (TbContextsSummary *self)
+{
+  g_autoptr (GHashTable) modules = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
+  g_autoptr (GHashTable) functions = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
+
+  for (guint32 i = 1; i < self->tree.n_nodes; i++)
+    {
+      const TbContextsTotals *totals = &self->nodes[i];
+      TbContextsRollup key = { 0 };
+      TbContextNode node;
+
+      if (totals->count == 0)
+        continue;
+      tb_context_tree_get_node (self->context_tree, i, &node);
+      key.module = node.module;
+      key.kernel = node.kernel;
+      add_to_rollup (modules, &key, totals, self->options.estimate);
+      key.function = node.function;
+      add_to_rollup (functions, &key, totals, self->options.estimate);
+    }
+  take_sorted (modules, self->modules);
+  take_sorted (functions, self->functions);
+  self->n_functions = self->functions->len;
+}

@@ -1,0 +1,204 @@
+/* tb-contexts-summary.c: what the calls of functions cost, by calling context
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-contexts-summary.h"
+
+#include <math.h>
+
+/* Threads between looks at whether to go on. */
+#define STRIDE 64
+/* Under so many events nothing is said of contexts that were not seen. */
+#define LEAST_EVENTS 100
+
+static void
+flatten (TbContextsSummary *self)
+{
+  guint32 n = tb_context_tree_get_n_nodes (self->context_tree);
+
+  self->parents = g_new (guint32, n);
+  self->depths = g_new (guint32, n);
+  self->kernel = g_new (guint8, n);
+  for (guint32 i = 0; i < n; i++)
+    {
+      TbContextNode node;
+
+      tb_context_tree_get_node (self->context_tree, i, &node);
+      self->parents[i] = node.parent;
+      self->depths[i] = node.depth;
+      self->kernel[i] = node.kernel;
+    }
+  self->tree = (TbContextsTree) { n, self->parents, self->depths, self->kernel };
+  self->nodes = g_new0 (TbContextsTotals, n);
+  self->events = g_new0 (guint32, n);
+}
+
+typedef struct
+{
+  TbContextsSummary *summary;
+  TbContextsThread thread;
+} Adding;
+
+static void
+add_instance (const TbContextsInstance *instance, gpointer data)
+{
+  Adding *self = data;
+  TbContextsSummary *summary = self->summary;
+  TbContextsTotals *node = &summary->nodes[instance->node];
+  TbContextsEstimate estimate = summary->options.estimate;
+  double own = instance->own[estimate];
+
+  summary->n_instances++;
+  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
+    {
+      node->total[i] += instance->latency[i];
+      node->own[i] += instance->own[i];
+    }
+  node->own_squares += own * own;
+  if (node->count++ == 0 || instance->latency[estimate] > node->longest)
+    {
+      gboolean refined = estimate == TB_CONTEXTS_REFINED;
+
+      node->longest = instance->latency[estimate];
+      node->longest_from = refined ? instance->from : instance->first;
+      node->longest_to = node->longest_from + node->longest;
+      node->longest_thread = instance->thread;
+    }
+  if (summary->depths[instance->node] == 1)
+    self->thread.covered += instance->latency[estimate];
+}
+
+static gint64
+get_life (TbContextsSummary *self, const TbThread *thread)
+{
+  gint64 from = thread->start != TB_TIME_NONE ? MAX (self->from, thread->start) : self->from;
+  gint64 to = thread->end != TB_TIME_NONE ? MIN (self->to, thread->end) : self->to;
+
+  return MAX (to - from, 0);
+}
+
+static int
+compare_threads (gconstpointer a, gconstpointer b)
+{
+  const TbContextsThread *left = a, *right = b;
+
+  if (left->covered != right->covered)
+    return left->covered > right->covered ? -1 : 1;
+  return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+static gboolean
+infer (TbContextsSummary *self,
+       TbSelection *selection,
+       TbSelection *process,
+       GCancellable *cancellable,
+       GError **error)
+{
+  g_autoptr (TbContextsInput) input
+      = tb_contexts_input_new (self->trace, self->context_tree, self->options.events, error);
+  g_auto (TbContextsInference) inference = { 0 };
+  Adding adding = { .summary = self };
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
+
+  if (input == NULL)
+    return FALSE;
+  tb_contexts_inference_init (&inference, &self->tree, add_instance, &adding);
+  for (guint32 i = 1; i < n_threads; i++)
+    {
+      if (i % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if ((selection != NULL && !tb_selection_has_thread (selection, i))
+          || (process != NULL && !tb_selection_has_thread (process, i)))
+        continue;
+      adding.thread = (TbContextsThread) { .thread = i, .life = get_life (self, &threads[i]) };
+      if (!tb_contexts_input_tell (input, i, self->from, self->to, &inference, self->events, &self->counts))
+        continue;
+      /* Frames may be known to go on a little beyond what is known of the thread. */
+      adding.thread.life = MAX (adding.thread.life, adding.thread.covered);
+      g_array_append_val (self->threads, adding.thread);
+    }
+  g_array_sort (self->threads, compare_threads);
+  return TRUE;
+}
+
+static void
+count_contexts (TbContextsSummary *self)
+{
+  for (guint32 i = 1; i < self->tree.n_nodes; i++)
+    {
+      self->n_contexts += self->events[i] > 0;
+      self->n_once += self->events[i] == 1;
+      self->all += self->nodes[i].own[self->options.estimate];
+      self->layers[self->kernel[i] != 0] += self->nodes[i].own[self->options.estimate];
+    }
+}
+
+TbContextsSummary *
+tb_contexts_summary_new (TbTrace *trace,
+                         TbSelection *selection,
+                         TbSelection *process,
+                         const TbContextsOptions *options,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_autoptr (TbContextsSummary) self = g_new0 (TbContextsSummary, 1);
+
+  self->trace = g_object_ref (trace);
+  self->context_tree = tb_trace_get_context_tree (trace);
+  self->options = *options;
+  self->threads = g_array_new (FALSE, FALSE, sizeof (TbContextsThread));
+  self->paths = g_array_new (FALSE, FALSE, sizeof (TbContextsPath));
+  self->modules = g_array_new (FALSE, FALSE, sizeof (TbContextsRollup));
+  self->functions = g_array_new (FALSE, FALSE, sizeof (TbContextsRollup));
+  if (selection != NULL)
+    tb_selection_get_range (selection, &self->from, &self->to);
+  else
+    tb_trace_get_range (trace, &self->from, &self->to);
+  flatten (self);
+  if (!infer (self, selection, process, cancellable, error))
+    return NULL;
+  count_contexts (self);
+  tb_contexts_summary_rank (self);
+  tb_contexts_summary_roll_up (self);
+  return g_steal_pointer (&self);
+}
+
+void
+tb_contexts_summary_free (TbContextsSummary *self)
+{
+  g_clear_object (&self->trace);
+  g_clear_object (&self->context_tree);
+  g_free (self->parents);
+  g_free (self->depths);
+  g_free (self->kernel);
+  g_free (self->nodes);
+  g_free (self->events);
+  g_array_unref (self->threads);
+  g_array_unref (self->paths);
+  g_array_unref (self->modules);
+  g_array_unref (self->functions);
+  g_free (self);
+}
+
+double
+tb_contexts_summary_get_wall_share (const TbContextsSummary *self)
+{
+  double covered = 0, life = 0;
+
+  for (guint i = 0; i < self->threads->len; i++)
+    {
+      covered += g_array_index (self->threads, TbContextsThread, i).covered;
+      life += g_array_index (self->threads, TbContextsThread, i).life;
+    }
+  return life > 0 ? covered / life : NAN;
+}
+
+double
+tb_contexts_summary_get_context_share (const TbContextsSummary *self)
+{
+  return self->counts.used >= LEAST_EVENTS ? 1 - (double) self->n_once / self->counts.used : NAN;
+}

@@ -1,0 +1,118 @@
+/* tb-contexts-summary.h: what the calls of functions cost, by calling context
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include "tb-contexts-input.h"
+
+G_BEGIN_DECLS
+
+/* All calls of a function in one context. */
+typedef struct
+{
+  guint64 count;
+  gint64 total[TB_CONTEXTS_N_ESTIMATES];
+  gint64 own[TB_CONTEXTS_N_ESTIMATES]; /* total without its children's, never negative */
+  gint64 longest;                      /* by the chosen estimate, and which that was: */
+  gint64 longest_from;
+  gint64 longest_to;
+  guint32 longest_thread;
+  double own_squares; /* of the chosen estimate, ns² */
+} TbContextsTotals;
+
+typedef struct
+{
+  guint32 thread;
+  gint64 covered; /* by the chosen estimate: some function is known */
+  gint64 life;    /* in the range */
+} TbContextsThread;
+
+typedef struct
+{
+  TbContextsEvents events;
+  TbContextsEstimate estimate;
+  gboolean by_mean; /* cost of a function in a path: the mean of its calls, as in the paper */
+  guint top;        /* 0: all */
+} TbContextsOptions;
+
+/* From the outermost function to one that calls no other. */
+typedef struct
+{
+  guint32 node; /* its innermost */
+  guint32 hot;  /* the one that costs most */
+  double cost;  /* ns */
+  double share; /* of all own time, that no path before it has */
+} TbContextsPath;
+
+/* A function, or module, in all contexts. */
+typedef struct
+{
+  const char *function; /* NULL: a module as a whole */
+  const char *module;
+  gboolean kernel;
+  guint64 count;
+  gint64 own;
+  gint64 total;
+} TbContextsRollup;
+
+typedef struct
+{
+  TbTrace *trace;
+  TbContextTree *context_tree;
+  TbContextsOptions options;
+  gint64 from;
+  gint64 to;
+
+  TbContextsTree tree;
+  guint32 *parents;
+  guint32 *depths;
+  guint8 *kernel;
+  TbContextsTotals *nodes;
+  guint32 *events; /* how often each was the innermost function of an event's stack */
+
+  TbContextsCounts counts;
+  guint64 n_instances;
+  guint64 n_contexts; /* distinct stacks */
+  guint64 n_once;     /* of these, seen once */
+  guint n_functions;
+  gint64 all;      /* own time of all nodes by the chosen estimate */
+  GArray *threads; /* TbContextsThread, longest covered first */
+  GArray *paths;   /* TbContextsPath, those shown */
+  guint64 n_paths;
+  GArray *modules;   /* TbContextsRollup, most own time first */
+  GArray *functions; /* likewise */
+  gint64 layers[2];  /* own time in programs, in the kernel */
+} TbContextsSummary;
+
+TbContextsSummary *tb_contexts_summary_new (TbTrace *trace,
+                                            TbSelection *selection,
+                                            TbSelection *process,
+                                            const TbContextsOptions *options,
+                                            GCancellable *cancellable,
+                                            GError **error);
+void tb_contexts_summary_free (TbContextsSummary *self);
+
+/* tb-contexts-ranking.c: paths and roll-ups */
+void tb_contexts_summary_rank (TbContextsSummary *self);
+void tb_contexts_summary_roll_up (TbContextsSummary *self);
+/* What a node adds to the cost of a path, ns. */
+double tb_contexts_summary_get_cost (const TbContextsSummary *self, guint32 node);
+/* (transfer full): nodes of a path, outermost first */
+guint32 *tb_contexts_summary_get_path (const TbContextsSummary *self, guint32 node, guint *n_nodes);
+
+/* Share of the threads' time in which a function is known, NaN where there is none. */
+double tb_contexts_summary_get_wall_share (const TbContextsSummary *self);
+/* Of an event's chance to show a known context (Good and Turing), NaN under 100 events. */
+double tb_contexts_summary_get_context_share (const TbContextsSummary *self);
+
+/* tb-contexts-json.c */
+JsonNode *tb_contexts_summary_to_json (TbContextsSummary *self);
+const char *tb_contexts_estimate_get_name (TbContextsEstimate estimate);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbContextsSummary, tb_contexts_summary_free)
+
+G_END_DECLS

@@ -1,0 +1,267 @@
+/* calling-contexts-reference.c: the algorithms of IntroPerf as the paper writes them down, slowly; random traces
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "calling-contexts-reference.h"
+
+#define MAX_DEPTH 64
+
+void
+reference_tree_init (ReferenceTree *self)
+{
+  guint32 zero = 0;
+  guint8 no = 0;
+
+  self->parent = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->depth = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->function = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->kernel = g_array_new (FALSE, FALSE, sizeof (guint8));
+  g_array_append_val (self->parent, zero);
+  g_array_append_val (self->depth, zero);
+  g_array_append_val (self->function, zero);
+  g_array_append_val (self->kernel, no);
+}
+
+void
+reference_tree_clear (ReferenceTree *self)
+{
+  g_array_unref (self->parent);
+  g_array_unref (self->depth);
+  g_array_unref (self->function);
+  g_array_unref (self->kernel);
+}
+
+guint32
+reference_tree_get (ReferenceTree *self, const guint *functions, guint n, guint first_kernel)
+{
+  guint32 node = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint32 child, depth = i + 1, function = functions[i];
+      guint8 kernel = function >= first_kernel;
+
+      for (child = 1; child < self->parent->len; child++)
+        if (g_array_index (self->parent, guint32, child) == node
+            && g_array_index (self->function, guint32, child) == function)
+          break;
+      if (child == self->parent->len)
+        {
+          g_array_append_val (self->parent, node);
+          g_array_append_val (self->depth, depth);
+          g_array_append_val (self->function, function);
+          g_array_append_val (self->kernel, kernel);
+        }
+      node = child;
+    }
+  self->tree = (TbContextsTree) { self->parent->len, (const guint32 *) (gpointer) self->parent->data,
+                                  (const guint32 *) (gpointer) self->depth->data,
+                                  (const guint8 *) self->kernel->data };
+  return node;
+}
+
+typedef struct
+{
+  gint64 ts, te;
+  gint64 from;
+  guint32 node;
+  gint64 called[TB_CONTEXTS_N_ESTIMATES];
+} Register;
+
+typedef struct
+{
+  const ReferenceTree *tree;
+  GArray *out;
+  Register registers[MAX_DEPTH];
+  guint n_registers;
+  guint8 *states; /* by ns */
+  gint64 gap;
+  gint64 floor;
+  gboolean seen;
+  gint64 last_stack;
+  gint64 t_last;
+} Run;
+
+/* Algorithm 2, lines 32 to 35; the innermost. */
+static void
+close_register (Run *run, gint64 t_k, gint64 refined)
+{
+  Register *r = &run->registers[--run->n_registers];
+  TbContextsInstance instance
+      = { .node = r->node, .first = r->ts, .last = r->te, .ended = t_k, .from = r->from };
+
+  run->floor = MAX (run->floor, refined);
+  instance.to = run->floor;
+  instance.latency[TB_CONTEXTS_AGGRESSIVE] = t_k - r->ts;
+  instance.latency[TB_CONTEXTS_CONSERVATIVE] = r->te - r->ts;
+  instance.latency[TB_CONTEXTS_REFINED] = instance.to - instance.from;
+  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
+    {
+      instance.own[i] = instance.latency[i] - r->called[i];
+      if (run->n_registers > 0)
+        run->registers[run->n_registers - 1].called[i] += instance.latency[i];
+    }
+  g_array_append_val (run->out, instance);
+}
+
+/* The first time by which so much of the gap's time in the best state there is has passed. */
+static gint64
+place (Run *run, gint64 to, guint boundary, guint n_boundaries)
+{
+  for (guint allowed = 0; allowed <= TB_CONTEXTS_OFF_CPU; allowed++)
+    {
+      gint64 available = 0, passed = 0, wanted;
+
+      for (gint64 t = run->gap; t < to; t++)
+        available += run->states[t] <= allowed;
+      if (available == 0)
+        continue;
+      wanted = available * boundary / (n_boundaries + 1);
+      for (gint64 t = run->gap; t < to; t++)
+        {
+          if (run->states[t] > allowed)
+            continue;
+          if (wanted == 0)
+            return t;
+          if (++passed == wanted)
+            return t + 1;
+        }
+    }
+  return to;
+}
+
+/* Algorithm 2, lines 6 to 31. */
+static void
+new_stack_event (Run *run, gint64 t_k, guint32 node)
+{
+  guint32 path[MAX_DEPTH];
+  guint n = g_array_index (run->tree->depth, guint32, node), same = 0, n_boundaries, boundary = 1;
+
+  for (guint i = n; i-- > 0; node = g_array_index (run->tree->parent, guint32, node))
+    path[i] = node;
+  if (!run->seen && run->gap < 0)
+    run->gap = t_k;
+  while (same < n && same < run->n_registers
+         && g_array_index (run->tree->function, guint32, path[same])
+                == g_array_index (run->tree->function, guint32, run->registers[same].node))
+    same++;
+  n_boundaries = run->n_registers - same + n - same;
+  while (run->n_registers > same)
+    close_register (run, t_k, place (run, t_k, boundary++, n_boundaries));
+  for (guint d = 0; d < n; d++)
+    if (d < same)
+      run->registers[d].te = t_k;
+    else
+      {
+        gint64 from = place (run, t_k, boundary++, n_boundaries);
+
+        run->floor = MAX (run->floor, from);
+        run->registers[run->n_registers++]
+            = (Register) { .ts = t_k, .te = t_k, .from = run->floor, .node = path[d] };
+      }
+  run->seen = TRUE;
+  run->t_last = run->last_stack = run->gap = t_k;
+}
+
+static void
+leave_call (Run *run, gint64 time, gint64 entered)
+{
+  gboolean in_call = run->last_stack >= entered;
+
+  if (!run->seen)
+    return;
+  while (run->n_registers > 0
+         && g_array_index (run->tree->kernel, guint8, run->registers[run->n_registers - 1].node))
+    {
+      close_register (run, time, in_call ? time : MIN (entered, time));
+      run->t_last = time;
+    }
+  if (in_call)
+    run->t_last = run->gap = time;
+}
+
+static void
+close_all (Run *run, gint64 ended, gint64 to)
+{
+  while (run->n_registers > 0)
+    close_register (run, ended, to);
+  run->seen = FALSE;
+  run->gap = -1;
+}
+
+/* What the thread does in each ns. */
+static guint8 *
+make_states (const Step *steps, guint n_steps, gint64 end)
+{
+  guint8 *states = g_malloc0 (end + 1);
+  gboolean in_call = FALSE, off = FALSE;
+  guint i = 0;
+
+  for (gint64 t = 0; t <= end; t++)
+    {
+      for (; i < n_steps && steps[i].time == t; i++)
+        switch (steps[i].kind)
+          {
+          case STEP_ENTER_CALL:
+            in_call = TRUE;
+            break;
+          case STEP_LEAVE_CALL:
+            in_call = FALSE;
+            break;
+          case STEP_OFF_CPU:
+          case STEP_ON_CPU:
+            off = steps[i].kind == STEP_OFF_CPU;
+            break;
+          default:
+            break;
+          }
+      states[t] = off ? TB_CONTEXTS_OFF_CPU : in_call ? TB_CONTEXTS_IN_KERNEL : TB_CONTEXTS_RUNS;
+    }
+  return states;
+}
+
+static void
+do_step (Run *run, const Step *step, gint64 *entered)
+{
+  switch (step->kind)
+    {
+    case STEP_STACK:
+      new_stack_event (run, step->time, step->node);
+      break;
+    case STEP_ENTER_CALL:
+      *entered = step->time;
+      break;
+    case STEP_LEAVE_CALL:
+      leave_call (run, step->time, *entered);
+      break;
+    case STEP_EXEC:
+    case STEP_CLOSE:
+      close_all (run, step->time, step->time);
+      if (step->kind == STEP_EXEC)
+        run->gap = step->time;
+      break;
+    default:
+      break;
+    }
+}
+
+GArray *
+reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gint64 end)
+{
+  g_autofree guint8 *states = make_states (steps, n_steps, end);
+  Run run = { .tree = tree, .states = states, .gap = -1, .floor = G_MININT64, .t_last = -1 };
+  gboolean has_states = FALSE;
+  gint64 entered = -1;
+
+  run.out = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
+  for (guint i = 0; i < n_steps; i++)
+    {
+      do_step (&run, &steps[i], &entered);
+      has_states |= steps[i].kind == STEP_OFF_CPU || steps[i].kind == STEP_ON_CPU;
+    }
+  close_all (&run, run.t_last, has_states ? MAX (end, run.t_last) : run.t_last);
+  return run.out;
+}

@@ -1,0 +1,227 @@
+/* test-calling-contexts-inference.c: the inference beside the paper's algorithms written down plainly
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "calling-contexts-reference.h"
+
+#define FIRST_KERNEL 3
+#define N_FUNCTIONS 5
+
+static void
+keep (const TbContextsInstance *instance, gpointer data)
+{
+  g_array_append_vals (data, instance, 1);
+}
+
+static GArray *
+infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gint64 end)
+{
+  GArray *out = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
+  g_auto (TbContextsInference) inference = { 0 };
+  gint64 entered = TB_TIME_NONE;
+
+  tb_contexts_inference_init (&inference, &tree->tree, keep, out);
+  tb_contexts_inference_begin (&inference, 0);
+  for (guint i = 0; i < n_steps; i++)
+    switch (steps[i].kind)
+      {
+      case STEP_STACK:
+        tb_contexts_inference_add (&inference, steps[i].time, steps[i].node);
+        break;
+      case STEP_ENTER_CALL:
+        entered = steps[i].time;
+        tb_contexts_inference_enter_call (&inference, steps[i].time);
+        break;
+      case STEP_LEAVE_CALL:
+        tb_contexts_inference_leave_call (&inference, steps[i].time, entered);
+        break;
+      case STEP_OFF_CPU:
+      case STEP_ON_CPU:
+        tb_contexts_inference_set_off_cpu (&inference, steps[i].time, steps[i].kind == STEP_OFF_CPU);
+        break;
+      case STEP_EXEC:
+        tb_contexts_inference_close (&inference, steps[i].time);
+        tb_contexts_inference_start (&inference, steps[i].time, FALSE);
+        break;
+      case STEP_CLOSE:
+        tb_contexts_inference_close (&inference, steps[i].time);
+        break;
+      default:
+        g_assert_not_reached ();
+      }
+  tb_contexts_inference_end (&inference, end);
+  return out;
+}
+
+/* Kernel functions lie inside of others. */
+static guint32
+random_stack (GRand *rand, ReferenceTree *tree)
+{
+  guint functions[8];
+  guint n = g_rand_int_range (rand, 1, 9);
+  guint n_kernel = g_rand_int_range (rand, 0, 3);
+
+  for (guint i = 0; i < n; i++)
+    functions[i] = i + n_kernel >= n ? g_rand_int_range (rand, FIRST_KERNEL, N_FUNCTIONS)
+                                     : g_rand_int_range (rand, 0, g_rand_boolean (rand) ? 1 : FIRST_KERNEL);
+  return reference_tree_get (tree, functions, n, FIRST_KERNEL);
+}
+
+static guint
+random_steps (GRand *rand, ReferenceTree *tree, Step *steps, guint n, gboolean only_stacks, gint64 *end)
+{
+  gint64 time = g_rand_int_range (rand, 0, 5);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint chance = only_stacks ? 0 : g_rand_int_range (rand, 0, 20);
+
+      steps[i] = (Step) { .time = time };
+      steps[i].kind = chance < 11   ? STEP_STACK
+                      : chance < 13 ? STEP_ENTER_CALL
+                      : chance < 15 ? STEP_LEAVE_CALL
+                      : chance < 17 ? STEP_OFF_CPU
+                      : chance < 18 ? STEP_ON_CPU
+                      : chance < 19 ? (g_rand_boolean (rand) ? STEP_EXEC : STEP_CLOSE)
+                                    : STEP_ON_CPU;
+      if (steps[i].kind == STEP_STACK)
+        steps[i].node = random_stack (rand, tree);
+      time += g_rand_int_range (rand, 0, 9);
+    }
+  *end = time + g_rand_int_range (rand, 0, 9);
+  return n;
+}
+
+static void
+assert_same (const GArray *found, const GArray *expected)
+{
+  g_assert_cmpuint (found->len, ==, expected->len);
+  for (guint i = 0; i < found->len; i++)
+    {
+      const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i);
+      const TbContextsInstance *two = &g_array_index (expected, TbContextsInstance, i);
+
+      g_assert_cmpuint (one->node, ==, two->node);
+      g_assert_cmpint (one->first, ==, two->first);
+      g_assert_cmpint (one->last, ==, two->last);
+      g_assert_cmpint (one->ended, ==, two->ended);
+      g_assert_cmpint (one->from, ==, two->from);
+      g_assert_cmpint (one->to, ==, two->to);
+      for (guint k = 0; k < TB_CONTEXTS_N_ESTIMATES; k++)
+        {
+          g_assert_cmpint (one->latency[k], ==, two->latency[k]);
+          g_assert_cmpint (one->own[k], ==, two->own[k]);
+          g_assert_cmpint (one->own[k], >=, 0);
+        }
+      g_assert_cmpint (one->latency[TB_CONTEXTS_CONSERVATIVE], <=, one->latency[TB_CONTEXTS_AGGRESSIVE]);
+    }
+}
+
+static void
+compare_random (gboolean only_stacks, guint n_traces)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
+
+  for (guint i = 0; i < n_traces; i++)
+    {
+      ReferenceTree tree;
+      Step steps[60];
+      gint64 end;
+      guint n;
+      g_autoptr (GArray) found = NULL;
+      g_autoptr (GArray) expected = NULL;
+
+      reference_tree_init (&tree);
+      n = random_steps (rand, &tree, steps, g_rand_int_range (rand, 1, 60), only_stacks, &end);
+      reference_tree_get (&tree, NULL, 0, FIRST_KERNEL);
+      found = infer (&tree, steps, n, end);
+      expected = reference_infer (&tree, steps, n, end);
+      assert_same (found, expected);
+      reference_tree_clear (&tree);
+    }
+}
+
+static void
+test_stacks (void)
+{
+  compare_random (TRUE, 3000);
+}
+
+static void
+test_states (void)
+{
+  compare_random (FALSE, 10000);
+}
+
+/* A thread that calls itself: one event costs what it changes. */
+static void
+test_deep (void)
+{
+  const guint depth = 20000;
+  g_autofree guint32 *parent = g_new (guint32, depth + 1);
+  g_autofree guint32 *depths = g_new (guint32, depth + 1);
+  g_autofree guint8 *kernel = g_new0 (guint8, depth + 1);
+  TbContextsTree tree = { depth + 1, parent, depths, kernel };
+  g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
+  g_auto (TbContextsInference) inference = { 0 };
+
+  for (guint i = 0; i <= depth; i++)
+    {
+      parent[i] = i > 0 ? i - 1 : 0;
+      depths[i] = i;
+    }
+  tb_contexts_inference_init (&inference, &tree, keep, out);
+  tb_contexts_inference_begin (&inference, 0);
+  for (guint i = 0; i < 100000; i++)
+    tb_contexts_inference_add (&inference, i, depth - i % 2);
+  g_assert_cmpuint (out->len, ==, 50000);
+  tb_contexts_inference_end (&inference, 100000);
+  g_assert_cmpuint (out->len, ==, 50000 + depth - 1);
+}
+
+/* Between two sleeps in different functions both boundaries lie where the thread ran, evenly. */
+static void
+test_refined (void)
+{
+  ReferenceTree tree;
+  const guint first[] = { 0, 1 }, second[] = { 0, 2 };
+  g_autoptr (GArray) found = NULL;
+  const TbContextsInstance *one;
+
+  reference_tree_init (&tree);
+  {
+    const Step steps[] = {
+      { STEP_STACK, 100, reference_tree_get (&tree, first, 2, FIRST_KERNEL) },
+      { STEP_OFF_CPU, 100, 0 },
+      { STEP_ON_CPU, 1000, 0 },
+      { STEP_STACK, 1300, reference_tree_get (&tree, second, 2, FIRST_KERNEL) },
+      { STEP_OFF_CPU, 1300, 0 },
+    };
+
+    found = infer (&tree, steps, G_N_ELEMENTS (steps), 2000);
+  }
+  g_assert_cmpuint (found->len, ==, 3);
+  one = &g_array_index (found, TbContextsInstance, 0);
+  g_assert_cmpint (one->from, ==, 100);
+  g_assert_cmpint (one->to, ==, 1100);
+  g_assert_cmpint (one->latency[TB_CONTEXTS_CONSERVATIVE], ==, 0);
+  g_assert_cmpint (one->latency[TB_CONTEXTS_AGGRESSIVE], ==, 1200);
+  one = &g_array_index (found, TbContextsInstance, 1);
+  g_assert_cmpint (one->from, ==, 1200);
+  g_assert_cmpint (one->to, ==, 2000);
+  reference_tree_clear (&tree);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/calling-contexts/inference/stacks", test_stacks);
+  g_test_add_func ("/calling-contexts/inference/states", test_states);
+  g_test_add_func ("/calling-contexts/inference/deep", test_deep);
+  g_test_add_func ("/calling-contexts/inference/refined", test_refined);
+  return g_test_run ();
+}
