@@ -46,6 +46,7 @@ struct TbAgentBpfObjectKind
 extern const TbAgentBpfObjectKind tb_agent_bpf_arrivals;
 extern const TbAgentBpfObjectKind tb_agent_bpf_block;
 extern const TbAgentBpfObjectKind tb_agent_bpf_connections;
+extern const TbAgentBpfObjectKind tb_agent_bpf_faults;
 extern const TbAgentBpfObjectKind tb_agent_bpf_interrupts;
 extern const TbAgentBpfObjectKind tb_agent_bpf_marks;
 extern const TbAgentBpfObjectKind tb_agent_bpf_packets;

@@ -15,6 +15,7 @@
 #include "arrivals.lskel.h"
 #include "block.lskel.h"
 #include "connections.lskel.h"
+#include "faults.lskel.h"
 #include "interrupts.lskel.h"
 #include "marks.lskel.h"
 #include "packets.lskel.h"
@@ -81,6 +82,7 @@
 OBJECT (arrivals, TB_CAPTURE_SOURCE_NETWORK, "only messages over TCP are seen to arrive")
 OBJECT (block, TB_CAPTURE_SOURCE_BLOCK, "who asks what of disks is unknown")
 OBJECT (connections, TB_CAPTURE_SOURCE_NETWORK, "connections are not seen to begin")
+OBJECT (faults, TB_CAPTURE_SOURCE_SCHEDULER, "which memory and file a page fault waits for is unknown")
 OBJECT_INSTEAD (packets, TB_CAPTURE_SOURCE_NETWORK, "messages are not seen to arrive", &tb_agent_bpf_arrivals)
 SKELETON (probes)
 

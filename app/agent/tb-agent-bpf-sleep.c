@@ -97,6 +97,7 @@ intern_object (TbAgent *self, const TbBpfSleep *in)
   switch (in->object_kind)
     {
     case TB_BPF_OBJECT_FILE:
+    case TB_BPF_OBJECT_MAPPED:
       return tb_agent_files_get (&self->bpf->files, &in->file);
     case TB_BPF_OBJECT_PIPE:
       path = tb_agent_files_get (&self->bpf->files, &in->file);
@@ -122,7 +123,12 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
   else
     {
       sleep.kind = (uint16_t) tb_agent_calls_get_kind (in);
-      if (in->number != TB_BPF_NO_CALL)
+      if (in->number == TB_BPF_NO_CALL)
+        {
+          sleep.address = in->args[0];
+          sleep.offset = in->object_kind == TB_BPF_OBJECT_MAPPED ? in->args[1] : 0;
+        }
+      else if (in->number != TB_BPF_FOREIGN_CALL)
         {
           sleep.number = in->number;
           sleep.address = in->args[0];
@@ -138,7 +144,7 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
           sleep.offset = place.offset;
         }
       /* Where a pointer points to says nothing, and makes two of what is one. */
-      else if (in->object_kind == TB_BPF_OBJECT_NONE && sleep.kind != TB_CAPTURE_SLEEP_SEMAPHORE
+      else if (in->object_kind == TB_BPF_OBJECT_NONE && in->number != TB_BPF_NO_CALL && sleep.kind != TB_CAPTURE_SLEEP_SEMAPHORE
                && sleep.kind != TB_CAPTURE_SLEEP_QUEUE && !tb_agent_calls_is_futex (in->number))
         sleep.address = 0;
     }

@@ -30,7 +30,7 @@ static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_scheduler,   &tb_agent_bpf_interrupts, &tb_agent_bpf_timer,    &tb_agent_bpf_block,
   &tb_agent_bpf_connections, &tb_agent_bpf_sends,      &tb_agent_bpf_arrivals, &tb_agent_bpf_packets,
   &tb_agent_bpf_syscalls,    &tb_agent_bpf_samples,    &tb_agent_bpf_probes,   &tb_agent_bpf_marks,
-  &tb_agent_bpf_repairs,
+  &tb_agent_bpf_repairs,     &tb_agent_bpf_faults,
 };
 
 /* What is recorded instead, if anything is, is for the client to say. */

@@ -307,7 +307,7 @@ typedef struct
  * is the place in that file, or in memory without a file the distance from the mapping's start. Shared futexes with the same
  * object and offset are the same lock, whatever their address: where the path does not tell files apart, because they have
  * none (memfd, System V, anonymous shared memory) or are deleted, the object ends in " [device:inode]". poll() and its like
- * of no file at all are SLEEP_TIME. */
+ * of no file at all are SLEEP_TIME. Of a fault, offset is the place in the file that object names. */
 typedef struct
 {
   uint64_t address; /* of a futex or a fault, else the first argument of the call */

@@ -164,6 +164,18 @@ label_wait (TbWaitKind kind, TbState state)
     }
 }
 
+/* "page fault in /var/lib/x+0x1000" */
+static char *
+describe_fault (TbTrace *self, gsize interval, const char *object)
+{
+  g_autofree char *place = NULL;
+  guint64 offset;
+
+  if (tb_trace_find_fault (self, interval, &offset))
+    place = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", object, offset);
+  return g_strdup_printf (_ ("page fault in %s"), place != NULL ? place : object);
+}
+
 /* "fsync → /var/log/x": the function of the program and what it waits for there. */
 static char *
 describe_wait (TbTrace *self, gsize interval)
@@ -177,6 +189,12 @@ describe_wait (TbTrace *self, gsize interval)
   /* What the C library is made of tells less than the call that it made. */
   if (call != NULL && (function == NULL || g_str_has_prefix (function, "__")))
     what = call;
+  if (object[0] != '\0' && tb_trace_get_wait_kind (self, interval) == TB_WAIT_PAGE_FAULT)
+    {
+      g_autofree char *fault = describe_fault (self, interval, object);
+
+      return what != NULL ? g_strdup_printf ("%s → %s", what, fault) : g_steal_pointer (&fault);
+    }
   if (what == NULL)
     what = label_wait (tb_trace_get_wait_kind (self, interval), intervals->state[interval]);
   if (object[0] != '\0')

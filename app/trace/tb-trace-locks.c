@@ -14,7 +14,9 @@ struct _TbLocks
   GArray *locks;     /* TbLock */
   guint32 *of_sleep; /* lock by row of the sleep table, TB_ID_NONE none */
   guint64 n_sleeps;
-  GBytes *calls; /* the column */
+  GBytes *calls; /* the column, as the next */
+  GBytes *objects;
+  GBytes *offsets;
 };
 
 /* What makes a lock one and the same. */
@@ -145,7 +147,11 @@ locks_new (TbTrace *trace)
   self->locks = g_array_new (FALSE, FALSE, sizeof (TbLock));
   self->n_sleeps = sleeps.n;
   if (sleeps.n > 0)
-    self->calls = g_bytes_ref (sleeps.bytes[TB_SLEEP_CALL]);
+    {
+      self->calls = g_bytes_ref (sleeps.bytes[TB_SLEEP_CALL]);
+      self->objects = g_bytes_ref (sleeps.bytes[TB_SLEEP_OBJECT]);
+      self->offsets = g_bytes_ref (sleeps.bytes[TB_SLEEP_OFFSET]);
+    }
   self->of_sleep = g_new (guint32, MAX (sleeps.n, 1));
   for (guint64 i = 0; i < sleeps.n; i++)
     {
@@ -167,6 +173,8 @@ tb_locks_free (TbLocks *self)
   g_array_unref (self->locks);
   g_free (self->of_sleep);
   g_clear_pointer (&self->calls, g_bytes_unref);
+  g_clear_pointer (&self->objects, g_bytes_unref);
+  g_clear_pointer (&self->offsets, g_bytes_unref);
   g_free (self);
 }
 
@@ -220,6 +228,20 @@ tb_trace_peek_sleep_call (TbTrace *self, gsize interval)
   call = tb_session_get_string (self->session,
                                 ((const guint32 *) g_bytes_get_data (locks->calls, NULL))[sleep]);
   return call[0] != '\0' ? call : NULL;
+}
+
+/* Where in its object, a mapped file, a thread waited for memory; FALSE if the object is known from elsewhere, or not. */
+gboolean
+tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset)
+{
+  guint32 sleep = self->intervals.sleep[interval], object = self->intervals.object[interval];
+  const TbLocks *locks = sleep != TB_ID_NONE ? peek_locks (self) : NULL;
+
+  if (locks == NULL || sleep >= locks->n_sleeps || object == TB_STRING_NONE
+      || ((const guint32 *) g_bytes_get_data (locks->objects, NULL))[sleep] != object)
+    return FALSE;
+  *offset = ((const guint64 *) g_bytes_get_data (locks->offsets, NULL))[sleep];
+  return TRUE;
 }
 
 /**

@@ -76,6 +76,7 @@ void tb_tracks_free (TbTracks *self);
 void tb_locks_free (TbLocks *self);
 /* The system call that a sleep was in, NULL not known. */
 const char *tb_trace_peek_sleep_call (TbTrace *self, gsize interval);
+gboolean tb_trace_find_fault (TbTrace *self, gsize interval, guint64 *offset);
 
 const TbStackColumns *tb_trace_peek_stacks (TbTrace *self);
 void tb_stack_columns_clear (TbStackColumns *self);

@@ -73,6 +73,8 @@ struct task_struct
   int tgid;
   int exit_state;
   unsigned int flags;
+  unsigned long nvcsw;
+  unsigned long nivcsw;
   struct task_struct *group_leader;
   char comm[16];
   struct css_set *cgroups;

@@ -203,6 +203,11 @@ typedef struct
   u64 arrived_socket;   /* 0: none */
   u64 arrived;          /* when its data were ready */
   u64 arrivals_omitted; /* messages that woke nobody */
+  u64 fault_address; /* of the last page fault in a program, with where that was and how often its thread had been switched */
+  u64 fault_site;
+  u64 fault_switches;
+  s32 fault_tid; /* 0: none */
+  u32 unused_3;
   TbBpfOmitted softirqs_omitted[TB_BPF_N_SOFTIRQS];
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
@@ -259,6 +264,6 @@ _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 40, "layout");
 _Static_assert (sizeof (TbBpfIrq) == 72, "layout");
-_Static_assert (sizeof (TbBpfCpu) == 456 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 488 + 8 * TB_BPF_STACK_SLOTS, "layout");
 _Static_assert (sizeof (TbBpfDump) == 32 + 8 * TB_BPF_DUMP_REGISTERS, "layout");
 _Static_assert (sizeof (TbBpfConfig) == 72 + 16 * TB_BPF_MAX_DUMP_NAMES, "layout");

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "tb-bpf-fault.h"
 #include "tb-bpf-file.h"
 #include "tb-bpf-sleep-record.h"
 #include "tb-bpf-socket.h"
@@ -179,7 +180,13 @@ tb_read_sleep (TbBpfSleep *sleep, const TbPlace *place)
   __builtin_memset (sleep, 0, sizeof *sleep);
   sleep->number = TB_BPF_NO_CALL;
   if (!tb_get_call (&call))
-    return;
+    {
+      if (tb_is_in_call ())
+        sleep->number = TB_BPF_FOREIGN_CALL;
+      else
+        tb_read_fault (sleep, place);
+      return;
+    }
   sleep->number = number = call.number;
   sleep->args[0] = call.args[0];
   sleep->args[1] = call.args[1];

@@ -84,6 +84,22 @@ tb_get_call (TbCall *call)
   return tb_read_call ((const void *) bpf_task_pt_regs (task), call);
 }
 
+/* Of any kind. */
+static __always_inline bool
+tb_is_in_call (void)
+{
+  struct task_struct *task = bpf_get_current_task_btf ();
+  const struct pt_regs___call *regs = (const void *) bpf_task_pt_regs (task);
+
+#if defined __TARGET_ARCH_x86
+  return (long) BPF_CORE_READ (regs, orig_ax) >= 0;
+#elif defined __TARGET_ARCH_arm64
+  return BPF_CORE_READ (regs, syscallno) >= 0;
+#else
+  return false;
+#endif
+}
+
 /* Numbers of system calls */
 #if defined __TARGET_ARCH_x86
 #  define TB_NR_READ 0
