@@ -134,7 +134,9 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
           sleep.address = in->args[0];
           sleep.timeout = translate_timeout (in, header->time);
         }
-      sleep.object = intern_object (self, in);
+      /* A ring may be named by a number of its own, which is no descriptor. */
+      if (sleep.kind != TB_CAPTURE_SLEEP_RING || in->object_kind == TB_BPF_OBJECT_NAMED)
+        sleep.object = intern_object (self, in);
       if (tb_agent_calls_is_futex (in->number)
           && tb_agent_places_find (&self->bpf->places, &self->modules, self->output, header->pid,
                                    sleep.address, &place))
@@ -144,8 +146,9 @@ tb_agent_bpf_translate_sleep (TbAgent *self, const TbBpfHeader *header, const Tb
           sleep.offset = place.offset;
         }
       /* Where a pointer points to says nothing, and makes two of what is one. */
-      else if (in->object_kind == TB_BPF_OBJECT_NONE && in->number != TB_BPF_NO_CALL && sleep.kind != TB_CAPTURE_SLEEP_SEMAPHORE
-               && sleep.kind != TB_CAPTURE_SLEEP_QUEUE && !tb_agent_calls_is_futex (in->number))
+      else if (in->object_kind == TB_BPF_OBJECT_NONE && in->number != TB_BPF_NO_CALL
+               && sleep.kind != TB_CAPTURE_SLEEP_SEMAPHORE && sleep.kind != TB_CAPTURE_SLEEP_QUEUE
+               && !tb_agent_calls_is_futex (in->number))
         sleep.address = 0;
     }
   return tb_agent_sleeps_intern (&self->bpf->sleeps, self->output, &sleep);

@@ -117,7 +117,7 @@ static const Call calls[TB_BPF_MAX_CALLS] = {
   [SYS_nanosleep] = { TB_CAPTURE_SLEEP_TIME, { 0, 1, TIMESPEC, 0 } },
   [SYS_clock_nanosleep] = { TB_CAPTURE_SLEEP_TIME, { 0, 3, TIMESPEC, 0 } },
 #ifdef SYS_io_uring_enter
-  [SYS_io_uring_enter] = { TB_CAPTURE_SLEEP_RING, { 0, 0, 0, 0 } },
+  [SYS_io_uring_enter] = { TB_CAPTURE_SLEEP_RING, { .descriptor = 1 } },
 #endif
 };
 

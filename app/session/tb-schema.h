@@ -369,8 +369,8 @@ typedef enum
   TB_SLEEP_OBJECT, /* u32 string: path, host:port, …; of a lock: the mapping it lies in; TB_STRING_NONE unknown */
   TB_SLEEP_ADDRESS, /* u64 of a lock or a fault, else the first argument of the call */
   TB_SLEEP_TIMEOUT, /* i64 ns as the thread asked for, or TB_TIMEOUT_NONE, TB_TIMEOUT_UNKNOWN */
-  TB_SLEEP_OFFSET,  /* u64 place of a lock or of a fault in the file mapped there, of a lock also in memory without one */
-  TB_SLEEP_PLACE,   /* u32 frame of a lock that is a variable of a module, TB_ID_NONE none */
+  TB_SLEEP_OFFSET, /* u64 place of a lock or of a fault in the file mapped there, of a lock also in memory without one */
+  TB_SLEEP_PLACE, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE none */
   TB_SLEEP_N_COLUMNS,
 } TbSleepColumn;
 

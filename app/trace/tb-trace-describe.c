@@ -187,7 +187,8 @@ describe_wait (TbTrace *self, gsize interval)
   const char *what = function;
 
   /* What the C library is made of tells less than the call that it made. */
-  if (call != NULL && (function == NULL || g_str_has_prefix (function, "__")))
+  if (call != NULL
+      && (function == NULL || g_str_has_prefix (function, "__") || g_str_equal (function, "syscall")))
     what = call;
   if (object[0] != '\0' && tb_trace_get_wait_kind (self, interval) == TB_WAIT_PAGE_FAULT)
     {

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What BPF programs know of a program's waits has the right names in the reports.
 
-The program is tests/fixtures/waits/known-waits.c: it syncs a known file, talks to a known port, waits for known mutexes,
-reads a pipe, sleeps deliberately, and polls until a timeout.
+The programs are in tests/fixtures/waits. known-waits syncs a known file, talks to a known port, waits for known mutexes,
+reads a pipe, sleeps deliberately, and polls until a timeout; rare-waits touches a mapped file that is not in memory, waits for
+one of two futexes and for a ring, and sends several messages at once.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import json
 import os
+import re
 import socket
 import sys
 import tempfile
@@ -15,7 +17,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 
-PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/known-waits")
+FIXTURES = os.path.join(tap.BUILD, "tests/fixtures")
 
 
 def free_port():
@@ -25,28 +27,32 @@ def free_port():
 
 
 class Recording:
-    """One run of the program, recorded once for all tests."""
+    """One run of a program, recorded once for all tests."""
 
-    made = None
+    made = {}
 
-    def __init__(self):
-        self.folder = tempfile.TemporaryDirectory()
+    def __init__(self, program):
+        self.program = program
+        # Not in memory as /tmp may be: what is not there has to be fetched from somewhere.
+        self.folder = tempfile.TemporaryDirectory(dir=tap.BUILD)
         self.session = os.path.join(self.folder.name, "waits.tailback")
         self.journal = os.path.join(self.folder.name, "journal")
         self.port = free_port()
         if os.geteuid() != 0:
             raise tap.Skip("BPF programs need privilege")
-        done = tap.cli("record", "--collector", "ebpf", "-o", self.session, "--", PROGRAM, self.journal, str(self.port))
+        done = tap.cli("record", "--collector", "ebpf", "-o", self.session, "--", os.path.join(FIXTURES, program),
+                       self.journal, str(self.port))
         if done.returncode == 1 and not os.path.exists(self.session):
             raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
         assert done.returncode == 0, done.stderr
+        self.said = done.stdout.split()
         self.info = self.read("info", self.session, "--json")
 
     @classmethod
-    def get(cls):
-        if cls.made is None:
-            cls.made = cls()
-        return cls.made
+    def get(cls, program="known-waits"):
+        if program not in cls.made:
+            cls.made[program] = cls(program)
+        return cls.made[program]
 
     def read(self, *arguments):
         done = tap.cli(*arguments)
@@ -54,7 +60,7 @@ class Recording:
         return json.loads(done.stdout)
 
     def analyze(self, analysis):
-        return self.read("analyze", self.session, "--analysis", analysis, "--process", "known-waits", "--format", "json")
+        return self.read("analyze", self.session, "--analysis", analysis, "--process", self.program, "--format", "json")
 
     def labels(self, thread):
         """What the timeline says of each wait of a thread: {"fsync → /var/db": how often}."""
@@ -123,5 +129,40 @@ def test_locks():
     assert some(recording.labels("clerk"), "→ inventory_lock"), recording.labels("clerk")
 
 
+def test_faults():
+    recording = Recording.get("rare-waits")
+    faults = some(recording.labels("toucher"), "run_toucher → ")
+    if not faults:
+        raise tap.Skip("the pages of a file were still in memory, or came without a wait")
+    places = [re.fullmatch(r"run_toucher → page fault in (.*)\+0x([0-9a-f]+)", fault) for fault in faults]
+    # It touches the ninth byte of each of 64 pages. A fault may be interrupted on its way to sleep.
+    known = [place for place in places if place]
+    assert len(known) * 2 > len(places), faults
+    for place in known:
+        assert place[1] == recording.journal, place
+        assert int(place[2], 16) % 4096 == 8 and int(place[2], 16) < 64 * 4096, place
+    assert len({place[2] for place in known}) == len(known), faults
+
+
+def test_any_of_several_futexes():
+    recording = Recording.get("rare-waits")
+    if "doorman" in recording.said:
+        raise tap.Skip("this kernel has no futex_waitv")
+    assert some(recording.labels("doorman"), "futex_waitv → right_door"), recording.labels("doorman")
+
+
+def test_ring():
+    recording = Recording.get("rare-waits")
+    if "ringer" in recording.said:
+        raise tap.Skip("this kernel has no io_uring, or does not permit it")
+    assert some(recording.labels("ringer"), "io_uring_enter → [io_uring]"), recording.labels("ringer")
+
+
+def test_several_messages():
+    recording = Recording.get("rare-waits")
+    assert some(recording.labels("sender"), f"sendmmsg → 127.0.0.1:{recording.port}"), recording.labels("sender")
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_events, test_file, test_peers, test_pipe, test_timeout_and_sleep, test_locks]))
+    sys.exit(tap.main([test_events, test_file, test_peers, test_pipe, test_timeout_and_sleep, test_locks, test_faults,
+                       test_any_of_several_futexes, test_ring, test_several_messages]))

@@ -40,11 +40,11 @@ typedef enum
   TB_BPF_OBJECT_FILE = 1, /* file says which; mode of which kind */
   TB_BPF_OBJECT_PIPE = 2,
   TB_BPF_OBJECT_SOCKET = 3,
-  TB_BPF_OBJECT_NAMED = 4, /* none of a file system: as eventfd, by name */
+  TB_BPF_OBJECT_NAMED = 4,  /* none of a file system: as eventfd, by name */
   TB_BPF_OBJECT_MAPPED = 5, /* file says which; args[1] is the place in it */
 } TbBpfObjectKind;
 
-#define TB_BPF_NO_CALL 0xffffffffu /* a page fault; args[0] is its address, 0 if that is not known */
+#define TB_BPF_NO_CALL 0xffffffffu      /* a page fault; args[0] is its address, 0 if that is not known */
 #define TB_BPF_FOREIGN_CALL 0xfffffffeu /* of another kind of programs, with other numbers */
 #define TB_BPF_SOCKET_LISTENS (1u << 2) /* beside TbBpfNetworkFlags */
 
