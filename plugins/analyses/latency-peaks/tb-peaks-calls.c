@@ -1,0 +1,380 @@
+/* tb-peaks-calls.c: the operations of a recording and their calls
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-peaks-calls.h"
+
+static const char *const kind_names[TB_N_PEAKS_KINDS] = { "syscall", "function", "block", "network" };
+static const char *const block_names[] = { "other", "read", "write", "flush", "discard" };
+static const char *const network_names[] = { "send", "receive", "connect", "accept" };
+
+/* --- columns --- */
+
+static const void *
+load_column (TbPeaksTable *self, TbTable *table, guint slot, guint column, GError **error)
+{
+  self->columns[slot] = tb_table_get_column (table, column, error);
+  return self->columns[slot] != NULL ? g_bytes_get_data (self->columns[slot], NULL) : NULL;
+}
+
+/* The kernel's letters: what a request does comes first, but a flush may be told before it. */
+static guint8
+get_block_key (const char *letters)
+{
+  if (strchr (letters, 'D') != NULL)
+    return 4;
+  if (strchr (letters, 'R') != NULL)
+    return 1;
+  if (strchr (letters, 'W') != NULL)
+    return 2;
+  return strchr (letters, 'F') != NULL ? 3 : 0;
+}
+
+static gboolean
+load_block_keys (TbPeaksTable *self, TbSession *session, TbTable *table, GError **error)
+{
+  const guint32 *operations = load_column (self, table, 3, TB_BLOCK_OPERATION, error);
+  guint n_strings = tb_session_get_n_strings (session);
+  g_autofree guint8 *key_of = g_malloc (n_strings + 1);
+
+  if (operations == NULL)
+    return FALSE;
+  memset (key_of, 0xff, n_strings + 1);
+  self->keys = g_malloc (self->n);
+  for (gsize i = 0; i < self->n; i++)
+    {
+      guint32 string = MIN (operations[i], n_strings);
+
+      if (key_of[string] == 0xff)
+        key_of[string] = get_block_key (tb_session_get_string (session, string));
+      self->keys[i] = key_of[string];
+    }
+  return TRUE;
+}
+
+static gboolean
+load_network_keys (TbPeaksTable *self, TbTable *table, GError **error)
+{
+  const guint8 *kinds = load_column (self, table, 3, TB_NETWORK_KIND, error);
+
+  if (kinds == NULL)
+    return FALSE;
+  self->keys = g_memdup2 (kinds, self->n);
+  return TRUE;
+}
+
+static gboolean
+load_table (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError **error)
+{
+  static const struct
+  {
+    TbTableKind table;
+    guint enter, exit, thread, key;
+  } layouts[TB_N_PEAKS_KINDS] = {
+    { TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER },
+    { TB_TABLE_CALL, TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION },
+    { TB_TABLE_BLOCK, TB_BLOCK_INSERT, TB_BLOCK_COMPLETE, TB_BLOCK_THREAD, TB_BLOCK_OPERATION },
+    { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
+  };
+  TbTable *table = tb_session_get_table (session, layouts[kind].table);
+
+  self->kind = kind;
+  self->n = MIN (tb_table_get_n_rows (table), G_MAXUINT32);
+  if (self->n == 0)
+    return TRUE;
+  self->enter = load_column (self, table, 0, layouts[kind].enter, error);
+  self->exit = self->enter != NULL ? load_column (self, table, 1, layouts[kind].exit, error) : NULL;
+  self->thread = self->exit != NULL ? load_column (self, table, 2, layouts[kind].thread, error) : NULL;
+  if (self->thread == NULL)
+    return FALSE;
+  if (kind == TB_PEAKS_NETWORK)
+    return load_network_keys (self, table, error);
+  if (kind == TB_PEAKS_BLOCK)
+    return load_block_keys (self, session, table, error)
+           && (self->issue = load_column (self, table, 4, TB_BLOCK_ISSUE, error)) != NULL;
+  self->key = load_column (self, table, 3, layouts[kind].key, error);
+  return self->key != NULL;
+}
+
+static guint32
+get_key (const TbPeaksTable *table, gsize row)
+{
+  return table->key != NULL ? table->key[row] : table->keys[row];
+}
+
+/* --- what was lost --- */
+
+static gboolean
+load_lost (TbPeaksCalls *self, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_LOST);
+  gsize n = tb_table_get_n_rows (table);
+  g_autoptr (GBytes) from = NULL;
+  g_autoptr (GBytes) to = NULL;
+
+  self->lost = g_array_new (FALSE, FALSE, sizeof (TbPeaksSpan));
+  if (n == 0)
+    return TRUE;
+  from = tb_table_get_column (table, TB_LOST_FROM, error);
+  to = from != NULL ? tb_table_get_column (table, TB_LOST_TO, error) : NULL;
+  if (to == NULL)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    {
+      TbPeaksSpan span = { ((const gint64 *) g_bytes_get_data (from, NULL))[i],
+                           ((const gint64 *) g_bytes_get_data (to, NULL))[i] };
+      TbPeaksSpan *last
+          = self->lost->len > 0 ? &g_array_index (self->lost, TbPeaksSpan, self->lost->len - 1) : NULL;
+
+      if (last != NULL && span.from <= last->to)
+        last->to = MAX (last->to, span.to);
+      else
+        g_array_append_val (self->lost, span);
+    }
+  return TRUE;
+}
+
+gboolean
+tb_peaks_calls_is_lost (const TbPeaksCalls *self, gint64 from, gint64 to)
+{
+  guint low = 0, high = self->lost->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->lost, TbPeaksSpan, middle).to < from)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < self->lost->len && g_array_index (self->lost, TbPeaksSpan, low).from <= to;
+}
+
+/* --- operations --- */
+
+static gboolean
+has_row (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
+{
+  guint32 thread = table->thread[row];
+
+  return thread < self->n_threads ? self->has_thread[thread] : self->has_all;
+}
+
+static char *
+make_id (const TbPeaksCalls *self, TbPeaksKind kind, guint32 key)
+{
+  const char *name = "";
+
+  if (kind == TB_PEAKS_BLOCK)
+    name = block_names[key];
+  else if (kind == TB_PEAKS_NETWORK)
+    name = key < G_N_ELEMENTS (network_names) ? network_names[key] : "other";
+  else
+    name = tb_session_get_string (tb_trace_get_session (self->trace), key);
+  return g_strdup_printf ("%s:%s", kind_names[kind], *name != '\0' ? name : "?");
+}
+
+static TbPeaksOperation *
+add_operation (TbPeaksCalls *self, TbPeaksKind kind, guint32 key)
+{
+  TbPeaksOperation *operation = g_new0 (TbPeaksOperation, 1);
+
+  operation->kind = kind;
+  operation->key = key;
+  operation->id = make_id (self, kind, key);
+  if (kind != TB_PEAKS_NETWORK)
+    operation->histogram = tb_peaks_histogram_new (&self->bins);
+  g_ptr_array_add (self->operations, operation);
+  return operation;
+}
+
+static void
+operation_free (gpointer data)
+{
+  TbPeaksOperation *operation = data;
+
+  g_free (operation->id);
+  g_clear_pointer (&operation->histogram, tb_peaks_histogram_free);
+  g_free (operation);
+}
+
+/* What is open at the end of the recording is of the range if that reaches there. */
+static void
+count_row (TbPeaksCalls *self, const TbPeaksTable *table, gsize row, TbPeaksOperation *operation)
+{
+  if (table->enter[row] == TB_TIME_NONE || table->exit[row] == TB_TIME_NONE)
+    {
+      operation->open++;
+      return;
+    }
+  operation->calls++;
+  operation->uncertain
+      += self->lost->len > 0 && tb_peaks_calls_is_lost (self, table->enter[row], table->exit[row]);
+  if (operation->histogram != NULL)
+    tb_peaks_histogram_add (operation->histogram, &self->bins, table->exit[row] - table->enter[row]);
+}
+
+static gboolean
+is_in_range (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
+{
+  gint64 time = table->exit[row] != TB_TIME_NONE ? table->exit[row] : table->enter[row];
+
+  return time >= self->from && time <= self->to && has_row (self, table, row);
+}
+
+#define ROWS_BETWEEN_CHECKS (1 << 20)
+
+static gboolean
+count_table (TbPeaksCalls *self, const TbPeaksTable *table, GCancellable *cancellable, GError **error)
+{
+  guint n_keys = table->key != NULL ? tb_session_get_n_strings (tb_trace_get_session (self->trace)) : 256;
+  g_autofree TbPeaksOperation **of_key = g_new0 (TbPeaksOperation *, n_keys + 1);
+
+  for (gsize row = 0; row < table->n; row++)
+    {
+      guint32 key;
+
+      if (row % ROWS_BETWEEN_CHECKS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (!is_in_range (self, table, row))
+        continue;
+      key = MIN (get_key (table, row), n_keys);
+      if (of_key[key] == NULL)
+        of_key[key] = add_operation (self, table->kind, get_key (table, row));
+      count_row (self, table, row, of_key[key]);
+    }
+  return TRUE;
+}
+
+static int
+compare_operations (gconstpointer a, gconstpointer b)
+{
+  const TbPeaksOperation *left = *(TbPeaksOperation *const *) a, *right = *(TbPeaksOperation *const *) b;
+  gint64 left_ns = left->histogram != NULL ? left->histogram->total_ns : -1;
+  gint64 right_ns = right->histogram != NULL ? right->histogram->total_ns : -1;
+
+  if (left_ns != right_ns)
+    return left_ns > right_ns ? -1 : 1;
+  return left->calls != right->calls ? (left->calls > right->calls ? -1 : 1) : strcmp (left->id, right->id);
+}
+
+static void
+load_threads (TbPeaksCalls *self, TbSelection *selection)
+{
+  tb_session_get_threads (tb_trace_get_session (self->trace), &self->n_threads);
+  self->has_thread = g_malloc0 (self->n_threads + 1);
+  self->has_all = TRUE;
+  for (guint32 i = 0; i < self->n_threads; i++)
+    {
+      self->has_thread[i] = tb_selection_has_thread (selection, i);
+      self->has_all &= i == TB_THREAD_IDLE || self->has_thread[i];
+    }
+}
+
+TbPeaksCalls *
+tb_peaks_calls_new (TbTrace *trace,
+                    TbSelection *selection,
+                    guint resolution,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_autoptr (TbPeaksCalls) self = g_new0 (TbPeaksCalls, 1);
+
+  self->trace = g_object_ref (trace);
+  self->operations = g_ptr_array_new_with_free_func (operation_free);
+  tb_selection_get_range (selection, &self->from, &self->to);
+  tb_peaks_bins_init (&self->bins, resolution);
+  load_threads (self, selection);
+  if (!load_lost (self, error))
+    return NULL;
+  for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
+    if (!load_table (&self->tables[kind], tb_trace_get_session (trace), kind, error)
+        || !count_table (self, &self->tables[kind], cancellable, error))
+      return NULL;
+  g_ptr_array_sort (self->operations, compare_operations);
+  return g_steal_pointer (&self);
+}
+
+void
+tb_peaks_calls_free (TbPeaksCalls *self)
+{
+  for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
+    {
+      g_free (self->tables[kind].keys);
+      for (guint i = 0; i < G_N_ELEMENTS (self->tables[kind].columns); i++)
+        g_clear_pointer (&self->tables[kind].columns[i], g_bytes_unref);
+    }
+  g_clear_pointer (&self->lost, g_array_unref);
+  g_clear_pointer (&self->operations, g_ptr_array_unref);
+  g_clear_object (&self->trace);
+  g_free (self->has_thread);
+  g_free (self);
+}
+
+/* Names of some operations, for who asked for one that is not there. */
+static char *
+list_candidates (TbPeaksCalls *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->operations->len && i < 8; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "",
+                            ((TbPeaksOperation *) g_ptr_array_index (self->operations, i))->id);
+  if (self->operations->len > 8)
+    g_string_append (text, ", …");
+  return g_string_free (text, FALSE);
+}
+
+const TbPeaksOperation *
+tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GError **error)
+{
+  const TbPeaksOperation *found = NULL;
+  g_autofree char *candidates = NULL;
+
+  for (guint i = 0; i < self->operations->len; i++)
+    {
+      const TbPeaksOperation *operation = g_ptr_array_index (self->operations, i);
+
+      if (g_str_equal (operation->id, name))
+        return operation;
+      if (g_str_equal (strchr (operation->id, ':') + 1, name)
+          && (found == NULL || operation->kind < found->kind))
+        found = operation;
+    }
+  if (found != NULL)
+    return found;
+  candidates = list_candidates (self);
+  if (self->operations->len == 0)
+    g_set_error (
+        error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+        _ ("The recording has no operation \"%s\", nor any other in that range: record system calls, "
+           "block requests or probed functions"),
+        name);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 _ ("The recording has no operation \"%s\" in that range; it has %s"), name, candidates);
+  return NULL;
+}
+
+GArray *
+tb_peaks_calls_list (const TbPeaksCalls *self, const TbPeaksOperation *operation)
+{
+  const TbPeaksTable *table = &self->tables[operation->kind];
+  GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), (guint) operation->calls);
+
+  for (gsize row = 0; row < table->n; row++)
+    if (get_key (table, row) == operation->key && table->enter[row] != TB_TIME_NONE
+        && table->exit[row] != TB_TIME_NONE && is_in_range (self, table, row))
+      {
+        guint32 value = (guint32) row;
+
+        g_array_append_val (rows, value);
+      }
+  return rows;
+}

@@ -1,0 +1,270 @@
+/* tb-peaks-drill.c: what the calls of a peak consist of
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-peaks-drill.h"
+#include "tb-peaks-spans.h"
+#include "tb-peaks-walk.h"
+
+#define CALLS_BETWEEN_CHECKS (1 << 14)
+
+typedef struct
+{
+  TbPeaksDrill *drill;
+  TbPeaksWalk walk;
+  guint16 *peak_of_bin; /* 0 none, else one more than its index */
+  guint8 *wanted;       /* threads that have calls in peaks */
+  TbPeaksIndex calls;
+  TbPeaksIndex syscalls;
+  TbPeaksIndex functions;
+  guint since_check;
+} Driller;
+
+static const TbPeaksTable *
+get_table (const TbPeaksDrill *drill)
+{
+  return &drill->calls->tables[drill->operation->kind];
+}
+
+static TbPeakDrill *
+find_peak (const Driller *self, gint64 latency)
+{
+  guint peak = self->peak_of_bin[tb_peaks_bins_find (&self->drill->calls->bins, latency)];
+
+  return peak > 0 ? &g_array_index (self->drill->peaks, TbPeakDrill, peak - 1) : NULL;
+}
+
+/* Sums up what is to be said of all calls of a peak, also of those not looked into. */
+static GArray *
+choose_calls (Driller *self)
+{
+  const TbPeaksTable *table = get_table (self->drill);
+  g_autoptr (GArray) all = tb_peaks_calls_list (self->drill->calls, self->drill->operation);
+  GArray *chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
+  gboolean any_lost = self->drill->calls->lost->len > 0;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      guint32 row = g_array_index (all, guint32, i);
+      gint64 latency = MAX (table->exit[row] - table->enter[row], 0);
+      TbPeakDrill *peak = find_peak (self, latency);
+
+      if (peak == NULL)
+        continue;
+      if (peak->calls == 0 || latency > table->exit[peak->longest] - table->enter[peak->longest])
+        peak->longest = row;
+      peak->calls++;
+      if (__builtin_add_overflow (peak->total_ns, latency, &peak->total_ns))
+        peak->total_ns = G_MAXINT64;
+      peak->uncertain
+          += any_lost && tb_peaks_calls_is_lost (self->drill->calls, table->enter[row], table->exit[row]);
+      if (table->thread[row] < self->drill->calls->n_threads)
+        self->wanted[table->thread[row]] = TRUE;
+      else
+        peak->threadless++;
+      g_array_append_val (chosen, row);
+    }
+  return chosen;
+}
+
+static guint32
+get_root (Driller *self, TbPeakDrill *peak)
+{
+  if (peak->root == TB_ID_NONE)
+    peak->root = tb_peaks_tree_get (self->drill->tree, TB_ID_NONE, TB_PEAKS_NODE_FUNCTION,
+                                    (guint64) (peak - (TbPeakDrill *) self->drill->peaks->data));
+  return peak->root;
+}
+
+/* --- block requests: in the queue, then in the device --- */
+
+static void
+add_part (TbPeaksTree *tree, guint32 root, TbPeaksNodeKind kind, gint64 ns)
+{
+  guint32 part;
+
+  if (ns <= 0)
+    return;
+  part = tb_peaks_tree_get (tree, root, kind, 0);
+  tb_peaks_tree_touch (tree, part);
+  tb_peaks_tree_node (tree, part)->latency = ns;
+  tb_peaks_tree_node (tree, part)->own_ns += ns;
+}
+
+static void
+drill_requests (Driller *self, const GArray *rows)
+{
+  const TbPeaksTable *table = get_table (self->drill);
+  TbPeaksTree *tree = self->drill->tree;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      gint64 latency = MAX (table->exit[row] - table->enter[row], 0);
+      gint64 issue = CLAMP (table->issue[row], table->enter[row], table->enter[row] + latency);
+      TbPeakDrill *peak = find_peak (self, latency);
+      guint32 root = get_root (self, peak);
+
+      tb_peaks_tree_touch (tree, root);
+      tb_peaks_tree_node (tree, root)->latency = latency;
+      add_part (tree, root, TB_PEAKS_NODE_QUEUE, issue - table->enter[row]);
+      add_part (tree, root, TB_PEAKS_NODE_SERVICE, table->enter[row] + latency - issue);
+      tb_peaks_tree_decide (tree, &self->drill->calls->bins);
+      peak->drilled++;
+    }
+}
+
+/* --- calls of threads --- */
+
+/* Callers before what they call. */
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbPeaksTable *table = data;
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+
+  if (table->enter[left] != table->enter[right])
+    return table->enter[left] < table->enter[right] ? -1 : 1;
+  return left > right ? -1 : left < right;
+}
+
+static void
+sort_rows (const TbPeaksTable *table, guint32 *rows, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (table->enter[rows[i]] <= table->enter[rows[i - 1]])
+      {
+        g_sort_array (rows, n, sizeof *rows, compare_rows, (gpointer) table);
+        return;
+      }
+}
+
+static gboolean
+drill_thread (Driller *self, guint32 thread, GCancellable *cancellable, GError **error)
+{
+  const TbPeaksTable *table = get_table (self->drill);
+  const TbPeaksCalls *calls = self->drill->calls;
+  guint32 *rows = self->calls.rows + self->calls.first[thread];
+  gsize n = self->calls.first[thread + 1] - self->calls.first[thread];
+  gint64 until = G_MININT64;
+
+  sort_rows (table, rows, n);
+  tb_peaks_walk_begin_thread (&self->walk, thread);
+  tb_peaks_add_callees (self->walk.callees, &calls->tables[TB_PEAKS_SYSCALL], &self->syscalls, thread);
+  tb_peaks_add_callees (self->walk.callees, &calls->tables[TB_PEAKS_FUNCTION], &self->functions, thread);
+  tb_peaks_sort_callees (self->walk.callees);
+  for (gsize i = 0; i < n; i++)
+    {
+      gint64 enter = table->enter[rows[i]], exit = MAX (table->exit[rows[i]], enter);
+      TbPeakDrill *peak = find_peak (self, exit - enter);
+
+      if (++self->since_check % CALLS_BETWEEN_CHECKS == 0
+          && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      if (enter < until)
+        {
+          peak->nested++;
+          continue;
+        }
+      peak->drilled++;
+      tb_peaks_walk_call (&self->walk, peak, get_root (self, peak), rows[i], enter, exit);
+      until = exit;
+    }
+  return TRUE;
+}
+
+static gboolean
+drill_threads (Driller *self, const GArray *rows, GCancellable *cancellable, GError **error)
+{
+  const TbPeaksCalls *calls = self->drill->calls;
+  const TbPeaksTable *functions = &calls->tables[TB_PEAKS_FUNCTION];
+  const TbPeaksTable *syscalls = &calls->tables[TB_PEAKS_SYSCALL];
+  gboolean is_good;
+
+  tb_peaks_index_init (&self->calls, get_table (self->drill)->thread, rows, 0, NULL, calls->n_threads);
+  if (functions->n > 0)
+    tb_peaks_index_init (&self->functions, functions->thread, NULL, functions->n, self->wanted,
+                         calls->n_threads);
+  if (syscalls->n > 0 && self->drill->operation->kind == TB_PEAKS_FUNCTION)
+    tb_peaks_index_init (&self->syscalls, syscalls->thread, NULL, syscalls->n, self->wanted,
+                         calls->n_threads);
+  is_good = tb_peaks_interrupts_init (&self->walk.interrupts, tb_trace_get_session (calls->trace),
+                                      self->wanted, calls->n_threads, error);
+  for (guint32 thread = 1; is_good && thread < calls->n_threads; thread++)
+    if (self->calls.first[thread + 1] > self->calls.first[thread])
+      is_good = drill_thread (self, thread, cancellable, error);
+  tb_peaks_index_clear (&self->calls);
+  tb_peaks_index_clear (&self->functions);
+  tb_peaks_index_clear (&self->syscalls);
+  return is_good;
+}
+
+static void
+add_peaks (Driller *self, const GArray *ranges)
+{
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const TbPeakRange *range = &g_array_index (ranges, TbPeakRange, i);
+      TbPeakDrill peak = { .root = TB_ID_NONE };
+
+      for (guint bin = range->first; bin <= range->last && bin < self->drill->calls->bins.n; bin++)
+        self->peak_of_bin[bin] = (guint16) (i + 1);
+      g_array_append_val (self->drill->peaks, peak);
+    }
+}
+
+TbPeaksDrill *
+tb_peaks_drill_new (const TbPeaksCalls *calls,
+                    const TbPeaksOperation *operation,
+                    const GArray *peaks,
+                    guint max_depth,
+                    double percentage,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_autoptr (TbPeaksDrill) self = g_new0 (TbPeaksDrill, 1);
+  g_autofree guint16 *peak_of_bin = g_new0 (guint16, calls->bins.n);
+  g_autofree guint8 *wanted = g_malloc0 (calls->n_threads + 1);
+  g_autoptr (GArray) rows = NULL;
+  Driller driller = { .drill = self, .peak_of_bin = peak_of_bin, .wanted = wanted };
+  gboolean is_good = TRUE;
+
+  g_assert (peaks->len < G_MAXUINT16);
+  self->calls = calls;
+  self->operation = operation;
+  self->tree = tb_peaks_tree_new ();
+  self->names = g_string_chunk_new (4096);
+  self->peaks = g_array_new (FALSE, FALSE, sizeof (TbPeakDrill));
+  add_peaks (&driller, peaks);
+  rows = choose_calls (&driller);
+  tb_peaks_walk_init (&driller.walk, self, max_depth);
+  if (operation->kind == TB_PEAKS_BLOCK)
+    drill_requests (&driller, rows);
+  else
+    is_good = drill_threads (&driller, rows, cancellable, error);
+  tb_peaks_walk_clear (&driller.walk);
+  if (!is_good)
+    return NULL;
+  tb_peaks_tree_finish (self->tree, percentage);
+  return g_steal_pointer (&self);
+}
+
+void
+tb_peaks_drill_free (TbPeaksDrill *self)
+{
+  g_clear_pointer (&self->tree, tb_peaks_tree_free);
+  g_clear_pointer (&self->names, g_string_chunk_free);
+  g_clear_pointer (&self->peaks, g_array_unref);
+  g_free (self);
+}
+
+TbInterruptKind
+tb_peaks_get_interrupt (const TbPeaksNode *node, guint32 *vector, guint32 *name)
+{
+  *name = (guint32) node->key;
+  *vector = (guint32) (node->key >> 32) & 0xffffff;
+  return (TbInterruptKind) (node->key >> 56);
+}

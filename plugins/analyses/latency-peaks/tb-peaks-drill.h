@@ -1,0 +1,56 @@
+/* tb-peaks-drill.h: what the calls of a peak consist of
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-peaks-calls.h"
+#include "tb-peaks-find.h"
+#include "tb-peaks-tree.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint32 root;       /* of the tree, TB_ID_NONE: no call was looked into */
+  guint64 calls;      /* in the peak */
+  gint64 total_ns;    /* of them */
+  guint64 drilled;    /* of the calls: looked into */
+  guint64 nested;     /* of the calls: within another that was looked into, or across its end: left to it */
+  guint64 threadless; /* of the calls: by nobody who is known */
+  guint64 uncertain;  /* of the calls: touch lost events */
+  gint64 unseen_ns;   /* of those looked into: nobody recorded what the thread did */
+  gint64 unplaced_ns; /* waited, on a stack that does not lead to the operation, or none */
+  gint64 running_ns;
+  gint64 waiting_ns;
+  gint64 preempted_ns;
+  gint64 run_queue_ns;
+  gint64 interrupt_ns;
+  guint64 longest; /* row of the longest call */
+} TbPeakDrill;
+
+typedef struct
+{
+  const TbPeaksCalls *calls;
+  const TbPeaksOperation *operation;
+  TbPeaksTree *tree;
+  GStringChunk *names; /* that nodes of functions have as keys */
+  GArray *peaks;       /* TbPeakDrill, one a range */
+} TbPeaksDrill;
+
+/* peaks: the ranges of bins, apart. */
+TbPeaksDrill *tb_peaks_drill_new (const TbPeaksCalls *calls,
+                                  const TbPeaksOperation *operation,
+                                  const GArray *peaks,
+                                  guint max_depth,
+                                  double percentage,
+                                  GCancellable *cancellable,
+                                  GError **error);
+/* The source of interrupts that a node is about. */
+TbInterruptKind tb_peaks_get_interrupt (const TbPeaksNode *node, guint32 *vector, guint32 *name);
+void tb_peaks_drill_free (TbPeaksDrill *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPeaksDrill, tb_peaks_drill_free)
+
+G_END_DECLS

@@ -1,0 +1,274 @@
+/* tb-peaks-json.c: peaks as JSON
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-peaks-result.h"
+
+static void
+add_string (JsonBuilder *builder, const char *member, const char *value)
+{
+  json_builder_set_member_name (builder, member);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_integer (JsonBuilder *builder, const char *member, gint64 value)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_share (JsonBuilder *builder, const char *member, double share)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_double_value (builder, share);
+}
+
+static void
+add_null (JsonBuilder *builder, const char *member)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_null_value (builder);
+}
+
+static void
+add_bins (JsonBuilder *builder, const TbPeaksResult *self)
+{
+  const TbPeaksBins *bins = &self->calls->bins;
+
+  json_builder_set_member_name (builder, "bins");
+  json_builder_begin_array (builder);
+  for (guint bin = self->first; self->has_bins && bin <= self->last; bin++)
+    {
+      if (bins->edges[bin] == bins->edges[bin + 1])
+        continue;
+      json_builder_begin_object (builder);
+      add_integer (builder, "bin", bin);
+      add_integer (builder, "from_ns", bins->edges[bin]);
+      add_integer (builder, "to_ns", bins->edges[bin + 1]);
+      add_integer (builder, "count", (gint64) self->operation->histogram->counts[bin]);
+      add_integer (builder, "total_ns", self->operation->histogram->totals[bin]);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/* In the order of the bins that are listed. */
+static void
+add_slices (JsonBuilder *builder, const TbPeaksResult *self)
+{
+  const TbPeaksBins *bins = &self->calls->bins;
+  guint n_bins = self->last - self->first + 1;
+  double width = (double) MAX (self->calls->to - self->calls->from, 1) / TB_PEAKS_SLICES;
+
+  json_builder_set_member_name (builder, "slices");
+  json_builder_begin_array (builder);
+  for (guint slice = 0; self->has_bins && slice < TB_PEAKS_SLICES; slice++)
+    {
+      json_builder_begin_object (builder);
+      add_integer (builder, "from_ns", self->calls->from + (gint64) (slice * width));
+      json_builder_set_member_name (builder, "counts");
+      json_builder_begin_array (builder);
+      for (guint i = 0; i < n_bins; i++)
+        if (bins->edges[self->first + i] < bins->edges[self->first + i + 1])
+          json_builder_add_int_value (builder, (gint64) self->slices[(gsize) slice * n_bins + i]);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_id (JsonBuilder *builder, const char *member, guint32 id)
+{
+  g_autofree char *text = g_strdup_printf ("%u", id);
+
+  add_string (builder, member, id != TB_ID_NONE ? text : NULL);
+}
+
+/* The function tree as the paper has it: root causes and what else their functions consist of. belongs: by node. */
+static void
+add_tree (JsonBuilder *builder, const TbPeaksResult *self, guint32 root)
+{
+  GArray *nodes = self->drill->tree->nodes;
+  g_autofree guint8 *belongs = g_malloc0 (nodes->len + 1);
+
+  json_builder_set_member_name (builder, "tree");
+  json_builder_begin_array (builder);
+  for (guint32 i = root; i < nodes->len; i++)
+    {
+      const TbPeaksNode *node = &g_array_index (nodes, TbPeaksNode, i);
+      g_autofree char *label = NULL;
+
+      belongs[i] = i == root || (node->parent != TB_ID_NONE && belongs[node->parent]);
+      if (!belongs[i] || node->kind == TB_PEAKS_NODE_ALIAS
+          || (i != root && !g_array_index (nodes, TbPeaksNode, node->parent).is_root_cause))
+        continue;
+      label = tb_peaks_result_get_label (self, i);
+      json_builder_begin_object (builder);
+      add_id (builder, "id", i);
+      add_id (builder, "parent", node->parent);
+      add_string (builder, "function", label);
+      add_null (builder, "call_site");
+      add_integer (builder, "maxcount", (gint64) (i == root ? node->self_maxcount : node->maxcount));
+      add_integer (builder, "self_maxcount", (gint64) node->self_maxcount);
+      add_integer (builder, "calls", (gint64) node->calls);
+      add_integer (builder, "total_ns",
+                   tb_peaks_node_is_disturbance (node) ? node->disturbed_ns : node->total_ns);
+      add_integer (builder, "own_ns", node->own_ns);
+      json_builder_set_member_name (builder, "root_cause");
+      json_builder_add_boolean_value (builder, node->is_root_cause);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_causes (JsonBuilder *builder, const TbPeaksResult *self, const GArray *causes)
+{
+  json_builder_set_member_name (builder, "root_causes");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < causes->len; i++)
+    {
+      const TbPeakCause *cause = &g_array_index (causes, TbPeakCause, i);
+      g_auto (GStrv) path = tb_peaks_result_get_path (self, cause->node);
+      g_autofree char *detail = tb_peaks_result_describe_node (self, cause->node);
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "path");
+      json_builder_begin_array (builder);
+      for (guint j = 0; path[j] != NULL; j++)
+        json_builder_add_string_value (builder, path[j]);
+      json_builder_end_array (builder);
+      add_string (builder, "kind", tb_peaks_result_get_cause_kind (self, cause->node));
+      add_share (builder, "share", cause->share);
+      add_string (builder, "detail", detail);
+      add_integer (builder, "total_ns", cause->ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/* What the calls looked into consist of altogether. */
+static void
+add_parts (JsonBuilder *builder, const TbPeakDrill *drill)
+{
+  json_builder_set_member_name (builder, "parts");
+  json_builder_begin_object (builder);
+  add_integer (builder, "running_ns", drill->running_ns);
+  add_integer (builder, "waiting_ns", drill->waiting_ns);
+  add_integer (builder, "preempted_ns", drill->preempted_ns);
+  add_integer (builder, "run_queue_ns", drill->run_queue_ns);
+  add_integer (builder, "interrupt_ns", drill->interrupt_ns);
+  add_integer (builder, "unknown_ns", drill->unseen_ns);
+  add_integer (builder, "unplaced_ns", drill->unplaced_ns);
+  json_builder_end_object (builder);
+}
+
+static void
+add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
+{
+  const TbPeakRange *range = &g_array_index (self->ranges, TbPeakRange, peak);
+  const TbPeakDrill *drill = &g_array_index (self->drill->peaks, TbPeakDrill, peak);
+  const TbPeaksHistogram *histogram = self->operation->histogram;
+
+  json_builder_begin_object (builder);
+  add_integer (builder, "id", peak + 1);
+  add_integer (builder, "from_ns", self->calls->bins.edges[range->first]);
+  add_integer (builder, "to_ns", self->calls->bins.edges[range->last + 1]);
+  add_integer (builder, "from_bin", range->first);
+  add_integer (builder, "to_bin", range->last);
+  add_integer (builder, "count", (gint64) drill->calls);
+  add_integer (builder, "total_ns", drill->total_ns);
+  add_share (builder, "share_calls", (double) drill->calls / (double) MAX (histogram->calls, 1));
+  add_share (builder, "share_time", (double) drill->total_ns / (double) MAX (histogram->total_ns, 1));
+  add_string (builder, "status", tb_peaks_result_get_status (self, peak));
+  add_integer (builder, "drilled", (gint64) drill->drilled);
+  add_integer (builder, "nested", (gint64) drill->nested);
+  add_integer (builder, "uncertain", (gint64) drill->uncertain);
+  if (self->operation->kind != TB_PEAKS_BLOCK)
+    add_parts (builder, drill);
+  else
+    add_null (builder, "parts");
+  if (drill->root != TB_ID_NONE)
+    add_tree (builder, self, drill->root);
+  else
+    {
+      json_builder_set_member_name (builder, "tree");
+      json_builder_begin_array (builder);
+      json_builder_end_array (builder);
+    }
+  add_null (builder, "distinguishing");
+  add_causes (builder, self, g_ptr_array_index (self->causes, peak));
+  json_builder_end_object (builder);
+}
+
+JsonNode *
+tb_peaks_result_to_json (const TbPeaksResult *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_string (builder, "operation", self->operation->id);
+  add_integer (builder, "calls", (gint64) self->operation->calls);
+  add_integer (builder, "total_ns", self->operation->histogram->total_ns);
+  add_integer (builder, "open_calls", (gint64) self->operation->open);
+  add_integer (builder, "uncertain_calls", (gint64) self->operation->uncertain);
+  add_integer (builder, "resolution", self->calls->bins.resolution);
+  add_bins (builder, self);
+  json_builder_set_member_name (builder, "peaks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->ranges->len; i++)
+    add_peak (builder, self, i);
+  json_builder_end_array (builder);
+  add_null (builder, "distance");
+  add_null (builder, "state");
+  add_null (builder, "periodicity");
+  add_slices (builder, self);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+JsonNode *
+tb_peaks_operations_to_json (const TbPeaksCalls *calls)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "operations");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < calls->operations->len; i++)
+    {
+      const TbPeaksOperation *operation = g_ptr_array_index (calls->operations, i);
+      g_autoptr (GArray) peaks = operation->histogram != NULL
+                                     ? tb_peaks_find_in_histogram (operation->histogram, &calls->bins)
+                                     : NULL;
+
+      json_builder_begin_object (builder);
+      add_string (builder, "operation", operation->id);
+      add_integer (builder, "calls", (gint64) operation->calls);
+      if (peaks != NULL)
+        {
+          add_integer (builder, "total_ns", operation->histogram->total_ns);
+          add_integer (builder, "peaks", peaks->len);
+        }
+      else
+        {
+          add_null (builder, "total_ns");
+          add_null (builder, "peaks");
+        }
+      add_integer (builder, "open_calls", (gint64) operation->open);
+      add_integer (builder, "uncertain_calls", (gint64) operation->uncertain);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}

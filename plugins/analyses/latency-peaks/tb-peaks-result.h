@@ -1,0 +1,82 @@
+/* tb-peaks-result.h: the peaks of one operation and what makes their calls slow
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-peaks-drill.h"
+
+G_BEGIN_DECLS
+
+#define TB_PEAKS_FIGURE_HISTOGRAM "histogram"
+#define TB_PEAKS_FIGURE_TIME_LAPSE "time-lapse"
+#define TB_PEAKS_FIGURE_TREE "tree"
+#define TB_PEAKS_FIGURE_PEAKS "peaks"
+#define TB_PEAKS_FIGURE_OPERATIONS "operations"
+#define TB_PEAKS_SLICES 60
+
+typedef struct
+{
+  guint peak;   /* 1…n, 0: none chosen */
+  int from_bin; /* −1: none drawn */
+  int to_bin;
+  guint decision_ops;
+  double maxcount_percentage;
+  guint max_depth;
+} TbPeaksOptions;
+
+typedef struct
+{
+  guint32 node;
+  gint64 ns;
+  double share; /* of the time of the calls looked into */
+} TbPeakCause;
+
+typedef struct
+{
+  TbPeaksCalls *calls;
+  const TbPeaksOperation *operation;
+  TbPeaksOptions options;
+  GArray *ranges; /* TbPeakRange: found, or the one drawn */
+  gboolean is_drawn;
+  TbPeaksDrill *drill;
+  guint first; /* bins shown [first, last] */
+  guint last;
+  gboolean has_bins;
+  guint64 *slices;   /* TB_PEAKS_SLICES rows of last − first + 1 counts */
+  GPtrArray *causes; /* of each peak: GArray of TbPeakCause, most time first */
+} TbPeaksResult;
+
+/* Takes the calls over. */
+TbPeaksResult *tb_peaks_result_new (TbPeaksCalls *calls,
+                                    const TbPeaksOperation *operation,
+                                    const TbPeaksOptions *options,
+                                    GCancellable *cancellable,
+                                    GError **error);
+void tb_peaks_result_free (TbPeaksResult *self);
+
+/* "found", "in-progress", "depth-reached" */
+const char *tb_peaks_result_get_status (const TbPeaksResult *self, guint peak);
+/* Of a cause: "function", "wait", "preemption", "interrupt", "asynchronous". */
+const char *tb_peaks_result_get_cause_kind (const TbPeaksResult *self, guint32 node);
+/* In words, NULL of a function. */
+char *tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node);
+/* "[waits: block-io]", "ext4_sync_file" */
+char *tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node);
+/* From the operation down to the innermost function. */
+char **tb_peaks_result_get_path (const TbPeaksResult *self, guint32 node);
+/* "1.05 ms–4.19 ms" */
+char *tb_peaks_result_describe_range (const TbPeaksResult *self, guint peak);
+
+JsonNode *tb_peaks_result_to_json (const TbPeaksResult *self);
+JsonNode *tb_peaks_operations_to_json (const TbPeaksCalls *calls);
+void tb_peaks_add_operations (TbReport *report, const TbPeaksCalls *calls);
+void tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result);
+void tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result);
+char *tb_peaks_make_headline (const TbPeaksResult *result);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPeaksResult, tb_peaks_result_free)
+
+G_END_DECLS

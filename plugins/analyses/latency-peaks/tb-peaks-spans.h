@@ -1,0 +1,61 @@
+/* tb-peaks-spans.h: what threads called and what interrupted them, thread by thread
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-peaks-calls.h"
+
+G_BEGIN_DECLS
+
+/* Rows of a table, sorted by thread, then as they were. */
+typedef struct
+{
+  gsize *first; /* of each thread, and one more */
+  guint32 *rows;
+} TbPeaksIndex;
+
+/* rows: guint32, NULL all; wanted: by thread, NULL all. Rows of no thread are left out. */
+void tb_peaks_index_init (TbPeaksIndex *self,
+                          const guint32 *threads,
+                          const GArray *rows,
+                          gsize n_rows,
+                          const guint8 *wanted,
+                          guint n_threads);
+void tb_peaks_index_clear (TbPeaksIndex *self);
+
+/* A call below another one. */
+typedef struct
+{
+  gint64 enter;
+  gint64 exit;
+  guint32 row;
+  guint32 key;
+  TbPeaksKind kind;
+} TbPeaksCallee;
+
+/* Replaces callees by those of a thread in the rows of an index, sorted so that callers come before what they call. */
+void
+tb_peaks_add_callees (GArray *callees, const TbPeaksTable *table, const TbPeaksIndex *index, guint32 thread);
+void tb_peaks_sort_callees (GArray *callees);
+
+/* Interrupt handlers, sorted by thread and exit. */
+typedef struct
+{
+  TbPeaksIndex index;
+  const gint64 *enter;
+  const gint64 *exit;
+  gint64 *own;  /* by row: without those that interrupted it */
+  guint64 *key; /* by row: name, vector and kind; see tb_peaks_get_interrupt() */
+  GBytes *columns[6];
+} TbPeaksInterrupts;
+
+gboolean tb_peaks_interrupts_init (TbPeaksInterrupts *self,
+                                   TbSession *session,
+                                   const guint8 *wanted,
+                                   guint n_threads,
+                                   GError **error);
+void tb_peaks_interrupts_clear (TbPeaksInterrupts *self);
+
+G_END_DECLS

@@ -1,0 +1,423 @@
+/* tb-peaks-walk.c: through calls, one thread after another, from one thing that happened in them to the next
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-peaks-walk.h"
+
+void
+tb_peaks_walk_init (TbPeaksWalk *self, TbPeaksDrill *drill, guint max_depth)
+{
+  self->drill = drill;
+  self->trace = drill->calls->trace;
+  self->contexts = tb_trace_get_context_tree (self->trace);
+  self->intervals = tb_trace_get_intervals (self->trace);
+  self->max_depth = MIN (max_depth, TB_PEAKS_MAX_DEPTH);
+  self->callees = g_array_new (FALSE, FALSE, sizeof (TbPeaksCallee));
+  self->open = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->chain = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+void
+tb_peaks_walk_clear (TbPeaksWalk *self)
+{
+  tb_peaks_interrupts_clear (&self->interrupts);
+  g_clear_object (&self->contexts);
+  g_clear_pointer (&self->callees, g_array_unref);
+  g_clear_pointer (&self->open, g_array_unref);
+  g_clear_pointer (&self->chain, g_array_unref);
+  g_clear_pointer (&self->syscall_names, g_free);
+  g_clear_pointer (&self->function_names, g_free);
+}
+
+void
+tb_peaks_walk_begin_thread (TbPeaksWalk *self, guint32 thread)
+{
+  gsize first, n;
+
+  tb_trace_get_thread_intervals (self->trace, thread, &first, &n);
+  self->row = first;
+  self->end_row = first + n;
+  g_array_set_size (self->callees, 0);
+  self->next_callee = 0;
+  self->next_interrupt = self->end_interrupt = 0;
+  if (self->interrupts.index.first != NULL)
+    {
+      self->next_interrupt = self->interrupts.index.first[thread];
+      self->end_interrupt = self->interrupts.index.first[thread + 1];
+    }
+}
+
+static TbPeaksNode *
+get_node (TbPeaksWalk *self, guint32 node)
+{
+  return tb_peaks_tree_node (self->drill->tree, node);
+}
+
+static TbPeaksFrame *
+get_top (TbPeaksWalk *self)
+{
+  return &self->frames[self->n_frames - 1];
+}
+
+/* --- names --- */
+
+static const char *
+get_name (TbPeaksWalk *self, TbPeaksKind kind, guint32 string)
+{
+  TbSession *session = tb_trace_get_session (self->trace);
+  const char ***names = kind == TB_PEAKS_SYSCALL ? &self->syscall_names : &self->function_names;
+  guint n_strings = tb_session_get_n_strings (session);
+
+  string = MIN (string, n_strings);
+  if (*names == NULL)
+    *names = g_new0 (const char *, n_strings + 1);
+  if ((*names)[string] == NULL)
+    {
+      g_autofree char *name = g_strconcat (kind == TB_PEAKS_SYSCALL ? "syscall:" : "",
+                                           tb_session_get_string (session, string), NULL);
+
+      (*names)[string] = g_string_chunk_insert_const (self->drill->names, name);
+    }
+  return (*names)[string];
+}
+
+/* "f", "f@module" */
+static gboolean
+is_function (const TbContextNode *node, const char *name)
+{
+  gsize length = strlen (node->function);
+
+  return strncmp (node->function, name, length) == 0 && (name[length] == '\0' || name[length] == '@');
+}
+
+/* How a system call gets to its function: on every stack, tells nothing. */
+static gboolean
+is_entry (const char *function)
+{
+  return g_str_has_prefix (function, "entry_SYSCALL") || g_str_equal (function, "do_syscall_64")
+         || g_str_equal (function, "x64_sys_call") || g_str_equal (function, "el0_svc")
+         || g_str_equal (function, "el0t_64_sync") || g_str_equal (function, "el0t_64_sync_handler")
+         || g_str_equal (function, "do_el0_svc");
+}
+
+static gboolean
+is_scheduler (const char *function)
+{
+  return g_str_equal (function, "schedule") || g_str_equal (function, "__schedule");
+}
+
+/* --- stacks --- */
+
+/* The chain of a stack: contexts below the call, innermost first. FALSE if the stack does not lead to it. */
+static gboolean
+find_chain (TbPeaksWalk *self, const char *name, guint32 stack)
+{
+  guint32 context = tb_context_tree_find (self->contexts, stack);
+  gboolean is_inner = TRUE;
+
+  g_array_set_size (self->chain, 0);
+  for (; context != 0; context = tb_context_tree_get_parent (self->contexts, context))
+    {
+      TbContextNode node;
+
+      tb_context_tree_get_node (self->contexts, context, &node);
+      if (name != NULL ? is_function (&node, name) : !node.kernel || is_entry (node.function))
+        return TRUE;
+      is_inner = is_inner && is_scheduler (node.function);
+      if (!is_inner)
+        g_array_append_val (self->chain, context);
+    }
+  return name == NULL;
+}
+
+static guint32
+add_chain (TbPeaksWalk *self, guint32 node)
+{
+  for (guint i = self->chain->len; i > 0; i--)
+    {
+      TbContextNode context;
+
+      if (get_node (self, node)->depth >= self->max_depth)
+        {
+          get_node (self, node)->is_cut = TRUE;
+          return node;
+        }
+      tb_context_tree_get_node (self->contexts, g_array_index (self->chain, guint32, i - 1), &context);
+      node = tb_peaks_tree_get (self->drill->tree, node, TB_PEAKS_NODE_FUNCTION,
+                                (guint64) (gsize) g_string_chunk_insert_const (self->drill->names,
+                                                                               context.function));
+    }
+  return node;
+}
+
+/* Where a stack leads to from the innermost open call. */
+static guint32
+find_place (TbPeaksWalk *self, guint32 stack, gboolean *is_placed)
+{
+  TbPeaksFrame *top = get_top (self);
+  guint32 alias = tb_peaks_tree_get (self->drill->tree, top->node, TB_PEAKS_NODE_ALIAS, stack);
+
+  if (get_node (self, alias)->target == TB_ID_NONE)
+    {
+      gboolean is_found = stack != TB_STACK_NONE && find_chain (self, top->name, stack);
+      guint32 target = is_found ? add_chain (self, top->node) : top->node;
+
+      get_node (self, alias)->target = target;
+      get_node (self, alias)->is_cut = !is_found;
+    }
+  *is_placed = !get_node (self, alias)->is_cut;
+  return get_node (self, alias)->target;
+}
+
+/* --- parts of a call --- */
+
+static void
+disturb (TbPeaksWalk *self, TbPeaksNodeKind kind, guint64 key, gint64 ns)
+{
+  TbPeaksTree *tree = self->drill->tree;
+
+  for (guint i = 0; i < self->n_frames; i++)
+    {
+      guint32 node = tb_peaks_tree_get (tree, self->frames[i].node, kind, key);
+
+      tb_peaks_tree_touch (tree, node);
+      tb_peaks_tree_node (tree, node)->latency += ns;
+      tb_peaks_tree_node (tree, node)->disturbed_ns += ns;
+      self->frames[i].disturbed += ns;
+      if (i + 1 == self->n_frames)
+        tb_peaks_tree_node (tree, node)->own_ns += ns;
+    }
+}
+
+static void
+add_leaf (TbPeaksWalk *self, guint32 node, gint64 ns)
+{
+  tb_peaks_tree_touch (self->drill->tree, node);
+  get_node (self, node)->latency = MAX (get_node (self, node)->latency, ns);
+}
+
+static void
+add_wait (TbPeaksWalk *self, gsize row, gint64 ns)
+{
+  TbPeaksTree *tree = self->drill->tree;
+  const TbIntervals *intervals = self->intervals;
+  gboolean is_placed;
+  guint32 place = find_place (self, intervals->stack[row], &is_placed);
+  guint32 top = get_top (self)->node, leaf;
+
+  self->peak->waiting_ns += ns;
+  self->peak->unplaced_ns += is_placed ? 0 : ns;
+  for (guint32 node = place; node != top; node = get_node (self, node)->parent)
+    {
+      tb_peaks_tree_touch (tree, node);
+      if (get_node (self, node)->open_ns == 0)
+        g_array_append_val (self->open, node);
+      get_node (self, node)->open_ns += ns;
+    }
+  leaf = tb_peaks_tree_get (tree, place, TB_PEAKS_NODE_WAIT, tb_trace_get_wait_kind (self->trace, row));
+  add_leaf (self, leaf, ns);
+  if (intervals->cause_kind[row] != TB_CAUSE_NONE && intervals->cause_kind[row] != TB_CAUSE_UNKNOWN)
+    {
+      leaf = tb_peaks_tree_get (tree, leaf, TB_PEAKS_NODE_SERVED,
+                                ((guint64) intervals->cause_kind[row] << 32) | intervals->cause[row]);
+      add_leaf (self, leaf, ns);
+    }
+  get_node (self, leaf)->own_ns += ns;
+}
+
+static void
+add_own (TbPeaksWalk *self, gint64 ns, gboolean is_seen)
+{
+  get_node (self, get_top (self)->node)->own_ns += ns;
+  get_top (self)->ran += ns;
+  if (is_seen)
+    self->peak->running_ns += ns;
+  else
+    self->peak->unseen_ns += ns;
+}
+
+static void
+add_piece (TbPeaksWalk *self, gsize row, gint64 ns)
+{
+  switch (self->intervals->state[row])
+    {
+    case TB_STATE_RUNNING:
+      add_own (self, ns, TRUE);
+      break;
+    case TB_STATE_RUNNABLE:
+      if (self->intervals->flags[row] & TB_INTERVAL_PREEMPTED)
+        {
+          self->peak->preempted_ns += ns;
+          disturb (self, TB_PEAKS_NODE_PREEMPTED, 0, ns);
+        }
+      else
+        {
+          self->peak->run_queue_ns += ns;
+          disturb (self, TB_PEAKS_NODE_RUN_QUEUE, 0, ns);
+        }
+      break;
+    case TB_STATE_INTERRUPTIBLE:
+    case TB_STATE_UNINTERRUPTIBLE:
+    case TB_STATE_STOPPED:
+      add_wait (self, row, ns);
+      break;
+    default:
+      add_own (self, ns, FALSE);
+    }
+}
+
+/* Handlers that began in the call and are over; they took from what was counted as running. */
+static void
+add_interrupts (TbPeaksWalk *self, gint64 to)
+{
+  const TbPeaksInterrupts *interrupts = &self->interrupts;
+
+  for (; self->next_interrupt < self->end_interrupt; self->next_interrupt++)
+    {
+      guint32 row = interrupts->index.rows[self->next_interrupt];
+      TbPeaksFrame *top = get_top (self);
+      gint64 ns;
+
+      if (interrupts->exit[row] > to)
+        return;
+      if (interrupts->enter[row] < self->begin || interrupts->exit[row] == TB_TIME_NONE)
+        continue;
+      ns = MIN (interrupts->own[row], top->ran);
+      if (ns <= 0)
+        continue;
+      top->ran -= ns;
+      get_node (self, top->node)->own_ns -= ns;
+      self->peak->running_ns -= MIN (ns, self->peak->running_ns);
+      self->peak->interrupt_ns += ns;
+      disturb (self, TB_PEAKS_NODE_INTERRUPT, interrupts->key[row], ns);
+    }
+}
+
+/* Gives the time up to a moment to the innermost open call and what it did. */
+static void
+advance (TbPeaksWalk *self, gint64 to)
+{
+  const TbIntervals *intervals = self->intervals;
+
+  while (self->row < self->end_row && intervals->end[self->row] <= self->now)
+    self->row++;
+  while (self->now < to)
+    {
+      gint64 until = to;
+
+      if (self->row >= self->end_row || intervals->start[self->row] >= to)
+        add_own (self, to - self->now, FALSE);
+      else if (intervals->start[self->row] > self->now)
+        {
+          until = intervals->start[self->row];
+          add_own (self, until - self->now, FALSE);
+        }
+      else
+        {
+          until = MIN (intervals->end[self->row], to);
+          add_piece (self, self->row, until - self->now);
+          if (intervals->end[self->row] <= to)
+            self->row++;
+        }
+      self->now = until;
+    }
+  add_interrupts (self, to);
+}
+
+/* --- calls --- */
+
+static void
+open_frame (TbPeaksWalk *self, guint32 node, const char *name, gint64 enter, gint64 exit)
+{
+  TbPeaksFrame frame
+      = { .node = node, .name = name, .enter = enter, .exit = exit, .first_open = self->open->len };
+
+  tb_peaks_tree_touch (self->drill->tree, node);
+  self->frames[self->n_frames++] = frame;
+}
+
+/* One call of it is over, and of everything on stacks below it. */
+static void
+close_frame (TbPeaksWalk *self)
+{
+  TbPeaksFrame *top = get_top (self);
+  TbPeaksNode *node = get_node (self, top->node);
+
+  node->latency = MAX (node->latency, top->exit - top->enter - top->disturbed);
+  for (guint i = top->first_open; i < self->open->len; i++)
+    {
+      node = get_node (self, g_array_index (self->open, guint32, i));
+      node->latency = MAX (node->latency, node->open_ns);
+      node->open_ns = 0;
+    }
+  g_array_set_size (self->open, top->first_open);
+  self->n_frames--;
+}
+
+/* What does not lie in the open call is no callee of it. */
+static void
+enter_callee (TbPeaksWalk *self, const TbPeaksCallee *callee)
+{
+  const char *name = get_name (self, callee->kind, callee->key);
+  guint32 node;
+
+  while (self->n_frames > 1 && get_top (self)->exit <= callee->enter)
+    {
+      advance (self, get_top (self)->exit);
+      close_frame (self);
+    }
+  if (callee->exit > get_top (self)->exit)
+    return;
+  if (get_node (self, get_top (self)->node)->depth >= self->max_depth)
+    {
+      get_node (self, get_top (self)->node)->is_cut = TRUE;
+      return;
+    }
+  advance (self, callee->enter);
+  node = tb_peaks_tree_get (self->drill->tree, get_top (self)->node, TB_PEAKS_NODE_FUNCTION,
+                            (guint64) (gsize) name);
+  open_frame (self, node, callee->kind == TB_PEAKS_SYSCALL ? NULL : name, callee->enter, callee->exit);
+}
+
+/* Of two with the same times the later row is the caller: what has the call's own times and a later row is above it. */
+static gboolean
+is_above (TbPeaksWalk *self, const TbPeaksCallee *callee, guint32 row, gint64 enter, gint64 exit)
+{
+  return callee->kind == self->drill->operation->kind && callee->row >= row && callee->enter == enter
+         && callee->exit == exit;
+}
+
+void
+tb_peaks_walk_call (TbPeaksWalk *self,
+                    TbPeakDrill *peak,
+                    guint32 root,
+                    guint32 row,
+                    gint64 enter,
+                    gint64 exit)
+{
+  const TbPeaksOperation *operation = self->drill->operation;
+
+  self->peak = peak;
+  self->begin = self->now = enter;
+  open_frame (self, root,
+              operation->kind == TB_PEAKS_SYSCALL ? NULL : get_name (self, TB_PEAKS_FUNCTION, operation->key),
+              enter, exit);
+  for (; self->next_callee < self->callees->len; self->next_callee++)
+    {
+      const TbPeaksCallee *callee = &g_array_index (self->callees, TbPeaksCallee, self->next_callee);
+
+      if (callee->enter >= exit)
+        break;
+      if (callee->enter >= enter && callee->exit <= exit && !is_above (self, callee, row, enter, exit))
+        enter_callee (self, callee);
+    }
+  while (self->n_frames > 0)
+    {
+      advance (self, get_top (self)->exit);
+      close_frame (self);
+    }
+  tb_peaks_tree_decide (self->drill->tree, &self->drill->calls->bins);
+}
