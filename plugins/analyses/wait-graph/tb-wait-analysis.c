@@ -13,6 +13,7 @@
 #include "tb-wait-figures.h"
 #include "tb-wait-findings.h"
 #include "tb-wait-json.h"
+#include "tb-wait-what-if.h"
 
 #define TB_TYPE_WAIT_ANALYSIS (tb_wait_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbWaitAnalysis, tb_wait_analysis, TB, WAIT_ANALYSIS, GObject)
@@ -30,6 +31,7 @@ struct _TbWaitAnalysis
   char **background;
   char *device_idle;
   char *work;
+  char **what_if;
   char *merge_short_lived;
   gboolean merge_similar;
 };
@@ -48,13 +50,15 @@ enum
   PROP_WORKERS,
   PROP_BACKGROUND,
   PROP_WORK,
+  PROP_WHAT_IF,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
 static const char *const options[]
     = { "target",      "threshold",       "light-edge", "set-aside",  "merge-similar", "merge-short-lived",
-        "device-idle", "device-capacity", "workers",    "background", "work",          NULL };
+        "device-idle", "device-capacity", "workers",    "background", "work",          "what-if",
+        NULL };
 static const char *const aside_choices[]
     = { "timer", "interrupt", "idle", "unknown", "light", "all", "none", NULL };
 /* In the order of TbWaitShortLived and TbWaitIdleMeasure. */
@@ -72,7 +76,7 @@ static void
 set_list (char ***list, const GValue *value)
 {
   g_strfreev (*list);
-  *list = g_value_dup_boxed (value);
+  *list = g_value_get_boxed (value) != NULL ? g_value_dup_boxed (value) : g_new0 (char *, 1);
 }
 
 static void
@@ -114,6 +118,9 @@ tb_wait_analysis_set_property (GObject *object, guint id, const GValue *value, G
       break;
     case PROP_WORK:
       g_set_str (&self->work, g_value_get_string (value));
+      break;
+    case PROP_WHAT_IF:
+      set_list (&self->what_if, value);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -160,6 +167,9 @@ tb_wait_analysis_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_WORK:
       g_value_set_string (value, self->work);
       break;
+    case PROP_WHAT_IF:
+      g_value_set_boxed (value, self->what_if);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -176,6 +186,7 @@ tb_wait_analysis_finalize (GObject *object)
   g_strfreev (self->background);
   g_free (self->device_idle);
   g_free (self->work);
+  g_strfreev (self->what_if);
   g_free (self->merge_short_lived);
   G_OBJECT_CLASS (tb_wait_analysis_parent_class)->finalize (object);
 }
@@ -252,6 +263,11 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
                                                   "send:PROCESS, receive:PROCESS or none; nothing: marks "
                                                   "called \"work\""),
                                                "", flags);
+  properties[PROP_WHAT_IF] = g_param_spec_boxed (
+      "what-if", _ ("What if"),
+      _ ("Predict the time with a change: edge:A>B*FACTOR, edge:A>B=ahead, device:NAME*FACTOR, "
+         "lock:NAME=free, cpus=COUNT; those that come together separated by \";\""),
+      G_TYPE_STRV, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -262,6 +278,7 @@ tb_wait_analysis_init (TbWaitAnalysis *self)
   self->set_aside = g_strsplit ("timer,interrupt,idle,unknown,light", ",", -1);
   self->workers = g_new0 (char *, 1);
   self->background = g_new0 (char *, 1);
+  self->what_if = g_new0 (char *, 1);
 }
 
 static char **
@@ -337,16 +354,26 @@ set_head (TbWaitAnalysis *self, TbReport *report, const TbWaitResult *result)
 }
 
 static TbReport *
-make_report (TbWaitAnalysis *self, TbWaitResult *result, GCancellable *cancellable, GError **error)
+make_report (TbWaitAnalysis *self,
+             TbWaitResult *result,
+             const TbWaitWhatIf *what_if,
+             GCancellable *cancellable,
+             GError **error)
 {
+  JsonNode *summary;
   g_autoptr (TbReport) report = tb_report_new ("wait-graph", _ ("Wait Graph"), result->from, result->to);
   g_autofree char *headline = tb_wait_make_headline (result);
 
   set_head (self, report, result);
   tb_report_set_headline (report, headline);
-  tb_report_set_summary (report, tb_wait_result_to_json (result));
+  summary = tb_wait_result_to_json (result);
+  if (what_if != NULL)
+    json_object_set_member (json_node_get_object (summary), "what_if", tb_wait_what_if_to_json (what_if));
+  tb_report_set_summary (report, summary);
   if (!tb_wait_add_figures (report, result, self->threshold, cancellable, error))
     return NULL;
+  if (what_if != NULL)
+    tb_wait_what_if_add_to_report (what_if, report);
   tb_wait_add_findings (report, result);
   return g_steal_pointer (&report);
 }
@@ -362,6 +389,21 @@ is_restricted (TbTrace *trace, TbSelection *selection)
     if (!tb_selection_has_thread (selection, i))
       return TRUE;
   return FALSE;
+}
+
+/* Whose threads are asked about where no target is named; NULL: all. */
+static gboolean
+find_target (TbWaitAnalysis *self,
+             TbTrace *trace,
+             TbSelection *selection,
+             TbSelection **target,
+             GError **error)
+{
+  if (!select_processes (trace, self->target, target, error))
+    return FALSE;
+  if (*target == NULL && selection != NULL && is_restricted (trace, selection))
+    *target = g_object_ref (selection);
+  return TRUE;
 }
 
 /* selection: whose threads are the target where none is named; NULL none. */
@@ -381,12 +423,10 @@ find_result (TbWaitAnalysis *self,
   g_autoptr (TbSelection) background = NULL;
   TbWaitOptions chosen;
 
-  if (!select_processes (trace, self->target, &target, error)
+  if (!find_target (self, trace, selection, &target, error)
       || !select_threads (trace, self->workers, &workers, error)
       || !select_threads (trace, self->background, &background, error))
     return NULL;
-  if (target == NULL && selection != NULL && is_restricted (trace, selection))
-    target = g_object_ref (selection);
   tb_wait_options_init (&chosen);
   chosen.target = target;
   chosen.workers = workers;
@@ -402,6 +442,20 @@ find_result (TbWaitAnalysis *self,
   return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
 }
 
+/* Before anything that takes long: whether what is asked can be understood. */
+static gboolean
+check_what_if (TbWaitAnalysis *self, GError **error)
+{
+  for (guint i = 0; self->what_if[i] != NULL; i++)
+    {
+      g_autoptr (GArray) changes = tb_wait_parse_changes (self->what_if[i], error);
+
+      if (changes == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static TbReport *
 run (TbAnalysis *analysis,
      TbTrace *trace,
@@ -413,15 +467,27 @@ run (TbAnalysis *analysis,
 {
   TbWaitAnalysis *self = TB_WAIT_ANALYSIS (analysis);
   g_autoptr (TbWaitResult) result = NULL;
+  g_autoptr (TbWaitWhatIf) what_if = NULL;
+  g_autoptr (TbSelection) target = NULL;
   gint64 from, to;
 
+  if (!check_what_if (self, error) || !find_target (self, trace, selection, &target, error))
+    return NULL;
   tb_selection_get_range (selection, &from, &to);
   result = find_result (self, trace, selection, from, to, progress, data, cancellable, error);
   if (result == NULL)
     return NULL;
+  if (self->what_if[0] != NULL)
+    {
+      if (progress != NULL)
+        progress (0.7, _ ("Playing the recording again"), data);
+      what_if = tb_wait_what_if_new (result, (const char *const *) self->what_if, target, cancellable, error);
+      if (what_if == NULL)
+        return NULL;
+    }
   if (progress != NULL)
     progress (0.8, _ ("Drawing the graph"), data);
-  return make_report (self, result, cancellable, error);
+  return make_report (self, result, what_if, cancellable, error);
 }
 
 /* The whole of the base; what the selection says goes for the other. */

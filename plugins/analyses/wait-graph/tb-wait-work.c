@@ -18,6 +18,7 @@ void
 tb_wait_work_free (TbWaitWork *self)
 {
   g_free (self->unit);
+  g_array_unref (self->done);
   g_free (self);
 }
 
@@ -154,6 +155,11 @@ count (TbWaitWork *self, Filter *filter, gint64 from, gint64 to, GError **error)
                      ((const guint32 *) g_bytes_get_data (names, NULL))[i], g_bytes_get_data (extras, NULL),
                      i);
       self->count += n;
+      if (n > 0)
+        g_array_append_vals (self->done,
+                             &(TbWaitDone) { time, ((const guint32 *) g_bytes_get_data (threads, NULL))[i],
+                                             (guint32) MIN (n, G_MAXUINT32) },
+                             1);
       self->slices[MIN ((time - from) / (length / TB_WAIT_WORK_SLICES + 1), TB_WAIT_WORK_SLICES - 1)] += n;
     }
   self->per_second = (double) self->count * 1e9 / (double) length;
@@ -174,6 +180,7 @@ tb_wait_work_new (TbTrace *trace,
   Filter filter = { .session = tb_trace_get_session (trace), .threads = threads };
   gboolean is_good;
 
+  self->done = g_array_new (FALSE, FALSE, sizeof (TbWaitDone));
   self->unit = g_strdup (is_standard ? "mark:" STANDARD_MARK : unit);
   if (!parse_unit (self->unit, &filter.kind, &filter.name, error) || filter.kind == TB_WAIT_WORK_NONE)
     return NULL;

@@ -22,12 +22,21 @@ typedef enum
 
 #define TB_WAIT_WORK_SLICES 100
 
+/* One event that stands for units. */
+typedef struct
+{
+  gint64 time;
+  guint32 thread; /* TB_ID_NONE unknown */
+  guint32 count;
+} TbWaitDone;
+
 typedef struct
 {
   char *unit; /* as it was asked for: "mark:work" */
   guint64 count;
   double per_second;
   guint64 slices[TB_WAIT_WORK_SLICES]; /* of equal length */
+  GArray *done;                        /* TbWaitDone, as recorded */
 } TbWaitWork;
 
 /* unit: "mark:NAME", "syscall:NAME", "function:NAME", "send:PROCESS", "receive:PROCESS", "none"; "" is "mark:work" where

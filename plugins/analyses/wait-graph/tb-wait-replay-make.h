@@ -1,0 +1,55 @@
+/* tb-wait-replay-make.h: what is played, from a recording
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-model.h"
+#include "tb-wait-replay.h"
+
+G_BEGIN_DECLS
+
+/* What a wait of the program was. */
+typedef struct
+{
+  guint32 waiter; /* thread */
+  guint32 id;     /* of what it waited for, as in TbWaitNode */
+  guint32 lock;   /* TB_ID_NONE none */
+  guint8 kind;    /* TbWaitNodeKind */
+} TbReplayOrigin;
+
+/* A moment of a thread whose time in the replay is wanted. */
+typedef struct
+{
+  guint32 thread;
+  gint64 time;
+} TbReplayMoment;
+
+typedef struct
+{
+  TbReplayProgram *program;
+  GArray *origins;         /* TbReplayOrigin by wait */
+  GArray *threads;         /* guint32 by actor */
+  guint32 *device_of;      /* by device of the session: the program's, TB_REPLAY_NONE no request */
+  guint32 n_devices;       /* of the session */
+  gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */
+  gint64 *running;         /* by actor */
+  guint64 n_signalled;     /* waits that a thread or request of the recording ends, wherever that goes */
+  guint64 n_outside;       /* timers, peers, interrupts: they take what they took */
+  guint64 n_unplaced;      /* a thread ended them that was not known to run: likewise */
+  guint64 n_lost_requests; /* whose issuer was not known to run, and nobody waited for: left out */
+} TbReplayRecording;
+
+/* moments: TbReplayMoment, become the program's marks in that order. */
+TbReplayRecording *tb_replay_recording_new (TbTrace *trace,
+                                            gint64 from,
+                                            gint64 to,
+                                            const GArray *moments,
+                                            GCancellable *cancellable,
+                                            GError **error);
+void tb_replay_recording_free (TbReplayRecording *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayRecording, tb_replay_recording_free)
+
+G_END_DECLS

@@ -1,0 +1,92 @@
+/* tb-wait-replay.h: threads, wakings, requests and cpus played again, as recorded or with something changed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What an actor does next. */
+typedef enum
+{
+  TB_REPLAY_RUN,     /* value: ns on a cpu */
+  TB_REPLAY_DELAY,   /* value: ns that pass whatever else happens */
+  TB_REPLAY_WAIT,    /* value: which wait */
+  TB_REPLAY_SIGNAL,  /* value: the wait whose end this is */
+  TB_REPLAY_REQUEST, /* value: the request that its device is given */
+  TB_REPLAY_MARK,    /* value: the mark whose time is noted */
+} TbReplayKind;
+
+#define TB_REPLAY_NONE G_MAXUINT32
+
+/* What is played: columns, actors one after another. Owned. */
+typedef struct
+{
+  guint32 n_actors;
+  GArray *first;    /* gsize by actor, and one past the last: its steps */
+  GArray *kinds;    /* guint8 by step */
+  GArray *values;   /* gint64 */
+  GArray *waits;    /* TbReplayWait */
+  GArray *requests; /* TbReplayRequest */
+  GArray *devices;  /* guint32: how many requests a device serves at once */
+  guint32 n_marks;
+  guint32 n_cpus;
+} TbReplayProgram;
+
+/* One actor waits, once. */
+typedef struct
+{
+  gint64 length;       /* as recorded */
+  gint64 lag;          /* from its signal or answer to its end */
+  guint8 is_signalled; /* else what ends it is outside: it takes its length */
+} TbReplayWait;
+
+typedef struct
+{
+  guint32 device;
+  guint32 wait; /* that it answers, TB_REPLAY_NONE none */
+  gint64 service;
+} TbReplayRequest;
+
+/* What is different from the program; NULL or 0: nothing. Not owned. */
+typedef struct
+{
+  guint32 n_cpus;
+  const double
+      *factor; /* by wait: it takes so much of what it would. Below one a wait that is signalled ends at the
+                            latest after so much of its recorded length, above one so much of it later than signalled */
+  const guint32 *
+      stream; /* by wait: which stream of things that are prepared ahead it takes the next of, TB_REPLAY_NONE none:
+                            each is ready its recorded length after the one before */
+  guint32 n_streams;
+  const double *speed; /* by device */
+  gboolean no_delays;  /* delays take no time */
+} TbReplayChange;
+
+typedef struct
+{
+  double *marks;   /* when, ns from the start; -1 never */
+  double *ends;    /* by actor: when it last ran */
+  guint32 n_stuck; /* actors that waited for what never came */
+} TbReplayTimes;
+
+TbReplayProgram *tb_replay_program_new (guint32 n_cpus);
+void tb_replay_program_free (TbReplayProgram *self);
+/* The steps that follow are the next actor's. */
+guint32 tb_replay_program_add_actor (TbReplayProgram *self);
+void tb_replay_program_add_step (TbReplayProgram *self, TbReplayKind kind, gint64 value);
+guint32 tb_replay_program_add_wait (TbReplayProgram *self, gint64 length, gint64 lag, gboolean is_signalled);
+guint32 tb_replay_program_add_request (TbReplayProgram *self, guint32 device, gint64 service, guint32 wait);
+
+/* Threads that can run share the cpus evenly, none with more than one; a device serves in the order in which it was asked;
+ * who has a signal before he waits for it does not wait. All begin at 0. O(steps × log actors). */
+TbReplayTimes *tb_replay_run (const TbReplayProgram *program, const TbReplayChange *change);
+void tb_replay_times_free (TbReplayTimes *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayProgram, tb_replay_program_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayTimes, tb_replay_times_free)
+
+G_END_DECLS

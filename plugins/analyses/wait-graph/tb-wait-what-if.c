@@ -1,0 +1,690 @@
+/* tb-wait-what-if.c: how long it would take if something were different
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is predicted is the recorded figure times the ratio of two replays, with and without the change, so that what the
+ * replay does not reproduce cancels as far as it concerns both. The interval, for what one more measurement would show:
+ *
+ * - The run is cut into BLOCKS parts with equal work. How far its length would be another if other parts had come together is
+ *   found by drawing parts with replacement (bootstrap), for the ratio, for the recording and for what is measured later; the
+ *   three are independent, their variances are added, and the quantile is Student's for BLOCKS - 1.
+ * - What a waking takes although a cpu is free may shrink with the change, or not: the interval covers the prediction with it
+ *   and that without.
+ * - The deviation of the replay without a change from the recording is added on both sides.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "extend/tb-option.h"
+#include "tb-wait-names.h"
+#include "tb-wait-replay-make.h"
+#include "tb-wait-what-if.h"
+
+#define BLOCKS 20
+#define DRAWS 1000
+#define SEED 1
+/* Student's, 95 %, for BLOCKS - 1. */
+#define QUANTILE 1.729
+#define NAMES_TOLD 8
+
+static void
+prediction_clear (gpointer data)
+{
+  g_free (((TbWaitPrediction *) data)->change);
+}
+
+void
+tb_wait_what_if_free (TbWaitWhatIf *self)
+{
+  g_array_unref (self->predictions);
+  g_free (self);
+}
+
+/* One text of changes while it is predicted. */
+typedef struct
+{
+  GArray *changes; /* TbWaitChange */
+  double *factor;  /* by wait */
+  guint32 *stream;
+  double *speed; /* by device of the program */
+  guint32 n_streams;
+  guint32 n_cpus;
+  guint8 *is_changed; /* by wait */
+} Case;
+
+static void
+case_clear (Case *self)
+{
+  g_clear_pointer (&self->changes, g_array_unref);
+  g_free (self->factor);
+  g_free (self->stream);
+  g_free (self->speed);
+  g_free (self->is_changed);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
+
+typedef struct
+{
+  const TbWaitResult *result;
+  TbReplayRecording *recording;
+  TbSelection *target;
+  gboolean is_throughput;
+  GArray *moments; /* TbReplayMoment */
+  GArray *weights; /* double by moment: of units; of an actor's runs */
+  TbReplayTimes *as_recorded;
+  TbReplayTimes *calm; /* where waking takes no time */
+} Predictor;
+
+static void
+predictor_clear (Predictor *self)
+{
+  g_clear_pointer (&self->recording, tb_replay_recording_free);
+  g_clear_pointer (&self->as_recorded, tb_replay_times_free);
+  g_clear_pointer (&self->calm, tb_replay_times_free);
+  g_array_unref (self->moments);
+  g_array_unref (self->weights);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Predictor, predictor_clear)
+
+/* --- who is meant --- */
+
+/* Those whom a name of the user's stands for. */
+typedef struct
+{
+  guint8 *threads;    /* by thread */
+  GHashTable *others; /* kind << 32 | id */
+  guint n;
+} Named;
+
+static void
+named_clear (Named *self)
+{
+  g_free (self->threads);
+  g_clear_pointer (&self->others, g_hash_table_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Named, named_clear)
+
+static void
+add_vertex (Named *self, const TbWaitGraph *graph, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, vertex);
+
+  for (guint i = 0; i < threads->len; i++)
+    self->threads[g_array_index (threads, guint32, i)] = TRUE;
+  for (guint i = 0; i < of->nodes->len; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, i));
+      gint64 key = (gint64) node->kind << 32 | node->id;
+
+      if (node->kind != TB_WAIT_NODE_THREAD && node->kind != TB_WAIT_NODE_VIRTUAL)
+        g_hash_table_add (self->others, g_memdup2 (&key, sizeof key));
+    }
+  self->n++;
+}
+
+static gboolean
+vertex_has_name (const TbWaitGraph *graph, guint32 vertex, const char *name)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  g_autofree char *described = tb_wait_vertex_describe (graph, vertex);
+
+  return g_str_equal (name, "*") || g_str_equal (name, of->name) || g_str_equal (name, of->id)
+         || g_str_equal (name, described)
+         || (of->kind != TB_WAIT_NODE_THREAD && of->kind != TB_WAIT_NODE_VIRTUAL
+             && g_str_equal (name, tb_wait_vertex_get_kind (of)));
+}
+
+/* Threads of the name, or of a process of that name. */
+static void
+add_threads (Named *self, TbTrace *trace, const char *name)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
+
+  for (guint32 i = 1; i < n_threads; i++)
+    {
+      guint32 process = threads[i].process;
+
+      if (g_str_equal (threads[i].name, name)
+          || (process < n_processes && g_str_equal (processes[process].name, name)))
+        {
+          self->threads[i] = TRUE;
+          self->n++;
+        }
+    }
+}
+
+static void
+refuse_name (const TbWaitGraph *graph, const char *change, const char *name, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint32 i = 0; i < graph->vertices->len && n < NAMES_TOLD; i++)
+    {
+      const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
+
+      if (vertex->running + vertex->waiting == 0 || vertex->outside)
+        continue;
+      g_string_append_printf (known, "%s%s", n == 0 ? "" : ", ", vertex->name);
+      n++;
+    }
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("what-if: in \"%s\" nothing is called \"%s\"; in the graph there are %s%s"), change, name,
+               n > 0 ? known->str : _ ("no vertices"), n == NAMES_TOLD ? " …" : "");
+}
+
+static gboolean
+find_named (Named *self, const TbWaitResult *result, const char *change, const char *name, GError **error)
+{
+  guint n_threads;
+
+  tb_session_get_threads (tb_trace_get_session (result->trace), &n_threads);
+  self->threads = g_new0 (guint8, n_threads + 1);
+  self->others = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint32 i = 0; i < result->graph->vertices->len; i++)
+    if (vertex_has_name (result->graph, i, name))
+      add_vertex (self, result->graph, i);
+  add_threads (self, result->trace, name);
+  if (self->n > 0)
+    return TRUE;
+  refuse_name (result->graph, change, name, error);
+  return FALSE;
+}
+
+static gboolean
+is_named (const Named *self, const TbReplayOrigin *origin)
+{
+  gint64 key = (gint64) origin->kind << 32
+               | (origin->kind == TB_WAIT_NODE_TIMER || origin->kind == TB_WAIT_NODE_UNKNOWN ? TB_ID_NONE
+                                                                                             : origin->id);
+
+  if (origin->kind == TB_WAIT_NODE_THREAD)
+    return self->threads[origin->id];
+  return g_hash_table_contains (self->others, &key);
+}
+
+/* --- changes --- */
+
+static gboolean
+apply_edge (Case *self, Predictor *of, const char *text, const TbWaitChange *change, GError **error)
+{
+  const GArray *origins = of->recording->origins;
+  g_auto (Named) from = { 0 };
+  g_auto (Named) to = { 0 };
+  guint n_threads;
+  g_autofree guint32 *streams = NULL;
+
+  if (!find_named (&from, of->result, text, change->what, error)
+      || !find_named (&to, of->result, text, change->whom, error))
+    return FALSE;
+  tb_session_get_threads (tb_trace_get_session (of->result->trace), &n_threads);
+  streams = g_new (guint32, n_threads + 1);
+  memset (streams, 0xff, sizeof *streams * (n_threads + 1));
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
+
+      if (!from.threads[origin->waiter] || !is_named (&to, origin))
+        continue;
+      self->is_changed[i] = TRUE;
+      if (change->kind == TB_WAIT_CHANGE_EDGE)
+        self->factor[i] *= change->factor;
+      else
+        {
+          if (streams[origin->waiter] == TB_REPLAY_NONE)
+            streams[origin->waiter] = self->n_streams++;
+          self->stream[i] = streams[origin->waiter];
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+apply_device (Case *self, Predictor *of, const char *text, const TbWaitChange *change, GError **error)
+{
+  const GArray *origins = of->recording->origins;
+  guint n_devices;
+  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (of->result->trace), &n_devices);
+  gboolean is_there = FALSE;
+
+  for (guint32 i = 0; i < n_devices; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("device:%u", i);
+
+      if (!g_str_equal (devices[i].name, change->what) && !g_str_equal (devices[i].major_minor, change->what)
+          && !g_str_equal (id, change->what))
+        continue;
+      is_there = TRUE;
+      if (of->recording->device_of[i] == TB_REPLAY_NONE)
+        continue;
+      self->speed[of->recording->device_of[i]] *= change->factor;
+      for (guint32 j = 0; j < origins->len; j++)
+        {
+          const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, j);
+
+          if (origin->kind == TB_WAIT_NODE_DEVICE && origin->id == i)
+            self->is_changed[j] = TRUE;
+        }
+    }
+  if (!is_there)
+    refuse_name (of->result->graph, text, change->what, error);
+  return is_there;
+}
+
+static gboolean
+apply_lock (Case *self, Predictor *of, const char *text, const TbWaitChange *change, GError **error)
+{
+  const GArray *origins = of->recording->origins;
+  g_autoptr (GString) known = g_string_new (NULL);
+  guint n_locks;
+  g_autofree guint8 *is_meant = NULL;
+  gboolean is_there = FALSE;
+
+  tb_trace_get_locks (of->result->trace, &n_locks);
+  is_meant = g_new0 (guint8, n_locks + 1);
+  for (guint32 i = 0; i < n_locks; i++)
+    {
+      g_autofree char *name = tb_trace_describe_lock (of->result->trace, i);
+
+      is_meant[i] = g_str_equal (change->what, "*") || g_str_equal (change->what, name);
+      is_there |= is_meant[i];
+      if (i < NAMES_TOLD)
+        g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", name);
+    }
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      guint32 lock = g_array_index (origins, TbReplayOrigin, i).lock;
+
+      if (lock >= n_locks || !is_meant[lock])
+        continue;
+      self->is_changed[i] = TRUE;
+      self->factor[i] = 0;
+    }
+  if (!is_there)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: in \"%s\" no lock is called \"%s\"; threads slept for %s%s"), text,
+                 change->what, n_locks > 0 ? known->str : _ ("no lock"), n_locks > NAMES_TOLD ? " …" : "");
+  return is_there;
+}
+
+static gboolean
+apply (Case *self, Predictor *of, const char *text, const TbWaitChange *change, GError **error)
+{
+  switch (change->kind)
+    {
+    case TB_WAIT_CHANGE_EDGE:
+    case TB_WAIT_CHANGE_AHEAD:
+      return apply_edge (self, of, text, change, error);
+    case TB_WAIT_CHANGE_DEVICE:
+      return apply_device (self, of, text, change, error);
+    case TB_WAIT_CHANGE_LOCK:
+      return apply_lock (self, of, text, change, error);
+    default:
+      self->n_cpus = change->n_cpus;
+      return TRUE;
+    }
+}
+
+static gboolean
+case_init (Case *self, Predictor *of, const char *text, GError **error)
+{
+  guint32 n_waits = of->recording->program->waits->len;
+  guint32 n_devices = of->recording->program->devices->len;
+
+  self->changes = tb_wait_parse_changes (text, error);
+  if (self->changes == NULL)
+    return FALSE;
+  self->factor = g_new (double, n_waits + 1);
+  self->stream = g_new (guint32, n_waits + 1);
+  self->speed = g_new (double, n_devices + 1);
+  self->is_changed = g_new0 (guint8, n_waits + 1);
+  for (guint32 i = 0; i <= n_waits; i++)
+    {
+      self->factor[i] = 1;
+      self->stream[i] = TB_REPLAY_NONE;
+    }
+  for (guint32 i = 0; i <= n_devices; i++)
+    self->speed[i] = 1;
+  for (guint i = 0; i < self->changes->len; i++)
+    if (!apply (self, of, text, &g_array_index (self->changes, TbWaitChange, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* --- whose time --- */
+
+static gboolean
+is_target (const Predictor *self, const guint8 *processes, guint32 actor)
+{
+  guint32 thread = g_array_index (self->recording->threads, guint32, actor);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
+
+  if (self->recording->last_run[actor] == 0)
+    return FALSE;
+  if (self->target != NULL)
+    return tb_selection_has_thread (self->target, thread);
+  if (processes != NULL)
+    return threads[thread].process != TB_ID_NONE && processes[threads[thread].process];
+  return !tb_trace_is_kernel_thread (self->result->trace, thread);
+}
+
+/* Processes, other than the kernel's, with waits that change; NULL none. */
+static guint8 *
+find_processes (const Predictor *self, const Case *what)
+{
+  const GArray *origins = self->recording->origins;
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
+  g_autofree guint8 *processes = NULL;
+  gboolean is_any = FALSE;
+
+  tb_session_get_processes (tb_trace_get_session (self->result->trace), &n_processes);
+  processes = g_new0 (guint8, n_processes + 1);
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      guint32 waiter = g_array_index (origins, TbReplayOrigin, i).waiter;
+
+      if (!what->is_changed[i] || threads[waiter].process >= n_processes
+          || tb_trace_is_kernel_thread (self->result->trace, waiter))
+        continue;
+      processes[threads[waiter].process] = TRUE;
+      is_any = TRUE;
+    }
+  return is_any ? g_steal_pointer (&processes) : NULL;
+}
+
+/* --- figures of a replay --- */
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double left = *(const double *) a, right = *(const double *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* When each of the parts of the run was over; the first element is when the first began. */
+typedef struct
+{
+  double at[BLOCKS + 1];
+} Parts;
+
+/* Units: parts of equally many. Else the mean over the threads of when each came to where it was then, by what it ran. */
+static void
+find_parts (const Predictor *self, const TbReplayTimes *times, const guint8 *is_meant, Parts *parts)
+{
+  g_autoptr (GArray) done = NULL;
+  double weights[BLOCKS + 1] = { 0 };
+
+  if (!self->is_throughput)
+    {
+      *parts = (Parts) { 0 };
+      for (guint i = 0; i < self->moments->len; i++)
+        {
+          double weight = g_array_index (self->weights, double, i);
+          guint actor = i / BLOCKS, part = i % BLOCKS + 1;
+
+          if (!is_meant[actor])
+            continue;
+          parts->at[part] += weight * (times->marks[i] >= 0 ? times->marks[i] : times->ends[actor]);
+          weights[part] += weight;
+        }
+      for (guint i = 1; i <= BLOCKS; i++)
+        parts->at[i] = weights[i] > 0 ? parts->at[i] / weights[i] : 0;
+      return;
+    }
+  done = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < self->moments->len; i++)
+    if (times->marks[i] >= 0)
+      g_array_append_val (done, times->marks[i]);
+  g_array_sort (done, compare_doubles);
+  for (guint i = 0; i <= BLOCKS; i++)
+    parts->at[i] = done->len > 0 ? g_array_index (done, double, (gsize) i *(done->len - 1) / BLOCKS) : 0;
+}
+
+static double
+measure (const Predictor *self, const TbReplayTimes *times, const guint8 *is_meant, const Parts *parts)
+{
+  double last = 0;
+
+  if (self->is_throughput)
+    return parts->at[BLOCKS] - parts->at[0];
+  for (guint32 i = 0; i < self->recording->threads->len; i++)
+    if (is_meant[i])
+      last = MAX (last, times->ends[i]);
+  return last;
+}
+
+/* Variance of the logarithm of the sum of parts drawn anew; of the ratio of two where both are given. */
+static double
+draw_variance (const Parts *parts, const Parts *base)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (SEED);
+  double sum = 0, squares = 0;
+
+  for (guint i = 0; i < DRAWS; i++)
+    {
+      double length = 0, base_length = 0, value;
+
+      for (guint j = 0; j < BLOCKS; j++)
+        {
+          guint part = (guint) g_rand_int_range (rand, 0, BLOCKS);
+
+          length += parts->at[part + 1] - parts->at[part];
+          base_length += base != NULL ? base->at[part + 1] - base->at[part] : 0;
+        }
+      if (length <= 0 || (base != NULL && base_length <= 0))
+        return 0;
+      value = log (length) - (base != NULL ? log (base_length) : 0);
+      sum += value;
+      squares += value * value;
+    }
+  return MAX (squares / DRAWS - sum / DRAWS * (sum / DRAWS), 0);
+}
+
+/* --- predictions --- */
+
+static double
+get_recorded (const Predictor *self, const guint8 *is_meant)
+{
+  gint64 first = G_MAXINT64, last = 0;
+
+  if (!self->is_throughput)
+    {
+      for (guint32 i = 0; i < self->recording->threads->len; i++)
+        if (is_meant[i])
+          last = MAX (last, self->recording->last_run[i]);
+      return (double) last;
+    }
+  for (guint i = 0; i < self->moments->len; i++)
+    {
+      gint64 time = g_array_index (self->moments, TbReplayMoment, i).time;
+
+      if (self->as_recorded->marks[i] < 0)
+        continue;
+      first = MIN (first, time);
+      last = MAX (last, time);
+    }
+  return last > first ? (double) (last - first) : 0;
+}
+
+static void
+set_interval (TbWaitPrediction *self, double ratio, double calm_ratio, double spread)
+{
+  double deviation = fabs (self->deviation);
+  double low = MIN (ratio, calm_ratio) * exp (-spread) * (1 - MIN (deviation, 1));
+  double high = MAX (ratio, calm_ratio) * exp (spread) * (1 + deviation);
+
+  self->deviation_of_calm = calm_ratio / ratio - 1;
+  if (self->is_throughput)
+    {
+      self->after = self->before / ratio;
+      self->low = self->before / high;
+      self->high = low > 0 ? self->before / low : self->after;
+      return;
+    }
+  self->after = self->before * ratio;
+  self->low = self->before * low;
+  self->high = self->before * high;
+}
+
+static void
+count_waits (const Predictor *self, const Case *what, TbWaitPrediction *prediction)
+{
+  const GArray *waits = self->recording->program->waits;
+
+  for (guint32 i = 0; i < waits->len; i++)
+    if (what->is_changed[i])
+      {
+        prediction->n_waits++;
+        prediction->waits_ns += g_array_index (waits, TbReplayWait, i).length;
+      }
+}
+
+/* Whether there is anything to predict. */
+static gboolean
+play (Predictor *self, const Case *what, TbWaitPrediction *prediction)
+{
+  g_autofree guint8 *processes = find_processes (self, what);
+  g_autofree guint8 *is_meant = g_new0 (guint8, self->recording->threads->len + 1);
+  TbReplayChange change = { .n_cpus = what->n_cpus,
+                            .factor = what->factor,
+                            .stream = what->stream,
+                            .n_streams = what->n_streams,
+                            .speed = what->speed };
+  g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change);
+  g_autoptr (TbReplayTimes) calm_times = NULL;
+  Parts base, parts, calm_base, calm;
+  double recorded, length, calm_length;
+
+  change.no_delays = TRUE;
+  calm_times = tb_replay_run (self->recording->program, &change);
+  for (guint32 i = 0; i < self->recording->threads->len; i++)
+    is_meant[i] = is_target (self, processes, i);
+  find_parts (self, self->as_recorded, is_meant, &base);
+  find_parts (self, times, is_meant, &parts);
+  find_parts (self, self->calm, is_meant, &calm_base);
+  find_parts (self, calm_times, is_meant, &calm);
+  recorded = get_recorded (self, is_meant);
+  length = measure (self, self->as_recorded, is_meant, &base);
+  calm_length = measure (self, self->calm, is_meant, &calm_base);
+  if (recorded <= 0 || length <= 0 || calm_length <= 0)
+    return FALSE;
+  prediction->is_throughput = self->is_throughput;
+  prediction->before = self->is_throughput ? (double) self->result->work->count * 1e9 / recorded : recorded;
+  prediction->deviation = length / recorded - 1;
+  prediction->n_stuck = times->n_stuck - MIN (times->n_stuck, self->as_recorded->n_stuck);
+  count_waits (self, what, prediction);
+  set_interval (prediction, measure (self, times, is_meant, &parts) / length,
+                measure (self, calm_times, is_meant, &calm) / calm_length,
+                QUANTILE
+                    * sqrt (draw_variance (&parts, &base) + draw_variance (&base, NULL)
+                            + draw_variance (&parts, NULL)));
+  return TRUE;
+}
+
+/* Units of work, or BLOCKS moments of every thread. */
+static void
+find_moments (Predictor *self, gint64 from, gint64 to)
+{
+  const TbWaitWork *work = self->result->work;
+
+  self->is_throughput = work != NULL && work->done->len > 1;
+  for (guint i = 0; self->is_throughput && i < work->done->len; i++)
+    {
+      const TbWaitDone *done = &g_array_index (work->done, TbWaitDone, i);
+      TbReplayMoment moment = { done->thread, done->time };
+
+      g_array_append_val (self->moments, moment);
+    }
+  for (guint32 i = 0; !self->is_throughput && i < self->recording->threads->len; i++)
+    for (guint j = 1; j <= BLOCKS; j++)
+      {
+        gint64 last = self->recording->last_run[i];
+        TbReplayMoment moment
+            = { g_array_index (self->recording->threads, guint32, i), from + (to - from) / BLOCKS * j };
+        double weight = (double) self->recording->running[i];
+
+        moment.time = MIN (moment.time, from + MAX (last - 1, 0));
+        g_array_append_val (self->moments, moment);
+        g_array_append_val (self->weights, weight);
+      }
+}
+
+/* The recording is made twice where moments of its threads are wanted, which only the first tells. */
+static gboolean
+predictor_init (Predictor *self,
+                const TbWaitResult *result,
+                TbSelection *target,
+                GCancellable *cancellable,
+                GError **error)
+{
+  static const TbReplayChange calm = { .no_delays = TRUE };
+
+  *self = (Predictor) { .result = result, .target = target };
+  self->moments = g_array_new (FALSE, FALSE, sizeof (TbReplayMoment));
+  self->weights = g_array_new (FALSE, FALSE, sizeof (double));
+  self->recording
+      = tb_replay_recording_new (result->trace, result->from, result->to, NULL, cancellable, error);
+  if (self->recording == NULL)
+    return FALSE;
+  find_moments (self, result->from, result->to);
+  g_clear_pointer (&self->recording, tb_replay_recording_free);
+  self->recording
+      = tb_replay_recording_new (result->trace, result->from, result->to, self->moments, cancellable, error);
+  if (self->recording == NULL)
+    return FALSE;
+  self->as_recorded = tb_replay_run (self->recording->program, NULL);
+  self->calm = tb_replay_run (self->recording->program, &calm);
+  return TRUE;
+}
+
+TbWaitWhatIf *
+tb_wait_what_if_new (const TbWaitResult *result,
+                     const char *const *texts,
+                     TbSelection *target,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  g_autoptr (TbWaitWhatIf) self = g_new0 (TbWaitWhatIf, 1);
+  g_auto (Predictor) predictor = { 0 };
+
+  self->predictions = g_array_new (FALSE, TRUE, sizeof (TbWaitPrediction));
+  g_array_set_clear_func (self->predictions, prediction_clear);
+  if (!predictor_init (&predictor, result, target, cancellable, error))
+    return NULL;
+  self->n_signalled = predictor.recording->n_signalled;
+  self->n_outside = predictor.recording->n_outside;
+  self->n_unplaced = predictor.recording->n_unplaced;
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      g_auto (Case) what = { 0 };
+      TbWaitPrediction prediction = { 0 };
+
+      if (!case_init (&what, &predictor, texts[i], error)
+          || g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      if (!play (&predictor, &what, &prediction))
+        {
+          g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                       _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be "
+                          "predicted"),
+                       texts[i]);
+          return NULL;
+        }
+      prediction.change = g_strdup (texts[i]);
+      g_array_append_val (self->predictions, prediction);
+    }
+  return g_steal_pointer (&self);
+}

@@ -1,0 +1,75 @@
+/* tb-wait-what-if.h: how long it would take if something were different
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-wait-result.h"
+
+G_BEGIN_DECLS
+
+#define TB_WAIT_FIGURE_WHAT_IF "what-if"
+
+typedef enum
+{
+  TB_WAIT_CHANGE_EDGE,   /* waits of one for the other take so much of what they took */
+  TB_WAIT_CHANGE_AHEAD,  /* what the one waits for goes on while he does something else */
+  TB_WAIT_CHANGE_DEVICE, /* so many times as fast */
+  TB_WAIT_CHANGE_LOCK,   /* nobody waits for it */
+  TB_WAIT_CHANGE_CPUS,
+} TbWaitChangeKind;
+
+typedef struct
+{
+  TbWaitChangeKind kind;
+  char *what; /* who waits, the device, the lock */
+  char *whom; /* who is waited for */
+  double factor;
+  guint32 n_cpus;
+} TbWaitChange;
+
+/* What a replay with changes says. */
+typedef struct
+{
+  char *change;
+  gboolean is_throughput; /* else wall time, ns */
+  double before;          /* as recorded */
+  double after;
+  double low; /* 90 % of what would be measured lies between */
+  double high;
+  double deviation;         /* of the replay without a change from the recording, share with its sign */
+  double deviation_of_calm; /* of after, where waking takes no time: likewise */
+  guint64 n_waits;          /* that are different */
+  gint64 waits_ns;
+  guint32 n_stuck;
+} TbWaitPrediction;
+
+typedef struct
+{
+  GArray *predictions; /* TbWaitPrediction */
+  guint64 n_signalled; /* waits that end when who ended them comes to that */
+  guint64 n_outside;   /* that take as long as they took */
+  guint64 n_unplaced;  /* likewise, though a thread ended them */
+} TbWaitWhatIf;
+
+/* One change: "edge:A>B*0.5", "edge:A>B=ahead", "device:vda*2", "lock:NAME=free", "cpus=4"; several that come together are
+ * separated by ';'. Returns TbWaitChange elements. */
+GArray *tb_wait_parse_changes (const char *text, GError **error);
+/* texts: each is predicted by itself. target: whose wall time, NULL: the processes whose waits change. */
+TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
+                                   const char *const *texts,
+                                   TbSelection *target,
+                                   GCancellable *cancellable,
+                                   GError **error);
+void tb_wait_what_if_free (TbWaitWhatIf *self);
+
+/* Findings, and a table. */
+void tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report);
+/* The member "what_if" of the summary. */
+JsonNode *tb_wait_what_if_to_json (const TbWaitWhatIf *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitWhatIf, tb_wait_what_if_free)
+
+G_END_DECLS

@@ -1,0 +1,300 @@
+/* test-wait-graph-replay.c: the replay where the answer is known, and beside a simpler one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "wait-replay-reference.h"
+
+static void
+run (TbReplayProgram *program, gint64 length)
+{
+  tb_replay_program_add_step (program, TB_REPLAY_RUN, length);
+}
+
+static void
+step (TbReplayProgram *program, TbReplayKind kind, gint64 value)
+{
+  tb_replay_program_add_step (program, kind, value);
+}
+
+static double
+get_end (const TbReplayProgram *program, const TbReplayChange *change, guint32 actor)
+{
+  g_autoptr (TbReplayTimes) times = tb_replay_run (program, change);
+
+  g_assert_cmpuint (times->n_stuck, ==, 0);
+  return times->ends[actor];
+}
+
+static void
+test_cpus (void)
+{
+  g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
+  TbReplayChange two = { .n_cpus = 2 };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      tb_replay_program_add_actor (program);
+      run (program, 1000);
+    }
+  g_assert_cmpfloat (get_end (program, NULL, 0), ==, 2000);
+  g_assert_cmpfloat (get_end (program, NULL, 1), ==, 2000);
+  g_assert_cmpfloat (get_end (program, &two, 0), ==, 1000);
+  g_assert_cmpfloat (get_end (program, &two, 1), ==, 1000);
+}
+
+static void
+test_device (void)
+{
+  g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
+  double speed = 2;
+  TbReplayChange twice = { .speed = &speed };
+
+  g_array_append_vals (program->devices, &(guint32) { 1 }, 1);
+  tb_replay_program_add_actor (program);
+  for (guint i = 0; i < 10; i++)
+    {
+      guint32 wait = tb_replay_program_add_wait (program, 50, 0, TRUE);
+
+      run (program, 100);
+      step (program, TB_REPLAY_REQUEST, tb_replay_program_add_request (program, 0, 50, wait));
+      step (program, TB_REPLAY_WAIT, wait);
+    }
+  run (program, 1);
+  g_assert_cmpfloat (get_end (program, NULL, 0), ==, 1501);
+  g_assert_cmpfloat (get_end (program, &twice, 0), ==, 1251);
+}
+
+/* One place: who comes second waits for both. */
+static void
+test_queue (void)
+{
+  g_autoptr (TbReplayProgram) program = tb_replay_program_new (2);
+
+  g_array_append_vals (program->devices, &(guint32) { 1 }, 1);
+  for (guint i = 0; i < 2; i++)
+    {
+      guint32 wait = tb_replay_program_add_wait (program, 50, 0, TRUE);
+
+      tb_replay_program_add_actor (program);
+      run (program, 10 + i);
+      step (program, TB_REPLAY_REQUEST, tb_replay_program_add_request (program, 0, 50, wait));
+      step (program, TB_REPLAY_WAIT, wait);
+      run (program, 1);
+    }
+  g_assert_cmpfloat (get_end (program, NULL, 0), ==, 61);
+  g_assert_cmpfloat (get_end (program, NULL, 1), ==, 111);
+  g_array_index (program->devices, guint32, 0) = 2;
+  g_assert_cmpfloat (get_end (program, NULL, 1), ==, 62);
+}
+
+/* The first thread holds the lock for 100 and then goes on; the second comes after 10. */
+static TbReplayProgram *
+make_lock (void)
+{
+  TbReplayProgram *program = tb_replay_program_new (2);
+  guint32 wait = tb_replay_program_add_wait (program, 90, 0, TRUE);
+
+  tb_replay_program_add_actor (program);
+  run (program, 100);
+  step (program, TB_REPLAY_SIGNAL, wait);
+  run (program, 500);
+  tb_replay_program_add_actor (program);
+  run (program, 10);
+  step (program, TB_REPLAY_WAIT, wait);
+  run (program, 50);
+  return program;
+}
+
+static void
+test_lock (void)
+{
+  g_autoptr (TbReplayProgram) program = make_lock ();
+  static const double factors[] = { 0, 0.5, 1, 2 }, ends[] = { 60, 105, 150, 240 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    {
+      TbReplayChange change = { .factor = &factors[i] };
+
+      g_assert_cmpfloat (get_end (program, &change, 1), ==, ends[i]);
+      /* The holder does not wait: whatever becomes of the other is nothing to him. */
+      g_assert_cmpfloat (get_end (program, &change, 0), ==, 600);
+    }
+}
+
+/* What is fetched while the thread works is there when it wants it, or as soon as it can be. */
+static void
+test_ahead (void)
+{
+  static const gint64 lengths[] = { 50, 200 };
+  static const double plain[] = { 1500, 3000 }, ahead[] = { 1050, 2100 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
+      guint32 streams[10] = { 0 };
+      TbReplayChange change = { .stream = streams, .n_streams = 1 };
+
+      program->n_marks = 1;
+      tb_replay_program_add_actor (program);
+      for (guint j = 0; j < 10; j++)
+        {
+          run (program, 100);
+          step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, lengths[i], 0, FALSE));
+        }
+      step (program, TB_REPLAY_MARK, 0);
+      for (guint j = 0; j < 2; j++)
+        {
+          g_autoptr (TbReplayTimes) times = tb_replay_run (program, j == 0 ? NULL : &change);
+
+          g_assert_cmpfloat (times->marks[0], ==, j == 0 ? plain[i] : ahead[i]);
+        }
+    }
+}
+
+/* A signal that nobody sends: told, not waited for. */
+static void
+test_stuck (void)
+{
+  g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
+  g_autoptr (TbReplayTimes) times = NULL;
+
+  tb_replay_program_add_actor (program);
+  step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, 5, 0, TRUE));
+  run (program, 10);
+  tb_replay_program_add_actor (program);
+  run (program, 10);
+  times = tb_replay_run (program, NULL);
+  g_assert_cmpuint (times->n_stuck, ==, 1);
+  g_assert_cmpfloat (times->ends[0], ==, 0);
+  g_assert_cmpfloat (times->ends[1], ==, 10);
+}
+
+static void
+assert_near (double a, double b)
+{
+  g_assert_cmpfloat (fabs (a - b), <=, 1e-9 * MAX (fabs (a), fabs (b)) + 1e-3);
+}
+
+static void
+assert_equal (const TbReplayProgram *program, const TbReplayTimes *times, const TbReplayTimes *expected)
+{
+  g_assert_cmpuint (times->n_stuck, ==, expected->n_stuck);
+  for (guint32 i = 0; i < program->n_actors; i++)
+    assert_near (times->ends[i], expected->ends[i]);
+  for (guint32 i = 0; i < program->n_marks; i++)
+    assert_near (times->marks[i], expected->marks[i]);
+}
+
+static WaitReplayShape
+random_shape (GRand *rand, gboolean only_runs)
+{
+  return (WaitReplayShape) { (guint) g_rand_int_range (rand, 1, 7), (guint) g_rand_int_range (rand, 0, 60),
+                             (guint) g_rand_int_range (rand, 0, 3), only_runs };
+}
+
+static void
+test_reference (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
+
+  for (guint i = 0; i < 10000; i++)
+    {
+      WaitReplayShape shape = random_shape (rand, FALSE);
+      g_autoptr (TbReplayProgram) program
+          = wait_replay_random (rand, &shape, (guint32) g_rand_int_range (rand, 1, 5), NULL);
+      guint32 n_waits = program->waits->len;
+      g_autofree double *factor = g_new (double, n_waits + 1);
+      g_autofree guint32 *stream = g_new (guint32, n_waits + 1);
+      double speed[2] = { 0.5 + g_rand_double (rand), 2 };
+      TbReplayChange change = { .n_cpus = (guint32) g_rand_int_range (rand, 0, 5),
+                                .factor = factor,
+                                .stream = stream,
+                                .n_streams = 2,
+                                .speed = speed,
+                                .no_delays = g_rand_boolean (rand) };
+      g_autoptr (TbReplayTimes) plain = tb_replay_run (program, NULL);
+      g_autoptr (TbReplayTimes) expected_plain = wait_replay_reference (program, NULL);
+      g_autoptr (TbReplayTimes) times = NULL;
+      g_autoptr (TbReplayTimes) expected = NULL;
+
+      for (guint32 j = 0; j < n_waits; j++)
+        {
+          factor[j] = g_rand_int_range (rand, 0, 3) == 0 ? g_rand_double (rand) * 2 : 1;
+          stream[j]
+              = g_rand_int_range (rand, 0, 4) == 0 ? (guint32) g_rand_int_range (rand, 0, 2) : TB_REPLAY_NONE;
+        }
+      assert_equal (program, plain, expected_plain);
+      g_assert_cmpuint (plain->n_stuck, ==, 0);
+      times = tb_replay_run (program, &change);
+      expected = wait_replay_reference (program, &change);
+      assert_equal (program, times, expected);
+    }
+}
+
+/* Where nothing but running takes time, everything happens in the same order on any number of cpus, only faster: one more
+ * never makes anything later. As many cpus as threads are never slower, whatever else takes time, but for queues. */
+static void
+test_more_cpus (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
+
+  for (guint i = 0; i < 3000; i++)
+    {
+      gboolean only_runs = i % 2 == 0;
+      WaitReplayShape shape = random_shape (rand, only_runs);
+      g_autoptr (TbReplayProgram) program = NULL;
+
+      shape.n_devices = 0;
+      program = wait_replay_random (rand, &shape, 1, NULL);
+      for (guint32 n = 1; n < shape.n_actors; n++)
+        {
+          TbReplayChange less = { .n_cpus = n }, more = { .n_cpus = only_runs ? n + 1 : shape.n_actors };
+          g_autoptr (TbReplayTimes) slow = tb_replay_run (program, &less);
+          g_autoptr (TbReplayTimes) fast = tb_replay_run (program, &more);
+
+          for (guint32 j = 0; j < shape.n_actors; j++)
+            g_assert_cmpfloat (fast->ends[j], <=, slow->ends[j] + 1e-3);
+        }
+    }
+}
+
+static void
+test_renaming (void)
+{
+  for (guint i = 0; i < 2000; i++)
+    {
+      guint32 seed = (guint32) g_test_rand_int ();
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      g_autoptr (GRand) again = g_rand_new_with_seed (seed);
+      WaitReplayShape shape = { 5, 40, 0, FALSE };
+      static const guint order[] = { 3, 0, 4, 1, 2 };
+      g_autoptr (TbReplayProgram) program = wait_replay_random (rand, &shape, 2, NULL);
+      g_autoptr (TbReplayProgram) renamed = wait_replay_random (again, &shape, 2, order);
+      g_autoptr (TbReplayTimes) times = tb_replay_run (program, NULL);
+      g_autoptr (TbReplayTimes) renamed_times = tb_replay_run (renamed, NULL);
+
+      for (guint32 j = 0; j < 5; j++)
+        assert_near (times->ends[j], renamed_times->ends[order[j]]);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/wait-graph/replay/cpus", test_cpus);
+  g_test_add_func ("/wait-graph/replay/device", test_device);
+  g_test_add_func ("/wait-graph/replay/queue", test_queue);
+  g_test_add_func ("/wait-graph/replay/lock", test_lock);
+  g_test_add_func ("/wait-graph/replay/ahead", test_ahead);
+  g_test_add_func ("/wait-graph/replay/stuck", test_stuck);
+  g_test_add_func ("/wait-graph/replay/reference", test_reference);
+  g_test_add_func ("/wait-graph/replay/more-cpus", test_more_cpus);
+  g_test_add_func ("/wait-graph/replay/renaming", test_renaming);
+  return g_test_run ();
+}

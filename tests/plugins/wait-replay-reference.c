@@ -1,0 +1,382 @@
+/* wait-replay-reference.c: the replay said simply, and random things to play
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "wait-replay-reference.h"
+
+#define NOTHING G_MAXUINT32
+
+typedef struct
+{
+  gsize at;
+  double left; /* to run; -1: it does not run */
+  double wake; /* INFINITY: not known */
+  guint64 wake_order;
+  guint32 waits; /* for the signal of this wait */
+} Actor;
+
+typedef struct
+{
+  guint32 request;
+  double end; /* INFINITY: in the queue */
+  guint64 order;
+} Flight;
+
+typedef struct
+{
+  const TbReplayProgram *program;
+  const TbReplayChange *change;
+  TbReplayTimes *times;
+  Actor *actors;
+  GArray *flights; /* in the order in which they were asked for */
+  double *raised;
+  double *ready;
+  double now;
+  guint64 order;
+} World;
+
+static const TbReplayWait *
+get_wait (const World *self, guint32 wait)
+{
+  return &g_array_index (self->program->waits, TbReplayWait, wait);
+}
+
+static double
+get_factor (const World *self, guint32 wait)
+{
+  return self->change->factor != NULL ? self->change->factor[wait] : 1;
+}
+
+static void
+wake (World *self, Actor *actor, double time)
+{
+  if (time < actor->wake)
+    {
+      actor->wake = time;
+      actor->wake_order = self->order++;
+    }
+}
+
+static double
+get_signalled_end (const World *self, guint32 wait)
+{
+  return self->raised[wait] + (double) get_wait (self, wait)->lag
+         + MAX (get_factor (self, wait) - 1, 0) * (double) get_wait (self, wait)->length;
+}
+
+static void
+signal_wait (World *self, guint32 wait)
+{
+  if (self->raised[wait] >= 0)
+    return;
+  self->raised[wait] = self->now;
+  for (guint32 i = 0; i < self->program->n_actors; i++)
+    if (self->actors[i].waits == wait)
+      wake (self, &self->actors[i], MAX (get_signalled_end (self, wait), self->now));
+}
+
+static void
+start_flights (World *self, guint32 device)
+{
+  guint n_busy = 0, places = g_array_index (self->program->devices, guint32, device);
+
+  for (guint i = 0; i < self->flights->len; i++)
+    {
+      Flight *flight = &g_array_index (self->flights, Flight, i);
+      const TbReplayRequest *request
+          = &g_array_index (self->program->requests, TbReplayRequest, flight->request);
+      double speed = self->change->speed != NULL ? self->change->speed[request->device] : 1;
+
+      if (request->device != device)
+        continue;
+      if (isinf (flight->end) && n_busy < places)
+        {
+          flight->end = self->now + (double) request->service / speed;
+          flight->order = self->order++;
+        }
+      n_busy += !isinf (flight->end);
+    }
+}
+
+/* Whether it waits. */
+static gboolean
+start_wait (World *self, Actor *actor, guint32 wait)
+{
+  double length = (double) get_wait (self, wait)->length, factor = get_factor (self, wait), end = INFINITY;
+  gboolean for_signal = FALSE;
+
+  if (self->change->stream != NULL && self->change->stream[wait] != TB_REPLAY_NONE)
+    {
+      double *ready = &self->ready[self->change->stream[wait]];
+
+      end = *ready = MAX (*ready, 0) + (*ready < 0 ? self->now : 0) + length;
+    }
+  else if (!get_wait (self, wait)->is_signalled)
+    end = self->now + factor * length;
+  else
+    {
+      if (self->raised[wait] >= 0)
+        end = get_signalled_end (self, wait);
+      else
+        for_signal = TRUE;
+      if (factor < 1)
+        end = MIN (end, self->now + factor * length);
+    }
+  if (end <= self->now)
+    return FALSE;
+  if (!isinf (end))
+    wake (self, actor, end);
+  actor->waits = for_signal ? wait : NOTHING;
+  return TRUE;
+}
+
+static void
+proceed (World *self, guint32 index)
+{
+  Actor *actor = &self->actors[index];
+  gsize end = g_array_index (self->program->first, gsize, index + 1);
+  Flight flight = { .end = INFINITY };
+
+  actor->waits = NOTHING;
+  actor->wake = INFINITY;
+  while (actor->at < end)
+    {
+      TbReplayKind kind = g_array_index (self->program->kinds, guint8, actor->at);
+      gint64 value = g_array_index (self->program->values, gint64, actor->at++);
+
+      if (kind == TB_REPLAY_RUN)
+        {
+          actor->left = (double) value;
+          return;
+        }
+      if (kind == TB_REPLAY_DELAY && value > 0 && !self->change->no_delays)
+        {
+          wake (self, actor, self->now + (double) value);
+          return;
+        }
+      if (kind == TB_REPLAY_WAIT && start_wait (self, actor, (guint32) value))
+        return;
+      if (kind == TB_REPLAY_SIGNAL)
+        signal_wait (self, (guint32) value);
+      if (kind == TB_REPLAY_MARK)
+        self->times->marks[value] = self->now;
+      if (kind == TB_REPLAY_REQUEST)
+        {
+          flight.request = (guint32) value;
+          g_array_append_val (self->flights, flight);
+          start_flights (self, g_array_index (self->program->requests, TbReplayRequest, value).device);
+        }
+    }
+}
+
+static double
+get_rate (const World *self)
+{
+  double n = 0, n_cpus = self->change->n_cpus > 0 ? self->change->n_cpus : self->program->n_cpus;
+
+  for (guint32 i = 0; i < self->program->n_actors; i++)
+    n += self->actors[i].left >= 0;
+  return n > n_cpus ? n_cpus / n : 1;
+}
+
+static void
+pass (World *self, double time)
+{
+  double rate = get_rate (self);
+
+  for (guint32 i = 0; i < self->program->n_actors; i++)
+    if (self->actors[i].left >= 0)
+      self->actors[i].left = MAX (self->actors[i].left - (time - self->now) * rate, 0);
+  self->now = time;
+}
+
+static void
+land (World *self, guint index)
+{
+  TbReplayRequest request = g_array_index (self->program->requests, TbReplayRequest,
+                                           g_array_index (self->flights, Flight, index).request);
+
+  g_array_remove_index (self->flights, index);
+  start_flights (self, request.device);
+  if (request.wait != TB_REPLAY_NONE)
+    signal_wait (self, request.wait);
+}
+
+/* What comes by itself comes before what a cpu finishes. */
+static gboolean
+happen (World *self)
+{
+  guint32 actor = NOTHING, runner = NOTHING;
+  guint flight = NOTHING;
+  double next = INFINITY, done = INFINITY, rate = get_rate (self);
+  guint64 order = G_MAXUINT64;
+
+  for (guint32 i = 0; i < self->program->n_actors; i++)
+    {
+      const Actor *of = &self->actors[i];
+
+      if (of->wake < next || (of->wake == next && of->wake_order < order))
+        {
+          next = of->wake;
+          order = of->wake_order;
+          actor = i;
+        }
+      if (of->left >= 0 && (runner == NOTHING || of->left < self->actors[runner].left))
+        runner = i;
+    }
+  for (guint i = 0; i < self->flights->len; i++)
+    {
+      const Flight *of = &g_array_index (self->flights, Flight, i);
+
+      if (of->end < next || (of->end == next && !isinf (next) && of->order < order))
+        {
+          next = of->end;
+          order = of->order;
+          flight = i;
+        }
+    }
+  if (runner != NOTHING)
+    done = self->now + self->actors[runner].left / rate;
+  if (isinf (done) && isinf (next))
+    return FALSE;
+  pass (self, MIN (done, next));
+  if (done < next)
+    {
+      self->actors[runner].left = -1;
+      self->times->ends[runner] = self->now;
+      proceed (self, runner);
+    }
+  else if (flight != NOTHING)
+    land (self, flight);
+  else
+    proceed (self, actor);
+  return TRUE;
+}
+
+TbReplayTimes *
+wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *change)
+{
+  static const TbReplayChange none = { 0 };
+  World world = { .program = program, .change = change != NULL ? change : &none };
+
+  world.times = g_new0 (TbReplayTimes, 1);
+  world.times->ends = g_new0 (double, program->n_actors + 1);
+  world.times->marks = g_new (double, program->n_marks + 1);
+  world.actors = g_new0 (Actor, program->n_actors + 1);
+  world.flights = g_array_new (FALSE, FALSE, sizeof (Flight));
+  world.raised = g_new (double, program->waits->len + 1);
+  world.ready = g_new (double, world.change->n_streams + 1);
+  for (guint32 i = 0; i < program->n_marks; i++)
+    world.times->marks[i] = -1;
+  for (guint32 i = 0; i < program->waits->len; i++)
+    world.raised[i] = -1;
+  for (guint32 i = 0; i < world.change->n_streams; i++)
+    world.ready[i] = -1;
+  for (guint32 i = 0; i < program->n_actors; i++)
+    world.actors[i] = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING };
+  for (guint32 i = 0; i < program->n_actors; i++)
+    proceed (&world, i);
+  while (happen (&world))
+    ;
+  for (guint32 i = 0; i < program->n_actors; i++)
+    world.times->n_stuck += world.actors[i].at < g_array_index (program->first, gsize, i + 1);
+  g_free (world.actors);
+  g_free (world.raised);
+  g_free (world.ready);
+  g_array_unref (world.flights);
+  return world.times;
+}
+
+/* --- random programs --- */
+
+typedef struct
+{
+  guint8 kind;
+  guint32 actor;
+  gint64 value;
+} Said;
+
+static void
+say (GArray *said, guint32 actor, TbReplayKind kind, gint64 value)
+{
+  Said one = { kind, actor, value };
+
+  g_array_append_val (said, one);
+}
+
+static void
+say_request (GRand *rand,
+             TbReplayProgram *program,
+             GArray *said,
+             guint32 actor,
+             guint32 other,
+             guint n_devices)
+{
+  gint64 service = g_rand_int_range (rand, 1, 1000000);
+  guint32 device = (guint32) g_rand_int_range (rand, 0, (gint32) n_devices);
+  guint32 wait = g_rand_int_range (rand, 0, 4) == 0 ? TB_REPLAY_NONE
+                                                    : tb_replay_program_add_wait (program, service, 0, TRUE);
+
+  say (said, other, TB_REPLAY_REQUEST, tb_replay_program_add_request (program, device, service, wait));
+  if (wait != TB_REPLAY_NONE)
+    say (said, actor, TB_REPLAY_WAIT, wait);
+}
+
+static void
+say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplayShape *shape)
+{
+  guint32 actor = (guint32) g_rand_int_range (rand, 0, (gint32) shape->n_actors);
+  guint32 other = (guint32) g_rand_int_range (rand, 0, (gint32) shape->n_actors);
+  gint64 length = g_rand_int_range (rand, 1, 1000000);
+  int what = g_rand_int_range (rand, 0, shape->only_runs ? 6 : 10);
+
+  if (what < 3)
+    say (said, actor, TB_REPLAY_RUN, length);
+  else if (what < 4)
+    say (said, actor, TB_REPLAY_MARK, program->n_marks++);
+  else if (what < 6 && actor != other)
+    {
+      guint32 wait
+          = tb_replay_program_add_wait (program, length,
+                                        shape->only_runs ? 0 : g_rand_int_range (rand, 0, 1000), TRUE);
+
+      say (said, other, TB_REPLAY_SIGNAL, wait);
+      say (said, actor, TB_REPLAY_WAIT, wait);
+    }
+  else if (what == 6)
+    say (said, actor, TB_REPLAY_DELAY, length);
+  else if (what == 7)
+    say (said, actor, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, length, 0, FALSE));
+  else if (what > 7 && shape->n_devices > 0)
+    say_request (rand, program, said, actor, other, shape->n_devices);
+}
+
+TbReplayProgram *
+wait_replay_random (GRand *rand, const WaitReplayShape *shape, guint32 n_cpus, const guint *order)
+{
+  TbReplayProgram *program = tb_replay_program_new (n_cpus);
+  g_autoptr (GArray) said = g_array_new (FALSE, FALSE, sizeof (Said));
+
+  for (guint i = 0; i < shape->n_devices; i++)
+    g_array_append_vals (program->devices, &(guint32) { (guint32) g_rand_int_range (rand, 1, 4) }, 1);
+  for (guint i = 0; i < shape->n_steps; i++)
+    say_one (rand, program, said, shape);
+  for (guint32 place = 0; place < shape->n_actors; place++)
+    {
+      guint32 actor = place;
+
+      for (guint32 i = 0; order != NULL && i < shape->n_actors; i++)
+        actor = order[i] == place ? i : actor;
+      tb_replay_program_add_actor (program);
+      for (guint i = 0; i < said->len; i++)
+        if (g_array_index (said, Said, i).actor == actor)
+          tb_replay_program_add_step (program, g_array_index (said, Said, i).kind,
+                                      g_array_index (said, Said, i).value);
+    }
+  return program;
+}
