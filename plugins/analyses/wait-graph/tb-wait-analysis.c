@@ -265,8 +265,9 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
                                                "", flags);
   properties[PROP_WHAT_IF] = g_param_spec_boxed (
       "what-if", _ ("What if"),
-      _ ("Predict the time with a change: edge:A>B*FACTOR, edge:A>B=ahead, device:NAME*FACTOR, "
-         "lock:NAME=free, cpus=COUNT; those that come together separated by \";\""),
+      _ ("Predict the time with a change: edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, "
+         "call:SYSCALL*FACTOR, threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free, cpus=COUNT; those "
+         "that come together separated by \";\""),
       G_TYPE_STRV, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }

@@ -12,13 +12,21 @@
 
 #include "trace/tb-track.h"
 
+/* More kinds of points, which are no steps. */
+enum
+{
+  POINT_SPLIT = TB_REPLAY_MARK + 1, /* value: the wait that begins then, for what this thread does */
+  POINT_ENTER,                      /* value: system call */
+  POINT_EXIT,
+};
+
 /* Something that a thread does at a time of its own. */
 typedef struct
 {
   gsize row; /* interval in which it does */
   gint64 time;
   guint32 order;
-  guint8 kind; /* TbReplayKind */
+  guint8 kind; /* TbReplayKind, or one of the above */
   guint32 value;
 } Point;
 
@@ -60,6 +68,9 @@ typedef struct
   const gint64 *time_of_wakeup;
   gsize n_wakeups;
   GArray *sends; /* Send, by thread and time */
+  GBytes *sleep_calls;
+  gsize n_sleeps;
+  guint32 call; /* that the actor whose steps are made is in */
 } Maker;
 
 /* A message that left. */
@@ -76,6 +87,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_clear_pointer (&self->program, tb_replay_program_free);
   g_array_unref (self->origins);
   g_array_unref (self->threads);
+  g_array_unref (self->calls);
   g_free (self->device_of);
   g_free (self->last_run);
   g_free (self->running);
@@ -95,6 +107,7 @@ maker_clear (Maker *self)
   g_free (self->own);
   g_clear_pointer (&self->wakers, g_bytes_unref);
   g_clear_pointer (&self->wakeup_times, g_bytes_unref);
+  g_clear_pointer (&self->sleep_calls, g_bytes_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Maker, maker_clear)
@@ -204,7 +217,7 @@ find_run (const Maker *self, guint32 thread, gint64 time)
 }
 
 static void
-add_point (Maker *self, gsize row, gint64 time, TbReplayKind kind, guint32 value)
+add_point (Maker *self, gsize row, gint64 time, guint8 kind, guint32 value)
 {
   Point point = { row, time, self->points->len, kind, value };
 
@@ -289,6 +302,51 @@ has_sent (const Maker *self, gsize row, guint32 local)
         return TRUE;
     }
   return FALSE;
+}
+
+/* --- system calls --- */
+
+static gboolean
+load_calls (Maker *self, GError **error)
+{
+  TbSession *session = tb_trace_get_session (self->trace);
+  TbTable *table = tb_session_get_table (session, TB_TABLE_SYSCALL);
+  static const guint columns[] = { TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER };
+  GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
+  gsize n = tb_table_get_n_rows (table);
+  gboolean is_good = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && n > 0 && is_good; i++)
+    is_good = (bytes[i] = tb_table_get_column (table, columns[i], error)) != NULL;
+  for (gsize i = 0; i < n && is_good; i++)
+    {
+      gint64 enter = ((const gint64 *) g_bytes_get_data (bytes[0], NULL))[i];
+      gint64 leave = ((const gint64 *) g_bytes_get_data (bytes[1], NULL))[i];
+      guint32 thread = ((const guint32 *) g_bytes_get_data (bytes[2], NULL))[i];
+      guint32 name = ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i];
+      gsize enter_row = find_run (self, thread, enter), leave_row = find_run (self, thread, leave);
+
+      if (enter_row == G_MAXSIZE || leave_row == G_MAXSIZE || leave < enter)
+        continue;
+      add_point (self, enter_row, enter, POINT_ENTER, name);
+      add_point (self, leave_row, leave, POINT_EXIT, name);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    g_clear_pointer (&bytes[i], g_bytes_unref);
+  table = tb_session_get_table (session, TB_TABLE_SLEEP);
+  self->n_sleeps = tb_table_get_n_rows (table);
+  if (self->n_sleeps > 0 && is_good)
+    is_good = (self->sleep_calls = tb_table_get_column (table, TB_SLEEP_CALL, error)) != NULL;
+  return is_good;
+}
+
+static guint32
+get_sleep_call (const Maker *self, gsize row)
+{
+  guint32 sleep = self->rows->sleep[row];
+
+  return sleep < self->n_sleeps ? ((const guint32 *) g_bytes_get_data (self->sleep_calls, NULL))[sleep]
+                                : TB_STRING_NONE;
 }
 
 /* --- requests --- */
@@ -425,10 +483,20 @@ measure_places (Maker *self, guint32 device)
 static guint32
 add_wait (Maker *self, guint32 waiter, TbWaitNodeKind kind, guint32 id, guint32 lock, gint64 length)
 {
-  TbReplayOrigin origin = { .waiter = waiter, .id = id, .lock = lock, .kind = kind };
+  TbReplayOrigin origin = { .waiter = waiter, .id = id, .lock = lock, .kind = kind, .call = TB_STRING_NONE };
 
   g_array_append_val (self->self->origins, origin);
   return tb_replay_program_add_wait (self->self->program, length, 0, FALSE);
+}
+
+/* Where who ends a wait was when it began. */
+static void
+add_split (Maker *self, guint32 wait, guint32 thread, gint64 time)
+{
+  gssize row = time >= self->from ? tb_trace_find_interval (self->trace, thread, time) : -1;
+
+  if (row >= 0)
+    add_point (self, (gsize) row, time, POINT_SPLIT, wait);
 }
 
 /* Who ends a wait, and where he was; FALSE: nobody who is played. */
@@ -442,6 +510,8 @@ set_signaller (Maker *self, guint32 wait, guint32 thread, gint64 time)
   add_point (self, row, time, TB_REPLAY_SIGNAL, wait);
   g_array_index (self->self->program->waits, TbReplayWait, wait).is_signalled = TRUE;
   self->self->n_signalled++;
+  add_split (self, wait, thread,
+             time - g_array_index (self->self->program->waits, TbReplayWait, wait).length);
   return TRUE;
 }
 
@@ -509,6 +579,7 @@ add_sleep (Maker *self, gsize row)
                            rows->end[row] - MAX (rows->start[row], self->from));
 
   self->wait_of_row[row] = wait;
+  g_array_index (self->self->origins, TbReplayOrigin, wait).call = get_sleep_call (self, row);
   switch (cause)
     {
     case TB_CAUSE_THREAD:
@@ -596,35 +667,68 @@ add_waits (Maker *self, guint32 thread)
 /* --- steps --- */
 
 static void
+add_step (Maker *self, TbReplayKind kind, gint64 value)
+{
+  tb_replay_program_add_step (self->self->program, kind, value);
+  g_array_append_val (self->self->calls, self->call);
+}
+
+static void
 add_run (Maker *self, gint64 length)
 {
   if (length > 0)
-    tb_replay_program_add_step (self->self->program, TB_REPLAY_RUN, length);
+    add_step (self, TB_REPLAY_RUN, length);
+}
+
+static void
+pass_point (Maker *self, const Point *point)
+{
+  gsize here = self->self->program->kinds->len;
+
+  switch (point->kind)
+    {
+    case POINT_SPLIT:
+      g_array_index (self->self->origins, TbReplayOrigin, point->value).first = here;
+      return;
+    case POINT_ENTER:
+      self->call = point->value;
+      return;
+    case POINT_EXIT:
+      self->call = TB_STRING_NONE;
+      return;
+    case TB_REPLAY_SIGNAL:
+      g_array_index (self->self->origins, TbReplayOrigin, point->value).end = here;
+      break;
+    default:
+      break;
+    }
+  add_step (self, point->kind, point->value);
 }
 
 /* Returns the next point. */
 static guint
 add_row (Maker *self, gsize row, guint at)
 {
-  TbReplayProgram *program = self->self->program;
   gint64 now = MAX (self->rows->start[row], self->from), end = MIN (self->rows->end[row], self->to);
   gboolean runs = self->rows->state[row] == TB_STATE_RUNNING;
   guint32 wait = self->wait_of_row[row];
 
+  if (wait != TB_REPLAY_NONE && self->call != TB_STRING_NONE)
+    g_array_index (self->self->origins, TbReplayOrigin, wait).call = self->call;
   if (wait != TB_REPLAY_NONE && self->own[wait] != TB_REPLAY_NONE)
-    tb_replay_program_add_step (program, TB_REPLAY_REQUEST, self->own[wait]);
+    add_step (self, TB_REPLAY_REQUEST, self->own[wait]);
   if (wait != TB_REPLAY_NONE)
-    tb_replay_program_add_step (program, TB_REPLAY_WAIT, wait);
+    add_step (self, TB_REPLAY_WAIT, wait);
   if (self->rows->state[row] == TB_STATE_UNKNOWN)
-    tb_replay_program_add_step (program, TB_REPLAY_WAIT,
-                                add_wait (self, self->rows->thread[row], TB_WAIT_NODE_UNKNOWN, TB_ID_NONE,
-                                          TB_ID_NONE, end - now));
+    add_step (self, TB_REPLAY_WAIT,
+              add_wait (self, self->rows->thread[row], TB_WAIT_NODE_UNKNOWN, TB_ID_NONE, TB_ID_NONE,
+                        end - now));
   if (self->rows->state[row] == TB_STATE_RUNNABLE)
     {
       gint64 delay = get_free_before (self, end) - get_free_before (self, now);
 
       if (delay > 0)
-        tb_replay_program_add_step (program, TB_REPLAY_DELAY, delay);
+        add_step (self, TB_REPLAY_DELAY, delay);
     }
   for (; at < self->points->len && g_array_index (self->points, Point, at).row == row; at++)
     {
@@ -635,7 +739,7 @@ add_row (Maker *self, gsize row, guint at)
           add_run (self, point->time - now);
           now = MAX (point->time, now);
         }
-      tb_replay_program_add_step (program, point->kind, point->value);
+      pass_point (self, point);
     }
   if (runs)
     add_run (self, end - now);
@@ -649,6 +753,7 @@ add_steps (Maker *self, guint32 actor)
   gsize first, end;
   guint at = 0, high = self->points->len;
 
+  self->call = TB_STRING_NONE;
   tb_replay_program_add_actor (of->program);
   if (!find_rows (self, g_array_index (of->threads, guint32, actor), &first, &end))
     return;
@@ -738,6 +843,7 @@ maker_init (Maker *self, TbTrace *trace, gint64 from, gint64 to)
 
   of->program = tb_replay_program_new (tb_trace_get_n_cpus (trace));
   of->origins = g_array_new (FALSE, FALSE, sizeof (TbReplayOrigin));
+  of->calls = g_array_new (FALSE, FALSE, sizeof (guint32));
   of->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
   tb_session_get_devices (tb_trace_get_session (trace), &of->n_devices);
   of->device_of = g_new (guint32, of->n_devices + 1);
@@ -769,7 +875,8 @@ tb_replay_recording_new (TbTrace *trace,
 
   maker_init (&maker, trace, from, to);
   self = maker.self;
-  if (!load_wakeups (&maker, error) || !load_sends (&maker, error) || !load_requests (&maker, error))
+  if (!load_wakeups (&maker, error) || !load_sends (&maker, error) || !load_requests (&maker, error)
+      || !load_calls (&maker, error))
     return NULL;
   find_free (&maker, self->program->n_cpus);
   tb_session_get_threads (tb_trace_get_session (trace), &maker.n_threads);

@@ -16,7 +16,10 @@ typedef struct
   guint32 waiter; /* thread */
   guint32 id;     /* of what it waited for, as in TbWaitNode */
   guint32 lock;   /* TB_ID_NONE none */
-  guint8 kind;    /* TbWaitNodeKind */
+  guint32 call;   /* string: the system call it was in, TB_STRING_NONE none or unknown */
+  gsize first;    /* steps of who ended it, from its start to its end; both 0: not known */
+  gsize end;
+  guint8 kind; /* TbWaitNodeKind */
 } TbReplayOrigin;
 
 /* A moment of a thread whose time in the replay is wanted. */
@@ -29,12 +32,13 @@ typedef struct
 typedef struct
 {
   TbReplayProgram *program;
-  GArray *origins;         /* TbReplayOrigin by wait */
-  GArray *threads;         /* guint32 by actor */
-  guint32 *device_of;      /* by device of the session: the program's, TB_REPLAY_NONE no request */
-  guint32 n_devices;       /* of the session */
-  gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */
-  gint64 *running;         /* by actor */
+  GArray *origins;    /* TbReplayOrigin by wait */
+  GArray *threads;    /* guint32 by actor */
+  guint32 *device_of; /* by device of the session: the program's, TB_REPLAY_NONE no request */
+  guint32 n_devices;  /* of the session */
+  GArray *calls;    /* guint32 by step: string: the system call a run was in, as far as they were recorded */
+  gint64 *last_run; /* by actor: end of its last run, from the start; 0 it never ran */
+  gint64 *running;  /* by actor */
   guint64 n_signalled;     /* waits that a thread or request of the recording ends, wherever that goes */
   guint64 n_outside;       /* timers, peers, interrupts: they take what they took */
   guint64 n_unplaced;      /* a thread ended them that was not known to run: likewise */

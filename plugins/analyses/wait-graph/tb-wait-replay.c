@@ -163,6 +163,8 @@ typedef struct
   guint32 *inside;      /* by actor: the wait for whose signal it waits, TB_REPLAY_NONE none */
   double *raised;       /* by wait: when it was signalled, -1 not yet */
   double *ready;        /* by stream, -1 not begun */
+  guint8 *has_shared;   /* by actor: it has run its share of the wait that it is at */
+  double n_wanted;      /* cpus that those that run would fill */
   guint32 *free_places; /* by device */
   guint32 *queue_first; /* by device: requests in order, TB_REPLAY_NONE none */
   guint32 *queue_last;
@@ -302,6 +304,38 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
   return TRUE;
 }
 
+static guint32
+get_size (const Play *self, guint32 actor)
+{
+  return self->change->size != NULL ? self->change->size[actor] : 1;
+}
+
+static void
+start_run (Play *self, guint32 actor, double length)
+{
+  guint32 size = get_size (self, actor);
+
+  self->n_wanted += size;
+  heap_push (self->running, (Entry) { self->served + length / size, self->n_known++, actor, 0 });
+}
+
+/* Whether the actor first has to do something of what it waits for. */
+static gboolean
+begin_share (Play *self, guint32 actor, gint64 wait)
+{
+  double share = self->change->share != NULL ? self->change->share[wait] : 0;
+
+  if (share <= 0 || self->has_shared[actor])
+    {
+      self->has_shared[actor] = FALSE;
+      return FALSE;
+    }
+  self->has_shared[actor] = TRUE;
+  self->at[actor]--;
+  start_run (self, actor, share);
+  return TRUE;
+}
+
 /* One actor goes on until it needs time. */
 static void
 go_on (Play *self, guint32 actor)
@@ -314,7 +348,7 @@ go_on (Play *self, guint32 actor)
       switch ((TbReplayKind) self->kinds[step])
         {
         case TB_REPLAY_RUN:
-          heap_push (self->running, (Entry) { self->served + (double) value, self->n_known++, actor, 0 });
+          start_run (self, actor, (double) value * (self->change->run != NULL ? self->change->run[step] : 1));
           return;
         case TB_REPLAY_DELAY:
           if (value == 0 || self->change->no_delays)
@@ -322,7 +356,7 @@ go_on (Play *self, guint32 actor)
           wake_at (self, actor, self->now + (double) value);
           return;
         case TB_REPLAY_WAIT:
-          if (begin_wait (self, actor, (guint32) value))
+          if (begin_share (self, actor, value) || begin_wait (self, actor, (guint32) value))
             return;
           break;
         case TB_REPLAY_SIGNAL:
@@ -341,7 +375,7 @@ go_on (Play *self, guint32 actor)
 static double
 get_rate (const Play *self)
 {
-  return self->running->len > self->n_cpus ? self->n_cpus / self->running->len : 1;
+  return self->n_wanted > self->n_cpus ? self->n_cpus / self->n_wanted : 1;
 }
 
 static double
@@ -367,6 +401,7 @@ play_event (Play *self)
       self->now = done;
       self->served = entry.key;
       self->times->ends[entry.what] = self->now;
+      self->n_wanted -= get_size (self, entry.what);
       go_on (self, entry.what);
       return TRUE;
     }
@@ -418,6 +453,7 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->turn = g_new0 (guint32, program->n_actors + 1);
   self->waiter = new_nones (program->waits->len);
   self->inside = new_nones (program->n_actors);
+  self->has_shared = g_new0 (guint8, program->n_actors + 1);
   self->raised = new_times (program->waits->len);
   self->ready = new_times (change->n_streams);
   self->free_places = g_memdup2 (program->devices->data, sizeof (guint32) * program->devices->len);
@@ -439,6 +475,7 @@ play_clear (Play *self)
   g_free (self->turn);
   g_free (self->waiter);
   g_free (self->inside);
+  g_free (self->has_shared);
   g_free (self->raised);
   g_free (self->ready);
   g_free (self->free_places);

@@ -64,6 +64,9 @@ typedef struct
   guint32 n_streams;
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
+  const double *run;   /* by step: a run takes so much of what it took */
+  const double *share; /* by wait: ns that its waiter runs instead, before it waits */
+  const guint32 *size; /* by actor: it runs on so many cpus at once */
 } TbReplayChange;
 
 typedef struct

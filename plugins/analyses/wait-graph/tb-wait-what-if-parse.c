@@ -64,6 +64,8 @@ parse_edge (TbWaitChange *change, char *rest)
   change->kind = TB_WAIT_CHANGE_EDGE;
   if (take_suffix (rest, "=ahead"))
     change->kind = TB_WAIT_CHANGE_AHEAD;
+  else if (take_suffix (rest, "=shared"))
+    change->kind = TB_WAIT_CHANGE_SHARED;
   else if (!take_factor (rest, &change->factor))
     return FALSE;
   arrow = strchr (rest, '>');
@@ -82,14 +84,33 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
 
   if (g_str_has_prefix (copy, "edge:"))
     return parse_edge (change, copy + 5)
-           || refuse (text, _ ("edge:A>B*FACTOR (0: no waiting at all) or edge:A>B=ahead was expected"),
-                      error);
+           || refuse (
+               text,
+               _ ("edge:A>B*FACTOR (0: no waiting at all), edge:A>B=ahead or edge:A>B=shared was expected"),
+               error);
   if (g_str_has_prefix (copy, "device:"))
     {
       change->kind = TB_WAIT_CHANGE_DEVICE;
       if (!take_factor (copy + 7, &change->factor) || change->factor <= 0 || copy[7] == '\0')
         return refuse (text, _ ("device:NAME*FACTOR was expected, how many times as fast, above 0"), error);
       change->what = g_strdup (copy + 7);
+      return TRUE;
+    }
+  if (g_str_has_prefix (copy, "call:"))
+    {
+      change->kind = TB_WAIT_CHANGE_CALL;
+      if (!take_factor (copy + 5, &change->factor) || copy[5] == '\0')
+        return refuse (text, _ ("call:SYSCALL*FACTOR was expected (0: it takes no time)"), error);
+      change->what = g_strdup (copy + 5);
+      return TRUE;
+    }
+  if (g_str_has_prefix (copy, "threads:"))
+    {
+      change->kind = TB_WAIT_CHANGE_THREADS;
+      if (!take_factor (copy + 8, &change->factor) || change->factor < 1 || change->factor > CPUS_MAX
+          || change->factor != floor (change->factor) || copy[8] == '\0')
+        return refuse (text, _ ("threads:NAME*COUNT was expected, 1 to 4096"), error);
+      change->what = g_strdup (copy + 8);
       return TRUE;
     }
   if (g_str_has_prefix (copy, "lock:"))
@@ -109,8 +130,8 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
       return TRUE;
     }
   return refuse (text,
-                 _ ("edge:A>B*FACTOR, edge:A>B=ahead, device:NAME*FACTOR, lock:NAME=free or cpus=COUNT was "
-                    "expected"),
+                 _ ("edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, call:SYSCALL*FACTOR, "
+                    "threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free or cpus=COUNT was expected"),
                  error);
 }
 

@@ -30,6 +30,7 @@
 /* Student's, 95 %, for BLOCKS - 1. */
 #define QUANTILE 1.729
 #define NAMES_TOLD 8
+#define CPUS_MAX 4096
 
 static void
 prediction_clear (gpointer data)
@@ -50,10 +51,15 @@ typedef struct
   GArray *changes; /* TbWaitChange */
   double *factor;  /* by wait */
   guint32 *stream;
-  double *speed; /* by device of the program */
+  double *speed;      /* by device of the program */
+  guint32 *stream_of; /* by thread: all that it has prepared ahead comes in one stream */
   guint32 n_streams;
   guint32 n_cpus;
   guint8 *is_changed; /* by wait */
+  guint8 *concerned;  /* by actor */
+  double *run;        /* by step */
+  double *share;      /* by wait */
+  guint32 *size;      /* by actor */
 } Case;
 
 static void
@@ -62,8 +68,13 @@ case_clear (Case *self)
   g_clear_pointer (&self->changes, g_array_unref);
   g_free (self->factor);
   g_free (self->stream);
+  g_free (self->stream_of);
   g_free (self->speed);
   g_free (self->is_changed);
+  g_free (self->concerned);
+  g_free (self->run);
+  g_free (self->share);
+  g_free (self->size);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Case, case_clear)
@@ -136,7 +147,7 @@ vertex_has_name (const TbWaitGraph *graph, guint32 vertex, const char *name)
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
   g_autofree char *described = tb_wait_vertex_describe (graph, vertex);
 
-  return g_str_equal (name, "*") || g_str_equal (name, of->name) || g_str_equal (name, of->id)
+  return g_pattern_match_simple (name, of->name) || g_str_equal (name, of->id)
          || g_str_equal (name, described)
          || (of->kind != TB_WAIT_NODE_THREAD && of->kind != TB_WAIT_NODE_VIRTUAL
              && g_str_equal (name, tb_wait_vertex_get_kind (of)));
@@ -154,8 +165,8 @@ add_threads (Named *self, TbTrace *trace, const char *name)
     {
       guint32 process = threads[i].process;
 
-      if (g_str_equal (threads[i].name, name)
-          || (process < n_processes && g_str_equal (processes[process].name, name)))
+      if (g_pattern_match_simple (name, threads[i].name)
+          || (process < n_processes && g_pattern_match_simple (name, processes[process].name)))
         {
           self->threads[i] = TRUE;
           self->n++;
@@ -215,21 +226,55 @@ is_named (const Named *self, const TbReplayOrigin *origin)
 
 /* --- changes --- */
 
+/* What the other runs while the one waits is divided among both, and all others that wait for it then. */
+static void
+apply_shares (Case *self, Predictor *of, const guint8 *is_meant)
+{
+  const GArray *origins = of->recording->origins;
+  const TbReplayProgram *program = of->recording->program;
+  gsize n_steps = program->kinds->len;
+  g_autofree gint32 *n_begun = g_new0 (gint32, n_steps + 1);
+  g_autofree double *done = g_new0 (double, n_steps + 1); /* before each step, by each of those who share */
+  gint32 n_waiting = 0;
+
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
+
+      if (!is_meant[i] || origin->first >= origin->end)
+        continue;
+      n_begun[origin->first]++;
+      n_begun[origin->end]--;
+    }
+  for (gsize i = 0; i < n_steps; i++)
+    {
+      n_waiting += n_begun[i];
+      self->run[i] /= n_waiting + 1;
+      done[i + 1] = done[i];
+      if (g_array_index (program->kinds, guint8, i) == TB_REPLAY_RUN)
+        done[i + 1] += (double) g_array_index (program->values, gint64, i) * self->run[i];
+    }
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
+
+      if (is_meant[i] && origin->first < origin->end)
+        self->share[i] += done[origin->end] - done[origin->first];
+    }
+}
+
 static gboolean
 apply_edge (Case *self, Predictor *of, const char *text, const TbWaitChange *change, GError **error)
 {
   const GArray *origins = of->recording->origins;
   g_auto (Named) from = { 0 };
   g_auto (Named) to = { 0 };
-  guint n_threads;
-  g_autofree guint32 *streams = NULL;
+  g_autofree guint8 *is_meant = g_new0 (guint8, origins->len + 1);
 
   if (!find_named (&from, of->result, text, change->what, error)
       || !find_named (&to, of->result, text, change->whom, error))
     return FALSE;
-  tb_session_get_threads (tb_trace_get_session (of->result->trace), &n_threads);
-  streams = g_new (guint32, n_threads + 1);
-  memset (streams, 0xff, sizeof *streams * (n_threads + 1));
+
   for (guint32 i = 0; i < origins->len; i++)
     {
       const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
@@ -237,15 +282,18 @@ apply_edge (Case *self, Predictor *of, const char *text, const TbWaitChange *cha
       if (!from.threads[origin->waiter] || !is_named (&to, origin))
         continue;
       self->is_changed[i] = TRUE;
+      is_meant[i] = TRUE;
       if (change->kind == TB_WAIT_CHANGE_EDGE)
         self->factor[i] *= change->factor;
-      else
+      else if (change->kind == TB_WAIT_CHANGE_AHEAD)
         {
-          if (streams[origin->waiter] == TB_REPLAY_NONE)
-            streams[origin->waiter] = self->n_streams++;
-          self->stream[i] = streams[origin->waiter];
+          if (self->stream_of[origin->waiter] == TB_REPLAY_NONE)
+            self->stream_of[origin->waiter] = self->n_streams++;
+          self->stream[i] = self->stream_of[origin->waiter];
         }
     }
+  if (change->kind == TB_WAIT_CHANGE_SHARED)
+    apply_shares (self, of, is_meant);
   return TRUE;
 }
 
@@ -318,13 +366,70 @@ apply_lock (Case *self, Predictor *of, const char *text, const TbWaitChange *cha
 }
 
 static gboolean
+apply_call (Case *self, Predictor *of, const char *text, const TbWaitChange *change, GError **error)
+{
+  const TbReplayRecording *recording = of->recording;
+  TbSession *session = tb_trace_get_session (of->result->trace);
+  guint n_strings = tb_session_get_n_strings (session);
+  g_autofree guint8 *is_meant = g_new0 (guint8, n_strings + 1);
+  gboolean is_there = FALSE;
+
+  for (guint32 i = 0; i < n_strings; i++)
+    is_meant[i] = g_str_equal (tb_session_get_string (session, i), change->what);
+  for (guint32 i = 0; i < recording->origins->len; i++)
+    {
+      guint32 call = g_array_index (recording->origins, TbReplayOrigin, i).call;
+
+      if (call >= n_strings || !is_meant[call])
+        continue;
+      self->is_changed[i] = is_there = TRUE;
+      self->factor[i] *= change->factor;
+    }
+  for (gsize i = 0; i < recording->calls->len; i++)
+    {
+      guint32 call = g_array_index (recording->calls, guint32, i);
+
+      if (call >= n_strings || !is_meant[call])
+        continue;
+      is_there = TRUE;
+      self->run[i] *= change->factor;
+    }
+  if (!is_there)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: in \"%s\": no thread is known to have been in a system call \"%s\""), text,
+                 change->what);
+  return is_there;
+}
+
+static gboolean
+apply_threads (Case *self, Predictor *of, const char *text, const TbWaitChange *change, GError **error)
+{
+  g_auto (Named) named = { 0 };
+
+  if (!find_named (&named, of->result, text, change->what, error))
+    return FALSE;
+  for (guint32 i = 0; i < of->recording->threads->len; i++)
+    if (named.threads[g_array_index (of->recording->threads, guint32, i)])
+      {
+        self->size[i] = MIN (self->size[i] * (guint32) change->factor, CPUS_MAX);
+        self->concerned[i] = TRUE;
+      }
+  return TRUE;
+}
+
+static gboolean
 apply (Case *self, Predictor *of, const char *text, const TbWaitChange *change, GError **error)
 {
   switch (change->kind)
     {
     case TB_WAIT_CHANGE_EDGE:
     case TB_WAIT_CHANGE_AHEAD:
+    case TB_WAIT_CHANGE_SHARED:
       return apply_edge (self, of, text, change, error);
+    case TB_WAIT_CHANGE_CALL:
+      return apply_call (self, of, text, change, error);
+    case TB_WAIT_CHANGE_THREADS:
+      return apply_threads (self, of, text, change, error);
     case TB_WAIT_CHANGE_DEVICE:
       return apply_device (self, of, text, change, error);
     case TB_WAIT_CHANGE_LOCK:
@@ -338,16 +443,29 @@ apply (Case *self, Predictor *of, const char *text, const TbWaitChange *change, 
 static gboolean
 case_init (Case *self, Predictor *of, const char *text, GError **error)
 {
-  guint32 n_waits = of->recording->program->waits->len;
-  guint32 n_devices = of->recording->program->devices->len;
+  const TbReplayProgram *program = of->recording->program;
+  guint32 n_waits = program->waits->len;
+  guint32 n_devices = program->devices->len;
+  guint n_threads;
 
+  tb_session_get_threads (tb_trace_get_session (of->result->trace), &n_threads);
   self->changes = tb_wait_parse_changes (text, error);
   if (self->changes == NULL)
     return FALSE;
   self->factor = g_new (double, n_waits + 1);
   self->stream = g_new (guint32, n_waits + 1);
+  self->stream_of = g_new (guint32, n_threads + 1);
+  memset (self->stream_of, 0xff, sizeof *self->stream_of * (n_threads + 1));
   self->speed = g_new (double, n_devices + 1);
   self->is_changed = g_new0 (guint8, n_waits + 1);
+  self->concerned = g_new0 (guint8, program->n_actors + 1);
+  self->share = g_new0 (double, n_waits + 1);
+  self->run = g_new (double, program->kinds->len + 1);
+  for (gsize i = 0; i <= program->kinds->len; i++)
+    self->run[i] = 1;
+  self->size = g_new (guint32, program->n_actors + 1);
+  for (guint32 i = 0; i <= program->n_actors; i++)
+    self->size[i] = 1;
   for (guint32 i = 0; i <= n_waits; i++)
     {
       self->factor[i] = 1;
@@ -399,6 +517,15 @@ find_processes (const Predictor *self, const Case *what)
           || tb_trace_is_kernel_thread (self->result->trace, waiter))
         continue;
       processes[threads[waiter].process] = TRUE;
+      is_any = TRUE;
+    }
+  for (guint32 i = 0; i < self->recording->threads->len; i++)
+    {
+      guint32 thread = g_array_index (self->recording->threads, guint32, i);
+
+      if (!what->concerned[i] || threads[thread].process >= n_processes)
+        continue;
+      processes[threads[thread].process] = TRUE;
       is_any = TRUE;
     }
   return is_any ? g_steal_pointer (&processes) : NULL;
@@ -562,7 +689,10 @@ play (Predictor *self, const Case *what, TbWaitPrediction *prediction)
                             .factor = what->factor,
                             .stream = what->stream,
                             .n_streams = what->n_streams,
-                            .speed = what->speed };
+                            .speed = what->speed,
+                            .run = what->run,
+                            .share = what->share,
+                            .size = what->size };
   g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change);
   g_autoptr (TbReplayTimes) calm_times = NULL;
   Parts base, parts, calm_base, calm;

@@ -14,10 +14,13 @@ G_BEGIN_DECLS
 
 typedef enum
 {
-  TB_WAIT_CHANGE_EDGE,   /* waits of one for the other take so much of what they took */
-  TB_WAIT_CHANGE_AHEAD,  /* what the one waits for goes on while he does something else */
-  TB_WAIT_CHANGE_DEVICE, /* so many times as fast */
-  TB_WAIT_CHANGE_LOCK,   /* nobody waits for it */
+  TB_WAIT_CHANGE_EDGE,    /* waits of one for the other take so much of what they took */
+  TB_WAIT_CHANGE_AHEAD,   /* what the one waits for goes on while he does something else */
+  TB_WAIT_CHANGE_SHARED,  /* the one does its part of what the other does while it waits */
+  TB_WAIT_CHANGE_CALL,    /* what threads do and wait for in a system call takes so much of what it took */
+  TB_WAIT_CHANGE_THREADS, /* so many threads do what one did */
+  TB_WAIT_CHANGE_DEVICE,  /* so many times as fast */
+  TB_WAIT_CHANGE_LOCK,    /* nobody waits for it */
   TB_WAIT_CHANGE_CPUS,
 } TbWaitChangeKind;
 
@@ -54,7 +57,8 @@ typedef struct
   guint64 n_unplaced;  /* likewise, though a thread ended them */
 } TbWaitWhatIf;
 
-/* One change: "edge:A>B*0.5", "edge:A>B=ahead", "device:vda*2", "lock:NAME=free", "cpus=4"; several that come together are
+/* One change: "edge:A>B*0.5", "edge:A>B=ahead", "edge:A>B=shared",
+ * "call:fdatasync*0", "threads:NAME*2", "device:vda*2", "lock:NAME=free", "cpus=4"; several that come together are
  * separated by ';'. Returns TbWaitChange elements. */
 GArray *tb_wait_parse_changes (const char *text, GError **error);
 /* texts: each is predicted by itself. target: whose wall time, NULL: the processes whose waits change. */

@@ -165,6 +165,8 @@ def run_case(case, programs, collector, arguments):
             result["expectations"].append(checks.expectation("nothing was lost", result["recording"]["lost"] == 0,
                                                              f"{result['recording']['lost']} events"))
             explain(case, recording, measures, result)
+            if arguments.predict and hasattr(case, "predict"):
+                case.predict(recording, result)
         except (Failure, subprocess.TimeoutExpired, OSError) as error:
             result["expectations"].append(checks.expectation("the case ran", False, str(error)))
         except (KeyError, IndexError, TypeError, ValueError):

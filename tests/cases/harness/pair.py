@@ -18,6 +18,8 @@ class Pair(Case):
     knot = ()         # threads and devices that the first bottleneck names
     fix = ""          # in words
     least_gain = 1.1  # what the fix raises throughput to, at least
+    what_if = ""      # what comes nearest to the fix in the words of the analysis; fixed before any prediction was looked at
+    asked = ()        # options of the analysis for the prediction: whose time, or which unit
 
     def command(self, stage):
         return [stage.program("timed"), *self.workload(stage, False)]
@@ -47,6 +49,17 @@ class Pair(Case):
         result["expectations"].append(expectation("the fix raises throughput", after / before >= self.least_gain,
                                                   f"{self.fix}: {before:.1f} to {after:.1f} a second, {after / before:.2f} times"))
         self.change(stage, False)
+
+    def predict(self, recording, result):
+        """From the recording before the fix, how many times as fast it would be; beside what was measured."""
+        options = (f"what-if={self.what_if}", *self.asked)
+        report = recording.analyze(self.analysis, None, options)
+        told = report["summary"]["what_if"][0]
+        factors = sorted(value / told["before"] if told["metric"] == "throughput" else told["before"] / value
+                         for value in (told["low"], told["after"], told["high"]))
+        measured = result["after"] / result["before"]
+        result["prediction"] = {**told, "factors": factors, "measured": measured, "holds": factors[0] <= measured <= factors[2],
+                                "width": max(factors[2] / factors[1] - 1, 1 - factors[0] / factors[1])}
 
     def explain(self, report, measures, result):
         bottlenecks = report["summary"]["bottlenecks"]

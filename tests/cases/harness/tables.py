@@ -44,6 +44,22 @@ def of_pairs(results):
     return "\n".join(lines) + "\n"
 
 
+def of_predictions(results):
+    """What the replay of the recording before says that the fix brings, and what it brought."""
+    told = sorted({f"{result['date']}  {result['machine']}, collector {result['collector']}" for result in results if "collector" in result})
+    found = [result for result in results if "prediction" in result]
+    lines = [*told, "", f"{'case':<12}{'predicted':>10}{'low':>7}{'high':>7}{'width':>8}{'measured':>10}{'inside':>8}{'replay off':>12}   what if"]
+    for result in found:
+        one = result["prediction"]
+        low, middle, high = one["factors"]
+        lines.append(f"{result['case']:<12}{middle:>10.2f}{low:>7.2f}{high:>7.2f}{one['width']:>8.0%}{one['measured']:>10.2f}"
+                     f"{'yes' if one['holds'] else 'no':>8}{one['replay_deviation']:>+12.1%}   {one['change']}")
+    inside = sum(result["prediction"]["holds"] for result in found)
+    narrow = sum(result["prediction"]["width"] <= 0.25 for result in found)
+    lines += ["", f"times as fast, 90 % intervals: {inside} of {len(results)} measured gains inside, {narrow} of {len(results)} intervals within ±25 %"]
+    return "\n".join(lines) + "\n"
+
+
 def explained_results(results):
     return [result for result in results if "categories" in result]
 

@@ -12,6 +12,9 @@ class Postgres(Pair):
     title = "PostgreSQL under pgbench with four clients and durable commits"
     knot = ("postgres",)
     fix = "synchronous_commit = off"
+    what_if = "call:fdatasync*0;edge:postgres>postgres*0"   # nobody syncs, nor waits for another's sync
+    recording_options = ("syscalls=true",)
+    asked = ("work=send:pgbench",)
 
     def prepare(self, stage):
         services.start_postgres(stage)
@@ -34,6 +37,9 @@ class MariaDB(Pair):
     title = "MariaDB under sysbench with four clients and durable commits"
     knot = ("mariadbd",)
     fix = "innodb_flush_log_at_trx_commit = 2"
+    what_if = "call:fdatasync*0;edge:one_connection>one_connection*0"   # nobody syncs, nor waits for another's sync
+    recording_options = ("syscalls=true",)
+    asked = ("work=send:sysbench",)
 
     def prepare(self, stage):
         data, self.socket = stage.make_folder("mariadb", "mysql"), stage.path("mariadb", "socket")
@@ -64,6 +70,9 @@ class Redis(Pair):
     title = "redis under redis-benchmark, each write synced before it is answered"
     knot = ("redis-server",)
     fix = "appendfsync everysec"
+    what_if = "call:fdatasync*0"
+    recording_options = ("syscalls=true",)
+    asked = ("target=redis-benchmark",)
 
     def prepare(self, stage):
         stage.serve("redis-server", "--port", "6390", "--bind", "127.0.0.1", "--save", "", "--dir", stage.folder,
@@ -84,6 +93,8 @@ class Memcached(Pair):
     title = "memcached with one thread, under memcslap with four"
     knot = ("memcached",)
     fix = "two threads"
+    what_if = "threads:mc-worker*2"
+    asked = ("target=memcslap",)
     least_gain = 1.05
 
     def prepare(self, stage):

@@ -23,6 +23,7 @@ class Writer(Program):
     arguments = ("writer", "300", "1000000", "@written")
     knot = ("writer",)
     fix = "a thread that writes behind"
+    what_if = "edge:writer>vda=ahead;edge:writer>kworker/*=ahead"   # the disk works on while the thread computes
 
 
 class Convoy(Program):
@@ -31,6 +32,8 @@ class Convoy(Program):
     arguments = ("convoy", "4", "800", "100000")
     knot = ("convoy",)
     fix = "a lock for each bucket"
+    what_if = "lock:*=free"
+    asked = ("target=convoy",)
 
 
 class Phases(Program):
@@ -39,6 +42,8 @@ class Phases(Program):
     arguments = ("phases", "300", "500000")
     knot = ("first",)
     fix = "halves"
+    what_if = "edge:second>first=shared"   # who waits does half of what it waits for
+    asked = ("target=phases",)
 
 
 class Heartbeat(Phases):
@@ -59,6 +64,9 @@ class Batch(Program):
     arguments = ("batch", "16000", "@log")
     knot = ("logger",)
     fix = "count writes only"
+    what_if = "call:fdatasync*0.125"   # one request of eight is a write: batches are eight times as long
+    recording_options = ("syscalls=true",)
+    asked = ("target=batch",)
 
 
 class Blocks(Program):
@@ -67,6 +75,7 @@ class Blocks(Program):
     arguments = ("blocks", "read", "10.7.7.1", "7100", "100", "2500000")
     knot = ("blocks",)
     fix = "ask for the next block before working on this one"
+    what_if = "edge:blocks>10.7.7.1:7100=ahead"
 
     def prepare(self, stage):
         """The server has a network of its own, behind a pair of devices whose far end is slow."""
