@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Runs keep their lengths. What a thread does to others (wakings, requests) happens where it was then in its own running time.
- * Time that a thread could run is left to the replay's cpus as far as all were busy then; the rest is what waking takes.
+ * Time that a thread could run is left to the replay's cpus as far as those who are played kept all of them busy then; the
+ * rest is what waking takes, and what others took.
  */
 
 #include "config.h"
@@ -53,6 +54,7 @@ typedef struct
   TbReplayRecording *self;
   TbTrace *trace;
   const TbIntervals *rows;
+  const guint8 *inside; /* by thread, NULL: all are */
   guint n_threads;
   gint64 from;
   gint64 to;
@@ -130,6 +132,13 @@ compare_steps (gconstpointer a, gconstpointer b)
   return left->change - right->change;
 }
 
+static gboolean
+is_inside (const Maker *self, guint32 thread)
+{
+  return thread < self->n_threads && thread != TB_THREAD_IDLE
+         && (self->inside == NULL || self->inside[thread]);
+}
+
 static void
 add_free (Maker *self, gint64 start, gint64 end)
 {
@@ -152,7 +161,7 @@ find_free (Maker *self, guint n_cpus)
       Step begin = { MAX (self->rows->start[i], self->from), 1 };
       Step end = { MIN (self->rows->end[i], self->to), -1 };
 
-      if (self->rows->state[i] != TB_STATE_RUNNING || self->rows->thread[i] == TB_THREAD_IDLE
+      if (self->rows->state[i] != TB_STATE_RUNNING || !is_inside (self, self->rows->thread[i])
           || end.time <= begin.time)
         continue;
       g_array_append_val (steps, begin);
@@ -204,7 +213,7 @@ find_run (const Maker *self, guint32 thread, gint64 time)
 {
   gssize row;
 
-  if (thread == TB_ID_NONE || thread == TB_THREAD_IDLE || time < self->from || time >= self->to)
+  if (!is_inside (self, thread) || time < self->from || time >= self->to)
     return G_MAXSIZE;
   row = tb_trace_find_interval (self->trace, thread, time);
   if (row >= 0 && self->rows->state[row] == TB_STATE_RUNNING)
@@ -483,7 +492,9 @@ measure_places (Maker *self, guint32 device)
 static guint32
 add_wait (Maker *self, guint32 waiter, TbWaitNodeKind kind, guint32 id, guint32 lock, gint64 length)
 {
-  TbReplayOrigin origin = { .waiter = waiter, .id = id, .lock = lock, .kind = kind, .call = TB_STRING_NONE };
+  TbReplayOrigin origin = {
+    .waiter = waiter, .id = id, .lock = lock, .kind = kind, .call = TB_STRING_NONE, .ender = TB_ID_NONE
+  };
 
   g_array_append_val (self->self->origins, origin);
   return tb_replay_program_add_wait (self->self->program, length, 0, FALSE);
@@ -510,6 +521,7 @@ set_signaller (Maker *self, guint32 wait, guint32 thread, gint64 time)
   add_point (self, row, time, TB_REPLAY_SIGNAL, wait);
   g_array_index (self->self->program->waits, TbReplayWait, wait).is_signalled = TRUE;
   self->self->n_signalled++;
+  g_array_index (self->self->origins, TbReplayOrigin, wait).ender = thread;
   add_split (self, wait, thread,
              time - g_array_index (self->self->program->waits, TbReplayWait, wait).length);
   return TRUE;
@@ -557,6 +569,16 @@ set_request (Maker *self, gsize row, guint32 wait)
   of->lag = end - request->complete;
 }
 
+/* A thread of the kernel that somebody else gave work to does not make those wait who are played. */
+static void
+forget_others_work (Maker *self, gsize row, guint32 wait)
+{
+  TbReplayWait *of = &g_array_index (self->self->program->waits, TbReplayWait, wait);
+
+  if (self->inside != NULL && !of->is_signalled && self->rows->flags[row] & TB_INTERVAL_KERNEL_WORK)
+    of->length = 0;
+}
+
 /* What a sleep that has an end was for. */
 static void
 add_sleep (Maker *self, gsize row)
@@ -599,6 +621,7 @@ add_sleep (Maker *self, gsize row)
     default:
       self->self->n_unplaced++;
     }
+  forget_others_work (self, row, wait);
 }
 
 /* The first interval of a thread that begins within the range, for its creator. */
@@ -866,6 +889,7 @@ TbReplayRecording *
 tb_replay_recording_new (TbTrace *trace,
                          gint64 from,
                          gint64 to,
+                         const guint8 *inside,
                          const GArray *moments,
                          GCancellable *cancellable,
                          GError **error)
@@ -874,14 +898,16 @@ tb_replay_recording_new (TbTrace *trace,
   TbReplayRecording *self;
 
   maker_init (&maker, trace, from, to);
+  maker.inside = inside;
+  tb_session_get_threads (tb_trace_get_session (trace), &maker.n_threads);
   self = maker.self;
   if (!load_wakeups (&maker, error) || !load_sends (&maker, error) || !load_requests (&maker, error)
       || !load_calls (&maker, error))
     return NULL;
   find_free (&maker, self->program->n_cpus);
-  tb_session_get_threads (tb_trace_get_session (trace), &maker.n_threads);
   for (guint32 i = 1; i < maker.n_threads; i++)
-    add_waits (&maker, i);
+    if (is_inside (&maker, i))
+      add_waits (&maker, i);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   add_requests (&maker);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint32 waiter; /* thread */
+  guint32 ender;  /* thread whose signal ends it, TB_ID_NONE none */
   guint32 id;     /* of what it waited for, as in TbWaitNode */
   guint32 lock;   /* TB_ID_NONE none */
   guint32 call;   /* string: the system call it was in, TB_STRING_NONE none or unknown */
@@ -45,10 +46,12 @@ typedef struct
   guint64 n_lost_requests; /* whose issuer was not known to run, and nobody waited for: left out */
 } TbReplayRecording;
 
-/* moments: TbReplayMoment, become the program's marks in that order. */
+/* inside: by thread: who is played, NULL everybody. What others did to them takes what it took: the cpus they had, too.
+ * moments: TbReplayMoment, become the program's marks in that order. */
 TbReplayRecording *tb_replay_recording_new (TbTrace *trace,
                                             gint64 from,
                                             gint64 to,
+                                            const guint8 *inside,
                                             const GArray *moments,
                                             GCancellable *cancellable,
                                             GError **error);

@@ -49,16 +49,17 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
 }
 
 static void
-add_limits (const TbWaitWhatIf *self, TbReport *report)
+add_limits (const TbWaitPrediction *of, TbReport *report)
 {
   g_autofree char *text = g_strdup_printf (
-      _ ("Predictions rest on %" PRIu64 " waits that end when the thread or request that ended them comes to "
-         "that, and on %" PRIu64 " (timers, peers, interrupts) and %" PRIu64
-         " (wakers not seen) that take what they took. They cannot know whether runs become longer or "
-         "shorter "
-         "(caches, spinning, work saved by batches), contention that the recording does not show, threads "
-         "bound to cpus, or load that answers to speed"),
-      self->n_signalled, self->n_outside, self->n_unplaced);
+      _ ("This rests on %u threads, %" PRIu64
+         " of whose waits end when the thread or request that ended them comes "
+         "to that, and %" PRIu64 " (timers, peers, interrupts) and %" PRIu64
+         " (wakers not played) take what they took, as do other programs' turns on the cpus. It cannot know "
+         "whether runs become longer or shorter (caches, spinning, work saved by batches), contention that "
+         "the "
+         "recording does not show, threads bound to cpus, or load that answers to speed"),
+      of->n_threads, of->n_signalled, of->n_outside, of->n_unplaced);
 
   tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
 }
@@ -116,6 +117,7 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
       const TbWaitPrediction *of = &g_array_index (self->predictions, TbWaitPrediction, i);
 
       add_finding (of, report);
+      add_limits (of, report);
       add_row (table, of);
       if (of->n_stuck > 0)
         {
@@ -126,7 +128,6 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
           tb_report_add_warning (report, text);
         }
     }
-  add_limits (self, report);
   tb_report_add_figure (report, TB_FIGURE (table));
 }
 

@@ -84,6 +84,8 @@ typedef struct
   const TbWaitResult *result;
   TbReplayRecording *recording;
   TbSelection *target;
+  guint8 *processes; /* with waits that change; NULL none */
+  guint8 *inside;    /* by thread: is played */
   gboolean is_throughput;
   GArray *moments; /* TbReplayMoment */
   GArray *weights; /* double by moment: of units; of an actor's runs */
@@ -94,6 +96,8 @@ typedef struct
 static void
 predictor_clear (Predictor *self)
 {
+  g_free (self->processes);
+  g_free (self->inside);
   g_clear_pointer (&self->recording, tb_replay_recording_free);
   g_clear_pointer (&self->as_recorded, tb_replay_times_free);
   g_clear_pointer (&self->calm, tb_replay_times_free);
@@ -482,7 +486,7 @@ case_init (Case *self, Predictor *of, const char *text, GError **error)
 /* --- whose time --- */
 
 static gboolean
-is_target (const Predictor *self, const guint8 *processes, guint32 actor)
+is_target (const Predictor *self, guint32 actor)
 {
   guint32 thread = g_array_index (self->recording->threads, guint32, actor);
   guint n_threads;
@@ -492,8 +496,8 @@ is_target (const Predictor *self, const guint8 *processes, guint32 actor)
     return FALSE;
   if (self->target != NULL)
     return tb_selection_has_thread (self->target, thread);
-  if (processes != NULL)
-    return threads[thread].process != TB_ID_NONE && processes[threads[thread].process];
+  if (self->processes != NULL)
+    return threads[thread].process != TB_ID_NONE && self->processes[threads[thread].process];
   return !tb_trace_is_kernel_thread (self->result->trace, thread);
 }
 
@@ -683,7 +687,6 @@ count_waits (const Predictor *self, const Case *what, TbWaitPrediction *predicti
 static gboolean
 play (Predictor *self, const Case *what, TbWaitPrediction *prediction)
 {
-  g_autofree guint8 *processes = find_processes (self, what);
   g_autofree guint8 *is_meant = g_new0 (guint8, self->recording->threads->len + 1);
   TbReplayChange change = { .n_cpus = what->n_cpus,
                             .factor = what->factor,
@@ -701,7 +704,7 @@ play (Predictor *self, const Case *what, TbWaitPrediction *prediction)
   change.no_delays = TRUE;
   calm_times = tb_replay_run (self->recording->program, &change);
   for (guint32 i = 0; i < self->recording->threads->len; i++)
-    is_meant[i] = is_target (self, processes, i);
+    is_meant[i] = is_target (self, i);
   find_parts (self, self->as_recorded, is_meant, &base);
   find_parts (self, times, is_meant, &parts);
   find_parts (self, self->calm, is_meant, &calm_base);
@@ -752,31 +755,137 @@ find_moments (Predictor *self, gint64 from, gint64 to)
       }
 }
 
-/* The recording is made twice where moments of its threads are wanted, which only the first tells. */
+static void
+add_workers (const Predictor *self, GArray *queue)
+{
+  const TbWaitWork *work = self->result->work;
+
+  for (guint i = 0; work != NULL && i < work->done->len; i++)
+    {
+      guint32 thread = g_array_index (work->done, TbWaitDone, i).thread;
+
+      if (thread == TB_ID_NONE || self->inside[thread])
+        continue;
+      self->inside[thread] = TRUE;
+      g_array_append_val (queue, thread);
+    }
+}
+
+/* Whose waits end with a thread's signal: lists by waiter. */
+typedef struct
+{
+  guint32 *first; /* by thread: wait, TB_REPLAY_NONE none */
+  guint32 *next;  /* by wait */
+} Waits;
+
+static void
+list_waits (Waits *waits, const TbReplayRecording *all, guint n_threads)
+{
+  waits->first = g_new (guint32, n_threads + 1);
+  waits->next = g_new (guint32, all->origins->len + 1);
+  memset (waits->first, 0xff, sizeof (guint32) * (n_threads + 1));
+  for (guint32 i = 0; i < all->origins->len; i++)
+    {
+      guint32 waiter = g_array_index (all->origins, TbReplayOrigin, i).waiter;
+
+      waits->next[i] = waits->first[waiter];
+      waits->first[waiter] = i;
+    }
+}
+
+/* The target, whom it waits for, and whom they wait for; but not whom the kernel's threads wait for, which serve everybody.
+ * The others are no part of what is played. */
+static void
+find_inside (Predictor *self, const TbReplayRecording *all)
+{
+  g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+  Waits waits = { NULL };
+  guint n_threads;
+
+  tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
+  self->inside = g_new0 (guint8, n_threads + 1);
+  for (guint32 i = 0; i < all->threads->len; i++)
+    if (is_target (self, i))
+      {
+        guint32 thread = g_array_index (all->threads, guint32, i);
+
+        self->inside[thread] = TRUE;
+        g_array_append_val (queue, thread);
+      }
+  add_workers (self, queue);
+  list_waits (&waits, all, n_threads);
+  for (guint at = 0; at < queue->len; at++)
+    {
+      guint32 thread = g_array_index (queue, guint32, at);
+
+      if (tb_trace_is_kernel_thread (self->result->trace, thread))
+        continue;
+      for (guint32 wait = waits.first[thread]; wait != TB_REPLAY_NONE; wait = waits.next[wait])
+        {
+          guint32 ender = g_array_index (all->origins, TbReplayOrigin, wait).ender;
+
+          if (ender == TB_ID_NONE || self->inside[ender])
+            continue;
+          self->inside[ender] = TRUE;
+          g_array_append_val (queue, ender);
+        }
+    }
+  g_free (waits.first);
+  g_free (waits.next);
+}
+
 static gboolean
-predictor_init (Predictor *self,
-                const TbWaitResult *result,
-                TbSelection *target,
-                GCancellable *cancellable,
-                GError **error)
+make_recording (Predictor *self, const GArray *moments, GCancellable *cancellable, GError **error)
+{
+  g_clear_pointer (&self->recording, tb_replay_recording_free);
+  self->recording = tb_replay_recording_new (self->result->trace, self->result->from, self->result->to,
+                                             self->inside, moments, cancellable, error);
+  return self->recording != NULL;
+}
+
+/* First with everybody, which tells whose waits change; then with those who matter, which tells which moments of theirs there
+ * are; then with these. */
+static gboolean
+predict (const TbWaitResult *result,
+         const char *text,
+         TbSelection *target,
+         TbWaitWhatIf *told,
+         GCancellable *cancellable,
+         GError **error)
 {
   static const TbReplayChange calm = { .no_delays = TRUE };
+  g_auto (Predictor) self = { .result = result, .target = target };
+  g_auto (Case) first = { 0 };
+  g_auto (Case) what = { 0 };
+  TbWaitPrediction prediction = { 0 };
 
-  *self = (Predictor) { .result = result, .target = target };
-  self->moments = g_array_new (FALSE, FALSE, sizeof (TbReplayMoment));
-  self->weights = g_array_new (FALSE, FALSE, sizeof (double));
-  self->recording
-      = tb_replay_recording_new (result->trace, result->from, result->to, NULL, cancellable, error);
-  if (self->recording == NULL)
+  self.moments = g_array_new (FALSE, FALSE, sizeof (TbReplayMoment));
+  self.weights = g_array_new (FALSE, FALSE, sizeof (double));
+  if (!make_recording (&self, NULL, cancellable, error) || !case_init (&first, &self, text, error))
     return FALSE;
-  find_moments (self, result->from, result->to);
-  g_clear_pointer (&self->recording, tb_replay_recording_free);
-  self->recording
-      = tb_replay_recording_new (result->trace, result->from, result->to, self->moments, cancellable, error);
-  if (self->recording == NULL)
+  self.processes = find_processes (&self, &first);
+  find_inside (&self, self.recording);
+  if (!make_recording (&self, NULL, cancellable, error))
     return FALSE;
-  self->as_recorded = tb_replay_run (self->recording->program, NULL);
-  self->calm = tb_replay_run (self->recording->program, &calm);
+  find_moments (&self, result->from, result->to);
+  if (!make_recording (&self, self.moments, cancellable, error) || !case_init (&what, &self, text, error))
+    return FALSE;
+  self.as_recorded = tb_replay_run (self.recording->program, NULL);
+  self.calm = tb_replay_run (self.recording->program, &calm);
+  if (!play (&self, &what, &prediction))
+    {
+      g_set_error (
+          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+          _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
+          text);
+      return FALSE;
+    }
+  prediction.change = g_strdup (text);
+  prediction.n_signalled = self.recording->n_signalled;
+  prediction.n_outside = self.recording->n_outside;
+  prediction.n_unplaced = self.recording->n_unplaced;
+  prediction.n_threads = self.recording->threads->len;
+  g_array_append_val (told->predictions, prediction);
   return TRUE;
 }
 
@@ -788,33 +897,11 @@ tb_wait_what_if_new (const TbWaitResult *result,
                      GError **error)
 {
   g_autoptr (TbWaitWhatIf) self = g_new0 (TbWaitWhatIf, 1);
-  g_auto (Predictor) predictor = { 0 };
 
   self->predictions = g_array_new (FALSE, TRUE, sizeof (TbWaitPrediction));
   g_array_set_clear_func (self->predictions, prediction_clear);
-  if (!predictor_init (&predictor, result, target, cancellable, error))
-    return NULL;
-  self->n_signalled = predictor.recording->n_signalled;
-  self->n_outside = predictor.recording->n_outside;
-  self->n_unplaced = predictor.recording->n_unplaced;
   for (guint i = 0; texts[i] != NULL; i++)
-    {
-      g_auto (Case) what = { 0 };
-      TbWaitPrediction prediction = { 0 };
-
-      if (!case_init (&what, &predictor, texts[i], error)
-          || g_cancellable_set_error_if_cancelled (cancellable, error))
-        return NULL;
-      if (!play (&predictor, &what, &prediction))
-        {
-          g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                       _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be "
-                          "predicted"),
-                       texts[i]);
-          return NULL;
-        }
-      prediction.change = g_strdup (texts[i]);
-      g_array_append_val (self->predictions, prediction);
-    }
+    if (!predict (result, texts[i], target, self, cancellable, error))
+      return NULL;
   return g_steal_pointer (&self);
 }

@@ -47,14 +47,15 @@ typedef struct
   guint64 n_waits;          /* that are different */
   gint64 waits_ns;
   guint32 n_stuck;
+  guint32 n_threads;   /* that are played */
+  guint64 n_signalled; /* their waits that end when who ended them comes to that */
+  guint64 n_outside;   /* that take as long as they took */
+  guint64 n_unplaced;  /* likewise, though a thread ended them */
 } TbWaitPrediction;
 
 typedef struct
 {
   GArray *predictions; /* TbWaitPrediction */
-  guint64 n_signalled; /* waits that end when who ended them comes to that */
-  guint64 n_outside;   /* that take as long as they took */
-  guint64 n_unplaced;  /* likewise, though a thread ended them */
 } TbWaitWhatIf;
 
 /* One change: "edge:A>B*0.5", "edge:A>B=ahead", "edge:A>B=shared",
