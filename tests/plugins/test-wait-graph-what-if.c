@@ -5,8 +5,258 @@
 
 #include "config.h"
 
+#include <math.h>
+
+#include "wait-graph-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+static TbTrace *
+open_text (const char *lines)
+{
+  Story *story = story_new ("");
+
+  g_string_append (story, lines);
+  return story_open (story);
+}
+
+/* The only prediction of a report. */
+static JsonObject *
+get_prediction (TbReport *report)
+{
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  g_assert_cmpuint (wait_graph_count (summary, "what_if"), ==, 1);
+  return wait_graph_get_element (summary, "what_if", 0);
+}
+
+static void
+assert_prediction (TbTrace *trace, const char *change, gint64 before, gint64 after)
+{
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", change, NULL);
+  JsonObject *told = get_prediction (report);
+  gint64 low = json_object_get_int_member (told, "low"), high = json_object_get_int_member (told, "high");
+
+  g_assert_cmpstr (json_object_get_string_member (told, "change"), ==, change);
+  g_assert_cmpstr (json_object_get_string_member (told, "metric"), ==, "wall");
+  g_assert_cmpint (json_object_get_int_member (told, "before"), ==, before);
+  g_assert_cmpint (json_object_get_int_member (told, "after"), ==, after);
+  g_assert_cmpint (low, <=, after);
+  g_assert_cmpint (high, >=, after);
+  g_assert_cmpfloat (fabs (json_object_get_double_member (told, "replay_deviation")), <, 1e-9);
+}
+
+static void
+assert_refused (TbTrace *trace, const char *change, const char *part)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (TbReport) report = NULL;
+  const char *const changes[] = { change, NULL };
+
+  g_assert_no_error (error);
+  g_object_set (analysis, "what-if", changes, NULL);
+  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
+  g_assert_null (report);
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+  g_assert_nonnull (strstr (error->message, part));
+  g_assert_null (strchr (error->message, '\n'));
+}
+
+/* B computes for 5 ms and syncs for 5 ms, ten times; A has nothing to do for most of the time. */
+static void
+test_figure_1 (void)
+{
+  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+
+  assert_prediction (trace, "cpus=4", 100 * MS + 1000, 100 * MS + 1000);
+  assert_prediction (trace, "edge:A>B*1", 100 * MS + 1000, 100 * MS + 1000);
+  assert_prediction (trace, "device:disk*2", 100 * MS + 1000, 75 * MS + 1000);
+  assert_prediction (trace, "device:disk*0.5", 100 * MS + 1000, 150 * MS + 1000);
+  assert_prediction (trace, "edge:B>disk*0", 100 * MS + 1000, 50 * MS + 1000);
+  assert_prediction (trace, "edge:B>disk*0.5", 100 * MS + 1000, 75 * MS + 1000);
+  assert_prediction (trace, "edge:B>disk*3", 100 * MS + 1000, 200 * MS + 1000);
+  /* Nobody waits for A: that A does not wait changes nothing. */
+  assert_prediction (trace, "edge:A>B*0", 100 * MS + 1000, 100 * MS + 1000);
+  assert_prediction (trace, "edge:A>B*0;device:disk*2", 100 * MS + 1000, 75 * MS + 1000);
+  /* The next 5 ms of disk go by while B computes; it is the last one's that it still waits for. */
+  assert_prediction (trace, "edge:B>disk=ahead", 100 * MS + 1000, 55 * MS + 1000);
+}
+
+/* Two that only compute take turns on one cpu; the second is not known before it runs. */
+static void
+test_spinners (void)
+{
+  g_autoptr (GString) lines = g_string_new ("0,0,name,,,,10,,,11,,,spin/A,,\n0,0,name,,,,10,,,12,,,spin/B,,\n"
+                                            "0,0,switch,0,R,11,,,,,,,,,\n");
+  g_autoptr (TbTrace) trace = NULL;
+
+  for (int i = 1; i < 20; i++)
+    g_string_append_printf (lines, "%d000000,0,switch,%d,R,%d,,,,,,,,,\n", i, i % 2 == 1 ? 11 : 12,
+                            i % 2 == 1 ? 12 : 11);
+  g_string_append (lines, "20000000,0,switch,12,S,0,,,,,,,,,\n");
+  trace = open_text (lines->str);
+  assert_prediction (trace, "cpus=1", 20 * MS, 20 * MS);
+  assert_prediction (trace, "cpus=2", 20 * MS, 11 * MS);
+  assert_prediction (trace, "cpus=8", 20 * MS, 11 * MS);
+  assert_prediction (trace, "threads:B*2;cpus=3", 20 * MS, 10 * MS);
+}
+
+static void
+test_refused (void)
+{
+  static const struct
+  {
+    const char *change;
+    const char *part;
+  } wrong[] = {
+    { "", "\"\" is no change" },
+    { "edge", "edge:A>B*FACTOR" },
+    { "edge:A*2", "edge:A>B*FACTOR" },
+    { "edge:A>B", "edge:A>B*FACTOR" },
+    { "edge:A>B*", "edge:A>B*FACTOR" },
+    { "edge:A>B*-1", "edge:A>B*FACTOR" },
+    { "edge:A>B*nan", "edge:A>B*FACTOR" },
+    { "edge:A>B*1e99", "edge:A>B*FACTOR" },
+    { "edge:>B*1", "edge:A>B*FACTOR" },
+    { "edge:A>*1", "edge:A>B*FACTOR" },
+    { "edge:A>B*0;", "\"\" is no change" },
+    { "edge:A>C*0", "nothing is called \"C\"; in the graph there are A, B" },
+    { "edge:C>A=ahead", "nothing is called \"C\"" },
+    { "device:disk*0", "device:NAME*FACTOR" },
+    { "device:tape*2", "nothing is called \"tape\"" },
+    { "lock:L", "lock:NAME=free" },
+    { "lock:L=free", "no lock is called \"L\"" },
+    { "call:fsync*0", "no thread is known to have been in a system call \"fsync\"" },
+    { "call:*0", "call:SYSCALL*FACTOR" },
+    { "threads:A*0", "threads:NAME*COUNT" },
+    { "threads:A*1.5", "threads:NAME*COUNT" },
+    { "threads:C*2", "nothing is called \"C\"" },
+    { "cpus=0", "1 to 4096" },
+    { "cpus=x", "1 to 4096" },
+    { "cpus=99999999999999999999", "1 to 4096" },
+  };
+  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    assert_refused (trace, wrong[i].change, wrong[i].part);
+}
+
+/* Nobody is woken, and then something is lost: a prediction all the same, of what is known. */
+static void
+test_poor (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_text ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n"
+                   "1000000,0,switch,11,S,0,,,,,,,,,\n3000000,0,switch,0,R,11,,,,,,,,,\n"
+                   "4000000,0,switch,11,S,0,,,,,,,,,\n5000000,0,lost,,,,,,,,,7,,,\n"
+                   "9000000,0,switch,0,R,11,,,,,,,,,\n10000000,0,switch,11,S,0,,,,,,,,,\n");
+
+  assert_prediction (trace, "cpus=2", 10 * MS, 10 * MS);
+}
+
+static void
+test_nobody (void)
+{
+  g_autoptr (TbTrace) trace = open_text ("0,0,name,,,,10,,,11,,,x/A,,\n"
+                                         "5,0,switch,0,R,0,,,,,,,,,\n");
+
+  assert_refused (trace, "cpus=2", "nothing can be predicted");
+}
+
+/* Threads with a cpu each that sleep and wake one another. */
+static char *
+make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *tids, gint64 *last)
+{
+  GString *lines = g_string_new (NULL);
+  gboolean sleeps[8] = { FALSE };
+  gint64 now = shift;
+
+  for (int i = 0; i < n_threads; i++)
+    g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,name,,,,10,,,%d,,,x/t%d,,\n", now, tids[i], i);
+  for (int i = 0; i < n_threads; i++)
+    g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,0,R,%d,,,,,,,,,\n", now, i, tids[i]);
+  for (int i = 0; i < n_events; i++)
+    {
+      int who = g_rand_int_range (rand, 0, n_threads), whom = g_rand_int_range (rand, 0, n_threads);
+
+      now += g_rand_int_range (rand, 200000, 400000); /* beyond the grace of wakings that come early */
+      if (sleeps[who])
+        continue;
+      if (sleeps[whom])
+        {
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,wakeup,,,,%d,%d,,,,,,,\n", now, who,
+                                  tids[who], tids[whom]);
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,0,R,%d,,,,,,,,,\n", now, whom,
+                                  tids[whom]);
+          sleeps[whom] = FALSE;
+        }
+      else if (whom != who && !sleeps[whom])
+        {
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,%d,S,0,,,,,,,,,\n", now, whom,
+                                  tids[whom]);
+          sleeps[whom] = TRUE;
+        }
+    }
+  now += 500000;
+  for (int i = 0; i < n_threads; i++)
+    if (!sleeps[i])
+      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",%d,switch,%d,S,0,,,,,,,,,\n", now, i, tids[i]);
+  *last = now - shift;
+  return g_string_free (lines, FALSE);
+}
+
+/* Without a change it takes what it took; whatever the threads are called, and whenever it was. */
+static void
+test_random (void)
+{
+  static const int tids[] = { 11, 12, 13, 14, 15, 16 }, others[] = { 25, 21, 24, 22, 26, 23 };
+
+  for (guint i = 0; i < 12; i++)
+    {
+      guint32 seed = (guint32) g_test_rand_int ();
+      g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
+      g_autoptr (GRand) again = g_rand_new_with_seed (seed);
+      int n_threads = 2 + (int) (seed % 5);
+      gint64 last, last_again;
+      g_autofree char *lines = make_random (rand, n_threads, 60, 0, tids, &last);
+      g_autofree char *moved = make_random (again, n_threads, 60, 123456789, others, &last_again);
+      g_autoptr (TbTrace) trace = open_text (lines);
+      g_autoptr (TbTrace) moved_trace = NULL;
+      gint64 half;
+
+      assert_prediction (trace, "cpus=6", last, last);
+      {
+        g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "edge:t1>t0*0.5", NULL);
+
+        half = json_object_get_int_member (get_prediction (report), "after");
+      }
+      moved_trace = open_text (moved);
+      assert_prediction (moved_trace, "cpus=6", last, last);
+      {
+        g_autoptr (TbReport) report = wait_graph_analyze (moved_trace, "what-if", "edge:t1>t0*0.5", NULL);
+
+        g_assert_cmpint (json_object_get_int_member (get_prediction (report), "after"), ==, half);
+      }
+    }
+}
+
 int
 main (int argc, char **argv)
 {
-  return 0;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/what-if/figure-1", test_figure_1);
+  g_test_add_func ("/wait-graph/what-if/spinners", test_spinners);
+  g_test_add_func ("/wait-graph/what-if/refused", test_refused);
+  g_test_add_func ("/wait-graph/what-if/poor", test_poor);
+  g_test_add_func ("/wait-graph/what-if/nobody", test_nobody);
+  g_test_add_func ("/wait-graph/what-if/random", test_random);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
 }

@@ -91,6 +91,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_array_unref (self->threads);
   g_array_unref (self->calls);
   g_free (self->device_of);
+  g_free (self->begin);
   g_free (self->last_run);
   g_free (self->running);
   g_free (self);
@@ -207,6 +208,19 @@ get_free_before (const Maker *self, gint64 time)
 
 /* --- where threads were --- */
 
+/* A thread's life is over with its exit; it still wakes those who wait for that. */
+static gsize
+find_last_run (const Maker *self, guint32 thread, gint64 time)
+{
+  gsize first, n;
+
+  tb_trace_get_thread_intervals (self->trace, thread, &first, &n);
+  if (n == 0 || self->rows->end[first + n - 1] > time || self->rows->end[first + n - 1] <= self->from
+      || self->rows->state[first + n - 1] != TB_STATE_RUNNING)
+    return G_MAXSIZE;
+  return first + n - 1;
+}
+
 /* The interval in which a thread ran at a time, G_MAXSIZE it is not known to have run. */
 static gsize
 find_run (const Maker *self, guint32 thread, gint64 time)
@@ -218,11 +232,12 @@ find_run (const Maker *self, guint32 thread, gint64 time)
   row = tb_trace_find_interval (self->trace, thread, time);
   if (row >= 0 && self->rows->state[row] == TB_STATE_RUNNING)
     return (gsize) row;
-  /* It did so last before it left, or before its life was over. */
+  /* It did so last before it left. */
   row = tb_trace_find_interval (self->trace, thread, time - 1);
-  if (row >= 0 && self->rows->state[row] == TB_STATE_RUNNING && self->rows->end[row] == time)
-    return (gsize) row;
-  return G_MAXSIZE;
+  if (row >= 0)
+    return self->rows->state[row] == TB_STATE_RUNNING && self->rows->end[row] == time ? (gsize) row
+                                                                                      : G_MAXSIZE;
+  return find_last_run (self, thread, time);
 }
 
 static void
@@ -520,6 +535,7 @@ set_signaller (Maker *self, guint32 wait, guint32 thread, gint64 time)
     return FALSE;
   add_point (self, row, time, TB_REPLAY_SIGNAL, wait);
   g_array_index (self->self->program->waits, TbReplayWait, wait).is_signalled = TRUE;
+  g_array_index (self->self->program->waits, TbReplayWait, wait).lag = MAX (time - self->rows->end[row], 0);
   self->self->n_signalled++;
   g_array_index (self->self->origins, TbReplayOrigin, wait).ender = thread;
   add_split (self, wait, thread,
@@ -759,8 +775,8 @@ add_row (Maker *self, gsize row, guint at)
 
       if (runs)
         {
-          add_run (self, point->time - now);
-          now = MAX (point->time, now);
+          add_run (self, MIN (point->time, end) - now);
+          now = CLAMP (point->time, now, end);
         }
       pass_point (self, point);
     }
@@ -780,6 +796,7 @@ add_steps (Maker *self, guint32 actor)
   tb_replay_program_add_actor (of->program);
   if (!find_rows (self, g_array_index (of->threads, guint32, actor), &first, &end))
     return;
+  of->begin[actor] = MAX (self->rows->start[first] - self->from, 0);
   while (at < high)
     {
       guint middle = at + (high - at) / 2;
@@ -913,6 +930,7 @@ tb_replay_recording_new (TbTrace *trace,
   add_requests (&maker);
   add_moments (&maker, moments);
   g_array_sort (maker.points, compare_points);
+  self->begin = g_new0 (gint64, self->threads->len + 1);
   self->last_run = g_new0 (gint64, self->threads->len + 1);
   self->running = g_new0 (gint64, self->threads->len + 1);
   for (guint32 i = 0; i < self->threads->len; i++)

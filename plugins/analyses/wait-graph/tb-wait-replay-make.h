@@ -38,6 +38,7 @@ typedef struct
   guint32 *device_of; /* by device of the session: the program's, TB_REPLAY_NONE no request */
   guint32 n_devices;  /* of the session */
   GArray *calls;    /* guint32 by step: string: the system call a run was in, as far as they were recorded */
+  gint64 *begin;    /* by actor: of its life, from the start */
   gint64 *last_run; /* by actor: end of its last run, from the start; 0 it never ran */
   gint64 *running;  /* by actor */
   guint64 n_signalled;     /* waits that a thread or request of the recording ends, wherever that goes */

@@ -551,6 +551,18 @@ typedef struct
   double at[BLOCKS + 1];
 } Parts;
 
+/* Of the first life of the target's. */
+static gint64
+get_begin (const Predictor *self, const guint8 *is_meant)
+{
+  gint64 begin = G_MAXINT64;
+
+  for (guint32 i = 0; i < self->recording->threads->len; i++)
+    if (is_meant[i])
+      begin = MIN (begin, self->recording->begin[i]);
+  return begin < G_MAXINT64 ? begin : 0;
+}
+
 /* Units: parts of equally many. Else the mean over the threads of when each came to where it was then, by what it ran. */
 static void
 find_parts (const Predictor *self, const TbReplayTimes *times, const guint8 *is_meant, Parts *parts)
@@ -561,6 +573,7 @@ find_parts (const Predictor *self, const TbReplayTimes *times, const guint8 *is_
   if (!self->is_throughput)
     {
       *parts = (Parts) { 0 };
+      parts->at[0] = (double) get_begin (self, is_meant);
       for (guint i = 0; i < self->moments->len; i++)
         {
           double weight = g_array_index (self->weights, double, i);
@@ -572,7 +585,7 @@ find_parts (const Predictor *self, const TbReplayTimes *times, const guint8 *is_
           weights[part] += weight;
         }
       for (guint i = 1; i <= BLOCKS; i++)
-        parts->at[i] = weights[i] > 0 ? parts->at[i] / weights[i] : 0;
+        parts->at[i] = MAX (weights[i] > 0 ? parts->at[i] / weights[i] : 0, parts->at[i - 1]);
       return;
     }
   done = g_array_new (FALSE, FALSE, sizeof (double));
@@ -594,7 +607,7 @@ measure (const Predictor *self, const TbReplayTimes *times, const guint8 *is_mea
   for (guint32 i = 0; i < self->recording->threads->len; i++)
     if (is_meant[i])
       last = MAX (last, times->ends[i]);
-  return last;
+  return last - (double) get_begin (self, is_meant);
 }
 
 /* Variance of the logarithm of the sum of parts drawn anew; of the ratio of two where both are given. */
@@ -636,7 +649,7 @@ get_recorded (const Predictor *self, const guint8 *is_meant)
       for (guint32 i = 0; i < self->recording->threads->len; i++)
         if (is_meant[i])
           last = MAX (last, self->recording->last_run[i]);
-      return (double) last;
+      return (double) (last - get_begin (self, is_meant));
     }
   for (guint i = 0; i < self->moments->len; i++)
     {
@@ -729,7 +742,7 @@ play (Predictor *self, const Case *what, TbWaitPrediction *prediction)
 
 /* Units of work, or BLOCKS moments of every thread. */
 static void
-find_moments (Predictor *self, gint64 from, gint64 to)
+find_moments (Predictor *self, gint64 from)
 {
   const TbWaitWork *work = self->result->work;
 
@@ -744,12 +757,10 @@ find_moments (Predictor *self, gint64 from, gint64 to)
   for (guint32 i = 0; !self->is_throughput && i < self->recording->threads->len; i++)
     for (guint j = 1; j <= BLOCKS; j++)
       {
-        gint64 last = self->recording->last_run[i];
-        TbReplayMoment moment
-            = { g_array_index (self->recording->threads, guint32, i), from + (to - from) / BLOCKS * j };
+        gint64 begin = self->recording->begin[i], last = MAX (self->recording->last_run[i] - 1, begin);
+        TbReplayMoment moment = { g_array_index (self->recording->threads, guint32, i),
+                                  from + begin + (gint64) ((double) (last - begin) * j / BLOCKS) };
         double weight = (double) self->recording->running[i];
-
-        moment.time = MIN (moment.time, from + MAX (last - 1, 0));
         g_array_append_val (self->moments, moment);
         g_array_append_val (self->weights, weight);
       }
@@ -867,7 +878,7 @@ predict (const TbWaitResult *result,
   find_inside (&self, self.recording);
   if (!make_recording (&self, NULL, cancellable, error))
     return FALSE;
-  find_moments (&self, result->from, result->to);
+  find_moments (&self, result->from);
   if (!make_recording (&self, self.moments, cancellable, error) || !case_init (&what, &self, text, error))
     return FALSE;
   self.as_recorded = tb_replay_run (self.recording->program, NULL);
