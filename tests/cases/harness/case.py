@@ -111,7 +111,7 @@ def explain(case, recording, measures, result):
     if not has_analysis(case.analysis):
         raise Failure(f"no analysis {case.analysis} in this build: recorded, not explained")
     # By pid, where that is known: others on the machine may run the same program.
-    process = str(measures["pid"][0]) if "pid" in measures else case.process
+    process = str(measures["pid"][0]) if case.process and "pid" in measures else case.process
     case.explain(recording.analyze(case.analysis, process, case.options), measures, result)
 
 
