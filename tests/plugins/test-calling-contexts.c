@@ -287,6 +287,57 @@ test_no_stacks (void)
                               "context_share")));
 }
 
+/* Stacks of one thread, each ended at libc where a letter says so. */
+static TbTrace *
+open_broken (const char *name, const char *letters)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s.tailback", folder, name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  g_autoptr (TbSession) session = NULL;
+  const guint32 whole[] = { tb_recorder_intern_named_frame (recorder, "main", "app", FALSE),
+                            tb_recorder_intern_named_frame (recorder, "read", "libc", FALSE) };
+  const guint8 fine[] = { 0, 0 }, flags[] = { TB_STACK_BROKEN };
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  tb_recorder_add_host (recorder, "host", "", "x86_64", 1, 0);
+  for (guint i = 0; letters[i] != '\0'; i++)
+    {
+      TbEvent event = { .time = 100 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
+
+      event.stack = letters[i] == 'b' ? tb_recorder_intern_stack (recorder, &whole[1], flags, 1)
+                                      : tb_recorder_intern_stack (recorder, whole, fine, 2);
+      tb_recorder_add (recorder, &event);
+    }
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static void
+test_broken (void)
+{
+  g_autoptr (TbTrace) some = open_broken ("some-broken", "wwbww");
+  g_autoptr (TbTrace) all = open_broken ("all-broken", "bbbbb");
+  g_autoptr (TbReport) of_some = analyze (some, "");
+  g_autoptr (TbReport) of_all = analyze (all, "");
+  JsonObject *events = json_object_get_object_member (get_summary (of_some), "events");
+
+  /* A broken one among whole ones is left out, and told. */
+  assert_path (of_some, 1, 400, "main 400/0 read 400/400*");
+  g_assert_cmpint (json_object_get_int_member (events, "broken_set_aside"), ==, 1);
+  g_assert_true (has_warning (of_some, "do not reach the start"));
+  /* Where there are no others they are better than nothing. */
+  assert_path (of_all, 1, 400, "read 400/400*");
+  g_assert_true (has_warning (of_all, "do not reach the start"));
+}
+
 static void
 test_deep_recursion (void)
 {
@@ -307,6 +358,143 @@ test_deep_recursion (void)
   g_assert_cmpint (json_object_get_int_member (get_summary (report), "contexts"), ==, 3);
 }
 
+/* --- two recordings --- */
+
+static TbReport *
+compare (TbTrace *base, TbTrace *other, const char *options)
+{
+  g_autoptr (TbAnalysis) analysis = create_analysis (options);
+  g_autoptr (TbSelection) selection = tb_selection_new (other);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) json = NULL;
+  g_autoptr (TbReport) again = NULL;
+  TbReport *report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  json = tb_report_to_json (report);
+  again = tb_report_from_json (json, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+static gint64
+get_int (JsonObject *object, const char *member)
+{
+  g_assert_true (json_object_has_member (object, member));
+  return json_object_get_int_member (object, member);
+}
+
+static const char base_lines[] = STACK (0, "sample", "main;parse@app;copy@libc")
+    STACK (100, "sample", "main;draw@app") STACK (400, "sample", "main;old@plug")
+        STACK (450, "sample", "main;draw@app") STACK (500, "sample", "main");
+static const char other_lines[]
+    = STACK (0, "sample", "main;parse@app;copy@libc") STACK (900, "sample", "main;draw@app")
+        STACK (1200, "sample", "main;new@plug") STACK (1300, "sample", "main");
+
+static void
+test_compare (void)
+{
+  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) other = open_text ("other", other_lines);
+  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
+  JsonObject *summary = get_summary (report);
+  JsonObject *path = get_element (summary, "paths", 0);
+  JsonArray *frames = json_object_get_array_member (path, "frames");
+
+  g_assert_cmpuint (count (report, "paths"), ==, 3);
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 800);
+  g_assert_cmpint (get_int (path, "base_ns"), ==, 100);
+  g_assert_cmpint (get_int (path, "other_ns"), ==, 900);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (frames, 2), "function"), ==,
+                   "copy");
+  g_assert_true (json_object_get_boolean_member (json_array_get_object_element (frames, 2), "hot"));
+  /* What is new counts in full, what is gone is a gain. */
+  path = get_element (summary, "paths", 1);
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 100);
+  g_assert_true (json_object_get_null_member (path, "base_ns"));
+  path = get_element (summary, "gains", 0);
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, -50);
+  g_assert_true (json_object_get_null_member (path, "other_ns"));
+  g_assert_cmpstr (
+      tb_finding_get_text (tb_report_get_finding (report, 0)), ==,
+      "copy called from parse costs 800 ns more than in the base recording (89 % of what grew).");
+  g_assert_cmpint (get_int (get_element (summary, "modules", 0), "own_ns"), ==, 900);
+  g_assert_cmpint (get_int (get_element (summary, "modules", 0), "base_ns"), ==, 100);
+  g_assert_nonnull (json_object_get_object_member (summary, "base"));
+  g_assert_cmpuint (count (report, "differences"), >=, 4);
+}
+
+static void
+test_compare_same (void)
+{
+  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) other = open_text ("same", base_lines);
+  g_autoptr (TbReport) report = compare (base, other, "");
+  JsonObject *summary = get_summary (report);
+
+  g_assert_cmpuint (count (report, "gains"), ==, 0);
+  for (guint i = 0; i < count (report, "paths"); i++)
+    {
+      g_assert_cmpint (get_int (get_element (summary, "paths", i), "cost_ns"), ==, 0);
+      g_assert_true (json_object_get_boolean_member (get_element (summary, "paths", i), "within_noise"));
+    }
+}
+
+static void
+test_compare_nothing_common (void)
+{
+  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) other
+      = open_text ("foreign", STACK (0, "sample", "start;go") STACK (70, "sample", "start"));
+  g_autoptr (TbTrace) empty = open_text ("empty", LINE (0, "switch", "0,R,11,,,,,,,,,,"));
+  g_autoptr (TbReport) foreign = compare (base, other, "estimate=aggressive");
+  g_autoptr (TbReport) from_nothing = compare (empty, other, "estimate=aggressive");
+  g_autoptr (TbReport) to_nothing = compare (base, empty, "estimate=aggressive normalize=duration");
+
+  g_assert_true (has_warning (foreign, "no calling context in common"));
+  g_assert_cmpint (get_int (get_element (get_summary (foreign), "paths", 0), "cost_ns"), ==, 70);
+  g_assert_cmpint (get_int (get_element (get_summary (from_nothing), "paths", 0), "cost_ns"), ==, 70);
+  g_assert_cmpuint (count (to_nothing, "paths"), ==, 0);
+  g_assert_cmpuint (count (to_nothing, "gains"), ==, 3);
+}
+
+/* Calls of very different length: what one recording drew of them says little about another. */
+static void
+test_compare_noise (void)
+{
+  g_autoptr (GString) base = g_string_new (NULL);
+  g_autoptr (GString) other = g_string_new (NULL);
+  g_autoptr (TbTrace) base_trace = NULL;
+  g_autoptr (TbTrace) other_trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *path;
+  gint64 time[2] = { 0, 0 };
+
+  for (guint i = 0; i < 40; i++)
+    for (guint side = 0; side < 2; side++)
+      {
+        GString *lines = side == 0 ? base : other;
+        gint64 vague = i % 2 == side ? 10 : 5000 + 40 * side, steady = side == 0 ? 100 : 130;
+
+        g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;vague,,\n",
+                                time[side]);
+        time[side] += vague;
+        g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady,,\n",
+                                time[side]);
+        time[side] += steady + (i % 3);
+      }
+  base_trace = open_text ("noise-base", base->str);
+  other_trace = open_text ("noise-other", other->str);
+  report = compare (base_trace, other_trace, "estimate=aggressive");
+  path = get_element (get_summary (report), "paths", 0);
+  g_assert_false (json_object_get_boolean_member (path, "within_noise"));
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "steady");
+  g_assert_cmpint (get_int (path, "low_ns"), >, 0);
+  path = get_element (get_summary (report), "paths", 1);
+  g_assert_true (json_object_get_boolean_member (path, "within_noise"));
+  g_assert_cmpint (get_int (path, "low_ns"), <, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -324,7 +512,12 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/losses", test_losses);
   g_test_add_func ("/calling-contexts/events", test_events_option);
   g_test_add_func ("/calling-contexts/no-stacks", test_no_stacks);
+  g_test_add_func ("/calling-contexts/broken", test_broken);
   g_test_add_func ("/calling-contexts/deep-recursion", test_deep_recursion);
+  g_test_add_func ("/calling-contexts/compare/paths", test_compare);
+  g_test_add_func ("/calling-contexts/compare/same", test_compare_same);
+  g_test_add_func ("/calling-contexts/compare/nothing-common", test_compare_nothing_common);
+  g_test_add_func ("/calling-contexts/compare/noise", test_compare_noise);
   result = g_test_run ();
   dir = g_dir_open (folder, 0, NULL);
   while ((name = g_dir_read_name (dir)) != NULL)

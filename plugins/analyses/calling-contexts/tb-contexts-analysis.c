@@ -9,6 +9,7 @@
 #include <libpeas.h>
 
 #include "extend/tb-analysis.h"
+#include "tb-contexts-compare.h"
 #include "tb-contexts-figures.h"
 #include "tb-contexts-findings.h"
 #include "tb-contexts-summary.h"
@@ -24,6 +25,7 @@ struct _TbContextsAnalysis
   char *estimate;
   char *cost;
   char *process;
+  char *normalize;
   guint top;
 };
 
@@ -34,15 +36,17 @@ enum
   PROP_ESTIMATE,
   PROP_COST,
   PROP_PROCESS,
+  PROP_NORMALIZE,
   PROP_TOP,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
-static const char *const options[] = { "events", "estimate", "cost", "process", "top", NULL };
+static const char *const options[] = { "events", "estimate", "cost", "process", "normalize", "top", NULL };
 /* In the order of TbContextsEstimate. */
 static const char *const estimate_choices[] = { "conservative", "aggressive", "refined", NULL };
 static const char *const cost_choices[] = { "total", "mean", NULL };
+static const char *const normalize_choices[] = { "none", "duration", NULL };
 
 static void tb_contexts_analysis_iface_init (TbAnalysisInterface *iface);
 
@@ -65,6 +69,8 @@ find_text (TbContextsAnalysis *self, guint id)
       return &self->cost;
     case PROP_PROCESS:
       return &self->process;
+    case PROP_NORMALIZE:
+      return &self->normalize;
     default:
       return NULL;
     }
@@ -107,6 +113,7 @@ tb_contexts_analysis_finalize (GObject *object)
   g_free (self->estimate);
   g_free (self->cost);
   g_free (self->process);
+  g_free (self->normalize);
 
   G_OBJECT_CLASS (tb_contexts_analysis_parent_class)->finalize (object);
 }
@@ -140,6 +147,11 @@ tb_contexts_analysis_class_init (TbContextsAnalysisClass *class)
   properties[PROP_PROCESS]
       = g_param_spec_string ("process", _ ("Process"), _ ("Only threads of this process, a name or a pid"),
                              "", flags);
+  properties[PROP_NORMALIZE] = g_param_spec_string (
+      "normalize", _ ("Normalize"),
+      _ ("What is made alike when two recordings are compared: nothing, or how long they took"), "none",
+      flags);
+  tb_option_set_choices (properties[PROP_NORMALIZE], normalize_choices);
   properties[PROP_TOP] = g_param_spec_uint ("top", _ ("Paths shown"), _ ("How many paths are shown, 0: all"),
                                             0, G_MAXINT32, 20, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -175,6 +187,7 @@ read_options (TbContextsAnalysis *self, TbContextsOptions *out, GError **error)
   *out = (TbContextsOptions) { .top = self->top, .estimate = TB_CONTEXTS_REFINED };
   if (!check_choice (estimate_choices, self->estimate, "estimate", error)
       || !check_choice (cost_choices, self->cost, "cost", error)
+      || !check_choice (normalize_choices, self->normalize, "normalize", error)
       || !(out->events = tb_contexts_events_parse (self->events, error)))
     return FALSE;
   for (guint i = 0; self->estimate != NULL && estimate_choices[i] != NULL; i++)
@@ -244,11 +257,124 @@ run (TbAnalysis *analysis,
   return g_steal_pointer (&report);
 }
 
+/* --- two recordings --- */
+
+/* The same stretch of the base, counted from the start of each; and those threads whose names are asked about. */
+static TbSelection *
+carry_over (TbTrace *other, TbTrace *base, TbSelection *selection)
+{
+  TbSelection *carried = tb_selection_new (base);
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  gint64 from, to, other_from, other_to, base_from, base_to;
+  guint n_threads, n_chosen = 0;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (other), &n_threads);
+  gboolean any = FALSE;
+
+  tb_selection_get_range (selection, &from, &to);
+  tb_trace_get_range (other, &other_from, &other_to);
+  tb_trace_get_range (base, &base_from, &base_to);
+  if (from != other_from || to != other_to)
+    tb_selection_set_range (carried, MIN (base_from + (from - other_from), base_to),
+                            MIN (base_from + (to - other_from), base_to));
+  for (guint32 i = 1; i < n_threads; i++)
+    if (tb_selection_has_thread (selection, i))
+      {
+        g_hash_table_add (names, (gpointer) threads[i].name);
+        n_chosen++;
+      }
+  if (n_threads == 0 || n_chosen == n_threads - 1)
+    return carried;
+  threads = tb_session_get_threads (tb_trace_get_session (base), &n_threads);
+  for (guint32 i = 1; i < n_threads; i++)
+    if (g_hash_table_contains (names, threads[i].name))
+      {
+        tb_selection_add_thread (carried, i);
+        any = TRUE;
+      }
+  /* Nobody, not everybody. */
+  if (!any)
+    tb_selection_add_thread (carried, TB_THREAD_IDLE);
+  return carried;
+}
+
+static TbContextsSummary *
+summarize (TbContextsAnalysis *self,
+           TbTrace *trace,
+           TbSelection *selection,
+           const TbContextsOptions *chosen,
+           GCancellable *cancellable,
+           GError **error)
+{
+  g_autoptr (TbSelection) process = select_process (self, trace, error);
+
+  return process != NULL ? tb_contexts_summary_new (trace, selection, process, chosen, cancellable, error)
+                         : NULL;
+}
+
+static void
+add_other_warnings (TbReport *report, TbContextsSummary *base, TbContextsSummary *other)
+{
+  const TbTraceCounts *const lost[]
+      = { tb_trace_get_counts (base->trace), tb_trace_get_counts (other->trace) };
+  const char *const *warnings = tb_trace_get_warnings (other->trace);
+
+  for (guint i = 0; warnings[i] != NULL; i++)
+    {
+      g_autofree char *warning = g_strdup_printf (_ ("Other recording: %s"), warnings[i]);
+
+      tb_report_add_warning (report, warning);
+    }
+  tb_report_set_uncertainty (report, lost[0]->lost_events + lost[1]->lost_events,
+                             lost[0]->lost_ns + lost[1]->lost_ns);
+  tb_contexts_add_warnings (report, other, _ ("Other recording: "));
+}
+
+static TbReport *
+compare (TbAnalysis *analysis,
+         TbTrace *base_of,
+         TbTrace *other_of,
+         TbSelection *selection,
+         TbProgressFunc progress,
+         gpointer data,
+         GCancellable *cancellable,
+         GError **error)
+{
+  TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (analysis);
+  g_autoptr (TbSelection) carried = carry_over (other_of, base_of, selection);
+  g_autoptr (TbContextsSummary) base = NULL;
+  g_autoptr (TbContextsSummary) other = NULL;
+  g_autoptr (TbReport) report = NULL;
+  TbContextsOptions chosen;
+  gboolean normalized;
+  double scale = 1;
+
+  if (!read_options (self, &chosen, error))
+    return NULL;
+  if (progress != NULL)
+    progress (0.1, _ ("Inferring calls of functions"), data);
+  if (!(base = summarize (self, base_of, carried, &chosen, cancellable, error)))
+    return NULL;
+  if (progress != NULL)
+    progress (0.5, _ ("Inferring calls of functions"), data);
+  if (!(other = summarize (self, other_of, selection, &chosen, cancellable, error)))
+    return NULL;
+  normalized = g_strcmp0 (self->normalize, "duration") == 0 && other->to > other->from;
+  if (normalized)
+    scale = (double) (base->to - base->from) / (other->to - other->from);
+  report = tb_report_new ("calling-contexts", _ ("Calling Contexts, compared"), other->from, other->to);
+  set_head (self, report, base);
+  tb_contexts_add_warnings (report, base, NULL);
+  add_other_warnings (report, base, other);
+  tb_contexts_compare (report, base, other, scale, normalized ? "recorded_ns" : NULL);
+  return g_steal_pointer (&report);
+}
+
 static void
 tb_contexts_analysis_iface_init (TbAnalysisInterface *iface)
 {
   iface->get_options = get_options;
   iface->run = run;
+  iface->compare = compare;
 }
 
 G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
