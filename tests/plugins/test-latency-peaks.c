@@ -44,6 +44,18 @@ leave (Story *story, int us, int cpu, int tid)
 }
 
 static void
+call (Story *story, int us, int cpu, int tid, const char *name)
+{
+  g_string_append_printf (story, "%d000,%d,call,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
+}
+
+static void
+give_back (Story *story, int us, int cpu, int tid, const char *name)
+{
+  g_string_append_printf (story, "%d000,%d,return,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
+}
+
+static void
 interrupt (Story *story, int from, int to, int cpu, const char *device)
 {
   g_string_append_printf (story, "%d000,%d,irq_entry,,,,,,,,%s,,,,,\n", from, cpu, device);
@@ -158,6 +170,329 @@ test_operations (void)
   g_assert_nonnull (strstr (error->message, "3 peaks"));
 }
 
+/* Reads from the page cache, and from the disk: those wait for a request. */
+static void
+test_cache_and_disk (void)
+{
+  Story *story = story_new ("reader waker");
+  int time = 100;
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbReport) block = NULL;
+
+  go (story, time, 0, 0, "R", 11);
+  for (guint i = 0; i < 60; i++, time += 3000)
+    {
+      enter (story, time, 0, 11, "read");
+      if (i % 2 == 1)
+        {
+          tell (story, time + 1, "0,io_insert,,,,,,,11,vda,4096,,,8,");
+          tell (story, time + 11, "0,io_issue,,,,,,,11,vda,4096,,,8,");
+          go_with_stack (
+              story, time + 12, 0, 11, "D", 0,
+              "main;read@libc.so.6;entry_SYSCALL_64@[kernel];vfs_read@[kernel];io_schedule@[kernel];"
+              "schedule@[kernel]");
+          tell (story, time + 2000, "0,irq_entry,,,,,,,,vda,,,,,");
+          tell (story, time + 2000, "0,io_complete,,,,,,,11,vda,4096,,,8,");
+          wake (story, time + 2001, 0, 0, 11);
+          tell (story, time + 2002, "0,irq_exit,,,,,,,,vda,,,,,");
+          go (story, time + 2003, 0, 0, "R", 11);
+        }
+      leave (story, time + (i % 2 == 1 ? 2005 : 4), 0, 11);
+    }
+  trace = story_open (story);
+  report = analyze (trace, "syscall:read");
+  assert_cause (report, 0, "function", "syscall:read", NULL);
+  assert_cause (report, 1, "asynchronous", "syscall:read vfs_read io_schedule",
+                "waits (block-io), ended by vda");
+  block = analyze (trace, "block:other");
+  assert_cause (block, 0, "asynchronous", "block:other", "is worked on by the device");
+}
+
+/* A probed function that calls another often, at times once for long: then it is that one, else the loop. */
+static void
+test_loop (void)
+{
+  Story *story = story_new ("looper");
+  int time = 100;
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, time, 0, 0, "R", 11);
+  for (guint i = 0; i < 60; i++, time += 1000)
+    {
+      int step = i % 2 == 0 ? 2 : 90;
+
+      call (story, time, 0, 11, "outer");
+      for (int j = 0; j < (i % 2 == 0 ? 20 : 2); j++)
+        {
+          call (story, time + j * step, 0, 11, "inner");
+          give_back (story, time + j * step + (j == 0 ? step : 1), 0, 11, "inner");
+        }
+      give_back (story, time + (i % 2 == 0 ? 40 : 100), 0, 11, "outer");
+    }
+  trace = story_open (story);
+  report = analyze (trace, "function:outer");
+  g_assert_cmpuint (wait_graph_count (get_summary (report), "peaks"), ==, 1);
+  g_clear_object (&report);
+  report = try_analyze (trace, "function:outer", "to-bin", "15", NULL);
+  assert_cause (report, 0, "function", "function:outer", NULL);
+  g_clear_object (&report);
+  report = try_analyze (trace, "function:outer", "from-bin", "16", NULL);
+  assert_cause (report, 0, "function", "function:outer inner", NULL);
+}
+
+/* Each level of a recursion is a function of its own; the calls within one that is looked into are left to it. */
+static void
+test_recursion (void)
+{
+  Story *story = story_new ("walker");
+  int time = 100;
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *peak;
+
+  go (story, time, 0, 0, "R", 11);
+  for (guint i = 0; i < 30; i++, time += 100)
+    {
+      call (story, time, 0, 11, "walk");
+      call (story, time + 1, 0, 11, "walk");
+      call (story, time + 2, 0, 11, "walk");
+      give_back (story, time + 18, 0, 11, "walk");
+      give_back (story, time + 19, 0, 11, "walk");
+      give_back (story, time + 20, 0, 11, "walk");
+    }
+  trace = story_open (story);
+  report = analyze (trace, "walk");
+  assert_cause (report, 0, "function", "function:walk walk walk", NULL);
+  peak = get_peak (report, 0);
+  g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 30);
+  g_assert_cmpint (json_object_get_int_member (peak, "nested"), ==, 60);
+  g_clear_object (&report);
+  report = try_analyze (trace, "walk", "max-depth", "1", NULL);
+  g_assert_cmpstr (json_object_get_string_member (get_peak (report, 0), "status"), ==, "depth-reached");
+  g_clear_object (&report);
+  report = try_analyze (trace, "walk", "decision-ops", "31", NULL);
+  g_assert_cmpstr (json_object_get_string_member (get_peak (report, 0), "status"), ==, "in-progress");
+}
+
+/* Too few calls, calls that never return, waiting without stacks, events lost: said, and nothing made up. */
+static void
+test_bad_input (void)
+{
+  Story *story = story_new ("reader waker");
+  int time = 100;
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autofree char *text = NULL;
+
+  go (story, time, 0, 0, "R", 11);
+  enter (story, time, 0, 11, "once");
+  leave (story, time + 5, 0, 11);
+  for (guint i = 0; i < 30; i++, time += 200)
+    {
+      enter (story, time + 10, 0, 11, "read");
+      go (story, time + 11, 0, 11, "S", 0);
+      if (i == 10)
+        tell (story, time + 50, "0,lost,,,,,,,,,7,,,,");
+      wake (story, time + 100, 1, 12, 11);
+      go (story, time + 100, 0, 0, "R", 11);
+      leave (story, time + 101, 0, 11);
+    }
+  enter (story, time + 20, 0, 11, "pause");
+  go (story, time + 30, 0, 11, "S", 0);
+  trace = story_open (story);
+  report = analyze (trace, "once");
+  g_assert_cmpuint (wait_graph_count (get_summary (report), "peaks"), ==, 0);
+  g_assert_true (wait_graph_has_finding (report, "called 1 time: too few"));
+  g_clear_object (&report);
+  report = analyze (trace, "pause");
+  g_assert_cmpuint (wait_graph_count (get_summary (report), "bins"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (get_summary (report), "open_calls"), ==, 1);
+  g_assert_true (wait_graph_has_finding (report, "not over at its end"));
+  g_clear_object (&report);
+  report = analyze (trace, "read");
+  g_assert_cmpint (json_object_get_int_member (get_summary (report), "uncertain_calls"), >, 0);
+  g_assert_true (wait_graph_has_finding (report, "lost events"));
+  g_assert_true (wait_graph_has_finding (report, "no stack tells where"));
+  text = tb_report_to_text (report, 100);
+  g_assert_nonnull (strstr (text, "syscall:read"));
+}
+
+/* --- random calls against a naive account of them --- */
+
+#define RANDOM_CALLS 400
+#define RANDOM_ROUNDS 8
+
+/* What one call consists of, in ns. */
+typedef struct
+{
+  gint64 all, preempted, run_queue, interrupt;
+  gint64 sum[4]; /* waiting at each place */
+  gint64 max[4];
+} Truth;
+
+static const char *const places[4]
+    = { "main;a@[kernel]", "main;a@[kernel];b@[kernel]", "main;a@[kernel];c@[kernel]", "main;d@[kernel]" };
+
+static int
+add_random_piece (Story *story, int time, Truth *truth)
+{
+  int length = g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 10));
+  int delay = g_test_rand_int_range (0, 3) == 0 ? g_test_rand_int_range (1, 200) : 0;
+  guint place = (guint) g_test_rand_int_range (0, 4);
+
+  switch (g_test_rand_int_range (0, 5))
+    {
+    case 0:
+      interrupt (story, time, time + length, 0, "nic");
+      truth->interrupt += length * 1000;
+      return time + length;
+    case 1:
+      go (story, time, 0, 11, "R", 0);
+      go (story, time + length, 0, 0, "R", 11);
+      truth->preempted += length * 1000;
+      return time + length;
+    case 2:
+      return time + length;
+    default:
+      go_with_stack (story, time, 0, 11, "S", 0, places[place]);
+      wake (story, time + length, 1, 12, 11);
+      go (story, time + length + delay, 0, 0, "R", 11);
+      truth->sum[place] += length * 1000;
+      truth->max[place] = MAX (truth->max[place], length * 1000);
+      truth->run_queue += delay * 1000;
+      return time + length + delay;
+    }
+}
+
+static guint
+get_bin (gint64 ns)
+{
+  guint bin = 0;
+
+  while (ns >= 2)
+    {
+      ns /= 2;
+      bin++;
+    }
+  return bin;
+}
+
+/* The rule of the paper for one function: own latency first, then each contributor. Returns which are the largest. */
+static guint
+decide (const gint64 *latencies, guint n)
+{
+  gint64 largest = 0;
+  guint set = 0;
+
+  for (guint i = 0; i < n; i++)
+    largest = MAX (largest, latencies[i]);
+  for (guint i = 0; i < n; i++)
+    if (latencies[i] > 0 && get_bin (latencies[i]) == get_bin (largest))
+      set |= 1u << i;
+  return set;
+}
+
+static void
+count_truth (const Truth *truth, GHashTable *counters)
+{
+  static const char *const names[2][7]
+      = { { "self", "a", "d", "[is preempted]", "[waits for a cpu after it was woken]", "[interrupt]", "" },
+          { "a:self", "b", "c", "a:wait", "", "", "" } };
+  gint64 a = truth->sum[0] + truth->sum[1] + truth->sum[2];
+  gint64 of_root[6] = { 0, a, truth->sum[3], truth->preempted, truth->run_queue, truth->interrupt };
+  gint64 of_a[4] = { truth->sum[0] - truth->max[0], truth->sum[1], truth->sum[2], truth->max[0] };
+  guint set;
+
+  of_root[0] = truth->all - truth->preempted - truth->run_queue - truth->interrupt - a - truth->sum[3];
+  for (guint level = 0; level < 2; level++)
+    {
+      if (level == 1 && a == 0)
+        return;
+      set = level == 0 ? decide (of_root, 6) : decide (of_a, 4);
+      for (guint i = 0; i < 6; i++)
+        if (set & (1u << i))
+          g_hash_table_insert (counters, (gpointer) names[level][i],
+                               GUINT_TO_POINTER (
+                                   GPOINTER_TO_UINT (g_hash_table_lookup (counters, names[level][i])) + 1));
+    }
+}
+
+static void
+assert_counter (GHashTable *counters, const char *name, gint64 counter)
+{
+  g_assert_cmpint (counter, ==, GPOINTER_TO_UINT (g_hash_table_lookup (counters, name)));
+}
+
+static void
+compare_with_truth (JsonObject *peak, GHashTable *counters)
+{
+  const char *a = "";
+
+  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
+    {
+      JsonObject *node = wait_graph_get_element (peak, "tree", i);
+      const char *label = json_object_get_string_member (node, "function");
+      gint64 counter = json_object_get_int_member (node, "maxcount");
+
+      if (json_object_get_null_member (node, "parent"))
+        {
+          assert_counter (counters, "self", json_object_get_int_member (node, "self_maxcount"));
+          continue;
+        }
+      if (g_str_equal (label, "a"))
+        {
+          a = json_object_get_string_member (node, "id");
+          assert_counter (counters, "a:self", json_object_get_int_member (node, "self_maxcount"));
+        }
+      if (g_str_has_prefix (label, "[interrupt"))
+        assert_counter (counters, "[interrupt]", counter);
+      else if (!g_str_has_prefix (label, "[waits (") && !g_str_has_prefix (label, "[waker"))
+        assert_counter (counters, label, counter);
+      else if (g_str_equal (json_object_get_string_member (node, "parent"), a))
+        assert_counter (counters, "a:wait", counter);
+    }
+}
+
+static void
+test_random (void)
+{
+  for (guint round = 0; round < RANDOM_ROUNDS; round++)
+    {
+      Story *story = story_new ("reader waker");
+      g_autoptr (GHashTable) counters = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbAnalysis) analysis
+          = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
+      g_autoptr (TbSelection) selection = NULL;
+      g_autoptr (TbReport) report = NULL;
+      int time = 100;
+
+      go (story, time, 0, 0, "R", 11);
+      go (story, time, 1, 0, "R", 12);
+      for (guint i = 0; i < RANDOM_CALLS; i++)
+        {
+          int start = ++time;
+          Truth truth = { 0 };
+
+          enter (story, time++, 0, 11, "read");
+          for (int n = g_test_rand_int_range (0, 6); n > 0; n--)
+            time = add_random_piece (story, time, &truth) + 1;
+          leave (story, time, 0, 11);
+          truth.all = (time - start) * G_GINT64_CONSTANT (1000);
+          count_truth (&truth, counters);
+        }
+      trace = story_open (story);
+      selection = tb_selection_new (trace);
+      tb_option_set_from_text (G_OBJECT (analysis), "operation", "syscall:read", NULL);
+      tb_option_set_from_text (G_OBJECT (analysis), "from-bin", "0", NULL);
+      tb_option_set_from_text (G_OBJECT (analysis), "maxcount-percentage", "0", NULL);
+      report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, NULL);
+      compare_with_truth (get_peak (report, 0), counters);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -168,6 +503,11 @@ main (int argc, char *argv[])
   wait_graph_fixture_init ();
   g_test_add_func ("/latency-peaks/read-nothing", test_read_nothing);
   g_test_add_func ("/latency-peaks/operations", test_operations);
+  g_test_add_func ("/latency-peaks/cache-and-disk", test_cache_and_disk);
+  g_test_add_func ("/latency-peaks/loop", test_loop);
+  g_test_add_func ("/latency-peaks/recursion", test_recursion);
+  g_test_add_func ("/latency-peaks/bad-input", test_bad_input);
+  g_test_add_func ("/latency-peaks/random", test_random);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

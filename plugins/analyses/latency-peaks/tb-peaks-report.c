@@ -189,7 +189,8 @@ describe_cause (const TbPeaksResult *self, const TbPeakCause *cause)
   g_autofree char *way = g_strjoinv (" → ", path);
   g_autofree char *detail = tb_peaks_result_describe_node (self, cause->node);
 
-  return detail != NULL ? g_strdup_printf (_ ("%s: %s"), way, detail) : g_steal_pointer (&way);
+  return detail != NULL ? g_strdup_printf (_ ("%s: %s"), way, detail)
+                        : g_strdup_printf (_ ("%s itself"), way);
 }
 
 static TbFigure *
