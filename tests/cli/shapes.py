@@ -103,3 +103,49 @@ def check_threads(report):
         assert states == thread["last_ns"] - thread["first_ns"], thread
     running = [thread["running_ns"] for thread in threads]
     assert running == sorted(running, reverse=True)
+
+
+ID_PAIR = [TEXT]
+WAIT_GRAPH = {
+    "recorded_ns": INTEGER,
+    "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "running_ns": INTEGER, "runnable_ns": INTEGER,
+                  "waiting_ns": INTEGER, "outside": (bool,)}],
+    "edges": [{"from": TEXT, "to": TEXT, "weight_ns": INTEGER, "plain_ns": INTEGER, "asked_ns": INTEGER,
+               "bound_ns": INTEGER, "waits": INTEGER, "longest_ns": INTEGER, "idle": (bool,), "lock": nullable(TEXT),
+               "waiter_stack": (list, type(None)), "waker_stack": (list, type(None))}],
+    "set_aside": [{"from": TEXT, "to": TEXT, "reason": TEXT}],
+    "components": [{"vertices": [TEXT], "kind": TEXT, "background": (bool,), "running_ns": INTEGER,
+                    "runnable_ns": INTEGER}],
+    "bottlenecks": [{"vertices": [TEXT], "names": [TEXT], "edges": [ID_PAIR], "removed": (list,),
+                     "gain_upper_bound_ns": INTEGER, "background": (bool,)}],
+    "devices": [{"id": TEXT, "requests": INTEGER, "bytes": INTEGER, "busy_ns": INTEGER, "idle_ns": INTEGER,
+                 "mean_depth": NUMBER, "deepest": INTEGER}],
+    "unmatched_waits": INTEGER, "unmatched_ns": INTEGER, "stray_wakeups": INTEGER, "cycles_cut": INTEGER,
+    "work": (dict, type(None)),
+    "proposals": [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER}],
+    "what_if": [{"change": TEXT, "metric": TEXT, "before": NUMBER, "after": NUMBER, "low": NUMBER, "high": NUMBER}],
+}
+CULPRITS = [{"id": TEXT, "name": nullable(TEXT), "ns": INTEGER}]
+WORK = {"unit": TEXT, "count": INTEGER, "per_second": NUMBER, "slices": [INTEGER]}
+
+
+def check_wait_graph(report):
+    check_report(report, "wait-graph")
+    summary = report["summary"]
+    check(summary, WAIT_GRAPH)
+    vertices = {vertex["id"] for vertex in summary["vertices"]}
+    assert len(vertices) == len(summary["vertices"]), "ids of vertices are not distinct"
+    for vertex in summary["vertices"]:
+        if "culprits" in vertex:
+            check(vertex["culprits"], CULPRITS)
+    for edge in summary["edges"]:
+        assert edge["weight_ns"] >= edge["plain_ns"] and edge["asked_ns"] <= edge["weight_ns"], edge
+        assert edge["bound_ns"] <= summary["recorded_ns"], edge
+    for edge in summary["edges"] + summary["set_aside"]:
+        assert edge["from"] in vertices and edge["to"] in vertices, edge
+    assert all(one["reason"] in ("timer", "interrupt", "idle", "unknown", "light") for one in summary["set_aside"])
+    assert all(one["kind"] in ("knot", "sink", "idle", "inner") for one in summary["components"])
+    assert all(one["kind"] in ("false-wakeup", "spin") for one in summary["proposals"])
+    if summary["work"] is not None:
+        check(summary["work"], WORK)
+        assert sum(summary["work"]["slices"]) == summary["work"]["count"]

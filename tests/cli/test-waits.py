@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import shapes  # noqa: E402
 import tap  # noqa: E402
 
 FIXTURES = os.path.join(tap.BUILD, "tests/fixtures")
@@ -163,6 +164,18 @@ def test_several_messages():
     assert some(recording.labels("sender"), f"sendmmsg → 127.0.0.1:{recording.port}"), recording.labels("sender")
 
 
+def test_wait_graph():
+    """Its JSON, of everything and of one process."""
+    recording = Recording.get()
+    shapes.check_wait_graph(recording.read("analyze", recording.session, "--analysis", "wait-graph", "--format", "json"))
+    report = recording.analyze("wait-graph")
+    shapes.check_wait_graph(report)
+    outside = [vertex for vertex in report["summary"]["vertices"] if vertex["outside"]]
+    assert outside and all(vertex["kind"] in ("merged", "thread") for vertex in outside), outside
+    edges = [edge for edge in report["summary"]["edges"] if edge["lock"] == "inventory_lock"]
+    assert edges, report["summary"]["edges"]
+
+
 if __name__ == "__main__":
     sys.exit(tap.main([test_events, test_file, test_peers, test_pipe, test_timeout_and_sleep, test_locks, test_faults,
-                       test_any_of_several_futexes, test_ring, test_several_messages]))
+                       test_any_of_several_futexes, test_ring, test_several_messages, test_wait_graph]))

@@ -20,6 +20,7 @@
 #define MEDIUM_SHARE 0.05
 #define NAMES_SHOWN 4
 #define PROPOSALS_SHOWN 6
+#define BACKGROUND_SHOWN 3
 
 static TbSeverity
 get_severity (double share)
@@ -143,12 +144,50 @@ describe_gain (const TbWaitResult *result, gint64 bound)
                           (double) result->recorded / (double) (result->recorded - bound));
 }
 
+/* Who is asked about and delayed most by waiting for a vertex; TB_ID_NONE nobody. */
+static guint32
+find_heaviest_into (const TbWaitResult *result, guint32 vertex)
+{
+  guint32 heaviest = TB_ID_NONE;
+
+  for (guint32 i = 0; i < result->graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (result->graph, i);
+
+      if (arc->to == vertex && arc->from != vertex && !arc->idle
+          && !tb_wait_graph_get_vertex (result->graph, arc->from)->outside
+          && (result->asked == NULL || result->asked[arc->from])
+          && (heaviest == TB_ID_NONE
+              || arc->weight > tb_wait_graph_get_arc (result->graph, heaviest)->weight))
+        heaviest = i;
+    }
+  return heaviest;
+}
+
+/* A knot of which one vertex is left: it waits for nobody that counts as much as those that wait for it. */
+static char *
+describe_alone (const TbWaitResult *result, guint32 vertex, const char *name)
+{
+  guint32 arc = find_heaviest_into (result, vertex);
+  g_autofree char *who = arc != TB_ID_NONE ? describe_arc (result, arc) : NULL;
+
+  if (who == NULL)
+    return g_strdup_printf (_ ("What %s waits for is lighter than anything that waits for it: what it does "
+                               "itself limits its knot."),
+                            name);
+  return g_strdup_printf (_ ("What %s waits for is lighter than anything that waits for it: what it does "
+                             "itself limits its knot. Look first at this: %s."),
+                          name, who);
+}
+
 static TbFinding *
 make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
 {
   const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
   g_autofree char *names = join_names (result, bottleneck->vertices);
   g_autofree char *gain = describe_gain (result, bottleneck->bound);
+  g_autofree char *running = tb_format_duration (component->running);
+  g_autofree char *runnable = tb_format_duration (component->runnable);
   g_autofree char *first = NULL;
   g_autofree char *text = NULL;
   guint32 arc = bottleneck->arcs->len > 0 ? g_array_index (bottleneck->arcs, guint32, 0) : TB_ID_NONE;
@@ -156,16 +195,14 @@ make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
   TbFinding *finding;
 
   if (arc == TB_ID_NONE)
-    text = g_strdup_printf (_ ("What %s waits for is lighter than anything that waits for it: what it does "
-                               "itself limits its knot."),
-                            names);
+    text = describe_alone (result, g_array_index (bottleneck->vertices, guint32, 0), names);
   else
     {
       first = describe_arc (result, arc);
       if (component->background)
-        text = g_strdup_printf (_ ("%s wait for one another, but use less than one cpu and no device: "
-                                   "probably in the background. %s."),
-                                names, first);
+        text = g_strdup_printf (_ ("%s wait for one another, but use less than one cpu (%s, and wanted one "
+                                   "for %s more) and no device: probably in the background. %s."),
+                                names, running, runnable, first);
       else if (bottleneck->vertices->len > 1)
         text = g_strdup_printf (
             _ ("%s form a knot: they wait for one another, and nothing outside of it makes them "
@@ -183,6 +220,15 @@ make_bottleneck (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
   return finding;
 }
 
+/* A device that is left of a knot is what was asked about if others of the knot are. */
+static gboolean
+is_asked (const TbWaitResult *result, const TbWaitBottleneck *bottleneck)
+{
+  const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, bottleneck->component);
+
+  return tb_wait_result_is_asked (result, component->vertices);
+}
+
 static gboolean
 has_foreground (const TbWaitResult *result)
 {
@@ -191,10 +237,21 @@ has_foreground (const TbWaitResult *result)
       const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
 
       if (!component->outside && !component->background
-          && (component->kind == TB_WAIT_KNOT || component->kind == TB_WAIT_SINK))
+          && (component->kind == TB_WAIT_KNOT || component->kind == TB_WAIT_SINK)
+          && tb_wait_result_is_asked (result, component->vertices))
         return TRUE;
     }
   return FALSE;
+}
+
+/* " Most delayed by it: …"; "" where it delays nobody. */
+static char *
+describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
+{
+  guint32 arc = find_heaviest_into (result, vertex);
+  g_autofree char *who = arc != TB_ID_NONE ? describe_arc (result, arc) : NULL;
+
+  return who != NULL ? g_strdup_printf (_ (" Most delayed by it: %s."), who) : g_strdup ("");
 }
 
 static void
@@ -205,16 +262,17 @@ add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *c
   g_autofree char *name = tb_wait_vertex_describe (result->graph, index);
   g_autofree char *running = tb_format_share (get_share (result, vertex->running));
   g_autofree char *runnable = tb_format_share (get_share (result, vertex->runnable));
+  g_autofree char *waiting = describe_heaviest_into (result, index);
   g_autofree char *text = NULL;
   TbFinding *finding;
 
   if (vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK)
-    text = g_strdup_printf (_ ("%s is busy %s of the time and waits for nobody: it is saturated."), name,
-                            running);
+    text = g_strdup_printf (_ ("%s is busy %s of the time and waits for nobody: it is saturated.%s"), name,
+                            running, waiting);
   else
     text = g_strdup_printf (_ ("%s runs %s of the time, wants a cpu for %s of it, and waits for nothing that "
-                               "counts: its execution is a bottleneck. Look at what it runs."),
-                            name, running, runnable);
+                               "counts: its execution is a bottleneck. Look at what it runs.%s"),
+                            name, running, runnable, waiting);
   finding = tb_finding_new (get_severity (get_share (result, vertex->running)), text, vertex->running,
                             get_share (result, vertex->running));
   add_threads (finding, result, component->vertices);
@@ -349,55 +407,131 @@ add_work (TbReport *report, const TbWaitResult *result)
   tb_report_add_finding (report, finding);
 }
 
+static void
+add_count (TbReport *report, guint n, const char *format)
+{
+  g_autofree char *text = NULL;
+
+  if (n == 0)
+    return;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  text = g_strdup_printf (format, n);
+#pragma GCC diagnostic pop
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+}
+
+static void
+add_proposal (TbReport *report, const TbWaitResult *result, const TbWaitProposal *proposal)
+{
+  g_autofree char *name = tb_wait_vertex_describe (result->graph, proposal->vertex);
+  g_autofree char *function = tb_trace_get_stack_label (result->trace, proposal->stack);
+  g_autofree char *ns = tb_format_duration (proposal->ns);
+  g_autofree char *waker
+      = proposal->waker != TB_ID_NONE ? tb_wait_vertex_describe (result->graph, proposal->waker) : NULL;
+  g_autofree char *text = NULL;
+  TbFinding *finding;
+
+  if (proposal->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
+    text = g_strdup_printf (_ ("%s looks woken for nothing %" PRIu64
+                               " times: it sleeps again at once in %s. If so, mark that as a "
+                               "false wake-up: %s of waiting would count for whoever wakes it in the "
+                               "end. Nothing was changed."),
+                            name, proposal->count, function != NULL ? function : "?", ns);
+  else if (waker != NULL)
+    text = g_strdup_printf (
+        _ ("%s looks busy waiting in %s, %" PRIu64 " times, probably for %s. If so, mark where "
+           "it begins and ends: %s of running would count as waiting. Nothing was changed."),
+        name, function != NULL ? function : "?", proposal->count, waker, ns);
+  else
+    text = g_strdup_printf (_ ("%s looks busy waiting in %s, %" PRIu64
+                               " times. If so, mark where it begins and "
+                               "ends: %s of running would count as waiting. Nothing was changed."),
+                            name, function != NULL ? function : "?", proposal->count, ns);
+  finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, get_share (result, proposal->ns));
+  tb_finding_set_range (finding, proposal->from, proposal->to);
+  tb_report_add_finding (report, finding);
+}
+
 /* What would have to be annotated for the graph to tell more: never taken for granted. */
 static void
 add_proposals (TbReport *report, const TbWaitResult *result)
 {
-  for (guint i = 0; i < MIN (result->proposals->len, PROPOSALS_SHOWN); i++)
+  guint n_shown = 0;
+
+  for (guint i = 0; i < result->proposals->len; i++)
     {
       const TbWaitProposal *proposal = &g_array_index (result->proposals, TbWaitProposal, i);
-      g_autofree char *name = tb_wait_vertex_describe (result->graph, proposal->vertex);
-      g_autofree char *function = tb_trace_get_stack_label (result->trace, proposal->stack);
-      g_autofree char *ns = tb_format_duration (proposal->ns);
-      g_autofree char *waker
-          = proposal->waker != TB_ID_NONE ? tb_wait_vertex_describe (result->graph, proposal->waker) : NULL;
-      g_autofree char *text = NULL;
-      TbFinding *finding;
 
-      if (proposal->kind == TB_WAIT_PROPOSE_FALSE_WAKEUP)
-        text = g_strdup_printf (_ ("%s looks woken for nothing %" PRIu64
-                                   " times: it sleeps again at once in %s. If so, mark that as a "
-                                   "false wake-up: %s of waiting would count for whoever wakes it in the "
-                                   "end. Nothing was changed."),
-                                name, proposal->count, function != NULL ? function : "?", ns);
-      else if (waker != NULL)
-        text = g_strdup_printf (
-            _ ("%s looks busy waiting in %s, %" PRIu64 " times, probably for %s. If so, mark where "
-               "it begins and ends: %s of running would count as waiting. Nothing was changed."),
-            name, function != NULL ? function : "?", proposal->count, waker, ns);
-      else
-        text = g_strdup_printf (_ ("%s looks busy waiting in %s, %" PRIu64
-                                   " times. If so, mark where it begins and "
-                                   "ends: %s of running would count as waiting. Nothing was changed."),
-                                name, function != NULL ? function : "?", proposal->count, ns);
-      finding = tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, get_share (result, proposal->ns));
-      tb_finding_set_range (finding, proposal->from, proposal->to);
-      tb_report_add_finding (report, finding);
+      if (n_shown < PROPOSALS_SHOWN && proposal->ns >= result->light
+          && (result->asked == NULL || result->asked[proposal->vertex]))
+        {
+          add_proposal (report, result, proposal);
+          n_shown++;
+        }
     }
+  add_count (report, result->proposals->len - n_shown,
+             ngettext ("%u more place looks like waking for nothing or busy waiting, of little effect or "
+                       "not in what is asked about.",
+                       "%u more places look like waking for nothing or busy waiting, of little effect or "
+                       "not in what is asked about.",
+                       result->proposals->len - n_shown));
+}
+
+/* Those in the background are many on a busy machine: the heaviest of what is asked about are told. */
+static void
+add_bottlenecks (TbReport *report, const TbWaitResult *result)
+{
+  guint n_background = 0, n_left_out = 0;
+
+  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
+    {
+      const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
+
+      if (tb_wait_knots_get_component (result->knots, bottleneck->component)->background
+          && (!is_asked (result, bottleneck) || n_background++ >= BACKGROUND_SHOWN))
+        n_left_out++;
+      else
+        tb_report_add_finding (report, make_bottleneck (result, bottleneck));
+    }
+  add_count (
+      report, n_left_out,
+      ngettext ("%u more knot, probably in the background, is lighter or not of what is asked about.",
+                "%u more knots, probably in the background, are lighter or not of what is asked about.",
+                n_left_out));
+}
+
+static void
+add_sinks (TbReport *report, const TbWaitResult *result)
+{
+  guint n_left_out = 0;
+
+  for (guint i = 0; i < result->knots->components->len; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
+      guint32 vertex = g_array_index (component->vertices, guint32, 0);
+
+      if (component->kind != TB_WAIT_SINK || component->outside)
+        continue;
+      /* Components that a target does not wait for are outside. */
+      if (result->has_target || tb_wait_result_is_asked (result, component->vertices)
+          || find_heaviest_into (result, vertex) != TB_ID_NONE)
+        add_sink (report, result, component);
+      else
+        n_left_out++;
+    }
+  add_count (
+      report, n_left_out,
+      ngettext ("%u thread that is not asked about runs or wants a cpu for more than half of the time.",
+                "%u threads that are not asked about run or want a cpu for more than half of the time.",
+                n_left_out));
 }
 
 void
 tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
 {
-  for (guint i = 0; i < result->knots->bottlenecks->len; i++)
-    tb_report_add_finding (report, make_bottleneck (result, tb_wait_knots_get_bottleneck (result->knots, i)));
-  for (guint i = 0; i < result->knots->components->len; i++)
-    {
-      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
-
-      if (component->kind == TB_WAIT_SINK && !component->outside)
-        add_sink (report, result, component);
-    }
+  add_bottlenecks (report, result);
+  add_sinks (report, result);
   if (!has_foreground (result))
     add_not_saturated (report, result);
   if (result->work != NULL)
@@ -407,25 +541,39 @@ tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
   add_plain_ranking (report, result);
 }
 
-char *
-tb_wait_make_headline (const TbWaitResult *result)
+/* The first that is not in the background; NULL none. */
+static const TbWaitBottleneck *
+find_first (const TbWaitResult *result, gboolean asked)
 {
   for (guint i = 0; i < result->knots->bottlenecks->len; i++)
     {
       const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);
-      g_autofree char *names = NULL;
-      g_autofree char *share = NULL;
 
-      if (tb_wait_knots_get_component (result->knots, bottleneck->component)->background)
-        continue;
-      names = join_names (result, bottleneck->vertices);
-      share = tb_format_share (get_share (result, bottleneck->bound));
-      return g_strdup_printf (_ ("%s limit the throughput: at most %s of the time can be gained there."),
-                              names, share);
+      if (!tb_wait_knots_get_component (result->knots, bottleneck->component)->background
+          && (!asked || is_asked (result, bottleneck)))
+        return bottleneck;
     }
-  if (has_foreground (result))
+  return NULL;
+}
+
+/* The graph is that of the whole system, unless there is a target; but who recorded a command asks about that first. */
+char *
+tb_wait_make_headline (const TbWaitResult *result)
+{
+  const TbWaitBottleneck *bottleneck = find_first (result, TRUE);
+  g_autofree char *names = NULL;
+  g_autofree char *share = NULL;
+
+  if (bottleneck == NULL && has_foreground (result))
     return g_strdup (_ ("No waiting limits the throughput: execution does."));
-  return g_strdup (_ ("No waiting limits the throughput: it is not saturated."));
+  if (bottleneck == NULL)
+    bottleneck = find_first (result, FALSE);
+  if (bottleneck == NULL)
+    return g_strdup (_ ("No waiting limits the throughput: it is not saturated."));
+  names = join_names (result, bottleneck->vertices);
+  share = tb_format_share (get_share (result, bottleneck->bound));
+  return g_strdup_printf (_ ("%s limit the throughput: at most %s of the time can be gained there."), names,
+                          share);
 }
 
 void

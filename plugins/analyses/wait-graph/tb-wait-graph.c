@@ -9,17 +9,6 @@
 
 #include <string.h>
 
-static const char *const aside_names[TB_N_ASIDES] = {
-  [TB_ASIDE_NONE] = "none", [TB_ASIDE_TIMER] = "timer",     [TB_ASIDE_INTERRUPT] = "interrupt",
-  [TB_ASIDE_IDLE] = "idle", [TB_ASIDE_UNKNOWN] = "unknown", [TB_ASIDE_LIGHT] = "light",
-};
-
-const char *
-tb_wait_aside_get_name (TbWaitAside aside)
-{
-  return aside_names[aside];
-}
-
 static void
 vertex_clear (gpointer data)
 {
@@ -171,6 +160,7 @@ find_arcs (TbWaitGraph *self)
         }
       self->arc_of_edge[keyed[i].edge] = self->arcs->len - 1;
       arc->weight += edge->weight;
+      arc->asked += edge->asked;
       arc->plain += edge->plain;
       arc->waits += edge->waits;
       arc->longest = MAX (arc->longest, edge->longest);
@@ -238,6 +228,7 @@ finish_arc (TbWaitGraph *self, TbWaitArc *arc)
     g_sort_array (self->order + arc->first, arc->n, sizeof *self->order, compare_starts, waits);
   arc->bound = arc->n_waiters > 1 ? measure_union (waits, self->order + arc->first, arc->n) : arc->plain;
   arc->weight /= arc->n_waiters;
+  arc->asked /= arc->n_waiters;
   arc->plain /= arc->n_waiters;
 }
 
@@ -271,6 +262,7 @@ tb_wait_graph_add_idle_arc (TbWaitGraph *self,
     .from = device,
     .to = to,
     .weight = weight,
+    .asked = weight,
     .plain = weight,
     .waits = n,
     .longest = longest,
@@ -282,63 +274,4 @@ tb_wait_graph_add_idle_arc (TbWaitGraph *self,
 
   g_array_append_val (self->arcs, arc);
   return self->arcs->len - 1;
-}
-
-/* --- set aside --- */
-
-static TbWaitAside
-find_aside (const TbWaitGraph *self, const TbWaitArc *arc)
-{
-  switch (tb_wait_graph_get_vertex (self, arc->to)->kind)
-    {
-    case TB_WAIT_NODE_TIMER:
-      return TB_ASIDE_TIMER;
-    case TB_WAIT_NODE_INTERRUPT:
-      return TB_ASIDE_INTERRUPT;
-    case TB_WAIT_NODE_IDLE:
-      return TB_ASIDE_IDLE;
-    case TB_WAIT_NODE_BUSY:
-    case TB_WAIT_NODE_UNKNOWN:
-      return TB_ASIDE_UNKNOWN;
-    default:
-      return TB_ASIDE_NONE;
-    }
-}
-
-/* Of each device the heaviest edge that is idle time stays, however light: without any it would be in no knot. */
-static guint32 *
-find_heaviest_idle (const TbWaitGraph *self)
-{
-  guint32 *heaviest = g_new (guint32, self->vertices->len + 1);
-
-  memset (heaviest, 0xff, sizeof *heaviest * (self->vertices->len + 1));
-  for (guint32 i = 0; i < self->arcs->len; i++)
-    {
-      const TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
-
-      if (arc->idle
-          && (heaviest[arc->from] == TB_ID_NONE
-              || arc->weight > tb_wait_graph_get_arc (self, heaviest[arc->from])->weight))
-        heaviest[arc->from] = i;
-    }
-  return heaviest;
-}
-
-void
-tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below)
-{
-  g_autofree guint32 *heaviest = find_heaviest_idle (self);
-
-  for (guint32 i = 0; i < self->arcs->len; i++)
-    {
-      TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
-      TbWaitAside reason = find_aside (self, arc);
-
-      if (!(aside >> reason & 1))
-        reason = TB_ASIDE_NONE;
-      if (reason == TB_ASIDE_NONE && heaviest[arc->from] != i && (aside >> TB_ASIDE_LIGHT & 1)
-          && arc->weight < light_below)
-        reason = TB_ASIDE_LIGHT;
-      arc->aside = reason;
-    }
 }

@@ -55,6 +55,7 @@ typedef struct
   guint32 to;
   guint64 waits;
   gint64 weight; /* cascaded */
+  gint64 asked;  /* what of it delays those asked about; all of it where that is everybody */
   gint64 plain;
   gint64 longest;
   gint64 bound; /* at least one wait was open: union of them */

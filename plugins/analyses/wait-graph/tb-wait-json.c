@@ -150,6 +150,7 @@ add_edge (const TbWaitResult *self, JsonBuilder *builder, guint32 index, Namer *
   add_integer (builder, "plain_ns", arc->plain);
   add_integer (builder, "waits", (gint64) arc->waits);
   add_integer (builder, "longest_ns", arc->longest);
+  add_integer (builder, "asked_ns", arc->asked);
   add_boolean (builder, "idle", arc->idle);
   add_integer (builder, "bound_ns", arc->bound);
   add_lock (self, builder, index);

@@ -40,13 +40,23 @@ tb_wait_knots_free (TbWaitKnots *self)
 }
 
 gboolean
+tb_wait_vertex_is_unknown_peer (const TbWaitGraph *graph, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+
+  return of->kind == TB_WAIT_NODE_NETWORK
+         && tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, 0))->id
+                == TB_STRING_NONE;
+}
+
+gboolean
 tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
   gint64 recorded = graph->model->to - graph->model->from;
   gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR ? of->nodes->len : 1;
 
-  return of->running + of->runnable > recorded / 2 * n;
+  return of->running + of->runnable > recorded / 2 * n && !tb_wait_vertex_is_unknown_peer (graph, vertex);
 }
 
 static int
@@ -65,6 +75,13 @@ static gboolean
 is_device (const TbWaitVertex *vertex)
 {
   return vertex->kind == TB_WAIT_NODE_DEVICE || vertex->kind == TB_WAIT_NODE_NETWORK;
+}
+
+/* Devices and the like are asked about only through those who are. */
+static gboolean
+is_asked_about (const TbWaitVertex *vertex)
+{
+  return !vertex->outside && (vertex->kind == TB_WAIT_NODE_THREAD || vertex->kind == TB_WAIT_NODE_VIRTUAL);
 }
 
 static gboolean
@@ -105,7 +122,33 @@ add_to_component (TbWaitGraph *graph, TbWaitComponent *component, guint32 vertex
   g_array_append_val (component->vertices, vertex);
   component->running += is_device (of) ? 0 : of->running;
   component->runnable += of->runnable;
-  component->outside &= of->outside;
+}
+
+/* Whom somebody asked about is, or waits for, be it through others. */
+static guint8 *
+find_reached (const TbWaitGraph *graph, const TbWaitAdjacency *adjacency)
+{
+  guint8 *reached = g_new0 (guint8, graph->vertices->len + 1);
+  g_autofree guint32 *queue = g_new (guint32, graph->vertices->len + 1);
+  gboolean everybody = TRUE;
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < graph->vertices->len; i++)
+    everybody &= !tb_wait_graph_get_vertex (graph, i)->outside;
+  for (guint32 i = 0; i < graph->vertices->len; i++)
+    if (everybody || is_asked_about (tb_wait_graph_get_vertex (graph, i)))
+      {
+        reached[i] = TRUE;
+        queue[n++] = i;
+      }
+  for (guint32 done = 0; done < n; done++)
+    for (guint32 i = adjacency->first[queue[done]]; i < adjacency->first[queue[done] + 1]; i++)
+      if (!reached[adjacency->to[i]])
+        {
+          reached[adjacency->to[i]] = TRUE;
+          queue[n++] = adjacency->to[i];
+        }
+  return reached;
 }
 
 /* What leads out of each component, and which have an edge within. */
@@ -139,6 +182,7 @@ find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOpti
   g_autofree guint32 *component_of = g_new (guint32, n_vertices + 1);
   g_autofree guint8 *exits = g_new0 (guint8, n_vertices + 1);
   g_autofree guint8 *within = g_new0 (guint8, n_vertices + 1);
+  g_autofree guint8 *reached = NULL;
   g_auto (TbWaitAdjacency) adjacency = { 0 };
   GArray *components = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
 
@@ -152,6 +196,7 @@ find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOpti
     }
   tb_wait_adjacency_init (&adjacency, n_vertices, from, to, n_arcs);
   n = tb_wait_find_components (&adjacency, component_of);
+  reached = find_reached (graph, &adjacency);
   find_kinds (graph, from, component_of, n, exits, within);
   for (guint32 i = 0; i < n; i++)
     {
@@ -162,7 +207,12 @@ find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOpti
     }
   for (guint32 i = 0; i < n_vertices; i++)
     if (!dropped[i])
-      add_to_component (graph, &g_array_index (components, TbWaitComponent, component_of[i]), i);
+      {
+        TbWaitComponent *component = &g_array_index (components, TbWaitComponent, component_of[i]);
+
+        add_to_component (graph, component, i);
+        component->outside &= !reached[i];
+      }
   for (guint32 i = 0; i < n; i++)
     {
       TbWaitComponent *component = &g_array_index (components, TbWaitComponent, i);
@@ -266,22 +316,81 @@ compare_by_use (gconstpointer a, gconstpointer b, gpointer data)
   return compare_arcs (a, b, data);
 }
 
+/* An edge, with what it counts in the refinement. */
+typedef struct
+{
+  guint32 arc;
+  gint64 weight;
+} Raised;
+
 /* The edges of a graph that lie within a knot, heaviest first. */
 static GArray *
 list_arcs (TbWaitKnots *self, TbWaitGraph *graph, guint32 component, const GArray *arcs_by_weight)
 {
-  GArray *arcs = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *arcs = g_array_new (FALSE, FALSE, sizeof (Raised));
 
   for (guint i = 0; i < arcs_by_weight->len; i++)
     {
       guint32 index = g_array_index (arcs_by_weight, guint32, i);
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, index);
+      Raised raised = { index, arc->weight };
 
       if (arc->aside == TB_ASIDE_NONE && self->component_of[arc->from] == component
           && self->component_of[arc->to] == component)
-        g_array_append_val (arcs, index);
+        g_array_append_val (arcs, raised);
     }
   return arcs;
+}
+
+static int
+compare_raised (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Raised *left = a, *right = b;
+
+  if (left->weight != right->weight)
+    return left->weight > right->weight ? -1 : 1;
+  return compare_arcs (&left->arc, &right->arc, data);
+}
+
+/* Who is not asked about and mostly idle hands on: it leaves the knot with the edges that lead to it, not before, when all
+ * that it waits for is light. */
+static void
+raise_links (TbWaitGraph *graph, GArray *arcs, const guint32 *place, guint32 n_vertices)
+{
+  g_autofree gint64 *heaviest = g_new0 (gint64, n_vertices + 1);
+
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const Raised *raised = &g_array_index (arcs, Raised, i);
+      guint32 to = place[tb_wait_graph_get_arc (graph, raised->arc)->to];
+
+      heaviest[to] = MAX (heaviest[to], raised->weight);
+    }
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      Raised *raised = &g_array_index (arcs, Raised, i);
+      guint32 from = tb_wait_graph_get_arc (graph, raised->arc)->from;
+
+      if (tb_wait_graph_get_vertex (graph, from)->outside && !tb_wait_vertex_is_saturated (graph, from))
+        raised->weight = MAX (raised->weight, heaviest[place[from]]);
+    }
+  g_array_sort_with_data (arcs, compare_raised, graph);
+}
+
+/* What the heaviest of the knot's edges into a vertex that is left alone could gain. */
+static gint64
+find_bound_alone (const TbWaitGraph *graph, guint32 vertex, const GArray *arcs)
+{
+  const TbWaitArc *heaviest = NULL;
+
+  for (guint i = 0; i < arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, g_array_index (arcs, Raised, i).arc);
+
+      if (arc->to == vertex && !arc->idle && (heaviest == NULL || arc->weight > heaviest->weight))
+        heaviest = arc;
+    }
+  return heaviest != NULL ? heaviest->bound : 0;
 }
 
 static void
@@ -304,7 +413,7 @@ add_bottleneck (TbWaitKnots *self,
                         g_array_index (vertices, guint32, g_array_index (leaf->vertices, guint32, i)));
   for (guint i = 0; i < leaf->links->len; i++)
     {
-      guint32 arc = g_array_index (arcs, guint32, g_array_index (leaf->links, guint32, i));
+      guint32 arc = g_array_index (arcs, Raised, g_array_index (leaf->links, guint32, i)).arc;
 
       g_array_append_val (bottleneck.arcs, arc);
       if (!tb_wait_graph_get_arc (graph, arc)->idle)
@@ -321,9 +430,11 @@ add_bottleneck (TbWaitKnots *self,
 
       for (guint j = 0; j < removed->len; j++)
         g_array_append_val (bottleneck.removed,
-                            g_array_index (arcs, guint32, g_array_index (removed, guint32, j)));
+                            g_array_index (arcs, Raised, g_array_index (removed, guint32, j)).arc);
     }
   g_array_unref (steps);
+  if (bottleneck.arcs->len == 0)
+    bottleneck.bound = find_bound_alone (graph, g_array_index (bottleneck.vertices, guint32, 0), arcs);
   g_array_append_val (self->bottlenecks, bottleneck);
 }
 
@@ -342,11 +453,13 @@ refine_knot (TbWaitKnots *self,
 
   for (guint32 i = 0; i < vertices->len; i++)
     place[g_array_index (vertices, guint32, i)] = i;
+  raise_links (graph, arcs, place, vertices->len);
   for (guint i = 0; i < arcs->len; i++)
     {
-      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, g_array_index (arcs, guint32, i));
+      const Raised *raised = &g_array_index (arcs, Raised, i);
+      const TbWaitArc *arc = tb_wait_graph_get_arc (graph, raised->arc);
 
-      links[i] = (TbWaitLink) { place[arc->from], place[arc->to], arc->weight };
+      links[i] = (TbWaitLink) { place[arc->from], place[arc->to], raised->weight };
     }
   refined = tb_wait_refine (vertices->len, links, arcs->len, threshold);
   for (guint i = 0; i < refined->leaves->len; i++)

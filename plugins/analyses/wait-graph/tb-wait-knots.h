@@ -23,7 +23,7 @@ typedef struct
   TbWaitComponentKind kind;
   gboolean background;
   gboolean overruled; /* the user said whether it is */
-  gboolean outside;   /* nothing of the target in it */
+  gboolean outside;   /* nothing of the target is in it or, through whomever, waits for it */
   GArray *vertices;   /* guint32, sorted by id */
   gint64 running;
   gint64 runnable;
@@ -56,6 +56,8 @@ typedef struct
 TbWaitKnots *tb_wait_knots_new (TbWaitGraph *graph, const TbWaitKnotOptions *options);
 void tb_wait_knots_free (TbWaitKnots *self);
 
+/* The network, where it is not known whom something came from: nobody in particular, and so never saturated. */
+gboolean tb_wait_vertex_is_unknown_peer (const TbWaitGraph *graph, guint32 vertex);
 /* Whether it is more than half of the time ready to work. */
 gboolean tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex);
 

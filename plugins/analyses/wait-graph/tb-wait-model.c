@@ -7,6 +7,8 @@
 
 #include "tb-wait-model.h"
 
+#include "tb-wait-network.h"
+
 #include <string.h>
 
 #define STRIDE 65536
@@ -287,6 +289,8 @@ tb_wait_model_new (TbTrace *trace, gint64 from, gint64 to, GCancellable *cancell
       n_done %= STRIDE;
     }
   tb_wait_model_reserve (self, self->waits.n);
+  if (!tb_wait_resolve_local_peers (self, error))
+    return NULL;
   tb_wait_model_index_edges (self);
   return g_steal_pointer (&self);
 }

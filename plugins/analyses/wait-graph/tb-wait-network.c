@@ -15,6 +15,7 @@ typedef struct
   const guint8 *kind;
   const guint32 *thread;
   const guint64 *socket;
+  const guint32 *local;
   const guint32 *remote;
   const guint64 *bytes;
 } Messages;
@@ -31,8 +32,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Messages, messages_clear)
 static gboolean
 messages_load (Messages *self, TbSession *session, GError **error)
 {
-  static const TbNetworkColumn wanted[] = { TB_NETWORK_TIME,   TB_NETWORK_KIND,   TB_NETWORK_THREAD,
-                                            TB_NETWORK_SOCKET, TB_NETWORK_REMOTE, TB_NETWORK_BYTES };
+  static const TbNetworkColumn wanted[]
+      = { TB_NETWORK_TIME,  TB_NETWORK_KIND,   TB_NETWORK_THREAD, TB_NETWORK_SOCKET,
+          TB_NETWORK_LOCAL, TB_NETWORK_REMOTE, TB_NETWORK_BYTES };
   TbTable *table = tb_session_get_table (session, TB_TABLE_NETWORK);
 
   self->n = tb_table_get_n_rows (table);
@@ -48,6 +50,7 @@ messages_load (Messages *self, TbSession *session, GError **error)
   self->kind = g_bytes_get_data (self->columns[TB_NETWORK_KIND], NULL);
   self->thread = g_bytes_get_data (self->columns[TB_NETWORK_THREAD], NULL);
   self->socket = g_bytes_get_data (self->columns[TB_NETWORK_SOCKET], NULL);
+  self->local = g_bytes_get_data (self->columns[TB_NETWORK_LOCAL], NULL);
   self->remote = g_bytes_get_data (self->columns[TB_NETWORK_REMOTE], NULL);
   self->bytes = g_bytes_get_data (self->columns[TB_NETWORK_BYTES], NULL);
   return TRUE;
@@ -188,4 +191,91 @@ tb_wait_find_peers (const TbWaitModel *model, GError **error)
     if (((Socket *) socket)->is_open)
       close_request (&self, socket, G_MAXINT64);
   return g_steal_pointer (&peers);
+}
+
+/* --- peers on this machine --- */
+
+typedef struct
+{
+  gint64 time;
+  guint32 thread;
+} Sending;
+
+/* No medium lies between: what is waited for is who sends. */
+static gboolean
+is_loopback (const char *name)
+{
+  return g_str_has_prefix (name, "127.") || g_str_has_prefix (name, "::1:")
+         || g_str_has_prefix (name, "[::1]");
+}
+
+/* By the name of such a peer that was waited for, Sending in order of time. */
+static GHashTable *
+list_local_peers (const TbWaitModel *model)
+{
+  TbSession *session = tb_trace_get_session (model->trace);
+  GHashTable *peers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+
+  for (guint32 i = model->n_threads; i < model->nodes->len; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (model, i);
+
+      if (node->kind == TB_WAIT_NODE_NETWORK && node->id != TB_STRING_NONE
+          && is_loopback (tb_session_get_string (session, node->id)))
+        g_hash_table_insert (peers, GUINT_TO_POINTER (node->id),
+                             g_array_new (FALSE, FALSE, sizeof (Sending)));
+    }
+  return peers;
+}
+
+/* The last to send before a time; TB_ID_NONE nobody. */
+static guint32
+find_sender (const GArray *sendings, gint64 time)
+{
+  guint low = 0, high = sendings->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (sendings, Sending, middle).time <= time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 ? g_array_index (sendings, Sending, low - 1).thread : TB_ID_NONE;
+}
+
+gboolean
+tb_wait_resolve_local_peers (TbWaitModel *model, GError **error)
+{
+  g_autoptr (GHashTable) peers = list_local_peers (model);
+  g_auto (Messages) messages = { 0 };
+  TbWaits *waits = &model->waits;
+
+  if (g_hash_table_size (peers) == 0)
+    return TRUE;
+  if (!messages_load (&messages, tb_trace_get_session (model->trace), error))
+    return FALSE;
+  for (gsize i = 0; i < messages.n; i++)
+    {
+      GArray *sendings = g_hash_table_lookup (peers, GUINT_TO_POINTER (messages.local[i]));
+      Sending sending = { messages.time[i], messages.thread[i] };
+
+      if (sendings != NULL && messages.kind[i] == TB_NETWORK_SEND && sending.thread < model->n_threads
+          && sending.thread != TB_THREAD_IDLE)
+        g_array_append_val (sendings, sending);
+    }
+  for (gsize i = 0; i < waits->n; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (model, waits->waker[i]);
+      const GArray *sendings = node->kind == TB_WAIT_NODE_NETWORK
+                                   ? g_hash_table_lookup (peers, GUINT_TO_POINTER (node->id))
+                                   : NULL;
+      guint32 sender = sendings != NULL ? find_sender (sendings, waits->end[i]) : TB_ID_NONE;
+
+      if (sender != TB_ID_NONE && sender != waits->waiter[i])
+        waits->waker[i] = sender;
+    }
+  return TRUE;
 }

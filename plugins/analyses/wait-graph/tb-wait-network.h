@@ -20,5 +20,8 @@ typedef struct
  * socket next receives. Sockets that were accepted, or on which something came before anything was sent, are those of clients:
  * who waits there waits for work, and the peer does not wait for it. */
 GArray *tb_wait_find_peers (const TbWaitModel *model, GError **error);
+/* A wait for a peer at the loopback interface is one for the thread that last sent from there: it is recorded as well. Before
+ * edges are indexed. Where nobody is known to have sent, the peer stays. */
+gboolean tb_wait_resolve_local_peers (TbWaitModel *model, GError **error);
 
 G_END_DECLS

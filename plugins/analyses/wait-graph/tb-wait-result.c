@@ -29,6 +29,7 @@ void
 tb_wait_result_free (TbWaitResult *self)
 {
   g_clear_pointer (&self->proposals, g_array_unref);
+  g_clear_pointer (&self->asked, g_free);
   g_clear_pointer (&self->work, tb_wait_work_free);
   g_clear_pointer (&self->culprits, tb_wait_culprits_free);
   g_clear_pointer (&self->stacks, tb_wait_stacks_free);
@@ -57,6 +58,63 @@ find_chosen (const TbWaitGraph *graph, TbSelection *selection)
         chosen[i] |= tb_selection_has_thread (selection, g_array_index (threads, guint32, j));
     }
   return chosen;
+}
+
+/* The threads of the process that was started to be recorded, and of all that descend from it; NULL where there is none. */
+static TbSelection *
+select_command (TbTrace *trace)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  const char *pid = tb_session_get_fact (session, "command-pid");
+  guint n_processes, n_threads;
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  g_autofree guint8 *chosen = g_new0 (guint8, n_processes + 1);
+  TbSelection *selection;
+  guint32 command = 0;
+  guint64 number;
+  gboolean grows = TRUE;
+
+  if (pid == NULL || !g_ascii_string_to_unsigned (pid, 10, 1, G_MAXINT32, &number, NULL))
+    return NULL;
+  /* It was there from the start: a later process of its pid is another. */
+  while (command < n_processes && (processes[command].host != 0 || processes[command].pid != (gint64) number))
+    command++;
+  if (command == n_processes)
+    return NULL;
+  chosen[command] = TRUE;
+  for (guint round = 0; grows && round < n_processes; round++)
+    {
+      grows = FALSE;
+      for (guint32 i = 0; i < n_processes; i++)
+        if (!chosen[i] && processes[i].parent < n_processes && chosen[processes[i].parent])
+          grows = chosen[i] = TRUE;
+    }
+  selection = tb_selection_new (trace);
+  for (guint32 i = 1; i < n_threads; i++)
+    if (threads[i].process < n_processes && chosen[threads[i].process])
+      tb_selection_add_thread (selection, i);
+  return selection;
+}
+
+static void
+find_asked (TbWaitResult *self, const TbWaitOptions *options)
+{
+  g_autoptr (TbSelection) command = options->target == NULL ? select_command (self->trace) : NULL;
+
+  self->has_target = options->target != NULL;
+  self->asked = find_chosen (self->graph, options->target != NULL ? options->target : command);
+}
+
+gboolean
+tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices)
+{
+  if (self->asked == NULL)
+    return TRUE;
+  for (guint i = 0; i < vertices->len; i++)
+    if (self->asked[g_array_index (vertices, guint32, i)])
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -146,9 +204,13 @@ tb_wait_result_new (TbTrace *trace,
   if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar, cancellable,
                             error))
     return NULL;
+  if (options->target != NULL && !tb_wait_sweep_for (self->model, merges.outside, cancellable, error))
+    return NULL;
   self->graph = tb_wait_graph_new (self->model, merges.group, merges.merged, merges.outside);
   tb_wait_graph_name_vertices (self->graph);
   tb_wait_devices_add_arcs (self->devices, self->graph);
+  self->light = (gint64) (options->light_edge * (double) self->recorded);
+  find_asked (self, options);
   find_knots (self, options);
   self->stacks = tb_wait_stacks_new (self->graph, error);
   if (self->stacks == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))

@@ -54,6 +54,9 @@ typedef struct
   TbWaitCulprits *culprits;
   TbWaitWork *work;  /* NULL: no unit */
   GArray *proposals; /* TbWaitProposal */
+  gboolean has_target;
+  gint64 light;  /* ns: below, an edge is light */
+  guint8 *asked; /* by vertex: has a thread of the target, else of the recorded command; NULL everybody */
 } TbWaitResult;
 
 /* What the page of the analysis says. */
@@ -71,6 +74,9 @@ TbWaitResult *tb_wait_result_new (TbTrace *trace,
                                   GCancellable *cancellable,
                                   GError **error);
 void tb_wait_result_free (TbWaitResult *self);
+
+/* Whether any of those vertices is of what is asked about. */
+gboolean tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitResult, tb_wait_result_free)
 

@@ -45,6 +45,7 @@ typedef struct
   const TbWaitModel *model;
   gint64 from;
   gint64 to;
+  const guint8 *left_out; /* by node: delays nobody who is asked about; NULL none */
   GCancellable *cancellable;
   Member *members;
   gsize *next_start; /* by waiter with waits: which of its waits begins next */
@@ -229,7 +230,7 @@ sweep (gpointer data)
 
   self->members = g_new (Member, self->model->nodes->len);
   for (guint32 i = 0; i < self->model->nodes->len; i++)
-    self->members[i] = (Member) { NOBODY, 1, 0 };
+    self->members[i] = (Member) { NOBODY, self->left_out == NULL || !self->left_out[i], 0 };
   self->weights = g_new0 (gint64, self->model->edges->len + 1);
   self->next_start = g_new (gsize, self->n_waiters + 1);
   self->next_end = g_new (gsize, self->n_waiters + 1);
@@ -287,10 +288,14 @@ sweep_both_halves (Sweep *early, Sweep *late)
   g_thread_join (other);
 }
 
-gboolean
-tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error)
+/* By edge; NULL where it was cancelled. */
+static gint64 *
+weigh (TbWaitModel *model, const guint8 *left_out, guint64 *n_cut, GCancellable *cancellable, GError **error)
 {
-  g_auto (Sweep) early = { .model = model, .from = model->from, .to = model->to, .cancellable = cancellable };
+  const Sweep whole = {
+    .model = model, .from = model->from, .to = model->to, .left_out = left_out, .cancellable = cancellable
+  };
+  g_auto (Sweep) early = whole;
   g_auto (Sweep) late = { 0 };
   g_autofree gsize *first = index_waiters (&model->waits, &early.n_waiters);
 
@@ -302,22 +307,41 @@ tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error)
   if (early.n_cut + late.n_cut > 0 && late.weights != NULL)
     {
       /* Which wait of a cycle is cut depends on what was before. */
+      guint32 n_waiters = early.n_waiters;
+
       sweep_clear (&early);
       sweep_clear (&late);
-      early = (Sweep) { .model = model,
-                        .from = model->from,
-                        .to = model->to,
-                        .cancellable = cancellable,
-                        .first = first,
-                        .n_waiters = early.n_waiters };
+      early = whole;
+      early.first = first;
+      early.n_waiters = n_waiters;
       late = (Sweep) { 0 };
       sweep (&early);
     }
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return FALSE;
-  for (guint32 i = 0; i < model->edges->len; i++)
-    tb_wait_model_get_edge (model, i)->weight
-        = early.weights[i] + (late.weights != NULL ? late.weights[i] : 0);
-  model->cycles_cut = early.n_cut;
-  return TRUE;
+    return NULL;
+  for (guint32 i = 0; late.weights != NULL && i < model->edges->len; i++)
+    early.weights[i] += late.weights[i];
+  *n_cut = early.n_cut;
+  return g_steal_pointer (&early.weights);
+}
+
+gboolean
+tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error)
+{
+  g_autofree gint64 *weights = weigh (model, NULL, &model->cycles_cut, cancellable, error);
+
+  for (guint32 i = 0; weights != NULL && i < model->edges->len; i++)
+    tb_wait_model_get_edge (model, i)->asked = tb_wait_model_get_edge (model, i)->weight = weights[i];
+  return weights != NULL;
+}
+
+gboolean
+tb_wait_sweep_for (TbWaitModel *model, const guint8 *outside, GCancellable *cancellable, GError **error)
+{
+  guint64 n_cut;
+  g_autofree gint64 *weights = weigh (model, outside, &n_cut, cancellable, error);
+
+  for (guint32 i = 0; weights != NULL && i < model->edges->len; i++)
+    tb_wait_model_get_edge (model, i)->asked = weights[i];
+  return weights != NULL;
 }

@@ -14,5 +14,9 @@ G_BEGIN_DECLS
  * ends at an instant ends before what begins then; what begins at the same instant begins in the order of the waits. A wait
  * that would close a cycle ends the chains that come to it: its own weight grows all the same. */
 gboolean tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error);
+/* Sets what of that weight delays those asked about: nodes that are outside count for nothing themselves, but hand on what
+ * hangs on them. */
+gboolean
+tb_wait_sweep_for (TbWaitModel *model, const guint8 *outside, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -32,6 +32,7 @@ class Case:
     largest = ""          # the process that most of the time goes to
     explained_goal = 0.9  # of the share that is explained, as against merely accounted for
     awaits_timeouts = False  # waits that time out are what the workload is about: they count as explained towards the goal
+    process_of = {}       # of the recording: names of processes by ids of threads
     duration = None       # seconds; otherwise the command's end ends the recording
     options = ()          # of the analysis
     recording_options = ()  # of the collector, KEY=VALUE
@@ -55,6 +56,11 @@ class Case:
     def command(self, stage):
         """What is recorded."""
         raise NotImplementedError
+
+    def analysis_options(self, measures):
+        """KEY=VALUE. By pid, where that is known: others on the machine may run the same program."""
+        process = str(measures["pid"][0]) if self.process and "pid" in measures else self.process
+        return [*self.options, *([f"process={process}"] if process else [])]
 
     def agreements(self, measures, summary):
         """Pairs to compare: [(what, what the workload measured in ns, what the analysis says in ns)]."""
@@ -110,9 +116,8 @@ def describe(case, recording):
 def explain(case, recording, measures, result):
     if not has_analysis(case.analysis):
         raise Failure(f"no analysis {case.analysis} in this build: recorded, not explained")
-    # By pid, where that is known: others on the machine may run the same program.
-    process = str(measures["pid"][0]) if case.process and "pid" in measures else case.process
-    case.explain(recording.analyze(case.analysis, process, case.options), measures, result)
+    case.process_of = recording.processes_of_threads()
+    case.explain(recording.analyze(case.analysis, case.analysis_options(measures)), measures, result)
 
 
 @contextlib.contextmanager
@@ -152,14 +157,18 @@ def record(case, stage, collector):
     return min(found)[2:]
 
 
-def run_case(case, programs, collector, arguments):
-    """The result of one case as data; what went wrong is among its expectations."""
+def run_case(case, programs, collector, arguments, kept=None):
+    """The result of one case as data; what went wrong is among its expectations. kept: an earlier result whose throughput is
+    taken, instead of measuring anew."""
     result = {"case": case.name, "title": case.title, "analysis": case.analysis, "undisturbed": arguments.undisturbed, "expectations": []}
     with stage_for(case.name, programs, arguments.keep) as stage:
         try:
             case.prepare(stage)
             stage.take_measures()
-            case.measure(stage, result)
+            if kept and "gain" in kept:
+                result.update({key: kept[key] for key in ("fix", "before", "after", "gain", "runs")})
+            else:
+                case.measure(stage, result)
             recording, measures = record(case, stage, collector)
             result.update(describe(case, recording))
             result["expectations"].append(checks.expectation("nothing was lost", result["recording"]["lost"] == 0,

@@ -4,6 +4,7 @@
 import os
 import subprocess
 
+from harness import knots
 from harness.case import Case
 from harness.checks import expectation
 from harness.processes import Failure
@@ -13,9 +14,15 @@ ROUNDS = 5
 
 class Pair(Case):
     """Its command takes whether the fix is applied; both are measured in turn without a recording, then the one before is
-    recorded."""
+    recorded. What limits it is known, and written down here: the analysis has to find it."""
 
-    knot = ()         # threads and devices that the first bottleneck names
+    cause = ""        # what is known to limit it, in words
+    knot = ()         # what the first knot has in it at least: names of threads, "disk", "network"
+    execution = ""    # or whose execution limits it
+    edges = ()        # of which the top edge is one: what the fix removes or shortens
+    lock = ""         # part of the name of that edge's lock
+    background = ()   # threads of a knot in the background
+    target = ()       # processes asked about, by name; otherwise the command that is measured
     fix = ""          # in words
     least_gain = 1.1  # what the fix raises throughput to, at least
     what_if = ""      # what comes nearest to the fix in the words of the analysis; fixed before any prediction was looked at
@@ -53,7 +60,7 @@ class Pair(Case):
     def predict(self, recording, result):
         """From the recording before the fix, how many times as fast it would be; beside what was measured."""
         options = (f"what-if={self.what_if}", *self.asked)
-        report = recording.analyze(self.analysis, None, options)
+        report = recording.analyze(self.analysis, options)
         told = report["summary"]["what_if"][0]
         factors = sorted(value / told["before"] if told["metric"] == "throughput" else told["before"] / value
                          for value in (told["low"], told["after"], told["high"]))
@@ -61,10 +68,15 @@ class Pair(Case):
         result["prediction"] = {**told, "factors": factors, "measured": measured, "holds": factors[0] <= measured <= factors[2],
                                 "width": max(factors[2] / factors[1] - 1, 1 - factors[0] / factors[1])}
 
+    def analysis_options(self, measures):
+        """As a user would ask: about the server, or about the program itself."""
+        return [*self.options, "target=" + ",".join(self.target or [str(measures["pid"][0])])]
+
     def explain(self, report, measures, result):
-        bottlenecks = report["summary"]["bottlenecks"]
-        result.update(bottlenecks=[{key: one[key] for key in ("names", "gain_upper_bound_ns")} for one in bottlenecks[:5]],
-                      findings=[finding["text"] for finding in report["findings"][:6]], uncertain=report["uncertain"])
-        names = bottlenecks[0]["names"] if bottlenecks else []
-        result["expectations"].append(expectation("the first bottleneck is the true one", set(self.knot) <= set(names),
-                                                  ", ".join(names) or "none"))
+        graph = knots.Graph(report["summary"], self.process_of)
+        found = knots.find(graph)
+        result.update(cause=self.cause, recorded_ns=graph.recorded, found=found,
+                      bottlenecks=[{key: one[key] for key in ("names", "gain_upper_bound_ns", "background")}
+                                   for one in report["summary"]["bottlenecks"][:6]],
+                      findings=[finding["text"] for finding in report["findings"][:8]], uncertain=report["uncertain"])
+        result["expectations"] += knots.check(self, graph, found)

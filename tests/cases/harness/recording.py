@@ -76,6 +76,9 @@ class Recording:
     def info(self):
         return json.loads(cli("info", self.path, "--json").stdout)
 
+    def processes_of_threads(self):
+        return {thread["id"]: process["names"] for process in self.info()["processes"] for thread in process["threads"]}
+
     def count_contradictions(self):
         """Switches that do not fit together, so that some were not seen."""
         warnings = json.loads(cli("analyze", self.path, "--analysis", "threads", "--format", "json").stdout)["uncertain"]["warnings"]
@@ -83,10 +86,8 @@ class Recording:
                  for pattern in (r"^(\d+) times? a thread left a cpu", r"^Switches from a thread that was not known.*: (\d+)$")]
         return sum(int(match.group(1)) for match in found if match)
 
-    def analyze(self, analysis, process=None, options=()):
+    def analyze(self, analysis, options=()):
         words = ["analyze", self.path, "--analysis", analysis, "--format", "json"]
         for option in options:
             words += ["--option", option]
-        if process:
-            words += ["--option", f"process={process}"]
         return json.loads(cli(*words).stdout)

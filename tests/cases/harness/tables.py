@@ -32,6 +32,10 @@ def of_case(result):
         lines += [f"  {one['share']:6.1%}  {one['process']} (running {ms(one['running_ns'])} ms, I/O {ms(one['io_ns'])} ms)"
                   f" called through {' → '.join(one['called_through'])}" for one in result["contributors"]]
         lines += [f"  “{text}”" for text in result["findings"]]
+    if "found" in result:
+        lines += [f"  {result['found']['kind']}: {', '.join(result['found']['names'])}; top edge {of_edge(result['found']['edge'])}; "
+                  f"by waiting time alone {of_edge(result['found']['plain'])}"]
+        lines += [f"  “{text}”" for text in result["findings"]]
     lines += expectation_lines(result["expectations"])
     return "\n".join(lines) + "\n"
 
@@ -57,6 +61,40 @@ def of_predictions(results):
     inside = sum(result["prediction"]["holds"] for result in found)
     narrow = sum(result["prediction"]["width"] <= 0.25 for result in found)
     lines += ["", f"times as fast, 90 % intervals: {inside} of {len(results)} measured gains inside, {narrow} of {len(results)} intervals within ±25 %"]
+    return "\n".join(lines) + "\n"
+
+
+def of_edge(edge):
+    return f"{edge['from']} → {edge['to']}" if edge else "none"
+
+
+def of_bound(result):
+    """At most so much of the time, and so many times the throughput."""
+    bound, recorded = result["found"]["bound_ns"], result["recorded_ns"]
+    if bound is None:
+        return "none: it runs"
+    return f"{bound / recorded:.0%}" + (f", {recorded / (recorded - bound):.2f}×" if bound < recorded else "")
+
+
+def of_knots(results):
+    """What the analysis names, what ranking by waiting time alone would name, and what the fix did."""
+    titles = ["case", "found", "top edge", "waits", "bound", "before", "after", "times", "by waiting time alone", "as known"]
+    rows = [titles]
+    for result in results:
+        found, edge = result["found"], result["found"]["edge"]
+        known = all(one["holds"] for one in result["expectations"])
+        rows.append([result["case"], f"{found['kind']}: {', '.join(found['names'])}", of_edge(edge),
+                     f"{ms(edge['plain_ns'])} ms" if edge else "", of_bound(result), f"{result['before']:.0f}",
+                     f"{result['after']:.0f}", f"{result['gain']:.2f}", of_edge(found["plain"]), "yes" if known else "NO"])
+    widths = [max(len(row[i]) for row in rows) for i in range(len(titles))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+    for result in results:
+        edge = result["found"]["edge"]
+        lines += ["", f"{result['case']}: {result['cause']}"]
+        if edge:
+            stack = " → ".join(edge["stack"][-4:]) if edge["stack"] else "no stack"
+            lines.append(f"  {of_edge(edge)} in {stack}" + (f", lock {edge['lock']}" if edge["lock"] else ""))
+        lines += expectation_lines(result["expectations"])
     return "\n".join(lines) + "\n"
 
 

@@ -5,10 +5,12 @@
  * usage: phases PHASES STEPS [fixed | heartbeat]
  *
  * One thread has three quarters of each phase; as fixed, both have a half, and both prepare. With "heartbeat" a third thread
- * wakes every two milliseconds for nothing: it must not be taken for a bottleneck. Tells "work" (phases) and "wall".
+ * asks a fourth every two milliseconds whether it is there, which answers after a while: two that only wait for each other,
+ * and must not be taken for the bottleneck. Tells "work" (phases) and "wall".
  */
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
@@ -17,6 +19,7 @@
 #include "measure.h"
 
 static pthread_barrier_t barrier;
+static sem_t question, answer;
 static atomic_bool is_over;
 static bool is_fixed;
 static long n_phases;
@@ -59,16 +62,42 @@ work (void *data)
   return NULL;
 }
 
+static void
+await (sem_t *semaphore)
+{
+  while (sem_wait (semaphore) < 0)
+    ;
+}
+
 static void *
 beat (void *data)
 {
   prctl (PR_SET_NAME, "heartbeat");
   while (!atomic_load (&is_over))
     {
-      compute (1000);
-      usleep (2000);
+      sem_post (&question);
+      await (&answer);
+      usleep (1500);
     }
+  sem_post (&question);
   return NULL;
+}
+
+static void *
+answer_beats (void *data)
+{
+  prctl (PR_SET_NAME, "pulse");
+  for (;;)
+    {
+      bool is_last;
+
+      await (&question);
+      is_last = atomic_load (&is_over);
+      usleep (500);
+      sem_post (&answer);
+      if (is_last)
+        return NULL;
+    }
 }
 
 int
@@ -76,7 +105,7 @@ main (int argc, char **argv)
 {
   bool has_heartbeat = argc > 3 && strcmp (argv[3], "heartbeat") == 0;
   int64_t begin = wall_ns ();
-  pthread_t threads[2], heart;
+  pthread_t threads[2], heart, pulse;
 
   if (argc < 3)
     return 2;
@@ -84,7 +113,11 @@ main (int argc, char **argv)
   steps = strtoull (argv[2], NULL, 10);
   is_fixed = argc > 3 && strcmp (argv[3], "fixed") == 0;
   pthread_barrier_init (&barrier, NULL, 2);
-  if (has_heartbeat && pthread_create (&heart, NULL, beat, NULL) != 0)
+  sem_init (&question, 0, 0);
+  sem_init (&answer, 0, 0);
+  if (has_heartbeat
+      && (pthread_create (&heart, NULL, beat, NULL) != 0
+          || pthread_create (&pulse, NULL, answer_beats, NULL) != 0))
     return 1;
   for (uintptr_t i = 0; i < 2; i++)
     if (pthread_create (&threads[i], NULL, work, (void *) i) != 0)
@@ -92,8 +125,8 @@ main (int argc, char **argv)
   for (unsigned i = 0; i < 2; i++)
     pthread_join (threads[i], NULL);
   atomic_store (&is_over, true);
-  if (has_heartbeat)
-    pthread_join (heart, NULL);
+  if (has_heartbeat && (pthread_join (heart, NULL) != 0 || pthread_join (pulse, NULL) != 0))
+    return 1;
   tell ("work", n_phases);
   tell ("wall", wall_ns () - begin);
   return 0;

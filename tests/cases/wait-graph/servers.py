@@ -10,7 +10,10 @@ from harness.pair import Pair
 class Postgres(Pair):
     name = "postgres"
     title = "PostgreSQL under pgbench with four clients and durable commits"
-    knot = ("postgres",)
+    cause = "each commit waits until its log is on the disk, its own or that of whoever writes for it"
+    target = ("postgres",)
+    knot = ("postgres", "disk")
+    edges = (("postgres", "disk"), ("postgres", "postgres"))
     fix = "synchronous_commit = off"
     what_if = "call:fdatasync*0;edge:postgres>postgres*0"   # nobody syncs, nor waits for another's sync
     recording_options = ("syscalls=true",)
@@ -35,7 +38,10 @@ class Postgres(Pair):
 class MariaDB(Pair):
     name = "mariadb"
     title = "MariaDB under sysbench with four clients and durable commits"
-    knot = ("mariadbd",)
+    cause = "each commit waits until its log is on the disk, its own or that of whoever writes for it"
+    target = ("mariadbd",)
+    knot = ("mariadbd", "disk")
+    edges = (("mariadbd", "disk"), ("mariadbd", "mariadbd"))
     fix = "innodb_flush_log_at_trx_commit = 2"
     what_if = "call:fdatasync*0;edge:one_connection>one_connection*0"   # nobody syncs, nor waits for another's sync
     recording_options = ("syscalls=true",)
@@ -68,7 +74,10 @@ class MariaDB(Pair):
 class Redis(Pair):
     name = "redis"
     title = "redis under redis-benchmark, each write synced before it is answered"
-    knot = ("redis-server",)
+    cause = "the only thread that answers waits for the disk before each answer"
+    target = ("redis-server",)
+    knot = ("redis-server", "disk")
+    edges = (("redis-server", "disk"),)
     fix = "appendfsync everysec"
     what_if = "call:fdatasync*0"
     recording_options = ("syscalls=true",)
@@ -91,6 +100,8 @@ class Redis(Pair):
 class Memcached(Pair):
     name = "memcached"
     title = "memcached with one thread, under memcslap with four"
+    cause = "one thread answers four clients: it works, or waits for them while they wait for it"
+    target = ("memcached",)
     knot = ("memcached",)
     fix = "two threads"
     what_if = "threads:mc-worker*2"

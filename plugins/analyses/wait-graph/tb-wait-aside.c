@@ -1,0 +1,229 @@
+/* tb-wait-aside.c: which edges are left out before knots are sought
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-wait-knots.h"
+
+#include <string.h>
+
+static const char *const aside_names[TB_N_ASIDES] = {
+  [TB_ASIDE_NONE] = "none", [TB_ASIDE_TIMER] = "timer",     [TB_ASIDE_INTERRUPT] = "interrupt",
+  [TB_ASIDE_IDLE] = "idle", [TB_ASIDE_UNKNOWN] = "unknown", [TB_ASIDE_LIGHT] = "light",
+};
+
+const char *
+tb_wait_aside_get_name (TbWaitAside aside)
+{
+  return aside_names[aside];
+}
+
+static TbWaitAside
+find_aside (const TbWaitGraph *self, const TbWaitArc *arc)
+{
+  switch (tb_wait_graph_get_vertex (self, arc->to)->kind)
+    {
+    case TB_WAIT_NODE_TIMER:
+      return TB_ASIDE_TIMER;
+    case TB_WAIT_NODE_INTERRUPT:
+      return TB_ASIDE_INTERRUPT;
+    case TB_WAIT_NODE_IDLE:
+      return TB_ASIDE_IDLE;
+    case TB_WAIT_NODE_BUSY:
+    case TB_WAIT_NODE_UNKNOWN:
+      return TB_ASIDE_UNKNOWN;
+    case TB_WAIT_NODE_NETWORK:
+      return tb_wait_vertex_is_unknown_peer (self, arc->to) ? TB_ASIDE_UNKNOWN : TB_ASIDE_NONE;
+    default:
+      return TB_ASIDE_NONE;
+    }
+}
+
+static gboolean
+is_outside (const TbWaitGraph *self, guint32 vertex)
+{
+  return tb_wait_graph_get_vertex (self, vertex)->outside;
+}
+
+/* By vertex: whether somebody asked about gives work to this device. */
+static guint8 *
+find_used (const TbWaitGraph *self)
+{
+  guint8 *used = g_new0 (guint8, self->vertices->len + 1);
+
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+
+      used[arc->from] |= arc->idle && !is_outside (self, arc->to);
+    }
+  return used;
+}
+
+/* Who is not asked about waits for one who is, or for a device that serves such: that closes knots. */
+static gboolean
+is_closing (const TbWaitGraph *self, const TbWaitArc *arc, const guint8 *used)
+{
+  TbWaitNodeKind kind = tb_wait_graph_get_vertex (self, arc->to)->kind;
+
+  if (!is_outside (self, arc->from) || is_outside (self, arc->to))
+    return FALSE;
+  return kind == TB_WAIT_NODE_THREAD || kind == TB_WAIT_NODE_VIRTUAL || used[arc->to];
+}
+
+/* What an edge counts for those asked about. Who is not and waits for another such one counts only as far as those asked
+ * about hang on it meanwhile: else it waits for work that is not theirs. A device that serves them waits for no work of others,
+ * either. */
+static gint64
+weigh_for_asked (const TbWaitGraph *self, const TbWaitArc *arc, const guint8 *used)
+{
+  if (arc->idle)
+    return is_outside (self, arc->to) && used[arc->from] ? 0 : arc->weight;
+  return is_outside (self, arc->from) && !is_closing (self, arc, used) ? arc->asked : arc->weight;
+}
+
+/* Of each device the heaviest edge that is idle time stays, however light: without any it would be in no knot. So does the
+ * heaviest of those by which one who is not asked about waits for those who are. */
+static guint32 *
+find_heaviest (const TbWaitGraph *self, const guint8 *used)
+{
+  guint32 *heaviest = g_new (guint32, self->vertices->len + 1);
+
+  memset (heaviest, 0xff, sizeof *heaviest * (self->vertices->len + 1));
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+
+      if (arc->idle ? is_outside (self, arc->to) && used[arc->from] : !is_closing (self, arc, used))
+        continue;
+      if (heaviest[arc->from] == TB_ID_NONE
+          || arc->weight > tb_wait_graph_get_arc (self, heaviest[arc->from])->weight)
+        heaviest[arc->from] = i;
+    }
+  return heaviest;
+}
+
+static void
+set_aside_by_arc (TbWaitGraph *self, guint aside, gint64 light_below)
+{
+  g_autofree guint8 *used = find_used (self);
+  g_autofree guint32 *heaviest = find_heaviest (self, used);
+
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+      TbWaitAside reason = find_aside (self, arc);
+
+      if (!(aside >> reason & 1))
+        reason = TB_ASIDE_NONE;
+      if (reason == TB_ASIDE_NONE && heaviest[arc->from] != i && (aside >> TB_ASIDE_LIGHT & 1)
+          && weigh_for_asked (self, arc, used) < light_below)
+        reason = TB_ASIDE_LIGHT;
+      arc->aside = reason;
+    }
+}
+
+/* --- dead ends --- */
+
+/* Arcs by where they lead. */
+typedef struct
+{
+  guint32 *first; /* by vertex, and one past the last */
+  guint32 *arcs;
+} Incoming;
+
+static void
+incoming_clear (Incoming *self)
+{
+  g_free (self->first);
+  g_free (self->arcs);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Incoming, incoming_clear)
+
+static void
+incoming_init (Incoming *self, const TbWaitGraph *graph)
+{
+  guint32 n = graph->vertices->len;
+  g_autofree guint32 *next = g_new (guint32, n + 1);
+
+  self->first = g_new0 (guint32, n + 1);
+  self->arcs = g_new (guint32, graph->arcs->len + 1);
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    self->first[tb_wait_graph_get_arc (graph, i)->to + 1]++;
+  for (guint32 i = 0; i < n; i++)
+    self->first[i + 1] += self->first[i];
+  memcpy (next, self->first, sizeof *next * n);
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    self->arcs[next[tb_wait_graph_get_arc (graph, i)->to]++] = i;
+}
+
+/* By vertex: why the heaviest of its edges that were set aside was. */
+static guint8 *
+find_reasons (const TbWaitGraph *self)
+{
+  guint8 *reasons = g_new0 (guint8, self->vertices->len + 1);
+  g_autofree gint64 *heaviest = g_new0 (gint64, self->vertices->len + 1);
+
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+
+      if (arc->aside != TB_ASIDE_NONE && arc->weight >= heaviest[arc->from])
+        {
+          heaviest[arc->from] = arc->weight;
+          reasons[arc->from] = arc->aside;
+        }
+    }
+  return reasons;
+}
+
+static gboolean
+is_dead_end (const TbWaitGraph *self, guint32 vertex, const guint32 *n_out, const guint8 *reasons)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (self, vertex);
+
+  return of->outside && n_out[vertex] == 0 && reasons[vertex] != TB_ASIDE_NONE
+         && !tb_wait_vertex_is_saturated (self, vertex);
+}
+
+/* Who is not asked about, is mostly idle, and has no edge left but those that were set aside hands on what an interrupt or a
+ * timer began, as ksoftirqd and kworkers do: an edge to it dissolves a knot as one to those would. */
+static void
+set_aside_dead_ends (TbWaitGraph *self)
+{
+  g_autofree guint8 *reasons = find_reasons (self);
+  g_autofree guint32 *n_out = g_new0 (guint32, self->vertices->len + 1);
+  g_autofree guint32 *queue = g_new (guint32, self->vertices->len + 1);
+  g_auto (Incoming) incoming = { 0 };
+  guint32 n = 0;
+
+  incoming_init (&incoming, self);
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    n_out[tb_wait_graph_get_arc (self, i)->from] += tb_wait_graph_get_arc (self, i)->aside == TB_ASIDE_NONE;
+  for (guint32 i = 0; i < self->vertices->len; i++)
+    if (is_dead_end (self, i, n_out, reasons))
+      queue[n++] = i;
+  for (guint32 done = 0; done < n; done++)
+    for (guint32 i = incoming.first[queue[done]]; i < incoming.first[queue[done] + 1]; i++)
+      {
+        TbWaitArc *arc = tb_wait_graph_get_arc (self, incoming.arcs[i]);
+
+        if (arc->aside != TB_ASIDE_NONE)
+          continue;
+        arc->aside = reasons[queue[done]];
+        n_out[arc->from]--;
+        reasons[arc->from] = reasons[arc->from] != TB_ASIDE_NONE ? reasons[arc->from] : arc->aside;
+        if (is_dead_end (self, arc->from, n_out, reasons))
+          queue[n++] = arc->from;
+      }
+}
+
+void
+tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below)
+{
+  set_aside_by_arc (self, aside, light_below);
+  set_aside_dead_ends (self);
+}
