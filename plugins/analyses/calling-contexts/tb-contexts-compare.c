@@ -462,11 +462,13 @@ add_findings (TbReport *report, const TbContextsMatch *self)
                                                    _ ("No path costs more by more than noise."), 0, 0));
 }
 
-/* Builds that differ have other offsets, and maybe other functions, of the same names. */
+/* Builds that differ have other offsets, and maybe other functions, of the same names. Either recording may have several
+ * of one name, of a container for instance: told is of those that the base does not have at all. */
 static void
 warn_of_builds (TbReport *report, const TbContextsMatch *self)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
     {
@@ -475,25 +477,23 @@ warn_of_builds (TbReport *report, const TbContextsMatch *self)
 
       for (guint i = 0; i < n; i++)
         {
-          const char *before;
-          char *name = g_path_get_basename (modules[i].path);
+          g_autofree char *name = g_path_get_basename (modules[i].path);
+          g_autofree char *build = g_strdup_printf ("%s/%s", name, modules[i].build_id);
 
           if (modules[i].build_id[0] == '\0')
-            g_free (name);
-          else if (side == TB_CONTEXTS_BASE)
-            g_hash_table_replace (known, name, g_strdup (modules[i].build_id));
-          else
+            continue;
+          if (side == TB_CONTEXTS_BASE)
             {
-              before = g_hash_table_lookup (known, name);
-              if (before != NULL && !g_str_equal (before, modules[i].build_id))
-                {
-                  g_autofree char *warning = g_strdup_printf (
-                      _ ("The recordings have different builds of %s: its functions are matched by name."),
-                      name);
+              g_hash_table_add (known, g_steal_pointer (&name));
+              g_hash_table_add (known, g_steal_pointer (&build));
+            }
+          else if (g_hash_table_contains (known, name) && !g_hash_table_contains (known, build)
+                   && g_hash_table_add (told, g_strdup (name)))
+            {
+              g_autofree char *warning = g_strdup_printf (
+                  _ ("The recordings have different builds of %s: its functions are matched by name."), name);
 
-                  tb_report_add_warning (report, warning);
-                }
-              g_free (name);
+              tb_report_add_warning (report, warning);
             }
         }
     }
