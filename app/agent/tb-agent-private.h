@@ -225,11 +225,13 @@ int tb_agent_perf_enable (TbAgent *self);
 void tb_agent_perf_disable (TbAgent *self);
 /* The clock of samples on a cpu, disabled; -1 with errno. by_clock: 1 if it counts no hardware cycles. */
 int tb_agent_perf_open_clock (TbAgent *self, int cpu, int *by_clock);
+void tb_agent_perf_close (TbAgent *self);
+
+/* tb-agent-perf-drain.c */
 void tb_agent_perf_drain (TbAgent *self);
 /* Throws away what the rings hold; how many events of a kind that was. */
 uint64_t tb_agent_perf_discard (TbAgent *self, TbAgentEvent event);
 void tb_agent_perf_settle_losses (TbAgent *self);
-void tb_agent_perf_close (TbAgent *self);
 
 /* tb-agent-perf-cost.c */
 void tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost);
