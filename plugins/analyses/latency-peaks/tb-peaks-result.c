@@ -126,7 +126,9 @@ gather_causes (TbPeaksResult *self)
       if (!is_cause (node))
         continue;
       peak = find_peak_of (self, i);
-      cause.ns = tb_peaks_node_is_disturbance (node) ? node->disturbed_ns : node->own_ns;
+      cause.ns = tb_peaks_node_is_disturbance (node)    ? node->disturbed_ns
+                 : node->kind == TB_PEAKS_NODE_FUNCTION ? node->self_ns
+                                                        : node->own_ns;
       cause.share = (double) cause.ns / (double) MAX (drilled_ns[peak], 1);
       g_array_append_val ((GArray *) g_ptr_array_index (self->causes, peak), cause);
     }
@@ -276,6 +278,9 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
       return g_strdup (_ ("waits for a cpu after it was woken"));
     case TB_PEAKS_NODE_INTERRUPT:
       return describe_interrupt (self, of);
+    case TB_PEAKS_NODE_FUNCTION:
+      /* Mostly not its own running: by the rule that of what is called again and again only the longest counts. */
+      return of->self_ns > 2 * of->own_ns ? g_strdup (_ ("itself, in several shorter waits or calls")) : NULL;
     default:
       return NULL;
     }

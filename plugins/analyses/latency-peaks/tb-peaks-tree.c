@@ -133,6 +133,7 @@ tb_peaks_tree_decide (TbPeaksTree *self, const TbPeaksBins *bins)
       TbPeaksNode *node = tb_peaks_tree_node (self, touched[i]);
 
       node->largest = MAX (node->largest, get_self (node));
+      node->self_ns += get_self (node);
     }
   for (guint i = 0; i < self->touched->len; i++)
     {
