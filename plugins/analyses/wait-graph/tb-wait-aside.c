@@ -185,12 +185,13 @@ is_dead_end (const TbWaitGraph *self, guint32 vertex, const guint32 *n_out, cons
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (self, vertex);
 
-  return of->outside && n_out[vertex] == 0 && reasons[vertex] != TB_ASIDE_NONE
-         && !tb_wait_vertex_is_saturated (self, vertex);
+  return (of->outside || reasons[vertex] != TB_ASIDE_LIGHT) && n_out[vertex] == 0
+         && reasons[vertex] != TB_ASIDE_NONE && !tb_wait_vertex_is_saturated (self, vertex);
 }
 
-/* Who is not asked about, is mostly idle, and has no edge left but those that were set aside hands on what an interrupt or a
- * timer began, as ksoftirqd and kworkers do: an edge to it dissolves a knot as one to those would. */
+/* Who is mostly idle and has no edge left but those that were set aside hands on what a timer or an interrupt began, as
+ * ksoftirqd, kworkers and threads that keep time do: an edge to it dissolves a knot as one to those would. Who is asked about
+ * and waits but for light edges stays as it is. */
 static void
 set_aside_dead_ends (TbWaitGraph *self)
 {
