@@ -412,8 +412,18 @@ read_entry (sqlite3_stmt *statement, TbChunkEntry *entry)
   return TRUE;
 }
 
+/* Of a derived table that other rules made, or one that is not announced: it may have other columns, and none is read. */
 static gboolean
-read_index (TbSession *self, TbTableIndex **indexes, GError **error)
+is_outdated (sqlite3_stmt *statement, const guint *versions)
+{
+  gint64 kind = sqlite3_column_int64 (statement, 0);
+
+  return sqlite3_column_type (statement, 0) == SQLITE_INTEGER && kind >= 0 && kind < TB_N_TABLES
+         && versions[kind] != tb_table_kind_get_info ((TbTableKind) kind)->version;
+}
+
+static gboolean
+read_index (TbSession *self, const guint *versions, TbTableIndex **indexes, GError **error)
 {
   TbSessionFile *file = self->store->file;
   sqlite3_stmt *statement = NULL;
@@ -434,6 +444,8 @@ read_index (TbSession *self, TbTableIndex **indexes, GError **error)
     {
       TbChunkEntry entry;
 
+      if (is_outdated (statement, versions))
+        continue;
       ok = read_entry (statement, &entry) && (guint) entry.kind >= last_kind
            && tb_table_index_add (indexes[entry.kind], &entry);
       if (ok)
@@ -476,15 +488,8 @@ load_tables (TbSession *self, GError **error)
   for (guint kind = 0; kind < TB_N_TABLES; kind++)
     indexes[kind] = tb_table_index_new (kind);
   ok = read_versions (self, versions, error) && check_versions (self, versions, error)
-       && read_index (self, indexes, error) && check_row_counts (self, indexes, error);
+       && read_index (self, versions, indexes, error) && check_row_counts (self, indexes, error);
 
-  for (guint kind = 0; kind < TB_N_TABLES && ok; kind++)
-    if (versions[kind] != tb_table_kind_get_info (kind)->version)
-      {
-        /* a derived table by other rules, or one that is not announced: as if it were not there */
-        tb_table_index_unref (indexes[kind]);
-        indexes[kind] = tb_table_index_new (kind);
-      }
   if (ok)
     {
       limits->n_threads = self->threads->len;

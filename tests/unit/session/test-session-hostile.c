@@ -248,6 +248,48 @@ test_older (DamageFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
+/* What an older Tailback derived had other columns: it is derived anew. What it recorded in another layout is refused as that, not
+ * as damage. */
+static void
+test_older_layouts (DamageFixture *fixture, gconstpointer data)
+{
+  static const char *const layouts[] = {
+    "DELETE FROM chunk",
+    "UPDATE chunk SET event_column = 99",
+    "UPDATE chunk SET rows = rows - 1",
+  };
+  static const TbTableKind kinds[] = { TB_TABLE_INTERVAL, TB_TABLE_SWITCH };
+
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+      {
+        guint kind = kinds[k], version = tb_table_kind_get_info (kind)->version;
+        g_autoptr (FixtureRows) rows = fixture_rows_new (fixture->random, 5000);
+        g_autofree char *change
+            = g_strdup_printf ("UPDATE event_table SET version = %u WHERE id = %u", version + 1, kind);
+        g_autoptr (TbSession) session = NULL;
+        g_autoptr (GError) error = NULL;
+        char sql[128];
+
+        g_unlink (fixture->path);
+        fixture_write (fixture->file, rows);
+        g_snprintf (sql, sizeof sql, "%s WHERE event_table = %u AND event_column = 3", layouts[i], kind);
+        run_sql (fixture, sql);
+        g_assert_null (damage_fixture_open_and_read (fixture->file, &error));
+        g_assert_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_DAMAGED);
+        g_clear_error (&error);
+        run_sql (fixture, change);
+        session = damage_fixture_open_and_read (fixture->file, &error);
+        if (kind == TB_TABLE_SWITCH)
+          {
+            g_assert_error (error, TB_SESSION_ERROR, TB_SESSION_ERROR_VERSION);
+            continue;
+          }
+        g_assert_no_error (error);
+        g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, kind)), ==, 0);
+      }
+}
+
 /* Chunks that decode, of values that their column may not have. */
 static void
 test_hostile_values (DamageFixture *fixture, gconstpointer data)
@@ -363,6 +405,8 @@ main (int argc, char **argv)
   g_test_add ("/session/damage/flipped", DamageFixture, NULL, damage_fixture_set_up, test_flipped,
               damage_fixture_tear_down);
   g_test_add ("/session/damage/hostile", DamageFixture, NULL, damage_fixture_set_up, test_hostile,
+              damage_fixture_tear_down);
+  g_test_add ("/session/damage/older-layouts", DamageFixture, NULL, damage_fixture_set_up, test_older_layouts,
               damage_fixture_tear_down);
   g_test_add ("/session/damage/older", DamageFixture, NULL, damage_fixture_set_up, test_older,
               damage_fixture_tear_down);
