@@ -16,6 +16,7 @@
 #include "block.lskel.h"
 #include "connections.lskel.h"
 #include "faults.lskel.h"
+#include "functions.lskel.h"
 #include "interrupts.lskel.h"
 #include "marks.lskel.h"
 #include "packets.lskel.h"
@@ -83,6 +84,7 @@ OBJECT (arrivals, TB_CAPTURE_SOURCE_NETWORK, "only messages over TCP are seen to
 OBJECT (block, TB_CAPTURE_SOURCE_BLOCK, "who asks what of disks is unknown")
 OBJECT (connections, TB_CAPTURE_SOURCE_NETWORK, "connections are not seen to begin")
 OBJECT (faults, TB_CAPTURE_SOURCE_SCHEDULER, "which memory and file a page fault waits for is unknown")
+OBJECT (functions, TB_CAPTURE_SOURCE_FUNCTIONS, "drilling into functions of the kernel is unavailable")
 OBJECT_INSTEAD (packets, TB_CAPTURE_SOURCE_NETWORK, "messages are not seen to arrive", &tb_agent_bpf_arrivals)
 SKELETON (probes)
 

@@ -118,6 +118,9 @@ void tb_agent_bpf_translate_mark (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpf
 /* tb-agent-bpf-omitted.c: says what the programs only counted */
 void tb_agent_bpf_tell_omitted (TbAgent *self);
 
+/* tb-agent-bpf-functions.c: tries whether functions of the kernel can be seen, and says so */
+void tb_agent_bpf_tell_functions (TbAgent *self);
+
 /* tb-agent-bpf-samples.c: the clock that makes programs run; object NULL: there is none */
 void tb_agent_bpf_samples_start (TbAgent *self, const TbAgentBpfObject *object);
 void tb_agent_bpf_samples_stop (TbAgent *self);

@@ -122,6 +122,7 @@ tb_agent_bpf_answer_query (TbAgent *self, TbAgentCost *cost)
         if (self->bpf->objects[i].kind->instead_of == NULL)
           tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_WORKS,
                                       self->bpf->objects[i].kind->source, "%s", "");
+      tb_agent_bpf_tell_functions (self);
       measure_cost (self, cost);
     }
   else

@@ -696,7 +696,8 @@ tb_agent_bpf_settle_losses (TbAgent *self)
     if (bpf->kernel_cpus[cpu].lost > 0)
       put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);
   for (size_t i = 0; i < bpf->n_objects; i++)
-    missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
+    if (bpf->objects[i].kind != &tb_agent_bpf_faults) /* whose programs tell of no events */
+      missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
   if (missed > 0)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
   tell_thinned (self);

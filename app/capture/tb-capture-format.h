@@ -215,7 +215,8 @@ typedef enum
   TB_CAPTURE_SOURCE_SYSCALLS = 5,
   TB_CAPTURE_SOURCE_SAMPLES = 6,
   TB_CAPTURE_SOURCE_PROBES = 7,
-  TB_CAPTURE_SOURCE_MARKS = 8, /* of programs; loaded when first wanted, as probes are */
+  TB_CAPTURE_SOURCE_MARKS = 8,     /* of programs; loaded when first wanted, as probes are */
+  TB_CAPTURE_SOURCE_FUNCTIONS = 9, /* of the kernel: only told of in an answer to QUERY */
   TB_CAPTURE_N_SOURCES,
 } TbCaptureSource;
 

@@ -37,6 +37,49 @@ add_integer (JsonBuilder *builder, const char *name, gint64 value)
   json_builder_add_int_value (builder, value);
 }
 
+/* Measured before the recording, if that was asked for. */
+static const struct
+{
+  const char *fact;
+  const char *member;
+  const char *label;
+} costs[] = {
+  { "cost-switch-ns", "switch_ns", N_ ("A switch took") },
+  { "cost-recorded-switch-ns", "recorded_switch_ns", N_ ("A switch took, while recorded") },
+  { "cost-probed-call-ns", "probed_call_ns", N_ ("A call of a probed function took") },
+};
+
+/* 0: not known. */
+static gint64
+get_cost (TbSession *session, guint i)
+{
+  const char *text = tb_session_get_fact (session, costs[i].fact);
+  guint64 ns = 0;
+
+  return text != NULL && g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT64, &ns, NULL) ? (gint64) ns : 0;
+}
+
+/* null where nothing was measured. */
+static void
+add_cost (JsonBuilder *builder, TbSession *session)
+{
+  gboolean known = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
+    known |= get_cost (session, i) > 0;
+  json_builder_set_member_name (builder, "cost");
+  if (!known)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
+    if (get_cost (session, i) > 0)
+      add_integer (builder, costs[i].member, get_cost (session, i));
+  json_builder_end_object (builder);
+}
+
 static void
 add_time (JsonBuilder *builder, const char *name, gint64 time)
 {
@@ -421,6 +464,8 @@ info_to_json (TbTrace *trace, GError **error)
   add_known_string (builder, "command", tb_session_get_fact (session, "command"));
   add_known_string (builder, "command_status", tb_session_get_fact (session, "command-status"));
   add_known_string (builder, "omitted", tb_session_get_fact (session, "omitted"));
+  add_cost (builder, session);
+  add_known_string (builder, "kernel_functions", tb_session_get_fact (session, "kernel-functions"));
   json_builder_set_member_name (builder, "cut_short");
   json_builder_add_boolean_value (builder, tb_session_is_cut_short (session));
   add_events (builder, session);
@@ -442,6 +487,19 @@ append_fact (GString *text, TbSession *session, const char *label, const char *k
 
   if (value && *value)
     g_string_append_printf (text, "%s: %s\n", label, value);
+}
+
+static void
+append_cost (GString *text, TbSession *session)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
+    {
+      gint64 ns = get_cost (session, i);
+      g_autofree char *time = tb_format_duration (ns);
+
+      if (ns > 0)
+        g_string_append_printf (text, "%s: %s\n", _ (costs[i].label), time);
+    }
 }
 
 static void
@@ -551,6 +609,8 @@ info_to_text (TbTrace *trace, guint width, GError **error)
   g_string_append_printf (text, _ ("Lost: %" PRIu64 " events in %" PRIu64 " stretches\n"), count_lost (&lost),
                           lost.n);
   append_fact (text, session, _ ("Only counted"), "omitted");
+  append_cost (text, session);
+  append_fact (text, session, _ ("Functions of the kernel"), "kernel-functions");
   g_string_append_printf (text,
                           _ ("Stacks: %" PRIu64 " distinct, %" PRIu64
                              " frames, %s named, %s of the events with a broken one\n"),

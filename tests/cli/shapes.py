@@ -30,7 +30,7 @@ INFO = {
     "format": TEXT, "version": INTEGER,
     "hosts": [{"id": TEXT, "name": nullable(TEXT), "kernel": nullable(TEXT)}],
     "from_ns": INTEGER, "to_ns": INTEGER, "clock": nullable(TEXT), "collector": nullable(TEXT),
-    "command": nullable(TEXT), "cut_short": (bool,),
+    "command": nullable(TEXT), "cut_short": (bool,), "kernel_functions": nullable(TEXT),
     "events": {"switch": INTEGER, "wakeup": INTEGER, "sample": INTEGER, "block": INTEGER, "interrupt": INTEGER,
                "syscall": INTEGER, "network": INTEGER, "call": INTEGER, "mark": INTEGER, "process": INTEGER},
     "lost": {"events": INTEGER,

@@ -41,7 +41,7 @@ class Recording:
         self.port = free_port()
         if os.geteuid() != 0:
             raise tap.Skip("BPF programs need privilege")
-        done = tap.cli("record", "--collector", "ebpf", "-o", self.session, "--", os.path.join(FIXTURES, program),
+        done = tap.cli("record", "--collector", "ebpf", "--option", "measure=true", "-o", self.session, "--", os.path.join(FIXTURES, program),
                        self.journal, str(self.port))
         if done.returncode == 1 and not os.path.exists(self.session):
             raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
@@ -85,6 +85,20 @@ def test_events():
     events = Recording.get().info["events"]
     assert events["sleep"] > 100, events
     assert events["sleep"] <= events["switch"], events
+
+
+def test_cost():
+    info = Recording.get().info
+    # On a machine this busy the players may not have come to play.
+    if info["cost"] is None:
+        raise tap.Skip("nothing could be measured here")
+    assert all(0 < ns < 10_000_000 for ns in info["cost"].values()), info["cost"]
+    assert set(info["cost"]) <= {"switch_ns", "recorded_switch_ns", "probed_call_ns"}, info["cost"]
+
+
+def test_kernel_functions():
+    said = Recording.get().info["kernel_functions"]
+    assert re.match(r"fentry: (yes|no)\b.*, kprobe: (yes|no)\b", said), said
 
 
 def test_file():
@@ -177,5 +191,6 @@ def test_wait_graph():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_events, test_file, test_peers, test_pipe, test_timeout_and_sleep, test_locks, test_faults,
-                       test_any_of_several_futexes, test_ring, test_several_messages, test_wait_graph]))
+    sys.exit(tap.main([test_events, test_cost, test_kernel_functions, test_file, test_peers, test_pipe, test_timeout_and_sleep,
+                       test_locks, test_faults, test_any_of_several_futexes, test_ring, test_several_messages,
+                       test_wait_graph]))

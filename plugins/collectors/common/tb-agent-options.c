@@ -104,6 +104,9 @@ static const Option options[TB_AGENT_N_OPTIONS] = {
   [TB_AGENT_OPTION_RING_SIZE]
   = { NUMBER, "ring-size", N_ ("Buffer"), N_ ("Memory of each processor for what is not yet written"),
       4 << 20, 4096, 256 << 20, "bytes" },
+  [TB_AGENT_OPTION_MEASURE]
+  = { SWITCH, "measure", N_ ("Measure the cost"),
+      N_ ("Try out before what recording costs on this machine, and keep that with the recording") },
   [TB_AGENT_OPTION_AUTHORIZE]
   = { TEXT, "authorize", N_ ("Ask for authorization"),
       N_ ("When to ask for the right to record more than your own processes show by themselves"),

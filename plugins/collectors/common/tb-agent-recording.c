@@ -32,6 +32,7 @@ struct _TbAgentRecording
   GThread *thread;
   GCancellable *give_up;
   GString *omitted; /* lines of what was only counted */
+  gboolean asking;  /* QUERY is not answered yet */
 
   GMutex lock;
   GCond changed;
@@ -192,6 +193,8 @@ describe_source (guint source)
       return _ ("Function probes");
     case TB_CAPTURE_SOURCE_MARKS:
       return _ ("Marks of programs");
+    case TB_CAPTURE_SOURCE_FUNCTIONS:
+      return _ ("Functions of the kernel");
     default:
       return _ ("Recording");
     }
@@ -320,12 +323,47 @@ note_omitted (TbAgentRecording *self, const char *text)
 }
 
 static void
+note_cost (TbAgentRecording *self, const TbCaptureCost *cost)
+{
+  const struct
+  {
+    const char *name;
+    guint64 ns;
+  } facts[] = { { "cost-switch-ns", cost->plain },
+                { "cost-recorded-switch-ns", cost->recorded },
+                { "cost-probed-call-ns", cost->probed } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    {
+      g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, facts[i].ns);
+
+      if (facts[i].ns > 0)
+        tb_recorder_set_fact (self->recorder, facts[i].name, text);
+    }
+}
+
+/* What else works here is of no interest: it is recorded, or said to be missing, soon after. */
+static void
+take_answer_to_query (TbAgentRecording *self, const TbCaptureRecord *record, const char *text)
+{
+  if (record->status.code == TB_CAPTURE_STATUS_ANSWERED)
+    self->asking = FALSE;
+  else if (record->status.source == TB_CAPTURE_SOURCE_FUNCTIONS)
+    tb_recorder_set_fact (self->recorder, "kernel-functions", text);
+}
+
+static void
 take_status (TbAgentRecording *self, const TbCaptureRecord *record)
 {
   g_autofree char *text = g_utf8_make_valid ((const char *) record->tail, record->tail_length);
 
   if (self->annotations != NULL && tb_annotations_take_status (self->annotations, record))
     return;
+  if (self->asking)
+    {
+      take_answer_to_query (self, record, text);
+      return;
+    }
   switch (record->status.code)
     {
     case TB_CAPTURE_STATUS_ARMED:
@@ -378,6 +416,9 @@ drain (TbAgentRecording *self, GError **error)
       {
       case TB_CAPTURE_STATUS:
         take_status (self, &record);
+        break;
+      case TB_CAPTURE_COST:
+        note_cost (self, &record.cost);
         break;
       case TB_CAPTURE_KEPT:
         self->kept = TRUE;
@@ -506,7 +547,12 @@ static gboolean
 send_start (TbAgentRecording *self, const TbAgentWish *wish, const TbCaptureRecord *start, GError **error)
 {
   TbCaptureRecord dumped = { .type = TB_CAPTURE_DUMP_THREAD, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord query
+      = { .type = TB_CAPTURE_QUERY, .cpu = TB_CAPTURE_CPU_NONE, .query = { start->start.stacks } };
 
+  self->asking = wish->measured;
+  if (wish->measured && !tb_agent_process_send (self->process, &query, error))
+    return FALSE;
   for (guint i = 0; wish->dumped != NULL && wish->dumped[i] != NULL; i++)
     {
       dumped.tail = (const guint8 *) wish->dumped[i];

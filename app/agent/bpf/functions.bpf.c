@@ -1,0 +1,15 @@
+/* functions.bpf.c: tries whether this kernel lets its functions be seen
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#include "tb-bpf-common.h"
+
+SEC ("fentry/vfs_fsync_range")
+int
+BPF_PROG (on_function)
+{
+  return 0;
+}
+
+const char tb_license[] SEC ("license") = "GPL";
