@@ -315,7 +315,7 @@ tb_is_own (const struct task_struct *task)
   return task->tgid == config.own_pid;
 }
 
-typedef struct
+typedef struct TbBpfWords /* named, as TbBpfFrames */
 {
   u64 words[TB_BPF_MAX_WORDS];
 } TbBpfWords;

@@ -19,12 +19,13 @@
 /* For scratch memory: the words of a stack and what they are found in. */
 #define TB_BPF_STACK_ROOM ((TB_BPF_MAX_WORDS + TB_BPF_CHUNK_WORDS + 2) * 8)
 
-typedef struct
+/* With names of their own: older kernels (6.1) take a pointer to a nameless struct for a program's context. */
+typedef struct TbBpfFrames
 {
   u64 words[TB_BPF_MAX_FRAMES];
 } TbBpfFrames;
 
-typedef struct
+typedef struct TbBpfChunk
 {
   u64 words[TB_BPF_CHUNK_WORDS + 2];
 } TbBpfChunk;
