@@ -109,6 +109,8 @@ uint16_t tb_agent_bpf_translate_flags (uint32_t flags);
 /* tb-agent-bpf-sources.c: records of sources other than the scheduler */
 void
 tb_agent_bpf_translate_source (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size);
+/* At the end, when the programs are detached. */
+void tb_agent_bpf_tell_open_calls (TbAgent *self);
 /* tb-agent-bpf-network.c */
 void
 tb_agent_bpf_translate_network (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfHeader *header, size_t size);

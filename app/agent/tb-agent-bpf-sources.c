@@ -107,18 +107,55 @@ note_file (TbAgent *self, const TbBpfFile *in, size_t size)
                       in->deleted != 0, in->header.pid);
 }
 
+/* The beginning of a call, which is told at time or, if the recording ended before that, at its end. */
+static void
+put_enter (TbAgent *self,
+           TbAgentBpfCpu *cpu,
+           const TbAgentTaskView *task,
+           uint64_t time,
+           uint64_t entered,
+           const uint64_t *args,
+           uint32_t number,
+           uint64_t stack_id)
+{
+  TbCaptureRecord out = { .time = time, .type = TB_CAPTURE_SYS_ENTER };
+
+  if (out.time > self->end_time)
+    out.time = self->end_time;
+  /* Where only long calls are wanted, nobody knows how long this one will be. */
+  if (entered < self->start_time || entered > out.time || self->start.thin_longer != 0)
+    return;
+  if (entered < out.time)
+    out.sys_enter.entered = entered;
+  memcpy (out.sys_enter.args, args, sizeof out.sys_enter.args);
+  out.sys_enter.number = number;
+  tb_agent_bpf_put_with_stack (self, cpu, &out, task, stack_id);
+}
+
+/* What threads are in that were not off their cpu since: only the end of the recording tells of it. */
+void
+tb_agent_bpf_tell_open_calls (TbAgent *self)
+{
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    {
+      const TbBpfOpenCall *call = &self->bpf->kernel_cpus[cpu].open_call;
+      TbAgentTaskView task = { call->tid, call->pid, 1 };
+
+      if (call->entered != 0)
+        put_enter (self, &self->bpf->cpus[cpu], &task, self->end_time, call->entered, call->args,
+                   call->number, 0);
+    }
+}
+
 static void
 translate_enter (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSysEnter *in, size_t size)
 {
   TbAgentTaskView task = get_task (&in->header);
-  TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_SYS_ENTER };
 
   if (size < sizeof *in || !read_stack (self, &in->stack, in + 1, size, sizeof *in)
-      || tb_agent_bpf_is_outside (self, in->header.time))
+      || in->entered > in->header.time)
     return;
-  memcpy (out.sys_enter.args, in->args, sizeof out.sys_enter.args);
-  out.sys_enter.number = in->number;
-  tb_agent_bpf_put_with_stack (self, cpu, &out, &task, in->stack.id);
+  put_enter (self, cpu, &task, in->header.time, in->entered, in->args, in->number, in->stack.id);
 }
 
 static void
@@ -141,8 +178,14 @@ translate_call (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfSysCall *in, size_
   TbCaptureRecord out = { .time = in->header.time, .type = TB_CAPTURE_SYS_CALL };
 
   if (size < sizeof *in || !read_stack (self, &in->stack, in + 1, size, sizeof *in)
-      || tb_agent_bpf_is_outside (self, in->header.time) || in->entered > in->header.time)
+      || in->header.time < self->start_time || in->entered > in->header.time)
     return;
+  /* It was still open then. */
+  if (in->header.time > self->end_time)
+    {
+      put_enter (self, cpu, &task, self->end_time, in->entered, in->args, in->number, in->stack.id);
+      return;
+    }
   out.sys_call.entered = in->entered > self->start_time ? in->entered : self->start_time;
   memcpy (out.sys_call.args, in->args, sizeof out.sys_call.args);
   out.sys_call.result = in->result;

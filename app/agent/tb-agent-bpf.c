@@ -441,6 +441,9 @@ tb_agent_bpf_enable (TbAgent *self)
                                   "The programs for %s cannot be attached (%s): %s.", kind->name, why,
                                   kind->without);
     }
+  /* Their programs were attached one by one: what was noted before the last one was may have ended unseen. */
+  for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
+    __atomic_store_n (&bpf->kernel_cpus[cpu].open_call.entered, 0, __ATOMIC_RELAXED);
   samples = tb_agent_bpf_find_object (bpf, &tb_agent_bpf_samples);
   if (samples != NULL)
     tb_agent_bpf_samples_start (self, samples);
@@ -692,6 +695,7 @@ tb_agent_bpf_settle_losses (TbAgent *self)
   TbAgentBpf *bpf = self->bpf;
   uint64_t missed = 0;
 
+  tb_agent_bpf_tell_open_calls (self);
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
     if (bpf->kernel_cpus[cpu].lost > 0)
       put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);

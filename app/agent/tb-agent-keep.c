@@ -227,7 +227,8 @@ watch (TbAgentKeep *self, const TbCaptureRecord *record)
       if (is_watched_call (self, record->sys_enter.number) && !calls)
         {
           leave (self, record->sys_enter.tid, TB_CAPTURE_NO_CALL);
-          enter (self, record->time, record->sys_enter.tid, TB_CAPTURE_NO_CALL);
+          since = record->sys_enter.entered != 0 ? record->sys_enter.entered : record->time;
+          enter (self, since, record->sys_enter.tid, TB_CAPTURE_NO_CALL);
         }
       return;
     case TB_CAPTURE_SYS_EXIT:

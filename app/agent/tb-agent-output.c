@@ -308,6 +308,8 @@ tb_agent_output_put (TbAgentOutput *self, const TbCaptureRecord *record)
       skewed.time += self->skew;
       if (record->type == TB_CAPTURE_LOST)
         skewed.lost.from += self->skew;
+      else if (record->type == TB_CAPTURE_SYS_ENTER && record->sys_enter.entered != 0)
+        skewed.sys_enter.entered += self->skew;
       else if (record->type == TB_CAPTURE_SYS_CALL)
         skewed.sys_call.entered += self->skew;
       else if (record->type == TB_CAPTURE_RETURN && record->call.entered != 0)

@@ -366,6 +366,9 @@ check_record (TbCaptureDecoder *self, TbCaptureRecord *record)
     case TB_CAPTURE_RETURN:
       return record->call.entered <= record->time ? NULL : "ends before it begins";
 
+    case TB_CAPTURE_SYS_ENTER:
+      return record->sys_enter.entered <= record->time ? NULL : "begins after it is told";
+
     case TB_CAPTURE_SYS_CALL:
       return record->sys_call.entered <= record->time ? NULL : "ends before it begins";
 

@@ -98,7 +98,7 @@ typedef enum
   TB_CAPTURE_LOST = 33,
   TB_CAPTURE_CALL = 34,     /* a probed function is entered, or a probed instruction reached */
   TB_CAPTURE_RETURN = 35,   /* a probed function is left */
-  TB_CAPTURE_SYS_CALL = 36, /* a whole system call, at its end: where START wants only those that take long */
+  TB_CAPTURE_SYS_CALL = 36, /* a whole system call, at its end: no SYS_ENTER was sent */
   TB_CAPTURE_MARK = 37,     /* a place of MARK_ADD is reached */
   TB_CAPTURE_DUMP
   = 38, /* the user stack at the SWITCH or SAMPLE of the same cpu, time and thread, which follows */
@@ -423,6 +423,8 @@ typedef struct
   int32_t pid;
   uint32_t number;
   uint32_t stack;
+  uint64_t
+      entered; /* ns: told only when the thread left its cpu inside of the call; 0: at the record's time */
 } TbCaptureSysEnter;
 
 typedef struct

@@ -39,9 +39,9 @@ typedef enum
   TB_EVENT_NET_RECEIVE, /* likewise */
   TB_EVENT_NET_CONNECT, /* likewise */
   TB_EVENT_NET_ACCEPT,  /* likewise */
-  TB_EVENT_SYS_ENTER,   /* tid pid, text=name, args[6] */
-  TB_EVENT_SYS_EXIT,    /* tid pid, text=name (none: unknown), a=result */
-  TB_EVENT_CALL,        /* tid pid, text=function, a=return address */
+  TB_EVENT_SYS_ENTER, /* tid pid, text=name, args[6]; where it is told later: b=when it was entered, else 0 */
+  TB_EVENT_SYS_EXIT,  /* tid pid, text=name (none: unknown), a=result */
+  TB_EVENT_CALL,      /* tid pid, text=function, a=return address */
   TB_EVENT_RETURN, /* tid pid, text=function; where no call was told: b=when it was entered, a=return address */
   TB_EVENT_SPIN_BEGIN, /* tid pid, text2=lock */
   TB_EVENT_SPIN_END, /* tid pid, text2=lock, a=releasing tid, G_MAXUINT64: who released the lock, if known */

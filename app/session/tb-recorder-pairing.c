@@ -214,12 +214,13 @@ close_syscall (TbRecorder *self, TbThreadRecord *thread, guint32 thread_id, gint
 void
 tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
 {
+  gint64 enter = event->b != 0 ? (gint64) event->b : event->time;
   TbThreadRecord *thread;
   TbOpenSyscall *call;
 
-  if (thread_id == TB_ID_NONE)
+  if (thread_id == TB_ID_NONE || event->b > (guint64) event->time)
     {
-      tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
+      tb_recorder_mismatch (self, thread_id == TB_ID_NONE ? TB_MISMATCH_THREAD : TB_MISMATCH_TIME);
       return;
     }
   thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
@@ -239,7 +240,7 @@ tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 threa
   call = &g_array_index (self->syscalls, TbOpenSyscall, thread->syscall);
   self->free_syscall = call->next_free;
   *call = (TbOpenSyscall) {
-    .enter = event->time,
+    .enter = enter,
     .name = tb_recorder_check_string (self, event->text),
     .stack = stack,
     .thread = thread_id,
@@ -280,11 +281,13 @@ tb_recorder_exit_syscall (TbRecorder *self, const TbEvent *event, guint32 thread
   add_syscall_row (self, &unseen, thread_id, event->time, (gint64) event->a);
 }
 
-/* One that only its end tells of; what is open is none of its business. */
+/* One that only its end tells of. What the thread was in before had ended when it began, and that was lost; rows are in the order
+ * of their ends, so it ends only now. */
 void
 tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 thread_id, guint32 stack)
 {
   TbOpenSyscall call = { .name = tb_recorder_check_string (self, event->text), .stack = stack };
+  TbThreadRecord *thread;
 
   if (thread_id == TB_ID_NONE || event->args == NULL)
     {
@@ -297,6 +300,13 @@ tb_recorder_whole_syscall (TbRecorder *self, const TbEvent *event, guint32 threa
       return;
     }
   call.enter = (gint64) event->args[TB_WHOLE_SYSCALL_ENTER];
+  thread = &g_array_index (self->threads, TbThreadRecord, thread_id);
+  thread->flags |= TB_THREAD_SYSCALLS;
+  if (thread->syscall != TB_ID_NONE)
+    {
+      tb_recorder_mismatch (self, TB_MISMATCH_SYSCALL_OPEN);
+      close_syscall (self, thread, thread_id, event->time, RESULT_UNKNOWN);
+    }
   memcpy (call.args, event->args, sizeof call.args);
   add_syscall_row (self, &call, thread_id, event->time, (gint64) event->args[TB_WHOLE_SYSCALL_RESULT]);
 }

@@ -10,9 +10,11 @@
 TB_BPF_SCRATCH (enter_scratch, TbBpfSysEnter, TB_BPF_STACK_ROOM);
 TB_BPF_SCRATCH (call_scratch, TbBpfSysCall, TB_BPF_STACK_ROOM);
 
+/* Most calls end without a switch in between: they are noted with their cpu, and told as one record. Where the thread leaves the
+ * cpu inside of a call, its beginning is told then, or goes to what is known of the thread. */
 typedef struct
 {
-  u64 entered;
+  u64 entered;    /* only long calls are told: of one that it left a cpu in, 0 none */
   u64 told_stack; /* when */
 } Thread;
 
@@ -58,10 +60,43 @@ wants_stack (const TbPlace *place, u32 tid)
 }
 
 static __always_inline void
-fill_args (u64 *to, const TbCall *call)
+copy_args (u64 *to, const u64 *from)
 {
   for (int i = 0; i < 6; i++)
-    to[i] = call->args[i];
+    to[i] = from[i];
+}
+
+/* Whether it has to be told at its beginning: some do not come back, others come back with another stack or with registers that
+ * no longer tell where they came from. */
+static __always_inline bool
+is_apart (long number)
+{
+#ifdef TB_NR_VFORK
+  if (number == TB_NR_VFORK)
+    return true;
+#endif
+  return number == TB_NR_EXIT || number == TB_NR_EXIT_GROUP || number == TB_NR_EXECVE
+         || number == TB_NR_EXECVEAT || number == TB_NR_RT_SIGRETURN;
+}
+
+static __always_inline void
+tell_enter (void *context, const TbPlace *place, const TbBpfOpenCall *call)
+{
+  struct enter_scratch_buffer *scratch = tb_scratch (&enter_scratch);
+  u32 n = 0;
+
+  if (scratch == NULL)
+    return;
+  tb_fill (&scratch->record.header, place, TB_BPF_SYS_ENTER, TB_BPF_IS_TARGET, call->tid, call->pid);
+  scratch->record.entered = call->entered;
+  copy_args (scratch->record.args, call->args);
+  scratch->record.number = call->number;
+  scratch->record.unused = 0;
+  scratch->record.stack = (TbBpfStack) { 0 };
+  if (wants_stack (place, call->tid))
+    n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
+  if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
+    tb_keep_stack (place, &scratch->record.stack);
 }
 
 SEC ("tp_btf/sys_enter")
@@ -69,75 +104,92 @@ int
 BPF_PROG (on_enter, void *regs, long number)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
-  struct enter_scratch_buffer *scratch;
+  TbBpfOpenCall *open;
   TbCall call = { 0 };
-  Thread *thread;
   TbPlace place;
-  u32 n = 0;
+  bool apart;
 
   if (!tb_is_target (task) || tb_is_own (task) || !tb_place (&place))
     return 0;
-  if (config.thin_longer != 0)
-    {
-      /* These do not come back. */
-      if (number == TB_NR_EXIT || number == TB_NR_EXIT_GROUP)
-        return 0;
-      thread = get_thread (task->pid);
-      if (thread != NULL)
-        thread->entered = place.time;
-      return 0;
-    }
-  scratch = tb_scratch (&enter_scratch);
-  if (scratch == NULL)
+  open = &place.cpu->open_call;
+  open->entered = 0;
+  if (config.thin_longer != 0 && (number == TB_NR_EXIT || number == TB_NR_EXIT_GROUP))
     return 0;
-  tb_read_call (regs, &call);
-  tb_fill (&scratch->record.header, &place, TB_BPF_SYS_ENTER, TB_BPF_IS_TARGET, task->pid, task->tgid);
-  fill_args (scratch->record.args, &call);
-  scratch->record.number = (u32) number;
-  scratch->record.stack = (TbBpfStack) { 0 };
-  if (wants_stack (&place, task->pid))
-    n = tb_get_stack (ctx, &place, &scratch->record.stack, scratch->rest, false, true);
-  if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.stack);
+  apart = !tb_read_call (regs, &call) || is_apart (number);
+  open->tid = task->pid;
+  open->pid = task->tgid;
+  open->number = (u32) number;
+  copy_args (open->args, call.args);
+  open->entered = place.time;
+  if (apart && config.thin_longer == 0)
+    {
+      tell_enter (ctx, &place, open);
+      open->entered = 0;
+    }
   return 0;
 }
 
-/* The call is told as a whole if it took long enough; its stack is still that of its beginning. */
-static __always_inline int
-tell_call (void *context, struct task_struct *task, void *regs, u32 number, u64 result)
+/* The registers are those of the call's beginning, and so is the stack. */
+static __always_inline void
+tell_call (void *context, const TbPlace *place, const TbBpfOpenCall *call, u64 entered, u64 result)
 {
   struct call_scratch_buffer *scratch;
-  u32 tid = task->pid, n = 0;
-  TbCall call = { 0 };
-  Thread *thread;
-  TbPlace place;
+  u32 n = 0;
 
-  thread = bpf_map_lookup_elem (&tb_threads, &tid);
-  if (thread == NULL || thread->entered == 0 || !tb_place (&place))
-    return 0;
-  if (place.time - thread->entered < config.thin_longer)
+  if (place->time - entered < config.thin_longer)
     {
-      thread->entered = 0;
-      __sync_fetch_and_add (&place.cpu->thinned_calls, 1);
-      return 0;
+      __sync_fetch_and_add (&place->cpu->thinned_calls, 1);
+      return;
     }
   scratch = tb_scratch (&call_scratch);
   if (scratch == NULL)
-    return 0;
-  tb_read_call (regs, &call);
-  tb_fill (&scratch->record.header, &place, TB_BPF_SYS_CALL, TB_BPF_IS_TARGET, task->pid, task->tgid);
-  scratch->record.entered = thread->entered;
-  thread->entered = 0;
-  fill_args (scratch->record.args, &call);
+    return;
+  tb_fill (&scratch->record.header, place, TB_BPF_SYS_CALL, TB_BPF_IS_TARGET, call->tid, call->pid);
+  scratch->record.entered = entered;
+  copy_args (scratch->record.args, call->args);
   scratch->record.result = result;
-  scratch->record.number = number;
+  scratch->record.number = call->number;
   scratch->record.unused = 0;
   scratch->record.stack = (TbBpfStack) { 0 };
-  if (wants_stack (&place, tid))
-    n = tb_get_stack (context, &place, &scratch->record.stack, scratch->rest, false, true);
-  if (tb_output (&place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
-    tb_keep_stack (&place, &scratch->record.stack);
-  return 0;
+  if (wants_stack (place, call->tid))
+    n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
+  if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
+    tb_keep_stack (place, &scratch->record.stack);
+}
+
+/* The end of a call whose beginning was told, if it was seen. */
+static __always_inline void
+tell_exit (const TbPlace *place, struct task_struct *task, u32 number, u64 result)
+{
+  TbBpfSysExit *record = tb_reserve (place, sizeof *record);
+
+  if (record == NULL)
+    return;
+  tb_fill (&record->header, place, TB_BPF_SYS_EXIT, TB_BPF_IS_TARGET, task->pid, task->tgid);
+  record->result = result;
+  record->number = number;
+  record->unused = 0;
+  tb_submit (record);
+}
+
+/* Only long calls are wanted, and the thread was off its cpu inside of this one. */
+static __always_inline void
+tell_resumed_call (void *context, const TbPlace *place, struct task_struct *task, TbCall *call, u64 result)
+{
+  u32 tid = task->pid;
+  Thread *thread = bpf_map_lookup_elem (&tb_threads, &tid);
+  TbBpfOpenCall *open = &place->cpu->open_call;
+  u64 entered;
+
+  if (thread == NULL || thread->entered == 0)
+    return;
+  entered = thread->entered;
+  thread->entered = 0;
+  open->tid = tid;
+  open->pid = task->tgid;
+  open->number = call->number;
+  copy_args (open->args, call->args);
+  tell_call (context, place, open, entered, result);
 }
 
 SEC ("tp_btf/sys_exit")
@@ -145,27 +197,64 @@ int
 BPF_PROG (on_exit, void *regs, long result)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
-  TbBpfSysExit *record;
+  TbBpfOpenCall *open;
   TbCall call = { 0 };
   TbPlace place;
+  u64 entered;
 
-  if (!tb_is_target (task) || tb_is_own (task))
+  if (!tb_is_target (task) || tb_is_own (task) || !tb_place (&place))
     return 0;
+  open = &place.cpu->open_call;
+  entered = open->entered;
+  open->entered = 0;
+  if (entered != 0 && open->tid == task->pid)
+    {
+      tell_call (ctx, &place, open, entered, (u64) result);
+      return 0;
+    }
   /* Which call a thread of another kind came from is not known. */
   if (!tb_read_call (regs, &call))
     call.number = ~0u;
   if (config.thin_longer != 0)
-    return tell_call (ctx, task, regs, call.number, (u64) result);
-  if (!tb_place (&place))
+    tell_resumed_call (ctx, &place, task, &call, (u64) result);
+  else
+    tell_exit (&place, task, call.number, (u64) result);
+  return 0;
+}
+
+SEC ("tp_btf/sched_switch")
+int
+BPF_PROG (on_switch, bool preempt, struct task_struct *prev)
+{
+  u32 zero = 0, number = bpf_get_smp_processor_id (), tid = prev->pid;
+  void *cpus = bpf_map_lookup_elem (&tb_cpus, &zero);
+  TbBpfCpu *cpu = cpus != NULL ? bpf_map_lookup_elem (cpus, &number) : NULL;
+  TbBpfOpenCall *open;
+  Thread *thread;
+  TbPlace place;
+
+  if (cpu == NULL)
     return 0;
-  record = tb_reserve (&place, sizeof *record);
-  if (record == NULL)
+  /* Its number will be another thread's. */
+  if (config.thin_longer != 0 && prev->exit_state != 0)
+    bpf_map_delete_elem (&tb_threads, &tid);
+  open = &cpu->open_call;
+  if (open->entered == 0)
     return 0;
-  tb_fill (&record->header, &place, TB_BPF_SYS_EXIT, TB_BPF_IS_TARGET, task->pid, task->tgid);
-  record->result = (u64) result;
-  record->number = call.number;
-  record->unused = 0;
-  tb_submit (record);
+  if (open->tid != prev->pid || (config.thin_longer != 0 && prev->exit_state != 0))
+    ;
+  else if (config.thin_longer == 0)
+    {
+      if (tb_place (&place))
+        tell_enter (ctx, &place, open);
+    }
+  else
+    {
+      thread = get_thread (tid);
+      if (thread != NULL)
+        thread->entered = open->entered;
+    }
+  open->entered = 0;
   return 0;
 }
 

@@ -173,6 +173,17 @@ typedef struct
   u64 registers[TB_BPF_DUMP_REGISTERS];
 } TbBpfDump;
 
+/* The system call that the thread which runs on a cpu is in, and that was not told: once it leaves the cpu inside of it, it is. */
+typedef struct
+{
+  u64 entered; /* 0: none */
+  u64 args[6];
+  s32 tid;
+  s32 pid;
+  u32 number;
+  u32 unused;
+} TbBpfOpenCall;
+
 /* What the programs and the agent share of each cpu: one value of the map tb_cpus. The cpu alone writes it, but for the
  * salt. */
 typedef struct
@@ -209,6 +220,7 @@ typedef struct
   s32 fault_tid; /* 0: none */
   u32 unused_3;
   TbBpfOmitted softirqs_omitted[TB_BPF_N_SOFTIRQS];
+  TbBpfOpenCall open_call;
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
 
@@ -264,6 +276,6 @@ _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 40, "layout");
 _Static_assert (sizeof (TbBpfIrq) == 72, "layout");
-_Static_assert (sizeof (TbBpfCpu) == 488 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 560 + 8 * TB_BPF_STACK_SLOTS, "layout");
 _Static_assert (sizeof (TbBpfDump) == 32 + 8 * TB_BPF_DUMP_REGISTERS, "layout");
 _Static_assert (sizeof (TbBpfConfig) == 72 + 16 * TB_BPF_MAX_DUMP_NAMES, "layout");

@@ -107,9 +107,11 @@ typedef struct
   u8 remote[TB_BPF_UNIX_PATH];
 } TbBpfUnixNames;
 
+/* A call that does not end on the cpu where it began, or not at all, or with other registers than it began with. */
 typedef struct
 {
   TbBpfHeader header;
+  u64 entered;
   u64 args[6];
   u32 number;
   u32 unused;
@@ -204,7 +206,7 @@ _Static_assert (sizeof (TbBpfIo) == 80, "layout");
 _Static_assert (sizeof (TbBpfFile) == 48, "layout");
 _Static_assert (sizeof (TbBpfNetwork) == 104, "layout");
 _Static_assert (sizeof (TbBpfUnixNames) == 256, "layout");
-_Static_assert (sizeof (TbBpfSysEnter) == 96, "layout");
+_Static_assert (sizeof (TbBpfSysEnter) == 104, "layout");
 _Static_assert (sizeof (TbBpfSysExit) == 40, "layout");
 _Static_assert (sizeof (TbBpfSysCall) == 112, "layout");
 _Static_assert (sizeof (TbBpfSample) == 48, "layout");

@@ -115,8 +115,12 @@ tb_is_in_call (void)
 #  define TB_NR_SENDTO 44
 #  define TB_NR_SENDMSG 46
 #  define TB_NR_SENDMMSG 307
+#  define TB_NR_RT_SIGRETURN 15
+#  define TB_NR_VFORK 58
+#  define TB_NR_EXECVE 59
 #  define TB_NR_EXIT 60
 #  define TB_NR_EXIT_GROUP 231
+#  define TB_NR_EXECVEAT 322
 #else
 /* The numbers that newer architectures share */
 #  define TB_NR_READ 63
@@ -134,4 +138,7 @@ tb_is_in_call (void)
 #  define TB_NR_SENDMMSG 269
 #  define TB_NR_EXIT 93
 #  define TB_NR_EXIT_GROUP 94
+#  define TB_NR_RT_SIGRETURN 139
+#  define TB_NR_EXECVE 221
+#  define TB_NR_EXECVEAT 281
 #endif

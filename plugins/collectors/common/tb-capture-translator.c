@@ -464,6 +464,7 @@ fill_syscall (TbCaptureTranslator *self, TbEvent *event, const TbCaptureRecord *
       event->pid = record->sys_enter.pid;
       event->text = get_syscall (self, record->sys_enter.number);
       event->args = tb_capture_arena_copy (self->arena, record->sys_enter.args, 6, event->time);
+      event->b = record->sys_enter.entered;
       set_stack (self, event, record->sys_enter.stack);
       return;
     }

@@ -529,6 +529,54 @@ test_calls (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 4)->sample.stack, ==, 0);
 }
 
+/* Calls told where they left their cpu, or that ended only after the recording, begin when they began. */
+static void
+test_open_calls (Fixture *self, gconstpointer data)
+{
+  g_autofree TbBpfCpu *cpus = g_new0 (TbBpfCpu, 1);
+  TbBpfSysEnter enter = { .header = make_header (TB_BPF_SYS_ENTER), .entered = START + 2, .number = 1 };
+  TbBpfSysCall whole = { .header = make_header (TB_BPF_SYS_CALL), .entered = START + 3, .number = 2 };
+  guint64 end = START + 1000;
+
+  self->agent.end_time = end;
+  enter.args[5] = 6;
+  take (self, &enter, sizeof enter);
+  enter.entered = enter.header.time; /* at once */
+  take (self, &enter, sizeof enter);
+  enter.entered++; /* after it was told */
+  take (self, &enter, sizeof enter);
+  enter.entered = START - 1; /* before the recording */
+  take (self, &enter, sizeof enter);
+  enter.header.time = end + 5;
+  enter.entered = end; /* told after it */
+  take (self, &enter, sizeof enter);
+  enter.entered = end + 1;
+  take (self, &enter, sizeof enter);
+  whole.header.time = end + 5;
+  take (self, &whole, sizeof whole);
+  whole.entered = end + 1;
+  take (self, &whole, sizeof whole);
+  cpus->open_call = (TbBpfOpenCall) { .entered = START + 4, .tid = 10, .pid = 10, .number = 3 };
+  self->bpf.kernel_cpus = cpus;
+  tb_agent_bpf_tell_open_calls (&self->agent);
+  self->bpf.kernel_cpus = NULL;
+  finish (self);
+
+  g_assert_cmpuint (self->records->len, ==, 5);
+  for (guint i = 0; i < 5; i++)
+    g_assert_cmpuint (get (self, i)->type, ==, TB_CAPTURE_SYS_ENTER);
+  g_assert_cmpuint (get (self, 0)->sys_enter.entered, ==, START + 2);
+  g_assert_cmpuint (get (self, 0)->sys_enter.args[5], ==, 6);
+  g_assert_cmpuint (get (self, 1)->sys_enter.entered, ==, 0);
+  g_assert_cmpuint (get (self, 2)->sys_enter.entered, ==, 0);
+  g_assert_cmpuint (get (self, 2)->time, ==, end);
+  g_assert_cmpuint (get (self, 3)->sys_enter.entered, ==, START + 3);
+  g_assert_cmpuint (get (self, 3)->time, ==, end);
+  g_assert_cmpuint (get (self, 4)->sys_enter.entered, ==, START + 4);
+  g_assert_cmpuint (get (self, 4)->sys_enter.number, ==, 3);
+  g_assert_cmpuint (get (self, 4)->time, ==, end);
+}
+
 /* Of somebody else's processes nothing is told to who may not see them. */
 static void
 test_others (Fixture *self, gconstpointer data)
@@ -619,6 +667,7 @@ main (int argc, char **argv)
   g_test_add ("/agent/bpf-records/interrupts", Fixture, NULL, set_up, test_interrupts, tear_down);
   g_test_add ("/agent/bpf-records/omitted", Fixture, NULL, set_up, test_omitted, tear_down);
   g_test_add ("/agent/bpf-records/calls", Fixture, NULL, set_up, test_calls, tear_down);
+  g_test_add ("/agent/bpf-records/open-calls", Fixture, NULL, set_up, test_open_calls, tear_down);
   g_test_add ("/agent/bpf-records/others", Fixture, NULL, set_up, test_others, tear_down);
   g_test_add ("/agent/bpf-records/hostile", Fixture, NULL, set_up, test_hostile, tear_down);
   return g_test_run ();

@@ -492,6 +492,19 @@ test_watch (void)
   g_assert_cmpstr (tb_agent_keep_get_reason (keep), ==, "Thread 42 was in system call 7 for 0.000 ms.");
   tb_agent_keep_free (keep);
 
+  /* Told late. */
+  keep = watch_for (7);
+  enter.time = leave.time = 1098;
+  enter.sys_enter.entered = 999;
+  keep_one (keep, &enter);
+  keep_one (keep, &leave);
+  g_assert_null (tb_agent_keep_get_reason (keep));
+  enter.sys_enter.entered = 998;
+  keep_one (keep, &enter);
+  keep_one (keep, &leave);
+  g_assert_nonnull (tb_agent_keep_get_reason (keep));
+  tb_agent_keep_free (keep);
+
   keep = watch_for (TB_CAPTURE_ANY_CALL);
   whole.sys_call.entered = 1001;
   keep_one (keep, &whole);

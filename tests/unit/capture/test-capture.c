@@ -229,6 +229,9 @@ make_record (GRand *random, guint type, Defined *defined)
     case TB_CAPTURE_RETURN:
       kept->record.call.entered = MIN (kept->record.call.entered, kept->record.time);
       break;
+    case TB_CAPTURE_SYS_ENTER:
+      kept->record.sys_enter.entered = MIN (kept->record.sys_enter.entered, kept->record.time);
+      break;
     case TB_CAPTURE_SYS_CALL:
       kept->record.sys_call.entered = MIN (kept->record.sys_call.entered, kept->record.time);
       break;

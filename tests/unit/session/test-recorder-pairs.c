@@ -63,6 +63,101 @@ test_sleeps (void)
   g_assert_cmpuint (fixture->statistics.mismatched, ==, 5);
 }
 
+/* A call is the same row whichever way it is told: in two, its beginning late, or as a whole; and what is open at the end is. */
+static void
+test_ways_of_telling (void)
+{
+  enum
+  {
+    N_THREADS = 5,
+    N_CALLS = 400
+  };
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint64 args[N_CALLS][TB_WHOLE_SYSCALL_WORDS] = { 0 };
+  gint64 begun[N_CALLS], ended[N_CALLS], free_at[N_THREADS] = { 0 };
+  guint32 name = recorder_fixture_intern (fixture, "read");
+
+  for (guint i = 0; i < N_CALLS; i++)
+    {
+      guint thread = i % N_THREADS;
+      TbEvent event = { .tid = (gint32) thread + 10, .pid = 10, .text = name, .args = args[i] };
+      gboolean is_last = i + N_THREADS >= N_CALLS;
+      gint64 told;
+
+      begun[i] = free_at[thread] + g_test_rand_int_range (1, 1000);
+      told = begun[i] + g_test_rand_int_range (0, 1000);
+      /* Different everywhere, so that the rows' order is known. */
+      ended[i] = (told / N_THREADS + 1) * N_THREADS + thread;
+      free_at[thread] = ended[i];
+      args[i][0] = i;
+      args[i][TB_WHOLE_SYSCALL_ENTER] = (guint64) begun[i];
+      args[i][TB_WHOLE_SYSCALL_RESULT] = i * 2;
+      if (g_test_rand_bit () && !is_last)
+        {
+          event.kind = TB_EVENT_WHOLE_SYSCALL;
+          event.time = ended[i];
+          recorder_fixture_add (fixture, event);
+          continue;
+        }
+      event.kind = TB_EVENT_SYS_ENTER;
+      event.time = g_test_rand_bit () ? told : begun[i];
+      event.b = event.time != begun[i] ? (guint64) begun[i] : 0;
+      recorder_fixture_add (fixture, event);
+      if (is_last)
+        continue;
+      recorder_fixture_add (fixture, (TbEvent) { .time = ended[i],
+                                                 .kind = TB_EVENT_SYS_EXIT,
+                                                 .tid = event.tid,
+                                                 .pid = 10,
+                                                 .text = name,
+                                                 .a = i * 2 });
+    }
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (SYSCALL), ==, N_CALLS);
+  for (guint row = 0; row < N_CALLS; row++)
+    {
+      guint i = (guint) I64 (SYSCALL, ARG0, row);
+      gboolean is_open = row >= N_CALLS - N_THREADS;
+
+      g_assert_cmpuint (i, <, N_CALLS);
+      g_assert_cmpint (I64 (SYSCALL, ENTER, row), ==, begun[i]);
+      g_assert_cmpint (I64 (SYSCALL, EXIT, row), ==, is_open ? TB_TIME_NONE : ended[i]);
+      g_assert_cmpint (I64 (SYSCALL, RESULT, row), ==, is_open ? G_MININT64 : (gint64) i * 2);
+      g_assert_cmpuint (i >= N_CALLS - N_THREADS, ==, is_open);
+    }
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 0);
+}
+
+/* What is told as a whole ends what was open, whose end was lost; what begins after it was told does not begin. */
+static void
+test_lost_ends (void)
+{
+  g_autoptr (RecorderFixture) fixture = recorder_fixture_new ();
+  guint64 args[TB_WHOLE_SYSCALL_WORDS] = { 1, [TB_WHOLE_SYSCALL_ENTER] = 50 };
+  guint32 name = recorder_fixture_intern (fixture, "read");
+  TbEvent event = { .time = 10, .tid = 7, .pid = 7, .kind = TB_EVENT_SYS_ENTER, .text = name };
+
+  recorder_fixture_add (fixture, event);
+  event.time = 60;
+  event.kind = TB_EVENT_WHOLE_SYSCALL;
+  event.args = args;
+  recorder_fixture_add (fixture, event);
+  event.time = 70;
+  event.kind = TB_EVENT_SYS_ENTER;
+  event.b = 71;
+  recorder_fixture_add (fixture, event);
+  recorder_fixture_finish (fixture);
+
+  g_assert_cmpuint (N_ROWS (SYSCALL), ==, 2);
+  g_assert_cmpint (I64 (SYSCALL, ENTER, 0), ==, 10);
+  g_assert_cmpint (I64 (SYSCALL, EXIT, 0), ==, 60);
+  g_assert_cmpint (I64 (SYSCALL, RESULT, 0), ==, G_MININT64);
+  g_assert_cmpint (I64 (SYSCALL, ENTER, 1), ==, 50);
+  g_assert_cmpint (I64 (SYSCALL, EXIT, 1), ==, 60);
+  g_assert_cmpuint (fixture->statistics.mismatched, ==, 2);
+}
+
 /* What only its end tells of is whole, and sorted in by it; what claims to begin after its end is none. */
 static void
 test_whole_calls (void)
@@ -432,6 +527,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recorder/sleeps", test_sleeps);
+  g_test_add_func ("/recorder/ways-of-telling-calls", test_ways_of_telling);
+  g_test_add_func ("/recorder/lost-ends-of-calls", test_lost_ends);
   g_test_add_func ("/recorder/whole-calls", test_whole_calls);
   g_test_add_func ("/recorder/interrupts", test_interrupts);
   g_test_add_func ("/recorder/whole-interrupts", test_whole_interrupts);
