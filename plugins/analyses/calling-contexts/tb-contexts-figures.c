@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "report/tb-flame-figure.h"
@@ -216,9 +217,9 @@ make_flame (const TbContextsSummary *self)
   for (guint32 i = 0; i < n; i++)
     if (n_light[i] > 0)
       {
-        g_autofree char *name = g_strdup_printf (ngettext ("%" G_GUINT64_FORMAT " smaller one",
-                                                           "%" G_GUINT64_FORMAT " smaller ones", n_light[i]),
-                                                 n_light[i]);
+        g_autofree char *name
+            = g_strdup_printf (ngettext ("%" PRIu64 " smaller one", "%" PRIu64 " smaller ones", n_light[i]),
+                               n_light[i]);
 
         tb_flame_figure_add_node (figure, place[i], name, NULL, TB_FLAME_UNKNOWN, light[i], n_light[i]);
       }
