@@ -7,13 +7,26 @@
 
 #include "tb-bpf-common.h"
 
+_Static_assert ((TB_BPF_IRQ_DEPTH & (TB_BPF_IRQ_DEPTH - 1)) == 0, "a mask is made of it");
+
+/* NULL: more are nested than are remembered. Verifiers of older kernels take no comparison for a bound of an index, but a
+ * mask, which the compiler must not see to be needless. */
+static __always_inline u64 *
+tb_get_entered (const TbPlace *place, u64 depth)
+{
+  if (depth >= TB_BPF_IRQ_DEPTH)
+    return NULL;
+  __asm__ volatile ("" : "+r"(depth));
+  return &place->cpu->irq_entered[depth & (TB_BPF_IRQ_DEPTH - 1)];
+}
+
 static __always_inline void
 tb_enter_irq (const TbPlace *place)
 {
-  u32 depth = __sync_fetch_and_add (&place->cpu->hardirqs, 1);
+  u64 *entered = tb_get_entered (place, __sync_fetch_and_add (&place->cpu->hardirqs, 1));
 
-  if (depth < TB_BPF_IRQ_DEPTH)
-    place->cpu->irq_entered[depth] = place->time;
+  if (entered != NULL)
+    *entered = place->time;
 }
 
 /* When the innermost was entered, 0 not known. */
@@ -21,13 +34,15 @@ static __always_inline u64
 tb_leave_irq (const TbPlace *place)
 {
   u32 depth = place->cpu->hardirqs;
+  u64 *entered;
 
   place->cpu->raised = place->cpu->told_raised = place->time;
   if (depth == 0)
     return 0;
   depth--;
   place->cpu->hardirqs = depth;
-  return depth < TB_BPF_IRQ_DEPTH ? place->cpu->irq_entered[depth] : 0;
+  entered = tb_get_entered (place, depth);
+  return entered != NULL ? *entered : 0;
 }
 
 static __always_inline void
