@@ -223,6 +223,22 @@ add_preflight_line (GPtrArray *lines, guint source, gboolean works, const char *
   return line;
 }
 
+/* Some sources are several objects, each of which the agent tells of. */
+static gboolean
+is_told (GPtrArray *lines, const TbCaptureRecord *record)
+{
+  const char *what = describe_source (record->status.source);
+
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const TbPreflightLine *line = g_ptr_array_index (lines, i);
+
+      if (line->works && line->reason == NULL && g_strcmp0 (line->what, what) == 0)
+        return record->status.code == TB_CAPTURE_STATUS_WORKS && record->tail_length == 0;
+    }
+  return FALSE;
+}
+
 /* Says what can be known without asking for more rights; TRUE if that is all. */
 static gboolean
 add_facility_line (GPtrArray *lines, const TbAgentWish *wish, TbScope scope, TbAgentProcess *process)
@@ -280,7 +296,8 @@ tb_agent_recording_preflight (const TbAgentWish *wish,
         continue;
       if (record.status.code == TB_CAPTURE_STATUS_ANSWERED)
         return g_steal_pointer (&lines);
-      if (record.status.code == TB_CAPTURE_STATUS_WORKS || record.status.code == TB_CAPTURE_STATUS_MISSING)
+      if ((record.status.code == TB_CAPTURE_STATUS_WORKS || record.status.code == TB_CAPTURE_STATUS_MISSING)
+          && !is_told (lines, &record))
         add_preflight_line (lines, record.status.source, record.status.code == TB_CAPTURE_STATUS_WORKS,
                             (const char *) record.tail, record.tail_length);
     }
