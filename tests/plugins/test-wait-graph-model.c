@@ -9,6 +9,9 @@
 #include "tb-wait-sweep.h"
 #include "wait-graph-reference.h"
 
+/* So many random cases each invariant is tried on. */
+#define N_CASES 10000u
+
 static GRand *
 new_rand (void)
 {
@@ -32,6 +35,8 @@ assert_same (const TbWaitModel *model, const gint64 *expected)
       g_assert_cmpint (edge->weight, >=, edge->plain);
       g_assert_cmpint (edge->plain, >=, edge->longest);
       g_assert_cmpuint (edge->waits, >, 0);
+      /* An edge delays somebody if and only if somebody waited by it himself. */
+      g_assert_cmpint (edge->weight > 0, ==, edge->plain > 0);
     }
 }
 
@@ -40,7 +45,7 @@ test_recursion (void)
 {
   g_autoptr (GRand) rand = new_rand ();
 
-  for (guint i = 0; i < 12000; i++)
+  for (guint i = 0; i < N_CASES; i++)
     {
       g_autoptr (TbWaitModel) model
           = wait_graph_random_model (rand, (guint) g_rand_int_range (rand, 2, 9),
@@ -63,7 +68,7 @@ test_cycles (void)
   g_autoptr (GRand) rand = new_rand ();
   guint64 n_all = 0;
 
-  for (guint i = 0; i < 4000; i++)
+  for (guint i = 0; i < N_CASES; i++)
     {
       g_autoptr (TbWaitModel) model = wait_graph_wrong_model (rand, (guint) g_rand_int_range (rand, 1, 7),
                                                               (guint) g_rand_int_range (rand, 0, 40));
@@ -97,7 +102,7 @@ test_split (void)
 {
   g_autoptr (GRand) rand = new_rand ();
 
-  for (guint i = 0; i < 2000; i++)
+  for (guint i = 0; i < N_CASES; i++)
     {
       g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 6, 80, 9);
       gint64 at = model->from + g_rand_int_range (rand, 0, (gint32) (model->to - model->from));
@@ -124,7 +129,7 @@ test_shift_and_names (void)
 {
   g_autoptr (GRand) rand = new_rand ();
 
-  for (guint i = 0; i < 1000; i++)
+  for (guint i = 0; i < N_CASES; i++)
     {
       g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 6, 80, 9);
       g_autoptr (TbWaitModel) other = tb_wait_model_new_empty (6, model->from + 77, model->to + 77);
@@ -182,9 +187,10 @@ test_chains (void)
 {
   g_autoptr (GRand) rand = new_rand ();
 
-  for (guint i = 0; i < 200; i++)
+  for (guint i = 0; i < N_CASES; i++)
     {
-      g_autoptr (TbWaitModel) model = wait_graph_random_model (rand, 5, 50, 4);
+      g_autoptr (TbWaitModel) model
+          = wait_graph_random_model (rand, (guint) g_rand_int_range (rand, 2, 6), 30, 4);
       gint64 sum = 0, integral = 0;
 
       sweep (model);
@@ -255,7 +261,7 @@ test_components (void)
 {
   g_autoptr (GRand) rand = new_rand ();
 
-  for (guint i = 0; i < 3000; i++)
+  for (guint i = 0; i < N_CASES; i++)
     {
       guint32 n = (guint32) g_rand_int_range (rand, 1, 12);
       TbWaitLink links[40];
@@ -291,6 +297,61 @@ compare_links (gconstpointer a, gconstpointer b)
   return left->weight > right->weight ? -1 : left->weight < right->weight;
 }
 
+/* What is left of a leaf: edges within it that were there before, none out, and no reason to go on. */
+static void
+assert_leaf (const TbWaitLeaf *leaf, guint32 n, const TbWaitLink *links, guint32 m, gint64 threshold)
+{
+  guint32 n_vertices = leaf->vertices->len, n_links = leaf->links->len;
+  g_autofree guint8 *is_in = g_new0 (guint8, n);
+  g_autofree guint8 *n_out = g_new0 (guint8, n);
+
+  for (guint i = 0; i < n_vertices; i++)
+    is_in[g_array_index (leaf->vertices, guint32, i)] = TRUE;
+  for (guint i = 0; i < n_links; i++)
+    {
+      guint32 link = g_array_index (leaf->links, guint32, i);
+
+      g_assert_cmpuint (link, <, m);
+      g_assert_true (is_in[links[link].from] && is_in[links[link].to]);
+      n_out[links[link].from]++;
+      if (leaf->kind == TB_WAIT_LEAF_HEAVY)
+        g_assert_cmpint (links[link].weight, >, threshold);
+    }
+  if (leaf->kind == TB_WAIT_LEAF_VERTEX)
+    g_assert_cmpuint (n_vertices, ==, 1);
+  if (leaf->kind == TB_WAIT_LEAF_CYCLE)
+    {
+      g_assert_cmpuint (n_links, ==, n_vertices);
+      for (guint i = 0; i < n; i++)
+        g_assert_cmpuint (n_out[i], ==, is_in[i]);
+    }
+}
+
+/* A leaf has no edge out but those that were taken away. */
+static void
+assert_closed (const TbWaitRefined *refined,
+               const TbWaitLeaf *leaf,
+               guint32 n,
+               const TbWaitLink *links,
+               guint32 m)
+{
+  g_autofree guint8 *is_in = g_new0 (guint8, n);
+  g_autofree guint8 *is_removed = g_new0 (guint8, m + 1);
+
+  for (guint i = 0; i < leaf->vertices->len; i++)
+    is_in[g_array_index (leaf->vertices, guint32, i)] = TRUE;
+  for (guint32 step = leaf->parent; step != G_MAXUINT32;)
+    {
+      const TbWaitStep *at = &g_array_index (refined->steps, TbWaitStep, step);
+
+      for (guint i = 0; i < at->removed->len; i++)
+        is_removed[g_array_index (at->removed, guint32, i)] = TRUE;
+      step = at->parent;
+    }
+  for (guint32 i = 0; i < m; i++)
+    g_assert_true (is_removed[i] || !is_in[links[i].from] || is_in[links[i].to]);
+}
+
 static void
 assert_refined (guint32 n, const TbWaitLink *links, guint32 m, gint64 threshold)
 {
@@ -301,6 +362,13 @@ assert_refined (guint32 n, const TbWaitLink *links, guint32 m, gint64 threshold)
   g_assert_cmpuint (found->len, ==, expected->len);
   for (guint j = 0; j < found->len; j++)
     g_assert_cmpstr (g_ptr_array_index (found, j), ==, g_ptr_array_index (expected, j));
+  for (guint j = 0; j < refined->leaves->len; j++)
+    {
+      const TbWaitLeaf *leaf = &g_array_index (refined->leaves, TbWaitLeaf, j);
+
+      assert_leaf (leaf, n, links, m, threshold);
+      assert_closed (refined, leaf, n, links, m);
+    }
   for (guint j = 0; j < refined->steps->len; j++)
     {
       const GArray *removed = g_array_index (refined->steps, TbWaitStep, j).removed;
@@ -317,7 +385,7 @@ test_refinement (void)
 {
   g_autoptr (GRand) rand = new_rand ();
 
-  for (guint i = 0; i < 10000; i++)
+  for (guint i = 0; i < N_CASES; i++)
     {
       guint32 n = (guint32) g_rand_int_range (rand, 1, 9);
       TbWaitLink links[48];

@@ -448,123 +448,6 @@ test_spin (void)
                    6 * MS);
 }
 
-/* --- input that is not as it should be --- */
-
-static void
-test_no_wakings (void)
-{
-  Story *story = story_new ("A B");
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  JsonObject *summary;
-
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 1000, 0, 11, "S", 12);
-  go (story, 5000, 0, 12, "S", 11);
-  go (story, 9000, 0, 11, "R", 11);
-  trace = story_open (story);
-  report = wait_graph_analyze (trace, NULL);
-  summary = wait_graph_get_summary (report);
-  g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 0);
-  g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 2);
-  g_assert_cmpint (json_object_get_int_member (summary, "unmatched_ns"), ==, 8 * MS);
-  g_assert_true (wait_graph_has_warning (report, "No wakings were recorded"));
-  g_assert_true (wait_graph_has_warning (report, "have no known end"));
-}
-
-/* Nothing is glued across a gap: what it cuts is no part of the graph. */
-static void
-test_losses (void)
-{
-  Story *story = story_new ("A B");
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  JsonObject *summary;
-
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  sleep_and_wake (story, 1000, 2000, 0, 11, 1, 12);
-  go (story, 3000, 0, 11, "S", 0);
-  go (story, 4000, 1, 12, "R", 12);
-  tell (story, 5000, "1,lost,,,,,,,,,7,,,,");
-  wake (story, 8000, 1, 12, 11);
-  go (story, 8000, 0, 0, "R", 11);
-  go (story, 9000, 0, 11, "R", 11);
-  trace = story_open (story);
-  report = wait_graph_analyze (trace, NULL);
-  summary = wait_graph_get_summary (report);
-  wait_graph_assert_edge (summary, "A", "B", 1 * MS, 1 * MS, 1);
-  g_assert_true (wait_graph_has_warning (report, "lost"));
-}
-
-/* A circle of spinning that cannot be is cut, counted and told. */
-static void
-test_circle (void)
-{
-  Story *story = story_new ("A B");
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  JsonObject *summary;
-
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 0, 1, 0, "R", 12);
-  tell (story, 1000, "0,spin_begin,,,,,,,11,,,,,,");
-  tell (story, 2000, "1,spin_begin,,,,,,,12,,,,,,");
-  tell (story, 4000, "0,spin_end,,,,12,,,11,,,,,,");
-  tell (story, 5000, "1,spin_end,,,,11,,,12,,,,,,");
-  go (story, 10000, 0, 11, "R", 11);
-  trace = story_open (story);
-  report = wait_graph_analyze (trace, NULL);
-  summary = wait_graph_get_summary (report);
-  g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
-  g_assert_true (wait_graph_has_warning (report, "would close a circle"));
-  wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 1);
-  /* B → A is what was cut: A hangs on B for 2 of its 3 ms, and goes no further. */
-  wait_graph_assert_edge (summary, "B", "A", 5 * MS, 3 * MS, 1);
-}
-
-static void
-test_alone_and_nothing (void)
-{
-  Story *story = story_new ("A");
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  g_autoptr (TbTrace) empty = NULL;
-  g_autoptr (TbReport) nothing = NULL;
-  g_autofree char *text = NULL;
-
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 4000, 0, 11, "R", 11);
-  trace = story_open (story);
-  report = wait_graph_analyze (trace, NULL);
-  g_assert_true (wait_graph_has_finding (report, "A (11) runs 100 % of the time"));
-  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "edges"), ==, 0);
-
-  empty = story_open (story_new ("A"));
-  nothing = wait_graph_analyze (empty, NULL);
-  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (nothing), "recorded_ns"), ==, 0);
-  text = tb_report_to_text (nothing, 80);
-  g_assert_nonnull (text);
-}
-
-/* All sleep from the beginning to the end. */
-static void
-test_idle (void)
-{
-  Story *story = story_new ("A B");
-  g_autoptr (TbTrace) trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-
-  go (story, 0, 0, 0, "R", 11);
-  go (story, 100, 0, 11, "S", 12);
-  go (story, 200, 0, 12, "S", 0);
-  go (story, 10000, 0, 0, "R", 0);
-  trace = story_open (story);
-  report = wait_graph_analyze (trace, NULL);
-  g_assert_true (wait_graph_has_finding (report, "Not saturated"));
-  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (report), "unmatched_waits"), ==, 2);
-}
-
 /* The whole survives its way through JSON. */
 static void
 test_report (void)
@@ -621,11 +504,6 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/target", test_target);
   g_test_add_func ("/wait-graph/false-wakeup", test_false_wakeup);
   g_test_add_func ("/wait-graph/spin", test_spin);
-  g_test_add_func ("/wait-graph/no-wakings", test_no_wakings);
-  g_test_add_func ("/wait-graph/losses", test_losses);
-  g_test_add_func ("/wait-graph/circle", test_circle);
-  g_test_add_func ("/wait-graph/alone-and-nothing", test_alone_and_nothing);
-  g_test_add_func ("/wait-graph/idle", test_idle);
   g_test_add_func ("/wait-graph/report", test_report);
   result = g_test_run ();
   wait_graph_fixture_clear ();

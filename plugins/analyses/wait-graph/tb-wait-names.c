@@ -101,6 +101,11 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 f
     case TB_WAIT_MERGED_NOT:
       vertex->id = g_strdup_printf ("%u", first);
       vertex->name = g_strdup (get_thread_name (graph, first));
+      if (*vertex->name == '\0')
+        {
+          g_free (vertex->name);
+          vertex->name = tb_trace_describe_thread (graph->model->trace, first);
+        }
       break;
     case TB_WAIT_MERGED_OUTSIDE:
       vertex->id = g_strdup_printf ("process:%u", vertex->process);
@@ -128,11 +133,14 @@ name_other (TbWaitGraph *graph, TbWaitVertex *vertex, guint32 id)
       vertex->name = g_strdup (device != NULL ? device->name : "block");
       break;
     case TB_WAIT_NODE_NETWORK:
-      vertex->id = id != TB_STRING_NONE ? g_strdup_printf ("network:%u", id) : g_strdup ("network");
+      vertex->id = id != TB_STRING_NONE ? g_strdup_printf ("network:%s", tb_session_get_string (session, id))
+                                        : g_strdup ("network");
       vertex->name = g_strdup (id != TB_STRING_NONE ? tb_session_get_string (session, id) : "network");
       break;
     case TB_WAIT_NODE_INTERRUPT:
-      vertex->id = id != TB_STRING_NONE ? g_strdup_printf ("interrupt:%u", id) : g_strdup ("interrupt");
+      vertex->id = id != TB_STRING_NONE
+                       ? g_strdup_printf ("interrupt:%s", tb_session_get_string (session, id))
+                       : g_strdup ("interrupt");
       vertex->name = g_strdup (id != TB_STRING_NONE ? tb_session_get_string (session, id) : "interrupt");
       break;
     default:

@@ -1,0 +1,237 @@
+/* test-wait-graph-input.c: the analysis "wait-graph" on recordings that are not as they should be
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+static void
+test_no_wakings (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 1000, 0, 11, "S", 12);
+  go (story, 5000, 0, 12, "S", 11);
+  go (story, 9000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 0);
+  g_assert_cmpint (json_object_get_int_member (summary, "unmatched_waits"), ==, 2);
+  g_assert_cmpint (json_object_get_int_member (summary, "unmatched_ns"), ==, 8 * MS);
+  g_assert_true (wait_graph_has_warning (report, "No wakings were recorded"));
+  g_assert_true (wait_graph_has_warning (report, "have no known end"));
+}
+
+/* Nothing is glued across a gap: what it cuts is no part of the graph. */
+static void
+test_losses (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  sleep_and_wake (story, 1000, 2000, 0, 11, 1, 12);
+  go (story, 3000, 0, 11, "S", 0);
+  go (story, 4000, 1, 12, "R", 12);
+  tell (story, 5000, "1,lost,,,,,,,,,7,,,,");
+  wake (story, 8000, 1, 12, 11);
+  go (story, 8000, 0, 0, "R", 11);
+  go (story, 9000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "A", "B", 1 * MS, 1 * MS, 1);
+  g_assert_true (wait_graph_has_warning (report, "lost"));
+}
+
+/* A circle of spinning that cannot be is cut, counted and told. */
+static void
+test_circle (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  tell (story, 1000, "0,spin_begin,,,,,,,11,,,,,,");
+  tell (story, 2000, "1,spin_begin,,,,,,,12,,,,,,");
+  tell (story, 4000, "0,spin_end,,,,12,,,11,,,,,,");
+  tell (story, 5000, "1,spin_end,,,,11,,,12,,,,,,");
+  go (story, 10000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
+  g_assert_true (wait_graph_has_warning (report, "would close a circle"));
+  wait_graph_assert_edge (summary, "A", "B", 3 * MS, 3 * MS, 1);
+  /* B → A is what was cut: A hangs on B for 2 of its 3 ms, and goes no further. */
+  wait_graph_assert_edge (summary, "B", "A", 5 * MS, 3 * MS, 1);
+}
+
+static void
+test_alone_and_nothing (void)
+{
+  Story *story = story_new ("A");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbTrace) empty = NULL;
+  g_autoptr (TbReport) nothing = NULL;
+  g_autofree char *text = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 4000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_true (wait_graph_has_finding (report, "A (11) runs 100 % of the time"));
+  g_assert_cmpuint (wait_graph_count (wait_graph_get_summary (report), "edges"), ==, 0);
+
+  empty = story_open (story_new ("A"));
+  nothing = wait_graph_analyze (empty, NULL);
+  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (nothing), "recorded_ns"), ==, 0);
+  text = tb_report_to_text (nothing, 80);
+  g_assert_nonnull (text);
+}
+
+/* All sleep from the beginning to the end. */
+static void
+test_idle (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 100, 0, 11, "S", 12);
+  go (story, 200, 0, 12, "S", 0);
+  go (story, 10000, 0, 0, "R", 0);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_true (wait_graph_has_finding (report, "Not saturated"));
+  g_assert_cmpint (json_object_get_int_member (wait_graph_get_summary (report), "unmatched_waits"), ==, 2);
+}
+
+/* Whoever wakes was never seen to run, or is not even named. */
+static void
+test_unseen_wakers (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  sleep_and_wake (story, 1000, 3000, 0, 11, 3, 99);
+  sleep_and_wake (story, 5000, 6000, 0, 11, 4, -1);
+  sleep_and_wake (story, 1000, 8000, 1, 12, 0, 11);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "A", "thread 99", 4 * MS, 2 * MS, 1);
+  wait_graph_assert_edge (summary, "A", "unknown", 2 * MS, 1 * MS, 1);
+  wait_graph_assert_edge (summary, "B", "A", 7 * MS, 7 * MS, 1);
+  g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 0);
+}
+
+/* All that there is happens at once, again and again: no wait is longer than nothing, none is negative, none is left open. */
+static void
+test_equal_times (void)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  for (int t = 0; t < 3000; t += 1000)
+    for (int tid = 11; tid <= 13; tid++)
+      {
+        go (story, t, tid - 11, 0, "R", tid);
+        sleep_and_wake (story, t, t, tid - 11, tid, tid == 13 ? 0 : tid - 10, tid == 13 ? 11 : tid + 1);
+        go (story, t, tid - 11, tid, "R", 0);
+      }
+  sort_story (story);
+  go (story, 3000, 0, 0, "R", 11);
+  sleep_and_wake (story, 3000, 7000, 0, 11, 1, 12);
+  go (story, 7000, 0, 11, "R", 11);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "A", "B", 4 * MS, 4 * MS, 1);
+  for (guint i = 0; i < wait_graph_count (summary, "edges"); i++)
+    g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (summary, "edges", i), "weight_ns"),
+                     >=, 0);
+  for (guint i = 0; i < wait_graph_count (summary, "vertices"); i++)
+    {
+      JsonObject *vertex = wait_graph_get_element (summary, "vertices", i);
+
+      g_assert_cmpint (json_object_get_int_member (vertex, "waiting_ns"), ==,
+                       g_str_equal (json_object_get_string_member (vertex, "name"), "A") ? 4 * MS : 0);
+    }
+}
+
+/* Each is said to be woken by one that sleeps itself, round and round. */
+static void
+test_wrong_wakers (void)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  for (int tid = 11; tid <= 13; tid++)
+    {
+      go (story, 0, tid - 11, 0, "R", tid);
+      go (story, 1000, tid - 11, tid, "S", 0);
+    }
+  for (int tid = 11; tid <= 13; tid++)
+    wake (story, 5000, 3, tid == 13 ? 11 : tid + 1, tid);
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 5000, tid - 11, 0, "R", tid);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpint (json_object_get_int_member (summary, "cycles_cut"), ==, 1);
+  g_assert_true (wait_graph_has_warning (report, "would close a circle"));
+  /* The last to begin is what was cut: the others' chains end there, so no weight is more than three delays. */
+  wait_graph_assert_edge (summary, "A", "B", 4 * MS, 4 * MS, 1);
+  wait_graph_assert_edge (summary, "B", "C", 8 * MS, 4 * MS, 1);
+  wait_graph_assert_edge (summary, "C", "A", 12 * MS, 4 * MS, 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/input/alone-and-nothing", test_alone_and_nothing);
+  g_test_add_func ("/wait-graph/input/circle", test_circle);
+  g_test_add_func ("/wait-graph/input/equal-times", test_equal_times);
+  g_test_add_func ("/wait-graph/input/idle", test_idle);
+  g_test_add_func ("/wait-graph/input/losses", test_losses);
+  g_test_add_func ("/wait-graph/input/no-wakings", test_no_wakings);
+  g_test_add_func ("/wait-graph/input/unseen-wakers", test_unseen_wakers);
+  g_test_add_func ("/wait-graph/input/wrong-wakers", test_wrong_wakers);
+  result = g_test_run ();
+  wait_graph_fixture_clear ();
+  return result;
+}
