@@ -1,4 +1,4 @@
-/* tb-duration.c: durations as people write them
+/* tb-duration.c: durations as options take them
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -8,46 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/tb-option.h"
-
-static const struct
-{
-  const char *suffix;
-  gint64 ns;
-} units[] = {
-  { "ns", 1 },
-  { "us", G_GINT64_CONSTANT (1000) },
-  { "µs", G_GINT64_CONSTANT (1000) }, /* micro sign */
-  { "μs", G_GINT64_CONSTANT (1000) }, /* Greek mu */
-  { "ms", G_GINT64_CONSTANT (1000000) },
-  { "s", G_GINT64_CONSTANT (1000000000) },
-  { "min", G_GINT64_CONSTANT (60000000000) },
-  { "h", G_GINT64_CONSTANT (3600000000000) },
-};
-
-static gint64
-get_unit (const char *suffix)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strcmp (suffix, units[i].suffix) == 0)
-      return units[i].ns;
-  return 0;
-}
-
-/* Digits after the point, in ns: exact, what is finer than 1 ns is cut off. */
-static gint64
-parse_fraction (const char **cursor, gint64 unit)
-{
-  gint64 ns = 0;
-  gint64 place = unit;
-
-  for (; g_ascii_isdigit (**cursor); (*cursor)++)
-    {
-      /* 60 s and 3600 s are no powers of ten, but still multiples of ten at each place that counts */
-      place /= 10;
-      ns += place * (**cursor - '0');
-    }
-  return ns;
-}
+#include "report/tb-report.h"
 
 /**
  * tb_parse_duration:
@@ -62,50 +23,24 @@ parse_fraction (const char **cursor, gint64 unit)
 gboolean
 tb_parse_duration (const char *text, gint64 *ns, GError **error)
 {
-  const char *cursor;
-  const char *fraction = NULL;
-  const char *suffix;
-  guint64 whole = 0;
-  gint64 unit;
-  gint64 result;
+  gint64 result = 0;
 
   g_return_val_if_fail (text != NULL, FALSE);
 
-  cursor = text;
-  if (!g_ascii_isdigit (*cursor))
-    goto malformed;
-  for (; g_ascii_isdigit (*cursor); cursor++)
-    if (!g_uint64_checked_mul (&whole, whole, 10) || !g_uint64_checked_add (&whole, whole, *cursor - '0'))
-      goto too_long;
-  if (*cursor == '.')
+  switch (tb_read_duration (text, &result))
     {
-      fraction = ++cursor;
-      if (!g_ascii_isdigit (*cursor))
-        goto malformed;
-      while (g_ascii_isdigit (*cursor))
-        cursor++;
+    case TB_DURATION_READ:
+      if (ns)
+        *ns = result;
+      return TRUE;
+    case TB_DURATION_TOO_LONG:
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("\"%s\" is too long a duration"), text);
+      return FALSE;
+    case TB_DURATION_MALFORMED:
+    default:
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                   _ ("\"%s\" is no duration: give a number and ns, us, ms, s, min or h, such as 12.5ms"),
+                   text);
+      return FALSE;
     }
-  suffix = cursor;
-  while (*suffix == ' ')
-    suffix++;
-  unit = *suffix == '\0' && !fraction ? 1 : get_unit (suffix);
-  if (unit == 0)
-    goto malformed;
-  if (whole > (guint64) (G_MAXINT64 / unit) - 1)
-    goto too_long;
-  result = (gint64) whole * unit;
-  if (fraction)
-    result += parse_fraction (&fraction, unit);
-  if (ns)
-    *ns = result;
-  return TRUE;
-
-malformed:
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-               _ ("\"%s\" is no duration: give a number and ns, us, ms, s, min or h, such as 12.5ms"), text);
-  return FALSE;
-
-too_long:
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("\"%s\" is too long a duration"), text);
-  return FALSE;
 }

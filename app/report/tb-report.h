@@ -51,4 +51,14 @@ TB_EXPORT char *tb_format_duration (gint64 ns);
 TB_EXPORT char *tb_format_share (double share);
 TB_EXPORT char *tb_format_bytes (guint64 bytes);
 
+typedef enum
+{
+  TB_DURATION_READ,
+  TB_DURATION_MALFORMED,
+  TB_DURATION_TOO_LONG,
+} TbDurationError;
+
+/* The other way: "12.5ms", "2s", "800" (ns). */
+TB_EXPORT TbDurationError tb_read_duration (const char *text, gint64 *ns);
+
 G_END_DECLS

@@ -35,6 +35,9 @@ struct _TbTimelineFigure
   TbTimelineLabelFunc label_func;
   gpointer label_data;
   GDestroyNotify label_destroy;
+  TbTimelineMatchFunc match_func;
+  gpointer match_data;
+  GDestroyNotify match_destroy;
 };
 
 G_DEFINE_FINAL_TYPE (TbTimelineFigure, tb_timeline_figure, TB_TYPE_FIGURE)
@@ -144,6 +147,8 @@ tb_timeline_figure_finalize (GObject *object)
 
   if (self->label_destroy)
     self->label_destroy (self->label_data);
+  if (self->match_destroy)
+    self->match_destroy (self->match_data);
   clear_arrows (self);
   g_array_unref (self->tracks);
   g_array_unref (self->lost);
@@ -424,6 +429,53 @@ tb_timeline_figure_set_label_func (TbTimelineFigure *self,
   self->label_func = func;
   self->label_data = data;
   self->label_destroy = destroy;
+}
+
+/**
+ * tb_timeline_figure_set_match_func:
+ * @self: a timeline that is being built
+ * @func: tells which intervals functions occur in
+ * @data: (closure func) (destroy destroy): for @func
+ * @destroy: frees @data
+ */
+void
+tb_timeline_figure_set_match_func (TbTimelineFigure *self,
+                                   TbTimelineMatchFunc func,
+                                   gpointer data,
+                                   GDestroyNotify destroy)
+{
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  if (self->match_destroy)
+    self->match_destroy (self->match_data);
+  self->match_func = func;
+  self->match_data = data;
+  self->match_destroy = destroy;
+}
+
+/**
+ * tb_timeline_figure_match_functions:
+ * @self: a timeline
+ * @track: a track of it
+ * @filter: that limits functions
+ * @matched: (array) (inout): as many bytes as the track has intervals, all 0; those of intervals in which any function is that
+ *   @filter leaves become 1
+ *
+ * Looks for functions in a track, in any thread; may take long.
+ *
+ * Returns: whether that is known, which it is not of a figure that came from JSON
+ */
+gboolean
+tb_timeline_figure_match_functions (TbTimelineFigure *self,
+                                    guint track,
+                                    const TbFilter *filter,
+                                    guint8 *matched)
+{
+  g_return_val_if_fail (TB_IS_TIMELINE_FIGURE (self), FALSE);
+  g_return_val_if_fail (track < self->tracks->len, FALSE);
+
+  return self->match_func && self->match_func (self, track, filter, matched, self->match_data);
 }
 
 /* NULL where the label function has none. */

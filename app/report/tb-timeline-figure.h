@@ -6,6 +6,7 @@
 #pragma once
 
 #include "report/tb-figure.h"
+#include "report/tb-filter.h"
 #include "session/tb-schema.h"
 
 G_BEGIN_DECLS
@@ -73,6 +74,18 @@ TB_EXPORT void tb_timeline_figure_set_label_func (TbTimelineFigure *self,
                                                   gpointer data,
                                                   GDestroyNotify destroy);
 
+/* Which intervals of a track a filter's functions and modules leave: sets matched (of as many bytes as the track has intervals, all
+ * 0) to 1 for those. FALSE where that is not known. Thread-safe. */
+typedef gboolean (*TbTimelineMatchFunc) (TbTimelineFigure *self,
+                                         guint track,
+                                         const TbFilter *filter,
+                                         guint8 *matched,
+                                         gpointer data);
+TB_EXPORT void tb_timeline_figure_set_match_func (TbTimelineFigure *self,
+                                                  TbTimelineMatchFunc func,
+                                                  gpointer data,
+                                                  GDestroyNotify destroy);
+
 /**
  * TbTimelineTrack:
  *
@@ -128,6 +141,10 @@ TB_EXPORT void tb_timeline_figure_get_lost (TbTimelineFigure *self,
                                             gint64 *from,
                                             gint64 *to,
                                             guint64 *count);
+TB_EXPORT gboolean tb_timeline_figure_match_functions (TbTimelineFigure *self,
+                                                       guint track,
+                                                       const TbFilter *filter,
+                                                       guint8 *matched);
 /* Never NULL. */
 TB_EXPORT char *
 tb_timeline_figure_get_label (TbTimelineFigure *self, guint track, gsize interval, gboolean long_form);

@@ -38,6 +38,8 @@ struct _TbAnalysisPage
   GtkLabel *figure_label; /* where the switcher has room for icons only */
   GtkWidget *busy_box;
   GtkEditable *search_entry;
+  GtkRevealer *filter_revealer; /* why what is typed is no filter */
+  GtkLabel *filter_label;
   GtkWidget *options_button;
   AdwBin *legend_bin;
   GtkWidget *figures_bin;
@@ -176,6 +178,8 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_label);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_box);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_revealer);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_label);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_bin);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures_bin);
@@ -231,6 +235,66 @@ select_led (TbAnalysisPage *self, TbFigure *figure)
 }
 
 static void
+explain_filter (TbAnalysisPage *self, const char *error)
+{
+  if (error != NULL)
+    gtk_label_set_text (self->filter_label, error);
+  gtk_revealer_set_reveal_child (self->filter_revealer, error != NULL);
+  if (error != NULL)
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (self->search_entry), "error");
+      gtk_accessible_update_state (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_STATE_INVALID,
+                                   GTK_ACCESSIBLE_INVALID_TRUE, -1);
+      gtk_accessible_update_relation (GTK_ACCESSIBLE (self->search_entry),
+                                      GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, self->filter_label, -1);
+    }
+  else
+    {
+      gtk_widget_remove_css_class (GTK_WIDGET (self->search_entry), "error");
+      gtk_accessible_reset_state (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_STATE_INVALID);
+      gtk_accessible_reset_relation (GTK_ACCESSIBLE (self->search_entry),
+                                     GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE);
+    }
+}
+
+/* What is typed limits all figures of the document. What is no filter leaves the one there was; a figure that only looks for
+ * text looks for it all the same. */
+static void
+search_changed (TbAnalysisPage *self)
+{
+  GtkWidget *view = get_figure_view (self);
+  const char *text = gtk_editable_get_text (self->search_entry);
+  gboolean understands = view == NULL || tb_figure_view_can_filter (view);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbFilter) filter = tb_filter_parse (text, &error);
+
+  explain_filter (self, filter == NULL && understands ? error->message : NULL);
+  if (filter != NULL)
+    tb_document_set_filter (self->document, filter);
+  if (!understands)
+    tb_figure_view_set_search (view, text);
+}
+
+/* Also typed in the page of another analysis. */
+static void
+filter_changed (TbAnalysisPage *self)
+{
+  TbFilter *filter = tb_document_get_filter (self->document);
+  g_autoptr (TbFilter) typed = tb_filter_parse (gtk_editable_get_text (self->search_entry), NULL);
+
+  if (typed == NULL || !tb_filter_equal (typed, filter))
+    {
+      g_signal_handlers_block_by_func (self->search_entry, search_changed, self);
+      gtk_editable_set_text (self->search_entry, filter != NULL ? tb_filter_get_text (filter) : "");
+      g_signal_handlers_unblock_by_func (self->search_entry, search_changed, self);
+      explain_filter (self, NULL);
+    }
+  for (GtkWidget *view = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); view != NULL;
+       view = gtk_widget_get_next_sibling (view))
+    tb_figure_view_set_filter (view, filter);
+}
+
+static void
 figure_shown (TbAnalysisPage *self)
 {
   GtkWidget *view = get_figure_view (self);
@@ -248,27 +312,24 @@ figure_shown (TbAnalysisPage *self)
 
       gtk_search_entry_set_placeholder_text (GTK_SEARCH_ENTRY (self->search_entry), hint);
       gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      _ ("Find in the figure"), -1);
-      tb_figure_view_set_search (view, gtk_editable_get_text (self->search_entry));
+                                      _ ("Limit the figures to"), -1);
+      search_changed (self);
     }
   select_led (self, figure);
 }
 
 static void
-search_changed (TbAnalysisPage *self)
+go_to_figure (TbAnalysisPage *self)
 {
-  GtkWidget *view = get_figure_view (self);
-
-  if (view != NULL && tb_figure_view_can_search (view))
-    tb_figure_view_set_search (view, gtk_editable_get_text (self->search_entry));
+  if (get_figure_view (self) != NULL)
+    gtk_widget_grab_focus (get_figure_view (self));
 }
 
 static void
 search_stopped (TbAnalysisPage *self)
 {
   gtk_editable_set_text (self->search_entry, "");
-  if (get_figure_view (self) != NULL)
-    gtk_widget_grab_focus (get_figure_view (self));
+  go_to_figure (self);
 }
 
 /* The figure in which a finding tells most; one of that kind that is looked at already is as good. */
@@ -320,6 +381,8 @@ tb_analysis_page_init (TbAnalysisPage *self)
   g_signal_connect_object (self->search_entry, "search-changed", G_CALLBACK (search_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search_entry, "stop-search", G_CALLBACK (search_stopped), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_entry, "activate", G_CALLBACK (go_to_figure), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->findings_list, "finding-activated", G_CALLBACK (finding_activated), self,
                            G_CONNECT_SWAPPED);
@@ -381,6 +444,8 @@ fill_figures (TbAnalysisPage *self)
                                   tb_figure_view_new_after (figure, tb_document_get_focus (self->document),
                                                             before)));
     }
+  for (guint i = 0; i < n_figures; i++)
+    tb_figure_view_set_filter (g_ptr_array_index (views, i), tb_document_get_filter (self->document));
   g_ptr_array_foreach (old, remove_figure, self->figures);
   for (guint i = 0; i < n_figures; i++)
     {
@@ -527,6 +592,8 @@ tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "filter-changed", G_CALLBACK (filter_changed), self, G_CONNECT_SWAPPED);
+  filter_changed (self);
   g_signal_connect_object (document, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->options_button, tb_analysis_item_has_options (item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.options", tb_analysis_item_has_options (item));

@@ -29,6 +29,7 @@ struct _TbDocument
   TbTimelineFigure *overviews[2]; /* of a comparison's base and other */
   TbTimelineFigure *sketch;       /* what is shown until there is a report */
   TbFocus *focus;
+  TbFilter *filter; /* nullable */
   TbFacts *facts;
 
   GListStore *analyses;

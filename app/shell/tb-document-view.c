@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "shell/tb-document.h"
+#include "shell/tb-document-private.h"
 
 /**
  * tb_document_zoom:
@@ -106,4 +106,32 @@ tb_document_clear_selection (TbDocument *self)
   focus = tb_document_get_focus (self);
   tb_focus_clear (focus);
   tb_focus_clear_range (focus);
+}
+
+/**
+ * tb_document_get_filter:
+ *
+ * Returns: (transfer none) (nullable): what all figures are limited to
+ */
+TbFilter *
+tb_document_get_filter (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->filter;
+}
+
+/**
+ * tb_document_set_filter:
+ * @filter: (nullable): what to limit all figures to
+ */
+void
+tb_document_set_filter (TbDocument *self, TbFilter *filter)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (tb_filter_equal (self->filter, filter))
+    return;
+  g_clear_pointer (&self->filter, tb_filter_unref);
+  self->filter = filter != NULL ? tb_filter_ref (filter) : NULL;
+  g_signal_emit_by_name (self, "filter-changed");
 }

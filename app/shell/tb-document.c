@@ -24,6 +24,7 @@ enum
 {
   NAMES_CHANGED,
   BOOKMARKS_CHANGED,
+  FILTER_CHANGED,
   LIMIT_CHANGED,
   SETTLED,
   MESSAGE,
@@ -54,6 +55,7 @@ tb_document_finalize (GObject *object)
   g_clear_object (&self->progress);
   g_clear_object (&self->naming_progress);
   g_clear_object (&self->focus);
+  g_clear_pointer (&self->filter, tb_filter_unref);
   g_clear_object (&self->analyses);
   G_OBJECT_CLASS (tb_document_parent_class)->finalize (object);
 }
@@ -101,6 +103,9 @@ tb_document_class_init (TbDocumentClass *klass)
   /* Analyses are asked about another part of the recording. */
   signals[LIMIT_CHANGED] = g_signal_new ("limit-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                          NULL, G_TYPE_NONE, 0);
+  /* Figures are limited to something else. */
+  signals[FILTER_CHANGED] = g_signal_new ("filter-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 0);
   /* Nothing goes on in the background any more. */
   signals[SETTLED]
       = g_signal_new ("settled", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);

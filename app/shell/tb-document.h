@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "report/tb-filter.h"
 #include "report/tb-graph-figure.h"
 #include "report/tb-timeline-figure.h"
 #include "shell/tb-analysis-item.h"
@@ -60,6 +61,8 @@ TbSession *tb_document_get_session (TbDocument *self);
 TbTrace *tb_document_get_trace (TbDocument *self);
 TbTimelineFigure *tb_document_get_sketch (TbDocument *self);
 TbFocus *tb_document_get_focus (TbDocument *self);
+TbFilter *tb_document_get_filter (TbDocument *self);
+void tb_document_set_filter (TbDocument *self, TbFilter *filter);
 GListModel *tb_document_get_analyses (TbDocument *self);
 TbAnalysisItem *tb_document_find_analysis (TbDocument *self, const char *id);
 char *tb_document_describe (TbDocument *self);

@@ -30,6 +30,7 @@ typedef struct
   TbFocus *focus;
   TbFigureView *before; /* until it is set up */
   char *search;
+  TbFilter *filter;
   guint selecting;
   GtkWidget *stack;
   GtkWidget *page;
@@ -83,13 +84,32 @@ tb_figure_view_constructed (GObject *object)
 }
 
 static void
-set_search (TbFigureView *self, const char *search)
+set_filter (TbFigureView *self, TbFilter *filter)
 {
   TbFigureViewPrivate *priv = get_private (self);
 
+  if (filter != NULL && tb_filter_is_empty (filter))
+    filter = NULL;
+  if (tb_filter_equal (priv->filter, filter))
+    return;
+  g_clear_pointer (&priv->filter, tb_filter_unref);
+  priv->filter = filter != NULL ? tb_filter_ref (filter) : NULL;
+  TB_FIGURE_VIEW_GET_CLASS (self)->filter (self, filter);
+}
+
+/* A view that does not search for text takes it for a filter; one that is wrong leaves what there was. */
+static void
+set_search (TbFigureView *self, const char *search)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+  g_autoptr (TbFilter) filter = NULL;
+
   if (!g_set_str (&priv->search, search))
     return;
-  TB_FIGURE_VIEW_GET_CLASS (self)->search (self, search != NULL && search[0] != '\0' ? search : NULL);
+  if (TB_FIGURE_VIEW_GET_CLASS (self)->search != NULL)
+    TB_FIGURE_VIEW_GET_CLASS (self)->search (self, search != NULL && search[0] != '\0' ? search : NULL);
+  else if ((filter = tb_filter_parse (search, NULL)) != NULL)
+    set_filter (self, filter);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SEARCH]);
 }
 
@@ -159,6 +179,7 @@ tb_figure_view_finalize (GObject *object)
 
   g_clear_object (&priv->figure);
   g_clear_object (&priv->focus);
+  g_clear_pointer (&priv->filter, tb_filter_unref);
   g_free (priv->search);
 
   G_OBJECT_CLASS (tb_figure_view_parent_class)->finalize (object);
@@ -243,6 +264,7 @@ tb_figure_view_set_page (TbFigureView *self, GtkWidget *page, GtkWidget *keyboar
   /* It goes its way: what is selected from now on has other numbers than its figure knows. */
   g_signal_handlers_disconnect_by_func (priv->focus, show_selection, before);
   tb_figure_view_set_search (GTK_WIDGET (self), tb_figure_view_get_search (GTK_WIDGET (before)));
+  tb_figure_view_set_filter (GTK_WIDGET (self), tb_figure_view_get_filter (GTK_WIDGET (before)));
   TB_FIGURE_VIEW_GET_CLASS (self)->keep_place (self, before);
 }
 
@@ -452,7 +474,9 @@ tb_figure_view_can_search (GtkWidget *view)
 {
   g_return_val_if_fail (GTK_IS_WIDGET (view), FALSE);
 
-  return TB_IS_FIGURE_VIEW (view) && TB_FIGURE_VIEW_GET_CLASS (view)->search != NULL;
+  return TB_IS_FIGURE_VIEW (view)
+         && (TB_FIGURE_VIEW_GET_CLASS (view)->search != NULL
+             || TB_FIGURE_VIEW_GET_CLASS (view)->filter != NULL);
 }
 
 /**
@@ -497,6 +521,53 @@ tb_figure_view_get_search_hint (GtkWidget *view)
   g_return_val_if_fail (GTK_IS_WIDGET (view), NULL);
 
   return tb_figure_view_can_search (view) ? _ (TB_FIGURE_VIEW_GET_CLASS (view)->search_hint) : NULL;
+}
+
+/**
+ * tb_figure_view_can_filter:
+ * @view: made by tb_figure_view_new()
+ *
+ * Returns: whether it understands filters itself; else it looks for their text
+ */
+gboolean
+tb_figure_view_can_filter (GtkWidget *view)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (view), FALSE);
+
+  return TB_IS_FIGURE_VIEW (view) && TB_FIGURE_VIEW_GET_CLASS (view)->filter != NULL;
+}
+
+/**
+ * tb_figure_view_set_filter:
+ * @view: made by tb_figure_view_new()
+ * @filter: (nullable): what to limit it to
+ *
+ * Limits what is shown, each kind of view in its way: a timeline to threads and the intervals of them, a table to rows. What cannot be
+ * limited, and cannot be searched either, stays as it is.
+ */
+void
+tb_figure_view_set_filter (GtkWidget *view, TbFilter *filter)
+{
+  g_return_if_fail (GTK_IS_WIDGET (view));
+
+  if (tb_figure_view_can_filter (view))
+    set_filter (TB_FIGURE_VIEW (view), filter);
+  else if (filter != NULL || tb_figure_view_get_search (view) != NULL)
+    tb_figure_view_set_search (view, filter != NULL ? tb_filter_get_text (filter) : NULL);
+}
+
+/**
+ * tb_figure_view_get_filter:
+ * @view: made by tb_figure_view_new()
+ *
+ * Returns: (transfer none) (nullable): what it is limited to
+ */
+TbFilter *
+tb_figure_view_get_filter (GtkWidget *view)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (view), NULL);
+
+  return TB_IS_FIGURE_VIEW (view) ? get_private (TB_FIGURE_VIEW (view))->filter : NULL;
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "report/tb-figure.h"
+#include "report/tb-filter.h"
 #include "widgets/tb-focus.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,8 @@ G_DECLARE_DERIVABLE_TYPE (TbFigureView, tb_figure_view, TB, FIGURE_VIEW, GtkWidg
  * TbFigureViewClass:
  * @search_hint: an example of what can be looked for, for an empty search entry; not translated yet
  * @search: looks for something, or nothing (%NULL)
+ * @filter: shows only, or first, what a filter leaves; everything (%NULL). A view that cannot tell for some of its terms says
+ *   so rather than to hide what may be meant. Without it a filter is looked for as text by @search
  * @show_selection: shows what is selected in the focus; not called for what the view selected itself
  * @names_changed: names were found that labels of the figure, which are asked for when they are drawn, may hold
  * @keep_place: takes the place of a view of an earlier state of the figure: what it was zoomed and scrolled to and what was
@@ -31,12 +34,13 @@ struct _TbFigureViewClass
 
   const char *search_hint;
   void (*search) (TbFigureView *self, const char *search);
+  void (*filter) (TbFigureView *self, TbFilter *filter);
   void (*show_selection) (TbFigureView *self);
   void (*names_changed) (TbFigureView *self);
   void (*keep_place) (TbFigureView *self, TbFigureView *before);
 
   /*< private >*/
-  gpointer padding[8];
+  gpointer padding[7];
 };
 
 TB_EXPORT GtkWidget *tb_figure_view_new (TbFigure *figure, TbFocus *focus);
@@ -51,6 +55,9 @@ TB_EXPORT gboolean tb_figure_view_can_search (GtkWidget *view);
 TB_EXPORT void tb_figure_view_set_search (GtkWidget *view, const char *search);
 TB_EXPORT const char *tb_figure_view_get_search (GtkWidget *view);
 TB_EXPORT const char *tb_figure_view_get_search_hint (GtkWidget *view);
+TB_EXPORT gboolean tb_figure_view_can_filter (GtkWidget *view);
+TB_EXPORT void tb_figure_view_set_filter (GtkWidget *view, TbFilter *filter);
+TB_EXPORT TbFilter *tb_figure_view_get_filter (GtkWidget *view);
 TB_EXPORT void tb_figure_view_names_changed (GtkWidget *view);
 
 G_END_DECLS

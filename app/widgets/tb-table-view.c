@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/tb-report.h"
 #include "session/tb-schema.h"
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/tb-table-private.h"
@@ -85,7 +86,7 @@ row_matches_term (TbTableView *self, guint row, const char *term)
     {
       if (colon[1] == '\0')
         return TRUE;
-      if (tb_parse_duration (colon + 1, &ns))
+      if (tb_read_duration (colon + 1, &ns) == TB_DURATION_READ)
         return row_has_longer (self, row, ns);
     }
   for (guint column = 0; colon != NULL && column < n_columns; column++)

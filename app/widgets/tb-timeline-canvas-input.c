@@ -146,7 +146,7 @@ step_interval (TbTimelineCanvas *self, guint index, int direction)
   else
     i = (gssize) tb_timeline_figure_find (self->figure, index, direction > 0 ? from : to - 1);
   while (i >= 0 && i < (gssize) track.n
-         && (track.paint[i] == TB_PAINT_NONE || track.end[i] - track.start[i] < self->context.dim_below))
+         && (track.paint[i] == TB_PAINT_NONE || !tb_timeline_canvas_leaves_interval (self, index, (gsize) i)))
     i += direction;
   return i >= 0 && i < (gssize) track.n ? (gsize) i : TB_INTERVAL_NONE;
 }

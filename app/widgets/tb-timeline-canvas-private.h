@@ -61,10 +61,9 @@ struct _TbTimelineCanvas
   guint current;          /* the line the keyboard is at */
   gboolean scroll_to_current;
 
-  TbTimelineFilter *filter;
-  gint64 *longest; /* interval of each track, once it was sought */
-  gboolean seeking;
-  GCancellable *cancellable;
+  TbFilter *filter;
+  TbTimelineMatches *matches; /* of the filter, once they were sought; NULL: it limits no intervals */
+  GCancellable *cancellable;  /* of the search */
 
   int natural_names;
   int wanted_names; /* what the user made of it, 0 nothing */
@@ -101,6 +100,11 @@ const TbTimelineLine *tb_timeline_canvas_get_line (TbTimelineCanvas *self, guint
 guint tb_timeline_canvas_line_at (TbTimelineCanvas *self, double y);
 void tb_timeline_canvas_toggle (TbTimelineCanvas *self, guint line);
 gboolean tb_timeline_canvas_is_collapsed (TbTimelineCanvas *self, guint line);
+
+/* tb-timeline-filter.c */
+gboolean tb_timeline_canvas_is_filtered (TbTimelineCanvas *self);
+gboolean tb_timeline_canvas_leaves_track (TbTimelineCanvas *self, guint track);
+gboolean tb_timeline_canvas_leaves_interval (TbTimelineCanvas *self, guint track, gsize interval);
 
 /* tb-timeline-scrolling.c */
 void tb_timeline_canvas_set_adjustment (TbTimelineCanvas *self,

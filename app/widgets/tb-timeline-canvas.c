@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "widgets/tb-time-axis.h"
+#include "widgets/tb-timeline-match-private.h"
 #include "widgets/tb-widgets-private.h"
 
 #define LEAST_NAME_WIDTH 64
@@ -63,7 +64,7 @@ bind_row (TbTimelineCanvas *self, TbTimelineRow *row, guint index)
       const TbTimelineGroup *group = g_ptr_array_index (self->groups, line->group);
 
       tb_timeline_row_show_heading (row, group->name,
-                                    !group->collapsed || !tb_timeline_filter_is_empty (self->filter),
+                                    !group->collapsed || tb_timeline_canvas_is_filtered (self),
                                     line->n_tracks);
     }
   else
@@ -506,7 +507,8 @@ tb_timeline_canvas_finalize (GObject *object)
   g_clear_object (&self->cancellable);
   g_clear_object (&self->figure);
   g_clear_object (&self->focus);
-  g_clear_pointer (&self->filter, tb_timeline_filter_free);
+  g_clear_pointer (&self->filter, tb_filter_unref);
+  g_clear_pointer (&self->matches, tb_timeline_matches_free);
   g_hash_table_unref (self->live);
   g_hash_table_unref (self->track_by_id);
   g_hash_table_unref (self->track_by_thread);
@@ -514,7 +516,6 @@ tb_timeline_canvas_finalize (GObject *object)
   g_ptr_array_unref (self->groups);
   g_array_unref (self->lines);
   g_free (self->line_of_track);
-  g_free (self->longest);
 
   G_OBJECT_CLASS (tb_timeline_canvas_parent_class)->finalize (object);
 }
@@ -572,14 +573,13 @@ tb_timeline_canvas_class_init (TbTimelineCanvasClass *klass)
 static void
 tb_timeline_canvas_init (TbTimelineCanvas *self)
 {
-  self->cancellable = g_cancellable_new ();
   self->live = g_hash_table_new (NULL, NULL);
   self->spare = g_ptr_array_new ();
   self->groups = g_ptr_array_new_with_free_func (tb_timeline_group_free);
   self->lines = g_array_new (FALSE, TRUE, sizeof (TbTimelineLine));
   self->track_by_id = g_hash_table_new (g_str_hash, g_str_equal);
   self->track_by_thread = g_hash_table_new (NULL, NULL);
-  self->filter = tb_timeline_filter_parse (NULL);
+  self->filter = tb_filter_parse (NULL, NULL);
   self->context.palette = tb_palette_get_default ();
   self->context.selected_track = TB_TRACK_NONE;
   self->context.selected_interval = TB_INTERVAL_NONE;

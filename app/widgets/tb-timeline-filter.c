@@ -1,156 +1,123 @@
-/* tb-timeline-filter.c: what a search in a timeline means
+/* tb-timeline-filter.c: limits the lines of a timeline, and its intervals, to what a filter leaves
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
 
 #include "config.h"
 
-#include <math.h>
-#include <string.h>
+#include "widgets/tb-timeline-canvas-private.h"
+#include "widgets/tb-timeline-match-private.h"
 
-#include "widgets/tb-timeline-private.h"
-
-/* "12.5ms", "3s", "800" (ns) */
-gboolean
-tb_parse_duration (const char *text, gint64 *ns)
+/* A task that held the widget might drop its last reference in the thread. */
+typedef struct
 {
-  static const struct
-  {
-    const char *name;
-    double factor;
-  } units[] = { { "", 1 },     { "ns", 1 },   { "us", 1e3 }, { "µs", 1e3 },
-                { "μs", 1e3 }, { "ms", 1e6 }, { "s", 1e9 },  { "min", 6e10 } };
-  char *end;
-  double value = g_ascii_strtod (text, &end);
+  GWeakRef owner;
+  TbTimelineFigure *figure;
+  TbFilter *filter;
+} Work;
 
-  if (end == text || !isfinite (value) || value < 0)
-    return FALSE;
-  while (*end == ' ')
-    end++;
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strcmp (end, units[i].name) == 0 && value * units[i].factor < 9e18)
-      {
-        *ns = (gint64) (value * units[i].factor);
-        return TRUE;
-      }
-  return FALSE;
+static void
+work_free (gpointer data)
+{
+  Work *work = data;
+
+  g_weak_ref_clear (&work->owner);
+  g_object_unref (work->figure);
+  tb_filter_unref (work->filter);
+  g_free (work);
 }
 
-static guint32
-paints_named (const char *name)
+static void
+match (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  g_autofree char *folded = g_utf8_casefold (name, -1);
-  guint32 paints = 0;
+  const Work *work = data;
+  TbTimelineMatches *matches = tb_timeline_matches_new (work->figure, work->filter, cancellable);
 
-  for (guint paint = TB_PAINT_NONE + 1; paint < TB_N_PAINTS; paint++)
-    {
-      g_autofree char *stable = g_utf8_casefold (tb_paint_get_name (paint), -1);
-      g_autofree char *label = g_utf8_casefold (tb_paint_get_label (paint), -1);
-
-      if (g_str_has_prefix (stable, folded) || g_str_has_prefix (label, folded))
-        paints |= 1u << paint;
-    }
-  return paints;
+  if (matches != NULL)
+    g_task_return_pointer (task, matches, (GDestroyNotify) tb_timeline_matches_free);
+  else
+    g_task_return_error_if_cancelled (task);
 }
 
-/**
- * tb_timeline_filter_parse: (skip)
- * @search: words; `process:`, `thread:`, `longer:`, `state:` before a word limit where it is looked for
- *
- * What is not understood (`longer:soon`) is looked for as a word, so that nothing that is typed goes unheeded.
- */
-TbTimelineFilter *
-tb_timeline_filter_parse (const char *search)
+static void
+take_matches (TbTimelineCanvas *self, TbTimelineMatches *matches)
 {
-  TbTimelineFilter *self = g_new0 (TbTimelineFilter, 1);
-  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) processes = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) threads = g_strv_builder_new ();
-  g_auto (GStrv) terms = g_strsplit_set (search != NULL ? search : "", " \t", -1);
+  g_clear_pointer (&self->matches, tb_timeline_matches_free);
+  self->matches = matches;
+  self->context.matches = matches;
+  self->context.match_generation++;
+}
 
-  self->longer = -1;
-  for (guint i = 0; terms[i] != NULL; i++)
-    {
-      g_autofree char *term = g_utf8_make_valid (terms[i], -1);
-      g_autofree char *folded = g_utf8_casefold (term, -1);
-      const char *value = strchr (folded, ':');
-      gint64 ns;
-      guint32 paints = 0;
+static void
+on_matched (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Work *work = g_task_get_task_data (G_TASK (result));
+  g_autoptr (TbTimelineCanvas) self = g_weak_ref_get (&work->owner);
+  g_autoptr (TbTimelineMatches) matches = g_task_propagate_pointer (G_TASK (result), NULL);
 
-      value = value != NULL ? value + 1 : "";
-      if (folded[0] == '\0')
-        continue;
-      if (g_str_has_prefix (folded, "process:"))
-        g_strv_builder_add (processes, value);
-      else if (g_str_has_prefix (folded, "thread:"))
-        g_strv_builder_add (threads, value);
-      else if (g_str_has_prefix (folded, "longer:") && (value[0] == '\0' || tb_parse_duration (value, &ns)))
-        self->longer = value[0] == '\0' ? self->longer : ns;
-      else if (g_str_has_prefix (folded, "state:")
-               && (value[0] == '\0' || (paints = paints_named (value)) != 0))
-        self->paints |= paints;
-      else
-        g_strv_builder_add (words, folded);
-    }
-  self->words = g_strv_builder_end (words);
-  self->processes = g_strv_builder_end (processes);
-  self->threads = g_strv_builder_end (threads);
-  return self;
+  if (matches == NULL || self == NULL)
+    return;
+  take_matches (self, g_steal_pointer (&matches));
+  tb_timeline_canvas_lines_changed (self);
+}
+
+/* Intervals are looked at one by one, beside the main thread: there may be a great many. */
+static void
+seek_matches (TbTimelineCanvas *self)
+{
+  g_autoptr (GTask) task = NULL;
+  Work *work = g_new0 (Work, 1);
+
+  self->cancellable = g_cancellable_new ();
+  task = g_task_new (NULL, self->cancellable, on_matched, NULL);
+  g_weak_ref_init (&work->owner, self);
+  work->figure = g_object_ref (self->figure);
+  work->filter = tb_filter_ref (self->filter);
+  g_task_set_task_data (task, work, work_free);
+  g_task_set_check_cancellable (task, TRUE);
+  g_task_run_in_thread (task, match);
+}
+
+static gboolean
+limits_intervals (const TbFilter *filter)
+{
+  return tb_filter_get_longer (filter) >= 0 || tb_filter_get_states (filter) != 0
+         || tb_filter_limits_functions (filter);
 }
 
 void
-tb_timeline_filter_free (TbTimelineFilter *self)
+tb_timeline_canvas_set_filter (TbTimelineCanvas *self, TbFilter *filter)
 {
-  g_strfreev (self->words);
-  g_strfreev (self->processes);
-  g_strfreev (self->threads);
-  g_free (self);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->filter, tb_filter_unref);
+  self->filter = filter != NULL ? tb_filter_ref (filter) : tb_filter_parse (NULL, NULL);
+  take_matches (self, NULL);
+  if (limits_intervals (self->filter))
+    seek_matches (self);
+  tb_timeline_canvas_lines_changed (self);
 }
 
 gboolean
-tb_timeline_filter_is_empty (const TbTimelineFilter *self)
+tb_timeline_canvas_is_filtered (TbTimelineCanvas *self)
 {
-  return self->words[0] == NULL && self->processes[0] == NULL && self->threads[0] == NULL && self->longer < 0
-         && self->paints == 0;
-}
-
-static char *
-fold (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
-
-  return g_utf8_casefold (valid, -1);
+  return !tb_filter_is_empty (self->filter);
 }
 
 gboolean
-tb_timeline_filter_match (const TbTimelineFilter *self,
-                          TbTimelineFigure *figure,
-                          guint index,
-                          const gint64 *longest)
+tb_timeline_canvas_leaves_track (TbTimelineCanvas *self, guint index)
 {
-  g_autofree char *name = NULL;
-  g_autofree char *group = NULL;
   TbTimelineTrack track;
 
-  tb_timeline_figure_get_track (figure, index, &track);
-  name = fold (track.name);
-  group = fold (track.group);
-  for (guint i = 0; self->words[i] != NULL; i++)
-    if (strstr (name, self->words[i]) == NULL && strstr (group, self->words[i]) == NULL)
-      return FALSE;
-  for (guint i = 0; self->processes[i] != NULL; i++)
-    if (strstr (group, self->processes[i]) == NULL)
-      return FALSE;
-  for (guint i = 0; self->threads[i] != NULL; i++)
-    if (strstr (name, self->threads[i]) == NULL)
-      return FALSE;
-  if (self->paints != 0)
-    {
-      TbTimelineCoverage coverage;
+  tb_timeline_figure_get_track (self->figure, index, &track);
+  if (self->matches != NULL)
+    return tb_timeline_matches_count (self->matches, index, 0, track.n) > 0;
+  return tb_filter_match_thread (self->filter, track.group, track.name);
+}
 
-      tb_timeline_figure_get_coverage (figure, index, G_MININT64 / 4, G_MAXINT64 / 4, &coverage);
-      if ((coverage.present & self->paints) == 0)
-        return FALSE;
-    }
-  return self->longer < 0 || longest == NULL || longest[index] >= self->longer;
+/* Whether an interval is drawn, and not faintly. */
+gboolean
+tb_timeline_canvas_leaves_interval (TbTimelineCanvas *self, guint track, gsize interval)
+{
+  return self->matches == NULL || tb_timeline_matches_has (self->matches, track, interval);
 }

@@ -56,7 +56,7 @@ tb_timeline_canvas_collect_groups (TbTimelineCanvas *self)
 void
 tb_timeline_canvas_collect_lines (TbTimelineCanvas *self)
 {
-  gboolean searching = !tb_timeline_filter_is_empty (self->filter);
+  gboolean searching = tb_timeline_canvas_is_filtered (self);
 
   g_array_set_size (self->lines, 0);
   self->n_tracks = 0;
@@ -76,7 +76,7 @@ tb_timeline_canvas_collect_lines (TbTimelineCanvas *self)
           guint track = g_array_index (group->tracks, guint, i);
 
           self->line_of_track[track] = TB_TRACK_NONE;
-          if (searching && !tb_timeline_filter_match (self->filter, self->figure, track, self->longest))
+          if (searching && !tb_timeline_canvas_leaves_track (self, track))
             continue;
           found++;
           if (collapsed && has_heading)
@@ -111,7 +111,7 @@ tb_timeline_canvas_toggle (TbTimelineCanvas *self, guint index)
   const TbTimelineLine *line = tb_timeline_canvas_get_line (self, index);
   TbTimelineGroup *group;
 
-  if (line == NULL || line->track != TB_TRACK_NONE || !tb_timeline_filter_is_empty (self->filter))
+  if (line == NULL || line->track != TB_TRACK_NONE || tb_timeline_canvas_is_filtered (self))
     return;
   group = g_ptr_array_index (self->groups, line->group);
   group->collapsed = !group->collapsed;

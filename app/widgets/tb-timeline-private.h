@@ -7,6 +7,7 @@
 
 #include <gtk/gtk.h>
 
+#include "report/tb-filter.h"
 #include "report/tb-timeline-figure.h"
 #include "widgets/tb-focus.h"
 #include "widgets/tb-palette.h"
@@ -19,6 +20,8 @@ G_BEGIN_DECLS
 #define TB_TIMELINE_LEAST_LABEL 26
 #define TB_INTERVAL_NONE G_MAXSIZE
 #define TB_TRACK_NONE G_MAXUINT
+
+typedef struct _TbTimelineMatches TbTimelineMatches;
 
 /*
  * What every part of one view has to know. A column is a device pixel; column c shows the times from
@@ -40,7 +43,8 @@ typedef struct
   int plot_width;
   int row_height;
   int bar_height;
-  gint64 dim_below; /* intervals shorter than this are drawn faintly */
+  const TbTimelineMatches *matches; /* intervals that are none of these are drawn faintly; NULL all are */
+  guint match_generation;           /* another one for other matches */
   guint selected_track;
   gsize selected_interval;
 } TbTimelineContext;
@@ -73,32 +77,6 @@ gboolean tb_timeline_raster_draw (const TbTimelineContext *context,
 
 /* The interval that is drawn at a place: x in the view, y 0…1 from the top of the bar. */
 gsize tb_timeline_hit (const TbTimelineContext *context, guint track, double x, double y);
-
-/**
- * TbTimelineFilter:
- *
- * What a search means: all terms must hold.
- */
-typedef struct
-{
-  char **words;     /* casefolded, in the name of the track or of its group */
-  char **processes; /* in the name of its group */
-  char **threads;   /* in its own name */
-  gint64 longer;    /* ns, -1 any */
-  guint32 paints;   /* 1 << paint that must occur, 0 any */
-} TbTimelineFilter;
-
-TbTimelineFilter *tb_timeline_filter_parse (const char *search);
-void tb_timeline_filter_free (TbTimelineFilter *self);
-gboolean tb_timeline_filter_is_empty (const TbTimelineFilter *self);
-/* longest (nullable): the longest interval of each track, where it is known. */
-gboolean tb_timeline_filter_match (const TbTimelineFilter *self,
-                                   TbTimelineFigure *figure,
-                                   guint track,
-                                   const gint64 *longest);
-gboolean tb_parse_duration (const char *text, gint64 *ns);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbTimelineFilter, tb_timeline_filter_free)
 
 /* One arrow to draw. */
 typedef struct
@@ -154,7 +132,7 @@ G_DECLARE_FINAL_TYPE (TbTimelineCanvas, tb_timeline_canvas, TB, TIMELINE_CANVAS,
 
 TbTimelineCanvas *tb_timeline_canvas_new (TbTimelineFigure *figure, TbFocus *focus);
 const TbTimelineContext *tb_timeline_canvas_get_context (TbTimelineCanvas *self);
-void tb_timeline_canvas_set_search (TbTimelineCanvas *self, const char *search);
+void tb_timeline_canvas_set_filter (TbTimelineCanvas *self, TbFilter *filter);
 guint tb_timeline_canvas_get_n_tracks (TbTimelineCanvas *self);
 gboolean tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *track, gsize *interval);
 gboolean tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double *y);

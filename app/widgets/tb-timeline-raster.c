@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "widgets/tb-timeline-private.h"
+#include "widgets/tb-timeline-match-private.h"
 
 #include <math.h>
 
@@ -17,6 +17,8 @@
 
 /* Fewer intervals than this in a column are summed here, more by the figure's sums over blocks. */
 #define FEW 24
+/* As many intervals that a filter left are told apart from the others in a column. */
+#define FEW_MATCHED 256
 #define FAINT 0.22f
 #define LEAST_TONE 0.5f
 /* Steps of strength that are told apart. */
@@ -228,7 +230,7 @@ fill (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
 static gboolean
 is_faint (const Raster *self, gsize i)
 {
-  return self->context->dim_below > 0 && self->track.end[i] - self->track.start[i] < self->context->dim_below;
+  return self->context->matches != NULL && !tb_timeline_matches_has (self->context->matches, self->index, i);
 }
 
 /* Diagonal stripes that stand still while the view moves. */
@@ -396,6 +398,15 @@ draw_shared (Raster *self, guint x, gint64 length, const TbTimelineCoverage *cov
     draw_stack (self, x, bottom, self->height, coverage, thin, tone_of (thin_ns, length) * strength);
 }
 
+static void
+add_interval (const Raster *self, gsize i, gint64 from, gint64 to, TbTimelineCoverage *coverage)
+{
+  guint paint = MIN (self->track.paint[i], TB_N_PAINTS - 1);
+
+  coverage->ns[paint] += MIN (end_of (&self->track, i), to) - MAX (self->track.start[i], from);
+  coverage->present |= 1u << paint;
+}
+
 /* Sums the intervals [i, end) in [from, to): those that are drawn faintly, or the others. */
 static void
 sum_few (const Raster *self,
@@ -409,12 +420,8 @@ sum_few (const Raster *self,
   *coverage = (TbTimelineCoverage) { 0 };
   for (; i < end; i++)
     {
-      guint paint = MIN (self->track.paint[i], TB_N_PAINTS - 1);
-
-      if (is_faint (self, i) != faint)
-        continue;
-      coverage->ns[paint] += MIN (end_of (&self->track, i), to) - MAX (self->track.start[i], from);
-      coverage->present |= 1u << paint;
+      if (is_faint (self, i) == faint)
+        add_interval (self, i, from, to, coverage);
     }
 }
 
@@ -443,6 +450,30 @@ note_wide (const Raster *self, gsize i, gint64 columns, GArray *wide)
   g_array_append_val (wide, i);
 }
 
+/* What a filter left is seen in full among what it did not. */
+static void
+draw_many (Raster *self, guint x, gsize i, gsize end, gint64 from, gint64 to)
+{
+  const TbTimelineMatches *matches = self->context->matches;
+  gsize n_matched = matches != NULL ? tb_timeline_matches_count (matches, self->index, i, end) : end - i;
+  TbTimelineCoverage coverage;
+
+  tb_timeline_figure_get_coverage (self->context->figure, self->index, from, to, &coverage);
+  if (n_matched > 0 && (n_matched == end - i || n_matched > FEW_MATCHED))
+    {
+      draw_shared (self, x, to - from, &coverage, 1.f);
+      return;
+    }
+  draw_shared (self, x, to - from, &coverage, FAINT);
+  if (n_matched == 0)
+    return;
+  coverage = (TbTimelineCoverage) { 0 };
+  for (gsize k = tb_timeline_matches_next (matches, self->index, i); k < end;
+       k = tb_timeline_matches_next (matches, self->index, k + 1))
+    add_interval (self, k, from, to, &coverage);
+  draw_shared (self, x, to - from, &coverage, 1.f);
+}
+
 /* Draws a column that no interval fills. Returns the first interval that goes on behind it. */
 static gsize
 draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
@@ -456,11 +487,10 @@ draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
     end++;
   if (end - i > FEW)
     {
-      tb_timeline_figure_get_coverage (self->context->figure, self->index, from, to, &coverage);
-      draw_shared (self, x, to - from, &coverage, to - from < self->context->dim_below ? FAINT : 1.f);
+      draw_many (self, x, i, end, from, to);
       return next;
     }
-  if (self->context->dim_below > 0)
+  if (self->context->matches != NULL)
     {
       sum_few (self, i, end, from, to, TRUE, &coverage);
       draw_shared (self, x, to - from, &coverage, FAINT);

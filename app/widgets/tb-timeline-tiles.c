@@ -29,7 +29,7 @@ struct _TbTimelineTiles
   /* What the tiles were drawn for. */
   double ns_per_column;
   gint64 origin;
-  gint64 dim_below;
+  guint match_generation;
   const TbPalette *palette;
   int bar_height;
   int scale;
@@ -96,7 +96,7 @@ look_the_same (TbTimelineTiles *self)
 {
   const TbTimelineContext *context = self->context;
 
-  return self->origin == context->origin && self->dim_below == context->dim_below
+  return self->origin == context->origin && self->match_generation == context->match_generation
          && self->palette == context->palette && self->bar_height == context->bar_height
          && self->scale == context->scale;
 }
@@ -164,7 +164,7 @@ forget_old (TbTimelineTiles *self)
   g_array_set_size (self->tiles, 0);
   self->ns_per_column = context->ns_per_column;
   self->origin = context->origin;
-  self->dim_below = context->dim_below;
+  self->match_generation = context->match_generation;
   self->palette = context->palette;
   self->bar_height = context->bar_height;
   self->scale = context->scale;

@@ -22,9 +22,9 @@
  * each state that occurs among them is still drawn, see #TbTimelineCoverage. The view draws what is visible and
  * no more, however many tracks and intervals the figure has.
  *
- * A search shows only tracks that match. A word is looked for in the names of a track and of its group, `process:` before it
- * means the group alone and `thread:` the track alone; `longer:1ms` asks for an interval of at least that length and
- * draws shorter ones faintly; `state:disk` asks for a state that occurs.
+ * A filter, see #TbFilter, shows only tracks that match: a word is looked for in the names of a track and of its group, `process:` in
+ * that of the group alone and `thread:` in that of the track. Where it limits intervals too (`state:`, `longer:`, `function:`), tracks
+ * with any of them are shown and all others are drawn faintly.
  *
  * Keys: Up, Down, Page Up, Page Down, Home and End go from line to line; Left and Right select intervals, or close and
  * open a heading; with Control or Shift they move the view; Enter zooms to the selected interval; plus, minus and 0
@@ -57,9 +57,9 @@ on_layout_changed (TbTimelineView *self)
 }
 
 static void
-tb_timeline_view_search (TbFigureView *view, const char *search)
+tb_timeline_view_filter (TbFigureView *view, TbFilter *filter)
 {
-  tb_timeline_canvas_set_search (TB_TIMELINE_VIEW (view)->canvas, search);
+  tb_timeline_canvas_set_filter (TB_TIMELINE_VIEW (view)->canvas, filter);
 }
 
 static void
@@ -107,7 +107,7 @@ tb_timeline_view_class_init (TbTimelineViewClass *klass)
   G_OBJECT_CLASS (klass)->constructed = tb_timeline_view_constructed;
   /* Translators: an example of a search; what stands before the colons is not translated. */
   view_class->search_hint = N_ ("process:name longer:1ms");
-  view_class->search = tb_timeline_view_search;
+  view_class->filter = tb_timeline_view_filter;
   view_class->names_changed = tb_timeline_view_names_changed;
   view_class->keep_place = tb_timeline_view_keep_place;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-timeline");

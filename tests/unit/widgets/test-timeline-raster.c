@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "widgets/tb-timeline-private.h"
+#include "widgets/tb-timeline-match-private.h"
 
 #define HEIGHT 22
 #define COLUMNS 300
@@ -251,11 +251,14 @@ test_faint (void)
   for (guint i = 0; i < 50; i++)
     {
       g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
+      g_autoptr (TbFilter) filter = tb_filter_parse ("longer:2us", NULL);
+      g_autoptr (TbTimelineMatches) matches = NULL;
       Fixture fixture;
       gint64 from, to;
 
       fixture_init (&fixture, 40, 5000, FALSE);
-      fixture.context.dim_below = 2000;
+      matches = tb_timeline_matches_new (fixture.figure, filter, NULL);
+      fixture.context.matches = matches;
       tb_timeline_raster_draw (&fixture.context, 0, 0, COLUMNS, HEIGHT, pixels, 26, NULL);
       for (guint x = 0; x < COLUMNS; x++)
         for (gsize k = 0; k < fixture.track.n; k++)
@@ -271,6 +274,40 @@ test_faint (void)
             else
               g_assert_cmpuint (pixel >> 24, ==, 255);
           }
+      fixture_clear (&fixture);
+    }
+}
+
+/* Where very many intervals share a column, one that a filter left is seen in full, and without any all are faint. */
+static void
+test_faint_many (void)
+{
+  for (guint i = 0; i < 50; i++)
+    {
+      g_autofree guint32 *pixels = g_new0 (guint32, COLUMNS * HEIGHT);
+      g_autoptr (TbFilter) filter = tb_filter_parse ("state:disk longer:90", NULL);
+      g_autoptr (TbTimelineMatches) matches = NULL;
+      Fixture fixture;
+
+      fixture_init (&fixture, 12000, 100, FALSE);
+      fixture.context.ns_per_column = 4000;
+      matches = tb_timeline_matches_new (fixture.figure, filter, NULL);
+      fixture.context.matches = matches;
+      tb_timeline_raster_draw (&fixture.context, 0, 0, COLUMNS, HEIGHT, pixels, 26, NULL);
+      for (guint x = 0; x < COLUMNS; x++)
+        {
+          gboolean any = FALSE, strong = FALSE;
+          gint64 from, to;
+
+          column_times (&fixture, x, &from, &to);
+          for (gsize k = 0; k < fixture.track.n && !any; k++)
+            any = fixture.track.paint[k] == TB_PAINT_DISK
+                  && fixture.track.end[k] - fixture.track.start[k] >= 90 && fixture.track.start[k] < to
+                  && fixture.track.end[k] > from;
+          for (guint y = 0; y < HEIGHT; y++)
+            strong |= pixels[y * COLUMNS + x] >> 24 >= 100;
+          g_assert_true (strong == any);
+        }
       fixture_clear (&fixture);
     }
 }
@@ -308,6 +345,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-raster/labels", test_labels);
   g_test_add_func ("/timeline-raster/hit", test_hit);
   g_test_add_func ("/timeline-raster/faint", test_faint);
+  g_test_add_func ("/timeline-raster/faint-many", test_faint_many);
   g_test_add_func ("/timeline-raster/lost", test_lost);
   return g_test_run ();
 }

@@ -1,0 +1,25 @@
+/* tb-filter-private.h: what a user limits figures to, for the files that implement it
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-filter.h"
+
+G_BEGIN_DECLS
+
+struct _TbFilter
+{
+  gatomicrefcount references;
+  char *text;
+  char **words; /* these and all below folded */
+  char **processes;
+  char **threads;
+  char **functions;
+  char **modules;
+  guint32 states; /* 1 << TbPaint; 0 any */
+  gint64 longer;  /* ns, -1 any */
+};
+
+G_END_DECLS

@@ -1,0 +1,61 @@
+/* tb-filter.h: what a user limits figures to
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib-object.h>
+
+#include "tb-export.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbFilterError:
+ * @TB_FILTER_ERROR_KEY: a word before a colon that means nothing
+ * @TB_FILTER_ERROR_STATE: no such state
+ * @TB_FILTER_ERROR_DURATION: no length of time
+ * @TB_FILTER_ERROR_LENGTH: more text, or more terms, than is read
+ */
+typedef enum
+{
+  TB_FILTER_ERROR_KEY,
+  TB_FILTER_ERROR_STATE,
+  TB_FILTER_ERROR_DURATION,
+  TB_FILTER_ERROR_LENGTH,
+} TbFilterError;
+
+#define TB_FILTER_ERROR (tb_filter_error_quark ())
+TB_EXPORT GQuark tb_filter_error_quark (void);
+
+#define TB_TYPE_FILTER (tb_filter_get_type ())
+typedef struct _TbFilter TbFilter;
+TB_EXPORT GType tb_filter_get_type (void);
+
+TB_EXPORT TbFilter *tb_filter_parse (const char *text, GError **error);
+TB_EXPORT TbFilter *tb_filter_ref (TbFilter *self);
+TB_EXPORT void tb_filter_unref (TbFilter *self);
+TB_EXPORT const char *tb_filter_get_text (const TbFilter *self);
+TB_EXPORT gboolean tb_filter_equal (const TbFilter *one, const TbFilter *other);
+
+TB_EXPORT gboolean tb_filter_is_empty (const TbFilter *self);
+TB_EXPORT const char *const *tb_filter_get_words (const TbFilter *self);
+TB_EXPORT gboolean tb_filter_limits_threads (const TbFilter *self);
+TB_EXPORT gboolean tb_filter_limits_functions (const TbFilter *self);
+TB_EXPORT guint32 tb_filter_get_states (const TbFilter *self);
+TB_EXPORT gint64 tb_filter_get_longer (const TbFilter *self);
+
+TB_EXPORT gboolean tb_filter_match_thread (const TbFilter *self, const char *process, const char *thread);
+TB_EXPORT gboolean tb_filter_match_process (const TbFilter *self, const char *process);
+TB_EXPORT gboolean tb_filter_match_function (const TbFilter *self, const char *function, const char *module);
+TB_EXPORT gboolean tb_filter_match_words (const TbFilter *self, const char *const *texts, guint n_texts);
+TB_EXPORT gboolean tb_filter_match_interval (const TbFilter *self, guint paint, gint64 length);
+
+/* Whether a text, which may be anything, holds another one that was folded by tb_filter_fold(). */
+TB_EXPORT gboolean tb_filter_contains (const char *text, const char *folded);
+TB_EXPORT char *tb_filter_fold (const char *text);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFilter, tb_filter_unref)
+
+G_END_DECLS
