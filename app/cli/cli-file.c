@@ -272,7 +272,7 @@ cli_write_report (TbReport *report, const char *format, const char *path, GError
       return cli_write_json (path, node, error);
     }
   if (strcmp (format, "html") == 0)
-    text = cli_make_page (&report, 1, tb_report_get_title (report));
+    text = tb_html_page_new (&report, 1, tb_report_get_title (report), NULL);
   else if (strcmp (format, "text") == 0)
     text = tb_report_to_text (report, path ? 0 : cli_get_width ());
   else

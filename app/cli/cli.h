@@ -168,7 +168,4 @@ gboolean cli_write_json (const char *path, JsonNode *node, GError **error);
 gboolean cli_write_report (TbReport *report, const char *format, const char *path, GError **error);
 gboolean cli_check_format (const char *format, GError **error);
 
-/* html-page.c: reports as one page that needs nothing else. (transfer full) */
-char *cli_make_page (TbReport *const *reports, guint n_reports, const char *title);
-
 G_END_DECLS

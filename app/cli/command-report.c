@@ -134,7 +134,7 @@ report (char **arguments, GError **error)
     return FALSE;
   cli_print_warnings (file.trace);
   title = g_path_get_basename (rest[0]);
-  page = cli_make_page ((TbReport *const *) reports->pdata, reports->len, title);
+  page = tb_html_page_new ((TbReport *const *) reports->pdata, reports->len, title, NULL);
   return cli_write (output, page, -1, error);
 }
 

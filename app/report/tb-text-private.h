@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 /* Text of recordings may hold anything a program called itself: what moves the cursor or turns the direction of writing
  * becomes U+FFFD in all of these. Widths are in columns: wide characters take two. */
+gboolean tb_text_is_harmless (gunichar c);
 guint tb_text_get_width (const char *text);
 /* At most width columns of text, "…" at its end where it was cut. Returns the columns written. */
 guint tb_text_append_cut (GString *out, const char *text, guint width);

@@ -9,8 +9,8 @@
 
 #define REPLACEMENT 0xfffd
 
-static gboolean
-is_harmless (gunichar c)
+gboolean
+tb_text_is_harmless (gunichar c)
 {
   if (c < 0x20 || (c >= 0x7f && c < 0xa0))
     return FALSE;
@@ -38,7 +38,7 @@ next_character (const char **cursor)
       return REPLACEMENT;
     }
   *cursor = g_utf8_next_char (*cursor);
-  return is_harmless (c) ? c : REPLACEMENT;
+  return tb_text_is_harmless (c) ? c : REPLACEMENT;
 }
 
 guint

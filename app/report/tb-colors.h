@@ -1,0 +1,70 @@
+/* tb-colors.h: the colours of figures, wherever they are drawn
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-flame-figure.h"
+#include "report/tb-timeline-figure.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbColorStyle:
+ *
+ * Which of the sets of colours is meant. Hues are those of Okabe and Ito, which people of every colour vision tell apart;
+ * the high-contrast ones differ in lightness too.
+ */
+typedef enum
+{
+  TB_COLORS_LIGHT,
+  TB_COLORS_DARK,
+  TB_COLORS_LIGHT_CONTRAST,
+  TB_COLORS_DARK_CONTRAST,
+  TB_N_COLOR_STYLES,
+} TbColorStyle;
+
+/**
+ * TbColors:
+ * @paint: of intervals of a timeline, by #TbPaint
+ * @on_paint: of text on them
+ * @flame: of boxes of a flame figure, by #TbFlamePaint
+ * @on_flame: of text on them
+ * @surface: what figures are drawn on
+ * @text: of text on @surface
+ * @dim: of secondary text
+ * @grid: of grid lines
+ * @line: of borders
+ * @select: outlines and arrows of what is selected
+ * @accent: of the pointer's line, its bubble, of handles, and of bars
+ * @on_accent: of text on @accent
+ * @range: laid over a selected range, with @range_opacity
+ * @match: marks what a search found
+ * @severity: by #TbSeverity
+ *
+ * Each as 0xRRGGBB.
+ */
+typedef struct
+{
+  guint32 paint[TB_N_PAINTS];
+  guint32 on_paint[TB_N_PAINTS];
+  guint32 flame[TB_N_FLAME_PAINTS];
+  guint32 on_flame[TB_N_FLAME_PAINTS];
+  guint32 surface;
+  guint32 text;
+  guint32 dim;
+  guint32 grid;
+  guint32 line;
+  guint32 select;
+  guint32 accent;
+  guint32 on_accent;
+  guint32 range;
+  double range_opacity;
+  guint32 match;
+  guint32 severity[4];
+} TbColors;
+
+TB_EXPORT const TbColors *tb_colors_get (TbColorStyle style);
+
+G_END_DECLS

@@ -1,0 +1,144 @@
+/* tb-drawing.h: a figure as shapes, for whoever paints them: SVG, a page, paper
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-colors.h"
+#include "report/tb-figure.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbInk:
+ * @TB_INK_SEVERITY: four, by #TbSeverity
+ * @TB_INK_PAINT: by #TbPaint
+ * @TB_INK_ON_PAINT: of text on them
+ * @TB_INK_FLAME: by #TbFlamePaint
+ * @TB_INK_ON_FLAME: of text on them
+ *
+ * What a shape is painted with; which colour that is depends on the style (tb_ink_get_color()).
+ */
+typedef enum
+{
+  TB_INK_NONE,
+  TB_INK_TEXT,
+  TB_INK_DIM,
+  TB_INK_GRID,
+  TB_INK_LINE,
+  TB_INK_SURFACE,
+  TB_INK_ACCENT,
+  TB_INK_SEVERITY,
+  TB_INK_PAINT = TB_INK_SEVERITY + 4,
+  TB_INK_ON_PAINT = TB_INK_PAINT + TB_N_PAINTS,
+  TB_INK_FLAME = TB_INK_ON_PAINT + TB_N_PAINTS,
+  TB_INK_ON_FLAME = TB_INK_FLAME + TB_N_FLAME_PAINTS,
+  TB_N_INKS = TB_INK_ON_FLAME + TB_N_FLAME_PAINTS,
+} TbInk;
+
+/**
+ * TbShapeKind:
+ * @TB_SHAPE_GROUP: begins what belongs together; its text says what that is, for a tooltip
+ * @TB_SHAPE_END: ends it
+ * @TB_SHAPE_BOX: a rectangle, perhaps with round corners
+ * @TB_SHAPE_PATH: lines, curves and boxes
+ * @TB_SHAPE_TEXT: one line
+ */
+typedef enum
+{
+  TB_SHAPE_GROUP,
+  TB_SHAPE_END,
+  TB_SHAPE_BOX,
+  TB_SHAPE_PATH,
+  TB_SHAPE_TEXT,
+} TbShapeKind;
+
+/**
+ * TbShapeFlags:
+ * @TB_SHAPE_DASHED: its line
+ * @TB_SHAPE_DOTTED: its line
+ * @TB_SHAPE_HATCHED: what it is filled with
+ * @TB_SHAPE_BOLD: its text
+ * @TB_SHAPE_CENTERED: x is the middle of its text
+ * @TB_SHAPE_RIGHT: x is the right end of its text
+ */
+typedef enum
+{
+  TB_SHAPE_DASHED = 1 << 0,
+  TB_SHAPE_DOTTED = 1 << 1,
+  TB_SHAPE_HATCHED = 1 << 2,
+  TB_SHAPE_BOLD = 1 << 3,
+  TB_SHAPE_CENTERED = 1 << 4,
+  TB_SHAPE_RIGHT = 1 << 5,
+} TbShapeFlags;
+
+/**
+ * TbShape:
+ * @y: top of a box, baseline of a text
+ * @first: of the points of a path
+ * @n: how many
+ * @text: (nullable): of a text or a group: valid UTF-8 without control characters
+ */
+typedef struct
+{
+  TbShapeKind kind;
+  guint flags;
+  guint fill;   /* TbInk */
+  guint stroke; /* TbInk */
+  double line_width;
+  double opacity;
+  double x;
+  double y;
+  double width;
+  double height;
+  double radius;
+  gsize first;
+  gsize n;
+  const char *text;
+} TbShape;
+
+/**
+ * TbPathPoint:
+ * @op: 'M' move, 'L' line, 'C' one of three of a curve, 'Z' close, 'B' corner of a box, followed by 'S', its size
+ */
+typedef struct
+{
+  double x;
+  double y;
+  char op;
+} TbPathPoint;
+
+/**
+ * TbDrawingParts:
+ * @TB_DRAWING_FIGURE: nothing but the figure, for a page that has its title
+ * @TB_DRAWING_TITLED: its title too, for a picture of its own
+ */
+typedef enum
+{
+  TB_DRAWING_FIGURE,
+  TB_DRAWING_TITLED,
+} TbDrawingParts;
+
+/* Size of the text of drawings, in their units. */
+#define TB_DRAWING_FONT_SIZE 11
+
+#define TB_TYPE_DRAWING (tb_drawing_get_type ())
+typedef struct _TbDrawing TbDrawing;
+
+TB_EXPORT GType tb_drawing_get_type (void) G_GNUC_CONST;
+TB_EXPORT TbDrawing *tb_drawing_new (TbFigure *figure, TbDrawingParts parts, gint64 from, gint64 to);
+TB_EXPORT TbDrawing *tb_drawing_ref (TbDrawing *self);
+TB_EXPORT void tb_drawing_unref (TbDrawing *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbDrawing, tb_drawing_unref)
+
+TB_EXPORT void tb_drawing_get_size (TbDrawing *self, double *width, double *height);
+TB_EXPORT gboolean tb_drawing_is_empty (TbDrawing *self);
+TB_EXPORT const TbShape *tb_drawing_get_shapes (TbDrawing *self, gsize *n_shapes);
+TB_EXPORT const TbPathPoint *tb_drawing_get_points (TbDrawing *self, gsize *n_points);
+/* A document of its own, in the colours of a style. */
+TB_EXPORT char *tb_drawing_to_svg (TbDrawing *self, TbColorStyle style);
+
+TB_EXPORT guint32 tb_ink_get_color (guint ink, const TbColors *colors);
+
+G_END_DECLS

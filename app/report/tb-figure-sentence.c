@@ -1,0 +1,226 @@
+/* tb-figure-sentence.c: a thing of a figure in words
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "report/tb-figure-table.h"
+#include "report/tb-flame-figure.h"
+#include "report/tb-graph-figure.h"
+#include "report/tb-graph-scene.h"
+#include "report/tb-heatmap-figure.h"
+#include "report/tb-histogram-figure.h"
+#include "report/tb-report.h"
+#include "report/tb-timeline-figure.h"
+
+static char *
+format_amount (const char *unit, guint64 value)
+{
+  if (strcmp (unit, "ns") == 0)
+    return tb_format_duration ((gint64) MIN (value, (guint64) G_MAXINT64));
+  if (strcmp (unit, "bytes") == 0)
+    return tb_format_bytes (value);
+  return g_strdup_printf ("%" PRIu64 " %s", value, unit);
+}
+
+static char *
+describe_node (TbFlameFigure *figure, const char *item)
+{
+  guint index = tb_flame_figure_find_item (figure, item);
+  const TbFlameNode *node = index != TB_ID_NONE ? tb_flame_figure_get_node (figure, index) : NULL;
+  const char *unit = tb_flame_figure_get_unit (figure);
+  g_autofree char *total = NULL, *own = NULL, *share = NULL, *name = NULL;
+
+  if (node == NULL)
+    return NULL;
+  total = format_amount (unit, node->total);
+  own = format_amount (unit, node->own);
+  share = tb_format_share ((double) node->total / (double) MAX (tb_flame_figure_get_total (figure), 1));
+  name = *node->module ? g_strdup_printf (_ ("%s of %s"), node->name, node->module) : g_strdup (node->name);
+  if (node->own == node->total)
+    return g_strdup_printf (_ ("%s took %s (%s of all), none of it in what it calls."), name, total, share);
+  return g_strdup_printf (_ ("%s took %s (%s of all), %s of it itself and the rest in what it calls."), name,
+                          total, share, own);
+}
+
+static char *
+describe_bins (TbHistogramFigure *figure, const char *item)
+{
+  const char *unit = tb_histogram_figure_get_unit (figure);
+  gint64 from = G_MAXINT64, to = G_MININT64;
+  guint64 count = 0, all = 0;
+  g_autofree char *first = NULL, *last = NULL, *share = NULL;
+  gint64 low = 0, high = 0;
+  gboolean found = FALSE;
+  guint64 bin;
+
+  for (guint i = 0; i < tb_histogram_figure_get_n_marks (figure) && !found; i++)
+    {
+      const TbHistogramMark *mark = tb_histogram_figure_get_mark (figure, i);
+
+      found = strcmp (mark->item, item) == 0;
+      low = mark->from;
+      high = mark->to;
+    }
+  if (!found && g_str_has_prefix (item, "bin-")
+      && g_ascii_string_to_unsigned (item + 4, 10, 0, G_MAXUINT, &bin, NULL)
+      && bin < tb_histogram_figure_get_n_bins (figure))
+    {
+      found = TRUE;
+      low = tb_histogram_figure_get_bin (figure, bin)->from;
+      high = tb_histogram_figure_get_bin (figure, bin)->to;
+    }
+  for (guint i = 0; found && i < tb_histogram_figure_get_n_bins (figure); i++)
+    {
+      const TbHistogramBin *bounds = tb_histogram_figure_get_bin (figure, i);
+      gboolean inside = bounds->from < high && bounds->to > low;
+
+      all += tb_histogram_figure_get_count (figure, 0, i);
+      if (!inside)
+        continue;
+      count += tb_histogram_figure_get_count (figure, 0, i);
+      from = MIN (from, bounds->from);
+      to = MAX (to, bounds->to);
+    }
+  if (!found || from > to)
+    return NULL;
+  first = format_amount (unit, (guint64) MAX (from, 0));
+  last = format_amount (unit, (guint64) MAX (to, 0));
+  share = tb_format_share ((double) count / (double) MAX (all, 1));
+  return g_strdup_printf (ngettext ("%" PRIu64 " value (%s of all) is from %s to below %s.",
+                                    "%" PRIu64 " values (%s of all) are from %s to below %s.", count),
+                          count, share, first, last);
+}
+
+static char *
+describe_row_of_cells (TbHeatmapFigure *figure, const char *item)
+{
+  for (guint i = 0; i < tb_heatmap_figure_get_n_rows (figure); i++)
+    {
+      const guint64 *values = tb_heatmap_figure_get_row (figure, i);
+      guint n_columns = tb_heatmap_figure_get_n_columns (figure), most = 0;
+      g_autofree char *sum_text = NULL, *most_text = NULL, *when = NULL;
+      guint64 sum = 0;
+      gint64 from, to;
+
+      if (strcmp (tb_heatmap_figure_get_row_item (figure, i), item) != 0 || n_columns == 0)
+        continue;
+      for (guint column = 0; column < n_columns; column++)
+        {
+          sum += values[column];
+          most = values[column] > values[most] ? column : most;
+        }
+      tb_heatmap_figure_get_range (figure, &from, &to);
+      sum_text = format_amount (tb_heatmap_figure_get_unit (figure), sum);
+      most_text = format_amount (tb_heatmap_figure_get_unit (figure), values[most]);
+      when = tb_format_duration ((gint64) (((double) to - (double) from) * most / n_columns));
+      return g_strdup_printf (_ ("%s: %s in all, most of it at once %s after the start: %s."),
+                              tb_heatmap_figure_get_row_label (figure, i), sum_text, when, most_text);
+    }
+  return NULL;
+}
+
+static char *
+describe_graph_item (TbGraphFigure *figure, const char *item)
+{
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (figure); i++)
+    if (strcmp (tb_graph_figure_get_edge (figure, i)->id, item) == 0)
+      return tb_graph_figure_describe_edge (figure, i);
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (figure); i++)
+    if (strcmp (tb_graph_figure_get_vertex (figure, i)->id, item) == 0)
+      return tb_graph_figure_describe_vertex (figure, i);
+  return NULL;
+}
+
+static char *
+describe_table_row (TbTableFigure *figure, const char *item)
+{
+  guint n_columns = tb_table_figure_get_n_columns (figure);
+
+  for (guint row = 0; row < tb_table_figure_get_n_rows (figure); row++)
+    {
+      GString *text;
+
+      if (strcmp (tb_table_figure_get_row_item (figure, row), item) != 0)
+        continue;
+      text = g_string_new (NULL);
+      for (guint column = 0; column < n_columns; column++)
+        {
+          g_autofree char *cell = tb_table_figure_format_cell (figure, row, column);
+
+          if (!tb_table_figure_is_known (figure, row, column) || *cell == '\0')
+            continue;
+          g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "; " : "",
+                                  tb_table_figure_get_column_title (figure, column), cell);
+        }
+      g_string_append_c (text, '.');
+      return g_string_free (text, FALSE);
+    }
+  return NULL;
+}
+
+static char *
+describe_track (TbTimelineFigure *figure, const char *item)
+{
+  gint64 from, to;
+
+  tb_timeline_figure_get_range (figure, &from, &to);
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
+    {
+      TbTimelineCoverage sums;
+      TbTimelineTrack track;
+      gboolean first = TRUE;
+      GString *text;
+
+      tb_timeline_figure_get_track (figure, i, &track);
+      if (strcmp (track.id, item) != 0)
+        continue;
+      tb_timeline_figure_get_coverage (figure, i, from, to, &sums);
+      text = g_string_new (track.name);
+      for (guint paint = 1; paint < TB_N_PAINTS; paint++)
+        if (sums.ns[paint] > 0)
+          {
+            g_autofree char *length = tb_format_duration (sums.ns[paint]);
+
+            g_string_append_printf (text, "%s%s: %s", first ? " – " : "; ", tb_paint_get_label (paint),
+                                    length);
+            first = FALSE;
+          }
+      g_string_append_c (text, '.');
+      return g_string_free (text, FALSE);
+    }
+  return NULL;
+}
+
+/**
+ * tb_figure_describe_item:
+ * @figure: a frozen figure of any kind
+ * @item: what of it: a box, a bin, a row, an edge, a track
+ *
+ * The facts that the eye gets of one thing, for who reads or hears them.
+ *
+ * Returns: (transfer full) (nullable): a sentence, %NULL where the figure has no such thing
+ */
+char *
+tb_figure_describe_item (TbFigure *figure, const char *item)
+{
+  g_return_val_if_fail (TB_IS_FIGURE (figure) && item != NULL, NULL);
+
+  if (TB_IS_FLAME_FIGURE (figure))
+    return describe_node (TB_FLAME_FIGURE (figure), item);
+  if (TB_IS_HISTOGRAM_FIGURE (figure))
+    return describe_bins (TB_HISTOGRAM_FIGURE (figure), item);
+  if (TB_IS_HEATMAP_FIGURE (figure))
+    return describe_row_of_cells (TB_HEATMAP_FIGURE (figure), item);
+  if (TB_IS_GRAPH_FIGURE (figure))
+    return describe_graph_item (TB_GRAPH_FIGURE (figure), item);
+  if (TB_IS_TABLE_FIGURE (figure))
+    return describe_table_row (TB_TABLE_FIGURE (figure), item);
+  if (TB_IS_TIMELINE_FIGURE (figure))
+    return describe_track (TB_TIMELINE_FIGURE (figure), item);
+  return NULL;
+}

@@ -1,0 +1,23 @@
+/* tb-figure-table.h: what a figure shows, as a table, as sentences and as lines of values
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "report/tb-table-figure.h"
+
+G_BEGIN_DECLS
+
+TB_EXPORT TbTableFigure *tb_figure_to_table (TbFigure *figure);
+TB_EXPORT char *tb_figure_describe_item (TbFigure *figure, const char *item);
+TB_EXPORT gboolean tb_figure_write_csv (TbFigure *figure,
+                                        gint64 from,
+                                        gint64 to,
+                                        GOutputStream *stream,
+                                        GCancellable *cancellable,
+                                        GError **error);
+
+G_END_DECLS

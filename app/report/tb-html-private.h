@@ -1,0 +1,18 @@
+/* tb-html-private.h: the parts of the page that reports are written as
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-figure.h"
+
+G_BEGIN_DECLS
+
+/* Text of recordings is anyone's: it is always escaped. For HTML and XML, in elements and attributes. */
+void tb_html_append_text (GString *page, const char *text);
+void tb_html_append_element (GString *page, const char *open, const char *text, const char *close);
+void tb_html_append_figure (GString *page, TbFigure *figure);
+void tb_html_append_style (GString *page);
+
+G_END_DECLS

@@ -1,0 +1,15 @@
+/* tb-html.h: reports as one page that needs nothing else
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+
+G_BEGIN_DECLS
+
+TB_EXPORT char *
+tb_html_page_new (TbReport *const *reports, guint n_reports, const char *title, const char *description);
+
+G_END_DECLS
