@@ -16,6 +16,7 @@
 #include "report/tb-heatmap-figure.h"
 #include "report/tb-histogram-figure.h"
 #include "report/tb-html.h"
+#include "report/tb-offer.h"
 #include "report/tb-table-figure.h"
 #include "report/tb-timeline-figure.h"
 #include "session/tb-recorder.h"

@@ -17,6 +17,9 @@ const char *tb_plugin_get_id (GObject *plugin);
 void tb_plugin_freeze_options (GObject *plugin);
 gboolean tb_plugin_has_frozen_options (GObject *plugin);
 
+/* Asks what tb_option_set_check() declared about a value, which has the property's type. */
+gboolean tb_option_check (GParamSpec *option, const GValue *value, GError **error);
+
 /* The options all of its interfaces list. (transfer full) */
 char **tb_plugin_list_options (GObject *plugin);
 

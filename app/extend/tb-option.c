@@ -435,6 +435,8 @@ tb_option_set_from_text (GObject *plugin, const char *name, const char *text, GE
 
       return set_value_error (option, shown, error);
     }
+  if (!tb_option_check (option, &value, error))
+    return FALSE;
   g_object_set_property (plugin, option->name, &value);
   return TRUE;
 }

@@ -42,6 +42,16 @@ TB_EXPORT void tb_option_set_choices (GParamSpec *option, const char *const *cho
 TB_EXPORT const char *tb_option_get_unit (GParamSpec *option);
 TB_EXPORT void tb_option_set_unit (GParamSpec *option, const char *unit);
 
+/* Each element of the list can be tried by itself: items of figures offer such elements (TbOffer), and the report tells what
+ * would come of them (TbOutcome). separator: what stands between those that are tried together. NULL: no such option. */
+TB_EXPORT void tb_option_set_trial_separator (GParamSpec *option, const char *separator);
+TB_EXPORT const char *tb_option_get_trial_separator (GParamSpec *option);
+
+/* Whether a string, or one element of a list, can be understood; else an error that says what can. */
+typedef gboolean (*TbOptionCheck) (const char *text, GError **error);
+/* Is asked by tb_option_set_from_text(), so that what is wrong is told where it is typed. */
+TB_EXPORT void tb_option_set_check (GParamSpec *option, TbOptionCheck check);
+
 /* Time suffixes: "250us" → 250000. Plain integers are ns. */
 TB_EXPORT gboolean tb_parse_duration (const char *text, gint64 *ns, GError **error);
 

@@ -11,6 +11,7 @@
 #include "shell/tb-figure-menu.h"
 #include "shell/tb-findings-list.h"
 #include "shell/tb-options-dialog.h"
+#include "shell/tb-trials-pane.h"
 #include "widgets/tb-figure-view.h"
 
 struct _TbAnalysisPage
@@ -23,6 +24,7 @@ struct _TbAnalysisPage
   TbFinding *led;   /* what the user was led to by, as long as that is selected */
   char *led_item;
   gboolean narrow;
+  gboolean was_tried; /* the pane for that was open */
 
   GtkStack *stack;
   GtkProgressBar *sketch_bar;
@@ -40,8 +42,10 @@ struct _TbAnalysisPage
   GtkEditable *search_entry;
   GtkRevealer *filter_revealer; /* why what is typed is no filter */
   GtkLabel *filter_label;
+  GtkToggleButton *try_button;
   GtkWidget *options_button;
   AdwBin *legend_bin;
+  GtkPaned *figure_paned;
   GtkWidget *figures_bin;
   AdwViewStack *figures;
 };
@@ -148,6 +152,62 @@ options_action (GtkWidget *widget, const char *name, GVariant *parameter)
   adw_dialog_present (dialog, widget);
 }
 
+/* Half of the room at first, once there is any; later where the user left it. */
+static void
+divide_room (TbAnalysisPage *self)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (self->figure_paned));
+
+  if (self->was_tried || height == 0 || !gtk_toggle_button_get_active (self->try_button))
+    return;
+  self->was_tried = TRUE;
+  gtk_paned_set_position (self->figure_paned, height / 2);
+}
+
+static void
+try_toggled (TbAnalysisPage *self)
+{
+  GtkWidget *pane = gtk_paned_get_end_child (self->figure_paned);
+  gboolean is_shown = gtk_toggle_button_get_active (self->try_button);
+
+  gtk_widget_set_visible (pane, is_shown);
+  divide_room (self);
+  if (is_shown)
+    tb_trials_pane_focus (TB_TRIALS_PANE (pane));
+}
+
+/* Where it is open already, the keyboard goes there. */
+static void
+try_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
+
+  if (gtk_toggle_button_get_active (self->try_button))
+    tb_trials_pane_focus (TB_TRIALS_PANE (gtk_paned_get_end_child (self->figure_paned)));
+  else
+    gtk_toggle_button_set_active (self->try_button, TRUE);
+}
+
+/* Beside the figures of an analysis with which something can be tried. */
+static void
+add_trials (TbAnalysisPage *self)
+{
+  g_autoptr (TbTrials) trials = tb_trials_new (self->document, self->item);
+  GtkWidget *pane;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->try_button), trials != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.try", trials != NULL);
+  if (trials == NULL)
+    return;
+  pane = tb_trials_pane_new (self->document, trials);
+  gtk_widget_set_visible (pane, FALSE);
+  gtk_paned_set_end_child (self->figure_paned, pane);
+  gtk_paned_set_shrink_end_child (self->figure_paned, FALSE);
+  g_signal_connect_object (self->try_button, "toggled", G_CALLBACK (try_toggled), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->figure_paned, "notify::max-position", G_CALLBACK (divide_room), self,
+                           G_CONNECT_SWAPPED);
+}
+
 static void
 tb_analysis_page_class_init (TbAnalysisPageClass *klass)
 {
@@ -180,13 +240,17 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_revealer);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_label);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, try_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_bin);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_paned);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures_bin);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures);
   gtk_widget_class_install_action (widget_class, "analysis.run", NULL, run_action);
   gtk_widget_class_install_action (widget_class, "analysis.cancel", NULL, cancel_action);
   gtk_widget_class_install_action (widget_class, "analysis.options", NULL, options_action);
+  gtk_widget_class_install_action (widget_class, "analysis.try", NULL, try_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "analysis.try", NULL);
 }
 
 static GtkWidget *
@@ -474,6 +538,8 @@ show_report (TbAnalysisPage *self)
       g_clear_object (&self->led); /* what it led to may be called otherwise now */
       tb_findings_list_set_report (self->findings_list, report);
       fill_figures (self);
+      if (gtk_paned_get_end_child (self->figure_paned) != NULL)
+        tb_trials_pane_set_report (TB_TRIALS_PANE (gtk_paned_get_end_child (self->figure_paned)), report);
     }
   gtk_stack_set_visible_child_name (self->stack, tb_report_get_n_figures (report) > 0
                                                          || tb_report_get_n_findings (report) > 0
@@ -597,6 +663,7 @@ tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
   g_signal_connect_object (document, "names-changed", G_CALLBACK (names_changed), self, G_CONNECT_SWAPPED);
   gtk_widget_set_visible (self->options_button, tb_analysis_item_has_options (item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.options", tb_analysis_item_has_options (item));
+  add_trials (self);
   tb_document_want (document, item);
   update (self);
   return GTK_WIDGET (self);

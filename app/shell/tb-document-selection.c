@@ -50,6 +50,18 @@ tb_document_renew_selection (TbDocument *self)
     tb_selection_add_thread (self->selection, self->thread);
 }
 
+/**
+ * tb_document_get_selection:
+ *
+ * Returns: (transfer none): what analyses are asked about now; only once there is a trace
+ */
+TbSelection *
+tb_document_get_selection (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->selection;
+}
+
 static void
 limit (TbDocument *self, guint32 thread, gboolean whole_process, gboolean has_range, gint64 from, gint64 to)
 {

@@ -85,6 +85,8 @@ void tb_document_analyse_thread (TbDocument *self);
 void tb_document_analyse_all_times (TbDocument *self);
 void tb_document_analyse_all_threads (TbDocument *self);
 void tb_document_analyse_all (TbDocument *self);
+TbSelection *
+tb_document_get_selection (TbDocument *self); /* (transfer none); another object when it changes */
 gboolean tb_document_is_limited (TbDocument *self);
 gboolean tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to);
 char *tb_document_describe_analysed_threads (TbDocument *self);

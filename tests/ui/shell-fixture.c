@@ -159,7 +159,7 @@ shell_is_enabled (TbWindow *window, const char *action)
 static char *
 get_text (GtkWidget *widget)
 {
-  static const char *const properties[] = { "label", "title", "text" };
+  static const char *const properties[] = { "label", "title", "text", "tooltip-text" };
 
   for (guint i = 0; i < G_N_ELEMENTS (properties); i++)
     {

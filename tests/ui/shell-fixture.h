@@ -27,7 +27,7 @@ guint32 shell_find_thread (TbDocument *document, const char *name);
 void shell_activate (TbWindow *window, const char *action, GVariant *parameter);
 gboolean shell_is_enabled (TbWindow *window, const char *action);
 
-/* The mapped widget below root of that type name whose label, title or text is as given (NULL: any). */
+/* The mapped widget below root of that type name whose label, title, text, else tooltip is as given (NULL: any). */
 GtkWidget *shell_find (GtkWidget *root, const char *type_name, const char *text);
 GtkWidget *shell_find_text (GtkWidget *root, const char *part);
 

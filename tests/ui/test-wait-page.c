@@ -148,6 +148,158 @@ test_occurrences (void)
   shell_close_window (fixture.window);
 }
 
+/* --- what if --- */
+
+static GtkWidget *
+open_trials (Fixture *fixture)
+{
+  GtkWidget *page = shell_find (GTK_WIDGET (fixture->window), "TbAnalysisPage", NULL);
+  GtkWidget *pane;
+
+  g_assert_null (shell_find (GTK_WIDGET (fixture->window), "TbTrialsPane", NULL));
+  g_assert_true (gtk_widget_activate_action (page, "analysis.try", NULL));
+  pane = shell_find (GTK_WIDGET (fixture->window), "TbTrialsPane", NULL);
+  g_assert_nonnull (pane);
+  return pane;
+}
+
+static GtkWidget *
+find_row (GtkWidget *pane, guint index)
+{
+  GtkWidget *list = shell_find (pane, "GtkListBox", NULL);
+
+  return list != NULL ? GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int) index)) : NULL;
+}
+
+static gboolean
+is_predicted (gpointer row)
+{
+  return strstr (adw_expander_row_get_subtitle (row), " instead of ") != NULL;
+}
+
+static gboolean
+has_error (gpointer row)
+{
+  return gtk_widget_has_css_class (row, "error");
+}
+
+static void
+press (GtkWidget *pane)
+{
+  GtkWidget *button = shell_find (pane, "GtkButton", "_Predict");
+
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_is_sensitive (button));
+  g_signal_emit_by_name (button, "clicked");
+}
+
+/* What the chosen edge offers, then what the recording does; each and both together are predicted. */
+static void
+test_what_if (void)
+{
+  Fixture fixture;
+  GtkWidget *pane, *choice;
+
+  fixture_init (&fixture);
+  pane = open_trials (&fixture);
+  choice = shell_find (pane, "GtkDropDown", NULL);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice))), ==, 1);
+  select_edge (&fixture);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice))), >=, 3);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice), 0);
+  g_assert_nonnull (shell_find (pane, "GtkSpinButton", NULL));
+  press (pane);
+  shell_wait (is_predicted, find_row (pane, 0), "no prediction");
+  g_assert_null (find_row (pane, 1));
+  press (pane); /* is there already */
+  g_assert_null (find_row (pane, 1));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (choice),
+                              g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (choice)))
+                                  - 1);
+  press (pane);
+  shell_wait (is_predicted, find_row (pane, 1), "no second prediction");
+  shell_wait (is_predicted, find_row (pane, 2), "no prediction of both");
+  g_assert_nonnull (shell_find (pane, "TbTrialRow", "All of them together"));
+  shell_picture (fixture.window, "wait-graph-what-if");
+  shell_close_window (fixture.window);
+}
+
+/* What cannot be understood is told where it was written; what there is not, where it would be predicted. The report stays. */
+static void
+test_what_if_wrong (void)
+{
+  Fixture fixture;
+  GtkWidget *pane, *entry;
+
+  fixture_init (&fixture);
+  pane = open_trials (&fixture);
+  entry = shell_find (pane, "GtkEntry", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "edge:here");
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_null (find_row (pane, 0));
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  g_assert_nonnull (shell_find_text (pane, "edge:A>B*FACTOR"));
+  g_assert_true (gtk_test_accessible_has_state (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_STATE_INVALID));
+  shell_picture (fixture.window, "wait-graph-what-if-wrong");
+  gtk_editable_set_text (GTK_EDITABLE (entry), "device:nowhere*2");
+  g_assert_false (gtk_widget_has_css_class (entry, "error"));
+  g_signal_emit_by_name (entry, "activate");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "");
+  shell_wait (has_error, find_row (pane, 0), "no error");
+  g_assert_nonnull (shell_find_text (pane, "nothing is called"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "cpus=4");
+  g_signal_emit_by_name (entry, "activate");
+  shell_wait (is_predicted, find_row (pane, 1), "no prediction after an error");
+  g_assert_nonnull (tb_analysis_item_get_report (tb_document_find_analysis (fixture.document, "wait-graph")));
+  shell_close_window (fixture.window);
+}
+
+/* It can be given up, taken up again, and taken away. */
+static void
+test_what_if_cancel (void)
+{
+  Fixture fixture;
+  GtkWidget *pane, *entry, *row;
+
+  fixture_init (&fixture);
+  pane = open_trials (&fixture);
+  entry = shell_find (pane, "GtkEntry", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "cpus=1,cpus=3");
+  g_signal_emit_by_name (entry, "activate");
+  row = find_row (pane, 0);
+  g_signal_emit_by_name (shell_find (row, "GtkButton", "Cancel the Prediction"), "clicked");
+  g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (row)), ==, "Canceled");
+  shell_wait (is_predicted, find_row (pane, 1), "the next one was not predicted");
+  g_signal_emit_by_name (shell_find (row, "GtkButton", "Predict Again"), "clicked");
+  shell_wait (is_predicted, row, "no prediction");
+  g_signal_emit_by_name (shell_find (row, "GtkButton", "Do Not Try This"), "clicked");
+  g_assert_null (find_row (pane, 1));
+  shell_wait (is_predicted, find_row (pane, 0), "the other one went, too");
+  shell_close_window (fixture.window);
+}
+
+/* When the report is made anew, so are predictions. */
+static void
+test_what_if_again (void)
+{
+  Fixture fixture;
+  GtkWidget *pane, *entry;
+  TbAnalysisItem *item;
+
+  fixture_init (&fixture);
+  pane = open_trials (&fixture);
+  entry = shell_find (pane, "GtkEntry", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "cpus=4");
+  g_signal_emit_by_name (entry, "activate");
+  shell_wait (is_predicted, find_row (pane, 0), "no prediction");
+  item = tb_document_find_analysis (fixture.document, "wait-graph");
+  g_assert_true (tb_analysis_item_set_option (item, "target", "curl", NULL));
+  tb_document_run (fixture.document, item);
+  shell_wait_settled (fixture.document);
+  shell_wait (is_predicted, find_row (pane, 0), "no prediction after the report was made anew");
+  shell_close_window (fixture.window);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -155,5 +307,9 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-page/graph", test_graph);
   g_test_add_func ("/wait-page/table", test_table);
   g_test_add_func ("/wait-page/occurrences", test_occurrences);
+  g_test_add_func ("/wait-page/what-if", test_what_if);
+  g_test_add_func ("/wait-page/what-if/wrong", test_what_if_wrong);
+  g_test_add_func ("/wait-page/what-if/cancel", test_what_if_cancel);
+  g_test_add_func ("/wait-page/what-if/again", test_what_if_again);
   return g_test_run ();
 }

@@ -13,6 +13,7 @@
 #include "tb-wait-figures.h"
 #include "tb-wait-findings.h"
 #include "tb-wait-json.h"
+#include "tb-wait-offers.h"
 #include "tb-wait-what-if.h"
 
 #define TB_TYPE_WAIT_ANALYSIS (tb_wait_analysis_get_type ())
@@ -226,6 +227,15 @@ add_knot_properties (void)
                             _ ("Processes or threads whose knots are background"), G_TYPE_STRV, list_flags);
 }
 
+/* Whether what is asked can be understood; whether there is what it names is seen later. */
+static gboolean
+check_change (const char *text, GError **error)
+{
+  g_autoptr (GArray) changes = tb_wait_parse_changes (text, error);
+
+  return changes != NULL;
+}
+
 static void
 tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
 {
@@ -269,6 +279,8 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
          "call:SYSCALL*FACTOR, threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free, cpus=COUNT; those "
          "that come together separated by \";\""),
       G_TYPE_STRV, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  tb_option_set_check (properties[PROP_WHAT_IF], check_change);
+  tb_option_set_trial_separator (properties[PROP_WHAT_IF], ";");
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -374,7 +386,11 @@ make_report (TbWaitAnalysis *self,
   if (!tb_wait_add_figures (report, result, self->threshold, cancellable, error))
     return NULL;
   if (what_if != NULL)
-    tb_wait_what_if_add_to_report (what_if, report);
+    {
+      tb_wait_what_if_add_to_report (what_if, report);
+      tb_wait_add_outcomes (report, what_if);
+    }
+  tb_wait_add_offers (report, result);
   tb_wait_add_findings (report, result);
   return g_steal_pointer (&report);
 }
@@ -448,12 +464,8 @@ static gboolean
 check_what_if (TbWaitAnalysis *self, GError **error)
 {
   for (guint i = 0; self->what_if[i] != NULL; i++)
-    {
-      g_autoptr (GArray) changes = tb_wait_parse_changes (self->what_if[i], error);
-
-      if (changes == NULL)
-        return FALSE;
-    }
+    if (!check_change (self->what_if[i], error))
+      return FALSE;
   return TRUE;
 }
 

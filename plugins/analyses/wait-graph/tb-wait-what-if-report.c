@@ -12,8 +12,8 @@
 #include "report/tb-table-figure.h"
 #include "tb-wait-what-if.h"
 
-static char *
-format_value (const TbWaitPrediction *prediction, double value)
+char *
+tb_wait_prediction_format (const TbWaitPrediction *prediction, double value)
 {
   if (!prediction->is_throughput)
     return tb_format_duration ((gint64) llround (value));
@@ -32,10 +32,10 @@ get_gain (const TbWaitPrediction *prediction, double value)
 static void
 add_finding (const TbWaitPrediction *of, TbReport *report)
 {
-  g_autofree char *before = format_value (of, of->before);
-  g_autofree char *after = format_value (of, of->after);
-  g_autofree char *low = format_value (of, of->low);
-  g_autofree char *high = format_value (of, of->high);
+  g_autofree char *before = tb_wait_prediction_format (of, of->before);
+  g_autofree char *after = tb_wait_prediction_format (of, of->after);
+  g_autofree char *low = tb_wait_prediction_format (of, of->low);
+  g_autofree char *high = tb_wait_prediction_format (of, of->high);
   g_autofree char *text = g_strdup_printf (
       _ ("What if %s: %s instead of %s, %.2f times as fast; measured it would lie between %s and %s in 9 of "
          "10 cases. %" PRIu64 " waits change. Without a change the replay is %+.1f %% off the recording"),
@@ -67,7 +67,7 @@ add_limits (const TbWaitPrediction *of, TbReport *report)
 static void
 set_value (TbTableFigure *table, guint row, guint column, const TbWaitPrediction *of, double value)
 {
-  g_autofree char *text = format_value (of, value);
+  g_autofree char *text = tb_wait_prediction_format (of, value);
 
   tb_table_figure_set_text (table, row, column, text);
 }

@@ -70,6 +70,8 @@ TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    GError **error);
 void tb_wait_what_if_free (TbWaitWhatIf *self);
 
+/* A value of it with its unit. (transfer full) */
+char *tb_wait_prediction_format (const TbWaitPrediction *prediction, double value);
 /* Findings, and a table. */
 void tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report);
 /* The member "what_if" of the summary. */

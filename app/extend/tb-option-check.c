@@ -1,0 +1,77 @@
+/* tb-option-check.c: options whose texts have a grammar, and those of which each text can be tried
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "extend/tb-extend-private.h"
+#include "extend/tb-option.h"
+
+/* clang-format off */
+static G_DEFINE_QUARK (tb-option-check, check)
+static G_DEFINE_QUARK (tb-option-trial-separator, trial_separator)
+                                                /* clang-format on */
+
+                                                /**
+ * tb_option_set_trial_separator:
+ * @option: a property that is a string array
+ * @separator: what stands between elements that are tried together
+ *
+ * Declares that each element of the list is something to try: a person puts it together from what items of figures offer, one
+ * by one, and sees what would come of each and of all together.
+ */
+                                                void tb_option_set_trial_separator (GParamSpec *option,
+                                                                                    const char *separator)
+{
+  g_return_if_fail (G_IS_PARAM_SPEC (option) && G_PARAM_SPEC_VALUE_TYPE (option) == G_TYPE_STRV);
+  g_return_if_fail (separator != NULL && *separator != '\0');
+
+  g_param_spec_set_qdata (option, trial_separator_quark (), (gpointer) g_intern_string (separator));
+}
+
+/**
+ * tb_option_get_trial_separator:
+ * @option: a property
+ *
+ * Returns: (nullable): what stands between elements that are tried together, %NULL where nothing is tried with it
+ */
+const char *
+tb_option_get_trial_separator (GParamSpec *option)
+{
+  g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
+
+  return g_param_spec_get_qdata (option, trial_separator_quark ());
+}
+
+/**
+ * tb_option_set_check: (skip)
+ * @option: a property of type string or string array
+ * @check: (scope forever): whether a text can be understood
+ *
+ * Declares what a property takes where no list of choices can say it.
+ */
+void
+tb_option_set_check (GParamSpec *option, TbOptionCheck check)
+{
+  g_return_if_fail (G_IS_PARAM_SPEC (option) && check != NULL);
+
+  g_param_spec_set_qdata (option, check_quark (), (gpointer) check);
+}
+
+gboolean
+tb_option_check (GParamSpec *option, const GValue *value, GError **error)
+{
+  TbOptionCheck check = (TbOptionCheck) g_param_spec_get_qdata (option, check_quark ());
+  char *const *items;
+
+  if (check == NULL)
+    return TRUE;
+  if (G_VALUE_HOLDS_STRING (value))
+    return check (g_value_get_string (value), error);
+  items = g_value_get_boxed (value);
+  for (guint i = 0; items != NULL && items[i] != NULL; i++)
+    if (!check (items[i], error))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,21 @@
+/* tb-outcome-bar.h: what was recorded and between what something lies that is predicted, on one scale
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "report/tb-offer.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_OUTCOME_BAR (tb_outcome_bar_get_type ())
+G_DECLARE_FINAL_TYPE (TbOutcomeBar, tb_outcome_bar, TB, OUTCOME_BAR, GtkWidget)
+
+GtkWidget *tb_outcome_bar_new (void);
+/* outcome: (nullable): nothing is drawn. */
+void tb_outcome_bar_set_outcome (TbOutcomeBar *self, const TbOutcome *outcome);
+
+G_END_DECLS

@@ -1,0 +1,109 @@
+/* test-offer.c: what items of figures offer to be tried, and what would come of it
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "report/tb-offer.h"
+
+static const TbOffer factor = { .figure = "graph",
+                                .item = "a>b",
+                                .option = "what-if",
+                                .text = "edge:a>b*{}",
+                                .label = "waits × {} of what they were",
+                                .least = 0,
+                                .most = 10,
+                                .standard = .5,
+                                .digits = 2 };
+static const TbOffer plain = { .figure = "graph",
+                               .item = "a>b",
+                               .option = "what-if",
+                               .text = "lock:{}=free",
+                               .label = "nobody waits for {}" };
+static const TbOffer general
+    = { .option = "what-if", .text = "cpus={}", .label = "{} cpus", .least = 1, .most = 4096, .standard = 4 };
+
+static void
+test_fill (void)
+{
+  static const struct
+  {
+    const TbOffer *offer;
+    double number;
+    const char *text;
+    const char *label;
+  } cases[] = {
+    { &factor, .5, "edge:a>b*0.50", "waits × 0.50 of what they were" },
+    { &factor, -1, "edge:a>b*0.00", "waits × 0.00 of what they were" },
+    { &factor, 1e9, "edge:a>b*10.00", "waits × 10.00 of what they were" },
+    { &plain, 3, "lock:{}=free", "nobody waits for {}" },
+    { &general, 3.4, "cpus=3", "3 cpus" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = tb_offer_fill (cases[i].offer, cases[i].offer->text, cases[i].number);
+      g_autofree char *label = tb_offer_fill (cases[i].offer, cases[i].offer->label, cases[i].number);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+      g_assert_cmpstr (label, ==, cases[i].label);
+    }
+}
+
+static void
+test_list (void)
+{
+  g_autoptr (TbReport) report = tb_report_new ("test", "Test", 0, 1);
+  g_autoptr (GPtrArray) none = tb_report_list_offers (report, "graph", "a>b");
+  g_autoptr (GPtrArray) of_edge = NULL;
+  g_autoptr (GPtrArray) of_all = NULL;
+  g_autoptr (GPtrArray) of_other = NULL;
+  g_autofree char *name = NULL;
+
+  g_assert_cmpuint (none->len, ==, 0);
+  tb_report_add_offer (report, &factor);
+  tb_report_add_offer (report, &general);
+  tb_report_add_offer (report, &plain);
+  of_edge = tb_report_list_offers (report, "graph", "a>b");
+  of_all = tb_report_list_offers (report, "", "");
+  of_other = tb_report_list_offers (report, "table", "a>b");
+  g_assert_cmpuint (of_edge->len, ==, 2);
+  g_assert_cmpstr (((const TbOffer *) g_ptr_array_index (of_edge, 0))->text, ==, "edge:a>b*{}");
+  g_assert_true (((const TbOffer *) g_ptr_array_index (of_edge, 0))->text != factor.text);
+  g_assert_true (tb_offer_has_number (g_ptr_array_index (of_edge, 0)));
+  g_assert_false (tb_offer_has_number (g_ptr_array_index (of_edge, 1)));
+  g_assert_cmpuint (of_all->len, ==, 1);
+  g_assert_cmpuint (of_other->len, ==, 0);
+  name = tb_offer_describe (g_ptr_array_index (of_all, 0));
+  g_assert_cmpstr (name, ==, "… cpus");
+}
+
+static void
+test_outcomes (void)
+{
+  g_autoptr (TbReport) report = tb_report_new ("test", "Test", 0, 1);
+  TbOutcome outcome
+      = { .option = "what-if", .text = "cpus=4", .sentence = "as fast", .before = 2, .after = 1 };
+  const TbOutcome *found;
+
+  g_assert_null (tb_report_find_outcome (report, "what-if", "cpus=4"));
+  tb_report_add_outcome (report, &outcome);
+  found = tb_report_find_outcome (report, "what-if", "cpus=4");
+  g_assert_nonnull (found);
+  g_assert_cmpstr (found->sentence, ==, "as fast");
+  g_assert_cmpstr (found->detail, ==, "");
+  g_assert_cmpfloat (found->before, ==, 2);
+  g_assert_null (tb_report_find_outcome (report, "what-if", "cpus=5"));
+  g_assert_null (tb_report_find_outcome (report, "other", "cpus=4"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/offer/fill", test_fill);
+  g_test_add_func ("/offer/list", test_list);
+  g_test_add_func ("/offer/outcomes", test_outcomes);
+  return g_test_run ();
+}
