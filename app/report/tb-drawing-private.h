@@ -18,6 +18,8 @@ G_BEGIN_DECLS
 /* Of a column of text, as far as that can be known here. */
 #define CHARACTER_WIDTH 6.3
 
+/* Without shapes. */
+TbDrawing *tb_drawing_new_empty (void);
 double tb_drawing_get_bottom (TbDrawing *self);
 void tb_drawing_set_size (TbDrawing *self, double width, double height);
 

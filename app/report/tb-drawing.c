@@ -71,6 +71,18 @@ tb_drawing_unref (TbDrawing *self)
 
 G_DEFINE_BOXED_TYPE (TbDrawing, tb_drawing, tb_drawing_ref, tb_drawing_unref)
 
+TbDrawing *
+tb_drawing_new_empty (void)
+{
+  TbDrawing *self = g_atomic_rc_box_new0 (TbDrawing);
+
+  self->shapes = g_array_new (FALSE, TRUE, sizeof (TbShape));
+  self->points = g_array_new (FALSE, FALSE, sizeof (TbPathPoint));
+  self->strings = g_string_chunk_new (1024);
+  self->width = DRAWING_WIDTH;
+  return self;
+}
+
 static void
 draw (TbDrawing *self, TbFigure *figure, gint64 from, gint64 to)
 {
@@ -106,11 +118,7 @@ tb_drawing_new (TbFigure *figure, TbDrawingParts parts, gint64 from, gint64 to)
 
   g_return_val_if_fail (TB_IS_FIGURE (figure) && tb_figure_is_frozen (figure), NULL);
 
-  self = g_atomic_rc_box_new0 (TbDrawing);
-  self->shapes = g_array_new (FALSE, TRUE, sizeof (TbShape));
-  self->points = g_array_new (FALSE, FALSE, sizeof (TbPathPoint));
-  self->strings = g_string_chunk_new (1024);
-  self->width = DRAWING_WIDTH;
+  self = tb_drawing_new_empty ();
   if (parts == TB_DRAWING_TITLED)
     {
       tb_drawing_add_text (self, 0, 15, DRAWING_WIDTH,

@@ -9,6 +9,7 @@
 
 #include "shell/tb-analysis-page.h"
 #include "shell/tb-figure-menu.h"
+#include "shell/tb-figure-tables.h"
 #include "shell/tb-findings-list.h"
 #include "shell/tb-options-dialog.h"
 #include "shell/tb-trials-pane.h"
@@ -23,6 +24,7 @@ struct _TbAnalysisPage
   TbReport *report; /* that is shown */
   TbFinding *led;   /* what the user was led to by, as long as that is selected */
   char *led_item;
+  TbFigureTables *tables;
   gboolean narrow;
   gboolean was_tried; /* the pane for that was open */
 
@@ -59,6 +61,14 @@ enum
 
 static GParamSpec *props[N_PROPS];
 
+enum
+{
+  FIGURE_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (TbAnalysisPage, tb_analysis_page, ADW_TYPE_BIN)
 
 static void
@@ -70,6 +80,7 @@ tb_analysis_page_dispose (GObject *object)
   g_clear_object (&self->report);
   g_clear_object (&self->led);
   g_clear_pointer (&self->led_item, g_free);
+  g_clear_object (&self->tables);
   g_clear_object (&self->item);
   g_clear_object (&self->document);
   G_OBJECT_CLASS (tb_analysis_page_parent_class)->dispose (object);
@@ -222,6 +233,9 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
       = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
+  /* Another figure is looked at, or it in another way. */
+  signals[FIGURE_CHANGED] = g_signal_new ("figure-changed", TB_TYPE_ANALYSIS_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 0);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-analysis-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, stack);
@@ -364,7 +378,8 @@ figure_shown (TbAnalysisPage *self)
   GtkWidget *view = get_figure_view (self);
   TbFigure *figure = get_shown_figure (self);
   gboolean can_search = view != NULL && tb_figure_view_can_search (view);
-  GtkWidget *legend = figure != NULL ? tb_figure_view_new_legend (figure) : NULL;
+  GtkWidget *legend
+      = figure != NULL ? tb_figure_view_new_legend (tb_figure_tables_choose (self->tables, figure)) : NULL;
 
   gtk_label_set_text (self->figure_label, figure != NULL ? tb_figure_get_title (figure) : "");
   adw_bin_set_child (self->legend_bin, legend);
@@ -380,6 +395,7 @@ figure_shown (TbAnalysisPage *self)
       search_changed (self);
     }
   select_led (self, figure);
+  g_signal_emit (self, signals[FIGURE_CHANGED], 0);
 }
 
 static void
@@ -435,11 +451,15 @@ finding_activated (TbAnalysisPage *self, TbFinding *finding)
   select_place (self, finding, figure, tb_finding_find_item (finding, figure));
 }
 
+static void tables_changed (TbAnalysisPage *self);
+
 static void
 tb_analysis_page_init (TbAnalysisPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   tb_figure_menu_attach (self->figures_bin);
+  self->tables = tb_figure_tables_new ();
+  g_signal_connect_object (self->tables, "changed", G_CALLBACK (tables_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->figures, "notify::visible-child", G_CALLBACK (figure_shown), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search_entry, "search-changed", G_CALLBACK (search_changed), self,
@@ -486,6 +506,20 @@ choose_first (TbAnalysisPage *self)
   return NULL;
 }
 
+/* What was the other of figure and table has no place to keep. */
+static GtkWidget *
+make_view (TbAnalysisPage *self, TbFigure *figure, GtkWidget *before)
+{
+  TbFigure *shown = tb_figure_tables_choose (self->tables, figure);
+  TbFigure *was = before != NULL && TB_IS_FIGURE_VIEW (before)
+                      ? tb_figure_view_get_figure (TB_FIGURE_VIEW (before))
+                      : NULL;
+  gboolean same = was != NULL && g_str_equal (tb_figure_get_kind (was), tb_figure_get_kind (shown));
+
+  return g_object_ref_sink (
+      tb_figure_view_new_after (shown, tb_document_get_focus (self->document), same ? before : NULL));
+}
+
 /* The figures of the new report take the place of the old; what was shown stays shown, and as it was zoomed and scrolled. */
 static void
 fill_figures (TbAnalysisPage *self)
@@ -504,9 +538,7 @@ fill_figures (TbAnalysisPage *self)
       TbFigure *figure = tb_report_get_figure (self->report, i);
       GtkWidget *before = adw_view_stack_get_child_by_name (self->figures, tb_figure_get_id (figure));
 
-      g_ptr_array_add (views, g_object_ref_sink (
-                                  tb_figure_view_new_after (figure, tb_document_get_focus (self->document),
-                                                            before)));
+      g_ptr_array_add (views, make_view (self, figure, before));
     }
   for (guint i = 0; i < n_figures; i++)
     tb_figure_view_set_filter (g_ptr_array_index (views, i), tb_document_get_filter (self->document));
@@ -524,6 +556,13 @@ fill_figures (TbAnalysisPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->switcher), n_figures > 1);
   gtk_widget_set_visible (GTK_WIDGET (self->figure_label), self->narrow && n_figures > 1);
   figure_shown (self);
+}
+
+static void
+tables_changed (TbAnalysisPage *self)
+{
+  if (self->report != NULL)
+    fill_figures (self);
 }
 
 static void
@@ -730,4 +769,43 @@ tb_analysis_page_get_figure (TbAnalysisPage *self)
 {
   g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
   return adw_view_stack_get_visible_child_name (self->figures);
+}
+
+/**
+ * tb_analysis_page_get_shown_figure:
+ *
+ * Returns: (nullable): the figure that is looked at, also where it is shown as a table
+ */
+TbFigure *
+tb_analysis_page_get_shown_figure (TbAnalysisPage *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
+  return get_shown_figure (self);
+}
+
+/**
+ * tb_analysis_page_set_as_table:
+ * @as_table: whether the figure that is looked at is to be shown as a table
+ */
+void
+tb_analysis_page_set_as_table (TbAnalysisPage *self, gboolean as_table)
+{
+  TbFigure *figure;
+
+  g_return_if_fail (TB_IS_ANALYSIS_PAGE (self));
+
+  figure = get_shown_figure (self);
+  if (figure != NULL)
+    tb_figure_tables_set_wanted (self->tables, tb_figure_get_id (figure), as_table);
+}
+
+gboolean
+tb_analysis_page_get_as_table (TbAnalysisPage *self)
+{
+  TbFigure *figure;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), FALSE);
+
+  figure = get_shown_figure (self);
+  return figure != NULL && tb_figure_tables_is_wanted (self->tables, tb_figure_get_id (figure));
 }

@@ -89,8 +89,13 @@ tb_document_page_finalize (GObject *object)
   G_OBJECT_CLASS (tb_document_page_parent_class)->finalize (object);
 }
 
-static TbAnalysisPage *
-get_analysis_page (TbDocumentPage *self)
+/**
+ * tb_document_page_get_analysis_page:
+ *
+ * Returns: (nullable): the page of the analysis that is looked at
+ */
+TbAnalysisPage *
+tb_document_page_get_analysis_page (TbDocumentPage *self)
 {
   GtkWidget *child = gtk_stack_get_visible_child (self->analyses_stack);
 
@@ -219,7 +224,7 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
       = g_param_spec_boolean ("show-details", NULL, NULL, TRUE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
-  /* What an analysis shows is new, or another analysis is shown. */
+  /* What an analysis shows is new, or another analysis or figure is shown. */
   signals[ANALYSIS_CHANGED] = g_signal_new ("analysis-changed", TB_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0,
                                             NULL, NULL, NULL, G_TYPE_NONE, 0);
 
@@ -256,6 +261,12 @@ set_subtitle (TbDocumentPage *self)
 }
 
 static void
+figure_changed (TbDocumentPage *self)
+{
+  g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
+}
+
+static void
 analysis_selected (TbDocumentPage *self, TbAnalysisItem *item)
 {
   const char *id = tb_analysis_item_get_id (item);
@@ -265,6 +276,7 @@ analysis_selected (TbDocumentPage *self, TbAnalysisItem *item)
     {
       page = tb_analysis_page_new (self->document, item);
       g_object_set (page, "narrow", self->narrow, NULL);
+      g_signal_connect_object (page, "figure-changed", G_CALLBACK (figure_changed), self, G_CONNECT_SWAPPED);
       gtk_stack_add_named (self->analyses_stack, page, id);
     }
   tb_document_want (self->document, item);
@@ -606,7 +618,7 @@ tb_document_page_show_figure (TbDocumentPage *self, const char *id)
 
   g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), FALSE);
 
-  page = get_analysis_page (self);
+  page = tb_document_page_get_analysis_page (self);
   if (page == NULL)
     return FALSE;
   tb_analysis_page_show_figure (page, id);
@@ -625,7 +637,7 @@ tb_document_page_get_figure (TbDocumentPage *self)
 
   g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), NULL);
 
-  page = get_analysis_page (self);
+  page = tb_document_page_get_analysis_page (self);
   return page != NULL ? tb_analysis_page_get_figure (page) : NULL;
 }
 
@@ -636,7 +648,7 @@ tb_document_page_focus_search (TbDocumentPage *self)
 
   g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
 
-  page = get_analysis_page (self);
+  page = tb_document_page_get_analysis_page (self);
   if (page != NULL)
     tb_analysis_page_focus_search (page);
 }
@@ -653,7 +665,7 @@ tb_document_page_show_options (TbDocumentPage *self)
 
   g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
 
-  page = get_analysis_page (self);
+  page = tb_document_page_get_analysis_page (self);
   if (page != NULL)
     gtk_widget_activate_action (GTK_WIDGET (page), "analysis.options", NULL);
 }
@@ -665,7 +677,7 @@ tb_document_page_step_figure (TbDocumentPage *self, int step)
 
   g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
 
-  page = get_analysis_page (self);
+  page = tb_document_page_get_analysis_page (self);
   if (page != NULL)
     tb_analysis_page_step_figure (page, step);
 }

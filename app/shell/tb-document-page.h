@@ -7,7 +7,7 @@
 
 #include <adwaita.h>
 
-#include "shell/tb-document.h"
+#include "shell/tb-analysis-page.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +19,7 @@ TbDocument *tb_document_page_get_document (TbDocumentPage *self);
 gboolean tb_document_page_show_analysis (TbDocumentPage *self, const char *id);
 gboolean tb_document_page_show_figure (TbDocumentPage *self, const char *id);
 const char *tb_document_page_get_figure (TbDocumentPage *self);
+TbAnalysisPage *tb_document_page_get_analysis_page (TbDocumentPage *self);
 void tb_document_page_focus_search (TbDocumentPage *self);
 void tb_document_page_show_options (TbDocumentPage *self);
 void tb_document_page_step_figure (TbDocumentPage *self, int step);

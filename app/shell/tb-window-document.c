@@ -150,6 +150,7 @@ tb_window_update_actions (TbWindow *self)
     set_enabled (self, commands[i].name,
                  document != NULL && (commands[i].can == NULL || commands[i].can (document)));
   offer_explain (self, document);
+  tb_window_update_export_actions (self);
   set_enabled (self, "compare", document != NULL);
   set_enabled (self, "swap-comparison", document != NULL && tb_document_is_comparison (document));
   set_enabled (self, "save-copy", document != NULL && tb_document_is_recording (document));

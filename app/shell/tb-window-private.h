@@ -55,6 +55,8 @@ void tb_window_add_file_actions (TbWindow *self);
 void tb_window_add_document_actions (TbWindow *self);
 void tb_window_add_compare_actions (TbWindow *self);
 void tb_window_add_closing_actions (TbWindow *self);
+void tb_window_add_export_actions (TbWindow *self);
+void tb_window_update_export_actions (TbWindow *self);
 void tb_window_accept_drops (TbWindow *self);
 
 G_END_DECLS

@@ -180,6 +180,8 @@ tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after,
   g_signal_connect_object (document, "message", G_CALLBACK (tb_window_toast), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (tb_document_get_focus (document), "selection-changed",
                            G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (child, "analysis-changed", G_CALLBACK (tb_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (child, "notify::show-details", G_CALLBACK (tb_window_update_actions), self,
                            G_CONNECT_SWAPPED);
   if (in_front)
@@ -288,6 +290,7 @@ tb_window_init (TbWindow *self)
   tb_window_add_document_actions (self);
   tb_window_add_compare_actions (self);
   tb_window_add_closing_actions (self);
+  tb_window_add_export_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   g_signal_connect_object (self->narrow_breakpoint, "apply", G_CALLBACK (became_narrow), self,
