@@ -87,6 +87,10 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
     .range_opacity = 0.16,
     .match = 0xa51d8f,
     .severity = { 0x77777f, 0x0072b2, 0x8a6d00, 0xc64600 },
+    .series = { 0x0072b2, 0x8f3f78, 0x00795a, 0x5b5bbf },
+    .chosen = 0xd55e00,
+    .shade = { 0xd6e6f4, 0x4f9bd1, 0x08386b },
+    .difference = { 0x0b5394, 0x7fb3dd, 0xececf0, 0xf0a36b, 0xb34700 },
   },
   [TB_COLORS_DARK] = {
     .paint = {
@@ -167,6 +171,10 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
     .range_opacity = 0.25,
     .match = 0xf08cdd,
     .severity = { 0xa5a5ae, 0x56b4e9, 0xe6c34a, 0xff7b45 },
+    .series = { 0x4aa3dc, 0xe08fc0, 0x3cc79d, 0xa3a3f2 },
+    .chosen = 0xec7a2d,
+    .shade = { 0x17324a, 0x2c7cb8, 0xcfe8ff },
+    .difference = { 0x8cc8ff, 0x2f6ea8, 0x37373d, 0x9c5522, 0xffa766 },
   },
   [TB_COLORS_LIGHT_CONTRAST] = {
     .paint = {
@@ -247,6 +255,10 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
     .range_opacity = 0.20,
     .match = 0x8a0f75,
     .severity = { 0x3c3c43, 0x00517e, 0x6b5400, 0xa23400 },
+    .series = { 0x00517e, 0x7a1f5f, 0x005c42, 0x33339c },
+    .chosen = 0xb04000,
+    .shade = { 0xb9d6ee, 0x2b7fc0, 0x04244a },
+    .difference = { 0x003a70, 0x5c9fd4, 0xe6e6ec, 0xe98a45, 0x8a3300 },
   },
   [TB_COLORS_DARK_CONTRAST] = {
     .paint = {
@@ -327,6 +339,10 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
     .range_opacity = 0.30,
     .match = 0xffb3f1,
     .severity = { 0xd4d4da, 0x7ccbf8, 0xffdf6b, 0xff9a6e },
+    .series = { 0x7ccbf8, 0xffb3e0, 0x5fe0b8, 0xc4c4ff },
+    .chosen = 0xff9a4d,
+    .shade = { 0x1d3f5e, 0x3f97d8, 0xe6f3ff },
+    .difference = { 0xb5dcff, 0x3a80bf, 0x33333a, 0xb3611f, 0xffc28f },
   },
 };
 

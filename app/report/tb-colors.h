@@ -42,6 +42,10 @@ typedef enum
  * @range: laid over a selected range, with @range_opacity
  * @match: marks what a search found
  * @severity: by #TbSeverity
+ * @series: of distributions that are shown together
+ * @chosen: of the part of one that is selected
+ * @shade: of amounts, from little to much
+ * @difference: from much less over none to much more
  *
  * Each as 0xRRGGBB.
  */
@@ -63,6 +67,10 @@ typedef struct
   double range_opacity;
   guint32 match;
   guint32 severity[4];
+  guint32 series[4];
+  guint32 chosen;
+  guint32 shade[3];
+  guint32 difference[5];
 } TbColors;
 
 TB_EXPORT const TbColors *tb_colors_get (TbColorStyle style);

@@ -1,4 +1,4 @@
-/* tb-heatmap-figure.h: counts over time and rows
+/* tb-heatmap-figure.h: numbers over columns and rows
  *
  * SPDX-License-Identifier: LGPL-2.1-or-later
  */
@@ -25,6 +25,14 @@ TB_EXPORT guint tb_heatmap_figure_add_row (TbHeatmapFigure *self,
                                            const char *item,
                                            const char *label,
                                            const guint64 *values);
+/* Its columns are these things, not slices of time: n_columns of them. Before it is frozen. */
+TB_EXPORT void tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels);
+/* Its numbers may be negative: differences. Before any row; rows are then added by add_signed_row(). */
+TB_EXPORT void tb_heatmap_figure_set_signed (TbHeatmapFigure *self);
+TB_EXPORT guint tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
+                                                  const char *item,
+                                                  const char *label,
+                                                  const gint64 *values);
 
 TB_EXPORT const char *tb_heatmap_figure_get_unit (TbHeatmapFigure *self);
 TB_EXPORT void tb_heatmap_figure_get_range (TbHeatmapFigure *self, gint64 *from, gint64 *to);
@@ -34,5 +42,21 @@ TB_EXPORT const char *tb_heatmap_figure_get_row_item (TbHeatmapFigure *self, gui
 TB_EXPORT const char *tb_heatmap_figure_get_row_label (TbHeatmapFigure *self, guint row);
 TB_EXPORT const guint64 *tb_heatmap_figure_get_row (TbHeatmapFigure *self, guint row);
 TB_EXPORT guint64 tb_heatmap_figure_get_largest (TbHeatmapFigure *self);
+
+/* NULL where the columns are slices of time. */
+TB_EXPORT const char *tb_heatmap_figure_get_column_label (TbHeatmapFigure *self, guint column);
+/* How far its slice goes; what there is of it, where there are more than nanoseconds. */
+TB_EXPORT void
+tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 *from, gint64 *to);
+TB_EXPORT gboolean tb_heatmap_figure_is_signed (TbHeatmapFigure *self);
+TB_EXPORT const gint64 *tb_heatmap_figure_get_signed_row (TbHeatmapFigure *self, guint row);
+/* The cell a reference means by its item; column: TB_ID_NONE where it means the row. */
+TB_EXPORT gboolean tb_heatmap_figure_find_item (TbHeatmapFigure *self,
+                                                const char *item,
+                                                guint *row,
+                                                guint *column);
+TB_EXPORT char *tb_heatmap_figure_get_item (TbHeatmapFigure *self, guint row, guint column);
+TB_EXPORT char *tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column);
+TB_EXPORT char *tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column);
 
 G_END_DECLS

@@ -7,8 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/tb-figure-private.h"
-#include "report/tb-histogram-figure.h"
+#include "report/tb-histogram-private.h"
 #include "report/tb-json-private.h"
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"
@@ -25,30 +24,10 @@
  *
  * How often values of each size occur: bins, one or several series of counts, and marks on what is worth a look.
  */
-struct _TbHistogramFigure
-{
-  TbFigure parent_instance;
-
-  char *unit;
-  gboolean is_logarithmic;
-  GArray *bins;      /* TbHistogramBin */
-  GPtrArray *series; /* Series */
-  GArray *marks;     /* TbHistogramMark */
-  guint64 largest;
-};
-
 G_DEFINE_FINAL_TYPE (TbHistogramFigure, tb_histogram_figure, TB_TYPE_FIGURE)
 
-typedef struct
-{
-  char *id;
-  char *name;
-  GArray *counts; /* guint64, grows with the bins */
-  GArray *totals;
-} Series;
-
 static void
-series_free (Series *series)
+series_free (TbHistogramSeries *series)
 {
   g_free (series->id);
   g_free (series->name);
@@ -64,20 +43,19 @@ mark_clear (TbHistogramMark *mark)
   g_free ((char *) mark->label);
 }
 
-static const Series *
-get_series (TbHistogramFigure *self, guint series)
-{
-  return g_ptr_array_index (self->series, series);
-}
-
 static void
 tb_histogram_figure_freeze (TbFigure *figure)
 {
   TbHistogramFigure *self = TB_HISTOGRAM_FIGURE (figure);
 
   for (guint i = 0; i < self->series->len; i++)
-    for (guint bin = 0; bin < self->bins->len; bin++)
-      self->largest = MAX (self->largest, g_array_index (get_series (self, i)->counts, guint64, bin));
+    {
+      TbHistogramSeries *series = g_ptr_array_index (self->series, i);
+
+      for (guint bin = 0; bin < self->bins->len; bin++)
+        self->largest = MAX (self->largest, g_array_index (series->counts, guint64, bin));
+      tb_histogram_figure_get_sum (self, i, 0, self->bins->len, &series->count, &series->total);
+    }
 }
 
 static void
@@ -95,7 +73,7 @@ write_string (JsonBuilder *builder, const char *name, const char *text)
 }
 
 static void
-write_series (const Series *series, JsonBuilder *builder)
+write_series (const TbHistogramSeries *series, JsonBuilder *builder)
 {
   json_builder_begin_object (builder);
   write_string (builder, "id", series->id);
@@ -137,7 +115,7 @@ tb_histogram_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   json_builder_set_member_name (builder, "series");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->series->len; i++)
-    write_series (get_series (self, i), builder);
+    write_series (tb_histogram_get_series (self, i), builder);
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "marks");
   json_builder_begin_array (builder);
@@ -243,16 +221,6 @@ tb_histogram_figure_read_json (TbFigure *figure, JsonObject *object, GError **er
   return TRUE;
 }
 
-static char *
-format_value (TbHistogramFigure *self, gint64 value)
-{
-  if (strcmp (self->unit, "ns") == 0)
-    return value == -1 ? g_strdup ("−1 ns") : tb_format_duration (value);
-  if (strcmp (self->unit, "bytes") == 0 && value >= 0)
-    return tb_format_bytes (value);
-  return g_strdup_printf ("%" G_GINT64_FORMAT "%s%s", value, *self->unit ? " " : "", self->unit);
-}
-
 static const TbHistogramMark *
 find_mark (TbHistogramFigure *self, const TbHistogramBin *bin)
 {
@@ -275,8 +243,8 @@ render_bin (TbHistogramFigure *self, guint index, guint bar, guint width, GStrin
 
   for (guint i = 0; i < self->series->len; i++)
     {
-      guint64 count = g_array_index (get_series (self, i)->counts, guint64, index);
-      g_autofree char *from = i == 0 ? format_value (self, bin->from) : g_strdup ("");
+      guint64 count = g_array_index (tb_histogram_get_series (self, i)->counts, guint64, index);
+      g_autofree char *from = i == 0 ? tb_histogram_figure_format_value (self, bin->from) : g_strdup ("");
       g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
       guint steps = self->largest ? (guint) ((double) count / self->largest * bar * 8) : 0;
       g_autoptr (GString) line = g_string_new (NULL);
@@ -289,7 +257,7 @@ render_bin (TbHistogramFigure *self, guint index, guint bar, guint width, GStrin
       g_string_append (line, eighths[steps % 8]);
       g_string_append_printf (line, "%s%s", steps ? " " : "", number);
       if (self->series->len > 1)
-        g_string_append_printf (line, " %s", get_series (self, i)->name);
+        g_string_append_printf (line, " %s", tb_histogram_get_series (self, i)->name);
       if (mark && i == 0)
         g_string_append_printf (line, "  ← %s", mark->label);
       tb_text_append_cut (text, line->str, width ? width : G_MAXUINT);
@@ -301,7 +269,7 @@ static gboolean
 is_empty (TbHistogramFigure *self, guint bin)
 {
   for (guint i = 0; i < self->series->len; i++)
-    if (g_array_index (get_series (self, i)->counts, guint64, bin) > 0)
+    if (g_array_index (tb_histogram_get_series (self, i)->counts, guint64, bin) > 0)
       return FALSE;
   return TRUE;
 }
@@ -410,7 +378,7 @@ tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithm
  * @from: its smallest value, not below the end of the bin before
  * @to: its end, exclusive
  *
- * Returns: the bin's index, which is what references name as its item
+ * Returns: the bin's index; references name a stretch of bins by its values, see tb_histogram_figure_find_item()
  */
 guint
 tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
@@ -440,12 +408,12 @@ tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
 guint
 tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const char *name)
 {
-  Series *series;
+  TbHistogramSeries *series;
 
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
 
-  series = g_new0 (Series, 1);
+  series = g_new0 (TbHistogramSeries, 1);
   series->id = g_strdup (id ? id : "");
   series->name = g_strdup (name ? name : "");
   series->counts = g_array_new (FALSE, TRUE, sizeof (guint64));
@@ -471,8 +439,8 @@ tb_histogram_figure_set_count (TbHistogramFigure *self, guint series, guint bin,
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
   g_return_if_fail (series < self->series->len && bin < self->bins->len);
 
-  g_array_index (get_series (self, series)->counts, guint64, bin) = count;
-  g_array_index (get_series (self, series)->totals, guint64, bin) = total;
+  g_array_index (tb_histogram_get_series (self, series)->counts, guint64, bin) = count;
+  g_array_index (tb_histogram_get_series (self, series)->totals, guint64, bin) = total;
 }
 
 /**
@@ -584,7 +552,7 @@ tb_histogram_figure_get_series_id (TbHistogramFigure *self, guint series)
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), "");
   g_return_val_if_fail (series < self->series->len, "");
 
-  return get_series (self, series)->id;
+  return tb_histogram_get_series (self, series)->id;
 }
 
 /**
@@ -600,7 +568,7 @@ tb_histogram_figure_get_series_name (TbHistogramFigure *self, guint series)
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), "");
   g_return_val_if_fail (series < self->series->len, "");
 
-  return get_series (self, series)->name;
+  return tb_histogram_get_series (self, series)->name;
 }
 
 /**
@@ -617,7 +585,7 @@ tb_histogram_figure_get_count (TbHistogramFigure *self, guint series, guint bin)
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
   g_return_val_if_fail (series < self->series->len && bin < self->bins->len, 0);
 
-  return g_array_index (get_series (self, series)->counts, guint64, bin);
+  return g_array_index (tb_histogram_get_series (self, series)->counts, guint64, bin);
 }
 
 /**
@@ -634,7 +602,7 @@ tb_histogram_figure_get_total (TbHistogramFigure *self, guint series, guint bin)
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
   g_return_val_if_fail (series < self->series->len && bin < self->bins->len, 0);
 
-  return g_array_index (get_series (self, series)->totals, guint64, bin);
+  return g_array_index (tb_histogram_get_series (self, series)->totals, guint64, bin);
 }
 
 /**

@@ -71,4 +71,26 @@ TB_EXPORT guint64 tb_histogram_figure_get_largest_count (TbHistogramFigure *self
 TB_EXPORT guint tb_histogram_figure_get_n_marks (TbHistogramFigure *self);
 TB_EXPORT const TbHistogramMark *tb_histogram_figure_get_mark (TbHistogramFigure *self, guint mark);
 
+/* What bins [first, end) hold. */
+TB_EXPORT char *tb_histogram_figure_format_value (TbHistogramFigure *self, gint64 value);
+TB_EXPORT const guint64 *tb_histogram_figure_get_counts (TbHistogramFigure *self, guint series);
+TB_EXPORT void tb_histogram_figure_get_sum (TbHistogramFigure *self,
+                                            guint series,
+                                            guint first,
+                                            guint end,
+                                            guint64 *count,
+                                            guint64 *total);
+TB_EXPORT gboolean tb_histogram_figure_get_percentile (TbHistogramFigure *self,
+                                                       guint series,
+                                                       double share,
+                                                       gint64 *value);
+TB_EXPORT void
+tb_histogram_figure_get_mark_bins (TbHistogramFigure *self, guint mark, guint *first, guint *end);
+TB_EXPORT char *tb_histogram_figure_get_item (TbHistogramFigure *self, guint first, guint end);
+TB_EXPORT gboolean tb_histogram_figure_find_item (TbHistogramFigure *self,
+                                                  const char *item,
+                                                  guint *first,
+                                                  guint *end);
+TB_EXPORT char *tb_histogram_figure_describe (TbHistogramFigure *self, guint first, guint end);
+
 G_END_DECLS

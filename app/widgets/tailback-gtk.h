@@ -10,6 +10,8 @@
 #include "widgets/tb-focus-widget.h"
 #include "widgets/tb-focus.h"
 #include "widgets/tb-graph-view.h"
+#include "widgets/tb-heatmap-view.h"
+#include "widgets/tb-histogram-view.h"
 #include "widgets/tb-legend.h"
 #include "widgets/tb-overview-strip.h"
 #include "widgets/tb-palette.h"

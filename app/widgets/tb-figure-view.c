@@ -12,6 +12,8 @@
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/tb-flame-view.h"
 #include "widgets/tb-graph-view.h"
+#include "widgets/tb-heatmap-view.h"
+#include "widgets/tb-histogram-view.h"
 #include "widgets/tb-legend.h"
 #include "widgets/tb-table-view.h"
 #include "widgets/tb-timeline-view.h"
@@ -429,6 +431,10 @@ tb_figure_view_new_after (TbFigure *figure, TbFocus *focus, GtkWidget *before)
     type = TB_TYPE_GRAPH_VIEW;
   else if (TB_IS_TABLE_FIGURE (figure))
     type = TB_TYPE_TABLE_VIEW;
+  else if (TB_IS_HISTOGRAM_FIGURE (figure))
+    type = TB_TYPE_HISTOGRAM_VIEW;
+  else if (TB_IS_HEATMAP_FIGURE (figure))
+    type = TB_TYPE_HEATMAP_VIEW;
   else
     return new_text_view (figure);
   return g_object_new (type, "figure", figure, "focus", focus, "before",
@@ -601,5 +607,9 @@ tb_figure_view_new_legend (TbFigure *figure)
     return tb_legend_new_for_timeline (TB_TIMELINE_FIGURE (figure));
   if (TB_IS_FLAME_FIGURE (figure))
     return tb_legend_new_for_flame (TB_FLAME_FIGURE (figure));
+  if (TB_IS_HEATMAP_FIGURE (figure))
+    return tb_legend_new_for_heatmap (TB_HEATMAP_FIGURE (figure));
+  if (TB_IS_HISTOGRAM_FIGURE (figure))
+    return tb_legend_new_for_histogram (TB_HISTOGRAM_FIGURE (figure));
   return NULL;
 }

@@ -10,6 +10,8 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
+#include "report/tb-report.h"
+#include "widgets/tb-shade-legend-private.h"
 #include "widgets/tb-swatch-private.h"
 #include "widgets/tb-widgets-private.h"
 
@@ -58,13 +60,13 @@ tb_legend_init (TbLegend *self)
 }
 
 static void
-add_entry (TbLegend *self, gboolean flame, guint paint, const char *text)
+add_entry (TbLegend *self, TbSwatchKind kind, guint paint, const char *text)
 {
   GtkWidget *entry
       = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_LIST_ITEM, "spacing", 5, NULL);
   GtkWidget *swatch = tb_swatch_new ();
 
-  tb_swatch_set_paint (TB_SWATCH (swatch), flame, paint);
+  tb_swatch_set_paint (TB_SWATCH (swatch), kind, paint);
   gtk_box_append (GTK_BOX (entry), swatch);
   gtk_box_append (GTK_BOX (entry), gtk_label_new (text));
   gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
@@ -95,7 +97,7 @@ tb_legend_add_paint (TbLegend *self, TbPaint paint)
   g_return_if_fail (TB_IS_LEGEND (self));
   g_return_if_fail (paint > TB_PAINT_NONE && paint < TB_N_PAINTS);
 
-  add_entry (self, FALSE, paint, tb_paint_get_label (paint));
+  add_entry (self, TB_SWATCH_STATE, paint, tb_paint_get_label (paint));
 }
 
 /**
@@ -111,7 +113,7 @@ tb_legend_add_flame_paint (TbLegend *self, TbFlamePaint paint)
   g_return_if_fail (TB_IS_LEGEND (self));
   g_return_if_fail (paint < TB_N_FLAME_PAINTS);
 
-  add_entry (self, TRUE, paint, tb_flame_paint_get_label (paint));
+  add_entry (self, TB_SWATCH_FLAME, paint, tb_flame_paint_get_label (paint));
 }
 
 /**
@@ -165,4 +167,64 @@ tb_legend_new_for_flame (TbFlameFigure *figure)
     if (present & 1u << paint)
       tb_legend_add_flame_paint (self, paint);
   return GTK_WIDGET (self);
+}
+
+/**
+ * tb_legend_new_for_histogram:
+ * @figure: a histogram
+ *
+ * Returns: (transfer floating) (nullable): which of its distributions looks how, where there are several
+ */
+GtkWidget *
+tb_legend_new_for_histogram (TbHistogramFigure *figure)
+{
+  TbLegend *self;
+
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (figure), NULL);
+
+  if (tb_histogram_figure_get_n_series (figure) < 2)
+    return NULL;
+  self = TB_LEGEND (tb_legend_new ());
+  for (guint i = 0; i < tb_histogram_figure_get_n_series (figure); i++)
+    add_entry (self, TB_SWATCH_SERIES, i, tb_histogram_figure_get_series_name (figure, i));
+  return GTK_WIDGET (self);
+}
+
+static char *
+format_end (TbHeatmapFigure *figure, const char *sign)
+{
+  guint64 largest = tb_heatmap_figure_get_largest (figure);
+  const char *unit = tb_heatmap_figure_get_unit (figure);
+  g_autofree char *text = NULL;
+
+  if (g_str_equal (unit, "ns"))
+    text = tb_format_duration ((gint64) MIN (largest, G_MAXINT64));
+  else if (g_str_equal (unit, "bytes"))
+    text = tb_format_bytes (largest);
+  else
+    text = g_strdup_printf ("%" G_GUINT64_FORMAT "%s%s", largest, *unit ? " " : "", unit);
+  return g_strconcat (sign, text, NULL);
+}
+
+/**
+ * tb_legend_new_for_heatmap:
+ * @figure: a heat map
+ *
+ * Returns: (transfer floating) (nullable): which colours stand for how much, where there is anything
+ */
+GtkWidget *
+tb_legend_new_for_heatmap (TbHeatmapFigure *figure)
+{
+  gboolean is_signed;
+  g_autofree char *least = NULL;
+  g_autofree char *greatest = NULL;
+
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (figure), NULL);
+
+  if (tb_heatmap_figure_get_largest (figure) == 0)
+    return NULL;
+  is_signed = tb_heatmap_figure_is_signed (figure);
+  least = is_signed ? format_end (figure, "−") : g_strdup ("1");
+  greatest = format_end (figure, is_signed ? "+" : "");
+  return tb_shade_legend_new (is_signed, least, greatest);
 }

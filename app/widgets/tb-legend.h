@@ -7,6 +7,8 @@
 
 #include <gtk/gtk.h>
 
+#include "report/tb-heatmap-figure.h"
+#include "report/tb-histogram-figure.h"
 #include "widgets/tb-palette.h"
 
 G_BEGIN_DECLS
@@ -18,6 +20,9 @@ G_DECLARE_FINAL_TYPE (TbLegend, tb_legend, TB, LEGEND, GtkWidget)
 TB_EXPORT GtkWidget *tb_legend_new (void);
 TB_EXPORT GtkWidget *tb_legend_new_for_timeline (TbTimelineFigure *figure);
 TB_EXPORT GtkWidget *tb_legend_new_for_flame (TbFlameFigure *figure);
+/* NULL where there is nothing to tell apart. */
+TB_EXPORT GtkWidget *tb_legend_new_for_heatmap (TbHeatmapFigure *figure);
+TB_EXPORT GtkWidget *tb_legend_new_for_histogram (TbHistogramFigure *figure);
 TB_EXPORT void tb_legend_add_paint (TbLegend *self, TbPaint paint);
 TB_EXPORT void tb_legend_add_flame_paint (TbLegend *self, TbFlamePaint paint);
 

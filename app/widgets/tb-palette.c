@@ -47,6 +47,13 @@ convert (TbPalette *palette, const TbColors *colors)
   palette->match = to_rgba (colors->match, 1);
   for (guint i = 0; i < G_N_ELEMENTS (palette->severity); i++)
     palette->severity[i] = to_rgba (colors->severity[i], 1);
+  for (guint i = 0; i < G_N_ELEMENTS (palette->series); i++)
+    palette->series[i] = to_rgba (colors->series[i], 1);
+  palette->chosen = to_rgba (colors->chosen, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (palette->shade); i++)
+    palette->shade[i] = to_rgba (colors->shade[i], 1);
+  for (guint i = 0; i < G_N_ELEMENTS (palette->difference); i++)
+    palette->difference[i] = to_rgba (colors->difference[i], 1);
 }
 
 static const TbPalette *
@@ -62,6 +69,56 @@ get_palettes (void)
       g_once_init_leave (&once, 1);
     }
   return palettes;
+}
+
+static GdkRGBA
+mix (const GdkRGBA *a, const GdkRGBA *b, double part)
+{
+  float more = (float) part, less = 1 - more;
+
+  return (GdkRGBA) { a->red * less + b->red * more, a->green * less + b->green * more,
+                     a->blue * less + b->blue * more, a->alpha * less + b->alpha * more };
+}
+
+static GdkRGBA
+pick (const GdkRGBA *colors, guint n, double place)
+{
+  double at = CLAMP (place, 0, 1) * (n - 1);
+  guint below = MIN ((guint) at, n - 2);
+
+  return mix (&colors[below], &colors[below + 1], at - below);
+}
+
+/**
+ * tb_palette_get_shade:
+ * @self: colours
+ * @share: 0…1
+ * @color: (out caller-allocates): the colour
+ *
+ * The colour of an amount: the more, the farther from that of the surface.
+ */
+void
+tb_palette_get_shade (const TbPalette *self, double share, GdkRGBA *color)
+{
+  g_return_if_fail (self != NULL && color != NULL);
+
+  *color = pick (self->shade, G_N_ELEMENTS (self->shade), share);
+}
+
+/**
+ * tb_palette_get_difference:
+ * @self: colours
+ * @difference: −1…1: how much less or more
+ * @color: (out caller-allocates): the colour
+ *
+ * The colour of a difference: blue for less, orange for more, which every colour vision tells apart, grey for none.
+ */
+void
+tb_palette_get_difference (const TbPalette *self, double difference, GdkRGBA *color)
+{
+  g_return_if_fail (self != NULL && color != NULL);
+
+  *color = pick (self->difference, G_N_ELEMENTS (self->difference), (difference + 1) / 2);
 }
 
 /**

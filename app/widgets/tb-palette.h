@@ -44,6 +44,10 @@ typedef enum
  * @range: laid over a selected range
  * @match: marks what a search found
  * @severity: by #TbSeverity
+ * @series: of distributions that are shown together
+ * @chosen: of the part of one that is selected
+ * @shade: of amounts, from little to much; see [func@palette_get_shade]
+ * @difference: from much less over none to much more; see [func@palette_get_difference]
  */
 typedef struct
 {
@@ -62,9 +66,15 @@ typedef struct
   GdkRGBA range;
   GdkRGBA match;
   GdkRGBA severity[4];
+  GdkRGBA series[4];
+  GdkRGBA chosen;
+  GdkRGBA shade[3];
+  GdkRGBA difference[5];
 } TbPalette;
 
 TB_EXPORT const TbPalette *tb_palette_get (TbPaletteStyle style);
 TB_EXPORT const TbPalette *tb_palette_get_default (void);
+TB_EXPORT void tb_palette_get_shade (const TbPalette *self, double share, GdkRGBA *color);
+TB_EXPORT void tb_palette_get_difference (const TbPalette *self, double difference, GdkRGBA *color);
 
 G_END_DECLS

@@ -9,11 +9,18 @@
 
 G_BEGIN_DECLS
 
+/* What its paint is one of: TbPaint, TbFlamePaint, the series of a histogram. */
+typedef enum
+{
+  TB_SWATCH_STATE,
+  TB_SWATCH_FLAME,
+  TB_SWATCH_SERIES,
+} TbSwatchKind;
+
 #define TB_TYPE_SWATCH (tb_swatch_get_type ())
 G_DECLARE_FINAL_TYPE (TbSwatch, tb_swatch, TB, SWATCH, GtkWidget)
 
 GtkWidget *tb_swatch_new (void);
-/* A TbFlamePaint where flame is set, else a TbPaint. */
-void tb_swatch_set_paint (TbSwatch *self, gboolean flame, guint paint);
+void tb_swatch_set_paint (TbSwatch *self, TbSwatchKind kind, guint paint);
 
 G_END_DECLS

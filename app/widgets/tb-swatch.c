@@ -12,7 +12,7 @@ struct _TbSwatch
 {
   GtkWidget parent_instance;
 
-  gboolean flame;
+  TbSwatchKind kind;
   guint paint;
 };
 
@@ -29,7 +29,10 @@ tb_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   gsk_rounded_rect_init_from_rect (&rounded, &bounds, 3);
   gtk_snapshot_push_rounded_clip (snapshot, &rounded);
-  if (self->flame)
+  if (self->kind == TB_SWATCH_SERIES)
+    gtk_snapshot_append_color (snapshot, &palette->series[self->paint == 0 ? 0 : 1 + (self->paint - 1) % 3],
+                               &bounds);
+  else if (self->kind == TB_SWATCH_FLAME)
     tb_draw_flame_paint (snapshot, palette, self->paint, 1, &bounds);
   else if (self->paint == TB_PAINT_LOST)
     tb_draw_hatch (snapshot, &palette->paint[TB_PAINT_LOST], &bounds);
@@ -72,9 +75,9 @@ tb_swatch_new (void)
 }
 
 void
-tb_swatch_set_paint (TbSwatch *self, gboolean flame, guint paint)
+tb_swatch_set_paint (TbSwatch *self, TbSwatchKind kind, guint paint)
 {
-  self->flame = flame;
+  self->kind = kind;
   self->paint = paint;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -181,7 +181,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       TbFlamePaint paint = tb_table_figure_get_paint (column->figure, row);
 
       gtk_widget_set_visible (swatch, paint < TB_N_FLAME_PAINTS);
-      tb_swatch_set_paint (TB_SWATCH (swatch), TRUE, MIN (paint, TB_N_FLAME_PAINTS - 1));
+      tb_swatch_set_paint (TB_SWATCH (swatch), TB_SWATCH_FLAME, MIN (paint, TB_N_FLAME_PAINTS - 1));
       label = gtk_widget_get_last_child (label);
     }
   else if (!GTK_IS_LABEL (label))

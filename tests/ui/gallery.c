@@ -152,6 +152,54 @@ make_empty_table (TbFocus *focus)
 }
 
 static GtkWidget *
+make_histogram (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_histogram ()), focus);
+}
+
+static GtkWidget *
+make_two_histograms (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_histogram_two ()), focus);
+}
+
+static GtkWidget *
+make_many_bins (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_histogram_random (1000000)), focus);
+}
+
+static GtkWidget *
+make_empty_histogram (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_histogram_empty ()), focus);
+}
+
+static GtkWidget *
+make_heatmap (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_heatmap ()), focus);
+}
+
+static GtkWidget *
+make_differences (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_heatmap_differences ()), focus);
+}
+
+static GtkWidget *
+make_many_cells (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_heatmap_random (2000, 2000)), focus);
+}
+
+static GtkWidget *
+make_empty_heatmap (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_heatmap_empty ()), focus);
+}
+
+static GtkWidget *
 make_graph (TbFocus *focus)
 {
   return framed_figure (TB_FIGURE (sample_graph ()), focus);
@@ -295,6 +343,38 @@ select_thread (GtkWidget *view, TbFocus *focus)
 }
 
 static void
+select_peak (GtkWidget *view, TbFocus *focus)
+{
+  tb_focus_select_item (focus, "latency", "3", G_MAXUINT32, -1, -1, NULL);
+}
+
+static void
+show_percentiles (GtkWidget *view, TbFocus *focus)
+{
+  tb_histogram_view_set_percentiles (TB_HISTOGRAM_VIEW (view), TRUE);
+  tb_histogram_view_select (TB_HISTOGRAM_VIEW (view), 9, 12);
+}
+
+static void
+show_linear (GtkWidget *view, TbFocus *focus)
+{
+  tb_histogram_view_set_logarithmic (TB_HISTOGRAM_VIEW (view), FALSE, FALSE);
+}
+
+static void
+select_cell (GtkWidget *view, TbFocus *focus)
+{
+  tb_heatmap_view_select (TB_HEATMAP_VIEW (view), 21, 22, 23);
+  tb_focus_set_pointer (focus, SAMPLE_START + 160200000);
+}
+
+static void
+select_difference (GtkWidget *view, TbFocus *focus)
+{
+  tb_focus_select_item (focus, "heat", "path2/3", G_MAXUINT32, -1, -1, NULL);
+}
+
+static void
 select_edge (GtkWidget *view, TbFocus *focus)
 {
   tb_focus_select_item (focus, "graph", "5>6", G_MAXUINT32, -1, -1, NULL);
@@ -378,6 +458,24 @@ static const Picture pictures[] = {
   { "graph-200-all", 1100, 760, make_graph_of_200, show_all },
   { "graph-huge", 1100, 760, make_huge_graph },
   { "graph-huge-all", 1100, 760, make_huge_graph, show_all },
+  { "histogram", 900, 420, make_histogram, select_peak },
+  { "histogram-dark", 900, 420, make_histogram, select_peak, .dark = TRUE },
+  { "histogram-mirrored", 900, 420, make_histogram, select_peak, .mirrored = TRUE },
+  { "histogram-narrow", 360, 420, make_histogram, select_peak },
+  { "histogram-percentiles", 900, 420, make_histogram, show_percentiles },
+  { "histogram-linear", 900, 420, make_histogram, show_linear },
+  { "histogram-two", 900, 420, make_two_histograms },
+  { "histogram-two-dark", 900, 420, make_two_histograms, .dark = TRUE },
+  { "histogram-many", 900, 420, make_many_bins },
+  { "histogram-empty", 900, 420, make_empty_histogram },
+  { "heatmap", 900, 560, make_heatmap, select_cell },
+  { "heatmap-dark", 900, 560, make_heatmap, select_cell, .dark = TRUE },
+  { "heatmap-mirrored", 900, 560, make_heatmap, select_cell, .mirrored = TRUE },
+  { "heatmap-narrow", 360, 420, make_heatmap, select_cell },
+  { "heatmap-differences", 900, 320, make_differences, select_difference },
+  { "heatmap-differences-dark", 900, 320, make_differences, select_difference, .dark = TRUE },
+  { "heatmap-many", 900, 560, make_many_cells },
+  { "heatmap-empty", 900, 420, make_empty_heatmap },
   { "table", 900, 420, make_table, select_thread },
   { "table-dark", 900, 420, make_table, select_thread, .dark = TRUE },
   { "table-narrow", 420, 420, make_table },

@@ -7,6 +7,8 @@
 
 #include "report/tb-flame-figure.h"
 #include "report/tb-graph-figure.h"
+#include "report/tb-heatmap-figure.h"
+#include "report/tb-histogram-figure.h"
 #include "report/tb-table-figure.h"
 #include "report/tb-timeline-figure.h"
 
@@ -44,3 +46,15 @@ TbGraphFigure *sample_graph_long_names (void);
 TbGraphFigure *sample_graph_empty (void);
 TbGraphFigure *sample_graph_one (gboolean with_loop);
 TbGraphFigure *sample_graph_random (guint n_vertices, guint n_edges);
+
+/* Latencies of 26 powers of two with three peaks; of two runs; many bins, some of which stand out. */
+TbHistogramFigure *sample_histogram (void);
+TbHistogramFigure *sample_histogram_two (void);
+TbHistogramFigure *sample_histogram_random (guint n_bins);
+TbHistogramFigure *sample_histogram_empty (void);
+
+/* The same latencies over time; differences of paths and frames; many cells, some of which stand out. */
+TbHeatmapFigure *sample_heatmap (void);
+TbHeatmapFigure *sample_heatmap_differences (void);
+TbHeatmapFigure *sample_heatmap_random (guint n_rows, guint n_columns);
+TbHeatmapFigure *sample_heatmap_empty (void);
