@@ -266,7 +266,9 @@ tb_figure_view_set_page (TbFigureView *self, GtkWidget *page, GtkWidget *keyboar
   /* It goes its way: what is selected from now on has other numbers than its figure knows. */
   g_signal_handlers_disconnect_by_func (priv->focus, show_selection, before);
   tb_figure_view_set_search (GTK_WIDGET (self), tb_figure_view_get_search (GTK_WIDGET (before)));
-  tb_figure_view_set_filter (GTK_WIDGET (self), tb_figure_view_get_filter (GTK_WIDGET (before)));
+  /* One that takes a filter for a search has it already. */
+  if (tb_figure_view_get_filter (GTK_WIDGET (before)) != NULL)
+    tb_figure_view_set_filter (GTK_WIDGET (self), tb_figure_view_get_filter (GTK_WIDGET (before)));
   TB_FIGURE_VIEW_GET_CLASS (self)->keep_place (self, before);
 }
 
