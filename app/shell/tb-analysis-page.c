@@ -324,7 +324,7 @@ explain_filter (TbAnalysisPage *self, const char *error)
       gtk_accessible_update_state (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_STATE_INVALID,
                                    GTK_ACCESSIBLE_INVALID_TRUE, -1);
       gtk_accessible_update_relation (GTK_ACCESSIBLE (self->search_entry),
-                                      GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, self->filter_label, -1);
+                                      GTK_ACCESSIBLE_RELATION_ERROR_MESSAGE, self->filter_label, NULL, -1);
     }
   else
     {

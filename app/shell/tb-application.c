@@ -375,6 +375,8 @@ static const struct
   { "win.toggle-sidebar", { "F9" } },
   { "win.show-details", { "<Shift>F9" } },
   { "win.search", { "<Control>f" } },
+  { "win.go-back", { "<Alt>Left" } },
+  { "win.go-forward", { "<Alt>Right" } },
   { "win.next-figure", { "<Alt>Page_Down" } },
   { "win.previous-figure", { "<Alt>Page_Up" } },
   { "win.zoom-in", { "<Control>plus", "<Control>equal" } },

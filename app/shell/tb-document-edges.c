@@ -107,9 +107,11 @@ tb_document_select_occurrence (TbDocument *self, gsize index)
     return;
   figure = g_strdup (tb_focus_get_figure (self->focus));
   item = g_strdup (tb_focus_get_item (self->focus));
+  tb_focus_begin_change (self->focus);
   tb_focus_reveal (self->focus, occurrences.from[index], occurrences.to[index]);
   tb_focus_select_item (self->focus, figure, item, occurrences.thread[index], occurrences.from[index],
                         occurrences.to[index], NULL);
+  tb_focus_end_change (self->focus);
 }
 
 /**

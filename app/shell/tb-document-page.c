@@ -199,6 +199,35 @@ show_warnings_action (GtkWidget *widget, const char *name, GVariant *parameter)
   adw_dialog_present (tb_warnings_dialog_new ((const char *const *) warnings), widget);
 }
 
+/* Here rather than as accelerators: in an entry they are what is typed. Figures take those first that mean more there. */
+static void
+add_keys (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    const char *action;
+  } keys[] = {
+    { GDK_KEY_period, 0, "win.next-occurrence" },
+    { GDK_KEY_comma, 0, "win.previous-occurrence" },
+    { GDK_KEY_w, 0, "win.zoom-in" },
+    { GDK_KEY_s, 0, "win.zoom-out" },
+    { GDK_KEY_a, 0, "win.pan-earlier" },
+    { GDK_KEY_d, 0, "win.pan-later" },
+    { GDK_KEY_f, 0, "win.zoom-selection" },
+    { GDK_KEY_m, 0, "win.add-bookmark" },
+    { GDK_KEY_c, 0, "win.go-to-cause" },
+    { GDK_KEY_slash, 0, "win.search" },
+    { GDK_KEY_slash, GDK_SHIFT_MASK, "win.search" },
+    { GDK_KEY_question, 0, "win.show-help-overlay" },
+    { GDK_KEY_question, GDK_SHIFT_MASK, "win.show-help-overlay" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
+}
+
 static void
 tb_document_page_class_init (TbDocumentPageClass *klass)
 {
@@ -246,9 +275,7 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, analyses_stack);
   gtk_widget_class_install_action (widget_class, "document.reload", NULL, reload_action);
   gtk_widget_class_install_action (widget_class, "document.show-warnings", NULL, show_warnings_action);
-  /* Here rather than as accelerators: in an entry they are what is typed. */
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_period, 0, "win.next-occurrence", NULL);
-  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_comma, 0, "win.previous-occurrence", NULL);
+  add_keys (widget_class);
 }
 
 static void
@@ -291,11 +318,13 @@ bookmark_activated (TbDocumentPage *self, gint64 from, gint64 to, guint thread)
 {
   TbFocus *focus = tb_document_get_focus (self->document);
 
+  tb_focus_begin_change (focus);
   tb_focus_set_view (focus, from - (to - from) / 2, to + (to - from) / 2);
   if (thread != TB_ID_NONE)
     tb_focus_select_item (focus, NULL, NULL, thread, from, to, NULL);
   else
     tb_focus_select_range (focus, from, to);
+  tb_focus_end_change (focus);
   if (adw_overlay_split_view_get_collapsed (self->sidebar_view))
     adw_overlay_split_view_set_show_sidebar (self->sidebar_view, FALSE);
 }
@@ -313,10 +342,34 @@ collapsed (AdwOverlaySplitView *view)
   adw_overlay_split_view_set_show_sidebar (view, !adw_overlay_split_view_get_collapsed (view));
 }
 
+/* The buttons at the side of a mouse, as in a browser. */
+static void
+side_button_pressed (TbDocumentPage *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+
+  if (button != 8 && button != 9)
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_widget_activate_action (GTK_WIDGET (self), button == 8 ? "win.go-back" : "win.go-forward", NULL);
+}
+
+static void
+add_side_buttons (TbDocumentPage *self)
+{
+  GtkGesture *gesture = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (gesture), 0);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (gesture), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (gesture, "pressed", G_CALLBACK (side_button_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (gesture));
+}
+
 static void
 tb_document_page_init (TbDocumentPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  add_side_buttons (self);
   g_signal_connect_object (self->sidebar, "analysis-selected", G_CALLBACK (analysis_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->sidebar, "bookmark-activated", G_CALLBACK (bookmark_activated), self,

@@ -37,7 +37,8 @@ struct _TbDocument
   gboolean has_range;
   gint64 range_from;
   gint64 range_to;
-  guint32 thread;         /* TB_ID_NONE: all */
+  guint32 thread;         /* TB_ID_NONE: all, or: */
+  GArray *threads;        /* guint32 of them, where there are several, else empty */
   gboolean whole_process; /* of that thread */
   GQueue wanted;          /* of TbAnalysisItem: to run one after the other */
   TbAnalysisItem *running;

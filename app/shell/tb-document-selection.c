@@ -44,6 +44,8 @@ tb_document_renew_selection (TbDocument *self)
   self->selection = tb_selection_new (self->trace);
   if (self->has_range)
     tb_selection_set_range (self->selection, self->range_from, self->range_to);
+  for (guint i = 0; i < self->threads->len; i++)
+    tb_selection_add_thread (self->selection, g_array_index (self->threads, guint32, i));
   if (self->thread != TB_ID_NONE && self->whole_process)
     add_process (self, get_process (self, self->thread), self->selection);
   else if (self->thread != TB_ID_NONE)
@@ -62,9 +64,20 @@ tb_document_get_selection (TbDocument *self)
   return self->selection;
 }
 
+/* threads: more than one, instead of thread. */
 static void
-limit (TbDocument *self, guint32 thread, gboolean whole_process, gboolean has_range, gint64 from, gint64 to)
+limit_threads (TbDocument *self,
+               const guint32 *threads,
+               guint n_threads,
+               guint32 thread,
+               gboolean whole_process,
+               gboolean has_range,
+               gint64 from,
+               gint64 to)
 {
+  g_array_set_size (self->threads, 0);
+  if (n_threads > 0)
+    g_array_append_vals (self->threads, threads, n_threads);
   self->thread = thread;
   self->whole_process = whole_process;
   self->has_range = has_range;
@@ -73,6 +86,12 @@ limit (TbDocument *self, guint32 thread, gboolean whole_process, gboolean has_ra
   tb_document_renew_selection (self);
   tb_document_run_again (self);
   g_signal_emit_by_name (self, "limit-changed");
+}
+
+static void
+limit (TbDocument *self, guint32 thread, gboolean whole_process, gboolean has_range, gint64 from, gint64 to)
+{
+  limit_threads (self, NULL, 0, thread, whole_process, has_range, from, to);
 }
 
 /* The selected range, else the time of the selected interval. */
@@ -96,30 +115,35 @@ get_selected_thread (TbDocument *self)
 /**
  * tb_document_can_analyse_selection:
  *
- * Returns: whether a range, an interval or a thread is selected
+ * Returns: whether a range, an interval or threads are selected
  */
 gboolean
 tb_document_can_analyse_selection (TbDocument *self)
 {
   gint64 from, to;
+  guint n_threads;
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
 
+  tb_focus_get_threads (self->focus, &n_threads);
   return self->trace != NULL && self->base == NULL
-         && (get_selected_time (self, &from, &to) || get_selected_thread (self) != TB_ID_NONE);
+         && (get_selected_time (self, &from, &to) || get_selected_thread (self) != TB_ID_NONE
+             || n_threads > 0);
 }
 
 /**
  * tb_document_analyse_selection:
  *
- * Asks the analyses about the selected range only, else the time of the selected interval, and about the thread only
- * that is selected as such.
+ * Asks the analyses about the selected range only, else the time of the selected interval, and about the selected threads only,
+ * else the thread that is selected as such.
  */
 void
 tb_document_analyse_selection (TbDocument *self)
 {
+  const guint32 *threads;
   gboolean has_range;
   gint64 from, to;
+  guint n_threads;
 
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
@@ -128,7 +152,11 @@ tb_document_analyse_selection (TbDocument *self)
   has_range = get_selected_time (self, &from, &to);
   if (has_range)
     tb_focus_set_view (self->focus, from, to);
-  limit (self, get_selected_thread (self), FALSE, has_range, from, to);
+  threads = tb_focus_get_threads (self->focus, &n_threads);
+  if (n_threads > 1)
+    limit_threads (self, threads, n_threads, TB_ID_NONE, FALSE, has_range, from, to);
+  else
+    limit (self, n_threads == 1 ? threads[0] : get_selected_thread (self), FALSE, has_range, from, to);
 }
 
 /**
@@ -178,7 +206,12 @@ tb_document_analyse_all_times (TbDocument *self)
   if (self->trace == NULL || !self->has_range)
     return;
   tb_document_zoom_all (self);
-  limit (self, self->thread, self->whole_process, FALSE, 0, 0);
+  {
+    g_autoptr (GArray) threads = g_array_copy (self->threads);
+
+    limit_threads (self, (const guint32 *) threads->data, threads->len, self->thread, self->whole_process,
+                   FALSE, 0, 0);
+  }
 }
 
 void
@@ -186,7 +219,7 @@ tb_document_analyse_all_threads (TbDocument *self)
 {
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
-  if (self->trace != NULL && self->thread != TB_ID_NONE)
+  if (self->trace != NULL && (self->thread != TB_ID_NONE || self->threads->len > 0))
     limit (self, TB_ID_NONE, FALSE, self->has_range, self->range_from, self->range_to);
 }
 
@@ -211,7 +244,7 @@ gboolean
 tb_document_is_limited (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
-  return self->trace != NULL && (self->has_range || self->thread != TB_ID_NONE);
+  return self->trace != NULL && (self->has_range || self->thread != TB_ID_NONE || self->threads->len > 0);
 }
 
 gboolean
@@ -237,6 +270,8 @@ tb_document_describe_analysed_threads (TbDocument *self)
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
 
+  if (self->trace != NULL && self->threads->len > 0)
+    return g_strdup_printf (ngettext ("%u thread", "%u threads", self->threads->len), self->threads->len);
   if (self->trace == NULL || self->thread == TB_ID_NONE)
     return NULL;
   if (!self->whole_process)

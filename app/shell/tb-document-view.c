@@ -88,12 +88,14 @@ gboolean
 tb_document_has_selection (TbDocument *self)
 {
   TbFocus *focus;
+  guint n_threads;
 
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
 
   focus = tb_document_get_focus (self);
+  tb_focus_get_threads (focus, &n_threads);
   return tb_document_has_selected_time (self) || tb_focus_get_thread (focus) != TB_ID_NONE
-         || tb_focus_get_item (focus) != NULL;
+         || tb_focus_get_item (focus) != NULL || n_threads > 0;
 }
 
 void
@@ -104,8 +106,65 @@ tb_document_clear_selection (TbDocument *self)
   g_return_if_fail (TB_IS_DOCUMENT (self));
 
   focus = tb_document_get_focus (self);
+  tb_focus_begin_change (focus);
   tb_focus_clear (focus);
   tb_focus_clear_range (focus);
+  tb_focus_select_threads (focus, NULL, 0);
+  tb_focus_end_change (focus);
+}
+
+static void
+pan (TbDocument *self, int direction)
+{
+  TbFocus *focus = tb_document_get_focus (self);
+  gint64 from, to, step;
+
+  tb_focus_get_view (focus, &from, &to);
+  step = MAX (1, (to - from) / 10) * direction;
+  tb_focus_set_view (focus, from + step, to + step);
+}
+
+void
+tb_document_pan_earlier (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+  pan (self, -1);
+}
+
+void
+tb_document_pan_later (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+  pan (self, 1);
+}
+
+gboolean
+tb_document_can_go_back (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return tb_focus_can_go_back (self->focus);
+}
+
+gboolean
+tb_document_can_go_forward (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return tb_focus_can_go_forward (self->focus);
+}
+
+/* To what was selected before. */
+void
+tb_document_go_back (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+  tb_focus_go_back (self->focus);
+}
+
+void
+tb_document_go_forward (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+  tb_focus_go_forward (self->focus);
 }
 
 /**

@@ -56,6 +56,7 @@ tb_document_finalize (GObject *object)
   g_clear_object (&self->naming_progress);
   g_clear_object (&self->focus);
   g_clear_pointer (&self->filter, tb_filter_unref);
+  g_array_unref (self->threads);
   g_clear_object (&self->analyses);
   G_OBJECT_CLASS (tb_document_parent_class)->finalize (object);
 }
@@ -124,6 +125,7 @@ tb_document_init (TbDocument *self)
   self->focus = tb_focus_new (0, 1);
   g_queue_init (&self->wanted);
   self->thread = TB_ID_NONE;
+  self->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
 }
 
 /**

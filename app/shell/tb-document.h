@@ -111,6 +111,16 @@ gboolean tb_document_has_selected_time (TbDocument *self);
 gboolean tb_document_has_selection (TbDocument *self);
 void tb_document_clear_selection (TbDocument *self);
 
+void tb_document_pan_earlier (TbDocument *self);
+void tb_document_pan_later (TbDocument *self);
+gboolean tb_document_can_go_back (TbDocument *self);
+gboolean tb_document_can_go_forward (TbDocument *self);
+void tb_document_go_back (TbDocument *self);
+void tb_document_go_forward (TbDocument *self);
+
+gboolean tb_document_can_go_to_cause (TbDocument *self);
+void tb_document_go_to_cause (TbDocument *self);
+
 void tb_document_add_bookmark (TbDocument *self);
 void tb_document_remove_bookmark (TbDocument *self, gint64 id);
 

@@ -182,6 +182,8 @@ tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after,
                            G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (child, "analysis-changed", G_CALLBACK (tb_window_update_actions), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_focus (document), "history-changed",
+                           G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (child, "notify::show-details", G_CALLBACK (tb_window_update_actions), self,
                            G_CONNECT_SWAPPED);
   if (in_front)

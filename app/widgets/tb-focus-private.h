@@ -26,6 +26,11 @@ struct _TbFocus
   char *figure;
   char *item;
   char **stack;
+  GArray *threads; /* guint32, ascending */
+
+  GPtrArray *places; /* Place: what was selected, oldest first */
+  guint place;       /* that is selected now, or would be were it not being changed */
+  guint changing;
 };
 
 enum
@@ -52,6 +57,7 @@ enum
   SELECTION_CHANGED,
   VIEW_CHANGED,
   POINTER_CHANGED,
+  HISTORY_CHANGED,
   N_SIGNALS,
 };
 
@@ -60,5 +66,20 @@ extern guint tb_focus_signals[N_SIGNALS];
 
 /* One of the times, with its property. */
 void tb_focus_set_time (TbFocus *self, gint64 *where, gint64 value, guint property);
+
+/* As tb_focus_select_item(); whether that was another one. */
+gboolean tb_focus_take_item (TbFocus *self,
+                             const char *figure,
+                             const char *item,
+                             guint32 thread,
+                             gint64 from,
+                             gint64 to,
+                             const char *const *stack);
+
+/* tb-focus-history.c */
+void tb_focus_init_history (TbFocus *self);
+/* Before the selection is changed, and when it is. */
+void tb_focus_keep_view (TbFocus *self);
+void tb_focus_selection_changed (TbFocus *self);
 
 G_END_DECLS

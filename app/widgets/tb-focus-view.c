@@ -19,7 +19,7 @@
  * @from: start of what there is to see, ns
  * @to: its end, ns; what is not after @from counts as one nanosecond after it
  *
- * Sets what there is to see, makes all of it visible and drops a selected range that is outside.
+ * Sets what there is to see, makes all of it visible and drops a selected range that is outside. There is no way back from here.
  */
 void
 tb_focus_set_extent (TbFocus *self, gint64 from, gint64 to)
@@ -37,6 +37,7 @@ tb_focus_set_extent (TbFocus *self, gint64 from, gint64 to)
 
   if (self->range_from != TB_TIME_NONE && (self->range_to <= from || self->range_from >= to))
     tb_focus_clear_range (self);
+  tb_focus_init_history (self);
 }
 
 /**

@@ -21,8 +21,11 @@
  * - the *extent*, from the start to the end of what there is to see;
  * - the *view*, the part of it that is visible now;
  * - the selected *range*, which analyses can be limited to, or none;
+ * - the selected *threads*, likewise;
  * - the selected *item*: a thread, and a place in a figure with its time and its stack, or none;
  * - the *pointer*, the time that the mouse is at, or none.
+ *
+ * It remembers what was selected before, and what was visible then: tb_focus_go_back().
  *
  * All times are nanoseconds of the session's clock and ranges are half-open. Main thread only.
  */
@@ -90,6 +93,8 @@ tb_focus_finalize (GObject *object)
   g_free (self->figure);
   g_free (self->item);
   g_strfreev (self->stack);
+  g_array_unref (self->threads);
+  g_ptr_array_unref (self->places);
 
   G_OBJECT_CLASS (tb_focus_parent_class)->finalize (object);
 }
@@ -141,10 +146,19 @@ tb_focus_class_init (TbFocusClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, tb_focus_properties);
 
   /**
+   * TbFocus::history-changed:
+   * @self: the focus
+   *
+   * Whether it can go back or forward may be other than it was.
+   */
+  tb_focus_signals[HISTORY_CHANGED] = g_signal_new ("history-changed", G_TYPE_FROM_CLASS (klass),
+                                                    G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  /**
    * TbFocus::selection-changed:
    * @self: the focus
    *
-   * The selected range, thread or item is another one.
+   * The selected range, threads or item are others.
    */
   tb_focus_signals[SELECTION_CHANGED] = g_signal_new ("selection-changed", G_TYPE_FROM_CLASS (klass),
                                                       G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -177,6 +191,8 @@ tb_focus_init (TbFocus *self)
   self->thread = TB_ID_NONE;
   self->extent_to = 1;
   self->view_to = 1;
+  self->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  tb_focus_init_history (self);
 }
 
 /**
@@ -236,11 +252,12 @@ tb_focus_select_range (TbFocus *self, gint64 from, gint64 to)
   if (from == self->range_from && to == self->range_to)
     return;
 
+  tb_focus_keep_view (self);
   g_object_freeze_notify (G_OBJECT (self));
   tb_focus_set_time (self, &self->range_from, from, PROP_RANGE_FROM);
   tb_focus_set_time (self, &self->range_to, to, PROP_RANGE_TO);
   g_object_thaw_notify (G_OBJECT (self));
-  g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
+  tb_focus_selection_changed (self);
 }
 
 /**
@@ -257,11 +274,12 @@ tb_focus_clear_range (TbFocus *self)
   if (self->range_from == TB_TIME_NONE)
     return;
 
+  tb_focus_keep_view (self);
   g_object_freeze_notify (G_OBJECT (self));
   tb_focus_set_time (self, &self->range_from, TB_TIME_NONE, PROP_RANGE_FROM);
   tb_focus_set_time (self, &self->range_to, TB_TIME_NONE, PROP_RANGE_TO);
   g_object_thaw_notify (G_OBJECT (self));
-  g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
+  tb_focus_selection_changed (self);
 }
 
 /**
@@ -305,6 +323,46 @@ same_stack (char **a, const char *const *b)
   return g_strv_equal ((const char *const *) a, b);
 }
 
+/* Whether it is another one; then that is told. */
+gboolean
+tb_focus_take_item (TbFocus *self,
+                    const char *figure,
+                    const char *item,
+                    guint32 thread,
+                    gint64 from,
+                    gint64 to,
+                    const char *const *stack)
+{
+  if (g_strcmp0 (self->figure, figure) == 0 && g_strcmp0 (self->item, item) == 0 && self->thread == thread
+      && self->time_from == from && self->time_to == to && same_stack (self->stack, stack))
+    return FALSE;
+
+  tb_focus_keep_view (self);
+  g_object_freeze_notify (G_OBJECT (self));
+  if (g_set_str (&self->figure, figure))
+    g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_FIGURE]);
+  if (g_set_str (&self->item, item))
+    g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_ITEM]);
+  if (self->thread != thread)
+    {
+      self->thread = thread;
+      g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_THREAD]);
+    }
+  tb_focus_set_time (self, &self->time_from, from, PROP_TIME_FROM);
+  tb_focus_set_time (self, &self->time_to, to, PROP_TIME_TO);
+  if (!same_stack (self->stack, stack))
+    {
+      char **copy = g_strdupv ((char **) stack);
+
+      g_strfreev (self->stack);
+      self->stack = copy;
+      g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_STACK]);
+    }
+  g_object_thaw_notify (G_OBJECT (self));
+  tb_focus_selection_changed (self);
+  return TRUE;
+}
+
 /**
  * tb_focus_select_item:
  * @self: a focus
@@ -328,32 +386,7 @@ tb_focus_select_item (TbFocus *self,
 {
   g_return_if_fail (TB_IS_FOCUS (self));
 
-  if (g_strcmp0 (self->figure, figure) == 0 && g_strcmp0 (self->item, item) == 0 && self->thread == thread
-      && self->time_from == from && self->time_to == to && same_stack (self->stack, stack))
-    return;
-
-  g_object_freeze_notify (G_OBJECT (self));
-  if (g_set_str (&self->figure, figure))
-    g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_FIGURE]);
-  if (g_set_str (&self->item, item))
-    g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_ITEM]);
-  if (self->thread != thread)
-    {
-      self->thread = thread;
-      g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_THREAD]);
-    }
-  tb_focus_set_time (self, &self->time_from, from, PROP_TIME_FROM);
-  tb_focus_set_time (self, &self->time_to, to, PROP_TIME_TO);
-  if (!same_stack (self->stack, stack))
-    {
-      char **copy = g_strdupv ((char **) stack);
-
-      g_strfreev (self->stack);
-      self->stack = copy;
-      g_object_notify_by_pspec (G_OBJECT (self), tb_focus_properties[PROP_STACK]);
-    }
-  g_object_thaw_notify (G_OBJECT (self));
-  g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
+  tb_focus_take_item (self, figure, item, thread, from, to, stack);
 }
 
 /**

@@ -29,6 +29,11 @@ TB_EXPORT void tb_focus_select_range (TbFocus *self, gint64 from, gint64 to);
 TB_EXPORT void tb_focus_clear_range (TbFocus *self);
 TB_EXPORT gboolean tb_focus_get_range (TbFocus *self, gint64 *from, gint64 *to);
 
+TB_EXPORT void tb_focus_select_threads (TbFocus *self, const guint32 *threads, guint n);
+TB_EXPORT void tb_focus_toggle_threads (TbFocus *self, const guint32 *threads, guint n);
+TB_EXPORT const guint32 *tb_focus_get_threads (TbFocus *self, guint *n);
+TB_EXPORT gboolean tb_focus_has_thread (TbFocus *self, guint32 thread);
+
 TB_EXPORT void tb_focus_select_thread (TbFocus *self, guint32 thread);
 TB_EXPORT void tb_focus_select_item (TbFocus *self,
                                      const char *figure,
@@ -43,6 +48,13 @@ TB_EXPORT const char *tb_focus_get_figure (TbFocus *self);
 TB_EXPORT const char *tb_focus_get_item (TbFocus *self);
 TB_EXPORT gboolean tb_focus_get_time (TbFocus *self, gint64 *from, gint64 *to);
 TB_EXPORT const char *const *tb_focus_get_stack (TbFocus *self);
+
+TB_EXPORT void tb_focus_begin_change (TbFocus *self);
+TB_EXPORT void tb_focus_end_change (TbFocus *self);
+TB_EXPORT gboolean tb_focus_can_go_back (TbFocus *self);
+TB_EXPORT gboolean tb_focus_can_go_forward (TbFocus *self);
+TB_EXPORT void tb_focus_go_back (TbFocus *self);
+TB_EXPORT void tb_focus_go_forward (TbFocus *self);
 
 TB_EXPORT void tb_focus_set_pointer (TbFocus *self, gint64 time);
 TB_EXPORT gint64 tb_focus_get_pointer (TbFocus *self);

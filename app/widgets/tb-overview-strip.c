@@ -268,6 +268,8 @@ on_leave (TbOverviewStrip *self)
 static void
 on_drag_begin (TbOverviewStrip *self, double x, double y)
 {
+  if (self->drag == DRAG_NONE)
+    tb_focus_begin_change (get_focus (self));
   self->drag = drag_at (self, x);
   self->drag_time = time_at (self, x);
   get_range (self, &self->drag_from, &self->drag_to);
@@ -309,6 +311,8 @@ on_drag_update (TbOverviewStrip *self, double x, double y, GtkGestureDrag *gestu
 static void
 on_drag_end (TbOverviewStrip *self)
 {
+  if (self->drag != DRAG_NONE)
+    tb_focus_end_change (get_focus (self));
   self->drag = DRAG_NONE;
 }
 
@@ -376,6 +380,7 @@ tb_overview_strip_dispose (GObject *object)
 {
   TbOverviewStrip *self = TB_OVERVIEW_STRIP (object);
 
+  on_drag_end (self);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
 

@@ -25,6 +25,7 @@ struct _TbTimeAxis
   int margin_start;
   int margin_end;
   gint64 drag_from;
+  gboolean dragging;
 };
 
 G_DEFINE_FINAL_TYPE (TbTimeAxis, tb_time_axis, TB_TYPE_FOCUS_WIDGET)
@@ -187,7 +188,18 @@ tb_time_axis_changed (TbFocusWidget *widget)
 static void
 on_drag_begin (TbTimeAxis *self, double x, double y)
 {
+  if (!self->dragging)
+    tb_focus_begin_change (get_focus (self));
+  self->dragging = TRUE;
   self->drag_from = time_at (self, x);
+}
+
+static void
+on_drag_end (TbTimeAxis *self)
+{
+  if (self->dragging)
+    tb_focus_end_change (get_focus (self));
+  self->dragging = FALSE;
 }
 
 static void
@@ -211,10 +223,19 @@ on_pressed (TbTimeAxis *self, int n_press)
 }
 
 static void
+tb_time_axis_dispose (GObject *object)
+{
+  on_drag_end (TB_TIME_AXIS (object));
+
+  G_OBJECT_CLASS (tb_time_axis_parent_class)->dispose (object);
+}
+
+static void
 tb_time_axis_class_init (TbTimeAxisClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = tb_time_axis_dispose;
   TB_FOCUS_WIDGET_CLASS (klass)->changed = tb_time_axis_changed;
   widget_class->snapshot = tb_time_axis_snapshot;
   widget_class->measure = tb_time_axis_measure;
@@ -230,6 +251,7 @@ tb_time_axis_init (TbTimeAxis *self)
 
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (on_drag_end), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));

@@ -14,8 +14,8 @@ G_BEGIN_DECLS
 /* How much one step of the wheel or one key zooms. */
 #define TB_ZOOM_STEP 1.25
 
-/* Plus, minus and nought: zoom gets "(d)", the factor by which the visible part becomes longer, 0 for everything. Control
- * or Shift with arrows: pan gets "(i)", -1 or 1. */
+/* Plus, minus, W, S and nought: zoom gets "(d)", the factor by which the visible part becomes longer, 0 for everything. Control
+ * or Shift with arrows, A, D: pan gets "(i)", -1 or 1. */
 void tb_time_input_add_keys (GtkWidgetClass *widget_class, GtkShortcutFunc zoom, GtkShortcutFunc pan);
 /* Moves the visible part by a tenth of it. */
 void tb_time_input_pan (TbFocus *focus, int direction);

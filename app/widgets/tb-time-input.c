@@ -28,14 +28,21 @@ tb_time_input_add_keys (GtkWidgetClass *widget_class, GtkShortcutFunc zoom, GtkS
     { GDK_KEY_KP_Subtract, TB_ZOOM_STEP },
     { GDK_KEY_0, 0 },
     { GDK_KEY_KP_0, 0 },
+    { GDK_KEY_w, 1 / TB_ZOOM_STEP },
+    { GDK_KEY_s, TB_ZOOM_STEP },
   };
   static const GdkModifierType pan_masks[] = { GDK_CONTROL_MASK, GDK_SHIFT_MASK };
 
   for (guint i = 0; i < G_N_ELEMENTS (zooms); i++)
     {
       gtk_widget_class_add_binding (widget_class, zooms[i].key, 0, zoom, "d", zooms[i].factor);
-      gtk_widget_class_add_binding (widget_class, zooms[i].key, GDK_CONTROL_MASK, zoom, "d", zooms[i].factor);
+      /* Letters with Control are the application's. */
+      if (zooms[i].key != GDK_KEY_w && zooms[i].key != GDK_KEY_s)
+        gtk_widget_class_add_binding (widget_class, zooms[i].key, GDK_CONTROL_MASK, zoom, "d",
+                                      zooms[i].factor);
     }
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_a, 0, pan, "i", -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_d, 0, pan, "i", 1);
   for (guint i = 0; i < G_N_ELEMENTS (pan_masks); i++)
     {
       gtk_widget_class_add_binding (widget_class, GDK_KEY_Left, pan_masks[i], pan, "i", -1);

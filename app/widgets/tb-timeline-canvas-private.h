@@ -119,6 +119,8 @@ void tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line);
 void tb_timeline_canvas_find_selection (TbTimelineCanvas *self, guint *track, gsize *interval);
 void tb_timeline_canvas_show_selection (TbTimelineCanvas *self);
 void tb_timeline_canvas_reveal_track (TbTimelineCanvas *self, guint track);
+/* Adds the thread of a line, or those under a heading, to the selected ones, or takes them out. */
+void tb_timeline_canvas_toggle_threads (TbTimelineCanvas *self, guint line);
 
 static inline gboolean
 tb_timeline_canvas_in_plot (TbTimelineCanvas *self, double x)
@@ -141,9 +143,18 @@ gboolean tb_timeline_canvas_query_tooltip (TbTimelineCanvas *self,
                                            gboolean keyboard,
                                            GtkTooltip *tooltip);
 
-/* tb-timeline-canvas-input.c */
+/* tb-timeline-keys.c */
 void tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class);
-void tb_timeline_canvas_add_controllers (TbTimelineCanvas *self);
 void tb_timeline_canvas_stop (TbTimelineCanvas *self);
+void tb_timeline_canvas_go_to_line (TbTimelineCanvas *self, guint line);
+void tb_timeline_canvas_zoom_around (TbTimelineCanvas *self, double x, double factor);
+/* With something of what is around. */
+void tb_timeline_canvas_zoom_to_time (TbTimelineCanvas *self, gint64 from, gint64 to);
+/* Where zooming by key keeps still. */
+double tb_timeline_canvas_get_zoom_center (TbTimelineCanvas *self);
+
+/* tb-timeline-canvas-input.c */
+void tb_timeline_canvas_add_controllers (TbTimelineCanvas *self);
+void tb_timeline_canvas_end_drag (TbTimelineCanvas *self);
 
 G_END_DECLS

@@ -484,6 +484,8 @@ tb_timeline_canvas_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   tb_timeline_canvas_stop (self);
+  if (self->focus != NULL)
+    tb_timeline_canvas_end_drag (self);
   if (self->hadjustment != NULL)
     g_signal_handlers_disconnect_by_data (self->hadjustment, self);
   if (self->vadjustment != NULL)

@@ -111,6 +111,8 @@ gboolean tb_timeline_row_is_old (TbTimelineRow *self);
 void tb_timeline_row_refresh (TbTimelineRow *self);
 void tb_timeline_row_forget_labels (TbTimelineRow *self);
 void tb_timeline_row_update_accessible (TbTimelineRow *self);
+/* Its thread may be one of the selected ones, or no longer. */
+void tb_timeline_row_show_selected (TbTimelineRow *self);
 gboolean tb_timeline_row_is_heading (TbTimelineRow *self);
 guint tb_timeline_row_get_track (TbTimelineRow *self);
 

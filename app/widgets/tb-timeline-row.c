@@ -36,6 +36,7 @@ struct _TbTimelineRow
   gboolean expanded;
   guint n_tracks;
   guint position;
+  gboolean selected;
 
   PangoLayout *name;
   int name_layout_width;
@@ -271,7 +272,7 @@ tb_timeline_row_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   if (self->track != TB_TRACK_NONE)
     {
-      if (context->selected_track == self->track)
+      if (self->selected)
         {
           GdkRGBA tint = context->palette->range;
 
@@ -369,6 +370,13 @@ describe_interval (TbTimelineRow *self, const TbTimelineTrack *track, gsize inte
   return g_strdup_printf (_ ("%s, %s, from %s"), label, length, start);
 }
 
+static gboolean
+is_selected (TbTimelineRow *self, const TbTimelineTrack *track)
+{
+  return self->context->selected_track == self->track
+         || tb_focus_has_thread (self->context->focus, track->thread);
+}
+
 /* The name of the line, and what is selected in it. */
 void
 tb_timeline_row_update_accessible (TbTimelineRow *self)
@@ -398,10 +406,27 @@ tb_timeline_row_update_accessible (TbTimelineRow *self)
   gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, track.name,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED,
-                               self->context->selected_track == self->track, -1);
+  self->selected = is_selected (self, &track);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, self->selected, -1);
   if (self->context->selected_track == self->track && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);
+}
+
+void
+tb_timeline_row_show_selected (TbTimelineRow *self)
+{
+  TbTimelineTrack track;
+  gboolean selected;
+
+  if (self->track == TB_TRACK_NONE)
+    return;
+  tb_timeline_figure_get_track (self->context->figure, self->track, &track);
+  selected = is_selected (self, &track);
+  if (selected == self->selected)
+    return;
+  self->selected = selected;
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, selected, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
 void

@@ -20,6 +20,18 @@ update_row (TbTimelineCanvas *self, guint track)
   gtk_widget_queue_draw (GTK_WIDGET (row));
 }
 
+/* Those that are drawn: others tell when they are. */
+static void
+update_selected_threads (TbTimelineCanvas *self)
+{
+  GHashTableIter iter;
+  gpointer row;
+
+  g_hash_table_iter_init (&iter, self->live);
+  while (g_hash_table_iter_next (&iter, NULL, &row))
+    tb_timeline_row_show_selected (row);
+}
+
 /* What of the focus' selection can be seen in this figure. */
 void
 tb_timeline_canvas_find_selection (TbTimelineCanvas *self, guint *index, gsize *interval)
@@ -58,6 +70,7 @@ tb_timeline_canvas_show_selection (TbTimelineCanvas *self)
   tb_timeline_canvas_find_selection (self, &self->context.selected_track, &self->context.selected_interval);
   update_row (self, before);
   update_row (self, self->context.selected_track);
+  update_selected_threads (self);
   tb_timeline_overlay_update (self->overlay);
   if (self->context.selected_track == TB_TRACK_NONE || self->selecting)
     return;
@@ -93,4 +106,29 @@ tb_timeline_canvas_select (TbTimelineCanvas *self, guint index, gsize interval)
                         has_interval ? track.start[interval] : TB_TIME_NONE,
                         has_interval ? track.end[interval] : TB_TIME_NONE, NULL);
   self->selecting--;
+}
+
+void
+tb_timeline_canvas_toggle_threads (TbTimelineCanvas *self, guint index)
+{
+  const TbTimelineLine *line = tb_timeline_canvas_get_line (self, index);
+  g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const TbTimelineGroup *group;
+
+  if (line == NULL)
+    return;
+  group = g_ptr_array_index (self->groups, line->group);
+  for (guint i = 0; i < group->tracks->len; i++)
+    {
+      guint track = g_array_index (group->tracks, guint, i);
+      TbTimelineTrack info;
+
+      tb_timeline_figure_get_track (self->figure, track, &info);
+      if (info.thread != TB_ID_NONE && (line->track == TB_TRACK_NONE || line->track == track))
+        g_array_append_val (threads, info.thread);
+    }
+  if (threads->len == 0)
+    gtk_widget_error_bell (GTK_WIDGET (self));
+  else
+    tb_focus_toggle_threads (self->focus, (const guint32 *) threads->data, threads->len);
 }

@@ -180,12 +180,60 @@ test_keyboard (void)
   ui_key (fixture.view, "0");
   assert_view_ms (&fixture, 0, 265, .001);
 
-  ui_key (fixture.view, "End");
+  ui_key (fixture.view, "ctrl+End");
   assert_focused_row (&fixture, "cpu 1");
   ui_key (fixture.view, "Down");
   assert_focused_row (&fixture, "cpu 1");
-  ui_key (fixture.view, "Home");
+  ui_key (fixture.view, "ctrl+Home");
   assert_focused_row (&fixture, "curl 1160");
+  fixture_clear (&fixture);
+}
+
+/* As in other tools: letters of the left hand, and one for each thing to do. */
+static void
+test_habits (void)
+{
+  Fixture fixture;
+  gint64 from, to;
+  guint n_threads;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  gtk_widget_grab_focus (fixture.view);
+  ui_point (fixture.view, 5, 5);
+  ui_key (fixture.view, "w");
+  assert_view_ms (&fixture, 26.5, 238.5, .01);
+  ui_key (fixture.view, "a");
+  assert_view_ms (&fixture, 26.5 - 21.2, 238.5 - 21.2, .01);
+  ui_key (fixture.view, "d");
+  assert_view_ms (&fixture, 26.5, 238.5, .01);
+  ui_key (fixture.view, "End");
+  assert_view_ms (&fixture, 53, 265, .01);
+  ui_key (fixture.view, "Home");
+  assert_view_ms (&fixture, 0, 212, .01);
+  ui_key (fixture.view, "s");
+  assert_view_ms (&fixture, 0, 265, .01);
+
+  ui_key (fixture.view, "Down");
+  ui_key (fixture.view, "period");
+  ui_key (fixture.view, "period");
+  tb_focus_get_time (fixture.focus, &from, &to);
+  g_assert_cmpint (to, ==, SAMPLE_START + 13800000);
+  ui_key (fixture.view, "comma");
+  tb_focus_get_time (fixture.focus, &from, NULL);
+  g_assert_cmpint (from, ==, SAMPLE_START);
+  ui_key (fixture.view, "period");
+  ui_key (fixture.view, "f");
+  assert_view_ms (&fixture, 8.8 - .625, 13.8 + .625, .001);
+  ui_key (fixture.view, "ctrl+space");
+  tb_focus_get_threads (fixture.focus, &n_threads);
+  g_assert_cmpuint (n_threads, ==, 1);
+  ui_key (fixture.view, "Escape");
+  g_assert_null (tb_focus_get_item (fixture.focus));
+  ui_key (fixture.view, "Escape");
+  tb_focus_get_threads (fixture.focus, &n_threads);
+  g_assert_cmpuint (n_threads, ==, 0);
+  ui_key (fixture.view, "f");
+  assert_view_ms (&fixture, 0, 265, .001);
   fixture_clear (&fixture);
 }
 
@@ -241,6 +289,7 @@ test_mouse (void)
   Fixture fixture;
   double x, y, x1;
   gint64 from, to, before_from, before_to;
+  guint n_threads;
 
   fixture_init (&fixture, sample_timeline (), 265);
   tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS, &x, &y);
@@ -252,14 +301,20 @@ test_mouse (void)
   g_assert_cmpfloat_with_epsilon ((double) (tb_focus_get_pointer (fixture.focus) - SAMPLE_START) / SAMPLE_MS,
                                   70, .5);
 
-  /* A drag with shift selects a range and does not move. */
+  /* A drag selects a range, as one step of the way back, and does not move. */
   tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 170 * SAMPLE_MS, &x1,
                                  NULL);
-  ui_drag (fixture.view, x, y, x1, y, "shift");
+  ui_drag (fixture.view, x, y, x1, y, NULL);
   g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
   g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, 70, .6);
   g_assert_cmpfloat_with_epsilon ((double) (to - SAMPLE_START) / SAMPLE_MS, 170, .6);
   assert_view_ms (&fixture, 0, 265, .001);
+
+  tb_focus_go_back (fixture.focus);
+  g_assert_false (tb_focus_get_range (fixture.focus, NULL, NULL));
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "track-5");
+  tb_focus_go_forward (fixture.focus);
+  g_assert_true (tb_focus_get_range (fixture.focus, NULL, NULL));
 
   /* A wheel with control zooms around the mouse. */
   ui_point (fixture.view, x, y);
@@ -271,13 +326,31 @@ test_mouse (void)
                                  NULL);
   g_assert_cmpfloat_with_epsilon (x, x1, 1.5);
 
-  /* A drag moves by what the mouse moves. */
-  ui_drag (fixture.view, x + 100, y, x + 60, y, NULL);
+  /* A drag with shift moves by what the mouse moves. */
+  ui_drag (fixture.view, x + 100, y, x + 60, y, "shift");
   tb_focus_get_view (fixture.focus, &from, &to);
   g_assert_cmpint (to - from, ==, before_to - before_from);
   tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 70 * SAMPLE_MS, &x1,
                                  NULL);
   g_assert_cmpfloat_with_epsilon (x - 40, x1, 2);
+
+  /* A wheel with shift moves. */
+  ui_point (fixture.view, x, y);
+  ui_input ("keydown", "shift", "click", "5", "keyup", "shift", NULL);
+  ui_frames (fixture.view, 3);
+  tb_focus_get_view (fixture.focus, &before_from, &before_to);
+  g_assert_cmpint (before_from, >, from);
+  g_assert_cmpint (before_to - before_from, ==, to - from);
+
+  /* Clicks with control choose threads, of a heading all. */
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 0, SAMPLE_START, NULL, &y);
+  ui_input ("keydown", "ctrl", NULL);
+  ui_click (fixture.view, 60, y - 29);
+  ui_input ("keyup", "ctrl", NULL);
+  ui_frames (fixture.view, 3);
+  tb_focus_get_threads (fixture.focus, &n_threads);
+  g_assert_cmpuint (n_threads, ==, 2);
+  gtk_test_accessible_assert_state (get_row (&fixture, 2), GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
 
   /* A click beside everything selects nothing. */
   ui_click (fixture.view, 400, 580);
@@ -352,7 +425,7 @@ test_many (void)
   fixture_init (&fixture, sample_timeline_random (10000, 100000), 60000);
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), <, 40);
   gtk_widget_grab_focus (fixture.view);
-  ui_key (fixture.view, "End");
+  ui_key (fixture.view, "ctrl+End");
   assert_focused_row (&fixture, "thread 9999");
   ui_key (fixture.view, "Page_Up");
   ui_key (fixture.view, "Page_Down");
@@ -362,7 +435,7 @@ test_many (void)
   g_assert_true (
       tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5000, SAMPLE_START, NULL, NULL));
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), <, 40);
-  ui_key (fixture.view, "Home");
+  ui_key (fixture.view, "ctrl+Home");
   assert_focused_row (&fixture, "process 1000");
   fixture_clear (&fixture);
 }
@@ -547,6 +620,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-view/accessible", test_accessible);
   g_test_add_func ("/timeline-view/hit", test_hit);
   g_test_add_func ("/timeline-view/keyboard", test_keyboard);
+  g_test_add_func ("/timeline-view/habits", test_habits);
   g_test_add_func ("/timeline-view/range-keys", test_range_keys);
   g_test_add_func ("/timeline-view/collapse", test_collapse);
   g_test_add_func ("/timeline-view/mouse", test_mouse);

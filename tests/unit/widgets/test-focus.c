@@ -159,6 +159,123 @@ test_item (void)
   g_assert_cmpuint (changes, ==, 4);
 }
 
+static void
+test_threads (void)
+{
+  g_autoptr (TbFocus) focus = tb_focus_new (0, 1000);
+  const guint32 some[] = { 9, 3, 9, TB_ID_NONE, 5 }, two[] = { 3, 5 }, other[] = { 5, 7 };
+  const guint32 *threads;
+  guint changes = 0, n;
+
+  g_signal_connect_swapped (focus, "selection-changed", G_CALLBACK (count), &changes);
+  tb_focus_select_threads (focus, some, G_N_ELEMENTS (some));
+  threads = tb_focus_get_threads (focus, &n);
+  g_assert_cmpuint (n, ==, 3);
+  g_assert_cmpuint (threads[0], ==, 3);
+  g_assert_cmpuint (threads[1], ==, 5);
+  g_assert_cmpuint (threads[2], ==, 9);
+  tb_focus_select_threads (focus, some, G_N_ELEMENTS (some));
+  g_assert_cmpuint (changes, ==, 1);
+  g_assert_true (tb_focus_has_thread (focus, 5));
+  g_assert_false (tb_focus_has_thread (focus, 7));
+  g_assert_false (tb_focus_has_thread (focus, TB_ID_NONE));
+  /* The chosen item's is one of them, and stays when others are chosen. */
+  tb_focus_select_thread (focus, 7);
+  g_assert_true (tb_focus_has_thread (focus, 7));
+  /* Both are selected: out; one is not: in. */
+  tb_focus_toggle_threads (focus, two, 2);
+  g_assert_false (tb_focus_has_thread (focus, 5));
+  g_assert_true (tb_focus_has_thread (focus, 9));
+  tb_focus_toggle_threads (focus, two, 1);
+  tb_focus_toggle_threads (focus, other, 2);
+  tb_focus_get_threads (focus, &n);
+  g_assert_cmpuint (n, ==, 4);
+  tb_focus_select_threads (focus, NULL, 0);
+  tb_focus_get_threads (focus, &n);
+  g_assert_cmpuint (n, ==, 0);
+  g_assert_cmpuint (tb_focus_get_thread (focus), ==, 7);
+}
+
+static void
+test_history (void)
+{
+  g_autoptr (TbFocus) focus = tb_focus_new (0, 100000);
+  const char *const stack[] = { "main", "poll", NULL };
+  const guint32 threads[] = { 1, 2 };
+  guint history = 0, n;
+  gint64 from, to;
+
+  g_signal_connect_swapped (focus, "history-changed", G_CALLBACK (count), &history);
+  g_assert_false (tb_focus_can_go_back (focus));
+  tb_focus_select_item (focus, "f", "a", 7, 10, 20, stack);
+  g_assert_cmpuint (history, ==, 1);
+  tb_focus_set_view (focus, 0, 1000);
+  tb_focus_select_range (focus, 100, 200);
+  tb_focus_select_threads (focus, threads, 2);
+  tb_focus_set_view (focus, 50000, 60000);
+
+  tb_focus_go_back (focus);
+  g_assert_true (tb_focus_get_range (focus, &from, &to));
+  tb_focus_get_threads (focus, &n);
+  g_assert_cmpuint (n, ==, 0);
+  tb_focus_go_back (focus);
+  /* What was seen when it was left. */
+  tb_focus_get_view (focus, &from, &to);
+  g_assert_cmpint (from, ==, 0);
+  g_assert_cmpint (to, ==, 1000);
+  g_assert_false (tb_focus_get_range (focus, NULL, NULL));
+  g_assert_cmpstr (tb_focus_get_item (focus), ==, "a");
+  g_assert_true (g_strv_equal (tb_focus_get_stack (focus), stack));
+  tb_focus_go_back (focus);
+  g_assert_null (tb_focus_get_item (focus));
+  g_assert_false (tb_focus_can_go_back (focus));
+  tb_focus_go_back (focus);
+  tb_focus_go_forward (focus);
+  tb_focus_go_forward (focus);
+  tb_focus_go_forward (focus);
+  g_assert_false (tb_focus_can_go_forward (focus));
+  tb_focus_get_threads (focus, &n);
+  g_assert_cmpuint (n, ==, 2);
+  tb_focus_get_view (focus, &from, &to);
+  g_assert_cmpint (from, ==, 50000);
+
+  /* Something else from there on: what lay ahead is gone. */
+  tb_focus_go_back (focus);
+  tb_focus_select_thread (focus, 3);
+  g_assert_false (tb_focus_can_go_forward (focus));
+  tb_focus_go_back (focus);
+  g_assert_cmpuint (tb_focus_get_thread (focus), ==, 7);
+
+  /* All that happens in one change is one step, and nothing is none. */
+  history = 0;
+  tb_focus_begin_change (focus);
+  for (gint64 i = 1; i < 50; i++)
+    tb_focus_select_range (focus, 1000, 1000 + i);
+  tb_focus_begin_change (focus);
+  tb_focus_clear (focus);
+  tb_focus_end_change (focus);
+  g_assert_cmpuint (history, ==, 0);
+  tb_focus_end_change (focus);
+  g_assert_cmpuint (history, ==, 1);
+  tb_focus_begin_change (focus);
+  tb_focus_end_change (focus);
+  g_assert_cmpuint (history, ==, 1);
+  tb_focus_go_back (focus);
+  g_assert_cmpuint (tb_focus_get_thread (focus), ==, 7);
+  g_assert_true (tb_focus_get_range (focus, &from, NULL));
+  g_assert_cmpint (from, ==, 100);
+
+  /* Bounded, and gone with what there was to see. */
+  for (gint64 i = 1; i < 1000; i++)
+    tb_focus_select_range (focus, 0, i);
+  for (n = 0; tb_focus_can_go_back (focus); n++)
+    tb_focus_go_back (focus);
+  g_assert_cmpuint (n, ==, 199);
+  tb_focus_set_extent (focus, 0, 500000);
+  g_assert_false (tb_focus_can_go_back (focus));
+  g_assert_false (tb_focus_can_go_forward (focus));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -168,5 +285,7 @@ main (int argc, char **argv)
   g_test_add_func ("/focus/reveal", test_reveal);
   g_test_add_func ("/focus/range", test_range);
   g_test_add_func ("/focus/item", test_item);
+  g_test_add_func ("/focus/threads", test_threads);
+  g_test_add_func ("/focus/history", test_history);
   return g_test_run ();
 }
