@@ -120,7 +120,7 @@ WAIT_GRAPH = {
                      "gain_upper_bound_ns": INTEGER, "background": (bool,)}],
     "devices": [{"id": TEXT, "requests": INTEGER, "bytes": INTEGER, "busy_ns": INTEGER, "idle_ns": INTEGER,
                  "mean_depth": NUMBER, "deepest": INTEGER}],
-    "unmatched_waits": INTEGER, "unmatched_ns": INTEGER, "stray_wakeups": INTEGER, "cycles_cut": INTEGER,
+    "unmatched_waits": INTEGER, "unmatched_ns": INTEGER, "stray_wakeups": INTEGER, "cycles_cut": INTEGER, "merged_cycles": INTEGER,
     "work": (dict, type(None)),
     "proposals": [{"kind": TEXT, "vertex": TEXT, "function": nullable(TEXT), "count": INTEGER, "effect_ns": INTEGER}],
     "what_if": [{"change": TEXT, "metric": TEXT, "before": NUMBER, "after": NUMBER, "low": NUMBER, "high": NUMBER}],

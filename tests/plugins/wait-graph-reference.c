@@ -189,7 +189,8 @@ wait_graph_cascade (const TbWaitModel *model, guint64 *n_cut)
           next = i;
       done[next] = TRUE;
       cut[next] = leads_back (&self, next);
-      *n_cut += cut[next];
+      /* A loop leads nowhere either, but is no circle. */
+      *n_cut += cut[next] && waits->waiter[next] != waits->waker[next];
     }
   for (gsize i = 0; i < waits->n; i++)
     cascade (&self, i, waits->start[i], waits->end[i]);

@@ -503,7 +503,44 @@ run (TbAnalysis *analysis,
   return make_report (self, result, what_if, cancellable, error);
 }
 
-/* The whole of the base; what the selection says goes for the other. */
+/* Those threads of the base whose names are asked about in the other; NULL where that is everybody. */
+static TbSelection *
+carry_over (TbTrace *other, TbTrace *base, TbSelection *selection)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  TbSelection *carried;
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (other), &n_threads);
+
+  if (!is_restricted (other, selection))
+    return NULL;
+  for (guint32 i = 1; i < n_threads; i++)
+    if (tb_selection_has_thread (selection, i))
+      g_hash_table_add (names, (gpointer) threads[i].name);
+  carried = tb_selection_new (base);
+  threads = tb_session_get_threads (tb_trace_get_session (base), &n_threads);
+  for (guint32 i = 1; i < n_threads; i++)
+    if (g_hash_table_contains (names, threads[i].name))
+      tb_selection_add_thread (carried, i);
+  return carried;
+}
+
+/* Where a part of the other is selected, that of the base which is as far from its start. */
+static void
+find_base_range (TbTrace *other, TbTrace *base, TbSelection *selection, gint64 *base_from, gint64 *base_to)
+{
+  gint64 from, to, other_from, other_to, start;
+
+  tb_selection_get_range (selection, &from, &to);
+  tb_trace_get_range (other, &other_from, &other_to);
+  tb_trace_get_range (base, base_from, base_to);
+  if (from == other_from && to == other_to)
+    return;
+  start = *base_from;
+  *base_from = MIN (start + (from - other_from), *base_to);
+  *base_to = MIN (start + (to - other_from), *base_to);
+}
+
 static TbReport *
 compare (TbAnalysis *analysis,
          TbTrace *base_of,
@@ -518,11 +555,12 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbWaitResult) base = NULL;
   g_autoptr (TbWaitResult) other = NULL;
   g_autoptr (TbReport) report = NULL;
+  g_autoptr (TbSelection) carried = carry_over (other_of, base_of, selection);
   gint64 from, to, base_from, base_to;
 
-  tb_trace_get_range (base_of, &base_from, &base_to);
+  find_base_range (other_of, base_of, selection, &base_from, &base_to);
   tb_selection_get_range (selection, &from, &to);
-  base = find_result (self, base_of, NULL, base_from, base_to, progress, data, cancellable, error);
+  base = find_result (self, base_of, carried, base_from, base_to, progress, data, cancellable, error);
   if (base == NULL)
     return NULL;
   other = find_result (self, other_of, selection, from, to, progress, data, cancellable, error);

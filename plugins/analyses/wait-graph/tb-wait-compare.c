@@ -11,10 +11,12 @@
 #include "report/tb-table-figure.h"
 #include "tb-wait-compare.h"
 #include "tb-wait-json.h"
+#include "tb-wait-roles.h"
 
 /* Differences that are no more than this are chance. */
 #define NOISE_SHARE 0.05
 #define NOISE_LEAST (G_GINT64_CONSTANT (1000000))
+#define NAMES_SHOWN 6
 
 typedef struct
 {
@@ -32,6 +34,7 @@ typedef struct
   double doubt[2]; /* share of waiting whose end is not known */
   GHashTable *pairs;
   GPtrArray *sorted;
+  const TbWaitRoles *roles;
 } Comparison;
 
 static void
@@ -166,6 +169,43 @@ add_difference (const Comparison *self,
   json_builder_end_object (builder);
 }
 
+static void
+add_double (JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, value);
+}
+
+/* null where throughputs are not known or do not differ enough to tell. */
+static void
+add_roles (const Comparison *self, JsonBuilder *builder)
+{
+  static const char *const names[] = { "unknown", "worker", "background" };
+
+  json_builder_set_member_name (builder, "roles");
+  if (!self->roles->is_known)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->roles->all->len; i++)
+    {
+      const TbWaitRoleOf *of = g_ptr_array_index (self->roles->all, i);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "name", of->name);
+      add_string (builder, "role", names[of->role]);
+      add_double (builder, "growth", of->growth);
+      add_integer (builder, "rounds_base", (gint64) of->rounds[0]);
+      add_integer (builder, "rounds_other", (gint64) of->rounds[1]);
+      add_integer (builder, "running_base_ns", of->running[0]);
+      add_integer (builder, "running_other_ns", of->running[1]);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
 static JsonNode *
 make_summary (const Comparison *self)
 {
@@ -177,6 +217,7 @@ make_summary (const Comparison *self)
   json_builder_set_member_name (builder, "other");
   json_builder_add_value (builder, tb_wait_result_to_json (self->results[1]));
   add_string (builder, "normalized_by", self->normalized_by);
+  add_roles (self, builder);
   json_builder_set_member_name (builder, "differences");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->sorted->len; i++)
@@ -238,10 +279,46 @@ add_work_finding (const Comparison *self, TbReport *report)
   tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, self->results[0]->recorded, NAN));
 }
 
+/* Who is in the background, and who is not, whatever the rule for one recording says. */
+static void
+add_roles_finding (const Comparison *self, TbReport *report)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *text = NULL;
+  guint n = 0, n_workers = 0;
+
+  if (!self->roles->is_known)
+    return;
+  for (guint i = 0; i < self->roles->all->len; i++)
+    {
+      const TbWaitRoleOf *of = g_ptr_array_index (self->roles->all, i);
+
+      n_workers += of->role == TB_WAIT_ROLE_WORKER;
+      if (of->role != TB_WAIT_ROLE_BACKGROUND)
+        continue;
+      if (n < NAMES_SHOWN)
+        g_string_append_printf (names, "%s%s", n > 0 ? ", " : "", of->name);
+      n++;
+    }
+  if (n > NAMES_SHOWN)
+    g_string_append_printf (names, ngettext (" and %u more", " and %u more", n - NAMES_SHOWN),
+                            n - NAMES_SHOWN);
+  text = g_strdup_printf (
+      n > 0 ? _ ("Throughput differs %.2f times, which tells workers from the background: %u grow with it; "
+                 "these do "
+                 "not, and need not be improved: %s. That overrules what each recording by itself suggests.")
+            : _ ("Throughput differs %.2f times, which tells workers from the background: %u grow with it, "
+                 "nobody "
+                 "does not.%s"),
+      self->roles->growth, n_workers, names->str);
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+}
+
 static void
 add_findings (const Comparison *self, TbReport *report)
 {
   add_work_finding (self, report);
+  add_roles_finding (self, report);
   for (guint i = 0; i < self->sorted->len; i++)
     {
       const Pair *pair = g_ptr_array_index (self->sorted, i);
@@ -267,15 +344,27 @@ add_findings (const Comparison *self, TbReport *report)
     }
 }
 
-void
-tb_wait_compare (TbReport *report, const TbWaitResult *base, const TbWaitResult *other)
+static void
+apply_roles (const TbWaitRoles *roles, TbWaitResult *result)
 {
-  Comparison self = { .results = { base, other } };
+  g_autofree guint8 *of_vertices = roles->is_known ? tb_wait_roles_find (roles, result) : NULL;
+
+  if (of_vertices != NULL)
+    tb_wait_result_apply_roles (result, of_vertices);
+}
+
+void
+tb_wait_compare (TbReport *report, TbWaitResult *base, TbWaitResult *other)
+{
+  g_autoptr (TbWaitRoles) roles = tb_wait_roles_new (base, other);
+  Comparison self = { .results = { base, other }, .roles = roles };
   g_autoptr (GHashTable) pairs = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (pair_free);
 
   self.pairs = pairs;
   self.sorted = sorted;
+  apply_roles (roles, base);
+  apply_roles (roles, other);
   find_scale (&self);
   gather (&self, 0);
   gather (&self, 1);

@@ -12,6 +12,6 @@ G_BEGIN_DECLS
 
 /* Edges are the same when the names of their ends are; knots, when those of their vertices are. Values are brought to the
  * length of the base, or to the work done in it where both have the same unit. */
-void tb_wait_compare (TbReport *report, const TbWaitResult *base, const TbWaitResult *other);
+void tb_wait_compare (TbReport *report, TbWaitResult *base, TbWaitResult *other);
 
 G_END_DECLS

@@ -228,7 +228,7 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   guint to = tb_table_figure_add_column (table, "to", _ ("Waits for"), TB_CELL_TEXT);
   guint weight = tb_table_figure_add_column (table, "weight", _ ("Delays by"), TB_CELL_DURATION);
   guint plain = tb_table_figure_add_column (table, "plain", _ ("Waits"), TB_CELL_DURATION);
-  guint bound = tb_table_figure_add_column (table, "bound", _ ("Gain at most"), TB_CELL_SHARE);
+  guint bound = tb_table_figure_add_column (table, "bound", _ ("Alone gains at most"), TB_CELL_SHARE);
   guint waits = tb_table_figure_add_column (table, "waits", _ ("Times"), TB_CELL_COUNT);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
   guint role = tb_table_figure_add_column (table, "role", _ ("Part"), TB_CELL_TEXT);

@@ -133,15 +133,22 @@ describe_arc (const TbWaitResult *result, guint32 arc)
                           weight);
 }
 
+/* The bound is that of one edge: how long at least one of its waits was open. */
 static char *
 describe_gain (const TbWaitResult *result, gint64 bound)
 {
   g_autofree char *share = tb_format_share (get_share (result, bound));
 
   if (bound >= result->recorded)
-    return g_strdup_printf (_ ("At most %s of the time could be gained."), share);
-  return g_strdup_printf (_ ("At most %s of the time could be gained: %.2f times the throughput."), share,
-                          (double) result->recorded / (double) (result->recorded - bound));
+    return g_strdup_printf (
+        _ ("Removing the waits of one of these edges, with all else as recorded, would gain at "
+           "most %s of the time; a change that saves other waits or work as well can gain more."),
+        share);
+  return g_strdup_printf (
+      _ ("Removing the waits of one of these edges, with all else as recorded, would gain at most "
+         "%s of the time (%.2f times the throughput); a change that saves other waits or work as "
+         "well can gain more."),
+      share, (double) result->recorded / (double) (result->recorded - bound));
 }
 
 /* Who is asked about and delayed most by waiting for a vertex; TB_ID_NONE nobody. */
@@ -478,6 +485,28 @@ add_proposals (TbReport *report, const TbWaitResult *result)
                        result->proposals->len - n_shown));
 }
 
+/* No damage: what hangs on the one of them is not followed on to what the other waits for. */
+static void
+add_merged_cycles (TbReport *report, const TbWaitResult *result)
+{
+  guint64 n = result->model->merged_cycles;
+  g_autofree char *text = NULL;
+
+  if (n == 0)
+    return;
+  text = g_strdup_printf (
+      ngettext ("%" PRIu64 " wait of short-lived threads that are one vertex is for somebody who waited for "
+                "another of them: its delay is not followed further. Each stands by itself with "
+                "merge-short-lived=off.",
+                "%" PRIu64
+                " waits of short-lived threads that are one vertex are for somebody who waited for "
+                "another of them: their delay is not followed further. Each stands by itself with "
+                "merge-short-lived=off.",
+                (gulong) n),
+      n);
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+}
+
 /* Those in the background are many on a busy machine: the heaviest of what is asked about are told. */
 static void
 add_bottlenecks (TbReport *report, const TbWaitResult *result)
@@ -539,6 +568,7 @@ tb_wait_add_findings (TbReport *report, const TbWaitResult *result)
   add_runnable (report, result);
   add_proposals (report, result);
   add_plain_ranking (report, result);
+  add_merged_cycles (report, result);
 }
 
 /* The first that is not in the background; NULL none. */
@@ -572,8 +602,10 @@ tb_wait_make_headline (const TbWaitResult *result)
     return g_strdup (_ ("No waiting limits the throughput: it is not saturated."));
   names = join_names (result, bottleneck->vertices);
   share = tb_format_share (get_share (result, bottleneck->bound));
-  return g_strdup_printf (_ ("%s limit the throughput: at most %s of the time can be gained there."), names,
-                          share);
+  return g_strdup_printf (
+      _ ("%s limit the throughput: removing the waits of one edge there, with all else as recorded, "
+         "gains at most %s of the time."),
+      names, share);
 }
 
 void
@@ -587,11 +619,9 @@ tb_wait_add_warnings (TbReport *report, const TbWaitResult *result)
       g_autofree char *text = g_strdup_printf (
           ngettext ("%" PRIu64
                     " wait would close a circle of threads that wait for one another at the same moment, "
-                    "which cannot be: a waker is wrong, or threads that were made one wait for one another. "
-                    "The circle was cut there.",
+                    "which cannot be: a waker is wrong. The circle was cut there.",
                     "%" PRIu64 " waits would close circles of threads that wait for one another at the same "
-                    "moment, which cannot be: wakers are wrong, or threads that were made one wait for one "
-                    "another. The circles were cut there.",
+                    "moment, which cannot be: wakers are wrong. The circles were cut there.",
                     (gulong) model->cycles_cut),
           model->cycles_cut);
 

@@ -370,6 +370,7 @@ tb_wait_result_to_json (const TbWaitResult *self)
   add_integer (builder, "unmatched_ns", self->model->unmatched_ns);
   add_integer (builder, "stray_wakeups", (gint64) self->model->stray_wakeups);
   add_integer (builder, "cycles_cut", (gint64) self->model->cycles_cut);
+  add_integer (builder, "merged_cycles", (gint64) self->model->merged_cycles);
   add_work (self, builder);
   add_proposals (self, builder);
   json_builder_set_member_name (builder, "what_if");

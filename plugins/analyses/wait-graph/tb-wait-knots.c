@@ -93,6 +93,25 @@ has_any (const TbWaitComponent *component, const guint8 *chosen)
   return FALSE;
 }
 
+/* What two loads showed: background if all are; not if any is a worker; else it remains what the rule made of it. */
+static void
+judge_by_roles (TbWaitComponent *component, const guint8 *roles)
+{
+  guint n_background = 0, n_workers = 0;
+
+  for (guint i = 0; i < component->vertices->len; i++)
+    {
+      guint8 role = roles[g_array_index (component->vertices, guint32, i)];
+
+      n_background += role == TB_WAIT_ROLE_BACKGROUND;
+      n_workers += role == TB_WAIT_ROLE_WORKER;
+    }
+  if (n_workers > 0)
+    component->background = FALSE;
+  else if (n_background == component->vertices->len)
+    component->background = TRUE;
+}
+
 /* The paper's rule: no device, and together less than one cpu busy. */
 static void
 judge_background (TbWaitGraph *graph, TbWaitComponent *component, const TbWaitKnotOptions *options)
@@ -102,6 +121,8 @@ judge_background (TbWaitGraph *graph, TbWaitComponent *component, const TbWaitKn
   for (guint i = 0; i < component->vertices->len; i++)
     device |= is_device (tb_wait_graph_get_vertex (graph, g_array_index (component->vertices, guint32, i)));
   component->background = !device && component->running < graph->model->to - graph->model->from;
+  if (options->roles != NULL)
+    judge_by_roles (component, options->roles);
   if (has_any (component, options->workers))
     {
       component->overruled = component->background;

@@ -18,6 +18,14 @@ typedef enum
   TB_N_WAIT_COMPONENTS,
 } TbWaitComponentKind;
 
+/* The paper's definition 3.1. */
+typedef enum
+{
+  TB_WAIT_ROLE_UNKNOWN,
+  TB_WAIT_ROLE_WORKER,     /* does more when more is to be done */
+  TB_WAIT_ROLE_BACKGROUND, /* does not */
+} TbWaitRole;
+
 typedef struct
 {
   TbWaitComponentKind kind;
@@ -44,6 +52,7 @@ typedef struct
   gint64 threshold;         /* ns: see tb_wait_refine() */
   const guint8 *background; /* by vertex: the user says that it is background; nullable */
   const guint8 *workers;    /* by vertex: that it is not */
+  const guint8 *roles;      /* TbWaitRole by vertex, as seen under two loads; nullable */
 } TbWaitKnotOptions;
 
 typedef struct

@@ -71,12 +71,13 @@ typedef struct
   guint32 n_threads; /* the first nodes */
   GArray *nodes;     /* TbWaitNode */
   TbWaits waits;
-  GArray *edges;            /* TbWaitEdge, sorted by from, then in the order in which they first occur */
-  guint64 unmatched_waits;  /* sleeps whose end has no known cause: kept out */
-  gint64 unmatched_ns;      /* their length */
-  guint64 cycles_cut;       /* waits whose chain led back to them: see tb_wait_sweep() */
-  guint64 stray_wakeups;    /* of the whole recording */
-  GArray *groups;           /* TbWaitGroup, of short-lived threads */
+  GArray *edges;           /* TbWaitEdge, sorted by from, then in the order in which they first occur */
+  guint64 unmatched_waits; /* sleeps whose end has no known cause: kept out */
+  gint64 unmatched_ns;     /* their length */
+  guint64 cycles_cut;      /* waits whose chain led back to them: see tb_wait_sweep() */
+  guint64 merged_cycles; /* likewise, but through short-lived threads that were made one: no waker is wrong */
+  guint64 stray_wakeups; /* of the whole recording */
+  GArray *groups;        /* TbWaitGroup, of short-lived threads */
   guint32 *group_of_thread; /* NULL where nothing was merged; TB_ID_NONE none */
 } TbWaitModel;
 

@@ -30,6 +30,8 @@ tb_wait_result_free (TbWaitResult *self)
 {
   g_clear_pointer (&self->proposals, g_array_unref);
   g_clear_pointer (&self->asked, g_free);
+  g_clear_pointer (&self->workers, g_free);
+  g_clear_pointer (&self->background, g_free);
   g_clear_pointer (&self->work, tb_wait_work_free);
   g_clear_pointer (&self->culprits, tb_wait_culprits_free);
   g_clear_pointer (&self->stacks, tb_wait_stacks_free);
@@ -117,20 +119,26 @@ tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices)
   return FALSE;
 }
 
+void
+tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles)
+{
+  TbWaitKnotOptions options = {
+    .threshold = self->threshold, .workers = self->workers, .background = self->background, .roles = roles
+  };
+
+  g_clear_pointer (&self->knots, tb_wait_knots_free);
+  self->knots = tb_wait_knots_new (self->graph, &options);
+}
+
 static void
 find_knots (TbWaitResult *self, const TbWaitOptions *options)
 {
-  g_autofree guint8 *workers = find_chosen (self->graph, options->workers);
-  g_autofree guint8 *background = find_chosen (self->graph, options->background);
-  TbWaitKnotOptions knot_options = {
-    .threshold = (gint64) (options->threshold * (double) self->recorded),
-    .workers = workers,
-    .background = background,
-  };
-
+  self->threshold = (gint64) (options->threshold * (double) self->recorded);
+  self->workers = find_chosen (self->graph, options->workers);
+  self->background = find_chosen (self->graph, options->background);
   tb_wait_graph_set_aside (self->graph, options->set_aside,
                            (gint64) (options->light_edge * (double) self->recorded));
-  self->knots = tb_wait_knots_new (self->graph, &knot_options);
+  tb_wait_result_apply_roles (self, NULL);
 }
 
 static void

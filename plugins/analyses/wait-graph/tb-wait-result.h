@@ -55,7 +55,10 @@ typedef struct
   TbWaitWork *work;  /* NULL: no unit */
   GArray *proposals; /* TbWaitProposal */
   gboolean has_target;
-  gint64 light;  /* ns: below, an edge is light */
+  gint64 light;       /* ns: below, an edge is light */
+  gint64 threshold;   /* ns */
+  guint8 *workers;    /* by vertex: the user says that it is; NULL nobody */
+  guint8 *background; /* likewise */
   guint8 *asked; /* by vertex: has a thread of the target, else of the recorded command; NULL everybody */
 } TbWaitResult;
 
@@ -74,6 +77,9 @@ TbWaitResult *tb_wait_result_new (TbTrace *trace,
                                   GCancellable *cancellable,
                                   GError **error);
 void tb_wait_result_free (TbWaitResult *self);
+
+/* Seeks knots again: roles is TbWaitRole by vertex. */
+void tb_wait_result_apply_roles (TbWaitResult *self, const guint8 *roles);
 
 /* Whether any of those vertices is of what is asked about. */
 gboolean tb_wait_result_is_asked (const TbWaitResult *self, const GArray *vertices);

@@ -259,6 +259,7 @@ typedef struct
   TbWaitModel *model;
   const TbWaits *old;
   const gsize *first_wait; /* by thread, and one past the last */
+  const gint64 *last_wake; /* by thread: when it ended a wait last, G_MININT64 never */
   gboolean paper;
   GArray *waiting; /* gsize: waits that are open */
   guint n_awake;
@@ -292,7 +293,8 @@ add_change (GArray *changes, gint64 time, int awake, int alive, int waiting, gsi
   g_array_append_val (changes, change);
 }
 
-/* Sleeps that nothing is known to have ended are neither awake nor waiting for somebody. */
+/* Sleeps that nothing is known to have ended are neither awake nor waiting for somebody. A thread that has told that it exits
+ * still has to wake who waits for that: until then it lives, else its group would wait for its creator, who waits for it. */
 static void
 list_changes (Merger *self, guint32 thread, GArray *changes)
 {
@@ -303,7 +305,7 @@ list_changes (Merger *self, guint32 thread, GArray *changes)
   if (node->first == TB_TIME_NONE)
     return;
   add_change (changes, node->first, 0, 1, 0, 0);
-  add_change (changes, node->last, 0, -1, 0, 0);
+  add_change (changes, MAX (node->last, self->last_wake[thread]), 0, -1, 0, 0);
   tb_trace_get_thread_intervals (self->model->trace, thread, &first, &n);
   for (gsize i = first; i < first + n; i++)
     if (rows->state[i] < TB_STATE_INTERRUPTIBLE && rows->end[i] > self->model->from
@@ -430,14 +432,33 @@ index_waits (const TbWaitModel *model)
   return first;
 }
 
+static gint64 *
+find_last_wakes (const TbWaitModel *model)
+{
+  gint64 *last = g_new (gint64, (gsize) model->n_threads + 1);
+
+  for (guint32 i = 0; i <= model->n_threads; i++)
+    last[i] = G_MININT64;
+  for (gsize i = 0; i < model->waits.n; i++)
+    if (model->waits.waker[i] < model->n_threads)
+      last[model->waits.waker[i]] = MAX (last[model->waits.waker[i]], model->waits.end[i]);
+  return last;
+}
+
 void
 tb_wait_merge_short_lived (TbWaitModel *model, gboolean paper)
 {
   g_autofree gsize *first = index_waits (model);
+  g_autofree gint64 *last_wake = find_last_wakes (model);
   g_autoptr (GArray) waiting = g_array_new (FALSE, FALSE, sizeof (gsize));
   g_autoptr (GPtrArray) virtual = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   TbWaits old = model->waits;
-  Merger merger = { .model = model, .old = &old, .first_wait = first, .paper = paper, .waiting = waiting };
+  Merger merger = { .model = model,
+                    .old = &old,
+                    .first_wait = first,
+                    .last_wake = last_wake,
+                    .paper = paper,
+                    .waiting = waiting };
   gsize n = old.n;
 
   if (model->groups->len == 0)

@@ -54,6 +54,7 @@ typedef struct
   guint32 n_waiters;
   gint64 *weights; /* by edge */
   guint64 n_cut;
+  guint64 n_merged; /* of them through merged threads */
 } Sweep;
 
 static void
@@ -115,6 +116,17 @@ spread (Member *members, guint32 node, gint64 size, gint64 time)
     }
 }
 
+/* Whether the chain from a node, which comes back to where it began, goes through threads that were made one: of those, one may
+ * wait for somebody who waits for another. */
+static gboolean
+is_merged (const Sweep *self, guint32 node)
+{
+  for (; node != NOBODY; node = self->members[node].waits_for)
+    if (tb_wait_model_get_node (self->model, node)->kind == TB_WAIT_NODE_VIRTUAL)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 begin (Sweep *self, gsize wait, gint64 time)
 {
@@ -123,13 +135,16 @@ begin (Sweep *self, gsize wait, gint64 time)
   Member *member = &self->members[waiter];
   gint64 size = member->size;
 
-  if (G_LIKELY (spread (self->members, waker, size, time) != waiter))
+  if (G_UNLIKELY (waiter == waker))
+    ; /* one of them for another: a loop, from which nothing leads on */
+  else if (G_LIKELY (spread (self->members, waker, size, time) != waiter))
     member->waits_for = waker;
   else
     {
       /* A chain of waits that comes back ends at the one that does not wait yet. */
       spread (self->members, waker, -size, time);
       self->n_cut++;
+      self->n_merged += is_merged (self, waker);
     }
   member->sum = -(guint64) size * (guint64) time;
 }
@@ -290,7 +305,12 @@ sweep_both_halves (Sweep *early, Sweep *late)
 
 /* By edge; NULL where it was cancelled. */
 static gint64 *
-weigh (TbWaitModel *model, const guint8 *left_out, guint64 *n_cut, GCancellable *cancellable, GError **error)
+weigh (TbWaitModel *model,
+       const guint8 *left_out,
+       guint64 *n_cut,
+       guint64 *n_merged,
+       GCancellable *cancellable,
+       GError **error)
 {
   const Sweep whole = {
     .model = model, .from = model->from, .to = model->to, .left_out = left_out, .cancellable = cancellable
@@ -321,14 +341,16 @@ weigh (TbWaitModel *model, const guint8 *left_out, guint64 *n_cut, GCancellable 
     return NULL;
   for (guint32 i = 0; late.weights != NULL && i < model->edges->len; i++)
     early.weights[i] += late.weights[i];
-  *n_cut = early.n_cut;
+  *n_cut = early.n_cut - early.n_merged;
+  *n_merged = early.n_merged;
   return g_steal_pointer (&early.weights);
 }
 
 gboolean
 tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error)
 {
-  g_autofree gint64 *weights = weigh (model, NULL, &model->cycles_cut, cancellable, error);
+  g_autofree gint64 *weights
+      = weigh (model, NULL, &model->cycles_cut, &model->merged_cycles, cancellable, error);
 
   for (guint32 i = 0; weights != NULL && i < model->edges->len; i++)
     tb_wait_model_get_edge (model, i)->asked = tb_wait_model_get_edge (model, i)->weight = weights[i];
@@ -338,8 +360,8 @@ tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error)
 gboolean
 tb_wait_sweep_for (TbWaitModel *model, const guint8 *outside, GCancellable *cancellable, GError **error)
 {
-  guint64 n_cut;
-  g_autofree gint64 *weights = weigh (model, outside, &n_cut, cancellable, error);
+  guint64 n_cut, n_merged;
+  g_autofree gint64 *weights = weigh (model, outside, &n_cut, &n_merged, cancellable, error);
 
   for (guint32 i = 0; weights != NULL && i < model->edges->len; i++)
     tb_wait_model_get_edge (model, i)->asked = weights[i];

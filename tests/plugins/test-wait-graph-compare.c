@@ -1,0 +1,212 @@
+/* test-wait-graph-compare.c: two recordings: the same part of both, and workers told from the background by two loads
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define LENGTH 1000000 /* µs */
+
+static void
+wake_by_timer (Story *story, int us, int cpu, int tid)
+{
+  g_autofree char *entry = g_strdup_printf ("%d,softirq_entry,,,,,,1,,,,,,,", cpu);
+  g_autofree char *exit = g_strdup_printf ("%d,softirq_exit,,,,,,1,,,,,,,", cpu);
+
+  tell (story, us, entry);
+  wake (story, us, cpu, 0, tid);
+  tell (story, us, exit);
+}
+
+/* In each round a timer wakes the one, which lets the other do something and waits for that. */
+static void
+tell_pair (Story *story, int cpu, int tid, int period, gboolean works)
+{
+  g_autofree char *mark = g_strdup_printf ("%d,mark,,,,,,,%d,,,work,,,", cpu, tid);
+
+  go (story, 0, cpu, 0, "R", tid);
+  go (story, 0, cpu + 1, 0, "R", tid + 1);
+  go (story, 10, cpu, tid, "S", 0);
+  go (story, 20, cpu + 1, tid + 1, "S", 0);
+  for (int t = 1000; t + period <= LENGTH; t += period)
+    {
+      wake_by_timer (story, t, cpu, tid);
+      go (story, t, cpu, 0, "R", tid);
+      wake (story, t + 1000, cpu, tid, tid + 1);
+      go (story, t + 1000, cpu + 1, 0, "R", tid + 1);
+      go (story, t + 1001, cpu, tid, "S", 0);
+      wake (story, t + 3000, cpu + 1, tid + 1, tid);
+      go (story, t + 3000, cpu, 0, "R", tid);
+      go (story, t + 3001, cpu + 1, tid + 1, "S", 0);
+      if (works)
+        tell (story, t + 3500, mark);
+      go (story, t + 4000, cpu, tid, "S", 0);
+    }
+}
+
+/* Both are mostly busy, and wait for one another in turn. */
+static void
+tell_busy_pair (Story *story, int cpu, int tid)
+{
+  go (story, 0, cpu, 0, "R", tid);
+  go (story, 0, cpu + 1, 0, "R", tid + 1);
+  for (int t = 1000; t + 25000 <= LENGTH; t += 25000)
+    {
+      sleep_and_wake (story, t, t + 5000, cpu, tid, cpu + 1, tid + 1);
+      sleep_and_wake (story, t + 10000, t + 15000, cpu + 1, tid + 1, cpu, tid);
+    }
+}
+
+/* A server that is asked so often, a heartbeat, and a pair that is busy with something else. */
+static TbTrace *
+open_load (const char *name, int period)
+{
+  Story *story = story_new ("server worker beat listener spin1 spin2");
+
+  tell_pair (story, 0, 11, period, TRUE);
+  tell_pair (story, 2, 13, 25000, FALSE);
+  tell_busy_pair (story, 4, 15);
+  tell (story, LENGTH, "0,mark,,,,,,,11,,,end,,,");
+  sort_story (story);
+  return story_open_as (story, name);
+}
+
+static TbReport *
+compare (TbTrace *base, TbTrace *other, gint64 from, gint64 to, const char *thread)
+{
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (other);
+  g_autoptr (GError) error = NULL;
+  TbReport *report;
+
+  if (to > 0)
+    tb_selection_set_range (selection, from, to);
+  if (thread != NULL)
+    g_assert_true (tb_selection_add_thread_by_name (selection, thread, NULL));
+  report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+/* Of the knot with a vertex of that name: 1 background, 0 not, -1 there is none. */
+static int
+is_background (JsonObject *summary, const char *name)
+{
+  for (guint i = 0; i < wait_graph_count (summary, "bottlenecks"); i++)
+    {
+      JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", i);
+      JsonArray *names = json_object_get_array_member (bottleneck, "names");
+
+      for (guint j = 0; j < json_array_get_length (names); j++)
+        if (g_str_equal (json_array_get_string_element (names, j), name))
+          return json_object_get_boolean_member (bottleneck, "background");
+    }
+  return -1;
+}
+
+static const char *
+get_role (JsonObject *summary, const char *name)
+{
+  for (guint i = 0; i < wait_graph_count (summary, "roles"); i++)
+    {
+      JsonObject *role = wait_graph_get_element (summary, "roles", i);
+
+      if (g_str_equal (json_object_get_string_member (role, "name"), name))
+        return json_object_get_string_member (role, "role");
+    }
+  return NULL;
+}
+
+/* By itself, a server that is idle for most of the time looks like background, and a busy pair like work. */
+static void
+test_roles (void)
+{
+  g_autoptr (TbTrace) low = open_load ("low", 40000);
+  g_autoptr (TbTrace) high = open_load ("high", 10000);
+  g_autoptr (TbReport) alone = wait_graph_analyze (high, "merge-similar", "false", NULL);
+  g_autoptr (TbReport) report = compare (low, high, 0, 0, NULL);
+  g_autoptr (TbReport) swapped = compare (high, low, 0, 0, NULL);
+  JsonObject *summary = wait_graph_get_summary (alone);
+  TbReport *const reports[] = { report, swapped };
+
+  g_assert_cmpint (is_background (summary, "server"), ==, 1);
+  g_assert_cmpint (is_background (summary, "beat"), ==, 1);
+  g_assert_cmpint (is_background (summary, "spin1"), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
+    {
+      JsonObject *told = json_node_get_object (tb_report_get_summary (reports[i]));
+      JsonObject *busier = json_object_get_object_member (told, i == 0 ? "other" : "base");
+
+      g_assert_cmpstr (get_role (told, "server"), ==, "worker");
+      g_assert_cmpstr (get_role (told, "worker"), ==, "worker");
+      g_assert_cmpstr (get_role (told, "beat"), ==, "background");
+      g_assert_cmpstr (get_role (told, "listener"), ==, "background");
+      g_assert_cmpstr (get_role (told, "spin1"), ==, "background");
+      g_assert_cmpint (is_background (busier, "server"), ==, 0);
+      g_assert_cmpint (is_background (busier, "beat"), ==, 1);
+      g_assert_cmpint (is_background (busier, "spin1"), ==, 1);
+      g_assert_true (wait_graph_has_finding (reports[i], "tells workers from the background"));
+    }
+}
+
+/* Two recordings of one load tell nobody apart. */
+static void
+test_same_load (void)
+{
+  g_autoptr (TbTrace) one = open_load ("one", 20000);
+  g_autoptr (TbTrace) two = open_load ("two", 20000);
+  g_autoptr (TbReport) report = compare (one, two, 0, 0, NULL);
+  JsonObject *told = json_node_get_object (tb_report_get_summary (report));
+
+  g_assert_true (json_node_is_null (json_object_get_member (told, "roles")));
+  g_assert_cmpint (is_background (json_object_get_object_member (told, "other"), "server"), ==, 1);
+  g_assert_cmpint (is_background (json_object_get_object_member (told, "other"), "spin1"), ==, 0);
+}
+
+/* What is selected in the other is asked of the base too: as far from its start, and by name. */
+static void
+test_selected (void)
+{
+  g_autoptr (TbTrace) base = open_load ("base", 20000);
+  g_autoptr (TbTrace) other = open_load ("selected", 20000);
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *told;
+  gint64 from, to;
+
+  tb_trace_get_range (other, &from, &to);
+  report = compare (base, other, from + 200 * MS, from + 500 * MS, "server");
+  told = json_node_get_object (tb_report_get_summary (report));
+  for (guint i = 0; i < 2; i++)
+    {
+      JsonObject *summary = json_object_get_object_member (told, i == 0 ? "base" : "other");
+      JsonObject *edge = wait_graph_find_edge (summary, "server", "app");
+
+      g_assert_cmpint (json_object_get_int_member (summary, "recorded_ns"), ==, 300 * MS);
+      /* The others of its process are one vertex, which is outside. */
+      g_assert_nonnull (wait_graph_find_vertex (summary, "server"));
+      g_assert_null (wait_graph_find_vertex (summary, "worker"));
+      g_assert_nonnull (edge);
+      g_assert_cmpint (json_object_get_int_member (edge, "waits"), ==, 15);
+    }
+  for (guint i = 0; i < wait_graph_count (told, "differences"); i++)
+    g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (told, "differences", i), "delta"),
+                     ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/compare/roles", test_roles);
+  g_test_add_func ("/wait-graph/compare/same-load", test_same_load);
+  g_test_add_func ("/wait-graph/compare/selected", test_selected);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
