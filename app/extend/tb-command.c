@@ -208,10 +208,20 @@ quote_command (const char *const *argv)
   return g_string_free (text, FALSE);
 }
 
-static char *
-find_program (const char *name, GError **error)
+/**
+ * tb_command_find_program:
+ * @name: a path, or a name sought in PATH
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the file that would be executed; %NULL with %G_SPAWN_ERROR naming the program
+ *   where it does not exist or may not be run
+ */
+char *
+tb_command_find_program (const char *name, GError **error)
 {
   g_autofree char *path = NULL;
+
+  g_return_val_if_fail (name != NULL, NULL);
 
   if (strchr (name, '/') == NULL)
     path = g_find_program_in_path (name);
@@ -259,7 +269,7 @@ tb_command_new (const char *const *argv, GError **error)
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
 
-  path = find_program (argv[0], error);
+  path = tb_command_find_program (argv[0], error);
   if (path == NULL)
     return NULL;
   environment = g_get_environ ();

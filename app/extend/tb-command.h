@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 TB_EXPORT
 G_DECLARE_FINAL_TYPE (TbCommand, tb_command, TB, COMMAND, GObject)
 
+TB_EXPORT char *tb_command_find_program (const char *name, GError **error);
 TB_EXPORT TbCommand *tb_command_new (const char *const *argv, GError **error);
 TB_EXPORT GPid tb_command_get_pid (TbCommand *self);
 TB_EXPORT const char *tb_command_get_program (TbCommand *self);

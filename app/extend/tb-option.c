@@ -15,18 +15,18 @@
 
 /* clang-format off */
 static G_DEFINE_QUARK (tb-option-choices, choices)
+static G_DEFINE_QUARK (tb-option-group, group)
 static G_DEFINE_QUARK (tb-option-unit, unit)
-                                                  /* clang-format on */
+                               /* clang-format on */
 
-                                                  /**
+                               /**
      * tb_option_set_choices:
      * @option: a property of type string or string array
      * @choices: (array zero-terminated=1): what it may be set to
      *
      * Declares what a property takes. To be called before the first object of its class is made.
      */
-                                                  void tb_option_set_choices (GParamSpec *option,
-                                                                              const char *const *choices)
+                               void tb_option_set_choices (GParamSpec *option, const char *const *choices)
 {
   g_return_if_fail (G_IS_PARAM_SPEC (option));
 
@@ -47,6 +47,36 @@ tb_option_get_choices (GParamSpec *option)
   g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
 
   return g_param_spec_get_qdata (option, choices_quark ());
+}
+
+/**
+ * tb_option_set_group:
+ * @option: a property
+ * @group: for people: what it belongs to with others
+ *
+ * Declares which options are shown together, under one heading. To be called before the first object of its class is
+ * made.
+ */
+void
+tb_option_set_group (GParamSpec *option, const char *group)
+{
+  g_return_if_fail (G_IS_PARAM_SPEC (option));
+
+  g_param_spec_set_qdata (option, group_quark (), (gpointer) g_intern_string (group));
+}
+
+/**
+ * tb_option_get_group:
+ * @option: a property
+ *
+ * Returns: (nullable): the heading that it is shown under, %NULL where it stands for itself
+ */
+const char *
+tb_option_get_group (GParamSpec *option)
+{
+  g_return_val_if_fail (G_IS_PARAM_SPEC (option), NULL);
+
+  return g_param_spec_get_qdata (option, group_quark ());
 }
 
 /**

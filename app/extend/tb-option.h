@@ -41,6 +41,9 @@ TB_EXPORT const char *const *tb_option_get_choices (GParamSpec *option);
 TB_EXPORT void tb_option_set_choices (GParamSpec *option, const char *const *choices);
 TB_EXPORT const char *tb_option_get_unit (GParamSpec *option);
 TB_EXPORT void tb_option_set_unit (GParamSpec *option, const char *unit);
+/* What it is shown under, together with others, for people; NULL where it stands for itself. */
+TB_EXPORT const char *tb_option_get_group (GParamSpec *option);
+TB_EXPORT void tb_option_set_group (GParamSpec *option, const char *group);
 
 /* Each element of the list can be tried by itself: items of figures offer such elements (TbOffer), and the report tells what
  * would come of them (TbOutcome). separator: what stands between those that are tried together. NULL: no such option. */

@@ -16,6 +16,7 @@ choice_free (gpointer data)
 
   g_free (choice->id);
   g_free (choice->name);
+  g_free (choice->description);
   g_object_unref (choice->collector);
   g_free (choice);
 }
@@ -39,6 +40,7 @@ add_choice (GPtrArray *choices, const TbPluginInfo *info, char **problem)
   choice = g_new0 (TbCollectorChoice, 1);
   choice->id = g_strdup (info->id);
   choice->name = g_strdup (info->name != NULL ? info->name : info->id);
+  choice->description = g_strdup (info->description != NULL ? info->description : "");
   choice->collector = g_steal_pointer (&collector);
   g_ptr_array_add (choices, choice);
 }

@@ -13,12 +13,14 @@ G_BEGIN_DECLS
  * TbCollectorChoice:
  * @id: of the plug-in
  * @name: for people
+ * @description: a sentence on what it does, ""
  * @collector: whose options are shown; becomes the one that records
  */
 typedef struct
 {
   char *id;
   char *name;
+  char *description;
   TbCollector *collector;
 } TbCollectorChoice;
 

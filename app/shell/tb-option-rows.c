@@ -17,7 +17,7 @@ struct _TbOptionRows
   AdwPreferencesGroup parent;
 
   GObject *plugin;
-  GPtrArray *rows;   /* of GtkWidget: what was added */
+  GPtrArray *rows;   /* of GtkWidget: what was added, headings with the rows of their group among them */
   GHashTable *wrong; /* of GtkWidget: entries whose text is no value */
 };
 
@@ -34,6 +34,9 @@ G_DEFINE_FINAL_TYPE (TbOptionRows, tb_option_rows, ADW_TYPE_PREFERENCES_GROUP)
 /* Which of the flags a switch stands for, which option a row. */
 #define KEY_OPTION "tb-option"
 #define KEY_FLAG "tb-flag"
+/* Which options a heading stands for: a GPtrArray of GParamSpec; the heading of a row. */
+#define KEY_GROUP "tb-group"
+#define KEY_HEADING "tb-heading"
 
 static void
 tb_option_rows_dispose (GObject *object)
@@ -74,9 +77,72 @@ tb_option_rows_new (void)
   return g_object_new (TB_TYPE_OPTION_ROWS, NULL);
 }
 
+static gboolean
+is_initial (GObject *plugin, GParamSpec *pspec)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, pspec->value_type);
+  g_object_get_property (plugin, pspec->name, &value);
+  if (pspec->value_type == G_TYPE_STRV)
+    {
+      char **strings = g_value_get_boxed (&value);
+
+      return strings == NULL || strings[0] == NULL;
+    }
+  return g_param_value_defaults (pspec, &value);
+}
+
+static void
+append_name (GString *text, GParamSpec *pspec)
+{
+  if (text->len > 0)
+    g_string_append (text, ", ");
+  g_string_append (text, g_param_spec_get_nick (pspec));
+}
+
+/* What is in a group, and what of it is not as it would be by itself. */
+static void
+describe_group (TbOptionRows *self, GtkWidget *heading)
+{
+  GPtrArray *options = g_object_get_data (G_OBJECT (heading), KEY_GROUP);
+  g_autoptr (GString) all = g_string_new (NULL);
+  g_autoptr (GString) others = g_string_new (NULL);
+  gboolean wrong = FALSE;
+  GHashTableIter iter;
+  gpointer row;
+
+  for (guint i = 0; i < options->len; i++)
+    {
+      GParamSpec *pspec = g_ptr_array_index (options, i);
+
+      append_name (all, pspec);
+      if (!is_initial (self->plugin, pspec))
+        append_name (others, pspec);
+    }
+  if (others->len > 0)
+    {
+      g_autofree char *text = g_strdup_printf (_ ("Changed: %s"), others->str);
+
+      adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (heading), text);
+    }
+  else
+    adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (heading), all->str);
+  g_hash_table_iter_init (&iter, self->wrong);
+  while (g_hash_table_iter_next (&iter, &row, NULL))
+    wrong |= g_object_get_data (row, KEY_HEADING) == heading;
+  if (wrong)
+    gtk_widget_add_css_class (heading, "error");
+  else
+    gtk_widget_remove_css_class (heading, "error");
+}
+
 static void
 changed (TbOptionRows *self)
 {
+  for (guint i = 0; i < self->rows->len; i++)
+    if (g_object_get_data (g_ptr_array_index (self->rows, i), KEY_GROUP) != NULL)
+      describe_group (self, g_ptr_array_index (self->rows, i));
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -402,18 +468,62 @@ make_row (TbOptionRows *self, GParamSpec *pspec)
   return NULL; /* of a type that options do not have */
 }
 
+/* The heading of an option's group, made where it is the first of it. */
+static GtkWidget *
+get_heading (TbOptionRows *self, GParamSpec *pspec)
+{
+  const char *group = tb_option_get_group (pspec);
+  GtkWidget *heading;
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      heading = g_ptr_array_index (self->rows, i);
+      if (g_object_get_data (G_OBJECT (heading), KEY_GROUP) != NULL
+          && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (heading)), group))
+        return heading;
+    }
+  heading = adw_expander_row_new ();
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (heading), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (heading), group);
+  g_object_set_data_full (G_OBJECT (heading), KEY_GROUP, g_ptr_array_new (),
+                          (GDestroyNotify) g_ptr_array_unref);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), heading);
+  g_ptr_array_add (self->rows, heading);
+  return heading;
+}
+
+static void
+add_row (TbOptionRows *self, GtkWidget *row, GParamSpec *pspec)
+{
+  GtkWidget *heading;
+
+  if (tb_option_get_group (pspec) == NULL)
+    {
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+      g_ptr_array_add (self->rows, row);
+      return;
+    }
+  heading = get_heading (self, pspec);
+  g_object_set_data (G_OBJECT (row), KEY_HEADING, heading);
+  g_ptr_array_add (g_object_get_data (G_OBJECT (heading), KEY_GROUP), pspec);
+  adw_expander_row_add_row (ADW_EXPANDER_ROW (heading), row);
+  describe_group (self, heading);
+}
+
 /**
  * tb_option_rows_set_plugin:
  * @plugin: (nullable): whose options are shown; changed as the rows are
  * @names: (nullable): the properties that are options
  *
- * Makes the rows anew.
+ * Makes the rows anew: those of a group under a heading that is expanded to see them.
  *
- * Returns: how many there are
+ * Returns: how many options there are
  */
 guint
 tb_option_rows_set_plugin (TbOptionRows *self, GObject *plugin, const char *const *names)
 {
+  guint n = 0;
+
   g_return_val_if_fail (TB_IS_OPTION_ROWS (self), 0);
 
   for (guint i = 0; i < self->rows->len; i++)
@@ -433,10 +543,10 @@ tb_option_rows_set_plugin (TbOptionRows *self, GObject *plugin, const char *cons
       if (row == NULL)
         continue;
       set_title (row, pspec);
-      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
-      g_ptr_array_add (self->rows, row);
+      add_row (self, row, pspec);
+      n++;
     }
-  return self->rows->len;
+  return n;
 }
 
 /**

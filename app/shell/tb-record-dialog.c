@@ -7,11 +7,19 @@
 
 #include <glib/gi18n.h>
 
+#include "extend/tb-command.h"
+#include "report/tb-report.h"
+#include "shell/tb-described-combo.h"
 #include "shell/tb-option-rows.h"
+#include "shell/tb-preflight-group.h"
 #include "shell/tb-process-list.h"
 #include "shell/tb-record-dialog.h"
+#include "shell/tb-record-purpose.h"
 #include "shell/tb-scratch.h"
 #include "shell/tb-survey.h"
+
+/* What options cost is asked when they have not changed for so long (ms). */
+#define PATIENCE_MS 800
 
 struct _TbRecordDialog
 {
@@ -24,8 +32,11 @@ struct _TbRecordDialog
   gboolean is_selecting; /* by itself, not by the user */
   gboolean start_wanted; /* as soon as they have answered */
   gint32 pid;
-  GFile *file; /* chosen by the user, else NULL */
-  GCancellable *survey;
+  GFile *file;          /* chosen by the user, else NULL */
+  GCancellable *survey; /* of all */
+  GCancellable *again;  /* of the chosen one, whose options changed */
+  guint again_soon;
+  GArray *purposes; /* of guint: those that are offered */
 
   AdwNavigationView *navigation;
   AdwBanner *problem_banner;
@@ -36,14 +47,13 @@ struct _TbRecordDialog
   AdwActionRow *process_row;
   AdwActionRow *file_row;
   AdwPreferencesGroup *collector_group;
+  AdwComboRow *purpose_row;
   AdwComboRow *collector_row;
   TbOptionRows *option_rows;
-  AdwPreferencesGroup *problems_group;
-  GtkListBox *problems_list;
-  AdwPreferencesGroup *preflight_group;
-  GtkListBox *preflight_list;
+  TbPreflightGroup *preflight;
   GtkSearchEntry *process_search;
   GtkListView *process_view;
+  GtkStack *process_stack;
 };
 
 enum
@@ -65,6 +75,10 @@ tb_record_dialog_dispose (GObject *object)
 
   g_cancellable_cancel (self->survey);
   g_clear_object (&self->survey);
+  g_cancellable_cancel (self->again);
+  g_clear_object (&self->again);
+  g_clear_handle_id (&self->again_soon, g_source_remove);
+  g_clear_pointer (&self->purposes, g_array_unref);
   g_clear_pointer (&self->surveyed, g_ptr_array_unref);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->file);
@@ -171,6 +185,16 @@ update (TbRecordDialog *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "record.start", problem == NULL && !self->start_wanted);
 }
 
+/* What was wrong is being mended. */
+static void
+command_changed (TbRecordDialog *self)
+{
+  gtk_widget_remove_css_class (GTK_WIDGET (self->command_row), "error");
+  if (self->choices->len > 0)
+    adw_banner_set_revealed (self->problem_banner, FALSE);
+  update (self);
+}
+
 static void
 record_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -182,49 +206,11 @@ record_command_action (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* What works here */
 
-static GtkWidget *
-make_preflight_row (const char *what, gboolean works, const char *reason)
-{
-  GtkWidget *row = adw_action_row_new ();
-  GtkWidget *icon
-      = gtk_image_new_from_icon_name (works ? "object-select-symbolic" : "dialog-warning-symbolic");
-  const char *state = works ? _ ("works") : _ ("does not work");
-  g_autofree char *name = g_strdup_printf ("%s: %s", what, state);
-
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), what);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), reason != NULL ? reason : "");
-  gtk_widget_add_css_class (icon, works ? "success" : "warning");
-  gtk_widget_set_tooltip_text (icon, state);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  return row;
-}
-
 static void
 show_answer (TbRecordDialog *self)
 {
-  const TbSurveyed *answer = get_answer (self);
-
-  gtk_list_box_remove_all (self->preflight_list);
-  gtk_list_box_remove_all (self->problems_list);
-  for (guint i = 0; answer != NULL && answer->lines != NULL && i < answer->lines->len; i++)
-    {
-      const TbPreflightLine *line = g_ptr_array_index (answer->lines, i);
-
-      gtk_list_box_insert (line->works ? self->preflight_list : self->problems_list,
-                           make_preflight_row (line->what, line->works, line->reason),
-                           line->essential ? 0 : -1);
-    }
-  if (answer != NULL && answer->error != NULL)
-    gtk_list_box_append (self->problems_list, make_preflight_row (_ ("Recording"), FALSE, answer->error));
-  gtk_widget_set_visible (GTK_WIDGET (self->problems_group),
-                          gtk_list_box_get_row_at_index (self->problems_list, 0) != NULL);
-  /* Its placeholder tells that they are being asked. */
-  gtk_widget_set_visible (GTK_WIDGET (self->preflight_group),
-                          get_choice (self) != NULL
-                              && (answer == NULL
-                                  || gtk_list_box_get_row_at_index (self->preflight_list, 0) != NULL));
+  gtk_widget_set_visible (GTK_WIDGET (self->preflight), get_choice (self) != NULL);
+  tb_preflight_group_show (self->preflight, get_answer (self));
 }
 
 static void
@@ -276,16 +262,69 @@ surveyed (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 static void
+stop_asking_again (TbRecordDialog *self)
+{
+  g_clear_handle_id (&self->again_soon, g_source_remove);
+  g_cancellable_cancel (self->again);
+  g_clear_object (&self->again);
+}
+
+static void
 start_survey (TbRecordDialog *self)
 {
   g_cancellable_cancel (self->survey);
   g_clear_object (&self->survey);
+  stop_asking_again (self);
   g_clear_pointer (&self->surveyed, g_ptr_array_unref);
   show_answer (self);
   if (self->choices->len == 0)
     return;
   self->survey = g_cancellable_new ();
   tb_survey_async (self->choices, get_scope (self), self->survey, surveyed, g_object_ref (self));
+}
+
+static void
+surveyed_again (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecordDialog) self = data;
+  g_autoptr (GPtrArray) answers = tb_survey_finish (result, NULL);
+
+  if (answers == NULL || answers->len == 0 || self->surveyed == NULL
+      || g_task_get_cancellable (G_TASK (result)) != self->again)
+    return;
+  tb_survey_replace (self->surveyed, answers);
+  show_answer (self);
+  update (self);
+}
+
+/* With other options other things may be missing, and the cost is another; what was said before stays until then. */
+static gboolean
+ask_again (gpointer data)
+{
+  TbRecordDialog *self = data;
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
+
+  self->again_soon = 0;
+  stop_asking_again (self);
+  if (get_choice (self) == NULL || self->surveyed == NULL)
+    return G_SOURCE_REMOVE;
+  g_ptr_array_add (chosen, (gpointer) get_choice (self));
+  self->again = g_cancellable_new ();
+  tb_survey_async (chosen, get_scope (self), self->again, surveyed_again, g_object_ref (self));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ask_again_soon (TbRecordDialog *self)
+{
+  stop_asking_again (self);
+  self->again_soon = g_timeout_add (PATIENCE_MS, ask_again, self);
+}
+
+static void
+survey_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  start_survey (TB_RECORD_DIALOG (widget));
 }
 
 static void
@@ -303,8 +342,71 @@ show_options (TbRecordDialog *self)
   const TbCollectorChoice *choice = get_choice (self);
   g_auto (GStrv) names = choice != NULL ? tb_collector_get_options (choice->collector) : NULL;
 
-  tb_option_rows_set_plugin (self->option_rows, choice != NULL ? G_OBJECT (choice->collector) : NULL,
-                             (const char *const *) names);
+  gtk_widget_set_visible (GTK_WIDGET (self->option_rows),
+                          tb_option_rows_set_plugin (self->option_rows,
+                                                     choice != NULL ? G_OBJECT (choice->collector) : NULL,
+                                                     (const char *const *) names)
+                              > 0);
+}
+
+/* What the options are good for */
+
+/* Those that the collector can serve, and the one that its options go with now. */
+static void
+list_purposes (TbRecordDialog *self)
+{
+  const TbCollectorChoice *choice = get_choice (self);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint purpose = choice != NULL ? tb_record_purpose_find (choice) : 0, selected = 0;
+
+  g_array_set_size (self->purposes, 0);
+  for (guint i = 0; choice != NULL && i < tb_record_purpose_get_n (); i++)
+    {
+      if (!tb_record_purpose_suits (i, choice))
+        continue;
+      if (i == purpose)
+        selected = self->purposes->len;
+      g_array_append_val (self->purposes, i);
+      tb_described_combo_append (names, tb_record_purpose_get_name (i),
+                                 tb_record_purpose_get_description (i));
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->purpose_row), self->purposes->len > 1);
+  if (purpose == tb_record_purpose_get_n ())
+    {
+      selected = self->purposes->len;
+      tb_described_combo_append (names, _ ("Own Options"), _ ("The options below, as you chose them"));
+    }
+  self->is_selecting = TRUE;
+  adw_combo_row_set_model (self->purpose_row, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->purpose_row, selected);
+  self->is_selecting = FALSE;
+}
+
+static void
+purpose_changed (TbRecordDialog *self)
+{
+  const TbCollectorChoice *choice = get_choice (self);
+  guint selected = adw_combo_row_get_selected (self->purpose_row);
+
+  if (self->is_selecting || choice == NULL || selected >= self->purposes->len)
+    return;
+  /* Rows follow their options. */
+  self->is_selecting = TRUE;
+  tb_record_purpose_apply (g_array_index (self->purposes, guint, selected), choice);
+  self->is_selecting = FALSE;
+  show_options (self);
+  ask_again_soon (self);
+  update (self);
+}
+
+static void
+options_changed (TbRecordDialog *self)
+{
+  if (self->is_selecting)
+    return;
+  list_purposes (self);
+  ask_again_soon (self);
+  update (self);
 }
 
 static void
@@ -313,6 +415,7 @@ collector_changed (TbRecordDialog *self)
   if (!self->is_selecting && get_choice (self) != NULL)
     g_set_str (&self->wanted, get_choice (self)->id);
   show_options (self);
+  list_purposes (self);
   show_answer (self);
   update (self);
 }
@@ -331,7 +434,7 @@ list_collectors (TbRecordDialog *self)
     {
       const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
 
-      gtk_string_list_append (names, choice->name);
+      tb_described_combo_append (names, choice->name, choice->description);
     }
   adw_combo_row_set_model (self->collector_row, G_LIST_MODEL (names));
   for (guint i = 0; i < self->choices->len; i++)
@@ -342,10 +445,14 @@ list_collectors (TbRecordDialog *self)
       }
   if (!has_wanted)
     g_set_str (&self->wanted, "");
-  gtk_widget_set_visible (GTK_WIDGET (self->collector_group), self->choices->len > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->collector_row), self->choices->len > 1);
   adw_banner_set_title (self->problem_banner, problem != NULL ? problem : "");
   adw_banner_set_revealed (self->problem_banner, self->choices->len == 0);
   show_options (self);
+  list_purposes (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->collector_group),
+                          gtk_widget_get_visible (GTK_WIDGET (self->collector_row))
+                              || gtk_widget_get_visible (GTK_WIDGET (self->purpose_row)));
 }
 
 /* What is remembered is only a choice that differs from the one that would be made by itself. */
@@ -366,6 +473,19 @@ save_collector (TbRecordDialog *self)
   g_settings_set_string (self->settings, "collector", self->wanted);
 }
 
+static void
+list_scopes (TbRecordDialog *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+
+  tb_described_combo_append (names, _ ("Whole System"),
+                             _ ("Everything that runs: chains of causes are complete"));
+  tb_described_combo_append (names, _ ("Command"), _ ("A program that is started now, and what it starts"));
+  tb_described_combo_append (names, _ ("Process"),
+                             _ ("A program that runs already, and what it starts from now on"));
+  adw_combo_row_set_model (self->scope_row, G_LIST_MODEL (names));
+}
+
 /* Processes */
 
 static void
@@ -378,6 +498,23 @@ process_activated (TbRecordDialog *self, guint position)
   adw_navigation_view_pop (self->navigation);
 }
 
+/* Enter takes the first that is found. */
+static void
+process_search_activated (TbRecordDialog *self)
+{
+  if (g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (self->process_view))) > 0)
+    process_activated (self, 0);
+}
+
+static void
+show_found (TbRecordDialog *self)
+{
+  GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (self->process_view));
+
+  gtk_stack_set_visible_child_name (self->process_stack,
+                                    model != NULL && g_list_model_get_n_items (model) > 0 ? "list" : "none");
+}
+
 static void
 choose_process_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -387,6 +524,8 @@ choose_process_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_editable_set_text (GTK_EDITABLE (self->process_search), "");
   selection = tb_process_list_new_search (G_LIST_MODEL (tb_process_list_new ()), self->process_search);
   gtk_list_view_set_model (self->process_view, selection);
+  g_signal_connect_object (selection, "items-changed", G_CALLBACK (show_found), self, G_CONNECT_SWAPPED);
+  show_found (self);
   adw_navigation_view_push_by_tag (self->navigation, "process");
   gtk_widget_grab_focus (GTK_WIDGET (self->process_search));
 }
@@ -435,6 +574,28 @@ make_file (TbRecordDialog *self, char **argv, GError **error)
   return tb_recordings_new_file (base, error);
 }
 
+/* What can be said only now: of the program, the process and the folder. (transfer full) (nullable) */
+static char *
+find_hindrance (TbRecordDialog *self, char **argv)
+{
+  g_autofree char *program = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (argv != NULL && (program = tb_command_find_program (argv[0], &error)) == NULL)
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (self->command_row), "error");
+      gtk_widget_grab_focus (GTK_WIDGET (self->command_row));
+      return g_strdup (error->message);
+    }
+  if (get_scope (self) != TB_SCOPE_PROCESS)
+    return NULL;
+  path = g_strdup_printf ("/proc/%d", self->pid);
+  return g_file_test (path, G_FILE_TEST_EXISTS)
+             ? NULL
+             : g_strdup_printf (_ ("Process %d has ended. Choose another one."), self->pid);
+}
+
 static void
 start_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -452,6 +613,8 @@ start_action (GtkWidget *widget, const char *name, GVariant *parameter)
       update (self);
       return;
     }
+  if (problem == NULL)
+    problem = find_hindrance (self, argv);
   if (problem == NULL)
     {
       file = make_file (self, argv, &error);
@@ -487,6 +650,7 @@ static void
 tb_record_dialog_closed (AdwDialog *dialog)
 {
   g_cancellable_cancel (TB_RECORD_DIALOG (dialog)->survey);
+  stop_asking_again (TB_RECORD_DIALOG (dialog));
 }
 
 static void
@@ -495,6 +659,7 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   g_type_ensure (TB_TYPE_OPTION_ROWS);
+  g_type_ensure (TB_TYPE_PREFLIGHT_GROUP);
   G_OBJECT_CLASS (klass)->dispose = tb_record_dialog_dispose;
   ADW_DIALOG_CLASS (klass)->closed = tb_record_dialog_closed;
   /* A recording is to be started. */
@@ -511,18 +676,18 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, file_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, collector_group);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, purpose_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, collector_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, option_rows);
-  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, problems_group);
-  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, problems_list);
-  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, preflight_group);
-  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, preflight_list);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, preflight);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_search);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_view);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_stack);
   gtk_widget_class_bind_template_callback (widget_class, adw_dialog_close);
   gtk_widget_class_install_action (widget_class, "record.start", NULL, start_action);
   gtk_widget_class_install_action (widget_class, "record.command", NULL, record_command_action);
   gtk_widget_class_install_action (widget_class, "record.choose-process", NULL, choose_process_action);
+  gtk_widget_class_install_action (widget_class, "record.survey", NULL, survey_action);
   gtk_widget_class_install_action (widget_class, "record.choose-file", NULL, choose_file_action);
 }
 
@@ -532,12 +697,21 @@ tb_record_dialog_init (TbRecordDialog *self)
   g_autoptr (GtkListItemFactory) factory = tb_process_list_new_factory ();
 
   self->choices = g_ptr_array_new ();
+  self->purposes = g_array_new (FALSE, FALSE, sizeof (guint));
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_list_view_set_factory (self->process_view, factory);
+  tb_described_combo_prepare (self->scope_row);
+  tb_described_combo_prepare (self->purpose_row);
+  tb_described_combo_prepare (self->collector_row);
+  list_scopes (self);
   g_signal_connect_object (self->process_view, "activate", G_CALLBACK (process_activated), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->command_row, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->option_rows, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->process_search, "activate", G_CALLBACK (process_search_activated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->command_row, "changed", G_CALLBACK (command_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->option_rows, "changed", G_CALLBACK (options_changed), self,
+                           G_CONNECT_SWAPPED);
 }
 
 /**
@@ -563,6 +737,8 @@ tb_record_dialog_new (GSettings *settings)
   g_signal_connect_object (self->scope_row, "notify::selected", G_CALLBACK (scope_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->collector_row, "notify::selected", G_CALLBACK (collector_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->purpose_row, "notify::selected", G_CALLBACK (purpose_changed), self,
                            G_CONNECT_SWAPPED);
   scope_changed (self);
   return ADW_DIALOG (self);

@@ -12,6 +12,12 @@
 #include "shell/tb-rate-graph.h"
 #include "shell/tb-recording-page.h"
 
+/* How often it is looked how much room there is (µs). */
+#define ROOM_INTERVAL (2 * G_USEC_PER_SEC)
+/* With less it is said as a warning: the time that is left, the bytes. */
+#define LITTLE_TIME 60
+#define LITTLE_ROOM (64 << 20)
+
 struct _TbRecordingPage
 {
   AdwBin parent;
@@ -19,6 +25,9 @@ struct _TbRecordingPage
   TbRecording *recording;
   char *title;
   guint64 last_lost;
+  guint64 room; /* bytes that are free where it is written, 0 unknown */
+  gint64 asked_room;
+  GCancellable *cancellable;
 
   GtkStack *stack;
   AdwStatusPage *status;
@@ -30,6 +39,7 @@ struct _TbRecordingPage
   AdwActionRow *lost_row;
   AdwActionRow *size_row;
   GtkWidget *stop_button;
+  GtkButton *discard_button;
   GtkWidget *command_button;
   AdwStatusPage *failed_status;
 };
@@ -45,6 +55,14 @@ enum
 
 static GParamSpec *props[N_PROPS];
 
+enum
+{
+  AGAIN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_FINAL_TYPE (TbRecordingPage, tb_recording_page, ADW_TYPE_BIN)
 
 static void
@@ -56,6 +74,8 @@ tb_recording_page_dispose (GObject *object)
   if (self->recording != NULL)
     tb_recording_stop (self->recording);
   g_clear_object (&self->recording);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
   G_OBJECT_CLASS (tb_recording_page_parent_class)->dispose (object);
 }
 
@@ -97,6 +117,45 @@ stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
+discard_answered (TbRecordingPage *self, const char *response)
+{
+  if (g_str_equal (response, "discard") && self->recording != NULL)
+    tb_recording_discard (self->recording);
+}
+
+/* What is there already is asked about; what only begins is not. */
+static void
+discard_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbRecordingPage *self = TB_RECORDING_PAGE (widget);
+  AdwDialog *dialog;
+
+  if (tb_recording_get_state (self->recording) == TB_RECORDING_STARTING)
+    {
+      tb_recording_discard (self->recording);
+      return;
+    }
+  dialog = adw_alert_dialog_new (_ ("Discard the Recording?"),
+                                 _ ("What was recorded so far is lost. A command that runs is not ended."));
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"), "discard",
+                                  _ ("_Discard"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (discard_answered), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, widget);
+}
+
+static void
+again_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (TbRecording) again = tb_recording_new_again (TB_RECORDING_PAGE (widget)->recording);
+
+  if (again != NULL)
+    g_signal_emit (widget, signals[AGAIN], 0, again);
+}
+
+static void
 tb_recording_page_class_init (TbRecordingPageClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -112,6 +171,9 @@ tb_recording_page_class_init (TbRecordingPageClass *klass)
   props[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
+  /* The same is to be tried once more, in this tab's place. */
+  signals[AGAIN] = g_signal_new ("again", TB_TYPE_RECORDING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 1, TB_TYPE_RECORDING);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-recording-page.ui");
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stack);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, status);
@@ -123,15 +185,72 @@ tb_recording_page_class_init (TbRecordingPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, lost_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, size_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, discard_button);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, command_button);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, failed_status);
   gtk_widget_class_install_action (widget_class, "recording.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "recording.discard", NULL, discard_action);
+  gtk_widget_class_install_action (widget_class, "recording.again", NULL, again_action);
 }
 
 static void
 tb_recording_page_init (TbRecordingPage *self)
 {
+  self->cancellable = g_cancellable_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* How much room there is */
+
+static void
+room_known (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecordingPage) self = data;
+  g_autoptr (GFileInfo) info = g_file_query_filesystem_info_finish (G_FILE (object), result, NULL);
+
+  if (info != NULL && g_file_info_has_attribute (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE))
+    self->room = g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE);
+}
+
+static void
+ask_room (TbRecordingPage *self)
+{
+  gint64 now = g_get_monotonic_time ();
+  g_autoptr (GFile) folder = g_file_get_parent (tb_recording_get_file (self->recording));
+
+  if (folder == NULL || (self->asked_room != 0 && now - self->asked_room < ROOM_INTERVAL))
+    return;
+  self->asked_room = now;
+  g_file_query_filesystem_info_async (folder, G_FILE_ATTRIBUTE_FILESYSTEM_FREE, G_PRIORITY_DEFAULT,
+                                      self->cancellable, room_known, g_object_ref (self));
+}
+
+/* For how long it lasts at the rate so far. */
+static void
+show_size (TbRecordingPage *self, guint64 bytes)
+{
+  double seconds = tb_recording_get_elapsed (self->recording) / (double) G_USEC_PER_SEC;
+  double left = bytes > 0 ? (double) self->room / (double) bytes * seconds : G_MAXDOUBLE;
+  gboolean little = self->room > 0 && (self->room < LITTLE_ROOM || left < LITTLE_TIME);
+  g_autofree char *written = tb_format_bytes (bytes);
+  g_autofree char *free = tb_format_bytes (self->room);
+  g_autofree char *text = NULL;
+
+  if (self->room == 0)
+    text = g_strdup (written);
+  else if (seconds < 2 || left > 1e6) /* a rate of a moment, or of next to nothing: more than a week */
+    text = g_strdup_printf (_ ("%s; %s are free"), written, free);
+  else
+    {
+      g_autofree char *time = tb_format_duration ((gint64) (left * 1e9));
+
+      text = g_strdup_printf (_ ("%s; %s are free, enough for %s at this rate"), written, free, time);
+    }
+  adw_action_row_set_subtitle (self->size_row, text);
+  if (little)
+    gtk_widget_add_css_class (GTK_WIDGET (self->size_row), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->size_row), "error");
 }
 
 static void
@@ -146,13 +265,13 @@ show_numbers (TbRecordingPage *self)
   g_autofree char *rate = g_strdup_printf ("%'.0f", tb_recording_get_rate (self->recording));
   g_autofree char *events = g_strdup_printf ("%'" PRIu64, statistics->events);
   g_autofree char *lost = g_strdup_printf ("%'" PRIu64, statistics->lost);
-  g_autofree char *bytes = tb_format_bytes (statistics->bytes);
 
   adw_status_page_set_title (self->status, elapsed);
   adw_action_row_set_subtitle (self->rate_row, rate);
   adw_action_row_set_subtitle (self->events_row, events);
   adw_action_row_set_subtitle (self->lost_row, lost);
-  adw_action_row_set_subtitle (self->size_row, bytes);
+  ask_room (self);
+  show_size (self, statistics->bytes);
   tb_rate_graph_push (self->rate_graph, tb_recording_get_rate (self->recording),
                       statistics->lost > self->last_lost);
   if (statistics->lost > 0)
@@ -217,10 +336,12 @@ show_state (TbRecordingPage *self)
     case TB_RECORDING_STARTING:
       adw_status_page_set_title (self->status, _ ("Starting…"));
       adw_status_page_set_description (self->status, escaped);
+      gtk_button_set_label (self->discard_button, _ ("_Cancel"));
       break;
     case TB_RECORDING_RUNNING:
       description = g_strdup_printf (_ ("Recording: %s"), escaped);
       adw_status_page_set_description (self->status, description);
+      gtk_button_set_label (self->discard_button, _ ("_Discard…"));
       show_numbers (self);
       break;
     case TB_RECORDING_STOPPING:
@@ -229,12 +350,15 @@ show_state (TbRecordingPage *self)
     case TB_RECORDING_FAILED:
       show_failure (self);
       break;
+    case TB_RECORDING_DISCARDED:
     case TB_RECORDING_NEW:
     case TB_RECORDING_DONE:
     default:
       break;
     }
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.stop",
+  gtk_widget_set_visible (self->stop_button, state != TB_RECORDING_STARTING);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.stop", state == TB_RECORDING_RUNNING);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.discard",
                                  state == TB_RECORDING_STARTING || state == TB_RECORDING_RUNNING);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);

@@ -33,6 +33,7 @@ struct _TbRecording
   GCancellable *cancellable;
   gulong ended_handler;
   gboolean stop_wanted; /* while it was starting */
+  gboolean discarded;
 
   guint tick;
   gint64 started; /* monotonic µs */
@@ -113,7 +114,7 @@ tb_recording_class_init (TbRecordingClass *klass)
   object_class->dispose = tb_recording_dispose;
   object_class->finalize = tb_recording_finalize;
   object_class->get_property = tb_recording_get_property;
-  props[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, TB_RECORDING_NEW, TB_RECORDING_FAILED,
+  props[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, TB_RECORDING_NEW, TB_RECORDING_DISCARDED,
                                         TB_RECORDING_NEW, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, props);
 
@@ -493,6 +494,15 @@ command_ended (GObject *object, GAsyncResult *result, gpointer data)
   tb_recording_stop (self);
 }
 
+/* Nothing is to be kept. */
+static void
+give_up (TbRecording *self)
+{
+  g_clear_object (&self->command);
+  g_clear_object (&self->recorder);
+  set_state (self, TB_RECORDING_DISCARDED);
+}
+
 static void
 started (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -501,7 +511,10 @@ started (GObject *object, GAsyncResult *result, gpointer data)
 
   if (!g_task_propagate_boolean (G_TASK (result), &error))
     {
-      fail (self, g_steal_pointer (&error));
+      if (self->stop_wanted)
+        give_up (self);
+      else
+        fail (self, g_steal_pointer (&error));
       return;
     }
   self->started = g_get_monotonic_time ();
@@ -567,6 +580,12 @@ stop_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
   gboolean stopped, finished;
 
   stopped = tb_collector_stop (self->collector, &collector_error);
+  if (self->discarded)
+    {
+      tb_recorder_abandon (self->recorder);
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
   if (data != NULL)
     tb_recorder_set_fact (self->recorder, "command-status", data);
   finished = tb_recorder_finish (self->recorder, &error);
@@ -591,7 +610,9 @@ stopped (GObject *object, GAsyncResult *result, gpointer data)
   tb_recorder_get_statistics (self->recorder, &self->statistics);
   g_clear_object (&self->recorder);
   g_clear_object (&self->command);
-  if (g_file_query_exists (self->file, NULL))
+  if (self->discarded)
+    give_up (self);
+  else if (g_file_query_exists (self->file, NULL))
     set_state (self, TB_RECORDING_DONE);
   else
     fail (self, self->error != NULL
@@ -634,4 +655,48 @@ tb_recording_stop (TbRecording *self)
     g_task_set_task_data (task, tb_command_describe_status (status), g_free);
   g_cancellable_cancel (self->cancellable);
   g_task_run_in_thread (task, stop_thread);
+}
+
+/**
+ * tb_recording_discard:
+ *
+ * Ends the recording and keeps nothing of it. A command that was recorded runs on.
+ */
+void
+tb_recording_discard (TbRecording *self)
+{
+  g_return_if_fail (TB_IS_RECORDING (self));
+
+  if (self->state != TB_RECORDING_STARTING && self->state != TB_RECORDING_RUNNING)
+    return;
+  self->discarded = TRUE;
+  tb_recording_stop (self);
+}
+
+/**
+ * tb_recording_new_again:
+ * @self: one that is over
+ *
+ * Returns: (transfer full) (nullable): another of the same, not started yet; %NULL where its collector is gone
+ */
+TbRecording *
+tb_recording_new_again (TbRecording *self)
+{
+  g_autoptr (TbCollector) collector = NULL;
+  g_auto (GStrv) options = NULL;
+  TbRecording *again;
+
+  g_return_val_if_fail (TB_IS_RECORDING (self) && !tb_recording_is_active (self), NULL);
+
+  collector = tb_engine_create_collector (tb_engine_get_default (), self->collector_id, NULL);
+  if (collector == NULL)
+    return NULL;
+  options = tb_collector_get_options (collector);
+  tb_option_copy (G_OBJECT (self->collector), G_OBJECT (collector), (const char *const *) options);
+  again = tb_recording_new (collector, self->collector_id, self->file);
+  again->target.scope = self->limit != NULL ? TB_SCOPE_SYSTEM : self->target.scope;
+  if (self->argv == NULL)
+    again->target.pid = self->target.pid;
+  again->argv = g_strdupv (self->argv);
+  return again;
 }

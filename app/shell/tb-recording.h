@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @TB_RECORDING_STOPPING: what is still buffered is written
  * @TB_RECORDING_DONE: there is a session; with an error where it is not as long as it should be
  * @TB_RECORDING_FAILED: there is none, and an error
+ * @TB_RECORDING_DISCARDED: there is none, as the user wanted
  */
 typedef enum
 {
@@ -26,6 +27,7 @@ typedef enum
   TB_RECORDING_STOPPING,
   TB_RECORDING_DONE,
   TB_RECORDING_FAILED,
+  TB_RECORDING_DISCARDED,
 } TbRecordingState;
 
 #define TB_TYPE_RECORDING (tb_recording_get_type ())
@@ -40,6 +42,8 @@ GFile *tb_recording_get_file (TbRecording *self);
 
 void tb_recording_start (TbRecording *self);
 void tb_recording_stop (TbRecording *self);
+void tb_recording_discard (TbRecording *self);
+TbRecording *tb_recording_new_again (TbRecording *self);
 
 TbRecordingState tb_recording_get_state (TbRecording *self);
 gboolean tb_recording_is_active (TbRecording *self);

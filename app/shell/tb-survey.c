@@ -104,6 +104,25 @@ tb_survey_finish (GAsyncResult *result, GError **error)
 }
 
 /**
+ * tb_survey_replace:
+ * @surveyed: (element-type TbSurveyed): what was answered
+ * @newer: (element-type TbSurveyed): answers that take the place of those of the same collectors; left empty
+ */
+void
+tb_survey_replace (GPtrArray *surveyed, GPtrArray *newer)
+{
+  while (newer->len > 0)
+    {
+      TbSurveyed *answer = g_ptr_array_steal_index (newer, newer->len - 1);
+
+      for (guint i = 0; i < surveyed->len; i++)
+        if (g_str_equal (((TbSurveyed *) g_ptr_array_index (surveyed, i))->id, answer->id))
+          g_ptr_array_remove_index (surveyed, i--);
+      g_ptr_array_add (surveyed, answer);
+    }
+}
+
+/**
  * tb_survey_find:
  * @surveyed: (nullable) (element-type TbSurveyed): what was answered
  * @id: of a collector

@@ -30,6 +30,7 @@ void tb_survey_async (GPtrArray *collectors,
                       GAsyncReadyCallback callback,
                       gpointer data);
 GPtrArray *tb_survey_finish (GAsyncResult *result, GError **error);
+void tb_survey_replace (GPtrArray *surveyed, GPtrArray *newer);
 const TbSurveyed *tb_survey_find (GPtrArray *surveyed, const char *id);
 
 G_END_DECLS

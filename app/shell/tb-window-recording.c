@@ -23,6 +23,11 @@ recording_changed (TbWindow *self, GParamSpec *pspec, TbRecording *recording)
 
   if (tb_recording_get_state (recording) == TB_RECORDING_FAILED && page != NULL)
     adw_tab_page_set_needs_attention (page, TRUE);
+  if (tb_recording_get_state (recording) == TB_RECORDING_DISCARDED && page != NULL)
+    {
+      adw_tab_view_close_page (self->tab_view, page);
+      tb_window_toast (self, _ ("Nothing was kept of the recording"));
+    }
   if (tb_recording_get_state (recording) != TB_RECORDING_DONE)
     return;
 
@@ -54,6 +59,15 @@ forget_tab (gpointer recording, GObject *page)
   g_object_unref (recording);
 }
 
+static void
+record_again (TbWindow *self, TbRecording *again, TbRecordingPage *page)
+{
+  AdwTabPage *tab = adw_tab_view_get_page (self->tab_view, GTK_WIDGET (page));
+
+  tb_window_record (self, again);
+  adw_tab_view_close_page (self->tab_view, tab);
+}
+
 /**
  * tb_window_record:
  * @recording: not started yet
@@ -64,11 +78,13 @@ void
 tb_window_record (TbWindow *self, TbRecording *recording)
 {
   AdwTabPage *page;
+  GtkWidget *child;
 
   g_return_if_fail (TB_IS_WINDOW (self));
 
-  page = tb_window_add_tab (self, tb_recording_page_new (recording),
-                            adw_tab_view_get_selected_page (self->tab_view));
+  child = tb_recording_page_new (recording);
+  g_signal_connect_object (child, "again", G_CALLBACK (record_again), self, G_CONNECT_SWAPPED);
+  page = tb_window_add_tab (self, child, adw_tab_view_get_selected_page (self->tab_view));
   g_object_set_data (G_OBJECT (recording), "tb-tab", page);
   g_object_weak_ref (G_OBJECT (page), forget_tab, g_object_ref (recording));
   adw_tab_view_set_selected_page (self->tab_view, page);

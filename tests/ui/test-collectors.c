@@ -5,9 +5,7 @@
 
 #include "config.h"
 
-#include "shell-fixture.h"
-#include "shell/tb-record-dialog.h"
-#include "shell/tb-recording-page.h"
+#include "record-fixture.h"
 
 static void
 behave (const char *grudging, const char *modest)
@@ -39,24 +37,13 @@ wait_text (gpointer root, const char *text)
   shell_wait (has_text, &wanted, text);
 }
 
-static gboolean
-is_asked (gpointer dialog)
-{
-  return shell_find_text (dialog, "Function probes") != NULL
-         || shell_find_text (dialog, "Recording: ") != NULL
-         || shell_find_text (dialog, "has none of it") != NULL;
-}
-
 static TbRecordDialog *
 open_assistant (TbWindow *window)
 {
-  GtkWidget *dialog;
+  TbRecordDialog *dialog = record_open_assistant (window);
 
-  shell_activate (window, "record", NULL);
-  dialog = shell_find (GTK_WIDGET (window), "TbRecordDialog", NULL);
-  g_assert_nonnull (dialog);
-  shell_wait (is_asked, dialog, "what the collectors say");
-  return TB_RECORD_DIALOG (dialog);
+  record_wait_asked (dialog);
+  return dialog;
 }
 
 static const char *
@@ -74,40 +61,6 @@ choose_collector (TbRecordDialog *dialog, const char *name)
   GtkStringList *names = GTK_STRING_LIST (adw_combo_row_get_model (row));
 
   adw_combo_row_set_selected (row, gtk_string_list_find (names, name));
-}
-
-static gboolean
-can_start (TbRecordDialog *dialog)
-{
-  return gtk_widget_is_sensitive (shell_find (GTK_WIDGET (dialog), "GtkButton", "_Record"));
-}
-
-static TbRecording *
-get_recording (TbWindow *window)
-{
-  GtkWidget *page = shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL);
-
-  return page != NULL ? tb_recording_page_get_recording (TB_RECORDING_PAGE (page)) : NULL;
-}
-
-static gboolean
-has_recording (gpointer window)
-{
-  return get_recording (window) != NULL;
-}
-
-static TbRecording *
-start (TbWindow *window, TbRecordDialog *dialog)
-{
-  gtk_widget_activate_action (GTK_WIDGET (dialog), "record.start", NULL);
-  shell_wait (has_recording, window, "the recording");
-  return g_object_ref (get_recording (window));
-}
-
-static gboolean
-is_over (gpointer recording)
-{
-  return tb_recording_get_state (recording) >= TB_RECORDING_DONE;
 }
 
 /* The best of those that work, by itself; the user's choice where there is one. */
@@ -132,7 +85,7 @@ test_choice (void)
   g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "Loud by modest"));
   choose_collector (dialog, "Grudging");
   g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "has none of it"));
-  g_assert_false (can_start (dialog));
+  g_assert_false (record_can_start (dialog));
   shell_picture (window, "collector-broken");
   adw_dialog_force_close (ADW_DIALOG (dialog));
 
@@ -141,18 +94,12 @@ test_choice (void)
   dialog = open_assistant (window);
   g_assert_cmpstr (get_collector (dialog), ==, "Modest");
   tb_record_dialog_set_scope (dialog, TB_SCOPE_COMMAND);
-  shell_wait (is_asked, dialog, "what the collectors say");
+  record_wait_asked (dialog);
   g_assert_cmpstr (get_collector (dialog), ==, "Grudging");
   adw_dialog_force_close (ADW_DIALOG (dialog));
   saved = g_settings_get_string (settings, "collector");
   g_assert_cmpstr (saved, ==, "");
   shell_close_window (window);
-}
-
-static gboolean
-is_running (gpointer recording)
-{
-  return tb_recording_get_state (recording) >= TB_RECORDING_RUNNING;
 }
 
 /* A choice is kept; options are the recording's. */
@@ -173,12 +120,11 @@ test_own_choice (void)
   adw_switch_row_set_active (ADW_SWITCH_ROW (
                                  shell_find (GTK_WIDGET (dialog), "AdwSwitchRow", "Loud by modest")),
                              TRUE);
-  recording = start (window, dialog);
-  shell_wait (is_running, recording, "events");
+  recording = record_start (window, dialog);
+  record_wait_running (recording);
   shell_activate (window, "stop-recording", NULL);
-  shell_wait (is_over, recording, "the end");
-  document = tb_document_page_get_document (tb_window_get_document_page (window));
-  shell_wait_settled (document);
+  record_wait_over (recording);
+  document = record_get_document (window);
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "collector"), ==, "modest");
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "loud"), ==, "yes");
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==, "system");
@@ -189,10 +135,10 @@ test_own_choice (void)
   g_assert_cmpstr (get_collector (dialog), ==, "Modest");
   choose_collector (dialog, "Grudging");
   g_object_unref (recording);
-  recording = start (window, dialog);
-  shell_wait (is_running, recording, "events");
+  recording = record_start (window, dialog);
+  record_wait_running (recording);
   shell_activate (window, "stop-recording", NULL);
-  shell_wait (is_over, recording, "the end");
+  record_wait_over (recording);
   best = g_settings_get_string (settings, "collector");
   g_assert_cmpstr (best, ==, ""); /* it is the one that is chosen anyway */
   shell_close_window (window);
@@ -210,11 +156,11 @@ test_known (void)
   tb_record_dialog_set_command (dialog, "");
   wait_text (dialog, "The whole system cannot be recorded here");
   g_assert_nonnull (shell_find_text (GTK_WIDGET (dialog), "perf_event_paranoid is 2"));
-  g_assert_false (can_start (dialog));
+  g_assert_false (record_can_start (dialog));
   shell_picture (window, "system-impossible");
   tb_record_dialog_set_command (dialog, "true");
   wait_text (dialog, "Only the command will be recorded");
-  g_assert_true (can_start (dialog));
+  g_assert_true (record_can_start (dialog));
   shell_picture (window, "command-instead");
   tb_record_dialog_set_command (dialog, "");
   gtk_widget_activate_action (GTK_WIDGET (dialog), "record.command", NULL);
@@ -236,15 +182,14 @@ test_refused_with_command (void)
   behave ("refused", "refused");
   dialog = open_assistant (window);
   tb_record_dialog_set_command (dialog, "sh -c 'sleep 0.5; exit 4'");
-  recording = start (window, dialog);
-  shell_wait (is_running, recording, "events");
+  recording = record_start (window, dialog);
+  record_wait_running (recording);
   page = shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL);
   g_assert_nonnull (shell_find_text (page, "Only the command is recorded, not the whole system"));
   shell_picture (window, "only-the-command");
-  shell_wait (is_over, recording, "the end");
+  record_wait_over (recording);
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DONE);
-  document = tb_document_page_get_document (tb_window_get_document_page (window));
-  shell_wait_settled (document);
+  document = record_get_document (window);
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==, "command");
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "command-status"), ==,
                    "exited with status 4");
@@ -264,11 +209,10 @@ test_refused_by_best (void)
   behave ("nothing", "refused");
   dialog = open_assistant (window);
   tb_record_dialog_set_command (dialog, "true");
-  recording = start (window, dialog);
-  shell_wait (is_over, recording, "the end");
+  recording = record_start (window, dialog);
+  record_wait_over (recording);
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DONE);
-  document = tb_document_page_get_document (tb_window_get_document_page (window));
-  shell_wait_settled (document);
+  document = record_get_document (window);
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "collector"), ==, "modest");
   g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "scope"), ==, "command");
   shell_close_window (window);
@@ -286,16 +230,16 @@ test_refused (void)
   dialog = open_assistant (window);
   tb_record_dialog_set_scope (dialog, TB_SCOPE_SYSTEM);
   tb_record_dialog_set_command (dialog, "");
-  shell_wait (is_asked, dialog, "what the collectors say");
-  recording = start (window, dialog);
-  shell_wait (is_over, recording, "the refusal");
+  record_wait_asked (dialog);
+  recording = record_start (window, dialog);
+  record_wait_over (recording);
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Could Not Record"));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Ask the administrator"));
   g_assert_false (g_file_query_exists (tb_recording_get_file (recording), NULL));
   shell_picture (window, "refused");
   g_signal_emit_by_name (shell_find (GTK_WIDGET (window), "GtkButton", "Record a _Command…"), "clicked");
   dialog = TB_RECORD_DIALOG (shell_find (GTK_WIDGET (window), "TbRecordDialog", NULL));
-  shell_wait (is_asked, dialog, "what the collectors say");
+  record_wait_asked (dialog);
   g_assert_null (shell_find (GTK_WIDGET (dialog), "AdwEntryRow", "Co_mmand to Run Meanwhile (Optional)"));
   g_assert_nonnull (shell_find (GTK_WIDGET (dialog), "AdwEntryRow", "Co_mmand"));
   adw_dialog_force_close (ADW_DIALOG (dialog));
@@ -311,15 +255,13 @@ test_quick (void)
   g_autoptr (TbRecording) recording = NULL;
 
   behave ("broken", "");
-  shell_activate (window, "record", NULL);
-  dialog = TB_RECORD_DIALOG (shell_find (GTK_WIDGET (window), "TbRecordDialog", NULL));
+  dialog = record_open_assistant (window);
   tb_record_dialog_set_command (dialog, "true");
-  recording = start (window, dialog);
-  shell_wait (is_over, recording, "the end");
+  recording = record_start (window, dialog);
+  record_wait_over (recording);
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DONE);
 
-  shell_activate (window, "record", NULL);
-  dialog = TB_RECORD_DIALOG (shell_find (GTK_WIDGET (window), "TbRecordDialog", NULL));
+  dialog = record_open_assistant (window);
   gtk_widget_activate_action (GTK_WIDGET (dialog), "record.start", NULL);
   adw_dialog_force_close (ADW_DIALOG (dialog));
   for (guint i = 0; i < 50; i++)
@@ -328,7 +270,62 @@ test_quick (void)
       while (g_main_context_iteration (NULL, FALSE))
         ;
     }
-  g_assert_null (get_recording (window));
+  g_assert_null (record_get (window));
+  shell_close_window (window);
+}
+
+static gboolean
+has_discard_button (gpointer question)
+{
+  return shell_find (question, "GtkButton", "_Discard") != NULL;
+}
+
+/* Asked first; then nothing is kept, neither the file nor the tab. */
+static void
+test_discard (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (TbRecording) recording = NULL;
+  TbRecordDialog *dialog;
+  GtkWidget *question;
+
+  behave ("", "");
+  dialog = open_assistant (window);
+  tb_record_dialog_set_command (dialog, "");
+  recording = record_start (window, dialog);
+  record_wait_running (recording);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL), "recording.discard",
+                              NULL);
+  question = GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  shell_wait (has_discard_button, question, "the question");
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_RUNNING);
+  shell_picture (window, "discard-question");
+  g_signal_emit_by_name (shell_find (question, "GtkButton", "_Discard"), "clicked");
+  record_wait_over (recording);
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DISCARDED);
+  g_assert_false (g_file_query_exists (tb_recording_get_file (recording), NULL));
+  g_assert_null (record_get (window));
+  g_assert_null (tb_window_get_document_page (window));
+  shell_close_window (window);
+}
+
+/* A collector may take long to start, as while a password is asked for: that is given up at once. */
+static void
+test_cancel_start (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (TbRecording) recording = NULL;
+
+  behave ("slow", "slow");
+  recording = record_start (window, open_assistant (window));
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_STARTING);
+  shell_picture (window, "starting");
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL), "recording.discard",
+                              NULL);
+  record_wait_over (recording);
+  g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DISCARDED);
+  g_assert_false (g_file_query_exists (tb_recording_get_file (recording), NULL));
+  g_assert_null (record_get (window));
   shell_close_window (window);
 }
 
@@ -343,5 +340,7 @@ main (int argc, char **argv)
   g_test_add_func ("/collectors/refused-by-best", test_refused_by_best);
   g_test_add_func ("/collectors/refused", test_refused);
   g_test_add_func ("/collectors/quick", test_quick);
+  g_test_add_func ("/collectors/discard", test_discard);
+  g_test_add_func ("/collectors/cancel-start", test_cancel_start);
   return g_test_run ();
 }

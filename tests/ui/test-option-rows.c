@@ -170,6 +170,8 @@ sample_class_init (SampleClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, props);
   tb_option_set_unit (props[PROP_TIME], "ns");
   tb_option_set_choices (props[PROP_CHOICE], choices);
+  tb_option_set_group (props[PROP_TIME], "Group <i>");
+  tb_option_set_group (props[PROP_LIST], "Group <i>");
 }
 
 static void
@@ -257,11 +259,38 @@ test_rows (void)
   g_object_unref (rows);
 }
 
+/* Options of a group are under its heading, which tells what is in it, what of it was changed and whether it is wrong. */
+static void
+test_groups (void)
+{
+  g_autoptr (Sample) sample = g_object_new (SAMPLE_TYPE, NULL);
+  GtkWidget *rows = g_object_ref_sink (tb_option_rows_new ());
+  GtkWidget *heading;
+
+  g_clear_pointer (&sample->list, g_strfreev);
+  sample->time = 2500000;
+  tb_option_rows_set_plugin (TB_OPTION_ROWS (rows), G_OBJECT (sample), names);
+  heading = find_row (rows, "Group <i>");
+  g_assert_true (ADW_IS_EXPANDER_ROW (heading));
+  g_assert_true (gtk_widget_is_ancestor (find_row (rows, "Time"), heading));
+  g_assert_true (gtk_widget_is_ancestor (find_row (rows, "List"), heading));
+  g_assert_false (gtk_widget_is_ancestor (find_row (rows, "Text"), heading));
+  gtk_editable_set_text (GTK_EDITABLE (find_row (rows, "List")), "c");
+  g_assert_nonnull (strstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (heading)), "Changed: "));
+  g_assert_nonnull (strstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (heading)), "List"));
+  gtk_editable_set_text (GTK_EDITABLE (find_row (rows, "Time")), "never");
+  g_assert_true (gtk_widget_has_css_class (heading, "error"));
+  gtk_editable_set_text (GTK_EDITABLE (find_row (rows, "Time")), "1ms");
+  g_assert_false (gtk_widget_has_css_class (heading, "error"));
+  g_object_unref (rows);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   adw_init ();
   g_test_add_func ("/option-rows/all-kinds", test_rows);
+  g_test_add_func ("/option-rows/groups", test_groups);
   return g_test_run ();
 }

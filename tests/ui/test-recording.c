@@ -5,34 +5,7 @@
 
 #include "config.h"
 
-#include "shell-fixture.h"
-#include "shell/tb-record-dialog.h"
-#include "shell/tb-recording-page.h"
-
-static gboolean
-has_preflight (gpointer dialog)
-{
-  return shell_find (dialog, "GtkImage", NULL) != NULL && shell_find (dialog, "AdwSpinner", NULL) == NULL;
-}
-
-static TbRecordDialog *
-open_assistant (TbWindow *window)
-{
-  GtkWidget *dialog;
-
-  shell_activate (window, "record", NULL);
-  dialog = shell_find (GTK_WIDGET (window), "TbRecordDialog", NULL);
-  g_assert_nonnull (dialog);
-  return TB_RECORD_DIALOG (dialog);
-}
-
-static gboolean
-can_start (TbRecordDialog *dialog)
-{
-  GtkWidget *button = shell_find (GTK_WIDGET (dialog), "GtkButton", "_Record");
-
-  return gtk_widget_is_sensitive (button);
-}
+#include "record-fixture.h"
 
 /* Whether this machine lets us, as the assistant says. */
 static gboolean
@@ -45,20 +18,20 @@ static void
 test_assistant (void)
 {
   TbWindow *window = shell_new_window ();
-  TbRecordDialog *dialog = open_assistant (window);
+  TbRecordDialog *dialog = record_open_assistant (window);
 
-  shell_wait (has_preflight, dialog, "the preflight");
+  record_wait_asked (dialog);
   /* Without a command the whole system is all there is to record. */
-  g_assert_cmpint (can_start (dialog), ==, may_record_system (dialog));
+  g_assert_cmpint (record_can_start (dialog), ==, may_record_system (dialog));
   shell_picture (window, "assistant");
   tb_record_dialog_set_scope (dialog, TB_SCOPE_COMMAND);
-  g_assert_false (can_start (dialog));
+  g_assert_false (record_can_start (dialog));
   tb_record_dialog_set_command (dialog, "echo 'unfinished");
-  g_assert_false (can_start (dialog));
+  g_assert_false (record_can_start (dialog));
   tb_record_dialog_set_command (dialog, "echo finished");
-  g_assert_true (can_start (dialog));
+  g_assert_true (record_can_start (dialog));
   tb_record_dialog_set_scope (dialog, TB_SCOPE_PROCESS);
-  g_assert_false (can_start (dialog));
+  g_assert_false (record_can_start (dialog));
   gtk_widget_activate_action (GTK_WIDGET (dialog), "record.choose-process", NULL);
   shell_picture (window, "processes");
   tb_record_dialog_set_process (dialog, 1, "init");
@@ -66,54 +39,24 @@ test_assistant (void)
   shell_close_window (window);
 }
 
-/* The tab of the recording, while there is one. */
-static TbRecording *
-get_recording (TbWindow *window)
-{
-  GtkWidget *page = shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL);
-
-  return page != NULL ? tb_recording_page_get_recording (TB_RECORDING_PAGE (page)) : NULL;
-}
-
-static gboolean
-has_recording (gpointer window)
-{
-  return get_recording (window) != NULL;
-}
-
-static gboolean
-is_over (gpointer recording)
-{
-  return tb_recording_get_state (recording) >= TB_RECORDING_DONE;
-}
-
-static gboolean
-is_running (gpointer recording)
-{
-  return tb_recording_get_state (recording) >= TB_RECORDING_RUNNING
-         && (tb_recording_get_statistics (recording)->events > 0 || is_over (recording));
-}
-
 /* NULL where this machine does not allow it: that was said before. */
 static TbRecording *
 record (TbWindow *window, TbScope scope, const char *command, GFile *file)
 {
-  TbRecordDialog *dialog = open_assistant (window);
+  TbRecordDialog *dialog = record_open_assistant (window);
 
   tb_record_dialog_set_scope (dialog, scope);
   tb_record_dialog_set_command (dialog, command != NULL ? command : "");
   if (file != NULL)
     tb_record_dialog_set_file (dialog, file);
-  shell_wait (has_preflight, dialog, "the preflight");
+  record_wait_asked (dialog);
   if (scope == TB_SCOPE_SYSTEM && !may_record_system (dialog))
     {
       g_test_skip ("the whole system may not be recorded");
       adw_dialog_force_close (ADW_DIALOG (dialog));
       return NULL;
     }
-  gtk_widget_activate_action (GTK_WIDGET (dialog), "record.start", NULL);
-  shell_wait (has_recording, window, "the recording");
-  return g_object_ref (get_recording (window));
+  return record_start (window, dialog);
 }
 
 /* Where this machine does not allow it, that is said, and the test has seen what it could. */
@@ -137,16 +80,12 @@ test_command (void)
   g_autoptr (GFile) file = shell_temporary ("command.tailback");
   g_autoptr (TbRecording) recording = record (window, TB_SCOPE_COMMAND, "sh -c 'sleep 0.3; exit 3'", file);
 
-  shell_wait (is_over, recording, "the recording");
+  record_wait_over (recording);
   if (!is_refused (window, recording))
     {
-      TbDocumentPage *page = tb_window_get_document_page (window);
-      TbDocument *document;
+      TbDocument *document = record_get_document (window);
 
       g_assert_no_error (tb_recording_get_error (recording));
-      g_assert_nonnull (page);
-      document = tb_document_page_get_document (page);
-      shell_wait_settled (document);
       g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
       g_assert_true (g_file_equal (tb_document_get_file (document), file));
       g_assert_cmpstr (tb_session_get_fact (tb_document_get_session (document), "command"), ==,
@@ -169,7 +108,7 @@ test_stop (void)
       shell_close_window (window);
       return;
     }
-  shell_wait (is_running, recording, "events");
+  record_wait_events (recording);
   if (!is_refused (window, recording))
     {
       g_assert_true (tb_window_is_recording (window));
@@ -177,11 +116,10 @@ test_stop (void)
       g_assert_cmpfloat (tb_recording_get_rate (recording), >, 0);
       shell_picture (window, "recording");
       shell_activate (window, "stop-recording", NULL);
-      shell_wait (is_over, recording, "the end of the recording");
+      record_wait_over (recording);
       g_assert_no_error (tb_recording_get_error (recording));
-      g_assert_nonnull (tb_window_get_document_page (window));
+      record_get_document (window);
       g_assert_true (g_file_query_exists (tb_recording_get_file (recording), NULL));
-      shell_wait_settled (tb_document_page_get_document (tb_window_get_document_page (window)));
     }
   shell_close_window (window);
 }
@@ -204,7 +142,7 @@ test_close (void)
       shell_close_window (window);
       return;
     }
-  shell_wait (is_running, recording, "events");
+  record_wait_events (recording);
   if (!is_refused (window, recording))
     {
       AdwDialog *question;
@@ -216,21 +154,119 @@ test_close (void)
       g_assert_true (tb_window_is_recording (window));
       shell_wait (has_stop_button, question, "the question");
       g_signal_emit_by_name (shell_find (GTK_WIDGET (question), "GtkButton", "_Stop"), "clicked");
-      shell_wait (is_over, recording, "the end of the recording");
+      record_wait_over (recording);
       g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_DONE);
       g_assert_true (g_file_query_exists (tb_recording_get_file (recording), NULL));
     }
   shell_close_window (window);
 }
 
+static AdwComboRow *
+find_combo (TbRecordDialog *dialog, const char *title)
+{
+  GtkWidget *row = shell_find (GTK_WIDGET (dialog), "AdwComboRow", title);
+
+  g_assert_nonnull (row);
+  return ADW_COMBO_ROW (row);
+}
+
 static void
-check_failure (const char *command, GFile *file)
+choose (AdwComboRow *row, const char *name)
+{
+  guint position = gtk_string_list_find (GTK_STRING_LIST (adw_combo_row_get_model (row)), name);
+
+  g_assert_cmpuint (position, !=, GTK_INVALID_LIST_POSITION);
+  adw_combo_row_set_selected (row, position);
+}
+
+static const char *
+get_chosen (AdwComboRow *row)
+{
+  return gtk_string_object_get_string (adw_combo_row_get_selected_item (row));
+}
+
+static void
+expand (TbRecordDialog *dialog, const char *group)
+{
+  GtkWidget *heading = shell_find (GTK_WIDGET (dialog), "AdwExpanderRow", group);
+
+  g_assert_nonnull (heading);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (heading), TRUE);
+}
+
+/* Who knows no options says what is to be found out; who knows them sees what that means, and may change it. */
+static void
+test_purposes (void)
 {
   TbWindow *window = shell_new_window ();
-  g_autoptr (TbRecording) recording = record (window, TB_SCOPE_COMMAND, command, file);
+  TbRecordDialog *dialog = record_open_assistant (window);
+  AdwComboRow *purpose;
+  GtkWidget *calls;
+
+  record_wait_asked (dialog);
+  choose (find_combo (dialog, "C_ollector"), "Kernel programs");
+  purpose = find_combo (dialog, "To _Find Out");
+  g_assert_cmpstr (get_chosen (purpose), ==, "Waits");
+  choose (purpose, "System Calls");
+  g_assert_nonnull (strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (purpose)), "every system call"));
+  expand (dialog, "System calls");
+  calls = shell_find (GTK_WIDGET (dialog), "AdwSwitchRow", "System calls");
+  g_assert_true (adw_switch_row_get_active (ADW_SWITCH_ROW (calls)));
+  shell_picture (window, "assistant-system-calls");
+  adw_switch_row_set_active (ADW_SWITCH_ROW (calls), FALSE);
+  g_assert_cmpstr (get_chosen (purpose), ==, "Own Options");
+  choose (purpose, "Waits");
+  g_assert_cmpuint (g_list_model_get_n_items (adw_combo_row_get_model (purpose)), >=, 4);
+
+  /* What a collector cannot is not offered. */
+  choose (find_combo (dialog, "C_ollector"), "Kernel events");
+  g_assert_cmpuint (gtk_string_list_find (GTK_STRING_LIST (adw_combo_row_get_model (purpose)), "Rare Stalls"),
+                    ==, GTK_INVALID_LIST_POSITION);
+  adw_dialog_force_close (ADW_DIALOG (dialog));
+  shell_close_window (window);
+}
+
+/* What is known before is said in the assistant, which stays; mended, it is said no more. */
+static void
+test_no_such_command (void)
+{
+  TbWindow *window = shell_new_window ();
+  TbRecordDialog *dialog = record_open_assistant (window);
+  GtkWidget *banner;
+
+  tb_record_dialog_set_scope (dialog, TB_SCOPE_COMMAND);
+  tb_record_dialog_set_command (dialog, "/no/such/program");
+  record_wait_asked (dialog);
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "record.start", NULL);
+  banner = shell_find (GTK_WIDGET (dialog), "AdwBanner", NULL);
+  g_assert_nonnull (strstr (adw_banner_get_title (ADW_BANNER (banner)), "/no/such/program"));
+  g_assert_true (adw_banner_get_revealed (ADW_BANNER (banner)));
+  g_assert_null (record_get (window));
+  shell_picture (window, "no-such-command");
+  tb_record_dialog_set_command (dialog, "true");
+  g_assert_false (adw_banner_get_revealed (ADW_BANNER (banner)));
+
+  tb_record_dialog_set_scope (dialog, TB_SCOPE_PROCESS);
+  tb_record_dialog_set_process (dialog, G_MAXINT32, "never");
+  record_wait_asked (dialog);
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "record.start", NULL);
+  g_assert_nonnull (strstr (adw_banner_get_title (ADW_BANNER (banner)), "has ended"));
+  g_assert_null (record_get (window));
+  adw_dialog_force_close (ADW_DIALOG (dialog));
+  shell_close_window (window);
+}
+
+/* What only trying tells is told in the tab, where the same can be tried again. */
+static void
+test_failure (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) unwritable = g_file_new_for_path ("/proc/never/never.tailback");
+  g_autoptr (TbRecording) recording = record (window, TB_SCOPE_COMMAND, "true", unwritable);
+  g_autoptr (TbRecording) again = NULL;
   const GError *error;
 
-  shell_wait (is_over, recording, "the failure");
+  record_wait_over (recording);
   g_assert_cmpint (tb_recording_get_state (recording), ==, TB_RECORDING_FAILED);
   error = tb_recording_get_error (recording);
   g_test_message ("%s", error->message);
@@ -238,18 +274,15 @@ check_failure (const char *command, GFile *file)
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Could Not Record"));
   g_assert_false (g_file_query_exists (tb_recording_get_file (recording), NULL));
   shell_picture (window, "not-recorded");
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL), "recording.again",
+                              NULL);
+  again = g_object_ref (record_get (window));
+  g_assert_true (again != recording);
+  record_wait_over (again);
+  g_assert_cmpint (tb_recording_get_state (again), ==, TB_RECORDING_FAILED);
   shell_activate (window, "close-tab", NULL);
+  g_assert_null (record_get (window));
   shell_close_window (window);
-}
-
-static void
-test_failures (void)
-{
-  g_autoptr (GFile) file = shell_temporary ("never.tailback");
-  g_autoptr (GFile) unwritable = g_file_new_for_path ("/proc/never/never.tailback");
-
-  check_failure ("/no/such/program", file);
-  check_failure ("true", unwritable);
 }
 
 int
@@ -257,9 +290,11 @@ main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/recording/assistant", test_assistant);
+  g_test_add_func ("/recording/purposes", test_purposes);
   g_test_add_func ("/recording/command", test_command);
   g_test_add_func ("/recording/stop", test_stop);
   g_test_add_func ("/recording/close", test_close);
-  g_test_add_func ("/recording/failures", test_failures);
+  g_test_add_func ("/recording/no-such-command", test_no_such_command);
+  g_test_add_func ("/recording/failure", test_failure);
   return g_test_run ();
 }

@@ -37,6 +37,21 @@ typedef struct
   const char *const *choices;
 } Option;
 
+/* Headings that people see options under. */
+static const struct
+{
+  TbAgentOption first; /* it and what follows, up to that of the next */
+  const char *title;
+} groups[] = {
+  { TB_AGENT_OPTION_SAMPLES, N_ ("Samples") },
+  { TB_AGENT_OPTION_STACKS, N_ ("Stacks") },
+  { TB_AGENT_OPTION_INTERRUPTS, N_ ("Devices and network") },
+  { TB_AGENT_OPTION_SYSCALLS, N_ ("System calls") },
+  { TB_AGENT_OPTION_ANNOTATIONS, N_ ("Programs and functions") },
+  { TB_AGENT_OPTION_KEEP, N_ ("Flight recorder") },
+  { TB_AGENT_OPTION_RING_SIZE, N_ ("Recording") },
+};
+
 static const char *const authorize_choices[] = { "system", "always", "never", NULL };
 
 static const Option options[TB_AGENT_N_OPTIONS] = {
@@ -134,6 +149,16 @@ make_property (const Option *option, const char *nick, const char *blurb, gint64
     }
 }
 
+static const char *
+get_group (TbAgentOption number)
+{
+  guint i = 0;
+
+  while (i + 1 < G_N_ELEMENTS (groups) && groups[i + 1].first <= number)
+    i++;
+  return _ (groups[i].title);
+}
+
 GParamSpec *
 tb_agent_option_make (TbAgentOption number, const TbAgentOptionChange *change)
 {
@@ -141,6 +166,7 @@ tb_agent_option_make (TbAgentOption number, const TbAgentOptionChange *change)
   GParamSpec *property = make_property (option, _ (option->nick), _ (change ? change->blurb : option->blurb),
                                         change ? change->initial : option->initial);
 
+  tb_option_set_group (property, get_group (number));
   if (option->unit != NULL)
     tb_option_set_unit (property, option->unit);
   if (option->choices != NULL)

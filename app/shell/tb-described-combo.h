@@ -1,0 +1,15 @@
+/* tb-described-combo.h: a row to choose from things that are explained
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+void tb_described_combo_prepare (AdwComboRow *row);
+void tb_described_combo_append (GtkStringList *list, const char *name, const char *description);
+
+G_END_DECLS
