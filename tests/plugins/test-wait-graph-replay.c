@@ -24,7 +24,7 @@ step (TbReplayProgram *program, TbReplayKind kind, gint64 value)
 static double
 get_end (const TbReplayProgram *program, const TbReplayChange *change, guint32 actor)
 {
-  g_autoptr (TbReplayTimes) times = tb_replay_run (program, change);
+  g_autoptr (TbReplayTimes) times = tb_replay_run (program, change, NULL, NULL);
 
   g_assert_cmpuint (times->n_stuck, ==, 0);
   return times->ends[actor];
@@ -149,7 +149,7 @@ test_ahead (void)
       step (program, TB_REPLAY_MARK, 0);
       for (guint j = 0; j < 2; j++)
         {
-          g_autoptr (TbReplayTimes) times = tb_replay_run (program, j == 0 ? NULL : &change);
+          g_autoptr (TbReplayTimes) times = tb_replay_run (program, j == 0 ? NULL : &change, NULL, NULL);
 
           g_assert_cmpfloat (times->marks[0], ==, j == 0 ? plain[i] : ahead[i]);
         }
@@ -168,7 +168,7 @@ test_stuck (void)
   run (program, 10);
   tb_replay_program_add_actor (program);
   run (program, 10);
-  times = tb_replay_run (program, NULL);
+  times = tb_replay_run (program, NULL, NULL, NULL);
   g_assert_cmpuint (times->n_stuck, ==, 1);
   g_assert_cmpfloat (times->ends[0], ==, 0);
   g_assert_cmpfloat (times->ends[1], ==, 10);
@@ -217,7 +217,7 @@ test_reference (void)
                                 .n_streams = 2,
                                 .speed = speed,
                                 .no_delays = g_rand_boolean (rand) };
-      g_autoptr (TbReplayTimes) plain = tb_replay_run (program, NULL);
+      g_autoptr (TbReplayTimes) plain = tb_replay_run (program, NULL, NULL, NULL);
       g_autoptr (TbReplayTimes) expected_plain = wait_replay_reference (program, NULL);
       g_autoptr (TbReplayTimes) times = NULL;
       g_autoptr (TbReplayTimes) expected = NULL;
@@ -230,7 +230,7 @@ test_reference (void)
         }
       assert_equal (program, plain, expected_plain);
       g_assert_cmpuint (plain->n_stuck, ==, 0);
-      times = tb_replay_run (program, &change);
+      times = tb_replay_run (program, &change, NULL, NULL);
       expected = wait_replay_reference (program, &change);
       assert_equal (program, times, expected);
     }
@@ -254,8 +254,8 @@ test_more_cpus (void)
       for (guint32 n = 1; n < shape.n_actors; n++)
         {
           TbReplayChange less = { .n_cpus = n }, more = { .n_cpus = only_runs ? n + 1 : shape.n_actors };
-          g_autoptr (TbReplayTimes) slow = tb_replay_run (program, &less);
-          g_autoptr (TbReplayTimes) fast = tb_replay_run (program, &more);
+          g_autoptr (TbReplayTimes) slow = tb_replay_run (program, &less, NULL, NULL);
+          g_autoptr (TbReplayTimes) fast = tb_replay_run (program, &more, NULL, NULL);
 
           for (guint32 j = 0; j < shape.n_actors; j++)
             g_assert_cmpfloat (fast->ends[j], <=, slow->ends[j] + 1e-3);
@@ -275,8 +275,8 @@ test_renaming (void)
       static const guint order[] = { 3, 0, 4, 1, 2 };
       g_autoptr (TbReplayProgram) program = wait_replay_random (rand, &shape, 2, NULL);
       g_autoptr (TbReplayProgram) renamed = wait_replay_random (again, &shape, 2, order);
-      g_autoptr (TbReplayTimes) times = tb_replay_run (program, NULL);
-      g_autoptr (TbReplayTimes) renamed_times = tb_replay_run (renamed, NULL);
+      g_autoptr (TbReplayTimes) times = tb_replay_run (program, NULL, NULL, NULL);
+      g_autoptr (TbReplayTimes) renamed_times = tb_replay_run (renamed, NULL, NULL, NULL);
 
       for (guint32 j = 0; j < 5; j++)
         assert_near (times->ends[j], renamed_times->ends[order[j]]);

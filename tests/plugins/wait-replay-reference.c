@@ -18,6 +18,7 @@ typedef struct
   double wake; /* INFINITY: not known */
   guint64 wake_order;
   guint32 waits; /* for the signal of this wait */
+  gboolean has_waited; /* for the last wait that it came to */
 } Actor;
 
 typedef struct
@@ -159,8 +160,17 @@ proceed (World *self, guint32 index)
           wake (self, actor, self->now + (double) value);
           return;
         }
-      if (kind == TB_REPLAY_WAIT && start_wait (self, actor, (guint32) value))
-        return;
+      if (kind == TB_REPLAY_WAKE && value > 0 && actor->has_waited && !self->change->no_delays)
+        {
+          wake (self, actor, self->now + (double) value);
+          return;
+        }
+      if (kind == TB_REPLAY_WAIT)
+        {
+          actor->has_waited = start_wait (self, actor, (guint32) value);
+          if (actor->has_waited)
+            return;
+        }
       if (kind == TB_REPLAY_SIGNAL)
         signal_wait (self, (guint32) value);
       if (kind == TB_REPLAY_MARK)
@@ -278,7 +288,7 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   for (guint32 i = 0; i < world.change->n_streams; i++)
     world.ready[i] = -1;
   for (guint32 i = 0; i < program->n_actors; i++)
-    world.actors[i] = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING };
+    world.actors[i] = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, FALSE };
   for (guint32 i = 0; i < program->n_actors; i++)
     proceed (&world, i);
   while (happen (&world))
@@ -347,6 +357,8 @@ say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplaySh
 
       say (said, other, TB_REPLAY_SIGNAL, wait);
       say (said, actor, TB_REPLAY_WAIT, wait);
+      if (!shape->only_runs && g_rand_boolean (rand))
+        say (said, actor, TB_REPLAY_WAKE, g_rand_int_range (rand, 0, 1000000));
     }
   else if (what == 6)
     say (said, actor, TB_REPLAY_DELAY, length);

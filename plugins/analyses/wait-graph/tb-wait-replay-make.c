@@ -92,7 +92,12 @@ add_row (TbReplayMaker *self, gsize row, guint at)
   if (wait != TB_REPLAY_NONE && self->own[wait] != TB_REPLAY_NONE)
     add_step (self, TB_REPLAY_REQUEST, self->own[wait]);
   if (wait != TB_REPLAY_NONE)
-    add_step (self, TB_REPLAY_WAIT, wait);
+    {
+      g_array_index (self->self->origins, TbReplayOrigin, wait).step = self->self->program->kinds->len;
+      add_step (self, TB_REPLAY_WAIT, wait);
+    }
+  if (self->rows->state[row] != TB_STATE_RUNNABLE || wait != TB_REPLAY_NONE)
+    self->has_waited = !runs;
   if (self->rows->state[row] == TB_STATE_UNKNOWN)
     add_step (self, TB_REPLAY_WAIT,
               tb_replay_maker_add_wait (self, self->rows->thread[row], TB_WAIT_NODE_UNKNOWN, TB_ID_NONE,
@@ -103,7 +108,7 @@ add_row (TbReplayMaker *self, gsize row, guint at)
           = tb_replay_maker_get_free_before (self, end) - tb_replay_maker_get_free_before (self, now);
 
       if (delay > 0)
-        add_step (self, TB_REPLAY_DELAY, delay);
+        add_step (self, self->has_waited ? TB_REPLAY_WAKE : TB_REPLAY_DELAY, delay);
     }
   for (; at < self->points->len && g_array_index (self->points, TbReplayPoint, at).row == row; at++)
     {

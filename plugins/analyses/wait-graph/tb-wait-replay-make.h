@@ -18,6 +18,7 @@ typedef struct
   guint32 id;     /* of what it waited for, as in TbWaitNode */
   guint32 lock;   /* TB_ID_NONE none */
   guint32 call;   /* string: the system call it was in, TB_STRING_NONE none or unknown */
+  gsize step;     /* of its waiter */
   gsize first;    /* steps of who ended it, from its start to its end; both 0: not known */
   gsize end;
   guint8 kind; /* TbWaitNodeKind */

@@ -87,7 +87,8 @@ typedef struct
   GArray *sends; /* TbReplaySend, by thread and time */
   GBytes *sleep_calls;
   gsize n_sleeps;
-  guint32 call; /* that the actor whose steps are made is in */
+  guint32 call;        /* that the actor whose steps are made is in */
+  gboolean has_waited; /* it, just before */
 } TbReplayMaker;
 
 void tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 to, const guint8 *inside);

@@ -94,17 +94,16 @@ tb_replay_maker_has_sent (const TbReplayMaker *self, gsize row, guint32 local)
 
 /* --- system calls --- */
 
+/* A table of calls: its columns for when each began and ended, whose it was, and what was called. */
 static gboolean
-load_calls (TbReplayMaker *self, GError **error)
+load_calls (TbReplayMaker *self, TbTableKind kind, const guint columns[4], GError **error)
 {
-  TbSession *session = tb_trace_get_session (self->trace);
-  TbTable *table = tb_session_get_table (session, TB_TABLE_SYSCALL);
-  static const guint columns[] = { TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER };
-  GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), kind);
+  GBytes *bytes[4] = { NULL };
   gsize n = tb_table_get_n_rows (table);
   gboolean is_good = TRUE;
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns) && n > 0 && is_good; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (bytes) && n > 0 && is_good; i++)
     is_good = (bytes[i] = tb_table_get_column (table, columns[i], error)) != NULL;
   for (gsize i = 0; i < n && is_good; i++)
     {
@@ -122,11 +121,25 @@ load_calls (TbReplayMaker *self, GError **error)
     }
   for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
     g_clear_pointer (&bytes[i], g_bytes_unref);
-  table = tb_session_get_table (session, TB_TABLE_SLEEP);
-  self->n_sleeps = tb_table_get_n_rows (table);
-  if (self->n_sleeps > 0 && is_good)
-    is_good = (self->sleep_calls = tb_table_get_column (table, TB_SLEEP_CALL, error)) != NULL;
   return is_good;
+}
+
+/* System calls, functions that were probed, and what threads slept in. */
+static gboolean
+load_all_calls (TbReplayMaker *self, GError **error)
+{
+  static const guint of_syscalls[]
+      = { TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER };
+  static const guint of_functions[] = { TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION };
+  TbTable *sleeps = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_SLEEP);
+
+  if (!load_calls (self, TB_TABLE_SYSCALL, of_syscalls, error)
+      || !load_calls (self, TB_TABLE_CALL, of_functions, error))
+    return FALSE;
+  self->n_sleeps = tb_table_get_n_rows (sleeps);
+  if (self->n_sleeps > 0)
+    self->sleep_calls = tb_table_get_column (sleeps, TB_SLEEP_CALL, error);
+  return self->n_sleeps == 0 || self->sleep_calls != NULL;
 }
 
 guint32
@@ -141,5 +154,5 @@ tb_replay_maker_get_sleep_call (const TbReplayMaker *self, gsize row)
 gboolean
 tb_replay_maker_load_tables (TbReplayMaker *self, GError **error)
 {
-  return load_wakeups (self, error) && load_sends (self, error) && load_calls (self, error);
+  return load_wakeups (self, error) && load_sends (self, error) && load_all_calls (self, error);
 }

@@ -164,6 +164,7 @@ typedef struct
   double *raised;       /* by wait: when it was signalled, -1 not yet */
   double *ready;        /* by stream, -1 not begun */
   guint8 *has_shared;   /* by actor: it has run its share of the wait that it is at */
+  guint8 *has_waited;   /* by actor: its last wait took time */
   double n_wanted;      /* cpus that those that run would fill */
   guint32 *free_places; /* by device */
   guint32 *queue_first; /* by device: requests in order, TB_REPLAY_NONE none */
@@ -336,6 +337,20 @@ begin_share (Play *self, guint32 actor, gint64 wait)
   return TRUE;
 }
 
+/* Whether time has to pass. */
+static gboolean
+begin_delay (Play *self, guint32 actor, gsize step)
+{
+  double length
+      = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
+
+  if (length <= 0 || self->change->no_delays
+      || (self->kinds[step] == TB_REPLAY_WAKE && !self->has_waited[actor]))
+    return FALSE;
+  wake_at (self, actor, self->now + length);
+  return TRUE;
+}
+
 /* One actor goes on until it needs time. */
 static void
 go_on (Play *self, guint32 actor)
@@ -351,12 +366,15 @@ go_on (Play *self, guint32 actor)
           start_run (self, actor, (double) value * (self->change->run != NULL ? self->change->run[step] : 1));
           return;
         case TB_REPLAY_DELAY:
-          if (value == 0 || self->change->no_delays)
-            break;
-          wake_at (self, actor, self->now + (double) value);
-          return;
+        case TB_REPLAY_WAKE:
+          if (begin_delay (self, actor, step))
+            return;
+          break;
         case TB_REPLAY_WAIT:
-          if (begin_share (self, actor, value) || begin_wait (self, actor, (guint32) value))
+          if (begin_share (self, actor, value))
+            return;
+          self->has_waited[actor] = begin_wait (self, actor, (guint32) value);
+          if (self->has_waited[actor])
             return;
           break;
         case TB_REPLAY_SIGNAL:
@@ -454,6 +472,7 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->waiter = new_nones (program->waits->len);
   self->inside = new_nones (program->n_actors);
   self->has_shared = g_new0 (guint8, program->n_actors + 1);
+  self->has_waited = g_new0 (guint8, program->n_actors + 1);
   self->raised = new_times (program->waits->len);
   self->ready = new_times (change->n_streams);
   self->free_places = g_memdup2 (program->devices->data, sizeof (guint32) * program->devices->len);
@@ -476,6 +495,7 @@ play_clear (Play *self)
   g_free (self->waiter);
   g_free (self->inside);
   g_free (self->has_shared);
+  g_free (self->has_waited);
   g_free (self->raised);
   g_free (self->ready);
   g_free (self->free_places);
@@ -485,16 +505,29 @@ play_clear (Play *self)
   return g_steal_pointer (&self->times);
 }
 
+/* So many events that playing them takes far less than what cancelling may. */
+#define EVENTS_UNTIL_CHECK 65536
+
 TbReplayTimes *
-tb_replay_run (const TbReplayProgram *program, const TbReplayChange *change)
+tb_replay_run (const TbReplayProgram *program,
+               const TbReplayChange *change,
+               GCancellable *cancellable,
+               GError **error)
 {
   static const TbReplayChange none = { 0 };
+  gboolean is_cancelled = g_cancellable_set_error_if_cancelled (cancellable, error);
   Play play;
 
+  if (is_cancelled)
+    return NULL;
   play_init (&play, program, change != NULL ? change : &none);
   for (guint32 i = 0; i < program->n_actors; i++)
     go_on (&play, i);
-  while (play_event (&play))
-    ;
-  return play_clear (&play);
+  for (guint64 i = 1; !is_cancelled && play_event (&play); i++)
+    is_cancelled
+        = i % EVENTS_UNTIL_CHECK == 0 && g_cancellable_set_error_if_cancelled (cancellable, error);
+  if (!is_cancelled)
+    return play_clear (&play);
+  tb_replay_times_free (play_clear (&play));
+  return NULL;
 }

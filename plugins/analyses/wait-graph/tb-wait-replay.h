@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -14,6 +14,7 @@ typedef enum
 {
   TB_REPLAY_RUN,     /* value: ns on a cpu */
   TB_REPLAY_DELAY,   /* value: ns that pass whatever else happens */
+  TB_REPLAY_WAKE,    /* value: ns that pass if the wait before it had to be waited for */
   TB_REPLAY_WAIT,    /* value: which wait */
   TB_REPLAY_SIGNAL,  /* value: the wait whose end this is */
   TB_REPLAY_REQUEST, /* value: the request that its device is given */
@@ -64,7 +65,7 @@ typedef struct
   guint32 n_streams;
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
-  const double *run;   /* by step: a run takes so much of what it took */
+  const double *run;   /* by step: a run or delay takes so much of what it took */
   const double *share; /* by wait: ns that its waiter runs instead, before it waits */
   const guint32 *size; /* by actor: it runs on so many cpus at once */
 } TbReplayChange;
@@ -85,8 +86,11 @@ guint32 tb_replay_program_add_wait (TbReplayProgram *self, gint64 length, gint64
 guint32 tb_replay_program_add_request (TbReplayProgram *self, guint32 device, gint64 service, guint32 wait);
 
 /* Threads that can run share the cpus evenly, none with more than one; a device serves in the order in which it was asked;
- * who has a signal before he waits for it does not wait. All begin at 0. O(steps × log actors). */
-TbReplayTimes *tb_replay_run (const TbReplayProgram *program, const TbReplayChange *change);
+ * who has a signal before he waits for it does not wait. All begin at 0. O(steps × log actors). NULL: cancelled. */
+TbReplayTimes *tb_replay_run (const TbReplayProgram *program,
+                              const TbReplayChange *change,
+                              GCancellable *cancellable,
+                              GError **error);
 void tb_replay_times_free (TbReplayTimes *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayProgram, tb_replay_program_free)

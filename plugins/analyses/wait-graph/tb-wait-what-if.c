@@ -84,13 +84,13 @@ play (TbWaitPredictor *self, const TbWaitCase *what, TbWaitPrediction *predictio
                             .run = what->run,
                             .share = what->share,
                             .size = what->size };
-  g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change);
+  g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change, NULL, NULL);
   g_autoptr (TbReplayTimes) calm_times = NULL;
   TbWaitParts base, parts, calm_base, calm;
   double recorded, length, calm_length;
 
   change.no_delays = TRUE;
-  calm_times = tb_replay_run (self->recording->program, &change);
+  calm_times = tb_replay_run (self->recording->program, &change, NULL, NULL);
   for (guint32 i = 0; i < self->recording->threads->len; i++)
     is_meant[i] = tb_wait_predictor_is_target (self, i);
   tb_wait_parts_init (&base, self, self->as_recorded, is_meant);
@@ -151,8 +151,8 @@ predict (const TbWaitResult *result,
   if (!make_recording (&self, self.moments, cancellable, error)
       || !tb_wait_case_init (&what, result, self.recording, text, error))
     return FALSE;
-  self.as_recorded = tb_replay_run (self.recording->program, NULL);
-  self.calm = tb_replay_run (self.recording->program, &calm);
+  self.as_recorded = tb_replay_run (self.recording->program, NULL, cancellable, error);
+  self.calm = tb_replay_run (self.recording->program, &calm, cancellable, error);
   if (!play (&self, &what, &prediction))
     {
       g_set_error (
