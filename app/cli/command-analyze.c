@@ -27,9 +27,49 @@ run_work (gpointer data, GCancellable *cancellable, GError **error)
   return run->report != NULL;
 }
 
+/* The property of an analysis that takes more than one recording into account: GPtrArray of TbTrace. */
+#define MORE_TRACES "more-traces"
+
+static gboolean
+check_files (TbAnalysis *analysis, const CliQuestion *given, char **rest, GError **error)
+{
+  if (g_strv_length (rest) <= 1 || g_object_class_find_property (G_OBJECT_GET_CLASS (analysis), MORE_TRACES))
+    return cli_expect (rest, MAX (g_strv_length (rest), 1), "FILE", error);
+  return cli_usage_error (error, _ ("%s explains one recording, so that \"%s\" is one too many"),
+                          given->analysis, rest[1]);
+}
+
+static void
+free_file (gpointer data)
+{
+  cli_file_close (data);
+  g_free (data);
+}
+
+/* Of the same load, recorded again. */
+static gboolean
+open_more (TbAnalysis *analysis, char **paths, GPtrArray *files, GError **error)
+{
+  g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      CliFile *file = g_new0 (CliFile, 1);
+
+      g_ptr_array_add (files, file);
+      if (!cli_file_open (file, paths[i], TRUE, error))
+        return FALSE;
+      g_ptr_array_add (traces, g_object_ref (file->trace));
+    }
+  if (traces->len > 0)
+    g_object_set (analysis, MORE_TRACES, traces, NULL);
+  return TRUE;
+}
+
 static gboolean
 analyze (char **arguments, GError **error)
 {
+  g_autoptr (GPtrArray) more = g_ptr_array_new_with_free_func (free_file);
   g_auto (CliQuestion) given = { 0 };
   g_auto (GStrv) rest = NULL;
   g_auto (CliFile) file = { 0 };
@@ -39,10 +79,11 @@ analyze (char **arguments, GError **error)
   Run run;
 
   if (!cli_question_parse (&given, &cli_command_analyze, arguments, &rest, error)
-      || !cli_expect (rest, 1, "FILE", error))
+      || (rest[0] == NULL && !cli_expect (rest, 1, "FILE", error)))
     return FALSE;
   analysis = cli_question_prepare (&given, FALSE, error);
-  if (!analysis || !cli_file_open (&file, rest[0], TRUE, error))
+  if (!analysis || !check_files (analysis, &given, rest, error)
+      || !cli_file_open (&file, rest[0], TRUE, error) || !open_more (analysis, rest + 1, more, error))
     return FALSE;
   selection = cli_selection_make (&given.selection, file.trace, error);
   if (!selection)
@@ -52,12 +93,14 @@ analyze (char **arguments, GError **error)
     return FALSE;
   report = run.report;
   cli_print_warnings (file.trace);
+  for (guint i = 0; i < more->len; i++)
+    cli_print_warnings (((CliFile *) g_ptr_array_index (more, i))->trace);
   return cli_write_report (report, given.format, given.output, error);
 }
 
 const CliCommand cli_command_analyze = {
   .name = "analyze",
-  .parameters = "FILE --analysis ID",
+  .parameters = "FILE [AGAIN…] --analysis ID",
   .summary = N_ ("Explain a recording"),
   .run = analyze,
 };

@@ -194,7 +194,7 @@ static WaitReplayShape
 random_shape (GRand *rand, gboolean only_runs)
 {
   return (WaitReplayShape) { (guint) g_rand_int_range (rand, 1, 7), (guint) g_rand_int_range (rand, 0, 60),
-                             (guint) g_rand_int_range (rand, 0, 3), only_runs };
+                             (guint) g_rand_int_range (rand, 0, 3), only_runs, FALSE };
 }
 
 static void
@@ -210,13 +210,16 @@ test_reference (void)
       guint32 n_waits = program->waits->len;
       g_autofree double *factor = g_new (double, n_waits + 1);
       g_autofree guint32 *stream = g_new (guint32, n_waits + 1);
+      g_autofree double *run = g_new (double, program->kinds->len + 1);
       double speed[2] = { 0.5 + g_rand_double (rand), 2 };
       TbReplayChange change = { .n_cpus = (guint32) g_rand_int_range (rand, 0, 5),
                                 .factor = factor,
                                 .stream = stream,
                                 .n_streams = 2,
                                 .speed = speed,
-                                .no_delays = g_rand_boolean (rand) };
+                                .no_delays = g_rand_boolean (rand),
+                                .run = run,
+                                .saved = g_rand_boolean (rand) ? g_rand_int_range (rand, 0, 100000) : 0 };
       g_autoptr (TbReplayTimes) plain = tb_replay_run (program, NULL, NULL, NULL);
       g_autoptr (TbReplayTimes) expected_plain = wait_replay_reference (program, NULL);
       g_autoptr (TbReplayTimes) times = NULL;
@@ -228,6 +231,8 @@ test_reference (void)
           stream[j]
               = g_rand_int_range (rand, 0, 4) == 0 ? (guint32) g_rand_int_range (rand, 0, 2) : TB_REPLAY_NONE;
         }
+      for (guint j = 0; j < program->kinds->len; j++)
+        run[j] = g_rand_boolean (rand) ? 1 : g_rand_int_range (rand, 0, 3);
       assert_equal (program, plain, expected_plain);
       g_assert_cmpuint (plain->n_stuck, ==, 0);
       times = tb_replay_run (program, &change, NULL, NULL);
@@ -237,7 +242,8 @@ test_reference (void)
 }
 
 /* Where nothing but running takes time, everything happens in the same order on any number of cpus, only faster: one more
- * never makes anything later. As many cpus as threads are never slower, whatever else takes time, but for queues. */
+ * never makes anything later. As many cpus as threads are never slower, whatever else takes time, but for queues, and for
+ * wake-ups, which who comes late is spared. */
 static void
 test_more_cpus (void)
 {
@@ -250,6 +256,7 @@ test_more_cpus (void)
       g_autoptr (TbReplayProgram) program = NULL;
 
       shape.n_devices = 0;
+      shape.no_wakes = TRUE;
       program = wait_replay_random (rand, &shape, 1, NULL);
       for (guint32 n = 1; n < shape.n_actors; n++)
         {
@@ -271,7 +278,7 @@ test_renaming (void)
       guint32 seed = (guint32) g_test_rand_int ();
       g_autoptr (GRand) rand = g_rand_new_with_seed (seed);
       g_autoptr (GRand) again = g_rand_new_with_seed (seed);
-      WaitReplayShape shape = { 5, 40, 0, FALSE };
+      WaitReplayShape shape = { 5, 40, 0, FALSE, FALSE };
       static const guint order[] = { 3, 0, 4, 1, 2 };
       g_autoptr (TbReplayProgram) program = wait_replay_random (rand, &shape, 2, NULL);
       g_autoptr (TbReplayProgram) renamed = wait_replay_random (again, &shape, 2, order);

@@ -18,7 +18,8 @@ typedef struct
   double wake; /* INFINITY: not known */
   guint64 wake_order;
   guint32 waits; /* for the signal of this wait */
-  gboolean has_waited; /* for the last wait that it came to */
+  double since;     /* when it came to its last wait; -1: it has run since */
+  double since_end; /* when that was over, -1 not known */
 } Actor;
 
 typedef struct
@@ -125,7 +126,7 @@ start_wait (World *self, Actor *actor, guint32 wait)
         end = get_signalled_end (self, wait);
       else
         for_signal = TRUE;
-      if (factor < 1)
+      if (factor < 1 || get_wait (self, wait)->is_loose)
         end = MIN (end, self->now + factor * length);
     }
   if (end <= self->now)
@@ -150,32 +151,43 @@ proceed (World *self, guint32 index)
       TbReplayKind kind = g_array_index (self->program->kinds, guint8, actor->at);
       gint64 value = g_array_index (self->program->values, gint64, actor->at++);
 
+      double share = self->change->run != NULL ? self->change->run[actor->at - 1] : 1;
+
+      if (actor->since_end < 0)
+        actor->since_end = self->now;
       if (kind == TB_REPLAY_RUN)
         {
-          actor->left = (double) value;
+          gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5;
+
+          actor->left = MAX (share * (double) value - (is_spared ? self->change->saved : 0), 0);
+          actor->since = -1;
           return;
         }
-      if (kind == TB_REPLAY_DELAY && value > 0 && !self->change->no_delays)
+      if ((kind == TB_REPLAY_DELAY || (kind == TB_REPLAY_WAKE && actor->since >= 0 && actor->since_end - actor->since > 0.5)) && value > 0 && share > 0
+          && !self->change->no_delays)
         {
-          wake (self, actor, self->now + (double) value);
-          return;
-        }
-      if (kind == TB_REPLAY_WAKE && value > 0 && actor->has_waited && !self->change->no_delays)
-        {
-          wake (self, actor, self->now + (double) value);
+          wake (self, actor, self->now + share * (double) value);
           return;
         }
       if (kind == TB_REPLAY_WAIT)
         {
-          actor->has_waited = start_wait (self, actor, (guint32) value);
-          if (actor->has_waited)
+          actor->since = self->now;
+          actor->since_end = -1;
+          if (start_wait (self, actor, (guint32) value))
             return;
         }
       if (kind == TB_REPLAY_SIGNAL)
         signal_wait (self, (guint32) value);
       if (kind == TB_REPLAY_MARK)
         self->times->marks[value] = self->now;
-      if (kind == TB_REPLAY_REQUEST)
+      if (kind == TB_REPLAY_REQUEST && share <= 0)
+        {
+          guint32 wait = g_array_index (self->program->requests, TbReplayRequest, value).wait;
+
+          if (wait != TB_REPLAY_NONE)
+            signal_wait (self, wait);
+        }
+      else if (kind == TB_REPLAY_REQUEST)
         {
           flight.request = (guint32) value;
           g_array_append_val (self->flights, flight);
@@ -288,7 +300,7 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   for (guint32 i = 0; i < world.change->n_streams; i++)
     world.ready[i] = -1;
   for (guint32 i = 0; i < program->n_actors; i++)
-    world.actors[i] = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, FALSE };
+    world.actors[i] = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, -1, -1 };
   for (guint32 i = 0; i < program->n_actors; i++)
     proceed (&world, i);
   while (happen (&world))
@@ -355,9 +367,11 @@ say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplaySh
           = tb_replay_program_add_wait (program, length,
                                         shape->only_runs ? 0 : g_rand_int_range (rand, 0, 1000), TRUE);
 
+      g_array_index (program->waits, TbReplayWait, wait).is_loose
+          = !shape->only_runs && !shape->no_wakes && g_rand_int_range (rand, 0, 4) == 0;
       say (said, other, TB_REPLAY_SIGNAL, wait);
       say (said, actor, TB_REPLAY_WAIT, wait);
-      if (!shape->only_runs && g_rand_boolean (rand))
+      if (!shape->only_runs && !shape->no_wakes && g_rand_boolean (rand))
         say (said, actor, TB_REPLAY_WAKE, g_rand_int_range (rand, 0, 1000000));
     }
   else if (what == 6)

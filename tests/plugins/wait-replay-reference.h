@@ -18,6 +18,7 @@ typedef struct
   guint n_steps;
   guint n_devices;
   gboolean only_runs; /* and signals: nothing takes time but on a cpu */
+  gboolean no_wakes;  /* waits cost nothing after their end */
 } WaitReplayShape;
 
 /* Consistent: each wait is signalled by something that can happen before it. order: by actor, which place it has; NULL: its

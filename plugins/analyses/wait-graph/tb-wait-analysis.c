@@ -33,6 +33,7 @@ struct _TbWaitAnalysis
   char *device_idle;
   char *work;
   char **what_if;
+  GPtrArray *more_traces; /* TbTrace: the same load, recorded again; NULL none */
   char *merge_short_lived;
   gboolean merge_similar;
 };
@@ -52,6 +53,7 @@ enum
   PROP_BACKGROUND,
   PROP_WORK,
   PROP_WHAT_IF,
+  PROP_MORE_TRACES,
   N_PROPS
 };
 
@@ -123,6 +125,10 @@ tb_wait_analysis_set_property (GObject *object, guint id, const GValue *value, G
     case PROP_WHAT_IF:
       set_list (&self->what_if, value);
       break;
+    case PROP_MORE_TRACES:
+      g_clear_pointer (&self->more_traces, g_ptr_array_unref);
+      self->more_traces = g_value_dup_boxed (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -171,6 +177,9 @@ tb_wait_analysis_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_WHAT_IF:
       g_value_set_boxed (value, self->what_if);
       break;
+    case PROP_MORE_TRACES:
+      g_value_set_boxed (value, self->more_traces);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -188,6 +197,7 @@ tb_wait_analysis_finalize (GObject *object)
   g_free (self->device_idle);
   g_free (self->work);
   g_strfreev (self->what_if);
+  g_clear_pointer (&self->more_traces, g_ptr_array_unref);
   g_free (self->merge_short_lived);
   G_OBJECT_CLASS (tb_wait_analysis_parent_class)->finalize (object);
 }
@@ -276,11 +286,15 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
   properties[PROP_WHAT_IF] = g_param_spec_boxed (
       "what-if", _ ("What if"),
       _ ("Predict the time with a change: edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, "
-         "call:SYSCALL*FACTOR, threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free, cpus=COUNT; those "
-         "that come together separated by \";\""),
+         "call:SYSCALL*FACTOR, call:SYSCALL/COUNT, threads:NAME*COUNT, device:NAME*FACTOR, "
+         "lock:NAME=free, cpus=COUNT; those that come together separated by \";\""),
       G_TYPE_STRV, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   tb_option_set_check (properties[PROP_WHAT_IF], check_change);
   tb_option_set_trial_separator (properties[PROP_WHAT_IF], ";");
+  properties[PROP_MORE_TRACES] = g_param_spec_boxed (
+      "more-traces", _ ("More recordings"),
+      _ ("Traces of the same load, recorded again: what-if takes how far they differ into account"),
+      G_TYPE_PTR_ARRAY, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -469,6 +483,45 @@ check_what_if (TbWaitAnalysis *self, GError **error)
   return TRUE;
 }
 
+/* What is asked of another recording of the same load. */
+static TbWaitWhatIf *
+predict_from (TbWaitAnalysis *self, TbTrace *trace, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbWaitResult) result = NULL;
+  g_autoptr (TbSelection) target = NULL;
+  gint64 from, to;
+
+  tb_trace_get_range (trace, &from, &to);
+  if (!find_target (self, trace, NULL, &target, error))
+    return NULL;
+  result = find_result (self, trace, NULL, from, to, NULL, NULL, cancellable, error);
+  return result != NULL ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target, cancellable,
+                                               error)
+                        : NULL;
+}
+
+static TbWaitWhatIf *
+predict (TbWaitAnalysis *self,
+         const TbWaitResult *result,
+         TbSelection *target,
+         GCancellable *cancellable,
+         GError **error)
+{
+  g_autoptr (TbWaitWhatIf) told
+      = tb_wait_what_if_new (result, (const char *const *) self->what_if, target, cancellable, error);
+
+  for (guint i = 0; told != NULL && self->more_traces != NULL && i < self->more_traces->len; i++)
+    {
+      g_autoptr (TbWaitWhatIf) more
+          = predict_from (self, g_ptr_array_index (self->more_traces, i), cancellable, error);
+
+      if (more == NULL)
+        return NULL;
+      tb_wait_what_if_add (told, more);
+    }
+  return g_steal_pointer (&told);
+}
+
 static TbReport *
 run (TbAnalysis *analysis,
      TbTrace *trace,
@@ -494,7 +547,7 @@ run (TbAnalysis *analysis,
     {
       if (progress != NULL)
         progress (0.7, _ ("Playing the recording again"), data);
-      what_if = tb_wait_what_if_new (result, (const char *const *) self->what_if, target, cancellable, error);
+      what_if = predict (self, result, target, cancellable, error);
       if (what_if == NULL)
         return NULL;
     }

@@ -14,6 +14,9 @@
 #include "tb-wait-replay-tables.h"
 #include "tb-wait-replay-waits.h"
 
+/* More is no cost of a switch. */
+#define SWITCH_NS_MAX 1000000
+
 void
 tb_replay_recording_free (TbReplayRecording *self)
 {
@@ -21,6 +24,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_array_unref (self->origins);
   g_array_unref (self->threads);
   g_array_unref (self->calls);
+  g_array_unref (self->switches);
   g_free (self->device_of);
   g_free (self->begin);
   g_free (self->last_run);
@@ -50,8 +54,14 @@ add_step (TbReplayMaker *self, TbReplayKind kind, gint64 value)
 static void
 add_run (TbReplayMaker *self, gint64 length)
 {
-  if (length > 0)
-    add_step (self, TB_REPLAY_RUN, length);
+  gsize here = self->self->program->kinds->len;
+
+  if (length <= 0)
+    return;
+  if (!self->has_run)
+    g_array_append_val (self->self->switches, here);
+  self->has_run = TRUE;
+  add_step (self, TB_REPLAY_RUN, length);
 }
 
 static void
@@ -87,6 +97,7 @@ add_row (TbReplayMaker *self, gsize row, guint at)
   gboolean runs = self->rows->state[row] == TB_STATE_RUNNING;
   guint32 wait = self->wait_of_row[row];
 
+  self->has_run = FALSE;
   if (wait != TB_REPLAY_NONE && self->call != TB_STRING_NONE)
     g_array_index (self->self->origins, TbReplayOrigin, wait).call = self->call;
   if (wait != TB_REPLAY_NONE && self->own[wait] != TB_REPLAY_NONE)
@@ -159,6 +170,25 @@ add_steps (TbReplayMaker *self, guint32 actor)
     }
 }
 
+/* What the agent measured on this machine before it recorded. */
+static void
+take_costs (TbReplayMaker *self)
+{
+  TbSession *session = tb_trace_get_session (self->trace);
+  const char *plain = tb_session_get_fact (session, "cost-switch-ns");
+  const char *recorded = tb_session_get_fact (session, "cost-recorded-switch-ns");
+  guint64 plain_ns = 0, recorded_ns = 0;
+
+  if (plain == NULL || recorded == NULL
+      || !g_ascii_string_to_unsigned (plain, 10, 0, SWITCH_NS_MAX, &plain_ns, NULL)
+      || !g_ascii_string_to_unsigned (recorded, 10, 0, SWITCH_NS_MAX, &recorded_ns, NULL))
+    return;
+  self->self->switch_ns = (double) plain_ns;
+  /* On a busy machine either can have been measured in a bad moment. */
+  self->self->recording_ns
+      = recorded_ns > plain_ns ? (double) MIN (recorded_ns - plain_ns, plain_ns / 2) : 0;
+}
+
 static void
 add_moments (TbReplayMaker *self, const GArray *moments)
 {
@@ -193,6 +223,7 @@ tb_replay_recording_new (TbTrace *trace,
   self = maker.self;
   if (!tb_replay_maker_load_tables (&maker, error) || !tb_replay_maker_load_requests (&maker, error))
     return NULL;
+  take_costs (&maker);
   tb_replay_maker_find_free (&maker, self->program->n_cpus);
   for (guint32 i = 1; i < maker.n_threads; i++)
     if (tb_replay_maker_is_inside (&maker, i))

@@ -89,6 +89,7 @@ typedef struct
   gsize n_sleeps;
   guint32 call;        /* that the actor whose steps are made is in */
   gboolean has_waited; /* it, just before */
+  gboolean has_run;    /* since it got its cpu */
 } TbReplayMaker;
 
 void tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 to, const guint8 *inside);

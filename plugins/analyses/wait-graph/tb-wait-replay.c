@@ -143,6 +143,18 @@ heap_pop (GArray *heap)
 
 #define IS_REQUEST G_MAXUINT32 /* turn of an entry that is a request */
 
+/* ns: less is what rounding makes of the same moment. */
+#define NO_TIME 0.5
+
+/* What became of an actor's last wait, until it runs. */
+typedef enum
+{
+  LAST_NONE,
+  LAST_OPEN,   /* it is not known yet */
+  LAST_WAITED, /* it took time */
+  LAST_SPARED, /* it did not */
+} Last;
+
 typedef struct
 {
   const TbReplayProgram *program;
@@ -164,7 +176,8 @@ typedef struct
   double *raised;       /* by wait: when it was signalled, -1 not yet */
   double *ready;        /* by stream, -1 not begun */
   guint8 *has_shared;   /* by actor: it has run its share of the wait that it is at */
-  guint8 *has_waited;   /* by actor: its last wait took time */
+  guint8 *last;         /* by actor: Last */
+  double *since;        /* by actor: when it came to that wait */
   double n_wanted;      /* cpus that those that run would fill */
   guint32 *free_places; /* by device */
   guint32 *queue_first; /* by device: requests in order, TB_REPLAY_NONE none */
@@ -194,6 +207,13 @@ get_end (const Play *self, guint32 wait)
   return self->raised[wait] + (double) of->lag + (factor > 1 ? (factor - 1) * (double) of->length : 0);
 }
 
+/* Whether it is over at some time with or without its signal. */
+static gboolean
+has_limit (const Play *self, guint32 wait)
+{
+  return get_factor (self, wait) < 1 || g_array_index (self->program->waits, TbReplayWait, wait).is_loose;
+}
+
 static void
 raise_signal (Play *self, guint32 wait)
 {
@@ -204,13 +224,10 @@ raise_signal (Play *self, guint32 wait)
   self->raised[wait] = self->now;
   if (actor == TB_REPLAY_NONE || self->inside[actor] != wait)
     return;
-  if (get_factor (self, wait) < 1)
+  if (has_limit (self, wait))
     {
-      const TbReplayWait *of = &g_array_index (self->program->waits, TbReplayWait, wait);
-
       /* Its limit stays where it is, under the turn it has. */
-      heap_push (self->coming,
-                 (Entry) { self->now + (double) of->lag, self->n_known++, actor, self->turn[actor] });
+      heap_push (self->coming, (Entry) { get_end (self, wait), self->n_known++, actor, self->turn[actor] });
       return;
     }
   wake_at (self, actor, get_end (self, wait));
@@ -261,6 +278,16 @@ answer (Play *self, guint32 request)
     raise_signal (self, of->wait);
 }
 
+/* A request that is not made any more. */
+static void
+forgo (Play *self, guint32 request)
+{
+  guint32 wait = g_array_index (self->program->requests, TbReplayRequest, request).wait;
+
+  if (wait != TB_REPLAY_NONE)
+    raise_signal (self, wait);
+}
+
 static void
 await_signal (Play *self, guint32 actor, guint32 wait)
 {
@@ -286,9 +313,9 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
   else if (!of->is_signalled)
     end = self->now + factor * (double) of->length;
   else if (self->raised[wait] >= 0)
-    end = factor < 1 ? MIN (get_end (self, wait), self->now + factor * (double) of->length)
+    end = has_limit (self, wait) ? MIN (get_end (self, wait), self->now + factor * (double) of->length)
                      : get_end (self, wait);
-  else if (factor < 1)
+  else if (has_limit (self, wait))
     {
       end = self->now + factor * (double) of->length;
       if (end > self->now)
@@ -337,6 +364,27 @@ begin_share (Play *self, guint32 actor, gint64 wait)
   return TRUE;
 }
 
+/* What became of the last wait, once it is over. */
+static Last
+settle_wait (Play *self, guint32 actor)
+{
+  if (self->last[actor] == LAST_OPEN)
+    self->last[actor] = self->now - self->since[actor] > NO_TIME ? LAST_WAITED : LAST_SPARED;
+  return self->last[actor];
+}
+
+static double
+get_length (Play *self, guint32 actor, gsize step)
+{
+  double length
+      = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
+
+  if (settle_wait (self, actor) == LAST_SPARED)
+    length = MAX (length - self->change->saved, 0);
+  self->last[actor] = LAST_NONE;
+  return length;
+}
+
 /* Whether time has to pass. */
 static gboolean
 begin_delay (Play *self, guint32 actor, gsize step)
@@ -344,8 +392,9 @@ begin_delay (Play *self, guint32 actor, gsize step)
   double length
       = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
 
-  if (length <= 0 || self->change->no_delays
-      || (self->kinds[step] == TB_REPLAY_WAKE && !self->has_waited[actor]))
+  gboolean has_waited = settle_wait (self, actor) == LAST_WAITED;
+
+  if (length <= 0 || self->change->no_delays || (self->kinds[step] == TB_REPLAY_WAKE && !has_waited))
     return FALSE;
   wake_at (self, actor, self->now + length);
   return TRUE;
@@ -363,7 +412,7 @@ go_on (Play *self, guint32 actor)
       switch ((TbReplayKind) self->kinds[step])
         {
         case TB_REPLAY_RUN:
-          start_run (self, actor, (double) value * (self->change->run != NULL ? self->change->run[step] : 1));
+          start_run (self, actor, get_length (self, actor, step));
           return;
         case TB_REPLAY_DELAY:
         case TB_REPLAY_WAKE:
@@ -373,15 +422,19 @@ go_on (Play *self, guint32 actor)
         case TB_REPLAY_WAIT:
           if (begin_share (self, actor, value))
             return;
-          self->has_waited[actor] = begin_wait (self, actor, (guint32) value);
-          if (self->has_waited[actor])
+          self->last[actor] = LAST_OPEN;
+          self->since[actor] = self->now;
+          if (begin_wait (self, actor, (guint32) value))
             return;
           break;
         case TB_REPLAY_SIGNAL:
           raise_signal (self, (guint32) value);
           break;
         case TB_REPLAY_REQUEST:
-          ask (self, (guint32) value);
+          if (self->change->run != NULL && self->change->run[step] <= 0)
+            forgo (self, (guint32) value);
+          else
+            ask (self, (guint32) value);
           break;
         case TB_REPLAY_MARK:
           self->times->marks[value] = self->now;
@@ -472,7 +525,8 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->waiter = new_nones (program->waits->len);
   self->inside = new_nones (program->n_actors);
   self->has_shared = g_new0 (guint8, program->n_actors + 1);
-  self->has_waited = g_new0 (guint8, program->n_actors + 1);
+  self->last = g_new0 (guint8, program->n_actors + 1);
+  self->since = new_times (program->n_actors);
   self->raised = new_times (program->waits->len);
   self->ready = new_times (change->n_streams);
   self->free_places = g_memdup2 (program->devices->data, sizeof (guint32) * program->devices->len);
@@ -495,7 +549,8 @@ play_clear (Play *self)
   g_free (self->waiter);
   g_free (self->inside);
   g_free (self->has_shared);
-  g_free (self->has_waited);
+  g_free (self->last);
+  g_free (self->since);
   g_free (self->raised);
   g_free (self->ready);
   g_free (self->free_places);

@@ -43,6 +43,7 @@ typedef struct
   gint64 length;       /* as recorded */
   gint64 lag;          /* from its signal or answer to its end */
   guint8 is_signalled; /* else what ends it is outside: it takes its length */
+  guint8 is_loose;     /* it is signalled, but takes its length at most: the order of the two is chance */
 } TbReplayWait;
 
 typedef struct
@@ -65,7 +66,8 @@ typedef struct
   guint32 n_streams;
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
-  const double *run;   /* by step: a run or delay takes so much of what it took */
+  double saved;        /* ns that the run after a wait is shorter by if that had not to be waited for */
+  const double *run; /* by step: a run or delay takes so much of what it took; of none no request is made */
   const double *share; /* by wait: ns that its waiter runs instead, before it waits */
   const guint32 *size; /* by actor: it runs on so many cpus at once */
 } TbReplayChange;

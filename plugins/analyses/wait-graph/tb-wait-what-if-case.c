@@ -25,6 +25,7 @@ tb_wait_case_clear (TbWaitCase *self)
   g_free (self->is_changed);
   g_free (self->concerned);
   g_free (self->run);
+  g_free (self->unrecorded);
   g_free (self->share);
   g_free (self->size);
 }
@@ -169,17 +170,36 @@ apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
   return is_there;
 }
 
+/* A probed function has its library before its name. */
+static gboolean
+is_called (const char *call, const char *name)
+{
+  const char *colon = strrchr (call, ':');
+
+  return g_str_equal (call, name) || (colon != NULL && g_str_equal (colon + 1, name));
+}
+
+/* System calls, and functions that were probed. By string. */
+static guint8 *
+find_calls (const TbWaitCase *self, const char *name)
+{
+  TbSession *session = tb_trace_get_session (self->result->trace);
+  guint n_strings = tb_session_get_n_strings (session);
+  guint8 *is_meant = g_new0 (guint8, n_strings + 1);
+
+  for (guint32 i = 0; i < n_strings; i++)
+    is_meant[i] = is_called (tb_session_get_string (session, i), name);
+  return is_meant;
+}
+
 static gboolean
 apply_call (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
 {
   const TbReplayRecording *recording = self->recording;
-  TbSession *session = tb_trace_get_session (self->result->trace);
-  guint n_strings = tb_session_get_n_strings (session);
-  g_autofree guint8 *is_meant = g_new0 (guint8, n_strings + 1);
+  guint n_strings = tb_session_get_n_strings (tb_trace_get_session (self->result->trace));
+  g_autofree guint8 *is_meant = find_calls (self, change->what);
   gboolean is_there = FALSE;
 
-  for (guint32 i = 0; i < n_strings; i++)
-    is_meant[i] = g_str_equal (tb_session_get_string (session, i), change->what);
   for (guint32 i = 0; i < recording->origins->len; i++)
     {
       guint32 call = g_array_index (recording->origins, TbReplayOrigin, i).call;
@@ -202,6 +222,53 @@ apply_call (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
                  _ ("what-if: in \"%s\": no thread is known to have been in a system call \"%s\""), text,
                  change->what);
+  return is_there;
+}
+
+/* Of the steps of one actor those in calls of which the last of so many is made: what they take. */
+static gboolean
+skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_meant, guint every)
+{
+  const GArray *calls = self->recording->calls;
+  gsize first = g_array_index (self->recording->program->first, gsize, actor);
+  gsize end = g_array_index (self->recording->program->first, gsize, actor + 1);
+  guint n_strings = tb_session_get_n_strings (tb_trace_get_session (self->result->trace));
+  gboolean was_in = FALSE;
+  guint64 n = 0;
+
+  for (gsize step = first; step < end; step++)
+    {
+      guint32 call = g_array_index (calls, guint32, step);
+      gboolean is_in = call < n_strings && is_meant[call];
+
+      n += is_in && !was_in;
+      was_in = is_in;
+      if (is_in && n % every != 0)
+        self->run[step] = 0;
+    }
+  return n > 0;
+}
+
+/* Calls that are made together: so many become one. */
+static gboolean
+apply_every (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
+{
+  g_autofree guint8 *is_meant = find_calls (self, change->what);
+  gboolean is_there = FALSE;
+
+  for (guint32 i = 0; i < self->recording->program->n_actors; i++)
+    is_there |= skip_calls (self, i, is_meant, (guint) change->factor);
+  for (guint32 i = 0; i < self->recording->origins->len; i++)
+    if (self->run[g_array_index (self->recording->origins, TbReplayOrigin, i).step] <= 0)
+      {
+        self->is_changed[i] = TRUE;
+        self->factor[i] = 0;
+      }
+  if (!is_there)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: in \"%s\": the recording does not tell when \"%s\" began and ended: record "
+                    "with probe=libc:%s, or with syscalls=true"),
+                 text, change->what, change->what);
   return is_there;
 }
 
@@ -232,6 +299,8 @@ apply (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **
       return apply_edge (self, text, change, error);
     case TB_WAIT_CHANGE_CALL:
       return apply_call (self, text, change, error);
+    case TB_WAIT_CHANGE_EVERY:
+      return apply_every (self, text, change, error);
     case TB_WAIT_CHANGE_THREADS:
       return apply_threads (self, text, change, error);
     case TB_WAIT_CHANGE_DEVICE:
@@ -242,6 +311,26 @@ apply (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **
       self->n_cpus = change->n_cpus;
       return TRUE;
     }
+}
+
+/* Recording takes its time whenever a thread gets a cpu. */
+static void
+take_recording_off (TbWaitCase *self)
+{
+  const TbReplayRecording *of = self->recording;
+  gsize n_steps = of->program->kinds->len;
+
+  self->run = g_new (double, n_steps + 1);
+  for (gsize i = 0; i <= n_steps; i++)
+    self->run[i] = 1;
+  for (guint i = 0; i < of->switches->len; i++)
+    {
+      gsize step = g_array_index (of->switches, gsize, i);
+      double length = (double) g_array_index (of->program->values, gint64, step);
+
+      self->run[step] = MAX (1 - of->recording_ns / length, 0);
+    }
+  self->unrecorded = g_memdup2 (self->run, sizeof *self->run * (n_steps + 1));
 }
 
 gboolean
@@ -270,9 +359,7 @@ tb_wait_case_init (TbWaitCase *self,
   self->is_changed = g_new0 (guint8, n_waits + 1);
   self->concerned = g_new0 (guint8, program->n_actors + 1);
   self->share = g_new0 (double, n_waits + 1);
-  self->run = g_new (double, program->kinds->len + 1);
-  for (gsize i = 0; i <= program->kinds->len; i++)
-    self->run[i] = 1;
+  take_recording_off (self);
   self->size = g_new (guint32, program->n_actors + 1);
   for (guint32 i = 0; i <= program->n_actors; i++)
     self->size[i] = 1;

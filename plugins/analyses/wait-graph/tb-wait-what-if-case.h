@@ -24,6 +24,7 @@ typedef struct
   guint8 *is_changed; /* by wait */
   guint8 *concerned;  /* by actor */
   double *run;        /* by step */
+  double *unrecorded; /* by step, without a change: what a run took but for its recording */
   double *share;      /* by wait */
   guint32 *size;      /* by actor */
 } TbWaitCase;

@@ -32,6 +32,21 @@ refuse (const char *text, const char *allowed, GError **error)
   return FALSE;
 }
 
+/* Cuts "/8" off. */
+static gboolean
+take_divisor (char *text, double *divisor)
+{
+  char *slash = strrchr (text, '/');
+  guint64 value;
+
+  if (slash == NULL || slash == text
+      || !g_ascii_string_to_unsigned (slash + 1, 10, 1, (guint64) FACTOR_MAX, &value, NULL))
+    return FALSE;
+  *divisor = (double) value;
+  *slash = '\0';
+  return TRUE;
+}
+
 /* Cuts "*0.5" off. */
 static gboolean
 take_factor (char *text, double *factor)
@@ -98,9 +113,14 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
     }
   if (g_str_has_prefix (copy, "call:"))
     {
-      change->kind = TB_WAIT_CHANGE_CALL;
-      if (!take_factor (copy + 5, &change->factor) || copy[5] == '\0')
-        return refuse (text, _ ("call:SYSCALL*FACTOR was expected (0: it takes no time)"), error);
+      gboolean is_every = take_divisor (copy + 5, &change->factor);
+
+      change->kind = is_every ? TB_WAIT_CHANGE_EVERY : TB_WAIT_CHANGE_CALL;
+      if (!is_every && (!take_factor (copy + 5, &change->factor) || copy[5] == '\0'))
+        return refuse (text,
+                       _ ("call:SYSCALL*FACTOR (0: it takes no time) or call:SYSCALL/COUNT (one is made of so "
+                          "many) was expected"),
+                       error);
       change->what = g_strdup (copy + 5);
       return TRUE;
     }
@@ -131,6 +151,7 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
     }
   return refuse (text,
                  _ ("edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, call:SYSCALL*FACTOR, "
+                    "call:SYSCALL/COUNT, "
                     "threads:NAME*COUNT, device:NAME*FACTOR, lock:NAME=free or cpus=COUNT was expected"),
                  error);
 }

@@ -82,15 +82,17 @@ tb_wait_parts_init (TbWaitParts *self,
 }
 
 double
-tb_wait_parts_measure (const TbWaitParts *self,
-                       const TbWaitPredictor *of,
-                       const TbReplayTimes *times,
-                       const guint8 *is_meant)
+tb_wait_parts_measure (const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant)
 {
   double last = 0;
 
   if (of->is_throughput)
-    return self->at[TB_WAIT_N_PARTS] - self->at[0];
+    {
+      TbWaitParts parts = { 0 };
+
+      find_units (&parts, of, times);
+      return parts.at[TB_WAIT_N_PARTS] - parts.at[0];
+    }
   for (guint32 i = 0; i < of->recording->threads->len; i++)
     if (is_meant[i])
       last = MAX (last, times->ends[i]);

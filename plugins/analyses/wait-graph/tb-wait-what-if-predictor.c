@@ -22,9 +22,10 @@ tb_wait_predictor_clear (TbWaitPredictor *self)
 {
   g_free (self->processes);
   g_free (self->inside);
+  g_free (self->clockwork);
   g_clear_pointer (&self->recording, tb_replay_recording_free);
   g_clear_pointer (&self->as_recorded, tb_replay_times_free);
-  g_clear_pointer (&self->calm, tb_replay_times_free);
+  g_clear_pointer (&self->unrecorded, tb_replay_times_free);
   g_array_unref (self->moments);
   g_array_unref (self->weights);
 }
@@ -36,7 +37,7 @@ tb_wait_predictor_is_target (const TbWaitPredictor *self, guint32 actor)
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
 
-  if (self->recording->last_run[actor] == 0)
+  if (self->recording->last_run[actor] == 0 || (self->clockwork != NULL && self->clockwork[thread]))
     return FALSE;
   if (self->target != NULL)
     return tb_selection_has_thread (self->target, thread);
@@ -78,6 +79,23 @@ tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what)
     }
   if (is_any)
     self->processes = g_steal_pointer (&processes);
+}
+
+guint32
+tb_wait_predictor_set_clockwork (TbWaitPredictor *self, guint8 *is_clockwork)
+{
+  guint32 n = 0, n_targets = 0;
+
+  self->clockwork = is_clockwork;
+  for (guint32 i = 0; i < self->recording->threads->len; i++)
+    {
+      n += is_clockwork[g_array_index (self->recording->threads, guint32, i)];
+      n_targets += tb_wait_predictor_is_target (self, i);
+    }
+  if (n > 0 && n_targets > 0)
+    return n;
+  g_clear_pointer (&self->clockwork, g_free);
+  return 0;
 }
 
 static void

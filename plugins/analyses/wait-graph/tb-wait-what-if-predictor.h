@@ -19,11 +19,12 @@ typedef struct
   TbSelection *target;
   guint8 *processes; /* with waits that change; NULL none */
   guint8 *inside;    /* by thread: is played */
+  guint8 *clockwork; /* by thread: goes on at its own pace, so that nobody asks for its time; NULL none */
   gboolean is_throughput;
   GArray *moments; /* TbReplayMoment */
   GArray *weights; /* double by moment: of units; of an actor's runs */
   TbReplayTimes *as_recorded;
-  TbReplayTimes *calm; /* where waking takes no time */
+  TbReplayTimes *unrecorded; /* without what recording took */
 } TbWaitPredictor;
 
 /* target: whose time, not owned, NULL: the processes whose waits change. */
@@ -31,6 +32,8 @@ void tb_wait_predictor_init (TbWaitPredictor *self, const TbWaitResult *result, 
 void tb_wait_predictor_clear (TbWaitPredictor *self);
 /* Before the next: whose waits change. */
 void tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what);
+/* is_clockwork: owned from now on. Without effect where nobody else is asked about. Returns how many they are. */
+guint32 tb_wait_predictor_set_clockwork (TbWaitPredictor *self, guint8 *is_clockwork);
 /* Who is played; everybody has to be in the recording then. */
 void tb_wait_predictor_find_inside (TbWaitPredictor *self);
 /* Moments of those who are played, in their order. */

@@ -159,8 +159,8 @@ add_prediction (JsonBuilder *builder, const TbWaitPrediction *of)
   json_builder_add_int_value (builder, of->waits_ns);
   json_builder_set_member_name (builder, "replay_deviation");
   json_builder_add_double_value (builder, of->deviation);
-  json_builder_set_member_name (builder, "without_wake_up_latency");
-  json_builder_add_double_value (builder, of->deviation_of_calm);
+  json_builder_set_member_name (builder, "recordings");
+  json_builder_add_int_value (builder, of->estimates->len);
   json_builder_end_object (builder);
 }
 

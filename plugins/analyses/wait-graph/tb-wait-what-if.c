@@ -3,14 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is predicted is the recorded figure times the ratio of two replays, with and without the change, so that what the
- * replay does not reproduce cancels as far as it concerns both. The interval, for what one more measurement would show:
- *
- * - The run is cut into TB_WAIT_N_PARTS parts with equal work. How far its length would be another if other parts had come
- *   together is found by drawing parts with replacement (bootstrap), for the ratio, for the recording and for what is measured
- *   later; the three are independent, their variances are added, and the quantile is Student's for TB_WAIT_N_PARTS - 1.
- * - What a waking takes although a cpu is free may shrink with the change, or not: the interval covers the prediction with it
- *   and that without.
- * - The deviation of the replay without a change from the recording is added on both sides.
+ * replay does not reproduce cancels as far as it concerns both. What recording cost, as it was measured, is taken off both.
  */
 
 #include "config.h"
@@ -19,16 +12,17 @@
 #include <math.h>
 
 #include "extend/tb-option.h"
+#include "tb-wait-what-if-clockwork.h"
 #include "tb-wait-what-if-parts.h"
 #include "tb-wait-what-if.h"
-
-/* Student's, 95 %, for TB_WAIT_N_PARTS - 1. */
-#define QUANTILE 1.729
 
 static void
 prediction_clear (gpointer data)
 {
-  g_free (((TbWaitPrediction *) data)->change);
+  TbWaitPrediction *self = data;
+
+  g_free (self->change);
+  g_clear_pointer (&self->estimates, g_array_unref);
 }
 
 void
@@ -36,26 +30,6 @@ tb_wait_what_if_free (TbWaitWhatIf *self)
 {
   g_array_unref (self->predictions);
   g_free (self);
-}
-
-static void
-set_interval (TbWaitPrediction *self, double ratio, double calm_ratio, double spread)
-{
-  double deviation = fabs (self->deviation);
-  double low = MIN (ratio, calm_ratio) * exp (-spread) * (1 - MIN (deviation, 1));
-  double high = MAX (ratio, calm_ratio) * exp (spread) * (1 + deviation);
-
-  self->deviation_of_calm = calm_ratio / ratio - 1;
-  if (self->is_throughput)
-    {
-      self->after = self->before / ratio;
-      self->low = self->before / high;
-      self->high = low > 0 ? self->before / low : self->after;
-      return;
-    }
-  self->after = self->before * ratio;
-  self->low = self->before * low;
-  self->high = self->before * high;
 }
 
 static void
@@ -71,48 +45,81 @@ count_waits (const TbWaitPredictor *self, const TbWaitCase *what, TbWaitPredicti
       }
 }
 
-/* Whether there is anything to predict. */
+/* Returns FALSE where there is nothing to predict. */
 static gboolean
-play (TbWaitPredictor *self, const TbWaitCase *what, TbWaitPrediction *prediction)
+estimate (const TbWaitPredictor *self,
+          const TbReplayTimes *times,
+          const guint8 *is_meant,
+          TbWaitPrediction *prediction,
+          TbWaitEstimate *told)
+{
+  TbWaitParts base, parts;
+  double recorded = tb_wait_parts_get_recorded (self, is_meant);
+  double n_units = self->is_throughput ? (double) self->result->work->count : 1;
+  double plain = tb_wait_parts_measure (self, self->as_recorded, is_meant);
+  double length = tb_wait_parts_measure (self, self->unrecorded, is_meant);
+  double changed = tb_wait_parts_measure (self, times, is_meant);
+
+  if (recorded <= 0 || plain <= 0 || length <= 0 || changed <= 0)
+    return FALSE;
+  tb_wait_parts_init (&base, self, self->unrecorded, is_meant);
+  tb_wait_parts_init (&parts, self, times, is_meant);
+  *told = (TbWaitEstimate) { .before = log (recorded / n_units),
+                             .ratio = log (changed / length),
+                             .variance = tb_wait_parts_draw_variance (&parts, &base),
+                             .variance_before = tb_wait_parts_draw_variance (&base, NULL),
+                             .variance_after = tb_wait_parts_draw_variance (&parts, NULL) };
+  prediction->deviation = plain / recorded - 1;
+  return TRUE;
+}
+
+/* NULL in times: cancelled. Returns whether there is anything to predict. */
+static gboolean
+play (TbWaitPredictor *self,
+      const TbWaitCase *what,
+      TbWaitPrediction *prediction,
+      GCancellable *cancellable,
+      GError **error)
 {
   g_autofree guint8 *is_meant = g_new0 (guint8, self->recording->threads->len + 1);
+  const TbReplayProgram *program = self->recording->program;
+  TbReplayChange unrecorded = { .run = what->unrecorded, .saved = self->recording->switch_ns };
   TbReplayChange change = { .n_cpus = what->n_cpus,
                             .factor = what->factor,
                             .stream = what->stream,
                             .n_streams = what->n_streams,
                             .speed = what->speed,
+                            .saved = self->recording->switch_ns,
                             .run = what->run,
                             .share = what->share,
                             .size = what->size };
-  g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change, NULL, NULL);
-  g_autoptr (TbReplayTimes) calm_times = NULL;
-  TbWaitParts base, parts, calm_base, calm;
-  double recorded, length, calm_length;
+  g_autoptr (TbReplayTimes) times = NULL;
+  TbWaitEstimate told;
 
-  change.no_delays = TRUE;
-  calm_times = tb_replay_run (self->recording->program, &change, NULL, NULL);
+  self->as_recorded = tb_replay_run (program, NULL, cancellable, error);
+  if (self->as_recorded == NULL)
+    return FALSE;
+  self->unrecorded = tb_replay_run (program, &unrecorded, cancellable, error);
+  if (self->unrecorded == NULL)
+    return FALSE;
+  times = tb_replay_run (program, &change, cancellable, error);
+  if (times == NULL)
+    return FALSE;
   for (guint32 i = 0; i < self->recording->threads->len; i++)
     is_meant[i] = tb_wait_predictor_is_target (self, i);
-  tb_wait_parts_init (&base, self, self->as_recorded, is_meant);
-  tb_wait_parts_init (&parts, self, times, is_meant);
-  tb_wait_parts_init (&calm_base, self, self->calm, is_meant);
-  tb_wait_parts_init (&calm, self, calm_times, is_meant);
-  recorded = tb_wait_parts_get_recorded (self, is_meant);
-  length = tb_wait_parts_measure (&base, self, self->as_recorded, is_meant);
-  calm_length = tb_wait_parts_measure (&calm_base, self, self->calm, is_meant);
-  if (recorded <= 0 || length <= 0 || calm_length <= 0)
-    return FALSE;
+  if (!estimate (self, times, is_meant, prediction, &told))
+    {
+      g_set_error (
+          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+          _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
+          prediction->change);
+      return FALSE;
+    }
   prediction->is_throughput = self->is_throughput;
-  prediction->before = self->is_throughput ? (double) self->result->work->count * 1e9 / recorded : recorded;
-  prediction->deviation = length / recorded - 1;
+  g_array_append_val (prediction->estimates, told);
   prediction->n_stuck = times->n_stuck - MIN (times->n_stuck, self->as_recorded->n_stuck);
   count_waits (self, what, prediction);
-  set_interval (prediction, tb_wait_parts_measure (&parts, self, times, is_meant) / length,
-                tb_wait_parts_measure (&calm, self, calm_times, is_meant) / calm_length,
-                QUANTILE
-                    * sqrt (tb_wait_parts_draw_variance (&parts, &base)
-                            + tb_wait_parts_draw_variance (&base, NULL)
-                            + tb_wait_parts_draw_variance (&parts, NULL)));
+  tb_wait_prediction_set_interval (prediction);
   return TRUE;
 }
 
@@ -131,42 +138,36 @@ static gboolean
 predict (const TbWaitResult *result,
          const char *text,
          TbSelection *target,
-         TbWaitWhatIf *told,
+         TbWaitPrediction *prediction,
          GCancellable *cancellable,
          GError **error)
 {
-  static const TbReplayChange calm = { .no_delays = TRUE };
   g_auto (TbWaitPredictor) self = { NULL };
   g_auto (TbWaitCase) first = { 0 };
   g_auto (TbWaitCase) what = { 0 };
-  TbWaitPrediction prediction = { 0 };
+  guint n_threads;
 
+  prediction->change = g_strdup (text);
+  prediction->estimates = g_array_new (FALSE, FALSE, sizeof (TbWaitEstimate));
   tb_wait_predictor_init (&self, result, target);
   if (!make_recording (&self, NULL, cancellable, error)
       || !tb_wait_case_init (&first, result, self.recording, text, error))
     return FALSE;
   tb_wait_predictor_find_processes (&self, &first);
+  prediction->n_clockwork = tb_wait_predictor_set_clockwork (&self, tb_wait_find_clockwork (&self, &first));
   tb_wait_predictor_find_inside (&self);
   tb_wait_predictor_find_moments (&self);
   if (!make_recording (&self, self.moments, cancellable, error)
       || !tb_wait_case_init (&what, result, self.recording, text, error))
     return FALSE;
-  self.as_recorded = tb_replay_run (self.recording->program, NULL, cancellable, error);
-  self.calm = tb_replay_run (self.recording->program, &calm, cancellable, error);
-  if (!play (&self, &what, &prediction))
-    {
-      g_set_error (
-          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-          _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
-          text);
-      return FALSE;
-    }
-  prediction.change = g_strdup (text);
-  prediction.n_signalled = self.recording->n_signalled;
-  prediction.n_outside = self.recording->n_outside;
-  prediction.n_unplaced = self.recording->n_unplaced;
-  prediction.n_threads = self.recording->threads->len;
-  g_array_append_val (told->predictions, prediction);
+  tb_session_get_threads (tb_trace_get_session (result->trace), &n_threads);
+  tb_wait_loosen_ties (self.recording, self.clockwork, n_threads);
+  if (!play (&self, &what, prediction, cancellable, error))
+    return FALSE;
+  prediction->n_signalled = self.recording->n_signalled;
+  prediction->n_outside = self.recording->n_outside;
+  prediction->n_unplaced = self.recording->n_unplaced;
+  prediction->n_threads = self.recording->threads->len;
   return TRUE;
 }
 
@@ -182,7 +183,29 @@ tb_wait_what_if_new (const TbWaitResult *result,
   self->predictions = g_array_new (FALSE, TRUE, sizeof (TbWaitPrediction));
   g_array_set_clear_func (self->predictions, prediction_clear);
   for (guint i = 0; texts[i] != NULL; i++)
-    if (!predict (result, texts[i], target, self, cancellable, error))
-      return NULL;
+    {
+      TbWaitPrediction none = { 0 };
+
+      g_array_append_val (self->predictions, none);
+      if (!predict (result, texts[i], target, &g_array_index (self->predictions, TbWaitPrediction, i),
+                    cancellable, error))
+        return NULL;
+    }
   return g_steal_pointer (&self);
+}
+
+void
+tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other)
+{
+  g_return_if_fail (self->predictions->len == other->predictions->len);
+  for (guint i = 0; i < self->predictions->len; i++)
+    {
+      TbWaitPrediction *to = &g_array_index (self->predictions, TbWaitPrediction, i);
+      const TbWaitPrediction *from = &g_array_index (other->predictions, TbWaitPrediction, i);
+
+      g_array_append_vals (to->estimates, from->estimates->data, from->estimates->len);
+      if (fabs (from->deviation) > fabs (to->deviation))
+        to->deviation = from->deviation;
+      tb_wait_prediction_set_interval (to);
+    }
 }

@@ -18,6 +18,7 @@ typedef enum
   TB_WAIT_CHANGE_AHEAD,   /* what the one waits for goes on while he does something else */
   TB_WAIT_CHANGE_SHARED,  /* the one does its part of what the other does while it waits */
   TB_WAIT_CHANGE_CALL,    /* what threads do and wait for in a system call takes so much of what it took */
+  TB_WAIT_CHANGE_EVERY,   /* of so many calls only the last is made */
   TB_WAIT_CHANGE_THREADS, /* so many threads do what one did */
   TB_WAIT_CHANGE_DEVICE,  /* so many times as fast */
   TB_WAIT_CHANGE_LOCK,    /* nobody waits for it */
@@ -33,21 +34,32 @@ typedef struct
   guint32 n_cpus;
 } TbWaitChange;
 
-/* What a replay with changes says. */
+/* What one recording says, as logarithms of times. */
+typedef struct
+{
+  double before;   /* what a unit of work, or else the run took, as recorded */
+  double ratio;    /* with the change to without */
+  double variance; /* of the ratio, if other parts of the run had come together */
+  double variance_before; /* of what a run takes, likewise */
+  double variance_after;
+} TbWaitEstimate;
+
+/* What replays with changes say. */
 typedef struct
 {
   char *change;
   gboolean is_throughput; /* else wall time, ns */
-  double before;          /* as recorded */
+  GArray *estimates;      /* TbWaitEstimate, one for each recording */
+  double before;          /* the mean of the recordings */
   double after;
   double low; /* 90 % of what would be measured lies between */
   double high;
-  double deviation;         /* of the replay without a change from the recording, share with its sign */
-  double deviation_of_calm; /* of after, where waking takes no time: likewise */
-  guint64 n_waits;          /* that are different */
+  double deviation; /* of the replay without a change from the recording, share with its sign; the largest */
+  guint64 n_waits;  /* of the first recording, as all below: that are different */
   gint64 waits_ns;
   guint32 n_stuck;
   guint32 n_threads;   /* that are played */
+  guint32 n_clockwork; /* of them those that timers drive */
   guint64 n_signalled; /* their waits that end when who ended them comes to that */
   guint64 n_outside;   /* that take as long as they took */
   guint64 n_unplaced;  /* likewise, though a thread ended them */
@@ -59,7 +71,7 @@ typedef struct
 } TbWaitWhatIf;
 
 /* One change: "edge:A>B*0.5", "edge:A>B=ahead", "edge:A>B=shared",
- * "call:fdatasync*0", "threads:NAME*2", "device:vda*2", "lock:NAME=free", "cpus=4"; several that come together are
+ * "call:fdatasync*0", "call:fdatasync/8", "threads:NAME*2", "device:vda*2", "lock:NAME=free", "cpus=4"; several that come together are
  * separated by ';'. Returns TbWaitChange elements. */
 GArray *tb_wait_parse_changes (const char *text, GError **error);
 /* texts: each is predicted by itself. target: whose wall time, NULL: the processes whose waits change. */
@@ -69,6 +81,10 @@ TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    GCancellable *cancellable,
                                    GError **error);
 void tb_wait_what_if_free (TbWaitWhatIf *self);
+/* Takes another recording of the same load into account: the same changes, predicted from that. */
+void tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other);
+/* From the estimates: what is expected, and between what it lies. */
+void tb_wait_prediction_set_interval (TbWaitPrediction *self);
 
 /* A value of it with its unit. (transfer full) */
 char *tb_wait_prediction_format (const TbWaitPrediction *prediction, double value);

@@ -10,6 +10,7 @@ from harness.checks import expectation
 from harness.processes import Failure
 
 ROUNDS = 5
+LIGHT = ("samples=false", "stacks=false", "annotations=false", "measure=true")
 
 
 class Pair(Case):
@@ -27,6 +28,7 @@ class Pair(Case):
     least_gain = 1.1  # what the fix raises throughput to, at least
     what_if = ""      # what comes nearest to the fix in the words of the analysis; fixed before any prediction was looked at
     asked = ()        # options of the analysis for the prediction: whose time, or which unit
+    probes = ()       # functions that the change is about: their calls are recorded for the prediction
 
     def command(self, stage):
         return [stage.program("timed"), *self.workload(stage, False)]
@@ -56,6 +58,10 @@ class Pair(Case):
         result["expectations"].append(expectation("the fix raises throughput", after / before >= self.least_gain,
                                                   f"{self.fix}: {before:.1f} to {after:.1f} a second, {after / before:.2f} times"))
         self.change(stage, False)
+
+    def prediction_options(self):
+        """Of the collector. What a prediction needs and no more: what recording costs is not what is asked about."""
+        return (*LIGHT, *([f"probe={','.join(self.probes)}"] if self.probes else []))
 
     def predict(self, recording, result):
         """From the recording before the fix, how many times as fast it would be; beside what was measured."""

@@ -17,6 +17,7 @@ class Postgres(Pair):
     fix = "synchronous_commit = off"
     what_if = "call:fdatasync*0;edge:postgres>postgres*0"   # nobody syncs, nor waits for another's sync
     recording_options = ("syscalls=true",)
+    probes = ("libc:fdatasync",)
     asked = ("work=send:pgbench",)
 
     def prepare(self, stage):
@@ -45,6 +46,7 @@ class MariaDB(Pair):
     fix = "innodb_flush_log_at_trx_commit = 2"
     what_if = "call:fdatasync*0;edge:one_connection>one_connection*0"   # nobody syncs, nor waits for another's sync
     recording_options = ("syscalls=true",)
+    probes = ("libc:fdatasync",)
     asked = ("work=send:sysbench",)
 
     def prepare(self, stage):
@@ -81,6 +83,7 @@ class Redis(Pair):
     fix = "appendfsync everysec"
     what_if = "call:fdatasync*0"
     recording_options = ("syscalls=true",)
+    probes = ("libc:fdatasync",)
     asked = ("target=redis-benchmark",)
 
     def prepare(self, stage):

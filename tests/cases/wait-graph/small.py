@@ -69,8 +69,9 @@ class Batch(Program):
     knot = ("logger", "disk")
     edges = (("logger", "disk"),)
     fix = "count writes only"
-    what_if = "call:fdatasync*0.125"   # one request of eight is a write: batches are eight times as long
+    what_if = "call:fdatasync/8"   # one request of eight is a write: batches are eight times as long, one sync is made of eight
     recording_options = ("syscalls=true",)
+    probes = ("libc:fdatasync",)
     asked = ("target=batch",)
 
 
