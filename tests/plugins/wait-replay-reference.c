@@ -17,7 +17,7 @@ typedef struct
   double left; /* to run; -1: it does not run */
   double wake; /* INFINITY: not known */
   guint64 wake_order;
-  guint32 waits; /* for the signal of this wait */
+  guint32 waits;    /* for the signal of this wait */
   double since;     /* when it came to its last wait; -1: it has run since */
   double since_end; /* when that was over, -1 not known */
 } Actor;
@@ -163,8 +163,9 @@ proceed (World *self, guint32 index)
           actor->since = -1;
           return;
         }
-      if ((kind == TB_REPLAY_DELAY || (kind == TB_REPLAY_WAKE && actor->since >= 0 && actor->since_end - actor->since > 0.5)) && value > 0 && share > 0
-          && !self->change->no_delays)
+      if ((kind == TB_REPLAY_DELAY
+           || (kind == TB_REPLAY_WAKE && actor->since >= 0 && actor->since_end - actor->since > 0.5))
+          && value > 0 && share > 0 && !self->change->no_delays)
         {
           wake (self, actor, self->now + share * (double) value);
           return;

@@ -495,9 +495,9 @@ predict_from (TbWaitAnalysis *self, TbTrace *trace, GCancellable *cancellable, G
   if (!find_target (self, trace, NULL, &target, error))
     return NULL;
   result = find_result (self, trace, NULL, from, to, NULL, NULL, cancellable, error);
-  return result != NULL ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target, cancellable,
-                                               error)
-                        : NULL;
+  return result != NULL
+             ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target, cancellable, error)
+             : NULL;
 }
 
 static TbWaitWhatIf *

@@ -185,8 +185,7 @@ take_costs (TbReplayMaker *self)
     return;
   self->self->switch_ns = (double) plain_ns;
   /* On a busy machine either can have been measured in a bad moment. */
-  self->self->recording_ns
-      = recorded_ns > plain_ns ? (double) MIN (recorded_ns - plain_ns, plain_ns / 2) : 0;
+  self->self->recording_ns = recorded_ns > plain_ns ? (double) MIN (recorded_ns - plain_ns, plain_ns / 2) : 0;
 }
 
 static void

@@ -40,11 +40,12 @@ typedef struct
   guint32 n_devices;  /* of the session */
   GArray *calls;    /* guint32 by step: string: the system call a run was in, as far as they were recorded */
   GArray *switches; /* gsize: steps that are the first run after a thread got its cpu */
-  double switch_ns; /* what a thread that waits, is woken and runs again costs in cpu time, as measured for the recording */
-  double recording_ns; /* and what its recording costs; both 0 unless that was measured */
-  gint64 *begin;    /* by actor: of its life, from the start */
-  gint64 *last_run; /* by actor: end of its last run, from the start; 0 it never ran */
-  gint64 *running;  /* by actor */
+  double
+      switch_ns; /* what a thread that waits, is woken and runs again costs in cpu time, as measured for the recording */
+  double recording_ns;     /* and what its recording costs; both 0 unless that was measured */
+  gint64 *begin;           /* by actor: of its life, from the start */
+  gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */
+  gint64 *running;         /* by actor */
   guint64 n_signalled;     /* waits that a thread or request of the recording ends, wherever that goes */
   guint64 n_outside;       /* timers, peers, interrupts: they take what they took */
   guint64 n_unplaced;      /* a thread ended them that was not known to run: likewise */

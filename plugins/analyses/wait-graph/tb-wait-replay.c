@@ -191,6 +191,12 @@ get_factor (const Play *self, gint64 wait)
   return self->change->factor != NULL ? self->change->factor[wait] : 1;
 }
 
+static guint32
+get_size (const Play *self, guint32 actor)
+{
+  return self->change->size != NULL ? self->change->size[actor] : 1;
+}
+
 /* In a turn of its own, so that what else could have ended the wait does not. */
 static void
 wake_at (Play *self, guint32 actor, double time)
@@ -311,10 +317,10 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
       end = *ready;
     }
   else if (!of->is_signalled)
-    end = self->now + factor * (double) of->length;
+    end = self->now + factor * (double) of->length / get_size (self, actor);
   else if (self->raised[wait] >= 0)
     end = has_limit (self, wait) ? MIN (get_end (self, wait), self->now + factor * (double) of->length)
-                     : get_end (self, wait);
+                                 : get_end (self, wait);
   else if (has_limit (self, wait))
     {
       end = self->now + factor * (double) of->length;
@@ -330,12 +336,6 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
     return FALSE;
   wake_at (self, actor, end);
   return TRUE;
-}
-
-static guint32
-get_size (const Play *self, guint32 actor)
-{
-  return self->change->size != NULL ? self->change->size[actor] : 1;
 }
 
 static void
@@ -376,8 +376,7 @@ settle_wait (Play *self, guint32 actor)
 static double
 get_length (Play *self, guint32 actor, gsize step)
 {
-  double length
-      = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
+  double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
 
   if (settle_wait (self, actor) == LAST_SPARED)
     length = MAX (length - self->change->saved, 0);
@@ -389,8 +388,7 @@ get_length (Play *self, guint32 actor, gsize step)
 static gboolean
 begin_delay (Play *self, guint32 actor, gsize step)
 {
-  double length
-      = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
+  double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
 
   gboolean has_waited = settle_wait (self, actor) == LAST_WAITED;
 
@@ -579,8 +577,7 @@ tb_replay_run (const TbReplayProgram *program,
   for (guint32 i = 0; i < program->n_actors; i++)
     go_on (&play, i);
   for (guint64 i = 1; !is_cancelled && play_event (&play); i++)
-    is_cancelled
-        = i % EVENTS_UNTIL_CHECK == 0 && g_cancellable_set_error_if_cancelled (cancellable, error);
+    is_cancelled = i % EVENTS_UNTIL_CHECK == 0 && g_cancellable_set_error_if_cancelled (cancellable, error);
   if (!is_cancelled)
     return play_clear (&play);
   tb_replay_times_free (play_clear (&play));

@@ -59,8 +59,8 @@ take_out_others (Search *self)
       if (is_birth (origin) || !self->is_in[origin->waiter])
         continue;
       self->n_all[origin->waiter]++;
-      self->n_some[origin->waiter]
-          += origin->kind == TB_WAIT_NODE_TIMER || (origin->ender != TB_ID_NONE && self->is_in[origin->ender]);
+      self->n_some[origin->waiter] += origin->kind == TB_WAIT_NODE_TIMER
+                                      || (origin->ender != TB_ID_NONE && self->is_in[origin->ender]);
     }
   for (guint i = 0; i < self->n_threads; i++)
     if (self->is_in[i] && (self->n_all[i] == 0 || self->n_some[i] * 10 < self->n_all[i] * OF_TEN))
@@ -245,7 +245,8 @@ tb_wait_loosen_ties (const TbReplayRecording *recording, const guint8 *is_clockw
         continue;
       if (is_clockwork != NULL && is_clockwork[origin->ender] && !is_clockwork[origin->waiter])
         wait->is_signalled = FALSE;
-      else if (GPOINTER_TO_UINT (g_hash_table_lookup (pairs, &pair)) * (guint64) RARE <= n_waits[origin->waiter])
+      else if (GPOINTER_TO_UINT (g_hash_table_lookup (pairs, &pair)) * (guint64) RARE
+               <= n_waits[origin->waiter])
         wait->is_loose = origin->end < last[origin->ender];
     }
 }

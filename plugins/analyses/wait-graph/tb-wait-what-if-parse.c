@@ -117,10 +117,11 @@ parse_one (TbWaitChange *change, const char *text, GError **error)
 
       change->kind = is_every ? TB_WAIT_CHANGE_EVERY : TB_WAIT_CHANGE_CALL;
       if (!is_every && (!take_factor (copy + 5, &change->factor) || copy[5] == '\0'))
-        return refuse (text,
-                       _ ("call:SYSCALL*FACTOR (0: it takes no time) or call:SYSCALL/COUNT (one is made of so "
-                          "many) was expected"),
-                       error);
+        return refuse (
+            text,
+            _ ("call:SYSCALL*FACTOR (0: it takes no time) or call:SYSCALL/COUNT (one is made of so "
+               "many) was expected"),
+            error);
       change->what = g_strdup (copy + 5);
       return TRUE;
     }

@@ -21,8 +21,7 @@ void tb_wait_parts_init (TbWaitParts *self,
                          const TbReplayTimes *times,
                          const guint8 *is_meant);
 /* ns; 0: nobody meant ran, or no work was done. */
-double
-tb_wait_parts_measure (const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant);
+double tb_wait_parts_measure (const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant);
 /* Variance of the logarithm of the sum of parts drawn anew; of the ratio of two where both are given. */
 double tb_wait_parts_draw_variance (const TbWaitParts *self, const TbWaitParts *base);
 /* What was recorded of that which is measured of a replay. */

@@ -37,9 +37,9 @@ typedef struct
 /* What one recording says, as logarithms of times. */
 typedef struct
 {
-  double before;   /* what a unit of work, or else the run took, as recorded */
-  double ratio;    /* with the change to without */
-  double variance; /* of the ratio, if other parts of the run had come together */
+  double before;          /* what a unit of work, or else the run took, as recorded */
+  double ratio;           /* with the change to without */
+  double variance;        /* of the ratio, if other parts of the run had come together */
   double variance_before; /* of what a run takes, likewise */
   double variance_after;
 } TbWaitEstimate;

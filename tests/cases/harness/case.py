@@ -33,6 +33,7 @@ class Case:
     explained_goal = 0.9  # of the share that is explained, as against merely accounted for
     awaits_timeouts = False  # waits that time out are what the workload is about: they count as explained towards the goal
     process_of = {}       # of the recording: names of processes by ids of threads
+    held_out = False      # set by the file it lies in: nothing was made with it in view
     duration = None       # seconds; otherwise the command's end ends the recording
     options = ()          # of the analysis
     recording_options = ()  # of the collector, KEY=VALUE
@@ -82,6 +83,7 @@ def find_cases():
             spec.loader.exec_module(module)
             for case in module.CASES:
                 case.analysis = folder
+                case.held_out = file == "held_out.py"
                 found.append(case)
     return found
 
@@ -165,6 +167,9 @@ def run_case(case, programs, collector, arguments, kept=None):
         try:
             case.prepare(stage)
             stage.take_measures()
+            if arguments.predict:
+                case.predict(stage, collector, result)
+                return result
             if kept and "gain" in kept:
                 result.update({key: kept[key] for key in ("fix", "before", "after", "gain", "runs")})
             else:
@@ -174,8 +179,6 @@ def run_case(case, programs, collector, arguments, kept=None):
             result["expectations"].append(checks.expectation("nothing was lost", result["recording"]["lost"] == 0,
                                                              f"{result['recording']['lost']} events"))
             explain(case, recording, measures, result)
-            if arguments.predict and hasattr(case, "predict"):
-                case.predict(recording, result)
         except (Failure, subprocess.TimeoutExpired, OSError) as error:
             result["expectations"].append(checks.expectation("the case ran", False, str(error)))
         except (KeyError, IndexError, TypeError, ValueError):

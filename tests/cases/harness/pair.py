@@ -1,16 +1,27 @@
 """Cases of the wait graph: a program before and after the fix that its knot points to."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import datetime
 import os
+import statistics
 import subprocess
 
 from harness import knots
-from harness.case import Case
+from harness.case import Case, machine
 from harness.checks import expectation
+from harness.environment import SOURCE
 from harness.processes import Failure
+from harness.recording import Recording
 
 ROUNDS = 5
 LIGHT = ("samples=false", "stacks=false", "annotations=false", "measure=true")
+
+
+def commit():
+    """What was built, as git calls it, where there is one."""
+    done = subprocess.run(["git", "-c", "safe.directory=*", "-C", SOURCE, "describe", "--always", "--dirty"], check=False,
+                          capture_output=True, text=True)
+    return done.stdout.strip() or os.environ.get("TAILBACK_COMMIT", "unknown commit")
 
 
 class Pair(Case):
@@ -63,16 +74,34 @@ class Pair(Case):
         """Of the collector. What a prediction needs and no more: what recording costs is not what is asked about."""
         return (*LIGHT, *([f"probe={','.join(self.probes)}"] if self.probes else []))
 
-    def predict(self, recording, result):
-        """From the recording before the fix, how many times as fast it would be; beside what was measured."""
+    def predict(self, stage, collector, result):
+        """In turn: before, after, both without a recording, and a recording before. What all recordings together predict, beside
+        what was measured: how many times as fast it is in the median."""
+        recordings, runs, recorded = [], [], []
+        for number in range(ROUNDS):
+            runs.append((self.run_once(stage, False), self.run_once(stage, True)))
+            self.change(stage, False)
+            recordings.append(Recording(stage.path(f"before-{number}.tailback"), collector))
+            recordings[-1].make(stage, self.command(stage), self.duration, self.prediction_options())
+            recorded.append(self.throughput_recorded(recordings[-1], stage.take_measures()))
+        before, after = (statistics.median(run[i] for run in runs) for i in (0, 1))
+        gains = sorted(run[1] / run[0] for run in runs)
+        result.update(before=before, after=after, runs=runs, recorded=recorded, load=round(os.getloadavg()[0], 1),
+                      date=datetime.date.today().isoformat(), commit=commit(), machine=machine(), collector=" ".join([collector, *self.prediction_options()]))
         options = (f"what-if={self.what_if}", *self.asked)
-        report = recording.analyze(self.analysis, options)
-        told = report["summary"]["what_if"][0]
+        told = recordings[0].analyze(self.analysis, options, recordings[1:])["summary"]["what_if"][0]
         factors = sorted(value / told["before"] if told["metric"] == "throughput" else told["before"] / value
                          for value in (told["low"], told["after"], told["high"]))
-        measured = result["after"] / result["before"]
-        result["prediction"] = {**told, "factors": factors, "measured": measured, "holds": factors[0] <= measured <= factors[2],
+        measured = after / before
+        result["prediction"] = {**told, "factors": factors, "measured": measured, "gains": gains, "fix": self.fix,
+                                "holds": factors[0] <= measured <= factors[2],
+                                "recording_costs": 1 - statistics.median(recorded) / before,
                                 "width": max(factors[2] / factors[1] - 1, 1 - factors[0] / factors[1])}
+
+    def throughput_recorded(self, recording, measures):
+        if "work" in measures:
+            measures["wall"] = measures["wall"][:1]   # the program's own; then that of the command around it
+        return self.throughput(recording.output, measures)
 
     def analysis_options(self, measures):
         """As a user would ask: about the server, or about the program itself."""
@@ -86,3 +115,13 @@ class Pair(Case):
                                    for one in report["summary"]["bottlenecks"][:6]],
                       findings=[finding["text"] for finding in report["findings"][:8]], uncertain=report["uncertain"])
         result["expectations"] += knots.check(self, graph, found)
+
+
+class Program(Pair):
+    arguments = ()
+
+    def workload(self, stage, fixed):
+        words = [stage.path(word[1:]) if word.startswith("@") else word for word in self.arguments]
+        return [stage.program(words[0]), *words[1:], *(["fixed"] if fixed else self.otherwise)]
+
+    otherwise = ()

@@ -86,8 +86,9 @@ class Recording:
                  for pattern in (r"^(\d+) times? a thread left a cpu", r"^Switches from a thread that was not known.*: (\d+)$")]
         return sum(int(match.group(1)) for match in found if match)
 
-    def analyze(self, analysis, options=()):
-        words = ["analyze", self.path, "--analysis", analysis, "--format", "json"]
+    def analyze(self, analysis, options=(), again=()):
+        """again: recordings of the same load, which the analysis takes into account, too."""
+        words = ["analyze", self.path, *(one.path for one in again), "--analysis", analysis, "--format", "json"]
         for option in options:
             words += ["--option", option]
         return json.loads(cli(*words).stdout)

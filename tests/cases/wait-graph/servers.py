@@ -117,11 +117,11 @@ class Memcached(Pair):
                         address=port)
 
     def workload(self, stage, fixed):
-        return ["memcslap", f"--servers=127.0.0.1:{11312 if fixed else 11311}", "--concurrency=4", "--execute-number=10000",
+        return ["memcslap", f"--servers=127.0.0.1:{11312 if fixed else 11311}", "--concurrency=4", "--execute-number=30000",
                 "--test=get", "--initial-load=1000"]
 
     def throughput(self, output, measures):
-        return 40000 / float(re.search(r"Time to get .*: +([\d.]+) seconds", output).group(1))
+        return 120000 / float(re.search(r"Time to get .*: +([\d.]+) seconds", output).group(1))
 
 
 CASES = [Postgres(), MariaDB(), Redis(), Memcached()]

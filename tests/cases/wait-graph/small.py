@@ -3,18 +3,8 @@
 
 import os
 
-from harness.pair import Pair
+from harness.pair import Program
 from harness.processes import await_true
-
-
-class Program(Pair):
-    arguments = ()
-
-    def workload(self, stage, fixed):
-        words = [stage.path(word[1:]) if word.startswith("@") else word for word in self.arguments]
-        return [stage.program(words[0]), *words[1:], *(["fixed"] if fixed else self.otherwise)]
-
-    otherwise = ()
 
 
 class Writer(Program):
