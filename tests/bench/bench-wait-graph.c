@@ -13,6 +13,7 @@
 
 #include "tailback.h"
 #include "tb-wait-knots.h"
+#include "tb-wait-replay-make.h"
 #include "tb-wait-result.h"
 #include "tb-wait-sweep.h"
 
@@ -108,6 +109,65 @@ sort_times (TbSession *session)
   return read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
 }
 
+/* weighing: s of cpu that the graph's own sweep of the same waits took. */
+static void
+measure_replay (TbTrace *trace, guint64 n_records, double weighing)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReplayRecording) recording = NULL;
+  g_autoptr (TbReplayTimes) times = NULL;
+  double start = read_clock (CLOCK_PROCESS_CPUTIME_ID), making, playing;
+  gint64 from, to;
+
+  tb_trace_get_range (trace, &from, &to);
+  recording = tb_replay_recording_new (trace, from, to, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  making = read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
+  start = read_clock (CLOCK_PROCESS_CPUTIME_ID);
+  times = tb_replay_run (recording->program, NULL, NULL, &error);
+  g_assert_no_error (error);
+  playing = read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
+  printf ("replay: %u steps, %.3f s of cpu to make them, %.3f to play them: %.1f million records a second "
+          "played, "
+          "%.2f of what weighing the waits does\n",
+          recording->program->kinds->len, making, playing, (double) n_records / playing / 1e6,
+          weighing / playing);
+}
+
+/* How soon a replay that is cancelled ends: the longest of several, cancelled at different times. */
+static gpointer
+cancel_later (gpointer data)
+{
+  g_usleep (2000);
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+static void
+measure_cancelling (TbTrace *trace)
+{
+  g_autoptr (TbReplayRecording) recording = NULL;
+  gint64 from, to;
+  double longest = 0;
+  guint n_cancelled = 0;
+
+  tb_trace_get_range (trace, &from, &to);
+  recording = tb_replay_recording_new (trace, from, to, NULL, NULL, NULL, NULL);
+  for (guint i = 0; i < 10; i++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      GThread *thread = g_thread_new ("cancel", cancel_later, cancellable);
+      double start = read_clock (CLOCK_MONOTONIC);
+      g_autoptr (TbReplayTimes) times = tb_replay_run (recording->program, NULL, cancellable, NULL);
+
+      n_cancelled += times == NULL;
+      longest = MAX (longest, read_clock (CLOCK_MONOTONIC) - start);
+      g_thread_join (thread);
+    }
+  printf ("replay: %u of 10 cancelled after 2 ms, the last was over after %.1f ms\n", n_cancelled,
+          longest * 1e3);
+}
+
 static void
 measure (TbTrace *trace)
 {
@@ -145,6 +205,8 @@ measure (TbTrace *trace)
   printf ("%.1f million records a second of cpu; %.2f times sorting their bare times; %.1f bytes a wait\n",
           (double) n_records / cpu / 1e6, cpu / sorting,
           (double) (after - before) / (double) MAX (model->waits.n, 1));
+  measure_replay (trace, n_records, sweep_cpu);
+  measure_cancelling (trace);
 }
 
 /* A million edges between ten thousand threads, from the waits on: all one knot, refined to the end. */

@@ -290,6 +290,129 @@ test_renaming (void)
     }
 }
 
+/* Two threads that hand over to each other again and again. */
+static TbReplayProgram *
+make_long (guint n)
+{
+  TbReplayProgram *program = tb_replay_program_new (2);
+
+  for (guint i = 0; i < 2; i++)
+    {
+      tb_replay_program_add_actor (program);
+      for (guint32 j = 0; j < n; j++)
+        {
+          if (i == 0)
+            tb_replay_program_add_wait (program, 10, 0, TRUE);
+          step (program, TB_REPLAY_RUN, 10);
+          step (program, (j + i) % 2 == 0 ? TB_REPLAY_SIGNAL : TB_REPLAY_WAIT, j);
+        }
+    }
+  return program;
+}
+
+typedef struct
+{
+  const TbReplayProgram *program;
+  GCancellable *cancellable;
+  GAsyncQueue *told;
+  guint64 n_played;
+} LongPlay;
+
+/* Until it is told to end. */
+static gpointer
+play_on (gpointer data)
+{
+  LongPlay *self = data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_over = FALSE;
+
+  while (!is_over)
+    {
+      g_autoptr (TbReplayTimes) times = tb_replay_run (self->program, NULL, self->cancellable, &error);
+
+      is_over = times == NULL;
+      if (self->n_played++ == 0)
+        g_async_queue_push (self->told, self);
+    }
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  return NULL;
+}
+
+/* While it is played, wherever it is: it ends and says why; before it began, too. */
+static void
+test_cancel (void)
+{
+  g_autoptr (TbReplayProgram) program = make_long (300000);
+  g_autoptr (TbReplayTimes) whole = tb_replay_run (program, NULL, NULL, NULL);
+
+  g_assert_nonnull (whole);
+  g_assert_cmpuint (whole->n_stuck, ==, 0);
+  for (guint i = 0; i < 5; i++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      g_autoptr (GAsyncQueue) told = g_async_queue_new ();
+      g_autoptr (GError) error = NULL;
+      LongPlay play = { program, cancellable, told, 0 };
+      GThread *thread = g_thread_new ("play", play_on, &play);
+
+      g_async_queue_pop (told);
+      g_usleep (i * 3000);
+      g_cancellable_cancel (cancellable);
+      g_thread_join (thread);
+      g_assert_null (tb_replay_run (program, NULL, cancellable, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+    }
+}
+
+/* What is signalled before it is waited for costs neither the delay of a wake-up nor what a switch takes. */
+static void
+test_spared (void)
+{
+  static const gint64 works[] = { 50, 200 };
+  static const double ends[] = { 100 + 7 + 30, 200 + 30 - 20 };
+  TbReplayChange change = { .saved = 20 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    {
+      g_autoptr (TbReplayProgram) program = tb_replay_program_new (2);
+      guint32 wait = tb_replay_program_add_wait (program, 50, 0, TRUE);
+
+      tb_replay_program_add_actor (program);
+      run (program, 100);
+      step (program, TB_REPLAY_SIGNAL, wait);
+      tb_replay_program_add_actor (program);
+      run (program, works[i]);
+      step (program, TB_REPLAY_WAIT, wait);
+      step (program, TB_REPLAY_WAKE, 7);
+      run (program, 30);
+      g_assert_cmpfloat (get_end (program, &change, 1), ==, ends[i]);
+    }
+}
+
+/* Who meets somebody by chance waits as long as he did, not until the other comes to where they met. */
+static void
+test_loose (void)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (TbReplayProgram) program = tb_replay_program_new (2);
+      guint32 wait = tb_replay_program_add_wait (program, 40, 0, TRUE);
+      double run_shares[] = { 1, 1, 0.1, 1, 1 };
+      TbReplayChange change = { .run = run_shares };
+
+      g_array_index (program->waits, TbReplayWait, wait).is_loose = i == 1;
+      tb_replay_program_add_actor (program);
+      run (program, 1000);
+      step (program, TB_REPLAY_SIGNAL, wait);
+      tb_replay_program_add_actor (program);
+      run (program, 960);
+      step (program, TB_REPLAY_WAIT, wait);
+      run (program, 10);
+      g_assert_cmpfloat (get_end (program, NULL, 1), ==, 1010);
+      g_assert_cmpfloat (get_end (program, &change, 1), ==, i == 1 ? 96 + 40 + 10 : 1010);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -300,6 +423,9 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay/lock", test_lock);
   g_test_add_func ("/wait-graph/replay/ahead", test_ahead);
   g_test_add_func ("/wait-graph/replay/stuck", test_stuck);
+  g_test_add_func ("/wait-graph/replay/spared", test_spared);
+  g_test_add_func ("/wait-graph/replay/loose", test_loose);
+  g_test_add_func ("/wait-graph/replay/cancel", test_cancel);
   g_test_add_func ("/wait-graph/replay/reference", test_reference);
   g_test_add_func ("/wait-graph/replay/more-cpus", test_more_cpus);
   g_test_add_func ("/wait-graph/replay/renaming", test_renaming);

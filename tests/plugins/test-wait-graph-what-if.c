@@ -166,6 +166,183 @@ test_nobody (void)
   assert_refused (trace, "cpus=2", "nothing can be predicted");
 }
 
+/* One works and the other waits for it and does what is left; a third and a fourth ask each other and wait for time to pass.
+ * The main thread (11) waits for the second, then for the third to end. */
+#define N_PHASES 20
+#define PHASE 4000 /* us */
+
+static void
+tell_timer (Story *story, int us, int cpu, int tid)
+{
+  g_autofree char *begin = g_strdup_printf ("%d,softirq_entry,,,,,,8,,,,,,,", cpu);
+  g_autofree char *wakeup = g_strdup_printf ("%d,wakeup,,,,0,%d,,,,,,,,", cpu, tid);
+  g_autofree char *end = g_strdup_printf ("%d,softirq_exit,,,,,,8,,,,,,,", cpu);
+
+  tell (story, us, begin);
+  tell (story, us, wakeup);
+  tell (story, us, end);
+  go (story, us, cpu, 0, "R", tid);
+}
+
+/* first (12) runs a phase of 3 ms and wakes second (13), which then runs 1 ms and wakes it. */
+static void
+tell_phases (Story *story)
+{
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 13);
+  go (story, 200, 2, 13, "S", 0);
+  for (int i = 0; i < N_PHASES; i++)
+    {
+      int start = i * PHASE;
+
+      wake (story, start + 3000, 1, 12, 13);
+      go (story, start + 3000, 2, 0, "R", 13);
+      if (i + 1 == N_PHASES)
+        break;
+      go (story, start + 3000, 1, 12, "S", 0);
+      wake (story, start + 4000, 2, 13, 12);
+      go (story, start + 4000, 1, 0, "R", 12);
+      go (story, start + 4000, 2, 13, "S", 0);
+    }
+}
+
+/* heart (14) and pulse (15): every 2 ms, on another cpu each. */
+static void
+tell_beats (Story *story, int end)
+{
+  go (story, 0, 3, 0, "R", 14);
+  go (story, 100, 3, 14, "S", 0);
+  go (story, 0, 4, 0, "R", 15);
+  go (story, 10, 4, 15, "S", 0);
+  for (int start = 1500; start < end; start += 2000)
+    {
+      tell_timer (story, start, 3, 14);
+      wake (story, start + 10, 3, 14, 15);
+      go (story, start + 10, 4, 0, "R", 15);
+      go (story, start + 20, 3, 14, "S", 0);
+      go (story, start + 30, 4, 15, "S", 0);
+      tell_timer (story, start + 500, 4, 15);
+      wake (story, start + 510, 4, 15, 14);
+      go (story, start + 510, 3, 0, "R", 14);
+      go (story, start + 520, 3, 14, "S", 0);
+      go (story, start + 520, 4, 15, "S", 0);
+    }
+}
+
+static void
+test_clockwork (void)
+{
+  int end = N_PHASES * PHASE - 1000, last;
+  Story *story = story_new ("main first second heart pulse");
+  g_autoptr (TbTrace) trace = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 100, 0, 11, "S", 0);
+  tell_phases (story);
+  tell_beats (story, end);
+  go (story, end + 100, 1, 12, "S", 0);
+  wake (story, end + 1000, 2, 13, 11);
+  go (story, end + 1000, 0, 0, "R", 11);
+  go (story, end + 1100, 2, 13, "X", 0);
+  go (story, end + 1100, 0, 11, "S", 0);
+  last = end + 1500;
+  tell_timer (story, last, 3, 14);
+  wake (story, last + 10, 3, 14, 11);
+  go (story, last + 10, 0, 0, "R", 11);
+  go (story, last + 20, 3, 14, "X", 0);
+  go (story, last + 30, 0, 11, "X", 0);
+  sort_story (story);
+  trace = story_open (story);
+  {
+    g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "edge:second>first*0", NULL);
+    JsonObject *told = get_prediction (report);
+    gint64 before = json_object_get_int_member (told, "before");
+    gint64 after = json_object_get_int_member (told, "after");
+
+    /* first does not wait less: it waits for second, which now comes at once. */
+    g_assert_cmpint (before, >=, (gint64) last * 1000);
+    g_assert_cmpint (after, <, before * 8 / 10);
+    g_assert_cmpint (json_object_get_int_member (told, "clockwork"), ==, 2);
+  }
+}
+
+/* Calls of 10 ms, five of them, with 1 ms of work between; one is made of two, of five, or none is known. */
+static void
+test_every (void)
+{
+  static const struct
+  {
+    const char *change;
+    gint64 after; /* ms */
+  } cases[]
+      = { { "call:fsync*0", 6 }, { "call:fsync/1", 56 }, { "call:fsync/2", 26 }, { "call:fsync/5", 16 } };
+  g_autoptr (GString) lines = g_string_new ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n");
+  g_autoptr (TbTrace) trace = NULL;
+
+  for (gint64 i = 0; i < 5; i++)
+    {
+      gint64 start = (i * 11 + 1) * MS;
+
+      g_string_append_printf (lines,
+                              "%" G_GINT64_FORMAT ",0,sys_enter,,,,,,,11,,,fsync,,\n%" G_GINT64_FORMAT
+                              ",0,switch,11,S,0,,,,,,,,,\n%" G_GINT64_FORMAT
+                              ",0,switch,0,R,11,,,,,,,,,\n%" G_GINT64_FORMAT ",0,sys_exit,,,,,,,11,,0,,,\n",
+                              start, start + MS, start + 9 * MS, start + 10 * MS);
+    }
+  g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,,\n", 56 * MS);
+  trace = open_text (lines->str);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_prediction (trace, cases[i].change, 56 * MS, cases[i].after * MS);
+  assert_refused (trace, "call:write/2", "does not tell when \"write\" began and ended");
+  assert_refused (trace, "call:fsync/0", "call:SYSCALL/COUNT");
+}
+
+/* A thread that runs, sleeps until a timer or whoever it is, and runs: of one length. */
+static TbTrace *
+open_length (const char *name, gint64 length)
+{
+  Story *story = story_new ("");
+
+  g_string_append_printf (story,
+                          "0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n"
+                          "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,,\n",
+                          length);
+  return story_open_as (story, name);
+}
+
+/* Three recordings of the same load: the mean of them, as far off as they differ. */
+static void
+test_several (void)
+{
+  static const gint64 lengths[] = { 100 * MS, 110 * MS, 121 * MS };
+  static const char *const names[] = { "one", "two", "three" };
+  const char *const changes[] = { "cpus=4", NULL };
+  g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) more = g_ptr_array_new ();
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbSelection) selection = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *told;
+  /* The logarithms are a step of log 1.1 apart: their variance is its square; for before and after, each by three. */
+  double spread = 2.920 * sqrt (2 * log (1.1) * log (1.1) / 3);
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    g_ptr_array_add (traces, open_length (names[i], lengths[i]));
+  g_ptr_array_add (more, traces->pdata[1]);
+  g_ptr_array_add (more, traces->pdata[2]);
+  selection = tb_selection_new (traces->pdata[0]);
+  g_object_set (analysis, "what-if", changes, "more-traces", more, NULL);
+  report = tb_analysis_run (analysis, traces->pdata[0], selection, NULL, NULL, NULL, NULL);
+  told = get_prediction (report);
+  g_assert_cmpint (json_object_get_int_member (told, "recordings"), ==, 3);
+  g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 110 * MS);
+  g_assert_cmpint (json_object_get_int_member (told, "after"), ==, 110 * MS);
+  g_assert_cmpint (llabs (json_object_get_int_member (told, "low") - llround (110 * MS * exp (-spread))), <=,
+                   1);
+  g_assert_cmpint (llabs (json_object_get_int_member (told, "high") - llround (110 * MS * exp (spread))), <=,
+                   1);
+}
+
 /* Threads with a cpu each that sleep and wake one another. */
 static char *
 make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *tids, gint64 *last)
@@ -255,6 +432,9 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/refused", test_refused);
   g_test_add_func ("/wait-graph/what-if/poor", test_poor);
   g_test_add_func ("/wait-graph/what-if/nobody", test_nobody);
+  g_test_add_func ("/wait-graph/what-if/clockwork", test_clockwork);
+  g_test_add_func ("/wait-graph/what-if/every", test_every);
+  g_test_add_func ("/wait-graph/what-if/several", test_several);
   g_test_add_func ("/wait-graph/what-if/random", test_random);
   status = g_test_run ();
   wait_graph_fixture_clear ();

@@ -224,7 +224,7 @@ tb_replay_recording_new (TbTrace *trace,
     return NULL;
   take_costs (&maker);
   tb_replay_maker_find_free (&maker, self->program->n_cpus);
-  for (guint32 i = 1; i < maker.n_threads; i++)
+  for (guint32 i = 1; i < maker.n_threads && !g_cancellable_is_cancelled (cancellable); i++)
     if (tb_replay_maker_is_inside (&maker, i))
       tb_replay_maker_add_waits (&maker, i);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
@@ -235,7 +235,7 @@ tb_replay_recording_new (TbTrace *trace,
   self->begin = g_new0 (gint64, self->threads->len + 1);
   self->last_run = g_new0 (gint64, self->threads->len + 1);
   self->running = g_new0 (gint64, self->threads->len + 1);
-  for (guint32 i = 0; i < self->threads->len; i++)
+  for (guint32 i = 0; i < self->threads->len && !g_cancellable_is_cancelled (cancellable); i++)
     add_steps (&maker, i);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;

@@ -389,10 +389,9 @@ static gboolean
 begin_delay (Play *self, guint32 actor, gsize step)
 {
   double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
+  Last last = settle_wait (self, actor);
 
-  gboolean has_waited = settle_wait (self, actor) == LAST_WAITED;
-
-  if (length <= 0 || self->change->no_delays || (self->kinds[step] == TB_REPLAY_WAKE && !has_waited))
+  if ((self->kinds[step] == TB_REPLAY_WAKE && last != LAST_WAITED) || length <= 0 || self->change->no_delays)
     return FALSE;
   wake_at (self, actor, self->now + length);
   return TRUE;

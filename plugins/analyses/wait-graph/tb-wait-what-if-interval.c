@@ -11,6 +11,8 @@
  * - One recording: the run is cut into TB_WAIT_N_PARTS parts with equal work, and how far its length would be another if other
  *   parts had come together is found by drawing parts with replacement (bootstrap), for the ratio and for what is measured
  *   before and after. What differs from run to run as a whole is not in it.
+ * - What it takes to wake a thread may grow less with the change, or it may shrink: nobody knows, so that anything between
+ *   that and no time at all counts as equally likely.
  * - The largest deviation of a replay without a change from its recording is added on both sides.
  */
 
@@ -23,6 +25,8 @@
 /* Student's, 95 % on each side, by degrees of freedom (1 …). */
 static const double quantiles[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
                                     1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725 };
+
+#define NORMAL_QUANTILE 1.645
 
 static double
 get_quantile (guint freedom)
@@ -53,9 +57,10 @@ get_variance (const Sample *self, guint n)
 static double
 get_spread (const GArray *estimates, double *before, double *ratio)
 {
-  Sample befores = { 0 }, afters = { 0 }, ratios = { 0 };
+  Sample befores = { 0 }, afters = { 0 }, ratios = { 0 }, calms = { 0 };
   const TbWaitEstimate *only = &g_array_index (estimates, TbWaitEstimate, 0);
   guint n = estimates->len;
+  double chance, calm;
 
   for (guint i = 0; i < n; i++)
     {
@@ -64,14 +69,19 @@ get_spread (const GArray *estimates, double *before, double *ratio)
       add (&befores, of->before);
       add (&ratios, of->ratio);
       add (&afters, of->before + of->ratio);
+      add (&calms, of->calm);
     }
   *before = befores.sum / n;
   *ratio = ratios.sum / n;
-  if (n == 1)
-    return get_quantile (TB_WAIT_N_PARTS - 1)
-           * sqrt (only->variance + only->variance_before + only->variance_after);
-  return get_quantile (n - 1)
-         * sqrt ((get_variance (&ratios, n) + get_variance (&befores, n) + get_variance (&afters, n)) / n);
+  calm = NORMAL_QUANTILE * calms.sum / n / sqrt (3);
+  chance
+      = n == 1
+            ? get_quantile (TB_WAIT_N_PARTS - 1)
+                  * sqrt (only->variance + only->variance_before + only->variance_after)
+            : get_quantile (n - 1)
+                  * sqrt ((get_variance (&ratios, n) + get_variance (&befores, n) + get_variance (&afters, n))
+                          / n);
+  return hypot (chance, calm);
 }
 
 void

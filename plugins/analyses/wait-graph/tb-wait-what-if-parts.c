@@ -74,7 +74,7 @@ tb_wait_parts_init (TbWaitParts *self,
                     const TbReplayTimes *times,
                     const guint8 *is_meant)
 {
-  *self = (TbWaitParts) { 0 };
+  *self = (TbWaitParts) { .n_stuck = times->n_stuck };
   if (of->is_throughput)
     find_units (self, of, times);
   else

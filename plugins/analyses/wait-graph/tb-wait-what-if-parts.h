@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   double at[TB_WAIT_N_PARTS + 1];
+  guint32 n_stuck; /* threads that waited for what never came */
 } TbWaitParts;
 
 /* is_meant: by actor: whose time it is. */

@@ -25,7 +25,6 @@ tb_wait_predictor_clear (TbWaitPredictor *self)
   g_free (self->clockwork);
   g_clear_pointer (&self->recording, tb_replay_recording_free);
   g_clear_pointer (&self->as_recorded, tb_replay_times_free);
-  g_clear_pointer (&self->unrecorded, tb_replay_times_free);
   g_array_unref (self->moments);
   g_array_unref (self->weights);
 }

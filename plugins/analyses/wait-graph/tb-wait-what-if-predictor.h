@@ -24,7 +24,6 @@ typedef struct
   GArray *moments; /* TbReplayMoment */
   GArray *weights; /* double by moment: of units; of an actor's runs */
   TbReplayTimes *as_recorded;
-  TbReplayTimes *unrecorded; /* without what recording took */
 } TbWaitPredictor;
 
 /* target: whose time, not owned, NULL: the processes whose waits change. */

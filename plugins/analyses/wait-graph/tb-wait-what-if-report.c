@@ -29,6 +29,14 @@ get_gain (const TbWaitPrediction *prediction, double value)
   return value > 0 ? prediction->before / value : INFINITY;
 }
 
+/* What the interval is for. */
+static char *
+describe_runs (guint n)
+{
+  return n == 1 ? g_strdup (_ ("one run before and one after"))
+                : g_strdup_printf (_ ("the mean of %u runs before and %u after"), n, n);
+}
+
 static void
 add_finding (const TbWaitPrediction *of, TbReport *report)
 {
@@ -36,10 +44,14 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
   g_autofree char *after = tb_wait_prediction_format (of, of->after);
   g_autofree char *low = tb_wait_prediction_format (of, of->low);
   g_autofree char *high = tb_wait_prediction_format (of, of->high);
-  g_autofree char *text = g_strdup_printf (
-      _ ("What if %s: %s instead of %s, %.2f times as fast; measured it would lie between %s and %s in 9 of "
-         "10 cases. %" PRIu64 " waits change. Without a change the replay is %+.1f %% off the recording"),
-      of->change, after, before, get_gain (of, of->after), low, high, of->n_waits, of->deviation * 100);
+  g_autofree char *runs = describe_runs (of->estimates->len);
+  g_autofree char *text
+      = g_strdup_printf (_ ("What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
+                            "between %s and %s in 9 "
+                            "of 10 cases. %" PRIu64
+                            " waits change. Without a change the replay is %+.1f %% off the recording"),
+                         of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits,
+                         of->deviation * 100);
   gint64 gain = of->is_throughput ? 0 : (gint64) (of->before - of->after);
   TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, MAX (gain, 0),
                                        CLAMP (1 - 1 / get_gain (of, of->after), 0, 1));
@@ -48,18 +60,37 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
   tb_report_add_finding (report, finding);
 }
 
+/* What the interval knows of, and what it does not. */
+static void
+add_interval (const TbWaitPrediction *of, TbReport *report)
+{
+  g_autofree char *text
+      = of->estimates->len > 1
+            ? g_strdup_printf (
+                  _ ("The interval of %s: how far %u recordings of the same load differ, in what they "
+                     "took and in what they predict, and how far the replay is off"),
+                  of->change, of->estimates->len)
+            : g_strdup_printf (
+                  _ ("The interval of %s: how far the parts of this one recording differ, and how far "
+                     "the replay is off. What is another from run to run is not in it: name "
+                     "further recordings of the same load after the first"),
+                  of->change);
+
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
+}
+
 static void
 add_limits (const TbWaitPrediction *of, TbReport *report)
 {
   g_autofree char *text = g_strdup_printf (
       _ ("This rests on %u threads, %" PRIu64
-         " of whose waits end when the thread or request that ended them comes "
-         "to that, and %" PRIu64 " (timers, peers, interrupts) and %" PRIu64
-         " (wakers not played) take what they took, as do other programs' turns on the cpus. It cannot know "
-         "whether runs become longer or shorter (caches, spinning, work saved by batches), contention that "
-         "the "
-         "recording does not show, threads bound to cpus, or load that answers to speed"),
-      of->n_threads, of->n_signalled, of->n_outside, of->n_unplaced);
+         " of whose waits end when the thread or request that ended them comes to that, and %" PRIu64
+         " (timers, peers, interrupts) and %" PRIu64 " (wakers not played) take what they took, as do other "
+         "programs' turns on the cpus. %u threads go on "
+         "at the pace of their timers. It cannot know whether runs become longer or shorter (caches, "
+         "spinning), "
+         "contention that the recording does not show, threads bound to cpus, or load that answers to speed"),
+      of->n_threads, of->n_signalled, of->n_outside, of->n_unplaced, of->n_clockwork);
 
   tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
 }
@@ -117,6 +148,7 @@ tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
       const TbWaitPrediction *of = &g_array_index (self->predictions, TbWaitPrediction, i);
 
       add_finding (of, report);
+      add_interval (of, report);
       add_limits (of, report);
       add_row (table, of);
       if (of->n_stuck > 0)
@@ -161,6 +193,8 @@ add_prediction (JsonBuilder *builder, const TbWaitPrediction *of)
   json_builder_add_double_value (builder, of->deviation);
   json_builder_set_member_name (builder, "recordings");
   json_builder_add_int_value (builder, of->estimates->len);
+  json_builder_set_member_name (builder, "clockwork");
+  json_builder_add_int_value (builder, of->n_clockwork);
   json_builder_end_object (builder);
 }
 

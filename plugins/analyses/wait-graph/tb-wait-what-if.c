@@ -45,45 +45,44 @@ count_waits (const TbWaitPredictor *self, const TbWaitCase *what, TbWaitPredicti
       }
 }
 
-/* Returns FALSE where there is nothing to predict. */
-static gboolean
-estimate (const TbWaitPredictor *self,
-          const TbReplayTimes *times,
-          const guint8 *is_meant,
-          TbWaitPrediction *prediction,
-          TbWaitEstimate *told)
+/* Whose time is asked for: by actor. */
+static guint8 *
+find_meant (const TbWaitPredictor *self)
 {
-  TbWaitParts base, parts;
-  double recorded = tb_wait_parts_get_recorded (self, is_meant);
-  double n_units = self->is_throughput ? (double) self->result->work->count : 1;
-  double plain = tb_wait_parts_measure (self, self->as_recorded, is_meant);
-  double length = tb_wait_parts_measure (self, self->unrecorded, is_meant);
-  double changed = tb_wait_parts_measure (self, times, is_meant);
+  guint8 *is_meant = g_new0 (guint8, self->recording->threads->len + 1);
 
-  if (recorded <= 0 || plain <= 0 || length <= 0 || changed <= 0)
-    return FALSE;
-  tb_wait_parts_init (&base, self, self->unrecorded, is_meant);
-  tb_wait_parts_init (&parts, self, times, is_meant);
-  *told = (TbWaitEstimate) { .before = log (recorded / n_units),
-                             .ratio = log (changed / length),
-                             .variance = tb_wait_parts_draw_variance (&parts, &base),
-                             .variance_before = tb_wait_parts_draw_variance (&base, NULL),
-                             .variance_after = tb_wait_parts_draw_variance (&parts, NULL) };
-  prediction->deviation = plain / recorded - 1;
-  return TRUE;
+  for (guint32 i = 0; i < self->recording->threads->len; i++)
+    is_meant[i] = tb_wait_predictor_is_target (self, i);
+  return is_meant;
 }
 
-/* NULL in times: cancelled. Returns whether there is anything to predict. */
-static gboolean
-play (TbWaitPredictor *self,
-      const TbWaitCase *what,
-      TbWaitPrediction *prediction,
-      GCancellable *cancellable,
-      GError **error)
+/* Returns what a replay took; 0: nobody ran, or it was cancelled. */
+static double
+measure (const TbWaitPredictor *self,
+         const TbReplayChange *change,
+         TbWaitParts *parts,
+         GCancellable *cancellable,
+         GError **error)
 {
-  g_autofree guint8 *is_meant = g_new0 (guint8, self->recording->threads->len + 1);
-  const TbReplayProgram *program = self->recording->program;
-  TbReplayChange unrecorded = { .run = what->unrecorded, .saved = self->recording->switch_ns };
+  g_autofree guint8 *is_meant = find_meant (self);
+  g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, change, cancellable, error);
+
+  if (times == NULL)
+    return 0;
+  if (parts != NULL)
+    tb_wait_parts_init (parts, self, times, is_meant);
+  return tb_wait_parts_measure (self, times, is_meant);
+}
+
+/* Played with and without the change, each also as if waking took no time. */
+static gboolean
+estimate (TbWaitPredictor *self,
+          const TbWaitCase *what,
+          TbWaitEstimate *told,
+          GCancellable *cancellable,
+          GError **error)
+{
+  TbReplayChange plain = { .run = what->unrecorded, .saved = self->recording->switch_ns };
   TbReplayChange change = { .n_cpus = what->n_cpus,
                             .factor = what->factor,
                             .stream = what->stream,
@@ -93,31 +92,61 @@ play (TbWaitPredictor *self,
                             .run = what->run,
                             .share = what->share,
                             .size = what->size };
-  g_autoptr (TbReplayTimes) times = NULL;
+  TbWaitParts base, parts;
+  double length = measure (self, &plain, &base, cancellable, error), changed, calm, calm_changed;
+
+  changed = length > 0 ? measure (self, &change, &parts, cancellable, error) : 0;
+  plain.no_delays = change.no_delays = TRUE;
+  calm = changed > 0 ? measure (self, &plain, NULL, cancellable, error) : 0;
+  calm_changed = calm > 0 ? measure (self, &change, NULL, cancellable, error) : 0;
+  if (calm_changed <= 0)
+    return FALSE;
+  *told = (TbWaitEstimate) { .ratio = log (changed / length),
+                             .variance = tb_wait_parts_draw_variance (&parts, &base),
+                             .variance_before = tb_wait_parts_draw_variance (&base, NULL),
+                             .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
+                             .calm = log (calm_changed / calm) - log (changed / length),
+                             .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
+  return TRUE;
+}
+
+static gboolean
+refuse (const char *change, GError **error)
+{
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
+      change);
+  return FALSE;
+}
+
+static gboolean
+play (TbWaitPredictor *self,
+      const TbWaitCase *what,
+      TbWaitPrediction *prediction,
+      GCancellable *cancellable,
+      GError **error)
+{
+  g_autofree guint8 *is_meant = find_meant (self);
+  double n_units = 1, recorded, plain;
   TbWaitEstimate told;
 
-  self->as_recorded = tb_replay_run (program, NULL, cancellable, error);
+  self->as_recorded = tb_replay_run (self->recording->program, NULL, cancellable, error);
   if (self->as_recorded == NULL)
     return FALSE;
-  self->unrecorded = tb_replay_run (program, &unrecorded, cancellable, error);
-  if (self->unrecorded == NULL)
-    return FALSE;
-  times = tb_replay_run (program, &change, cancellable, error);
-  if (times == NULL)
-    return FALSE;
-  for (guint32 i = 0; i < self->recording->threads->len; i++)
-    is_meant[i] = tb_wait_predictor_is_target (self, i);
-  if (!estimate (self, times, is_meant, prediction, &told))
-    {
-      g_set_error (
-          error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-          _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
-          prediction->change);
-      return FALSE;
-    }
+  recorded = tb_wait_parts_get_recorded (self, is_meant);
+  plain = tb_wait_parts_measure (self, self->as_recorded, is_meant);
+  if (recorded <= 0 || plain <= 0)
+    return refuse (prediction->change, error);
+  if (!estimate (self, what, &told, cancellable, error))
+    return g_cancellable_is_cancelled (cancellable) ? FALSE : refuse (prediction->change, error);
   prediction->is_throughput = self->is_throughput;
+  if (self->is_throughput)
+    n_units = (double) self->result->work->count;
+  told.before = log (recorded / n_units);
+  prediction->n_stuck = told.n_stuck;
+  prediction->deviation = plain / recorded - 1;
   g_array_append_val (prediction->estimates, told);
-  prediction->n_stuck = times->n_stuck - MIN (times->n_stuck, self->as_recorded->n_stuck);
   count_waits (self, what, prediction);
   tb_wait_prediction_set_interval (prediction);
   return TRUE;

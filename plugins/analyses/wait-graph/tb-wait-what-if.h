@@ -42,6 +42,8 @@ typedef struct
   double variance;        /* of the ratio, if other parts of the run had come together */
   double variance_before; /* of what a run takes, likewise */
   double variance_after;
+  double calm;     /* how far the ratio is another where waking a thread takes no time, in both */
+  guint32 n_stuck; /* threads that wait for what never comes, more than without the change */
 } TbWaitEstimate;
 
 /* What replays with changes say. */

@@ -69,7 +69,7 @@ def of_predictions(results, held_out):
     lines = [*told, "",
              "Times as fast, 90 % intervals. Each of five rounds: before and after without a recording, then one recording of before.",
              "Predicted from these five; measured: median after / median before, and the least and the most of the five rounds.",
-             "Recording: how far the throughput before was from that while it was recorded (median). Load: others' while measuring.", "",
+             "Recording: how far the throughput before was from that while it was recorded (median). Load: the average over a minute, with that of the measurement.", "",
              *lines_of_predictions(results)]
     if held_out:
         lines += ["", "Held out: programs and changes were written before their first prediction was seen", "", *lines_of_predictions(held_out)]

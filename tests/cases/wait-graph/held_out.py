@@ -57,8 +57,11 @@ class Commits(Program):
     probes = ("libc:fdatasync",)
     asked = ("target=commits",)
 
+    def command(self, stage):
+        return self.workload(stage, False)
+
     def workload(self, stage, fixed):
-        return [sys.executable, os.path.join(FOLDER, "programs", "commits.py"), "400", stage.path("base"), *(["fixed"] if fixed else [])]
+        return [stage.program("timed"), sys.executable, os.path.join(FOLDER, "programs", "commits.py"), "400", stage.path("base"), *(["fixed"] if fixed else [])]
 
 
 CASES = [Pipeline(), Shelf(), Pool(), Commits()]

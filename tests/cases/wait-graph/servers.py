@@ -15,9 +15,10 @@ class Postgres(Pair):
     knot = ("postgres", "disk")
     edges = (("postgres", "disk"), ("postgres", "postgres"))
     fix = "synchronous_commit = off"
-    what_if = "call:fdatasync*0;edge:postgres>postgres*0"   # nobody syncs, nor waits for another's sync
+    # A commit neither writes its log nor syncs it (the log's own writer does, five times a second), nor waits for another's sync.
+    what_if = "call:fdatasync*0;call:pwrite64*0;edge:postgres>postgres*0"
     recording_options = ("syscalls=true",)
-    probes = ("libc:fdatasync",)
+    probes = ("libc:fdatasync", "libc:pwrite64")
     asked = ("work=send:pgbench",)
 
     def prepare(self, stage):
