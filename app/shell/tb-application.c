@@ -13,6 +13,7 @@
 #include "shell/tb-picture.h"
 #include "shell/tb-preferences-dialog.h"
 #include "shell/tb-scratch.h"
+#include "shell/tb-unsaved.h"
 #include "shell/tb-window.h"
 
 struct _TbApplication
@@ -23,6 +24,8 @@ struct _TbApplication
   TbPictureOptions picture;
   gboolean picture_begun;
   gboolean restored;
+  gboolean quitting; /* what was open is known, and is not what is open still */
+  guint remembering; /* soon */
   int status;
 };
 
@@ -31,6 +34,7 @@ G_DEFINE_FINAL_TYPE (TbApplication, tb_application, ADW_TYPE_APPLICATION)
 static void
 tb_application_dispose (GObject *object)
 {
+  g_clear_handle_id (&TB_APPLICATION (object)->remembering, g_source_remove);
   g_clear_object (&TB_APPLICATION (object)->settings);
   G_OBJECT_CLASS (tb_application_parent_class)->dispose (object);
 }
@@ -171,6 +175,144 @@ make_window (TbApplication *self)
   return window;
 }
 
+/* What is open */
+
+static void
+remember (TbApplication *self, TbWindow *but)
+{
+  GtkApplication *application = GTK_APPLICATION (self);
+  GVariantBuilder builder;
+  guint n_windows = 0;
+
+  if (self->quitting || takes_picture (self))
+    return;
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aa(ssb)"));
+  for (GList *link = g_list_last (gtk_application_get_windows (application)); link != NULL; link = link->prev)
+    {
+      g_autoptr (GVariant) documents = NULL;
+
+      if (!TB_IS_WINDOW (link->data) || link->data == but)
+        continue;
+      n_windows++;
+      documents = g_variant_ref_sink (tb_window_list_documents (link->data));
+      if (g_variant_n_children (documents) > 0)
+        g_variant_builder_add_value (&builder, documents);
+    }
+  if (n_windows > 0)
+    g_settings_set_value (self->settings, "open-windows", g_variant_builder_end (&builder));
+  else
+    g_variant_builder_clear (&builder);
+}
+
+static gboolean
+remember_now (gpointer data)
+{
+  TbApplication *self = data;
+
+  self->remembering = 0;
+  remember (self, NULL);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * tb_application_remember_soon:
+ *
+ * Remembers which recordings are open, so that they are open again even after a crash.
+ */
+void
+tb_application_remember_soon (TbApplication *self)
+{
+  g_return_if_fail (TB_IS_APPLICATION (self));
+
+  if (self->remembering == 0)
+    self->remembering = g_idle_add (remember_now, self);
+}
+
+/**
+ * tb_application_window_closes:
+ * @window: that goes, and what is open in it; where it is the last one, that is open again when the application starts next
+ */
+void
+tb_application_window_closes (TbApplication *self, TbWindow *window)
+{
+  guint n_windows = 0;
+
+  g_return_if_fail (TB_IS_APPLICATION (self));
+
+  g_clear_handle_id (&self->remembering, g_source_remove);
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL; link = link->next)
+    n_windows += TB_IS_WINDOW (link->data);
+  remember (self, n_windows > 1 ? window : NULL);
+}
+
+/**
+ * tb_application_stay:
+ *
+ * It was about to quit, and that was not wanted after all.
+ */
+void
+tb_application_stay (TbApplication *self)
+{
+  g_return_if_fail (TB_IS_APPLICATION (self));
+
+  self->quitting = FALSE;
+  tb_application_remember_soon (self);
+}
+
+static gboolean
+is_open (TbApplication *self, GFile *file)
+{
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL; link = link->next)
+    if (TB_IS_WINDOW (link->data) && tb_window_has_document (link->data, file))
+      return TRUE;
+  return FALSE;
+}
+
+/* Recordings that were made when the application or the machine crashed. */
+static void
+recover (TbApplication *self, TbWindow *window)
+{
+  g_autoptr (GPtrArray) files = tb_unsaved_list (self->settings);
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      g_autofree char *name = g_file_get_basename (files->pdata[i]);
+      g_autofree char *text = g_strdup_printf (_ ("Recovered “%s”"), name);
+
+      if (is_open (self, files->pdata[i]))
+        continue;
+      tb_window_open (window, files->pdata[i], TRUE);
+      tb_window_toast (window, text);
+    }
+}
+
+/**
+ * tb_application_restore:
+ * @window: for those of the first window
+ *
+ * Opens again what was open when the application ended, in as many windows as there were, and recordings that nobody has
+ * kept or discarded yet.
+ */
+void
+tb_application_restore (TbApplication *self, TbWindow *window)
+{
+  g_autoptr (GVariant) windows = g_settings_get_value (self->settings, "open-windows");
+  gsize n = g_variant_n_children (windows);
+
+  g_return_if_fail (TB_IS_APPLICATION (self));
+
+  for (gsize i = 0; i < n && g_settings_get_boolean (self->settings, "restore-session"); i++)
+    {
+      g_autoptr (GVariant) documents = g_variant_get_child_value (windows, i);
+      TbWindow *into = i == 0 ? window : make_window (self);
+
+      tb_window_open_documents (into, documents);
+      if (i > 0)
+        gtk_window_present (GTK_WINDOW (into));
+    }
+  recover (self, window);
+}
+
 /* The window that was in front last; at first one with what was open last. */
 static TbWindow *
 ensure_window (TbApplication *self)
@@ -181,8 +323,8 @@ ensure_window (TbApplication *self)
   if (TB_IS_WINDOW (active))
     return TB_WINDOW (active);
   window = make_window (self);
-  if (!self->restored && !takes_picture (self) && g_settings_get_boolean (self->settings, "restore-session"))
-    tb_window_restore_session (window);
+  if (!self->restored && !takes_picture (self))
+    tb_application_restore (self, window);
   self->restored = TRUE;
   return window;
 }
@@ -328,7 +470,10 @@ static void
 quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   GList *windows = g_list_copy (gtk_application_get_windows (data));
+  TbApplication *self = data;
 
+  remember (self, NULL);
+  self->quitting = TRUE;
   /* Each may ask first; the last one that goes takes the application with it. A window with a dialog would close that
    * alone. */
   for (GList *link = windows; link != NULL; link = link->next)
@@ -362,6 +507,7 @@ static const struct
   { "app.preferences", { "<Control>comma" } },
   { "app.help", { "F1" } },
   { "app.quit", { "<Control>q" } },
+  { "win.commands", { "<Control><Shift>p" } },
   { "win.record", { "<Control>r" } },
   { "win.open", { "<Control>o" } },
   { "win.save-copy", { "<Control><Shift>s" } },

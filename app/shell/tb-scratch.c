@@ -165,6 +165,27 @@ tb_scratch_remove (void)
   g_clear_fd (&run_lock, NULL);
 }
 
+static char *
+get_recordings_folder (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "tailback", "recordings", NULL);
+}
+
+/**
+ * tb_recordings_is_own:
+ * @file: a recording
+ *
+ * Returns: whether it is where recordings go unless the user says otherwise: nobody has chosen to keep it
+ */
+gboolean
+tb_recordings_is_own (GFile *file)
+{
+  g_autofree char *path = get_recordings_folder ();
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+
+  return g_file_has_parent (file, folder);
+}
+
 /**
  * tb_recordings_new_file:
  * @name: what is recorded
@@ -177,7 +198,7 @@ tb_scratch_remove (void)
 GFile *
 tb_recordings_new_file (const char *name, GError **error)
 {
-  g_autofree char *folder = g_build_filename (g_get_user_data_dir (), "tailback", "recordings", NULL);
+  g_autofree char *folder = get_recordings_folder ();
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%d-%H%M%S");
   g_autofree char *clean = clean_name (name);

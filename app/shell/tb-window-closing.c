@@ -1,4 +1,4 @@
-/* tb-window-closing.c: closing tabs and windows, and what was open when they were closed
+/* tb-window-closing.c: closing tabs and windows, and asking first
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,11 +7,10 @@
 
 #include <glib/gi18n.h>
 
+#include "shell/tb-application.h"
 #include "shell/tb-recording-page.h"
+#include "shell/tb-unsaved.h"
 #include "shell/tb-window-private.h"
-
-/* Recordings that are restored at most: each is read when it is looked at, but a tab is a tab. */
-#define N_RESTORED 20
 
 static void
 close_tab_action (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -47,11 +46,147 @@ make_stop_dialog (const char *body)
   return dialog;
 }
 
+/* What was recorded and not saved */
+
+/* (transfer none) NULL where nothing is to be asked about the tab. */
+static GFile *
+get_unsaved (TbWindow *self, AdwTabPage *page)
+{
+  GtkWidget *child = adw_tab_page_get_child (page);
+  TbDocument *document
+      = TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
+  GFile *file
+      = document != NULL && !tb_document_is_comparison (document) ? tb_document_get_file (document) : NULL;
+
+  return file != NULL && tb_unsaved_contains (self->settings, file) && g_file_query_exists (file, NULL)
+             ? file
+             : NULL;
+}
+
+static GPtrArray *
+list_unsaved (TbWindow *self)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    {
+      GFile *file = get_unsaved (self, adw_tab_view_get_nth_page (self->tab_view, i));
+
+      if (file != NULL)
+        g_ptr_array_add (files, g_object_ref (file));
+    }
+  return files;
+}
+
+static AdwDialog *
+make_unsaved_dialog (GPtrArray *files)
+{
+  g_autofree char *name = g_file_get_basename (files->pdata[0]);
+  g_autofree char *body
+      = files->len == 1
+            ? g_strdup_printf (
+                  _ ("“%s” has not been saved. What is kept is among the recent recordings; what is "
+                     "discarded is deleted."),
+                  name)
+            : g_strdup_printf (
+                  ngettext ("%u recording has not been saved. What is kept is among the recent "
+                            "recordings; what is discarded is deleted.",
+                            "%u recordings have not been saved. What is kept is among the recent "
+                            "recordings; what is discarded is deleted.",
+                            files->len),
+                  files->len);
+  AdwDialog *dialog
+      = adw_alert_dialog_new (files->len == 1 ? _ ("Keep Recording?") : _ ("Keep Recordings?"), body);
+
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Cancel"), "discard",
+                                  _ ("_Discard"), "keep", _ ("_Keep"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "keep", ADW_RESPONSE_SUGGESTED);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "keep");
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  return dialog;
+}
+
+static void
+settle (TbWindow *self, GPtrArray *files, gboolean keep)
+{
+  for (guint i = 0; i < files->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (keep)
+        tb_unsaved_keep (self->settings, files->pdata[i]);
+      else if (!tb_unsaved_discard (self->settings, files->pdata[i], &error))
+        tb_window_toast (self, error->message);
+    }
+}
+
+static void
+unsaved_tab_answered (TbWindow *self, const char *response, AdwAlertDialog *dialog)
+{
+  g_autoptr (AdwTabPage) page = g_object_steal_data (G_OBJECT (dialog), "tb-tab");
+  GFile *file = page != NULL && !tb_window_is_going (self) ? get_unsaved (self, page) : NULL;
+  gboolean goes = !g_str_equal (response, "cancel");
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (page == NULL || tb_window_is_going (self))
+    return;
+  if (file != NULL)
+    g_ptr_array_add (files, g_object_ref (file));
+  adw_tab_view_close_page_finish (self->tab_view, page, goes);
+  if (goes)
+    settle (self, files, g_str_equal (response, "keep"));
+}
+
+static void
+ask_about_tab (TbWindow *self, AdwTabPage *page)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+  AdwDialog *dialog;
+
+  g_ptr_array_add (files, g_object_ref (get_unsaved (self, page)));
+  dialog = make_unsaved_dialog (files);
+  g_object_set_data_full (G_OBJECT (dialog), "tb-tab", g_object_ref (page), g_object_unref);
+  g_signal_connect_object (dialog, "response", G_CALLBACK (unsaved_tab_answered), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, GTK_WIDGET (self));
+}
+
+/* The application stays, if it was about to go. */
+static void
+stay (TbWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (application != NULL)
+    tb_application_stay (TB_APPLICATION (application));
+}
+
+static void
+unsaved_window_answered (TbWindow *self, const char *response)
+{
+  g_autoptr (GPtrArray) files = NULL;
+
+  if (g_str_equal (response, "cancel") || tb_window_is_going (self))
+    {
+      stay (self);
+      return;
+    }
+  files = list_unsaved (self);
+  settle (self, files, g_str_equal (response, "keep"));
+  self->unsaved_confirmed = TRUE;
+  gtk_window_close (GTK_WINDOW (self));
+}
+
 gboolean
 tb_window_close_page (TbWindow *self, AdwTabPage *page)
 {
   AdwDialog *dialog;
 
+  if (!tb_window_is_recording_tab (page) && get_unsaved (self, page) != NULL)
+    {
+      ask_about_tab (self, page);
+      return GDK_EVENT_STOP;
+    }
   if (!tb_window_is_recording_tab (page))
     {
       adw_tab_view_close_page_finish (self->tab_view, page, TRUE);
@@ -69,7 +204,10 @@ static void
 close_window_answered (TbWindow *self, const char *response)
 {
   if (!g_str_equal (response, "stop"))
-    return;
+    {
+      stay (self);
+      return;
+    }
   self->close_confirmed = TRUE;
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -89,6 +227,7 @@ save_size (TbWindow *self)
 gboolean
 tb_window_may_close (TbWindow *self)
 {
+  g_autoptr (GPtrArray) unsaved = NULL;
   AdwDialog *dialog;
 
   if (tb_window_is_recording (self) && !self->close_confirmed)
@@ -99,78 +238,19 @@ tb_window_may_close (TbWindow *self)
       adw_dialog_present (dialog, GTK_WIDGET (self));
       return FALSE;
     }
+  unsaved = list_unsaved (self);
+  if (unsaved->len > 0 && !self->unsaved_confirmed)
+    {
+      dialog = make_unsaved_dialog (unsaved);
+      g_signal_connect_object (dialog, "response", G_CALLBACK (unsaved_window_answered), self,
+                               G_CONNECT_SWAPPED);
+      adw_dialog_present (dialog, GTK_WIDGET (self));
+      return FALSE;
+    }
   save_size (self);
-  tb_window_save_session (self);
+  if (gtk_window_get_application (GTK_WINDOW (self)) != NULL)
+    tb_application_window_closes (TB_APPLICATION (gtk_window_get_application (GTK_WINDOW (self))), self);
   return TRUE;
-}
-
-/* What was open when it was closed */
-
-static void
-add_to_session (GVariantBuilder *builder, TbDocument *document, gboolean in_front)
-{
-  GFile *base = tb_document_get_base_file (document);
-  g_autofree char *uri = g_file_get_uri (tb_document_get_file (document));
-  g_autofree char *base_uri = base != NULL ? g_file_get_uri (base) : g_strdup ("");
-
-  g_variant_builder_add (builder, "(ssb)", uri, base_uri, in_front);
-}
-
-/**
- * tb_window_save_session:
- *
- * Remembers which recordings and comparisons are open.
- */
-void
-tb_window_save_session (TbWindow *self)
-{
-  GVariantBuilder builder;
-  AdwTabPage *selected;
-
-  g_return_if_fail (TB_IS_WINDOW (self));
-
-  selected = adw_tab_view_get_selected_page (self->tab_view);
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssb)"));
-  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
-    {
-      AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
-      GtkWidget *child = adw_tab_page_get_child (page);
-
-      if (TB_IS_DOCUMENT_PAGE (child))
-        add_to_session (&builder, tb_document_page_get_document (TB_DOCUMENT_PAGE (child)), page == selected);
-    }
-  g_settings_set_value (self->settings, "open-documents", g_variant_builder_end (&builder));
-}
-
-/**
- * tb_window_restore_session:
- *
- * Opens the recordings and comparisons again that were open; each is read when it is looked at. Those that are gone are
- * left out.
- */
-void
-tb_window_restore_session (TbWindow *self)
-{
-  g_autoptr (GVariantIter) iter = NULL;
-  const char *uri, *base_uri;
-  gboolean in_front;
-  guint n = 0;
-
-  g_return_if_fail (TB_IS_WINDOW (self));
-
-  g_settings_get (self->settings, "open-documents", "a(ssb)", &iter);
-  while (n++ < N_RESTORED && g_variant_iter_next (iter, "(&s&sb)", &uri, &base_uri, &in_front))
-    {
-      g_autoptr (GFile) file = g_file_new_for_uri (uri);
-      g_autoptr (GFile) base = base_uri[0] != '\0' ? g_file_new_for_uri (base_uri) : NULL;
-
-      if (!g_file_query_exists (file, NULL) || (base != NULL && !g_file_query_exists (base, NULL)))
-        continue;
-      if (base != NULL)
-        tb_window_compare (self, base, file, in_front);
-      else
-        tb_window_open (self, file, in_front);
-    }
 }
 
 static const GActionEntry actions[] = {

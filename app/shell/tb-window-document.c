@@ -161,6 +161,7 @@ tb_window_update_actions (TbWindow *self)
   set_enabled (self, "save-copy", document != NULL && tb_document_is_recording (document));
   set_enabled (self, "show-details", document != NULL);
   set_enabled (self, "close-tab", tb_window_get_page (self) != NULL);
+  set_enabled (self, "move-tab", tb_window_get_page (self) != NULL);
   set_enabled (self, "show-in-files", page != NULL);
   if (document != NULL)
     g_object_get (page, "show-details", &details, NULL);

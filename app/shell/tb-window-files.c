@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "shell/tb-unsaved.h"
 #include "shell/tb-window-private.h"
 
 static void
@@ -68,7 +69,10 @@ copy_saved (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   if (tb_document_save_copy_finish (TB_DOCUMENT (object), result, &error))
-    tb_window_toast (self, _ ("Copy saved"));
+    {
+      tb_unsaved_keep (self->settings, tb_document_get_file (TB_DOCUMENT (object)));
+      tb_window_toast (self, _ ("Copy saved"));
+    }
   else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     tb_window_show_error (self, _ ("The Copy Could Not Be Saved"), error->message);
 }

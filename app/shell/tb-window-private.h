@@ -17,6 +17,7 @@ struct _TbWindow
 
   GSettings *settings;
   gboolean close_confirmed;
+  gboolean unsaved_confirmed;
   gboolean narrow;
 
   AdwToastOverlay *toasts;
@@ -36,7 +37,6 @@ struct _TbWindow
 gboolean tb_window_is_going (TbWindow *self);
 GtkWidget *tb_window_get_page (TbWindow *self);
 TbDocument *tb_window_get_document (TbWindow *self); /* in front, with a trace, else NULL */
-void tb_window_toast (TbWindow *self, const char *text);
 void tb_window_show_error (TbWindow *self, const char *heading, const char *body);
 void tb_window_update (TbWindow *self);
 void tb_window_update_actions (TbWindow *self);
@@ -57,6 +57,8 @@ void tb_window_add_compare_actions (TbWindow *self);
 void tb_window_add_closing_actions (TbWindow *self);
 void tb_window_add_export_actions (TbWindow *self);
 void tb_window_update_export_actions (TbWindow *self);
+void tb_window_add_tab_actions (TbWindow *self);
+void tb_window_watch_tabs (TbWindow *self);
 void tb_window_accept_drops (TbWindow *self);
 
 G_END_DECLS

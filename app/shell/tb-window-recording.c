@@ -9,14 +9,17 @@
 
 #include "shell/tb-record-dialog.h"
 #include "shell/tb-recording-page.h"
+#include "shell/tb-scratch.h"
 #include "shell/tb-start-page.h"
+#include "shell/tb-unsaved.h"
 #include "shell/tb-window-private.h"
 
 /* The tab of the recording becomes that of what was recorded. */
 static void
-recording_changed (TbWindow *self, GParamSpec *pspec, TbRecording *recording)
+recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
 {
-  AdwTabPage *page = tb_window_is_going (self) ? NULL : g_object_get_data (G_OBJECT (recording), "tb-tab");
+  AdwTabPage *page = g_object_get_data (G_OBJECT (recording), "tb-tab");
+  TbWindow *self = page != NULL ? tb_window_find_of (page) : first; /* it may have been dragged there */
   const GError *error = tb_recording_get_error (recording);
   g_autoptr (TbDocument) document = NULL;
   gboolean in_front;
@@ -31,6 +34,11 @@ recording_changed (TbWindow *self, GParamSpec *pspec, TbRecording *recording)
   if (tb_recording_get_state (recording) != TB_RECORDING_DONE)
     return;
 
+  if (self == NULL || tb_window_is_going (self))
+    {
+      self = first;
+      page = NULL;
+    }
   if (page != NULL)
     {
       in_front = adw_tab_view_get_selected_page (self->tab_view) == page;
@@ -91,6 +99,8 @@ tb_window_record (TbWindow *self, TbRecording *recording)
   tb_window_update (self);
   g_signal_connect_object (recording, "notify::state", G_CALLBACK (recording_changed), self,
                            G_CONNECT_SWAPPED);
+  if (tb_recordings_is_own (tb_recording_get_file (recording)))
+    tb_unsaved_add (self->settings, tb_recording_get_file (recording));
   tb_recording_start (recording);
 }
 

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "shell/tb-command-palette.h"
 #include "shell/tb-window-private.h"
 
 G_DEFINE_FINAL_TYPE (TbWindow, tb_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -121,8 +122,6 @@ tb_window_add_tab (TbWindow *self, GtkWidget *child, AdwTabPage *after)
   page = adw_tab_view_insert (self->tab_view, child, position);
   g_object_bind_property (child, "title", page, "title", G_BINDING_SYNC_CREATE);
   g_object_bind_property (child, "busy", page, "loading", G_BINDING_SYNC_CREATE);
-  g_signal_connect_object (child, "notify::title", G_CALLBACK (update_title), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (child, "notify::subtitle", G_CALLBACK (update_title), self, G_CONNECT_SWAPPED);
   return page;
 }
 
@@ -152,18 +151,6 @@ tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_f
   return NULL;
 }
 
-static void
-document_state_changed (TbWindow *self, GParamSpec *pspec, TbDocument *document)
-{
-  if (tb_document_get_state (document) == TB_DOCUMENT_READY)
-    {
-      tb_recent_add (tb_document_get_file (document));
-      if (tb_document_is_comparison (document))
-        tb_recent_add (tb_document_get_base_file (document));
-    }
-  tb_window_update_actions (self);
-}
-
 TbDocumentPage *
 tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after, gboolean in_front)
 {
@@ -173,19 +160,6 @@ tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after,
   AdwTabPage *page = tb_window_add_tab (self, child, after);
 
   adw_tab_page_set_tooltip (page, tooltip);
-  g_signal_connect_object (document, "notify::state", G_CALLBACK (document_state_changed), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "limit-changed", G_CALLBACK (tb_window_update_actions), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (document, "message", G_CALLBACK (tb_window_toast), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (tb_document_get_focus (document), "selection-changed",
-                           G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (child, "analysis-changed", G_CALLBACK (tb_window_update_actions), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (tb_document_get_focus (document), "history-changed",
-                           G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (child, "notify::show-details", G_CALLBACK (tb_window_update_actions), self,
-                           G_CONNECT_SWAPPED);
   if (in_front)
     adw_tab_view_set_selected_page (self->tab_view, page);
   tb_window_update (self);
@@ -226,7 +200,19 @@ overview_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* Making it */
 
+static void
+commands_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  AdwDialog *shown = adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (data));
+
+  if (TB_IS_COMMAND_PALETTE (shown))
+    adw_dialog_close (shown);
+  else
+    adw_dialog_present (tb_command_palette_new (data), data);
+}
+
 static const GActionEntry actions[] = {
+  { "commands", commands_action },
   { "overview", overview_action },
 };
 
@@ -293,14 +279,14 @@ tb_window_init (TbWindow *self)
   tb_window_add_compare_actions (self);
   tb_window_add_closing_actions (self);
   tb_window_add_export_actions (self);
+  tb_window_add_tab_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
 
   g_signal_connect_object (self->narrow_breakpoint, "apply", G_CALLBACK (became_narrow), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->narrow_breakpoint, "unapply", G_CALLBACK (became_wide), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->tab_view, "notify::selected-page", G_CALLBACK (tb_window_update), self,
-                           G_CONNECT_SWAPPED);
+  tb_window_watch_tabs (self);
   g_signal_connect_object (self->tab_view, "notify::n-pages", G_CALLBACK (tb_window_update), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->tab_view, "close-page", G_CALLBACK (tb_window_close_page), self,

@@ -21,7 +21,10 @@ TbDocumentPage *tb_window_compare (TbWindow *self, GFile *base, GFile *other, gb
 void tb_window_record (TbWindow *self, TbRecording *recording);
 TbDocumentPage *tb_window_get_document_page (TbWindow *self);
 gboolean tb_window_is_recording (TbWindow *self);
-void tb_window_save_session (TbWindow *self);
-void tb_window_restore_session (TbWindow *self);
+GVariant *tb_window_list_documents (TbWindow *self);
+void tb_window_open_documents (TbWindow *self, GVariant *documents);
+gboolean tb_window_has_document (TbWindow *self, GFile *file);
+TbWindow *tb_window_find_of (AdwTabPage *page);
+void tb_window_toast (TbWindow *self, const char *text);
 
 G_END_DECLS

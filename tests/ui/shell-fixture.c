@@ -81,9 +81,15 @@ shell_new_window (void)
   return window;
 }
 
+/* What is asked about recordings that are not saved is answered: they are kept. */
 static gboolean
 is_gone (gpointer data)
 {
+  GtkWidget *window = *(gpointer *) data;
+  GtkWidget *keep = window != NULL ? shell_find (window, "GtkButton", "_Keep") : NULL;
+
+  if (keep != NULL && gtk_widget_get_mapped (keep))
+    g_signal_emit_by_name (keep, "clicked");
   return *(gpointer *) data == NULL;
 }
 

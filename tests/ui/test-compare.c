@@ -175,7 +175,7 @@ test_restore (void)
   compare (window, base, other);
   shell_close_window (window);
   window = shell_new_window ();
-  tb_window_restore_session (window);
+  tb_application_restore (shell_get_application (), window);
   g_assert_true (shows_comparison (window));
   shell_wait_settled (tb_document_page_get_document (tb_window_get_document_page (window)));
   shell_close_window (window);

@@ -626,7 +626,7 @@ test_restore (void)
   shell_open (window, file);
   shell_close_window (window); /* remembers */
   window = shell_new_window ();
-  tb_window_restore_session (window);
+  tb_application_restore (shell_get_application (), window);
   g_assert_nonnull (tb_window_get_document_page (window));
   shell_wait_settled (tb_document_page_get_document (tb_window_get_document_page (window)));
   shell_close_window (window);

@@ -1,0 +1,18 @@
+/* tb-unsaved.h: recordings that were made and not yet kept or discarded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+void tb_unsaved_add (GSettings *settings, GFile *file);
+gboolean tb_unsaved_contains (GSettings *settings, GFile *file);
+void tb_unsaved_keep (GSettings *settings, GFile *file);
+gboolean tb_unsaved_discard (GSettings *settings, GFile *file, GError **error);
+GPtrArray *tb_unsaved_list (GSettings *settings);
+
+G_END_DECLS
