@@ -270,10 +270,15 @@ tb_command_list_new (TbWindow *window)
 {
   GListStore *list = g_list_store_new (TB_TYPE_COMMAND_ITEM);
 
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    if (titles[i].title != NULL)
-      add (list, window, titles[i].action, _ (titles[i].title));
-  add_places (list, window);
+  /* What is about the recording in front comes first. */
+  for (guint pass = 0; pass < 2; pass++)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+        if (titles[i].title != NULL && g_str_has_prefix (titles[i].action, "app.") == (pass == 1))
+          add (list, window, titles[i].action, _ (titles[i].title));
+      if (pass == 0)
+        add_places (list, window);
+    }
   add_recent (list, window);
   return G_LIST_MODEL (list);
 }
