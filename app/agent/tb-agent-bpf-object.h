@@ -49,6 +49,7 @@ extern const TbAgentBpfObjectKind tb_agent_bpf_connections;
 extern const TbAgentBpfObjectKind tb_agent_bpf_faults;
 extern const TbAgentBpfObjectKind tb_agent_bpf_functions;
 extern const TbAgentBpfObjectKind tb_agent_bpf_interrupts;
+extern const TbAgentBpfObjectKind tb_agent_bpf_latency;
 extern const TbAgentBpfObjectKind tb_agent_bpf_marks;
 extern const TbAgentBpfObjectKind tb_agent_bpf_packets;
 extern const TbAgentBpfObjectKind tb_agent_bpf_probes;
@@ -88,5 +89,7 @@ int tb_agent_bpf_map_new (unsigned type,
                           unsigned value_size,
                           unsigned n_entries,
                           unsigned flags);
+/* value: of each cpu where the map has one of each */
+int tb_agent_bpf_map_get (int map, const void *key, void *value);
 int tb_agent_bpf_map_put (int map, const void *key, const void *value);
 int tb_agent_bpf_map_remove (int map, const void *key);

@@ -4,6 +4,7 @@
  */
 
 #include "agent/tb-agent-bpf-object.h"
+#include "agent/tb-agent-bpf-latency.h"
 #include "agent/tb-agent-calls.h"
 #include "agent/tb-agent-skeletons.h"
 #include "capture/tb-capture-format.h"
@@ -18,6 +19,7 @@
 #include "faults.lskel.h"
 #include "functions.lskel.h"
 #include "interrupts.lskel.h"
+#include "latency.lskel.h"
 #include "marks.lskel.h"
 #include "packets.lskel.h"
 #include "probes.lskel.h"
@@ -55,7 +57,7 @@
     return object##_bpf__load (skeleton);                                                                    \
   }                                                                                                          \
                                                                                                              \
-  static int object##_attach (void *skeleton)                                                                \
+  __attribute__ ((unused)) static int object##_attach (void *skeleton)                                       \
   {                                                                                                          \
     return object##_bpf__attach (skeleton);                                                                  \
   }                                                                                                          \
@@ -127,6 +129,69 @@ const TbAgentBpfObjectKind tb_agent_bpf_marks = {
   .attach = marks_attach,
   .destroy = marks_destroy,
 };
+
+SKELETON (latency)
+
+/* Who attaches them does so one by one. */
+const TbAgentBpfObjectKind tb_agent_bpf_latency = {
+  .name = "latencies",
+  .source = TB_CAPTURE_SOURCE_LATENCY,
+  .without = "why calls of a function are slow cannot be looked into",
+  .open = latency_open,
+  .load = latency_load,
+  .destroy = latency_destroy,
+};
+
+void
+tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps)
+{
+  const struct latency_bpf *skeleton = object->skeleton;
+
+  *maps = (TbAgentLatencyMaps) { .shared = skeleton->maps.tb_latency.map_fd,
+                                 .bins = skeleton->maps.tb_bins.map_fd,
+                                 .nodes = skeleton->maps.tb_nodes.map_fd,
+                                 .counters = skeleton->maps.tb_counters.map_fd,
+                                 .sites = skeleton->maps.tb_sites.map_fd,
+                                 .callees = skeleton->maps.tb_callees.map_fd,
+                                 .news = skeleton->maps.tb_news.map_fd };
+}
+
+void
+tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs)
+{
+  const struct latency_bpf *skeleton = object->skeleton;
+
+  *programs = (TbAgentLatencyPrograms) {
+    .together = { skeleton->progs.on_entry.prog_fd, skeleton->progs.on_return.prog_fd,
+                  skeleton->progs.on_last.prog_fd, skeleton->progs.on_site.prog_fd },
+    .alone = { skeleton->progs.on_entry_alone.prog_fd, skeleton->progs.on_return_alone.prog_fd,
+               skeleton->progs.on_last_alone.prog_fd, skeleton->progs.on_site_alone.prog_fd },
+  };
+}
+
+int
+tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent event)
+{
+  const struct latency_bpf *skeleton = object->skeleton;
+  const struct
+  {
+    int program;
+    const char *name; /* NULL: it knows itself */
+  } events[TB_AGENT_LATENCY_N_EVENTS] = {
+    [TB_AGENT_LATENCY_CALL] = { skeleton->progs.on_call.prog_fd, NULL },
+    [TB_AGENT_LATENCY_CALL_END] = { skeleton->progs.on_call_end.prog_fd, NULL },
+    [TB_AGENT_LATENCY_SWITCH] = { skeleton->progs.on_switch.prog_fd, NULL },
+    [TB_AGENT_LATENCY_WAKING] = { skeleton->progs.on_waking.prog_fd, NULL },
+    [TB_AGENT_LATENCY_IRQ] = { skeleton->progs.on_irq.prog_fd, NULL },
+    [TB_AGENT_LATENCY_IRQ_END] = { skeleton->progs.on_irq_end.prog_fd, NULL },
+    [TB_AGENT_LATENCY_SOFTIRQ] = { skeleton->progs.on_softirq.prog_fd, NULL },
+    [TB_AGENT_LATENCY_SOFTIRQ_END] = { skeleton->progs.on_softirq_end.prog_fd, NULL },
+    [TB_AGENT_LATENCY_TIMER] = { skeleton->progs.on_timer.prog_fd, "local_timer_entry" },
+    [TB_AGENT_LATENCY_TIMER_END] = { skeleton->progs.on_timer_end.prog_fd, "local_timer_exit" },
+  };
+
+  return skel_raw_tracepoint_open (events[event].name, events[event].program);
+}
 
 OBJECT (interrupts, TB_CAPTURE_SOURCE_INTERRUPTS, "what interrupts take of the cpus is unknown")
 OBJECT (timer, TB_CAPTURE_SOURCE_INTERRUPTS, "how long timer interrupts take is unknown")

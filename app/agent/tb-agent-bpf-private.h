@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "agent/tb-agent-bpf-latency.h"
 #include "agent/tb-agent-bpf-object.h"
 #include "agent/tb-agent-bpf-ring.h"
 #include "agent/tb-agent-bpf-stacks.h"
@@ -12,6 +13,7 @@
 #include "agent/tb-agent-probes.h"
 #include "agent/bpf/tb-bpf-sleep-record.h"
 #include "agent/bpf/tb-bpf-sources.h"
+#include "agent/bpf/tb-bpf-latency.h"
 #include "agent/tb-agent-places.h"
 #include "agent/tb-agent-private.h"
 #include "agent/tb-agent-sleeps.h"

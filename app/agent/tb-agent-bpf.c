@@ -30,7 +30,7 @@ static const TbAgentBpfObjectKind *const kinds[] = {
   &tb_agent_bpf_scheduler,   &tb_agent_bpf_interrupts, &tb_agent_bpf_timer,    &tb_agent_bpf_block,
   &tb_agent_bpf_connections, &tb_agent_bpf_sends,      &tb_agent_bpf_arrivals, &tb_agent_bpf_packets,
   &tb_agent_bpf_syscalls,    &tb_agent_bpf_samples,    &tb_agent_bpf_probes,   &tb_agent_bpf_marks,
-  &tb_agent_bpf_repairs,     &tb_agent_bpf_faults,
+  &tb_agent_bpf_repairs,     &tb_agent_bpf_faults,     &tb_agent_bpf_latency,
 };
 
 /* What is recorded instead, if anything is, is for the client to say. */
@@ -557,6 +557,7 @@ tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
 void
 tb_agent_bpf_disable (TbAgent *self)
 {
+  tb_agent_latency_stop (self);
   tb_agent_probes_clear (&self->bpf->probes);
   tb_agent_bpf_repairs_stop (self);
   tb_agent_bpf_samples_stop (self);
@@ -700,7 +701,8 @@ tb_agent_bpf_settle_losses (TbAgent *self)
     if (bpf->kernel_cpus[cpu].lost > 0)
       put_lost (self, (uint16_t) cpu, bpf->kernel_cpus[cpu].lost_from, bpf->kernel_cpus[cpu].lost);
   for (size_t i = 0; i < bpf->n_objects; i++)
-    if (bpf->objects[i].kind != &tb_agent_bpf_faults) /* whose programs tell of no events */
+    /* Programs that tell of no events lose none. */
+    if (bpf->objects[i].kind != &tb_agent_bpf_faults && bpf->objects[i].kind != &tb_agent_bpf_latency)
       missed += tb_agent_bpf_object_count_missed (&bpf->objects[i]);
   if (missed > 0)
     put_lost (self, TB_CAPTURE_CPU_NONE, self->start_time, missed);
@@ -752,6 +754,7 @@ tb_agent_bpf_close (TbAgent *self)
 
   if (bpf == NULL)
     return;
+  tb_agent_latency_free (self);
   for (size_t i = 0; i < TB_AGENT_BPF_MAX_OBJECTS; i++)
     tb_agent_bpf_object_clear (&bpf->objects[i]);
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)

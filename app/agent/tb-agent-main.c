@@ -164,6 +164,7 @@ run_round (Program *self)
 
   complete = tb_agent_facility_drain (agent);
   tb_agent_tasks_put_commands (agent);
+  tb_agent_latency_tell (agent);
   /* An event takes its time before it is in its ring; one whole round is room enough for that. What waits behind one that
    * is still being written may be older. */
   if (complete)
@@ -347,6 +348,22 @@ choose_dumped (Program *self, const TbCaptureRecord *record)
 }
 
 static void
+look_into_latencies (Program *self, const TbCaptureRecord *record)
+{
+  TbAgent *agent = &self->agent;
+  char text[300] = "";
+  int result = tb_agent_latency_obey (agent, record, text, sizeof text);
+
+  /* Only where something may take its time the client waits for an answer. */
+  if (result == 0 && record->type != TB_CAPTURE_LATENCY_START && record->type != TB_CAPTURE_LATENCY_ATTACH)
+    return;
+  tb_agent_output_put_status (agent->output,
+                              result == 0 ? TB_CAPTURE_STATUS_PROBED : TB_CAPTURE_STATUS_REFUSED,
+                              TB_CAPTURE_SOURCE_LATENCY, "%s", text);
+  tb_agent_output_flush (agent->output);
+}
+
+static void
 obey (Program *self, const TbCaptureRecord *record)
 {
   switch (record->type)
@@ -375,6 +392,14 @@ obey (Program *self, const TbCaptureRecord *record)
     case TB_CAPTURE_PROBE_REMOVE:
     case TB_CAPTURE_MARK_ADD:
       change_probe (self, record);
+      break;
+    case TB_CAPTURE_LATENCY_START:
+    case TB_CAPTURE_LATENCY_PROBE:
+    case TB_CAPTURE_LATENCY_ATTACH:
+    case TB_CAPTURE_LATENCY_DETACH:
+    case TB_CAPTURE_LATENCY_NODE:
+    case TB_CAPTURE_LATENCY_PEAK:
+      look_into_latencies (self, record);
       break;
     case TB_CAPTURE_QUERY:
       tb_agent_facility_answer_query (&self->agent, &record->query);

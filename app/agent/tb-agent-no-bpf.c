@@ -77,6 +77,18 @@ tb_agent_bpf_remove_probe (TbAgent *self, uint32_t id, char *text, size_t size)
   return -1;
 }
 
+int
+tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
+{
+  snprintf (text, size, "this agent was built without BPF programs: latencies cannot be looked into");
+  return -1;
+}
+
+void
+tb_agent_latency_tell (TbAgent *self)
+{
+}
+
 void
 tb_agent_bpf_note_mapping (TbAgent *self, int32_t pid)
 {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "agent/tb-agent-cost.h"
+#include "agent/tb-agent-latency.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-output.h"
@@ -134,6 +135,7 @@ struct TbAgent
   uint64_t clock_skew;
   TbCaptureFacility preferred; /* 0: the best there is */
   TbAgentBpf *bpf;             /* NULL without */
+  TbAgentLatency *latency;     /* NULL: none are looked into */
   int tracefs;
   char no_tracefs[256];
   int32_t own_pid;

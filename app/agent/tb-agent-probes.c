@@ -15,7 +15,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "agent/bpf/tb-bpf-sources.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-probes.h"
@@ -360,8 +359,8 @@ find_register (unsigned number)
 }
 
 /* 0 if it says something that no place can be found for. */
-static int
-translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand)
+int
+tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand)
 {
   unsigned base = TB_CAPTURE_OPERAND_GET_BASE (code), index = TB_CAPTURE_OPERAND_GET_INDEX (code);
 
@@ -393,7 +392,7 @@ attach_mark (TbAgentProbe *probe,
   ssize_t length = pread (target->fd, code, sizeof code, (off_t) wanted->offset);
 
   for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
-    if (!translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
+    if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
       {
         snprintf (text, size, "an argument is in a register that is not known here");
         return -1;
@@ -406,6 +405,53 @@ attach_mark (TbAgentProbe *probe,
     }
   snprintf (text, size, "%s", describe_cost (code, length > 0 ? (size_t) length : 0));
   return 0;
+}
+
+int
+tb_agent_probes_open_file (uint64_t device,
+                           uint64_t inode,
+                           uint64_t offset,
+                           int32_t pid,
+                           const uint8_t *build_id,
+                           size_t build_id_length,
+                           char *reason,
+                           size_t size)
+{
+  Place place = { device, inode, offset, 0, pid, -1 };
+  Target target;
+
+  if (open_target (&place, &target, reason, size) != 0)
+    return -1;
+  if (check_build_id (&target, build_id, build_id_length, reason, size) == 0)
+    return target.fd;
+  close (target.fd);
+  return -1;
+}
+
+int
+tb_agent_probes_attach (int file,
+                        uint64_t offset,
+                        int32_t traced,
+                        int returns,
+                        int program,
+                        uint32_t id,
+                        int fds[2])
+{
+  Target target = { .fd = file };
+  Place place = { .traced = traced };
+  TbAgentProbe probe = { id, -1, { -1, -1, -1, -1 } };
+  int result = attach (&probe, 0, &target, offset, &place, program, returns), error = errno;
+
+  fds[0] = probe.fds[0];
+  fds[1] = probe.fds[1];
+  errno = error;
+  return result;
+}
+
+const char *
+tb_agent_probes_explain (int error)
+{
+  return explain (error);
 }
 
 /* Adding */

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "agent/bpf/tb-bpf-record.h"
+#include "agent/bpf/tb-bpf-sources.h"
 #include "capture/tb-capture-format.h"
 
 /* The programs of a BPF object and its map of filters. */
@@ -56,6 +58,29 @@ int tb_agent_probes_add_mark (TbAgentProbes *self,
 /* -1 if there is none of that id. */
 int tb_agent_probes_remove (TbAgentProbes *self, uint32_t id);
 void tb_agent_probes_clear (TbAgentProbes *self);
+
+/* The file that the process has mapped executable at the offset, if it is that one; -1 with the reason. */
+int tb_agent_probes_open_file (uint64_t device,
+                               uint64_t inode,
+                               uint64_t offset,
+                               int32_t pid,
+                               const uint8_t *build_id,
+                               size_t build_id_length,
+                               char *reason,
+                               size_t size);
+/* One probe with a program, whose cookie is the id: its event and its link, -1 none. -1 with errno. */
+int tb_agent_probes_attach (int file,
+                            uint64_t offset,
+                            int32_t traced,
+                            int returns,
+                            int program,
+                            uint32_t id,
+                            int fds[2]);
+/* What an errno means of it. */
+const char *tb_agent_probes_explain (int error);
+
+/* Where an operand of the capture stream is found; 0 if no place can be. */
+int tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand);
 
 /* Whether an instruction (of x86-64) need not be single-stepped, for which it would have to run elsewhere: that takes ten times
  * as long. */

@@ -113,6 +113,13 @@ typedef enum
   = 53, /* a flight recorder lets go of what is earlier than this record's time; it is not lost */
   TB_CAPTURE_COST = 54, /* answer to QUERY: what recording costs on this machine */
 
+  /* What LATENCY_START asks for; STATE comes last of what is told at a time */
+  TB_CAPTURE_LATENCY_BINS = 55,
+  TB_CAPTURE_LATENCY_COUNTER = 56,
+  TB_CAPTURE_LATENCY_CALLEE = 57, /* a node calls something for the first time */
+  TB_CAPTURE_LATENCY_SOURCE = 58, /* of interrupts that were seen for the first time */
+  TB_CAPTURE_LATENCY_STATE = 59,
+
   /* Control stream: the closed list */
   TB_CAPTURE_START = 128,
   TB_CAPTURE_STOP = 129,
@@ -124,9 +131,15 @@ typedef enum
   TB_CAPTURE_MARK_ADD = 135, /* a place where a program says something of itself; PROBE_REMOVE takes it out */
   TB_CAPTURE_DUMP_THREAD
   = 136, /* before START: threads, or processes, of this name are dumped; none: all are */
+  TB_CAPTURE_LATENCY_START = 137,  /* latencies of one function, f0, are looked into from now on */
+  TB_CAPTURE_LATENCY_PROBE = 138,  /* one instruction of a group; no effect before LATENCY_ATTACH */
+  TB_CAPTURE_LATENCY_ATTACH = 139, /* the probes of a group go in at once, in place of those that it had */
+  TB_CAPTURE_LATENCY_DETACH = 140, /* all that a group has come out */
+  TB_CAPTURE_LATENCY_NODE = 141,   /* a node of the tree of calls is there, or changes */
+  TB_CAPTURE_LATENCY_PEAK = 142,   /* the bins whose calls are looked into */
 } TbCaptureType;
 
-#define TB_CAPTURE_N_TYPES 137u
+#define TB_CAPTURE_N_TYPES 143u
 
 /* Flags of events: what the kernel says about the context in which they happened. */
 typedef enum
@@ -217,6 +230,7 @@ typedef enum
   TB_CAPTURE_SOURCE_PROBES = 7,
   TB_CAPTURE_SOURCE_MARKS = 8,     /* of programs; loaded when first wanted, as probes are */
   TB_CAPTURE_SOURCE_FUNCTIONS = 9, /* of the kernel: only told of in an answer to QUERY */
+  TB_CAPTURE_SOURCE_LATENCY = 10,  /* what LATENCY_START asks for */
   TB_CAPTURE_N_SOURCES,
 } TbCaptureSource;
 
@@ -623,6 +637,128 @@ typedef struct
   uint32_t id;
 } TbCaptureProbeRemove;
 
+/* Latencies. The tree of calls consists of nodes, calls in their context; node 0 is f0. An open node is one whose callees are
+ * looked into: they are the nodes first_child + index of a site, or those of NODE records with a target. */
+#define TB_CAPTURE_LATENCY_MAX_BINS 1008u
+#define TB_CAPTURE_LATENCY_MAX_NODES 512u
+#define TB_CAPTURE_LATENCY_MAX_SITES 1024u
+#define TB_CAPTURE_LATENCY_MAX_GROUPS 256u
+#define TB_CAPTURE_LATENCY_DISTURBANCES 16u /* preempted, run queue, interrupts by SOURCE */
+/* Targets other than addresses: */
+#define TB_CAPTURE_LATENCY_SYSCALL (1ull << 63) /* and its number */
+#define TB_CAPTURE_LATENCY_WAIT                                                                              \
+  (1ull << 62) /* and the kernel's number of the state in which the thread sleeps */
+
+typedef struct
+{
+  uint32_t call;       /* f0 is this system call, or TB_CAPTURE_NO_CALL */
+  uint32_t resolution; /* bins for each doubling; tail: u64 where each bin begins, and where the last ends */
+} TbCaptureLatencyStart;
+
+typedef enum
+{
+  TB_CAPTURE_LATENCY_ENTRY = 0,  /* f0 is entered */
+  TB_CAPTURE_LATENCY_RETURN = 1, /* f0, which is entered here, returns */
+  TB_CAPTURE_LATENCY_LAST = 2,   /* the instruction by which f0 returns */
+  TB_CAPTURE_LATENCY_SITE = 3,   /* in a function that is looked into */
+} TbCaptureLatencyProbeKind;
+
+typedef enum
+{
+  TB_CAPTURE_LATENCY_BEGINS = 1 << 0,   /* a call begins; any site ends those before it */
+  TB_CAPTURE_LATENCY_TAIL = 1 << 1,     /* by a jump: it ends where its caller does */
+  TB_CAPTURE_LATENCY_INDIRECT = 1 << 2, /* to where the operand says */
+  TB_CAPTURE_LATENCY_HAS_HEIGHT = 1 << 3,
+} TbCaptureLatencySiteFlags;
+
+typedef struct
+{
+  uint64_t device;
+  uint64_t inode;
+  uint64_t offset; /* in the file */
+  uint64_t value;  /* of the operand */
+  uint32_t group;
+  uint32_t operand; /* TB_CAPTURE_OPERAND */
+  uint32_t site;    /* number, of a SITE */
+  uint32_t function;
+  uint32_t index;
+  uint32_t height; /* bytes that the stack has grown since its function was entered */
+  int32_t pid;     /* that has the file mapped executable there, need not be one of the recorded */
+  uint16_t kind;   /* TbCaptureLatencyProbeKind */
+  uint16_t flags;  /* TbCaptureLatencySiteFlags */
+                   /* tail: build-id bytes */
+} TbCaptureLatencyProbe;
+
+typedef struct
+{
+  uint32_t group;
+} TbCaptureLatencyGroup;
+
+typedef enum
+{
+  TB_CAPTURE_LATENCY_OPEN = 1 << 0,
+  TB_CAPTURE_LATENCY_DISTURBANCE = 1 << 1,
+  TB_CAPTURE_LATENCY_RESET = 1 << 2, /* its counters begin at 0 */
+} TbCaptureLatencyNodeFlags;
+
+typedef struct
+{
+  uint64_t target; /* of the parent's callee that it is, 0: one by its number */
+  uint32_t id;
+  uint32_t parent;
+  uint32_t first_child;
+  uint32_t function;
+  uint32_t disturbances; /* the first of its nodes for them, 0 none */
+  uint32_t flags;
+  uint32_t site; /* with a target: 1 + the index of the callee, 0 of what is no address */
+} TbCaptureLatencyNode;
+
+typedef struct
+{
+  uint32_t from_bin; /* more than to_bin: none */
+  uint32_t to_bin;
+} TbCaptureLatencyPeak;
+
+typedef struct
+{
+  uint32_t n; /* tail: u64 bin, calls, ns together, of each that has calls */
+} TbCaptureLatencyBins;
+
+/* Of calls of f0 in the peak, all so far. */
+typedef struct
+{
+  uint64_t calls; /* of f0, in which the node occurs */
+  uint64_t maxcount;
+  uint64_t self_maxcount;
+  uint64_t total; /* ns, without disturbances */
+  uint64_t self_total;
+  uint64_t entered;
+  uint32_t node;
+  uint32_t generation; /* how often it began at 0: as many NODE records with RESET were heeded */
+} TbCaptureLatencyCounter;
+
+typedef struct
+{
+  uint64_t target;
+  uint32_t node;
+  uint32_t site; /* as of NODE */
+  int32_t pid;
+} TbCaptureLatencyCallee;
+
+typedef struct
+{
+  uint32_t index;  /* among the disturbances of each node */
+  uint32_t kind;   /* 1 hard, 2 soft, 3 the cpu's own timer */
+  uint32_t number; /* tail: name */
+} TbCaptureLatencySource;
+
+typedef struct
+{
+  uint64_t calls;     /* of f0 in the peak, looked into */
+  uint64_t abandoned; /* calls of f0 that were left without returning */
+  uint64_t crowded;   /* for which there was no room */
+} TbCaptureLatencyState;
+
 /* One record of either stream in the machine's own byte order. */
 typedef struct
 {
@@ -672,6 +808,16 @@ typedef struct
     TbCaptureProbeAdd probe_add;
     TbCaptureProbeRemove probe_remove;
     TbCaptureMarkAdd mark_add;
+    TbCaptureLatencyStart latency_start;
+    TbCaptureLatencyProbe latency_probe;
+    TbCaptureLatencyGroup latency_group;
+    TbCaptureLatencyNode latency_node;
+    TbCaptureLatencyPeak latency_peak;
+    TbCaptureLatencyBins latency_bins;
+    TbCaptureLatencyCounter latency_counter;
+    TbCaptureLatencyCallee latency_callee;
+    TbCaptureLatencySource latency_source;
+    TbCaptureLatencyState latency_state;
   };
 } TbCaptureRecord;
 

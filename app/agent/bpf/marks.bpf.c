@@ -7,10 +7,7 @@
 
 #include "tb-bpf-sources.h"
 
-/* As the capture stream has them. */
-#define OPERAND_CONSTANT 1
-#define OPERAND_REGISTER 2
-#define OPERAND_MEMORY 3
+#include "tb-bpf-operand.h"
 
 TB_BPF_SHARED_SCRATCH (stack_scratch, TbBpfMark, TB_BPF_STACK_ROOM);
 
@@ -30,70 +27,15 @@ struct
   __type (value, TbBpfMarkPlace);
 } tb_marks SEC (".maps");
 
-static __always_inline u64
-read_register (void *context, u32 place)
-{
-  u64 value = 0;
-
-  if (place >= TB_BPF_MAX_REGISTER)
-    return 0;
-  bpf_probe_read_kernel (&value, sizeof value, context + place);
-  return value;
-}
-
-static __always_inline u64
-extend (u64 value, const TbBpfOperand *operand)
-{
-  u32 unused = 64 - (8u << (operand->size & 3));
-
-  value <<= unused & 63;
-  return operand->is_signed ? (u64) ((s64) value >> (unused & 63)) : value >> (unused & 63);
-}
-
-/* What cannot be read is 0. */
-static __always_inline u64
-read_operand (void *context, const TbBpfOperand *operand)
-{
-  u64 address = operand->value, value = 0;
-
-  if (operand->kind == OPERAND_CONSTANT)
-    return extend (operand->value, operand);
-  if (operand->kind == OPERAND_REGISTER)
-    return extend (read_register (context, operand->base), operand);
-  if (operand->kind != OPERAND_MEMORY)
-    return 0;
-  if (operand->base != TB_BPF_NO_REGISTER)
-    address += read_register (context, operand->base);
-  if (operand->index != TB_BPF_NO_REGISTER)
-    address += read_register (context, operand->index) << (operand->shift & 3);
-  /* More than there is may not be readable. */
-  switch (operand->size)
-    {
-    case 0:
-      bpf_probe_read_user (&value, 1, (const void *) address);
-      break;
-    case 1:
-      bpf_probe_read_user (&value, 2, (const void *) address);
-      break;
-    case 2:
-      bpf_probe_read_user (&value, 4, (const void *) address);
-      break;
-    default:
-      bpf_probe_read_user (&value, 8, (const void *) address);
-      break;
-    }
-  return extend (value, operand);
-}
-
 static __always_inline void
 fill_mark (TbBpfMark *record, void *context, const TbPlace *place, const TbBpfMarkPlace *mark, u32 probe)
 {
   struct task_struct *task = (struct task_struct *) bpf_get_current_task_btf ();
 
   tb_fill (&record->header, place, TB_BPF_MARK, TB_BPF_IS_TARGET, task->pid, task->tgid);
-  record->args[0] = read_operand (context, &mark->operands[0]);
-  record->args[1] = read_operand (context, &mark->operands[1]);
-  record->args[2] = read_operand (context, &mark->operands[2]);
+  record->args[0] = tb_read_operand (context, &mark->operands[0]);
+  record->args[1] = tb_read_operand (context, &mark->operands[1]);
+  record->args[2] = tb_read_operand (context, &mark->operands[2]);
   record->probe = probe;
   record->text = TB_BPF_MARK_NO_TEXT;
   record->stack = (TbBpfStack) { 0 };

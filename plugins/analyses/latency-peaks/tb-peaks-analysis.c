@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 #include <libpeas.h>
+#include <string.h>
 
 #include "extend/tb-analysis.h"
 #include "tb-peaks-result.h"
@@ -219,7 +220,8 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
   TbReport *report = start_report (self, trace, result->calls);
   g_autofree char *headline = tb_peaks_make_headline (result);
 
-  if (!g_str_equal (result->operation->id, self->operation))
+  if (self->operation != NULL && *self->operation != '\0'
+      && !g_str_equal (result->operation->id, self->operation))
     {
       g_autofree char *warning
           = g_strdup_printf (_ ("%s was taken for %s"), self->operation, result->operation->id);
@@ -231,6 +233,20 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
   tb_peaks_add_figures (report, result);
   tb_peaks_add_findings (report, result);
   return report;
+}
+
+/* Whether what is asked for was found out already while it ran. */
+static gboolean
+is_live (TbPeaksAnalysis *self, TbTrace *trace, const char **state)
+{
+  g_autofree char *asked = NULL;
+  gboolean is_asked = self->operation != NULL && *self->operation != '\0';
+
+  *state = tb_session_get_fact (tb_trace_get_session (trace), "latency");
+  if (*state == NULL || !is_asked)
+    return *state != NULL;
+  asked = g_strdup_printf ("\"operation\":\"%s\"", self->operation);
+  return strstr (*state, asked) != NULL;
 }
 
 static TbReport *
@@ -246,12 +262,18 @@ run (TbAnalysis *analysis,
   g_autoptr (TbPeaksCalls) calls = NULL;
   g_autoptr (TbPeaksResult) result = NULL;
   const TbPeaksOperation *operation;
+  const char *state;
 
   if (progress != NULL)
     progress (0.1, _ ("Sorting calls by how long they took"), data);
   calls = tb_peaks_calls_new (trace, selection, self->resolution, cancellable, error);
   if (calls == NULL)
     return NULL;
+  if (is_live (self, trace, &state))
+    {
+      result = tb_peaks_live_new (trace, state, error);
+      return result != NULL ? report_result (self, trace, result) : NULL;
+    }
   if (self->operation == NULL || *self->operation == '\0')
     return report_operations (self, trace, calls);
   operation = tb_peaks_calls_find (calls, self->operation, error);

@@ -257,6 +257,7 @@ tb_peaks_drill_free (TbPeaksDrill *self)
 {
   g_clear_pointer (&self->tree, tb_peaks_tree_free);
   g_clear_pointer (&self->names, g_string_chunk_free);
+  g_clear_pointer (&self->call_sites, g_hash_table_unref);
   g_clear_pointer (&self->peaks, g_array_unref);
   g_free (self);
 }

@@ -35,8 +35,9 @@ typedef struct
   const TbPeaksCalls *calls;
   const TbPeaksOperation *operation;
   TbPeaksTree *tree;
-  GStringChunk *names; /* that nodes of functions have as keys */
-  GArray *peaks;       /* TbPeakDrill, one a range */
+  GStringChunk *names;    /* that nodes of functions have as keys */
+  GArray *peaks;          /* TbPeakDrill, one a range */
+  GHashTable *call_sites; /* node + 1 → where its function is called, NULL: nobody knows */
 } TbPeaksDrill;
 
 /* peaks: the ranges of bins, apart. */

@@ -116,7 +116,10 @@ add_tree (JsonBuilder *builder, const TbPeaksResult *self, guint32 root)
       add_id (builder, "id", i);
       add_id (builder, "parent", node->parent);
       add_string (builder, "function", label);
-      add_null (builder, "call_site");
+      add_string (builder, "call_site",
+                  self->drill->call_sites != NULL
+                      ? g_hash_table_lookup (self->drill->call_sites, GUINT_TO_POINTER (i + 1))
+                      : NULL);
       add_integer (builder, "maxcount", (gint64) (i == root ? node->self_maxcount : node->maxcount));
       add_integer (builder, "self_maxcount", (gint64) node->self_maxcount);
       add_integer (builder, "calls", (gint64) node->calls);
@@ -210,6 +213,39 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   json_builder_end_object (builder);
 }
 
+/* What was found out while it ran: all of it, for who goes on from there, and its costs. */
+static void
+add_live (JsonBuilder *builder, const TbPeaksResult *self)
+{
+  static const char *const members[] = { "status",
+                                         "peak",
+                                         "calls_looked_into",
+                                         "calls_left_without_return",
+                                         "calls_without_room",
+                                         "probes",
+                                         "single_stepped_probes",
+                                         "decision_ns" };
+  JsonObject *state = self->state != NULL ? json_node_get_object (self->state) : NULL;
+
+  if (state == NULL)
+    {
+      add_null (builder, "state");
+      add_null (builder, "live");
+      return;
+    }
+  json_builder_set_member_name (builder, "state");
+  json_builder_add_value (builder, json_node_copy (self->state));
+  json_builder_set_member_name (builder, "live");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    if (json_object_has_member (state, members[i]))
+      {
+        json_builder_set_member_name (builder, members[i]);
+        json_builder_add_value (builder, json_node_copy (json_object_get_member (state, members[i])));
+      }
+  json_builder_end_object (builder);
+}
+
 JsonNode *
 tb_peaks_result_to_json (const TbPeaksResult *self)
 {
@@ -229,7 +265,7 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
     add_peak (builder, self, i);
   json_builder_end_array (builder);
   add_null (builder, "distance");
-  add_null (builder, "state");
+  add_live (builder, self);
   add_null (builder, "periodicity");
   add_slices (builder, self);
   json_builder_end_object (builder);

@@ -315,9 +315,12 @@ make_finding (const TbPeaksResult *self, guint peak)
                                                                : TB_SEVERITY_LOW,
                                        text, drill->total_ns, share);
 
-  tb_finding_set_range (finding, table->enter[drill->longest], table->exit[drill->longest]);
-  if (table->thread[drill->longest] < self->calls->n_threads)
-    tb_finding_add_thread (finding, table->thread[drill->longest]);
+  if (drill->longest < table->n)
+    {
+      tb_finding_set_range (finding, table->enter[drill->longest], table->exit[drill->longest]);
+      if (table->thread[drill->longest] < self->calls->n_threads)
+        tb_finding_add_thread (finding, table->thread[drill->longest]);
+    }
   if (causes->len > 0)
     {
       g_auto (GStrv) path = tb_peaks_result_get_path (self, g_array_index (causes, TbPeakCause, 0).node);

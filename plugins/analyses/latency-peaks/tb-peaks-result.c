@@ -104,8 +104,8 @@ find_peak_of (const TbPeaksResult *self, guint32 node)
   return (guint) get_node (self, node)->key;
 }
 
-static void
-gather_causes (TbPeaksResult *self)
+void
+tb_peaks_result_gather_causes (TbPeaksResult *self)
 {
   g_autofree gint64 *drilled_ns = g_new0 (gint64, self->ranges->len + 1);
 
@@ -158,7 +158,7 @@ tb_peaks_result_new (TbPeaksCalls *calls,
       = tb_peaks_histogram_get_extent (operation->histogram, &calls->bins, &self->first, &self->last);
   if (self->has_bins)
     fill_slices (self);
-  gather_causes (self);
+  tb_peaks_result_gather_causes (self);
   return g_steal_pointer (&self);
 }
 
@@ -169,6 +169,8 @@ tb_peaks_result_free (TbPeaksResult *self)
   g_clear_pointer (&self->drill, tb_peaks_drill_free);
   g_clear_pointer (&self->ranges, g_array_unref);
   g_clear_pointer (&self->calls, tb_peaks_calls_free);
+  g_clear_pointer (&self->state, json_node_unref);
+  g_free (self->live_status);
   g_free (self->slices);
   g_free (self);
 }
@@ -180,6 +182,8 @@ tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
 {
   const TbPeakDrill *drill = &g_array_index (self->drill->peaks, TbPeakDrill, peak);
 
+  if (self->live_status != NULL)
+    return peak == self->live_peak ? self->live_status : "in-progress";
   if (drill->drilled < self->options.decision_ops)
     return "in-progress";
   for (guint32 i = 0; i < self->drill->tree->nodes->len; i++)

@@ -47,6 +47,9 @@ typedef struct
   gboolean has_bins;
   guint64 *slices;   /* TB_PEAKS_SLICES rows of last − first + 1 counts */
   GPtrArray *causes; /* of each peak: GArray of TbPeakCause, most time first */
+  JsonNode *state;   /* of a drill-down while it ran; NULL: from a recording */
+  guint live_peak;   /* that was looked into then */
+  char *live_status;
 } TbPeaksResult;
 
 /* Takes the calls over. */
@@ -56,6 +59,11 @@ TbPeaksResult *tb_peaks_result_new (TbPeaksCalls *calls,
                                     GCancellable *cancellable,
                                     GError **error);
 void tb_peaks_result_free (TbPeaksResult *self);
+/* Of all nodes; drill and ranges are there. */
+void tb_peaks_result_gather_causes (TbPeaksResult *self);
+
+/* What was found out while the function ran, as the collector "latency" wrote it down; state: its JSON. */
+TbPeaksResult *tb_peaks_live_new (TbTrace *trace, const char *state, GError **error);
 
 /* "found", "in-progress", "depth-reached" */
 const char *tb_peaks_result_get_status (const TbPeaksResult *self, guint peak);

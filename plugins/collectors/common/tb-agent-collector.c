@@ -51,8 +51,12 @@ tb_agent_collector_get_options (TbCollector *collector)
   const char *names[TB_AGENT_N_OPTIONS] = { NULL };
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
+  /* Those that a collector has beside these come first. */
   for (guint i = 0; properties[i] != NULL; i++)
-    names[properties[i]->param_id] = g_param_spec_get_name (properties[i]);
+    if (properties[i]->param_id < TB_AGENT_N_OPTIONS)
+      names[properties[i]->param_id] = g_param_spec_get_name (properties[i]);
+    else
+      g_strv_builder_add (builder, g_param_spec_get_name (properties[i]));
   for (guint i = 1; i < TB_AGENT_N_OPTIONS; i++)
     if (names[i] != NULL)
       g_strv_builder_add (builder, names[i]);
@@ -199,12 +203,25 @@ tb_agent_collector_preflight (TbCollector *collector,
 }
 
 static gboolean
+take (const TbCaptureRecord *record, gpointer collector)
+{
+  return TB_AGENT_COLLECTOR_GET_CLASS (collector)->take (collector, record);
+}
+
+gboolean
+tb_agent_collector_send (TbAgentCollector *self, const TbCaptureRecord *record, GError **error)
+{
+  return tb_agent_recording_send (get_private (self)->recording, record, error);
+}
+
+static gboolean
 tb_agent_collector_start (TbCollector *collector,
                           const TbTarget *target,
                           TbRecorder *recorder,
                           GCancellable *cancellable,
                           GError **error)
 {
+  TbAgentCollectorClass *class = TB_AGENT_COLLECTOR_GET_CLASS (collector);
   TbAgentCollectorPrivate *private = get_private (collector);
   g_autoptr (GPtrArray) functions = NULL;
   TbAgentWish wish = make_wish (collector);
@@ -214,18 +231,33 @@ tb_agent_collector_start (TbCollector *collector,
   if (!make_start (private, &start, error) || !choose_dumped (private, &start, &dumped, error))
     return FALSE;
   wish.dumped = (const char *const *) dumped;
+  if (class->prepare != NULL
+      && !class->prepare (TB_AGENT_COLLECTOR (collector), target, recorder, &start, error))
+    return FALSE;
   functions
       = tb_agent_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_PROBE], target, error);
   if (functions == NULL)
     return FALSE;
-  return tb_agent_recording_start (private->recording, &wish, &start, functions, target, recorder,
-                                   cancellable, error);
+  if (class->take != NULL)
+    tb_agent_recording_set_listener (private->recording, take, collector);
+  if (!tb_agent_recording_start (private->recording, &wish, &start, functions, target, recorder, cancellable,
+                                 error))
+    return FALSE;
+  if (class->begin == NULL || class->begin (TB_AGENT_COLLECTOR (collector), cancellable, error))
+    return TRUE;
+  tb_agent_recording_stop (private->recording, NULL);
+  return FALSE;
 }
 
 static gboolean
 tb_agent_collector_stop (TbCollector *collector, GError **error)
 {
-  return tb_agent_recording_stop (get_private (collector)->recording, error);
+  TbAgentCollectorClass *class = TB_AGENT_COLLECTOR_GET_CLASS (collector);
+  gboolean complete = tb_agent_recording_stop (get_private (collector)->recording, error);
+
+  if (class->finish != NULL)
+    class->finish (TB_AGENT_COLLECTOR (collector));
+  return complete;
 }
 
 static void

@@ -30,7 +30,25 @@ struct _TbAgentCollectorClass
   GObjectClass parent_class;
 
   TbAgentCollectorKind kind;
+
+  /* Of a collector that looks into latencies; else NULL. Before the agent starts; what it records may be changed. */
+  gboolean (*prepare) (TbAgentCollector *self,
+                       const TbTarget *target,
+                       TbRecorder *recorder,
+                       TbCaptureStart *start,
+                       GError **error);
+  /* When events flow, before what is recorded is let go. */
+  gboolean (*begin) (TbAgentCollector *self, GCancellable *cancellable, GError **error);
+  /* A record or an answer about latencies, in the thread that reads. TRUE: there is nothing more to find out. */
+  gboolean (*take) (TbAgentCollector *self, const TbCaptureRecord *record);
+  /* All was read. */
+  void (*finish) (TbAgentCollector *self);
 };
+
+/* For begin and take, from any thread. */
+TB_EXPORT gboolean tb_agent_collector_send (TbAgentCollector *self,
+                                            const TbCaptureRecord *record,
+                                            GError **error);
 
 /* Once, in the class_init of a collector: what it is, and all its options. */
 TB_EXPORT void tb_agent_collector_class_install (TbAgentCollectorClass *klass,

@@ -246,6 +246,25 @@ split (const char *text, char **file, char **function, guint64 *filter, GError *
                  _ ("it takes [LIBRARY-OR-PROGRAM:]FUNCTION, such as libc:malloc, not “%s”"), text);
 }
 
+gboolean
+tb_agent_functions_locate (const char *wanted,
+                           const TbTarget *target,
+                           char **path,
+                           char **function,
+                           GError **error)
+{
+  g_autofree char *file = NULL;
+  guint64 filter;
+
+  *path = NULL;
+  if (!split (wanted, &file, function, &filter, error))
+    return FALSE;
+  *path = find_file (file, target, error);
+  if (*path == NULL)
+    g_clear_pointer (function, g_free);
+  return *path != NULL;
+}
+
 static void
 set_build_id (TbAgentFunction *self)
 {

@@ -26,5 +26,11 @@ typedef struct
 /* (transfer full) (element-type TbAgentFunction): of "[FILE:]FUNCTION[>TIME]" each, where FILE is a path, the name of a program, of
  * a library, or of a file that the target has mapped; without it, the target's program. NULL with one clear line. */
 GPtrArray *tb_agent_functions_find (const char *const *wanted, const TbTarget *target, GError **error);
+/* The same of one, without TIME: its file and its name. */
+TB_EXPORT gboolean tb_agent_functions_locate (const char *wanted,
+                                              const TbTarget *target,
+                                              char **path,
+                                              char **function,
+                                              GError **error);
 
 G_END_DECLS

@@ -156,9 +156,9 @@ tb_agent_process_free (TbAgentProcess *self)
 gboolean
 tb_agent_process_send (TbAgentProcess *self, const TbCaptureRecord *record, GError **error)
 {
-  guint8 data[256];
-  gsize length = tb_capture_encode (record, data, sizeof data);
-
+  gsize size = 256 + record->tail_length;
+  g_autofree guint8 *data = g_malloc (size);
+  gsize length = tb_capture_encode (record, data, size);
   gboolean sent;
 
   g_assert (length > 0);

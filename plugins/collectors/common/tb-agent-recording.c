@@ -48,6 +48,10 @@ struct _TbAgentRecording
   gboolean kept;        /* a flight recorder did not keep all */
   guint n_answered;     /* of their probes */
   char *refused;        /* why the first that was, NULL none */
+
+  TbAgentListener listener; /* NULL none */
+  gpointer listener_data;
+  gboolean has_heard; /* all that it wanted */
 };
 
 TbAgentRecording *
@@ -60,6 +64,19 @@ tb_agent_recording_new (TbCollector *collector)
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   return self;
+}
+
+void
+tb_agent_recording_set_listener (TbAgentRecording *self, TbAgentListener listener, gpointer data)
+{
+  self->listener = listener;
+  self->listener_data = data;
+}
+
+gboolean
+tb_agent_recording_send (TbAgentRecording *self, const TbCaptureRecord *record, GError **error)
+{
+  return tb_agent_process_send (self->process, record, error);
 }
 
 static void
@@ -193,6 +210,8 @@ describe_source (guint source)
       return _ ("Function probes");
     case TB_CAPTURE_SOURCE_MARKS:
       return _ ("Marks of programs");
+    case TB_CAPTURE_SOURCE_LATENCY:
+      return _ ("Latencies of functions");
     case TB_CAPTURE_SOURCE_FUNCTIONS:
       return _ ("Functions of the kernel");
     default:
@@ -420,6 +439,33 @@ take_status (TbAgentRecording *self, const TbCaptureRecord *record)
     }
 }
 
+static gboolean
+is_for_listener (const TbAgentRecording *self, const TbCaptureRecord *record)
+{
+  if (self->listener == NULL)
+    return FALSE;
+  if (record->type == TB_CAPTURE_STATUS)
+    return record->status.source == TB_CAPTURE_SOURCE_LATENCY
+           && (record->status.code == TB_CAPTURE_STATUS_PROBED
+               || record->status.code == TB_CAPTURE_STATUS_REFUSED);
+  return record->type >= TB_CAPTURE_LATENCY_BINS && record->type <= TB_CAPTURE_LATENCY_STATE;
+}
+
+static void
+tell_listener (TbAgentRecording *self, const TbCaptureRecord *record)
+{
+  gboolean stopping;
+
+  if (!self->listener (record, self->listener_data) || self->has_heard)
+    return;
+  self->has_heard = TRUE;
+  g_mutex_lock (&self->lock);
+  stopping = self->stopping;
+  g_mutex_unlock (&self->lock);
+  if (!stopping)
+    g_signal_emit_by_name (self->collector, "ended", NULL);
+}
+
 /* Returns when the agent's stream has ended, FALSE if it was not by an END. */
 static gboolean
 drain (TbAgentRecording *self, GError **error)
@@ -429,27 +475,30 @@ drain (TbAgentRecording *self, GError **error)
   TbCaptureResult result;
 
   while ((result = tb_agent_process_read (self->process, &record, self->give_up, error)) == TB_CAPTURE_RECORD)
-    switch (record.type)
-      {
-      case TB_CAPTURE_STATUS:
-        take_status (self, &record);
-        break;
-      case TB_CAPTURE_COST:
-        note_cost (self, &record.cost);
-        break;
-      case TB_CAPTURE_KEPT:
-        self->kept = TRUE;
-        self->start_time = (gint64) record.time;
-        break;
-      case TB_CAPTURE_END:
-        self->end_time = (gint64) record.time;
-        complete = TRUE;
-        break;
-      default:
-        if (!tb_capture_translator_take (self->translator, &record, error))
-          return FALSE;
-        break;
-      }
+    if (is_for_listener (self, &record))
+      tell_listener (self, &record);
+    else
+      switch (record.type)
+        {
+        case TB_CAPTURE_STATUS:
+          take_status (self, &record);
+          break;
+        case TB_CAPTURE_COST:
+          note_cost (self, &record.cost);
+          break;
+        case TB_CAPTURE_KEPT:
+          self->kept = TRUE;
+          self->start_time = (gint64) record.time;
+          break;
+        case TB_CAPTURE_END:
+          self->end_time = (gint64) record.time;
+          complete = TRUE;
+          break;
+        default:
+          if (!tb_capture_translator_take (self->translator, &record, error))
+            return FALSE;
+          break;
+        }
   return complete;
 }
 

@@ -36,6 +36,11 @@ gboolean tb_agent_recording_start (TbAgentRecording *self,
                                    TbRecorder *recorder,
                                    GCancellable *cancellable,
                                    GError **error);
+/* Who is told, in the thread that reads, of records and answers about latencies. TRUE: all that it wanted to know is known. */
+typedef gboolean (*TbAgentListener) (const TbCaptureRecord *record, gpointer data);
+void tb_agent_recording_set_listener (TbAgentRecording *self, TbAgentListener listener, gpointer data);
+/* From any thread, while it records. */
+gboolean tb_agent_recording_send (TbAgentRecording *self, const TbCaptureRecord *record, GError **error);
 gboolean tb_agent_recording_stop (TbAgentRecording *self, GError **error);
 
 /* What the agent says would work, and what it costs with such stacks (TbCaptureStackFlags): TbPreflightLine. */

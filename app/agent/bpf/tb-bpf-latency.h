@@ -1,0 +1,128 @@
+/* tb-bpf-latency.h: what is shared of the latencies of one function, and of what it calls, while they are looked into
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Included by both sides, behind tb-bpf-record.h and tb-bpf-sources.h. The tree of calls consists of nodes, each a call in its
+ * context; node 0 is the function asked for, f0. A node is open while the callees of its function have probes: callee i of
+ * it is the node first_child + i.
+ */
+
+#pragma once
+
+#define TB_BPF_LATENCY_BINS 1008u /* 63 times the finest resolution */
+#define TB_BPF_LATENCY_MAX_RESOLUTION 16u
+#define TB_BPF_LATENCY_NODES 512u
+#define TB_BPF_LATENCY_SITES 1024u
+#define TB_BPF_LATENCY_FRAMES 64u
+#define TB_BPF_LATENCY_ENTRIES 16u
+#define TB_BPF_LATENCY_CALLEES 4096u
+#define TB_BPF_LATENCY_NEWS 256u
+#define TB_BPF_LATENCY_SOURCES 14u                                /* of interrupts */
+#define TB_BPF_LATENCY_DISTURBANCES (2u + TB_BPF_LATENCY_SOURCES) /* preempted, run queue, then interrupts */
+
+/* In place of the address of a callee. */
+#define TB_BPF_LATENCY_CALL (1ull << 63) /* system call of that number */
+#define TB_BPF_LATENCY_WAIT (1ull << 62) /* sleep in that state of the thread */
+
+#define TB_BPF_LATENCY_NO_CALL 0xffffffffu
+
+typedef enum
+{
+  TB_BPF_LATENCY_IS_OPEN = 1 << 0,
+  TB_BPF_LATENCY_IS_DISTURBANCE = 1 << 1,
+} TbBpfLatencyNodeFlags;
+
+/* A value of tb_nodes. */
+typedef struct
+{
+  u32 parent;
+  u32 first_child;
+  u32 function; /* whose sites belong to it */
+  u32 flags;
+  u32 disturbances; /* the first of its nodes for them, 0 none */
+  u32 unused;
+} TbBpfLatencyNode;
+
+/* A value of tb_counters: of calls of f0 within the peak, as the paper counts. */
+typedef struct
+{
+  u64 calls; /* of f0, in which it occurs; of open nodes: since it is open */
+  u64 maxcount;
+  u64 self_maxcount;
+  u64 total;      /* ns, of all its calls, without disturbances */
+  u64 self_total; /* ns, of it itself */
+  u64 entered;    /* how often */
+} TbBpfLatencyCounter;
+
+typedef enum
+{
+  TB_BPF_LATENCY_BEGINS = 1 << 0,   /* a call begins here; else one only ends */
+  TB_BPF_LATENCY_TAIL = 1 << 1,     /* by a jump: it ends where its caller does */
+  TB_BPF_LATENCY_INDIRECT = 1 << 2, /* the operand says where to */
+  TB_BPF_LATENCY_HAS_HEIGHT = 1 << 3,
+} TbBpfLatencySiteFlags;
+
+/* A value of tb_sites: an instruction with a probe. */
+typedef struct
+{
+  u32 function;
+  u32 index; /* of the callee */
+  u32 flags;
+  u32 height; /* bytes that the stack has grown since the function was entered */
+  TbBpfOperand target;
+} TbBpfLatencySite;
+
+typedef struct
+{
+  u32 node;
+  u32 site; /* 1 + the index of the callee, 0 none */
+  u64 target;
+} TbBpfLatencyCallee;
+
+/* What came up and has no node yet. */
+typedef struct
+{
+  TbBpfLatencyCallee callee;
+  u32 pid; /* where it is called; 0: not written yet */
+  u32 unused;
+} TbBpfLatencyNew;
+
+typedef struct
+{
+  u64 n; /* ever; may be more than there is room for */
+  TbBpfLatencyNew callees[TB_BPF_LATENCY_NEWS];
+} TbBpfLatencyNews;
+
+typedef struct
+{
+  u64 key; /* kind << 32 | number, + 1; 0 none */
+  char name[24];
+} TbBpfLatencySource;
+
+/* Mapped by the agent. */
+typedef struct
+{
+  u32 resolution;
+  u32 from_bin; /* of the peak that is looked into; more than to_bin: none */
+  u32 to_bin;
+  u32 call; /* f0 is this system call, or TB_BPF_LATENCY_NO_CALL */
+  u64 edges[TB_BPF_LATENCY_BINS + 1];
+  u64 calls;     /* of f0 in the peak, looked into */
+  u64 abandoned; /* calls of f0 that were left without returning */
+  u64 crowded;   /* frames and nodes for which there was no room */
+  u32 n_sources;
+  u32 unused;
+  TbBpfLatencySource sources[16]; /* of which TB_BPF_LATENCY_SOURCES are used */
+} TbBpfLatencyShared;
+
+typedef struct
+{
+  u64 counts[TB_BPF_LATENCY_BINS];
+  u64 totals[TB_BPF_LATENCY_BINS];
+} TbBpfLatencyBins;
+
+_Static_assert (sizeof (TbBpfLatencyNode) == 24, "layout");
+_Static_assert (sizeof (TbBpfLatencyCounter) == 48, "layout");
+_Static_assert (sizeof (TbBpfLatencySite) == 40, "layout");
+_Static_assert (sizeof (TbBpfLatencyCallee) == 16, "layout");
+_Static_assert (sizeof (TbBpfLatencySource) == 32, "layout");

@@ -1,0 +1,42 @@
+/* tb-agent-bpf-latency.h: what the object of programs for latencies consists of
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "agent/tb-agent-bpf-object.h"
+#include "agent/tb-agent-latency-probes.h"
+
+/* File descriptors. */
+typedef struct
+{
+  int shared;
+  int bins;
+  int nodes;
+  int counters;
+  int sites;
+  int callees;
+  int news;
+} TbAgentLatencyMaps;
+
+/* Of the kernel; ends are attached before beginnings are missed. */
+typedef enum
+{
+  TB_AGENT_LATENCY_CALL,
+  TB_AGENT_LATENCY_CALL_END,
+  TB_AGENT_LATENCY_SWITCH,
+  TB_AGENT_LATENCY_WAKING,
+  TB_AGENT_LATENCY_IRQ_END,
+  TB_AGENT_LATENCY_IRQ,
+  TB_AGENT_LATENCY_SOFTIRQ_END,
+  TB_AGENT_LATENCY_SOFTIRQ,
+  TB_AGENT_LATENCY_TIMER_END,
+  TB_AGENT_LATENCY_TIMER,
+  TB_AGENT_LATENCY_N_EVENTS,
+} TbAgentLatencyEvent;
+
+void tb_agent_bpf_latency_get_maps (const TbAgentBpfObject *object, TbAgentLatencyMaps *maps);
+void tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatencyPrograms *programs);
+/* A link; below 0 if it is not possible. */
+int tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent event);

@@ -1,0 +1,281 @@
+/* tb-agent-latency-probes.c: groups of probes that go into a program, and come out, together
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <errno.h>
+#include <linux/bpf.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-latency-probes.h"
+#include "agent/tb-agent-probes.h"
+
+#define N_KINDS 4
+
+/* Taking them out */
+
+static void *
+run_closing (void *data)
+{
+  TbAgentLinks *links = data;
+
+  for (size_t i = 0; i < links->n; i++)
+    close (links->fds[i]);
+  free (links->fds);
+  free (links);
+  return NULL;
+}
+
+/* The kernel waits for all who may be in a probe. */
+static void
+close_links (TbAgentLinks *links)
+{
+  TbAgentLinks *closing;
+  pthread_t thread;
+
+  if (links->n == 0)
+    return;
+  closing = tb_agent_allocate (NULL, sizeof *closing);
+  *closing = *links;
+  *links = (TbAgentLinks) { 0 };
+  if (pthread_create (&thread, NULL, run_closing, closing) == 0)
+    pthread_detach (thread);
+  else
+    run_closing (closing);
+}
+
+void
+tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group)
+{
+  if (group < TB_CAPTURE_LATENCY_MAX_GROUPS)
+    close_links (&self->groups[group]);
+}
+
+void
+tb_agent_latency_probes_clear (TbAgentLatencyProbes *self)
+{
+  for (size_t i = 0; i < TB_CAPTURE_LATENCY_MAX_GROUPS; i++)
+    {
+      for (size_t j = 0; j < self->groups[i].n; j++)
+        close (self->groups[i].fds[j]);
+      free (self->groups[i].fds);
+      self->groups[i] = (TbAgentLinks) { 0 };
+    }
+  for (size_t i = 0; i < self->n_pending; i++)
+    close (self->pending[i].file);
+  free (self->pending);
+  self->pending = NULL;
+  self->n_pending = 0;
+}
+
+/* Putting them in */
+
+int
+tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
+                             const TbCaptureLatencyProbe *wanted,
+                             const uint8_t *build_id,
+                             size_t build_id_length,
+                             char *reason,
+                             size_t size)
+{
+  int file;
+
+  if (wanted->kind >= N_KINDS || wanted->pid <= 0 || wanted->group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
+    {
+      snprintf (reason, size, "it says neither what nor in which process");
+      return -1;
+    }
+  if (self->n_pending >= TB_CAPTURE_LATENCY_MAX_SITES)
+    {
+      snprintf (reason, size, "there are %u already, which is the limit", TB_CAPTURE_LATENCY_MAX_SITES);
+      return -1;
+    }
+  file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid, build_id,
+                                    build_id_length, reason, size);
+  if (file < 0)
+    return -1;
+  if ((self->n_pending & (self->n_pending + 1)) == 0)
+    self->pending = tb_agent_allocate (self->pending, (self->n_pending + 1) * 2 * sizeof *self->pending);
+  self->pending[self->n_pending++] = (TbAgentPending) { *wanted, file };
+  return 0;
+}
+
+static void
+add_link (TbAgentLinks *links, int fd)
+{
+  if ((links->n & (links->n + 1)) == 0)
+    links->fds = tb_agent_allocate (links->fds, (links->n + 1) * 2 * sizeof *links->fds);
+  links->fds[links->n++] = fd;
+}
+
+/* Those of one kind in one file. -1 with errno */
+static int
+attach_together (TbAgentLatencyProbes *self,
+                 const TbAgentPending **probes,
+                 size_t n,
+                 int32_t traced,
+                 TbAgentLinks *links)
+{
+  uint64_t *offsets = tb_agent_allocate (NULL, n * sizeof *offsets);
+  uint64_t *cookies = tb_agent_allocate (NULL, n * sizeof *cookies);
+  unsigned kind = probes[0]->wanted.kind;
+  union bpf_attr attr;
+  char path[40];
+  int link, error;
+
+  for (size_t i = 0; i < n; i++)
+    {
+      offsets[i] = probes[i]->wanted.offset;
+      cookies[i] = probes[i]->wanted.site;
+    }
+  snprintf (path, sizeof path, "/proc/self/fd/%d", probes[0]->file);
+  memset (&attr, 0, sizeof attr);
+  attr.link_create.prog_fd = (uint32_t) self->programs.together[kind];
+  attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
+  attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
+  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) offsets;
+  attr.link_create.uprobe_multi.cookies = (uint64_t) (uintptr_t) cookies;
+  attr.link_create.uprobe_multi.cnt = (uint32_t) n;
+  attr.link_create.uprobe_multi.flags = kind == TB_CAPTURE_LATENCY_RETURN ? BPF_F_UPROBE_MULTI_RETURN : 0;
+  attr.link_create.uprobe_multi.pid = traced > 0 ? (uint32_t) traced : 0;
+  link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+  error = errno;
+  free (offsets);
+  free (cookies);
+  errno = error;
+  if (link < 0)
+    return -1;
+  add_link (links, link);
+  return 0;
+}
+
+static int
+attach_alone (TbAgentLatencyProbes *self, const TbAgentPending *probe, int32_t traced, TbAgentLinks *links)
+{
+  unsigned kind = probe->wanted.kind;
+  int fds[2], result = tb_agent_probes_attach (probe->file, probe->wanted.offset, traced,
+                                               kind == TB_CAPTURE_LATENCY_RETURN, self->programs.alone[kind],
+                                               probe->wanted.site, fds);
+
+  /* Links are closed before the events that they are on. */
+  if (fds[1] >= 0)
+    add_link (links, fds[1]);
+  if (fds[0] >= 0)
+    add_link (links, fds[0]);
+  return result;
+}
+
+static int
+is_same_file (const TbCaptureLatencyProbe *one, const TbCaptureLatencyProbe *other)
+{
+  return one->device == other->device && one->inode == other->inode && one->kind == other->kind;
+}
+
+static int
+attach_some (TbAgentLatencyProbes *self,
+             const TbAgentPending **probes,
+             size_t n,
+             int32_t traced,
+             TbAgentLinks *links)
+{
+  if (!self->one_by_one)
+    {
+      if (attach_together (self, probes, n, traced, links) == 0)
+        return 0;
+      /* Kernels before 6.6 do not know it, which they say in one of these ways. */
+      if (errno != EINVAL && errno != EOPNOTSUPP && errno != E2BIG)
+        return -1;
+      self->one_by_one = 1;
+    }
+  for (size_t i = 0; i < n; i++)
+    if (attach_alone (self, probes[i], traced, links) != 0)
+      return -1;
+  return 0;
+}
+
+static int
+attach_all (TbAgentLatencyProbes *self, uint32_t group, int32_t traced, TbAgentLinks *links)
+{
+  const TbAgentPending **probes = tb_agent_allocate (NULL, (self->n_pending + 1) * sizeof *probes);
+  uint8_t *done = tb_agent_allocate (NULL, self->n_pending + 1);
+  int result = 0;
+
+  memset (done, 0, self->n_pending + 1);
+  for (size_t i = 0; i < self->n_pending && result == 0; i++)
+    {
+      size_t n = 0;
+
+      if (done[i] || self->pending[i].wanted.group != group)
+        continue;
+      for (size_t j = i; j < self->n_pending; j++)
+        if (!done[j] && self->pending[j].wanted.group == group
+            && is_same_file (&self->pending[i].wanted, &self->pending[j].wanted))
+          {
+            probes[n++] = &self->pending[j];
+            done[j] = 1;
+          }
+      result = attach_some (self, probes, n, traced, links);
+    }
+  if (result != 0)
+    {
+      int error = errno;
+
+      free (probes);
+      free (done);
+      errno = error;
+      return -1;
+    }
+  free (probes);
+  free (done);
+  return 0;
+}
+
+void
+tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group)
+{
+  size_t kept = 0;
+
+  for (size_t i = 0; i < self->n_pending; i++)
+    {
+      if (self->pending[i].wanted.group == group)
+        close (self->pending[i].file);
+      else
+        self->pending[kept++] = self->pending[i];
+    }
+  self->n_pending = kept;
+}
+
+/* Those of before come out when the new ones are in: at no time a call is overlooked. */
+int
+tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
+                                uint32_t group,
+                                int32_t traced,
+                                char *reason,
+                                size_t size)
+{
+  TbAgentLinks links = { 0 };
+  int result;
+
+  if (group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
+    {
+      snprintf (reason, size, "there is no such group of probes");
+      return -1;
+    }
+  result = attach_all (self, group, traced, &links);
+  if (result != 0)
+    snprintf (reason, size, "%s", tb_agent_probes_explain (errno));
+  tb_agent_latency_probes_forget (self, group);
+  if (result != 0)
+    {
+      close_links (&links);
+      return -1;
+    }
+  close_links (&self->groups[group]);
+  self->groups[group] = links;
+  return 0;
+}

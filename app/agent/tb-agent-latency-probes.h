@@ -1,0 +1,60 @@
+/* tb-agent-latency-probes.h: groups of probes that go into a program, and come out, together
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "agent/bpf/tb-bpf-record.h"
+#include "agent/tb-agent-map.h"
+#include "capture/tb-capture-format.h"
+
+/* By TbCaptureLatencyProbeKind: for several at a time, and for one alone. */
+typedef struct
+{
+  int together[4];
+  int alone[4];
+} TbAgentLatencyPrograms;
+
+typedef struct
+{
+  int *fds;
+  size_t n;
+} TbAgentLinks;
+
+/* What waits for its group to be attached. */
+typedef struct
+{
+  TbCaptureLatencyProbe wanted;
+  int file;
+} TbAgentPending;
+
+/* Zeroed memory has none. Closing them, by whatever end, takes them out of the programs. */
+typedef struct
+{
+  TbAgentLatencyPrograms programs;
+  TbAgentLinks groups[TB_CAPTURE_LATENCY_MAX_GROUPS];
+  TbAgentPending *pending;
+  size_t n_pending;
+  int one_by_one; /* the kernel cannot take several at a time */
+} TbAgentLatencyProbes;
+
+/* -1 with the reason */
+int tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
+                                 const TbCaptureLatencyProbe *wanted,
+                                 const uint8_t *build_id,
+                                 size_t build_id_length,
+                                 char *reason,
+                                 size_t size);
+/* traced: in whose memory, -1 everybody's. */
+int tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
+                                    uint32_t group,
+                                    int32_t traced,
+                                    char *reason,
+                                    size_t size);
+/* What waits of the group is not attached any more. */
+void tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group);
+/* The kernel takes its time for it, so it is done in a thread of its own. */
+void tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group);
+/* All, and waits until they are out. */
+void tb_agent_latency_probes_clear (TbAgentLatencyProbes *self);

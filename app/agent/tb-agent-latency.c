@@ -1,0 +1,451 @@
+/* tb-agent-latency.c: the latencies of one function, and which of its callees make some of its calls slow
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-bpf-private.h"
+#include "agent/tb-agent-latency-probes.h"
+#include "agent/tb-agent-latency.h"
+
+#define ROUNDS_PER_BINS 5
+
+_Static_assert (TB_CAPTURE_LATENCY_MAX_BINS == TB_BPF_LATENCY_BINS, "bins");
+_Static_assert (TB_CAPTURE_LATENCY_MAX_NODES == TB_BPF_LATENCY_NODES, "nodes");
+_Static_assert (TB_CAPTURE_LATENCY_MAX_SITES == TB_BPF_LATENCY_SITES, "sites");
+_Static_assert (TB_CAPTURE_LATENCY_DISTURBANCES == TB_BPF_LATENCY_DISTURBANCES, "disturbances");
+_Static_assert (TB_CAPTURE_LATENCY_SYSCALL == TB_BPF_LATENCY_CALL, "targets");
+_Static_assert (TB_CAPTURE_LATENCY_WAIT == TB_BPF_LATENCY_WAIT, "targets");
+
+struct TbAgentLatency
+{
+  TbAgentLatencyMaps maps;
+  TbAgentLatencyProbes probes;
+  int events[TB_AGENT_LATENCY_N_EVENTS]; /* links, 0 none */
+  int has_events;
+  TbBpfLatencyShared *shared; /* these are mapped */
+  TbBpfLatencyCounter *counters;
+  TbBpfLatencyNews *news;
+  TbBpfLatencyCounter *base; /* what the counters were when their nodes began */
+  TbBpfLatencyCounter *told;
+  uint32_t generations[TB_BPF_LATENCY_NODES];
+  TbBpfLatencyBins *bins; /* of each cpu */
+  uint64_t told_bins;     /* calls in them */
+  uint64_t told_news;
+  uint32_t told_sources;
+  char broken[TB_CAPTURE_LATENCY_MAX_GROUPS][160]; /* why a probe of the group cannot be, "" all can */
+  TbCaptureLatencyState told_state;
+  unsigned n_rounds;
+};
+
+/* Maps */
+
+static void *
+map_memory (int fd, size_t size)
+{
+  void *memory = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+  return memory != MAP_FAILED ? memory : NULL;
+}
+
+static void
+clear (TbAgentLatency *self)
+{
+  tb_agent_latency_probes_clear (&self->probes);
+  for (unsigned i = 0; i < TB_AGENT_LATENCY_N_EVENTS; i++)
+    if (self->events[i] > 0)
+      close (self->events[i]);
+  if (self->shared != NULL)
+    munmap (self->shared, sizeof *self->shared);
+  if (self->counters != NULL)
+    munmap (self->counters, TB_BPF_LATENCY_NODES * sizeof *self->counters);
+  if (self->news != NULL)
+    munmap (self->news, sizeof *self->news);
+  free (self->base);
+  free (self->told);
+  free (self->bins);
+  free (self);
+}
+
+static TbAgentLatency *
+make (TbAgent *agent, const TbAgentBpfObject *object)
+{
+  size_t n_cpus = agent->header.n_cpus, size = TB_BPF_LATENCY_NODES * sizeof (TbBpfLatencyCounter);
+  TbAgentLatency *self = tb_agent_allocate (NULL, sizeof *self);
+
+  memset (self, 0, sizeof *self);
+  tb_agent_bpf_latency_get_maps (object, &self->maps);
+  tb_agent_bpf_latency_get_programs (object, &self->probes.programs);
+  self->base = tb_agent_allocate (NULL, size);
+  self->told = tb_agent_allocate (NULL, size);
+  self->bins = tb_agent_allocate (NULL, n_cpus * sizeof *self->bins);
+  memset (self->base, 0, size);
+  memset (self->told, 0, size);
+  self->shared = map_memory (self->maps.shared, sizeof *self->shared);
+  self->counters = map_memory (self->maps.counters, size);
+  self->news = map_memory (self->maps.news, sizeof *self->news);
+  if (self->shared != NULL && self->counters != NULL && self->news != NULL)
+    return self;
+  clear (self);
+  return NULL;
+}
+
+/* Events of the kernel that go with it; switches and interrupts only once calls are looked into. */
+static void
+attach_event (TbAgentLatency *self, const TbAgentBpfObject *object, TbAgentLatencyEvent event)
+{
+  if (self->events[event] <= 0)
+    self->events[event] = tb_agent_bpf_latency_attach (object, event);
+}
+
+static int
+begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
+{
+  const TbAgentBpfObject *object
+      = agent->bpf != NULL ? tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency) : NULL;
+  const TbCaptureLatencyStart *wanted = &record->latency_start;
+  const uint64_t *edges = (const uint64_t *) (const void *) record->tail;
+  uint32_t n = record->tail_length / 8;
+  TbAgentLatency *self;
+
+  if (object == NULL || !agent->running)
+    snprintf (text, size, "the BPF programs for it are not loaded: latencies cannot be looked into");
+  else if (agent->latency != NULL)
+    snprintf (text, size, "latencies are looked into already: one function at a time");
+  else if (wanted->resolution < 1 || wanted->resolution > TB_BPF_LATENCY_MAX_RESOLUTION
+           || n != 63 * wanted->resolution + 1)
+    snprintf (text, size, "there are not as many bins as the resolution says");
+  else if ((agent->latency = make (agent, object)) == NULL)
+    snprintf (text, size, "the maps of the BPF programs cannot be seen");
+  if (object == NULL || text[0] != '\0')
+    return -1;
+  self = agent->latency;
+  self->shared->resolution = wanted->resolution;
+  memcpy (self->shared->edges, edges, n * sizeof *edges);
+  self->shared->from_bin = 1;
+  self->shared->to_bin = 0;
+  self->shared->call = wanted->call;
+  if (wanted->call != TB_CAPTURE_NO_CALL)
+    {
+      attach_event (self, object, TB_AGENT_LATENCY_CALL);
+      attach_event (self, object, TB_AGENT_LATENCY_CALL_END);
+      if (self->events[TB_AGENT_LATENCY_CALL] <= 0 || self->events[TB_AGENT_LATENCY_CALL_END] <= 0)
+        {
+          snprintf (text, size, "system calls cannot be watched: %s", strerror (errno));
+          return -1;
+        }
+    }
+  return 0;
+}
+
+/* The tree */
+
+static int
+put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, char *text, size_t size)
+{
+  TbBpfLatencyNode node
+      = { .parent = wanted->parent,
+          .first_child = wanted->first_child,
+          .function = wanted->function,
+          .flags = wanted->flags & (TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_DISTURBANCE),
+          .disturbances = wanted->disturbances };
+  TbBpfLatencyCallee callee = { wanted->parent, wanted->site, wanted->target };
+
+  if (wanted->id >= TB_BPF_LATENCY_NODES || wanted->parent >= TB_BPF_LATENCY_NODES
+      || wanted->first_child >= TB_BPF_LATENCY_NODES
+      || wanted->disturbances > TB_BPF_LATENCY_NODES - TB_BPF_LATENCY_DISTURBANCES)
+    {
+      snprintf (text, size, "there are no such nodes");
+      return -1;
+    }
+  if ((wanted->flags & TB_CAPTURE_LATENCY_RESET) != 0)
+    {
+      self->generations[wanted->id]++;
+      self->base[wanted->id] = self->counters[wanted->id];
+      memset (&self->told[wanted->id], 0, sizeof self->told[wanted->id]);
+    }
+  tb_agent_bpf_map_put (self->maps.nodes, &wanted->id, &node);
+  if (wanted->target != 0 && tb_agent_bpf_map_put (self->maps.callees, &callee, &wanted->id) != 0)
+    {
+      snprintf (text, size, "there is no room for another callee");
+      return -1;
+    }
+  return 0;
+}
+
+/* Whose memory gets the probes; -1 with the reason: nobody's. 0: everybody's */
+static int32_t
+choose_traced (const TbAgent *agent, int32_t pid, char *text, size_t size)
+{
+  if (agent->start.scope == TB_CAPTURE_SCOPE_PROCESS)
+    return agent->start.pid;
+  if (agent->system_allowed)
+    return 0;
+  if ((pid <= 0 || tb_agent_tasks_is_callers (agent, pid)) && agent->start.pid > 0)
+    return agent->start.pid;
+  snprintf (text, size, "process %d is not yours", pid);
+  return -1;
+}
+
+static int
+add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
+{
+  const TbCaptureLatencyProbe *wanted = &record->latency_probe;
+  TbAgentLatency *self = agent->latency;
+  TbBpfLatencySite site = {
+    .function = wanted->function, .index = wanted->index, .flags = wanted->flags, .height = wanted->height
+  };
+
+  if (wanted->kind == TB_CAPTURE_LATENCY_SITE)
+    {
+      if (wanted->site >= TB_BPF_LATENCY_SITES || wanted->index >= TB_BPF_LATENCY_NODES
+          || !tb_agent_probes_translate_operand (wanted->operand, wanted->value, &site.target))
+        {
+          snprintf (text, size, "no place can be found for what it says");
+          return -1;
+        }
+      tb_agent_bpf_map_put (self->maps.sites, &wanted->site, &site);
+    }
+  if (choose_traced (agent, wanted->pid, text, size) < 0)
+    return -1;
+  return tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, text, size);
+}
+
+static int
+attach_group (TbAgent *agent, uint32_t group, char *text, size_t size)
+{
+  int32_t traced = choose_traced (agent, 0, text, size);
+
+  if (traced < 0)
+    return -1;
+  if (group < TB_CAPTURE_LATENCY_MAX_GROUPS && agent->latency->broken[group][0] != '\0')
+    {
+      snprintf (text, size, "%s", agent->latency->broken[group]);
+      agent->latency->broken[group][0] = '\0';
+      tb_agent_latency_probes_forget (&agent->latency->probes, group);
+      return -1;
+    }
+  return tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, text,
+                                         size);
+}
+
+static void
+set_peak (TbAgent *agent, const TbCaptureLatencyPeak *peak)
+{
+  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
+  TbAgentLatency *self = agent->latency;
+
+  if (peak->from_bin <= peak->to_bin && !self->has_events)
+    {
+      self->has_events = 1;
+      for (TbAgentLatencyEvent event = 0; event < TB_AGENT_LATENCY_N_EVENTS; event++)
+        attach_event (self, object, event);
+      /* Interrupts that had begun by then were not counted. */
+    }
+  self->shared->to_bin = peak->to_bin;
+  self->shared->from_bin = peak->from_bin;
+}
+
+int
+tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size)
+{
+  text[0] = '\0';
+  if (record->type == TB_CAPTURE_LATENCY_START)
+    return begin (self, record, text, size);
+  if (self->latency == NULL)
+    {
+      snprintf (text, size, "no latencies are looked into");
+      return -1;
+    }
+  switch (record->type)
+    {
+    case TB_CAPTURE_LATENCY_PROBE:
+      /* It is told when its group is to be attached. */
+      if (add_probe (self, record, text, size) != 0
+          && record->latency_probe.group < TB_CAPTURE_LATENCY_MAX_GROUPS)
+        snprintf (self->latency->broken[record->latency_probe.group], sizeof self->latency->broken[0],
+                  "%.150s", text);
+      return 0;
+    case TB_CAPTURE_LATENCY_ATTACH:
+      return attach_group (self, record->latency_group.group, text, size);
+    case TB_CAPTURE_LATENCY_DETACH:
+      tb_agent_latency_probes_detach (&self->latency->probes, record->latency_group.group);
+      return 0;
+    case TB_CAPTURE_LATENCY_NODE:
+      return put_node (self->latency, &record->latency_node, text, size);
+    default:
+      set_peak (self, &record->latency_peak);
+      return 0;
+    }
+}
+
+/* Telling */
+
+static void
+tell_bins (TbAgent *agent, uint64_t now)
+{
+  TbAgentLatency *self = agent->latency;
+  static uint64_t words[3 * TB_BPF_LATENCY_BINS];
+  TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_BINS, .cpu = TB_CAPTURE_CPU_NONE };
+  uint32_t zero = 0, n = 0;
+  uint64_t calls = 0;
+
+  if (tb_agent_bpf_map_get (self->maps.bins, &zero, self->bins) != 0)
+    return;
+  for (uint32_t bin = 0; bin < TB_BPF_LATENCY_BINS; bin++)
+    {
+      uint64_t count = 0, total = 0;
+
+      for (uint32_t cpu = 0; cpu < agent->header.n_cpus; cpu++)
+        {
+          count += self->bins[cpu].counts[bin];
+          total += self->bins[cpu].totals[bin];
+        }
+      if (count == 0)
+        continue;
+      words[3 * n] = bin;
+      words[3 * n + 1] = count;
+      words[3 * n++ + 2] = total;
+      calls += count;
+    }
+  if (calls == self->told_bins)
+    return;
+  self->told_bins = calls;
+  record.latency_bins.n = n;
+  record.tail = (const uint8_t *) words;
+  record.tail_length = n * 24;
+  tb_agent_output_put (agent->output, &record);
+}
+
+static TbBpfLatencyCounter
+subtract (const TbBpfLatencyCounter *now, const TbBpfLatencyCounter *before)
+{
+  return (TbBpfLatencyCounter) { now->calls - before->calls,
+                                 now->maxcount - before->maxcount,
+                                 now->self_maxcount - before->self_maxcount,
+                                 now->total - before->total,
+                                 now->self_total - before->self_total,
+                                 now->entered - before->entered };
+}
+
+static int
+tell_counters (TbAgent *agent, uint64_t now)
+{
+  TbAgentLatency *self = agent->latency;
+  int any = 0;
+
+  for (uint32_t node = 0; node < TB_BPF_LATENCY_NODES; node++)
+    {
+      TbBpfLatencyCounter value = subtract (&self->counters[node], &self->base[node]);
+      TbCaptureRecord record
+          = { .time = now, .type = TB_CAPTURE_LATENCY_COUNTER, .cpu = TB_CAPTURE_CPU_NONE };
+
+      if (memcmp (&value, &self->told[node], sizeof value) == 0)
+        continue;
+      self->told[node] = value;
+      record.latency_counter
+          = (TbCaptureLatencyCounter) { value.calls, value.maxcount,         value.self_maxcount,
+                                        value.total, value.self_total,       value.entered,
+                                        node,        self->generations[node] };
+      tb_agent_output_put (agent->output, &record);
+      any = 1;
+    }
+  return any;
+}
+
+static int
+tell_news (TbAgent *agent, uint64_t now)
+{
+  TbAgentLatency *self = agent->latency;
+  uint64_t n = __atomic_load_n (&self->news->n, __ATOMIC_ACQUIRE), before = self->told_news;
+
+  for (; self->told_news < n && self->told_news < TB_BPF_LATENCY_NEWS; self->told_news++)
+    {
+      const TbBpfLatencyNew *new = &self->news->callees[self->told_news];
+      uint32_t pid = __atomic_load_n (&new->pid, __ATOMIC_ACQUIRE);
+      TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_CALLEE, .cpu = TB_CAPTURE_CPU_NONE };
+
+      if (pid == 0)
+        break;
+      record.latency_callee = (TbCaptureLatencyCallee) { new->callee.target, new->callee.node,
+                                                         new->callee.site, (int32_t) pid };
+      tb_agent_output_put (agent->output, &record);
+    }
+  return self->told_news > before;
+}
+
+static int
+tell_sources (TbAgent *agent, uint64_t now)
+{
+  TbAgentLatency *self = agent->latency;
+  uint32_t before = self->told_sources;
+
+  for (; self->told_sources < self->shared->n_sources && self->told_sources < TB_BPF_LATENCY_SOURCES;
+       self->told_sources++)
+    {
+      const TbBpfLatencySource *source = &self->shared->sources[self->told_sources];
+      uint64_t key = __atomic_load_n (&source->key, __ATOMIC_ACQUIRE) - 1;
+      TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_SOURCE, .cpu = TB_CAPTURE_CPU_NONE };
+
+      if (key == UINT64_MAX)
+        break;
+      record.latency_source
+          = (TbCaptureLatencySource) { self->told_sources + 2, (uint32_t) (key >> 32), (uint32_t) key };
+      record.tail = (const uint8_t *) source->name;
+      record.tail_length = (uint32_t) strnlen (source->name, sizeof source->name);
+      tb_agent_output_put (agent->output, &record);
+    }
+  return self->told_sources > before;
+}
+
+static void
+tell (TbAgent *agent, int with_bins)
+{
+  TbAgentLatency *self = agent->latency;
+  TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_STATE, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureLatencyState state = { self->shared->calls, self->shared->abandoned, self->shared->crowded };
+  int any;
+
+  record.time = tb_agent_now ();
+  if (with_bins)
+    tell_bins (agent, record.time);
+  any = tell_sources (agent, record.time);
+  any |= tell_news (agent, record.time);
+  any |= tell_counters (agent, record.time);
+  if (!any && memcmp (&state, &self->told_state, sizeof state) == 0)
+    return;
+  self->told_state = state;
+  record.latency_state = state;
+  tb_agent_output_put (agent->output, &record);
+}
+
+void
+tb_agent_latency_tell (TbAgent *self)
+{
+  if (self->latency != NULL)
+    tell (self, self->latency->n_rounds++ % ROUNDS_PER_BINS == 0);
+}
+
+void
+tb_agent_latency_stop (TbAgent *self)
+{
+  if (self->latency == NULL)
+    return;
+  tb_agent_latency_probes_clear (&self->latency->probes);
+  tell (self, 1);
+}
+
+void
+tb_agent_latency_free (TbAgent *self)
+{
+  if (self->latency != NULL)
+    clear (self->latency);
+  self->latency = NULL;
+}

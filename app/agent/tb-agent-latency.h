@@ -1,0 +1,23 @@
+/* tb-agent-latency.h: the latencies of one function, and which of its callees make some of its calls slow
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/tb-capture-format.h"
+
+typedef struct TbAgent TbAgent;
+typedef struct TbAgentLatency TbAgentLatency;
+
+/* A record of the control stream. -1 with the reason; text: what is to be said, "" nothing. */
+int tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text, size_t size);
+/* Tells what has changed since the last round. */
+void tb_agent_latency_tell (TbAgent *self);
+/* Takes all probes out. */
+void tb_agent_latency_stop (TbAgent *self);
+/* The last numbers are told; then nothing is left of it. */
+void tb_agent_latency_free (TbAgent *self);

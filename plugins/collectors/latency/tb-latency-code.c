@@ -1,0 +1,507 @@
+/* tb-latency-code.c: the machine code of a function: where it calls others, and where that is best seen
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Probes of some instructions are ten times as cheap as those of others, which the kernel has to run elsewhere. A call is one
+ * of the cheap ones. Its end is seen at the first cheap instruction behind it, as long as there is no way past that; where
+ * the function itself ends before one comes, the end of the call is that of the function.
+ */
+
+#include "config.h"
+
+#include <capstone/capstone.h>
+#include <string.h>
+
+#include "capture/tb-capture-format.h"
+#include "tb-latency-code.h"
+
+#define MAX_CODE (G_GUINT64_CONSTANT (1) << 20)
+#define MAX_STRAIGHT 16 /* instructions behind a call that may belong to its end */
+#define UNKNOWN (-1)
+#define NOT_REACHED (-2)
+
+typedef struct
+{
+  csh handle;
+  cs_insn *insns;
+  gsize n;
+  gint32 *heights; /* before each */
+  gint32 *frames;  /* height at which the frame pointer stands, or UNKNOWN */
+  guint8 *starts;  /* of a basic block */
+} Listing;
+
+/* As the kernel's arch/x86/kernel/uprobes.c has them. */
+gboolean
+tb_latency_code_is_cheap (const guint8 *code, gsize length)
+{
+#if defined __x86_64__
+  if (length < 1)
+    return FALSE;
+  if ((code[0] & 0xf8) == 0x50 || (length > 1 && code[0] == 0x41 && (code[1] & 0xf8) == 0x50))
+    return TRUE;
+  if (code[0] == 0x90 || code[0] == 0xe8 || code[0] == 0xe9 || code[0] == 0xeb || (code[0] & 0xf0) == 0x70)
+    return TRUE;
+  return length > 1 && code[0] == 0x0f && (code[1] == 0x1f || (code[1] & 0xf0) == 0x80);
+#else
+  return FALSE;
+#endif
+}
+
+static gboolean
+is_cheap (const cs_insn *insn)
+{
+  return tb_latency_code_is_cheap (insn->bytes, insn->size);
+}
+
+static gboolean
+is_in (const Listing *self, guint64 address)
+{
+  return self->n > 0 && address >= self->insns[0].address
+         && address < self->insns[self->n - 1].address + self->insns[self->n - 1].size;
+}
+
+static gsize
+find_insn (const Listing *self, guint64 address)
+{
+  gsize low = 0, high = self->n;
+
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (self->insns[middle].address < address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < self->n && self->insns[low].address == address ? low : self->n;
+}
+
+static const cs_x86 *
+get_x86 (const cs_insn *insn)
+{
+  return &insn->detail->x86;
+}
+
+static gboolean
+has_group (const cs_insn *insn, guint8 group)
+{
+  for (guint i = 0; i < insn->detail->groups_count; i++)
+    if (insn->detail->groups[i] == group)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_jump (const cs_insn *insn)
+{
+  return has_group (insn, CS_GRP_JUMP);
+}
+
+static gboolean
+get_direct_target (const cs_insn *insn, guint64 *target)
+{
+  const cs_x86 *x86 = get_x86 (insn);
+
+  if (x86->op_count != 1 || x86->operands[0].type != X86_OP_IMM)
+    return FALSE;
+  *target = (guint64) x86->operands[0].imm;
+  return TRUE;
+}
+
+static gboolean
+writes (const cs_insn *insn, x86_reg reg)
+{
+  const cs_x86 *x86 = get_x86 (insn);
+
+  for (guint i = 0; i < x86->op_count; i++)
+    if (x86->operands[i].type == X86_OP_REG && x86->operands[i].reg == reg
+        && (x86->operands[i].access & CS_AC_WRITE) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_register (const cs_insn *insn, guint operand, x86_reg reg)
+{
+  const cs_x86_op *op = &get_x86 (insn)->operands[operand];
+
+  return operand < get_x86 (insn)->op_count && op->type == X86_OP_REG && op->reg == reg;
+}
+
+/* What an instruction does to the stack pointer and to the frame pointer. */
+static void
+step (const cs_insn *insn, gint32 *height, gint32 *frame)
+{
+  const cs_x86 *x86 = get_x86 (insn);
+
+  switch (insn->id)
+    {
+    case X86_INS_PUSH:
+    case X86_INS_PUSHFQ:
+      *height += *height >= 0 ? 8 : 0;
+      return;
+    case X86_INS_POP:
+    case X86_INS_POPFQ:
+      *height -= *height >= 0 ? 8 : 0;
+      if (writes (insn, X86_REG_RBP))
+        *frame = UNKNOWN;
+      if (writes (insn, X86_REG_RSP))
+        *height = UNKNOWN;
+      return;
+    case X86_INS_LEAVE:
+      *height = *frame >= 0 ? *frame - 8 : UNKNOWN;
+      *frame = UNKNOWN;
+      return;
+    case X86_INS_CALL:
+      return;
+    default:
+      break;
+    }
+  if (insn->id == X86_INS_MOV && is_register (insn, 0, X86_REG_RBP) && is_register (insn, 1, X86_REG_RSP))
+    *frame = *height;
+  else if (writes (insn, X86_REG_RBP))
+    *frame = UNKNOWN;
+  if (!writes (insn, X86_REG_RSP))
+    return;
+  if ((insn->id == X86_INS_SUB || insn->id == X86_INS_ADD) && x86->op_count == 2
+      && x86->operands[1].type == X86_OP_IMM && *height >= 0)
+    *height += (gint32) (insn->id == X86_INS_SUB ? x86->operands[1].imm : -x86->operands[1].imm);
+  else if (insn->id == X86_INS_LEA && x86->operands[1].mem.index == X86_REG_INVALID
+           && x86->operands[1].mem.base == X86_REG_RSP && *height >= 0)
+    *height -= (gint32) x86->operands[1].mem.disp;
+  else if (insn->id == X86_INS_LEA && x86->operands[1].mem.index == X86_REG_INVALID
+           && x86->operands[1].mem.base == X86_REG_RBP && *frame >= 0)
+    *height = *frame - (gint32) x86->operands[1].mem.disp;
+  else if (insn->id == X86_INS_MOV && is_register (insn, 1, X86_REG_RBP) && *frame >= 0)
+    *height = *frame;
+  else
+    *height = UNKNOWN;
+}
+
+static void
+flow_to (Listing *self, gsize to, gint32 height, gint32 frame, GArray *work)
+{
+  if (to >= self->n)
+    return;
+  if (self->heights[to] == NOT_REACHED)
+    {
+      self->heights[to] = height;
+      self->frames[to] = frame;
+    }
+  else if ((self->heights[to] == height || self->heights[to] == UNKNOWN)
+           && (self->frames[to] == frame || self->frames[to] == UNKNOWN))
+    return;
+  else
+    {
+      self->heights[to] = self->heights[to] == height ? height : UNKNOWN;
+      self->frames[to] = self->frames[to] == frame ? frame : UNKNOWN;
+    }
+  g_array_append_val (work, to);
+}
+
+/* Forwards along all ways from the entry; each place changes twice at most. */
+static void
+find_heights (Listing *self)
+{
+  g_autoptr (GArray) work = g_array_new (FALSE, FALSE, sizeof (gsize));
+
+  for (gsize i = 0; i < self->n; i++)
+    self->heights[i] = self->frames[i] = NOT_REACHED;
+  flow_to (self, 0, 0, UNKNOWN, work);
+  while (work->len > 0)
+    {
+      gsize at = g_array_index (work, gsize, work->len - 1);
+      gint32 height = self->heights[at], frame = self->frames[at];
+      const cs_insn *insn = &self->insns[at];
+      guint64 target;
+
+      g_array_set_size (work, work->len - 1);
+      step (insn, &height, &frame);
+      if (is_jump (insn) && get_direct_target (insn, &target))
+        flow_to (self, find_insn (self, target), height, frame, work);
+      if (!has_group (insn, CS_GRP_RET) && insn->id != X86_INS_JMP)
+        flow_to (self, at + 1, height, frame, work);
+    }
+}
+
+static void
+find_blocks (Listing *self)
+{
+  self->starts[0] = 1;
+  for (gsize i = 0; i < self->n; i++)
+    {
+      guint64 target;
+
+      if (!is_jump (&self->insns[i]))
+        continue;
+      if (i + 1 < self->n)
+        self->starts[i + 1] = 1;
+      if (get_direct_target (&self->insns[i], &target) && find_insn (self, target) < self->n)
+        self->starts[find_insn (self, target)] = 1;
+    }
+}
+
+/* The number that DWARF has for a register. */
+static guint
+get_dwarf_register (x86_reg reg)
+{
+  static const x86_reg registers[]
+      = { X86_REG_RAX, X86_REG_RDX, X86_REG_RCX, X86_REG_RBX, X86_REG_RSI, X86_REG_RDI,
+          X86_REG_RBP, X86_REG_RSP, X86_REG_R8,  X86_REG_R9,  X86_REG_R10, X86_REG_R11,
+          X86_REG_R12, X86_REG_R13, X86_REG_R14, X86_REG_R15 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (registers); i++)
+    if (registers[i] == reg)
+      return i;
+  return reg == X86_REG_RIP ? TB_CAPTURE_REGISTER_IP : TB_CAPTURE_REGISTER_NONE;
+}
+
+/* At which place in memory, or in which register, stands where a call goes; from: the instruction with the probe. */
+static gboolean
+set_operand (TbLatencySite *site, const cs_insn *insn, guint64 from)
+{
+  const cs_x86_op *op = &get_x86 (insn)->operands[0];
+  guint shift = 0, base, index;
+
+  if (get_x86 (insn)->op_count != 1)
+    return FALSE;
+  if (op->type == X86_OP_REG)
+    {
+      site->operand = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, get_dwarf_register (op->reg),
+                                          TB_CAPTURE_REGISTER_NONE);
+      return get_dwarf_register (op->reg) != TB_CAPTURE_REGISTER_NONE;
+    }
+  if (op->type != X86_OP_MEM || op->mem.segment != X86_REG_INVALID)
+    return FALSE;
+  while ((1 << shift) < op->mem.scale && shift < 3)
+    shift++;
+  base = op->mem.base != X86_REG_INVALID ? get_dwarf_register (op->mem.base) : TB_CAPTURE_REGISTER_NONE;
+  index = op->mem.index != X86_REG_INVALID ? get_dwarf_register (op->mem.index) : TB_CAPTURE_REGISTER_NONE;
+  site->value = (guint64) op->mem.disp;
+  /* It counts from the end of its instruction; the probe knows where it is itself. */
+  if (op->mem.base == X86_REG_RIP)
+    site->value += insn->address + insn->size - from;
+  site->operand = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_MEMORY, 3, 0, shift, base, index);
+  return TRUE;
+}
+
+/* A call of a stub that jumps to where the dynamic linker says: that is where it goes. */
+static void
+look_through_stub (TbLatencySite *site, const TbLatencyImage *image, csh handle)
+{
+  gsize length = 0;
+  const guint8 *code = tb_latency_image_get_code (image, site->target, &length);
+  cs_insn *insns = NULL;
+  size_t n;
+
+  if (code == NULL || tb_latency_image_find_at (image, site->target) != NULL)
+    return;
+  n = cs_disasm (handle, code, MIN (length, 32), site->target, 2, &insns);
+  for (size_t i = 0; i < n; i++)
+    {
+      if (insns[i].id == X86_INS_ENDBR64)
+        continue;
+      if (insns[i].id == X86_INS_JMP && get_x86 (&insns[i])->op_count == 1
+          && get_x86 (&insns[i])->operands[0].type == X86_OP_MEM
+          && set_operand (site, &insns[i], site->address))
+        site->target = 0;
+      break;
+    }
+  if (n > 0)
+    cs_free (insns, n);
+}
+
+static void
+add_point (TbLatencyCode *self, const Listing *listing, gsize insn, guint site)
+{
+  TbLatencyPoint point = { listing->insns[insn].address, site, MAX (listing->heights[insn], UNKNOWN),
+                           is_cheap (&listing->insns[insn]) };
+
+  for (guint i = 0; i < self->points->len; i++)
+    {
+      TbLatencyPoint *other = &g_array_index (self->points, TbLatencyPoint, i);
+
+      if (other->address != point.address)
+        continue;
+      if (site != G_MAXUINT)
+        other->site = site;
+      return;
+    }
+  g_array_append_val (self->points, point);
+}
+
+/* Where the call at that place is seen to be over. */
+static guint64
+add_end (TbLatencyCode *self, const Listing *listing, gsize call)
+{
+  for (gsize i = call + 1; i < listing->n; i++)
+    {
+      const cs_insn *insn = &listing->insns[i];
+
+      if (is_cheap (insn))
+        {
+          add_point (self, listing, i, G_MAXUINT);
+          return insn->address;
+        }
+      /* Its end is that of the function. */
+      if (has_group (insn, CS_GRP_RET))
+        return 0;
+      if (is_jump (insn) || has_group (insn, CS_GRP_CALL) || has_group (insn, CS_GRP_INT)
+          || insn->id == X86_INS_SYSCALL || get_x86 (insn)->prefix[0] != 0 || i > call + MAX_STRAIGHT
+          || (insn->id == X86_INS_SUB && writes (insn, X86_REG_RSP)))
+        {
+          i = i > call + MAX_STRAIGHT ? call + 1 : i;
+          add_point (self, listing, i, G_MAXUINT);
+          return listing->insns[i].address;
+        }
+    }
+  return 0;
+}
+
+/* A jump to another function, not to a part of this one that the compiler put elsewhere. */
+static gboolean
+is_tail_call (const Listing *listing,
+              const cs_insn *insn,
+              gint32 height,
+              const TbLatencyImage *image,
+              const TbLatencySymbol *symbol)
+{
+  const TbLatencySymbol *other;
+  guint64 target;
+
+  if (insn->id != X86_INS_JMP)
+    return FALSE;
+  /* One by way of a table is inside; only where the stack is as at the entry it may leave. */
+  if (!get_direct_target (insn, &target))
+    return height == 0 && get_x86 (insn)->operands[0].type == X86_OP_MEM
+               ? get_x86 (insn)->operands[0].mem.index == X86_REG_INVALID
+               : height == 0 && get_x86 (insn)->operands[0].type == X86_OP_REG
+                     && get_x86 (insn)->operands[0].reg == X86_REG_RAX;
+  if (is_in (listing, target))
+    return FALSE;
+  other = tb_latency_image_find_at (image, target);
+  return other == NULL || !g_str_has_prefix (other->name, symbol->name)
+         || strstr (other->name + strlen (symbol->name), ".cold") == NULL;
+}
+
+static void
+add_site (TbLatencyCode *self,
+          const Listing *listing,
+          gsize insn,
+          gboolean is_tail,
+          guint block,
+          const TbLatencyImage *image)
+{
+  const cs_insn *call = &listing->insns[insn];
+  TbLatencySite site = { .address = call->address, .is_tail = is_tail, .block = block };
+
+  if (get_direct_target (call, &site.target))
+    look_through_stub (&site, image, listing->handle);
+  else if (!set_operand (&site, call, call->address))
+    site.operand = 0;
+  add_point (self, listing, insn, self->sites->len);
+  if (!is_tail)
+    site.end = add_end (self, listing, insn);
+  g_array_append_val (self->sites, site);
+}
+
+static int
+compare_points (gconstpointer a, gconstpointer b)
+{
+  const TbLatencyPoint *left = a, *right = b;
+
+  return left->address < right->address ? -1 : left->address > right->address;
+}
+
+static void
+read_listing (TbLatencyCode *self,
+              const Listing *listing,
+              const TbLatencyImage *image,
+              const TbLatencySymbol *symbol)
+{
+  guint block = 0;
+  gsize last_start = G_MAXSIZE, start = 0;
+
+  for (gsize i = 0; i < listing->n; i++)
+    {
+      const cs_insn *insn = &listing->insns[i];
+      gboolean is_tail = is_tail_call (listing, insn, listing->heights[i], image, symbol);
+
+      if (listing->starts[i])
+        start = i;
+      if (listing->heights[i] == NOT_REACHED && !has_group (insn, CS_GRP_CALL))
+        continue;
+      if (insn->id == X86_INS_SYSCALL)
+        self->has_syscall = TRUE;
+      if (has_group (insn, CS_GRP_RET))
+        g_array_append_val (self->ends, insn->address);
+      if (insn->id != X86_INS_CALL && !is_tail)
+        continue;
+      if (start != last_start)
+        block = self->n_blocks++;
+      last_start = start;
+      add_site (self, listing, i, is_tail, block, image);
+    }
+  g_array_sort (self->points, compare_points);
+}
+
+TbLatencyCode *
+tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol)
+{
+  TbLatencyCode *self = g_new0 (TbLatencyCode, 1);
+  gsize length = 0;
+  const guint8 *code = tb_latency_image_get_code (image, symbol->address, &length);
+  Listing listing = { 0 };
+
+  self->sites = g_array_new (FALSE, FALSE, sizeof (TbLatencySite));
+  self->points = g_array_new (FALSE, FALSE, sizeof (TbLatencyPoint));
+  self->ends = g_array_new (FALSE, FALSE, sizeof (guint64));
+#if defined __x86_64__
+  if (code == NULL || cs_open (CS_ARCH_X86, CS_MODE_64, &listing.handle) != CS_ERR_OK)
+    return self;
+  cs_option (listing.handle, CS_OPT_DETAIL, CS_OPT_ON);
+  listing.n = cs_disasm (listing.handle, code, MIN (length, MIN (symbol->size, MAX_CODE)), symbol->address, 0,
+                         &listing.insns);
+  if (listing.n > 0)
+    {
+      listing.heights = g_new (gint32, listing.n);
+      listing.frames = g_new (gint32, listing.n);
+      listing.starts = g_new0 (guint8, listing.n);
+      find_heights (&listing);
+      find_blocks (&listing);
+      read_listing (self, &listing, image, symbol);
+      self->is_known = TRUE;
+      cs_free (listing.insns, listing.n);
+      g_free (listing.heights);
+      g_free (listing.frames);
+      g_free (listing.starts);
+    }
+  cs_close (&listing.handle);
+#endif
+  return self;
+}
+
+void
+tb_latency_code_free (TbLatencyCode *self)
+{
+  g_array_unref (self->sites);
+  g_array_unref (self->points);
+  g_array_unref (self->ends);
+  g_free (self);
+}
+
+guint64
+tb_latency_code_find_entry (const TbLatencyImage *image,
+                            const TbLatencySymbol *symbol,
+                            gboolean *is_cheap_there)
+{
+  static const guint8 marker[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+  gsize length = 0, skipped = 0;
+  const guint8 *code = tb_latency_image_get_code (image, symbol->address, &length);
+
+  if (code != NULL && length > sizeof marker && memcmp (code, marker, sizeof marker) == 0)
+    skipped = sizeof marker;
+  *is_cheap_there = code != NULL && tb_latency_code_is_cheap (code + skipped, length - skipped);
+  return symbol->address + skipped;
+}

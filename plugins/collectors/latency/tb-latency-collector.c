@@ -1,0 +1,379 @@
+/* tb-latency-collector.c: looks into the latencies of one function while it runs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <libpeas.h>
+#include <string.h>
+
+#include "extend/tb-option.h"
+#include "tb-latency-collector.h"
+#include "tb-latency-drill.h"
+#include "tb-latency-target.h"
+
+#define FACT "latency"
+
+struct _TbLatencyCollector
+{
+  TbAgentCollector parent_instance;
+
+  char *function;
+  char *returns;
+  TbLatencyOptions options;
+  TbLatencyDrill *drill;
+  TbRecorder *recorder;
+  gint64 begin_time;
+};
+
+enum
+{
+  PROP_FUNCTION = TB_AGENT_N_OPTIONS,
+  PROP_START_OPS,
+  PROP_START_PEAK,
+  PROP_FROM_BIN,
+  PROP_TO_BIN,
+  PROP_RESOLUTION,
+  PROP_DECISION_OPS,
+  PROP_MAXCOUNT_PERCENTAGE,
+  PROP_MAX_DEPTH,
+  PROP_MAX_PROBES,
+  PROP_RETURNS,
+};
+
+static void (*parent_set_property) (GObject *, guint, const GValue *, GParamSpec *);
+static void (*parent_get_property) (GObject *, guint, GValue *, GParamSpec *);
+
+G_DEFINE_FINAL_TYPE (TbLatencyCollector, tb_latency_collector, TB_TYPE_AGENT_COLLECTOR)
+
+static gboolean
+send (const TbCaptureRecord *record, gpointer data, GError **error)
+{
+  return tb_agent_collector_send (data, record, error);
+}
+
+static gboolean
+prepare (TbAgentCollector *collector,
+         const TbTarget *target,
+         TbRecorder *recorder,
+         TbCaptureStart *start,
+         GError **error)
+{
+  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
+  TbLatencyOptions options = self->options;
+  g_autofree char *estimate = NULL;
+
+  if (self->function == NULL || *self->function == '\0')
+    {
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                           _ ("function is needed: which one is looked into, such as serve, libc:fsync or "
+                              "syscall:read"));
+      return FALSE;
+    }
+  options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
+  g_clear_pointer (&self->drill, tb_latency_drill_free);
+  self->drill = tb_latency_drill_new (&options, send, self);
+  if (!tb_latency_target_find (self->drill, self->function, self->returns, target, error))
+    return FALSE;
+  estimate = tb_latency_drill_estimate (self->drill);
+  g_set_object (&self->recorder, recorder);
+  tb_recorder_set_fact (recorder, "latency-estimate", estimate);
+  start->sources |= 1u << TB_CAPTURE_SOURCE_LATENCY;
+  return TRUE;
+}
+
+static gboolean
+begin (TbAgentCollector *collector, GCancellable *cancellable, GError **error)
+{
+  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
+
+  self->begin_time = g_get_monotonic_time () * 1000;
+  return tb_latency_drill_begin (self->drill, cancellable, error);
+}
+
+static gboolean
+take (TbAgentCollector *collector, const TbCaptureRecord *record)
+{
+  return tb_latency_drill_take (TB_LATENCY_COLLECTOR (collector)->drill, record);
+}
+
+/* What is to be said of a drill-down that found nothing. */
+static void
+add_warnings (TbLatencyCollector *self)
+{
+  const TbLatencyDrill *drill = self->drill;
+
+  for (guint i = 0; i < drill->warnings->len; i++)
+    tb_recorder_add_warning (self->recorder, "%s", (const char *) g_ptr_array_index (drill->warnings, i));
+  if (drill->histogram->calls == 0 && drill->state.abandoned > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%s never returned: %" G_GUINT64_FORMAT
+                                " calls of it were left by longjmp, an "
+                                "exception or their thread's end; there are no latencies."),
+                             drill->operation, drill->state.abandoned);
+  else if (drill->histogram->calls == 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("%s was not called: nothing can be said of it. Perhaps it was inlined into its "
+           "callers, or another copy of its file is in use."),
+        drill->operation);
+  else if (!drill->is_chosen && drill->histogram->calls < drill->options.start_ops)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%s was called %" G_GUINT64_FORMAT " times only, of the %u that are needed "
+                                "to choose a peak: ask for fewer with start-ops, or record longer."),
+                             drill->operation, drill->histogram->calls, drill->options.start_ops);
+  else if (!drill->is_chosen)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("There is no peak %u: %s has %u in %" G_GUINT64_FORMAT
+                                " calls. Ask for another with start-peak, or draw one with from-bin and "
+                                "to-bin."),
+                             drill->options.start_peak, drill->operation,
+                             drill->ranges != NULL ? drill->ranges->len : 0, drill->histogram->calls);
+  else if (!drill->is_over)
+    tb_recorder_add_warning (
+        self->recorder,
+        _ ("The search for what makes %s slow did not come to its end: in the peak were %" G_GUINT64_FORMAT
+           " calls, each level takes %u."),
+        drill->operation, drill->state.calls, drill->options.decision_ops);
+  if (drill->state.crowded > 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%" G_GUINT64_FORMAT " calls were not looked into: there was no room."),
+                             drill->state.crowded);
+}
+
+static void
+finish (TbAgentCollector *collector)
+{
+  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->drill->sources); i++)
+    if (self->drill->sources[i].name != NULL)
+      self->drill->sources[i].string
+          = tb_recorder_intern_string (self->recorder, self->drill->sources[i].name, -1);
+  text = tb_latency_drill_describe (self->drill, self->begin_time, g_get_monotonic_time () * 1000);
+
+  tb_recorder_set_fact (self->recorder, FACT, text);
+  add_warnings (self);
+  g_clear_object (&self->recorder);
+}
+
+static void
+tb_latency_collector_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (object);
+
+  switch (id)
+    {
+    case PROP_FUNCTION:
+      g_set_str (&self->function, g_value_get_string (value));
+      break;
+    case PROP_START_OPS:
+      self->options.start_ops = g_value_get_uint (value);
+      break;
+    case PROP_START_PEAK:
+      self->options.start_peak = g_value_get_uint (value);
+      break;
+    case PROP_FROM_BIN:
+      self->options.from_bin = g_value_get_int (value);
+      break;
+    case PROP_TO_BIN:
+      self->options.to_bin = g_value_get_int (value);
+      break;
+    case PROP_RESOLUTION:
+      self->options.resolution = g_value_get_uint (value);
+      break;
+    case PROP_DECISION_OPS:
+      self->options.decision_ops = g_value_get_uint (value);
+      break;
+    case PROP_MAXCOUNT_PERCENTAGE:
+      self->options.maxcount_percentage = g_value_get_double (value);
+      break;
+    case PROP_MAX_DEPTH:
+      self->options.max_depth = g_value_get_uint (value);
+      break;
+    case PROP_MAX_PROBES:
+      self->options.max_probes = g_value_get_uint (value);
+      break;
+    case PROP_RETURNS:
+      g_set_str (&self->returns, g_value_get_string (value));
+      break;
+    default:
+      parent_set_property (object, id, value, pspec);
+    }
+}
+
+static void
+tb_latency_collector_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (object);
+
+  switch (id)
+    {
+    case PROP_FUNCTION:
+      g_value_set_string (value, self->function);
+      break;
+    case PROP_START_OPS:
+      g_value_set_uint (value, self->options.start_ops);
+      break;
+    case PROP_START_PEAK:
+      g_value_set_uint (value, self->options.start_peak);
+      break;
+    case PROP_FROM_BIN:
+      g_value_set_int (value, self->options.from_bin);
+      break;
+    case PROP_TO_BIN:
+      g_value_set_int (value, self->options.to_bin);
+      break;
+    case PROP_RESOLUTION:
+      g_value_set_uint (value, self->options.resolution);
+      break;
+    case PROP_DECISION_OPS:
+      g_value_set_uint (value, self->options.decision_ops);
+      break;
+    case PROP_MAXCOUNT_PERCENTAGE:
+      g_value_set_double (value, self->options.maxcount_percentage);
+      break;
+    case PROP_MAX_DEPTH:
+      g_value_set_uint (value, self->options.max_depth);
+      break;
+    case PROP_MAX_PROBES:
+      g_value_set_uint (value, self->options.max_probes);
+      break;
+    case PROP_RETURNS:
+      g_value_set_string (value, self->returns);
+      break;
+    default:
+      parent_get_property (object, id, value, pspec);
+    }
+}
+
+static void
+tb_latency_collector_finalize (GObject *object)
+{
+  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (object);
+  g_autoptr (TbLatencyDrill) drill = g_steal_pointer (&self->drill);
+
+  g_free (self->function);
+  g_free (self->returns);
+  g_clear_object (&self->recorder);
+  /* Who reads for it ends with the parent. */
+  G_OBJECT_CLASS (tb_latency_collector_parent_class)->finalize (object);
+}
+
+static void
+install_options (GObjectClass *class)
+{
+  static const char *const ways[] = { "auto", "stack", "instructions", NULL };
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
+  GParamSpec *returns;
+
+  g_object_class_install_property (
+      class, PROP_FUNCTION,
+      g_param_spec_string ("function", _ ("Function"),
+                           _ ("What is looked into: [LIBRARY-OR-PROGRAM:]FUNCTION, or syscall:NAME"), "",
+                           flags));
+  g_object_class_install_property (
+      class, PROP_START_OPS,
+      g_param_spec_uint ("start-ops", _ ("Calls before a peak is chosen"),
+                         _ ("How many calls are measured before their peaks are looked for"), 1, G_MAXINT,
+                         100, flags));
+  g_object_class_install_property (
+      class, PROP_START_PEAK,
+      g_param_spec_uint ("start-peak", _ ("Peak"),
+                         _ ("Which peak is explained, counted from the fastest; 0: the slowest"), 0,
+                         TB_PEAKS_MAX_BINS, 0, flags));
+  g_object_class_install_property (class, PROP_FROM_BIN,
+                                   g_param_spec_int ("from-bin", _ ("First bin"),
+                                                     _ ("Explain these bins instead of a peak, -1: not"), -1,
+                                                     TB_PEAKS_MAX_BINS, -1, flags));
+  g_object_class_install_property (class, PROP_TO_BIN,
+                                   g_param_spec_int ("to-bin", _ ("Last bin"),
+                                                     _ ("Inclusive, -1: the last there is"), -1,
+                                                     TB_PEAKS_MAX_BINS, -1, flags));
+  g_object_class_install_property (class, PROP_RESOLUTION,
+                                   g_param_spec_uint ("resolution", _ ("Resolution"),
+                                                      _ ("Bins for each doubling of the latency"), 1,
+                                                      TB_PEAKS_MAX_RESOLUTION, 1, flags));
+  g_object_class_install_property (class, PROP_DECISION_OPS,
+                                   g_param_spec_uint ("decision-ops", _ ("Calls for a decision"),
+                                                      _ ("How many calls of the peak each level takes"), 1,
+                                                      G_MAXINT, 20, flags));
+  g_object_class_install_property (
+      class, PROP_MAXCOUNT_PERCENTAGE,
+      g_param_spec_double (
+          "maxcount-percentage", _ ("Threshold of root causes"),
+          _ ("Root causes were the largest contributor at least this often, compared to the one "
+             "most often"),
+          0, 1, 0.8, flags));
+  g_object_class_install_property (class, PROP_MAX_DEPTH,
+                                   g_param_spec_uint ("max-depth", _ ("Depth"),
+                                                      _ ("How deep calls are followed"), 1, 64, 32, flags));
+  g_object_class_install_property (
+      class, PROP_MAX_PROBES,
+      g_param_spec_uint ("max-probes", _ ("Probes of a function"),
+                         _ ("With more call sites than this, basic blocks are probed first"), 1,
+                         TB_CAPTURE_LATENCY_MAX_SITES, 16, flags));
+  returns = g_param_spec_string ("returns", _ ("How returns are seen"),
+                                 _ ("By the stack of the program (cheap), by its last instructions (safe "
+                                    "where exceptions pass through it), "
+                                    "or as its libraries suggest"),
+                                 "auto", flags);
+  tb_option_set_choices (returns, ways);
+  g_object_class_install_property (class, PROP_RETURNS, returns);
+}
+
+static void
+tb_latency_collector_class_init (TbLatencyCollectorClass *klass)
+{
+  static const TbAgentOption lacking[] = {
+    TB_AGENT_OPTION_DUMP_STACKS,
+    TB_AGENT_OPTION_DUMP_BYTES,
+    TB_AGENT_OPTION_REPAIR_STACKS,
+    TB_AGENT_OPTION_SYSCALL_MIN,
+    TB_AGENT_OPTION_PROBE,
+    TB_AGENT_OPTION_SYSCALL_STACK_INTERVAL,
+    TB_AGENT_OPTION_KEEP,
+    TB_AGENT_OPTION_KEEP_SIZE,
+    TB_AGENT_OPTION_SAVE_WHEN,
+    TB_AGENT_OPTION_WAKING_KERNEL_STACKS,
+    TB_AGENT_OPTION_SYSCALL_STACKS,
+    TB_AGENT_OPTION_SYSCALLS,
+    TB_AGENT_OPTION_FREQUENCY,
+    TB_AGENT_OPTION_SAMPLES,
+    TB_AGENT_OPTION_NETWORK,
+    TB_AGENT_OPTION_ANNOTATIONS,
+    0,
+  };
+  static const TbAgentCollectorKind kind
+      = { .facility = TB_CAPTURE_FACILITY_BPF, .required = TRUE, .lacking = lacking };
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  TbAgentCollectorClass *agent_class = TB_AGENT_COLLECTOR_CLASS (klass);
+
+  tb_agent_collector_class_install (agent_class, &kind);
+  parent_set_property = object_class->set_property;
+  parent_get_property = object_class->get_property;
+  object_class->set_property = tb_latency_collector_set_property;
+  object_class->get_property = tb_latency_collector_get_property;
+  object_class->finalize = tb_latency_collector_finalize;
+  agent_class->prepare = prepare;
+  agent_class->begin = begin;
+  agent_class->take = take;
+  agent_class->finish = finish;
+  install_options (object_class);
+}
+
+static void
+tb_latency_collector_init (TbLatencyCollector *self)
+{
+}
+
+G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);
+
+void
+peas_register_types (PeasObjectModule *module)
+{
+  peas_object_module_register_extension_type (module, TB_TYPE_COLLECTOR, TB_TYPE_LATENCY_COLLECTOR);
+}

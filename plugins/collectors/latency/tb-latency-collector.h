@@ -1,0 +1,15 @@
+/* tb-latency-collector.h: looks into the latencies of one function while it runs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-agent-collector.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_LATENCY_COLLECTOR (tb_latency_collector_get_type ())
+G_DECLARE_FINAL_TYPE (TbLatencyCollector, tb_latency_collector, TB, LATENCY_COLLECTOR, TbAgentCollector)
+
+G_END_DECLS

@@ -1,0 +1,95 @@
+/* tb-latency-drill.h: from the latencies of one function to what makes a peak of them slow, while it runs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "session/tb-recorder.h"
+#include "tb-latency-tree.h"
+#include "tb-peaks-find.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  guint resolution;
+  guint start_ops;
+  guint start_peak; /* 1…n, 0: the slowest */
+  int from_bin;     /* drawn by hand, −1 not */
+  int to_bin;
+  guint decision_ops;
+  double maxcount_percentage;
+  guint max_depth;
+  guint max_probes;
+  gboolean returns_by_instruction; /* nothing is put on the stack of the program */
+} TbLatencyOptions;
+
+/* What there was at a time. */
+typedef struct
+{
+  gint64 time;
+  guint64 *counts; /* of all bins */
+} TbLatencySlice;
+
+/* Sends to the agent. */
+typedef gboolean (*TbLatencySend) (const TbCaptureRecord *record, gpointer data, GError **error);
+
+typedef struct
+{
+  TbLatencyOptions options;
+  char *operation; /* "function:f0@module" */
+  guint32 call;    /* f0 is this system call, or TB_CAPTURE_NO_CALL */
+  gint32 pid;      /* 0: several */
+  TbLatencySend send;
+  gpointer send_data;
+
+  GMutex lock;
+  GCond changed;
+  TbPeaksBins bins;
+  TbPeaksHistogram *histogram;
+  GArray *slices;
+  GArray *ranges; /* TbPeakRange: the peaks when one was chosen, then those there are; NULL before */
+  guint peak;     /* that was chosen, 1…n; 0: none yet, or a range drawn by hand */
+  TbPeakRange range;
+  gboolean is_chosen;
+  gint64 chosen_time; /* monotonic ns, as the next */
+  gint64 decided_time;
+  gboolean is_over;
+  TbLatencyTree *tree;
+  GPtrArray *functions; /* TbLatencyFunction, by id */
+  GPtrArray *images;
+  guint32 n_sites;
+  GQueue asked;           /* of groups that are to be attached: guint32 + 1 */
+  guint n_probes;         /* at most at a time */
+  guint n_single_stepped; /* of them */
+  TbCaptureLatencyState state;
+  char *refusal; /* the first */
+  GPtrArray *warnings;
+  struct
+  {
+    guint32 kind;
+    guint32 number;
+    char *name;
+    guint32 string; /* the same, of the session */
+  } sources[TB_CAPTURE_LATENCY_DISTURBANCES];
+} TbLatencyDrill;
+
+TbLatencyDrill *tb_latency_drill_new (const TbLatencyOptions *options, TbLatencySend send, gpointer data);
+void tb_latency_drill_free (TbLatencyDrill *self);
+/* f0: a function of a file, or with image NULL a system call. */
+void
+tb_latency_drill_set_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
+void tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *name);
+/* What it will cost, in a sentence: before anything is probed. */
+char *tb_latency_drill_estimate (TbLatencyDrill *self);
+/* Probes f0; returns when that is done. */
+gboolean tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError **error);
+/* TRUE: it is over. */
+gboolean tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record);
+/* All that is known, as a text of JSON that tb_latency_drill_resume() understands. */
+char *tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLatencyDrill, tb_latency_drill_free)
+
+G_END_DECLS

@@ -1,0 +1,231 @@
+/* tb-latency-state.c: what a drill-down has found, as JSON
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <json-glib/json-glib.h>
+
+#include "tb-latency-drill.h"
+
+static void
+add_string (JsonBuilder *builder, const char *member, const char *value)
+{
+  json_builder_set_member_name (builder, member);
+  if (value != NULL)
+    json_builder_add_string_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_integer (JsonBuilder *builder, const char *member, gint64 value)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_boolean (JsonBuilder *builder, const char *member, gboolean value)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_boolean_value (builder, value);
+}
+
+/* [[bin, calls, ns]] */
+static void
+add_bins (JsonBuilder *builder, const TbLatencyDrill *self)
+{
+  json_builder_set_member_name (builder, "bins");
+  json_builder_begin_array (builder);
+  for (guint bin = 0; bin < self->bins.n; bin++)
+    if (self->histogram->counts[bin] > 0)
+      {
+        json_builder_begin_array (builder);
+        json_builder_add_int_value (builder, bin);
+        json_builder_add_int_value (builder, (gint64) self->histogram->counts[bin]);
+        json_builder_add_int_value (builder, self->histogram->totals[bin]);
+        json_builder_end_array (builder);
+      }
+  json_builder_end_array (builder);
+}
+
+/* What came between each and the one before. */
+static void
+add_slices (JsonBuilder *builder, const TbLatencyDrill *self)
+{
+  json_builder_set_member_name (builder, "slices");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->slices->len; i++)
+    {
+      const TbLatencySlice *slice = &g_array_index (self->slices, TbLatencySlice, i);
+      const guint64 *before = i > 0 ? g_array_index (self->slices, TbLatencySlice, i - 1).counts : NULL;
+
+      json_builder_begin_object (builder);
+      add_integer (builder, "to_ns", slice->time);
+      json_builder_set_member_name (builder, "bins");
+      json_builder_begin_array (builder);
+      for (guint bin = 0; bin < self->bins.n; bin++)
+        {
+          guint64 count = slice->counts[bin] - (before != NULL ? before[bin] : 0);
+
+          if (count == 0)
+            continue;
+          json_builder_begin_array (builder);
+          json_builder_add_int_value (builder, bin);
+          json_builder_add_int_value (builder, (gint64) count);
+          json_builder_end_array (builder);
+        }
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_ranges (JsonBuilder *builder, const TbLatencyDrill *self)
+{
+  json_builder_set_member_name (builder, "peaks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; self->ranges != NULL && i < self->ranges->len; i++)
+    {
+      const TbPeakRange *range = &g_array_index (self->ranges, TbPeakRange, i);
+
+      json_builder_begin_array (builder);
+      json_builder_add_int_value (builder, range->first);
+      json_builder_add_int_value (builder, range->last);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static const char *
+get_kind_name (TbLatencyKind kind)
+{
+  static const char *const names[]
+      = { "function", "syscall", "wait", "preempted", "run-queue", "interrupt", "others" };
+
+  return names[kind];
+}
+
+static void
+add_site (JsonBuilder *builder, const TbLatencyDrill *self, const TbLatencyNode *node)
+{
+  const TbLatencyNode *parent = node->parent != G_MAXUINT32 ? &self->tree->nodes[node->parent] : NULL;
+  g_autofree char *text = NULL;
+
+  if (parent != NULL && node->site != G_MAXUINT && parent->function != NULL && parent->function->code != NULL)
+    {
+      const TbLatencySite *site = &g_array_index (parent->function->code->sites, TbLatencySite, node->site);
+
+      text = g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", parent->function->symbol->name,
+                              site->address - parent->function->symbol->address);
+    }
+  add_string (builder, "call_site", text);
+}
+
+static void
+add_node (JsonBuilder *builder, const TbLatencyDrill *self, guint32 id)
+{
+  const TbLatencyNode *node = &self->tree->nodes[id];
+  gboolean is_decided
+      = node->parent != G_MAXUINT32 && self->tree->nodes[node->parent].phase == TB_LATENCY_DECIDED;
+  const TbCaptureLatencyCounter *as_callee = is_decided ? &node->as_callee : &node->counter;
+  guint64 key = node->key;
+  const char *name = node->name;
+
+  if (node->kind == TB_LATENCY_INTERRUPT)
+    {
+      name = self->sources[node->key].name;
+      key = (guint64) self->sources[node->key].kind << 32 | self->sources[node->key].number;
+    }
+  json_builder_begin_object (builder);
+  add_integer (builder, "id", id);
+  if (node->kind == TB_LATENCY_INTERRUPT)
+    add_integer (builder, "string", self->sources[node->key].string);
+  add_integer (builder, "parent", node->parent != G_MAXUINT32 ? (gint64) node->parent : -1);
+  add_string (builder, "kind", get_kind_name (node->kind));
+  add_string (builder, "name", name);
+  add_integer (builder, "key", (gint64) key);
+  add_string (builder, "module",
+              node->function != NULL ? tb_latency_image_get_name (node->function->image) : NULL);
+  add_integer (builder, "address", node->function != NULL ? (gint64) node->function->symbol->address : 0);
+  add_site (builder, self, node);
+  add_integer (builder, "phase", node->phase);
+  add_boolean (builder, "opened", node->disturbances != 0);
+  add_boolean (builder, "root_cause", node->is_root_cause || id == 0);
+  add_boolean (builder, "self_cause", node->is_self_cause);
+  add_boolean (builder, "cut", node->is_cut);
+  add_integer (builder, "calls", (gint64) as_callee->calls);
+  add_integer (builder, "maxcount", (gint64) as_callee->maxcount);
+  add_integer (builder, "callee_ns", (gint64) as_callee->total);
+  add_integer (builder, "open_calls", (gint64) node->counter.calls);
+  add_integer (builder, "self_maxcount", (gint64) node->counter.self_maxcount);
+  add_integer (builder, "total_ns", (gint64) node->counter.total);
+  add_integer (builder, "self_ns", (gint64) node->counter.self_total);
+  add_integer (builder, "entered", (gint64) node->counter.entered);
+  json_builder_end_object (builder);
+}
+
+static void
+add_nodes (JsonBuilder *builder, const TbLatencyDrill *self)
+{
+  json_builder_set_member_name (builder, "nodes");
+  json_builder_begin_array (builder);
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    if (self->tree->nodes[i].is_used
+        && (i == 0 || self->tree->nodes[i].counter.calls > 0 || self->tree->nodes[i].as_callee.calls > 0))
+      add_node (builder, self, i);
+  json_builder_end_array (builder);
+}
+
+static void
+add_options (JsonBuilder *builder, const TbLatencyOptions *options)
+{
+  json_builder_set_member_name (builder, "options");
+  json_builder_begin_object (builder);
+  add_integer (builder, "start-ops", options->start_ops);
+  add_integer (builder, "start-peak", options->start_peak);
+  add_integer (builder, "decision-ops", options->decision_ops);
+  json_builder_set_member_name (builder, "maxcount-percentage");
+  json_builder_add_double_value (builder, options->maxcount_percentage);
+  add_integer (builder, "max-depth", options->max_depth);
+  add_integer (builder, "max-probes", options->max_probes);
+  json_builder_end_object (builder);
+}
+
+char *
+tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  g_mutex_lock (&self->lock);
+  json_builder_begin_object (builder);
+  add_string (builder, "format", "tailback-latency");
+  add_integer (builder, "version", 1);
+  add_string (builder, "operation", self->operation);
+  add_string (builder, "status", tb_latency_tree_get_status (self->tree));
+  add_integer (builder, "from_ns", from);
+  add_integer (builder, "to_ns", to);
+  add_integer (builder, "resolution", self->bins.resolution);
+  add_options (builder, &self->options);
+  add_bins (builder, self);
+  add_ranges (builder, self);
+  add_integer (builder, "peak", self->peak);
+  add_integer (builder, "from_bin", self->is_chosen ? (gint64) self->range.first : -1);
+  add_integer (builder, "to_bin", self->is_chosen ? (gint64) self->range.last : -1);
+  add_integer (builder, "calls_looked_into", (gint64) self->state.calls);
+  add_integer (builder, "calls_left_without_return", (gint64) self->state.abandoned);
+  add_integer (builder, "calls_without_room", (gint64) self->state.crowded);
+  add_integer (builder, "probes", self->n_probes);
+  add_integer (builder, "single_stepped_probes", self->n_single_stepped);
+  add_integer (builder, "decision_ns", self->decided_time > 0 ? self->decided_time - self->chosen_time : -1);
+  add_nodes (builder, self);
+  add_slices (builder, self);
+  json_builder_end_object (builder);
+  g_mutex_unlock (&self->lock);
+  root = json_builder_get_root (builder);
+  return json_to_string (root, FALSE);
+}

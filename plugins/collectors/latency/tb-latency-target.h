@@ -1,0 +1,20 @@
+/* tb-latency-target.h: the function that is meant, by name
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-collector.h"
+#include "tb-latency-drill.h"
+
+G_BEGIN_DECLS
+
+/* name: "[LIBRARY-OR-PROGRAM:]FUNCTION" or "syscall:NAME"; returns: how its returns are seen, "auto" to be chosen. */
+gboolean tb_latency_target_find (TbLatencyDrill *drill,
+                                 const char *name,
+                                 const char *returns,
+                                 const TbTarget *target,
+                                 GError **error);
+
+G_END_DECLS

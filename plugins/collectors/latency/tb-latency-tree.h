@@ -1,0 +1,86 @@
+/* tb-latency-tree.h: the calls that were looked into, and the rule that decides which of them make others slow
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "capture/tb-capture-format.h"
+#include "tb-latency-code.h"
+
+G_BEGIN_DECLS
+
+/* A function with probes; several nodes may be calls of it. */
+typedef struct
+{
+  guint32 id; /* also of its group of probes */
+  TbLatencyImage *image;
+  const TbLatencySymbol *symbol;
+  TbLatencyCode *code;
+  guint32 first_site;
+  gboolean is_attached;
+  gboolean is_refused;
+} TbLatencyFunction;
+
+typedef enum
+{
+  TB_LATENCY_FUNCTION,
+  TB_LATENCY_SYSCALL,
+  TB_LATENCY_WAIT,
+  TB_LATENCY_PREEMPTED,
+  TB_LATENCY_RUN_QUEUE,
+  TB_LATENCY_INTERRUPT,
+  TB_LATENCY_OTHERS, /* callees of an indirect call that have no nodes (yet) */
+} TbLatencyKind;
+
+typedef enum
+{
+  TB_LATENCY_CLOSED,
+  TB_LATENCY_OPENING,  /* its probes are on their way */
+  TB_LATENCY_DECIDING, /* counters go up */
+  TB_LATENCY_DECIDED,
+} TbLatencyPhase;
+
+typedef struct
+{
+  gboolean is_used;
+  guint32 parent; /* G_MAXUINT32: of f0 */
+  TbLatencyKind kind;
+  TbLatencyPhase phase;
+  char *name;
+  guint64 key; /* of a system call, a state of waiting, an interrupt (kind << 32 | number) */
+  guint site;  /* of the parent's function, G_MAXUINT none */
+  guint depth;
+  TbLatencyFunction *function; /* NULL: its code is not known */
+  guint32 first_child;         /* of its sites */
+  guint32 disturbances;        /* 0 none */
+  gboolean is_root_cause;
+  gboolean is_self_cause;
+  gboolean is_cut; /* it would have been opened, if it were not too deep or there were room */
+  TbCaptureLatencyCounter as_callee; /* when its caller was decided */
+  TbCaptureLatencyCounter counter;
+  guint32 generation; /* of the counter */
+} TbLatencyNode;
+
+typedef struct
+{
+  TbLatencyNode nodes[TB_CAPTURE_LATENCY_MAX_NODES];
+  guint32 n_nodes; /* used or were so; further ones are free */
+} TbLatencyTree;
+
+TbLatencyTree *tb_latency_tree_new (void);
+void tb_latency_tree_free (TbLatencyTree *self);
+
+/* The first of n nodes in a row; G_MAXUINT32: there is no room. */
+guint32 tb_latency_tree_reserve (TbLatencyTree *self, guint n);
+TbLatencyNode *
+tb_latency_tree_add (TbLatencyTree *self, guint32 id, guint32 parent, TbLatencyKind kind, const char *name);
+/* By the rule of section 3 of the paper: those with a counter of at least percentage of the highest among what the node consists of,
+ * and the node itself likewise. Marks them. */
+void tb_latency_tree_decide (TbLatencyTree *self, guint32 node, double percentage);
+/* "found", "in-progress", "depth-reached" */
+const char *tb_latency_tree_get_status (const TbLatencyTree *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLatencyTree, tb_latency_tree_free)
+
+G_END_DECLS

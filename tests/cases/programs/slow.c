@@ -1,0 +1,432 @@
+/* slow.c: functions some of whose calls are slow, each for a reason of its own
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * slow CASE SECONDS: calls f0 again and again. Nothing is inlined and no call is turned into a jump, unless that is the case.
+ */
+
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define APART __attribute__ ((noinline, noclone, noipa))
+#define IN_PLACE __asm__ volatile ("" ::: "memory")
+
+static uint64_t n_calls;
+static double factor = 1;
+
+static uint64_t
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (uint64_t) time.tv_sec * 1000000000u + (uint64_t) time.tv_nsec;
+}
+
+/* Without a call: a count of rounds that takes about so many ns. */
+#define SPIN(ns)                                                                                             \
+  do                                                                                                         \
+    for (volatile uint64_t round = 0; round < (uint64_t) ((ns) * factor); round++)                           \
+      ;                                                                                                      \
+  while (0)
+
+static void
+calibrate (void)
+{
+  uint64_t best = UINT64_MAX;
+
+  for (int i = 0; i < 20; i++)
+    {
+      uint64_t begin = now ();
+
+      SPIN (100000);
+      best = now () - begin < best ? now () - begin : best;
+    }
+  factor = 100000.0 / (double) best;
+}
+
+/* peaks: three paths, each 30 times as slow as the one before */
+
+APART static void
+peaks_leaf_a (void)
+{
+  SPIN (2000);
+  IN_PLACE;
+}
+
+APART static void
+peaks_leaf_b (void)
+{
+  SPIN (60000);
+  IN_PLACE;
+}
+
+APART static void
+peaks_leaf_c (void)
+{
+  SPIN (1800000);
+  IN_PLACE;
+}
+
+APART static void
+peaks_a (void)
+{
+  peaks_leaf_a ();
+  IN_PLACE;
+}
+
+APART static void
+peaks_b (void)
+{
+  peaks_leaf_a ();
+  peaks_leaf_b ();
+  IN_PLACE;
+}
+
+APART static void
+peaks_c (void)
+{
+  peaks_leaf_a ();
+  peaks_leaf_c ();
+  peaks_leaf_a ();
+  IN_PLACE;
+}
+
+APART static void
+peaks_f0 (void)
+{
+  uint64_t n = n_calls++ % 50;
+
+  if (n == 0)
+    peaks_c ();
+  else if (n % 7 == 0)
+    peaks_b ();
+  else
+    peaks_a ();
+  IN_PLACE;
+}
+
+/* paths: the same function is called on a fast path, outside, and on a slow one */
+
+APART static void
+paths_common (int rounds)
+{
+  SPIN (rounds);
+  IN_PLACE;
+}
+
+APART static void
+paths_fast (void)
+{
+  paths_common (1000);
+  IN_PLACE;
+}
+
+APART static void
+paths_slow (void)
+{
+  paths_common (1000);
+  paths_common (400000);
+  IN_PLACE;
+}
+
+APART static void
+paths_f0 (void)
+{
+  if (n_calls++ % 10 == 0)
+    paths_slow ();
+  else
+    paths_fast ();
+  IN_PLACE;
+}
+
+APART static void
+paths_outside (void)
+{
+  paths_common (900000);
+  IN_PLACE;
+}
+
+/* recursion: three levels deep, the deepest is slow */
+
+APART static void
+recursion_work (int rounds)
+{
+  SPIN (rounds);
+  IN_PLACE;
+}
+
+APART static void
+recursion_f0 (int depth)
+{
+  if (depth > 0)
+    {
+      recursion_work (500);
+      recursion_f0 (depth - 1);
+    }
+  else
+    recursion_work (n_calls++ % 5 == 0 ? 500000 : 5000);
+  IN_PLACE;
+}
+
+/* pointers: which function is slow only a pointer says */
+
+APART static void
+pointers_quick (void)
+{
+  SPIN (2000);
+  IN_PLACE;
+}
+
+APART static void
+pointers_lazy (void)
+{
+  SPIN (300000);
+  IN_PLACE;
+}
+
+static void (*volatile pointers[2]) (void) = { pointers_quick, pointers_lazy };
+
+APART static void
+pointers_f0 (void)
+{
+  pointers[n_calls++ % 8 == 0]();
+  IN_PLACE;
+}
+
+/* loops: many short calls in one function, a long one in another */
+
+APART static void
+loops_short (void)
+{
+  SPIN (3000);
+  IN_PLACE;
+}
+
+APART static void
+loops_long (void)
+{
+  SPIN (1500000);
+  IN_PLACE;
+}
+
+APART static void
+loops_many (void)
+{
+  for (int i = 0; i < 100; i++)
+    loops_short ();
+  IN_PLACE;
+}
+
+APART static void
+loops_one (void)
+{
+  loops_long ();
+  IN_PLACE;
+}
+
+APART static void
+loops_f0 (void)
+{
+  if (n_calls++ % 40 == 0)
+    loops_one ();
+  else if (n_calls % 4 == 0)
+    loops_many ();
+  else
+    loops_short ();
+  IN_PLACE;
+}
+
+/* tail: the slow one is jumped to */
+
+APART static void
+tail_end (int rounds)
+{
+  SPIN (rounds);
+}
+
+__attribute__ ((noinline, noclone, noipa, optimize ("O2"))) static void
+tail_middle (int rounds)
+{
+  SPIN (1000);
+  tail_end (rounds);
+}
+
+APART static void
+tail_f0 (void)
+{
+  tail_middle (n_calls++ % 9 == 0 ? 250000 : 2500);
+  IN_PLACE;
+}
+
+/* lock: now and then a flusher holds the lock */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+APART static void
+lock_take (void)
+{
+  pthread_mutex_lock (&lock);
+  SPIN (1000);
+  pthread_mutex_unlock (&lock);
+}
+
+APART static void
+lock_f0 (void)
+{
+  SPIN (2000);
+  lock_take ();
+  IN_PLACE;
+}
+
+static void *
+flush (void *unused)
+{
+  for (;;)
+    {
+      usleep (200000);
+      pthread_mutex_lock (&lock);
+      usleep (20000);
+      pthread_mutex_unlock (&lock);
+    }
+  return unused;
+}
+
+/* files: from the page cache and from the disk */
+
+static int file = -1;
+
+APART static void
+files_read (off_t at)
+{
+  char buffer[4096] __attribute__ ((aligned (4096)));
+
+  if (pread (file, buffer, sizeof buffer, at) < 0)
+    abort ();
+  IN_PLACE;
+}
+
+APART static void
+files_f0 (void)
+{
+  off_t at = (off_t) (n_calls % 2048) * 4096;
+
+  if (n_calls++ % 20 == 0)
+    posix_fadvise (file, 0, 0, POSIX_FADV_DONTNEED);
+  files_read (at);
+  IN_PLACE;
+}
+
+/* jumps: it never returns */
+
+static jmp_buf back;
+
+APART static void
+jumps_f0 (void)
+{
+  SPIN (1000);
+  if (n_calls++ < UINT64_MAX)
+    longjmp (back, 1);
+  IN_PLACE;
+}
+
+/* once: called a single time; varying: other calls are slow after some seconds */
+
+APART static void
+once_f0 (void)
+{
+  SPIN (100000);
+  IN_PLACE;
+}
+
+APART static void
+varying_a (void)
+{
+  SPIN (100000);
+  IN_PLACE;
+}
+
+APART static void
+varying_b (void)
+{
+  SPIN (3000000);
+  IN_PLACE;
+}
+
+static uint64_t begin;
+
+APART static void
+varying_f0 (void)
+{
+  if (now () - begin > UINT64_C (2000000000))
+    varying_b ();
+  else
+    varying_a ();
+  IN_PLACE;
+}
+
+static void
+call (const char *which)
+{
+  if (strcmp (which, "peaks") == 0)
+    peaks_f0 ();
+  else if (strcmp (which, "paths") == 0)
+    {
+      paths_f0 ();
+      if (n_calls % 3 == 0)
+        paths_outside ();
+    }
+  else if (strcmp (which, "recursion") == 0)
+    recursion_f0 (3);
+  else if (strcmp (which, "pointers") == 0)
+    pointers_f0 ();
+  else if (strcmp (which, "loops") == 0)
+    loops_f0 ();
+  else if (strcmp (which, "tail") == 0)
+    tail_f0 ();
+  else if (strcmp (which, "lock") == 0)
+    lock_f0 ();
+  else if (strcmp (which, "files") == 0)
+    files_f0 ();
+  else if (strcmp (which, "jumps") == 0)
+    {
+      if (setjmp (back) == 0)
+        jumps_f0 ();
+    }
+  else if (strcmp (which, "varying") == 0)
+    varying_f0 ();
+  else if (strcmp (which, "zero") == 0)
+    (void) !read (file, &n_calls, 0);
+  else
+    usleep (1000);
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *which = argc > 1 ? argv[1] : "";
+  uint64_t length = (uint64_t) ((argc > 2 ? atof (argv[2]) : 1) * 1e9);
+  pthread_t thread;
+
+  calibrate ();
+  begin = now ();
+  if (strcmp (which, "lock") == 0)
+    pthread_create (&thread, NULL, flush, NULL);
+  if (strcmp (which, "files") == 0 || strcmp (which, "zero") == 0)
+    file = open (argc > 3 ? argv[3] : argv[0], O_RDONLY);
+  if (strcmp (which, "once") == 0)
+    once_f0 ();
+  while (now () - begin < length)
+    for (int i = 0; i < 10; i++)
+      call (which);
+  printf ("%llu calls\n", (unsigned long long) n_calls);
+  return 0;
+}
