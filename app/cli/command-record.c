@@ -21,6 +21,7 @@
 typedef struct
 {
   char *collector;
+  char *function;
   char *scope;
   char *pid;
   char *duration;
@@ -34,6 +35,7 @@ static void
 arguments_clear (Arguments *arguments)
 {
   g_free (arguments->collector);
+  g_free (arguments->function);
   g_free (arguments->scope);
   g_free (arguments->pid);
   g_free (arguments->duration);
@@ -192,6 +194,24 @@ look_ahead (const Arguments *given, GError **error)
          && preflight_print (given->collector, given->options, scope, error);
 }
 
+/* Short for a collector and its option. */
+static void
+take_function (Arguments *given)
+{
+  g_autoptr (GStrvBuilder) options = NULL;
+
+  if (!given->function)
+    return;
+  options = g_strv_builder_new ();
+  for (guint i = 0; given->options && given->options[i]; i++)
+    g_strv_builder_add (options, given->options[i]);
+  g_strv_builder_take (options, g_strconcat ("function=", given->function, NULL));
+  g_strfreev (given->options);
+  given->options = g_strv_builder_end (options);
+  if (!given->collector)
+    given->collector = g_strdup ("latency");
+}
+
 static gboolean
 record (char **arguments, GError **error)
 {
@@ -199,6 +219,8 @@ record (char **arguments, GError **error)
   const GOptionEntry entries[] = {
     { "collector", 0, 0, G_OPTION_ARG_STRING, &given.collector,
       N_ ("What records; else the best that works here"), N_ ("ID") },
+    { "function", 'f', 0, G_OPTION_ARG_STRING, &given.function,
+      N_ ("Find out why calls of this function are slow, while it runs (collector latency)"), N_ ("F") },
     { "scope", 0, 0, G_OPTION_ARG_STRING, &given.scope, N_ ("system, command or process"), N_ ("SCOPE") },
     { "pid", 'p', 0, G_OPTION_ARG_STRING, &given.pid, N_ ("Record this process and those it starts"),
       N_ ("P") },
@@ -217,6 +239,7 @@ record (char **arguments, GError **error)
 
   if (!cli_parse (&cli_command_record, entries, TRUE, arguments, &command, error))
     return FALSE;
+  take_function (&given);
   if (given.preflight)
     return look_ahead (&given, error);
   if (!prepare (&given, command, &recording, error) || !recording_run (&recording, error)

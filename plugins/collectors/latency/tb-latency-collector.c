@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <inttypes.h>
+
 #include <glib/gi18n.h>
 #include <libpeas.h>
 #include <string.h>
@@ -109,8 +111,7 @@ add_warnings (TbLatencyCollector *self)
     tb_recorder_add_warning (self->recorder, "%s", (const char *) g_ptr_array_index (drill->warnings, i));
   if (drill->histogram->calls == 0 && drill->state.abandoned > 0)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%s never returned: %" G_GUINT64_FORMAT
-                                " calls of it were left by longjmp, an "
+                             _ ("%s never returned: %" PRIu64 " calls of it were left by longjmp, an "
                                 "exception or their thread's end; there are no latencies."),
                              drill->operation, drill->state.abandoned);
   else if (drill->histogram->calls == 0)
@@ -121,12 +122,12 @@ add_warnings (TbLatencyCollector *self)
         drill->operation);
   else if (!drill->is_chosen && drill->histogram->calls < drill->options.start_ops)
     tb_recorder_add_warning (self->recorder,
-                             _ ("%s was called %" G_GUINT64_FORMAT " times only, of the %u that are needed "
+                             _ ("%s was called %" PRIu64 " times only, of the %u that are needed "
                                 "to choose a peak: ask for fewer with start-ops, or record longer."),
                              drill->operation, drill->histogram->calls, drill->options.start_ops);
   else if (!drill->is_chosen)
     tb_recorder_add_warning (self->recorder,
-                             _ ("There is no peak %u: %s has %u in %" G_GUINT64_FORMAT
+                             _ ("There is no peak %u: %s has %u in %" PRIu64
                                 " calls. Ask for another with start-peak, or draw one with from-bin and "
                                 "to-bin."),
                              drill->options.start_peak, drill->operation,
@@ -134,12 +135,11 @@ add_warnings (TbLatencyCollector *self)
   else if (!drill->is_over)
     tb_recorder_add_warning (
         self->recorder,
-        _ ("The search for what makes %s slow did not come to its end: in the peak were %" G_GUINT64_FORMAT
+        _ ("The search for what makes %s slow did not come to its end: in the peak were %" PRIu64
            " calls, each level takes %u."),
         drill->operation, drill->state.calls, drill->options.decision_ops);
   if (drill->state.crowded > 0)
-    tb_recorder_add_warning (self->recorder,
-                             _ ("%" G_GUINT64_FORMAT " calls were not looked into: there was no room."),
+    tb_recorder_add_warning (self->recorder, _ ("%" PRIu64 " calls were not looked into: there was no room."),
                              drill->state.crowded);
 }
 

@@ -633,6 +633,31 @@ take_bins (TbLatencyDrill *self, const TbCaptureRecord *record)
 
 /* What is told of callees */
 
+/* What was counted before there was a node for everything that is called is of no use. */
+static void
+decide_anew (TbLatencyDrill *self, guint32 id)
+{
+  if (get_node (self, id)->phase != TB_LATENCY_DECIDING)
+    return;
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    {
+      TbLatencyNode *node = get_node (self, i);
+
+      if (!node->is_used || node->parent != id)
+        continue;
+      node->counter = (TbCaptureLatencyCounter) { 0 };
+      send_node (self, i,
+                 TB_CAPTURE_LATENCY_RESET
+                     | (node->kind == TB_LATENCY_PREEMPTED || node->kind == TB_LATENCY_RUN_QUEUE
+                                || node->kind == TB_LATENCY_INTERRUPT
+                            ? TB_CAPTURE_LATENCY_DISTURBANCE
+                            : 0),
+                 0, 0);
+    }
+  get_node (self, id)->counter = (TbCaptureLatencyCounter) { 0 };
+  send_node (self, id, TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_RESET, 0, 0);
+}
+
 static void
 take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee *callee)
 {
@@ -680,7 +705,9 @@ take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee *callee)
       send_node (self, id, TB_CAPTURE_LATENCY_RESET, callee->target, callee->site);
     }
   else
-    send_node (self, id, 0, callee->target, callee->site);
+    send_node (self, id, get_node (self, id)->disturbances != 0 ? TB_CAPTURE_LATENCY_OPEN : 0, callee->target,
+               callee->site);
+  decide_anew (self, callee->node);
 }
 
 /* One that was told before its node began anew is of no use, nor what comes when its caller is decided. */

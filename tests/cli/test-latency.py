@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""What makes calls of a function slow is found while it runs, and nothing is left in the program by any kind of end.
+
+The program is tests/cases/programs/slow.c. Where a thread may be preempted at any time, peaks are drawn by hand: bins so low
+that no call that was preempted falls into them.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+
+PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/slow")
+LONG = "600"   # s: the recording ends by itself, or something else is wrong
+
+
+def drill(folder, case, function, *options, status=0, duration=None):
+    """Record the case, and return its summary of latency-peaks."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    path = os.path.join(folder, case + ".tailback")
+    words = [word for option in options for word in ("--option", option)]
+    with subprocess.Popen([PROGRAM, case, LONG], stdout=subprocess.DEVNULL) as program:
+        try:
+            done = tap.cli("record", "--function", function, "--pid", str(program.pid), "--force", "-o", path, *words,
+                           *(["--duration", duration] if duration else []))
+        finally:
+            program.kill()
+    if done.returncode == 1 and re.search("BPF programs cannot be loaded|No BTF|without BPF|are not loaded", done.stderr):
+        raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+    assert done.returncode == status, done
+    if status != 0:
+        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+        return done.stderr
+    done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json")
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)
+
+
+def find_paths(report):
+    """The paths of root causes below the operation."""
+    return [cause["path"][1:] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
+
+
+def check(case, function, expected, *options):
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, case, function, *options)
+        summary = report["summary"]
+        assert summary["operation"] == f"function:{function}@slow", summary["operation"]
+        assert summary["live"]["status"] == "found", summary["live"]
+        assert expected in find_paths(report), (find_paths(report), summary["bins"])
+        return report
+
+
+def draw(first, last, start=300):
+    return f"from-bin={first}", f"to-bin={last}", f"start-ops={start}"
+
+
+def test_slow_path():
+    report = check("peaks", "peaks_f0", ["peaks_c", "peaks_leaf_c"], *draw(18, 19))
+    nodes = [node for peak in report["summary"]["peaks"] for node in peak["tree"]]
+    assert any(node["call_site"] and node["call_site"].startswith("peaks_f0+0x") for node in nodes), nodes
+
+
+def test_middle_path():
+    check("peaks", "peaks_f0", ["peaks_b", "peaks_leaf_b"], *draw(14, 16))
+
+
+def test_calls_from_elsewhere():
+    """paths_common is called on the fast path and from outside too: those calls do not count."""
+    report = check("paths", "paths_f0", ["paths_slow", "paths_common"], *draw(18, 19))
+    assert not any(path[:1] == ["paths_fast"] for path in find_paths(report)), find_paths(report)
+
+
+def test_recursion():
+    check("recursion", "recursion_f0", ["recursion_f0"] * 3 + ["recursion_work"], *draw(18, 19))
+
+
+def test_pointers():
+    check("pointers", "pointers_f0", ["pointers_lazy"], *draw(17, 19))
+
+
+def test_loops():
+    """Many short calls are their caller's doing, a long one is its own."""
+    check("loops", "loops_f0", ["loops_one", "loops_long"], *draw(19, 20))
+    check("loops", "loops_f0", ["loops_many"], *draw(17, 18))
+
+
+def test_tail_call():
+    check("tail", "tail_f0", ["tail_middle", "tail_end"], *draw(17, 18))
+
+
+def test_bad_input():
+    with tempfile.TemporaryDirectory() as folder:
+        told = drill(folder, "peaks", "no_such_function", status=1)
+        assert "has no function no_such_function" in told, told
+        told = drill(folder, "peaks", "syscall:no_such_call", status=2)
+        assert "is no system call" in told, told
+
+
+def test_never_called():
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "peaks", "loops_f0", duration="0.5")
+        assert report["summary"]["calls"] == 0, report["summary"]
+        assert any("was not called" in warning for warning in report["uncertain"]["warnings"]), report["uncertain"]
+
+
+def test_never_returns():
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "jumps", "jumps_f0", duration="1")
+        assert report["summary"]["calls"] == 0, report["summary"]
+        assert any("never returned" in warning for warning in report["uncertain"]["warnings"]), report["uncertain"]
+
+
+def test_system_call():
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "zero", "syscall:read", "start-ops=1000", "start-peak=1")
+        assert report["summary"]["operation"] == "syscall:read", report["summary"]["operation"]
+        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+
+
+def read_entry(pid, address):
+    with open(f"/proc/{pid}/mem", "rb") as memory:
+        memory.seek(address)
+        return memory.read(1)
+
+
+def find_entry(pid, function):
+    """The address of a function in a running program."""
+    done = tap.run("nm", PROGRAM)
+    offset = next(int(line.split()[0], 16) for line in done.stdout.splitlines() if line.split()[-1] == function)
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
+        base = next(int(line.split("-")[0], 16) for line in maps if line.rstrip().endswith(PROGRAM))
+    return base + offset
+
+
+def await_entry(pid, address, is_wanted):
+    deadline = time.monotonic() + 120
+    while not is_wanted(read_entry(pid, address)):
+        assert time.monotonic() < deadline, read_entry(pid, address)
+        time.sleep(0.05)
+
+
+def list_agents(pid):
+    """Agents that a client has started."""
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="utf-8") as file:
+        return [int(word) for word in file.read().split()]
+
+
+def end_by(kill_whom):
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder, \
+            subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as program:
+        try:
+            address = find_entry(program.pid, "peaks_f0")
+            before = read_entry(program.pid, address)
+            client = subprocess.Popen([tap.CLI, "record", "--function", "peaks_f0", "--pid", str(program.pid), "-o",
+                                       os.path.join(folder, "a.tailback"), "--option", "start-ops=2000000000"],
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            with client:
+                try:
+                    while client.poll() is None and read_entry(program.pid, address) == before:
+                        time.sleep(0.05)
+                    if client.poll() is not None:
+                        raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
+                    kill_whom(client, program)
+                    if program.poll() is None:
+                        await_entry(program.pid, address, lambda code: code == before)
+                        assert program.poll() is None
+                    client.wait(120)
+                finally:
+                    client.kill()
+        finally:
+            program.kill()
+
+
+def test_killed_client():
+    end_by(lambda client, program: client.kill())
+
+
+def test_killed_agent():
+    end_by(lambda client, program: [os.kill(agent, signal.SIGKILL) for agent in list_agents(client.pid)])
+
+
+def test_stopped_client():
+    end_by(lambda client, program: client.send_signal(signal.SIGINT))
+
+
+def test_killed_program():
+    def kill(client, program):
+        program.kill()
+        program.wait()
+        client.send_signal(signal.SIGINT)
+    end_by(kill)
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_slow_path, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
+                       test_tail_call, test_bad_input, test_never_called, test_never_returns, test_system_call,
+                       test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))
