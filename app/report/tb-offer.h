@@ -10,7 +10,21 @@
 G_BEGIN_DECLS
 
 /**
+ * TbOfferKind:
+ * @TB_OFFER_TRY: the analysis is run with it beside, to see what would come of it
+ * @TB_OFFER_ADD: the option, a list, gets it, and the report is made anew: something is shown in more detail
+ * @TB_OFFER_REMOVE: likewise the option loses it: something is shown in less detail
+ */
+typedef enum
+{
+  TB_OFFER_TRY,
+  TB_OFFER_ADD,
+  TB_OFFER_REMOVE,
+} TbOfferKind;
+
+/**
  * TbOffer: (skip)
+ * @kind: what is done with it
  * @figure: id of the figure whose item offers it, "" the report as a whole does
  * @item: of that figure
  * @option: option of the analysis that takes it: see tb_option_set_trial_separator()
@@ -21,10 +35,11 @@ G_BEGIN_DECLS
  * @standard: the number that is proposed
  * @digits: behind the decimal point of the number
  *
- * Something that can be tried on an item of a figure: the analysis is run with it, and tells what would come of it.
+ * Something that the analysis can be run with because of an item of a figure.
  */
 typedef struct
 {
+  TbOfferKind kind;
   const char *figure;
   const char *item;
   const char *option;

@@ -344,6 +344,34 @@ tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char 
 }
 
 /**
+ * tb_analysis_item_apply_offer:
+ * @offer: of an item of the report, to add to an option or to take out of it
+ *
+ * Changes that option for the next run.
+ */
+void
+tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) old = NULL;
+  g_auto (GStrv) new = NULL;
+
+  g_return_if_fail (TB_IS_ANALYSIS_ITEM (self));
+  g_return_if_fail (offer != NULL && offer->kind != TB_OFFER_TRY);
+
+  if (!ensure_options (self, NULL))
+    return;
+  g_object_get (self->options, offer->option, &old, NULL);
+  for (guint i = 0; old != NULL && old[i] != NULL; i++)
+    if (!g_str_equal (old[i], offer->text))
+      g_strv_builder_add (builder, old[i]);
+  if (offer->kind == TB_OFFER_ADD)
+    g_strv_builder_add (builder, offer->text);
+  new = g_strv_builder_end (builder);
+  g_object_set (self->options, offer->option, new, NULL);
+}
+
+/**
  * tb_analysis_item_has_text:
  * @name: of an option that is a string
  *

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "extend/tb-engine.h"
+#include "report/tb-offer.h"
 #include "shell/tb-progress.h"
 
 G_BEGIN_DECLS
@@ -25,6 +26,8 @@ void tb_analysis_item_put_options (TbAnalysisItem *self, TbAnalysis *analysis);
 void tb_analysis_item_take_options (TbAnalysisItem *self, TbAnalysis *analysis);
 gboolean
 tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char *text, GError **error);
+/* Adds to or takes out of a list: see TbOfferKind. */
+void tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer);
 gboolean tb_analysis_item_has_text (TbAnalysisItem *self, const char *name);
 void tb_analysis_item_forget (TbAnalysisItem *self);
 TbProgress *tb_analysis_item_get_progress (TbAnalysisItem *self);

@@ -219,6 +219,46 @@ add_trials (TbAnalysisPage *self)
                            G_CONNECT_SWAPPED);
 }
 
+/* What the selected item offers to show in more or less detail; NULL nothing. */
+static const TbOffer *
+find_expansion (TbAnalysisPage *self)
+{
+  TbFocus *focus = tb_document_get_focus (self->document);
+  const char *figure = tb_focus_get_figure (focus), *item = tb_focus_get_item (focus);
+  g_autoptr (GPtrArray) offers = NULL;
+
+  if (self->report == NULL || figure == NULL || item == NULL || tb_document_is_comparison (self->document))
+    return NULL;
+  offers = tb_report_list_offers (self->report, figure, item);
+  for (guint i = 0; i < offers->len; i++)
+    if (((const TbOffer *) g_ptr_array_index (offers, i))->kind != TB_OFFER_TRY)
+      return g_ptr_array_index (offers, i);
+  return NULL;
+}
+
+static void
+expand (TbAnalysisPage *self)
+{
+  const TbOffer *offer = find_expansion (self);
+
+  if (offer == NULL)
+    return;
+  tb_analysis_item_apply_offer (self->item, offer);
+  run (self);
+}
+
+static void
+expand_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  expand (TB_ANALYSIS_PAGE (widget));
+}
+
+static void
+selection_changed (TbAnalysisPage *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.expand", find_expansion (self) != NULL);
+}
+
 static void
 tb_analysis_page_class_init (TbAnalysisPageClass *klass)
 {
@@ -264,6 +304,7 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_install_action (widget_class, "analysis.cancel", NULL, cancel_action);
   gtk_widget_class_install_action (widget_class, "analysis.options", NULL, options_action);
   gtk_widget_class_install_action (widget_class, "analysis.try", NULL, try_action);
+  gtk_widget_class_install_action (widget_class, "analysis.expand", NULL, expand_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "analysis.try", NULL);
 }
 
@@ -542,6 +583,10 @@ fill_figures (TbAnalysisPage *self)
     }
   for (guint i = 0; i < n_figures; i++)
     tb_figure_view_set_filter (g_ptr_array_index (views, i), tb_document_get_filter (self->document));
+  for (guint i = 0; i < n_figures; i++)
+    if (TB_IS_FIGURE_VIEW (g_ptr_array_index (views, i)))
+      g_signal_connect_object (g_ptr_array_index (views, i), "item-activated", G_CALLBACK (expand), self,
+                               G_CONNECT_SWAPPED);
   g_ptr_array_foreach (old, remove_figure, self->figures);
   for (guint i = 0; i < n_figures; i++)
     {
@@ -577,6 +622,7 @@ show_report (TbAnalysisPage *self)
       g_clear_object (&self->led); /* what it led to may be called otherwise now */
       tb_findings_list_set_report (self->findings_list, report);
       fill_figures (self);
+      selection_changed (self);
       if (gtk_paned_get_end_child (self->figure_paned) != NULL)
         tb_trials_pane_set_report (TB_TRIALS_PANE (gtk_paned_get_end_child (self->figure_paned)), report);
     }
@@ -703,6 +749,9 @@ tb_analysis_page_new (TbDocument *document, TbAnalysisItem *item)
   gtk_widget_set_visible (self->options_button, tb_analysis_item_has_options (item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.options", tb_analysis_item_has_options (item));
   add_trials (self);
+  g_signal_connect_object (tb_document_get_focus (document), "selection-changed",
+                           G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
+  selection_changed (self);
   tb_document_want (document, item);
   update (self);
   return GTK_WIDGET (self);

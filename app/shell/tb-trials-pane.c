@@ -70,25 +70,33 @@ offer_chosen (TbTrialsPane *self)
   gtk_spin_button_set_value (self->number, offer->standard);
 }
 
+static void
+add_offers (TbTrialsPane *self, const char *figure, const char *item)
+{
+  g_autoptr (GPtrArray) offers = tb_report_list_offers (self->report, figure, item);
+
+  for (guint i = 0; i < offers->len; i++)
+    if (((const TbOffer *) g_ptr_array_index (offers, i))->kind == TB_OFFER_TRY)
+      g_ptr_array_add (self->offers, g_ptr_array_index (offers, i));
+}
+
 /* What the selected item offers comes before what the recording as a whole does. */
 static void
 list_offers (TbTrialsPane *self)
 {
   TbFocus *focus = tb_document_get_focus (self->document);
   const char *figure = tb_focus_get_figure (focus), *item = tb_focus_get_item (focus);
-  g_autoptr (GPtrArray) general = NULL;
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   gboolean any;
 
   g_clear_pointer (&self->offers, g_ptr_array_unref);
   if (self->report == NULL)
     return;
-  self->offers = tb_report_list_offers (self->report, figure != NULL ? figure : "", item != NULL ? item : "");
-  any = item != NULL && self->offers->len > 0;
-  general = tb_report_list_offers (self->report, "", "");
-  if (item == NULL || figure == NULL)
-    g_ptr_array_set_size (self->offers, 0);
-  g_ptr_array_extend (self->offers, general, NULL, NULL);
+  self->offers = g_ptr_array_new ();
+  if (figure != NULL && item != NULL)
+    add_offers (self, figure, item);
+  any = self->offers->len > 0;
+  add_offers (self, "", "");
   for (guint i = 0; i < self->offers->len; i++)
     {
       g_autofree char *name = tb_offer_describe (g_ptr_array_index (self->offers, i));

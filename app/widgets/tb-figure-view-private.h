@@ -17,6 +17,8 @@ void tb_figure_view_set_found (TbFigureView *self,
                                gboolean found,
                                const char *nothing,
                                const char *not_found);
+/* Emits TbFigureView::item-activated. */
+void tb_figure_view_activate_item (TbFigureView *self, const char *item);
 /* As tb_focus_select_item() for an item of the figure; NULL clears. */
 void tb_figure_view_select_item (TbFigureView *self,
                                  const char *item,

@@ -40,6 +40,14 @@ typedef struct
   GtkWidget *empty;
 } TbFigureViewPrivate;
 
+enum
+{
+  ITEM_ACTIVATED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (TbFigureView, tb_figure_view, GTK_TYPE_WIDGET)
 
 enum
@@ -229,6 +237,16 @@ tb_figure_view_class_init (TbFigureViewClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+
+  /**
+   * TbFigureView::item-activated:
+   * @self: a view
+   * @item: of its figure
+   *
+   * An item was double-clicked, or Enter was pressed on it: more of it is wanted, or less.
+   */
+  signals[ITEM_ACTIVATED] = g_signal_new ("item-activated", TB_TYPE_FIGURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 
 static void
@@ -289,6 +307,12 @@ tb_figure_view_set_found (TbFigureView *self,
       adw_status_page_set_icon_name (empty, any ? "edit-find-symbolic" : NULL);
     }
   gtk_stack_set_visible_child (GTK_STACK (priv->stack), found ? priv->page : priv->empty);
+}
+
+void
+tb_figure_view_activate_item (TbFigureView *self, const char *item)
+{
+  g_signal_emit (self, signals[ITEM_ACTIVATED], 0, item);
 }
 
 void

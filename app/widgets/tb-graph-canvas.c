@@ -57,6 +57,7 @@ enum
   SELECTED_CHANGED,
   HOVERED_CHANGED,
   SCENE_CHANGED,
+  ACTIVATED,
   N_SIGNALS,
 };
 
@@ -465,6 +466,12 @@ tb_graph_canvas_select (TbGraphCanvas *self, TbGraphThing thing)
 }
 
 void
+tb_graph_canvas_activate (TbGraphCanvas *self)
+{
+  g_signal_emit (self, signals[ACTIVATED], 0);
+}
+
+void
 tb_graph_canvas_hover (TbGraphCanvas *self, TbGraphThing thing)
 {
   if (tb_graph_thing_equal (self->hovered, thing))
@@ -523,6 +530,9 @@ tb_graph_canvas_class_init (TbGraphCanvasClass *klass)
       = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SCENE_CHANGED]
       = g_signal_new ("scene-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  signals[ACTIVATED]
+      = g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 
   tb_graph_canvas_class_add_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tb-graph-canvas");

@@ -72,7 +72,7 @@ toggle_cluster (TbGraphCanvas *self, guint32 cluster)
   tb_graph_canvas_select (self, (TbGraphThing) { TB_GRAPH_CLUSTER, cluster });
 }
 
-/* What is collapsed is expanded; anything else is moved to where it can be seen. With nothing selected, the first is. */
+/* What is collapsed is expanded; anything else is moved to where it can be seen, and whoever shows it is told. With nothing selected, the first is. */
 static gboolean
 on_activate_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
@@ -84,7 +84,10 @@ on_activate_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   else if (self->selected.kind == TB_GRAPH_CLUSTER || (cluster != TB_ID_NONE && self->collapsed[cluster]))
     toggle_cluster (self, cluster);
   else
-    tb_graph_canvas_reveal (self, self->selected);
+    {
+      tb_graph_canvas_reveal (self, self->selected);
+      tb_graph_canvas_activate (self);
+    }
   return TRUE;
 }
 
@@ -211,6 +214,8 @@ on_released (TbGraphCanvas *self, int n_press, double x, double y)
     thing = (TbGraphThing) { TB_GRAPH_CLUSTER, frame };
   if (n_press == 2 && thing.kind == TB_GRAPH_CLUSTER)
     toggle_cluster (self, thing.index);
+  else if (n_press == 2 && thing.kind == TB_GRAPH_VERTEX)
+    tb_graph_canvas_activate (self);
   else if (n_press == 1)
     tb_graph_canvas_select (self, thing);
 }

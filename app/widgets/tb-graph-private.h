@@ -87,6 +87,8 @@ void tb_graph_canvas_set_threshold (TbGraphCanvas *self, guint64 threshold);
 void tb_graph_canvas_set_collapsed (TbGraphCanvas *self, guint cluster, gboolean collapsed);
 /* matched: (transfer full) (nullable) */
 void tb_graph_canvas_set_matched (TbGraphCanvas *self, guint8 *matched);
+/* Emits TbGraphCanvas::activated: of what is selected more is wanted, or less. */
+void tb_graph_canvas_activate (TbGraphCanvas *self);
 void tb_graph_canvas_select (TbGraphCanvas *self, TbGraphThing thing);
 void tb_graph_canvas_hover (TbGraphCanvas *self, TbGraphThing thing);
 void tb_graph_canvas_redraw (TbGraphCanvas *self);

@@ -135,6 +135,15 @@ tb_graph_view_show_selection (TbFigureView *view)
 }
 
 static void
+on_activated (TbGraphView *self)
+{
+  const char *item = get_item (self, self->canvas->selected);
+
+  if (item != NULL)
+    tb_figure_view_activate_item (TB_FIGURE_VIEW (self), item);
+}
+
+static void
 set_text (GtkWidget *label, const char *text)
 {
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), text) != 0)
@@ -235,6 +244,7 @@ tb_graph_view_constructed (GObject *object)
   gtk_overlay_set_child (GTK_OVERLAY (self->overlay), GTK_WIDGET (self->canvas));
   g_signal_connect_object (self->canvas, "selected-changed", G_CALLBACK (on_selected_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->canvas, "activated", G_CALLBACK (on_activated), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "hovered-changed", G_CALLBACK (update_status), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->canvas, "scene-changed", G_CALLBACK (on_scene_changed), self,

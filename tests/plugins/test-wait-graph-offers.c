@@ -23,6 +23,7 @@ try_offers (TbTrace *trace, TbReport *report, const char *figure, const char *it
       g_autoptr (TbReport) tried = wait_graph_analyze (trace, offer->option, text, NULL);
       const TbOutcome *outcome = tb_report_find_outcome (tried, offer->option, text);
 
+      g_assert_cmpint (offer->kind, ==, TB_OFFER_TRY);
       g_assert_null (strstr (label, "{}"));
       g_assert_nonnull (outcome);
       g_assert_cmpfloat (outcome->low, <=, outcome->after);
@@ -79,6 +80,90 @@ test_checked (void)
   g_assert_cmpstr (set[1], ==, "cpus=2;cpus=4");
 }
 
+/* The only offer of a vertex of that name to show more or less of it. */
+static const TbOffer *
+find_expansion (TbReport *report, const char *name)
+{
+  JsonObject *vertex = wait_graph_find_vertex (wait_graph_get_summary (report), name);
+  g_autoptr (GPtrArray) offers = NULL;
+  const TbOffer *found = NULL;
+
+  g_assert_nonnull (vertex);
+  offers = tb_report_list_offers (report, "wait-graph", json_object_get_string_member (vertex, "id"));
+  for (guint i = 0; i < offers->len; i++)
+    {
+      const TbOffer *offer = g_ptr_array_index (offers, i);
+
+      if (offer->kind == TB_OFFER_TRY)
+        continue;
+      g_assert_null (found);
+      g_assert_cmpstr (offer->option, ==, "apart");
+      found = offer;
+    }
+  return found;
+}
+
+static void
+check_expanded (TbTrace *trace, const char *merged, const char *member)
+{
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  const TbOffer *offer = find_expansion (report, merged);
+  g_autoptr (TbReport) apart = NULL;
+  guint n_before = wait_graph_count (wait_graph_get_summary (report), "vertices");
+  JsonObject *summary;
+
+  g_assert_nonnull (offer);
+  g_assert_cmpint (offer->kind, ==, TB_OFFER_ADD);
+  apart = wait_graph_analyze (trace, "apart", offer->text, NULL);
+  summary = wait_graph_get_summary (apart);
+  g_assert_null (wait_graph_find_vertex (summary, merged));
+  g_assert_cmpuint (wait_graph_count (summary, "vertices"), ==, n_before + 1);
+  g_assert_cmpint (find_expansion (apart, member)->kind, ==, TB_OFFER_REMOVE);
+  g_assert_cmpstr (find_expansion (apart, member)->text, ==, offer->text);
+}
+
+/* Two of each: workers that wait at the same place, and tasks that one starts. Each can be seen apart while the other is not. */
+static void
+test_apart (void)
+{
+  Story *story = story_new ("worker worker C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) alone = NULL;
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int i = 0; i < 4; i++)
+    for (int tid = 11; tid <= 12; tid++)
+      {
+        int t = 1000 + i * 4000 + (tid - 11) * 2000;
+
+        go_with_stack (story, t, tid - 11, tid, "S", 0, "main;work;wait");
+        wake (story, t + 1500, 2, 13, tid);
+        go (story, t + 1500, tid - 11, 0, "R", tid);
+      }
+  for (int i = 0; i < 2; i++)
+    {
+      int t = 20000 + i * 4000, task = 21 + i;
+      g_autofree char *fork = g_strdup_printf ("2,fork,,,,13,%d,,,,,,,,", task);
+      g_autofree char *name = g_strdup_printf ("2,name,,,,10,,,%d,,,task,,,", task);
+      g_autofree char *exit = g_strdup_printf ("3,exit,,,,,,,%d,,,,,,", task);
+
+      tell (story, t, fork);
+      tell (story, t, name);
+      go (story, t, 3, 0, "R", task);
+      tell (story, t + 1000, exit);
+      go (story, t + 1000, 3, task, "X", 0);
+    }
+  tell (story, 40000, "2,mark,,,,,,,13,,,end,,,");
+  sort_story (story);
+  trace = story_open (story);
+  check_expanded (trace, "worker ×2", "worker");
+  check_expanded (trace, "task ×2", "task");
+  alone = wait_graph_analyze (trace, NULL);
+  g_assert_null (find_expansion (alone, "C"));
+  g_assert_nonnull (find_expansion (alone, "worker ×2"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -88,6 +173,7 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/offers/figures", test_figures);
   g_test_add_func ("/wait-graph/offers/checked", test_checked);
+  g_test_add_func ("/wait-graph/offers/apart", test_apart);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

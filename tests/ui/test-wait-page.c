@@ -148,6 +148,105 @@ test_occurrences (void)
   shell_close_window (fixture.window);
 }
 
+/* --- merged vertices --- */
+
+/* Two workers that wait for a third thread at one place. */
+static GFile *
+write_workers (void)
+{
+  g_autoptr (GString) text
+      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
+                      "0,0,name,,,,10,,,11,,,app/worker,\n0,0,name,,,,10,,,12,,,app/"
+                      "worker,\n0,0,name,,,,10,,,13,,,app/boss,\n"
+                      "0,0,switch,0,R,11,,,,,,,,\n0,1,switch,0,R,12,,,,,,,,\n0,2,switch,0,R,13,,,,,,,,\n");
+  GFile *file = shell_temporary ("workers.csv");
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < 20; i++)
+    {
+      int t = (i + 1) * 1000000, tid = 11 + i % 2;
+
+      g_string_append_printf (text,
+                              "%d,%d,switch,%d,S,0,,,,,,,,main;work;wait\n"
+                              "%d,2,wakeup,,,,13,%d,,,,,,\n"
+                              "%d,%d,switch,0,R,%d,,,,,,,,\n",
+                              t, i % 2, tid, t + 900000, tid, t + 900000, i % 2, tid);
+    }
+  g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return file;
+}
+
+static TbGraphFigure *
+get_graph (TbDocument *document)
+{
+  TbReport *report = tb_analysis_item_get_report (tb_document_find_analysis (document, "wait-graph"));
+
+  return TB_GRAPH_FIGURE (tb_report_find_figure (report, "wait-graph"));
+}
+
+static const TbGraphVertex *
+find_vertex (TbDocument *document, const char *name)
+{
+  TbGraphFigure *figure = get_graph (document);
+
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (figure); i++)
+    if (g_str_equal (tb_graph_figure_get_vertex (figure, i)->name, name))
+      return tb_graph_figure_get_vertex (figure, i);
+  return NULL;
+}
+
+static gboolean
+is_expanded (gpointer document)
+{
+  return find_vertex (document, "worker") != NULL;
+}
+
+static gboolean
+is_contracted (gpointer document)
+{
+  return find_vertex (document, "worker ×2") != NULL;
+}
+
+/* Shown one by one and as one again, in graph and table: by what a double click or Enter does, and by the menu. */
+static void
+test_expand (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = write_workers ();
+  TbDocument *document = shell_open (window, file);
+  g_autofree char *copy = NULL;
+  GtkWidget *view, *page, *table;
+
+  shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
+  shell_wait (has_report, tb_document_find_analysis (document, "wait-graph"), "no report");
+  shell_wait_settled (document);
+  g_assert_true (is_contracted (document));
+  view = shell_find (GTK_WIDGET (window), "TbGraphView", NULL);
+  g_signal_emit_by_name (view, "item-activated", "nothing"); /* nothing is selected */
+  tb_focus_select_item (tb_document_get_focus (document), "wait-graph",
+                        find_vertex (document, "worker ×2")->id, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
+  g_signal_emit_by_name (view, "item-activated", find_vertex (document, "worker ×2")->id);
+  shell_wait (is_expanded, document, "it was not expanded");
+  shell_wait_settled (document);
+  shell_picture (window, "wait-graph-expanded");
+  shell_activate (window, "show-figure", g_variant_new_string ("edges"));
+  table = shell_find (GTK_WIDGET (window), "TbTableView", NULL);
+  tb_focus_select_item (tb_document_get_focus (document), "wait-graph",
+                        tb_graph_figure_get_edge (get_graph (document), 0)->id, TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
+  copy = tb_table_view_copy (TB_TABLE_VIEW (table));
+  g_assert_nonnull (strstr (copy, "worker"));
+  g_assert_null (strstr (copy, "×2"));
+  page = shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL);
+  tb_focus_select_item (tb_document_get_focus (document), "wait-graph", find_vertex (document, "worker")->id,
+                        TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  g_assert_true (gtk_widget_activate_action (page, "analysis.expand", NULL));
+  shell_wait (is_contracted, document, "it was not contracted");
+  shell_close_window (window);
+}
+
 /* --- what if --- */
 
 static GtkWidget *
@@ -307,6 +406,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-page/graph", test_graph);
   g_test_add_func ("/wait-page/table", test_table);
   g_test_add_func ("/wait-page/occurrences", test_occurrences);
+  g_test_add_func ("/wait-page/expand", test_expand);
   g_test_add_func ("/wait-page/what-if", test_what_if);
   g_test_add_func ("/wait-page/what-if/wrong", test_what_if_wrong);
   g_test_add_func ("/wait-page/what-if/cancel", test_what_if_cancel);

@@ -34,6 +34,7 @@ struct _TbWaitAnalysis
   char *work;
   char **what_if;
   GPtrArray *more_traces; /* TbTrace: the same load, recorded again; NULL none */
+  char **apart;
   char *merge_short_lived;
   gboolean merge_similar;
 };
@@ -54,14 +55,18 @@ enum
   PROP_WORK,
   PROP_WHAT_IF,
   PROP_MORE_TRACES,
+  PROP_APART,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
-static const char *const options[]
-    = { "target",      "threshold",       "light-edge", "set-aside",  "merge-similar", "merge-short-lived",
-        "device-idle", "device-capacity", "workers",    "background", "work",          "what-if",
-        NULL };
+static const char *const options[] = { "target",        "threshold",
+                                       "light-edge",    "set-aside",
+                                       "merge-similar", "merge-short-lived",
+                                       "device-idle",   "device-capacity",
+                                       "workers",       "background",
+                                       "work",          "what-if",
+                                       "apart",         NULL };
 static const char *const aside_choices[]
     = { "timer", "interrupt", "idle", "unknown", "light", "all", "none", NULL };
 /* In the order of TbWaitShortLived and TbWaitIdleMeasure. */
@@ -129,6 +134,9 @@ tb_wait_analysis_set_property (GObject *object, guint id, const GValue *value, G
       g_clear_pointer (&self->more_traces, g_ptr_array_unref);
       self->more_traces = g_value_dup_boxed (value);
       break;
+    case PROP_APART:
+      set_list (&self->apart, value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -180,6 +188,9 @@ tb_wait_analysis_get_property (GObject *object, guint id, GValue *value, GParamS
     case PROP_MORE_TRACES:
       g_value_set_boxed (value, self->more_traces);
       break;
+    case PROP_APART:
+      g_value_set_boxed (value, self->apart);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
@@ -198,6 +209,7 @@ tb_wait_analysis_finalize (GObject *object)
   g_free (self->work);
   g_strfreev (self->what_if);
   g_clear_pointer (&self->more_traces, g_ptr_array_unref);
+  g_strfreev (self->apart);
   g_free (self->merge_short_lived);
   G_OBJECT_CLASS (tb_wait_analysis_parent_class)->finalize (object);
 }
@@ -289,6 +301,10 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
          "call:SYSCALL*FACTOR, call:SYSCALL/COUNT, threads:NAME*COUNT, device:NAME*FACTOR, "
          "lock:NAME=free, cpus=COUNT; those that come together separated by \";\""),
       G_TYPE_STRV, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_APART] = g_param_spec_boxed (
+      "apart", _ ("Shown apart"),
+      _ ("Ids of merged vertices, or names of their first threads, that are not merged"), G_TYPE_STRV,
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   tb_option_set_check (properties[PROP_WHAT_IF], check_change);
   tb_option_set_trial_separator (properties[PROP_WHAT_IF], ";");
   properties[PROP_MORE_TRACES] = g_param_spec_boxed (
@@ -306,6 +322,7 @@ tb_wait_analysis_init (TbWaitAnalysis *self)
   self->workers = g_new0 (char *, 1);
   self->background = g_new0 (char *, 1);
   self->what_if = g_new0 (char *, 1);
+  self->apart = g_new0 (char *, 1);
 }
 
 static char **
@@ -470,6 +487,7 @@ find_result (TbWaitAnalysis *self,
   chosen.device_idle = find_choice (device_idle_choices, self->device_idle);
   chosen.device_capacity = self->device_capacity;
   chosen.work = self->work;
+  chosen.apart = (const char *const *) self->apart;
   return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
 }
 

@@ -267,8 +267,34 @@ add_to_groups (TbWaitMerges *self, Groups *groups, guint32 thread, Profile *prof
   g_ptr_array_add (groups->profiles, profile);
 }
 
+/* Those that are to be seen one by one. */
+static void
+keep_apart (TbWaitMerges *self, const TbWaitModel *model, TbWaitApart *apart)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+
+  for (guint32 i = 1; apart->texts != NULL && apart->texts[0] != NULL && i < model->n_threads; i++)
+    {
+      guint32 first = self->group[i], which;
+
+      if (self->merged[i] != TB_WAIT_MERGED_SIMILAR)
+        continue;
+      which = tb_wait_apart_find (apart, "similar", first, threads[first].name);
+      if (which == TB_ID_NONE)
+        continue;
+      apart->by_thread[i] = which;
+      self->group[i] = TB_ID_NONE;
+      self->merged[i] = TB_WAIT_MERGED_NOT;
+    }
+}
+
 static gboolean
-find_similar (TbWaitMerges *self, const TbWaitModel *model, GCancellable *cancellable, GError **error)
+find_similar (TbWaitMerges *self,
+              const TbWaitModel *model,
+              TbWaitApart *apart,
+              GCancellable *cancellable,
+              GError **error)
 {
   g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (model->trace);
   g_auto (Stacks) stacks = { 0 };
@@ -284,13 +310,15 @@ find_similar (TbWaitMerges *self, const TbWaitModel *model, GCancellable *cancel
 
       if (i % 64 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      if (self->outside[i] || threads[i].process == TB_ID_NONE || tb_trace_is_kernel_thread (model->trace, i)
+      if (self->outside[i] || apart->by_thread[i] != TB_ID_NONE || threads[i].process == TB_ID_NONE
+          || tb_trace_is_kernel_thread (model->trace, i)
           || (model->group_of_thread != NULL && model->group_of_thread[i] != TB_ID_NONE))
         continue;
       profile = make_profile (model, tree, &stacks, i);
       if (profile != NULL)
         add_to_groups (self, get_groups (of_process, threads[i].process), i, profile);
     }
+  keep_apart (self, model, apart);
   return TRUE;
 }
 
@@ -299,6 +327,7 @@ tb_wait_merges_init (TbWaitMerges *self,
                      const TbWaitModel *model,
                      TbSelection *target,
                      gboolean similar,
+                     TbWaitApart *apart,
                      GCancellable *cancellable,
                      GError **error)
 {
@@ -308,5 +337,5 @@ tb_wait_merges_init (TbWaitMerges *self,
   memset (self->group, 0xff, sizeof (guint32) * (model->nodes->len + 1));
   if (target != NULL)
     contract_outside (self, model, target);
-  return !similar || find_similar (self, model, cancellable, error);
+  return !similar || find_similar (self, model, apart, cancellable, error);
 }

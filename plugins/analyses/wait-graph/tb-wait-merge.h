@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "tb-wait-apart.h"
 #include "tb-wait-graph.h"
 
 G_BEGIN_DECLS
@@ -27,11 +28,12 @@ typedef struct
   guint8 *outside;
 } TbWaitMerges;
 
-/* target: NULL all. */
+/* target: NULL all. apart: which similar threads stay alone, which is then noted. */
 gboolean tb_wait_merges_init (TbWaitMerges *self,
                               const TbWaitModel *model,
                               TbSelection *target,
                               gboolean similar,
+                              TbWaitApart *apart,
                               GCancellable *cancellable,
                               GError **error);
 void tb_wait_merges_clear (TbWaitMerges *self);

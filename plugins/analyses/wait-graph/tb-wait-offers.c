@@ -109,6 +109,34 @@ add_vertex_offers (TbReport *report, const TbWaitVertex *vertex)
     }
 }
 
+/* Those that are one vertex are seen one by one, and the other way round. */
+static void
+add_merge_offers (TbReport *report, const TbWaitResult *result, const TbWaitVertex *vertex)
+{
+  guint32 thread = g_array_index (vertex->nodes, guint32, 0);
+  TbOffer offer = { .figure = TB_WAIT_FIGURE_GRAPH, .item = vertex->id, .option = TB_WAIT_OPTION_APART };
+  g_autofree char *label = NULL;
+
+  if (vertex->merged == TB_WAIT_MERGED_SIMILAR || vertex->merged == TB_WAIT_MERGED_VIRTUAL
+      || vertex->kind == TB_WAIT_NODE_VIRTUAL)
+    {
+      offer.kind = TB_OFFER_ADD;
+      offer.text = vertex->id;
+      label = g_strdup_printf (_ ("Expand %s"), vertex->name);
+    }
+  else if (vertex->kind == TB_WAIT_NODE_THREAD && vertex->merged == TB_WAIT_MERGED_NOT
+           && result->apart.by_thread[thread] != TB_ID_NONE)
+    {
+      offer.kind = TB_OFFER_REMOVE;
+      offer.text = result->apart.texts[result->apart.by_thread[thread]];
+      label = g_strdup_printf (_ ("Contract %s and those like it"), vertex->name);
+    }
+  else
+    return;
+  offer.label = label;
+  tb_report_add_offer (report, &offer);
+}
+
 static int
 compare_weights (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -141,7 +169,10 @@ tb_wait_add_offers (TbReport *report, const TbWaitResult *result)
   for (guint i = 0; i < MIN (arcs->len, EDGES_OFFERED); i++)
     add_edge_offers (report, result, g_array_index (arcs, guint32, i));
   for (guint32 i = 0; i < result->graph->vertices->len; i++)
-    add_vertex_offers (report, tb_wait_graph_get_vertex (result->graph, i));
+    {
+      add_vertex_offers (report, tb_wait_graph_get_vertex (result->graph, i));
+      add_merge_offers (report, result, tb_wait_graph_get_vertex (result->graph, i));
+    }
   add_offer (report, NULL, "cpus={}", _ ("There are {} cpus"), 1, CPUS_MOST, 2 * MAX (n_cpus, 1), 0);
 }
 

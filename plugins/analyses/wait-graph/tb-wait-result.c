@@ -30,6 +30,7 @@ tb_wait_result_free (TbWaitResult *self)
 {
   g_clear_pointer (&self->proposals, g_array_unref);
   g_clear_pointer (&self->asked, g_free);
+  tb_wait_apart_clear (&self->apart);
   g_clear_pointer (&self->workers, g_free);
   g_clear_pointer (&self->background, g_free);
   g_clear_pointer (&self->work, tb_wait_work_free);
@@ -151,12 +152,13 @@ tell (TbProgressFunc progress, gpointer data, double share, const char *what)
 static gboolean
 merge_short_lived (TbWaitModel *model,
                    const TbWaitOptions *options,
+                   TbWaitApart *apart,
                    GCancellable *cancellable,
                    GError **error)
 {
   if (options->merge_short_lived == TB_WAIT_SHORT_LIVED_OFF)
     return TRUE;
-  if (!tb_wait_find_short_lived (model, cancellable, error))
+  if (!tb_wait_find_short_lived (model, apart, cancellable, error))
     return FALSE;
   tb_wait_merge_short_lived (model, options->merge_short_lived == TB_WAIT_SHORT_LIVED_PAPER);
   return TRUE;
@@ -202,15 +204,16 @@ tb_wait_result_new (TbTrace *trace,
   self->devices = tb_wait_devices_new (self->model, options->device_idle, options->device_capacity, error);
   if (self->devices == NULL)
     return NULL;
+  tb_wait_apart_init (&self->apart, options->apart, self->model->n_threads);
   tell (progress, data, 0.2, _ ("Looking for threads that are alike"));
-  if (!merge_short_lived (self->model, options, cancellable, error))
+  if (!merge_short_lived (self->model, options, &self->apart, cancellable, error))
     return NULL;
   tell (progress, data, 0.3, _ ("Weighing waits"));
   if (!tb_wait_sweep (self->model, cancellable, error))
     return NULL;
   tell (progress, data, 0.6, _ ("Looking for knots"));
-  if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar, cancellable,
-                            error))
+  if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar, &self->apart,
+                            cancellable, error))
     return NULL;
   if (options->target != NULL && !tb_wait_sweep_for (self->model, merges.outside, cancellable, error))
     return NULL;

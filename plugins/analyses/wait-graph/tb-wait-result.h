@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "tb-wait-apart.h"
 #include "tb-wait-devices.h"
 #include "tb-wait-culprits.h"
 #include "tb-wait-knots.h"
@@ -31,9 +32,10 @@ typedef struct
   TbWaitShortLived merge_short_lived;
   TbWaitIdleMeasure device_idle;
   double device_capacity;
-  TbSelection *workers;    /* NULL none */
-  TbSelection *background; /* NULL none */
-  const char *work;        /* see tb_wait_work_new() */
+  TbSelection *workers;     /* NULL none */
+  TbSelection *background;  /* NULL none */
+  const char *work;         /* see tb_wait_work_new() */
+  const char *const *apart; /* merged vertices that are not to be: see TbWaitApart; NULL none */
 } TbWaitOptions;
 
 #define TB_WAIT_ASIDE_ALL                                                                                    \
@@ -56,6 +58,7 @@ typedef struct
   GArray *proposals; /* TbWaitProposal */
   gboolean has_target;
   gint64 light;       /* ns: below, an edge is light */
+  TbWaitApart apart;  /* its texts are of the options */
   gint64 threshold;   /* ns */
   guint8 *workers;    /* by vertex: the user says that it is; NULL nobody */
   guint8 *background; /* likewise */

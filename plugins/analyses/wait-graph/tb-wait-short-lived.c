@@ -161,16 +161,30 @@ sort_short (TbWaitModel *model, const Candidates *self)
   return born;
 }
 
+/* Whether each of them is to be seen by itself. */
+static gboolean
+keep_apart (TbWaitModel *model, TbWaitApart *apart, const GArray *members)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+  guint32 first = g_array_index (members, guint32, 0);
+  guint32 which = tb_wait_apart_find (apart, "group", first, threads[first].name);
+
+  for (guint i = 0; which != TB_ID_NONE && i < members->len; i++)
+    apart->by_thread[g_array_index (members, guint32, i)] = which;
+  return which != TB_ID_NONE;
+}
+
 /* A group of one is none: that thread stays what it is. */
 static void
-add_groups (TbWaitModel *model, const Candidates *self, const GPtrArray *members)
+add_groups (TbWaitModel *model, const Candidates *self, const GPtrArray *members, TbWaitApart *apart)
 {
   for (guint i = 0; i < members->len; i++)
     {
       GArray *of = g_ptr_array_index (members, i);
       TbWaitGroup group = { .creator = self->creator[g_array_index (of, guint32, 0)] };
 
-      if (of->len < 2)
+      if (of->len < 2 || keep_apart (model, apart, of))
         continue;
       group.members = g_array_ref (of);
       group.entry = find_entry (model, g_array_index (of, guint32, 0));
@@ -190,7 +204,7 @@ add_groups (TbWaitModel *model, const Candidates *self, const GPtrArray *members
 }
 
 gboolean
-tb_wait_find_short_lived (TbWaitModel *model, GCancellable *cancellable, GError **error)
+tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *cancellable, GError **error)
 {
   g_auto (Candidates) self = { 0 };
   g_autoptr (GArray) born = NULL;
@@ -229,7 +243,7 @@ tb_wait_find_short_lived (TbWaitModel *model, GCancellable *cancellable, GError 
     {
       model->group_of_thread = g_new (guint32, model->n_threads + 1);
       memset (model->group_of_thread, 0xff, sizeof (guint32) * (model->n_threads + 1));
-      add_groups (model, &self, members);
+      add_groups (model, &self, members, apart);
     }
   return TRUE;
 }
