@@ -452,6 +452,51 @@ tell_marks (TbReport *report)
   return g_string_free (told, FALSE);
 }
 
+/* What stands on a track of the timeline: "load 5-30, run 40-42". */
+static char *
+tell_track (TbReport *report, const char *id)
+{
+  TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
+  GString *told = g_string_new (NULL);
+  TbTimelineTrack track;
+
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
+    {
+      tb_timeline_figure_get_track (figure, i, &track);
+      for (gsize k = 0; g_str_equal (track.id, id) && k < track.n; k++)
+        {
+          g_autofree char *label = tb_timeline_figure_get_label (figure, i, k, FALSE);
+
+          g_string_append_printf (told, "%s%s %d-%d", k > 0 ? ", " : "", label, (int) track.start[k],
+                                  (int) track.end[k]);
+        }
+    }
+  return g_string_free (told, FALSE);
+}
+
+/* Phases and marks over time: of phases within phases the innermost, and nothing that did not begin. */
+static void
+test_marks_over_time (void)
+{
+  g_autoptr (TbTrace) trace = open_trace (NULL, MARKS);
+  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (TbReport) part = NULL;
+  g_autofree char *phases = tell_track (report, "phases:1");
+  g_autofree char *marks = tell_track (report, "marks:1");
+  g_autofree char *phases_of_part = NULL;
+  g_autofree char *marks_of_part = NULL;
+
+  g_assert_cmpstr (phases, ==, "load 5-30, run 40-42, run 42-50, run 50-100");
+  g_assert_cmpstr (marks, ==, "work 10-11, work 20-21, work:page 70-71");
+  tb_selection_set_range (selection, 15, 55);
+  part = analyze (trace, selection, NULL, NULL);
+  phases_of_part = tell_track (part, "phases:1");
+  marks_of_part = tell_track (part, "marks:1");
+  g_assert_cmpstr (phases_of_part, ==, "load 15-30, run 40-42, run 42-50, run 50-55");
+  g_assert_cmpstr (marks_of_part, ==, "work 20-21");
+}
+
 static void
 test_marks (void)
 {
@@ -690,6 +735,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/compare-selection", test_compare_selection);
   g_test_add_func ("/threads/round-trip", test_round_trip);
   g_test_add_func ("/threads/marks", test_marks);
+  g_test_add_func ("/threads/marks/over-time", test_marks_over_time);
   g_test_add_func ("/threads/cancel", test_cancel);
   status = g_test_run ();
 

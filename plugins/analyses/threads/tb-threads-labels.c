@@ -42,6 +42,8 @@ tb_labels_free (TbLabels *self)
   g_free (self->samples.order);
   g_mutex_clear (&self->mutex);
   g_clear_object (&self->trace);
+  for (guint i = 0; i < self->shown->len; i++)
+    g_clear_pointer (&g_array_index (self->shown, TbShown, i).names, g_bytes_unref);
   g_clear_pointer (&self->shown, g_array_unref);
   g_clear_pointer (&self->file, g_bytes_unref);
   g_clear_pointer (&self->issuer, g_bytes_unref);
@@ -321,6 +323,9 @@ tb_labels_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean
     case TRACK_SERVICE:
     case TRACK_QUEUE:
       return describe_request (self, shown, interval, long_form);
+    case TRACK_SAID:
+      items = g_bytes_get_data (shown->names, NULL);
+      return g_strdup (tb_session_get_string (tb_trace_get_session (self->trace), items[interval]));
     case TRACK_INTERRUPT:
     default:
       return g_strdup ("");

@@ -16,6 +16,7 @@ typedef enum
   TRACK_QUEUE,
   TRACK_INTERRUPT,
   TRACK_CPU,
+  TRACK_SAID, /* phases, marks */
 } TbShownKind;
 
 /* What a track of the figure shows. */
@@ -25,6 +26,7 @@ typedef struct
   gsize first_row;      /* threads: row of the first interval */
   const TbTrack *track; /* others: where it was cut from, from interval first on */
   gsize first;
+  GBytes *names; /* said: guint32 strings, which the labels own then */
 } TbShown;
 
 /* What labels are made from. */

@@ -10,6 +10,7 @@
 #include "extend/tb-timeline-tracks.h"
 #include "report/tb-report.h"
 #include "tb-threads-labels.h"
+#include "tb-threads-phases.h"
 #include "tb-threads-timeline.h"
 
 /* --- tracks --- */
@@ -22,6 +23,7 @@ typedef struct
   GBytes *start; /* columns of all intervals */
   GBytes *end;
   guint32 *track_of; /* by thread, TB_ID_NONE not shown */
+  GHashTable *said;  /* by thread, TbThreadSaid */
 } Maker;
 
 static TbPaint
@@ -56,6 +58,38 @@ slice (GBytes *column, gsize first, gsize n, gsize size)
   return g_bytes_new_from_bytes (column, first * size, n * size);
 }
 
+static GBytes *
+take_column (GArray *column)
+{
+  return g_bytes_new (column->data, (gsize) column->len * g_array_get_element_size (column));
+}
+
+/* Below the thread's own track; what goes on looks as what runs. */
+static void
+add_said (Maker *self,
+          const TbSaid *said,
+          const char *kind,
+          const char *name,
+          const char *group,
+          guint32 thread)
+{
+  g_autofree char *id = g_strdup_printf ("%s:%u", kind, thread);
+  g_autoptr (GBytes) start = take_column (said->start);
+  g_autoptr (GBytes) end = take_column (said->end);
+  g_autoptr (GBytes) paint = NULL;
+  TbShown shown = { .kind = TRACK_SAID };
+  gsize n = said->name->len;
+  guint track;
+
+  if (n == 0)
+    return;
+  paint = g_bytes_new_take (memset (g_malloc (n), TB_PAINT_RUNNING, n), n);
+  track = tb_timeline_figure_add_track (self->figure, id, name, group, TB_ID_NONE);
+  shown.names = take_column (said->name);
+  tb_labels_add (self->labels, &shown);
+  tb_timeline_figure_set_intervals (self->figure, track, n, start, end, paint);
+}
+
 static void
 add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
 {
@@ -63,6 +97,9 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   const char *name = tb_threads_summary_get_thread_name (self->summary, thread->thread);
   g_autofree char *id = g_strdup_printf ("%u", thread->thread);
   g_autofree char *shown_name = NULL;
+  g_autofree char *phases_name = NULL;
+  g_autofree char *marks_name = NULL;
+  const TbThreadSaid *said;
   g_autoptr (GBytes) start = slice (self->start, thread->first_row, thread->n_rows, sizeof (gint64));
   g_autoptr (GBytes) end = slice (self->end, thread->first_row, thread->n_rows, sizeof (gint64));
   g_autoptr (GBytes) paint = NULL;
@@ -80,6 +117,13 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   tb_labels_add (self->labels, &shown);
   self->track_of[thread->thread] = track;
   tb_timeline_figure_set_clipped_intervals (self->figure, track, start, end, paint);
+  said = g_hash_table_lookup (self->said, GUINT_TO_POINTER (thread->thread));
+  if (said == NULL)
+    return;
+  phases_name = g_strdup_printf (_ ("%s: phases"), shown_name);
+  marks_name = g_strdup_printf (_ ("%s: marks"), shown_name);
+  add_said (self, &said->phases, "phases", phases_name, group, thread->thread);
+  add_said (self, &said->marks, "marks", marks_name, group, thread->thread);
 }
 
 static void
@@ -320,6 +364,7 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
   g_autofree guint32 *track_of = g_new (guint32, MAX (summary->n_ids, 1));
   g_autoptr (GBytes) start = tb_trace_get_interval_column (summary->trace, TB_INTERVAL_START);
   g_autoptr (GBytes) end = tb_trace_get_interval_column (summary->trace, TB_INTERVAL_END);
+  g_autoptr (GHashTable) said = tb_threads_find_said (summary, error);
   Maker self = {
     .summary = summary,
     .figure = figure,
@@ -327,10 +372,13 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
     .start = start,
     .end = end,
     .track_of = track_of,
+    .said = said,
   };
 
   /* The figure owns what its labels are made from. */
   tb_timeline_figure_set_label_func (figure, tb_labels_label, self.labels, (GDestroyNotify) tb_labels_free);
+  if (said == NULL)
+    return NULL;
   memset (track_of, 0xff, sizeof *track_of * summary->n_ids);
   add_threads (&self, idle_threads);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))

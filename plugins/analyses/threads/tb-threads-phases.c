@@ -1,0 +1,187 @@
+/* tb-threads-phases.c: what threads said of themselves, over time
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-threads-phases.h"
+
+#define PHASE_BEGIN "phase_begin"
+#define PHASE_END "phase_end"
+/* Phases end in the reverse order of their beginnings, or nearly: so far is sought for the one that is meant. */
+#define NESTING_SOUGHT 64
+
+typedef struct
+{
+  TbThreadSaid said; /* first: it is what is handed out */
+  GArray *open;      /* guint32: phases within phases */
+  gint64 since;      /* when the present innermost one began to be that */
+} Speaker;
+
+static void
+said_init (TbSaid *self)
+{
+  self->start = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->end = g_array_new (FALSE, FALSE, sizeof (gint64));
+  self->name = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+static void
+said_clear (TbSaid *self)
+{
+  g_array_unref (self->start);
+  g_array_unref (self->end);
+  g_array_unref (self->name);
+}
+
+static void
+speaker_free (gpointer data)
+{
+  Speaker *self = data;
+
+  said_clear (&self->said.phases);
+  said_clear (&self->said.marks);
+  g_array_unref (self->open);
+  g_free (self);
+}
+
+static Speaker *
+get_speaker (GHashTable *speakers, guint32 thread)
+{
+  Speaker *self = g_hash_table_lookup (speakers, GUINT_TO_POINTER (thread));
+
+  if (self != NULL)
+    return self;
+  self = g_new0 (Speaker, 1);
+  said_init (&self->said.phases);
+  said_init (&self->said.marks);
+  self->open = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_hash_table_insert (speakers, GUINT_TO_POINTER (thread), self);
+  return self;
+}
+
+/* What is within the time that is asked about, and behind what there is. */
+static void
+say (TbSaid *self, const TbThreadsSummary *summary, gint64 from, gint64 to, guint32 name)
+{
+  gint64 start = MAX (from, summary->from), end = MIN (to, summary->to);
+
+  if (self->end->len > 0)
+    start = MAX (start, g_array_index (self->end, gint64, self->end->len - 1));
+  if (start >= end)
+    return;
+  g_array_append_val (self->start, start);
+  g_array_append_val (self->end, end);
+  g_array_append_val (self->name, name);
+}
+
+static void
+close_innermost (Speaker *self, const TbThreadsSummary *summary, gint64 time)
+{
+  if (self->open->len > 0)
+    say (&self->said.phases, summary, self->since, time,
+         g_array_index (self->open, guint32, self->open->len - 1));
+  self->since = time;
+}
+
+static void
+begin_phase (Speaker *self, const TbThreadsSummary *summary, gint64 time, guint32 name)
+{
+  close_innermost (self, summary, time);
+  g_array_append_val (self->open, name);
+}
+
+/* One that nobody saw begin is none. */
+static void
+end_phase (Speaker *self, const TbThreadsSummary *summary, gint64 time, guint32 name)
+{
+  guint n = self->open->len;
+
+  for (guint i = n; i > 0 && n - i < NESTING_SOUGHT; i--)
+    if (g_array_index (self->open, guint32, i - 1) == name)
+      {
+        close_innermost (self, summary, time);
+        g_array_remove_index (self->open, i - 1);
+        return;
+      }
+}
+
+typedef struct
+{
+  GBytes *bytes[4];
+  const gint64 *time;
+  const guint32 *thread;
+  const guint32 *name;
+  const guint32 *value;
+  gsize n;
+} Marks;
+
+static void
+marks_clear (Marks *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (self->bytes); i++)
+    g_clear_pointer (&self->bytes[i], g_bytes_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Marks, marks_clear)
+
+static gboolean
+marks_load (Marks *self, TbSession *session, GError **error)
+{
+  static const TbMarkColumn columns[] = { TB_MARK_TIME, TB_MARK_THREAD, TB_MARK_NAME, TB_MARK_VALUE };
+  TbTable *table = tb_session_get_table (session, TB_TABLE_MARK);
+
+  self->n = (gsize) tb_table_get_n_rows (table);
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && self->n > 0; i++)
+    {
+      self->bytes[i] = tb_table_get_column (table, columns[i], error);
+      if (self->bytes[i] == NULL)
+        return FALSE;
+    }
+  if (self->n == 0)
+    return TRUE;
+  self->time = g_bytes_get_data (self->bytes[0], NULL);
+  self->thread = g_bytes_get_data (self->bytes[1], NULL);
+  self->name = g_bytes_get_data (self->bytes[2], NULL);
+  self->value = g_bytes_get_data (self->bytes[3], NULL);
+  return TRUE;
+}
+
+static gboolean
+is_silent (gpointer thread, gpointer speaker, gpointer data)
+{
+  const TbThreadSaid *said = speaker;
+
+  return said->phases.name->len == 0 && said->marks.name->len == 0;
+}
+
+GHashTable *
+tb_threads_find_said (TbThreadsSummary *summary, GError **error)
+{
+  TbSession *session = tb_trace_get_session (summary->trace);
+  g_autoptr (GHashTable) speakers = g_hash_table_new_full (NULL, NULL, NULL, speaker_free);
+  g_auto (Marks) marks = { { NULL } };
+  GHashTableIter iter;
+  gpointer speaker;
+
+  if (!marks_load (&marks, session, error))
+    return NULL;
+  for (gsize i = 0; i < marks.n; i++)
+    {
+      const char *name = tb_session_get_string (session, marks.name[i]);
+      Speaker *of = get_speaker (speakers, marks.thread[i]);
+
+      if (g_strcmp0 (name, PHASE_BEGIN) == 0)
+        begin_phase (of, summary, marks.time[i], marks.value[i]);
+      else if (g_strcmp0 (name, PHASE_END) == 0)
+        end_phase (of, summary, marks.time[i], marks.value[i]);
+      else if (name != NULL && *name != '\0')
+        say (&of->said.marks, summary, marks.time[i], marks.time[i] + 1, marks.name[i]);
+    }
+  g_hash_table_iter_init (&iter, speakers);
+  while (g_hash_table_iter_next (&iter, NULL, &speaker))
+    close_innermost (speaker, summary, summary->to);
+  g_hash_table_foreach_remove (speakers, is_silent, NULL);
+  return g_steal_pointer (&speakers);
+}

@@ -1,0 +1,324 @@
+/* test-wait-graph-peers.c: who stands behind messages, and whom the analysis asks about first
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+#define US G_GINT64_CONSTANT (1000)
+#define NET_RECEIVE_VECTOR 3
+
+/* --- told to the recorder, which also knows the own end of a connection and what was recorded --- */
+
+static TbRecorder *
+start (const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  TbRecorder *recorder = tb_recorder_new (file, TRUE, &error);
+
+  g_assert_no_error (error);
+  return recorder;
+}
+
+static TbTrace *
+finish (TbRecorder *recorder, const char *path)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  g_object_unref (recorder);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static TbEvent
+make_event (gint64 time, TbEventKind kind, guint16 cpu, gint32 tid)
+{
+  return (TbEvent) {
+    .time = time, .kind = (guint8) kind, .cpu = cpu, .tid = tid, .pid = -1, .device = TB_ID_NONE
+  };
+}
+
+static void
+add_name (TbRecorder *recorder, gint32 tid, gint32 pid, const char *name)
+{
+  TbEvent event = make_event (0, TB_EVENT_NAME, 0, tid);
+
+  event.pid = pid;
+  event.text = tb_recorder_intern_string (recorder, name, -1);
+  tb_recorder_add (recorder, &event);
+}
+
+static void
+add_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char state, gint32 next)
+{
+  TbEvent event = make_event (time, TB_EVENT_SWITCH, cpu, prev);
+
+  event.code = (guint8) state;
+  event.a = (guint64) next;
+  tb_recorder_add (recorder, &event);
+}
+
+static void
+add_wakeup (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 waker, gint32 wakee)
+{
+  TbEvent event = make_event (time, TB_EVENT_WAKEUP, cpu, waker);
+
+  event.a = (guint64) wakee;
+  tb_recorder_add (recorder, &event);
+}
+
+static void
+add_softirq (TbRecorder *recorder, gint64 time, TbEventKind kind, guint16 cpu)
+{
+  TbEvent event = make_event (time, kind, cpu, -1);
+
+  event.a = NET_RECEIVE_VECTOR;
+  tb_recorder_add (recorder, &event);
+}
+
+static void
+add_message (TbRecorder *recorder,
+             gint64 time,
+             TbEventKind kind,
+             guint16 cpu,
+             gint32 tid,
+             guint64 socket,
+             const char *remote,
+             const char *local)
+{
+  TbEvent event = make_event (time, kind, cpu, tid);
+
+  event.a = socket;
+  event.b = 100;
+  event.text2 = tb_recorder_intern_string (recorder, remote, -1);
+  event.text3 = tb_recorder_intern_string (recorder, local, -1);
+  tb_recorder_add (recorder, &event);
+}
+
+/* --- peers --- */
+
+/* The answer comes through the network's soft interrupt, but from a thread of this machine: that is who is waited for. */
+static void
+test_loopback (void)
+{
+  g_autofree char *path = wait_graph_make_path ("loopback.tailback");
+  TbRecorder *recorder = start (path);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  add_name (recorder, 11, 10, "client");
+  add_name (recorder, 21, 20, "server");
+  add_switch (recorder, 0, 0, 0, 'R', 11);
+  add_switch (recorder, 0, 1, 0, 'R', 21);
+  for (int i = 0; i < 10; i++)
+    {
+      gint64 t = (i * 2 + 1) * MS;
+
+      add_message (recorder, t, TB_EVENT_NET_SEND, 0, 11, 7, "127.0.0.1:80", "127.0.0.1:5000");
+      add_switch (recorder, t + 10 * US, 0, 11, 'S', 0);
+      add_message (recorder, t + MS, TB_EVENT_NET_SEND, 1, 21, 8, "127.0.0.1:5000", "127.0.0.1:80");
+      add_softirq (recorder, t + MS, TB_EVENT_SOFTIRQ_ENTRY, 1);
+      add_message (recorder, t + MS, TB_EVENT_NET_RECEIVE, 1, 11, 7, "127.0.0.1:80", "127.0.0.1:5000");
+      add_wakeup (recorder, t + MS, 1, 0, 11);
+      add_softirq (recorder, t + MS + US, TB_EVENT_SOFTIRQ_EXIT, 1);
+      add_switch (recorder, t + MS + US, 0, 0, 'R', 11);
+    }
+  add_switch (recorder, 22 * MS, 0, 11, 'R', 0);
+  trace = finish (recorder, path);
+  report = wait_graph_analyze (trace, NULL);
+  summary = wait_graph_get_summary (report);
+  wait_graph_assert_edge (summary, "client", "server", 10 * (MS - 10 * US), 10 * (MS - 10 * US), 10);
+  g_assert_null (wait_graph_find_edge (summary, "client", "127.0.0.1:80"));
+}
+
+/* From where nobody knows: that is no way out of a knot, nobody who is saturated, and in no knot itself. */
+static void
+test_unknown (void)
+{
+  Story *story = story_new ("reader A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *summary;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 13);
+  for (int t = 0; t < 10000; t += 1000)
+    {
+      go (story, t + 100, 0, 11, "S", 0);
+      tell (story, t + 900, "0,softirq_entry,,,,,,3,,,,,,,");
+      wake (story, t + 900, 0, 0, 11);
+      tell (story, t + 901, "0,softirq_exit,,,,,,3,,,,,,,");
+      go (story, t + 901, 0, 0, "R", 11);
+      sleep_and_wake (story, t + 100, t + 400, 1, 12, 2, 13);
+      sleep_and_wake (story, t + 500, t + 800, 2, 13, 1, 12);
+      /* A also waits for the network. */
+      go (story, t + 850, 1, 12, "S", 0);
+      tell (story, t + 950, "1,softirq_entry,,,,,,3,,,,,,,");
+      wake (story, t + 950, 1, 0, 12);
+      tell (story, t + 951, "1,softirq_exit,,,,,,3,,,,,,,");
+      go (story, t + 951, 1, 0, "R", 12);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, "workers", "A", NULL);
+  summary = wait_graph_get_summary (report);
+  g_assert_cmpstr (wait_graph_get_aside (summary, "reader", "network"), ==, "unknown");
+  g_assert_cmpstr (wait_graph_get_aside (summary, "A", "network"), ==, "unknown");
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
+  g_assert_false (wait_graph_has_finding (report, "network is busy"));
+}
+
+/* --- others in between --- */
+
+/* A waits for B, also through the helper of another, and B for A. What the helper itself waits for B is light. */
+static TbTrace *
+open_handed_on (void)
+{
+  Story *story = story_new ("A B");
+
+  g_string_append (story, "0,0,name,,,,10,,,10,,,app,,,\n0,0,name,,,,30,,,30,,,helper,,,\n"
+                          "0,0,name,,,,30,,,31,,,helper/one,,,\n");
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 31);
+  go (story, 50, 2, 31, "S", 0);
+  for (int t = 0; t < 100000; t += 20000)
+    {
+      go (story, t + 100, 0, 11, "S", 0);
+      tell (story, t + 6900, "2,softirq_entry,,,,,,1,,,,,,,");
+      wake (story, t + 6900, 2, 0, 31);
+      tell (story, t + 6901, "2,softirq_exit,,,,,,1,,,,,,,");
+      go (story, t + 6901, 2, 0, "R", 31);
+      sleep_and_wake (story, t + 7100, t + 7900, 2, 31, 1, 12);
+      wake (story, t + 8000, 2, 31, 11);
+      go (story, t + 8000, 0, 0, "R", 11);
+      go (story, t + 8100, 2, 31, "S", 0);
+      sleep_and_wake (story, t + 9000, t + 14000, 0, 11, 1, 12);
+      sleep_and_wake (story, t + 14100, t + 19500, 1, 12, 0, 11);
+    }
+  go (story, 100000, 0, 11, "R", 11);
+  sort_story (story);
+  return story_open (story);
+}
+
+/* It stays in the knot as long as those that wait for it: asked about one process, what others hand on is not cut out. */
+static void
+test_handed_on (void)
+{
+  g_autoptr (TbTrace) trace = open_handed_on ();
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "target", "app", "workers", "app", NULL);
+  g_autoptr (TbReport) all = wait_graph_analyze (trace, "workers", "app", NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+  JsonObject *edge = wait_graph_find_edge (summary, "helper", "B");
+
+  /* The threshold is a fifth of 100 ms. */
+  g_assert_cmpint (json_object_get_int_member (edge, "weight_ns"), <, 20 * MS);
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  g_assert_cmpuint (json_array_get_length (
+                        json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0),
+                                                      "vertices")),
+                    ==, 3);
+  /* Asked about everybody, it is as light as it is. */
+  summary = wait_graph_get_summary (all);
+  g_assert_cmpuint (json_array_get_length (
+                        json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0),
+                                                      "vertices")),
+                    <, 3);
+}
+
+/* --- who recorded a command asks about that --- */
+
+static void
+tell_pair (TbRecorder *recorder, gint64 t, gint64 length, guint16 cpu, gint32 tid)
+{
+  add_switch (recorder, t, cpu, tid, 'S', 0);
+  add_wakeup (recorder, t + length, cpu + 1, tid + 1, tid);
+  add_switch (recorder, t + length, cpu, 0, 'R', tid);
+}
+
+static char *
+make_headline (const char *command)
+{
+  g_autofree char *path = wait_graph_make_path ("command.tailback");
+  TbRecorder *recorder = start (path);
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  if (command != NULL)
+    tb_recorder_set_fact (recorder, "command-pid", command);
+  add_name (recorder, 10, 10, "mine");
+  add_name (recorder, 11, 10, "X");
+  add_name (recorder, 12, 10, "Y");
+  add_name (recorder, 20, 20, "theirs");
+  add_name (recorder, 21, 20, "P");
+  add_name (recorder, 22, 20, "Q");
+  for (guint16 cpu = 0; cpu < 4; cpu++)
+    add_switch (recorder, 0, cpu, 0, 'R', cpu < 2 ? 11 + cpu : 21 + cpu - 2);
+  for (int i = 0; i < 10; i++)
+    {
+      gint64 t = i * 10 * MS + MS;
+
+      /* Both pairs wait for one another; theirs for longer. One after the other, as a recorder is told. */
+      tell_pair (recorder, t, 2 * MS, 0, 11);
+      add_switch (recorder, t + 2 * MS, 1, 12, 'S', 0);
+      add_wakeup (recorder, t + 4 * MS, 0, 11, 12);
+      add_switch (recorder, t + 4 * MS, 1, 0, 'R', 12);
+      add_switch (recorder, t + 4 * MS, 2, 21, 'S', 0);
+      add_wakeup (recorder, t + 6 * MS + 500 * US, 3, 22, 21);
+      add_switch (recorder, t + 6 * MS + 500 * US, 2, 0, 'R', 21);
+      add_switch (recorder, t + 6 * MS + 500 * US, 3, 22, 'S', 0);
+      add_wakeup (recorder, t + 9 * MS, 2, 21, 22);
+      add_switch (recorder, t + 9 * MS, 3, 0, 'R', 22);
+    }
+  add_switch (recorder, 101 * MS, 0, 11, 'R', 0);
+  trace = finish (recorder, path);
+  report = wait_graph_analyze (trace, "threshold", "0.1", NULL);
+  return g_strdup (tb_report_get_headline (report));
+}
+
+static void
+test_command (void)
+{
+  g_autofree char *all = make_headline (NULL);
+  g_autofree char *mine = make_headline ("10");
+  g_autofree char *nobody = make_headline ("99");
+
+  g_assert_true (g_str_has_prefix (all, "P (21) and Q (22) limit the throughput"));
+  g_assert_true (g_str_has_prefix (mine, "X (11) and Y (12) limit the throughput"));
+  g_assert_true (g_str_has_prefix (nobody, "P (21) and Q (22)"));
+  /* What it bounds is said where it is said. */
+  g_assert_nonnull (
+      strstr (mine, "removing the waits of one edge there, with all else as recorded, gains at most "));
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/peers/loopback", test_loopback);
+  g_test_add_func ("/wait-graph/peers/unknown", test_unknown);
+  g_test_add_func ("/wait-graph/peers/handed-on", test_handed_on);
+  g_test_add_func ("/wait-graph/peers/command", test_command);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
