@@ -98,6 +98,40 @@ def test_tail_call():
     check("tail", "tail_f0", ["tail_middle", "tail_end"], *draw(17, 18))
 
 
+def test_many_callees():
+    """More call sites than probes: blocks first, and then only the calls of the one that matters."""
+    report = check("many", "many_f0", ["many_slow"], *draw(18, 19))
+    assert report["summary"]["live"]["probes"] <= 16, report["summary"]["live"]
+    nodes = [node["function"] for peak in report["summary"]["peaks"] for node in peak["tree"]]
+    assert not any("block" in name for name in nodes), nodes
+
+
+def test_resume():
+    """The second run takes the decisions of the first again, and goes deeper; other latencies it refuses."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "peaks", "peaks_f0", *draw(18, 19), "max-depth=1")
+        assert report["summary"]["live"]["status"] == "depth-reached", report["summary"]["live"]
+        assert find_paths(report) == [["peaks_c"]], find_paths(report)
+        state = os.path.join(folder, "state.json")
+        with open(state, "w", encoding="utf-8") as file:
+            json.dump(report, file)
+        report = drill(folder, "peaks", "peaks_f0", "start-ops=300", "resume=" + state)
+        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+        assert find_paths(report) == [["peaks_c", "peaks_leaf_c"]], find_paths(report)
+        told = drill(folder, "loops", "loops_f0", "start-ops=300", "resume=" + state, status=1)
+        assert "another function" in told, told
+
+
+def test_resume_of_other_latencies():
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "varying", "varying_f0", "start-ops=300", "from-bin=16", "to-bin=18")
+        state = os.path.join(folder, "state.json")
+        with open(state, "w", encoding="utf-8") as file:
+            json.dump(report, file)
+        report = drill(folder, "varied", "varying_f0", "start-ops=300", "resume=" + state)
+        assert any("Not resumed" in warning for warning in report["uncertain"]["warnings"]), report["uncertain"]
+
+
 def test_bad_input():
     with tempfile.TemporaryDirectory() as folder:
         told = drill(folder, "peaks", "no_such_function", status=1)
@@ -205,5 +239,5 @@ def test_killed_program():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_slow_path, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
-                       test_tail_call, test_bad_input, test_never_called, test_never_returns, test_system_call,
+                       test_tail_call, test_many_callees, test_resume, test_resume_of_other_latencies, test_bad_input, test_never_called, test_never_returns, test_system_call,
                        test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))

@@ -109,7 +109,7 @@ read_calls (TbTrace *trace, JsonObject *state)
   gint64 resolution = get_integer (state, "resolution", 1);
   JsonArray *bins = get_array (state, "bins");
 
-  calls->trace = g_object_ref (trace);
+  g_set_object (&calls->trace, trace);
   calls->operations = g_ptr_array_new_with_free_func (operation_free);
   calls->from = get_integer (state, "from_ns", 0);
   calls->to = MAX (get_integer (state, "to_ns", 0), calls->from);

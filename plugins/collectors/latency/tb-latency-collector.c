@@ -24,6 +24,7 @@ struct _TbLatencyCollector
 
   char *function;
   char *returns;
+  char *resume;
   TbLatencyOptions options;
   TbLatencyDrill *drill;
   TbRecorder *recorder;
@@ -43,6 +44,8 @@ enum
   PROP_MAX_DEPTH,
   PROP_MAX_PROBES,
   PROP_RETURNS,
+  PROP_BLOCKS_FIRST,
+  PROP_RESUME,
 };
 
 static void (*parent_set_property) (GObject *, guint, const GValue *, GParamSpec *);
@@ -78,6 +81,9 @@ prepare (TbAgentCollector *collector,
   g_clear_pointer (&self->drill, tb_latency_drill_free);
   self->drill = tb_latency_drill_new (&options, send, self);
   if (!tb_latency_target_find (self->drill, self->function, self->returns, target, error))
+    return FALSE;
+  if (self->resume != NULL && *self->resume != '\0'
+      && !tb_latency_drill_resume (self->drill, self->resume, error))
     return FALSE;
   estimate = tb_latency_drill_estimate (self->drill);
   g_set_object (&self->recorder, recorder);
@@ -200,6 +206,12 @@ tb_latency_collector_set_property (GObject *object, guint id, const GValue *valu
     case PROP_RETURNS:
       g_set_str (&self->returns, g_value_get_string (value));
       break;
+    case PROP_BLOCKS_FIRST:
+      self->options.blocks_first = g_value_get_boolean (value);
+      break;
+    case PROP_RESUME:
+      g_set_str (&self->resume, g_value_get_string (value));
+      break;
     default:
       parent_set_property (object, id, value, pspec);
     }
@@ -245,6 +257,12 @@ tb_latency_collector_get_property (GObject *object, guint id, GValue *value, GPa
     case PROP_RETURNS:
       g_value_set_string (value, self->returns);
       break;
+    case PROP_BLOCKS_FIRST:
+      g_value_set_boolean (value, self->options.blocks_first);
+      break;
+    case PROP_RESUME:
+      g_value_set_string (value, self->resume);
+      break;
     default:
       parent_get_property (object, id, value, pspec);
     }
@@ -258,6 +276,7 @@ tb_latency_collector_finalize (GObject *object)
 
   g_free (self->function);
   g_free (self->returns);
+  g_free (self->resume);
   g_clear_object (&self->recorder);
   /* Who reads for it ends with the parent. */
   G_OBJECT_CLASS (tb_latency_collector_parent_class)->finalize (object);
@@ -316,6 +335,17 @@ install_options (GObjectClass *class)
       g_param_spec_uint ("max-probes", _ ("Probes of a function"),
                          _ ("With more call sites than this, basic blocks are probed first"), 1,
                          TB_CAPTURE_LATENCY_MAX_SITES, 16, flags));
+  g_object_class_install_property (
+      class, PROP_BLOCKS_FIRST,
+      g_param_spec_boolean ("blocks-first", _ ("Blocks first"),
+                            _ ("Probe basic blocks before the calls in them, also with few call sites"),
+                            FALSE, flags));
+  g_object_class_install_property (
+      class, PROP_RESUME,
+      g_param_spec_string (
+          "resume", _ ("Go on from"),
+          _ ("A report of latency-peaks as JSON, or the state in it: its decisions are not taken again"), "",
+          flags));
   returns = g_param_spec_string ("returns", _ ("How returns are seen"),
                                  _ ("By the stack of the program (cheap), by its last instructions (safe "
                                     "where exceptions pass through it), "

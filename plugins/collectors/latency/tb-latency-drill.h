@@ -22,6 +22,7 @@ typedef struct
   double maxcount_percentage;
   guint max_depth;
   guint max_probes;
+  gboolean blocks_first;
   gboolean returns_by_instruction; /* nothing is put on the stack of the program */
 } TbLatencyOptions;
 
@@ -64,7 +65,10 @@ typedef struct
   guint n_probes;         /* at most at a time */
   guint n_single_stepped; /* of them */
   TbCaptureLatencyState state;
-  char *refusal; /* the first */
+  char *refusal;     /* the first */
+  JsonObject *saved; /* to go on from; NULL: from the beginning */
+  guint64 *saved_counts;
+  double distance; /* bins, from then to now; −1: not compared */
   GPtrArray *warnings;
   struct
   {
@@ -81,13 +85,15 @@ void tb_latency_drill_free (TbLatencyDrill *self);
 void
 tb_latency_drill_set_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
 void tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *name);
+/* Goes on from the JSON of an earlier one, which a file has, if calls are distributed as they were. */
+gboolean tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error);
 /* What it will cost, in a sentence: before anything is probed. */
 char *tb_latency_drill_estimate (TbLatencyDrill *self);
 /* Probes f0; returns when that is done. */
 gboolean tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError **error);
 /* TRUE: it is over. */
 gboolean tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record);
-/* All that is known, as a text of JSON that tb_latency_drill_resume() understands. */
+/* All that is known, as a text of JSON, from which another can go on. */
 char *tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLatencyDrill, tb_latency_drill_free)

@@ -7,7 +7,7 @@
 
 #include <json-glib/json-glib.h>
 
-#include "tb-latency-drill.h"
+#include "tb-latency-drill-private.h"
 
 static void
 add_string (JsonBuilder *builder, const char *member, const char *value)
@@ -100,11 +100,11 @@ add_ranges (JsonBuilder *builder, const TbLatencyDrill *self)
   json_builder_end_array (builder);
 }
 
-static const char *
-get_kind_name (TbLatencyKind kind)
+const char *
+tb_latency_get_kind_name (TbLatencyKind kind)
 {
   static const char *const names[]
-      = { "function", "syscall", "wait", "preempted", "run-queue", "interrupt", "others" };
+      = { "function", "syscall", "wait", "preempted", "run-queue", "interrupt", "others", "block" };
 
   return names[kind];
 }
@@ -145,7 +145,7 @@ add_node (JsonBuilder *builder, const TbLatencyDrill *self, guint32 id)
   if (node->kind == TB_LATENCY_INTERRUPT)
     add_integer (builder, "string", self->sources[node->key].string);
   add_integer (builder, "parent", node->parent != G_MAXUINT32 ? (gint64) node->parent : -1);
-  add_string (builder, "kind", get_kind_name (node->kind));
+  add_string (builder, "kind", tb_latency_get_kind_name (node->kind));
   add_string (builder, "name", name);
   add_integer (builder, "key", (gint64) key);
   add_string (builder, "module",
@@ -222,6 +222,11 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_integer (builder, "probes", self->n_probes);
   add_integer (builder, "single_stepped_probes", self->n_single_stepped);
   add_integer (builder, "decision_ns", self->decided_time > 0 ? self->decided_time - self->chosen_time : -1);
+  json_builder_set_member_name (builder, "resumed_distance");
+  if (self->distance >= 0)
+    json_builder_add_double_value (builder, self->distance);
+  else
+    json_builder_add_null_value (builder);
   add_nodes (builder, self);
   add_slices (builder, self);
   json_builder_end_object (builder);

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "capture/tb-capture-format.h"
+#include <json-glib/json-glib.h>
+
 #include "tb-latency-code.h"
 
 G_BEGIN_DECLS
@@ -18,8 +20,13 @@ typedef struct
   const TbLatencySymbol *symbol;
   TbLatencyCode *code;
   guint32 first_site;
+  guint n_probes;
+  guint n_single_stepped; /* of them */
   gboolean is_attached;
+  gboolean is_narrowed; /* probes of sites that lead to no root cause are out */
   gboolean is_refused;
+  gboolean by_blocks; /* blocks are looked at first */
+  guint8 *chosen;     /* then the sites of those that matter; NULL: all */
 } TbLatencyFunction;
 
 typedef enum
@@ -31,6 +38,7 @@ typedef enum
   TB_LATENCY_RUN_QUEUE,
   TB_LATENCY_INTERRUPT,
   TB_LATENCY_OTHERS, /* callees of an indirect call that have no nodes (yet) */
+  TB_LATENCY_BLOCK,  /* a basic block with calls, as long as they are not looked into singly */
 } TbLatencyKind;
 
 typedef enum
@@ -60,6 +68,7 @@ typedef struct
   TbCaptureLatencyCounter as_callee; /* when its caller was decided */
   TbCaptureLatencyCounter counter;
   guint32 generation; /* of the counter */
+  JsonObject *saved;  /* what was known of it before; not owned, NULL nothing */
 } TbLatencyNode;
 
 typedef struct

@@ -244,6 +244,52 @@ loops_f0 (void)
   IN_PLACE;
 }
 
+/* many: more calls than are probed at once, one of which is slow */
+
+APART static void
+many_quick (void)
+{
+  SPIN (200);
+  IN_PLACE;
+}
+
+APART static void
+many_slow (int is_slow)
+{
+  SPIN (is_slow ? 400000 : 200);
+  IN_PLACE;
+}
+
+#define FOUR_QUICK                                                                                           \
+  many_quick ();                                                                                             \
+  many_quick ();                                                                                             \
+  many_quick ();                                                                                             \
+  many_quick ();
+
+APART static void
+many_f0 (void)
+{
+  int is_slow = n_calls++ % 6 == 0;
+
+  FOUR_QUICK
+  if (n_calls % 2 == 0)
+    {
+      FOUR_QUICK
+    }
+  if (n_calls % 3 != 2)
+    {
+      many_quick ();
+      many_slow (is_slow);
+      many_quick ();
+    }
+  if (n_calls % 5 == 0)
+    {
+      FOUR_QUICK
+      FOUR_QUICK
+    }
+  IN_PLACE;
+}
+
 /* tail: the slow one is jumped to */
 
 APART static void
@@ -337,7 +383,7 @@ jumps_f0 (void)
   IN_PLACE;
 }
 
-/* once: called a single time; varying: other calls are slow after some seconds */
+/* once: called a single time; varying: other calls are slow after a minute */
 
 APART static void
 once_f0 (void)
@@ -365,7 +411,7 @@ static uint64_t begin;
 APART static void
 varying_f0 (void)
 {
-  if (now () - begin > UINT64_C (2000000000))
+  if (now () - begin > UINT64_C (60000000000))
     varying_b ();
   else
     varying_a ();
@@ -389,6 +435,8 @@ call (const char *which)
     pointers_f0 ();
   else if (strcmp (which, "loops") == 0)
     loops_f0 ();
+  else if (strcmp (which, "many") == 0)
+    many_f0 ();
   else if (strcmp (which, "tail") == 0)
     tail_f0 ();
   else if (strcmp (which, "lock") == 0)
@@ -400,7 +448,7 @@ call (const char *which)
       if (setjmp (back) == 0)
         jumps_f0 ();
     }
-  else if (strcmp (which, "varying") == 0)
+  else if (strncmp (which, "var", 3) == 0)
     varying_f0 ();
   else if (strcmp (which, "zero") == 0)
     (void) !read (file, &n_calls, 0);
@@ -416,7 +464,8 @@ main (int argc, char **argv)
   pthread_t thread;
 
   calibrate ();
-  begin = now ();
+  /* "varied" is "varying" a minute later. */
+  begin = now () - (strcmp (which, "varied") == 0 ? UINT64_C (100000000000) : 0);
   if (strcmp (which, "lock") == 0)
     pthread_create (&thread, NULL, flush, NULL);
   if (strcmp (which, "files") == 0 || strcmp (which, "zero") == 0)

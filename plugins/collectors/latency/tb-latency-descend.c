@@ -1,0 +1,391 @@
+/* tb-latency-descend.c: from one level of calls to the next
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-latency-drill-private.h"
+
+static void
+add_site (TbLatencyDrill *self, guint32 id, guint i)
+{
+  const TbLatencyNode *node = get_node (self, id);
+  const TbLatencySite *site
+      = &g_array_index (tb_latency_function_get_code (node->function)->sites, TbLatencySite, i);
+  g_autofree char *name = tb_latency_name_site (node->function, site);
+  const TbLatencySymbol *symbol
+      = site->target != 0 ? tb_latency_image_find_at (node->function->image, site->target) : NULL;
+  TbLatencyNode *child
+      = tb_latency_tree_add (self->tree, node->first_child + i, id,
+                             site->target != 0 ? TB_LATENCY_FUNCTION : TB_LATENCY_OTHERS, name);
+
+  child->site = i;
+  if (symbol != NULL)
+    child->function = tb_latency_drill_get_function (self, node->function->image, symbol);
+  tb_latency_drill_send_node (self, node->first_child + i, TB_CAPTURE_LATENCY_RESET, 0, 0);
+}
+
+static void
+add_block (TbLatencyDrill *self, guint32 id, guint i)
+{
+  const TbLatencyNode *node = get_node (self, id);
+  guint32 child = node->first_child + tb_latency_function_get_code (node->function)->sites->len + i;
+  g_autofree char *name = g_strdup_printf (_ ("block %u of %s"), i + 1, node->function->symbol->name);
+
+  tb_latency_tree_add (self->tree, child, id, TB_LATENCY_BLOCK, name);
+  tb_latency_drill_send_node (self, child, TB_CAPTURE_LATENCY_RESET, 0, 0);
+}
+
+static void
+add_disturbances (TbLatencyDrill *self, guint32 id)
+{
+  const TbLatencyNode *node = get_node (self, id);
+
+  for (guint i = 0; i < TB_CAPTURE_LATENCY_DISTURBANCES; i++)
+    {
+      if (!get_node (self, node->disturbances + i)->is_used)
+        tb_latency_tree_add (self->tree, node->disturbances + i, id,
+                             i == 0   ? TB_LATENCY_PREEMPTED
+                             : i == 1 ? TB_LATENCY_RUN_QUEUE
+                                      : TB_LATENCY_INTERRUPT,
+                             NULL);
+      get_node (self, node->disturbances + i)->key = i;
+      tb_latency_drill_send_node (self, node->disturbances + i,
+                                  TB_CAPTURE_LATENCY_RESET | TB_CAPTURE_LATENCY_DISTURBANCE, 0, 0);
+    }
+}
+
+/* Nodes for what it calls, or for its blocks that call something, and for what takes the cpu from it. */
+static gboolean
+add_children (TbLatencyDrill *self, guint32 id)
+{
+  TbLatencyNode *node = get_node (self, id);
+  const TbLatencyFunction *function = node->function;
+  const TbLatencyCode *code = function != NULL ? tb_latency_function_get_code (node->function) : NULL;
+  guint n = code != NULL ? code->sites->len : 0, n_blocks = code != NULL ? code->n_blocks : 0;
+
+  if (node->disturbances == 0)
+    {
+      guint32 first = tb_latency_tree_reserve (self->tree, n + n_blocks + TB_CAPTURE_LATENCY_DISTURBANCES);
+
+      if (first == G_MAXUINT32)
+        return FALSE;
+      node->first_child = first;
+      node->disturbances = first + n + n_blocks;
+    }
+  for (guint i = 0; i < n; i++)
+    if (!function->by_blocks && (function->chosen == NULL || function->chosen[i]))
+      add_site (self, id, i);
+  for (guint i = 0; i < n_blocks; i++)
+    if (function->by_blocks)
+      add_block (self, id, i);
+  add_disturbances (self, id);
+  return TRUE;
+}
+
+/* What was decided before is not decided again. */
+static void
+recall (TbLatencyDrill *self, guint32 id)
+{
+  guint32 n = self->tree->n_nodes;
+
+  if (!tb_latency_drill_recall (self, id))
+    return;
+  for (guint32 i = 0; i < n; i++)
+    if (get_node (self, i)->is_used && get_node (self, i)->parent == id
+        && tb_latency_drill_recall_callee (self, i))
+      tb_latency_drill_open (self, i);
+}
+
+/* From now on its callees count. */
+void
+tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id)
+{
+  TbLatencyNode *node = get_node (self, id);
+
+  if (!add_children (self, id))
+    {
+      node->is_cut = TRUE;
+      node->phase = TB_LATENCY_DECIDED;
+      return;
+    }
+  node->phase = TB_LATENCY_DECIDING;
+  node->counter = (TbCaptureLatencyCounter) { 0 };
+  tb_latency_drill_send_node (self, id, TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_RESET, 0, 0);
+  recall (self, id);
+}
+
+/* A node turned out to make its caller slow: looks at what it consists of. */
+void
+tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
+{
+  TbLatencyNode *node = get_node (self, id);
+  TbLatencyFunction *function = node->function;
+  const TbLatencyCode *code;
+
+  node->phase = TB_LATENCY_DECIDED;
+  if (node->kind == TB_LATENCY_SYSCALL)
+    {
+      tb_latency_drill_start_deciding (self, id);
+      return;
+    }
+  if (node->kind != TB_LATENCY_FUNCTION || function == NULL)
+    return;
+  code = tb_latency_function_get_code (function);
+  if (!code->is_known || (code->sites->len == 0 && !code->has_syscall))
+    return;
+  if (node->depth >= self->options.max_depth || function->is_refused
+      || function->id >= TB_CAPTURE_LATENCY_MAX_GROUPS
+      || (!function->is_attached && self->n_sites + code->points->len > TB_CAPTURE_LATENCY_MAX_SITES))
+    {
+      node->is_cut = TRUE;
+      return;
+    }
+  if ((function->is_attached && !function->is_narrowed) || code->points->len == 0)
+    {
+      tb_latency_drill_start_deciding (self, id);
+      return;
+    }
+  node->phase = TB_LATENCY_OPENING;
+  for (guint i = 0; i < self->tree->n_nodes; i++)
+    if (i != id && get_node (self, i)->function == function
+        && get_node (self, i)->phase == TB_LATENCY_OPENING)
+      return;
+  if (!function->is_attached && !function->is_narrowed)
+    {
+      function->first_site = self->n_sites;
+      self->n_sites += code->points->len;
+      function->by_blocks = self->saved == NULL && code->n_blocks > 1 && code->n_blocks < code->sites->len
+                            && (self->options.blocks_first || code->sites->len > self->options.max_probes);
+    }
+  function->is_narrowed = FALSE;
+  tb_latency_drill_send_points (self, function, function->chosen);
+  tb_latency_drill_ask (self, function->id);
+}
+
+/* Probes that lead to no root cause come out; where the stack's height does not tell calls from outside the path apart, all
+ * have to stay. */
+static void
+narrow (TbLatencyDrill *self, TbLatencyFunction *function)
+{
+  const TbLatencyCode *code = tb_latency_function_get_code (function);
+  g_autofree guint8 *wanted = g_new0 (guint8, code->sites->len + 1);
+  guint n = 0;
+
+  if (!function->is_attached || function->by_blocks)
+    return;
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    {
+      const TbLatencyNode *node = get_node (self, i);
+      const TbLatencyNode *parent
+          = node->is_used && node->parent != G_MAXUINT32 ? get_node (self, node->parent) : NULL;
+
+      if (node->is_used && node->function == function
+          && (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING))
+        return;
+      if (parent != NULL && parent->function == function && node->site != G_MAXUINT && node->is_root_cause
+          && (node->disturbances != 0 || node->phase == TB_LATENCY_OPENING))
+        {
+          n += !wanted[node->site];
+          wanted[node->site] = 1;
+        }
+    }
+  for (guint i = 0; i < code->points->len; i++)
+    if (g_array_index (code->points, TbLatencyPoint, i).site != G_MAXUINT
+        && g_array_index (code->points, TbLatencyPoint, i).height < 0)
+      return;
+  if (n == code->sites->len)
+    return;
+  function->is_narrowed = TRUE;
+  if (n == 0)
+    {
+      function->is_attached = FALSE;
+      tb_latency_drill_detach (self, function->id);
+      return;
+    }
+  tb_latency_drill_send_points (self, function, wanted);
+  tb_latency_drill_ask (self, function->id);
+}
+
+static gboolean
+is_undecided (TbLatencyDrill *self)
+{
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    if (get_node (self, i)->is_used
+        && (get_node (self, i)->phase == TB_LATENCY_OPENING
+            || get_node (self, i)->phase == TB_LATENCY_DECIDING))
+      return TRUE;
+  return FALSE;
+}
+
+void
+tb_latency_drill_finish (TbLatencyDrill *self)
+{
+  self->is_over = TRUE;
+  self->decided_time = get_time ();
+  for (guint i = 0; i < self->functions->len; i++)
+    {
+      TbLatencyFunction *function = g_ptr_array_index (self->functions, i);
+
+      if (function->is_attached)
+        tb_latency_drill_detach (self, function->id);
+      function->is_attached = FALSE;
+    }
+  tb_latency_drill_detach (self, F0_GROUP);
+}
+
+/* Of the blocks that matter, the calls are looked into singly. FALSE: none does. */
+static gboolean
+enter_blocks (TbLatencyDrill *self, guint32 id)
+{
+  TbLatencyNode *node = get_node (self, id);
+  TbLatencyFunction *function = node->function;
+  const TbLatencyCode *code = tb_latency_function_get_code (function);
+  guint32 first = node->first_child + code->sites->len;
+  guint n = 0, n_users = 0;
+
+  function->by_blocks = FALSE;
+  function->chosen = g_new0 (guint8, code->sites->len + 1);
+  for (guint i = 0; i < code->sites->len; i++)
+    {
+      function->chosen[i]
+          = get_node (self, first + g_array_index (code->sites, TbLatencySite, i).block)->is_root_cause;
+      n += function->chosen[i];
+    }
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    n_users += get_node (self, i)->is_used && get_node (self, i)->function == function
+               && get_node (self, i)->disturbances != 0;
+  if (n == 0)
+    return FALSE;
+  /* Another call of it may be slow for another reason. */
+  if (n_users > 1)
+    g_clear_pointer (&function->chosen, g_free);
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    if (get_node (self, i)->is_used && get_node (self, i)->parent == id)
+      {
+        get_node (self, i)->is_root_cause = FALSE;
+        get_node (self, i)->is_used = get_node (self, i)->kind != TB_LATENCY_BLOCK;
+        if (!get_node (self, i)->is_used)
+          g_clear_pointer (&get_node (self, i)->name, g_free);
+      }
+  node->is_self_cause = FALSE;
+  node->phase = TB_LATENCY_OPENING;
+  tb_latency_drill_send_points (self, function, function->chosen);
+  tb_latency_drill_ask (self, function->id);
+  return TRUE;
+}
+
+static void
+decide (TbLatencyDrill *self, guint32 id)
+{
+  const TbLatencyFunction *function = get_node (self, id)->function;
+
+  tb_latency_tree_decide (self->tree, id, self->options.maxcount_percentage);
+  if (function != NULL && function->by_blocks && enter_blocks (self, id))
+    return;
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    if (get_node (self, i)->is_used && get_node (self, i)->parent == id && get_node (self, i)->is_root_cause)
+      tb_latency_drill_open (self, i);
+  if (get_node (self, id)->function != NULL)
+    narrow (self, get_node (self, id)->function);
+}
+
+void
+tb_latency_drill_look_at_counters (TbLatencyDrill *self)
+{
+  guint32 n = self->tree->n_nodes;
+
+  for (guint32 i = 0; i < n; i++)
+    if (get_node (self, i)->is_used && get_node (self, i)->phase == TB_LATENCY_DECIDING
+        && get_node (self, i)->counter.calls >= self->options.decision_ops)
+      decide (self, i);
+  if (self->is_chosen && !self->is_over && get_node (self, F0_NODE)->phase == TB_LATENCY_DECIDED
+      && !is_undecided (self))
+    tb_latency_drill_finish (self);
+}
+
+/* What was counted before there was a node for everything that is called is of no use. */
+static void
+decide_anew (TbLatencyDrill *self, guint32 id)
+{
+  if (get_node (self, id)->phase != TB_LATENCY_DECIDING)
+    return;
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    {
+      TbLatencyNode *node = get_node (self, i);
+
+      if (!node->is_used || node->parent != id)
+        continue;
+      node->counter = (TbCaptureLatencyCounter) { 0 };
+      tb_latency_drill_send_node (self, i,
+                                  TB_CAPTURE_LATENCY_RESET
+                                      | (node->kind == TB_LATENCY_PREEMPTED
+                                                 || node->kind == TB_LATENCY_RUN_QUEUE
+                                                 || node->kind == TB_LATENCY_INTERRUPT
+                                             ? TB_CAPTURE_LATENCY_DISTURBANCE
+                                             : 0),
+                                  0, 0);
+    }
+  get_node (self, id)->counter = (TbCaptureLatencyCounter) { 0 };
+  tb_latency_drill_send_node (self, id, TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_RESET, 0, 0);
+}
+
+void
+tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee *callee)
+{
+  TbLatencyFunction *function = NULL;
+  TbLatencyKind kind = TB_LATENCY_FUNCTION;
+  g_autofree char *name = NULL;
+  TbLatencyNode *node;
+  guint32 id = G_MAXUINT32;
+
+  if (callee->node >= self->tree->n_nodes || !get_node (self, callee->node)->is_used)
+    return;
+  if (callee->site == 0 && (callee->target & TB_CAPTURE_LATENCY_SYSCALL) != 0)
+    {
+      guint64 number = callee->target & ~TB_CAPTURE_LATENCY_SYSCALL;
+
+      kind = TB_LATENCY_SYSCALL;
+      name = tb_latency_get_call_name (number) != NULL
+                 ? g_strdup_printf ("syscall:%s", tb_latency_get_call_name (number))
+                 : g_strdup_printf ("syscall:%u", (guint) number);
+    }
+  else if (callee->site == 0)
+    {
+      kind = TB_LATENCY_WAIT;
+      name = g_strdup ((callee->target & 2) != 0 ? "uninterruptible" : "interruptible");
+    }
+  else
+    {
+      function = tb_latency_drill_find_function (self, callee->pid, callee->target);
+      name = function != NULL ? g_strdup (function->symbol->name)
+                              : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", callee->target);
+    }
+  /* The same function of another process lies elsewhere. */
+  for (guint32 i = 0; function != NULL && i < self->tree->n_nodes && id == G_MAXUINT32; i++)
+    if (get_node (self, i)->is_used && get_node (self, i)->parent == callee->node
+        && get_node (self, i)->site == callee->site - 1 && get_node (self, i)->function == function)
+      id = i;
+  if (id == G_MAXUINT32)
+    {
+      id = tb_latency_tree_reserve (self->tree, 1);
+      if (id == G_MAXUINT32)
+        return;
+      node = tb_latency_tree_add (self->tree, id, callee->node, kind, name);
+      node->function = function;
+      node->key = callee->target;
+      node->site = callee->site > 0 ? callee->site - 1 : G_MAXUINT;
+      tb_latency_drill_send_node (self, id, TB_CAPTURE_LATENCY_RESET, callee->target, callee->site);
+    }
+  else
+    tb_latency_drill_send_node (self, id,
+                                get_node (self, id)->disturbances != 0 ? TB_CAPTURE_LATENCY_OPEN : 0,
+                                callee->target, callee->site);
+  if (get_node (self, callee->node)->phase == TB_LATENCY_DECIDED
+      && get_node (self, id)->phase == TB_LATENCY_CLOSED && tb_latency_drill_recall_callee (self, id))
+    tb_latency_drill_open (self, id);
+  decide_anew (self, callee->node);
+}

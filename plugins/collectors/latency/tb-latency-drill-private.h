@@ -1,0 +1,68 @@
+/* tb-latency-drill-private.h: the parts of a drill-down
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-latency-drill.h"
+
+G_BEGIN_DECLS
+
+#define F0_GROUP 0
+#define F0_NODE 0
+
+/* tb-latency-functions.c */
+TbLatencyFunction *
+tb_latency_drill_get_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
+const TbLatencyCode *tb_latency_function_get_code (TbLatencyFunction *function);
+/* What lies at an address of a process; NULL: nobody knows. */
+TbLatencyFunction *tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 address);
+const char *tb_latency_get_call_name (guint64 number);
+char *tb_latency_name_site (const TbLatencyFunction *function, const TbLatencySite *site);
+
+/* tb-latency-messages.c */
+gboolean tb_latency_drill_send (TbLatencyDrill *self, TbCaptureRecord *record, GError **error);
+TbCaptureRecord tb_latency_make_probe (const TbLatencyFunction *function,
+                                       guint group,
+                                       TbCaptureLatencyProbeKind kind,
+                                       guint64 address);
+void tb_latency_drill_ask (TbLatencyDrill *self, guint32 group);
+void tb_latency_drill_detach (TbLatencyDrill *self, guint32 group);
+/* wanted: whether each site is, NULL all. */
+void tb_latency_drill_send_points (TbLatencyDrill *self, TbLatencyFunction *function, const guint8 *wanted);
+void
+tb_latency_drill_send_node (TbLatencyDrill *self, guint32 id, guint32 flags, guint64 target, guint32 site);
+
+/* tb-latency-state.c */
+const char *tb_latency_get_kind_name (TbLatencyKind kind);
+
+/* tb-latency-resume.c: nothing of it does anything unless there is something to go on from */
+gboolean tb_latency_drill_is_as_before (TbLatencyDrill *self);
+void tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range);
+/* TRUE: it was decided then, and is again. */
+gboolean tb_latency_drill_recall (TbLatencyDrill *self, guint32 id);
+/* TRUE: it was a root cause then. */
+gboolean tb_latency_drill_recall_callee (TbLatencyDrill *self, guint32 id);
+
+/* tb-latency-descend.c */
+/* A node turned out to make its caller slow: looks at what it consists of. */
+void tb_latency_drill_open (TbLatencyDrill *self, guint32 id);
+void tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id);
+void tb_latency_drill_look_at_counters (TbLatencyDrill *self);
+void tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee *callee);
+void tb_latency_drill_finish (TbLatencyDrill *self);
+
+static inline TbLatencyNode *
+get_node (TbLatencyDrill *self, guint32 id)
+{
+  return &self->tree->nodes[id];
+}
+
+static inline gint64
+get_time (void)
+{
+  return g_get_monotonic_time () * 1000;
+}
+
+G_END_DECLS

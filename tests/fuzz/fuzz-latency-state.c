@@ -1,0 +1,32 @@
+/* fuzz-latency-state.c: what a drill-down found, as a session has it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "fuzz-target.h"
+#include "tb-peaks-result.h"
+
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autofree char *text = g_strndup ((const char *) data, size);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbPeaksResult) result = tb_peaks_live_new (NULL, text, &error);
+
+  g_assert_true ((result == NULL) == (error != NULL));
+  for (guint i = 0; result != NULL && i < result->ranges->len; i++)
+    {
+      const GArray *causes = g_ptr_array_index (result->causes, i);
+
+      for (guint j = 0; j < causes->len; j++)
+        {
+          g_auto (GStrv) path
+              = tb_peaks_result_get_path (result, g_array_index (causes, TbPeakCause, j).node);
+
+          g_assert_nonnull (path[0]);
+        }
+    }
+  return 0;
+}
