@@ -34,6 +34,32 @@ complete_options (TbAnalysis *self, TbReport *report)
       tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
 }
 
+/* A report with a malformed figure is refused, so that nobody looks at half of it: the plug-in is at fault. */
+static gboolean
+check_figures (TbAnalysis *self, TbReport *report, GError **error)
+{
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < tb_report_get_n_figures (report); i++)
+    {
+      TbFigure *figure = tb_report_get_figure (report, i);
+      const char *id = tb_figure_get_id (figure), *fault = tb_figure_get_fault (figure);
+
+      if (fault == NULL && *id == '\0')
+        fault = _ ("it has no id");
+      else if (fault == NULL && !g_hash_table_add (ids, (gpointer) id))
+        fault = _ ("another one has its id");
+      if (fault == NULL)
+        continue;
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("the plug-in handed over a malformed figure \"%s\": %s. Its report is not shown; tell "
+                      "its author."),
+                   *id != '\0' ? id : tb_figure_get_title (figure), fault);
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /**
  * tb_analysis_get_options:
  * @self: an analysis
@@ -86,6 +112,8 @@ tb_analysis_run (TbAnalysis *self,
   tb_plugin_freeze_options (G_OBJECT (self));
   if (iface->run)
     report = iface->run (self, trace, selection, progress, data, cancellable, &local_error);
+  if (report != NULL && !check_figures (self, report, &local_error))
+    g_clear_object (&report);
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
@@ -148,6 +176,8 @@ tb_analysis_compare (TbAnalysis *self,
   tb_plugin_freeze_options (G_OBJECT (self));
   report = TB_ANALYSIS_GET_IFACE (self)->compare (self, base, other, selection, progress, data, cancellable,
                                                   &local_error);
+  if (report != NULL && !check_figures (self, report, &local_error))
+    g_clear_object (&report);
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);

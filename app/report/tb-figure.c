@@ -29,6 +29,7 @@ typedef struct
   char *id;
   char *title;
   char *items_of; /* NULL: its own */
+  char *fault;
   gboolean is_frozen;
 } TbFigurePrivate;
 
@@ -42,6 +43,7 @@ tb_figure_finalize (GObject *object)
   g_free (priv->id);
   g_free (priv->title);
   g_free (priv->items_of);
+  g_free (priv->fault);
   G_OBJECT_CLASS (tb_figure_parent_class)->finalize (object);
 }
 
@@ -67,6 +69,34 @@ tb_figure_set_names (TbFigure *self, const char *id, const char *title)
 
   g_set_str (&priv->id, id ? id : "");
   g_set_str (&priv->title, title ? title : "");
+}
+
+void
+tb_figure_add_fault (TbFigure *self, const char *fault)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  if (priv->fault == NULL)
+    priv->fault = g_strdup (fault);
+}
+
+/**
+ * tb_figure_get_fault:
+ * @self: a figure
+ *
+ * Data that contradict themselves (intervals that overlap, an edge to a vertex there is not) do not become part of a figure
+ * and are no programming error of who runs a plug-in: they are told here.
+ *
+ * Returns: (nullable): what was wrong first, for people; %NULL where nothing was
+ */
+const char *
+tb_figure_get_fault (TbFigure *self)
+{
+  TbFigurePrivate *priv = tb_figure_get_instance_private (self);
+
+  g_return_val_if_fail (TB_IS_FIGURE (self), NULL);
+
+  return priv->fault;
 }
 
 /**

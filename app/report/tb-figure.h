@@ -43,6 +43,8 @@ TB_EXPORT void tb_figure_freeze (TbFigure *self);
 /* Its items are those of another figure: what is selected in one is selected in both. Before it is frozen. */
 TB_EXPORT void tb_figure_set_items_of (TbFigure *self, const char *figure);
 TB_EXPORT const char *tb_figure_get_items_of (TbFigure *self);
+/* What was wrong with what it was made from, %NULL nothing. */
+TB_EXPORT const char *tb_figure_get_fault (TbFigure *self);
 TB_EXPORT gboolean tb_figure_is_frozen (TbFigure *self);
 TB_EXPORT JsonNode *tb_figure_to_json (TbFigure *self);
 TB_EXPORT TbFigure *tb_figure_from_json (JsonNode *node, GError **error);

@@ -5,6 +5,9 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-figure-private.h"
 #include "report/tb-flame-private.h"
 
 /**
@@ -238,8 +241,10 @@ tb_flame_figure_add_node (TbFlameFigure *self,
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
   g_return_val_if_fail (!self->chronological, TB_ID_NONE);
-  g_return_val_if_fail (parent == TB_ID_NONE || parent < self->nodes->len, TB_ID_NONE);
-  g_return_val_if_fail (paint < TB_N_FLAME_PAINTS, TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
+                                 _ ("a box on one that it does not have"), TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS, _ ("a box of no known kind"),
+                                 TB_ID_NONE);
 
   key = make_key (self, parent, name, module, paint);
   found = g_hash_table_lookup (self->by_key, &key);
@@ -285,9 +290,12 @@ tb_flame_figure_add_box (TbFlameFigure *self,
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
   g_return_val_if_fail (self->chronological, TB_ID_NONE);
-  g_return_val_if_fail (parent == TB_ID_NONE || parent < self->nodes->len, TB_ID_NONE);
-  g_return_val_if_fail (paint < TB_N_FLAME_PAINTS, TB_ID_NONE);
-  g_return_val_if_fail (0 <= from && from <= to, TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
+                                 _ ("a box on one that it does not have"), TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS, _ ("a box of no known kind"),
+                                 TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, 0 <= from && from <= to, _ ("a box that ends before it begins"),
+                                 TB_ID_NONE);
 
   key = make_key (self, parent, name, module, paint);
   index = append_node (self, &key, from, to);

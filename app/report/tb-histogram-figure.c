@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "report/tb-figure-private.h"
 #include "report/tb-histogram-private.h"
 #include "report/tb-json-private.h"
 #include "report/tb-report.h"
@@ -388,10 +389,12 @@ tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
   g_return_val_if_fail (self->series->len == 0, 0);
-  g_return_val_if_fail (to > from, 0);
-  g_return_val_if_fail (self->bins->len == 0
-                            || from >= g_array_index (self->bins, TbHistogramBin, self->bins->len - 1).to,
-                        0);
+  tb_figure_return_val_if_fault (
+      self,
+      to > from
+          && (self->bins->len == 0
+              || from >= g_array_index (self->bins, TbHistogramBin, self->bins->len - 1).to),
+      _ ("bins that overlap or are empty"), 0);
 
   g_array_append_val (self->bins, bin);
   return self->bins->len - 1;
@@ -437,7 +440,8 @@ tb_histogram_figure_set_count (TbHistogramFigure *self, guint series, guint bin,
 {
   g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  g_return_if_fail (series < self->series->len && bin < self->bins->len);
+  tb_figure_return_if_fault (self, series < self->series->len && bin < self->bins->len,
+                             _ ("a count of a bin that it does not have"));
 
   g_array_index (tb_histogram_get_series (self, series)->counts, guint64, bin) = count;
   g_array_index (tb_histogram_get_series (self, series)->totals, guint64, bin) = total;

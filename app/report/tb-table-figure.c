@@ -5,8 +5,11 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
+#include "report/tb-figure-private.h"
 #include "report/tb-report.h"
 #include "report/tb-table-private.h"
 #include "session/tb-schema.h"
@@ -155,7 +158,8 @@ static TbTableCell *
 begin_cell (TbTableFigure *self, guint row, guint column)
 {
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), NULL);
-  g_return_val_if_fail (row < self->items->len && column < self->columns->len, NULL);
+  tb_figure_return_val_if_fault (self, row < self->items->len && column < self->columns->len,
+                                 _ ("a cell that it does not have"), NULL);
 
   return tb_table_get_cell (self, row, column);
 }
@@ -175,7 +179,8 @@ tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const ch
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
   cell = begin_cell (self, row, column);
-  g_return_if_fail (cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT);
+  tb_figure_return_if_fault (self, cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT,
+                             _ ("text in a column of numbers"));
   cell->text = text ? g_string_chunk_insert_const (self->strings, text) : NULL;
   cell->is_known = text != NULL;
 }
@@ -195,8 +200,10 @@ tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint6
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
   cell = begin_cell (self, row, column);
-  g_return_if_fail (cell && tb_table_get_column (self, column)->type != TB_CELL_TEXT
-                    && tb_table_get_column (self, column)->type != TB_CELL_SHARE);
+  tb_figure_return_if_fault (self,
+                             cell && tb_table_get_column (self, column)->type != TB_CELL_TEXT
+                                 && tb_table_get_column (self, column)->type != TB_CELL_SHARE,
+                             _ ("a number in a column of another kind"));
   cell->integer = value;
   cell->is_known = TRUE;
 }
@@ -216,7 +223,8 @@ tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double
   g_return_if_fail (TB_IS_TABLE_FIGURE (self));
 
   cell = begin_cell (self, row, column);
-  g_return_if_fail (cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE);
+  tb_figure_return_if_fault (self, cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE,
+                             _ ("a number in a column of another kind"));
   cell->number = value;
   cell->is_known = isfinite (value);
 }

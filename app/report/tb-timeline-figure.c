@@ -276,8 +276,8 @@ get_column (GBytes *bytes, gsize n, gsize size)
   gsize length;
   gconstpointer data = g_bytes_get_data (bytes, &length);
 
-  g_return_val_if_fail (length / size >= n, NULL);
-  g_return_val_if_fail ((gsize) data % size == 0, NULL);
+  if (length / size < n || (gsize) data % size != 0)
+    return NULL;
   return data ? data : (gconstpointer) "";
 }
 
@@ -316,13 +316,15 @@ tb_timeline_figure_set_intervals (TbTimelineFigure *self,
 
   g_return_if_fail (TB_IS_TIMELINE_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  g_return_if_fail (track < self->tracks->len);
+  tb_figure_return_if_fault (self, track < self->tracks->len,
+                             _ ("intervals of a track that it does not have"));
 
   starts = get_column (start, n, sizeof (gint64));
   ends = get_column (end, n, sizeof (gint64));
   looks = get_column (paint, n, sizeof (guint8));
-  g_return_if_fail (starts && ends && looks);
-  g_return_if_fail (are_ordered (n, starts, ends, looks));
+  tb_figure_return_if_fault (self, starts && ends && looks, _ ("fewer intervals than were told"));
+  tb_figure_return_if_fault (self, are_ordered (n, starts, ends, looks),
+                             _ ("intervals that overlap, end before they begin or are of no known state"));
 
   into = &g_array_index (self->tracks, Track, track);
   g_clear_pointer (&into->start, g_bytes_unref);
@@ -372,12 +374,17 @@ tb_timeline_figure_set_arrows (TbTimelineFigure *self,
 {
   g_return_if_fail (TB_IS_TIMELINE_FIGURE (self));
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
-  g_return_if_fail (get_column (from_track, n, sizeof (guint32))
-                    && get_column (to_track, n, sizeof (guint32)));
-  g_return_if_fail (get_column (from_time, n, sizeof (gint64)) && get_column (to_time, n, sizeof (gint64)));
-  g_return_if_fail (are_arrows (self, n, get_column (from_track, n, sizeof (guint32)),
-                                get_column (to_track, n, sizeof (guint32)),
-                                get_column (to_time, n, sizeof (gint64))));
+  tb_figure_return_if_fault (self,
+                             get_column (from_track, n, sizeof (guint32))
+                                 && get_column (to_track, n, sizeof (guint32))
+                                 && get_column (from_time, n, sizeof (gint64))
+                                 && get_column (to_time, n, sizeof (gint64)),
+                             _ ("fewer arrows than were told"));
+  tb_figure_return_if_fault (self,
+                             are_arrows (self, n, get_column (from_track, n, sizeof (guint32)),
+                                         get_column (to_track, n, sizeof (guint32)),
+                                         get_column (to_time, n, sizeof (gint64))),
+                             _ ("arrows that are not in order or lead to a track that it does not have"));
 
   clear_arrows (self);
   self->n_arrows = n;

@@ -371,6 +371,48 @@ tb_session_add_bookmark (TbSession *self,
   return bookmark.id;
 }
 
+static gboolean
+rewrite_bookmark (TbSessionFile *file, gpointer data, GError **error)
+{
+  TbBookmark *bookmark = data;
+
+  return write_bookmark_removal (file, &bookmark->id, error) && write_bookmark (file, bookmark, error);
+}
+
+/**
+ * tb_session_rename_bookmark:
+ * @self: a session
+ * @id: id of a bookmark
+ * @name: what to call it from now on: a line, and perhaps a note in further ones
+ * @error: return location for an error
+ *
+ * Gives a bookmark another name; one that is not there is no error.
+ *
+ * Returns: whether it is saved, or the session cannot be written and keeps it in memory
+ */
+gboolean
+tb_session_rename_bookmark (TbSession *self, gint64 id, const char *name, GError **error)
+{
+  TbBookmark renamed = { .id = 0 };
+  GArray *bookmarks;
+
+  g_return_val_if_fail (TB_IS_SESSION (self), FALSE);
+  g_return_val_if_fail (name != NULL && g_utf8_validate (name, -1, NULL), FALSE);
+
+  g_mutex_lock (&self->lock);
+  bookmarks = g_array_copy (self->bookmarks);
+  for (guint i = 0; i < bookmarks->len; i++)
+    if (g_array_index (bookmarks, TbBookmark, i).id == id)
+      {
+        g_array_index (bookmarks, TbBookmark, i).name = g_string_chunk_insert (self->text, name);
+        renamed = g_array_index (bookmarks, TbBookmark, i);
+      }
+  replace_bookmarks (self, bookmarks);
+  g_mutex_unlock (&self->lock);
+  return renamed.id == 0 || !tb_session_is_writable (self)
+         || tb_session_write (self, rewrite_bookmark, &renamed, error);
+}
+
 /**
  * tb_session_remove_bookmark:
  * @self: a session

@@ -94,6 +94,7 @@ TB_EXPORT gint64 tb_session_add_bookmark (TbSession *self,
                                           gint64 to,
                                           guint32 thread,
                                           GError **error);
+TB_EXPORT gboolean tb_session_rename_bookmark (TbSession *self, gint64 id, const char *name, GError **error);
 TB_EXPORT gboolean tb_session_remove_bookmark (TbSession *self, gint64 id, GError **error);
 
 /* Saved reports, as their JSON; a report opens without its plug-in. */

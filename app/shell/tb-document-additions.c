@@ -40,6 +40,27 @@ tb_document_add_bookmark (TbDocument *self)
   g_signal_emit_by_name (self, "bookmarks-changed");
 }
 
+/**
+ * tb_document_rename_bookmark:
+ * @id: of a bookmark
+ * @name: a line, and perhaps a note in further ones
+ */
+void
+tb_document_rename_bookmark (TbDocument *self, gint64 id, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  TbSession *session;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  session = tb_document_get_session (self);
+  if (session == NULL)
+    return;
+  if (!tb_session_rename_bookmark (session, id, name, &error))
+    g_signal_emit_by_name (self, "message", error->message);
+  g_signal_emit_by_name (self, "bookmarks-changed");
+}
+
 void
 tb_document_remove_bookmark (TbDocument *self, gint64 id)
 {

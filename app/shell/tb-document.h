@@ -122,6 +122,7 @@ gboolean tb_document_can_go_to_cause (TbDocument *self);
 void tb_document_go_to_cause (TbDocument *self);
 
 void tb_document_add_bookmark (TbDocument *self);
+void tb_document_rename_bookmark (TbDocument *self, gint64 id, const char *name);
 void tb_document_remove_bookmark (TbDocument *self, gint64 id);
 
 void tb_document_save_copy_async (TbDocument *self,

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "report/tb-report.h"
+#include "shell/tb-bookmark-dialog.h"
 #include "shell/tb-findings-list.h"
 #include "shell/tb-sidebar.h"
 
@@ -194,41 +195,92 @@ bookmark_removed (GtkButton *button, TbSidebar *self)
   tb_document_remove_bookmark (self->document, *id);
 }
 
+static void
+bookmark_edited (GtkButton *button, TbSidebar *self)
+{
+  const gint64 *id = g_object_get_data (G_OBJECT (button), KEY_BOOKMARK);
+  const TbBookmark *bookmark = find_bookmark (self, *id);
+
+  if (bookmark != NULL)
+    adw_dialog_present (tb_bookmark_dialog_new (self->document, bookmark->id, bookmark->name),
+                        GTK_WIDGET (self));
+}
+
+static GtkWidget *
+make_bookmark_button (TbSidebar *self,
+                      const TbBookmark *bookmark,
+                      const char *icon,
+                      const char *tooltip,
+                      const char *name,
+                      GCallback clicked)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name (icon);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "small-button");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, tooltip);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_object_set_data_full (G_OBJECT (button), KEY_BOOKMARK, g_memdup2 (&bookmark->id, sizeof bookmark->id),
+                          g_free);
+  g_signal_connect_object (button, "clicked", clicked, self, 0);
+  return button;
+}
+
+/* The first line; the note is shown below. */
+static GtkWidget *
+make_bookmark_text (const TbBookmark *bookmark)
+{
+  g_auto (GStrv) lines = g_strsplit (bookmark->name, "\n", 2);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (lines[0]);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (box, TRUE);
+  gtk_widget_set_tooltip_text (box, bookmark->name);
+  gtk_box_append (GTK_BOX (box), label);
+  if (lines[0] != NULL && lines[1] != NULL && lines[1][0] != '\0')
+    {
+      GtkWidget *note = gtk_label_new (lines[1]);
+
+      gtk_label_set_xalign (GTK_LABEL (note), 0);
+      gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+      gtk_label_set_wrap_mode (GTK_LABEL (note), PANGO_WRAP_WORD_CHAR);
+      gtk_label_set_lines (GTK_LABEL (note), 3);
+      gtk_label_set_ellipsize (GTK_LABEL (note), PANGO_ELLIPSIZE_END);
+      gtk_widget_add_css_class (note, "dimmed");
+      gtk_widget_add_css_class (note, "caption");
+      gtk_box_append (GTK_BOX (box), note);
+    }
+  return box;
+}
+
 static GtkWidget *
 make_bookmark_row (TbSidebar *self, const TbBookmark *bookmark)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *icon = gtk_image_new_from_icon_name ("tb-bookmark-symbolic");
-  GtkWidget *label = gtk_label_new (bookmark->name);
-  GtkWidget *length_label, *remove = gtk_button_new_from_icon_name ("edit-delete-symbolic");
+  GtkWidget *length_label;
   g_autofree char *length = tb_format_duration (bookmark->to - bookmark->from);
+  g_autofree char *edit_name = g_strdup_printf (_ ("Edit the bookmark “%s”"), bookmark->name);
   g_autofree char *remove_name = g_strdup_printf (_ ("Remove the bookmark “%s”"), bookmark->name);
 
   gtk_image_set_pixel_size (GTK_IMAGE (icon), 12);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, bookmark->name, -1);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_tooltip_text (label, bookmark->name);
   length_label = gtk_label_new (length);
   gtk_widget_add_css_class (length_label, "dimmed");
   gtk_widget_add_css_class (length_label, "caption");
   gtk_widget_add_css_class (length_label, "numeric");
-  gtk_widget_add_css_class (remove, "flat");
-  gtk_widget_add_css_class (remove, "small-button");
-  gtk_widget_set_valign (remove, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (remove, _ ("Remove"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL, remove_name, -1);
-  g_object_set_data_full (G_OBJECT (remove), KEY_BOOKMARK, g_memdup2 (&bookmark->id, sizeof bookmark->id),
-                          g_free);
   g_object_set_data_full (G_OBJECT (row), KEY_BOOKMARK, g_memdup2 (&bookmark->id, sizeof bookmark->id),
                           g_free);
-  g_signal_connect_object (remove, "clicked", G_CALLBACK (bookmark_removed), self, 0);
   gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), make_bookmark_text (bookmark));
   gtk_box_append (GTK_BOX (box), length_label);
-  gtk_box_append (GTK_BOX (box), remove);
+  gtk_box_append (GTK_BOX (box), make_bookmark_button (self, bookmark, "document-edit-symbolic", _ ("Edit"),
+                                                       edit_name, G_CALLBACK (bookmark_edited)));
+  gtk_box_append (GTK_BOX (box), make_bookmark_button (self, bookmark, "edit-delete-symbolic", _ ("Remove"),
+                                                       remove_name, G_CALLBACK (bookmark_removed)));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   return row;
 }

@@ -234,6 +234,113 @@ test_as_table (void)
   shell_close_window (window);
 }
 
+/* What is no figure is refused, with the name of the plug-in, and what was shown before stays. */
+static gboolean
+is_refused (gpointer item)
+{
+  return tb_analysis_item_get_error (item) != NULL;
+}
+
+static void
+test_malformed (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  TbAnalysisItem *item = tb_document_find_analysis (document, "every-figure");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (tb_analysis_item_set_option (item, "malformed", "true", &error));
+  g_assert_no_error (error);
+  g_assert_true (tb_document_page_show_analysis (tb_window_get_document_page (window), "every-figure"));
+  shell_wait (is_refused, item, "the refusal");
+  g_assert_null (tb_analysis_item_get_report (item));
+  g_assert_cmpstr (tb_analysis_item_get_error (item)->message, ==,
+                   "Every Figure failed: every-figure: the plug-in handed over a malformed figure "
+                   "\"timeline\": intervals that overlap, end "
+                   "before they begin or are of no known state. Its report is not shown; tell its author.");
+  shell_wait_settled (document);
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "intervals that overlap"));
+  shell_picture (window, "malformed");
+  shell_close_window (window);
+}
+
+/* Bookmarks have notes, which are there again when the recording is opened next. */
+static void
+copied (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  tb_document_save_copy_finish (TB_DOCUMENT (object), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) data = TRUE;
+}
+
+static gboolean
+is_true (gpointer data)
+{
+  return *(gboolean *) data;
+}
+
+static gboolean
+has_entry (gpointer window)
+{
+  GtkWidget *dialog = GTK_WIDGET (adw_application_window_get_visible_dialog (window));
+
+  return dialog != NULL && shell_find (dialog, "GtkEntry", NULL) != NULL
+         && shell_find (dialog, "GtkButton", "_Save") != NULL;
+}
+
+static void
+edit_bookmark (TbWindow *window, const char *was, const char *name, const char *note)
+{
+  GtkWidget *dialog, *view, *row;
+
+  row = gtk_widget_get_ancestor (shell_find_text (shell_find (GTK_WIDGET (window), "TbSidebar", NULL), was),
+                                 GTK_TYPE_LIST_BOX_ROW);
+  g_signal_emit_by_name (shell_find (row, "GtkButton", NULL), "clicked"); /* the first: to edit it */
+  shell_wait (has_entry, window, "the bookmark's name");
+  dialog = GTK_WIDGET (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+  shell_picture (window, "bookmark");
+  gtk_editable_set_text (GTK_EDITABLE (shell_find (dialog, "GtkEntry", NULL)), name);
+  view = shell_find (dialog, "GtkTextView", NULL);
+  gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view)), note, -1);
+  g_signal_emit_by_name (shell_find (dialog, "GtkButton", "_Save"), "clicked");
+}
+
+static void
+test_notes (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox (), copy = shell_temporary ("notes.tailback");
+  TbDocument *document = shell_open (window, file);
+  gboolean done = FALSE;
+  const TbBookmark *bookmarks;
+  guint n;
+
+  tb_document_save_copy_async (document, copy, NULL, copied, &done);
+  shell_wait (is_true, &done, "the copy");
+  document = shell_open (window, copy);
+  shell_activate (window, "add-bookmark", NULL);
+  bookmarks = tb_session_get_bookmarks (tb_document_get_session (document), &n);
+  g_assert_cmpuint (n, ==, 1);
+  edit_bookmark (window, bookmarks[0].name, "The stall", "before the commit\nsee the <disk>");
+  bookmarks = tb_session_get_bookmarks (tb_document_get_session (document), &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpstr (bookmarks[0].name, ==, "The stall\nbefore the commit\nsee the <disk>");
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "GtkLabel", "The stall"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "see the <disk>"));
+  shell_picture (window, "notes");
+  shell_close_window (window);
+
+  window = shell_new_window ();
+  document = shell_open (window, copy);
+  bookmarks = tb_session_get_bookmarks (tb_document_get_session (document), &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_cmpstr (bookmarks[0].name, ==, "The stall\nbefore the commit\nsee the <disk>");
+  shell_close_window (window);
+}
+
 /* The palette */
 
 static GtkEditable *
@@ -583,6 +690,8 @@ main (int argc, char **argv)
   g_test_add_func ("/documents/report", test_report);
   g_test_add_func ("/documents/print", test_print);
   g_test_add_func ("/documents/as-table", test_as_table);
+  g_test_add_func ("/documents/malformed", test_malformed);
+  g_test_add_func ("/documents/notes", test_notes);
   g_test_add_func ("/documents/palette", test_palette);
   g_test_add_func ("/documents/application-actions", test_application_actions);
   g_test_add_func ("/documents/windows", test_windows);
