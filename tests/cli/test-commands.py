@@ -180,6 +180,24 @@ def test_compare():
             assert difference["delta"] == 0, difference
 
 
+def test_several_recordings():
+    with Recording() as recording:
+        asked = ["--analysis", "wait-graph", "--option", "what-if=edge:client>server*0.5", "--format", "json"]
+        with tempfile.TemporaryDirectory() as temporary:
+            environment = os.environ | {"TMPDIR": temporary}
+            reports = [json.loads(succeed("analyze", recording.session, *more, *asked, env=environment))
+                       for more in ([], [recording.csv, recording.session])]
+            assert os.listdir(temporary) == [], os.listdir(temporary)
+        alone, together = (report["summary"]["what_if"][0] for report in reports)
+        assert (alone["recordings"], together["recordings"]) == (1, 3), (alone, together)
+        for member in ("before", "after"):
+            assert alone[member] == together[member], (alone, together)
+        done = tap.cli("analyze", recording.session, recording.csv, "--analysis", "threads")
+        assert done.returncode == 2 and recording.csv in done.stderr, done
+        done = tap.cli("analyze", recording.session, "/nonexistent/again", *asked)
+        assert done.returncode == 1 and "/nonexistent/again" in done.stderr, done
+
+
 class Page(html.parser.HTMLParser):
     """Counts the elements, checks that they nest, and that nothing is asked for from elsewhere."""
 
@@ -264,4 +282,5 @@ def test_nothing_is_left():
 
 if __name__ == "__main__":
     sys.exit(tap.main([test_info, test_import_keeps_files, test_failed_import_leaves_nothing, test_pipes, test_threads,
-                       test_selection, test_outputs, test_compare, test_report, test_hostile_names, test_export, test_nothing_is_left]))
+                       test_selection, test_outputs, test_compare, test_several_recordings, test_report, test_hostile_names, test_export,
+                       test_nothing_is_left]))
