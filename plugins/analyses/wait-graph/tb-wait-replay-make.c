@@ -26,6 +26,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_array_unref (self->calls);
   g_array_unref (self->switches);
   g_free (self->device_of);
+  g_free (self->n_messages);
   g_free (self->begin);
   g_free (self->last_run);
   g_free (self->running);
@@ -233,6 +234,9 @@ tb_replay_recording_new (TbTrace *trace,
   add_moments (&maker, moments);
   g_array_sort (maker.points, compare_points);
   self->begin = g_new0 (gint64, self->threads->len + 1);
+  self->n_messages = g_new0 (guint64, self->threads->len + 1);
+  for (guint32 i = 0; i < self->threads->len; i++)
+    self->n_messages[i] = maker.n_messages[g_array_index (self->threads, guint32, i)];
   self->last_run = g_new0 (gint64, self->threads->len + 1);
   self->running = g_new0 (gint64, self->threads->len + 1);
   for (guint32 i = 0; i < self->threads->len && !g_cancellable_is_cancelled (cancellable); i++)

@@ -43,6 +43,7 @@ typedef struct
   double
       switch_ns; /* what a thread that waits, is woken and runs again costs in cpu time, as measured for the recording */
   double recording_ns;     /* and what its recording costs; both 0 unless that was measured */
+  guint64 *n_messages;     /* by actor: that were recorded while it ran */
   gint64 *begin;           /* by actor: of its life, from the start */
   gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */
   gint64 *running;         /* by actor */

@@ -58,6 +58,8 @@ load_sends (TbReplayMaker *self, GError **error)
       if (((const guint8 *) g_bytes_get_data (bytes[2], NULL))[i] == TB_NETWORK_SEND
           && send.thread != TB_ID_NONE)
         g_array_append_val (self->sends, send);
+      if (send.thread < self->n_threads && send.time >= self->from && send.time < self->to)
+        self->n_messages[send.thread]++;
     }
   for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
     g_clear_pointer (&bytes[i], g_bytes_unref);

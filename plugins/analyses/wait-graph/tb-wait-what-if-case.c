@@ -313,6 +313,21 @@ apply (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **
     }
 }
 
+/* What recording a switch costs was measured with the waking that led to it: two records. A message is one more. */
+static void
+take_messages_off (TbWaitCase *self, guint32 actor)
+{
+  const TbReplayRecording *of = self->recording;
+  double cost = (double) of->n_messages[actor] * of->recording_ns / 2, running = (double) of->running[actor];
+  gsize end = g_array_index (of->program->first, gsize, actor + 1);
+
+  if (running <= 0)
+    return;
+  for (gsize i = g_array_index (of->program->first, gsize, actor); i < end; i++)
+    if (g_array_index (of->program->kinds, guint8, i) == TB_REPLAY_RUN)
+      self->run[i] *= MAX (1 - cost / running, 0.5);
+}
+
 /* Recording takes its time whenever a thread gets a cpu. */
 static void
 take_recording_off (TbWaitCase *self)
@@ -330,6 +345,8 @@ take_recording_off (TbWaitCase *self)
 
       self->run[step] = MAX (1 - of->recording_ns / length, 0);
     }
+  for (guint32 i = 0; i < of->program->n_actors; i++)
+    take_messages_off (self, i);
   self->unrecorded = g_memdup2 (self->run, sizeof *self->run * (n_steps + 1));
 }
 

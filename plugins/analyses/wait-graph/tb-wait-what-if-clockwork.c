@@ -137,15 +137,22 @@ take_out_idle (Search *self)
   return is_any;
 }
 
-/* By thread: the step of its last wait. */
+/* By thread: the step of its last wait; who lives on may wait for ever since then. */
 static void
-find_last_steps (const TbReplayRecording *of, gsize *last)
+find_last_steps (const TbReplayRecording *of, const TbThread *threads, gsize *last)
 {
   for (guint32 i = 0; i < of->origins->len; i++)
     {
       const TbReplayOrigin *origin = &g_array_index (of->origins, TbReplayOrigin, i);
 
       last[origin->waiter] = MAX (last[origin->waiter], origin->step);
+    }
+  for (guint32 i = 0; i < of->threads->len; i++)
+    {
+      guint32 thread = g_array_index (of->threads, guint32, i);
+
+      if (threads[thread].end < 0)
+        last[thread] = G_MAXSIZE;
     }
 }
 
@@ -155,6 +162,9 @@ begin (Search *self, const TbWaitPredictor *predictor, const TbWaitCase *what)
 {
   const TbReplayRecording *of = self->of;
   const TbWaitWork *work = predictor->result->work;
+  guint n_threads;
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (predictor->result->trace), &n_threads);
   g_autofree gint64 *waited = g_new0 (gint64, self->n_threads + 1);
 
   for (guint32 i = 0; i < of->origins->len; i++)
@@ -163,7 +173,7 @@ begin (Search *self, const TbWaitPredictor *predictor, const TbWaitCase *what)
 
       waited[origin->waiter] += g_array_index (of->program->waits, TbReplayWait, i).length;
     }
-  find_last_steps (of, self->last);
+  find_last_steps (of, threads, self->last);
   for (guint32 i = 0; i < of->threads->len; i++)
     {
       guint32 thread = g_array_index (of->threads, guint32, i);
@@ -228,13 +238,15 @@ count_pairs (const TbReplayRecording *recording, guint64 *n_waits)
 }
 
 void
-tb_wait_loosen_ties (const TbReplayRecording *recording, const guint8 *is_clockwork, guint n_threads)
+tb_wait_loosen_ties (const TbReplayRecording *recording, TbTrace *trace, const guint8 *is_clockwork)
 {
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
   g_autofree guint64 *n_waits = g_new0 (guint64, n_threads + 1);
   g_autofree gsize *last = g_new0 (gsize, n_threads + 1);
   g_autoptr (GHashTable) pairs = count_pairs (recording, n_waits);
 
-  find_last_steps (recording, last);
+  find_last_steps (recording, threads, last);
   for (guint32 i = 0; i < recording->origins->len; i++)
     {
       const TbReplayOrigin *origin = &g_array_index (recording->origins, TbReplayOrigin, i);

@@ -17,6 +17,6 @@ guint8 *tb_wait_find_clockwork (const TbWaitPredictor *self, const TbWaitCase *w
  * And whoever waits for somebody once in a hundred times met him by chance, at a lock that one of them rarely takes: had the one
  * come earlier he would not have waited until the other comes to that. Such waits take what they took at most, but for those
  * for somebody's end. */
-void tb_wait_loosen_ties (const TbReplayRecording *recording, const guint8 *is_clockwork, guint n_threads);
+void tb_wait_loosen_ties (const TbReplayRecording *recording, TbTrace *trace, const guint8 *is_clockwork);
 
 G_END_DECLS

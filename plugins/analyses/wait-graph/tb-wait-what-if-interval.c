@@ -7,12 +7,14 @@
  *
  * - Several recordings of the same load: each predicts a gain. The error of their mean is that of the mean of a sample; the
  *   mean of as many runs before and after varies as the recorded times and the predicted ones do. Student's quantile for one
- *   less than there are recordings.
+ *   less than there are recordings. Of five and more the least and the most fifth are cut off, so that a run that something
+ *   else disturbed does not decide, with Yuen's error of the mean that is left (Biometrika 61, 1974).
  * - One recording: the run is cut into TB_WAIT_N_PARTS parts with equal work, and how far its length would be another if other
  *   parts had come together is found by drawing parts with replacement (bootstrap), for the ratio and for what is measured
  *   before and after. What differs from run to run as a whole is not in it.
- * - What it takes to wake a thread may grow less with the change, or it may shrink: nobody knows, so that anything between
- *   that and no time at all counts as equally likely.
+ * - What is not known counts as equally likely within its limits: what it takes to wake a thread, between as recorded and no
+ *   time at all; what a thread saves that need not wait, between nothing and twice what a switch was measured to cost; and what
+ *   others take of the cpus once less of these is free, between nothing and what they had.
  * - The largest deviation of a replay without a change from its recording is added on both sides.
  */
 
@@ -34,54 +36,88 @@ get_quantile (guint freedom)
   return quantiles[CLAMP (freedom, 1, G_N_ELEMENTS (quantiles)) - 1];
 }
 
-typedef struct
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
 {
-  double sum;
-  double squares;
-} Sample;
+  double left = *(const double *) a, right = *(const double *) b;
 
-static void
-add (Sample *self, double value)
-{
-  self->sum += value;
-  self->squares += value * value;
+  return left < right ? -1 : left > right;
 }
 
-/* Of the whole from which n were drawn. */
-static double
-get_variance (const Sample *self, guint n)
+/* How many of n are left out on either side. */
+static guint
+get_cut (guint n)
 {
-  return n > 1 ? MAX (self->squares - self->sum / n * self->sum, 0) / (n - 1) : 0;
+  return n / 5;
+}
+
+/* The mean of those in the middle; and the variance with the others brought in to the last of them. Sorts the values. */
+static double
+get_mean (double *values, guint n, double *variance)
+{
+  guint cut = get_cut (n);
+  double sum = 0, all = 0, squares = 0;
+
+  qsort (values, n, sizeof *values, compare_doubles);
+  for (guint i = 0; i < n; i++)
+    {
+      double value = values[CLAMP (i, cut, n - 1 - cut)];
+
+      all += value;
+      sum += i >= cut && i < n - cut ? values[i] : 0;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      double off = values[CLAMP (i, cut, n - 1 - cut)] - all / n;
+
+      squares += off * off;
+    }
+  *variance = n > 1 ? squares / (n - 1) : 0;
+  return sum / (n - 2 * cut);
 }
 
 static double
-get_spread (const GArray *estimates, double *before, double *ratio)
+get_chance (const GArray *estimates, double *before, double *ratio)
 {
-  Sample befores = { 0 }, afters = { 0 }, ratios = { 0 }, calms = { 0 };
-  const TbWaitEstimate *only = &g_array_index (estimates, TbWaitEstimate, 0);
-  guint n = estimates->len;
-  double chance, calm;
+  const TbWaitEstimate *of = (const TbWaitEstimate *) (gpointer) estimates->data;
+  guint n = estimates->len, cut = get_cut (n);
+  g_autofree double *values = g_new (double, 3 * n);
+  double variance, sum = 0;
 
   for (guint i = 0; i < n; i++)
     {
+      values[i] = of[i].before;
+      values[n + i] = of[i].ratio;
+      values[2 * n + i] = of[i].before + of[i].ratio;
+    }
+  *before = get_mean (values, n, &variance);
+  sum += variance;
+  *ratio = get_mean (values + n, n, &variance);
+  sum += variance;
+  get_mean (values + 2 * n, n, &variance);
+  sum += variance;
+  if (n == 1)
+    return get_quantile (TB_WAIT_N_PARTS - 1)
+           * sqrt (of->variance + of->variance_before + of->variance_after);
+  return get_quantile (n - 2 * cut - 1) * sqrt (sum / n) / (1 - 2.0 * cut / n);
+}
+
+/* Chance and what is not known alike, as a logarithm. */
+static double
+get_spread (const GArray *estimates, double *before, double *ratio)
+{
+  double chance = get_chance (estimates, before, ratio), calm = 0, saved = 0, others = 0;
+
+  for (guint i = 0; i < estimates->len; i++)
+    {
       const TbWaitEstimate *of = &g_array_index (estimates, TbWaitEstimate, i);
 
-      add (&befores, of->before);
-      add (&ratios, of->ratio);
-      add (&afters, of->before + of->ratio);
-      add (&calms, of->calm);
+      calm += of->calm / estimates->len;
+      saved += of->saved / estimates->len;
+      others += of->others / estimates->len;
     }
-  *before = befores.sum / n;
-  *ratio = ratios.sum / n;
-  calm = NORMAL_QUANTILE * calms.sum / n / sqrt (3);
-  chance
-      = n == 1
-            ? get_quantile (TB_WAIT_N_PARTS - 1)
-                  * sqrt (only->variance + only->variance_before + only->variance_after)
-            : get_quantile (n - 1)
-                  * sqrt ((get_variance (&ratios, n) + get_variance (&befores, n) + get_variance (&afters, n))
-                          / n);
-  return hypot (chance, calm);
+  return sqrt (chance * chance
+               + NORMAL_QUANTILE * NORMAL_QUANTILE * (calm * calm + saved * saved + others * others) / 3);
 }
 
 void

@@ -12,6 +12,7 @@
 #include <math.h>
 
 #include "extend/tb-option.h"
+#include "trace/tb-track.h"
 #include "tb-wait-what-if-clockwork.h"
 #include "tb-wait-what-if-parts.h"
 #include "tb-wait-what-if.h"
@@ -74,7 +75,49 @@ measure (const TbWaitPredictor *self,
   return tb_wait_parts_measure (self, times, is_meant);
 }
 
-/* Played with and without the change, each also as if waking took no time. */
+/* Of the cpus, while that was recorded. */
+static double
+get_share_of_others (const TbWaitPredictor *self)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (self->result->trace);
+  gint64 from = self->result->from, to = self->result->to, running = 0;
+
+  for (gsize i = 0; i < rows->n; i++)
+    if (rows->state[i] == TB_STATE_RUNNING && rows->thread[i] != TB_THREAD_IDLE
+        && !self->inside[rows->thread[i]])
+      running += MAX (MIN (rows->end[i], to) - MAX (rows->start[i], from), 0);
+  return (double) running / ((double) MAX (to - from, 1) * self->recording->program->n_cpus);
+}
+
+/* What those who are played run, ns. shares: by wait, what waiters run in place of waiting; NULL nothing. */
+static double
+get_running (const TbWaitPredictor *self, const double *run, const double *shares)
+{
+  const TbReplayProgram *program = self->recording->program;
+  double running = 0;
+
+  for (gsize i = 0; i < program->kinds->len; i++)
+    if (g_array_index (program->kinds, guint8, i) == TB_REPLAY_RUN)
+      running += run[i] * (double) g_array_index (program->values, gint64, i);
+  for (guint i = 0; shares != NULL && i < program->waits->len; i++)
+    running += shares[i];
+  return running;
+}
+
+/* How much later it may be, as a logarithm, if others take as much as they had of what no longer is free. */
+static double
+get_contention (const TbWaitPredictor *self, const TbWaitCase *what, double length, double changed)
+{
+  guint32 n_cpus = self->recording->program->n_cpus, n_then = what->n_cpus > 0 ? what->n_cpus : n_cpus;
+  double before = get_running (self, what->unrecorded, NULL) / (length * n_cpus);
+  double after = MIN (get_running (self, what->run, what->share) / (changed * n_then), 1);
+
+  if (after <= before || before >= 1)
+    return 0;
+  return log (1 + get_share_of_others (self) * (after - before) / (1 - before));
+}
+
+/* Played with and without the change, each also as if waking took no time, and as if who need not wait saved nothing. */
 static gboolean
 estimate (TbWaitPredictor *self,
           const TbWaitCase *what,
@@ -94,18 +137,25 @@ estimate (TbWaitPredictor *self,
                             .size = what->size };
   TbWaitParts base, parts;
   double length = measure (self, &plain, &base, cancellable, error), changed, calm, calm_changed;
+  double spent, spent_changed;
 
   changed = length > 0 ? measure (self, &change, &parts, cancellable, error) : 0;
   plain.no_delays = change.no_delays = TRUE;
   calm = changed > 0 ? measure (self, &plain, NULL, cancellable, error) : 0;
   calm_changed = calm > 0 ? measure (self, &change, NULL, cancellable, error) : 0;
-  if (calm_changed <= 0)
+  plain.no_delays = change.no_delays = FALSE;
+  plain.saved = change.saved = 0;
+  spent = calm_changed > 0 ? measure (self, &plain, NULL, cancellable, error) : 0;
+  spent_changed = spent > 0 ? measure (self, &change, NULL, cancellable, error) : 0;
+  if (spent_changed <= 0)
     return FALSE;
   *told = (TbWaitEstimate) { .ratio = log (changed / length),
                              .variance = tb_wait_parts_draw_variance (&parts, &base),
                              .variance_before = tb_wait_parts_draw_variance (&base, NULL),
                              .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
                              .calm = log (calm_changed / calm) - log (changed / length),
+                             .others = get_contention (self, what, length, changed),
+                             .saved = log (spent_changed / spent) - log (changed / length),
                              .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
   return TRUE;
 }
@@ -174,7 +224,6 @@ predict (const TbWaitResult *result,
   g_auto (TbWaitPredictor) self = { NULL };
   g_auto (TbWaitCase) first = { 0 };
   g_auto (TbWaitCase) what = { 0 };
-  guint n_threads;
 
   prediction->change = g_strdup (text);
   prediction->estimates = g_array_new (FALSE, FALSE, sizeof (TbWaitEstimate));
@@ -189,8 +238,7 @@ predict (const TbWaitResult *result,
   if (!make_recording (&self, self.moments, cancellable, error)
       || !tb_wait_case_init (&what, result, self.recording, text, error))
     return FALSE;
-  tb_session_get_threads (tb_trace_get_session (result->trace), &n_threads);
-  tb_wait_loosen_ties (self.recording, self.clockwork, n_threads);
+  tb_wait_loosen_ties (self.recording, result->trace, self.clockwork);
   if (!play (&self, &what, prediction, cancellable, error))
     return FALSE;
   prediction->n_signalled = self.recording->n_signalled;

@@ -43,6 +43,8 @@ typedef struct
   double variance_before; /* of what a run takes, likewise */
   double variance_after;
   double calm;     /* how far the ratio is another where waking a thread takes no time, in both */
+  double others;   /* and where others, who had what was free of the cpus, take as much of what then is */
+  double saved;    /* and where who need not wait saves nothing by that */
   guint32 n_stuck; /* threads that wait for what never comes, more than without the change */
 } TbWaitEstimate;
 

@@ -168,7 +168,7 @@ def run_case(case, programs, collector, arguments, kept=None):
             case.prepare(stage)
             stage.take_measures()
             if arguments.predict:
-                case.predict(stage, collector, result)
+                case.predict(stage, collector, result, arguments.rounds)
                 return result
             if kept and "gain" in kept:
                 result.update({key: kept[key] for key in ("fix", "before", "after", "gain", "runs")})

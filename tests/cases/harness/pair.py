@@ -74,28 +74,31 @@ class Pair(Case):
         """Of the collector. What a prediction needs and no more: what recording costs is not what is asked about."""
         return (*LIGHT, *([f"probe={','.join(self.probes)}"] if self.probes else []))
 
-    def predict(self, stage, collector, result):
+    def predict(self, stage, collector, result, rounds):
         """In turn: before, after, both without a recording, and a recording before. What all recordings together predict, beside
         what was measured: how many times as fast it is in the median."""
         recordings, runs, recorded = [], [], []
-        for number in range(ROUNDS):
+        for number in range(rounds):
             runs.append((self.run_once(stage, False), self.run_once(stage, True)))
             self.change(stage, False)
             recordings.append(Recording(stage.path(f"before-{number}.tailback"), collector))
             recorded.append(self.record_before(stage, recordings[-1]))
         before, after = (statistics.median(run[i] for run in runs) for i in (0, 1))
-        gains = sorted(run[1] / run[0] for run in runs)
         result.update(before=before, after=after, runs=runs, recorded=recorded, load=round(os.getloadavg()[0], 1),
                       date=datetime.date.today().isoformat(), commit=commit(), machine=machine(), collector=" ".join([collector, *self.prediction_options()]))
-        options = (f"what-if={self.what_if}", *self.asked)
-        told = recordings[0].analyze(self.analysis, options, recordings[1:])["summary"]["what_if"][0]
+        result["prediction"] = self.compare(recordings, runs, recorded)
+
+    def compare(self, recordings, runs, recorded):
+        """What recordings predict, beside what runs before and after took."""
+        before, after = (statistics.median(run[i] for run in runs) for i in (0, 1))
+        best = max(run[1] for run in runs) / max(run[0] for run in runs)
+        told = recordings[0].analyze(self.analysis, (f"what-if={self.what_if}", *self.asked), recordings[1:])["summary"]["what_if"][0]
         factors = sorted(value / told["before"] if told["metric"] == "throughput" else told["before"] / value
                          for value in (told["low"], told["after"], told["high"]))
-        measured = after / before
-        result["prediction"] = {**told, "factors": factors, "measured": measured, "gains": gains, "fix": self.fix,
-                                "holds": factors[0] <= measured <= factors[2],
-                                "recording_costs": 1 - statistics.median(recorded) / before,
-                                "width": max(factors[2] / factors[1] - 1, 1 - factors[0] / factors[1])}
+        return {**told, "factors": factors, "measured": after / before, "best": best, "gains": sorted(run[1] / run[0] for run in runs),
+                "fix": self.fix, "holds": factors[0] <= after / before <= factors[2], "best_holds": factors[0] <= best <= factors[2],
+                "recording_costs": 1 - statistics.median(recorded) / before,
+                "width": max(factors[2] / factors[1] - 1, 1 - factors[0] / factors[1])}
 
     def record_before(self, stage, recording):
         """Again where something was lost: what is not known cannot be played. The throughput meanwhile."""

@@ -49,27 +49,29 @@ def of_pairs(results):
 
 
 def lines_of_predictions(results):
-    lines = [f"{'case':<12}{'predicted':>10}{'low':>7}{'high':>7}{'width':>7}{'measured':>10}{'from':>7}{'to':>7}{'inside':>8}"
-             f"{'replay off':>12}{'recording':>11}{'load':>6}   what if  (fix)"]
+    lines = [f"{'case':<12}{'runs':>5}{'predicted':>10}{'low':>7}{'high':>7}{'width':>7}{'measured':>10}{'inside':>8}{'best':>7}{'inside':>8}"
+             f"{'from':>7}{'to':>7}{'replay off':>12}{'recording':>11}{'load':>6}   what if  (fix)"]
     for result in results:
         one = result["prediction"]
         low, middle, high = one["factors"]
-        lines.append(f"{result['case']:<12}{middle:>10.2f}{low:>7.2f}{high:>7.2f}{one['width']:>7.0%}{one['measured']:>10.2f}"
-                     f"{one['gains'][0]:>7.2f}{one['gains'][-1]:>7.2f}{'yes' if one['holds'] else 'no':>8}"
-                     f"{one['replay_deviation']:>+12.1%}{-one['recording_costs']:>+11.0%}{result['load']:>6.1f}"
-                     f"   {one['change']}  ({one['fix']})")
-    inside = sum(result["prediction"]["holds"] for result in results)
-    narrow = sum(result["prediction"]["width"] <= 0.25 for result in results)
-    return [*lines, "", f"{inside} of {len(results)} measured gains inside, {narrow} of {len(results)} intervals within ±25 %"]
+        lines.append(f"{result['case']:<12}{one['recordings']:>5}{middle:>10.2f}{low:>7.2f}{high:>7.2f}{one['width']:>7.0%}"
+                     f"{one['measured']:>10.2f}{'yes' if one['holds'] else 'no':>8}{one['best']:>7.2f}{'yes' if one['best_holds'] else 'no':>8}"
+                     f"{one['gains'][0]:>7.2f}{one['gains'][-1]:>7.2f}{one['replay_deviation']:>+12.1%}{-one['recording_costs']:>+11.0%}"
+                     f"{result['load']:>6.1f}   {one['change']}  ({one['fix']})")
+    inside, best, narrow = (sum(map(bool, found)) for found in
+                            ([result["prediction"]["holds"] for result in results], [result["prediction"]["best_holds"] for result in results],
+                             [result["prediction"]["width"] <= 0.25 for result in results]))
+    return [*lines, "", f"of {len(results)} measured gains {inside} inside ({best} where the best runs are compared), {narrow} intervals within ±25 %"]
 
 
 def of_predictions(results, held_out):
     """What the replay of recordings before says that the fix brings, and what it brought."""
     told = sorted({f"{result['date']}  {result['commit']}  {result['machine']}" for result in results + held_out})
     lines = [*told, "",
-             "Times as fast, 90 % intervals. Each of five rounds: before and after without a recording, then one recording of before.",
-             "Predicted from these five; measured: median after / median before, and the least and the most of the five rounds.",
-             "Recording: how far the throughput before was from that while it was recorded (median). Load: the average over a minute, with that of the measurement.", "",
+             "Times as fast, 90 % intervals. In each round: before and after without a recording, then a recording of before; predicted",
+             "from all recordings. Measured: median after / median before, both not recorded; best: best after / best before; from, to: the",
+             "least and the most of the rounds. Recording: the throughput before while it was recorded, against that while it was not",
+             "(medians). Load: average over a minute, with that of the measurement. Run before all other work on the machine (SCHED_RR).", "",
              *lines_of_predictions(results)]
     if held_out:
         lines += ["", "Held out: programs and changes were written before their first prediction was seen", "", *lines_of_predictions(held_out)]

@@ -54,7 +54,7 @@ class Heartbeat(Phases):
 class Batch(Program):
     name = "batch"
     title = "a log whose batch limit also counts reads (the paper's ZooKeeper case)"
-    arguments = ("batch", "16000", "@log")
+    arguments = ("batch", "64000", "@log")
     cause = "the log waits for the disk once for sixteen requests, of which two need it"
     knot = ("logger", "disk")
     edges = (("logger", "disk"),)
