@@ -161,7 +161,10 @@ proceed (World *self, guint32 index)
 
           actor->left = MAX (share * (double) value - (is_spared ? self->change->saved : 0), 0);
           actor->since = -1;
-          return;
+          if (actor->left > 0)
+            return;
+          actor->left = -1;
+          continue;
         }
       if ((kind == TB_REPLAY_DELAY
            || (kind == TB_REPLAY_WAKE && actor->since >= 0 && actor->since_end - actor->since > 0.5))

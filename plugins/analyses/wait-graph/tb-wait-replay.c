@@ -405,11 +405,15 @@ go_on (Play *self, guint32 actor)
     {
       gsize step = self->at[actor]++;
       gint64 value = self->values[step];
+      double length;
 
       switch ((TbReplayKind) self->kinds[step])
         {
         case TB_REPLAY_RUN:
-          start_run (self, actor, get_length (self, actor, step));
+          length = get_length (self, actor, step);
+          if (length <= 0)
+            break;
+          start_run (self, actor, length);
           return;
         case TB_REPLAY_DELAY:
         case TB_REPLAY_WAKE:
