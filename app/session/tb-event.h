@@ -50,7 +50,8 @@ typedef enum
   TB_EVENT_LOST,         /* a=count, b=start of the range (ns); until time; cpu or TB_CPU_ALL */
   TB_EVENT_SLEEP, /* tid pid, code=TbSleepKind, text=system call, text2=object, a=address, b=timeout (ns, or
                             TB_TIMEOUT_… as guint64), c=place in a file, or distance from where the first page of module
-                            is mapped; module: TB_ID_NONE none. Directly before the switch whose prev it is about */
+                            is mapped; module: TB_ID_NONE none, then text3=the variable that a lock is, if known.
+                            Directly before the switch whose prev it is about */
   TB_EVENT_WHOLE_SYSCALL, /* at its end: tid pid, text=name, args[TB_WHOLE_SYSCALL_WORDS] */
   TB_N_EVENT_KINDS,
 } TbEventKind;

@@ -54,6 +54,8 @@ record_sleep (TbRecorder *self, const TbEvent *event)
   /* As the switch that follows will find it. */
   guint32 thread = tb_recorder_get_next_thread (self, event->host, event->tid, event->pid);
   gint64 timeout = (gint64) event->b;
+  guint32 place = tb_recorder_get_data_frame (self, event->module, event->c);
+  guint32 variable = tb_recorder_check_string (self, event->text3);
   TbRows *rows;
   guint i;
 
@@ -62,6 +64,8 @@ record_sleep (TbRecorder *self, const TbEvent *event)
       tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
+  if (event->module == TB_ID_NONE && variable != TB_STRING_NONE)
+    place = tb_recorder_intern_named_frame (self, tb_recorder_peek_string (self, variable), "", FALSE);
   i = tb_recorder_add_row (self, TB_TABLE_SLEEP, &rows);
   TB_ROWS_COLUMN (rows, TB_SLEEP_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_SLEEP_THREAD, guint32)[i] = thread;
@@ -72,8 +76,7 @@ record_sleep (TbRecorder *self, const TbEvent *event)
   TB_ROWS_COLUMN (rows, TB_SLEEP_TIMEOUT, gint64)
   [i] = timeout >= TB_TIMEOUT_NONE ? timeout : TB_TIMEOUT_UNKNOWN;
   TB_ROWS_COLUMN (rows, TB_SLEEP_OFFSET, guint64)[i] = event->c;
-  TB_ROWS_COLUMN (rows, TB_SLEEP_PLACE, guint32)
-  [i] = tb_recorder_get_data_frame (self, event->module, event->c);
+  TB_ROWS_COLUMN (rows, TB_SLEEP_PLACE, guint32)[i] = place;
 }
 
 /* The order of events at one time is lost in the tables, so the context is kept with the waking. */

@@ -269,6 +269,20 @@ tb_trace_get_lock (TbTrace *self, gsize interval)
   return sleep < locks->n_sleeps ? locks->of_sleep[sleep] : TB_ID_NONE;
 }
 
+/* Of a frame that came with its name. */
+static const char *
+get_given_name (TbTrace *self, guint32 place)
+{
+  const TbStackColumns *stacks = tb_trace_peek_stacks (self);
+  guint n_modules;
+  const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
+
+  if (place >= stacks->n_frames || stacks->module[place] >= n_modules
+      || modules[stacks->module[place]].kind != TB_MODULE_NAMED)
+    return NULL;
+  return tb_session_get_string (self->session, (guint32) stacks->offset[place]);
+}
+
 /* The name of the variable, with "+0x8" inside a larger one; NULL if it is not known, or not yet. */
 static const char *
 get_variable (TbTrace *self, guint32 place)
@@ -277,7 +291,9 @@ get_variable (TbTrace *self, guint32 place)
   const TbFrameName *names
       = place != TB_ID_NONE ? tb_session_get_frame_names (self->session, place, &n_names) : NULL;
 
-  return n_names > 0 && names[0].function[0] != '\0' ? names[0].function : NULL;
+  if (n_names > 0 && names[0].function[0] != '\0')
+    return names[0].function;
+  return place != TB_ID_NONE ? get_given_name (self, place) : NULL;
 }
 
 static char *

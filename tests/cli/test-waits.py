@@ -7,6 +7,7 @@ one of two futexes and for a ring, and sends several messages at once.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import itertools
 import json
 import os
 import re
@@ -190,7 +191,27 @@ def test_wait_graph():
     assert edges, report["summary"]["edges"]
 
 
+def test_as_text():
+    """Exported as text and read again, the recording says the same, to the letter."""
+    for program in ("known-waits", "rare-waits"):
+        recording = Recording.get(program)
+        text, again = recording.session + ".csv", recording.session + ".again"
+        for arguments in (("export", recording.session, "--exporter", "events-csv", "-o", text), ("import", text, "--force", "-o", again)):
+            done = tap.cli(*arguments)
+            assert done.returncode == 0, done.stderr
+        for options in ((), ("--process", program), ("--option", "merge-similar=no", "--option", "work=syscall:fsync")):
+            said = []
+            for path in (recording.session, again):
+                done = tap.cli("analyze", path, "--analysis", "wait-graph", "--option", "target=" + program, *options, "--format", "json")
+                assert done.returncode == 0, done.stderr
+                said.append(done.stdout)
+            if said[0] != said[1]:
+                lines = [json.dumps(json.loads(one), indent=1).splitlines() for one in said]
+                different = [pair for pair in itertools.zip_longest(*lines) if pair[0] != pair[1]]
+                raise AssertionError((program, options, len(different), different[:6]))
+
+
 if __name__ == "__main__":
     sys.exit(tap.main([test_events, test_cost, test_kernel_functions, test_file, test_peers, test_pipe, test_timeout_and_sleep,
                        test_locks, test_faults, test_any_of_several_futexes, test_ring, test_several_messages,
-                       test_wait_graph]))
+                       test_wait_graph, test_as_text]))

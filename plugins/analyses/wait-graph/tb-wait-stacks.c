@@ -14,6 +14,7 @@ tb_wait_stacks_new (const TbWaitGraph *graph, GError **error)
   g_autoptr (TbWaitStacks) self = g_new0 (TbWaitStacks, 1);
 
   self->graph = graph;
+  self->tree = tb_trace_get_context_tree (graph->model->trace);
   self->n_wakeups = tb_table_get_n_rows (table);
   if (self->n_wakeups == 0)
     return g_steal_pointer (&self);
@@ -28,6 +29,7 @@ void
 tb_wait_stacks_free (TbWaitStacks *self)
 {
   g_clear_pointer (&self->wakers, g_bytes_unref);
+  g_clear_object (&self->tree);
   g_free (self);
 }
 
@@ -49,9 +51,8 @@ compare_stacks (gconstpointer a, gconstpointer b)
 {
   const TbWaitStack *left = a, *right = b;
 
-  if (left->ns != right->ns)
-    return left->ns > right->ns ? -1 : 1;
-  return left->stack < right->stack ? -1 : left->stack > right->stack;
+  /* Equal ones stay in the order of their waits: numbers of stacks depend on what else was recorded. */
+  return left->ns > right->ns ? -1 : left->ns < right->ns;
 }
 
 GArray *
@@ -67,16 +68,17 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
       gsize wait = self->graph->order[i];
       guint32 stack = tb_wait_stacks_get (self, wait, side);
       TbWaitStack *sum;
-      gpointer found;
+      gpointer context, found;
 
       if (stack == TB_STACK_NONE)
         continue;
-      if (!g_hash_table_lookup_extended (known, GUINT_TO_POINTER (stack), NULL, &found))
+      context = GUINT_TO_POINTER (tb_context_tree_find (self->tree, stack));
+      if (!g_hash_table_lookup_extended (known, context, NULL, &found))
         {
           TbWaitStack new_stack = { .stack = stack };
 
           found = GUINT_TO_POINTER (stacks->len);
-          g_hash_table_insert (known, GUINT_TO_POINTER (stack), found);
+          g_hash_table_insert (known, context, found);
           g_array_append_val (stacks, new_stack);
         }
       sum = &g_array_index (stacks, TbWaitStack, GPOINTER_TO_UINT (found));

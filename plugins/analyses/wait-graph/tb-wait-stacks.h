@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tb-wait-graph.h"
+#include "trace/tb-context-tree.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +18,7 @@ typedef enum
 
 typedef struct
 {
-  guint32 stack; /* of the session */
+  guint32 stack; /* of the session: the first met of those through the same functions */
   gint64 ns;     /* that was waited there, or until it was woken from there */
   guint64 count;
 } TbWaitStack;
@@ -25,6 +26,7 @@ typedef struct
 typedef struct
 {
   const TbWaitGraph *graph; /* not owned */
+  TbContextTree *tree;
   GBytes *wakers;           /* the wakeup table's stacks */
   const guint32 *stack_of_wakeup;
   gsize n_wakeups;

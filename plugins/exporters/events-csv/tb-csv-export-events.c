@@ -14,11 +14,13 @@
 static gboolean
 read_columns (TbCsvEvents *self, TbSession *session, GError **error)
 {
-  for (TbTableKind kind = 0; kind < TB_TABLE_FRAME; kind++)
+  for (TbTableKind kind = 0; kind < TB_N_TABLES; kind++)
     {
       TbTable *table = tb_session_get_table (session, kind);
       const TbTableInfo *info = tb_table_kind_get_info (kind);
 
+      if (!TB_TABLE_IS_EVENT (kind) && kind != TB_TABLE_LOST)
+        continue;
       self->n_rows[kind] = tb_table_get_n_rows (table);
       if (self->n_rows[kind] >= G_MAXUINT32)
         {
@@ -131,6 +133,7 @@ tb_csv_events_init (TbCsvEvents *self, TbSession *session, GError **error)
   add_source (self, TB_CSV_SAMPLE, TB_TABLE_SAMPLE, TB_SAMPLE_TIME);
   add_source (self, TB_CSV_NETWORK, TB_TABLE_NETWORK, TB_NETWORK_TIME);
   add_source (self, TB_CSV_MARK, TB_TABLE_MARK, TB_MARK_TIME);
+  add_source (self, TB_CSV_SLEEP, TB_TABLE_SLEEP, TB_SLEEP_TIME);
   add_sorted_source (self, TB_CSV_LOST, TB_TABLE_LOST, TB_LOST_TO);
   add_sorted_source (self, TB_CSV_IRQ_ENTER, TB_TABLE_INTERRUPT, TB_INTERRUPT_ENTER);
   add_source (self, TB_CSV_IRQ_EXIT, TB_TABLE_INTERRUPT, TB_INTERRUPT_EXIT);
@@ -147,7 +150,7 @@ tb_csv_events_init (TbCsvEvents *self, TbSession *session, GError **error)
 void
 tb_csv_events_clear (TbCsvEvents *self)
 {
-  for (TbTableKind kind = 0; kind < TB_TABLE_INTERVAL; kind++)
+  for (TbTableKind kind = 0; kind < TB_N_TABLES; kind++)
     for (guint column = 0; column < G_N_ELEMENTS (self->columns[kind]); column++)
       g_clear_pointer (&self->columns[kind][column], g_bytes_unref);
   for (TbCsvSource source = 0; source < TB_CSV_N_SOURCES; source++)

@@ -141,6 +141,30 @@ tb_csv_lines_add_time (TbCsvLines *self, gint64 time)
   end_line (self, &line);
 }
 
+static gboolean
+is_device_number (const char *text)
+{
+  gsize major = strspn (text, "0123456789");
+  gsize minor = text[major] == ':' ? strspn (text + major + 1, "0123456789") : 0;
+
+  return major > 0 && minor > 0 && text[major + 1 + minor] == '\0' && major + minor < 24;
+}
+
+/* What they are numbered, before anything is said of them. */
+void
+tb_csv_lines_add_devices (TbCsvLines *self, gint64 time)
+{
+  for (guint i = 0; i < self->n_devices; i++)
+    {
+      Line line = begin_line (time, NONE, "device");
+
+      line.dev = self->devices[i].name;
+      line.text = self->devices[i].major_minor;
+      if (strcmp (self->devices[i].kind, "block") == 0 && *line.dev != '\0' && is_device_number (line.text))
+        end_line (self, &line);
+    }
+}
+
 #define VALUE(kind, column, type) TB_CSV_VALUE (self->events, kind, column, type, event->row)
 
 static const char *
@@ -161,6 +185,17 @@ get_tid (TbCsvLines *self, guint32 thread)
   return tb_csv_threads_get_tid (self->threads, thread);
 }
 
+/* Whether the recording told the process of a thread when it was forked. */
+static gboolean
+has_process (TbCsvLines *self, guint32 thread)
+{
+  const TbCsvThreads *threads = self->threads;
+
+  return threads->forks_tell && thread < threads->n_threads
+         && threads->threads[thread].process < threads->n_processes
+         && threads->pids[threads->threads[thread].process] > 0;
+}
+
 /* A forked thread is known by its number alone; what process it belongs to is told with its name. Threads that have lines
  * with their name need no other. */
 static void
@@ -173,7 +208,8 @@ tell_thread (TbCsvLines *self, gint64 time, guint32 thread, const char *name)
   if (tid <= 0 || self->threads->told[thread])
     return;
   self->threads->told[thread] = TRUE;
-  if (pid == tid)
+  /* The fork told what process it belongs to. */
+  if (pid == tid || (has_process (self, thread) && *name == '\0'))
     return;
   line.tid = tid;
   line.waker = pid;
@@ -197,6 +233,8 @@ add_process (TbCsvLines *self, const TbCsvEvent *event)
       line.kind = "fork";
       line.waker = get_tid (self, VALUE (PROCESS, CREATOR, guint32));
       line.wakee = get_tid (self, thread);
+      if (has_process (self, thread))
+        line.tid = tb_csv_threads_get_pid (self->threads, thread);
       break;
     case TB_PROCESS_EXIT:
       line.kind = "exit";
@@ -251,6 +289,8 @@ add_wakeup (TbCsvLines *self, const TbCsvEvent *event)
   line.waker = (flags & TB_WAKEUP_LATE) != 0 && waker == TB_THREAD_IDLE ? -1 : get_tid (self, waker);
   line.wakee = get_tid (self, VALUE (WAKEUP, WAKEE, guint32));
   line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (WAKEUP, STACK, guint32));
+  if (flags & TB_WAKEUP_NEW)
+    line.text = "new";
   if (event->wrap && cpu != TB_CPU_ALL)
     end_line (self, &interrupt);
   end_line (self, &line);
@@ -274,6 +314,7 @@ add_sample (TbCsvLines *self, const TbCsvEvent *event)
 static void
 add_network (TbCsvLines *self, const TbCsvEvent *event)
 {
+  const char *local = get_text (self, VALUE (NETWORK, LOCAL, guint32));
   static const char *const kinds[] = { "net_send", "net_receive", "net_connect", "net_accept" };
   Line line
       = begin_line (event->time, VALUE (NETWORK, CPU, guint16), kinds[VALUE (NETWORK, KIND, guint8) % 4]);
@@ -281,7 +322,10 @@ add_network (TbCsvLines *self, const TbCsvEvent *event)
   line.tid = get_tid (self, VALUE (NETWORK, THREAD, guint32));
   line.dev = get_text (self, VALUE (NETWORK, PROTOCOL, guint32));
   line.bytes = (gint64) MIN (VALUE (NETWORK, BYTES, guint64), G_MAXINT64);
-  line.text = get_text (self, VALUE (NETWORK, REMOTE, guint32));
+  g_string_assign (self->name, get_text (self, VALUE (NETWORK, REMOTE, guint32)));
+  if (*local != '\0')
+    g_string_append_printf (self->name, " from %s", local);
+  line.text = self->name->str;
   line.stack = tb_csv_stacks_get_text (self->stacks, VALUE (NETWORK, STACK, guint32));
   line.socket = VALUE (NETWORK, SOCKET, guint64);
   line.has_socket = TRUE;
@@ -321,6 +365,32 @@ add_lost (TbCsvLines *self, const TbCsvEvent *event)
   Line line = begin_line (event->time, VALUE (LOST, CPU, guint16), "lost");
 
   line.bytes = (gint64) MIN (VALUE (LOST, COUNT, guint64), G_MAXINT64);
+  end_line (self, &line);
+}
+
+static void
+add_sleep (TbCsvLines *self, const TbCsvEvent *event)
+{
+  static const char *const kinds[TB_N_SLEEPS]
+      = { "unknown", "file",        "pipe",      "socket",    "poll",  "event",  "timer",
+          "lock",    "shared-lock", "file-lock", "semaphore", "queue", "child",  "signal",
+          "timed",   "terminal",    "device",    "ring",      "fault", "kernel", "other" };
+  gint64 timeout = VALUE (SLEEP, TIMEOUT, gint64);
+  Line line = begin_line (event->time, NONE, "sleep");
+
+  line.tid = get_tid (self, VALUE (SLEEP, THREAD, guint32));
+  line.prev_state = kinds[MIN (VALUE (SLEEP, KIND, guint8), TB_N_SLEEPS - 1)];
+  line.dev = get_text (self, VALUE (SLEEP, OBJECT, guint32));
+  line.bytes = timeout >= TB_TIMEOUT_NONE ? timeout : NONE;
+  line.sector = VALUE (SLEEP, ADDRESS, guint64);
+  line.has_sector = line.sector != 0;
+  line.socket = VALUE (SLEEP, OFFSET, guint64);
+  line.has_socket = line.socket != 0;
+  tb_csv_stacks_name_data (self->stacks, VALUE (SLEEP, PLACE, guint32), line.socket, self->name);
+  if (self->name->len > 0)
+    g_string_prepend_c (self->name, '=');
+  g_string_prepend (self->name, get_text (self, VALUE (SLEEP, CALL, guint32)));
+  line.text = self->name->str;
   end_line (self, &line);
 }
 
@@ -438,6 +508,9 @@ tb_csv_lines_add (TbCsvLines *self, const TbCsvEvent *event)
       break;
     case TB_CSV_MARK:
       add_mark (self, event);
+      break;
+    case TB_CSV_SLEEP:
+      add_sleep (self, event);
       break;
     case TB_CSV_LOST:
       add_lost (self, event);

@@ -319,6 +319,7 @@ tb_csv_events_order (TbCsvEvents *self)
   emit_ends (self, TB_CSV_SYS_ENTER, TB_CSV_SYS_EXIT, TIMES (SYSCALL, ENTER));
   emit_ends (self, TB_CSV_CALL_ENTER, TB_CSV_CALL_EXIT, TIMES (CALL, ENTER));
   emit_all (self, TB_CSV_PROCESS);
+  emit_all (self, TB_CSV_SLEEP);
   emit_network (&order);
   emit_wakeups (&order);
   emit_switches (&order);

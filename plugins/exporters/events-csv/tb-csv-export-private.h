@@ -17,10 +17,11 @@ typedef struct
   guint n_threads;
   const TbProcess *processes;
   guint n_processes;
-  gint32 *tids;  /* of each thread */
-  gint32 *pids;  /* of each process */
-  guint8 *named; /* of each process: whether it has a name apart from its main thread's */
-  guint8 *told;  /* of each thread: whether a line told what it belongs to, or will */
+  gint32 *tids;        /* of each thread */
+  gint32 *pids;        /* of each process */
+  guint8 *named;       /* of each process: whether it has a name apart from its main thread's */
+  gboolean forks_tell; /* whether the recording knew the process of a thread that was forked */
+  guint8 *told;        /* of each thread: whether a line told what it belongs to, or will */
 } TbCsvThreads;
 
 void tb_csv_threads_init (TbCsvThreads *self, TbSession *session);
@@ -36,6 +37,8 @@ typedef struct _TbCsvStacks TbCsvStacks;
 TbCsvStacks *tb_csv_stacks_new (TbSession *session, GError **error);
 void tb_csv_stacks_free (TbCsvStacks *self);
 const char *tb_csv_stacks_get_text (TbCsvStacks *self, guint32 stack);
+/* What a frame that is no code is called: "queue_lock", "libfoo.so+0x4040"; "" none. place: where it lies in its module. */
+void tb_csv_stacks_name_data (TbCsvStacks *self, guint32 frame, guint64 place, GString *text);
 
 /* tb-csv-export-events.c: the rows of all tables as events, in order of time and, at one time, in an order that means the
  * same when it is read back. */
@@ -48,6 +51,7 @@ typedef enum
   TB_CSV_SAMPLE,
   TB_CSV_NETWORK,
   TB_CSV_MARK,
+  TB_CSV_SLEEP,
   TB_CSV_LOST,
   TB_CSV_IRQ_ENTER,
   TB_CSV_IRQ_EXIT,
@@ -81,8 +85,8 @@ typedef struct
 
 typedef struct
 {
-  GBytes *columns[TB_TABLE_INTERVAL][16];
-  gsize n_rows[TB_TABLE_INTERVAL];
+  GBytes *columns[TB_N_TABLES][16];
+  gsize n_rows[TB_N_TABLES];
   struct
   {
     const gint64 *times;
@@ -126,6 +130,7 @@ typedef struct
 void tb_csv_lines_add_header (TbCsvLines *self);
 /* A line that says nothing but that the recording reaches to the time. */
 void tb_csv_lines_add_time (TbCsvLines *self, gint64 time);
+void tb_csv_lines_add_devices (TbCsvLines *self, gint64 time);
 void tb_csv_lines_add (TbCsvLines *self, const TbCsvEvent *event);
 
 G_END_DECLS

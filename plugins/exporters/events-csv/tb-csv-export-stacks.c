@@ -15,9 +15,10 @@
 struct _TbCsvStacks
 {
   TbSession *session;
-  GBytes *columns[4];
+  GBytes *columns[5];
   const guint32 *parents;
   const guint32 *nodes;
+  const guint8 *flags;
   gsize n_stacks;
   const guint32 *modules;
   const guint64 *offsets;
@@ -52,8 +53,9 @@ tb_csv_stacks_new (TbSession *session, GError **error)
       = self->columns[1] != NULL ? get_column (self, 2, TB_TABLE_FRAME, TB_FRAME_MODULE, error) : NULL;
   self->offsets
       = self->columns[2] != NULL ? get_column (self, 3, TB_TABLE_FRAME, TB_FRAME_OFFSET, error) : NULL;
+  self->flags = self->columns[3] != NULL ? get_column (self, 4, TB_TABLE_STACK, TB_STACK_FLAGS, error) : NULL;
   self->known_modules = tb_session_get_modules (session, &self->n_modules);
-  if (self->columns[3] != NULL)
+  if (self->columns[4] != NULL)
     return self;
   tb_csv_stacks_free (self);
   return NULL;
@@ -97,13 +99,24 @@ append_frame (GString *text, const char *function, const TbModule *module)
   append_name (text, path, '@');
 }
 
+/* As it is told where nobody knows more: "libfoo.so+0x4040". */
+static char *
+name_by_module (const TbModule *module, guint64 offset)
+{
+  g_autofree char *file = module != NULL ? g_path_get_basename (module->path) : NULL;
+
+  return file != NULL && *module->path != '\0'
+             ? g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", file, offset)
+             : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", offset);
+}
+
 /* The functions at the address, inlined ones with it, outermost first. */
 static void
 append_functions (TbCsvStacks *self, GString *text, guint32 frame)
 {
   const TbModule *module = NULL;
   const TbFrameName *names;
-  char number[24];
+  g_autofree char *name = NULL;
   guint n_names;
 
   if (self->modules[frame] < self->n_modules)
@@ -122,8 +135,8 @@ append_functions (TbCsvStacks *self, GString *text, guint32 frame)
         append_frame (text, *names[i].function != '\0' ? names[i].function : "?", module);
       return;
     }
-  g_snprintf (number, sizeof number, "0x%" G_GINT64_MODIFIER "x", self->offsets[frame]);
-  append_frame (text, number, module);
+  name = name_by_module (module, self->offsets[frame]);
+  append_frame (text, name, module);
 }
 
 static char *
@@ -131,10 +144,16 @@ describe (TbCsvStacks *self, guint32 stack)
 {
   GString *text = g_string_new (NULL);
   guint32 path[MAX_FRAMES];
+  gboolean broken = FALSE; /* what the outermost says */
   guint n = 0;
 
   for (; stack != TB_STACK_NONE && n < MAX_FRAMES; stack = self->parents[stack])
-    path[n++] = self->nodes[stack];
+    {
+      path[n++] = self->nodes[stack];
+      broken = (self->flags[stack] & TB_STACK_BROKEN) != 0;
+    }
+  if (broken)
+    g_string_append (text, "[broken]");
   while (n-- > 0)
     if (path[n] < self->n_frames)
       append_functions (self, text, path[n]);
@@ -155,4 +174,28 @@ tb_csv_stacks_get_text (TbCsvStacks *self, guint32 stack)
       self->cached[place].stack = stack;
     }
   return self->cached[place].text;
+}
+
+void
+tb_csv_stacks_name_data (TbCsvStacks *self, guint32 frame, guint64 place, GString *text)
+{
+  g_autofree char *by_module = NULL;
+  const TbModule *module;
+  const TbFrameName *names;
+  guint n_names;
+
+  g_string_truncate (text, 0);
+  if (frame >= self->n_frames || self->modules[frame] >= self->n_modules)
+    return;
+  module = &self->known_modules[self->modules[frame]];
+  names = tb_session_get_frame_names (self->session, frame, &n_names);
+  if (module->kind == TB_MODULE_NAMED)
+    g_string_append (text, tb_session_get_string (self->session, (guint32) self->offsets[frame]));
+  else if (n_names > 0 && *names[0].function != '\0')
+    g_string_append (text, names[0].function);
+  else
+    {
+      by_module = name_by_module (module, place);
+      g_string_append (text, by_module);
+    }
 }

@@ -91,6 +91,8 @@ tb_csv_threads_init (TbCsvThreads *self, TbSession *session)
   self->pids = g_new0 (gint32, self->n_processes + 1);
   self->named = g_new0 (guint8, self->n_processes + 1);
   self->told = g_new0 (guint8, self->n_threads + 1);
+  self->forks_tell = g_strcmp0 (tb_session_get_fact (session, "collector"), "events-csv") != 0
+                     || tb_session_get_fact (session, "forks-tell-processes") != NULL;
   number_threads (self);
   number_processes (self);
 }
@@ -126,7 +128,7 @@ tb_csv_threads_describe (const TbCsvThreads *self, guint32 thread, const char *n
   g_string_truncate (text, 0);
   if (process < self->n_processes && self->named[process])
     g_string_append_printf (text, "%s/", self->processes[process].name);
-  else if (strchr (name, '/') != NULL)
+  else if (*name == '\0' || strchr (name, '/') != NULL)
     g_string_append_c (text, '/');
-  g_string_append (text, *name != '\0' ? name : "?");
+  g_string_append (text, name);
 }

@@ -79,19 +79,6 @@ flush (Export *export, gsize limit, GError **error)
   return TRUE;
 }
 
-/* A comment says what there is no kind of line for. */
-static void
-add_missing (Export *export)
-{
-  guint64 n = tb_table_get_n_rows (tb_session_get_table (export->lines.session, TB_TABLE_SLEEP));
-
-  if (n > 0)
-    g_string_append_printf (
-        export->lines.text,
-        "# not in this file: what threads slept in (locks, files, timeouts), %" G_GUINT64_FORMAT " times\n",
-        n);
-}
-
 static gboolean
 write_lines (Export *export, GError **error)
 {
@@ -101,9 +88,11 @@ write_lines (Export *export, GError **error)
   guint n;
 
   tb_csv_lines_add_header (&export->lines);
-  add_missing (export);
   if (export->events.n_events > 0 || export->events.to > export->events.from)
-    tb_csv_lines_add_time (&export->lines, export->events.from);
+    {
+      tb_csv_lines_add_time (&export->lines, export->events.from);
+      tb_csv_lines_add_devices (&export->lines, export->events.from);
+    }
   while ((events = tb_csv_events_next (&export->events, &n)) != NULL)
     {
       for (guint i = 0; i < n; i++)

@@ -27,17 +27,18 @@ static const char *const column_names[TB_EVENTS_CSV_N_COLUMNS] = {
 typedef struct
 {
   const char *name;
-  TbEventKind event;
-  guint required; /* cells without which the line means nothing */
-  guint used;     /* other cells that mean something */
+  TbEventKind event; /* TB_N_EVENT_KINDS: what only says more of others */
+  guint required;    /* cells without which the line means nothing */
+  guint used;        /* other cells that mean something */
 } Kind;
 
 static const Kind kinds[] = {
   { "call", TB_EVENT_CALL, CELL (TID) | CELL (TEXT), 0 },
+  { "device", TB_N_EVENT_KINDS, CELL (DEV) | CELL (TEXT), 0 },
   { "exec", TB_EVENT_EXEC, CELL (TID) | CELL (TEXT), 0 },
   { "exit", TB_EVENT_EXIT, CELL (TID), 0 },
   { "false_wakeup", TB_EVENT_FALSE_WAKEUP, CELL (TID), 0 },
-  { "fork", TB_EVENT_FORK, CELL (WAKER) | CELL (WAKEE), 0 },
+  { "fork", TB_EVENT_FORK, CELL (WAKER) | CELL (WAKEE), CELL (TID) },
   { "io_complete", TB_EVENT_IO_COMPLETE, CELL (DEV),
     CELL (TID) | CELL (BYTES) | CELL (SECTOR) | CELL (TEXT) },
   { "io_insert", TB_EVENT_IO_INSERT, CELL (TID) | CELL (DEV) | CELL (BYTES), CELL (SECTOR) | CELL (TEXT) },
@@ -55,6 +56,8 @@ static const Kind kinds[] = {
   { "net_send", TB_EVENT_NET_SEND, CELL (TID), CELL (DEV) | CELL (BYTES) | CELL (SOCKET) | CELL (TEXT) },
   { "return", TB_EVENT_RETURN, CELL (TID) | CELL (TEXT), 0 },
   { "sample", TB_EVENT_SAMPLE, CELL (TID), CELL (BYTES) },
+  { "sleep", TB_EVENT_SLEEP, CELL (TID) | CELL (PREV_STATE),
+    CELL (DEV) | CELL (BYTES) | CELL (TEXT) | CELL (SECTOR) | CELL (SOCKET) },
   { "softirq_entry", TB_EVENT_SOFTIRQ_ENTRY, CELL (CPU) | CELL (VEC), CELL (DEV) },
   { "softirq_exit", TB_EVENT_SOFTIRQ_EXIT, CELL (CPU) | CELL (VEC), CELL (DEV) },
   { "spin_begin", TB_EVENT_SPIN_BEGIN, CELL (TID), CELL (TEXT) },
@@ -62,7 +65,32 @@ static const Kind kinds[] = {
   { "switch", TB_EVENT_SWITCH, CELL (CPU) | CELL (PREV) | CELL (NEXT), CELL (PREV_STATE) },
   { "sys_enter", TB_EVENT_SYS_ENTER, CELL (TID) | CELL (TEXT), 0 },
   { "sys_exit", TB_EVENT_SYS_EXIT, CELL (TID), CELL (BYTES) | CELL (TEXT) },
-  { "wakeup", TB_EVENT_WAKEUP, CELL (CPU) | CELL (WAKEE), CELL (WAKER) },
+  { "wakeup", TB_EVENT_WAKEUP, CELL (CPU) | CELL (WAKEE), CELL (WAKER) | CELL (TEXT) },
+};
+
+/* By TbSleepKind. */
+static const char *const sleep_kinds[TB_N_SLEEPS + 1] = {
+  [TB_SLEEP_UNKNOWN] = "unknown",
+  [TB_SLEEP_FILE] = "file",
+  [TB_SLEEP_PIPE] = "pipe",
+  [TB_SLEEP_SOCKET] = "socket",
+  [TB_SLEEP_POLL] = "poll",
+  [TB_SLEEP_EVENT] = "event",
+  [TB_SLEEP_TIMER] = "timer",
+  [TB_SLEEP_LOCK] = "lock",
+  [TB_SLEEP_SHARED_LOCK] = "shared-lock",
+  [TB_SLEEP_FILE_LOCK] = "file-lock",
+  [TB_SLEEP_SEMAPHORE] = "semaphore",
+  [TB_SLEEP_QUEUE] = "queue",
+  [TB_SLEEP_CHILD] = "child",
+  [TB_SLEEP_SIGNAL] = "signal",
+  [TB_SLEEP_TIMED] = "timed",
+  [TB_SLEEP_TERMINAL] = "terminal",
+  [TB_SLEEP_DEVICE] = "device",
+  [TB_SLEEP_RING] = "ring",
+  [TB_SLEEP_FAULT] = "fault",
+  [TB_SLEEP_KERNEL] = "kernel",
+  [TB_SLEEP_OTHER] = "other",
 };
 
 #define ALWAYS_USED (CELL (TIME) | CELL (CPU) | CELL (KIND) | CELL (STACK))
@@ -358,8 +386,9 @@ intern (TbEventsCsvLines *self, const TbCsvCell *cell)
                           : TB_STRING_NONE;
 }
 
+/* number: of its kind and of it, as “254:0”; NULL unknown. What was said of a device first counts. */
 static guint32
-intern_device (TbEventsCsvLines *self, const TbCsvCell *cell, const char *kind)
+intern_device (TbEventsCsvLines *self, const TbCsvCell *cell, const char *kind, const char *number)
 {
   g_autofree char *name = NULL;
   g_autofree char *key = NULL;
@@ -373,7 +402,7 @@ intern_device (TbEventsCsvLines *self, const TbCsvCell *cell, const char *kind)
     return GPOINTER_TO_UINT (id);
   if (g_hash_table_size (self->devices) >= MAX_DEVICES)
     return TB_ID_NONE;
-  id = GUINT_TO_POINTER (tb_recorder_intern_device (self->recorder, 0, name, kind, NULL));
+  id = GUINT_TO_POINTER (tb_recorder_intern_device (self->recorder, 0, name, kind, number));
   g_hash_table_insert (self->devices, g_steal_pointer (&key), id);
   return GPOINTER_TO_UINT (id);
 }
@@ -403,6 +432,7 @@ static gboolean
 read_wakeup (TbEventsCsvLines *self, Line *line, GError **error)
 {
   const TbEventsCsvCpu *cpu = get_cpu (self, line->event.cpu);
+  const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
   gint64 waker = -1, wakee = -1;
 
   /* In an interrupt that is the waker, and nobody need be named. */
@@ -413,19 +443,33 @@ read_wakeup (TbEventsCsvLines *self, Line *line, GError **error)
     return FALSE;
   line->event.tid = (gint32) waker;
   line->event.a = (guint64) wakee;
+  if (cell_equals (text, "new"))
+    line->event.flags = TB_WAKEUP_NEW;
+  else if (text->length > 0)
+    {
+      g_autofree char *found = quote_cell (text);
+
+      set_error (error, _ ("expected “new” or nothing in the cell “text”, found %s"), found);
+      return FALSE;
+    }
   return TRUE;
 }
 
 static gboolean
-read_fork (Line *line, GError **error)
+read_fork (TbEventsCsvLines *self, Line *line, GError **error)
 {
-  gint64 creator = -1, created = -1;
+  gint64 creator = -1, created = -1, process = 0;
 
   if (!parse_thread (line, TB_EVENTS_CSV_WAKER, &creator, error)
-      || !parse_number (line, TB_EVENTS_CSV_WAKEE, 1, G_MAXINT32, &created, error))
+      || !parse_number (line, TB_EVENTS_CSV_WAKEE, 1, G_MAXINT32, &created, error)
+      || !parse_number (line, TB_EVENTS_CSV_TID, 1, G_MAXINT32, &process, error))
     return FALSE;
   line->event.tid = (gint32) creator;
   line->event.a = (guint64) created;
+  line->event.b = (guint64) process;
+  if (process > 0 && !self->forks_tell)
+    tb_recorder_set_fact (self->recorder, "forks-tell-processes", "yes");
+  self->forks_tell |= process > 0;
   return TRUE;
 }
 
@@ -494,7 +538,7 @@ read_interrupt (TbEventsCsvLines *self, Line *line, GError **error)
   else if (cell_equals (dev, "nmi"))
     line->event.code = TB_INTERRUPT_NMI;
   else
-    line->event.device = intern_device (self, dev, "irq");
+    line->event.device = intern_device (self, dev, "irq", NULL);
   line->event.text = intern (self, text->length > 0 ? text : dev);
   return TRUE;
 }
@@ -524,7 +568,7 @@ read_block (TbEventsCsvLines *self, Line *line, GError **error)
       || !parse_unsigned (line, TB_EVENTS_CSV_BYTES, &line->event.b, error))
     return FALSE;
   line->event.tid = (gint32) tid;
-  line->event.device = intern_device (self, &line->cells[TB_EVENTS_CSV_DEV], "block");
+  line->event.device = intern_device (self, &line->cells[TB_EVENTS_CSV_DEV], "block", NULL);
   line->event.text2 = intern (self, &line->cells[TB_EVENTS_CSV_TEXT]);
   return TRUE;
 }
@@ -546,6 +590,45 @@ parse_socket (const TbCsvCell *cell)
 }
 
 static gboolean
+read_device (TbEventsCsvLines *self, Line *line, GError **error)
+{
+  const TbCsvCell *text = &line->cells[TB_EVENTS_CSV_TEXT];
+  g_autofree char *number = g_strndup (text->text, text->length);
+  const char *colon = strchr (number, ':');
+
+  if (colon == NULL || colon == number || colon[1] == '\0' || strlen (number) > 24
+      || strspn (number, "0123456789") != (gsize) (colon - number)
+      || strspn (colon + 1, "0123456789") != strlen (colon + 1))
+    {
+      g_autofree char *found = quote_cell (text);
+
+      set_error (error, _ ("expected the device's number MAJOR:MINOR in the cell “text”, found %s"), found);
+      return FALSE;
+    }
+  intern_device (self, &line->cells[TB_EVENTS_CSV_DEV], "block", number);
+  return TRUE;
+}
+
+/* `REMOTE`, or `REMOTE from LOCAL`. */
+static void
+read_ends (TbEventsCsvLines *self, Line *line)
+{
+  static const char between[] = " from ";
+  TbCsvCell remote = line->cells[TB_EVENTS_CSV_TEXT], local = { NULL, 0 };
+  gsize length = sizeof between - 1;
+
+  for (gsize at = remote.length; at-- > 0;)
+    if (remote.length - at >= length && memcmp (remote.text + at, between, length) == 0)
+      {
+        local = (TbCsvCell) { remote.text + at + length, remote.length - at - length };
+        remote.length = at;
+        break;
+      }
+  line->event.text2 = intern (self, &remote);
+  line->event.text3 = intern (self, &local);
+}
+
+static gboolean
 read_network (TbEventsCsvLines *self, Line *line, GError **error)
 {
   gint64 tid = -1;
@@ -556,7 +639,53 @@ read_network (TbEventsCsvLines *self, Line *line, GError **error)
   line->event.tid = (gint32) tid;
   line->event.a = parse_socket (&line->cells[TB_EVENTS_CSV_SOCKET]);
   line->event.text = intern (self, &line->cells[TB_EVENTS_CSV_DEV]);
-  line->event.text2 = intern (self, &line->cells[TB_EVENTS_CSV_TEXT]);
+  read_ends (self, line);
+  return TRUE;
+}
+
+/* Text before and behind the first “=”. */
+static void
+split_text (TbEventsCsvLines *self, const TbCsvCell *text, guint32 *name, guint32 *value)
+{
+  const char *equals = text->length > 0 ? memchr (text->text, '=', text->length) : NULL;
+  TbCsvCell before = { text->text, equals != NULL ? equals - text->text : text->length };
+  TbCsvCell behind
+      = { equals != NULL ? equals + 1 : NULL, equals != NULL ? text->length - before.length - 1 : 0 };
+
+  *name = intern (self, &before);
+  *value = intern (self, &behind);
+}
+
+static gboolean
+read_sleep (TbEventsCsvLines *self, Line *line, GError **error)
+{
+  const TbCsvCell *state = &line->cells[TB_EVENTS_CSV_PREV_STATE];
+  gint64 tid = -1, timeout = TB_TIMEOUT_UNKNOWN;
+  guint kind;
+
+  for (kind = 0; kind < TB_N_SLEEPS; kind++)
+    if (cell_equals (state, sleep_kinds[kind]))
+      break;
+  if (kind == TB_N_SLEEPS)
+    {
+      g_autofree char *found = quote_cell (state);
+      g_autofree char *names = g_strjoinv (", ", (char **) sleep_kinds);
+
+      set_error (error, _ ("expected what the thread sleeps in (%s) in the cell “prev_state”, found %s"),
+                 names, found);
+      return FALSE;
+    }
+  if (!parse_number (line, TB_EVENTS_CSV_TID, 0, G_MAXINT32, &tid, error)
+      || !parse_number (line, TB_EVENTS_CSV_BYTES, TB_TIMEOUT_NONE, G_MAXINT64, &timeout, error)
+      || !parse_unsigned (line, TB_EVENTS_CSV_SECTOR, &line->event.a, error)
+      || !parse_unsigned (line, TB_EVENTS_CSV_SOCKET, &line->event.c, error))
+    return FALSE;
+  line->event.tid = (gint32) tid;
+  line->event.code = (guint8) kind;
+  line->event.b = (guint64) timeout;
+  line->event.module = TB_ID_NONE;
+  line->event.text2 = intern (self, &line->cells[TB_EVENTS_CSV_DEV]);
+  split_text (self, &line->cells[TB_EVENTS_CSV_TEXT], &line->event.text, &line->event.text3);
   return TRUE;
 }
 
@@ -626,15 +755,7 @@ read_deed (TbEventsCsvLines *self, Line *line, GError **error)
       event->text = intern (self, text);
       break;
     case TB_EVENT_MARK:
-      {
-        const char *equals = memchr (text->text, '=', text->length);
-        TbCsvCell name = { text->text, equals != NULL ? equals - text->text : text->length };
-        TbCsvCell value
-            = { equals != NULL ? equals + 1 : NULL, equals != NULL ? text->length - name.length - 1 : 0 };
-
-        event->text = intern (self, &name);
-        event->text2 = intern (self, &value);
-      }
+      split_text (self, text, &event->text, &event->text2);
       break;
     case TB_EVENT_CALL:
     case TB_EVENT_RETURN:
@@ -658,7 +779,7 @@ read_cells (TbEventsCsvLines *self, Line *line, GError **error)
     case TB_EVENT_WAKEUP:
       return read_wakeup (self, line, error);
     case TB_EVENT_FORK:
-      return read_fork (line, error);
+      return read_fork (self, line, error);
     case TB_EVENT_NAME:
       return read_name (self, line, error);
     case TB_EVENT_IRQ_ENTRY:
@@ -678,6 +799,10 @@ read_cells (TbEventsCsvLines *self, Line *line, GError **error)
       return read_network (self, line, error);
     case TB_EVENT_LOST:
       return read_lost (self, line, error);
+    case TB_EVENT_SLEEP:
+      return read_sleep (self, line, error);
+    case TB_N_EVENT_KINDS:
+      return read_device (self, line, error);
     default:
       return read_deed (self, line, error);
     }
@@ -740,7 +865,8 @@ tb_events_csv_lines_read (TbEventsCsvLines *self, const TbCsvReader *reader, GEr
     }
   if (!read_cells (self, &line, error))
     return FALSE;
-  tb_recorder_add (self->recorder, &line.event);
+  if (line.event.kind != TB_N_EVENT_KINDS)
+    tb_recorder_add (self->recorder, &line.event);
   remember_line (self, &line);
   return TRUE;
 }

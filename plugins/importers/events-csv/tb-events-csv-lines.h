@@ -52,6 +52,7 @@ typedef struct
   gint64 time;  /* of the last line, -1 none yet */
   GArray *cpus; /* TbEventsCsvCpu */
   GHashTable *devices;
+  gboolean forks_tell; /* a fork's line named the process */
   guint64 unused_cells;
 } TbEventsCsvLines;
 

@@ -86,11 +86,25 @@ add_frame (TbEventsCsvStacks *self, const char *text, gsize length)
   return TRUE;
 }
 
+/* In place of the outermost functions of a stack that could not be walked to its beginning. */
+static gboolean
+skip_break (const char **text, const char *end)
+{
+  static const char mark[] = "[broken];";
+  gsize length = sizeof mark - 1;
+
+  if ((gsize) (end - *text) <= length || memcmp (*text, mark, length) != 0)
+    return FALSE;
+  *text += length;
+  return TRUE;
+}
+
 static gboolean
 read_stack (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack)
 {
   const char *text = cell->text;
   const char *end = text + cell->length;
+  gboolean broken = skip_break (&text, end);
 
   g_array_set_size (self->frames, 0);
   g_array_set_size (self->flags, 0);
@@ -105,6 +119,8 @@ read_stack (TbEventsCsvStacks *self, const TbCsvCell *cell, guint32 *stack)
         break;
       text = separator + 1;
     }
+  if (broken)
+    g_array_index (self->flags, guint8, 0) |= TB_STACK_BROKEN;
   *stack = tb_recorder_intern_stack (self->recorder, (const guint32 *) self->frames->data,
                                      (const guint8 *) self->flags->data, self->frames->len);
   return TRUE;

@@ -1,0 +1,213 @@
+/* test-wait-graph-export.c: what was exported as text says the same when it is read again
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+/* The recording as text, without the header that stories begin with. */
+static Story *
+export_story (TbTrace *trace)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbExporter) exporter
+      = tb_engine_create_exporter (tb_engine_get_default (), "events-csv", &error);
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  const char *text;
+
+  g_assert_no_error (error);
+  tb_exporter_export_trace (exporter, trace, stream, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL));
+  text = g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream));
+  return g_string_new (strchr (text, '\n') + 1);
+}
+
+static char *
+analyze_as_json (TbTrace *trace, const char *merge)
+{
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "merge-similar", merge, "work", "mark:work", NULL);
+  g_autoptr (JsonNode) node = tb_report_to_json (report);
+
+  return json_to_string (node, TRUE);
+}
+
+static void
+assert_same_text (const char *one, const char *two)
+{
+  g_auto (GStrv) left = g_strsplit (one, "\n", -1), right = g_strsplit (two, "\n", -1);
+
+  for (guint i = 0; left[i] != NULL || right[i] != NULL; i++)
+    g_assert_cmpstr (left[i], ==, right[i]);
+}
+
+/* Takes the trace. */
+static void
+assert_round_trip (TbTrace *trace)
+{
+  g_autoptr (TbTrace) first = trace;
+  g_autoptr (TbTrace) second = story_open_as (export_story (first), "again");
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *one = analyze_as_json (first, i == 0 ? "yes" : "no");
+      g_autofree char *two = analyze_as_json (second, i == 0 ? "yes" : "no");
+
+      assert_same_text (one, two);
+    }
+}
+
+static void
+test_figures (void)
+{
+  assert_round_trip (wait_graph_open_file ("wait-graph-figure-1.csv"));
+  assert_round_trip (wait_graph_open_file ("wait-graph-figure-3.csv"));
+}
+
+typedef struct
+{
+  Story *story;
+  gint64 time;
+  guint running[3];
+  gboolean sleeps[7];
+  gboolean asks[7]; /* has a request under way */
+} Machine;
+
+static void G_GNUC_PRINTF (2, 3) say (Machine *self, const char *format, ...)
+{
+  va_list arguments;
+
+  self->time += g_test_rand_int_range (1, 4);
+  g_string_append_printf (self->story, "%" G_GINT64_FORMAT ",", self->time);
+  va_start (arguments, format);
+  g_string_append_vprintf (self->story, format, arguments);
+  va_end (arguments);
+  g_string_append_c (self->story, '\n');
+}
+
+static void
+leave (Machine *self, guint cpu)
+{
+  static const char *const stacks[]
+      = { "", "main@app;wait@libc", "[broken];take@app;lock@libc;futex@[kernel]", "app+0x4f3a@app" };
+  static const char *const objects[] = { "lock,", "shared-lock,/dev/shm/ring", "file,/var/log/x", "poll," };
+  guint tid = self->running[cpu];
+  gint32 next = g_test_rand_int_range (11, 17);
+  guint object = (guint) g_test_rand_int_range (0, G_N_ELEMENTS (objects));
+  g_auto (GStrv) parts = g_strsplit (objects[object], ",", 2);
+
+  self->sleeps[tid - 10] = g_test_rand_bit ();
+  if (self->sleeps[tid - 10] && g_test_rand_bit ())
+    say (self, "%u,sleep,,%s,,,,,%u,%s,%d,%s,,%d,%d", cpu, parts[0], tid, parts[1],
+         g_test_rand_int_range (0, 3) * 1000, object == 0 ? "futex=queue_lock" : "futex",
+         64 * g_test_rand_int_range (1, 4), g_test_rand_int_range (0, 3));
+  for (guint i = 0; i < G_N_ELEMENTS (self->running); i++)
+    if (self->running[i] == (guint) next || self->sleeps[next - 10])
+      next = 0;
+  say (self, "%u,switch,%u,%s,%d,,,,,,,,%s,,", cpu, tid, self->sleeps[tid - 10] ? "S" : "R", next,
+       stacks[g_test_rand_int_range (0, G_N_ELEMENTS (stacks))]);
+  self->running[cpu] = (guint) next;
+}
+
+static void
+act (Machine *self, guint cpu)
+{
+  guint tid = self->running[cpu], other = (guint) g_test_rand_int_range (11, 17);
+
+  switch (g_test_rand_int_range (0, 8))
+    {
+    case 0:
+      say (self, "%u,mark,,,,,,,%u,,,work,,,", cpu, tid);
+      break;
+    case 1:
+      say (self, "%u,%s,,,,,,,%u,,,0x40,,,", cpu, g_test_rand_bit () ? "spin_begin" : "spin_end", tid);
+      break;
+    case 2:
+      say (self, "%u,mark,,,,,,,%u,,,release=0x40,,,", cpu, tid);
+      break;
+    case 3:
+      if (!self->asks[tid - 10])
+        say (self, "%u,io_issue,,,,,,,%u,vda,4096,,,%u,", cpu, tid, tid);
+      self->asks[tid - 10] = TRUE;
+      break;
+    case 4:
+      say (self, "%u,net_send,,,,,,,%u,tcp,100,db:5432,,,7", cpu, tid);
+      break;
+    default:
+      say (self, "%u,wakeup,,,,%u,%u,,,,,,main@app;wake@libc,,", cpu, tid, other);
+      self->sleeps[other - 10] = FALSE;
+      break;
+    }
+}
+
+static void
+interrupt (Machine *self, guint cpu)
+{
+  guint other = (guint) g_test_rand_int_range (11, 17);
+  gboolean is_disk = self->asks[other - 10];
+
+  say (self, "%u,irq_entry,,,,,,,,%s,,,,,", cpu, is_disk ? "vda" : "eth0");
+  self->asks[other - 10] = FALSE;
+  if (is_disk)
+    say (self, "%u,io_complete,,,,,,,%u,vda,4096,,,%u,", cpu, other, other);
+  say (self, "%u,wakeup,,,,0,%u,,,,,,,,", cpu, other);
+  self->sleeps[other - 10] = FALSE;
+  say (self, "%u,irq_exit,,,,,,,,%s,,,,,", cpu, is_disk ? "vda" : "eth0");
+}
+
+/* A machine with locks, disks, messages and spinning. */
+static Story *
+tell_random (guint n_steps)
+{
+  Machine self = { .story = story_new ("A B C D E F") };
+
+  say (&self, "-1,device,,,,,,,,vda,,254:0,,,");
+  for (guint i = 0; i < n_steps; i++)
+    {
+      guint cpu = (guint) g_test_rand_int_range (0, 3);
+      gint32 next = g_test_rand_int_range (11, 17);
+
+      self.time += g_test_rand_int_range (0, 40000);
+      if (self.running[cpu] == 0)
+        {
+          for (guint k = 0; k < 3; k++)
+            if (self.running[k] == (guint) next || self.sleeps[next - 10])
+              next = 0;
+          if (next == 0)
+            interrupt (&self, cpu);
+          else
+            say (&self, "%u,switch,0,R,%d,,,,,,,,,,", cpu, next);
+          self.running[cpu] = (guint) next;
+        }
+      else if (g_test_rand_int_range (0, 3) == 0)
+        leave (&self, cpu);
+      else if (g_test_rand_int_range (0, 8) == 0)
+        interrupt (&self, cpu);
+      else
+        act (&self, cpu);
+    }
+  return self.story;
+}
+
+static void
+test_random (void)
+{
+  for (guint i = 0; i < 12; i++)
+    assert_round_trip (story_open (tell_random ((guint) g_test_rand_int_range (200, 3000))));
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/export/figures", test_figures);
+  g_test_add_func ("/wait-graph/export/random", test_random);
+  result = g_test_run ();
+  wait_graph_fixture_clear ();
+  return result;
+}
