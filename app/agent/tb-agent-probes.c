@@ -387,9 +387,10 @@ attach_mark (TbAgentProbe *probe,
              char *text,
              size_t size)
 {
-  TbBpfMarkPlace mark = { .text = wanted->text, .stack = wanted->stack };
+  TbBpfMarkPlace mark = { .text = wanted->text, .stack = (wanted->stack & TB_CAPTURE_MARK_WITH_STACK) != 0 };
   uint8_t code[CODE_LENGTH];
   ssize_t length = pread (target->fd, code, sizeof code, (off_t) wanted->offset);
+  size_t known = length > 0 ? (size_t) length : 0, skipped = is_marker (code, known) ? MARKER_LENGTH : 0;
 
   for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
     if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
@@ -398,12 +399,14 @@ attach_mark (TbAgentProbe *probe,
         return -1;
       }
   if (change_map (probe->map, probe->id, &mark) != 0
-      || attach (probe, 0, target, wanted->offset, place, programs->on_mark, 0) != 0)
+      || attach (probe, 0, target, wanted->offset + skipped, place, programs->on_mark,
+                 (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0)
+             != 0)
     {
       snprintf (text, size, "%s", explain (errno));
       return -1;
     }
-  snprintf (text, size, "%s", describe_cost (code, length > 0 ? (size_t) length : 0));
+  snprintf (text, size, "%s", describe_cost (code + skipped, known - skipped));
   return 0;
 }
 

@@ -616,6 +616,13 @@ typedef enum
 #define TB_CAPTURE_OPERAND_GET_BASE(code) ((code) >> 8 & 255u)
 #define TB_CAPTURE_OPERAND_GET_INDEX(code) ((code) >> 16 & 255u)
 
+typedef enum
+{
+  TB_CAPTURE_MARK_WITH_STACK = 1, /* MARK has one, where START asks for user stacks */
+  TB_CAPTURE_MARK_AT_RETURN
+  = 2, /* offset is that of a function: MARK comes when it returns; its registers are the caller's */
+} TbCaptureMarkFlags;
+
 /* In every process that maps the file, now or later, where the agent may see them all; else in this one. */
 typedef struct
 {
@@ -628,7 +635,7 @@ typedef struct
   uint32_t id;
   int32_t pid;    /* one process that has mapped it */
   uint16_t text;  /* 1 + the argument that points to text, 0 none */
-  uint16_t stack; /* whether MARK has one, where START asks for user stacks */
+  uint16_t stack; /* TbCaptureMarkFlags */
                   /* tail: build-id bytes */
 } TbCaptureMarkAdd;
 

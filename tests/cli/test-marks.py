@@ -152,5 +152,56 @@ def test_switched_off():
     assert info["events"].get("mark", 0) == 0, info["events"]
 
 
+def record_functions(session, *marks, status=0, program=os.path.join(tap.BUILD, "tests/fixtures/unmarked")):
+    """A program without marks, some of whose functions are taken for them."""
+    Recording.get()  # or it is skipped
+    for _ in range(TRIES):
+        done = tap.cli("record", "--collector", "ebpf", "--scope", "command", "--force", "-o", session,
+                       *(word for mark in marks for word in ("--option", "mark=" + mark)), "--", program)
+        assert done.returncode == status, done.stderr
+        if status != 0:
+            return done.stderr
+        info = json.loads(Recording.check("info", session, "--json"))
+        if info["lost"]["events"] == 0:
+            return info
+    raise tap.Skip("events were lost: this machine is too busy")
+
+
+def test_functions():
+    """Calls of functions mean what marks there would."""
+    with tempfile.TemporaryDirectory() as folder:
+        session, events = os.path.join(folder, "functions.tailback"), os.path.join(folder, "functions.csv")
+        info = record_functions(session, "spin:await_turn", "release:pass_turn", "work:take_turn", "phase:play")
+        Recording.check("export", session, "--exporter", "events-csv", "-o", events)
+        with open(events, encoding="utf-8") as file:
+            lines = list(csv.DictReader(line for line in file if not line.startswith("#")))
+        found = {}
+        for line in lines:
+            kind = line["kind"]
+            found.setdefault(kind if kind != "mark" else line["text"].split("0x")[0], []).append(line)
+        counts = {name: len(found.get(name, [])) for name in ("spin_begin", "spin_end", "release=", "work")}
+        assert counts == dict.fromkeys(counts, 2 * ROUNDS), (counts, info["warnings"])
+        assert len(found["phase_begin=play"]) == len(found["phase_end=play"]) == 2, found.keys()
+        # All about one lock: also the end, when the argument that named it is gone.
+        locks = {line["text"] for line in found["spin_begin"] + found["spin_end"]}
+        assert len(locks) == 1 and locks == {line["text"].partition("=")[2] for line in found["release="]}, locks
+        threads = {line["tid"] for line in found["spin_begin"]}
+        assert {line["waker"] for line in found["spin_end"]} >= threads and len(threads) == 2, found["spin_end"]
+        report = json.loads(Recording.check("analyze", session, "--analysis", "wait-graph", "--process", "unmarked", "--option", "merge-similar=no", "--format", "json"))
+        assert report["summary"]["work"]["count"] == 2 * ROUNDS, report["summary"]["work"]
+        spinners = {vertex["id"] for vertex in report["summary"]["vertices"] if vertex["name"] == "unmarked"}
+        assert any({edge["from"], edge["to"]} <= spinners and edge["from"] != edge["to"] for edge in report["summary"]["edges"]), report["summary"]["edges"]
+
+
+def test_functions_that_cannot_be():
+    with tempfile.TemporaryDirectory() as folder:
+        session = os.path.join(folder, "none.tailback")
+        for mark, said in (("spin:no_such_function", "no_such_function"), ("spin", "MEANING:"), ("run:await_turn", "spin, release, work"),
+                           ("spin:await_turn>2ms", "MEANING:")):
+            error = record_functions(session, mark, status=2 if "MEANING" in said or "," in said else 1)
+            assert said in error and not os.path.exists(session), (mark, error)
+
+
 if __name__ == "__main__":
-    sys.exit(tap.main([test_header, test_notes, test_info, test_spins, test_waits, test_agreement, test_switched_off]))
+    sys.exit(tap.main([test_header, test_notes, test_info, test_spins, test_waits, test_agreement, test_switched_off,
+                       test_functions, test_functions_that_cannot_be]))

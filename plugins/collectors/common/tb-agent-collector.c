@@ -11,6 +11,7 @@
 #include "tb-agent-functions.h"
 #include "tb-agent-recording.h"
 #include "tb-agent-start.h"
+#include "tb-marked-functions.h"
 
 /* By number of the option; of those that a collector lacks: off, 0, NULL. */
 typedef struct
@@ -109,11 +110,17 @@ get_stacks (const TbAgentCollectorPrivate *private)
 }
 
 static gboolean
+has_list (const TbAgentCollectorPrivate *private, TbAgentOption option)
+{
+  char **list = private->lists[option];
+
+  return list != NULL && list[0] != NULL;
+}
+
+static gboolean
 has_probes (const TbAgentCollectorPrivate *private)
 {
-  char **probes = private->lists[TB_AGENT_OPTION_PROBE];
-
-  return probes != NULL && probes[0] != NULL;
+  return has_list (private, TB_AGENT_OPTION_PROBE);
 }
 
 static gboolean
@@ -146,6 +153,8 @@ make_start (const TbAgentCollectorPrivate *private, TbCaptureStart *start, GErro
     }
   if (has_probes (private))
     start->sources |= 1u << TB_CAPTURE_SOURCE_PROBES;
+  if (has_list (private, TB_AGENT_OPTION_MARK))
+    start->sources |= 1u << TB_CAPTURE_SOURCE_MARKS;
   /* What it waits for has to be seen; no more than that, unless more was asked for. */
   if (start->save_longer > 0 && start->save_call != TB_CAPTURE_NO_CALL
       && !private->numbers[TB_AGENT_OPTION_SYSCALLS])
@@ -224,6 +233,7 @@ tb_agent_collector_start (TbCollector *collector,
   TbAgentCollectorClass *class = TB_AGENT_COLLECTOR_GET_CLASS (collector);
   TbAgentCollectorPrivate *private = get_private (collector);
   g_autoptr (GPtrArray) functions = NULL;
+  g_autoptr (TbMarkedFunctions) marked = NULL;
   TbAgentWish wish = make_wish (collector);
   g_auto (GStrv) dumped = NULL;
   TbCaptureStart start;
@@ -238,10 +248,14 @@ tb_agent_collector_start (TbCollector *collector,
       = tb_agent_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_PROBE], target, error);
   if (functions == NULL)
     return FALSE;
+  marked
+      = tb_marked_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_MARK], target, error);
+  if (marked == NULL)
+    return FALSE;
   if (class->take != NULL)
     tb_agent_recording_set_listener (private->recording, take, collector);
-  if (!tb_agent_recording_start (private->recording, &wish, &start, functions, target, recorder, cancellable,
-                                 error))
+  if (!tb_agent_recording_start (private->recording, &wish, &start, functions, g_steal_pointer (&marked),
+                                 target, recorder, cancellable, error))
     return FALSE;
   if (class->begin == NULL || class->begin (TB_AGENT_COLLECTOR (collector), cancellable, error))
     return TRUE;

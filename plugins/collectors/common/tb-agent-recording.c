@@ -45,9 +45,10 @@ struct _TbAgentRecording
   gint64 end_time; /* 0: the agent did not come to its end */
 
   GPtrArray *functions; /* of TbAgentFunction */
-  gboolean kept;        /* a flight recorder did not keep all */
-  guint n_answered;     /* of their probes */
-  char *refused;        /* why the first that was, NULL none */
+  TbMarkedFunctions *marked;
+  gboolean kept;    /* a flight recorder did not keep all */
+  guint n_answered; /* of their probes */
+  char *refused;    /* why the first that was, NULL none */
 
   TbAgentListener listener; /* NULL none */
   gpointer listener_data;
@@ -103,6 +104,7 @@ tb_agent_recording_free (TbAgentRecording *self)
   g_clear_object (&self->give_up);
   g_clear_error (&self->error);
   g_clear_pointer (&self->functions, g_ptr_array_unref);
+  g_clear_pointer (&self->marked, tb_marked_functions_free);
   g_free (self->refused);
   g_string_free (self->omitted, TRUE);
   g_mutex_clear (&self->lock);
@@ -609,6 +611,19 @@ probe (TbAgentRecording *self, GCancellable *cancellable, GError **error)
   return done || give_up_start (self, cancellable, error);
 }
 
+/* Likewise: by now everything flows. */
+static gboolean
+mark_functions (TbAgentRecording *self, GCancellable *cancellable, GError **error)
+{
+  if (tb_annotations_add_functions (self->annotations, self->marked, cancellable, error))
+    return TRUE;
+  g_mutex_lock (&self->lock);
+  self->stopping = TRUE;
+  g_mutex_unlock (&self->lock);
+  g_cancellable_cancel (self->give_up);
+  return FALSE;
+}
+
 static gboolean
 send_start (TbAgentRecording *self, const TbAgentWish *wish, const TbCaptureRecord *start, GError **error)
 {
@@ -634,6 +649,7 @@ tb_agent_recording_start (TbAgentRecording *self,
                           const TbAgentWish *wish,
                           const TbCaptureStart *start,
                           GPtrArray *functions,
+                          TbMarkedFunctions *marked,
                           const TbTarget *target,
                           TbRecorder *recorder,
                           GCancellable *cancellable,
@@ -644,6 +660,7 @@ tb_agent_recording_start (TbAgentRecording *self,
 
   g_return_val_if_fail (self->thread == NULL, FALSE);
 
+  self->marked = marked;
   record.start.scope = target->scope == TB_SCOPE_SYSTEM    ? TB_CAPTURE_SCOPE_SYSTEM
                        : target->scope == TB_SCOPE_COMMAND ? TB_CAPTURE_SCOPE_COMMAND
                                                            : TB_CAPTURE_SCOPE_PROCESS;
@@ -656,8 +673,8 @@ tb_agent_recording_start (TbAgentRecording *self,
     return FALSE;
   self->recorder = g_object_ref (recorder);
   self->translator = tb_capture_translator_new (recorder, tb_agent_process_get_header (self->process));
-  if (wish->annotations)
-    self->annotations = tb_annotations_new (self->process, privilege, recorder);
+  if (wish->annotations || marked->marked->len > 0)
+    self->annotations = tb_annotations_new (self->process, privilege, wish->annotations, recorder);
   tb_capture_translator_set_annotations (self->translator, self->annotations);
   if (start->dump_bytes > 0)
     tb_capture_translator_expect_dumps (self->translator,
@@ -681,7 +698,7 @@ tb_agent_recording_start (TbAgentRecording *self,
     return FALSE;
   if (self->annotations != NULL)
     tb_annotations_prepare (self->annotations, target->program, cancellable);
-  return TRUE;
+  return marked->marked->len == 0 || mark_functions (self, cancellable, error);
 }
 
 /* What came is kept; the session says what is missing. */

@@ -7,6 +7,7 @@
 
 #include "capture/tb-capture-format.h"
 #include "extend/tb-collector.h"
+#include "tb-marked-functions.h"
 
 G_BEGIN_DECLS
 
@@ -27,11 +28,12 @@ typedef struct
 TbAgentRecording *tb_agent_recording_new (TbCollector *collector);
 void tb_agent_recording_free (TbAgentRecording *self);
 
-/* functions: TbAgentFunction; they are probed before it returns. Sets scope, pid and the flags that every collector needs; what else is in start is the collector's. */
+/* functions: TbAgentFunction; marked: (transfer full); they are probed before it returns. Sets scope, pid and the flags that every collector needs; what else is in start is the collector's. */
 gboolean tb_agent_recording_start (TbAgentRecording *self,
                                    const TbAgentWish *wish,
                                    const TbCaptureStart *start,
                                    GPtrArray *functions,
+                                   TbMarkedFunctions *marked,
                                    const TbTarget *target,
                                    TbRecorder *recorder,
                                    GCancellable *cancellable,

@@ -56,6 +56,12 @@ static const struct
   [ACTION_PHASE_END] = { "phase_end", 1, TRUE, FALSE },
 };
 
+typedef struct
+{
+  guint8 action;
+  const char *function; /* whose call the mark is, else NULL */
+} Mark;
+
 typedef enum
 {
   MODULE_UNKNOWN,
@@ -90,6 +96,7 @@ struct _TbAnnotations
 {
   TbAgentProcess *process;
   TbRecorder *recorder;
+  gboolean looks;
   gboolean each_process;
   gboolean can_probe;
   GAsyncQueue *jobs;
@@ -100,7 +107,8 @@ struct _TbAnnotations
   GMutex lock;
   GCond changed;
   GByteArray *modules; /* ModuleState by id */
-  GByteArray *marks;   /* Action by id of the probe */
+  GArray *marks;       /* Mark by id of the probe */
+  GHashTable *locks;   /* by thread: for what it began to spin in a function; the reader's */
   guint n_answered;    /* of them, which comes in their order */
   guint n_to_prepare;  /* so many answers are waited for; G_MAXUINT: that is not known yet */
   guint n_refused;
@@ -183,9 +191,9 @@ find_action (const TbStaticProbe *probe, Action *action)
 
 /* A number for a mark; 0 if there are too many, or it is over. */
 static guint32
-take_id (TbAnnotations *self, Action action)
+take_id (TbAnnotations *self, Action action, const char *function)
 {
-  guint8 kind = action;
+  Mark mark = { (guint8) action, function };
   guint32 id = 0;
 
   g_mutex_lock (&self->lock);
@@ -194,7 +202,7 @@ take_id (TbAnnotations *self, Action action)
   else if (!self->is_closing)
     {
       id = FIRST_ID + self->marks->len;
-      g_byte_array_append (self->marks, &kind, 1);
+      g_array_append_val (self->marks, mark);
     }
   g_mutex_unlock (&self->lock);
   return id;
@@ -245,9 +253,111 @@ add_mark (TbAnnotations *self, const Job *job, const TbStaticProbe *probe, const
   record.mark_add.pid = pid;
   record.mark_add.text = actions[action].has_text;
   record.mark_add.stack = actions[action].has_stack;
-  record.mark_add.id = take_id (self, action);
+  record.mark_add.id = take_id (self, action, NULL);
   if (record.mark_add.id != 0 && !tb_agent_process_send (self->process, &record, NULL))
     settle (self);
+}
+
+/* Functions */
+
+/* What is done at a function's entry, and when it returns; N_ACTIONS nothing. */
+static const struct
+{
+  Action entry;
+  Action exit;
+} function_actions[TB_N_FUNCTION_MEANINGS] = {
+  [TB_FUNCTION_SPINS] = { ACTION_SPIN_BEGIN, ACTION_SPIN_END },
+  [TB_FUNCTION_RELEASES] = { ACTION_RELEASE, N_ACTIONS },
+  [TB_FUNCTION_WORKS] = { N_ACTIONS, ACTION_WORK_DONE },
+  [TB_FUNCTION_FALSE_WAKEUPS] = { ACTION_FALSE_WAKEUP, N_ACTIONS },
+  [TB_FUNCTION_PHASES] = { ACTION_PHASE_BEGIN, ACTION_PHASE_END },
+};
+
+/* By DWARF's numbers. */
+#if defined __aarch64__
+#  define FIRST_ARGUMENT 0
+#else
+#  define FIRST_ARGUMENT 5
+#endif
+
+static gboolean
+add_function_mark (TbAnnotations *self,
+                   const TbMarkedFunction *marked,
+                   Action action,
+                   gboolean returns,
+                   GError **error)
+{
+  const TbAgentFunction *function = marked->function;
+  TbCaptureRecord record = { .type = TB_CAPTURE_MARK_ADD,
+                             .cpu = TB_CAPTURE_CPU_NONE,
+                             .tail = function->build_id,
+                             .tail_length = (guint32) function->build_id_length };
+
+  if (action == N_ACTIONS)
+    return TRUE;
+  for (guint i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
+    record.mark_add.operands[i] = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_CONSTANT, 3, 0, 0,
+                                                      TB_CAPTURE_REGISTER_NONE, TB_CAPTURE_REGISTER_NONE);
+  if (action == ACTION_WORK_DONE)
+    record.mark_add.values[1] = 1;
+  if (!returns && (action == ACTION_SPIN_BEGIN || action == ACTION_RELEASE))
+    record.mark_add.operands[0]
+        = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, FIRST_ARGUMENT, TB_CAPTURE_REGISTER_NONE);
+  record.mark_add.device = function->probe.device;
+  record.mark_add.inode = function->probe.inode;
+  record.mark_add.offset = function->probe.offset;
+  record.mark_add.pid = function->probe.pid;
+  record.mark_add.stack = (guint16) ((actions[action].has_stack ? TB_CAPTURE_MARK_WITH_STACK : 0)
+                                     | (returns ? TB_CAPTURE_MARK_AT_RETURN : 0));
+  record.mark_add.id = take_id (self, action, marked->name);
+  if (record.mark_add.id != 0)
+    return tb_agent_process_send (self->process, &record, error);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("mark: there are more than %u marks"),
+               MAX_MARKS);
+  return FALSE;
+}
+
+/* All that were asked for so far are answered; a function of which one mark is refused is no use. */
+static gboolean
+await_functions (TbAnnotations *self, guint n_refused, GCancellable *cancellable, GError **error)
+{
+  gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
+  gboolean good = TRUE;
+
+  g_mutex_lock (&self->lock);
+  while (self->n_answered < self->marks->len && g_get_monotonic_time () < deadline
+         && !g_cancellable_is_cancelled (cancellable))
+    g_cond_wait_until (&self->changed, &self->lock, g_get_monotonic_time () + STEP_WAIT_US);
+  if (self->n_refused > n_refused)
+    {
+      good = FALSE;
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("mark: a function cannot be probed: %s"), self->refusal != NULL ? self->refusal : "?");
+    }
+  g_mutex_unlock (&self->lock);
+  return good && !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+gboolean
+tb_annotations_add_functions (TbAnnotations *self,
+                              const TbMarkedFunctions *marked,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  guint n_refused;
+
+  g_mutex_lock (&self->lock);
+  n_refused = self->n_refused;
+  g_mutex_unlock (&self->lock);
+  for (guint i = 0; i < marked->marked->len; i++)
+    {
+      const TbMarkedFunction *function = &g_array_index (marked->marked, TbMarkedFunction, i);
+
+      if (!add_function_mark (self, function, function_actions[function->meaning].entry, FALSE, error)
+          || !add_function_mark (self, function, function_actions[function->meaning].exit, TRUE, error))
+        return FALSE;
+    }
+  return await_functions (self, n_refused, cancellable, error);
 }
 
 /* Looking through */
@@ -349,19 +459,21 @@ run (gpointer data)
 }
 
 TbAnnotations *
-tb_annotations_new (TbAgentProcess *process, TbAgentPrivilege privilege, TbRecorder *recorder)
+tb_annotations_new (TbAgentProcess *process, TbAgentPrivilege privilege, gboolean looks, TbRecorder *recorder)
 {
   TbAnnotations *self = g_new0 (TbAnnotations, 1);
 
   self->process = process;
   self->recorder = g_object_ref (recorder);
+  self->looks = looks;
   self->each_process = privilege == TB_AGENT_AUTHORIZED_OWN;
   self->can_probe = tb_agent_process_get_header (process)->facility == TB_CAPTURE_FACILITY_BPF;
   self->jobs = g_async_queue_new_full (free_job);
   self->files = g_hash_table_new_full (hash_file, files_are_equal, g_free, NULL);
   self->mapped = g_array_new (FALSE, FALSE, sizeof (Mapped));
   self->modules = g_byte_array_new ();
-  self->marks = g_byte_array_new ();
+  self->marks = g_array_new (FALSE, FALSE, sizeof (Mark));
+  self->locks = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_mutex_init (&self->lock);
   g_cond_init (&self->changed);
   self->thread = g_thread_new ("annotations", run, self);
@@ -382,7 +494,8 @@ tb_annotations_free (TbAnnotations *self)
   g_async_queue_unref (self->jobs);
   g_hash_table_unref (self->files);
   g_byte_array_unref (self->modules);
-  g_byte_array_unref (self->marks);
+  g_array_unref (self->marks);
+  g_hash_table_unref (self->locks);
   g_object_unref (self->recorder);
   g_free (self->refusal);
   g_mutex_clear (&self->lock);
@@ -396,7 +509,7 @@ tb_annotations_prepare (TbAnnotations *self, const char *program, GCancellable *
   gint64 deadline = g_get_monotonic_time () + PREPARE_WAIT_US;
   Job *job;
 
-  if (self->each_process || program == NULL)
+  if (!self->looks || self->each_process || program == NULL)
     return;
   job = g_new0 (Job, 1);
   job->path = g_canonicalize_filename (program, NULL);
@@ -422,7 +535,7 @@ tb_annotations_note_mapping (TbAnnotations *self,
   gboolean seek;
   Job *job;
 
-  if (path[0] != '/')
+  if (!self->looks || path[0] != '/')
     return;
   g_mutex_lock (&self->lock);
   while (self->modules->len <= module)
@@ -507,29 +620,47 @@ fill_work (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbE
              mark->args[1] == 1 ? TB_STRING_NONE : tb_recorder_intern_string (self->recorder, count, -1));
 }
 
+/* When a function returns its arguments are gone. */
+static guint64
+find_lock (TbAnnotations *self, const TbCaptureMark *mark, const Mark *known)
+{
+  gpointer thread = GINT_TO_POINTER (mark->tid);
+  const guint64 *lock;
+
+  if (known->function == NULL || known->action == ACTION_RELEASE)
+    return mark->args[0];
+  if (known->action == ACTION_SPIN_BEGIN && !g_hash_table_contains (self->locks, thread))
+    g_hash_table_insert (self->locks, thread, g_memdup2 (&mark->args[0], sizeof mark->args[0]));
+  lock = g_hash_table_lookup (self->locks, thread);
+  return lock != NULL ? *lock : 0;
+}
+
 gboolean
 tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char *text, TbEvent *event)
 {
   guint32 number = mark->probe - FIRST_ID;
-  Action action = N_ACTIONS;
+  Mark known = { N_ACTIONS, NULL };
 
   g_mutex_lock (&self->lock);
   if (mark->probe >= FIRST_ID && number < self->marks->len)
-    action = self->marks->data[number];
+    known = g_array_index (self->marks, Mark, number);
   g_mutex_unlock (&self->lock);
-  switch (action)
+  if (known.function != NULL && (known.action == ACTION_PHASE_BEGIN || known.action == ACTION_PHASE_END))
+    text = known.function;
+  switch ((Action) known.action)
     {
     case ACTION_SPIN_BEGIN:
       event->kind = TB_EVENT_SPIN_BEGIN;
-      event->text2 = intern_lock (self, mark->args[0]);
+      event->text2 = intern_lock (self, find_lock (self, mark, &known));
       break;
     case ACTION_SPIN_END:
       event->kind = TB_EVENT_SPIN_END;
       event->a = G_MAXUINT64;
-      event->text2 = intern_lock (self, mark->args[0]);
+      event->text2 = intern_lock (self, find_lock (self, mark, &known));
+      g_hash_table_remove (self->locks, GINT_TO_POINTER (mark->tid));
       break;
     case ACTION_RELEASE:
-      fill_note (self, event, "release", intern_lock (self, mark->args[0]));
+      fill_note (self, event, "release", intern_lock (self, find_lock (self, mark, &known)));
       break;
     case ACTION_FALSE_WAKEUP:
       event->kind = TB_EVENT_FALSE_WAKEUP;
@@ -539,7 +670,7 @@ tb_annotations_fill (TbAnnotations *self, const TbCaptureMark *mark, const char 
       break;
     case ACTION_PHASE_BEGIN:
     case ACTION_PHASE_END:
-      fill_note (self, event, action == ACTION_PHASE_BEGIN ? "phase_begin" : "phase_end",
+      fill_note (self, event, known.action == ACTION_PHASE_BEGIN ? "phase_begin" : "phase_end",
                  tb_recorder_intern_string (self->recorder, text, -1));
       break;
     case N_ACTIONS:

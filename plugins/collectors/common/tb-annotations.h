@@ -7,19 +7,29 @@
 
 #include "tb-agent-process.h"
 #include "session/tb-recorder.h"
+#include "tb-marked-functions.h"
 
 G_BEGIN_DECLS
 
 /* Programs' files are looked through in a thread of its own. */
 typedef struct _TbAnnotations TbAnnotations;
 
-/* privilege: with that for own processes only, the agent looks for marks in each process singly. process must outlive it. */
-TbAnnotations *tb_annotations_new (TbAgentProcess *process, TbAgentPrivilege privilege, TbRecorder *recorder);
+/* privilege: with that for own processes only, the agent looks for marks in each process singly. process must outlive it.
+ * looks: whether programs are looked through; else it knows of no marks but functions. */
+TbAnnotations *tb_annotations_new (TbAgentProcess *process,
+                                   TbAgentPrivilege privilege,
+                                   gboolean looks,
+                                   TbRecorder *recorder);
 /* What was not looked through yet, is not. */
 void tb_annotations_free (TbAnnotations *self);
 
 /* Looks through a program that is about to start, and returns when its marks are waited for, or cannot be. */
 void tb_annotations_prepare (TbAnnotations *self, const char *program, GCancellable *cancellable);
+/* Takes calls of functions for marks, and returns when they are waited for. marked must live as long. */
+gboolean tb_annotations_add_functions (TbAnnotations *self,
+                                       const TbMarkedFunctions *marked,
+                                       GCancellable *cancellable,
+                                       GError **error);
 /* A process has mapped a module, which has the id of the capture stream; the build-id's bytes live as long as this call. */
 void tb_annotations_note_mapping (TbAnnotations *self,
                                   guint32 module,
