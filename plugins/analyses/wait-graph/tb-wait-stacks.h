@@ -27,7 +27,7 @@ typedef struct
 {
   const TbWaitGraph *graph; /* not owned */
   TbContextTree *tree;
-  GBytes *wakers;           /* the wakeup table's stacks */
+  GBytes *wakers; /* the wakeup table's stacks */
   const guint32 *stack_of_wakeup;
   gsize n_wakeups;
 } TbWaitStacks;
