@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <time.h>
+
 #include "session/tb-session-file-private.h"
 
 G_BEGIN_DECLS
@@ -17,5 +19,10 @@ TbSessionFile *tb_session_open_file (const char *path,
                                      guint64 *size,
                                      GCancellable *cancellable,
                                      GError **error);
+
+/* Looking at a recording is no news in it: when its file or its log was written last, and to have the file say so again after it
+ * was recovered. */
+void tb_session_note_written (const char *path, struct timespec *time);
+void tb_session_keep_written (const char *path, const struct timespec *time);
 
 G_END_DECLS

@@ -344,6 +344,38 @@ open_private_copy (const char *path,
   return file;
 }
 
+void
+tb_session_note_written (const char *path, struct timespec *time)
+{
+  /* The log of a writer that was killed is younger than the file. */
+  static const char *const suffixes[] = { "", "-wal" };
+
+  *time = (struct timespec) { .tv_nsec = UTIME_OMIT };
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *name = g_strconcat (path, suffixes[i], NULL);
+      struct stat status;
+
+      if (stat (name, &status) == 0
+          && (time->tv_nsec == UTIME_OMIT || status.st_mtim.tv_sec > time->tv_sec
+              || (status.st_mtim.tv_sec == time->tv_sec && status.st_mtim.tv_nsec > time->tv_nsec)))
+        *time = status.st_mtim;
+    }
+}
+
+void
+tb_session_keep_written (const char *path, const struct timespec *time)
+{
+  struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, *time };
+  struct stat status;
+
+  if (stat (path, &status) == 0 && status.st_mtim.tv_sec == time->tv_sec
+      && status.st_mtim.tv_nsec == time->tv_nsec)
+    return;
+  if (utimensat (AT_FDCWD, path, times, 0) != 0)
+    g_debug ("The time of “%s” could not be kept: %s", path, g_strerror (errno));
+}
+
 TbSessionFile *
 tb_session_open_file (const char *path,
                       const char *display_name,

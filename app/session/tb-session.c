@@ -157,6 +157,7 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
   g_autoptr (TbSession) self = NULL;
   TbSessionFile *database;
   const char *path;
+  struct timespec written;
   guint64 size = 0;
 
   g_return_val_if_fail (G_IS_FILE (file), NULL);
@@ -171,6 +172,7 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
                    _ ("“%s” is not on this machine; copy it to a local folder first"), self->display_name);
       return NULL;
     }
+  tb_session_note_written (path, &written);
   database = tb_session_open_file (path, self->display_name, &self->writable, &size, cancellable, error);
   if (database == NULL)
     return NULL;
@@ -181,6 +183,8 @@ tb_session_open (GFile *file, GCancellable *cancellable, GError **error)
   self->cut_short = g_hash_table_contains (self->facts, TB_FACT_CUT_SHORT);
   if (g_hash_table_contains (self->facts, TB_FACT_IN_PROGRESS) && !take_over_cut (self, cancellable, error))
     return NULL;
+  if (self->writable)
+    tb_session_keep_written (path, &written);
   return g_steal_pointer (&self);
 }
 

@@ -18,6 +18,25 @@
 
 #define KILL_ROWS 700
 
+/* When the file or its log was last written to, in ns. */
+static gint64
+get_written_time (const char *path)
+{
+  static const char *const suffixes[] = { "", "-wal" };
+  gint64 latest = -1;
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *name = g_strconcat (path, suffixes[i], NULL);
+      struct stat status;
+
+      if (stat (name, &status) == 0)
+        latest
+            = MAX (latest, status.st_mtim.tv_sec * G_GINT64_CONSTANT (1000000000) + status.st_mtim.tv_nsec);
+    }
+  return latest;
+}
+
 /* Writes rows of which the number tells how many were before, for ever; says by pipe how many it committed. */
 static void
 write_until_killed (DamageFixture *fixture, int pipe_fd)
@@ -58,6 +77,7 @@ test_kill (DamageFixture *fixture, gconstpointer data)
       g_autoptr (GError) error = NULL;
       g_autoptr (TbSession) session = NULL;
       guint64 committed = 0, last;
+      gint64 written;
       int fds[2], status;
       pid_t pid;
 
@@ -82,8 +102,11 @@ test_kill (DamageFixture *fixture, gconstpointer data)
           g_assert_cmpuint (committed, ==, 0);
           continue;
         }
+      written = get_written_time (fixture->path);
       session = damage_fixture_open_and_read (fixture->file, &error);
       g_assert_no_error (error);
+      /* It is still from when it was recorded. */
+      g_assert_cmpint (get_written_time (fixture->path), ==, written);
       g_assert_true (tb_session_is_cut_short (session));
       g_assert_nonnull (tb_session_get_fact (session, "cut-short"));
       g_assert_cmpuint (g_strv_length ((char **) tb_session_get_warnings (session)), ==, 0);
