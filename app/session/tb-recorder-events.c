@@ -54,7 +54,7 @@ record_sleep (TbRecorder *self, const TbEvent *event)
   /* As the switch that follows will find it. */
   guint32 thread = tb_recorder_get_next_thread (self, event->host, event->tid, event->pid);
   gint64 timeout = (gint64) event->b;
-  guint32 place = tb_recorder_get_data_frame (self, event->module, event->c);
+  guint32 place;
   guint32 variable = tb_recorder_check_string (self, event->text3);
   TbRows *rows;
   guint i;
@@ -64,6 +64,7 @@ record_sleep (TbRecorder *self, const TbEvent *event)
       tb_recorder_mismatch (self, TB_MISMATCH_THREAD);
       return;
     }
+  place = tb_recorder_get_data_frame (self, event->module, event->c);
   if (event->module == TB_ID_NONE && variable != TB_STRING_NONE)
     place = tb_recorder_intern_named_frame (self, tb_recorder_peek_string (self, variable), "", FALSE);
   i = tb_recorder_add_row (self, TB_TABLE_SLEEP, &rows);
