@@ -49,6 +49,7 @@ typedef struct
   GBytes *end;
   GBytes *paint;
   TbTimelineSums *sums;
+  TbTimelineLongest *longest;
 } Track;
 
 typedef struct
@@ -114,6 +115,7 @@ track_clear (Track *track)
   g_clear_pointer (&track->end, g_bytes_unref);
   g_clear_pointer (&track->paint, g_bytes_unref);
   g_clear_pointer (&track->sums, tb_timeline_sums_free);
+  g_clear_pointer (&track->longest, tb_timeline_longest_free);
 }
 
 static void
@@ -127,6 +129,7 @@ tb_timeline_figure_freeze (TbFigure *figure)
 
       track->sums
           = tb_timeline_sums_new (track->view.n, track->view.start, track->view.end, track->view.paint);
+      track->longest = tb_timeline_longest_new (&track->view);
     }
 }
 
@@ -265,9 +268,28 @@ tb_timeline_figure_add_track (TbTimelineFigure *self,
   track.view.id = g_strdup (id ? id : "");
   track.view.name = g_strdup (name ? name : "");
   track.view.group = intern_group (self, group);
+  track.view.host = intern_group (self, NULL);
   track.view.thread = thread;
   g_array_append_val (self->tracks, track);
   return self->tracks->len - 1;
+}
+
+/**
+ * tb_timeline_figure_set_track_host:
+ * @self: a timeline that is being built
+ * @track: a track of it
+ * @host: (nullable): the name of the host it is of
+ *
+ * Where a figure has tracks of several hosts, their groups stand under a heading each.
+ */
+void
+tb_timeline_figure_set_track_host (TbTimelineFigure *self, guint track, const char *host)
+{
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (track < self->tracks->len);
+
+  g_array_index (self->tracks, Track, track).view.host = intern_group (self, host);
 }
 
 static gconstpointer
@@ -586,6 +608,32 @@ tb_timeline_figure_get_coverage (TbTimelineFigure *self,
 
   of = &g_array_index (self->tracks, Track, track);
   tb_timeline_sums_get_coverage (of->sums, &of->view, from, to, out);
+}
+
+/**
+ * tb_timeline_figure_find_longest:
+ * @self: a frozen timeline
+ * @track: index of a track
+ * @first: index of an interval of it
+ * @end: index behind the last one, at most as many as it has
+ * @wanted: which paints are meant, bits 1 << #TbPaint
+ *
+ * What a pixel stands for that many intervals share. Exact, O(log n).
+ *
+ * Returns: the longest of the intervals, or one of several; %G_MAXSIZE where there is none
+ */
+gsize
+tb_timeline_figure_find_longest (TbTimelineFigure *self, guint track, gsize first, gsize end, guint32 wanted)
+{
+  const Track *of;
+
+  g_return_val_if_fail (TB_IS_TIMELINE_FIGURE (self), G_MAXSIZE);
+  g_return_val_if_fail (tb_figure_is_frozen (TB_FIGURE (self)), G_MAXSIZE);
+  g_return_val_if_fail (track < self->tracks->len, G_MAXSIZE);
+
+  of = &g_array_index (self->tracks, Track, track);
+  end = MIN (end, of->view.n);
+  return first < end ? tb_timeline_longest_find (of->longest, &of->view, first, end, wanted) : G_MAXSIZE;
 }
 
 /**

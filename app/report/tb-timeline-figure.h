@@ -51,6 +51,8 @@ TB_EXPORT guint tb_timeline_figure_add_track (TbTimelineFigure *self,
                                               const char *name,
                                               const char *group,
                                               guint32 thread);
+/* Tells which host a track is of, where there are several. */
+TB_EXPORT void tb_timeline_figure_set_track_host (TbTimelineFigure *self, guint track, const char *host);
 /* Gives a track its intervals, without copying: n values each of start and end (gint64, ns, ascending, not overlapping) and
  * paint (guint8 TbPaint). The label function and selections know an interval by its index. */
 TB_EXPORT void tb_timeline_figure_set_intervals (TbTimelineFigure *self,
@@ -101,6 +103,7 @@ typedef struct
   const gint64 *start;
   const gint64 *end;
   const guint8 *paint;
+  const char *host; /* "" where that is not told */
 } TbTimelineTrack;
 
 /**
@@ -129,6 +132,9 @@ TB_EXPORT void tb_timeline_figure_get_coverage (TbTimelineFigure *self,
                                                 gint64 from,
                                                 gint64 to,
                                                 TbTimelineCoverage *out);
+/* The longest of the intervals [first, end) with one of the paints (bits 1 << paint), G_MAXSIZE none. O(log n). */
+TB_EXPORT gsize
+tb_timeline_figure_find_longest (TbTimelineFigure *self, guint track, gsize first, gsize end, guint32 wanted);
 TB_EXPORT gsize tb_timeline_figure_get_arrows (TbTimelineFigure *self,
                                                const guint32 **from_track,
                                                const gint64 **from_time,

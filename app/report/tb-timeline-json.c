@@ -220,6 +220,11 @@ write_track (TbTimelineFigure *self, guint index, gint64 below, Labels *labels, 
   json_builder_add_string_value (builder, track.name);
   json_builder_set_member_name (builder, "group");
   json_builder_add_string_value (builder, track.group);
+  if (track.host[0] != '\0')
+    {
+      json_builder_set_member_name (builder, "host");
+      json_builder_add_string_value (builder, track.host);
+    }
   json_builder_set_member_name (builder, "thread");
   if (track.thread == TB_ID_NONE)
     json_builder_add_null_value (builder);
@@ -433,6 +438,7 @@ read_track (TbTimelineFigure *self,
   const char *id;
   const char *name;
   const char *group;
+  const char *host;
   gint64 thread;
   gint64 *indices = NULL;
   guint track;
@@ -441,12 +447,14 @@ read_track (TbTimelineFigure *self,
   if (!tb_json_get_object (node, "track", &object, error) || !tb_json_get_string (object, "id", &id, error)
       || !tb_json_get_string (object, "name", &name, error)
       || !tb_json_get_optional_string (object, "group", &group, error)
+      || !tb_json_get_optional_string (object, "host", &host, error)
       || !tb_json_get_optional_integer (object, "thread", 0, G_MAXUINT32, TB_ID_NONE, &thread, error)
       || !tb_json_get_array (object, "start_ns", *n_left, &starts, error))
     return FALSE;
   n = json_array_get_length (starts);
   *n_left -= n;
   track = tb_timeline_figure_add_track (self, id, name, group, thread);
+  tb_timeline_figure_set_track_host (self, track, host);
   if (!read_intervals (self, track, object, paints, n, error))
     return FALSE;
   if (labels && json_object_has_member (object, "label")

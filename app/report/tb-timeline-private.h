@@ -38,6 +38,16 @@ void tb_timeline_sums_get_coverage (const TbTimelineSums *self,
                                     gint64 from,
                                     gint64 to,
                                     TbTimelineCoverage *out);
+/* The longest of each paint, in levels of blocks. */
+typedef struct _TbTimelineLongest TbTimelineLongest;
+
+TbTimelineLongest *tb_timeline_longest_new (const TbTimelineTrack *track);
+void tb_timeline_longest_free (TbTimelineLongest *self);
+gsize tb_timeline_longest_find (const TbTimelineLongest *self,
+                                const TbTimelineTrack *track,
+                                gsize first,
+                                gsize end,
+                                guint32 paints);
 /* The first interval that ends after time. */
 gsize tb_timeline_track_find (const TbTimelineTrack *track, gint64 time);
 

@@ -261,6 +261,18 @@ TB_EXPORT char *tb_trace_describe_lock (TbTrace *self, guint32 lock);
 TB_EXPORT guint32 tb_trace_get_object (TbTrace *self, gsize interval);
 TB_EXPORT char *tb_trace_describe_object (TbTrace *self, guint32 object);
 
+/**
+ * TbFunctionMatchFunc:
+ * @function: a function, or where it lies while its name is not known
+ * @module: the file name of its module, "[kernel]", or ""
+ * @data: (closure): as it was given with the function
+ *
+ * Returns: whether the function is sought
+ */
+typedef gboolean (*TbFunctionMatchFunc) (const char *function, const char *module, gpointer data);
+
+TB_EXPORT guint8 *
+tb_trace_match_stacks (TbTrace *self, TbFunctionMatchFunc match, gpointer data, guint32 *n_stacks);
 TB_EXPORT char **tb_trace_get_stack_functions (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_get_stack_label (TbTrace *self, guint32 stack);
 TB_EXPORT char *tb_trace_describe_interval (TbTrace *self, gsize interval);

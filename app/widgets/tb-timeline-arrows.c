@@ -123,24 +123,6 @@ tb_timeline_arrows_of_interval (TbTimelineFigure *figure, guint index, gsize int
   return array;
 }
 
-GArray *
-tb_timeline_arrows_of_range (TbTimelineFigure *figure, gint64 from, gint64 to, gsize limit)
-{
-  g_autoptr (GArray) array = NULL;
-  gsize first, last;
-  Arrows arrows;
-
-  get_arrows (figure, &arrows);
-  first = lower_bound (&arrows, from);
-  last = lower_bound (&arrows, to);
-  if (last - first > limit)
-    return NULL;
-  array = g_array_new (FALSE, FALSE, sizeof (TbTimelineArrow));
-  for (gsize i = first; i < last; i++)
-    add (array, &arrows, i);
-  return g_steal_pointer (&array);
-}
-
 /* A curve that leaves the waker to the right, as time goes on, and meets the woken one with a head. */
 void
 tb_timeline_arrow_append (GtkSnapshot *snapshot,

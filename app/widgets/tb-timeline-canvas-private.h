@@ -11,19 +11,42 @@
 
 G_BEGIN_DECLS
 
+typedef enum
+{
+  TB_LINE_PINNED, /* the heading of what is pinned */
+  TB_LINE_HOST,
+  TB_LINE_GROUP,
+  TB_LINE_TRACK,
+} TbTimelineLineKind;
+
 typedef struct
 {
-  guint group;
-  guint track; /* TB_TRACK_NONE: the heading of the group */
+  TbTimelineLineKind kind;
+  guint group;   /* of hosts the first one; TB_TRACK_NONE of what is pinned */
+  guint track;   /* TB_TRACK_NONE: a heading */
+  guint heading; /* of a track: the line of its group, TB_TRACK_NONE none */
   guint n_tracks;
 } TbTimelineLine;
 
 typedef struct
 {
   char *name;
+  guint host;     /* in hosts */
+  guint recorded; /* its place in the figure */
+  gint64 weight;  /* that it is sorted by */
   gboolean collapsed;
   GArray *tracks; /* guint */
 } TbTimelineGroup;
+
+typedef enum
+{
+  TB_SORT_RECORDED,
+  TB_SORT_NAME,
+  TB_SORT_RUNNING,
+  TB_SORT_WAITING,
+  TB_SORT_LONGEST_WAIT,
+  TB_N_SORTS,
+} TbTimelineSort;
 
 typedef enum
 {
@@ -48,8 +71,13 @@ struct _TbTimelineCanvas
   guint configuring; /* adjustments are set to follow, not to lead */
   guint selecting;   /* the selection is made here */
 
+  GPtrArray *hosts;  /* names, of the figure */
   GPtrArray *groups; /* TbTimelineGroup */
-  GArray *lines;     /* TbTimelineLine */
+  GArray *pinned;    /* guint: tracks */
+  TbTimelineSort sort;
+  TbTimelineRow *sticky; /* the heading of what is scrolled to */
+  guint n_pinned_lines;
+  GArray *lines; /* TbTimelineLine */
   guint *line_of_track;
   guint n_tracks;
   GHashTable *track_by_id;     /* → track + 1 */
@@ -100,6 +128,15 @@ const TbTimelineLine *tb_timeline_canvas_get_line (TbTimelineCanvas *self, guint
 guint tb_timeline_canvas_line_at (TbTimelineCanvas *self, double y);
 void tb_timeline_canvas_toggle (TbTimelineCanvas *self, guint line);
 gboolean tb_timeline_canvas_is_collapsed (TbTimelineCanvas *self, guint line);
+char *tb_timeline_canvas_name_line (TbTimelineCanvas *self, guint line, gboolean with_host);
+gboolean tb_timeline_canvas_is_pinned (TbTimelineCanvas *self, guint track);
+/* The lines that stay on top, from the first on. */
+guint tb_timeline_canvas_get_n_fixed (TbTimelineCanvas *self);
+double tb_timeline_canvas_get_top (TbTimelineCanvas *self, guint line);
+gboolean tb_timeline_canvas_get_sticky (TbTimelineCanvas *self, guint *heading, double *pushed);
+
+/* tb-timeline-sort.c */
+void tb_timeline_canvas_sort_groups (TbTimelineCanvas *self);
 
 /* tb-timeline-filter.c */
 gboolean tb_timeline_canvas_is_filtered (TbTimelineCanvas *self);

@@ -61,14 +61,15 @@ bind_row (TbTimelineCanvas *self, TbTimelineRow *row, guint index)
 
   if (line->track == TB_TRACK_NONE)
     {
-      const TbTimelineGroup *group = g_ptr_array_index (self->groups, line->group);
+      g_autofree char *name = tb_timeline_canvas_name_line (self, index, row == self->sticky);
 
-      tb_timeline_row_show_heading (row, group->name,
-                                    !group->collapsed || tb_timeline_canvas_is_filtered (self),
+      tb_timeline_row_show_heading (row, name, line->kind == TB_LINE_GROUP,
+                                    !tb_timeline_canvas_is_collapsed (self, index)
+                                        || tb_timeline_canvas_is_filtered (self),
                                     line->n_tracks);
     }
   else
-    tb_timeline_row_show_track (row, line->track);
+    tb_timeline_row_show_track (row, line->track, line->group == TB_TRACK_NONE);
   tb_timeline_row_set_position (row, index, self->lines->len);
 }
 
@@ -86,7 +87,10 @@ static TbTimelineRow *
 take_row (TbTimelineCanvas *self, guint index)
 {
   TbTimelineRow *row, *before = index > 0 ? tb_timeline_canvas_get_row (self, index - 1) : NULL;
+  guint n_fixed = tb_timeline_canvas_get_n_fixed (self);
 
+  if (before == NULL && n_fixed > 0 && index > n_fixed)
+    before = tb_timeline_canvas_get_row (self, n_fixed - 1);
   if (self->spare->len > 0)
     row = g_ptr_array_steal_index_fast (self->spare, self->spare->len - 1);
   else
@@ -99,39 +103,68 @@ take_row (TbTimelineCanvas *self, guint index)
   return row;
 }
 
+static void
+place_row (TbTimelineCanvas *self, TbTimelineRow *row, double y)
+{
+  graphene_point_t at = GRAPHENE_POINT_INIT (0, (float) y);
+  int minimum;
+
+  gtk_widget_measure (GTK_WIDGET (row), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_allocate (GTK_WIDGET (row), MAX (minimum, self->context.width), self->context.row_height, -1,
+                       gsk_transform_translate (NULL, &at));
+}
+
+static void
+place_line (TbTimelineCanvas *self, guint index)
+{
+  TbTimelineRow *row = tb_timeline_canvas_get_row (self, index);
+
+  place_row (self, row != NULL ? row : take_row (self, index), tb_timeline_canvas_get_top (self, index));
+}
+
+static void
+place_sticky (TbTimelineCanvas *self)
+{
+  guint n_fixed = tb_timeline_canvas_get_n_fixed (self), heading;
+  double pushed;
+  gboolean shown = tb_timeline_canvas_get_sticky (self, &heading, &pushed);
+
+  gtk_widget_set_child_visible (GTK_WIDGET (self->sticky), shown);
+  self->context.covered = n_fixed * self->context.row_height;
+  if (!shown)
+    return;
+  bind_row (self, self->sticky, heading);
+  place_row (self, self->sticky, self->context.covered - pushed);
+  self->context.covered += self->context.row_height - (int) pushed;
+}
+
 void
 tb_timeline_canvas_place_rows (TbTimelineCanvas *self, int height)
 {
   double top = tb_timeline_canvas_get_scrolled (self);
   int row_height = self->context.row_height;
-  guint first = (guint) (top / row_height), last = (guint) ((top + height) / row_height) + 1;
+  guint n_fixed = MIN (tb_timeline_canvas_get_n_fixed (self), self->lines->len);
+  guint first = MAX ((guint) (top / row_height) + n_fixed, n_fixed);
+  guint last = MIN ((guint) ((top + height) / row_height) + 1, self->lines->len);
   GHashTableIter iter;
   gpointer key, value;
 
-  last = MIN (last, self->lines->len);
   g_hash_table_iter_init (&iter, self->live);
   while (g_hash_table_iter_next (&iter, &key, &value))
     {
       guint index = GPOINTER_TO_UINT (key) - 1;
 
-      if (index < first || index >= last)
+      if (index >= n_fixed && (index < first || index >= last))
         {
           g_hash_table_iter_remove (&iter);
           release_row (self, value);
         }
     }
+  for (guint index = 0; index < n_fixed; index++)
+    place_line (self, index);
   for (guint index = first; index < last; index++)
-    {
-      TbTimelineRow *row = tb_timeline_canvas_get_row (self, index);
-      graphene_point_t at = GRAPHENE_POINT_INIT (0, (float) ((double) index * row_height - top));
-      int minimum;
-
-      if (row == NULL)
-        row = take_row (self, index);
-      gtk_widget_measure (GTK_WIDGET (row), GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-      gtk_widget_allocate (GTK_WIDGET (row), MAX (minimum, self->context.width), row_height, -1,
-                           gsk_transform_translate (NULL, &at));
-    }
+    place_line (self, index);
+  place_sticky (self);
   if (gtk_widget_is_focus (GTK_WIDGET (self)) && tb_timeline_canvas_get_row (self, self->current) != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (tb_timeline_canvas_get_row (self, self->current)));
 }
@@ -146,6 +179,7 @@ tb_timeline_canvas_redraw (TbTimelineCanvas *self)
   while (g_hash_table_iter_next (&iter, NULL, &row))
     gtk_widget_queue_draw (row);
   gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self->sticky));
   gtk_widget_queue_draw (GTK_WIDGET (self->overlay));
 }
 
@@ -287,10 +321,11 @@ refresh_rows (TbTimelineCanvas *self)
   guint n = (guint) (gtk_widget_get_height (GTK_WIDGET (self)) / self->context.row_height) + 2;
   guint n_drawn = 0;
   guint start = self->refreshed >= first && self->refreshed < first + n ? self->refreshed - first : 0;
+  guint n_fixed = tb_timeline_canvas_get_n_fixed (self);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_fixed + n; i++)
     {
-      guint line = first + (start + i) % n;
+      guint line = i < n_fixed ? i : first + (start + i - n_fixed) % n;
       TbTimelineRow *row = tb_timeline_canvas_get_row (self, line);
 
       if (row == NULL || !tb_timeline_row_is_old (row))
@@ -308,6 +343,28 @@ refresh_rows (TbTimelineCanvas *self)
     }
 }
 
+/* What is scrolled goes on below what stays on top. */
+static void
+append_rows (TbTimelineCanvas *self, GtkSnapshot *snapshot)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  guint n_fixed = tb_timeline_canvas_get_n_fixed (self);
+  float covered = (float) self->context.covered;
+  GHashTableIter iter;
+  gpointer key, row;
+
+  gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT (0, covered, (float) gtk_widget_get_width (widget),
+                                                         (float) gtk_widget_get_height (widget) - covered));
+  g_hash_table_iter_init (&iter, self->live);
+  while (g_hash_table_iter_next (&iter, &key, &row))
+    if (GPOINTER_TO_UINT (key) > n_fixed)
+      gtk_widget_snapshot_child (widget, row, snapshot);
+  gtk_snapshot_pop (snapshot);
+  for (guint line = 0; line < n_fixed; line++)
+    if ((row = tb_timeline_canvas_get_row (self, line)) != NULL)
+      gtk_widget_snapshot_child (widget, row, snapshot);
+}
+
 static void
 tb_timeline_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -323,7 +380,9 @@ tb_timeline_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     gtk_snapshot_append_color (snapshot, &context->palette->grid,
                                &GRAPHENE_RECT_INIT ((float) floor (tb_timeline_context_get_x (context, time)),
                                                     0, 1, (float) gtk_widget_get_height (widget)));
-  GTK_WIDGET_CLASS (tb_timeline_canvas_parent_class)->snapshot (widget, snapshot);
+  append_rows (self, snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->sticky), snapshot);
+  gtk_widget_snapshot_child (widget, GTK_WIDGET (self->overlay), snapshot);
 }
 
 static void
@@ -389,6 +448,14 @@ locate (guint track, double *y, gpointer data)
   return tb_timeline_canvas_locate (data, track, y);
 }
 
+static gboolean
+is_fixed (guint track, gpointer data)
+{
+  TbTimelineCanvas *self = data;
+
+  return self->line_of_track[track] < tb_timeline_canvas_get_n_fixed (self);
+}
+
 gboolean
 tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *track, gsize *interval)
 {
@@ -403,8 +470,7 @@ tb_timeline_canvas_pick (TbTimelineCanvas *self, double x, double y, guint *trac
   *track = tb_timeline_canvas_get_line (self, line)->track;
   if (x < context->plot_x || x >= context->plot_x + context->plot_width)
     return FALSE;
-  top = line * (double) context->row_height - tb_timeline_canvas_get_scrolled (self)
-        + (context->row_height - context->bar_height) / 2.;
+  top = tb_timeline_canvas_get_top (self, line) + (context->row_height - context->bar_height) / 2.;
   *interval = tb_timeline_hit (context, *track, x, CLAMP ((y - top) / context->bar_height, 0, 1));
   return *interval != TB_INTERVAL_NONE;
 }
@@ -497,6 +563,7 @@ tb_timeline_canvas_dispose (GObject *object)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
     gtk_widget_unparent (child);
   self->overlay = NULL;
+  self->sticky = NULL;
 
   G_OBJECT_CLASS (tb_timeline_canvas_parent_class)->dispose (object);
 }
@@ -516,6 +583,8 @@ tb_timeline_canvas_finalize (GObject *object)
   g_hash_table_unref (self->track_by_thread);
   g_ptr_array_unref (self->spare);
   g_ptr_array_unref (self->groups);
+  g_ptr_array_unref (self->hosts);
+  g_array_unref (self->pinned);
   g_array_unref (self->lines);
   g_free (self->line_of_track);
 
@@ -578,6 +647,8 @@ tb_timeline_canvas_init (TbTimelineCanvas *self)
   self->live = g_hash_table_new (NULL, NULL);
   self->spare = g_ptr_array_new ();
   self->groups = g_ptr_array_new_with_free_func (tb_timeline_group_free);
+  self->hosts = g_ptr_array_new ();
+  self->pinned = g_array_new (FALSE, FALSE, sizeof (guint));
   self->lines = g_array_new (FALSE, TRUE, sizeof (TbTimelineLine));
   self->track_by_id = g_hash_table_new (g_str_hash, g_str_equal);
   self->track_by_thread = g_hash_table_new (NULL, NULL);
@@ -591,7 +662,14 @@ tb_timeline_canvas_init (TbTimelineCanvas *self)
   self->context.bar_height = 22;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  self->overlay = tb_timeline_overlay_new (&self->context, locate, self);
+  /* Stands for a line that can be gone to elsewhere. */
+  self->sticky = tb_timeline_row_new (&self->context);
+  gtk_widget_set_focusable (GTK_WIDGET (self->sticky), FALSE);
+  gtk_widget_set_can_target (GTK_WIDGET (self->sticky), FALSE);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self->sticky), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+  gtk_widget_set_child_visible (GTK_WIDGET (self->sticky), FALSE);
+  gtk_widget_set_parent (GTK_WIDGET (self->sticky), GTK_WIDGET (self));
+  self->overlay = tb_timeline_overlay_new (&self->context, locate, is_fixed, self);
   gtk_widget_set_parent (GTK_WIDGET (self->overlay), GTK_WIDGET (self));
   tb_timeline_canvas_add_controllers (self);
 }

@@ -105,6 +105,9 @@ tb_timeline_canvas_go_to_line (TbTimelineCanvas *self, guint line)
 
   self->current = line;
   tb_timeline_canvas_scroll_to (self, line);
+  /* It may have been pinned just now. */
+  if (tb_timeline_canvas_get_row (self, line) == NULL && gtk_widget_get_height (GTK_WIDGET (self)) > 0)
+    tb_timeline_canvas_place_rows (self, gtk_widget_get_height (GTK_WIDGET (self)));
   row = tb_timeline_canvas_get_row (self, line);
   if (row != NULL)
     gtk_widget_grab_focus (GTK_WIDGET (row));
@@ -238,6 +241,13 @@ on_fit_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 }
 
 static gboolean
+on_pin_key (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  tb_timeline_canvas_pin_current (TB_TIMELINE_CANVAS (widget));
+  return TRUE;
+}
+
+static gboolean
 on_toggle_thread_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
@@ -345,6 +355,7 @@ tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_bracketright, 0, on_range_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_r, 0, on_range_key, "i", 0);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_f, 0, on_fit_key, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_p, 0, on_pin_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_comma, 0, on_event_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_period, 0, on_event_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_space, GDK_CONTROL_MASK, on_toggle_thread_key, NULL);

@@ -11,15 +11,13 @@
 #include "widgets/tb-time-axis.h"
 #include "widgets/tb-timeline-private.h"
 
-/* As many wake-ups as can be told apart are shown without being asked for. */
-#define SPARSE 48
-
 struct _TbTimelineOverlay
 {
   GtkWidget parent_instance;
 
   const TbTimelineContext *context;
   TbTimelineLocateFunc locate;
+  TbTimelineFixedFunc is_fixed;
   gpointer data;
   guint hovered_track;
   gsize hovered_interval;
@@ -103,6 +101,7 @@ append_outline (TbTimelineOverlay *self, GtkSnapshot *snapshot, guint index, gsi
   float top, left, right, height = context->bar_height;
   TbTimelineTrack track;
   GskRoundedRect outline;
+  gboolean covered;
   double y;
 
   if (index == TB_TRACK_NONE || !self->locate (index, &y, self->data))
@@ -128,6 +127,10 @@ append_outline (TbTimelineOverlay *self, GtkSnapshot *snapshot, guint index, gsi
     }
   left = floorf (clamped_x (self, track.start[interval]));
   right = ceilf (clamped_x (self, track.end[interval]));
+  covered = y < context->covered && y + context->row_height > 0 && !self->is_fixed (index, self->data);
+  if (covered)
+    gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT ((float) context->plot_x, (float) context->covered,
+                                                           (float) context->plot_width, 1e5f));
   gsk_rounded_rect_init_from_rect (&outline,
                                    &GRAPHENE_RECT_INIT (left - width, top - width,
                                                         MAX (2, right - left) + 2 * width,
@@ -135,6 +138,8 @@ append_outline (TbTimelineOverlay *self, GtkSnapshot *snapshot, guint index, gsi
                                    2.5f);
   gtk_snapshot_append_border (snapshot, &outline, (float[4]) { width, width, width, width },
                               (GdkRGBA[4]) { *color, *color, *color, *color });
+  if (covered)
+    gtk_snapshot_pop (snapshot);
 }
 
 static void
@@ -163,18 +168,12 @@ tb_timeline_overlay_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   TbTimelineOverlay *self = TB_TIMELINE_OVERLAY (widget);
   const TbTimelineContext *context = self->context;
   int height = gtk_widget_get_height (widget);
-  g_autoptr (GArray) all = NULL;
 
   if (context->plot_width <= 0)
     return;
   gtk_snapshot_push_clip (snapshot, &GRAPHENE_RECT_INIT ((float) context->plot_x, 0,
                                                          (float) context->plot_width, (float) height));
   append_range (self, snapshot, height);
-  all = tb_timeline_arrows_of_range (context->figure, tb_timeline_context_get_time (context, context->plot_x),
-                                     tb_timeline_context_get_time (context,
-                                                                   context->plot_x + context->plot_width),
-                                     SPARSE);
-  append_arrows (self, snapshot, all, .3f, 1, height);
   if (self->hovered_track != context->selected_track || self->hovered_interval != context->selected_interval)
     append_arrows (self, snapshot, self->hovered, .6f, 1.4f, height);
   append_outline (self, snapshot, context->selected_track, context->selected_interval, 2);
@@ -214,12 +213,16 @@ tb_timeline_overlay_init (TbTimelineOverlay *self)
 }
 
 TbTimelineOverlay *
-tb_timeline_overlay_new (const TbTimelineContext *context, TbTimelineLocateFunc locate, gpointer data)
+tb_timeline_overlay_new (const TbTimelineContext *context,
+                         TbTimelineLocateFunc locate,
+                         TbTimelineFixedFunc is_fixed,
+                         gpointer data)
 {
   TbTimelineOverlay *self = g_object_new (TB_TYPE_TIMELINE_OVERLAY, NULL);
 
   self->context = context;
   self->locate = locate;
+  self->is_fixed = is_fixed;
   self->data = data;
   return self;
 }

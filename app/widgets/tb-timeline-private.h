@@ -43,6 +43,7 @@ typedef struct
   int plot_width;
   int row_height;
   int bar_height;
+  int covered;                      /* of the height, by lines that stay on top */
   const TbTimelineMatches *matches; /* intervals that are none of these are drawn faintly; NULL all are */
   guint match_generation;           /* another one for other matches */
   guint selected_track;
@@ -89,8 +90,6 @@ typedef struct
 
 /* The wake-ups of an interval: those made in it, the one that ended it, and how that came about since it began. */
 GArray *tb_timeline_arrows_of_interval (TbTimelineFigure *figure, guint track, gsize interval);
-/* Those with their head in [from, to), or NULL if they are more than limit. */
-GArray *tb_timeline_arrows_of_range (TbTimelineFigure *figure, gint64 from, gint64 to, gsize limit);
 void tb_timeline_arrow_append (GtkSnapshot *snapshot,
                                const graphene_point_t *from,
                                const graphene_point_t *to,
@@ -102,8 +101,14 @@ void tb_timeline_arrow_append (GtkSnapshot *snapshot,
 G_DECLARE_FINAL_TYPE (TbTimelineRow, tb_timeline_row, TB, TIMELINE_ROW, GtkWidget)
 
 TbTimelineRow *tb_timeline_row_new (const TbTimelineContext *context);
-void tb_timeline_row_show_track (TbTimelineRow *self, guint track);
-void tb_timeline_row_show_heading (TbTimelineRow *self, const char *name, gboolean expanded, guint n_tracks);
+/* with_group: its name is followed by that of its group. */
+void tb_timeline_row_show_track (TbTimelineRow *self, guint track, gboolean with_group);
+/* can_expand: it can be opened and closed. */
+void tb_timeline_row_show_heading (TbTimelineRow *self,
+                                   const char *name,
+                                   gboolean can_expand,
+                                   gboolean expanded,
+                                   guint n_tracks);
 void tb_timeline_row_set_position (TbTimelineRow *self, guint index, guint n_rows);
 void tb_timeline_row_forget (TbTimelineRow *self);
 /* Whether it is drawn from what was drawn for another zoom; draws it for this one. */
@@ -118,12 +123,16 @@ guint tb_timeline_row_get_track (TbTimelineRow *self);
 
 /* What lies over the lines: the selected interval, arrows, the selected range, the pointer. */
 typedef gboolean (*TbTimelineLocateFunc) (guint track, double *y, gpointer data);
+/* Whether a track is one of the lines that stay on top. */
+typedef gboolean (*TbTimelineFixedFunc) (guint track, gpointer data);
 
 #define TB_TYPE_TIMELINE_OVERLAY (tb_timeline_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (TbTimelineOverlay, tb_timeline_overlay, TB, TIMELINE_OVERLAY, GtkWidget)
 
-TbTimelineOverlay *
-tb_timeline_overlay_new (const TbTimelineContext *context, TbTimelineLocateFunc locate, gpointer data);
+TbTimelineOverlay *tb_timeline_overlay_new (const TbTimelineContext *context,
+                                            TbTimelineLocateFunc locate,
+                                            TbTimelineFixedFunc is_fixed,
+                                            gpointer data);
 /* Another interval is selected or hovered, or other tracks are shown. */
 void tb_timeline_overlay_set_hovered (TbTimelineOverlay *self, guint track, gsize interval);
 void tb_timeline_overlay_update (TbTimelineOverlay *self);
@@ -144,5 +153,12 @@ void tb_timeline_canvas_forget_labels (TbTimelineCanvas *self);
 void tb_timeline_canvas_keep_place (TbTimelineCanvas *self, TbTimelineCanvas *before);
 void tb_timeline_canvas_select (TbTimelineCanvas *self, guint track, gsize interval);
 void tb_timeline_canvas_zoom_to (TbTimelineCanvas *self, gint64 from, gint64 to);
+void tb_timeline_canvas_collapse_all (TbTimelineCanvas *self, gboolean collapsed);
+/* Pins the track the keyboard is at, or no longer. */
+void tb_timeline_canvas_pin_current (TbTimelineCanvas *self);
+void tb_timeline_canvas_toggle_pinned (TbTimelineCanvas *self, guint track);
+void tb_timeline_canvas_unpin_all (TbTimelineCanvas *self);
+const char *tb_timeline_canvas_get_sort (TbTimelineCanvas *self);
+void tb_timeline_canvas_sort_by (TbTimelineCanvas *self, const char *sort);
 
 G_END_DECLS

@@ -585,52 +585,79 @@ tb_timeline_raster_draw (const TbTimelineContext *context,
   return self.drawn;
 }
 
-/* Which of the intervals that share a column is drawn at height y. */
-static gboolean
-is_drawn_at (const TbTimelineContext *context, const TbTimelineTrack *track, gsize i, double y)
+/* The paints that are drawn at height y of a track. */
+static guint32
+paints_at (gboolean thread, double y)
 {
   double band = 1. / 3.;
+  guint32 paints = 0;
 
-  switch (tb_timeline_get_paint_height (track->thread != TB_ID_NONE, track->paint[i]))
+  for (guint paint = 0; paint < TB_N_PAINTS; paint++)
     {
-    case TB_PAINT_HEIGHT_FULL:
-      return y < 1. - band;
-    case TB_PAINT_HEIGHT_MIDDLE:
-      return y >= band && y < 1. - band;
-    case TB_PAINT_HEIGHT_THIN:
-      return y >= 1. - band;
-    case TB_PAINT_HEIGHT_NONE:
-    default:
-      return FALSE;
+      TbPaintHeight height = tb_timeline_get_paint_height (thread, paint);
+
+      if ((height == TB_PAINT_HEIGHT_FULL && y < 1. - band)
+          || (height == TB_PAINT_HEIGHT_MIDDLE && y >= band && y < 1. - band)
+          || (height == TB_PAINT_HEIGHT_THIN && y >= 1. - band))
+        paints |= 1u << paint;
     }
+  return paints;
 }
 
+/* The longest of [first, end) as far as it lies in [from, to): only the outermost reach beyond. */
+static gsize
+longest_in (const TbTimelineContext *context,
+            guint index,
+            const TbTimelineTrack *track,
+            gsize first,
+            gsize end,
+            gint64 from,
+            gint64 to,
+            guint32 paints)
+{
+  gsize candidates[] = { first, end - 1,
+                         end - first > 2 ? tb_timeline_figure_find_longest (context->figure, index, first + 1,
+                                                                            end - 1, paints)
+                                         : G_MAXSIZE };
+  gsize longest = TB_INTERVAL_NONE;
+  gint64 most = -1;
+
+  for (guint k = 0; k < G_N_ELEMENTS (candidates); k++)
+    {
+      gsize i = candidates[k];
+      gint64 length;
+
+      if (i >= end || !(paints & 1u << track->paint[i]))
+        continue;
+      length = MIN (end_of (track, i), to) - MAX (track->start[i], from);
+      if (length <= most)
+        continue;
+      most = length;
+      longest = i;
+    }
+  return longest;
+}
+
+/* The longest of those that are drawn at this height, else the longest of all. */
 gsize
 tb_timeline_hit (const TbTimelineContext *context, guint index, double x, double y)
 {
   TbTimelineTrack track;
-  gint64 from, to, longest = -1;
-  gsize i, hit = TB_INTERVAL_NONE;
-  gboolean matched = FALSE;
+  gint64 from, to;
+  gsize first, end, hit;
 
   tb_timeline_figure_get_track (context->figure, index, &track);
   tb_timeline_context_get_column (context, x, &from, &to);
-  i = tb_timeline_figure_find (context->figure, index, from - 1);
-  i = find_from (&track, i, from);
-  /* The longest of those that are drawn at this height, else the longest of all; bounded where very many share it. */
-  for (guint looked = 0; i < track.n && track.start[i] < to && looked < 4096; i++, looked++)
-    {
-      gint64 length = MIN (end_of (&track, i), to) - MAX (track.start[i], from);
-      gboolean match;
-
-      if (track.paint[i] == TB_PAINT_NONE)
-        continue;
-      match = is_drawn_at (context, &track, i, y);
-      if (match < matched || (match == matched && length <= longest))
-        continue;
-      matched = match;
-      longest = length;
-      hit = i;
-    }
-  return hit;
+  first = tb_timeline_figure_find (context->figure, index, from - 1);
+  first = find_from (&track, first, from);
+  end = find_from (&track, first, to - 1);
+  /* More than one may reach the edge, where some take no time. */
+  while (end < track.n && track.start[end] < to)
+    end++;
+  if (first >= end)
+    return TB_INTERVAL_NONE;
+  hit = longest_in (context, index, &track, first, end, from, to, paints_at (track.thread != TB_ID_NONE, y));
+  return hit != TB_INTERVAL_NONE
+             ? hit
+             : longest_in (context, index, &track, first, end, from, to, ~(1u << TB_PAINT_NONE));
 }

@@ -33,6 +33,8 @@ struct _TbTimelineRow
   const TbTimelineContext *context;
   guint track; /* TB_TRACK_NONE: a heading */
   char *heading;
+  gboolean with_group; /* of a track */
+  gboolean can_expand; /* of a heading */
   gboolean expanded;
   guint n_tracks;
   guint position;
@@ -212,15 +214,21 @@ append_triangle (TbTimelineRow *self, GtkSnapshot *snapshot, float x, float y, g
   gtk_snapshot_append_fill (snapshot, path, GSK_FILL_RULE_WINDING, &self->context->palette->text);
 }
 
-static const char *
+static char *
 get_name (TbTimelineRow *self)
 {
   TbTimelineTrack track;
 
   if (self->track == TB_TRACK_NONE)
-    return self->heading;
+    return g_utf8_make_valid (self->heading, -1);
   tb_timeline_figure_get_track (self->context->figure, self->track, &track);
-  return track.name;
+  if (self->with_group && track.group[0] != '\0')
+    {
+      g_autofree char *both = g_strdup_printf ("%s · %s", track.name, track.group);
+
+      return g_utf8_make_valid (both, -1);
+    }
+  return g_utf8_make_valid (track.name, -1);
 }
 
 static void
@@ -236,7 +244,9 @@ append_name (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
 
   if (self->name == NULL)
     {
-      self->name = gtk_widget_create_pango_layout (GTK_WIDGET (self), get_name (self));
+      g_autofree char *name = get_name (self);
+
+      self->name = gtk_widget_create_pango_layout (GTK_WIDGET (self), name);
       scale_layout (self->name, NAME_SCALE, heading);
       pango_layout_set_single_paragraph_mode (self->name, TRUE);
       /* All names start at the same edge, whatever script they are in. */
@@ -251,7 +261,7 @@ append_name (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
       pango_layout_set_alignment (self->name, PANGO_ALIGN_LEFT);
     }
   pango_layout_get_pixel_size (self->name, &layout_width, &layout_height);
-  if (heading)
+  if (heading && self->can_expand)
     append_triangle (self, snapshot, mirrored ? (float) context->width - 13 : 13, (float) height / 2,
                      mirrored);
   x = mirrored ? context->width - indent - width : indent;
@@ -391,7 +401,11 @@ tb_timeline_row_update_accessible (TbTimelineRow *self)
       gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       self->heading != NULL ? self->heading : "",
                                       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
-      gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, self->expanded, -1);
+      if (self->can_expand)
+        gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, self->expanded,
+                                     -1);
+      else
+        gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED);
       gtk_accessible_reset_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED);
       return;
     }
@@ -430,22 +444,28 @@ tb_timeline_row_show_selected (TbTimelineRow *self)
 }
 
 void
-tb_timeline_row_show_track (TbTimelineRow *self, guint track)
+tb_timeline_row_show_track (TbTimelineRow *self, guint track, gboolean with_group)
 {
-  if (self->track == track)
+  if (self->track == track && self->with_group == with_group)
     return;
   self->track = track;
+  self->with_group = with_group;
   tb_timeline_row_forget (self);
   g_clear_pointer (&self->heading, g_free);
   tb_timeline_row_update_accessible (self);
 }
 
 void
-tb_timeline_row_show_heading (TbTimelineRow *self, const char *name, gboolean expanded, guint n_tracks)
+tb_timeline_row_show_heading (TbTimelineRow *self,
+                              const char *name,
+                              gboolean can_expand,
+                              gboolean expanded,
+                              guint n_tracks)
 {
-  if (self->track == TB_TRACK_NONE && g_strcmp0 (self->heading, name) == 0 && self->expanded == expanded
-      && self->n_tracks == n_tracks)
+  if (self->track == TB_TRACK_NONE && g_strcmp0 (self->heading, name) == 0 && self->can_expand == can_expand
+      && self->expanded == expanded && self->n_tracks == n_tracks)
     return;
+  self->can_expand = can_expand;
   self->track = TB_TRACK_NONE;
   tb_timeline_row_forget (self);
   self->expanded = expanded;

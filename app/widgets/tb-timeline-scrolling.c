@@ -85,7 +85,9 @@ tb_timeline_canvas_set_adjustment (TbTimelineCanvas *self,
 void
 tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line)
 {
-  double top = (double) line * self->context.row_height, value, page;
+  double top = (double) line * self->context.row_height, value, page, covered;
+  const TbTimelineLine *info = tb_timeline_canvas_get_line (self, line);
+  guint n_fixed = tb_timeline_canvas_get_n_fixed (self);
 
   if (self->vadjustment == NULL || gtk_adjustment_get_page_size (self->vadjustment) <= 0)
     {
@@ -94,8 +96,13 @@ tb_timeline_canvas_scroll_to (TbTimelineCanvas *self, guint line)
     }
   value = gtk_adjustment_get_value (self->vadjustment);
   page = gtk_adjustment_get_page_size (self->vadjustment);
-  if (top < value)
-    gtk_adjustment_set_value (self->vadjustment, top);
+  if (info == NULL || line < n_fixed)
+    return;
+  /* By what is pinned, and by the heading that stays in sight. */
+  covered = (n_fixed + (info->kind == TB_LINE_TRACK && info->heading != TB_TRACK_NONE))
+            * (double) self->context.row_height;
+  if (top < value + covered)
+    gtk_adjustment_set_value (self->vadjustment, top - covered);
   else if (top + self->context.row_height > value + page)
     gtk_adjustment_set_value (self->vadjustment, top + self->context.row_height - page);
   else

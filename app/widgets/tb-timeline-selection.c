@@ -108,6 +108,16 @@ tb_timeline_canvas_select (TbTimelineCanvas *self, guint index, gsize interval)
   self->selecting--;
 }
 
+static void
+add_thread (TbTimelineCanvas *self, guint track, GArray *threads)
+{
+  TbTimelineTrack info;
+
+  tb_timeline_figure_get_track (self->figure, track, &info);
+  if (info.thread != TB_ID_NONE)
+    g_array_append_val (threads, info.thread);
+}
+
 void
 tb_timeline_canvas_toggle_threads (TbTimelineCanvas *self, guint index)
 {
@@ -117,16 +127,11 @@ tb_timeline_canvas_toggle_threads (TbTimelineCanvas *self, guint index)
 
   if (line == NULL)
     return;
-  group = g_ptr_array_index (self->groups, line->group);
-  for (guint i = 0; i < group->tracks->len; i++)
-    {
-      guint track = g_array_index (group->tracks, guint, i);
-      TbTimelineTrack info;
-
-      tb_timeline_figure_get_track (self->figure, track, &info);
-      if (info.thread != TB_ID_NONE && (line->track == TB_TRACK_NONE || line->track == track))
-        g_array_append_val (threads, info.thread);
-    }
+  group = line->kind == TB_LINE_GROUP ? g_ptr_array_index (self->groups, line->group) : NULL;
+  for (guint i = 0; group != NULL && i < group->tracks->len; i++)
+    add_thread (self, g_array_index (group->tracks, guint, i), threads);
+  if (line->track != TB_TRACK_NONE)
+    add_thread (self, line->track, threads);
   if (threads->len == 0)
     gtk_widget_error_bell (GTK_WIDGET (self));
   else

@@ -26,10 +26,15 @@
  * that of the group alone and `thread:` in that of the track. Where it limits intervals too (`state:`, `longer:`, `function:`), tracks
  * with any of them are shown and all others are drawn faintly.
  *
- * Keys: Up, Down, Page Up, Page Down, Home and End go from line to line; Left and Right select intervals, or close and
- * open a heading; with Control or Shift they move the view; Enter zooms to the selected interval; plus, minus and 0
- * zoom; r selects the range of the selected interval, [ and ] set one end of it; Escape drops the selection, then
- * the range, then the zoom.
+ * Tracks stand under headings of their groups, and those under headings of their hosts where there are several; the heading of what
+ * is scrolled to stays in sight. What is pinned stays on top. Only the wake-ups of the selected interval, and of the one under the
+ * pointer, are drawn.
+ *
+ * Keys: Up, Down, Page Up, Page Down, with Control Home and End go from line to line; Left and Right, comma and full stop
+ * select intervals, or close and open a heading; with Control or Shift, A and D move the view, Home and End go to the ends of
+ * time; Enter zooms to the selected interval; plus, minus, W, S and 0 zoom, F fits what is selected; P pins; Control and space
+ * add a thread to the selected ones; r selects the range of the selected interval, [ and ] set one end of it; Escape
+ * drops the selection, then the range, the threads, the zoom.
  */
 struct _TbTimelineView
 {
@@ -40,9 +45,19 @@ struct _TbTimelineView
   GtkWidget *scroller;
   TbTimelineCanvas *canvas;
   GtkWidget *axis;
+  GtkWidget *menu_button; /* in the corner beside the axis */
 };
 
 G_DEFINE_FINAL_TYPE (TbTimelineView, tb_timeline_view, TB_TYPE_FIGURE_VIEW)
+
+enum
+{
+  PROP_0,
+  PROP_SORT,
+  N_PROPS,
+};
+
+static GParamSpec *properties[N_PROPS];
 
 static void
 on_layout_changed (TbTimelineView *self)
@@ -52,6 +67,7 @@ on_layout_changed (TbTimelineView *self)
   gboolean any = tb_timeline_figure_get_n_tracks (self->figure) > 0;
 
   tb_time_axis_set_margins (TB_TIME_AXIS (self->axis), context->name_width, 4);
+  gtk_widget_set_size_request (self->menu_button, MIN (context->name_width, 34), -1);
   tb_figure_view_set_found (TB_FIGURE_VIEW (self), any, found, _ ("Nothing was recorded in this range."),
                             _ ("No Track Found"));
 }
@@ -81,6 +97,110 @@ tb_timeline_view_keep_place (TbFigureView *view, TbFigureView *before)
   tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
 }
 
+static GMenuModel *
+new_menu (void)
+{
+  static const struct
+  {
+    const char *label;
+    const char *sort;
+  } orders[] = {
+    { N_ ("As Recorded"), "recorded" },         { N_ ("By Name"), "name" },
+    { N_ ("By Time Running"), "running" },      { N_ ("By Time Waiting"), "waiting" },
+    { N_ ("By Longest Wait"), "longest-wait" },
+  };
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) sorting = g_menu_new ();
+  g_autoptr (GMenu) pinning = g_menu_new ();
+  g_autoptr (GMenu) groups = g_menu_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (_ (orders[i].label), NULL);
+
+      g_menu_item_set_action_and_target (item, "timeline.sort", "s", orders[i].sort);
+      g_menu_append_item (sorting, item);
+    }
+  g_menu_append (pinning, _ ("Pin or Unpin the Track"), "timeline.pin");
+  g_menu_append (pinning, _ ("Unpin All"), "timeline.unpin-all");
+  g_menu_append (groups, _ ("Open All Groups"), "timeline.expand-all");
+  g_menu_append (groups, _ ("Close All Groups"), "timeline.collapse-all");
+  g_menu_append_section (menu, _ ("Sort Tracks"), G_MENU_MODEL (sorting));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (pinning));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (groups));
+  return G_MENU_MODEL (menu);
+}
+
+/* The axis, and under the names what orders them. */
+static GtkWidget *
+new_foot (TbTimelineView *self)
+{
+  GtkWidget *overlay = gtk_overlay_new ();
+  g_autoptr (GMenuModel) menu = new_menu ();
+
+  self->menu_button = gtk_menu_button_new ();
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (self->menu_button), "view-more-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), menu);
+  gtk_menu_button_set_direction (GTK_MENU_BUTTON (self->menu_button), GTK_ARROW_UP);
+  gtk_widget_set_tooltip_text (self->menu_button, _ ("Order of the Tracks"));
+  gtk_widget_set_halign (self->menu_button, GTK_ALIGN_START);
+  gtk_widget_set_valign (self->menu_button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (self->menu_button, "flat");
+  gtk_widget_add_css_class (self->menu_button, "tb-corner");
+  gtk_overlay_set_child (GTK_OVERLAY (overlay), self->axis);
+  gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->menu_button);
+  return overlay;
+}
+
+static void
+pin_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_timeline_canvas_pin_current (TB_TIMELINE_VIEW (widget)->canvas);
+}
+
+static void
+unpin_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_timeline_canvas_unpin_all (TB_TIMELINE_VIEW (widget)->canvas);
+}
+
+static void
+expand_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_timeline_canvas_collapse_all (TB_TIMELINE_VIEW (widget)->canvas, FALSE);
+}
+
+static void
+collapse_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_timeline_canvas_collapse_all (TB_TIMELINE_VIEW (widget)->canvas, TRUE);
+}
+
+static void
+tb_timeline_view_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  TbTimelineView *self = TB_TIMELINE_VIEW (object);
+
+  if (property_id == PROP_SORT)
+    g_value_set_string (value, self->canvas != NULL ? tb_timeline_canvas_get_sort (self->canvas) : NULL);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+tb_timeline_view_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  TbTimelineView *self = TB_TIMELINE_VIEW (object);
+
+  if (property_id != PROP_SORT)
+    {
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+      return;
+    }
+  tb_timeline_canvas_sort_by (self->canvas, g_value_get_string (value));
+  g_object_notify_by_pspec (object, properties[PROP_SORT]);
+}
+
 static void
 tb_timeline_view_constructed (GObject *object)
 {
@@ -92,7 +212,7 @@ tb_timeline_view_constructed (GObject *object)
   self->canvas = tb_timeline_canvas_new (self->figure, tb_figure_view_get_focus (view));
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->canvas));
   self->axis = tb_time_axis_new (tb_figure_view_get_focus (view));
-  gtk_box_append (GTK_BOX (self->box), self->axis);
+  gtk_box_append (GTK_BOX (self->box), new_foot (self));
   g_signal_connect_object (self->canvas, "layout-changed", G_CALLBACK (on_layout_changed), self,
                            G_CONNECT_SWAPPED);
   tb_figure_view_set_page (view, self->box, GTK_WIDGET (self->canvas));
@@ -104,7 +224,21 @@ tb_timeline_view_class_init (TbTimelineViewClass *klass)
 {
   TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
 
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->constructed = tb_timeline_view_constructed;
+  G_OBJECT_CLASS (klass)->get_property = tb_timeline_view_get_property;
+  G_OBJECT_CLASS (klass)->set_property = tb_timeline_view_set_property;
+  /* recorded, name, running, waiting or longest-wait */
+  properties[PROP_SORT]
+      = g_param_spec_string ("sort", "Sort", "What tracks and groups are sorted by", "recorded",
+                             G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
+  gtk_widget_class_install_property_action (widget_class, "timeline.sort", "sort");
+  gtk_widget_class_install_action (widget_class, "timeline.pin", NULL, pin_action);
+  gtk_widget_class_install_action (widget_class, "timeline.unpin-all", NULL, unpin_action);
+  gtk_widget_class_install_action (widget_class, "timeline.expand-all", NULL, expand_action);
+  gtk_widget_class_install_action (widget_class, "timeline.collapse-all", NULL, collapse_action);
   /* Translators: an example of a search; what stands before the colons is not translated. */
   view_class->search_hint = N_ ("process:name longer:1ms");
   view_class->filter = tb_timeline_view_filter;

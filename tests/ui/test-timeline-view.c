@@ -389,6 +389,12 @@ shows_two (gpointer view)
   return tb_timeline_view_get_n_shown (view) == 2;
 }
 
+static gboolean
+shows_one (gpointer view)
+{
+  return tb_timeline_view_get_n_shown (view) == 1;
+}
+
 static void
 test_search (void)
 {
@@ -422,14 +428,14 @@ test_many (void)
 {
   Fixture fixture;
 
-  fixture_init (&fixture, sample_timeline_random (10000, 100000), 60000);
+  fixture_init (&fixture, sample_timeline_random (100000, 100000), 60000);
   g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), <, 40);
   gtk_widget_grab_focus (fixture.view);
   ui_key (fixture.view, "ctrl+End");
-  assert_focused_row (&fixture, "thread 9999");
+  assert_focused_row (&fixture, "thread 99999");
   ui_key (fixture.view, "Page_Up");
   ui_key (fixture.view, "Page_Down");
-  assert_focused_row (&fixture, "thread 9999");
+  assert_focused_row (&fixture, "thread 99999");
   tb_focus_select_thread (fixture.focus, 5001);
   ui_frames (fixture.view, 2);
   g_assert_true (
@@ -492,7 +498,11 @@ test_focus_order (void)
   ui_key (view, "Down");
   ui_key (view, "Down");
   ui_key (view, "Tab");
+  /* Below the names is what orders them. */
+  g_assert_nonnull (gtk_widget_get_ancestor (gtk_window_get_focus (window), GTK_TYPE_MENU_BUTTON));
+  ui_key (view, "Tab");
   g_assert_true (gtk_widget_is_focus (button));
+  ui_key (view, "shift+Tab");
   ui_key (view, "shift+Tab");
   gtk_test_accessible_assert_property (gtk_window_get_focus (window), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "resolver");
@@ -613,6 +623,217 @@ test_keep_place (void)
   fixture_clear (&fixture);
 }
 
+/* Tracks of two hosts, with names of every kind, over an hour. */
+static TbTimelineFigure *
+odd_timeline (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *group;
+    const char *host;
+    gint64 length;
+  } tracks[] = {
+    { "<b>&amp;</b>", "<markup> 1", "web", 0 },
+    { "\u202eright\u202c \u05e9\u05dc\u05d5\u05dd", "<markup> 1", "web", 1 },
+    { "bad \xff\xfe bytes", "\xc3( 2", "db", 3600 * G_GINT64_CONSTANT (1000000000) },
+    { "", "<markup> 1", "db", 1000 },
+    { "line\nbreak\ttab", "<markup> 1", "web", 1000000 },
+    { "\xf0\x9f\x92\xa9 e\xcc\x81\xcc\x81\xcc\x81\xcc\x81", "", "db", 5 },
+  };
+  TbTimelineFigure *figure
+      = tb_timeline_figure_new ("odd", "Odd", SAMPLE_START, SAMPLE_START + 3600000 * SAMPLE_MS);
+
+  for (guint i = 0; i < G_N_ELEMENTS (tracks); i++)
+    {
+      gint64 start = SAMPLE_START + (gint64) (i == 2 ? 0 : i) * 600000 * SAMPLE_MS,
+             end = start + tracks[i].length;
+      guint8 paint = (guint8) (TB_PAINT_RUNNING + i);
+      g_autoptr (GBytes) starts = g_bytes_new (&start, sizeof start);
+      g_autoptr (GBytes) ends = g_bytes_new (&end, sizeof end);
+      g_autoptr (GBytes) paints = g_bytes_new (&paint, sizeof paint);
+      g_autofree char *id = g_strdup_printf ("%u", i);
+
+      tb_timeline_figure_add_track (figure, id, tracks[i].name, tracks[i].group, i);
+      tb_timeline_figure_set_track_host (figure, i, tracks[i].host);
+      tb_timeline_figure_set_intervals (figure, i, 1, starts, ends, paints);
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  return figure;
+}
+
+static void
+test_odd (void)
+{
+  Fixture fixture;
+  gint64 from, to;
+
+  fixture_init (&fixture, odd_timeline (), 3600000);
+  /* Two hosts with three groups that have a heading, six tracks. */
+  g_assert_cmpuint (ui_count (fixture.view, "TbTimelineRow"), ==, 2 + 3 + 6);
+  gtk_test_accessible_assert_property (get_row (&fixture, 0), GTK_ACCESSIBLE_PROPERTY_LABEL, "web");
+  gtk_test_accessible_assert_property (get_row (&fixture, 0), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       "3 tracks");
+  gtk_test_accessible_assert_property (get_row (&fixture, 1), GTK_ACCESSIBLE_PROPERTY_LABEL, "<markup> 1");
+  gtk_test_accessible_assert_property (get_row (&fixture, 2), GTK_ACCESSIBLE_PROPERTY_LABEL, "<b>&amp;</b>");
+  gtk_test_accessible_assert_property (get_row (&fixture, 5), GTK_ACCESSIBLE_PROPERTY_LABEL, "db");
+  /* What took no time can be gone to, and zoomed to, as what took an hour. */
+  for (guint track = 0; track < 6; track++)
+    {
+      tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), track, 0);
+      gtk_widget_grab_focus (fixture.view);
+      ui_key (fixture.view, "f");
+      tb_focus_get_view (fixture.focus, &from, &to);
+      g_assert_cmpint (to, >, from);
+      ui_point (fixture.view, 400, 60);
+      ui_frames (fixture.view, 2);
+    }
+  tb_figure_view_set_search (fixture.view, "longer:1min");
+  ui_wait (shows_one, fixture.view);
+  tb_figure_view_set_search (fixture.view, "\xff");
+  ui_frames (fixture.view, 2);
+  g_assert_cmpuint (tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (fixture.view)), ==, 1);
+  fixture_clear (&fixture);
+}
+
+static double
+get_y (Fixture *fixture, guint track)
+{
+  double y = -1e9;
+
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture->view), track, SAMPLE_START, NULL, &y);
+  return y;
+}
+
+/* What is pinned stays on top, whatever is scrolled and sorted, and keeps its intervals. */
+static void
+test_pin (void)
+{
+  Fixture fixture;
+  GtkWidget *scroller;
+  GtkAdjustment *adjustment;
+  guint track;
+  double y, x;
+
+  fixture_init (&fixture, sample_timeline_random (200, 4000), 60000);
+  scroller = gtk_widget_get_ancestor (ui_find (fixture.view, "TbTimelineCanvas"), GTK_TYPE_SCROLLED_WINDOW);
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  tb_focus_select_thread (fixture.focus, 151);
+  ui_frames (fixture.view, 2);
+  gtk_widget_grab_focus (fixture.view);
+  assert_focused_row (&fixture, "thread 150");
+  ui_key (fixture.view, "p");
+  assert_focused_row (&fixture, "thread 150");
+  y = get_y (&fixture, 150);
+  g_assert_cmpfloat (y, <, 60);
+  for (guint i = 0; i < 5; i++)
+    {
+      gtk_adjustment_set_value (adjustment, i * 997);
+      ui_frames (fixture.view, 2);
+      g_assert_cmpfloat (get_y (&fixture, 150), ==, y);
+    }
+  /* Over what is scrolled below it. */
+  x = 400;
+  tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), x, y, &track, NULL);
+  g_assert_cmpuint (track, ==, 150);
+  g_object_set (fixture.view, "sort", "waiting", NULL);
+  ui_frames (fixture.view, 2);
+  g_assert_cmpfloat (get_y (&fixture, 150), ==, y);
+  gtk_widget_activate_action (fixture.view, "timeline.unpin-all", NULL);
+  gtk_adjustment_set_value (adjustment, 0);
+  ui_frames (fixture.view, 2);
+  g_assert_true (get_y (&fixture, 150) != y);
+  fixture_clear (&fixture);
+}
+
+/* The heading of what is scrolled to stays in sight, and a click on it is one on the heading. */
+static void
+test_sticky (void)
+{
+  Fixture fixture;
+  GtkWidget *scroller, *canvas;
+  GtkAdjustment *adjustment;
+  guint n_shown, track;
+
+  fixture_init (&fixture, sample_timeline_random (200, 4000), 60000);
+  canvas = ui_find (fixture.view, "TbTimelineCanvas");
+  scroller = gtk_widget_get_ancestor (canvas, GTK_TYPE_SCROLLED_WINDOW);
+  adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  gtk_adjustment_set_value (adjustment, 29 * 4 + 10);
+  ui_frames (fixture.view, 2);
+  /* Neither a track nor where one would be: the heading lies there. */
+  g_assert_false (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 400, 12, &track, NULL));
+  g_assert_cmpuint (track, ==, G_MAXUINT);
+  tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 400, 40, &track, NULL);
+  g_assert_cmpuint (track, !=, G_MAXUINT);
+  /* What the keyboard goes to is not hidden below it. */
+  tb_focus_select_thread (fixture.focus, 3);
+  ui_frames (fixture.view, 2);
+  g_assert_cmpfloat (get_y (&fixture, 2), >=, 29);
+  n_shown = ui_count (fixture.view, "TbTimelineRow");
+  gtk_widget_activate_action (fixture.view, "timeline.collapse-all", NULL);
+  ui_frames (fixture.view, 2);
+  g_assert_cmpuint (n_shown, >, 10);
+  g_assert_cmpfloat (gtk_adjustment_get_upper (adjustment), <=, 30 * 29 + 640);
+  gtk_widget_activate_action (fixture.view, "timeline.expand-all", NULL);
+  ui_frames (fixture.view, 2);
+  fixture_clear (&fixture);
+}
+
+/* Groups and tracks by what is asked, against sums over all intervals. */
+static void
+test_sort (void)
+{
+  Fixture fixture;
+  double last = -1;
+  gint64 before = G_MAXINT64;
+  g_autofree char *sort = NULL;
+  guint order[12];
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  g_object_set (fixture.view, "sort", "longest-wait", NULL);
+  g_object_get (fixture.view, "sort", &sort, NULL);
+  g_assert_cmpstr (sort, ==, "longest-wait");
+  ui_frames (fixture.view, 2);
+  for (guint i = 0; i < 12; i++)
+    order[i] = i;
+  for (guint i = 0; i < 12; i++)
+    for (guint k = i + 1; k < 12; k++)
+      if (get_y (&fixture, order[k]) < get_y (&fixture, order[i]))
+        {
+          guint swap = order[i];
+
+          order[i] = order[k];
+          order[k] = swap;
+        }
+  /* In the order of the lines each group begins with its longest, which is none longer than that of the group before. */
+  for (guint i = 0; i < 12; i++)
+    {
+      TbTimelineTrack track;
+      gint64 longest = 0;
+
+      tb_timeline_figure_get_track (fixture.figure, order[i], &track);
+      for (gsize k = 0; track.thread != TB_ID_NONE && k < track.n; k++)
+        if (track.paint[k] == TB_PAINT_RUNNABLE || track.paint[k] == TB_PAINT_WAITING
+            || track.paint[k] == TB_PAINT_DISK || track.paint[k] == TB_PAINT_UNINTERRUPTIBLE
+            || track.paint[k] == TB_PAINT_NETWORK)
+          longest = MAX (longest, track.end[k] - track.start[k]);
+      if (get_y (&fixture, order[i]) - last > 40)
+        {
+          g_assert_cmpint (longest, <=, before);
+          before = longest;
+        }
+      else
+        g_assert_cmpint (longest, <=, before);
+      last = get_y (&fixture, order[i]);
+    }
+  g_object_set (fixture.view, "sort", "recorded", NULL);
+  ui_frames (fixture.view, 2);
+  for (guint i = 0; i + 1 < 12; i++)
+    g_assert_cmpfloat (get_y (&fixture, i), <, get_y (&fixture, i + 1));
+  fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -632,5 +853,9 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-view/empty", test_empty);
   g_test_add_func ("/timeline-view/late-names", test_late_names);
   g_test_add_func ("/timeline-view/keep-place", test_keep_place);
+  g_test_add_func ("/timeline-view/odd", test_odd);
+  g_test_add_func ("/timeline-view/pin", test_pin);
+  g_test_add_func ("/timeline-view/sticky", test_sticky);
+  g_test_add_func ("/timeline-view/sort", test_sort);
   return g_test_run ();
 }

@@ -8,36 +8,15 @@
 #include <glib/gi18n.h>
 
 #include "report/tb-report.h"
-#include "tb-threads-labels.h"
-
-/* The samples of each thread, in the order of time. */
-typedef struct
-{
-  GBytes *columns[3]; /* time, thread, stack */
-  const gint64 *time;
-  const guint32 *stack;
-  guint32 n_threads;
-  guint32 *first; /* by thread, into order */
-  guint32 *order;
-} Samples;
-
-struct _TbLabels
-{
-  TbTrace *trace;
-  GArray *shown;
-  GMutex mutex; /* of samples, which are sought when the first run is to be labelled */
-  gboolean has_samples;
-  Samples samples;
-  GBytes *file; /* columns of the block table, NULL where there are none */
-  GBytes *issuer;
-  GBytes *bytes;
-};
+#include "tb-threads-labels-private.h"
 
 void
 tb_labels_free (TbLabels *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (self->samples.columns); i++)
     g_clear_pointer (&self->samples.columns[i], g_bytes_unref);
+  g_clear_pointer (&self->matched, g_bytes_unref);
+  g_clear_pointer (&self->filter, tb_filter_unref);
   g_free (self->samples.first);
   g_free (self->samples.order);
   g_mutex_clear (&self->mutex);
@@ -108,9 +87,8 @@ load_samples (TbLabels *self)
       samples->order[samples->first[thread[i] + 1]++] = i;
 }
 
-/* Where the thread's samples from a time on begin in the order. */
-static guint32
-find_sample (const Samples *samples, guint32 thread, gint64 time)
+guint32
+tb_labels_find_sample (const Samples *samples, guint32 thread, gint64 time)
 {
   guint32 low = samples->first[thread], high = samples->first[thread + 1];
 
@@ -126,6 +104,17 @@ find_sample (const Samples *samples, guint32 thread, gint64 time)
   return low;
 }
 
+const Samples *
+tb_labels_get_samples (TbLabels *self)
+{
+  g_mutex_lock (&self->mutex);
+  if (!self->has_samples)
+    load_samples (self);
+  self->has_samples = TRUE;
+  g_mutex_unlock (&self->mutex);
+  return self->samples.order != NULL ? &self->samples : NULL;
+}
+
 /* The function that a run was seen in most often, among its first samples; NULL where it was not seen in any. */
 static char *
 find_function (TbLabels *self, gsize row)
@@ -135,21 +124,15 @@ find_function (TbLabels *self, gsize row)
     MOST_SAMPLES = 64
   };
   const TbIntervals *intervals = tb_trace_get_intervals (self->trace);
-  const Samples *samples = &self->samples;
+  const Samples *samples = tb_labels_get_samples (self);
   char *functions[MOST_SAMPLES];
   guint32 low, end;
   guint n = 0, best = 0, best_count = 0;
   char *function = NULL;
 
-  g_mutex_lock (&self->mutex);
-  if (!self->has_samples)
-    load_samples (self);
-  self->has_samples = TRUE;
-  g_mutex_unlock (&self->mutex);
-
-  if (samples->order == NULL || intervals->thread[row] >= samples->n_threads)
+  if (samples == NULL || intervals->thread[row] >= samples->n_threads)
     return NULL;
-  low = find_sample (samples, intervals->thread[row], intervals->start[row]);
+  low = tb_labels_find_sample (samples, intervals->thread[row], intervals->start[row]);
   end = samples->first[intervals->thread[row] + 1];
   for (; low < end && n < MOST_SAMPLES && samples->time[samples->order[low]] < intervals->end[row]; low++)
     {

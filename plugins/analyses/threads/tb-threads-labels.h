@@ -39,3 +39,9 @@ void tb_labels_add (TbLabels *self, const TbShown *shown);
 /* A TbTimelineLabelFunc; data is the TbLabels. */
 char *
 tb_labels_label (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data);
+/* A TbTimelineMatchFunc; data is the TbLabels. */
+gboolean tb_labels_match (TbTimelineFigure *figure,
+                          guint track,
+                          const TbFilter *filter,
+                          guint8 *matched,
+                          gpointer data);

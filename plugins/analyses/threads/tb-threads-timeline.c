@@ -58,6 +58,22 @@ slice (GBytes *column, gsize first, gsize n, gsize size)
   return g_bytes_new_from_bytes (column, first * size, n * size);
 }
 
+/* The host of a thread where there are several, else NULL. */
+static const char *
+get_host (Maker *self, guint32 thread)
+{
+  TbSession *session = tb_trace_get_session (self->summary->trace);
+  guint n_hosts, n_threads, n_processes;
+  const TbHost *hosts = tb_session_get_hosts (session, &n_hosts);
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+
+  if (n_hosts < 2 || thread >= n_threads || threads[thread].process >= n_processes
+      || processes[threads[thread].process].host >= n_hosts)
+    return NULL;
+  return hosts[processes[threads[thread].process].host].name;
+}
+
 static GBytes *
 take_column (GArray *column)
 {
@@ -85,6 +101,7 @@ add_said (Maker *self,
     return;
   paint = g_bytes_new_take (memset (g_malloc (n), TB_PAINT_RUNNING, n), n);
   track = tb_timeline_figure_add_track (self->figure, id, name, group, TB_ID_NONE);
+  tb_timeline_figure_set_track_host (self->figure, track, get_host (self, thread));
   shown.names = take_column (said->name);
   tb_labels_add (self->labels, &shown);
   tb_timeline_figure_set_intervals (self->figure, track, n, start, end, paint);
@@ -114,6 +131,7 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   shown_name
       = name[0] != '\0' ? g_strdup (name) : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
   track = tb_timeline_figure_add_track (self->figure, id, shown_name, group, thread->thread);
+  tb_timeline_figure_set_track_host (self->figure, track, get_host (self, thread->thread));
   tb_labels_add (self->labels, &shown);
   self->track_of[thread->thread] = track;
   tb_timeline_figure_set_clipped_intervals (self->figure, track, start, end, paint);
@@ -377,6 +395,7 @@ tb_threads_make_timeline (TbThreadsSummary *summary,
 
   /* The figure owns what its labels are made from. */
   tb_timeline_figure_set_label_func (figure, tb_labels_label, self.labels, (GDestroyNotify) tb_labels_free);
+  tb_timeline_figure_set_match_func (figure, tb_labels_match, self.labels, NULL);
   if (said == NULL)
     return NULL;
   memset (track_of, 0xff, sizeof *track_of * summary->n_ids);

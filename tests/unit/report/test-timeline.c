@@ -58,6 +58,67 @@ test_coverage (void)
     }
 }
 
+/* However few paints are asked for, and wherever blocks begin and end. */
+static void
+test_longest (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+
+  for (guint round = 0; round < 8; round++)
+    {
+      g_autoptr (TbTimelineFigure) figure
+          = random_timeline (rand, 1, round < 4 ? round * 500 : 20000 + round * 37);
+      TbTimelineTrack view;
+
+      tb_figure_freeze (TB_FIGURE (figure));
+      tb_timeline_figure_get_track (figure, 0, &view);
+      for (guint i = 0; i < 150; i++)
+        {
+          gsize first = (gsize) g_rand_int_range (rand, 0, (gint32) view.n + 1);
+          gsize n = (gsize) g_rand_int_range (rand, 0, i % 2 ? 700 : (gint32) view.n + 1);
+          gsize end = MIN (view.n, first + n);
+          guint32 paints
+              = i % 3 ? 1u << g_rand_int_range (rand, 0, TB_N_PAINTS) : (guint32) g_rand_int (rand);
+          gsize found = tb_timeline_figure_find_longest (figure, 0, first, end, paints);
+          gint64 longest = -1;
+
+          for (gsize k = first; k < end; k++)
+            if (paints & 1u << view.paint[k])
+              longest = MAX (longest, view.end[k] - view.start[k]);
+          g_assert_true ((found == G_MAXSIZE) == (longest < 0));
+          if (longest < 0)
+            continue;
+          g_assert_cmpuint (found, >=, first);
+          g_assert_cmpuint (found, <, end);
+          g_assert_true (paints & 1u << view.paint[found]);
+          g_assert_cmpint (view.end[found] - view.start[found], ==, longest);
+        }
+      g_assert_cmpuint (tb_timeline_figure_find_longest (figure, 0, 5, 5, ~0u), ==, G_MAXSIZE);
+    }
+}
+
+static void
+test_hosts (void)
+{
+  g_autoptr (TbTimelineFigure) figure = tb_timeline_figure_new ("f", "F", 0, 10);
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (TbFigure) read = NULL;
+  g_autoptr (GError) error = NULL;
+  TbTimelineTrack track;
+
+  tb_timeline_figure_add_track (figure, "a", "a", "p 1", 1);
+  tb_timeline_figure_add_track (figure, "b", "b", "p 1", 2);
+  tb_timeline_figure_set_track_host (figure, 1, "web");
+  tb_figure_freeze (TB_FIGURE (figure));
+  node = tb_figure_to_json (TB_FIGURE (figure));
+  read = tb_figure_from_json (node, &error);
+  g_assert_no_error (error);
+  tb_timeline_figure_get_track (TB_TIMELINE_FIGURE (read), 0, &track);
+  g_assert_cmpstr (track.host, ==, "");
+  tb_timeline_figure_get_track (TB_TIMELINE_FIGURE (read), 1, &track);
+  g_assert_cmpstr (track.host, ==, "web");
+}
+
 static void
 test_round_trip (void)
 {
@@ -185,6 +246,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/timeline/coverage", test_coverage);
+  g_test_add_func ("/report/timeline/longest", test_longest);
+  g_test_add_func ("/report/timeline/hosts", test_hosts);
   g_test_add_func ("/report/timeline/round-trip", test_round_trip);
   g_test_add_func ("/report/timeline/merged", test_merged);
   g_test_add_func ("/report/timeline/lines", test_lines);

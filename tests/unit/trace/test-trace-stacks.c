@@ -267,6 +267,44 @@ test_context_tree_folds (Fixture *self, gconstpointer data)
     }
 }
 
+static gboolean
+contains (const char *function, const char *module, gpointer data)
+{
+  return strstr (function, data) != NULL;
+}
+
+/* Against looking into each stack. */
+static void
+test_match (Fixture *self, gconstpointer data)
+{
+  static const char *const sought[] = { "read", "r", "no such function", "work", "" };
+
+  intern (self, "main;work;read");
+  intern (self, "main;work;write");
+  intern (self, "main;work");
+  intern (self, "main;work;k:read");
+  intern (self, "start;idle");
+  finish (self);
+  for (guint i = 0; i < G_N_ELEMENTS (sought); i++)
+    {
+      guint32 n = 0;
+      g_autofree guint8 *matched = tb_trace_match_stacks (self->trace, contains, (gpointer) sought[i], &n);
+
+      g_assert_cmpuint (n, ==,
+                        tb_table_get_n_rows (
+                            tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_STACK)));
+      for (guint32 stack = 0; stack < n; stack++)
+        {
+          g_auto (GStrv) functions = tb_trace_get_stack_functions (self->trace, stack);
+          gboolean expected = FALSE;
+
+          for (guint k = 0; functions[k] != NULL; k++)
+            expected |= strstr (functions[k], sought[i]) != NULL;
+          g_assert_true ((matched[stack] != 0) == expected);
+        }
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -274,6 +312,7 @@ main (int argc, char *argv[])
 
   g_test_add ("/trace/stacks/labels", Fixture, NULL, set_up, test_labels, tear_down);
   g_test_add ("/trace/stacks/kinds", Fixture, NULL, set_up, test_kinds, tear_down);
+  g_test_add ("/trace/stacks/match", Fixture, NULL, set_up, test_match, tear_down);
   g_test_add_func ("/trace/stacks/names", test_names);
   g_test_add ("/trace/stacks/context-tree", Fixture, NULL, set_up, test_context_tree, tear_down);
   g_test_add ("/trace/stacks/context-tree-folds", Fixture, NULL, set_up, test_context_tree_folds, tear_down);

@@ -89,24 +89,10 @@ test_interval (void)
   g_assert_cmpuint (none->len, ==, 0);
 }
 
-static void
-test_range (void)
-{
-  g_autoptr (TbTimelineFigure) figure = make_figure ();
-  g_autoptr (GArray) some = tb_timeline_arrows_of_range (figure, 11, 80, 10);
-  g_autoptr (GArray) all = tb_timeline_arrows_of_range (figure, 0, 1000, G_N_ELEMENTS (arrows));
-  g_autofree char *text = to_text (some);
-
-  g_assert_cmpstr (text, ==, "0→1@11 1→2@20 3→4@40 ");
-  g_assert_cmpuint (all->len, ==, G_N_ELEMENTS (arrows));
-  g_assert_null (tb_timeline_arrows_of_range (figure, 0, 1000, G_N_ELEMENTS (arrows) - 1));
-}
-
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/timeline-arrows/interval", test_interval);
-  g_test_add_func ("/timeline-arrows/range", test_range);
   return g_test_run ();
 }

@@ -1,0 +1,76 @@
+/* tb-trace-match.c: which stacks a function is in
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "trace/tb-trace-private.h"
+#include "trace/tb-trace.h"
+
+/* What is known of a frame so far. */
+enum
+{
+  UNKNOWN,
+  NO,
+  YES,
+};
+
+static gboolean
+match_frame (TbTrace *self,
+             const TbStackColumns *stacks,
+             guint32 frame,
+             TbFunctionMatchFunc match,
+             gpointer data)
+{
+  g_auto (GStrv) functions = tb_trace_name_frame (self, stacks, frame);
+  g_autofree char *module = tb_trace_name_module (self, stacks, frame);
+
+  for (guint i = 0; functions[i] != NULL; i++)
+    if (match (functions[i], module, data))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * tb_trace_match_stacks:
+ * @self: a trace
+ * @match: (scope call) (closure data): whether a function is sought
+ * @data: for @match
+ * @n_stacks: (out): how many stacks there are, with the empty one
+ *
+ * Asks about each distinct frame once, with the functions that were inlined there and the names that are known by now.
+ *
+ * Returns: (transfer full) (array length=n_stacks): by stack, 1 where any function of it is sought, else 0
+ */
+guint8 *
+tb_trace_match_stacks (TbTrace *self, TbFunctionMatchFunc match, gpointer data, guint32 *n_stacks)
+{
+  g_autofree guint8 *frames = NULL;
+  const TbStackColumns *stacks;
+  guint8 *matched;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+  g_return_val_if_fail (match != NULL && n_stacks != NULL, NULL);
+
+  stacks = tb_trace_peek_stacks (self);
+  *n_stacks = (guint32) stacks->n_stacks;
+  matched = g_malloc0 (MAX (1, stacks->n_stacks));
+  frames = g_malloc0 (MAX (1, stacks->n_frames));
+  for (gsize stack = 0; stack < stacks->n_stacks; stack++)
+    {
+      guint32 frame = stacks->frame[stack], parent = stacks->parent[stack];
+
+      if (stack == TB_STACK_NONE)
+        continue;
+      /* A parent comes first. */
+      if (parent < stack && matched[parent])
+        matched[stack] = 1;
+      if (matched[stack] || frame >= stacks->n_frames)
+        continue;
+      if (frames[frame] == UNKNOWN)
+        frames[frame] = match_frame (self, stacks, frame, match, data) ? YES : NO;
+      matched[stack] = frames[frame] == YES;
+    }
+  return matched;
+}
