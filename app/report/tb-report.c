@@ -180,16 +180,23 @@ tb_report_set_summary (TbReport *self, JsonNode *summary)
 void
 tb_report_add_finding (TbReport *self, TbFinding *finding)
 {
-  guint place;
+  guint first = 0, after;
 
   g_return_if_fail (TB_IS_REPORT (self));
   g_return_if_fail (TB_IS_FINDING (finding));
 
-  for (place = self->findings->len; place > 0; place--)
-    if (tb_finding_get_weight (g_ptr_array_index (self->findings, place - 1))
-        >= tb_finding_get_weight (finding))
-      break;
-  g_ptr_array_insert (self->findings, place, finding);
+  /* Behind all that weigh at least as much. */
+  for (after = self->findings->len; first < after;)
+    {
+      guint middle = first + (after - first) / 2;
+
+      if (tb_finding_get_weight (g_ptr_array_index (self->findings, middle))
+          >= tb_finding_get_weight (finding))
+        first = middle + 1;
+      else
+        after = middle;
+    }
+  g_ptr_array_insert (self->findings, (int) first, finding);
 }
 
 /**

@@ -132,6 +132,17 @@ count_chars (Column *column)
   return (int) MIN (most, MOST_CHARS);
 }
 
+/* What is cut off can be read by pointing at it. Asked for only then: a tooltip of its own is dear for each row that
+ * comes by. */
+static gboolean
+on_query_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+{
+  if (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))))
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (label)));
+  return TRUE;
+}
+
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
@@ -144,6 +155,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
       gtk_label_set_width_chars (GTK_LABEL (label), count_chars (column));
+      gtk_widget_set_has_tooltip (label, TRUE);
+      g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
     }
   else
     {
@@ -195,11 +208,6 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       label = gtk_widget_get_last_child (label);
     }
   gtk_label_set_text (GTK_LABEL (label), text);
-  /* What may be cut off can be read by pointing at it. */
-  gtk_widget_set_tooltip_text (label, gtk_label_get_ellipsize (GTK_LABEL (label)) != PANGO_ELLIPSIZE_NONE
-                                              && g_utf8_strlen (text, -1) > 12
-                                          ? text
-                                          : NULL);
 }
 
 #define COMPARE(a, b)                                                                                        \

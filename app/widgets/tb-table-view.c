@@ -192,8 +192,17 @@ tb_table_view_show_selection (TbFigureView *view)
   else
     {
       gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), found, TRUE);
-      gtk_column_view_scroll_to (self->view, found, NULL, GTK_LIST_SCROLL_NONE, NULL);
+      /* Rows that nobody sees are not made for it. */
+      if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+        gtk_column_view_scroll_to (self->view, found, NULL, GTK_LIST_SCROLL_NONE, NULL);
     }
+}
+
+static void
+tb_table_view_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (tb_table_view_parent_class)->map (widget);
+  tb_table_view_show_selection (TB_FIGURE_VIEW (widget));
 }
 
 static void
@@ -430,6 +439,7 @@ tb_table_view_class_init (TbTableViewClass *klass)
   object_class->finalize = tb_table_view_finalize;
   view_class->search_hint = N_ ("Find row");
   view_class->search = tb_table_view_search;
+  widget_class->map = tb_table_view_map;
   view_class->show_selection = tb_table_view_show_selection;
   view_class->keep_place = tb_table_view_keep_place;
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, on_copy);

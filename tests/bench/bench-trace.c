@@ -9,96 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "session/tb-recorder.h"
+#include "made-recording.h"
 #include "trace/tb-time-order-private.h"
 #include "trace/tb-trace-builder-private.h"
-
-#define N_CPUS 4
-#define N_THREADS 200
 
 static double
 now (void)
 {
   return (double) g_get_monotonic_time () / 1e6;
-}
-
-static guint64
-random_number (void)
-{
-  static guint64 state = 88172645463325252u;
-
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
-
-/* A machine with few cpus and many threads that wake each other: of five events two are switches, two interrupts, one a
- * waking. */
-static void
-record (TbRecorder *recorder, guint64 n_events)
-{
-  gint32 on_cpu[N_CPUS] = { 0 };
-  gboolean ready[N_THREADS + 1] = { FALSE };
-  gint64 time = 1000000000;
-
-  for (guint64 i = 0; i < n_events;)
-    {
-      TbEvent event = { .cpu = random_number () % N_CPUS };
-      gint32 thread = 1 + random_number () % N_THREADS;
-
-      time += 100 + random_number () % 1500;
-      event.time = time;
-      if (on_cpu[event.cpu] == 0 && ready[thread])
-        {
-          event.kind = TB_EVENT_SWITCH;
-          event.code = 'R';
-          event.a = event.b = thread;
-          ready[thread] = FALSE;
-          on_cpu[event.cpu] = thread;
-          i++;
-        }
-      else if (on_cpu[event.cpu] != 0 && random_number () % 3 == 0)
-        {
-          event.kind = TB_EVENT_SWITCH;
-          event.tid = event.pid = on_cpu[event.cpu];
-          event.code = "SSSD+"[random_number () % 5];
-          ready[event.tid] = event.code == '+';
-          on_cpu[event.cpu] = 0;
-          i++;
-        }
-      else
-        {
-          gboolean runs = ready[thread];
-
-          for (guint cpu = 0; cpu < N_CPUS; cpu++)
-            runs |= on_cpu[cpu] == thread;
-          if (runs)
-            continue;
-          event.kind = TB_EVENT_WAKEUP;
-          event.tid = event.pid = on_cpu[event.cpu];
-          event.a = thread;
-          if (event.tid == 0)
-            {
-              TbEvent handler = { .time = time - 50, .cpu = event.cpu, .kind = TB_EVENT_IRQ_ENTRY, .a = 30 };
-
-              handler.text = tb_recorder_intern_string (recorder, "bench", -1);
-              tb_recorder_add (recorder, &handler);
-              tb_recorder_add (recorder, &event);
-              handler.time = time + 50;
-              handler.kind = TB_EVENT_IRQ_EXIT;
-              tb_recorder_add (recorder, &handler);
-              i += 3;
-              ready[thread] = TRUE;
-              continue;
-            }
-          ready[thread] = TRUE;
-          i++;
-        }
-      tb_recorder_add (recorder, &event);
-      if (i % 4096 == 0)
-        tb_recorder_advance (recorder, time - 100, NULL);
-    }
 }
 
 static guint64
@@ -123,7 +41,7 @@ time_bare_sort (TbSession *session)
 
   for (gsize i = n; i > 1; i--)
     {
-      gsize k = random_number () % i;
+      gsize k = made_random () % i;
       gint64 swap = times[i - 1];
 
       times[i - 1] = times[k];
@@ -144,15 +62,7 @@ main (int argc, char *argv[])
   double start, built, alone, reopened, bare;
   gsize n_intervals;
 
-  {
-    g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
-
-    g_assert_no_error (error);
-    tb_recorder_add_host (recorder, "bench", "", "", N_CPUS, 0);
-    record (recorder, n_events);
-    if (!tb_recorder_finish (recorder, &error))
-      g_error ("%s", error->message);
-  }
+  made_recording_write (file, n_events);
   {
     g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
     g_autoptr (TbTrace) trace = NULL;

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gallery FOLDER [NAME…]
+ * gallery FOLDER [NAME…]: those in a usual and a dark style, mirrored, with large text and narrow; where
+ * ADW_DEBUG_HIGH_CONTRAST=1 is set, in high contrast. See the script “pictures”.
  */
 
 #include "config.h"
@@ -22,6 +23,8 @@ typedef struct
   void (*prepare) (GtkWidget *view, TbFocus *focus);
   gboolean dark;
   gboolean mirrored;
+  gboolean contrast;
+  guint percent; /* of the usual size of text, 0: that */
 } Picture;
 
 static GtkWidget *
@@ -511,6 +514,8 @@ draw (const Picture *picture, const char *folder)
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), picture->dark
                                                                             ? ADW_COLOR_SCHEME_FORCE_DARK
                                                                             : ADW_COLOR_SCHEME_FORCE_LIGHT);
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi",
+                96 * 1024 * (picture->percent > 0 ? (int) picture->percent : 100) / 100, NULL);
   gtk_widget_set_default_direction (picture->mirrored ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR);
   gtk_window_set_default_size (GTK_WINDOW (window), picture->width, picture->height);
   content = picture->make (focus);
@@ -528,10 +533,47 @@ draw (const Picture *picture, const char *folder)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static void
+draw_variant (const Picture *picture, const char *name, const char *folder)
+{
+  g_autofree char *full = g_strdup_printf ("%s-%s", picture->name, name);
+  Picture variant = *picture;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
+    if (g_str_equal (pictures[i].name, full))
+      return; /* it is one of its own */
+  variant.name = full;
+  variant.dark = strstr (name, "dark") != NULL;
+  variant.contrast = strstr (name, "contrast") != NULL;
+  variant.mirrored = g_str_equal (name, "mirrored");
+  variant.percent = g_str_equal (name, "large") ? 150 : 0;
+  if (g_str_equal (name, "narrow"))
+    variant.width = 380;
+  draw (&variant, folder);
+}
+
+/* A figure in every condition; high contrast is that of the whole program. */
+static void
+draw_all (const Picture *picture, const char *folder, gboolean contrast)
+{
+  static const char *const usual[] = { "dark", "mirrored", "large", "narrow" };
+
+  if (contrast)
+    {
+      draw_variant (picture, "contrast", folder);
+      draw_variant (picture, "contrast-dark", folder);
+      return;
+    }
+  draw (picture, folder);
+  for (guint i = 0; strchr (picture->name, '-') == NULL && i < G_N_ELEMENTS (usual); i++)
+    draw_variant (picture, usual[i], folder);
+}
+
 int
 main (int argc, char **argv)
 {
   const char *const *names = (const char *const *) argv + MIN (argc, 2);
+  gboolean contrast = g_strcmp0 (g_getenv ("ADW_DEBUG_HIGH_CONTRAST"), "1") == 0;
 
   if (argc < 2)
     {
@@ -542,7 +584,8 @@ main (int argc, char **argv)
   adw_init ();
   tb_graph_engine_install ();
   for (guint i = 0; i < G_N_ELEMENTS (pictures); i++)
-    if (names[0] == NULL || g_strv_contains (names, pictures[i].name))
-      draw (&pictures[i], argv[1]);
+    if ((names[0] == NULL || g_strv_contains (names, pictures[i].name))
+        && (!contrast || strchr (pictures[i].name, '-') == NULL))
+      draw_all (&pictures[i], argv[1], contrast);
   return 0;
 }

@@ -151,31 +151,11 @@ describe_gain (const TbWaitResult *result, gint64 bound)
       share, (double) result->recorded / (double) (result->recorded - bound));
 }
 
-/* Who is asked about and delayed most by waiting for a vertex; TB_ID_NONE nobody. */
-static guint32
-find_heaviest_into (const TbWaitResult *result, guint32 vertex)
-{
-  guint32 heaviest = TB_ID_NONE;
-
-  for (guint32 i = 0; i < result->graph->arcs->len; i++)
-    {
-      const TbWaitArc *arc = tb_wait_graph_get_arc (result->graph, i);
-
-      if (arc->to == vertex && arc->from != vertex && !arc->idle
-          && !tb_wait_graph_get_vertex (result->graph, arc->from)->outside
-          && (result->asked == NULL || result->asked[arc->from])
-          && (heaviest == TB_ID_NONE
-              || arc->weight > tb_wait_graph_get_arc (result->graph, heaviest)->weight))
-        heaviest = i;
-    }
-  return heaviest;
-}
-
 /* A knot of which one vertex is left: it waits for nobody that counts as much as those that wait for it. */
 static char *
 describe_alone (const TbWaitResult *result, guint32 vertex, const char *name)
 {
-  guint32 arc = find_heaviest_into (result, vertex);
+  guint32 arc = result->heaviest_into[vertex];
   g_autofree char *who = arc != TB_ID_NONE ? describe_arc (result, arc) : NULL;
 
   if (who == NULL)
@@ -255,7 +235,7 @@ has_foreground (const TbWaitResult *result)
 static char *
 describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
 {
-  guint32 arc = find_heaviest_into (result, vertex);
+  guint32 arc = result->heaviest_into[vertex];
   g_autofree char *who = arc != TB_ID_NONE ? describe_arc (result, arc) : NULL;
 
   return who != NULL ? g_strdup_printf (_ (" Most delayed by it: %s."), who) : g_strdup ("");
@@ -544,7 +524,7 @@ add_sinks (TbReport *report, const TbWaitResult *result)
         continue;
       /* Components that a target does not wait for are outside. */
       if (result->has_target || tb_wait_result_is_asked (result, component->vertices)
-          || find_heaviest_into (result, vertex) != TB_ID_NONE)
+          || result->heaviest_into[vertex] != TB_ID_NONE)
         add_sink (report, result, component);
       else
         n_left_out++;

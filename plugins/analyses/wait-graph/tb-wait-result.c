@@ -31,6 +31,7 @@ tb_wait_result_free (TbWaitResult *self)
   g_clear_pointer (&self->proposals, g_array_unref);
   g_clear_pointer (&self->asked, g_free);
   tb_wait_apart_clear (&self->apart);
+  g_clear_pointer (&self->heaviest_into, g_free);
   g_clear_pointer (&self->workers, g_free);
   g_clear_pointer (&self->background, g_free);
   g_clear_pointer (&self->work, tb_wait_work_free);
@@ -107,6 +108,28 @@ find_asked (TbWaitResult *self, const TbWaitOptions *options)
 
   self->has_target = options->target != NULL;
   self->asked = find_chosen (self->graph, options->target != NULL ? options->target : command);
+}
+
+/* Once for all vertices: there may be as many of either as threads. */
+static void
+find_heaviest_into (TbWaitResult *self)
+{
+  gsize n = self->graph->vertices->len;
+
+  self->heaviest_into = g_new (guint32, n);
+  for (gsize vertex = 0; vertex < n; vertex++)
+    self->heaviest_into[vertex] = TB_ID_NONE;
+  for (guint32 i = 0; i < self->graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, i);
+      guint32 *heaviest = &self->heaviest_into[arc->to];
+
+      if (arc->from != arc->to && !arc->idle && !tb_wait_graph_get_vertex (self->graph, arc->from)->outside
+          && (self->asked == NULL || self->asked[arc->from])
+          && (*heaviest == TB_ID_NONE
+              || arc->weight > tb_wait_graph_get_arc (self->graph, *heaviest)->weight))
+        *heaviest = i;
+    }
 }
 
 gboolean
@@ -223,6 +246,7 @@ tb_wait_result_new (TbTrace *trace,
   self->light = (gint64) (options->light_edge * (double) self->recorded);
   find_asked (self, options);
   find_knots (self, options);
+  find_heaviest_into (self);
   self->stacks = tb_wait_stacks_new (self->graph, error);
   if (self->stacks == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;

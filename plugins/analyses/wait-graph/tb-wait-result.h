@@ -63,6 +63,8 @@ typedef struct
   guint8 *workers;    /* by vertex: the user says that it is; NULL nobody */
   guint8 *background; /* likewise */
   guint8 *asked; /* by vertex: has a thread of the target, else of the recorded command; NULL everybody */
+  guint32
+      *heaviest_into; /* by vertex: the arc by which who is asked about waits most for it; TB_ID_NONE none */
 } TbWaitResult;
 
 /* What the page of the analysis says. */

@@ -1,0 +1,291 @@
+/* bench-window.c: how soon the window shows a recording, how fast it moves, and how soon it lets go
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * bench-window [MILLION-EVENTS [RUNS]]: makes a recording and opens it in the window: the first picture; frames while it is
+ * panned, zoomed, hovered over and filtered by a search; selections; analyses that are cancelled. With more than 50 million
+ * events a frame may take 33 ms, else 16.
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <stdlib.h>
+
+#include "bench-frames.h"
+#include "made-recording.h"
+#include "shell/tb-application.h"
+#include "shell/tb-window.h"
+
+#define MANY_EVENTS 50
+#define PICTURE_MS 1000.
+#define CHANGE_MS 100.
+#define N_OPENED 5
+#define N_SELECTIONS 60
+
+typedef struct
+{
+  TbApplication *application;
+  TbWindow *window;
+  TbDocument *document;
+  GFile *file;
+  GtkWidget *canvas;
+  guint n_runs;
+  double limit;
+  gboolean fast;
+} Bench;
+
+static double
+since (gint64 began)
+{
+  return (double) (g_get_monotonic_time () - began) / 1000.;
+}
+
+static gboolean
+has_timeline (gpointer window)
+{
+  return bench_find (window, "TbTimelineCanvas") != NULL;
+}
+
+static gboolean
+is_settled (gpointer document)
+{
+  return tb_document_is_settled (document);
+}
+
+static gboolean
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget) && gtk_widget_get_width (widget) > 0;
+}
+
+/* Up to the end of the frame that has the timeline. */
+static double
+open_once (Bench *bench)
+{
+  gint64 began = g_get_monotonic_time ();
+  TbDocumentPage *page = tb_window_open (bench->window, bench->file, TRUE);
+
+  bench->document = tb_document_page_get_document (page);
+  bench_wait (has_timeline, bench->window, "the first picture");
+  bench_time_frame (GTK_WIDGET (bench->window));
+  return since (began);
+}
+
+static void
+close_document (Bench *bench)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (bench->window), "close-tab", NULL);
+  bench->document = NULL;
+}
+
+/* The least that opening can be: reading the file. */
+static double
+read_bare (GFile *file)
+{
+  gint64 began = g_get_monotonic_time ();
+  g_autofree char *contents = NULL;
+
+  g_assert_true (g_file_load_contents (file, NULL, &contents, NULL, NULL, NULL));
+  return since (began);
+}
+
+static void
+measure_opening (Bench *bench)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+  double first = open_once (bench), bare = read_bare (bench->file), median;
+
+  bench_wait (is_settled, bench->document, "the first analysis");
+  close_document (bench);
+  for (guint i = 0; i < N_OPENED; i++)
+    {
+      double ms = open_once (bench);
+
+      g_array_append_val (times, ms);
+      close_document (bench);
+    }
+  g_print ("opened for the first time: the picture after %.1f ms; a bare reading of the file takes %.1f ms\n",
+           first, bare);
+  bench->fast = bench_times ("opened again: the first picture", times, PICTURE_MS) && bench->fast;
+  median = g_array_index (times, double, times->len / 2);
+  g_print ("  %.1f times a bare reading\n", median / bare);
+}
+
+static void
+set_view (Bench *bench, double from_share, double length_ms)
+{
+  TbFocus *focus = tb_document_get_focus (bench->document);
+  gint64 from, to, start;
+
+  tb_focus_get_extent (focus, &from, &to);
+  start = from + (gint64) ((double) (to - from) * from_share);
+  tb_focus_set_view (focus, start, length_ms > 0 ? start + (gint64) (length_ms * 1e6) : to);
+}
+
+static void
+pan (gpointer data, guint frame)
+{
+  TbFocus *focus = tb_document_get_focus (((Bench *) data)->document);
+  gint64 from, to, step;
+
+  tb_focus_get_view (focus, &from, &to);
+  step = (to - from) / 80 * (frame % 200 < 100 ? 1 : -1);
+  tb_focus_set_view (focus, from + step, to + step);
+}
+
+static void
+zoom (gpointer data, guint frame)
+{
+  bench_click (((Bench *) data)->canvas, frame % 80 < 40 ? 4 : 5, TRUE);
+}
+
+static void
+hover (gpointer data, guint frame)
+{
+  Bench *bench = data;
+  double width = gtk_widget_get_width (bench->canvas), height = gtk_widget_get_height (bench->canvas);
+
+  bench_point (bench->canvas, 10 + (frame * 7) % (guint) MAX (width - 20, 1),
+               10 + (frame * 13) % (guint) MAX (height - 20, 1));
+}
+
+static void
+measure_frames (Bench *bench)
+{
+  GtkWidget *window = GTK_WIDGET (bench->window);
+
+  bench->canvas = bench_find (window, "TbTimelineCanvas");
+  bench_frames_heading (bench->n_runs > 1 ? "the whole window, best of the runs" : "the whole window, ms");
+  set_view (bench, 0.02, 0);
+  bench->fast = bench_frames ("pan, nearly everything", window, bench->n_runs, bench->limit, pan, bench)
+                && bench->fast;
+  set_view (bench, 0.1, 500);
+  bench->fast
+      = bench_frames ("pan, half a second", window, bench->n_runs, bench->limit, pan, bench) && bench->fast;
+  set_view (bench, 0.1, 2);
+  bench->fast = bench_frames ("pan, two milliseconds", window, bench->n_runs, bench->limit, pan, bench)
+                && bench->fast;
+  set_view (bench, 0, 0);
+  bench_point (bench->canvas, gtk_widget_get_width (bench->canvas) / 2., 100);
+  bench->fast
+      = bench_frames ("zoom with the wheel", window, bench->n_runs, bench->limit, zoom, bench) && bench->fast;
+  set_view (bench, 0.1, 20);
+  bench->fast = bench_frames ("hover, 20 milliseconds", window, bench->n_runs, bench->limit, hover, bench)
+                && bench->fast;
+  set_view (bench, 0, 0);
+  bench->fast
+      = bench_frames ("hover, everything", window, bench->n_runs, bench->limit, hover, bench) && bench->fast;
+}
+
+/* One thread and time after the other. */
+static void
+measure_selection (Bench *bench)
+{
+  TbFocus *focus = tb_document_get_focus (bench->document);
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+  gint64 from, to;
+  guint n_threads;
+
+  tb_session_get_threads (tb_document_get_session (bench->document), &n_threads);
+  tb_focus_get_extent (focus, &from, &to);
+  for (guint i = 0; i < N_SELECTIONS; i++)
+    {
+      gint64 time = from + (to - from) / N_SELECTIONS * i, began = g_get_monotonic_time ();
+      double ms;
+
+      tb_focus_select_item (focus, "timeline", NULL, 1 + i * 37 % (n_threads - 1), time, time + 1000000,
+                            NULL);
+      bench_time_frame (GTK_WIDGET (bench->window));
+      ms = since (began);
+      g_array_append_val (times, ms);
+    }
+  bench->fast = bench_times ("selection, seen in the window", times, CHANGE_MS) && bench->fast;
+}
+
+static gboolean
+is_idle (gpointer item)
+{
+  return !tb_analysis_item_is_running (item);
+}
+
+/* Each analysis is given up when it has run for a while, if it runs so long. */
+static void
+measure_cancelling (Bench *bench)
+{
+  GListModel *analyses = tb_document_get_analyses (bench->document);
+
+  for (guint i = 0; i < g_list_model_get_n_items (analyses); i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
+      g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+
+      for (guint delay = 20; delay <= 2560; delay *= 2)
+        {
+          gint64 began = g_get_monotonic_time ();
+          double ms;
+
+          tb_document_run (bench->document, item);
+          while (tb_analysis_item_is_running (item) && since (began) < delay)
+            g_main_context_iteration (NULL, FALSE);
+          if (!tb_analysis_item_is_running (item))
+            break;
+          began = g_get_monotonic_time ();
+          tb_document_cancel (bench->document, item);
+          bench_wait (is_idle, item, "the end of an analysis that was cancelled");
+          ms = since (began);
+          g_array_append_val (times, ms);
+        }
+      if (times->len > 0)
+        {
+          g_autofree char *name = g_strdup_printf ("cancelled: %s", tb_analysis_item_get_name (item));
+
+          bench->fast = bench_times (name, times, CHANGE_MS) && bench->fast;
+        }
+    }
+}
+
+static void
+start (Bench *bench)
+{
+  g_autoptr (GError) error = NULL;
+
+  bench->application = tb_application_new ();
+  g_application_set_flags (G_APPLICATION (bench->application),
+                           g_application_get_flags (G_APPLICATION (bench->application))
+                               | G_APPLICATION_NON_UNIQUE);
+  g_application_register (G_APPLICATION (bench->application), NULL, &error);
+  g_assert_no_error (error);
+  bench->window = TB_WINDOW (
+      tb_window_new (GTK_APPLICATION (bench->application), tb_application_get_settings (bench->application)));
+  gtk_window_set_default_size (GTK_WINDOW (bench->window), 1400, 880);
+  gtk_window_present (GTK_WINDOW (bench->window));
+  bench_wait (is_mapped, bench->window, "the window");
+}
+
+int
+main (int argc, char **argv)
+{
+  double millions = argc > 1 ? strtod (argv[1], NULL) : 10;
+  g_autofree char *folder = g_dir_make_tmp ("bench-window-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "made.tailback", NULL);
+  Bench bench = { .fast = TRUE, .file = g_file_new_for_path (path) };
+
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
+  g_setenv ("XDG_DATA_HOME", folder, TRUE);
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
+  bench.n_runs = argc > 2 ? MAX (1, (guint) strtoul (argv[2], NULL, 10)) : 1;
+  bench.limit = millions > MANY_EVENTS ? 33 : 16;
+  made_recording_write (bench.file, (guint64) (millions * 1e6));
+  start (&bench);
+  measure_opening (&bench);
+  open_once (&bench);
+  bench_wait (is_settled, bench.document, "the first analysis");
+  measure_frames (&bench);
+  measure_selection (&bench);
+  measure_cancelling (&bench);
+  gtk_window_destroy (GTK_WINDOW (bench.window));
+  g_file_delete (bench.file, NULL, NULL);
+  g_object_unref (bench.file);
+  return bench.fast ? 0 : 1;
+}
