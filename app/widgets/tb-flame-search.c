@@ -9,12 +9,34 @@
 
 #include "widgets/tb-flame-private.h"
 
+/* Names are ASCII but for a few, and there may be a million: those are looked through as they are.
+ * Returns -1 where that does not tell. */
+static int
+contains_ascii (const char *name, const char *folded_search)
+{
+  for (const char *at = name; *at != '\0'; at++)
+    {
+      gsize i = 0;
+
+      if ((guchar) *at >= 0x80)
+        return -1;
+      while (folded_search[i] != '\0' && g_ascii_tolower (at[i]) == folded_search[i])
+        i++;
+      if (folded_search[i] == '\0')
+        return TRUE;
+    }
+  return folded_search[0] == '\0';
+}
+
 static gboolean
 contains (GHashTable *known, const char *name, const char *folded_search)
 {
+  int ascii = contains_ascii (name, folded_search);
   gpointer value;
   gboolean found;
 
+  if (ascii >= 0)
+    return ascii;
   /* A function is called from many places: its name is looked at once. */
   if (g_hash_table_lookup_extended (known, name, NULL, &value))
     return GPOINTER_TO_INT (value);

@@ -40,6 +40,7 @@ struct _TbTableView
   GtkFilter *filter;
   GtkFilterListModel *filtered;
   GtkMultiSelection *selection;
+  GHashTable *items; /* of the figure's rows; NULL until they are needed */
 };
 
 G_DEFINE_FINAL_TYPE (TbTableView, tb_table_view, TB_TYPE_FIGURE_VIEW)
@@ -166,12 +167,28 @@ on_activate (TbTableView *self, guint position)
   focus_row (self, row_at (self, position));
 }
 
+/* Most of what is selected is in none of a table's rows, and these may be many. */
+static gboolean
+has_row (TbTableView *self, const char *item)
+{
+  if (self->items == NULL)
+    {
+      self->items = g_hash_table_new (g_str_hash, g_str_equal);
+      for (guint row = 0; row < tb_table_figure_get_n_rows (self->figure); row++)
+        if (tb_table_figure_get_row_item (self->figure, row) != NULL)
+          g_hash_table_add (self->items, (gpointer) tb_table_figure_get_row_item (self->figure, row));
+    }
+  return g_hash_table_contains (self->items, item);
+}
+
 static guint
 find_position (TbTableView *self, const char *item)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
 
-  for (guint position = 0; item != NULL && position < n; position++)
+  if (item == NULL || !has_row (self, item))
+    return GTK_INVALID_LIST_POSITION;
+  for (guint position = 0; position < n; position++)
     if (g_strcmp0 (tb_table_figure_get_row_item (self->figure, row_at (self, position)), item) == 0)
       return position;
   return GTK_INVALID_LIST_POSITION;
@@ -424,6 +441,7 @@ tb_table_view_finalize (GObject *object)
 {
   g_strfreev (TB_TABLE_VIEW (object)->terms);
 
+  g_clear_pointer (&TB_TABLE_VIEW (object)->items, g_hash_table_unref);
   G_OBJECT_CLASS (tb_table_view_parent_class)->finalize (object);
 }
 

@@ -11,6 +11,7 @@
 
 #include <glib/gstdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "bench-frames.h"
 #include "made-recording.h"
@@ -20,6 +21,7 @@
 #define MANY_EVENTS 50
 #define PICTURE_MS 1000.
 #define CHANGE_MS 100.
+#define QUIET_MS 5
 #define N_OPENED 5
 #define N_SELECTIONS 60
 
@@ -209,6 +211,26 @@ is_idle (gpointer item)
   return !tb_analysis_item_is_running (item);
 }
 
+/* All threads but this one are idle for a while: what was cancelled does nothing any more. */
+static void
+wait_quiet (void)
+{
+  struct timespec all, own, all_before, own_before;
+  double busy;
+
+  do
+    {
+      clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &all_before);
+      clock_gettime (CLOCK_THREAD_CPUTIME_ID, &own_before);
+      g_usleep (QUIET_MS * 1000);
+      clock_gettime (CLOCK_THREAD_CPUTIME_ID, &own);
+      clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &all);
+      busy = (double) (all.tv_sec - all_before.tv_sec - own.tv_sec + own_before.tv_sec) * 1e3
+             + (double) (all.tv_nsec - all_before.tv_nsec - own.tv_nsec + own_before.tv_nsec) / 1e6;
+    }
+  while (busy > QUIET_MS / 10.);
+}
+
 /* Each analysis is given up when it has run for a while, if it runs so long. */
 static void
 measure_cancelling (Bench *bench)
@@ -233,6 +255,7 @@ measure_cancelling (Bench *bench)
           began = g_get_monotonic_time ();
           tb_document_cancel (bench->document, item);
           bench_wait (is_idle, item, "the end of an analysis that was cancelled");
+          wait_quiet ();
           ms = since (began);
           g_array_append_val (times, ms);
         }
