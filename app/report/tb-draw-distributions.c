@@ -19,6 +19,7 @@
 #define ROW 14.
 #define COLUMNS_MAX 400
 #define ROWS_MAX 120
+#define NAME_ROOM 24. /* px */
 
 /* What series are painted with, in turn. */
 static const guint series_inks[] = { TB_INK_ACCENT, TB_INK_PAINT + TB_PAINT_DISK,
@@ -158,10 +159,32 @@ get_opacity (guint64 value, guint64 largest)
   return .15 + .85 * (double) value / (double) MAX (largest, 1);
 }
 
+/* How much a cell holds, whatever its sign. */
+static guint64
+get_size (TbHeatmapFigure *figure, guint row, guint column, gboolean *is_negative)
+{
+  gint64 value;
+
+  *is_negative = FALSE;
+  if (!tb_heatmap_figure_is_signed (figure))
+    return tb_heatmap_figure_get_row (figure, row)[column];
+  value = tb_heatmap_figure_get_signed_row (figure, row)[column];
+  *is_negative = value < 0;
+  return value < 0 ? -(guint64) value : (guint64) value;
+}
+
+/* More and less are of two colours that everybody tells apart. */
+static guint
+get_cell_ink (TbHeatmapFigure *figure, gboolean is_negative)
+{
+  if (!tb_heatmap_figure_is_signed (figure))
+    return TB_INK_ACCENT;
+  return is_negative ? TB_INK_SEVERITY + TB_SEVERITY_LOW : TB_INK_SEVERITY + TB_SEVERITY_HIGH;
+}
+
 static void
 add_row (TbDrawing *self, TbHeatmapFigure *figure, guint row, double y, guint n_shown)
 {
-  const guint64 *values = tb_heatmap_figure_get_row (figure, row);
   guint n_columns = tb_heatmap_figure_get_n_columns (figure);
   guint64 largest = tb_heatmap_figure_get_largest (figure);
   double cell_width = (DRAWING_WIDTH - LABEL_WIDTH) / n_shown;
@@ -171,15 +194,36 @@ add_row (TbDrawing *self, TbHeatmapFigure *figure, guint row, double y, guint n_
                        tb_heatmap_figure_get_row_label (figure, row));
   for (guint cell = 0; cell < n_shown; cell++)
     {
+      gboolean is_negative = FALSE;
       guint64 greatest = 0;
 
       for (guint column = (guint64) cell * n_columns / n_shown;
            column < (guint64) (cell + 1) * n_columns / n_shown; column++)
-        greatest = MAX (greatest, values[column]);
+        {
+          gboolean negative;
+          guint64 size = get_size (figure, row, column, &negative);
+
+          is_negative = size > greatest ? negative : is_negative;
+          greatest = MAX (greatest, size);
+        }
       if (greatest > 0)
         tb_drawing_add_box (self, LABEL_WIDTH + cell * cell_width, y, cell_width, ROW - 1,
-                            &(TbShape) { .fill = TB_INK_ACCENT, .opacity = get_opacity (greatest, largest) });
+                            &(TbShape) { .fill = get_cell_ink (figure, is_negative),
+                                         .opacity = get_opacity (greatest, largest) });
     }
+}
+
+/* Things rather than slices of time; where there is no room for their names the table has them. */
+static void
+add_column_names (TbDrawing *self, TbHeatmapFigure *figure, guint n_shown)
+{
+  double cell_width = (DRAWING_WIDTH - LABEL_WIDTH) / n_shown, y = tb_drawing_get_bottom (self) + 12;
+
+  for (guint i = 0; i < n_shown && cell_width >= NAME_ROOM; i++)
+    tb_drawing_add_text (self, LABEL_WIDTH + (i + .5) * cell_width, y, cell_width - 2,
+                         &(TbShape) { .fill = TB_INK_DIM, .flags = TB_SHAPE_CENTERED },
+                         tb_heatmap_figure_get_column_label (figure, i));
+  tb_drawing_set_size (self, DRAWING_WIDTH, y + 4);
 }
 
 static void
@@ -189,11 +233,19 @@ add_scale (TbDrawing *self, TbHeatmapFigure *figure)
   g_autofree char *most
       = format_value (tb_heatmap_figure_get_unit (figure),
                       (gint64) MIN (tb_heatmap_figure_get_largest (figure), (guint64) G_MAXINT64));
+  g_autofree char *least = NULL;
 
   for (guint i = 0; i < 5; i++)
-    tb_drawing_add_box (self, LABEL_WIDTH + i * 20, y, 20, 10,
-                        &(TbShape) { .fill = TB_INK_ACCENT, .opacity = get_opacity (i, 4) });
-  add_label (self, LABEL_WIDTH - 6, TB_SHAPE_RIGHT, y + 9, "1");
+    {
+      gboolean is_signed = tb_heatmap_figure_is_signed (figure), is_negative = is_signed && i < 2;
+      guint size = is_signed ? (i < 2 ? 2 - i : i - 2) : i;
+
+      tb_drawing_add_box (self, LABEL_WIDTH + i * 20, y, 20, 10,
+                          &(TbShape) { .fill = get_cell_ink (figure, is_negative),
+                                       .opacity = get_opacity (size, is_signed ? 2 : 4) });
+    }
+  least = tb_heatmap_figure_is_signed (figure) ? g_strconcat ("−", most, NULL) : g_strdup ("1");
+  add_label (self, LABEL_WIDTH - 6, TB_SHAPE_RIGHT, y + 9, least);
   add_label (self, LABEL_WIDTH + 106, 0, y + 9, most);
 }
 
@@ -208,7 +260,11 @@ tb_drawing_draw_heatmap (TbDrawing *self, TbHeatmapFigure *figure)
   if (n_rows == 0 || n_shown == 0)
     return;
   tb_heatmap_figure_get_range (figure, &from, &to);
-  top = tb_drawing_add_time_axis (self, LABEL_WIDTH, DRAWING_WIDTH - LABEL_WIDTH, from, from, to) + 2;
+  if (tb_heatmap_figure_get_column_label (figure, 0) != NULL)
+    add_column_names (self, figure, n_shown);
+  else
+    tb_drawing_add_time_axis (self, LABEL_WIDTH, DRAWING_WIDTH - LABEL_WIDTH, from, from, to);
+  top = tb_drawing_get_bottom (self) + 2;
   for (guint i = 0; i < n_rows; i++)
     add_row (self, figure, n_all - 1 - i, top + i * ROW, n_shown);
   add_scale (self, figure);

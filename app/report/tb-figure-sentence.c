@@ -97,31 +97,13 @@ describe_bins (TbHistogramFigure *figure, const char *item)
 }
 
 static char *
-describe_row_of_cells (TbHeatmapFigure *figure, const char *item)
+describe_cell (TbHeatmapFigure *figure, const char *item)
 {
-  for (guint i = 0; i < tb_heatmap_figure_get_n_rows (figure); i++)
-    {
-      const guint64 *values = tb_heatmap_figure_get_row (figure, i);
-      guint n_columns = tb_heatmap_figure_get_n_columns (figure), most = 0;
-      g_autofree char *sum_text = NULL, *most_text = NULL, *when = NULL;
-      guint64 sum = 0;
-      gint64 from, to;
+  guint row, column;
 
-      if (strcmp (tb_heatmap_figure_get_row_item (figure, i), item) != 0 || n_columns == 0)
-        continue;
-      for (guint column = 0; column < n_columns; column++)
-        {
-          sum += values[column];
-          most = values[column] > values[most] ? column : most;
-        }
-      tb_heatmap_figure_get_range (figure, &from, &to);
-      sum_text = format_amount (tb_heatmap_figure_get_unit (figure), sum);
-      most_text = format_amount (tb_heatmap_figure_get_unit (figure), values[most]);
-      when = tb_format_duration ((gint64) (((double) to - (double) from) * most / n_columns));
-      return g_strdup_printf (_ ("%s: %s in all, most of it at once %s after the start: %s."),
-                              tb_heatmap_figure_get_row_label (figure, i), sum_text, when, most_text);
-    }
-  return NULL;
+  return tb_heatmap_figure_find_item (figure, item, &row, &column)
+             ? tb_heatmap_figure_describe (figure, row, column)
+             : NULL;
 }
 
 static char *
@@ -215,7 +197,7 @@ tb_figure_describe_item (TbFigure *figure, const char *item)
   if (TB_IS_HISTOGRAM_FIGURE (figure))
     return describe_bins (TB_HISTOGRAM_FIGURE (figure), item);
   if (TB_IS_HEATMAP_FIGURE (figure))
-    return describe_row_of_cells (TB_HEATMAP_FIGURE (figure), item);
+    return describe_cell (TB_HEATMAP_FIGURE (figure), item);
   if (TB_IS_GRAPH_FIGURE (figure))
     return describe_graph_item (TB_GRAPH_FIGURE (figure), item);
   if (TB_IS_TABLE_FIGURE (figure))

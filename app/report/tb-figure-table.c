@@ -170,34 +170,45 @@ fill_from_histogram (TbTableFigure *table, TbHistogramFigure *figure)
 static void
 fill_from_heatmap (TbTableFigure *table, TbHeatmapFigure *figure)
 {
-  guint n_columns = tb_heatmap_figure_get_n_columns (figure), n_rows = 0;
-  gint64 from, to;
-  double step;
+  guint n_columns = tb_heatmap_figure_get_n_columns (figure);
+  gboolean is_signed = tb_heatmap_figure_is_signed (figure);
+  gboolean has_names = n_columns > 0 && tb_heatmap_figure_get_column_label (figure, 0) != NULL;
+  guint value_column;
 
-  tb_heatmap_figure_get_range (figure, &from, &to);
-  step = n_columns > 0 ? ((double) to - (double) from) / n_columns : 0;
   tb_table_figure_add_column (table, "row", _ ("Row"), TB_CELL_TEXT);
-  tb_table_figure_add_column (table, "from_ns", _ ("From"), TB_CELL_DURATION);
-  tb_table_figure_add_column (table, "to_ns", _ ("To"), TB_CELL_DURATION);
-  tb_table_figure_add_column (table, "value", _ ("Value"),
-                              get_cell_type (tb_heatmap_figure_get_unit (figure)));
-  for (guint i = tb_heatmap_figure_get_n_rows (figure); i > 0; i--)
+  if (has_names)
+    tb_table_figure_add_column (table, "column", _ ("Column"), TB_CELL_TEXT);
+  else
     {
-      const guint64 *values = tb_heatmap_figure_get_row (figure, i - 1);
-
-      for (guint column = 0; column < n_columns; column++)
-        {
-          guint row;
-
-          if (values[column] == 0 || n_rows++ >= ROWS_MAX)
-            continue;
-          row = tb_table_figure_add_row (table, tb_heatmap_figure_get_row_item (figure, i - 1));
-          tb_table_figure_set_text (table, row, 0, tb_heatmap_figure_get_row_label (figure, i - 1));
-          tb_table_figure_set_integer (table, row, 1, (gint64) (step * column));
-          tb_table_figure_set_integer (table, row, 2, (gint64) (step * (column + 1)));
-          tb_table_figure_set_integer (table, row, 3, clamp_weight (values[column]));
-        }
+      tb_table_figure_add_column (table, "from_ns", _ ("From"), TB_CELL_TIME);
+      tb_table_figure_add_column (table, "to_ns", _ ("To"), TB_CELL_TIME);
     }
+  value_column = tb_table_figure_add_column (table, "value", _ ("Value"),
+                                             get_cell_type (tb_heatmap_figure_get_unit (figure)));
+  for (guint i = tb_heatmap_figure_get_n_rows (figure); i > 0; i--)
+    for (guint column = 0; column < n_columns; column++)
+      {
+        gint64 value = is_signed ? tb_heatmap_figure_get_signed_row (figure, i - 1)[column]
+                                 : clamp_weight (tb_heatmap_figure_get_row (figure, i - 1)[column]);
+        g_autofree char *item = NULL;
+        gint64 from, to;
+        guint row;
+
+        if (value == 0 || tb_table_figure_get_n_rows (table) >= ROWS_MAX)
+          continue;
+        item = tb_heatmap_figure_get_item (figure, i - 1, column);
+        row = tb_table_figure_add_row (table, item);
+        tb_table_figure_set_text (table, row, 0, tb_heatmap_figure_get_row_label (figure, i - 1));
+        if (has_names)
+          tb_table_figure_set_text (table, row, 1, tb_heatmap_figure_get_column_label (figure, column));
+        else
+          {
+            tb_heatmap_figure_get_column_range (figure, column, &from, &to);
+            tb_table_figure_set_integer (table, row, 1, from);
+            tb_table_figure_set_integer (table, row, 2, to);
+          }
+        tb_table_figure_set_integer (table, row, value_column, value);
+      }
 }
 
 /* Graph: its edges */

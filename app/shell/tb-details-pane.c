@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "report/tb-figure-table.h"
 #include "report/tb-graph-scene.h"
 #include "report/tb-report.h"
 #include "shell/tb-cause-chain.h"
@@ -434,6 +435,29 @@ show_range (TbDetailsPane *self, gint64 from, gint64 to)
   set_title (self, title, range);
 }
 
+/* The thing of a figure, in the words that go with its picture. */
+static void
+describe_item (TbDetailsPane *self)
+{
+  TbFocus *focus = tb_document_get_focus (self->document);
+  const char *id = tb_focus_get_figure (focus), *item = tb_focus_get_item (focus);
+  GListModel *analyses = tb_document_get_analyses (self->document);
+
+  for (guint i = 0; id != NULL && i < g_list_model_get_n_items (analyses); i++)
+    {
+      g_autoptr (TbAnalysisItem) analysis = g_list_model_get_item (analyses, i);
+      TbReport *report = tb_analysis_item_get_report (analysis);
+      TbFigure *figure = report != NULL ? tb_report_find_figure (report, id) : NULL;
+      g_autofree char *sentence = figure != NULL ? tb_figure_describe_item (figure, item) : NULL;
+
+      if (sentence == NULL)
+        continue;
+      set_title (self, tb_figure_get_title (figure), tb_report_get_title (report));
+      set_sentence (self, sentence);
+      return;
+    }
+}
+
 static void
 update (TbDetailsPane *self)
 {
@@ -470,6 +494,7 @@ update (TbDetailsPane *self)
       g_autofree char *range = has_time ? format_range (self, from, to) : NULL;
 
       set_title (self, tb_focus_get_item (focus), range);
+      describe_item (self);
     }
   else if (has_range)
     show_range (self, range_from, range_to);

@@ -227,31 +227,30 @@ make_bookmark_button (TbSidebar *self,
   return button;
 }
 
-/* The first line; the note is shown below. */
+/* The first line; below how long it is, and the note. */
 static GtkWidget *
 make_bookmark_text (const TbBookmark *bookmark)
 {
   g_auto (GStrv) lines = g_strsplit (bookmark->name, "\n", 2);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (lines[0]);
+  gboolean has_note = lines[0] != NULL && lines[1] != NULL && lines[1][0] != '\0';
+  g_autofree char *length = tb_format_duration (bookmark->to - bookmark->from);
+  g_autofree char *text = has_note ? g_strdup_printf ("%s\n%s", length, lines[1]) : g_strdup (length);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *label = gtk_label_new (lines[0]), *note = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign (GTK_LABEL (note), 0);
+  gtk_label_set_wrap (GTK_LABEL (note), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (note), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_lines (GTK_LABEL (note), 4);
+  gtk_label_set_ellipsize (GTK_LABEL (note), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (note, "dimmed");
+  gtk_widget_add_css_class (note, "caption");
   gtk_widget_set_hexpand (box, TRUE);
   gtk_widget_set_tooltip_text (box, bookmark->name);
   gtk_box_append (GTK_BOX (box), label);
-  if (lines[0] != NULL && lines[1] != NULL && lines[1][0] != '\0')
-    {
-      GtkWidget *note = gtk_label_new (lines[1]);
-
-      gtk_label_set_xalign (GTK_LABEL (note), 0);
-      gtk_label_set_wrap (GTK_LABEL (note), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (note), PANGO_WRAP_WORD_CHAR);
-      gtk_label_set_lines (GTK_LABEL (note), 3);
-      gtk_label_set_ellipsize (GTK_LABEL (note), PANGO_ELLIPSIZE_END);
-      gtk_widget_add_css_class (note, "dimmed");
-      gtk_widget_add_css_class (note, "caption");
-      gtk_box_append (GTK_BOX (box), note);
-    }
+  gtk_box_append (GTK_BOX (box), note);
   return box;
 }
 
@@ -261,22 +260,15 @@ make_bookmark_row (TbSidebar *self, const TbBookmark *bookmark)
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *icon = gtk_image_new_from_icon_name ("tb-bookmark-symbolic");
-  GtkWidget *length_label;
-  g_autofree char *length = tb_format_duration (bookmark->to - bookmark->from);
   g_autofree char *edit_name = g_strdup_printf (_ ("Edit the bookmark “%s”"), bookmark->name);
   g_autofree char *remove_name = g_strdup_printf (_ ("Remove the bookmark “%s”"), bookmark->name);
 
   gtk_image_set_pixel_size (GTK_IMAGE (icon), 12);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, bookmark->name, -1);
-  length_label = gtk_label_new (length);
-  gtk_widget_add_css_class (length_label, "dimmed");
-  gtk_widget_add_css_class (length_label, "caption");
-  gtk_widget_add_css_class (length_label, "numeric");
   g_object_set_data_full (G_OBJECT (row), KEY_BOOKMARK, g_memdup2 (&bookmark->id, sizeof bookmark->id),
                           g_free);
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), make_bookmark_text (bookmark));
-  gtk_box_append (GTK_BOX (box), length_label);
   gtk_box_append (GTK_BOX (box), make_bookmark_button (self, bookmark, "document-edit-symbolic", _ ("Edit"),
                                                        edit_name, G_CALLBACK (bookmark_edited)));
   gtk_box_append (GTK_BOX (box), make_bookmark_button (self, bookmark, "edit-delete-symbolic", _ ("Remove"),

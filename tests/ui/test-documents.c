@@ -341,6 +341,22 @@ test_notes (void)
   shell_close_window (window);
 }
 
+/* What is selected in a figure is told in words. */
+static void
+test_sentence (void)
+{
+  TbWindow *window = shell_new_window ();
+  TbDocument *document = open_every_figure (window);
+
+  show_figure (window, "histogram");
+  tb_focus_select_item (tb_document_get_focus (document), "histogram", "peak-1", TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
+  g_assert_nonnull (
+      shell_find_text (GTK_WIDGET (window), "values (61 % of all) are from 64 ns to below 256 ns."));
+  shell_picture (window, "sentence");
+  shell_close_window (window);
+}
+
 /* The palette */
 
 static GtkEditable *
@@ -692,6 +708,7 @@ main (int argc, char **argv)
   g_test_add_func ("/documents/as-table", test_as_table);
   g_test_add_func ("/documents/malformed", test_malformed);
   g_test_add_func ("/documents/notes", test_notes);
+  g_test_add_func ("/documents/sentence", test_sentence);
   g_test_add_func ("/documents/palette", test_palette);
   g_test_add_func ("/documents/application-actions", test_application_actions);
   g_test_add_func ("/documents/windows", test_windows);

@@ -399,6 +399,40 @@ test_sentences (void)
   g_assert_cmpstr (of_peak, ==, "50 values (83 % of all) are from 2 µs to below 4 µs.");
 }
 
+/* Differences, by things rather than by time. */
+static void
+test_signed_heatmap (void)
+{
+  const char *const columns[] = { "first", "second", NULL };
+  const gint64 values[] = { -500, 1000 };
+  g_autoptr (TbHeatmapFigure) figure = tb_heatmap_figure_new ("h", "H", "calls", 0, 1, 2);
+  g_autoptr (TbTableFigure) table = NULL;
+  g_autoptr (TbDrawing) drawing = NULL;
+  g_autofree char *csv = NULL, *svg = NULL;
+
+  tb_heatmap_figure_set_columns (figure, columns);
+  tb_heatmap_figure_set_signed (figure);
+  tb_heatmap_figure_add_signed_row (figure, "r", "row", values);
+  tb_figure_freeze (TB_FIGURE (figure));
+  table = tb_figure_to_table (TB_FIGURE (figure));
+  g_assert_cmpuint (tb_table_figure_get_n_rows (table), ==, 2);
+  for (guint row = 0; row < 2; row++)
+    {
+      g_autofree char *sentence
+          = tb_figure_describe_item (TB_FIGURE (figure), tb_table_figure_get_row_item (table, row));
+
+      g_assert_nonnull (sentence);
+    }
+  csv = to_csv (TB_FIGURE (figure), TB_TIME_NONE, TB_TIME_NONE);
+  g_assert_cmpstr (csv, ==, "row,column,value\r\nrow,first,-500\r\nrow,second,1000\r\n");
+  drawing = tb_drawing_new (TB_FIGURE (figure), TB_DRAWING_TITLED, TB_TIME_NONE, TB_TIME_NONE);
+  assert_sane (drawing);
+  svg = tb_drawing_to_svg (drawing, TB_COLORS_LIGHT);
+  g_assert_nonnull (strstr (svg, ">second<"));
+  g_assert_nonnull (strstr (svg, "f-severity-1"));
+  g_assert_nonnull (strstr (svg, "f-severity-3"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -407,6 +441,7 @@ main (int argc, char **argv)
   g_test_add_func ("/drawing/timeline", test_timeline);
   g_test_add_func ("/drawing/hostile", test_hostile);
   g_test_add_func ("/drawing/page", test_page);
+  g_test_add_func ("/drawing/signed-heatmap", test_signed_heatmap);
   g_test_add_func ("/drawing/tables", test_tables);
   g_test_add_func ("/drawing/csv", test_csv);
   g_test_add_func ("/drawing/sentences", test_sentences);
