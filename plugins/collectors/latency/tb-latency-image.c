@@ -55,6 +55,16 @@ add_segments (TbLatencyImage *self, Elf *elf)
     }
 }
 
+/* Whether it is alone in a section too small for more, so that what follows, such as stubs, is none of it. */
+static gboolean
+is_alone (Elf *elf, const GElf_Sym *symbol)
+{
+  Elf_Scn *section = elf_getscn (elf, symbol->st_shndx);
+  GElf_Shdr header;
+
+  return section == NULL || gelf_getshdr (section, &header) == NULL || header.sh_size < 64;
+}
+
 static void
 add_symbols_of (TbLatencyImage *self, Elf *elf, Elf_Scn *section, const GElf_Shdr *header)
 {
@@ -72,6 +82,9 @@ add_symbols_of (TbLatencyImage *self, Elf *elf, Elf_Scn *section, const GElf_Shd
         continue;
       name = elf_strptr (elf, header->sh_link, symbol.st_name);
       if (name == NULL || *name == '\0')
+        continue;
+      /* What is in a section of its own, such as _init, does not go on in the next. */
+      if (symbol.st_size == 0 && is_alone (elf, &symbol))
         continue;
       added = (TbLatencySymbol) { symbol.st_value, symbol.st_size, g_utf8_make_valid (name, -1) };
       g_array_append_val (self->symbols, added);
