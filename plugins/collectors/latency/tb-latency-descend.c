@@ -127,7 +127,8 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
   const TbLatencyCode *code;
 
   node->phase = TB_LATENCY_DECIDED;
-  if (node->kind == TB_LATENCY_SYSCALL)
+  /* Of code that has no name, the system calls and waits can be seen all the same. */
+  if (node->kind == TB_LATENCY_SYSCALL || (node->kind == TB_LATENCY_FUNCTION && function == NULL))
     {
       tb_latency_drill_start_deciding (self, id);
       return;
