@@ -531,3 +531,94 @@ tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to
     *to = self->chronological ? self->to : TB_TIME_NONE;
   return self->chronological;
 }
+
+/**
+ * tb_flame_figure_add_base:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @own: in the figure's unit
+ *
+ * Says what a node's own weight is compared with: what it was in an earlier recording. A node may have a base only. Where one
+ * has, all of the figure is compared, and what has no base was not there.
+ */
+void
+tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info == NULL)
+    return;
+  info->base_own = tb_flame_add_saturated (info->base_own, own);
+  self->has_base = TRUE;
+}
+
+/**
+ * tb_flame_figure_get_base:
+ * @self: a frozen figure
+ * @total: (out) (optional): how much all nodes weighed
+ *
+ * Returns: whether its weights are compared with others
+ */
+gboolean
+tb_flame_figure_get_base (TbFlameFigure *self, guint64 *total)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
+
+  if (total != NULL)
+    *total = self->base_total;
+  return self->has_base;
+}
+
+/**
+ * tb_flame_figure_get_difference:
+ * @self: a frozen figure with a base
+ * @node: index of a node
+ *
+ * How a node's share of all compares with what it was: shares, because recordings are not equally long.
+ *
+ * Returns: −1, it is gone, over 0, it is the same, to 1, it is new
+ */
+double
+tb_flame_figure_get_difference (TbFlameFigure *self, guint node)
+{
+  const TbFlameNode *info;
+  double now, before;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), 0);
+  g_return_val_if_fail (node < self->nodes->len, 0);
+
+  info = &g_array_index (self->nodes, TbFlameNode, node);
+  now = self->total > 0 ? (double) info->total / (double) self->total : 0;
+  before = self->base_total > 0 ? (double) info->base_total / (double) self->base_total : 0;
+  if (MAX (now, before) <= 0)
+    return 0;
+  return (self->swapped ? before - now : now - before) / MAX (now, before);
+}
+
+/**
+ * tb_flame_figure_is_by_name:
+ * @self: a figure
+ *
+ * Returns: whether siblings stand in the order of their names
+ */
+gboolean
+tb_flame_figure_is_by_name (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
+
+  return self->by_name;
+}
+
+/**
+ * tb_flame_figure_is_swapped:
+ * @self: a figure
+ *
+ * Returns: whether its weights are those of the recording that the other one is compared with, and its base is that other one
+ */
+gboolean
+tb_flame_figure_is_swapped (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
+
+  return self->swapped;
+}

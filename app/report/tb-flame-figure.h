@@ -94,6 +94,8 @@ TB_EXPORT guint tb_flame_figure_begin_lane (TbFlameFigure *self, const char *id,
 TB_EXPORT void tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail);
 TB_EXPORT void tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread);
 TB_EXPORT void tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight);
+/* What the node's own weight is compared with: the same in an earlier recording. */
+TB_EXPORT void tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own);
 /* Categories that the nodes' own weight falls into, in the order in which a legend lists them. */
 TB_EXPORT guint tb_flame_figure_add_category (TbFlameFigure *self,
                                               const char *id,
@@ -109,6 +111,9 @@ tb_flame_figure_add_to_category (TbFlameFigure *self, guint node, guint category
  * @thread: id in the session of the thread that it is of, or TB_ID_NONE
  * @own: weight of the node itself
  * @total: with its descendants
+ * @base_own: what @own is compared with, where the figure has a base
+ * @base_total: what @total is
+ * @n_children: how many stand on it
  * @beyond: how much of its children's total does not lie within the node: it is drawn that much narrower than its total
  * @from: when, in ns of the session's clock; TB_TIME_NONE where the figure is not chronological
  * @first_child: index or TB_ID_NONE; children are sorted by total, largest first, in a chronological figure by time
@@ -129,6 +134,9 @@ typedef struct
   guint64 total;
   guint64 beyond;
   guint64 count;
+  guint64 base_own;
+  guint64 base_total;
+  guint n_children;
   gint64 from;
   gint64 to;
 } TbFlameNode;
@@ -149,6 +157,14 @@ TB_EXPORT const char *tb_flame_figure_get_unit (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_n_nodes (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_depth (TbFlameFigure *self);
 TB_EXPORT guint64 tb_flame_figure_get_total (TbFlameFigure *self);
+/* Whether its weights are compared with others, and how much these are in all. */
+TB_EXPORT gboolean tb_flame_figure_get_base (TbFlameFigure *self, guint64 *total);
+/* Whether it was reshaped so that its weights are what others are compared with, and those its base. */
+TB_EXPORT gboolean tb_flame_figure_is_swapped (TbFlameFigure *self);
+/* How much more a node's share of all is than it was: −1…1, of the greater of both. */
+TB_EXPORT double tb_flame_figure_get_difference (TbFlameFigure *self, guint node);
+/* Whether siblings stand in the order of their names; else the heaviest first, or by time. */
+TB_EXPORT gboolean tb_flame_figure_is_by_name (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_first_root (TbFlameFigure *self);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_node (TbFlameFigure *self, guint node);
 /* The node a reference means by its item, or TB_ID_NONE. */

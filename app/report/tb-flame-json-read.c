@@ -27,6 +27,7 @@ typedef struct
   gint64 *from;
   gint64 *to;
   gint64 *item;
+  gint64 *base;
 } Columns;
 
 static void
@@ -34,7 +35,7 @@ clear_columns (Columns *columns)
 {
   gint64 *all[] = { columns->parent, columns->name,   columns->module, columns->paint, columns->own,
                     columns->count,  columns->detail, columns->thread, columns->lane,  columns->beyond,
-                    columns->from,   columns->to,     columns->item };
+                    columns->from,   columns->to,     columns->item,   columns->base };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     g_free (all[i]);
@@ -82,6 +83,7 @@ read_columns (TbFlameFigure *self,
       || !read_optional (nodes, "thread", n, -1, G_MAXUINT32, &columns->thread, error)
       || !read_optional (nodes, "lane", n, 0, last_lane, &columns->lane, error)
       || !read_optional (nodes, "beyond", n, 0, G_MAXINT64, &columns->beyond, error)
+      || !read_optional (nodes, "base", n, 0, G_MAXINT64, &columns->base, error)
       || !read_optional (nodes, "item", n, -1, G_MAXUINT32 - 1, &columns->item, error))
     return FALSE;
   if (!self->chronological)
@@ -141,6 +143,8 @@ add_nodes (TbFlameFigure *self,
         tb_flame_figure_set_thread (self, added[i], (guint32) columns->thread[i]);
       if (columns->beyond)
         tb_flame_figure_add_beyond (self, added[i], columns->beyond[i]);
+      if (columns->base)
+        tb_flame_figure_add_base (self, added[i], (guint64) columns->base[i]);
       if (!read_item (self, columns, i, added[i], error))
         return FALSE;
     }

@@ -32,12 +32,13 @@ typedef enum
   FROM,
   TO,
   ITEM,
+  BASE,
   N_COLUMNS,
 } Column;
 
 static const char *const column_names[N_COLUMNS] = {
   "parent", "name", "module", "paint",   "own",   "count", "detail",
-  "thread", "lane", "beyond", "from_ns", "to_ns", "item",
+  "thread", "lane", "beyond", "from_ns", "to_ns", "item",  "base",
 };
 
 typedef struct
@@ -125,6 +126,7 @@ write_node (Writer *writer, const TbFlameNode *node, gint64 item)
   write_cell (writer, FROM, node->from);
   write_cell (writer, TO, node->to);
   write_cell (writer, ITEM, item);
+  write_cell (writer, BASE, (gint64) MIN (node->base_own, (guint64) G_MAXINT64));
   return writer->n++;
 }
 
@@ -135,6 +137,7 @@ gather (Writer *writer, guint index, guint into)
   TbFlameNode *all = &g_array_index (writer->gathered, TbFlameNode, into);
 
   all->own = tb_flame_add_saturated (all->own, node->total);
+  all->base_own = tb_flame_add_saturated (all->base_own, node->base_total);
   all->from = all->count == 0 ? node->from : MIN (all->from, node->from);
   all->to = MAX (all->to, node->to);
   all->count++;
@@ -239,6 +242,7 @@ choose_columns (Writer *writer)
   wanted[FROM] = wanted[TO] = tb_flame_figure_get_chronological (writer->figure, NULL, NULL);
   wanted[LANE] = tb_flame_figure_get_n_lanes (writer->figure) > 1;
   wanted[ITEM] = writer->below > 0;
+  wanted[BASE] = tb_flame_figure_get_base (writer->figure, NULL);
   for (guint i = 0; i < tb_flame_figure_get_n_nodes (writer->figure); i++)
     {
       const TbFlameNode *node = tb_flame_figure_get_node (writer->figure, i);

@@ -19,12 +19,15 @@ sum_totals (TbFlameFigure *self)
   TbFlameNode *nodes = get_nodes (self);
 
   self->total = 0;
+  self->base_total = 0;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       TbFlameNode *node = &nodes[i];
       TbFlameLane *lane = &g_array_index (self->lanes, TbFlameLane, node->lane);
 
       node->total = node->own;
+      node->base_total = node->base_own;
+      node->n_children = 0;
       node->depth = node->parent == TB_ID_NONE ? 0 : nodes[node->parent].depth + 1;
       lane->depth = MAX (lane->depth, node->depth + 1);
       self->depth = MAX (self->depth, node->depth + 1);
@@ -34,7 +37,12 @@ sum_totals (TbFlameFigure *self)
     {
       guint64 *into = nodes[i].parent == TB_ID_NONE ? &self->total : &nodes[nodes[i].parent].total;
 
+      guint64 *base = nodes[i].parent == TB_ID_NONE ? &self->base_total : &nodes[nodes[i].parent].base_total;
+
       *into = tb_flame_add_saturated (*into, nodes[i].total);
+      *base = tb_flame_add_saturated (*base, nodes[i].base_total);
+      if (nodes[i].parent != TB_ID_NONE)
+        nodes[nodes[i].parent].n_children++;
       nodes[i].beyond = MIN (nodes[i].beyond, nodes[i].total - nodes[i].own);
     }
 }
@@ -48,7 +56,8 @@ compare_indices (guint one, guint two)
 static int
 compare_siblings (gconstpointer a, gconstpointer b, gpointer data)
 {
-  const TbFlameNode *nodes = data;
+  TbFlameFigure *self = data;
+  const TbFlameNode *nodes = get_nodes (self);
   guint one = *(const guint *) a;
   guint two = *(const guint *) b;
 
@@ -58,6 +67,12 @@ compare_siblings (gconstpointer a, gconstpointer b, gpointer data)
     return nodes[one].lane < nodes[two].lane ? -1 : 1;
   if (nodes[one].from != nodes[two].from)
     return nodes[one].from < nodes[two].from ? -1 : 1;
+  if (self->by_name && nodes[one].name != nodes[two].name)
+    {
+      int order = strcmp (nodes[one].name, nodes[two].name);
+
+      return order != 0 ? order : compare_indices (one, two);
+    }
   /* In a chronological figure what begins at one time stays as it was added. */
   if (nodes[one].from == TB_TIME_NONE && nodes[one].total != nodes[two].total)
     return nodes[one].total > nodes[two].total ? -1 : 1;
@@ -73,7 +88,7 @@ link_siblings (TbFlameFigure *self)
 
   for (guint i = 0; i < n; i++)
     order[i] = i;
-  g_sort_array (order, n, sizeof (guint), compare_siblings, nodes);
+  g_sort_array (order, n, sizeof (guint), compare_siblings, self);
   for (guint i = n; i-- > 0;)
     {
       TbFlameNode *node = &nodes[order[i]];

@@ -39,6 +39,10 @@ struct _TbFlameFigure
 
   char *unit;
   gboolean chronological;
+  gboolean by_name;  /* siblings are in the order of their names */
+  gboolean has_base; /* weights of nodes are compared with others */
+  gboolean swapped;  /* weights are those of the base, and the other way round */
+  guint64 base_total;
   gint64 from;
   gint64 to;
   GStringChunk *strings;

@@ -70,6 +70,24 @@ append_categories (TbFlameFigure *figure, guint node, GString *text)
     }
 }
 
+static void
+append_base (TbFlameFigure *figure, const TbFlameNode *info, GString *text)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *share = NULL;
+  guint64 whole;
+
+  if (!tb_flame_figure_get_base (figure, &whole))
+    return;
+  before = tb_flame_format_value (figure, info->base_total);
+  share = tb_format_share (whole > 0 ? (double) info->base_total / (double) whole : 0);
+  /* Translators: what a function took in the recording it is compared with, and its share of all there. */
+  g_string_append_printf (text,
+                          tb_flame_figure_is_swapped (figure) ? _ (", afterwards %s, %s of all")
+                                                              : _ (", before %s, %s of all"),
+                          before, share);
+}
+
 char *
 tb_flame_describe (TbFlameFigure *figure, guint node)
 {
@@ -87,6 +105,7 @@ tb_flame_describe (TbFlameFigure *figure, guint node)
   append_time (figure, info, text);
   /* Translators: of a function: time with what it calls, its share of all, time in itself. */
   g_string_append_printf (text, _ (": %s, %s of all, %s in itself"), total, share, own);
+  append_base (figure, info, text);
   if (info->count > 0 && !tb_flame_figure_get_chronological (figure, NULL, NULL))
     g_string_append_printf (text,
                             g_dngettext (GETTEXT_PACKAGE, ", %" PRIu64 " time", ", %" PRIu64 " times",

@@ -36,8 +36,8 @@ get_match (TbFlameCanvas *self, const TbFlameBox *box)
     return self->match->matched[box->node];
   if (self->lens != NULL)
     return self->match->matched[box->node];
-  for (guint node = box->first_merged; node != TB_ID_NONE;
-       node = tb_flame_figure_get_node (self->figure, node)->next_sibling)
+  for (guint node = box->first_merged, i = 0; node != TB_ID_NONE && i < box->n_merged && matched == 0;
+       node = tb_flame_figure_get_node (self->figure, node)->next_sibling, i++)
     matched |= self->match->matched[node] != 0;
   return matched;
 }
@@ -167,6 +167,25 @@ append_label (TbFlameCanvas *self,
   gtk_snapshot_pop (snapshot);
 }
 
+/* Boundaries keep their colour, for what they are called is what they are seen by. */
+static gboolean
+is_compared (TbFlameCanvas *self, const TbFlameBox *box)
+{
+  return tb_flame_figure_get_base (self->figure, NULL) && box->n_merged == 0
+         && tb_flame_figure_get_node (self->figure, box->node)->paint != TB_FLAME_PROCESS;
+}
+
+/* The one of black and white that stands out more: by relative luminance, as WCAG 2 has it. */
+static const GdkRGBA *
+choose_on (const GdkRGBA *color)
+{
+  static const GdkRGBA black = { .05f, .05f, .06f, 1 }, white = { 1, 1, 1, 1 };
+  double luminance
+      = .2126 * pow (color->red, 2.2) + .7152 * pow (color->green, 2.2) + .0722 * pow (color->blue, 2.2);
+
+  return luminance > .179 ? &black : &white;
+}
+
 static void
 append_box (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette, const TbFlameBox *box)
 {
@@ -175,27 +194,38 @@ append_box (TbFlameCanvas *self, GtkSnapshot *snapshot, const TbPalette *palette
   gboolean caller = self->zoomed != TB_ID_NONE && box->n_merged == 0 && box->node != self->zoomed
                     && box->depth < tb_flame_figure_get_node (self->figure, self->zoomed)->depth;
   float alpha = matched == 0 ? FADED : caller ? CALLER : 1;
+  gboolean compared = is_compared (self, box);
   TbFlamePaint paint = TB_FLAME_UNKNOWN;
+  GdkRGBA color = palette->surface;
   graphene_rect_t bounds;
   GskRoundedRect rounded;
 
   tb_flame_canvas_get_bounds (self, box, &bounds);
+  if (compared)
+    tb_palette_get_difference (palette, tb_flame_figure_get_difference (self->figure, box->node), &color);
+  color.alpha = alpha;
   if (!gathered)
     paint = MIN (tb_flame_figure_get_node (self->figure, box->node)->paint, TB_N_FLAME_PAINTS - 1);
   if (bounds.size.width >= LEAST_ROUNDED)
     {
       gsk_rounded_rect_init_from_rect (&rounded, &bounds, 1.5f);
       gtk_snapshot_push_rounded_clip (snapshot, &rounded);
-      tb_draw_flame_paint (snapshot, palette, paint, alpha, &bounds);
-      gtk_snapshot_pop (snapshot);
     }
+  if (compared)
+    gtk_snapshot_append_color (snapshot, &color, &bounds);
   else
     tb_draw_flame_paint (snapshot, palette, paint, alpha, &bounds);
+  if (bounds.size.width >= LEAST_ROUNDED)
+    gtk_snapshot_pop (snapshot);
   if (self->match != NULL && matched & 1)
     gtk_snapshot_append_color (snapshot, &palette->match,
                                &GRAPHENE_RECT_INIT (bounds.origin.x, bounds.origin.y + bounds.size.height - 3,
                                                     bounds.size.width, 3));
-  append_label (self, snapshot, box, alpha < 1 ? &palette->dim : &palette->on_flame[paint], &bounds);
+  append_label (self, snapshot, box,
+                alpha < 1  ? &palette->dim
+                : compared ? choose_on (&color)
+                           : &palette->on_flame[paint],
+                &bounds);
 }
 
 /* The names of the lanes, each on its line. */

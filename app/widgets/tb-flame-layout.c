@@ -28,43 +28,90 @@ get_next (TbFlameFigure *figure, guint node)
   return info->next_sibling;
 }
 
-/* Lays siblings out, largest first; those that would be too narrow share one box. */
+static void
+append_rest (TbFlameBox *rest, const Level *level, GArray *boxes)
+{
+  if (rest->n_merged == 0)
+    return;
+  rest->width = MAX ((double) rest->total * level->scale, 1);
+  g_array_append_val (boxes, *rest);
+  rest->n_merged = 0;
+}
+
+/* What is left of the largest siblings, from a node on. */
+static void
+append_smallest (TbFlameFigure *figure,
+                 const Level *level,
+                 guint node,
+                 double x,
+                 guint n_laid,
+                 guint64 laid,
+                 GArray *boxes)
+{
+  TbFlameBox rest = { .node = level->parent, .depth = level->depth, .first_merged = node, .x = x };
+
+  if (level->parent != TB_ID_NONE)
+    {
+      const TbFlameNode *parent = tb_flame_figure_get_node (figure, level->parent);
+
+      rest.n_merged = parent->n_children - n_laid;
+      rest.total = parent->total - parent->own - laid;
+    }
+  else
+    for (; node != TB_ID_NONE; node = get_next (figure, node))
+      {
+        rest.n_merged++;
+        rest.total += tb_flame_figure_get_node (figure, node)->total;
+      }
+  append_rest (&rest, level, boxes);
+}
+
+/* Lays siblings out; neighbours that would be too narrow share one box. Where the largest come first, all behind the first that
+ * is too narrow are so, and are not looked at one by one. */
 static void
 lay_siblings (TbFlameFigure *figure, const Level *level, double least, GArray *boxes, GArray *pending)
 {
+  gboolean by_name = tb_flame_figure_is_by_name (figure);
+  TbFlameBox rest = { .n_merged = 0 };
   double x = level->x;
-  guint node;
+  guint64 laid = 0;
+  guint n_laid = 0;
 
-  for (node = level->first; node != TB_ID_NONE;)
+  for (guint node = level->first, next; node != TB_ID_NONE; node = next)
     {
       const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
       double width = (double) info->total * level->scale;
       TbFlameBox box = { .node = node, .depth = level->depth, .total = info->total, .x = x };
       Level below = { info->first_child, node, level->depth + 1, x, level->scale };
 
+      next = get_next (figure, node);
       /* One alone that is too narrow needs as much room merged as not. */
-      if (width < least && get_next (figure, node) != TB_ID_NONE)
-        break;
+      if (width < least && next != TB_ID_NONE && !by_name)
+        {
+          append_smallest (figure, level, node, x, n_laid, laid, boxes);
+          return;
+        }
+      if (width < least && by_name)
+        {
+          if (rest.n_merged == 0)
+            rest
+                = (TbFlameBox) { .node = level->parent, .depth = level->depth, .first_merged = node, .x = x };
+          rest.n_merged++;
+          rest.total += info->total;
+          x += width;
+          continue;
+        }
+      append_rest (&rest, level, boxes);
       /* Where its children outlast it there is room beside it. */
       box.width = MAX ((double) (info->total - info->beyond) * level->scale, 1);
       g_array_append_val (boxes, box);
       if (info->first_child != TB_ID_NONE && width >= least)
         g_array_append_val (pending, below);
       x += width;
-      node = get_next (figure, node);
+      laid += info->total;
+      n_laid++;
     }
-  if (node != TB_ID_NONE)
-    {
-      TbFlameBox rest = { .node = level->parent, .depth = level->depth, .first_merged = node, .x = x };
-
-      for (; node != TB_ID_NONE; node = get_next (figure, node))
-        {
-          rest.n_merged++;
-          rest.total += tb_flame_figure_get_node (figure, node)->total;
-        }
-      rest.width = MAX ((double) rest.total * level->scale, 1);
-      g_array_append_val (boxes, rest);
-    }
+  append_rest (&rest, level, boxes);
 }
 
 static Level

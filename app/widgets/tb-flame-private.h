@@ -7,6 +7,7 @@
 
 #include <gtk/gtk.h>
 
+#include "report/tb-filter.h"
 #include "report/tb-flame-figure.h"
 #include "session/tb-schema.h"
 #include "widgets/tb-focus.h"
@@ -89,7 +90,16 @@ typedef struct
 } TbFlameMatch;
 
 TbFlameMatch *tb_flame_match (TbFlameFigure *figure, const char *search);
+/* What a filter leaves, as far as boxes can tell. */
+TbFlameMatch *tb_flame_match_filter (TbFlameFigure *figure, TbFilter *filter);
 void tb_flame_match_free (TbFlameMatch *self);
+
+/* The names of a figure, ready to be searched. May be made and asked in any thread. */
+typedef struct _TbFlameIndex TbFlameIndex;
+
+TbFlameIndex *tb_flame_index_new (TbFlameFigure *figure);
+TbFlameMatch *tb_flame_index_match (const TbFlameIndex *self, const char *search);
+void tb_flame_index_free (TbFlameIndex *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFlameMatch, tb_flame_match_free)
 

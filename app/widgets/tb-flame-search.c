@@ -7,72 +7,127 @@
 
 #include <string.h>
 
+#include "report/tb-filter.h"
 #include "widgets/tb-flame-private.h"
 
-/* Names are ASCII but for a few, and there may be a million: those are looked through as they are.
- * Returns -1 where that does not tell. */
-static int
-contains_ascii (const char *name, const char *folded_search)
+/* Each name of a figure once, folded, one after the other: a search goes over them in one pass. */
+struct _TbFlameIndex
 {
-  for (const char *at = name; *at != '\0'; at++)
-    {
-      gsize i = 0;
+  TbFlameFigure *figure;
+  GString *pool; /* each ends with a 0 */
+  GArray *starts;
+  guint *name; /* by node: which of them */
+  guint *detail;
+};
 
-      if ((guchar) *at >= 0x80)
-        return -1;
-      while (folded_search[i] != '\0' && g_ascii_tolower (at[i]) == folded_search[i])
-        i++;
-      if (folded_search[i] == '\0')
-        return TRUE;
+static void
+append_folded (GString *pool, const char *text)
+{
+  gsize start = pool->len;
+
+  g_string_append (pool, text);
+  for (char *at = &pool->str[start]; *at != '\0'; at++)
+    {
+      if (*at & 0x80)
+        {
+          g_autofree char *folded = tb_filter_fold (text);
+
+          g_string_truncate (pool, start);
+          g_string_append (pool, folded);
+          break;
+        }
+      *at = g_ascii_tolower (*at);
     }
-  return folded_search[0] == '\0';
+  g_string_append_c (pool, '\0');
 }
 
-static gboolean
-contains (GHashTable *known, const char *name, const char *folded_search)
+/* A figure keeps equal names at one address. */
+static guint
+number_text (TbFlameIndex *self, GHashTable *numbers, const char *text)
 {
-  int ascii = contains_ascii (name, folded_search);
-  gpointer value;
-  gboolean found;
+  gpointer number = g_hash_table_lookup (numbers, text);
+  guint start = (guint) self->pool->len;
 
-  if (ascii >= 0)
-    return ascii;
-  /* A function is called from many places: its name is looked at once. */
-  if (g_hash_table_lookup_extended (known, name, NULL, &value))
-    return GPOINTER_TO_INT (value);
-  {
-    g_autofree char *valid = g_utf8_make_valid (name, -1);
-    g_autofree char *folded = g_utf8_casefold (valid, -1);
+  if (number != NULL)
+    return GPOINTER_TO_UINT (number) - 1;
+  g_array_append_val (self->starts, start);
+  g_hash_table_insert (numbers, (gpointer) text, GUINT_TO_POINTER (self->starts->len));
+  append_folded (self->pool, text);
+  return self->starts->len - 1;
+}
 
-    found = strstr (folded, folded_search) != NULL;
-  }
-  g_hash_table_insert (known, (gpointer) name, GINT_TO_POINTER (found));
+TbFlameIndex *
+tb_flame_index_new (TbFlameFigure *figure)
+{
+  guint n = tb_flame_figure_get_n_nodes (figure);
+  TbFlameIndex *self = g_new0 (TbFlameIndex, 1);
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+
+  self->figure = g_object_ref (figure);
+  self->pool = g_string_sized_new (n * 16 + 1);
+  self->starts = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->name = g_new (guint, n + 1);
+  self->detail = g_new (guint, n + 1);
+  for (guint i = 0; i < n; i++)
+    {
+      const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
+
+      self->name[i] = number_text (self, numbers, node->name);
+      self->detail[i] = *node->detail != '\0' ? number_text (self, numbers, node->detail) : TB_ID_NONE;
+    }
+  return self;
+}
+
+void
+tb_flame_index_free (TbFlameIndex *self)
+{
+  g_object_unref (self->figure);
+  g_string_free (self->pool, TRUE);
+  g_array_unref (self->starts);
+  g_free (self->name);
+  g_free (self->detail);
+  g_free (self);
+}
+
+/* Which names hold a text. Places come in the order of names. */
+static guint8 *
+find_names (const TbFlameIndex *self, const char *folded)
+{
+  const char *end = &self->pool->str[self->pool->len], *at = self->pool->str;
+  gsize length = strlen (folded);
+  guint8 *found = g_new0 (guint8, self->starts->len + 1);
+  guint name = 0;
+
+  while (length > 0 && (at = memmem (at, (gsize) (end - at), folded, length)) != NULL)
+    {
+      while (name + 1 < self->starts->len
+             && &self->pool->str[g_array_index (self->starts, guint, name + 1)] <= at)
+        name++;
+      found[name] = TRUE;
+      /* One in a name is enough. */
+      at += strlen (at) + 1;
+    }
   return found;
 }
 
-TbFlameMatch *
-tb_flame_match (TbFlameFigure *figure, const char *search)
+/* A parent has a smaller index than its children. */
+static void
+sum_up (TbFlameFigure *figure, TbFlameMatch *self)
 {
   guint n = tb_flame_figure_get_n_nodes (figure);
-  TbFlameMatch *self = g_new0 (TbFlameMatch, 1);
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autofree char *folded = g_utf8_casefold (search, -1);
   g_autofree guint8 *inside = g_new0 (guint8, MAX (1, n));
 
-  self->matched = g_new0 (guint8, MAX (1, n));
   for (guint node = 0; node < n; node++)
     {
       const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
 
       inside[node] = info->parent != TB_ID_NONE && (inside[info->parent] || self->matched[info->parent] & 1);
-      if (!contains (known, info->name, folded) && !(*info->detail && contains (known, info->detail, folded)))
+      if (!(self->matched[node] & 1))
         continue;
-      self->matched[node] = 1;
       self->n++;
       if (!inside[node])
         self->total += info->total;
     }
-  /* A parent has a smaller index than its children. */
   for (guint node = n; node-- > 0;)
     {
       const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
@@ -80,6 +135,66 @@ tb_flame_match (TbFlameFigure *figure, const char *search)
       if (self->matched[node] != 0 && info->parent != TB_ID_NONE)
         self->matched[info->parent] |= 2;
     }
+}
+
+TbFlameMatch *
+tb_flame_index_match (const TbFlameIndex *self, const char *search)
+{
+  guint n = tb_flame_figure_get_n_nodes (self->figure);
+  TbFlameMatch *match = g_new0 (TbFlameMatch, 1);
+  g_autofree char *folded = tb_filter_fold (search);
+  g_autofree guint8 *found = find_names (self, folded);
+
+  match->matched = g_new0 (guint8, MAX (1, n));
+  for (guint node = 0; node < n; node++)
+    match->matched[node]
+        = found[self->name[node]] || (self->detail[node] != TB_ID_NONE && found[self->detail[node]]);
+  sum_up (self->figure, match);
+  return match;
+}
+
+TbFlameMatch *
+tb_flame_match (TbFlameFigure *figure, const char *search)
+{
+  TbFlameIndex *index = tb_flame_index_new (figure);
+  TbFlameMatch *match = tb_flame_index_match (index, search);
+
+  tb_flame_index_free (index);
+  return match;
+}
+
+/* Whether a node's process, where it stands on one, is left. */
+static guint8
+match_process (TbFlameFigure *figure, const TbFlameNode *node, const guint8 *processes, TbFilter *filter)
+{
+  if (node->paint == TB_FLAME_PROCESS)
+    return tb_filter_match_process (filter, node->name);
+  return node->parent == TB_ID_NONE || processes[node->parent];
+}
+
+/* What a box cannot tell, as which states its thread was in, is not asked of it. */
+TbFlameMatch *
+tb_flame_match_filter (TbFlameFigure *figure, TbFilter *filter)
+{
+  guint n = tb_flame_figure_get_n_nodes (figure);
+  TbFlameMatch *self = g_new0 (TbFlameMatch, 1);
+  g_autofree guint8 *processes = g_new0 (guint8, n + 1);
+  gboolean functions = tb_filter_limits_functions (filter);
+  gboolean words = tb_filter_get_words (filter)[0] != NULL;
+
+  self->matched = g_new0 (guint8, MAX (1, n));
+  for (guint i = 0; i < n; i++)
+    {
+      const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
+      const char *const texts[] = { node->name, node->detail, node->module };
+
+      processes[i] = match_process (figure, node, processes, filter);
+      self->matched[i] = processes[i] && (!words || tb_filter_match_words (filter, texts, 3))
+                         && (!functions
+                             || (node->paint != TB_FLAME_PROCESS
+                                 && tb_filter_match_function (filter, node->name, node->module)));
+    }
+  sum_up (figure, self);
   return self;
 }
 

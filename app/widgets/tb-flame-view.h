@@ -27,5 +27,11 @@ TB_EXPORT guint tb_flame_view_get_selected (TbFlameView *self);
 TB_EXPORT guint tb_flame_view_get_node_at (TbFlameView *self, double x, double y);
 /* What is seen of a chronological figure, else NULL. */
 TB_EXPORT TbFocus *tb_flame_view_get_lens (TbFlameView *self);
+/* Other forms; also by the properties "merged", "inverted", "by-name", "collapse-recursion" and "swapped". */
+TB_EXPORT void
+tb_flame_view_show_function (TbFlameView *self, const char *function, const char *module, gboolean callers);
+TB_EXPORT void tb_flame_view_hide_module (TbFlameView *self, const char *module);
+TB_EXPORT void tb_flame_view_reset (TbFlameView *self);
+TB_EXPORT gboolean tb_flame_view_is_busy (TbFlameView *self);
 
 G_END_DECLS

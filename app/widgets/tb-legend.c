@@ -156,11 +156,15 @@ tb_legend_new_for_timeline (TbTimelineFigure *figure)
 GtkWidget *
 tb_legend_new_for_flame (TbFlameFigure *figure)
 {
-  TbLegend *self = TB_LEGEND (tb_legend_new ());
+  TbLegend *self;
   guint32 present = 0;
 
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (figure), NULL);
 
+  /* Translators: the ends of a scale of differences. */
+  if (tb_flame_figure_get_base (figure, NULL))
+    return tb_shade_legend_new (TRUE, _ ("gone"), _ ("new"));
+  self = TB_LEGEND (tb_legend_new ());
   for (guint node = 0; node < tb_flame_figure_get_n_nodes (figure); node++)
     present |= 1u << tb_flame_figure_get_node (figure, node)->paint;
   for (guint paint = 0; paint < TB_N_FLAME_PAINTS; paint++)

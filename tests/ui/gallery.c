@@ -119,6 +119,12 @@ make_empty_flame (TbFocus *focus)
 }
 
 static GtkWidget *
+make_compared_flame (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_flame_differences ()), focus);
+}
+
+static GtkWidget *
 make_paths (TbFocus *focus)
 {
   return framed_figure (TB_FIGURE (sample_paths ()), focus);
@@ -296,6 +302,43 @@ search_flame (GtkWidget *view, TbFocus *focus)
 }
 
 static void
+invert (GtkWidget *view, TbFocus *focus)
+{
+  g_object_set (view, "inverted", TRUE, NULL);
+}
+
+static void
+order_by_name (GtkWidget *view, TbFocus *focus)
+{
+  g_object_set (view, "by-name", TRUE, NULL);
+}
+
+static void
+merge (GtkWidget *view, TbFocus *focus)
+{
+  g_object_set (view, "merged", TRUE, NULL);
+}
+
+static void
+sandwich (GtkWidget *view, TbFocus *focus)
+{
+  tb_flame_view_show_function (TB_FLAME_VIEW (view), "memcmp", NULL, TRUE);
+}
+
+static void
+simplify (GtkWidget *view, TbFocus *focus)
+{
+  tb_flame_view_hide_module (TB_FLAME_VIEW (view), "libc.so.6");
+  g_object_set (view, "collapse-recursion", TRUE, NULL);
+}
+
+static void
+swap (GtkWidget *view, TbFocus *focus)
+{
+  g_object_set (view, "swapped", TRUE, NULL);
+}
+
+static void
 icicle (GtkWidget *view, TbFocus *focus)
 {
   tb_flame_view_set_icicle (TB_FLAME_VIEW (view), TRUE);
@@ -431,12 +474,20 @@ static const Picture pictures[] = {
   { "flame-icicle", 900, 420, make_flame, icicle },
   { "flame-narrow", 360, 420, make_flame, select_flame },
   { "flame-big", 1100, 700, make_big_flame },
+  { "flame-inverted", 900, 420, make_flame, invert },
+  { "flame-by-name", 900, 420, make_flame, order_by_name },
+  { "flame-compared", 900, 420, make_compared_flame },
+  { "flame-compared-dark", 900, 420, make_compared_flame, .dark = TRUE },
+  { "flame-compared-before", 900, 420, make_compared_flame, swap },
+  { "flame-sandwich", 900, 420, make_compared_flame, sandwich },
+  { "flame-simplified", 900, 420, make_compared_flame, simplify },
   { "flame-empty", 900, 420, make_empty_flame },
   { "paths", 1000, 560, make_paths, select_disk },
   { "paths-dark", 1000, 560, make_paths, select_disk, .dark = TRUE },
   { "paths-low", 1000, 300, make_paths, NULL },
   { "paths-narrow", 380, 560, make_paths, select_disk },
   { "paths-zoomed", 1000, 560, make_paths, zoom_disk },
+  { "paths-merged", 1000, 560, make_paths, merge },
   { "paths-search", 1000, 560, make_paths, search_disk },
   { "paths-mirrored", 1000, 560, make_paths, select_disk, .mirrored = TRUE },
   { "paths-dense", 1000, 400, make_dense_paths },

@@ -410,6 +410,39 @@ sample_flame_random (guint n_nodes)
 }
 
 TbFlameFigure *
+sample_flame_differences (void)
+{
+  static const struct
+  {
+    int parent;
+    const char *name;
+    const char *module;
+    guint now;
+    guint before;
+  } nodes[] = {
+    { -1, "worker (812)", "", 0, 0 },      { 0, "main", "server", 2, 2 },
+    { 1, "serve", "server", 4, 4 },        { 2, "parse", "libparse.so.2", 10, 40 },
+    { 2, "lookup", "server", 30, 20 },     { 4, "hash", "libc.so.6", 25, 5 },
+    { 4, "memcmp", "libc.so.6", 9, 9 },    { 3, "parse", "libparse.so.2", 12, 12 },
+    { 7, "parse", "libparse.so.2", 8, 8 }, { 2, "compress", "libz.so.1", 22, 0 },
+    { 2, "log", "server", 0, 15 },         { 8, "memcmp", "libc.so.6", 6, 7 },
+  };
+  TbFlameFigure *figure = tb_flame_figure_new ("flame", "Before and after", "ns");
+
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++)
+    {
+      guint node
+          = tb_flame_figure_add_node (figure, nodes[i].parent < 0 ? TB_ID_NONE : (guint) nodes[i].parent,
+                                      nodes[i].name, nodes[i].module,
+                                      i == 0 ? TB_FLAME_PROCESS : TB_FLAME_USER, nodes[i].now * SAMPLE_MS, 1);
+
+      tb_flame_figure_add_base (figure, node, nodes[i].before * SAMPLE_MS);
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  return figure;
+}
+
+TbFlameFigure *
 sample_flame_empty (void)
 {
   TbFlameFigure *figure = tb_flame_figure_new ("on-cpu", "On-CPU flame", "ns");

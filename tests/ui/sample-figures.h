@@ -27,6 +27,8 @@ TbFlameFigure *sample_flame (void);
 /* A tree in which most nodes are too narrow to draw. */
 TbFlameFigure *sample_flame_random (guint n_nodes);
 TbFlameFigure *sample_flame_empty (void);
+/* What functions take and took before: same, more, less, new and gone; one calls itself. */
+TbFlameFigure *sample_flame_differences (void);
 
 TbTableFigure *sample_table (void);
 TbTableFigure *sample_table_random (guint n_rows);

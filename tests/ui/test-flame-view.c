@@ -305,6 +305,110 @@ test_gone (void)
   fixture_clear (&fixture);
 }
 
+static guint
+n_panes (GtkWidget *view)
+{
+  return ui_count (view, "TbFlameCanvas");
+}
+
+/* By keys: the selection stays that of the figure, whatever its form. */
+static void
+test_forms (void)
+{
+  Fixture fixture;
+  TbFlameView *view;
+  guint node;
+
+  fixture_init (&fixture, sample_flame_differences ());
+  view = TB_FLAME_VIEW (fixture.view);
+  node = find_node (fixture.figure, "hash");
+  gtk_widget_grab_focus (fixture.view);
+  tb_flame_view_select (view, node);
+  ui_key (fixture.view, "i");
+  g_assert_cmpuint (tb_flame_view_get_selected (view), ==, node);
+  g_assert_cmpuint (n_panes (fixture.view), ==, 1);
+  /* Of the inverted flame its root: there is one above it, its caller. */
+  ui_key (fixture.view, "Up");
+  g_assert_cmpstr (tb_flame_figure_get_node (fixture.figure, tb_flame_view_get_selected (view))->name, ==,
+                   "lookup");
+  ui_key (fixture.view, "i");
+  g_assert_cmpuint (tb_flame_view_get_selected (view), ==, find_node (fixture.figure, "lookup"));
+  tb_flame_view_select (view, node);
+  ui_key (fixture.view, "x");
+  g_assert_cmpuint (n_panes (fixture.view), ==, 2);
+  g_assert_nonnull (ui_find (fixture.view, "GtkImage"));
+  ui_key (fixture.view, "shift+r");
+  g_assert_cmpuint (n_panes (fixture.view), ==, 1);
+  g_assert_cmpuint (tb_flame_view_get_selected (view), ==, node);
+  /* Its module is hidden: what it took is its caller's now. What is selected is still the function. */
+  ui_key (fixture.view, "h");
+  g_assert_cmpuint (tb_flame_view_get_selected (view), ==, find_node (fixture.figure, "lookup"));
+  ui_frames (fixture.view, 2);
+  tb_flame_view_reset (view);
+  g_assert_cmpuint (tb_flame_view_get_selected (view), ==, node);
+  tb_figure_view_set_search (fixture.view, "hash");
+  g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view), 25. / 128, 1e-9);
+  g_object_set (view, "inverted", TRUE, NULL);
+  g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (view), 25. / 128, 1e-9);
+  fixture_clear (&fixture);
+}
+
+/* Much of it is made in a thread, and may be given up. */
+static void
+test_many_forms (void)
+{
+  Fixture fixture;
+  TbFlameView *view;
+
+  fixture_init (&fixture, sample_flame_random (60000));
+  view = TB_FLAME_VIEW (fixture.view);
+  g_object_set (view, "inverted", TRUE, NULL);
+  g_assert_true (tb_flame_view_is_busy (view));
+  g_object_set (view, "by-name", TRUE, NULL);
+  g_object_set (view, "inverted", FALSE, NULL);
+  while (tb_flame_view_is_busy (view))
+    g_main_context_iteration (NULL, TRUE);
+  ui_frames (fixture.view, 3);
+  tb_figure_view_set_search (fixture.view, "function_17");
+  g_assert_cmpfloat (tb_flame_view_get_matched_share (view), >, 0);
+  fixture_clear (&fixture);
+}
+
+/* A map of all says where a zoomed flame is, and leads to the rest of it. */
+static void
+test_map (void)
+{
+  Fixture fixture;
+  GtkWidget *map;
+
+  fixture_init (&fixture, sample_flame ());
+  map = ui_find (fixture.view, "TbFlameMap");
+  g_assert_false (gtk_widget_get_mapped (map));
+  tb_flame_view_zoom_to (TB_FLAME_VIEW (fixture.view), find_node (fixture.figure, "pam_verify"));
+  ui_frames (fixture.view, 2);
+  g_assert_true (gtk_widget_get_mapped (map));
+  ui_click (map, 20, gtk_widget_get_height (map) - 2);
+  ui_frames (fixture.view, 2);
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), !=,
+                    find_node (fixture.figure, "pam_verify"));
+  fixture_clear (&fixture);
+}
+
+static void
+test_filter (void)
+{
+  Fixture fixture;
+  g_autoptr (TbFilter) filter = tb_filter_parse ("module:libc.so", NULL);
+
+  fixture_init (&fixture, sample_flame_differences ());
+  tb_figure_view_set_filter (fixture.view, filter);
+  g_assert_cmpfloat_with_epsilon (tb_flame_view_get_matched_share (TB_FLAME_VIEW (fixture.view)), 40. / 128,
+                                  1e-9);
+  tb_figure_view_set_filter (fixture.view, NULL);
+  g_assert_cmpfloat (tb_flame_view_get_matched_share (TB_FLAME_VIEW (fixture.view)), ==, 0);
+  fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -318,5 +422,9 @@ main (int argc, char **argv)
   g_test_add_func ("/flame-view/empty", test_empty);
   g_test_add_func ("/flame-view/keep-place", test_keep_place);
   g_test_add_func ("/flame-view/gone", test_gone);
+  g_test_add_func ("/flame-view/forms", test_forms);
+  g_test_add_func ("/flame-view/many-forms", test_many_forms);
+  g_test_add_func ("/flame-view/map", test_map);
+  g_test_add_func ("/flame-view/filter", test_filter);
   return g_test_run ();
 }
