@@ -202,6 +202,21 @@ tb_filter_match_process (const TbFilter *self, const char *process)
 }
 
 /**
+ * tb_filter_match_thread_name:
+ * @self: a filter
+ * @thread: (nullable): the name of a thread, with its number where that is to be found too
+ *
+ * Returns: whether `thread:` leaves it
+ */
+gboolean
+tb_filter_match_thread_name (const TbFilter *self, const char *thread)
+{
+  g_return_val_if_fail (self != NULL, TRUE);
+
+  return any_in (self->threads, thread);
+}
+
+/**
  * tb_filter_match_function:
  * @self: a filter
  * @function: (nullable): a function's name

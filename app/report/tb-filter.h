@@ -48,6 +48,7 @@ TB_EXPORT gint64 tb_filter_get_longer (const TbFilter *self);
 
 TB_EXPORT gboolean tb_filter_match_thread (const TbFilter *self, const char *process, const char *thread);
 TB_EXPORT gboolean tb_filter_match_process (const TbFilter *self, const char *process);
+TB_EXPORT gboolean tb_filter_match_thread_name (const TbFilter *self, const char *thread);
 TB_EXPORT gboolean tb_filter_match_function (const TbFilter *self, const char *function, const char *module);
 TB_EXPORT gboolean tb_filter_match_words (const TbFilter *self, const char *const *texts, guint n_texts);
 TB_EXPORT gboolean tb_filter_match_interval (const TbFilter *self, guint paint, gint64 length);

@@ -269,7 +269,14 @@ tb_table_column_new (TbTableFigure *figure, guint index)
   sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, index), column_free));
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_id (column, tb_table_figure_get_column_id (figure, index));
+  g_object_set_data (G_OBJECT (column), "tb-column", GUINT_TO_POINTER (index));
   gtk_column_view_column_set_resizable (column, TRUE);
   gtk_column_view_column_set_expand (column, type == TB_CELL_TEXT || type == TB_CELL_SHARE);
   return column;
+}
+
+guint
+tb_table_column_get_index (GtkColumnViewColumn *column)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (column), "tb-column"));
 }

@@ -24,6 +24,12 @@ G_DECLARE_FINAL_TYPE (TbTableRows, tb_table_rows, TB, TABLE_ROWS, GObject)
 TbTableRows *tb_table_rows_new (TbTableFigure *figure);
 
 GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
+/* Which column of the figure it shows. */
+guint tb_table_column_get_index (GtkColumnViewColumn *column);
+
+/* Rows and columns (both of guint) of a figure, for other programs. */
+char *tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns);
+char *tb_table_part_to_csv (TbTableFigure *figure, GArray *rows, GArray *columns);
 
 /* The bar of a figure that has one. Signal "row-chosen" (guint row). */
 #define TB_TYPE_PARTS_BAR (tb_parts_bar_get_type ())

@@ -32,6 +32,9 @@ struct _TbTableView
 
   TbTableFigure *figure;
   char **terms;
+  TbFilter *limit; /* nullable */
+  gboolean has_durations;
+  GSimpleActionGroup *column_actions;
 
   GtkWidget *box;
   GtkWidget *scroller;
@@ -104,11 +107,61 @@ row_matches_term (TbTableView *self, guint row, const char *term)
   return FALSE;
 }
 
+static const char *
+get_cell_text (TbTableView *self, guint row, const char *id)
+{
+  for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure); column++)
+    if (g_str_equal (tb_table_figure_get_column_id (self->figure, column), id)
+        && tb_table_figure_get_column_type (self->figure, column) == TB_CELL_TEXT)
+      return tb_table_figure_get_text (self->figure, row, column);
+  return NULL;
+}
+
+/* Whether a plain word is in any text of a row. */
+static gboolean
+row_has_words (TbTableView *self, guint row, const char *const *words)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gboolean found = FALSE;
+
+      for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure) && !found; column++)
+        found = tb_table_figure_get_column_type (self->figure, column) == TB_CELL_TEXT
+                && tb_filter_contains (tb_table_figure_get_text (self->figure, row, column), words[i]);
+      if (!found)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What a table has no column for is not asked of its rows. */
+static gboolean
+row_is_left (TbTableView *self, guint row)
+{
+  const TbFilter *filter = self->limit;
+  const char *process = get_cell_text (self, row, "process"), *thread = get_cell_text (self, row, "thread");
+  const char *function = get_cell_text (self, row, "function"), *module = get_cell_text (self, row, "module");
+  gint64 longer = tb_filter_get_longer (filter);
+
+  if (!row_has_words (self, row, tb_filter_get_words (filter)))
+    return FALSE;
+  if (process != NULL && !tb_filter_match_process (filter, process))
+    return FALSE;
+  if (thread != NULL && !tb_filter_match_thread_name (filter, thread))
+    return FALSE;
+  if (function != NULL && !tb_filter_match_function (filter, function, module))
+    return FALSE;
+  return longer < 0 || !self->has_durations || row_has_longer (self, row, longer);
+}
+
 static gboolean
 filter_row (gpointer item, gpointer data)
 {
   TbTableView *self = data;
   guint row = tb_table_row_get_index (item);
+
+  if (self->limit != NULL && !row_is_left (self, row))
+    return FALSE;
 
   for (guint i = 0; self->terms != NULL && self->terms[i] != NULL; i++)
     if (self->terms[i][0] != '\0' && !row_matches_term (self, row, self->terms[i]))
@@ -231,6 +284,105 @@ on_copy (GtkWidget *widget, const char *action, GVariant *parameter)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
+static void
+on_copy_csv (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  g_autofree char *text = tb_table_view_copy_csv (TB_TABLE_VIEW (widget));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+/* A table without columns could not be clicked on to bring them back. */
+static void
+on_column_shown (GtkColumnViewColumn *column, GParamSpec *pspec, TbTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) other = g_list_model_get_item (columns, i);
+
+      any |= gtk_column_view_column_get_visible (other);
+    }
+  if (!any)
+    gtk_column_view_column_set_visible (column, TRUE);
+}
+
+/* Which columns are shown, and what can be done with the rows; at every heading and on the rows. */
+static GMenuModel *
+make_menu (TbTableView *self)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) copy = g_menu_new ();
+  g_autoptr (GMenu) columns = g_menu_new ();
+
+  g_menu_append (copy, _ ("_Copy"), "table.copy");
+  g_menu_append (copy, _ ("Copy as C_SV"), "table.copy-csv");
+  for (guint i = 0; i < tb_table_figure_get_n_columns (self->figure); i++)
+    {
+      g_autofree char *action = g_strdup_printf ("table-columns.c%u", i);
+      const char *title = tb_table_figure_get_column_title (self->figure, i);
+      g_auto (GStrv) parts = g_strsplit (title, "_", -1);
+      g_autofree char *plain = g_strjoinv ("__", parts); /* no letter of a name is a shortcut */
+
+      g_menu_append (columns, plain, action);
+    }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (copy));
+  g_menu_append_section (menu, _ ("Columns"), G_MENU_MODEL (columns));
+  return G_MENU_MODEL (menu);
+}
+
+static void
+popup_at (TbTableView *self, double x, double y)
+{
+  g_autoptr (GMenuModel) menu = make_menu (self);
+  GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
+
+  gtk_widget_set_parent (popover, self->box);
+  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+  gtk_widget_set_halign (popover, GTK_ALIGN_START);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
+  g_signal_connect (popover, "closed", G_CALLBACK (gtk_widget_unparent), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+on_menu_key (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  popup_at (TB_TABLE_VIEW (widget), 24, 48);
+}
+
+static void
+on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, TbTableView *self)
+{
+  popup_at (self, x, y);
+}
+
+static void
+add_menus (TbTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  g_autoptr (GMenuModel) menu = make_menu (self);
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  self->column_actions = g_simple_action_group_new ();
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      g_autofree char *name = g_strdup_printf ("c%u", i);
+      g_autoptr (GPropertyAction) action = g_property_action_new (name, column, "visible");
+
+      g_action_map_add_action (G_ACTION_MAP (self->column_actions), G_ACTION (action));
+      gtk_column_view_column_set_header_menu (column, menu);
+      g_signal_connect_object (column, "notify::visible", G_CALLBACK (on_column_shown), self, 0);
+    }
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "table-columns", G_ACTION_GROUP (self->column_actions));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect (click, "pressed", G_CALLBACK (on_secondary), self);
+  gtk_widget_add_controller (self->box, GTK_EVENT_CONTROLLER (click));
+}
+
 /* Numbers stand at the end of their column: so does what is above them. GTK has no property for that. */
 static void
 align_headings (TbTableView *self)
@@ -315,6 +467,8 @@ tb_table_view_constructed (GObject *object)
 
   G_OBJECT_CLASS (tb_table_view_parent_class)->constructed (object);
   self->figure = TB_TABLE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (self)));
+  for (guint i = 0; i < tb_table_figure_get_n_columns (self->figure); i++)
+    self->has_durations |= tb_table_figure_get_column_type (self->figure, i) == TB_CELL_DURATION;
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   add_bar (self);
   make_rows (self);
@@ -322,6 +476,7 @@ tb_table_view_constructed (GObject *object)
   gtk_column_view_set_reorderable (self->view, TRUE);
   gtk_column_view_set_enable_rubberband (self->view, FALSE);
   add_columns (self);
+  add_menus (self);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
 
   g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (on_rows_selected), self,
@@ -344,6 +499,52 @@ tb_table_view_search (TbFigureView *view, const char *search)
   g_strfreev (self->terms);
   self->terms = g_strsplit_set (folded, " \t", -1);
   gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+static void
+tb_table_view_filter (TbFigureView *view, TbFilter *filter)
+{
+  TbTableView *self = TB_TABLE_VIEW (view);
+
+  g_clear_pointer (&self->limit, tb_filter_unref);
+  self->limit = filter != NULL ? tb_filter_ref (filter) : NULL;
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+/* The rows that are selected, in the order they are shown in; all that are shown where none is. */
+static GArray *
+list_chosen_rows (TbTableView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  gboolean all = gtk_bitset_is_empty (selected);
+
+  for (guint position = 0; position < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); position++)
+    {
+      guint row = all || gtk_bitset_contains (selected, position) ? row_at (self, position) : TB_ID_NONE;
+
+      if (row != TB_ID_NONE)
+        g_array_append_val (rows, row);
+    }
+  return rows;
+}
+
+/* The columns of the figure as they are arranged. */
+static GArray *
+list_shown_columns (TbTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  GArray *shown = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      guint index = tb_table_column_get_index (column);
+
+      if (gtk_column_view_column_get_visible (column))
+        g_array_append_val (shown, index);
+    }
+  return shown;
 }
 
 static GtkColumnViewColumn *
@@ -376,6 +577,7 @@ keep_columns (TbTableView *self, TbTableView *before)
 
       if (same == NULL)
         continue;
+      gtk_column_view_column_set_visible (same, gtk_column_view_column_get_visible (column));
       gtk_column_view_column_set_fixed_width (same, gtk_column_view_column_get_fixed_width (column));
       gtk_column_view_insert_column (self->view, at++, same);
     }
@@ -432,6 +634,7 @@ tb_table_view_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->filtered);
   g_clear_object (&self->filter);
+  g_clear_object (&self->column_actions);
 
   G_OBJECT_CLASS (tb_table_view_parent_class)->dispose (object);
 }
@@ -440,6 +643,7 @@ static void
 tb_table_view_finalize (GObject *object)
 {
   g_strfreev (TB_TABLE_VIEW (object)->terms);
+  g_clear_pointer (&TB_TABLE_VIEW (object)->limit, tb_filter_unref);
 
   g_clear_pointer (&TB_TABLE_VIEW (object)->items, g_hash_table_unref);
   G_OBJECT_CLASS (tb_table_view_parent_class)->finalize (object);
@@ -458,9 +662,16 @@ tb_table_view_class_init (TbTableViewClass *klass)
   view_class->search_hint = N_ ("Find row");
   view_class->search = tb_table_view_search;
   widget_class->map = tb_table_view_map;
+  view_class->filter = tb_table_view_filter;
   view_class->show_selection = tb_table_view_show_selection;
   view_class->keep_place = tb_table_view_keep_place;
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, on_copy);
+  gtk_widget_class_install_action (widget_class, "table.copy-csv", NULL, on_copy_csv);
+  gtk_widget_class_install_action (widget_class, "table.menu", NULL, on_menu_key);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "table.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "table.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "table.copy-csv", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK, "table.copy", NULL);
   gtk_widget_class_set_css_name (widget_class, "tb-table");
@@ -505,15 +716,6 @@ tb_table_view_get_n_shown (TbTableView *self)
   return g_list_model_get_n_items (G_LIST_MODEL (self->filtered));
 }
 
-static void
-append_field (GString *text, const char *field)
-{
-  g_autofree char *clean = g_strdup (field);
-
-  /* A cell must not break the line or the column it stands in. */
-  g_string_append (text, g_strdelimit (clean, "\t\r\n", ' '));
-}
-
 /**
  * tb_table_view_copy:
  * @self: a table view
@@ -524,41 +726,68 @@ append_field (GString *text, const char *field)
 char *
 tb_table_view_copy (TbTableView *self)
 {
-  GString *text;
-  guint n_columns, n;
-  g_autoptr (GtkBitset) selected = NULL;
-  gboolean all;
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (GArray) columns = NULL;
 
   g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
 
-  text = g_string_new (NULL);
-  n_columns = tb_table_figure_get_n_columns (self->figure);
-  n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-  selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
-  all = gtk_bitset_is_empty (selected);
-  for (guint column = 0; column < n_columns; column++)
-    {
-      if (column > 0)
-        g_string_append_c (text, '\t');
-      append_field (text, tb_table_figure_get_column_title (self->figure, column));
-    }
-  g_string_append_c (text, '\n');
-  for (guint position = 0; position < n; position++)
-    {
-      guint row;
+  rows = list_chosen_rows (self);
+  columns = list_shown_columns (self);
+  return tb_table_part_to_text (self->figure, rows, columns);
+}
 
-      if (!all && !gtk_bitset_contains (selected, position))
-        continue;
-      row = row_at (self, position);
-      for (guint column = 0; column < n_columns; column++)
-        {
-          g_autofree char *cell = tb_table_figure_format_cell (self->figure, row, column);
+/**
+ * tb_table_view_copy_csv:
+ * @self: a table view
+ *
+ * Returns: (transfer full): the same rows and columns as comma-separated values, as programs read them: times and durations in
+ *   ns, unknown values empty
+ */
+char *
+tb_table_view_copy_csv (TbTableView *self)
+{
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (GArray) columns = NULL;
 
-          if (column > 0)
-            g_string_append_c (text, '\t');
-          append_field (text, cell);
-        }
-      g_string_append_c (text, '\n');
-    }
-  return g_string_free (text, FALSE);
+  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
+
+  rows = list_chosen_rows (self);
+  columns = list_shown_columns (self);
+  return tb_table_part_to_csv (self->figure, rows, columns);
+}
+
+/**
+ * tb_table_view_set_column_shown:
+ * @self: a table view
+ * @id: what a column is called
+ * @shown: whether it is shown; the last one that is stays
+ */
+void
+tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean shown)
+{
+  GtkColumnViewColumn *column;
+
+  g_return_if_fail (TB_IS_TABLE_VIEW (self));
+
+  column = find_column (self, id);
+  if (column != NULL)
+    gtk_column_view_column_set_visible (column, shown);
+}
+
+/**
+ * tb_table_view_get_column_shown:
+ * @self: a table view
+ * @id: what a column is called
+ *
+ * Returns: whether there is one that is shown
+ */
+gboolean
+tb_table_view_get_column_shown (TbTableView *self, const char *id)
+{
+  GtkColumnViewColumn *column;
+
+  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), FALSE);
+
+  column = find_column (self, id);
+  return column != NULL && gtk_column_view_column_get_visible (column);
 }

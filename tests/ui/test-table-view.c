@@ -125,6 +125,64 @@ test_copy (void)
   fixture_clear (&fixture);
 }
 
+/* As programs read them, of the columns that are shown. */
+static void
+test_columns (void)
+{
+  Fixture fixture;
+  TbTableView *view;
+  g_autofree char *text = NULL;
+  g_autofree char *csv = NULL;
+
+  fixture_init (&fixture, sample_table ());
+  view = TB_TABLE_VIEW (fixture.view);
+  tb_table_view_set_column_shown (view, "running", FALSE);
+  tb_table_view_set_column_shown (view, "switches", FALSE);
+  g_assert_false (tb_table_view_get_column_shown (view, "running"));
+  tb_focus_select_thread (fixture.focus, 16);
+  text = tb_table_view_copy (view);
+  g_assert_cmpstr (text, ==,
+                   "Process\tThread\tWaiting\tShare\tWritten\n"
+                   "dovecot 702\tauth-worker with a name that is too long for its column\t—\t—\t—\n");
+  tb_focus_select_thread (fixture.focus, 13);
+  csv = tb_table_view_copy_csv (view);
+  g_assert_cmpstr (csv, ==,
+                   "process,thread,waiting,share,bytes\r\n"
+                   "php-cgi 934,php-cgi,240000000,0.0943396,512\r\n");
+  /* By the menu of the headings; the last column stays. */
+  gtk_widget_activate_action (fixture.view, "table-columns.c2", NULL);
+  g_assert_true (tb_table_view_get_column_shown (view, "running"));
+  for (guint i = 0; i < tb_table_figure_get_n_columns (fixture.figure); i++)
+    tb_table_view_set_column_shown (view, tb_table_figure_get_column_id (fixture.figure, i), FALSE);
+  g_assert_true (tb_table_view_get_column_shown (view, "bytes"));
+  ui_frames (fixture.view, 2);
+  fixture_clear (&fixture);
+}
+
+static void
+test_filter (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint n;
+  } cases[] = { { "dovecot", 3 },      { "process:curl", 2 },
+                { "thread:auth", 2 },  { "process:dovecot thread:imap", 1 },
+                { "longer:255ms", 2 }, { "function:whatever", 7 },
+                { "zzz", 0 },          { "", 7 } };
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_table ());
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbFilter) filter = tb_filter_parse (cases[i].text, NULL);
+
+      tb_figure_view_set_filter (fixture.view, filter);
+      g_assert_cmpuint (tb_table_view_get_n_shown (TB_TABLE_VIEW (fixture.view)), ==, cases[i].n);
+    }
+  fixture_clear (&fixture);
+}
+
 static void
 test_search (void)
 {
@@ -312,6 +370,8 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/table-view/sort", test_sort);
   g_test_add_func ("/table-view/copy", test_copy);
+  g_test_add_func ("/table-view/columns", test_columns);
+  g_test_add_func ("/table-view/filter", test_filter);
   g_test_add_func ("/table-view/search", test_search);
   g_test_add_func ("/table-view/selection", test_selection);
   g_test_add_func ("/table-view/many", test_many);
