@@ -188,8 +188,8 @@ tb_histogram_figure_get_mark_bins (TbHistogramFigure *self, guint mark, guint *f
  * @first: index of a bin
  * @end: that of the bin after the last, greater than @first
  *
- * Returns: (transfer full): what names these bins in references: the item of the mark on just these bins, else
- *   their values, "1024..4096"
+ * Returns: (transfer full): what names these bins in references: the item of the mark on just these bins, "bin-3" where
+ *   it is one, else their values, "1024..4096"
  */
 char *
 tb_histogram_figure_get_item (TbHistogramFigure *self, guint first, guint end)
@@ -205,6 +205,8 @@ tb_histogram_figure_get_item (TbHistogramFigure *self, guint first, guint end)
       if (mark_first == first && mark_end == end)
         return g_strdup (g_array_index (self->marks, TbHistogramMark, i).item);
     }
+  if (end == first + 1)
+    return g_strdup_printf ("bin-%u", first);
   return g_strdup_printf ("%" G_GINT64_FORMAT "..%" G_GINT64_FORMAT, get_bin (self, first)->from,
                           get_bin (self, end - 1)->to);
 }
@@ -222,7 +224,7 @@ parse_range (const char *item, gint64 *from, gint64 *to)
 /**
  * tb_histogram_figure_find_item:
  * @self: a histogram
- * @item: (nullable): what a reference names: a mark, or values as "1024..4096"
+ * @item: (nullable): what a reference names: a mark, a bin as "bin-3", or values as "1024..4096"
  * @first: (out): the first bin that is meant
  * @end: (out): that after the last
  *
@@ -232,6 +234,7 @@ gboolean
 tb_histogram_figure_find_item (TbHistogramFigure *self, const char *item, guint *first, guint *end)
 {
   gint64 from, to;
+  guint64 bin;
 
   g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), FALSE);
 
@@ -244,7 +247,13 @@ tb_histogram_figure_find_item (TbHistogramFigure *self, const char *item, guint 
         tb_histogram_figure_get_mark_bins (self, i, first, end);
         return *first < *end;
       }
-  if (parse_range (item, &from, &to))
+  if (g_str_has_prefix (item, "bin-") && self->bins->len > 0
+      && g_ascii_string_to_unsigned (item + 4, 10, 0, self->bins->len - 1, &bin, NULL))
+    {
+      *first = (guint) bin;
+      *end = *first + 1;
+    }
+  else if (parse_range (item, &from, &to))
     find_bins (self, from, to, first, end);
   return *first < *end;
 }

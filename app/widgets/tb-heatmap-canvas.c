@@ -117,18 +117,18 @@ tb_heatmap_canvas_direction_changed (GtkWidget *widget, GtkTextDirection before)
 gboolean
 tb_heatmap_canvas_get_cell_at (TbHeatmapCanvas *self, double x, double y, guint *row, guint *column)
 {
+  guint scale = (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
   graphene_rect_t plot;
-  double across, up;
 
   tb_heatmap_canvas_get_plot (self, &plot);
-  across = self->look.column + (x - plot.origin.x) / plot.size.width * self->look.n_columns;
-  up = self->look.row + (plot.origin.y + plot.size.height - y) / plot.size.height * self->look.n_rows;
-  if (x < plot.origin.x || x >= plot.origin.x + plot.size.width || y < plot.origin.y
-      || y >= plot.origin.y + plot.size.height || tb_heatmap_figure_get_n_rows (self->figure) == 0
+  x = floor ((x - plot.origin.x) * scale);
+  y = floor ((y - plot.origin.y) * scale);
+  if (x < 0 || x >= plot.size.width * scale || y < 0 || y >= plot.size.height * scale
+      || tb_heatmap_figure_get_n_rows (self->figure) == 0
       || tb_heatmap_figure_get_n_columns (self->figure) == 0)
     return FALSE;
-  *column = (guint) CLAMP (across, 0, tb_heatmap_figure_get_n_columns (self->figure) - 1);
-  *row = (guint) CLAMP (up, 0, tb_heatmap_figure_get_n_rows (self->figure) - 1);
+  tb_heatmap_find_cell (self->figure, &self->look, (guint) plot.size.width * scale,
+                        (guint) plot.size.height * scale, (guint) x, (guint) y, row, column);
   return TRUE;
 }
 
@@ -309,11 +309,20 @@ tb_heatmap_canvas_set_logarithmic (TbHeatmapCanvas *self, gboolean logarithmic)
   tb_heatmap_canvas_redraw (self);
 }
 
+void
+tb_heatmap_canvas_set_matched (TbHeatmapCanvas *self, guint8 *matched)
+{
+  g_free (self->matched);
+  self->matched = matched;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 static void
 tb_heatmap_canvas_finalize (GObject *object)
 {
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (object);
 
+  g_free (self->matched);
   g_clear_object (&self->texture);
   g_clear_object (&self->figure);
   g_clear_object (&self->focus);

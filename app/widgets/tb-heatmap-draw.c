@@ -26,7 +26,13 @@ typedef struct
 } Drawing;
 
 static void
-append_text (const Drawing *self, const char *text, double x, double y, double align, double width)
+append_text (const Drawing *self,
+             const char *text,
+             const GdkRGBA *color,
+             double x,
+             double y,
+             double align,
+             double width)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
@@ -46,7 +52,7 @@ append_text (const Drawing *self, const char *text, double x, double y, double a
   x = floor (x - align * extents.width) - extents.x;
   gtk_snapshot_save (self->snapshot);
   gtk_snapshot_translate (self->snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) floor (y)));
-  gtk_snapshot_append_layout (self->snapshot, layout, &self->palette->dim);
+  gtk_snapshot_append_layout (self->snapshot, layout, color);
   gtk_snapshot_restore (self->snapshot);
 }
 
@@ -70,6 +76,37 @@ append_cells (const Drawing *self)
                                       &self->plot);
 }
 
+static const GdkRGBA *
+get_label_color (const Drawing *self, guint row)
+{
+  return self->canvas->matched != NULL && self->canvas->matched[row] ? &self->palette->match
+                                                                     : &self->palette->dim;
+}
+
+/* Beside each row that was found, whether there is room for its label or not. */
+static void
+append_matches (const Drawing *self)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (canvas)) == GTK_TEXT_DIR_RTL;
+  double high = self->plot.size.height / canvas->look.n_rows, last = -1;
+  float x = mirrored ? self->plot.origin.x + self->plot.size.width + 1 : self->plot.origin.x - 4;
+
+  for (guint row = (guint) canvas->look.row;
+       row < tb_heatmap_figure_get_n_rows (canvas->figure) && row < canvas->look.row + canvas->look.n_rows;
+       row++)
+    {
+      double y = self->plot.origin.y + self->plot.size.height - (row + 1 - canvas->look.row) * high;
+
+      /* Those of one pixel are one. */
+      if (!canvas->matched[row] || floor (y) == last)
+        continue;
+      last = floor (y);
+      gtk_snapshot_append_color (self->snapshot, &self->palette->match,
+                                 &GRAPHENE_RECT_INIT (x, (float) last, 3, (float) MAX (2, high - 1)));
+    }
+}
+
 /* As many as there is room for, evenly. */
 static void
 append_rows (const Drawing *self)
@@ -89,7 +126,7 @@ append_rows (const Drawing *self)
       double y = self->plot.origin.y + self->plot.size.height - (row + .5 - canvas->look.row) * high
                  - canvas->line * .42;
 
-      append_text (self, tb_heatmap_figure_get_row_label (canvas->figure, row),
+      append_text (self, tb_heatmap_figure_get_row_label (canvas->figure, row), get_label_color (self, row),
                    mirrored ? self->plot.origin.x + self->plot.size.width + 6 : self->plot.origin.x - 6, y,
                    mirrored ? 0 : 1, room);
     }
@@ -109,8 +146,8 @@ append_column_labels (const Drawing *self)
     {
       double x = self->plot.origin.x + (column + .5 - canvas->look.column) * wide;
 
-      append_text (self, tb_heatmap_figure_get_column_label (canvas->figure, column), x, y,
-                   x > self->plot.origin.x + self->plot.size.width - 20 ? 1 : .5, step * wide - 4);
+      append_text (self, tb_heatmap_figure_get_column_label (canvas->figure, column), &self->palette->dim, x,
+                   y, x > self->plot.origin.x + self->plot.size.width - 20 ? 1 : .5, step * wide - 4);
     }
 }
 
@@ -158,7 +195,7 @@ append_times (const Drawing *self)
 
       gtk_snapshot_append_color (self->snapshot, &self->palette->line,
                                  &GRAPHENE_RECT_INIT ((float) floor (x), (float) y, 1, 3));
-      append_text (self, text, x, y + 3, align, 0);
+      append_text (self, text, &self->palette->dim, x, y + 3, align, 0);
     }
 }
 
@@ -201,6 +238,8 @@ tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot)
   tb_heatmap_canvas_get_plot (self, &drawing.plot);
   append_cells (&drawing);
   append_rows (&drawing);
+  if (self->matched != NULL)
+    append_matches (&drawing);
   if (self->timed)
     append_times (&drawing);
   else
@@ -211,11 +250,9 @@ tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot)
     tb_draw_outline (snapshot, &drawing.palette->select, &bounds, 1);
   if (tb_heatmap_canvas_get_bounds (self, self->row, self->first, self->end, &bounds))
     {
-      bounds.origin.x -= 1;
-      bounds.origin.y -= 1;
-      bounds.size.width += 2;
-      bounds.size.height += 2;
-      tb_draw_outline (snapshot, &drawing.palette->chosen, &bounds, 2);
+      graphene_rect_inset (&bounds, -2, -2);
+      tb_draw_outline (snapshot, &drawing.palette->surface, &bounds, 3);
+      tb_draw_outline (snapshot, &drawing.palette->text, &bounds, 2);
     }
   if (self->timed)
     append_shared_times (&drawing);

@@ -33,6 +33,15 @@ typedef struct
 /* The most extreme number of each pixel, a line after the other from the top: those of all cells that any part of it is drawn
  * for, each of which is in some pixel. */
 gint64 *tb_heatmap_reduce (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, guint height);
+/* The cell whose number a pixel shows, of all it stands for. */
+void tb_heatmap_find_cell (TbHeatmapFigure *figure,
+                           const TbHeatmapLook *look,
+                           guint width,
+                           guint height,
+                           guint x,
+                           guint y,
+                           guint *row,
+                           guint *column);
 /* How far a number is from nothing to the largest, −1…1. On logarithms what is little is seen beside what is much. */
 double tb_heatmap_get_share (gint64 value, guint64 largest, gboolean logarithmic);
 /* A picture of it, with a pixel free between cells that are at least gap wide or high. */
@@ -71,6 +80,8 @@ struct _TbHeatmapCanvas
   guint hovered_row;
   guint hovered_column;
 
+  guint8 *matched; /* by row; NULL: nothing is looked for */
+
   guint brush_row;
   guint brush_column;
   gboolean brushing;
@@ -83,6 +94,8 @@ TbHeatmapCanvas *tb_heatmap_canvas_new (TbHeatmapFigure *figure, TbFocus *focus)
 void tb_heatmap_canvas_select (TbHeatmapCanvas *self, guint row, guint first, guint end);
 void tb_heatmap_canvas_set_hovered (TbHeatmapCanvas *self, guint row, guint column);
 void tb_heatmap_canvas_set_logarithmic (TbHeatmapCanvas *self, gboolean logarithmic);
+/* matched: (transfer full) (nullable): rows that were found */
+void tb_heatmap_canvas_set_matched (TbHeatmapCanvas *self, guint8 *matched);
 void tb_heatmap_canvas_redraw (TbHeatmapCanvas *self);
 /* Where cells are drawn. */
 void tb_heatmap_canvas_get_plot (TbHeatmapCanvas *self, graphene_rect_t *plot);

@@ -112,6 +112,40 @@ tb_heatmap_reduce (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint wid
   return pixels;
 }
 
+void
+tb_heatmap_find_cell (TbHeatmapFigure *figure,
+                      const TbHeatmapLook *look,
+                      guint width,
+                      guint height,
+                      guint x,
+                      guint y,
+                      guint *row,
+                      guint *column)
+{
+  gboolean is_signed = tb_heatmap_figure_is_signed (figure);
+  guint64 extreme = 0;
+  Span rows, columns;
+
+  find_cells (look->column, look->n_columns, width, x, tb_heatmap_figure_get_n_columns (figure),
+              &columns.first, &columns.end);
+  find_cells (look->row, look->n_rows, height, height - 1 - y, tb_heatmap_figure_get_n_rows (figure),
+              &rows.first, &rows.end);
+  *row = rows.first;
+  *column = columns.first;
+  for (guint i = rows.first; i < rows.end; i++)
+    for (guint k = columns.first; k < columns.end; k++)
+      {
+        guint64 size = is_signed ? get_size (tb_heatmap_figure_get_signed_row (figure, i)[k])
+                                 : tb_heatmap_figure_get_row (figure, i)[k];
+
+        if (size <= extreme)
+          continue;
+        extreme = size;
+        *row = i;
+        *column = k;
+      }
+}
+
 double
 tb_heatmap_get_share (gint64 value, guint64 largest, gboolean logarithmic)
 {

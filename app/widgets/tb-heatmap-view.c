@@ -9,7 +9,6 @@
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "session/tb-schema.h"
 #include "widgets/tb-figure-view-private.h"
@@ -173,24 +172,58 @@ tb_heatmap_view_constructed (GObject *object)
   update_status (self);
 }
 
-/* Rows that are found are gone to, the first below the selected one at first. */
+/* Rows that are found are marked; the first from above is moved to where it can be seen. */
+static void
+show_matched (TbHeatmapView *self, guint8 *matched)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  gboolean seen = FALSE;
+  guint first = TB_ID_NONE;
+
+  for (guint row = 0; matched != NULL && row < tb_heatmap_figure_get_n_rows (self->figure); row++)
+    if (matched[row])
+      {
+        first = row;
+        seen |= row >= canvas->look.row && row + 1 <= canvas->look.row + canvas->look.n_rows;
+      }
+  tb_heatmap_canvas_set_matched (canvas, matched);
+  if (first != TB_ID_NONE && !seen)
+    tb_heatmap_canvas_pan (canvas, 0, first + .5 - canvas->look.n_rows / 2 - canvas->look.row);
+  tb_figure_view_set_found (TB_FIGURE_VIEW (self), tb_heatmap_figure_get_largest (self->figure) > 0,
+                            tb_heatmap_figure_get_largest (self->figure) > 0
+                                && (matched == NULL || first != TB_ID_NONE),
+                            _ ("Nothing of this kind was recorded in this range."), _ ("No Row Found"));
+}
+
 static void
 tb_heatmap_view_search (TbFigureView *view, const char *search)
 {
   TbHeatmapView *self = TB_HEATMAP_VIEW (view);
   guint n = tb_heatmap_figure_get_n_rows (self->figure);
-  g_autofree char *folded = search != NULL ? tb_figure_view_fold (search) : NULL;
+  g_autofree char *folded = search != NULL ? tb_filter_fold (search) : NULL;
+  guint8 *matched = folded != NULL ? g_new0 (guint8, n + 1) : NULL;
 
-  for (guint i = 0; folded != NULL && i < n; i++)
+  for (guint row = 0; matched != NULL && row < n; row++)
+    matched[row] = tb_filter_contains (tb_heatmap_figure_get_row_label (self->figure, row), folded);
+  show_matched (self, matched);
+}
+
+/* Its rows are told apart by what they are called only: that is all they are asked about. */
+static void
+tb_heatmap_view_filter (TbFigureView *view, TbFilter *filter)
+{
+  TbHeatmapView *self = TB_HEATMAP_VIEW (view);
+  guint n = tb_heatmap_figure_get_n_rows (self->figure);
+  gboolean asks = filter != NULL && tb_filter_get_words (filter)[0] != NULL;
+  guint8 *matched = asks ? g_new0 (guint8, n + 1) : NULL;
+
+  for (guint row = 0; asks && row < n; row++)
     {
-      guint row = n - 1 - i;
-      g_autofree char *label = tb_figure_view_fold (tb_heatmap_figure_get_row_label (self->figure, row));
+      const char *label = tb_heatmap_figure_get_row_label (self->figure, row);
 
-      if (strstr (label, folded) == NULL)
-        continue;
-      tb_heatmap_canvas_select (self->canvas, row, 0, 0);
-      return;
+      matched[row] = tb_filter_match_words (filter, &label, 1);
     }
+  tb_heatmap_canvas_set_matched (self->canvas, matched);
 }
 
 static void
@@ -214,6 +247,7 @@ tb_heatmap_view_class_init (TbHeatmapViewClass *klass)
   G_OBJECT_CLASS (klass)->constructed = tb_heatmap_view_constructed;
   view_class->search_hint = N_ ("Find row");
   view_class->search = tb_heatmap_view_search;
+  view_class->filter = tb_heatmap_view_filter;
   view_class->show_selection = tb_heatmap_view_show_selection;
   view_class->keep_place = tb_heatmap_view_keep_place;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-heatmap");

@@ -59,6 +59,26 @@ append_text (const Drawing *self,
   gtk_snapshot_restore (self->snapshot);
 }
 
+/* Text on whatever is there already. */
+static void
+append_bubble (const Drawing *self, const char *text, double x, double y, double align)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
+  GdkRGBA color = self->palette->surface;
+  float width, height;
+  int w, h;
+
+  pango_layout_get_pixel_size (layout, &w, &h);
+  width = (float) (w * LABEL_SCALE) + 8;
+  height = (float) (h * LABEL_SCALE) + 2;
+  color.alpha = .88f;
+  tb_draw_rounded (self->snapshot, &color,
+                   &GRAPHENE_RECT_INIT ((float) (x - align * (w * LABEL_SCALE)) - 4, (float) y, width,
+                                        height),
+                   4);
+  append_text (self, text, &self->palette->text, FALSE, x, y, align, 0);
+}
+
 static double
 get_x (const Drawing *self, gint64 value)
 {
@@ -269,14 +289,15 @@ append_percentiles (const Drawing *self)
       value_text = tb_histogram_figure_format_value (self->canvas->figure, value);
       text = g_strdup_printf ("%s %s", cursors[i].name, value_text);
       /* Labels of neighbours stand below each other. */
-      y += x < after ? (i % 4) * self->canvas->line * .8 : 0;
-      after = x + 70;
+      y += x < after ? (i % 4) * (self->canvas->line + 1) : 0;
+      after = x + 110;
       gtk_snapshot_append_color (self->snapshot, &self->palette->text,
                                  &GRAPHENE_RECT_INIT ((float) floor (x), (float) y, 1,
                                                       (float) (get_bottom (self) - y)));
-      append_text (self, text, &self->palette->text, FALSE,
-                   x > self->plot.origin.x + self->plot.size.width - 80 ? x - 4 : x + 4, y,
-                   x > self->plot.origin.x + self->plot.size.width - 80 ? 1 : 0, 0);
+      if (x > self->plot.origin.x + self->plot.size.width - 110)
+        append_bubble (self, text, x - 6, y, 1);
+      else
+        append_bubble (self, text, x + 6, y, 0);
     }
 }
 

@@ -69,7 +69,7 @@ tb_histogram_layout (TbHistogramFigure *figure,
       bar.width = get_end (&layout, bin) - bar.x;
       if (bar.width < 1)
         {
-          double pixel = floor (bar.x);
+          double pixel = floor (MAX (bar.x, 0));
 
           bar.end = MAX (bin + 1, find_start (&layout, bin + 1, last + 1, pixel + 1));
           bar.x = pixel;

@@ -1,0 +1,280 @@
+/* test-distributions-view.c: histograms and heat maps by mouse and by keyboard
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "sample-figures.h"
+#include "session/tb-schema.h"
+#include "ui-test.h"
+#include "widgets/tailback-gtk.h"
+
+typedef struct
+{
+  TbFigure *figure;
+  TbFocus *focus;
+  GtkWidget *view;
+  GtkWidget *canvas;
+  GtkWindow *window;
+} Fixture;
+
+static void
+fixture_init (Fixture *fixture, gpointer figure, const char *canvas)
+{
+  fixture->figure = figure;
+  fixture->focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  fixture->view = tb_figure_view_new (figure, fixture->focus);
+  fixture->window = ui_window (fixture->view, 900, 500);
+  fixture->canvas = ui_find (fixture->view, canvas);
+}
+
+static void
+fixture_clear (Fixture *fixture)
+{
+  ui_close (fixture->window);
+  g_assert_finalize_object (fixture->focus);
+  g_assert_finalize_object (fixture->figure);
+}
+
+static void
+assert_bins (Fixture *fixture, guint first, guint end)
+{
+  guint found_first, found_end;
+
+  tb_histogram_view_get_selected (TB_HISTOGRAM_VIEW (fixture->view), &found_first, &found_end);
+  g_assert_cmpuint (found_first, ==, first);
+  g_assert_cmpuint (found_end, ==, end);
+}
+
+static void
+test_histogram_keyboard (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
+  gtk_widget_grab_focus (fixture.view);
+  g_assert_true (gtk_widget_is_focus (fixture.canvas));
+  ui_key (fixture.view, "Right");
+  assert_bins (&fixture, 0, 1);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "bin-0");
+  ui_key (fixture.view, "Right");
+  ui_key (fixture.view, "shift+Right");
+  ui_key (fixture.view, "shift+Right");
+  assert_bins (&fixture, 1, 4);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "32..256");
+  ui_key (fixture.view, "shift+Left");
+  assert_bins (&fixture, 1, 3);
+  ui_key (fixture.view, "Up");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "2");
+  ui_key (fixture.view, "Up");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "3");
+  assert_bins (&fixture, 18, 26);
+  ui_assert_description (fixture.canvas,
+                         "peak 3: 5059 times, 0.4 % of all; together 6 min 31 s, 99.7 % of the sum");
+  ui_key (fixture.view, "Down");
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "2");
+  ui_key (fixture.view, "End");
+  assert_bins (&fixture, 25, 26);
+  /* Zooming, moving and back. */
+  ui_key (fixture.view, "f");
+  ui_key (fixture.view, "plus");
+  ui_key (fixture.view, "a");
+  ui_key (fixture.view, "0");
+  ui_key (fixture.view, "Escape");
+  assert_bins (&fixture, 0, 0);
+  g_assert_null (tb_focus_get_item (fixture.focus));
+  fixture_clear (&fixture);
+}
+
+static void
+test_histogram_mouse (void)
+{
+  Fixture fixture;
+  double width, height;
+
+  fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
+  width = gtk_widget_get_width (fixture.canvas);
+  height = gtk_widget_get_height (fixture.canvas);
+  /* A click on a bin of a peak chooses the peak, another one the bin. */
+  ui_click (fixture.canvas, width * .86, height / 2);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "3");
+  ui_frames (fixture.view, 2);
+  ui_drag (fixture.canvas, width * .3, height / 2, width * .5, height / 2, NULL);
+  ui_frames (fixture.view, 2);
+  g_assert_true (g_strrstr (tb_focus_get_item (fixture.focus), "..") != NULL);
+  /* Chosen elsewhere. */
+  tb_focus_select_item (fixture.focus, "latency", "1", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  assert_bins (&fixture, 1, 8);
+  tb_focus_select_item (fixture.focus, "other", "1", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  assert_bins (&fixture, 0, 0);
+  fixture_clear (&fixture);
+}
+
+/* A filter says nothing about values: they stay. */
+static void
+test_histogram_filter (void)
+{
+  Fixture fixture;
+  g_autoptr (TbFilter) filter = tb_filter_parse ("process:curl", NULL);
+
+  fixture_init (&fixture, sample_histogram_two (), "TbHistogramCanvas");
+  tb_figure_view_set_filter (fixture.view, filter);
+  tb_figure_view_set_search (fixture.view, "curl");
+  tb_figure_view_set_filter (fixture.view, NULL);
+  tb_histogram_view_set_logarithmic (TB_HISTOGRAM_VIEW (fixture.view), FALSE, FALSE);
+  tb_histogram_view_set_percentiles (TB_HISTOGRAM_VIEW (fixture.view), TRUE);
+  ui_frames (fixture.view, 2);
+  g_assert_true (gtk_widget_get_mapped (fixture.canvas));
+  fixture_clear (&fixture);
+}
+
+static void
+test_histogram_keep_place (void)
+{
+  Fixture fixture;
+  g_autoptr (TbHistogramFigure) figure = sample_histogram ();
+  GtkWidget *view;
+  guint first, end;
+
+  fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
+  tb_histogram_view_select (TB_HISTOGRAM_VIEW (fixture.view), 3, 7);
+  tb_histogram_view_set_logarithmic (TB_HISTOGRAM_VIEW (fixture.view), TRUE, FALSE);
+  view = g_object_ref_sink (tb_figure_view_new_after (TB_FIGURE (figure), fixture.focus, fixture.view));
+  g_assert_true (tb_histogram_view_get_selected (TB_HISTOGRAM_VIEW (view), &first, &end));
+  g_assert_cmpuint (first, ==, 3);
+  g_assert_cmpuint (end, ==, 7);
+  g_object_unref (view);
+  fixture_clear (&fixture);
+}
+
+static void
+assert_cells (Fixture *fixture, guint row, guint first, guint end)
+{
+  guint found_row, found_first, found_end;
+
+  tb_heatmap_view_get_selected (TB_HEATMAP_VIEW (fixture->view), &found_row, &found_first, &found_end);
+  g_assert_cmpuint (found_row, ==, row);
+  g_assert_cmpuint (found_first, ==, first);
+  g_assert_cmpuint (found_end, ==, end);
+}
+
+/* A cell over time is chosen with its time. */
+static void
+test_heatmap_keyboard (void)
+{
+  Fixture fixture;
+  gint64 from, to;
+
+  fixture_init (&fixture, sample_heatmap (), "TbHeatmapCanvas");
+  gtk_widget_grab_focus (fixture.view);
+  g_assert_true (gtk_widget_is_focus (fixture.canvas));
+  tb_heatmap_view_select (TB_HEATMAP_VIEW (fixture.view), 20, 6, 7);
+  ui_key (fixture.view, "Right");
+  assert_cells (&fixture, 20, 7, 8);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "20");
+  g_assert_true (tb_focus_get_time (fixture.focus, &from, &to));
+  g_assert_cmpint (from, ==, SAMPLE_START + 265 * SAMPLE_MS * 7 / 60);
+  ui_assert_description (fixture.canvas, "16.8 ms, 30.9 ms to 35.3 ms: 245 calls");
+  ui_key (fixture.view, "Up");
+  assert_cells (&fixture, 21, 7, 8);
+  ui_key (fixture.view, "shift+Right");
+  assert_cells (&fixture, 21, 7, 9);
+  ui_key (fixture.view, "Home");
+  assert_cells (&fixture, 21, 0, 1);
+  ui_key (fixture.view, "plus");
+  ui_key (fixture.view, "f");
+  ui_key (fixture.view, "0");
+  ui_key (fixture.view, "Escape");
+  assert_cells (&fixture, TB_ID_NONE, 0, 0);
+  fixture_clear (&fixture);
+}
+
+static void
+test_heatmap_mouse (void)
+{
+  Fixture fixture;
+  double width, height;
+
+  fixture_init (&fixture, sample_heatmap_differences (), "TbHeatmapCanvas");
+  width = gtk_widget_get_width (fixture.canvas);
+  height = gtk_widget_get_height (fixture.canvas);
+  ui_click (fixture.canvas, width - 40, 20);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), ==, "path5/7");
+  ui_frames (fixture.view, 2);
+  /* Beside the cells their row. */
+  ui_click (fixture.canvas, 20, height / 2);
+  g_assert_true (g_str_has_prefix (tb_focus_get_item (fixture.focus), "path"));
+  g_assert_null (g_strrstr (tb_focus_get_item (fixture.focus), "/"));
+  tb_focus_select_item (fixture.focus, "heat", "path2/3", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
+  assert_cells (&fixture, 2, 3, 4);
+  ui_assert_description (fixture.canvas, "memcpy, read: +13.6 ms");
+  fixture_clear (&fixture);
+}
+
+/* Where many cells share a pixel, it is the most extreme of them that is pointed at. */
+static void
+test_heatmap_many (void)
+{
+  Fixture fixture;
+  guint row, first, end, extreme = 0;
+
+  fixture_init (&fixture, sample_heatmap_random (3000, 1300), "TbHeatmapCanvas");
+  for (guint i = 0; i < 20; i++)
+    {
+      ui_click (fixture.canvas, 150 + i * 31, 30 + i * 17);
+      g_assert_true (tb_heatmap_view_get_selected (TB_HEATMAP_VIEW (fixture.view), &row, &first, &end));
+      extreme += tb_heatmap_figure_get_row (TB_HEATMAP_FIGURE (fixture.figure), row)[first] > 0;
+    }
+  g_assert_cmpuint (extreme, >, 0);
+  fixture_clear (&fixture);
+}
+
+static void
+test_heatmap_search (void)
+{
+  Fixture fixture;
+  g_autoptr (TbFilter) filter = tb_filter_parse ("memcpy module:libc", NULL);
+
+  fixture_init (&fixture, sample_heatmap_differences (), "TbHeatmapCanvas");
+  tb_figure_view_set_search (fixture.view, "FSYNC");
+  ui_frames (fixture.view, 2);
+  g_assert_true (gtk_widget_get_mapped (fixture.canvas));
+  tb_figure_view_set_search (fixture.view, "no such row");
+  ui_frames (fixture.view, 2);
+  g_assert_false (gtk_widget_get_mapped (fixture.canvas));
+  tb_figure_view_set_search (fixture.view, NULL);
+  tb_figure_view_set_filter (fixture.view, filter);
+  ui_frames (fixture.view, 2);
+  g_assert_true (gtk_widget_get_mapped (fixture.canvas));
+  fixture_clear (&fixture);
+}
+
+static void
+test_empty (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_histogram_empty (), "TbHistogramCanvas");
+  g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  fixture_clear (&fixture);
+  fixture_init (&fixture, sample_heatmap_empty (), "TbHeatmapCanvas");
+  g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  fixture_clear (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/histogram-view/keyboard", test_histogram_keyboard);
+  g_test_add_func ("/histogram-view/mouse", test_histogram_mouse);
+  g_test_add_func ("/histogram-view/filter", test_histogram_filter);
+  g_test_add_func ("/histogram-view/keep-place", test_histogram_keep_place);
+  g_test_add_func ("/heatmap-view/keyboard", test_heatmap_keyboard);
+  g_test_add_func ("/heatmap-view/mouse", test_heatmap_mouse);
+  g_test_add_func ("/heatmap-view/many", test_heatmap_many);
+  g_test_add_func ("/heatmap-view/search", test_heatmap_search);
+  g_test_add_func ("/distributions/empty", test_empty);
+  return g_test_run ();
+}

@@ -1,0 +1,163 @@
+/* test-heatmap.c: the pixels of a heat map, against looking at each cell
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "session/tb-schema.h"
+#include "widgets/tb-heatmap-private.h"
+
+static TbHeatmapFigure *
+random_heatmap (guint n_rows, guint n_columns, gboolean is_signed)
+{
+  TbHeatmapFigure *figure = tb_heatmap_figure_new ("h", "H", "calls", 0, 1000, n_columns);
+  g_autofree gint64 *values = g_new (gint64, n_columns + 1);
+
+  if (is_signed)
+    tb_heatmap_figure_set_signed (figure);
+  for (guint row = 0; row < n_rows; row++)
+    {
+      g_autofree char *item = g_strdup_printf ("r%u", row);
+
+      for (guint column = 0; column < n_columns; column++)
+        values[column]
+            = g_test_rand_int_range (0, 3) ? 0 : g_test_rand_int_range (is_signed ? -1000 : 0, 1000);
+      if (is_signed)
+        tb_heatmap_figure_add_signed_row (figure, item, item, values);
+      else
+        tb_heatmap_figure_add_row (figure, item, item, (const guint64 *) values);
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  return figure;
+}
+
+static gint64
+get_value (TbHeatmapFigure *figure, guint row, guint column)
+{
+  return tb_heatmap_figure_is_signed (figure) ? tb_heatmap_figure_get_signed_row (figure, row)[column]
+                                              : (gint64) tb_heatmap_figure_get_row (figure, row)[column];
+}
+
+/* Every cell that is seen has a pixel near its place that shows no less, and every pixel what a cell near it has. */
+static void
+check_pixels (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, guint height)
+{
+  guint n_rows = tb_heatmap_figure_get_n_rows (figure), n_columns = tb_heatmap_figure_get_n_columns (figure);
+  g_autofree gint64 *pixels = tb_heatmap_reduce (figure, look, width, height);
+  double wide = width / look->n_columns, high = height / look->n_rows;
+  gint64 extreme = 0, drawn = 0;
+
+  for (guint row = 0; row < n_rows; row++)
+    for (guint column = 0; column < n_columns; column++)
+      {
+        double x = (column + .5 - look->column) * wide, y = height - (row + .5 - look->row) * high;
+        gint64 value = get_value (figure, row, column), best = 0;
+
+        if (x < 0 || x >= width || y < 0 || y >= height)
+          continue;
+        extreme = MAX (extreme, ABS (value));
+        for (gint64 i = (gint64) y - 1; i <= (gint64) y + 1; i++)
+          for (gint64 k = (gint64) x - 1; k <= (gint64) x + 1; k++)
+            if (i >= 0 && i < height && k >= 0 && k < width)
+              best = MAX (best, ABS (pixels[i * width + k]));
+        g_assert_cmpint (best, >=, ABS (value));
+      }
+  for (guint i = 0; i < width * height; i++)
+    drawn = MAX (drawn, ABS (pixels[i]));
+  g_assert_cmpint (drawn, >=, extreme);
+}
+
+static void
+test_pixels (void)
+{
+  for (guint round = 0; round < 120; round++)
+    {
+      guint n_rows = (guint) g_test_rand_int_range (1, 120),
+            n_columns = (guint) g_test_rand_int_range (1, 120);
+      g_autoptr (TbHeatmapFigure) figure = random_heatmap (n_rows, n_columns, g_test_rand_bit ());
+      TbHeatmapLook look = { 0, n_columns, 0, n_rows };
+      guint width = (guint) g_test_rand_int_range (1, 150), height = (guint) g_test_rand_int_range (1, 150);
+
+      check_pixels (figure, &look, width, height);
+      look.n_columns = g_test_rand_double_range (.5, 1) * n_columns;
+      look.n_rows = g_test_rand_double_range (.5, 1) * n_rows;
+      look.column = g_test_rand_double () * (n_columns - look.n_columns);
+      look.row = g_test_rand_double () * (n_rows - look.n_rows);
+      check_pixels (figure, &look, width, height);
+    }
+}
+
+/* A cell that is many pixels large has all of them, and none of another's. */
+static void
+test_exact (void)
+{
+  g_autoptr (TbHeatmapFigure) figure = random_heatmap (7, 9, TRUE);
+  const TbHeatmapLook look = { 0, 9, 0, 7 };
+  g_autofree gint64 *pixels = tb_heatmap_reduce (figure, &look, 90, 140);
+
+  for (guint y = 0; y < 140; y++)
+    for (guint x = 0; x < 90; x++)
+      g_assert_cmpint (pixels[y * 90 + x], ==, get_value (figure, 6 - y / 20, x / 10));
+}
+
+static void
+test_shares (void)
+{
+  for (guint round = 0; round < 2000; round++)
+    {
+      gint64 a = g_test_rand_int_range (-10000, 10000), b = g_test_rand_int_range (-10000, 10000);
+      gboolean logarithmic = g_test_rand_bit ();
+      double one = tb_heatmap_get_share (a, 10000, logarithmic),
+             two = tb_heatmap_get_share (b, 10000, logarithmic);
+
+      g_assert_cmpfloat (ABS (one), <=, 1);
+      g_assert_true ((a < b) == (one < two));
+      g_assert_cmpfloat_with_epsilon (tb_heatmap_get_share (-a, 10000, logarithmic), -one, 1e-12);
+    }
+}
+
+static void
+test_items (void)
+{
+  static const char *const labels[] = { "a", "b", "c", NULL };
+  g_autoptr (TbHeatmapFigure) figure = tb_heatmap_figure_new ("h", "H", "ns", 0, 3, 3);
+  const gint64 values[] = { -2000, 0, 5000 };
+  g_autofree char *cell = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *row_text = NULL;
+  guint row, column;
+
+  tb_heatmap_figure_set_columns (figure, labels);
+  tb_heatmap_figure_set_signed (figure);
+  tb_heatmap_figure_add_signed_row (figure, "x/1", "path", values);
+  tb_figure_freeze (TB_FIGURE (figure));
+  cell = tb_heatmap_figure_get_item (figure, 0, 2);
+  g_assert_cmpstr (cell, ==, "x/1/2");
+  g_assert_true (tb_heatmap_figure_find_item (figure, cell, &row, &column));
+  g_assert_cmpuint (row, ==, 0);
+  g_assert_cmpuint (column, ==, 2);
+  g_assert_true (tb_heatmap_figure_find_item (figure, "x/1", &row, &column));
+  g_assert_cmpuint (column, ==, TB_ID_NONE);
+  for (guint i = 0; i < 5; i++)
+    g_assert_false (tb_heatmap_figure_find_item (figure,
+                                                 (const char *[]) { NULL, "", "x", "x/1/3", "y/1" }[i], &row,
+                                                 &column));
+  text = tb_heatmap_figure_describe (figure, 0, 2);
+  g_assert_cmpstr (text, ==, "path, c: +5 µs");
+  row_text = tb_heatmap_figure_describe (figure, 0, TB_ID_NONE);
+  g_assert_cmpstr (row_text, ==, "path: at most +5 µs");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/widgets/heatmap/pixels", test_pixels);
+  g_test_add_func ("/widgets/heatmap/exact", test_exact);
+  g_test_add_func ("/widgets/heatmap/shares", test_shares);
+  g_test_add_func ("/widgets/heatmap/items", test_items);
+  return g_test_run ();
+}
