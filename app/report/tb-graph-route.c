@@ -19,6 +19,7 @@
 #define STRAIGHT_MOST .6 /* of the distance in depth */
 #define LOOP_START .5
 #define LOOP_SPREAD .72
+#define EDGE 1. /* of the sheet, where no label begins */
 #define LABEL_AWAY 2.0
 
 typedef struct
@@ -302,6 +303,19 @@ boxes_meet (const TbGraphBox *a, const TbGraphBox *b)
          && b->y < a->y + a->height;
 }
 
+/* Moves a box onto the sheet; FALSE if it is larger. */
+static gboolean
+keep_on_sheet (const TbGraphLayout *layout, TbGraphBox *box)
+{
+  double right = layout->width - EDGE - box->width, bottom = layout->height - EDGE - box->height;
+
+  if (right < EDGE || bottom < EDGE)
+    return FALSE;
+  box->x = CLAMP (box->x, EDGE, right);
+  box->y = CLAMP (box->y, EDGE, bottom);
+  return TRUE;
+}
+
 static gboolean
 is_free (GArray *taken, const TbGraphBox *box)
 {
@@ -354,12 +368,12 @@ tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const Tb
           if (arc->from == arc->to)
             {
               route->label = get_loop_label (layout, arc, route);
-              route->has_label = is_free (taken, &route->label);
+              route->has_label = keep_on_sheet (layout, &route->label) && is_free (taken, &route->label);
               break;
             }
           route->label = (TbGraphBox) { middle.x - arc->label_width / 2, middle.y - arc->label_height / 2,
                                         arc->label_width, arc->label_height };
-          route->has_label = is_free (taken, &route->label);
+          route->has_label = keep_on_sheet (layout, &route->label) && is_free (taken, &route->label);
         }
       if (route->has_label)
         g_array_append_val (taken, route->label);

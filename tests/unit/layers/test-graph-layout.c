@@ -258,10 +258,13 @@ check_routes (const Case *self)
 static void
 check_labels (const Case *self)
 {
+  TbGraphBox all = { 0, 0, self->layout->width, self->layout->height };
+
   for (guint a = 0; a < self->n_arcs; a++)
     {
       const TbGraphRoute *one = &self->layout->routes[a];
 
+      g_assert_true (!one->has_label || box_contains (&all, &one->label));
       for (guint b = 0; one->has_label && b < a; b++)
         g_assert_false (self->layout->routes[b].has_label
                         && boxes_meet (&one->label, &self->layout->routes[b].label));
