@@ -14,10 +14,11 @@
 struct _TbFlameIndex
 {
   TbFlameFigure *figure;
-  GString *pool; /* each ends with a 0 */
-  GArray *starts;
-  guint *name; /* by node: which of them */
+  GString *pool;  /* each ends with a 0 */
+  GArray *starts; /* gsize */
+  guint *name;    /* by node: which of them */
   guint *detail;
+  guint *parent; /* by node: nodes themselves are large */
 };
 
 static void
@@ -41,12 +42,23 @@ append_folded (GString *pool, const char *text)
   g_string_append_c (pool, '\0');
 }
 
+static guint *
+list_parents (TbFlameFigure *figure)
+{
+  guint n = tb_flame_figure_get_n_nodes (figure);
+  guint *parents = g_new (guint, (gsize) n + 1);
+
+  for (guint i = 0; i < n; i++)
+    parents[i] = tb_flame_figure_get_node (figure, i)->parent;
+  return parents;
+}
+
 /* A figure keeps equal names at one address. */
 static guint
 number_text (TbFlameIndex *self, GHashTable *numbers, const char *text)
 {
   gpointer number = g_hash_table_lookup (numbers, text);
-  guint start = (guint) self->pool->len;
+  gsize start = self->pool->len;
 
   if (number != NULL)
     return GPOINTER_TO_UINT (number) - 1;
@@ -64,10 +76,11 @@ tb_flame_index_new (TbFlameFigure *figure)
   g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
 
   self->figure = g_object_ref (figure);
-  self->pool = g_string_sized_new (n * 16 + 1);
-  self->starts = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->name = g_new (guint, n + 1);
-  self->detail = g_new (guint, n + 1);
+  self->pool = g_string_sized_new ((gsize) n * 16 + 1);
+  self->starts = g_array_new (FALSE, FALSE, sizeof (gsize));
+  self->name = g_new (guint, (gsize) n + 1);
+  self->detail = g_new (guint, (gsize) n + 1);
+  self->parent = list_parents (figure);
   for (guint i = 0; i < n; i++)
     {
       const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
@@ -86,6 +99,7 @@ tb_flame_index_free (TbFlameIndex *self)
   g_array_unref (self->starts);
   g_free (self->name);
   g_free (self->detail);
+  g_free (self->parent);
   g_free (self);
 }
 
@@ -101,7 +115,7 @@ find_names (const TbFlameIndex *self, const char *folded)
   while (length > 0 && (at = memmem (at, (gsize) (end - at), folded, length)) != NULL)
     {
       while (name + 1 < self->starts->len
-             && &self->pool->str[g_array_index (self->starts, guint, name + 1)] <= at)
+             && &self->pool->str[g_array_index (self->starts, gsize, name + 1)] <= at)
         name++;
       found[name] = TRUE;
       /* One in a name is enough. */
@@ -112,29 +126,25 @@ find_names (const TbFlameIndex *self, const char *folded)
 
 /* A parent has a smaller index than its children. */
 static void
-sum_up (TbFlameFigure *figure, TbFlameMatch *self)
+sum_up (TbFlameFigure *figure, const guint *parents, TbFlameMatch *self)
 {
   guint n = tb_flame_figure_get_n_nodes (figure);
   g_autofree guint8 *inside = g_new0 (guint8, MAX (1, n));
 
   for (guint node = 0; node < n; node++)
     {
-      const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
+      guint parent = parents[node];
 
-      inside[node] = info->parent != TB_ID_NONE && (inside[info->parent] || self->matched[info->parent] & 1);
-      if (!(self->matched[node] & 1))
+      inside[node] = parent != TB_ID_NONE && (inside[parent] || self->matched[parent]);
+      if (!self->matched[node])
         continue;
       self->n++;
       if (!inside[node])
-        self->total += info->total;
+        self->total += tb_flame_figure_get_node (figure, node)->total;
     }
   for (guint node = n; node-- > 0;)
-    {
-      const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
-
-      if (self->matched[node] != 0 && info->parent != TB_ID_NONE)
-        self->matched[info->parent] |= 2;
-    }
+    if (self->matched[node] != 0 && parents[node] != TB_ID_NONE)
+      self->matched[parents[node]] |= 2;
 }
 
 TbFlameMatch *
@@ -149,7 +159,7 @@ tb_flame_index_match (const TbFlameIndex *self, const char *search)
   for (guint node = 0; node < n; node++)
     match->matched[node]
         = found[self->name[node]] || (self->detail[node] != TB_ID_NONE && found[self->detail[node]]);
-  sum_up (self->figure, match);
+  sum_up (self->figure, self->parent, match);
   return match;
 }
 
@@ -179,6 +189,7 @@ tb_flame_match_filter (TbFlameFigure *figure, TbFilter *filter)
   guint n = tb_flame_figure_get_n_nodes (figure);
   TbFlameMatch *self = g_new0 (TbFlameMatch, 1);
   g_autofree guint8 *processes = g_new0 (guint8, n + 1);
+  g_autofree guint *parents = list_parents (figure);
   gboolean functions = tb_filter_limits_functions (filter);
   gboolean words = tb_filter_get_words (filter)[0] != NULL;
 
@@ -194,7 +205,7 @@ tb_flame_match_filter (TbFlameFigure *figure, TbFilter *filter)
                              || (node->paint != TB_FLAME_PROCESS
                                  && tb_filter_match_function (filter, node->name, node->module)));
     }
-  sum_up (figure, self);
+  sum_up (figure, parents, self);
   return self;
 }
 

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define TB_TYPE_TABLE_ROW (tb_table_row_get_type ())
 G_DECLARE_FINAL_TYPE (TbTableRow, tb_table_row, TB, TABLE_ROW, GObject)
 
+TbTableRow *tb_table_row_new (guint index);
 guint tb_table_row_get_index (TbTableRow *self);
 
 /* All rows of a figure, in its order. */
@@ -22,6 +23,24 @@ guint tb_table_row_get_index (TbTableRow *self);
 G_DECLARE_FINAL_TYPE (TbTableRows, tb_table_rows, TB, TABLE_ROWS, GObject)
 
 TbTableRows *tb_table_rows_new (TbTableFigure *figure);
+
+/* Where a row is in a list of rows in the order of a sorter, and of the figure where that finds them equal. */
+guint tb_table_find_row (GListModel *shown, GtkSorter *sorter, guint row);
+
+/* The rows of a figure by what they are called. May be made in any thread. */
+typedef struct _TbTableItems TbTableItems;
+
+TbTableItems *tb_table_items_new (TbTableFigure *figure);
+/* The first of a list of rows that is called so, or GTK_INVALID_LIST_POSITION. in_order: the list is in the order of the
+ * sorter; else it is walked through. */
+guint tb_table_items_find (TbTableItems *self,
+                           GListModel *shown,
+                           GtkSorter *sorter,
+                           gboolean in_order,
+                           const char *item);
+void tb_table_items_free (TbTableItems *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbTableItems, tb_table_items_free)
 
 GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
 /* Which column of the figure it shows. */

@@ -26,6 +26,15 @@ tb_table_row_init (TbTableRow *self)
 {
 }
 
+TbTableRow *
+tb_table_row_new (guint index)
+{
+  TbTableRow *self = g_object_new (TB_TYPE_TABLE_ROW, NULL);
+
+  self->index = index;
+  return self;
+}
+
 guint
 tb_table_row_get_index (TbTableRow *self)
 {
@@ -54,13 +63,7 @@ get_n_items (GListModel *model)
 static gpointer
 get_item (GListModel *model, guint position)
 {
-  TbTableRow *row;
-
-  if (position >= TB_TABLE_ROWS (model)->n)
-    return NULL;
-  row = g_object_new (TB_TYPE_TABLE_ROW, NULL);
-  row->index = position;
-  return row;
+  return position < TB_TABLE_ROWS (model)->n ? tb_table_row_new (position) : NULL;
 }
 
 static void

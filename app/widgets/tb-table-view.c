@@ -17,6 +17,9 @@
 #include "widgets/tb-table-private.h"
 #include "widgets/tb-timeline-private.h"
 
+/* So many are sorted while the window goes on, and numbered by a thread. */
+#define MANY_ROWS 10000
+
 /**
  * TbTableView:
  *
@@ -42,8 +45,10 @@ struct _TbTableView
   GtkColumnView *view;
   GtkFilter *filter;
   GtkFilterListModel *filtered;
+  GtkSortListModel *sorted;
   GtkMultiSelection *selection;
-  GHashTable *items; /* of the figure's rows; NULL until they are needed */
+  TbTableItems *items; /* NULL until they are needed */
+  GThread *numbering;  /* makes them */
 };
 
 G_DEFINE_FINAL_TYPE (TbTableView, tb_table_view, TB_TYPE_FIGURE_VIEW)
@@ -220,31 +225,32 @@ on_activate (TbTableView *self, guint position)
   focus_row (self, row_at (self, position));
 }
 
-/* Most of what is selected is in none of a table's rows, and these may be many. */
-static gboolean
-has_row (TbTableView *self, const char *item)
+static gpointer
+make_items (gpointer figure)
 {
+  g_autoptr (TbTableFigure) owned = figure;
+
+  return tb_table_items_new (owned);
+}
+
+static TbTableItems *
+get_items (TbTableView *self)
+{
+  if (self->numbering != NULL)
+    self->items = g_thread_join (g_steal_pointer (&self->numbering));
   if (self->items == NULL)
-    {
-      self->items = g_hash_table_new (g_str_hash, g_str_equal);
-      for (guint row = 0; row < tb_table_figure_get_n_rows (self->figure); row++)
-        if (tb_table_figure_get_row_item (self->figure, row) != NULL)
-          g_hash_table_add (self->items, (gpointer) tb_table_figure_get_row_item (self->figure, row));
-    }
-  return g_hash_table_contains (self->items, item);
+    self->items = tb_table_items_new (self->figure);
+  return self->items;
 }
 
 static guint
 find_position (TbTableView *self, const char *item)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
-
-  if (item == NULL || !has_row (self, item))
+  if (item == NULL)
     return GTK_INVALID_LIST_POSITION;
-  for (guint position = 0; position < n; position++)
-    if (g_strcmp0 (tb_table_figure_get_row_item (self->figure, row_at (self, position)), item) == 0)
-      return position;
-  return GTK_INVALID_LIST_POSITION;
+  return tb_table_items_find (get_items (self), G_LIST_MODEL (self->sorted),
+                              gtk_column_view_get_sorter (self->view),
+                              gtk_sort_list_model_get_pending (self->sorted) == 0, item);
 }
 
 /* The row of what is selected elsewhere: the item itself, else its thread. */
@@ -421,14 +427,13 @@ add_columns (TbTableView *self)
 static void
 on_part_chosen (TbTableView *self, guint row)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  guint position
+      = tb_table_find_row (G_LIST_MODEL (self->sorted), gtk_column_view_get_sorter (self->view), row);
 
-  for (guint position = 0; position < n; position++)
-    if (row_at (self, position) == row)
-      {
-        gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
-        gtk_column_view_scroll_to (self->view, position, NULL, GTK_LIST_SCROLL_NONE, NULL);
-      }
+  if (position == GTK_INVALID_LIST_POSITION)
+    return;
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+  gtk_column_view_scroll_to (self->view, position, NULL, GTK_LIST_SCROLL_NONE, NULL);
 }
 
 static void
@@ -449,15 +454,17 @@ static void
 make_rows (TbTableView *self)
 {
   GListModel *rows = G_LIST_MODEL (tb_table_rows_new (self->figure));
-  GtkSortListModel *sorted;
+  gboolean many = tb_table_figure_get_n_rows (self->figure) > MANY_ROWS;
 
   self->filter = GTK_FILTER (gtk_custom_filter_new (filter_row, self, NULL));
   self->filtered = gtk_filter_list_model_new (rows, g_object_ref (self->filter));
-  sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)),
-                                    g_object_ref (gtk_column_view_get_sorter (self->view)));
-  gtk_sort_list_model_set_incremental (sorted, tb_table_figure_get_n_rows (self->figure) > 10000);
-  self->selection = gtk_multi_selection_new (G_LIST_MODEL (sorted));
+  self->sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)),
+                                          g_object_ref (gtk_column_view_get_sorter (self->view)));
+  gtk_sort_list_model_set_incremental (self->sorted, many);
+  self->selection = gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->sorted)));
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  if (many)
+    self->numbering = g_thread_new ("table-items", make_items, g_object_ref (self->figure));
 }
 
 static void
@@ -632,6 +639,7 @@ tb_table_view_dispose (GObject *object)
   TbTableView *self = TB_TABLE_VIEW (object);
 
   g_clear_object (&self->selection);
+  g_clear_object (&self->sorted);
   g_clear_object (&self->filtered);
   g_clear_object (&self->filter);
   g_clear_object (&self->column_actions);
@@ -642,10 +650,14 @@ tb_table_view_dispose (GObject *object)
 static void
 tb_table_view_finalize (GObject *object)
 {
-  g_strfreev (TB_TABLE_VIEW (object)->terms);
-  g_clear_pointer (&TB_TABLE_VIEW (object)->limit, tb_filter_unref);
+  TbTableView *self = TB_TABLE_VIEW (object);
 
-  g_clear_pointer (&TB_TABLE_VIEW (object)->items, g_hash_table_unref);
+  g_strfreev (self->terms);
+  g_clear_pointer (&self->limit, tb_filter_unref);
+  if (self->numbering != NULL)
+    self->items = g_thread_join (g_steal_pointer (&self->numbering));
+  g_clear_pointer (&self->items, tb_table_items_free);
+
   G_OBJECT_CLASS (tb_table_view_parent_class)->finalize (object);
 }
 

@@ -109,7 +109,7 @@ measure_opening (Bench *bench)
     }
   g_print ("opened for the first time: the picture after %.1f ms; a bare reading of the file takes %.1f ms\n",
            first, bare);
-  bench->fast = bench_times ("opened again: the first picture", times, PICTURE_MS) && bench->fast;
+  bench->fast = bench_times ("opened again: the first picture", times, NULL, PICTURE_MS) && bench->fast;
   median = g_array_index (times, double, times->len / 2);
   g_print ("  %.1f times a bare reading\n", median / bare);
 }
@@ -202,7 +202,7 @@ measure_selection (Bench *bench)
       ms = since (began);
       g_array_append_val (times, ms);
     }
-  bench->fast = bench_times ("selection, seen in the window", times, CHANGE_MS) && bench->fast;
+  bench->fast = bench_times ("selection, seen in the window", times, NULL, CHANGE_MS) && bench->fast;
 }
 
 static gboolean
@@ -263,7 +263,7 @@ measure_cancelling (Bench *bench)
         {
           g_autofree char *name = g_strdup_printf ("cancelled: %s", tb_analysis_item_get_name (item));
 
-          bench->fast = bench_times (name, times, CHANGE_MS) && bench->fast;
+          bench->fast = bench_times (name, times, NULL, CHANGE_MS) && bench->fast;
         }
     }
 }
