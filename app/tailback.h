@@ -23,6 +23,7 @@
 #include "session/tb-session.h"
 #include "symbols/tb-function-finder.h"
 #include "symbols/tb-static-probes.h"
+#include "symbols/tb-symbol-folders.h"
 #include "symbols/tb-symbolizer.h"
 #include "trace/tb-context-tree.h"
 #include "trace/tb-trace-units.h"

@@ -335,10 +335,36 @@ load_plugin (TbEngine *self, Plugin *plugin)
 }
 
 /**
+ * tb_engine_set_disabled:
+ * @self: the engine
+ * @names: (nullable) (array zero-terminated=1): those that shall not be used, each as "KIND/ID", such as
+ *   "analysis/threads"; names of none there is are no error, it may come back
+ *
+ * Switches plug-ins off, and all others on. Those that are off are listed, but not loaded if they are not yet, and
+ * nothing of them is created any more; what was created before goes on working.
+ */
+void
+tb_engine_set_disabled (TbEngine *self, const char *const *names)
+{
+  g_autoptr (GRecMutexLocker) locker = NULL;
+
+  g_return_if_fail (TB_IS_ENGINE (self));
+
+  locker = g_rec_mutex_locker_new (&self->lock);
+  for (guint i = 0; i < self->plugins->len; i++)
+    {
+      Plugin *plugin = g_ptr_array_index (self->plugins, i);
+      g_autofree char *name = g_strconcat (plugin->info.kind, "/", plugin->info.id, NULL);
+
+      plugin->info.disabled = names != NULL && g_strv_contains (names, name);
+    }
+}
+
+/**
  * tb_engine_list:
  * @self: the engine
  *
- * Loads every plug-in.
+ * Loads every plug-in that is not switched off.
  *
  * Returns: (transfer container) (element-type TbPluginInfo): all that were found, sorted by kind and id. What
  * it points to belongs to the engine.
@@ -357,7 +383,8 @@ tb_engine_list (TbEngine *self)
     {
       Plugin *plugin = g_ptr_array_index (self->plugins, i);
 
-      load_plugin (self, plugin);
+      if (!plugin->info.disabled)
+        load_plugin (self, plugin);
       g_ptr_array_add (list, &plugin->info);
     }
   return list;
@@ -430,6 +457,13 @@ create_extension (TbEngine *self, Plugin *plugin, GError **error)
 {
   GObject *extension = NULL;
 
+  if (plugin->info.disabled)
+    {
+      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                   _ ("the %s %s is switched off: switch it on in the preferences, under Plug-Ins"),
+                   plugin->info.kind, plugin->info.id);
+      return NULL;
+    }
   if (load_plugin (self, plugin))
     extension = peas_engine_create_extension (self->peas, plugin->peas_info,
                                               plugin_get_extension_type (plugin), NULL);
@@ -562,6 +596,22 @@ read_head (GFile *file, gsize *length, GError **error)
   return g_steal_pointer (&head);
 }
 
+static void
+set_unread_error (const char *name, const char *asked, const char *off, GError **error)
+{
+  if (!*asked)
+    asked = _ ("no importer was found");
+  if (*off)
+    g_set_error (
+        error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+        _ ("%s is neither a session nor anything an importer reads (%s); not asked, as they are switched "
+           "off in the preferences: %s"),
+        name, asked, off);
+  else
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
+                 _ ("%s is neither a session nor anything an importer reads (%s)"), name, asked);
+}
+
 /**
  * tb_engine_find_importer:
  * @self: the engine
@@ -579,6 +629,7 @@ tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
   g_autoptr (GRecMutexLocker) locker = NULL;
   g_autoptr (TbImporter) best = NULL;
   g_autoptr (GString) asked = g_string_new (NULL);
+  g_autoptr (GString) off = g_string_new (NULL);
   g_autofree char *base_name = NULL;
   g_autofree char *parse_name = NULL;
   g_autofree guint8 *head = NULL;
@@ -600,6 +651,8 @@ tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
       g_autoptr (GObject) importer = NULL;
       int score;
 
+      if (strcmp (plugin->info.kind, "importer") == 0 && plugin->info.disabled)
+        g_string_append_printf (off, "%s%s", off->len ? ", " : "", plugin->info.id);
       if (strcmp (plugin->info.kind, "importer") != 0 || !(importer = create_extension (self, plugin, NULL)))
         continue;
       g_string_append_printf (asked, "%s%s", asked->len ? ", " : "", plugin->info.id);
@@ -611,8 +664,6 @@ tb_engine_find_importer (TbEngine *self, GFile *file, GError **error)
         }
     }
   if (!best)
-    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_INPUT,
-                 _ ("%s is neither a session nor anything an importer reads (%s)"), parse_name,
-                 asked->len ? asked->str : _ ("no importer was found"));
+    set_unread_error (parse_name, asked->str, off->str, error);
   return g_steal_pointer (&best);
 }

@@ -26,6 +26,7 @@ TB_EXPORT TbEngine *tb_engine_get_default (void);
  * @error: why it could not be loaded, NULL if it can
  * @preference: how much its author would have it taken where several of its kind serve: more is better; 0 where its
  *   description has no "X-Preference"
+ * @disabled: switched off by tb_engine_set_disabled(): it is not loaded, so that @error is only of its description
  */
 typedef struct
 {
@@ -35,7 +36,11 @@ typedef struct
   const char *description;
   const char *error;
   int preference;
+  gboolean disabled;
 } TbPluginInfo;
+
+/* Switches off those named, "KIND/ID" each, and all others on: they are listed, but neither loaded nor created. */
+TB_EXPORT void tb_engine_set_disabled (TbEngine *self, const char *const *names);
 
 /* (transfer full) (element-type TbPluginInfo): all found, sorted by kind and id. */
 TB_EXPORT GPtrArray *tb_engine_list (TbEngine *self);

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 #include <stdlib.h>
 
+#include "extend/tb-engine.h"
 #include "layers/tb-graph-engine.h"
 #include "shell/tb-application.h"
 #include "shell/tb-picture.h"
@@ -15,6 +16,7 @@
 #include "shell/tb-scratch.h"
 #include "shell/tb-unsaved.h"
 #include "shell/tb-window.h"
+#include "symbols/tb-symbol-folders.h"
 
 struct _TbApplication
 {
@@ -552,6 +554,44 @@ follow_style (TbApplication *self)
 }
 
 static void
+follow_symbol_folders (TbApplication *self)
+{
+  g_auto (GStrv) folders = g_settings_get_strv (self->settings, "symbol-folders");
+
+  tb_symbol_folders_set ((const char *const *) folders);
+}
+
+static void
+follow_plugins (TbApplication *self)
+{
+  g_auto (GStrv) names = g_settings_get_strv (self->settings, "disabled-plugins");
+
+  tb_engine_set_disabled (tb_engine_get_default (), (const char *const *) names);
+}
+
+/* What of the preferences holds for the whole process. */
+static void
+follow_settings (TbApplication *self)
+{
+  static const struct
+  {
+    const char *signal;
+    void (*follow) (TbApplication *self);
+  } followed[] = {
+    { "changed::style", follow_style },
+    { "changed::symbol-folders", follow_symbol_folders },
+    { "changed::disabled-plugins", follow_plugins },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
+    {
+      g_signal_connect_object (self->settings, followed[i].signal, G_CALLBACK (followed[i].follow), self,
+                               G_CONNECT_SWAPPED);
+      followed[i].follow (self);
+    }
+}
+
+static void
 tb_application_startup (GApplication *application)
 {
   TbApplication *self = TB_APPLICATION (application);
@@ -570,9 +610,7 @@ tb_application_startup (GApplication *application)
 
   tb_graph_engine_install ();
   self->settings = g_settings_new (TAILBACK_APP_ID);
-  g_signal_connect_object (self->settings, "changed::style", G_CALLBACK (follow_style), self,
-                           G_CONNECT_SWAPPED);
-  follow_style (self);
+  follow_settings (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), app_actions, G_N_ELEMENTS (app_actions), self);
   for (guint i = 0; i < G_N_ELEMENTS (app_accels); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), app_accels[i].action,

@@ -56,10 +56,22 @@ tb_collector_choice_list (char **problem)
 {
   g_autoptr (GPtrArray) collectors = tb_engine_list_collectors (tb_engine_get_default ());
   GPtrArray *choices = g_ptr_array_new_with_free_func (choice_free);
+  guint n_disabled = 0;
 
   *problem = NULL;
   for (guint i = 0; i < collectors->len; i++)
-    add_choice (choices, g_ptr_array_index (collectors, i), problem);
+    {
+      const TbPluginInfo *info = g_ptr_array_index (collectors, i);
+
+      if (info->disabled)
+        n_disabled++;
+      else
+        add_choice (choices, info, problem);
+    }
+  if (choices->len == 0 && *problem == NULL && n_disabled > 0)
+    *problem
+        = g_strdup (_ ("Every collector is switched off, so nothing can be recorded. Switch one on in the "
+                       "preferences, under Plug-Ins."));
   if (choices->len == 0 && *problem == NULL)
     *problem = g_strdup (
         _ ("There is no collector here, so nothing can be recorded. Reinstall Tailback’s plug-ins."));

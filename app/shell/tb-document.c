@@ -177,7 +177,7 @@ list_analyses (TbDocument *self)
       const TbPluginInfo *info = g_ptr_array_index (plugins, i);
       g_autoptr (TbAnalysisItem) item = NULL;
 
-      if (g_strcmp0 (info->kind, "analysis") != 0
+      if (g_strcmp0 (info->kind, "analysis") != 0 || info->disabled
           || (tb_document_is_comparison (self) && info->error == NULL && !can_compare (info->id)))
         continue;
       item = tb_analysis_item_new (info->id, info->name, info->description, info->error);

@@ -9,6 +9,10 @@
 
 #include "extend/tb-engine.h"
 #include "shell/tb-preferences-dialog.h"
+#include "shell/tb-symbols-group.h"
+
+#define KEY_DISABLED "disabled-plugins"
+#define KEY_PLUGIN "tb-plugin"
 
 struct _TbPreferencesDialog
 {
@@ -18,6 +22,7 @@ struct _TbPreferencesDialog
   AdwComboRow *style_row;
   AdwSwitchRow *restore_row;
   AdwSwitchRow *inline_row;
+  TbSymbolsGroup *symbols_group;
   AdwPreferencesGroup *collectors_group;
   AdwPreferencesGroup *importers_group;
   AdwPreferencesGroup *analyses_group;
@@ -46,12 +51,14 @@ tb_preferences_dialog_class_init (TbPreferencesDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (TB_TYPE_SYMBOLS_GROUP);
   G_OBJECT_CLASS (klass)->dispose = tb_preferences_dialog_dispose;
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/tailback/Tailback/tb-preferences-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, style_row);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, restore_row);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, inline_row);
+  gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, symbols_group);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, collectors_group);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, importers_group);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, analyses_group);
@@ -64,8 +71,40 @@ tb_preferences_dialog_init (TbPreferencesDialog *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
+/* Others stay in the list as they are, also of plug-ins that are not here now. */
+static void
+plugin_switched (TbPreferencesDialog *self, GParamSpec *pspec, GtkSwitch *toggle)
+{
+  const char *name = g_object_get_data (G_OBJECT (toggle), KEY_PLUGIN);
+  g_auto (GStrv) before = g_settings_get_strv (self->settings, KEY_DISABLED);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) after = NULL;
+
+  for (guint i = 0; before[i] != NULL; i++)
+    if (strcmp (before[i], name) != 0)
+      g_strv_builder_add (builder, before[i]);
+  if (!gtk_switch_get_active (toggle))
+    g_strv_builder_add (builder, name);
+  after = g_strv_builder_end (builder);
+  g_settings_set_strv (self->settings, KEY_DISABLED, (const char *const *) after);
+}
+
+static void
+add_switch (TbPreferencesDialog *self, AdwActionRow *row, const TbPluginInfo *info)
+{
+  GtkWidget *toggle = gtk_switch_new ();
+
+  gtk_switch_set_active (GTK_SWITCH (toggle), !info->disabled);
+  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
+  g_object_set_data_full (G_OBJECT (toggle), KEY_PLUGIN, g_strconcat (info->kind, "/", info->id, NULL),
+                          g_free);
+  g_signal_connect_object (toggle, "notify::active", G_CALLBACK (plugin_switched), self, G_CONNECT_SWAPPED);
+  adw_action_row_add_suffix (row, toggle);
+  adw_action_row_set_activatable_widget (row, toggle);
+}
+
 static GtkWidget *
-make_plugin_row (const TbPluginInfo *info)
+make_plugin_row (TbPreferencesDialog *self, const TbPluginInfo *info)
 {
   GtkWidget *row = adw_action_row_new ();
   const char *text = info->error != NULL ? info->error : info->description;
@@ -78,6 +117,7 @@ make_plugin_row (const TbPluginInfo *info)
   gtk_widget_add_css_class (id, "dimmed");
   gtk_widget_add_css_class (id, "caption");
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), id);
+  add_switch (self, ADW_ACTION_ROW (row), info);
   if (info->error != NULL)
     {
       GtkWidget *icon = gtk_image_new_from_icon_name ("dialog-warning-symbolic");
@@ -116,7 +156,7 @@ list_plugins (TbPreferencesDialog *self)
 
           if (g_strcmp0 (info->kind, groups[g].kind) != 0)
             continue;
-          adw_preferences_group_add (groups[g].group, make_plugin_row (info));
+          adw_preferences_group_add (groups[g].group, make_plugin_row (self, info));
           n++;
         }
       if (n == 0)
@@ -141,6 +181,7 @@ tb_preferences_dialog_new (GSettings *settings)
                            G_CONNECT_SWAPPED);
   g_settings_bind (settings, "restore-session", self->restore_row, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "inline-frames", self->inline_row, "active", G_SETTINGS_BIND_DEFAULT);
+  tb_symbols_group_set_settings (self->symbols_group, settings);
   list_plugins (self);
   return ADW_DIALOG (self);
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n.h>
 
+#include "extend/tb-engine.h"
 #include "report/tb-report.h"
 #include "shell/tb-bookmark-dialog.h"
 #include "shell/tb-findings-list.h"
@@ -21,6 +22,8 @@ struct _TbSidebar
 
   TbDocument *document;
   GtkListBox *analyses_list;
+  GtkWidget *off_button;
+  GtkLabel *off_label;
   GtkWidget *bookmarks_box;
   GtkListBox *bookmarks_list;
   GtkWidget *naming_box;
@@ -63,6 +66,8 @@ tb_sidebar_class_init (TbSidebarClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-sidebar.ui");
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, analyses_list);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, off_button);
+  gtk_widget_class_bind_template_child (widget_class, TbSidebar, off_label);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_box);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, bookmarks_list);
   gtk_widget_class_bind_template_child (widget_class, TbSidebar, naming_box);
@@ -289,6 +294,25 @@ fill_bookmarks (TbSidebar *self)
     gtk_list_box_append (self->bookmarks_list, make_bookmark_row (self, &bookmarks[i]));
 }
 
+/* Below the analyses that are there: those that are not because the user switched them off. */
+static void
+count_analyses_off (TbSidebar *self)
+{
+  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+  g_autofree char *text = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (plugins, i);
+
+      n += info->disabled && strcmp (info->kind, "analysis") == 0;
+    }
+  text = g_strdup_printf (ngettext ("%u analysis is switched off", "%u analyses are switched off", n), n);
+  gtk_label_set_label (self->off_label, text);
+  gtk_widget_set_visible (self->off_button, n > 0);
+}
+
 /**
  * tb_sidebar_set_document:
  * @document: that is shown; only once, when there is something to see
@@ -307,6 +331,7 @@ tb_sidebar_set_document (TbSidebar *self, TbDocument *document)
   g_object_bind_property (document, "naming", self->naming_box, "visible", G_BINDING_SYNC_CREATE);
   g_object_bind_property (tb_document_get_naming_progress (document), "share", self->naming_bar, "fraction",
                           G_BINDING_SYNC_CREATE);
+  count_analyses_off (self);
   gtk_widget_set_visible (self->bookmarks_box, tb_document_is_recording (document));
   gtk_widget_set_visible (GTK_WIDGET (self->bookmarks_list), tb_document_is_recording (document));
   fill_bookmarks (self);

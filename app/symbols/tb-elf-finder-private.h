@@ -10,10 +10,11 @@
 G_BEGIN_DECLS
 
 /* An open ELF file, or -1: the first of these whose build-id is the one wanted: the path itself, below the root of process
- * pid (0: none), below the host's root as containers see it, in perf's build-id cache. *found is where it was. */
+ * pid (0: none), below the host's root as containers see it, in the
+ * user's own folders, in perf's build-id cache. *found is where it was. */
 int tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **found);
 
-/* Likewise for the file with debugging information alone; near is where the code was found. */
+/* Likewise for the file with debugging information alone, the user's own folders first; near is where the code was found. */
 int tb_elf_finder_open_debug (const char *build_id,
                               const char *near,
                               const char *debuglink,

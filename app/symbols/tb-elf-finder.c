@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-symbol-folders.h"
 
 /* Where a contained program finds the host's files (Flatpak, toolbox). */
 #define HOST_ROOT "/run/host"
@@ -115,6 +116,35 @@ cache_path (const char *build_id, const char *leaf)
   return g_strdup_printf ("%s/.debug/.build-id/%.2s/%s/%s", g_get_home_dir (), build_id, build_id + 2, leaf);
 }
 
+/* In the user's own folders, whose layout may be that of /usr/lib/debug, of the system the file comes from, or flat;
+ * suffix tells debug files (".debug") from those with the code (""). */
+static int
+open_in_folders (const char *build_id, const char *near, const char *leaf, const char *suffix, char **found)
+{
+  g_auto (GStrv) folders = tb_symbol_folders_list ();
+  g_autofree char *by_id = g_strdup_printf (".build-id/%.2s/%s%s", build_id, build_id + 2, suffix);
+  g_autofree char *parent = near != NULL ? g_path_get_dirname (near) : NULL;
+  int fd = -1;
+
+  for (guint i = 0; folders[i] != NULL && fd < 0; i++)
+    {
+      fd = try_open (g_build_filename (folders[i], by_id, NULL), build_id, found);
+      if (fd < 0 && leaf != NULL && parent != NULL && parent[0] == '/')
+        fd = try_open (g_build_filename (folders[i], parent, leaf, NULL), build_id, found);
+      if (fd < 0 && leaf != NULL)
+        fd = try_open (g_build_filename (folders[i], leaf, NULL), build_id, found);
+    }
+  return fd;
+}
+
+/* A name in a folder, not a path. */
+static gboolean
+is_leaf (const char *name)
+{
+  return name != NULL && name[0] != '\0' && strchr (name, '/') == NULL && strcmp (name, ".") != 0
+         && strcmp (name, "..") != 0;
+}
+
 int
 tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **found)
 {
@@ -139,9 +169,30 @@ tb_elf_finder_open (const char *path, const char *build_id, gint32 pid, char **f
   if (fd < 0 && pid > 0)
     fd = try_open (g_strdup_printf ("/proc/%d/exe", pid), build_id, found);
   if (fd < 0)
+    {
+      g_autofree char *leaf = g_path_get_basename (plain);
+
+      fd = open_in_folders (build_id, plain, is_leaf (leaf) ? leaf : NULL, "", found);
+    }
+  if (fd < 0)
     fd = try_open (cache_path (build_id, "elf"), build_id, found);
   if (fd < 0)
     fd = try_open (cache_path (build_id, "vdso"), build_id, found);
+  return fd;
+}
+
+/* By the name that the file with the code gives, or else the usual ones. */
+static int
+open_debug_in_folders (const char *build_id, const char *near, const char *debuglink, char **found)
+{
+  g_autofree char *base = near != NULL ? g_path_get_basename (near) : NULL;
+  g_autofree char *usual = is_leaf (base) ? g_strconcat (base, ".debug", NULL) : NULL;
+  int fd = open_in_folders (build_id, near, is_leaf (debuglink) ? debuglink : usual, ".debug", found);
+
+  if (fd < 0 && is_leaf (debuglink) && usual != NULL)
+    fd = open_in_folders (build_id, near, usual, ".debug", found);
+  if (fd < 0 && usual != NULL) /* the same file with nothing stripped off */
+    fd = open_in_folders (build_id, near, base, "", found);
   return fd;
 }
 
@@ -159,6 +210,9 @@ tb_elf_finder_open_debug (const char *build_id,
   if (!build_id_is_plausible (build_id))
     return -1;
 
+  fd = open_debug_in_folders (build_id, near, debuglink, found);
+  if (fd >= 0)
+    return fd;
   by_id = g_strdup_printf ("/usr/lib/debug/.build-id/%.2s/%s.debug", build_id, build_id + 2);
   fd = try_open (g_strdup (by_id), build_id, found);
   if (fd < 0 && pid > 0)
@@ -167,8 +221,7 @@ tb_elf_finder_open_debug (const char *build_id,
     fd = try_open (g_strconcat (HOST_ROOT, by_id, NULL), build_id, found);
   if (fd < 0)
     fd = try_open (cache_path (build_id, "debug"), build_id, found);
-  if (fd < 0 && folder != NULL && debuglink != NULL && strchr (debuglink, '/') == NULL
-      && debuglink[0] != '\0')
+  if (fd < 0 && folder != NULL && is_leaf (debuglink))
     {
       fd = try_open (g_build_filename (folder, debuglink, NULL), build_id, found);
       if (fd < 0)

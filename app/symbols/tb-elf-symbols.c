@@ -249,7 +249,7 @@ tb_elf_symbols_open (const char *path, const char *build_id, gint32 pid, GError 
 
   /* The debug file alone names functions too, where its program headers were kept whole. */
   if (fd < 0 && build_id[0] != '\0')
-    fd = tb_elf_finder_open_debug (build_id, NULL, NULL, pid, &found);
+    fd = tb_elf_finder_open_debug (build_id, path, NULL, pid, &found);
   if (fd < 0)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,

@@ -99,6 +99,33 @@ test_create_unknown (void)
 }
 
 static void
+test_disabled (void)
+{
+  static const char *const off[] = { "analysis/good", "importer/good", "analysis/absent", NULL };
+  TbEngine *engine = tb_engine_get_default ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) list = NULL;
+  g_autoptr (TbAnalysis) before = create_good ();
+  g_autoptr (TbAnalysis) after = NULL;
+
+  tb_engine_set_disabled (engine, off);
+  list = tb_engine_list (engine);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (list, i);
+
+      g_assert_cmpint (info->disabled, ==,
+                       strcmp (info->id, "good") == 0 && strcmp (info->kind, "analysis") == 0);
+    }
+  g_assert_null (tb_engine_create_analysis (engine, "good", &error));
+  g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "the analysis good is switched off"));
+  tb_engine_set_disabled (engine, NULL);
+  g_assert_false (find_info (list, "good")->disabled);
+  after = create_good ();
+}
+
+static void
 test_objects_are_new (void)
 {
   g_autoptr (TbAnalysis) one = create_good ();
@@ -252,6 +279,7 @@ main (int argc, char **argv)
   g_test_add_func ("/extend/engine/list", test_list);
   g_test_add_func ("/extend/engine/create-broken", test_create_broken);
   g_test_add_func ("/extend/engine/create-unknown", test_create_unknown);
+  g_test_add_func ("/extend/engine/disabled", test_disabled);
   g_test_add_func ("/extend/engine/objects-are-new", test_objects_are_new);
   g_test_add_func ("/extend/option/set", test_options);
   g_test_add_func ("/extend/option/errors", test_option_errors_name_what_is_permitted);

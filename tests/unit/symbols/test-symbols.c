@@ -16,6 +16,7 @@
 #include "symbols/tb-demangle-private.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
+#include "symbols/tb-symbol-folders.h"
 
 /* Addresses in this very program, which is built with debugging information, are looked up in its file. */
 
@@ -270,6 +271,114 @@ test_elf_hostile_names (void)
       g_assert_cmpint (tb_elf_finder_open (paths[i], build_ids[j], 0, NULL), <, 0);
 }
 
+/* A copy of this program below a folder, as somebody may keep it. */
+static char *
+copy_own (const char *folder, const char *first, ...)
+{
+  g_autofree char *own = own_path ();
+  g_autofree char *data = NULL;
+  g_autofree char *parent = NULL;
+  g_autofree char *below = NULL;
+  char *copy;
+  gsize length;
+  va_list parts;
+
+  va_start (parts, first);
+  below = g_build_filename_valist (first, &parts);
+  va_end (parts);
+  copy = g_build_filename (folder, below, NULL);
+  parent = g_path_get_dirname (copy);
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_assert_true (g_file_get_contents (own, &data, &length, NULL));
+  g_assert_true (g_file_set_contents (copy, data, length, NULL));
+  return copy;
+}
+
+/* Takes the copy, which is the only one, and removes it. */
+static void
+assert_found (const char *path, char *copy, const char *build_id, const char *debuglink, gboolean debug)
+{
+  g_autofree char *own = copy;
+  g_autofree char *found = NULL;
+  int fd = debug ? tb_elf_finder_open_debug (build_id, path, debuglink, 0, &found)
+                 : tb_elf_finder_open (path, build_id, 0, &found);
+
+  g_assert_cmpint (fd, >=, 0);
+  close (fd);
+  g_assert_cmpstr (found, ==, own);
+  g_assert_cmpint (g_unlink (own), ==, 0);
+}
+
+static void
+test_folders (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("tailback-folders-XXXXXX", &error);
+  const char *folders[] = { "relative", "/nonexistent/tailback", folder, folder, NULL };
+  g_autofree char *own = own_path ();
+  int own_fd = g_open (own, O_RDONLY | O_CLOEXEC);
+  g_autofree char *build_id = tb_elf_read_build_id (own_fd);
+  g_autofree char *by_id = g_strdup_printf (".build-id/%.2s/%s.debug", build_id, build_id + 2);
+  g_autofree char *other = NULL;
+  g_auto (GStrv) list = NULL;
+
+  g_assert_no_error (error);
+  close (own_fd);
+  tb_symbol_folders_set (folders);
+  list = tb_symbol_folders_list ();
+  g_assert_cmpuint (g_strv_length (list), ==, 2);
+  g_assert_cmpstr (list[1], ==, folder);
+
+  g_assert_cmpint (tb_elf_finder_open ("/gone/program", build_id, 0, NULL), <, 0);
+  assert_found ("/gone/program", copy_own (folder, "program", NULL), build_id, NULL, FALSE);
+  assert_found ("/gone/program (deleted)", copy_own (folder, "gone", "program", NULL), build_id, NULL, FALSE);
+  assert_found (NULL, copy_own (folder, by_id, NULL), build_id, NULL, TRUE);
+  assert_found ("/gone/program", copy_own (folder, "program.debug", NULL), build_id, NULL, TRUE);
+  assert_found ("/gone/program", copy_own (folder, "gone", "linked", NULL), build_id, "linked", TRUE);
+
+  /* Another build of that name, and a name that leads out of the folder. */
+  other = copy_own (folder, "program", NULL);
+  g_assert_cmpint (tb_elf_finder_open ("/gone/program", "0123456789abcdef0123456789abcdef01234567", 0, NULL),
+                   <, 0);
+  g_assert_cmpint (tb_elf_finder_open_debug (build_id, "/gone/..", "../program", 0, NULL), <, 0);
+  g_unlink (other);
+  tb_symbol_folders_set (NULL);
+}
+
+static void
+test_folders_environment (void)
+{
+  const char *folders[] = { "/usr", "/second", NULL };
+  g_auto (GStrv) list = NULL;
+
+  g_setenv ("TAILBACK_SYMBOL_PATH", "/first:relative::/second", TRUE);
+  tb_symbol_folders_set (folders);
+  list = tb_symbol_folders_list ();
+  g_assert_cmpuint (g_strv_length (list), ==, 3);
+  g_assert_cmpstr (list[0], ==, "/first");
+  g_assert_cmpstr (list[1], ==, "/second");
+  g_assert_cmpstr (list[2], ==, "/usr");
+  g_unsetenv ("TAILBACK_SYMBOL_PATH");
+  tb_symbol_folders_set (NULL);
+}
+
+static void
+test_folders_check (void)
+{
+  g_autofree char *own = own_path ();
+  const char *const wrong[] = { "relative", "/nonexistent/tailback", own, "" };
+  static const char *const says[] = { "whole path", "no such folder", "a file, not", "whole path" };
+
+  g_assert_true (tb_symbol_folders_check ("/", NULL));
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (tb_symbol_folders_check (wrong[i], &error));
+      g_assert_nonnull (strstr (error->message, says[i]));
+    }
+}
+
 static void
 test_vdso (void)
 {
@@ -460,6 +569,9 @@ main (int argc, char **argv)
   g_test_add_func ("/symbols/elf/against-libdw", test_elf_against_libdw);
   g_test_add_func ("/symbols/elf/other-build-id", test_elf_other_build_id);
   g_test_add_func ("/symbols/elf/hostile-names", test_elf_hostile_names);
+  g_test_add_func ("/symbols/elf/folders", test_folders);
+  g_test_add_func ("/symbols/elf/folders-environment", test_folders_environment);
+  g_test_add_func ("/symbols/elf/folders-check", test_folders_check);
   g_test_add_func ("/symbols/elf/vdso", test_vdso);
   g_test_add_func ("/symbols/kallsyms", test_kallsyms);
   g_test_add_func ("/symbols/kallsyms/hidden", test_kallsyms_hidden);

@@ -1,0 +1,100 @@
+/* tb-symbol-folders.c: the user's own folders with files to name functions by
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "symbols/tb-symbol-folders.h"
+
+/* Each costs some failed open() for each file of a recording. */
+#define MAX_FOLDERS 64
+
+static GMutex lock;
+static char **chosen;
+
+static void
+add (GPtrArray *folders, const char *folder)
+{
+  if (folders->len < MAX_FOLDERS && g_path_is_absolute (folder)
+      && !g_ptr_array_find_with_equal_func (folders, folder, g_str_equal, NULL))
+    g_ptr_array_add (folders, g_strdup (folder));
+}
+
+/**
+ * tb_symbol_folders_set:
+ * @folders: (nullable) (array zero-terminated=1): absolute paths, in the order in which they are searched; others are
+ *   passed over
+ *
+ * Sets where this process looks for debug files, and for programs and libraries themselves, that are not where they were
+ * when they ran. What begins later honours it, from any thread.
+ */
+void
+tb_symbol_folders_set (const char *const *folders)
+{
+  g_mutex_lock (&lock);
+  g_strfreev (chosen);
+  chosen = g_strdupv ((char **) folders);
+  g_mutex_unlock (&lock);
+}
+
+/**
+ * tb_symbol_folders_list:
+ *
+ * Those of the environment variable `TAILBACK_SYMBOL_PATH` (separated by colons) come first, then those that were set.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the folders that are searched, each once, at most 64
+ */
+char **
+tb_symbol_folders_list (void)
+{
+  const char *path = g_getenv ("TAILBACK_SYMBOL_PATH");
+  g_auto (GStrv) given = g_strsplit (path != NULL ? path : "", G_SEARCHPATH_SEPARATOR_S, -1);
+  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; given[i] != NULL; i++)
+    add (folders, given[i]);
+  g_mutex_lock (&lock);
+  for (guint i = 0; chosen != NULL && chosen[i] != NULL; i++)
+    add (folders, chosen[i]);
+  g_mutex_unlock (&lock);
+  g_ptr_array_add (folders, NULL);
+  return (char **) g_ptr_array_steal (folders, NULL);
+}
+
+/**
+ * tb_symbol_folders_check:
+ * @folder: what somebody gave as a folder
+ * @error: return location
+ *
+ * Returns: whether it can be searched; else @error says why not, in a line
+ */
+gboolean
+tb_symbol_folders_check (const char *folder, GError **error)
+{
+  g_autoptr (GError) reason = NULL;
+  g_autoptr (GDir) opened = NULL;
+
+  g_return_val_if_fail (folder != NULL, FALSE);
+
+  if (!g_path_is_absolute (folder))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” is not a whole path: begin with “/”"), folder);
+      return FALSE;
+    }
+  opened = g_dir_open (folder, 0, &reason);
+  if (opened != NULL)
+    return TRUE;
+  if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("There is no such folder now"));
+  else if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY, _ ("This is a file, not a folder"));
+  else if (g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_ACCES))
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED, _ ("You may not read this folder"));
+  else
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, reason->message);
+  return FALSE;
+}

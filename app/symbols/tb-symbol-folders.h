@@ -1,0 +1,18 @@
+/* tb-symbol-folders.h: the user's own folders with files to name functions by
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gio/gio.h>
+
+#include "tb-export.h"
+
+G_BEGIN_DECLS
+
+TB_EXPORT void tb_symbol_folders_set (const char *const *folders);
+TB_EXPORT char **tb_symbol_folders_list (void);
+TB_EXPORT gboolean tb_symbol_folders_check (const char *folder, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,343 @@
+/* test-preferences.c: what is chosen in the preferences is done, kept and said; all keys are in the shortcuts window
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "extend/tb-engine.h"
+#include "shell-fixture.h"
+#include "shell/tb-preferences-dialog.h"
+#include "symbols/tb-symbol-folders.h"
+
+static GSettings *
+settings (void)
+{
+  return tb_application_get_settings (shell_get_application ());
+}
+
+static GtkWidget *
+open_preferences (TbWindow *window, const char *page)
+{
+  GtkWidget *dialog;
+
+  g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), "preferences", NULL);
+  dialog = shell_find (GTK_WIDGET (window), "TbPreferencesDialog", NULL);
+  g_assert_nonnull (dialog);
+  adw_preferences_dialog_set_visible_page_name (ADW_PREFERENCES_DIALOG (dialog), page);
+  return dialog;
+}
+
+static void
+close_preferences (TbWindow *window)
+{
+  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+}
+
+/* Shown or not; by the title, or by what else it says. */
+static GtkWidget *
+find_row (GtkWidget *root, const char *title)
+{
+  GtkWidget *found = NULL;
+
+  if (ADW_IS_PREFERENCES_ROW (root)
+      && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (root)), title) == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_row (child, title);
+  return found;
+}
+
+typedef struct
+{
+  GtkWidget *root;
+  const char *text;
+} Said;
+
+static gboolean
+is_said (gpointer data)
+{
+  const Said *said = data;
+
+  return shell_find_text (said->root, said->text) != NULL;
+}
+
+static void
+wait_text (GtkWidget *root, const char *text)
+{
+  shell_wait (is_said, &(Said) { root, text }, text);
+}
+
+static const TbPluginInfo *
+find_plugin (const char *kind, const char *id)
+{
+  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      const TbPluginInfo *info = plugins->pdata[i];
+
+      if (strcmp (info->kind, kind) == 0 && strcmp (info->id, id) == 0)
+        return info;
+    }
+  g_error ("no %s %s", kind, id);
+}
+
+/* As a click on the row does. */
+static void
+toggle (TbWindow *window, const char *kind, const char *id)
+{
+  GtkWidget *dialog = open_preferences (window, "plug-ins");
+  GtkWidget *row = find_row (dialog, find_plugin (kind, id)->name);
+
+  g_assert_nonnull (row);
+  g_assert_cmpint (gtk_switch_get_active (
+                       GTK_SWITCH (adw_action_row_get_activatable_widget (ADW_ACTION_ROW (row)))),
+                   ==, !find_plugin (kind, id)->disabled);
+  adw_action_row_activate (ADW_ACTION_ROW (row));
+  shell_picture (window, "preferences-plug-ins");
+  close_preferences (window);
+}
+
+static void
+assert_disabled (const char *names)
+{
+  g_auto (GStrv) disabled = g_settings_get_strv (settings (), "disabled-plugins");
+  g_autofree char *joined = g_strjoinv (" ", disabled);
+
+  g_assert_cmpstr (joined, ==, names);
+}
+
+static void
+test_analysis_off (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document;
+
+  toggle (window, "analysis", "wait-graph");
+  assert_disabled ("analysis/wait-graph");
+  toggle (window, "analysis", "control-paths");
+  assert_disabled ("analysis/wait-graph analysis/control-paths");
+  toggle (window, "analysis", "wait-graph");
+  assert_disabled ("analysis/control-paths");
+  document = shell_open (window, file);
+  g_assert_null (tb_document_find_analysis (document, "control-paths"));
+  g_assert_nonnull (tb_document_find_analysis (document, "wait-graph"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "1 analysis is switched off"));
+  shell_picture (window, "analysis-switched-off");
+  shell_close_window (window);
+
+  window = shell_new_window ();
+  toggle (window, "analysis", "control-paths");
+  assert_disabled ("");
+  document = shell_open (window, file);
+  g_assert_nonnull (tb_document_find_analysis (document, "control-paths"));
+  g_assert_null (shell_find_text (GTK_WIDGET (window), "switched off"));
+  shell_close_window (window);
+}
+
+static void
+test_importer_off (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document;
+
+  toggle (window, "importer", "events-csv");
+  document = shell_open (window, file);
+  g_assert_nonnull (tb_document_get_error (document));
+  g_assert_nonnull (
+      strstr (tb_document_get_error (document)->message, "switched off in the preferences: events-csv"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "switched off in the preferences: events-csv"));
+  toggle (window, "importer", "events-csv");
+  assert_disabled ("");
+  shell_close_window (window);
+}
+
+static void
+test_collectors_off (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GPtrArray) collectors = tb_engine_list_collectors (tb_engine_get_default ());
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  for (guint i = 0; i < collectors->len; i++)
+    g_strv_builder_take (names,
+                         g_strconcat ("collector/", ((TbPluginInfo *) collectors->pdata[i])->id, NULL));
+  all = g_strv_builder_end (names);
+  g_settings_set_strv (settings (), "disabled-plugins", (const char *const *) all);
+  shell_activate (window, "record", NULL);
+  wait_text (GTK_WIDGET (window), "Every collector is switched off");
+  close_preferences (window);
+  g_settings_reset (settings (), "disabled-plugins");
+  shell_close_window (window);
+}
+
+static void
+type (GtkWidget *row, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (row), text);
+}
+
+static void
+assert_folders (const char *folders)
+{
+  g_auto (GStrv) kept = g_settings_get_strv (settings (), "symbol-folders");
+  g_auto (GStrv) searched = tb_symbol_folders_list ();
+  g_autofree char *kept_text = g_strjoinv (" ", kept);
+  g_autofree char *searched_text = g_strjoinv (" ", searched);
+
+  g_assert_cmpstr (kept_text, ==, folders);
+  g_assert_cmpstr (searched_text, ==, folders);
+}
+
+static void
+test_folders (void)
+{
+  TbWindow *window = shell_new_window ();
+  GtkWidget *dialog = open_preferences (window, "general");
+  GtkWidget *add = find_row (dialog, "Add a Folder");
+  GtkWidget *row;
+  g_autofree char *folder = g_dir_make_tmp ("tailback-folder-XXXXXX", NULL);
+  g_autofree char *both = g_strconcat (folder, " /", NULL);
+  g_autofree char *remove = g_strconcat ("Do Not Search ", folder, NULL);
+
+  /* What is wrong is said where it is typed, and not taken. */
+  type (add, "/nonexistent/tailback");
+  g_assert_true (gtk_widget_has_css_class (add, "error"));
+  wait_text (dialog, "There is no such folder now");
+  g_signal_emit_by_name (add, "apply");
+  assert_folders ("");
+  type (add, "relative");
+  wait_text (dialog, "is not a whole path");
+  shell_picture (window, "preferences-folders");
+  type (add, "");
+  g_assert_false (gtk_widget_has_css_class (add, "error"));
+
+  type (add, folder);
+  g_assert_false (gtk_widget_has_css_class (add, "error"));
+  g_signal_emit_by_name (add, "apply");
+  assert_folders (folder);
+  type (add, folder);
+  g_signal_emit_by_name (add, "apply");
+  assert_folders (folder);
+  type (add, "/");
+  g_signal_emit_by_name (add, "apply");
+  assert_folders (both);
+  close_preferences (window);
+
+  /* One that went is kept, as it may come back, and told. */
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+  dialog = open_preferences (window, "general");
+  row = find_row (dialog, folder);
+  g_assert_nonnull (row);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "There is no such folder now");
+  g_signal_emit_by_name (shell_find (row, "GtkButton", remove), "clicked");
+  assert_folders ("/");
+  g_assert_null (find_row (dialog, folder));
+  close_preferences (window);
+  g_settings_reset (settings (), "symbol-folders");
+  assert_folders ("");
+  shell_close_window (window);
+}
+
+/* Keys */
+
+static void
+add_key (GHashTable *keys, guint key, GdkModifierType modifiers)
+{
+  g_hash_table_add (keys, gtk_accelerator_name (gdk_keyval_to_lower (key), modifiers));
+}
+
+/* Of the shortcuts window, whose entries have several accelerators separated by spaces, or a range by "...". */
+static void
+read_shortcuts (GtkWidget *widget, GHashTable *keys)
+{
+  if (GTK_IS_SHORTCUTS_SHORTCUT (widget))
+    {
+      g_autofree char *text = NULL;
+      g_auto (GStrv) accelerators = NULL;
+
+      g_object_get (widget, "accelerator", &text, NULL);
+      accelerators = g_strsplit_set (text != NULL ? text : "", " .", -1);
+      for (guint i = 0; accelerators[i] != NULL; i++)
+        {
+          guint key;
+          GdkModifierType modifiers;
+
+          if (accelerators[i][0] != '\0' && gtk_accelerator_parse (accelerators[i], &key, &modifiers))
+            add_key (keys, key, modifiers);
+        }
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    read_shortcuts (child, keys);
+}
+
+static GHashTable *
+list_shown_keys (void)
+{
+  g_autoptr (GtkBuilder) builder
+      = gtk_builder_new_from_resource ("/org/tailback/Tailback/gtk/help-overlay.ui");
+  GtkWidget *shortcuts = GTK_WIDGET (gtk_builder_get_object (builder, "help_overlay"));
+  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  read_shortcuts (shortcuts, keys);
+  g_assert_cmpuint (g_hash_table_size (keys), >, 30);
+  gtk_window_destroy (GTK_WINDOW (shortcuts));
+  return keys;
+}
+
+static void
+assert_shown (GHashTable *shown, guint key, GdkModifierType modifiers, const char *action)
+{
+  g_autofree char *name = gtk_accelerator_name (gdk_keyval_to_lower (key), modifiers);
+
+  if (!g_hash_table_contains (shown, name))
+    {
+      g_test_message ("%s (%s) is not in the shortcuts window", name, action);
+      g_test_fail ();
+    }
+}
+
+static void
+test_accelerators_shown (void)
+{
+  TbWindow *window = shell_new_window ();
+  GtkApplication *application = GTK_APPLICATION (shell_get_application ());
+  g_autoptr (GHashTable) shown = list_shown_keys ();
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (application);
+
+  g_assert_cmpuint (g_strv_length (actions), >, 30);
+  for (guint i = 0; actions[i] != NULL; i++)
+    {
+      g_auto (GStrv) accelerators = gtk_application_get_accels_for_action (application, actions[i]);
+
+      for (guint j = 0; accelerators[j] != NULL; j++)
+        {
+          guint key;
+          GdkModifierType modifiers;
+
+          g_assert_true (gtk_accelerator_parse (accelerators[j], &key, &modifiers));
+          assert_shown (shown, key, modifiers, actions[i]);
+        }
+    }
+  shell_close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add_func ("/preferences/analysis-off", test_analysis_off);
+  g_test_add_func ("/preferences/importer-off", test_importer_off);
+  g_test_add_func ("/preferences/collectors-off", test_collectors_off);
+  g_test_add_func ("/preferences/folders", test_folders);
+  g_test_add_func ("/preferences/accelerators-shown", test_accelerators_shown);
+  return g_test_run ();
+}
