@@ -66,7 +66,7 @@ static guint signals[N_SIGNALS];
 void
 tb_graph_canvas_redraw (TbGraphCanvas *self)
 {
-  g_clear_pointer (&self->drawn, gsk_render_node_unref);
+  tb_graph_canvas_clear_drawn (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -500,8 +500,7 @@ tb_graph_canvas_finalize (GObject *object)
   g_clear_pointer (&self->scene, tb_graph_scene_free);
   g_clear_pointer (&self->coming, tb_graph_scene_free);
   g_clear_pointer (&self->ranking, tb_graph_ranking_free);
-  g_clear_pointer (&self->drawn, gsk_render_node_unref);
-  g_clear_pointer (&self->drawn_labels, gsk_render_node_unref);
+  tb_graph_canvas_clear_drawn (self);
   g_clear_object (&self->figure);
   g_hash_table_unref (self->labels);
   g_ptr_array_unref (self->items);

@@ -418,45 +418,109 @@ append_name (const Pen *pen, guint node)
     gtk_snapshot_pop (pen->snapshot);
 }
 
-static GskRenderNode *
-draw_scene (TbGraphCanvas *self, int detail)
+/* What was drawn since the last piece. */
+static void
+take_piece (Pen *pen, GPtrArray *pieces)
 {
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
-  Pen pen = { self, self->scene, tb_palette_get_default (), snapshot, detail };
-  const TbGraphScene *scene = self->scene;
+  GskRenderNode *piece = gtk_snapshot_free_to_node (pen->snapshot);
 
-  for (guint i = 0; i < scene->layout->n_groups; i++)
+  pen->snapshot = gtk_snapshot_new ();
+  if (piece != NULL)
+    g_ptr_array_add (pieces, piece);
+}
+
+static GPtrArray *
+draw_pieces (TbGraphCanvas *self, int detail)
+{
+  GPtrArray *pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) gsk_render_node_unref);
+  const TbGraphScene *scene = self->scene;
+  Pen pen = { self, scene, tb_palette_get_default (), gtk_snapshot_new (), detail };
+
+  for (guint i = 0; i < scene->layout->n_groups; i++, take_piece (&pen, pieces))
     append_frame (&pen, i);
   /* The heaviest on top. */
-  for (guint i = scene->n_arcs; i > 0; i--)
+  for (guint i = scene->n_arcs; i > 0; i--, take_piece (&pen, pieces))
     {
       GdkRGBA color = get_edge_color (&pen, scene->edges[i - 1]);
 
       append_edge (&pen, i - 1, get_edge_width (&pen, scene->edges[i - 1]), &color);
     }
-  for (guint i = 0; i < scene->n_nodes && detail >= 1; i++)
+  for (guint i = 0; i < scene->n_nodes && detail >= 1; i++, take_piece (&pen, pieces))
     append_name (&pen, i);
-  for (guint i = 0; i < scene->n_nodes; i++)
+  for (guint i = 0; i < scene->n_nodes; i++, take_piece (&pen, pieces))
     append_vertex (&pen, i);
-  for (guint i = 0; i < scene->layout->n_groups; i++)
+  for (guint i = 0; i < scene->layout->n_groups; i++, take_piece (&pen, pieces))
     append_frame_name (&pen, i);
-  return gtk_snapshot_to_node (snapshot);
+  g_object_unref (pen.snapshot);
+  return pieces;
 }
 
 /* What is written on edges: over those that are chosen, too. */
-static GskRenderNode *
-draw_labels (TbGraphCanvas *self, int detail)
+static GPtrArray *
+draw_label_pieces (TbGraphCanvas *self, int detail)
 {
-  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
-  Pen pen = { self, self->scene, tb_palette_get_default (), snapshot, detail };
+  GPtrArray *pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) gsk_render_node_unref);
+  Pen pen = { self, self->scene, tb_palette_get_default (), gtk_snapshot_new (), detail };
 
-  for (guint i = 0; i < self->scene->n_arcs; i++)
+  for (guint i = 0; i < self->scene->n_arcs; i++, take_piece (&pen, pieces))
     {
       GdkRGBA color = get_edge_color (&pen, self->scene->edges[i]);
 
       append_edge_label (&pen, i, color.alpha < 1 ? &color : &pen.palette->text);
     }
+  g_object_unref (pen.snapshot);
+  return pieces;
+}
+
+static GskRenderNode *
+gather (GPtrArray *pieces, const graphene_rect_t *area)
+{
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+  for (guint i = 0; i < pieces->len; i++)
+    {
+      GskRenderNode *piece = g_ptr_array_index (pieces, i);
+      graphene_rect_t bounds;
+
+      gsk_render_node_get_bounds (piece, &bounds);
+      if (graphene_rect_intersection (&bounds, area, NULL))
+        gtk_snapshot_append_node (snapshot, piece);
+    }
   return gtk_snapshot_to_node (snapshot);
+}
+
+void
+tb_graph_canvas_clear_drawn (TbGraphCanvas *self)
+{
+  g_clear_pointer (&self->pieces, g_ptr_array_unref);
+  g_clear_pointer (&self->label_pieces, g_ptr_array_unref);
+  g_clear_pointer (&self->drawn, gsk_render_node_unref);
+  g_clear_pointer (&self->drawn_labels, gsk_render_node_unref);
+}
+
+/* Each piece is drawn once. Those that are seen are kept together: while they are the same ones, GTK compares nothing. */
+static void
+update_drawn (TbGraphCanvas *self, int detail)
+{
+  double scale = self->scale;
+  graphene_rect_t area = GRAPHENE_RECT_INIT ((float) (-self->x / scale), (float) (-self->y / scale),
+                                             (float) (gtk_widget_get_width (GTK_WIDGET (self)) / scale),
+                                             (float) (gtk_widget_get_height (GTK_WIDGET (self)) / scale));
+
+  if (self->pieces == NULL || self->drawn_detail != detail)
+    {
+      tb_graph_canvas_clear_drawn (self);
+      self->pieces = draw_pieces (self, detail);
+      self->label_pieces = draw_label_pieces (self, detail);
+      self->drawn_detail = detail;
+    }
+  else if (graphene_rect_equal (&self->drawn_area, &area))
+    return;
+  g_clear_pointer (&self->drawn, gsk_render_node_unref);
+  g_clear_pointer (&self->drawn_labels, gsk_render_node_unref);
+  self->drawn_area = area;
+  self->drawn = gather (self->pieces, &area);
+  self->drawn_labels = gather (self->label_pieces, &area);
 }
 
 static gboolean
@@ -516,14 +580,7 @@ tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot)
 
   if (self->scene == NULL)
     return;
-  if (self->drawn == NULL || self->drawn_detail != detail)
-    {
-      g_clear_pointer (&self->drawn, gsk_render_node_unref);
-      g_clear_pointer (&self->drawn_labels, gsk_render_node_unref);
-      self->drawn = draw_scene (self, detail);
-      self->drawn_labels = draw_labels (self, detail);
-    }
-  self->drawn_detail = detail;
+  update_drawn (self, detail);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) self->x, (float) self->y));
   gtk_snapshot_scale (snapshot, (float) self->scale, (float) self->scale);

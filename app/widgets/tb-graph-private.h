@@ -63,10 +63,14 @@ struct _TbGraphCanvas
   TbGraphThing hovered;
   guint8 *matched; /* by vertex; NULL: nothing is looked for */
 
-  GHashTable *labels;   /* text → PangoLayout */
-  GskRenderNode *drawn; /* in the scene's coordinates */
-  GskRenderNode *drawn_labels;
+  GHashTable *labels; /* text → PangoLayout */
+  GPtrArray
+      *pieces; /* GskRenderNode: all that there is to draw, in the scene's coordinates; NULL until then */
+  GPtrArray *label_pieces;
   int drawn_detail;
+  graphene_rect_t drawn_area; /* of the scene, that is seen */
+  GskRenderNode *drawn;       /* those of the pieces that are in it; NULL: not known, or none */
+  GskRenderNode *drawn_labels;
 
   GPtrArray *items; /* TbGraphItem, for assistive technologies */
 
@@ -119,6 +123,8 @@ TbGraphThing tb_graph_canvas_get_arc_thing (TbGraphCanvas *self, guint arc);
 PangoLayout *tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const char *detail);
 PangoLayout *tb_graph_canvas_get_edge_layout (TbGraphCanvas *self, const char *text);
 void tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot);
+/* Forgets what was drawn. */
+void tb_graph_canvas_clear_drawn (TbGraphCanvas *self);
 
 /* Input. */
 void tb_graph_canvas_class_add_keys (GtkWidgetClass *widget_class);
