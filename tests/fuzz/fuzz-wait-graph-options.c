@@ -114,6 +114,7 @@ check_prediction (const TbWaitPrediction *of)
 static void
 predict (const TbWaitResult *result, TbSelection *target, const char *text)
 {
+  const double unrecorded = 1.1;
   g_auto (GStrv) changes = g_strsplit (text, ",", CHANGES_MOST);
 
   for (guint i = 0; changes[i] != NULL; i++)
@@ -124,7 +125,7 @@ predict (const TbWaitResult *result, TbSelection *target, const char *text)
       g_autoptr (TbWaitWhatIf) what_if = NULL;
 
       if (parsed != NULL)
-        what_if = tb_wait_what_if_new (result, one, target, NULL, &error);
+        what_if = tb_wait_what_if_new (result, one, target, unrecorded, NULL, &error);
       if (what_if == NULL)
         check_error (error);
       else

@@ -357,6 +357,68 @@ test_several (void)
   assert_several (five, 5, 121 * MS, 2.920 * sqrt (2 * step * step / 5) / 0.6);
 }
 
+/* Ten runs of 50 µs, 60 µs apart; a switch was measured to take 2 µs, and its recording half a one. */
+static TbTrace *
+open_recorded (void)
+{
+  Story *story = story_new ("A");
+  TbTrace *trace;
+  TbSession *session;
+  g_autoptr (GError) error = NULL;
+
+  for (int i = 0; i < 10; i++)
+    {
+      if (i == 0)
+        go (story, 0, 0, 0, "R", 11);
+      else
+        tell_timer (story, i * 110, 0, 11);
+      go (story, i * 110 + 50, 0, 11, "S", 0);
+    }
+  trace = story_open_as (story, "recorded");
+  session = tb_trace_get_session (trace);
+  tb_session_set_fact (session, "cost-switch-ns", "2000", &error);
+  tb_session_set_fact (session, "cost-recorded-switch-ns", "2500", &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+/* What the load was measured to be without a recorder tells what recording costs: between what was measured and four times as
+ * much; the rest is not known. */
+static void
+test_unrecorded (void)
+{
+  static const struct
+  {
+    const char *times;
+    double cost; /* ns, 0: not told */
+    double step; /* between what is tried */
+  } cases[] = { { "0", 0, 0 }, { "0.9", 500, 2 }, { "1.0097087", 1000, 2 }, { "2", 2000, 0 } };
+  g_autoptr (TbTrace) trace = open_recorded ();
+  double widths[G_N_ELEMENTS (cases)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbReport) report
+          = wait_graph_analyze (trace, "what-if", "edge:A>timer*0", "unrecorded", cases[i].times, NULL);
+      JsonObject *told = get_prediction (report);
+      double cost = cases[i].cost > 0 ? cases[i].cost : 500, step = cases[i].step;
+      /* Nine waits are not waited for, which saves a switch each. */
+      double after = 1040e3 * (500e3 - 10 * cost - 9 * 2000) / (1040e3 - 10 * cost);
+
+      g_assert_cmpint (json_object_has_member (told, "recording_ns"), ==, cases[i].cost > 0);
+      if (cases[i].cost > 0)
+        g_assert_cmpfloat_with_epsilon (json_object_get_double_member (told, "recording_ns"), cost,
+                                        step + 1e-6);
+      g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 1040000);
+      g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (told, "after"), after,
+                                      10 * step + 10); /* what is told at the same time is a ns apart */
+      widths[i]
+          = (double) (json_object_get_int_member (told, "high") - json_object_get_int_member (told, "low"));
+    }
+  g_assert_cmpfloat (widths[2], >, widths[0]);
+  g_assert_cmpfloat (widths[3], >, widths[2] * 1.1);
+}
+
 /* Threads with a cpu each that sleep and wake one another. */
 static char *
 make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *tids, gint64 *last)
@@ -449,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/clockwork", test_clockwork);
   g_test_add_func ("/wait-graph/what-if/every", test_every);
   g_test_add_func ("/wait-graph/what-if/several", test_several);
+  g_test_add_func ("/wait-graph/what-if/unrecorded", test_unrecorded);
   g_test_add_func ("/wait-graph/what-if/random", test_random);
   status = g_test_run ();
   wait_graph_fixture_clear ();

@@ -33,6 +33,7 @@ struct _TbWaitAnalysis
   char *device_idle;
   char *work;
   char **what_if;
+  double unrecorded;
   GPtrArray *more_traces; /* TbTrace: the same load, recorded again; NULL none */
   char **apart;
   char *merge_short_lived;
@@ -54,19 +55,17 @@ enum
   PROP_BACKGROUND,
   PROP_WORK,
   PROP_WHAT_IF,
+  PROP_UNRECORDED,
   PROP_MORE_TRACES,
   PROP_APART,
   N_PROPS
 };
 
 static GParamSpec *properties[N_PROPS];
-static const char *const options[] = { "target",        "threshold",
-                                       "light-edge",    "set-aside",
-                                       "merge-similar", "merge-short-lived",
-                                       "device-idle",   "device-capacity",
-                                       "workers",       "background",
-                                       "work",          "what-if",
-                                       "apart",         NULL };
+static const char *const options[]
+    = { "target",      "threshold",       "light-edge", "set-aside",  "merge-similar", "merge-short-lived",
+        "device-idle", "device-capacity", "workers",    "background", "work",          "what-if",
+        "unrecorded",  "apart",           NULL };
 static const char *const aside_choices[]
     = { "timer", "interrupt", "idle", "unknown", "light", "all", "none", NULL };
 /* In the order of TbWaitShortLived and TbWaitIdleMeasure. */
@@ -130,6 +129,9 @@ tb_wait_analysis_set_property (GObject *object, guint id, const GValue *value, G
     case PROP_WHAT_IF:
       set_list (&self->what_if, value);
       break;
+    case PROP_UNRECORDED:
+      self->unrecorded = g_value_get_double (value);
+      break;
     case PROP_MORE_TRACES:
       g_clear_pointer (&self->more_traces, g_ptr_array_unref);
       self->more_traces = g_value_dup_boxed (value);
@@ -184,6 +186,9 @@ tb_wait_analysis_get_property (GObject *object, guint id, GValue *value, GParamS
       break;
     case PROP_WHAT_IF:
       g_value_set_boxed (value, self->what_if);
+      break;
+    case PROP_UNRECORDED:
+      g_value_set_double (value, self->unrecorded);
       break;
     case PROP_MORE_TRACES:
       g_value_set_boxed (value, self->more_traces);
@@ -301,6 +306,12 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *class)
          "call:SYSCALL*FACTOR, call:SYSCALL/COUNT, threads:NAME*COUNT, device:NAME*FACTOR, "
          "lock:NAME=free, cpus=COUNT; those that come together separated by \";\""),
       G_TYPE_STRV, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_UNRECORDED]
+      = g_param_spec_double ("unrecorded", _ ("Unrecorded"),
+                             _ ("How many times as fast the load runs without a recorder (1.15: its "
+                                "throughput was measured to be 15 % "
+                                "higher), which tells what-if what recording cost; 0: not measured"),
+                             0, 100, 0, flags);
   properties[PROP_APART] = g_param_spec_boxed (
       "apart", _ ("Shown apart"),
       _ ("Ids of merged vertices, or names of their first threads, that are not merged"), G_TYPE_STRV,
@@ -513,9 +524,9 @@ predict_from (TbWaitAnalysis *self, TbTrace *trace, GCancellable *cancellable, G
   if (!find_target (self, trace, NULL, &target, error))
     return NULL;
   result = find_result (self, trace, NULL, from, to, NULL, NULL, cancellable, error);
-  return result != NULL
-             ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target, cancellable, error)
-             : NULL;
+  return result != NULL ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
+                                               self->unrecorded, cancellable, error)
+                        : NULL;
 }
 
 static TbWaitWhatIf *
@@ -525,8 +536,8 @@ predict (TbWaitAnalysis *self,
          GCancellable *cancellable,
          GError **error)
 {
-  g_autoptr (TbWaitWhatIf) told
-      = tb_wait_what_if_new (result, (const char *const *) self->what_if, target, cancellable, error);
+  g_autoptr (TbWaitWhatIf) told = tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
+                                                       self->unrecorded, cancellable, error);
 
   for (guint i = 0; told != NULL && self->more_traces != NULL && i < self->more_traces->len; i++)
     {

@@ -24,6 +24,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_array_unref (self->origins);
   g_array_unref (self->threads);
   g_array_unref (self->calls);
+  g_array_unref (self->records);
   g_array_unref (self->switches);
   g_free (self->device_of);
   g_free (self->n_messages);
@@ -80,6 +81,9 @@ pass_point (TbReplayMaker *self, const TbReplayPoint *point)
       return;
     case TB_REPLAY_POINT_EXIT:
       self->call = TB_STRING_NONE;
+      return;
+    case TB_REPLAY_POINT_RECORD:
+      g_array_append_vals (self->self->records, &(TbReplayRecord) { here, point->value != 0 }, 1);
       return;
     case TB_REPLAY_SIGNAL:
       g_array_index (self->self->origins, TbReplayOrigin, point->value).end = here;
@@ -171,22 +175,27 @@ add_steps (TbReplayMaker *self, guint32 actor)
     }
 }
 
-/* What the agent measured on this machine before it recorded. */
+/* What the agent measured on this machine before it recorded, ns; 0 it did not. */
+static guint64
+get_cost (TbReplayMaker *self, const char *name)
+{
+  const char *text = tb_session_get_fact (tb_trace_get_session (self->trace), name);
+  guint64 cost = 0;
+
+  return text != NULL && g_ascii_string_to_unsigned (text, 10, 0, SWITCH_NS_MAX, &cost, NULL) ? cost : 0;
+}
+
 static void
 take_costs (TbReplayMaker *self)
 {
-  TbSession *session = tb_trace_get_session (self->trace);
-  const char *plain = tb_session_get_fact (session, "cost-switch-ns");
-  const char *recorded = tb_session_get_fact (session, "cost-recorded-switch-ns");
-  guint64 plain_ns = 0, recorded_ns = 0;
+  guint64 plain = get_cost (self, "cost-switch-ns"), recorded = get_cost (self, "cost-recorded-switch-ns");
 
-  if (plain == NULL || recorded == NULL
-      || !g_ascii_string_to_unsigned (plain, 10, 0, SWITCH_NS_MAX, &plain_ns, NULL)
-      || !g_ascii_string_to_unsigned (recorded, 10, 0, SWITCH_NS_MAX, &recorded_ns, NULL))
+  self->self->probed_ns = (double) get_cost (self, "cost-probed-call-ns");
+  if (plain == 0 || recorded == 0)
     return;
-  self->self->switch_ns = (double) plain_ns;
+  self->self->switch_ns = (double) plain;
   /* On a busy machine either can have been measured in a bad moment. */
-  self->self->recording_ns = recorded_ns > plain_ns ? (double) MIN (recorded_ns - plain_ns, plain_ns / 2) : 0;
+  self->self->recording_ns = recorded > plain ? (double) MIN (recorded - plain, plain / 2) : 0;
 }
 
 static void

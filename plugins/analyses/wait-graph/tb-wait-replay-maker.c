@@ -16,6 +16,7 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
   of->program = tb_replay_program_new (tb_trace_get_n_cpus (trace));
   of->origins = g_array_new (FALSE, FALSE, sizeof (TbReplayOrigin));
   of->calls = g_array_new (FALSE, FALSE, sizeof (guint32));
+  of->records = g_array_new (FALSE, FALSE, sizeof (TbReplayRecord));
   of->switches = g_array_new (FALSE, FALSE, sizeof (gsize));
   of->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
   tb_session_get_devices (tb_trace_get_session (trace), &of->n_devices);

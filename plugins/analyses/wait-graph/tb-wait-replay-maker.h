@@ -18,6 +18,7 @@ enum
   = TB_REPLAY_MARK + 1,  /* value: the wait that begins then, for what this thread does */
   TB_REPLAY_POINT_ENTER, /* value: system call */
   TB_REPLAY_POINT_EXIT,
+  TB_REPLAY_POINT_RECORD, /* value: whether it is of a probed function */
 };
 
 /* Something that a thread does at a time of its own. */

@@ -120,6 +120,8 @@ load_calls (TbReplayMaker *self, TbTableKind kind, const guint columns[4], GErro
         continue;
       tb_replay_maker_add_point (self, enter_row, enter, TB_REPLAY_POINT_ENTER, name);
       tb_replay_maker_add_point (self, leave_row, leave, TB_REPLAY_POINT_EXIT, name);
+      tb_replay_maker_add_point (self, enter_row, enter, TB_REPLAY_POINT_RECORD, kind == TB_TABLE_CALL);
+      tb_replay_maker_add_point (self, leave_row, leave, TB_REPLAY_POINT_RECORD, kind == TB_TABLE_CALL);
     }
   for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
     g_clear_pointer (&bytes[i], g_bytes_unref);

@@ -11,6 +11,7 @@
 #include "extend/tb-option.h"
 #include "tb-wait-what-if-case.h"
 #include "tb-wait-what-if-named.h"
+#include "tb-wait-what-if-recorder.h"
 
 #define CPUS_MAX 4096
 
@@ -313,43 +314,6 @@ apply (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **
     }
 }
 
-/* What recording a switch costs was measured with the waking that led to it: two records. A message is one more. */
-static void
-take_messages_off (TbWaitCase *self, guint32 actor)
-{
-  const TbReplayRecording *of = self->recording;
-  double cost = (double) of->n_messages[actor] * of->recording_ns / 2, running = (double) of->running[actor];
-  gsize end = g_array_index (of->program->first, gsize, actor + 1);
-
-  if (running <= 0)
-    return;
-  for (gsize i = g_array_index (of->program->first, gsize, actor); i < end; i++)
-    if (g_array_index (of->program->kinds, guint8, i) == TB_REPLAY_RUN)
-      self->run[i] *= MAX (1 - cost / running, 0.5);
-}
-
-/* Recording takes its time whenever a thread gets a cpu. */
-static void
-take_recording_off (TbWaitCase *self)
-{
-  const TbReplayRecording *of = self->recording;
-  gsize n_steps = of->program->kinds->len;
-
-  self->run = g_new (double, n_steps + 1);
-  for (gsize i = 0; i <= n_steps; i++)
-    self->run[i] = 1;
-  for (guint i = 0; i < of->switches->len; i++)
-    {
-      gsize step = g_array_index (of->switches, gsize, i);
-      double length = (double) g_array_index (of->program->values, gint64, step);
-
-      self->run[step] = MAX (1 - of->recording_ns / length, 0);
-    }
-  for (guint32 i = 0; i < of->program->n_actors; i++)
-    take_messages_off (self, i);
-  self->unrecorded = g_memdup2 (self->run, sizeof *self->run * (n_steps + 1));
-}
-
 gboolean
 tb_wait_case_init (TbWaitCase *self,
                    const TbWaitResult *result,
@@ -376,7 +340,8 @@ tb_wait_case_init (TbWaitCase *self,
   self->is_changed = g_new0 (guint8, n_waits + 1);
   self->concerned = g_new0 (guint8, program->n_actors + 1);
   self->share = g_new0 (double, n_waits + 1);
-  take_recording_off (self);
+  self->run = tb_wait_recorder_take_off (recording, recording->recording_ns);
+  self->unrecorded = g_memdup2 (self->run, sizeof *self->run * (program->kinds->len + 1));
   self->size = g_new (guint32, program->n_actors + 1);
   for (guint32 i = 0; i <= program->n_actors; i++)
     self->size[i] = 1;

@@ -13,7 +13,9 @@
  *   parts had come together is found by drawing parts with replacement (bootstrap), for the ratio and for what is measured
  *   before and after. What differs from run to run as a whole is not in it.
  * - What is not known counts as equally likely within its limits: what it takes to wake a thread, between as recorded and no
- *   time at all; what a thread saves that need not wait, between nothing and twice what a switch was measured to cost; and what
+ *   time at all; what recording costs, between as the agent measured it and as far beyond what makes the replay as fast as the
+ *   load was without a recorder, and whom what that leaves unexplained slowed down, the one more than the other by as much at
+ *   most; what a thread saves that need not wait, between nothing and twice what a switch was measured to cost; and what
  *   others take of the cpus once less of these is free, between nothing and what they had.
  * - The largest deviation of a replay without a change from its recording is added on both sides.
  */
@@ -106,7 +108,8 @@ get_chance (const GArray *estimates, double *before, double *ratio)
 static double
 get_spread (const GArray *estimates, double *before, double *ratio)
 {
-  double chance = get_chance (estimates, before, ratio), calm = 0, saved = 0, others = 0;
+  double chance = get_chance (estimates, before, ratio), calm = 0, saved = 0, others = 0, recorder = 0,
+         rest = 0;
 
   for (guint i = 0; i < estimates->len; i++)
     {
@@ -115,9 +118,13 @@ get_spread (const GArray *estimates, double *before, double *ratio)
       calm += of->calm / estimates->len;
       saved += of->saved / estimates->len;
       others += of->others / estimates->len;
+      recorder += of->recorder / estimates->len;
+      rest += of->rest / estimates->len;
     }
   return sqrt (chance * chance
-               + NORMAL_QUANTILE * NORMAL_QUANTILE * (calm * calm + saved * saved + others * others) / 3);
+               + NORMAL_QUANTILE * NORMAL_QUANTILE
+                     * (calm * calm + saved * saved + others * others + recorder * recorder + rest * rest)
+                     / 3);
 }
 
 void

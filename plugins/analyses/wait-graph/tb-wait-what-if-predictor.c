@@ -45,6 +45,16 @@ tb_wait_predictor_is_target (const TbWaitPredictor *self, guint32 actor)
   return !tb_trace_is_kernel_thread (self->result->trace, thread);
 }
 
+guint8 *
+tb_wait_predictor_find_meant (const TbWaitPredictor *self)
+{
+  guint8 *is_meant = g_new0 (guint8, self->recording->threads->len + 1);
+
+  for (guint32 i = 0; i < self->recording->threads->len; i++)
+    is_meant[i] = tb_wait_predictor_is_target (self, i);
+  return is_meant;
+}
+
 /* Processes, other than the kernel's. */
 void
 tb_wait_predictor_find_processes (TbWaitPredictor *self, const TbWaitCase *what)

@@ -37,6 +37,8 @@ guint32 tb_wait_predictor_set_clockwork (TbWaitPredictor *self, guint8 *is_clock
 void tb_wait_predictor_find_inside (TbWaitPredictor *self);
 /* Moments of those who are played, in their order. */
 void tb_wait_predictor_find_moments (TbWaitPredictor *self);
+/* Whose time is asked for: by actor. (transfer full) */
+guint8 *tb_wait_predictor_find_meant (const TbWaitPredictor *self);
 gboolean tb_wait_predictor_is_target (const TbWaitPredictor *self, guint32 actor);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitPredictor, tb_wait_predictor_clear)

@@ -173,6 +173,17 @@ add_value (JsonBuilder *builder, const char *name, const TbWaitPrediction *of, d
     json_builder_add_int_value (builder, (gint64) llround (value));
 }
 
+/* Of recording a switch with its waking, where that was asked for; the mean of the recordings. */
+static double
+get_cost (const TbWaitPrediction *of)
+{
+  double cost = 0;
+
+  for (guint i = 0; i < of->estimates->len; i++)
+    cost += g_array_index (of->estimates, TbWaitEstimate, i).cost / of->estimates->len;
+  return cost;
+}
+
 static void
 add_prediction (JsonBuilder *builder, const TbWaitPrediction *of)
 {
@@ -195,6 +206,11 @@ add_prediction (JsonBuilder *builder, const TbWaitPrediction *of)
   json_builder_add_int_value (builder, of->estimates->len);
   json_builder_set_member_name (builder, "clockwork");
   json_builder_add_int_value (builder, of->n_clockwork);
+  if (get_cost (of) > 0)
+    {
+      json_builder_set_member_name (builder, "recording_ns");
+      json_builder_add_double_value (builder, get_cost (of));
+    }
   json_builder_end_object (builder);
 }
 

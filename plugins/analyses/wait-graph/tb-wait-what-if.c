@@ -15,6 +15,7 @@
 #include "trace/tb-track.h"
 #include "tb-wait-what-if-clockwork.h"
 #include "tb-wait-what-if-parts.h"
+#include "tb-wait-what-if-recorder.h"
 #include "tb-wait-what-if.h"
 
 static void
@@ -46,17 +47,6 @@ count_waits (const TbWaitPredictor *self, const TbWaitCase *what, TbWaitPredicti
       }
 }
 
-/* Whose time is asked for: by actor. */
-static guint8 *
-find_meant (const TbWaitPredictor *self)
-{
-  guint8 *is_meant = g_new0 (guint8, self->recording->threads->len + 1);
-
-  for (guint32 i = 0; i < self->recording->threads->len; i++)
-    is_meant[i] = tb_wait_predictor_is_target (self, i);
-  return is_meant;
-}
-
 /* Returns what a replay took; 0: nobody ran, or it was cancelled. */
 static double
 measure (const TbWaitPredictor *self,
@@ -65,7 +55,7 @@ measure (const TbWaitPredictor *self,
          GCancellable *cancellable,
          GError **error)
 {
-  g_autofree guint8 *is_meant = find_meant (self);
+  g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
   g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, change, cancellable, error);
 
   if (times == NULL)
@@ -170,14 +160,40 @@ refuse (const char *change, GError **error)
   return FALSE;
 }
 
+/* Where the same load was measured without a recorder: what is recorded costs what that says, and how far that matters. */
+static gboolean
+estimate_unrecorded (TbWaitPredictor *self,
+                     const char *text,
+                     double times,
+                     TbWaitEstimate *told,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  g_auto (TbWaitCase) what = { 0 };
+  double as_measured = told->ratio;
+  TbWaitCost found = { self->recording->recording_ns, 0 };
+
+  if (!tb_wait_recorder_calibrate (self, times, &found, cancellable, error))
+    return FALSE;
+  self->recording->recording_ns = found.cost;
+  if (!tb_wait_case_init (&what, self->result, self->recording, text, error)
+      || !estimate (self, &what, told, cancellable, error))
+    return FALSE;
+  told->recorder = as_measured - told->ratio;
+  told->cost = found.cost;
+  told->rest = found.rest;
+  return TRUE;
+}
+
 static gboolean
 play (TbWaitPredictor *self,
       const TbWaitCase *what,
+      double times,
       TbWaitPrediction *prediction,
       GCancellable *cancellable,
       GError **error)
 {
-  g_autofree guint8 *is_meant = find_meant (self);
+  g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
   double n_units = 1, recorded, plain;
   TbWaitEstimate told;
 
@@ -189,6 +205,8 @@ play (TbWaitPredictor *self,
   if (recorded <= 0 || plain <= 0)
     return refuse (prediction->change, error);
   if (!estimate (self, what, &told, cancellable, error))
+    return g_cancellable_is_cancelled (cancellable) ? FALSE : refuse (prediction->change, error);
+  if (times > 0 && !estimate_unrecorded (self, prediction->change, times, &told, cancellable, error))
     return g_cancellable_is_cancelled (cancellable) ? FALSE : refuse (prediction->change, error);
   prediction->is_throughput = self->is_throughput;
   if (self->is_throughput)
@@ -217,6 +235,7 @@ static gboolean
 predict (const TbWaitResult *result,
          const char *text,
          TbSelection *target,
+         double times,
          TbWaitPrediction *prediction,
          GCancellable *cancellable,
          GError **error)
@@ -239,7 +258,7 @@ predict (const TbWaitResult *result,
       || !tb_wait_case_init (&what, result, self.recording, text, error))
     return FALSE;
   tb_wait_loosen_ties (self.recording, result->trace, self.clockwork);
-  if (!play (&self, &what, prediction, cancellable, error))
+  if (!play (&self, &what, times, prediction, cancellable, error))
     return FALSE;
   prediction->n_signalled = self.recording->n_signalled;
   prediction->n_outside = self.recording->n_outside;
@@ -252,6 +271,7 @@ TbWaitWhatIf *
 tb_wait_what_if_new (const TbWaitResult *result,
                      const char *const *texts,
                      TbSelection *target,
+                     double times,
                      GCancellable *cancellable,
                      GError **error)
 {
@@ -264,7 +284,7 @@ tb_wait_what_if_new (const TbWaitResult *result,
       TbWaitPrediction none = { 0 };
 
       g_array_append_val (self->predictions, none);
-      if (!predict (result, texts[i], target, &g_array_index (self->predictions, TbWaitPrediction, i),
+      if (!predict (result, texts[i], target, times, &g_array_index (self->predictions, TbWaitPrediction, i),
                     cancellable, error))
         return NULL;
     }

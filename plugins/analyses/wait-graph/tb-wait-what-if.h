@@ -45,6 +45,9 @@ typedef struct
   double calm;     /* how far the ratio is another where waking a thread takes no time, in both */
   double others;   /* and where others, who had what was free of the cpus, take as much of what then is */
   double saved;    /* and where who need not wait saves nothing by that */
+  double recorder; /* and where recording costs what the agent measured, not what was found */
+  double cost;     /* of recording a switch with its waking, ns, that does; 0 not asked for */
+  double rest;     /* how far the recording is slower than without a recorder for no reason that is known */
   guint32 n_stuck; /* threads that wait for what never comes, more than without the change */
 } TbWaitEstimate;
 
@@ -78,10 +81,12 @@ typedef struct
  * "call:fdatasync*0", "call:fdatasync/8", "threads:NAME*2", "device:vda*2", "lock:NAME=free", "cpus=4"; several that come together are
  * separated by ';'. Returns TbWaitChange elements. */
 GArray *tb_wait_parse_changes (const char *text, GError **error);
-/* texts: each is predicted by itself. target: whose wall time, NULL: the processes whose waits change. */
+/* texts: each is predicted by itself. target: whose wall time, NULL: the processes whose waits change. times: how many times
+ * as fast the load was measured to be without a recorder, 0 not measured. */
 TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    const char *const *texts,
                                    TbSelection *target,
+                                   double times,
                                    GCancellable *cancellable,
                                    GError **error);
 void tb_wait_what_if_free (TbWaitWhatIf *self);

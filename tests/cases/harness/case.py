@@ -137,7 +137,7 @@ def stage_for(name, programs, keep=False):
     folder = tempfile.mkdtemp(prefix=f"tailback-case-{name}-", dir="/var/tmp")
     os.chmod(folder, 0o755)
     try:
-        yield Stage(folder, programs)
+        yield Stage(folder, programs, keep)
     finally:
         stop_descendants()
         if keep:

@@ -1,10 +1,12 @@
 """Cases of the wait graph: a program before and after the fix that its knot points to."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import contextlib
 import datetime
 import os
 import statistics
 import subprocess
+import tempfile
 
 from harness import knots
 from harness.case import ATTEMPTS, Case, machine
@@ -14,6 +16,7 @@ from harness.processes import Failure
 from harness.recording import Recording
 
 ROUNDS = 5
+MEMORY = "/dev/shm"
 LIGHT = ("samples=false", "stacks=false", "annotations=false", "measure=true")
 
 
@@ -77,12 +80,23 @@ class Pair(Case):
     def predict(self, stage, collector, result, rounds):
         """In turn: before, after, both without a recording, and a recording before. What all recordings together predict, beside
         what was measured: how many times as fast it is in the median."""
-        recordings, runs, recorded = [], [], []
-        for number in range(rounds):
-            runs.append((self.run_once(stage, False), self.run_once(stage, True)))
-            self.change(stage, False)
-            recordings.append(Recording(stage.path(f"before-{number}.tailback"), collector))
-            recorded.append(self.record_before(stage, recordings[-1]))
+        with self.recordings_folder(stage) as folder:
+            recordings, runs, recorded = [], [], []
+            for number in range(rounds):
+                runs.append((self.run_once(stage, False), self.run_once(stage, True)))
+                self.change(stage, False)
+                recordings.append(Recording(os.path.join(folder, f"before-{number}.tailback"), collector))
+                recorded.append(self.record_before(stage, recordings[-1]))
+            self.tell(collector, result, recordings, runs, recorded)
+
+    @staticmethod
+    def recordings_folder(stage):
+        """Not on the disk that the load may be waiting for, where there is memory to hold them; unless all is kept."""
+        if stage.is_kept or not os.access(MEMORY, os.W_OK):
+            return contextlib.nullcontext(stage.folder)
+        return tempfile.TemporaryDirectory(prefix="tailback-case-", dir=MEMORY)
+
+    def tell(self, collector, result, recordings, runs, recorded):
         before, after = (statistics.median(run[i] for run in runs) for i in (0, 1))
         result.update(before=before, after=after, runs=runs, recorded=recorded, load=round(os.getloadavg()[0], 1),
                       date=datetime.date.today().isoformat(), commit=commit(), machine=machine(), collector=" ".join([collector, *self.prediction_options()]))
@@ -92,7 +106,9 @@ class Pair(Case):
         """What recordings predict, beside what runs before and after took."""
         before, after = (statistics.median(run[i] for run in runs) for i in (0, 1))
         best = max(run[1] for run in runs) / max(run[0] for run in runs)
-        told = recordings[0].analyze(self.analysis, (f"what-if={self.what_if}", *self.asked), recordings[1:])["summary"]["what_if"][0]
+        unrecorded = before / statistics.median(recorded)
+        options = (f"what-if={self.what_if}", f"unrecorded={unrecorded:.6f}", *self.asked)
+        told = recordings[0].analyze(self.analysis, options, recordings[1:])["summary"]["what_if"][0]
         factors = sorted(value / told["before"] if told["metric"] == "throughput" else told["before"] / value
                          for value in (told["low"], told["after"], told["high"]))
         return {**told, "factors": factors, "measured": after / before, "best": best, "gains": sorted(run[1] / run[0] for run in runs),

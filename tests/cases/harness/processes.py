@@ -128,9 +128,10 @@ def owner_of(user):
 class Stage:
     """A folder, the built programs, and the processes of one case."""
 
-    def __init__(self, folder, programs):
+    def __init__(self, folder, programs, is_kept=False):
         self.folder = folder
         self.programs = programs
+        self.is_kept = is_kept   # after the case
         self.measures_path = os.path.join(folder, "measures")
         self.environment = dict(os.environ, CASE_MEASURES=self.measures_path, LC_ALL="C.UTF-8", HOME=folder)
 
