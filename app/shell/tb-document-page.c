@@ -10,6 +10,7 @@
 #include "shell/tb-analysis-page.h"
 #include "shell/tb-details-pane.h"
 #include "shell/tb-document-page.h"
+#include "shell/tb-key-layout.h"
 #include "shell/tb-limit-bar.h"
 #include "shell/tb-sidebar.h"
 #include "shell/tb-warnings-dialog.h"
@@ -370,6 +371,7 @@ tb_document_page_init (TbDocumentPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   add_side_buttons (self);
+  tb_key_layout_attach (GTK_WIDGET (self));
   g_signal_connect_object (self->sidebar, "analysis-selected", G_CALLBACK (analysis_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->sidebar, "bookmark-activated", G_CALLBACK (bookmark_activated), self,

@@ -11,6 +11,7 @@
 #include "shell-fixture.h"
 #include "shell/tb-preferences-dialog.h"
 #include "symbols/tb-symbol-folders.h"
+#include "ui-test.h"
 
 static GSettings *
 settings (void)
@@ -248,6 +249,58 @@ test_folders (void)
 
 /* Keys */
 
+/* Whether a key changes how much time is seen. */
+static gboolean
+zooms (TbWindow *window, TbDocument *document, const char *key)
+{
+  TbFocus *focus = tb_document_get_focus (document);
+  gint64 from[2], to[2];
+
+  tb_focus_get_view (focus, &from[0], &to[0]);
+  ui_key (GTK_WIDGET (window), key);
+  tb_focus_get_view (focus, &from[1], &to[1]);
+  return to[1] - from[1] != to[0] - from[0];
+}
+
+static void
+test_keys (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+  GtkWidget *figure = shell_find (GTK_WIDGET (window), "TbTimelineCanvas", NULL);
+  GtkWidget *row, *focused;
+
+  g_assert_nonnull (figure);
+  gtk_widget_grab_focus (figure);
+  g_assert_true (zooms (window, document, "w"));
+
+  row = find_row (open_preferences (window, "general"), "_Keys of Figures");
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
+  shell_picture (window, "preferences");
+  close_preferences (window);
+  gtk_widget_grab_focus (figure);
+  g_assert_false (zooms (window, document, "w"));
+  g_assert_false (zooms (window, document, "shift+w"));
+  g_assert_true (zooms (window, document, "ctrl+plus"));
+  g_assert_true (zooms (window, document, "minus"));
+  focused = gtk_root_get_focus (GTK_ROOT (window));
+  ui_key (GTK_WIDGET (window), "slash");
+  g_assert_true (gtk_root_get_focus (GTK_ROOT (window)) == focused && !GTK_IS_TEXT (focused));
+
+  /* What is typed into an entry arrives. */
+  shell_activate (window, "search", NULL);
+  ui_frames (GTK_WIDGET (window), 2);
+  g_assert_true (GTK_IS_TEXT (gtk_root_get_focus (GTK_ROOT (window))));
+  ui_key (GTK_WIDGET (window), "w");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (gtk_root_get_focus (GTK_ROOT (window)))), ==, "w");
+
+  g_settings_reset (settings (), "key-layout");
+  gtk_widget_grab_focus (figure);
+  g_assert_true (zooms (window, document, "w"));
+  shell_close_window (window);
+}
+
 static void
 add_key (GHashTable *keys, guint key, GdkModifierType modifiers)
 {
@@ -338,6 +391,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preferences/importer-off", test_importer_off);
   g_test_add_func ("/preferences/collectors-off", test_collectors_off);
   g_test_add_func ("/preferences/folders", test_folders);
+  g_test_add_func ("/preferences/keys", test_keys);
   g_test_add_func ("/preferences/accelerators-shown", test_accelerators_shown);
   return g_test_run ();
 }

@@ -1,0 +1,21 @@
+/* tb-key-layout.h: whether plain characters are keys of figures
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* As the values of the key "key-layout". */
+typedef enum
+{
+  TB_KEY_LAYOUT_LETTERS,
+  TB_KEY_LAYOUT_ARROWS,
+} TbKeyLayout;
+
+void tb_key_layout_attach (GtkWidget *widget);
+
+G_END_DECLS
