@@ -206,3 +206,54 @@ tb_figure_describe_item (TbFigure *figure, const char *item)
     return describe_track (TB_TIMELINE_FIGURE (figure), item);
   return NULL;
 }
+
+static const char *
+find_track_name (TbTimelineFigure *figure, const char *item)
+{
+  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
+    {
+      TbTimelineTrack track;
+
+      tb_timeline_figure_get_track (figure, i, &track);
+      if (strcmp (track.id, item) == 0)
+        return track.name;
+    }
+  return NULL;
+}
+
+static const char *
+find_vertex_name (TbGraphFigure *figure, const char *item)
+{
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (figure); i++)
+    if (strcmp (tb_graph_figure_get_vertex (figure, i)->id, item) == 0)
+      return tb_graph_figure_get_vertex (figure, i)->name;
+  return NULL;
+}
+
+/**
+ * tb_figure_name_item:
+ * @figure: a frozen figure of any kind
+ * @item: what of it
+ *
+ * What people call the thing, for a heading over [func@figure_describe_item]: ids are nothing to read.
+ *
+ * Returns: (nullable): the name of a track, a box or a vertex; %NULL where things of the figure have none. It lives as long as
+ *   the figure.
+ */
+const char *
+tb_figure_name_item (TbFigure *figure, const char *item)
+{
+  g_return_val_if_fail (TB_IS_FIGURE (figure) && item != NULL, NULL);
+
+  if (TB_IS_TIMELINE_FIGURE (figure))
+    return find_track_name (TB_TIMELINE_FIGURE (figure), item);
+  if (TB_IS_GRAPH_FIGURE (figure))
+    return find_vertex_name (TB_GRAPH_FIGURE (figure), item);
+  if (TB_IS_FLAME_FIGURE (figure))
+    {
+      guint node = tb_flame_figure_find_item (TB_FLAME_FIGURE (figure), item);
+
+      return node != TB_ID_NONE ? tb_flame_figure_get_node (TB_FLAME_FIGURE (figure), node)->name : NULL;
+    }
+  return NULL;
+}

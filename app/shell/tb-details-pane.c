@@ -437,7 +437,7 @@ show_range (TbDetailsPane *self, gint64 from, gint64 to)
 
 /* The thing of a figure, in the words that go with its picture. */
 static void
-describe_item (TbDetailsPane *self)
+describe_item (TbDetailsPane *self, const char *range)
 {
   TbFocus *focus = tb_document_get_focus (self->document);
   const char *id = tb_focus_get_figure (focus), *item = tb_focus_get_item (focus);
@@ -449,10 +449,12 @@ describe_item (TbDetailsPane *self)
       TbReport *report = tb_analysis_item_get_report (analysis);
       TbFigure *figure = report != NULL ? tb_report_find_figure (report, id) : NULL;
       g_autofree char *sentence = figure != NULL ? tb_figure_describe_item (figure, item) : NULL;
+      const char *name = sentence != NULL ? tb_figure_name_item (figure, item) : NULL;
 
       if (sentence == NULL)
         continue;
-      set_title (self, tb_figure_get_title (figure), tb_report_get_title (report));
+      set_title (self, name != NULL ? name : tb_figure_get_title (figure),
+                 range != NULL ? range : tb_report_get_title (report));
       set_sentence (self, sentence);
       return;
     }
@@ -494,7 +496,7 @@ update (TbDetailsPane *self)
       g_autofree char *range = has_time ? format_range (self, from, to) : NULL;
 
       set_title (self, tb_focus_get_item (focus), range);
-      describe_item (self);
+      describe_item (self, range);
     }
   else if (has_range)
     show_range (self, range_from, range_to);

@@ -323,6 +323,7 @@ test_tables (void)
             g_assert_nonnull (sentence);
         }
       g_assert_null (tb_figure_describe_item (figure, "no such thing"));
+      g_assert_null (tb_figure_name_item (figure, "no such thing"));
     }
 }
 
@@ -387,6 +388,8 @@ test_sentences (void)
   g_assert_cmpstr (of_root, ==,
                    "main of app took 4 ms (100 % of all), 1 ms of it itself and the rest in what it calls.");
   g_assert_cmpstr (of_leaf, ==, "work took 3 ms (75 % of all), none of it in what it calls.");
+  g_assert_cmpstr (tb_figure_name_item (TB_FIGURE (flame), leaf_item), ==, "work");
+  g_assert_null (tb_figure_name_item (TB_FIGURE (flame), "no such thing"));
 
   for (guint i = 0; i < 4; i++)
     tb_histogram_figure_add_bin (histogram, i * 1000, (i + 1) * 1000);
