@@ -12,6 +12,9 @@
 #include "shell/tb-finding-row.h"
 #include "shell/tb-findings-list.h"
 
+/* Of a long sentence in a narrow window, so that the figure below keeps some room. */
+#define NARROW_LINES 4
+
 struct _TbFindingRow
 {
   GtkListBoxRow parent;
@@ -76,8 +79,8 @@ set_accessible_name (TbFindingRow *self, const char *weight)
 /**
  * tb_finding_row_new:
  * @finding: what it shows
- * @whole: whether the sentence may take several lines
- * @narrow: whether there is room for the sentence and the weight only
+ * @whole: whether the sentence may take as many lines as it needs
+ * @narrow: whether there is room for the sentence and the weight only, and for few words in a line
  *
  * Returns: a row
  */
@@ -94,9 +97,12 @@ tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow)
   gtk_widget_add_css_class (self->dot, style);
   gtk_widget_add_css_class (GTK_WIDGET (self->share_bar), style);
   gtk_label_set_text (self->text_label, tb_finding_get_text (finding));
-  if (whole)
+  if (whole || narrow)
     {
-      gtk_label_set_ellipsize (self->text_label, PANGO_ELLIPSIZE_NONE);
+      if (whole)
+        gtk_label_set_ellipsize (self->text_label, PANGO_ELLIPSIZE_NONE);
+      else
+        gtk_label_set_lines (self->text_label, NARROW_LINES);
       gtk_label_set_wrap (self->text_label, TRUE);
       gtk_label_set_wrap_mode (self->text_label, PANGO_WRAP_WORD_CHAR);
     }

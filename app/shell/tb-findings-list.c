@@ -208,6 +208,8 @@ fill (TbFindingsList *self)
   guint n_few = self->narrow ? N_SHOWN_NARROW : N_SHOWN;
   guint n_shown = self->expanded ? MIN (n, N_MOST) : MIN (n, n_few);
   g_autoptr (GPtrArray) findings = g_ptr_array_sized_new (n);
+  /* What is cut must have a button that shows the rest. */
+  gboolean whole = self->expanded || (self->narrow && n <= n_shown);
   const char *headline;
 
   for (guint i = 0; i < n; i++)
@@ -219,8 +221,8 @@ fill (TbFindingsList *self)
                                   self->expanded ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
   gtk_list_box_remove_all (self->list);
   for (guint i = 0; i < n_shown; i++)
-    gtk_list_box_append (self->list, tb_finding_row_new (g_ptr_array_index (findings, i),
-                                                         self->expanded || self->narrow, self->narrow));
+    gtk_list_box_append (self->list,
+                         tb_finding_row_new (g_ptr_array_index (findings, i), whole, self->narrow));
   headline = self->report != NULL ? tb_report_get_headline (self->report) : NULL;
   gtk_label_set_text (self->headline_label, headline != NULL ? headline : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);

@@ -249,7 +249,7 @@ append_name (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
       self->name = gtk_widget_create_pango_layout (GTK_WIDGET (self), name);
       scale_layout (self->name, NAME_SCALE, heading);
       pango_layout_set_single_paragraph_mode (self->name, TRUE);
-      /* All names start at the same edge, whatever script they are in. */
+      /* All names start at the edge where the window starts, whatever script they are in. */
       pango_layout_set_auto_dir (self->name, FALSE);
       pango_layout_set_ellipsize (self->name, PANGO_ELLIPSIZE_END);
       self->name_layout_width = -1;
@@ -258,8 +258,8 @@ append_name (TbTimelineRow *self, GtkSnapshot *snapshot, int height)
     {
       self->name_layout_width = width;
       pango_layout_set_width (self->name, width * PANGO_SCALE);
-      pango_layout_set_alignment (self->name, PANGO_ALIGN_LEFT);
     }
+  pango_layout_set_alignment (self->name, mirrored ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
   pango_layout_get_pixel_size (self->name, &layout_width, &layout_height);
   if (heading && self->can_expand)
     append_triangle (self, snapshot, mirrored ? (float) context->width - 13 : 13, (float) height / 2,

@@ -18,8 +18,6 @@
 #define LEAST_SHARE 0.00005
 /* Frames of a path that the heat map shows, the outermost. */
 #define MAX_COLUMNS 1000
-/* Steps of the colour for ten times the latency. */
-#define STEPS 100
 
 char *
 tb_contexts_name_path (guint rank)
@@ -79,20 +77,25 @@ make_paths (const TbContextsSummary *self)
   return TB_FIGURE (table);
 }
 
-/* The paper's Figure 7: a row a path, a column a frame, and how long it took itself as the logarithm of it. */
+/* The paper's Figure 7: a row a path, a column a frame, and how long it took itself; its shades are logarithmic. */
 static TbFigure *
 make_heatmap (const TbContextsSummary *self)
 {
   guint n_columns = 1;
   TbHeatmapFigure *figure;
   g_autofree guint64 *values = NULL;
+  g_autoptr (GStrvBuilder) columns = g_strv_builder_new ();
+  g_auto (GStrv) labels = NULL;
 
   for (guint i = 0; i < self->paths->len; i++)
     n_columns = MAX (n_columns, self->depths[g_array_index (self->paths, TbContextsPath, i).node]);
   n_columns = MIN (n_columns, MAX_COLUMNS);
   values = g_new (guint64, n_columns);
-  figure = tb_heatmap_figure_new ("heat", _ ("Own time in the frames of paths, outermost first"),
-                                  _ ("log₁₀ ns × 100"), 0, n_columns, n_columns);
+  figure = tb_heatmap_figure_new ("heat", _ ("Own Time by Frame"), "ns", 0, n_columns, n_columns);
+  for (guint k = 0; k < n_columns; k++)
+    g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
+  labels = g_strv_builder_end (columns);
+  tb_heatmap_figure_set_columns (figure, (const char *const *) labels);
   /* The lowest row first. */
   for (guint i = self->paths->len; i-- > 0;)
     {
@@ -106,7 +109,7 @@ make_heatmap (const TbContextsSummary *self)
         {
           double cost = k < n ? tb_contexts_summary_get_cost (self, nodes[k]) : 0;
 
-          values[k] = cost > 0 ? llround (log10 (cost + 1) * STEPS) : 0;
+          values[k] = cost > 0 ? llround (cost) : 0;
         }
       tb_heatmap_figure_add_row (figure, item, label, values);
     }
