@@ -52,7 +52,7 @@ tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, d
   for (i = 1; i < G_N_ELEMENTS (units); i++)
     if (MAX (ABS (to - origin), ABS (from - origin)) >= units[i])
       ticks->unit = units[i];
-  if (ticks->unit > 1 && ticks->step * 10000 < ticks->unit)
+  if (ticks->unit > 1 && ticks->step < (ticks->unit + 9999) / 10000)
     ticks->unit /= 1000;
   ticks->decimals = 0;
   for (gint64 part = ticks->unit; part > 1 && ticks->step % part != 0; part /= 10)

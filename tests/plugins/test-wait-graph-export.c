@@ -104,7 +104,7 @@ leave (Machine *self, guint cpu)
          g_test_rand_int_range (0, 3) * 1000, object == 0 ? "futex=queue_lock" : "futex",
          64 * g_test_rand_int_range (1, 4), g_test_rand_int_range (0, 3));
   for (guint i = 0; i < G_N_ELEMENTS (self->running); i++)
-    if (self->running[i] == (guint) next || self->sleeps[next - 10])
+    if (next != 0 && (self->running[i] == (guint) next || self->sleeps[next - 10]))
       next = 0;
   say (self, "%u,switch,%u,%s,%d,,,,,,,,%s,,", cpu, tid, self->sleeps[tid - 10] ? "S" : "R", next,
        stacks[g_test_rand_int_range (0, G_N_ELEMENTS (stacks))]);
@@ -173,7 +173,7 @@ tell_random (guint n_steps)
       if (self.running[cpu] == 0)
         {
           for (guint k = 0; k < 3; k++)
-            if (self.running[k] == (guint) next || self.sleeps[next - 10])
+            if (next != 0 && (self.running[k] == (guint) next || self.sleeps[next - 10]))
               next = 0;
           if (next == 0)
             interrupt (&self, cpu);
