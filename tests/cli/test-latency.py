@@ -65,23 +65,24 @@ def draw(first, last, start=300):
 
 
 def test_slow_path():
-    report = check("peaks", "peaks_f0", ["peaks_c", "peaks_leaf_c"], *draw(18, 19))
+    report = check("peaks", "peaks_f0", ["peaks_c", "peaks_leaf_c"], *draw(17, 19))
     nodes = [node for peak in report["summary"]["peaks"] for node in peak["tree"]]
     assert any(node["call_site"] and node["call_site"].startswith("peaks_f0+0x") for node in nodes), nodes
 
 
 def test_middle_path():
-    check("peaks", "peaks_f0", ["peaks_b", "peaks_leaf_b"], *draw(14, 16))
+    # Above 32 us: what the probes cost brings some calls of the fast path above 16.
+    check("peaks", "peaks_f0", ["peaks_b", "peaks_leaf_b"], *draw(15, 16))
 
 
 def test_calls_from_elsewhere():
     """paths_common is called on the fast path and from outside too: those calls do not count."""
-    report = check("paths", "paths_f0", ["paths_slow", "paths_common"], *draw(18, 19))
+    report = check("paths", "paths_f0", ["paths_slow", "paths_common"], *draw(17, 19))
     assert not any(path[:1] == ["paths_fast"] for path in find_paths(report)), find_paths(report)
 
 
 def test_recursion():
-    check("recursion", "recursion_f0", ["recursion_f0"] * 3 + ["recursion_work"], *draw(18, 19))
+    check("recursion", "recursion_f0", ["recursion_f0"] * 3 + ["recursion_work"], *draw(17, 19))
 
 
 def test_pointers():
@@ -90,17 +91,17 @@ def test_pointers():
 
 def test_loops():
     """Many short calls are their caller's doing, a long one is its own."""
-    check("loops", "loops_f0", ["loops_one", "loops_long"], *draw(19, 20))
-    check("loops", "loops_f0", ["loops_many"], *draw(17, 18))
+    check("loops", "loops_f0", ["loops_one", "loops_long"], *draw(20, 22))
+    check("loops", "loops_f0", ["loops_many"], *draw(16, 18))
 
 
 def test_tail_call():
-    check("tail", "tail_f0", ["tail_middle", "tail_end"], *draw(17, 18))
+    check("tail", "tail_f0", ["tail_middle", "tail_end"], *draw(16, 18))
 
 
 def test_many_callees():
     """More call sites than probes: blocks first, and then only the calls of the one that matters."""
-    report = check("many", "many_f0", ["many_slow"], *draw(18, 19))
+    report = check("many", "many_f0", ["many_slow"], *draw(17, 19))
     assert report["summary"]["live"]["probes"] <= 16, report["summary"]["live"]
     nodes = [node["function"] for peak in report["summary"]["peaks"] for node in peak["tree"]]
     assert not any("block" in name for name in nodes), nodes
@@ -109,7 +110,7 @@ def test_many_callees():
 def test_resume():
     """The second run takes the decisions of the first again, and goes deeper; other latencies it refuses."""
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "peaks", "peaks_f0", *draw(18, 19), "max-depth=1")
+        report = drill(folder, "peaks", "peaks_f0", *draw(17, 19), "max-depth=1")
         assert report["summary"]["live"]["status"] == "depth-reached", report["summary"]["live"]
         assert find_paths(report) == [["peaks_c"]], find_paths(report)
         state = os.path.join(folder, "state.json")

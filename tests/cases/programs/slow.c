@@ -213,7 +213,7 @@ loops_short (void)
 APART static void
 loops_long (void)
 {
-  SPIN (700000);
+  SPIN (3000000);
   IN_PLACE;
 }
 
