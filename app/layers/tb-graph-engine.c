@@ -8,7 +8,7 @@
 #include <igraph/igraph.h>
 
 #include "layers/tb-graph-engine.h"
-#include "report/tb-graph-layout.h"
+#include "report/graph/tb-graph-layout.h"
 
 /* Sweeps over the layers in which crossings are undone. */
 #define SWEEPS 60

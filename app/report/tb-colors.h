@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "report/tb-flame-figure.h"
-#include "report/tb-timeline-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 G_BEGIN_DECLS
 

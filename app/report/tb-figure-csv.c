@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "report/tb-figure-table.h"
-#include "report/tb-timeline-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 #define BLOCK (64 * 1024)
 

@@ -9,13 +9,13 @@
 #include <inttypes.h>
 
 #include "report/tb-figure-table.h"
-#include "report/tb-flame-figure.h"
-#include "report/tb-graph-figure.h"
-#include "report/tb-graph-scene.h"
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-histogram-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/graph/tb-graph-figure.h"
+#include "report/graph/tb-graph-scene.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
 #include "report/tb-report.h"
-#include "report/tb-timeline-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 static char *
 format_amount (const char *unit, guint64 value)

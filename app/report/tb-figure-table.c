@@ -8,11 +8,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-figure-table.h"
-#include "report/tb-flame-figure.h"
-#include "report/tb-graph-figure.h"
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-histogram-figure.h"
-#include "report/tb-timeline-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/graph/tb-graph-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 /* Rows of a table that is made of a figure, the weightiest of it. */
 #define ROWS_MAX 100000

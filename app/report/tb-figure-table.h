@@ -7,7 +7,7 @@
 
 #include <gio/gio.h>
 
-#include "report/tb-table-figure.h"
+#include "report/table/tb-table-figure.h"
 
 G_BEGIN_DECLS
 

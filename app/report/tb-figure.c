@@ -8,14 +8,14 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-figure-private.h"
-#include "report/tb-flame-figure.h"
-#include "report/tb-graph-figure.h"
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-histogram-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/graph/tb-graph-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
 #include "report/tb-json-private.h"
-#include "report/tb-table-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "report/tb-text-private.h"
-#include "report/tb-timeline-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 /**
  * TbFigure:

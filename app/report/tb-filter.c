@@ -10,7 +10,7 @@
 
 #include "report/tb-filter-private.h"
 #include "report/tb-report.h"
-#include "report/tb-timeline-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 /* More is no filter that anybody typed. */
 #define LONGEST_TEXT 4096

@@ -11,11 +11,11 @@
 #include "extend/tb-engine.h"
 #include "layers/tb-graph-engine.h"
 #include "shell/tb-application.h"
-#include "shell/tb-picture.h"
-#include "shell/tb-preferences-dialog.h"
+#include "shell/export/tb-picture.h"
+#include "shell/preferences/tb-preferences-dialog.h"
 #include "shell/tb-scratch.h"
-#include "shell/tb-unsaved.h"
-#include "shell/tb-window.h"
+#include "shell/window/tb-unsaved.h"
+#include "shell/window/tb-window.h"
 #include "symbols/tb-symbol-folders.h"
 
 struct _TbApplication

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "shell/tb-window.h"
+#include "shell/window/tb-window.h"
 
 G_BEGIN_DECLS
 

@@ -10,13 +10,13 @@
 
 #include "session/tb-schema.h"
 #include "widgets/tb-figure-view-private.h"
-#include "widgets/tb-flame-view.h"
-#include "widgets/tb-graph-view.h"
-#include "widgets/tb-heatmap-view.h"
-#include "widgets/tb-histogram-view.h"
+#include "widgets/flame/tb-flame-view.h"
+#include "widgets/graph/tb-graph-view.h"
+#include "widgets/heatmap/tb-heatmap-view.h"
+#include "widgets/histogram/tb-histogram-view.h"
 #include "widgets/tb-legend.h"
-#include "widgets/tb-table-view.h"
-#include "widgets/tb-timeline-view.h"
+#include "widgets/table/tb-table-view.h"
+#include "widgets/timeline/tb-timeline-view.h"
 #include "widgets/tb-widgets-private.h"
 
 /**

@@ -9,7 +9,7 @@
 
 #include "report/tb-figure.h"
 #include "report/tb-filter.h"
-#include "widgets/tb-focus.h"
+#include "widgets/focus/tb-focus.h"
 
 G_BEGIN_DECLS
 

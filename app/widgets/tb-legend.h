@@ -7,8 +7,8 @@
 
 #include <gtk/gtk.h>
 
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-histogram-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
 #include "widgets/tb-palette.h"
 
 G_BEGIN_DECLS

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "widgets/tb-histogram-private.h"
+#include "widgets/histogram/tb-histogram-private.h"
 
 #define FANOUT 16
 

@@ -11,7 +11,7 @@
 #include "report/tb-report.h"
 #include "session/tb-schema.h"
 #include "widgets/tb-drawing-private.h"
-#include "widgets/tb-table-private.h"
+#include "widgets/table/tb-table-private.h"
 #include "widgets/tb-widgets-private.h"
 
 #define HEIGHT 26

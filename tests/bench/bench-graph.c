@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "layers/tb-graph-engine.h"
-#include "report/tb-graph-scene.h"
+#include "report/graph/tb-graph-scene.h"
 #include "sample-figures.h"
 #include "session/tb-schema.h"
 #include "widgets/tailback-gtk.h"

@@ -11,11 +11,11 @@
 
 #include <stdlib.h>
 
-#include "report/tb-flame-shape.h"
+#include "report/flame/tb-flame-shape.h"
 #include "session/tb-schema.h"
-#include "widgets/tb-flame-private.h"
-#include "widgets/tb-heatmap-private.h"
-#include "widgets/tb-histogram-private.h"
+#include "widgets/flame/tb-flame-private.h"
+#include "widgets/heatmap/tb-heatmap-private.h"
+#include "widgets/histogram/tb-histogram-private.h"
 
 #define ROUNDS 9
 #define WIDTH 1100

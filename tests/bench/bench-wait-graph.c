@@ -14,7 +14,7 @@
 
 #include "tailback.h"
 #include "tb-wait-knots.h"
-#include "tb-wait-replay-make.h"
+#include "what-if/tb-wait-replay-make.h"
 #include "tb-wait-result.h"
 #include "tb-wait-sweep.h"
 

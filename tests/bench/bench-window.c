@@ -16,7 +16,7 @@
 #include "bench-frames.h"
 #include "made-recording.h"
 #include "shell/tb-application.h"
-#include "shell/tb-window.h"
+#include "shell/window/tb-window.h"
 
 #define MANY_EVENTS 50
 #define PICTURE_MS 1000.

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "shell/tb-sketch.h"
+#include "shell/window/tb-sketch.h"
 
 /* Running in the middle half of all tracks, as a view asks for it: 0 where there is no picture. */
 static gint64

@@ -9,7 +9,7 @@
 
 #include "fuzz-target.h"
 #include "report/tb-filter.h"
-#include "report/tb-timeline-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 /* What is asked of a filter is answered whatever it is asked about, and what it was read from is read the same again. */
 static void

@@ -15,7 +15,7 @@
 #include "fuzz-target.h"
 #include "session/tb-session.h"
 #include "tb-events-csv-importer.h"
-#include "tb-wait-what-if.h"
+#include "what-if/tb-wait-what-if.h"
 
 #define LONGEST 4096
 #define CHANGES_MOST 4

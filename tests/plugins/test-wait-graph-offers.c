@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/tb-graph-figure.h"
+#include "report/graph/tb-graph-figure.h"
 #include "report/tb-offer.h"
 #include "wait-graph-fixture.h"
 

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-wait-replay.h"
+#include "what-if/tb-wait-replay.h"
 
 G_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include "record-fixture.h"
 
-#include "shell/tb-recording-page.h"
+#include "shell/recording/tb-recording-page.h"
 
 static gboolean
 is_asked (gpointer dialog)

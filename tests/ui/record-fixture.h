@@ -6,8 +6,8 @@
 #pragma once
 
 #include "shell-fixture.h"
-#include "shell/tb-record-dialog.h"
-#include "shell/tb-recording.h"
+#include "shell/recording/tb-record-dialog.h"
+#include "shell/recording/tb-recording.h"
 
 G_BEGIN_DECLS
 

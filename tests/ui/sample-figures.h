@@ -5,12 +5,12 @@
 
 #pragma once
 
-#include "report/tb-flame-figure.h"
-#include "report/tb-graph-figure.h"
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-histogram-figure.h"
-#include "report/tb-table-figure.h"
-#include "report/tb-timeline-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/graph/tb-graph-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
+#include "report/table/tb-table-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 #define SAMPLE_MS G_GINT64_CONSTANT (1000000)
 #define SAMPLE_START (G_GINT64_CONSTANT (5000000000))

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "shell/tb-application.h"
-#include "shell/tb-window.h"
+#include "shell/window/tb-window.h"
 
 G_BEGIN_DECLS
 

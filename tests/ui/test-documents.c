@@ -7,9 +7,9 @@
 
 #include "report/tb-figure.h"
 #include "shell-fixture.h"
-#include "shell/tb-command-list.h"
-#include "shell/tb-recent.h"
-#include "shell/tb-unsaved.h"
+#include "shell/commands/tb-command-list.h"
+#include "shell/window/tb-recent.h"
+#include "shell/window/tb-unsaved.h"
 
 static const char *const kinds[] = { "timeline", "flame", "histogram", "heatmap", "graph", "table" };
 

@@ -6,9 +6,9 @@
 #include "config.h"
 
 #include "shell-fixture.h"
-#include "shell/tb-limit-bar.h"
+#include "shell/document/tb-limit-bar.h"
 #include "ui-test.h"
-#include "widgets/tb-timeline-view.h"
+#include "widgets/timeline/tb-timeline-view.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 

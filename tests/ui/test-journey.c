@@ -7,7 +7,7 @@
 
 #include "record-fixture.h"
 #include "ui-test.h"
-#include "widgets/tb-table-view.h"
+#include "widgets/table/tb-table-view.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 

@@ -9,7 +9,7 @@
 
 #include "extend/tb-engine.h"
 #include "shell-fixture.h"
-#include "shell/tb-preferences-dialog.h"
+#include "shell/preferences/tb-preferences-dialog.h"
 #include "symbols/tb-symbol-folders.h"
 #include "ui-test.h"
 

@@ -6,11 +6,11 @@
 #include "config.h"
 
 #include "shell-fixture.h"
-#include "shell/tb-cause-chain.h"
-#include "shell/tb-finding-row.h"
-#include "shell/tb-sketch.h"
+#include "shell/document/tb-cause-chain.h"
+#include "shell/document/tb-finding-row.h"
+#include "shell/window/tb-sketch.h"
 #include "ui-test.h"
-#include "widgets/tb-flame-view.h"
+#include "widgets/flame/tb-flame-view.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 

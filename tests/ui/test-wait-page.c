@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/tb-graph-figure.h"
+#include "report/graph/tb-graph-figure.h"
 #include "session/tb-schema.h"
 #include "shell-fixture.h"
 #include "widgets/tailback-gtk.h"

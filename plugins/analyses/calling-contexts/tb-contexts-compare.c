@@ -10,8 +10,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "report/tb-flame-figure.h"
-#include "report/tb-table-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-contexts-figures.h"
 #include "tb-contexts-findings.h"
 #include "tb-contexts-json.h"

@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "report/tb-flame-figure.h"
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-table-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-contexts-figures.h"
 
 /* What is less of the whole than this is drawn as one box with its likes. */

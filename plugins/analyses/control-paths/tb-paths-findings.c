@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/tb-flame-figure.h"
+#include "report/flame/tb-flame-figure.h"
 #include "tb-paths-findings.h"
 
 /* What takes less of the wall time is not worth a sentence. */

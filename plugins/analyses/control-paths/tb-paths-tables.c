@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/tb-table-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-paths-others.h"
 #include "tb-paths-tables.h"
 #include "tb-paths-trie.h"

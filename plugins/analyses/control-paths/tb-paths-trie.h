@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "report/tb-flame-figure.h"
+#include "report/flame/tb-flame-figure.h"
 #include "tb-paths-explain.h"
 #include "tb-paths.h"
 

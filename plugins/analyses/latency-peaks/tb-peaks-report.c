@@ -10,10 +10,10 @@
 
 #include <glib/gi18n.h>
 
-#include "report/tb-flame-figure.h"
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-histogram-figure.h"
-#include "report/tb-table-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-peaks-result.h"
 
 #define HIGH_SHARE 0.5

@@ -10,8 +10,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "report/tb-histogram-figure.h"
-#include "report/tb-table-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-locks-report.h"
 
 #define NAMES_IN_CELL 3

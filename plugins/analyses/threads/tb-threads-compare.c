@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "report/tb-table-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-threads-compare.h"
 
 /* What two recordings of the same differ by, as a rule: so much of it, so much a switch, and so much at all. */

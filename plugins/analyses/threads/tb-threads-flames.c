@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/tb-flame-figure.h"
+#include "report/flame/tb-flame-figure.h"
 #include "tb-threads-flames.h"
 #include "trace/tb-context-tree.h"
 

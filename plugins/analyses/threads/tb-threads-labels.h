@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "report/tb-timeline-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 #include "trace/tb-trace.h"
 #include "trace/tb-track.h"
 

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "report/tb-table-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-threads-marks.h"
 
 #define ROWS_MAX 1000

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#include "report/tb-table-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-threads-tables.h"
 
 /* Wakers of one thread that the table names; the summary has all. */

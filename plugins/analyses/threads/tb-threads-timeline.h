@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "report/tb-timeline-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 #include "tb-threads-summary.h"
 
 G_BEGIN_DECLS

@@ -13,8 +13,8 @@
 #include "tb-wait-figures.h"
 #include "tb-wait-findings.h"
 #include "tb-wait-json.h"
-#include "tb-wait-offers.h"
-#include "tb-wait-what-if.h"
+#include "what-if/tb-wait-offers.h"
+#include "what-if/tb-wait-what-if.h"
 
 #define TB_TYPE_WAIT_ANALYSIS (tb_wait_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbWaitAnalysis, tb_wait_analysis, TB, WAIT_ANALYSIS, GObject)

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "report/tb-table-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-wait-compare.h"
 #include "tb-wait-json.h"
 #include "tb-wait-roles.h"

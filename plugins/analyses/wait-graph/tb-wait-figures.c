@@ -8,9 +8,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#include "report/tb-graph-figure.h"
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-table-figure.h"
+#include "report/graph/tb-graph-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/table/tb-table-figure.h"
 #include "tb-wait-figures.h"
 #include "tb-wait-flames.h"
 #include "tb-wait-names.h"

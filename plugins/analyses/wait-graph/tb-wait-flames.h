@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "report/tb-flame-figure.h"
+#include "report/flame/tb-flame-figure.h"
 #include "tb-wait-result.h"
 
 G_BEGIN_DECLS

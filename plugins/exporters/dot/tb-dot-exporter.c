@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "extend/tb-exporter.h"
-#include "report/tb-graph-figure.h"
+#include "report/graph/tb-graph-figure.h"
 
 #define WRITE_LENGTH 65536u
 /* Points: of the lightest edge, and what the heaviest has more. */

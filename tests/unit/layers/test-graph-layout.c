@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "layers/tb-graph-engine.h"
-#include "report/tb-graph-layout.h"
+#include "report/graph/tb-graph-layout.h"
 
 #define NO_GROUP G_MAXUINT32
 #define CLEAR 2.0 /* between a vertex and the ends of its edges */

@@ -5,13 +5,13 @@
 
 #pragma once
 
-#include "report/tb-flame-figure.h"
-#include "report/tb-graph-figure.h"
-#include "report/tb-heatmap-figure.h"
-#include "report/tb-histogram-figure.h"
+#include "report/flame/tb-flame-figure.h"
+#include "report/graph/tb-graph-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
 #include "report/tb-report.h"
-#include "report/tb-table-figure.h"
-#include "report/tb-timeline-figure.h"
+#include "report/table/tb-table-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 TbTimelineFigure *random_timeline (GRand *rand, guint n_tracks, guint n_intervals);
 TbFlameFigure *random_flame (GRand *rand, guint n_nodes);

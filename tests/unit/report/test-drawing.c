@@ -6,9 +6,9 @@
 #include <math.h>
 
 #include "random-figures.h"
-#include "report/tb-drawing.h"
+#include "report/drawing/tb-drawing.h"
 #include "report/tb-figure-table.h"
-#include "report/tb-html.h"
+#include "report/html/tb-html.h"
 
 #define HOSTILE "<script>alert(1)</script>&\"'\x1b[31m\xe2\x80\xae\xff]]>"
 #define N_KINDS 6

@@ -9,7 +9,7 @@
 
 #include "report/tb-filter.h"
 #include "report/tb-report.h"
-#include "report/tb-timeline-figure.h"
+#include "report/timeline/tb-timeline-figure.h"
 
 static TbFilter *
 parse (const char *text)

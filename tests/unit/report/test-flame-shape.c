@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "report/tb-flame-shape.h"
+#include "report/flame/tb-flame-shape.h"
 #include "session/tb-schema.h"
 
 #define N_FUNCTIONS 6

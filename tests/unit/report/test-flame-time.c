@@ -4,7 +4,7 @@
  */
 
 #include "random-figures.h"
-#include "report/tb-flame-private.h"
+#include "report/flame/tb-flame-private.h"
 
 /* Siblings, and the rows of the lanes, stand in order of time whatever the order they came in. */
 static void

@@ -4,7 +4,7 @@
  */
 
 #include "random-figures.h"
-#include "report/tb-flame-private.h"
+#include "report/flame/tb-flame-private.h"
 
 /* The path of every added node as text, with what it weighs: equal paths must be one node. */
 static void

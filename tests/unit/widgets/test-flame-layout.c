@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "widgets/tb-flame-private.h"
+#include "widgets/flame/tb-flame-private.h"
 
 static TbFlameFigure *
 random_figure (guint n)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "widgets/tb-flame-private.h"
+#include "widgets/flame/tb-flame-private.h"
 
 /* Of one to four bytes, with other lengths and other characters in lower case, that are no text, and that join others. */
 static const char *const pieces[] = { "a",

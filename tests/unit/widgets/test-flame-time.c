@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "widgets/tb-flame-private.h"
+#include "widgets/flame/tb-flame-private.h"
 
 #define FROM 1000
 #define TO 101000

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "session/tb-schema.h"
-#include "widgets/tb-focus.h"
+#include "widgets/focus/tb-focus.h"
 
 static void
 count (guint *counter)

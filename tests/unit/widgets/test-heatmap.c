@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "session/tb-schema.h"
-#include "widgets/tb-heatmap-private.h"
+#include "widgets/heatmap/tb-heatmap-private.h"
 
 static TbHeatmapFigure *
 random_heatmap (guint n_rows, guint n_columns, gboolean is_signed)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#include "widgets/tb-histogram-private.h"
+#include "widgets/histogram/tb-histogram-private.h"
 
 static TbHistogramFigure *
 random_histogram (guint n, gboolean logarithmic)

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "session/tb-schema.h"
-#include "widgets/tb-table-private.h"
+#include "widgets/table/tb-table-private.h"
 
 typedef struct
 {

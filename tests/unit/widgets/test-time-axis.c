@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "widgets/tb-time-axis.h"
+#include "widgets/time/tb-time-axis.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 

@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "widgets/tb-timeline-private.h"
+#include "widgets/timeline/tb-timeline-private.h"
 
 typedef struct
 {

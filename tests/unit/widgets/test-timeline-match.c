@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "widgets/tb-timeline-match-private.h"
+#include "widgets/timeline/tb-timeline-match-private.h"
 
 static TbTimelineFigure *
 make_figure (void)

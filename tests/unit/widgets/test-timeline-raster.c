@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "widgets/tb-timeline-match-private.h"
+#include "widgets/timeline/tb-timeline-match-private.h"
 
 #define HEIGHT 22
 #define COLUMNS 300

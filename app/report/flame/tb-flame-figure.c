@@ -1,0 +1,624 @@
+/* tb-flame-figure.c: a tree of boxes, wider = more
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-figure-private.h"
+#include "report/flame/tb-flame-private.h"
+
+/**
+ * TbFlameFigure:
+ *
+ * A tree of boxes, each as wide as its weight with all that stands on it. Siblings of one name, module and
+ * paint are one node, however often they are added; totals are made when the figure is frozen.
+ *
+ * Where it is chronological, boxes stand where they were in time instead, equal ones apart.
+ *
+ * Roots stand in lanes, one above the other: the control paths of a task, as an example. The own weight of nodes may be
+ * divided into categories.
+ */
+G_DEFINE_FINAL_TYPE (TbFlameFigure, tb_flame_figure, TB_TYPE_FIGURE)
+
+static void
+tb_flame_figure_freeze (TbFigure *figure)
+{
+  TbFlameFigure *self = TB_FLAME_FIGURE (figure);
+
+  tb_flame_figure_put_in_order (self);
+  g_clear_pointer (&self->by_key, g_hash_table_unref);
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
+  g_clear_pointer (&self->names, g_hash_table_unref);
+}
+
+static void
+tb_flame_figure_finalize (GObject *object)
+{
+  TbFlameFigure *self = TB_FLAME_FIGURE (object);
+
+  g_free (self->unit);
+  g_clear_pointer (&self->by_key, g_hash_table_unref);
+  g_clear_pointer (&self->by_id, g_hash_table_unref);
+  g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&self->items, g_array_unref);
+  g_array_unref (self->nodes);
+  g_array_unref (self->lanes);
+  g_array_unref (self->categories);
+  g_array_unref (self->shares);
+  g_free (self->share_starts);
+  g_free (self->row_starts);
+  g_free (self->row_nodes);
+  g_free (self->row_reach);
+  g_string_chunk_free (self->strings);
+  G_OBJECT_CLASS (tb_flame_figure_parent_class)->finalize (object);
+}
+
+static void
+tb_flame_figure_class_init (TbFlameFigureClass *klass)
+{
+  TbFigureClass *figure_class = TB_FIGURE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = tb_flame_figure_finalize;
+  figure_class->kind = "flame";
+  figure_class->freeze = tb_flame_figure_freeze;
+  figure_class->write_json = tb_flame_figure_write_json;
+  figure_class->read_json = tb_flame_figure_read_json;
+  figure_class->render_text = tb_flame_figure_render_text;
+}
+
+/* What makes siblings one node. Names are kept once each, so that equal ones have one address. */
+typedef struct
+{
+  const char *name;
+  const char *module;
+  guint parent;
+  guint lane;
+  TbFlamePaint paint;
+} Key;
+
+static guint
+hash_key (gconstpointer data)
+{
+  const Key *key = data;
+  guint64 hash = (guint64) key->lane << 32 | key->parent;
+
+  hash = (hash ^ (gsize) key->name) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  hash = (hash ^ hash >> 29 ^ (gsize) key->module) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  return (guint) (hash >> 32) ^ key->paint;
+}
+
+static gboolean
+are_keys_equal (gconstpointer a, gconstpointer b)
+{
+  const Key *one = a;
+  const Key *two = b;
+
+  return one->parent == two->parent && one->lane == two->lane && one->name == two->name
+         && one->module == two->module && one->paint == two->paint;
+}
+
+static void
+tb_flame_figure_init (TbFlameFigure *self)
+{
+  self->unit = g_strdup ("");
+  self->strings = g_string_chunk_new (4096);
+  self->names = g_hash_table_new (g_str_hash, g_str_equal);
+  self->nodes = g_array_new (FALSE, FALSE, sizeof (TbFlameNode));
+  self->lanes = g_array_new (FALSE, FALSE, sizeof (TbFlameLane));
+  self->categories = g_array_new (FALSE, FALSE, sizeof (TbFlameCategory));
+  self->shares = g_array_new (FALSE, FALSE, sizeof (TbFlameShare));
+  self->by_key = g_hash_table_new_full (hash_key, are_keys_equal, g_free, NULL);
+  self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
+  self->first_root = TB_ID_NONE;
+}
+
+/**
+ * tb_flame_figure_new:
+ * @id: its name in references
+ * @title: its title, for people
+ * @unit: of the weights: "ns", "samples"…
+ *
+ * Returns: (transfer full): a flame figure without nodes
+ */
+TbFlameFigure *
+tb_flame_figure_new (const char *id, const char *title, const char *unit)
+{
+  TbFlameFigure *self = g_object_new (TB_TYPE_FLAME_FIGURE, NULL);
+
+  tb_figure_set_names (TB_FIGURE (self), id, title);
+  tb_flame_figure_set_unit (self, unit);
+  return self;
+}
+
+void
+tb_flame_figure_set_unit (TbFlameFigure *self, const char *unit)
+{
+  g_set_str (&self->unit, unit ? unit : "");
+}
+
+const char *
+tb_flame_figure_intern (TbFlameFigure *self, const char *text)
+{
+  char *kept;
+
+  if (!text)
+    text = "";
+  kept = g_hash_table_lookup (self->names, text);
+  if (!kept)
+    {
+      kept = g_string_chunk_insert (self->strings, text);
+      g_hash_table_add (self->names, kept);
+    }
+  return kept;
+}
+
+/**
+ * tb_flame_figure_set_chronological:
+ * @self: a figure without nodes
+ * @from: ns of the session's clock, the left end of the figure
+ * @to: its right end, later than @from
+ *
+ * Makes it a figure whose boxes stand where they were in time. Its unit is "ns", and boxes are added by
+ * [method@FlameFigure.add_box]. A child may begin before its parent or end behind it.
+ */
+void
+tb_flame_figure_set_chronological (TbFlameFigure *self, gint64 from, gint64 to)
+{
+  g_return_if_fail (TB_IS_FLAME_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (self->nodes->len == 0);
+  g_return_if_fail (from >= 0 && from < to);
+
+  self->chronological = TRUE;
+  self->from = from;
+  self->to = to;
+}
+
+static guint
+append_node (TbFlameFigure *self, const Key *key, gint64 from, gint64 to)
+{
+  TbFlameNode node = {
+    .name = key->name,
+    .module = key->module,
+    .detail = tb_flame_figure_intern (self, NULL),
+    .paint = key->paint,
+    .parent = key->parent,
+    .first_child = TB_ID_NONE,
+    .next_sibling = TB_ID_NONE,
+    .lane = key->lane,
+    .thread = TB_ID_NONE,
+    .from = from,
+    .to = to,
+  };
+
+  g_array_append_val (self->nodes, node);
+  return self->nodes->len - 1;
+}
+
+static Key
+make_key (TbFlameFigure *self, guint parent, const char *name, const char *module, TbFlamePaint paint)
+{
+  Key key = { .parent = parent, .paint = paint };
+
+  if (parent == TB_ID_NONE && self->lanes->len == 0)
+    tb_flame_figure_begin_lane (self, NULL, NULL);
+  key.lane = parent == TB_ID_NONE ? self->lane : g_array_index (self->nodes, TbFlameNode, parent).lane;
+  key.name = tb_flame_figure_intern (self, name);
+  key.module = tb_flame_figure_intern (self, module);
+  return key;
+}
+
+/**
+ * tb_flame_figure_add_node:
+ * @self: a figure that is being built, not a chronological one
+ * @parent: index of the node it stands on, or %TB_ID_NONE for a root
+ * @name: the function or whatever it is
+ * @module: (nullable): where that is from
+ * @paint: its colour
+ * @own: its weight without its children's
+ * @count: how many times
+ *
+ * Adds a node, or its weight and count to the sibling of this name, module and paint.
+ *
+ * Returns: the node's index, which is what references name as its item
+ */
+guint
+tb_flame_figure_add_node (TbFlameFigure *self,
+                          guint parent,
+                          const char *name,
+                          const char *module,
+                          TbFlamePaint paint,
+                          guint64 own,
+                          guint64 count)
+{
+  TbFlameNode *node;
+  gpointer found;
+  Key key;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
+  g_return_val_if_fail (!self->chronological, TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
+                                 _ ("a box on one that it does not have"), TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS, _ ("a box of no known kind"),
+                                 TB_ID_NONE);
+
+  key = make_key (self, parent, name, module, paint);
+  found = g_hash_table_lookup (self->by_key, &key);
+  if (!found)
+    {
+      found = GUINT_TO_POINTER (append_node (self, &key, TB_TIME_NONE, TB_TIME_NONE) + 1);
+      g_hash_table_insert (self->by_key, g_memdup2 (&key, sizeof key), found);
+    }
+  node = &g_array_index (self->nodes, TbFlameNode, GPOINTER_TO_UINT (found) - 1);
+  node->own = tb_flame_add_saturated (node->own, own);
+  node->count = tb_flame_add_saturated (node->count, count);
+  return GPOINTER_TO_UINT (found) - 1;
+}
+
+/**
+ * tb_flame_figure_add_box:
+ * @self: a chronological figure that is being built
+ * @parent: index of the node it stands on, or %TB_ID_NONE for a root
+ * @name: the function or whatever it is
+ * @module: (nullable): where that is from
+ * @paint: its colour
+ * @from: when it begins, in ns of the session's clock
+ * @to: when it ends, not before @from
+ * @own: how much of it no child covers
+ *
+ * Adds a node at its place in time. Boxes may come in any order.
+ *
+ * Returns: the node's index, which is what references name as its item
+ */
+guint
+tb_flame_figure_add_box (TbFlameFigure *self,
+                         guint parent,
+                         const char *name,
+                         const char *module,
+                         TbFlamePaint paint,
+                         gint64 from,
+                         gint64 to,
+                         guint64 own)
+{
+  guint index;
+  Key key;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
+  g_return_val_if_fail (self->chronological, TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, parent == TB_ID_NONE || parent < self->nodes->len,
+                                 _ ("a box on one that it does not have"), TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS, _ ("a box of no known kind"),
+                                 TB_ID_NONE);
+  tb_figure_return_val_if_fault (self, 0 <= from && from <= to, _ ("a box that ends before it begins"),
+                                 TB_ID_NONE);
+
+  key = make_key (self, parent, name, module, paint);
+  index = append_node (self, &key, from, to);
+  g_array_index (self->nodes, TbFlameNode, index).own = own;
+  g_array_index (self->nodes, TbFlameNode, index).count = 1;
+  return index;
+}
+
+static TbFlameNode *
+get_unfrozen (TbFlameFigure *self, guint node)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), NULL);
+  g_return_val_if_fail (node < self->nodes->len, NULL);
+
+  return &g_array_index (self->nodes, TbFlameNode, node);
+}
+
+/**
+ * tb_flame_figure_set_detail:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @detail: (nullable): one line, as a command line or a whole path
+ *
+ * Says more about a node than its box has room for.
+ */
+void
+tb_flame_figure_set_detail (TbFlameFigure *self, guint node, const char *detail)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info)
+    info->detail = tb_flame_figure_intern (self, detail);
+}
+
+/**
+ * tb_flame_figure_set_thread:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @thread: id of a thread in the session, or %TB_ID_NONE
+ *
+ * Says which thread a node is of, which is selected with it.
+ */
+void
+tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guint32 thread)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info)
+    info->thread = thread;
+}
+
+/**
+ * tb_flame_figure_add_beyond:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @weight: in the figure's unit
+ *
+ * Says that so much more of what the children weigh does not lie within the node, because they outlast it. It still belongs to
+ * the node's total, but the node is drawn that much narrower, so that there is room above for its children.
+ */
+void
+tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info)
+    info->beyond = tb_flame_add_saturated (info->beyond, weight);
+}
+
+void
+tb_flame_figure_set_item (TbFlameFigure *self, guint node, guint64 item)
+{
+  if (!self->items)
+    self->items = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_assert (node == self->items->len);
+  g_array_append_val (self->items, item);
+}
+
+/**
+ * tb_flame_figure_get_unit:
+ * @self: a figure
+ *
+ * Returns: the unit of its weights
+ */
+const char *
+tb_flame_figure_get_unit (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), "");
+
+  return self->unit;
+}
+
+/**
+ * tb_flame_figure_get_n_nodes:
+ * @self: a figure
+ *
+ * Returns: how many nodes it has
+ */
+guint
+tb_flame_figure_get_n_nodes (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), 0);
+
+  return self->nodes->len;
+}
+
+/**
+ * tb_flame_figure_get_depth:
+ * @self: a frozen figure
+ *
+ * Returns: how many nodes stand on one another at most
+ */
+guint
+tb_flame_figure_get_depth (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), 0);
+
+  return self->depth;
+}
+
+/**
+ * tb_flame_figure_get_total:
+ * @self: a frozen figure
+ *
+ * Returns: the weight of all
+ */
+guint64
+tb_flame_figure_get_total (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), 0);
+
+  return self->total;
+}
+
+/**
+ * tb_flame_figure_get_first_root:
+ * @self: a frozen figure
+ *
+ * Returns: the largest root, or %TB_ID_NONE
+ */
+guint
+tb_flame_figure_get_first_root (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
+
+  return self->first_root;
+}
+
+/**
+ * tb_flame_figure_get_node:
+ * @self: a frozen figure
+ * @node: index of a node
+ *
+ * Returns: (transfer none): the node; it belongs to @self
+ */
+const TbFlameNode *
+tb_flame_figure_get_node (TbFlameFigure *self, guint node)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
+  g_return_val_if_fail (node < self->nodes->len, NULL);
+
+  return &g_array_index (self->nodes, TbFlameNode, node);
+}
+
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  guint64 one = *(const guint64 *) a;
+  guint64 two = *(const guint64 *) b;
+
+  return one < two ? -1 : one > two;
+}
+
+/**
+ * tb_flame_figure_find_item:
+ * @self: a figure
+ * @item: (nullable): what a reference calls a node
+ *
+ * Returns: index of the node, or %TB_ID_NONE where there is none or where it was gathered with others for saving
+ */
+guint
+tb_flame_figure_find_item (TbFlameFigure *self, const char *item)
+{
+  guint64 wanted;
+  guint place;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
+
+  if (!item || !g_ascii_string_to_unsigned (item, 10, 0, G_MAXUINT32 - 1, &wanted, NULL))
+    return TB_ID_NONE;
+  if (!self->items)
+    return wanted < self->nodes->len ? (guint) wanted : TB_ID_NONE;
+  return g_array_binary_search (self->items, &wanted, compare_items, &place) ? place : TB_ID_NONE;
+}
+
+/**
+ * tb_flame_figure_get_item:
+ * @self: a figure
+ * @node: index of a node
+ *
+ * Returns: (transfer full) (nullable): what references call it, or %NULL for one that stands for others
+ */
+char *
+tb_flame_figure_get_item (TbFlameFigure *self, guint node)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
+  g_return_val_if_fail (node < self->nodes->len, NULL);
+
+  if (!self->items)
+    return g_strdup_printf ("%u", node);
+  if (node >= self->items->len)
+    return NULL;
+  return g_strdup_printf ("%" G_GUINT64_FORMAT, g_array_index (self->items, guint64, node));
+}
+
+/**
+ * tb_flame_figure_get_chronological:
+ * @self: a figure
+ * @from: (out) (optional): its left end, in ns of the session's clock
+ * @to: (out) (optional): its right end
+ *
+ * Returns: whether boxes stand where they were in time
+ */
+gboolean
+tb_flame_figure_get_chronological (TbFlameFigure *self, gint64 *from, gint64 *to)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
+
+  if (from)
+    *from = self->chronological ? self->from : TB_TIME_NONE;
+  if (to)
+    *to = self->chronological ? self->to : TB_TIME_NONE;
+  return self->chronological;
+}
+
+/**
+ * tb_flame_figure_add_base:
+ * @self: a figure that is being built
+ * @node: index of a node
+ * @own: in the figure's unit
+ *
+ * Says what a node's own weight is compared with: what it was in an earlier recording. A node may have a base only. Where one
+ * has, all of the figure is compared, and what has no base was not there.
+ */
+void
+tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own)
+{
+  TbFlameNode *info = get_unfrozen (self, node);
+
+  if (info == NULL)
+    return;
+  info->base_own = tb_flame_add_saturated (info->base_own, own);
+  self->has_base = TRUE;
+}
+
+/**
+ * tb_flame_figure_get_base:
+ * @self: a frozen figure
+ * @total: (out) (optional): how much all nodes weighed
+ *
+ * Returns: whether its weights are compared with others
+ */
+gboolean
+tb_flame_figure_get_base (TbFlameFigure *self, guint64 *total)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
+
+  if (total != NULL)
+    *total = self->base_total;
+  return self->has_base;
+}
+
+/**
+ * tb_flame_figure_get_difference:
+ * @self: a frozen figure with a base
+ * @node: index of a node
+ *
+ * How a node's share of all compares with what it was: shares, because recordings are not equally long.
+ *
+ * Returns: −1, it is gone, over 0, it is the same, to 1, it is new
+ */
+double
+tb_flame_figure_get_difference (TbFlameFigure *self, guint node)
+{
+  const TbFlameNode *info;
+  double now, before;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), 0);
+  g_return_val_if_fail (node < self->nodes->len, 0);
+
+  info = &g_array_index (self->nodes, TbFlameNode, node);
+  now = self->total > 0 ? (double) info->total / (double) self->total : 0;
+  before = self->base_total > 0 ? (double) info->base_total / (double) self->base_total : 0;
+  if (MAX (now, before) <= 0)
+    return 0;
+  return (self->swapped ? before - now : now - before) / MAX (now, before);
+}
+
+/**
+ * tb_flame_figure_is_by_name:
+ * @self: a figure
+ *
+ * Returns: whether siblings stand in the order of their names
+ */
+gboolean
+tb_flame_figure_is_by_name (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
+
+  return self->by_name;
+}
+
+/**
+ * tb_flame_figure_is_swapped:
+ * @self: a figure
+ *
+ * Returns: whether its weights are those of the recording that the other one is compared with, and its base is that other one
+ */
+gboolean
+tb_flame_figure_is_swapped (TbFlameFigure *self)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), FALSE);
+
+  return self->swapped;
+}

@@ -1,0 +1,121 @@
+/* tb-flame-find.c: finds the box of a flame figure that shows what a finding is about
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "report/flame/tb-flame-private.h"
+
+static gint64
+get_overlap (const TbFlameNode *node, gint64 from, gint64 to)
+{
+  return MIN (node->to, to) - MAX (node->from, from);
+}
+
+/* The child that most of a time lies in; what another process did for it is not its own. */
+static guint
+find_child (TbFlameFigure *self, guint node, gint64 from, gint64 to)
+{
+  guint best = TB_ID_NONE;
+  gint64 most = 0;
+
+  for (guint child = tb_flame_figure_get_node (self, node)->first_child; child != TB_ID_NONE;
+       child = tb_flame_figure_get_node (self, child)->next_sibling)
+    {
+      const TbFlameNode *info = tb_flame_figure_get_node (self, child);
+      gint64 overlap = get_overlap (info, from, to);
+
+      if (info->from >= to)
+        break;
+      if (info->paint == TB_FLAME_PROCESS || overlap <= most)
+        continue;
+      most = overlap;
+      best = child;
+    }
+  /* What is a small part of it does not stand for it. */
+  return most >= (to - from + 1) / 2 ? best : TB_ID_NONE;
+}
+
+/**
+ * tb_flame_figure_find_box:
+ * @self: a frozen chronological figure
+ * @thread: id of a thread in the session
+ * @from: start of a time, ns of the session's clock
+ * @to: end of it
+ * @innermost: whether what stands on the box in at least half of the time is preferred to it, up to the next process
+ *
+ * Finds where a thread is seen at a time: the box that was said to be of the thread and holds most of the time. Linear in the
+ * nodes.
+ *
+ * Returns: index of the node, or %TB_ID_NONE where the thread is not seen then
+ */
+guint
+tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint64 to, gboolean innermost)
+{
+  guint best = TB_ID_NONE;
+  gint64 most = 0;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
+  g_return_val_if_fail (tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
+  g_return_val_if_fail (from <= to, TB_ID_NONE);
+
+  if (thread == TB_ID_NONE || !self->chronological)
+    return TB_ID_NONE;
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const TbFlameNode *node = tb_flame_figure_get_node (self, i);
+
+      if (node->thread != thread || get_overlap (node, from, to) <= most)
+        continue;
+      most = get_overlap (node, from, to);
+      best = i;
+    }
+  for (guint next = best; innermost && next != TB_ID_NONE; next = find_child (self, best, from, to))
+    best = next;
+  return best;
+}
+
+static gboolean
+is_same (const TbFlameNode *one, const TbFlameNode *two)
+{
+  return one->paint == two->paint && g_str_equal (one->name, two->name)
+         && g_str_equal (one->module, two->module);
+}
+
+/**
+ * tb_flame_figure_find_same:
+ * @self: a frozen figure, not a chronological one
+ * @other: another one
+ * @node: index of a node of @other
+ *
+ * Finds the node of this name and look that stands on nodes that are the same too, as a chronological and a consolidated figure of one
+ * thing have it.
+ *
+ * Returns: index of the node in @self, or %TB_ID_NONE
+ */
+guint
+tb_flame_figure_find_same (TbFlameFigure *self, TbFlameFigure *other, guint node)
+{
+  g_autoptr (GArray) path = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint found = TB_ID_NONE;
+
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (other), TB_ID_NONE);
+  g_return_val_if_fail (node == TB_ID_NONE || node < other->nodes->len, TB_ID_NONE);
+
+  for (guint at = node; at != TB_ID_NONE; at = tb_flame_figure_get_node (other, at)->parent)
+    g_array_append_val (path, at);
+  for (guint i = path->len; i-- > 0;)
+    {
+      const TbFlameNode *wanted = tb_flame_figure_get_node (other, g_array_index (path, guint, i));
+      guint at = found == TB_ID_NONE ? self->first_root : tb_flame_figure_get_node (self, found)->first_child;
+
+      while (at != TB_ID_NONE && !is_same (wanted, tb_flame_figure_get_node (self, at)))
+        at = tb_flame_figure_get_node (self, at)->next_sibling;
+      if (at == TB_ID_NONE)
+        return TB_ID_NONE;
+      found = at;
+    }
+  return found;
+}

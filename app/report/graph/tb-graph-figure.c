@@ -1,0 +1,587 @@
+/* tb-graph-figure.c: vertices and edges with weights
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-figure-private.h"
+#include "report/graph/tb-graph-private.h"
+#include "report/tb-report.h"
+#include "report/tb-text-private.h"
+#include "session/tb-schema.h"
+
+#define TEXT_EDGES_MAX 200
+#define FLAGS_ALL (TB_EDGE_STRONG | TB_EDGE_FAINT | TB_EDGE_CUT | TB_EDGE_IDLE)
+
+/**
+ * TbGraphFigure:
+ *
+ * Vertices, possibly in clusters, and edges from one to another, each with a weight.
+ */
+G_DEFINE_FINAL_TYPE (TbGraphFigure, tb_graph_figure, TB_TYPE_FIGURE)
+
+static const char *const kind_names[TB_N_VERTEX_KINDS] = {
+  [TB_VERTEX_THREAD] = "thread",   [TB_VERTEX_PROCESS] = "process",   [TB_VERTEX_DEVICE] = "device",
+  [TB_VERTEX_NETWORK] = "network", [TB_VERTEX_TIMER] = "timer",       [TB_VERTEX_INTERRUPT] = "interrupt",
+  [TB_VERTEX_MERGED] = "merged",   [TB_VERTEX_FUNCTION] = "function", [TB_VERTEX_OTHER] = "other",
+};
+
+/**
+ * tb_vertex_kind_get_name:
+ * @kind: what a vertex is
+ *
+ * Returns: its stable name, as in JSON
+ */
+const char *
+tb_vertex_kind_get_name (TbVertexKind kind)
+{
+  g_return_val_if_fail (kind < TB_N_VERTEX_KINDS, "other");
+
+  return kind_names[kind];
+}
+
+static void
+tb_graph_figure_freeze (TbFigure *figure)
+{
+  TbGraphFigure *self = TB_GRAPH_FIGURE (figure);
+
+  for (guint i = 0; i < self->edges->len; i++)
+    self->largest = MAX (self->largest, tb_graph_figure_peek_edge (self, i)->weight);
+}
+
+static char *
+format_weight (TbGraphFigure *self, guint64 weight)
+{
+  if (strcmp (self->unit, "ns") == 0)
+    return tb_format_duration ((gint64) MIN (weight, (guint64) G_MAXINT64));
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "%s%s", weight, *self->unit ? " " : "", self->unit);
+}
+
+static int
+compare_edges (gconstpointer a, gconstpointer b, gpointer data)
+{
+  TbGraphFigure *self = data;
+  const TbGraphEdge *one = tb_graph_figure_peek_edge (self, *(const guint *) a);
+  const TbGraphEdge *two = tb_graph_figure_peek_edge (self, *(const guint *) b);
+
+  if (one->weight != two->weight)
+    return one->weight > two->weight ? -1 : 1;
+  return one < two ? -1 : one > two;
+}
+
+/* The heaviest edge first, a line each; then the vertices that have none. */
+static void
+tb_graph_figure_render_text (TbFigure *figure, GString *text, guint width)
+{
+  TbGraphFigure *self = TB_GRAPH_FIGURE (figure);
+  guint n = self->edges->len;
+  g_autofree guint *order = g_new (guint, n + 1);
+  g_autofree guint8 *has_edge = g_new0 (guint8, self->vertices->len + 1);
+  g_autoptr (GString) alone = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      order[i] = i;
+      has_edge[tb_graph_figure_peek_edge (self, i)->from] = has_edge[tb_graph_figure_peek_edge (self, i)->to]
+          = TRUE;
+    }
+  g_sort_array (order, n, sizeof (guint), compare_edges, self);
+  for (guint i = 0; i < MIN (n, TEXT_EDGES_MAX); i++)
+    {
+      const TbGraphEdge *edge = tb_graph_figure_peek_edge (self, order[i]);
+      g_autofree char *weight = format_weight (self, edge->weight);
+      g_autoptr (GString) line = g_string_new (NULL);
+
+      tb_text_append_padded (line, weight, 10, TRUE);
+      g_string_append_printf (line, "  %s → %s", tb_graph_figure_peek_vertex (self, edge->from)->name,
+                              tb_graph_figure_peek_vertex (self, edge->to)->name);
+      if (*edge->label)
+        g_string_append_printf (line, ": %s", edge->label);
+      if (edge->flags & TB_EDGE_CUT)
+        g_string_append (line, _ (" (cut)"));
+      tb_text_append_cut (text, line->str, width ? width : G_MAXUINT);
+      g_string_append_c (text, '\n');
+    }
+  if (n > TEXT_EDGES_MAX)
+    g_string_append_printf (text,
+                            ngettext ("… and %u more edge\n", "… and %u more edges\n", n - TEXT_EDGES_MAX),
+                            n - TEXT_EDGES_MAX);
+  for (guint i = 0; i < self->vertices->len; i++)
+    if (!has_edge[i])
+      g_string_append_printf (alone, "%s%s", alone->len ? ", " : "",
+                              tb_graph_figure_peek_vertex (self, i)->name);
+  if (alone->len > 0)
+    {
+      g_string_prepend (alone, _ ("Without edges: "));
+      tb_text_append_wrapped (text, alone->str, width, 2);
+    }
+}
+
+static void
+tb_graph_figure_finalize (GObject *object)
+{
+  TbGraphFigure *self = TB_GRAPH_FIGURE (object);
+
+  g_free (self->unit);
+  g_array_unref (self->clusters);
+  for (guint i = 0; i < TB_N_OCCURRENCE_COLUMNS; i++)
+    g_clear_pointer (&self->occurrences[i], g_bytes_unref);
+  g_free (self->occurrence_first);
+  g_array_unref (self->vertices);
+  g_array_unref (self->edges);
+  g_string_chunk_free (self->strings);
+  G_OBJECT_CLASS (tb_graph_figure_parent_class)->finalize (object);
+}
+
+static void
+tb_graph_figure_class_init (TbGraphFigureClass *klass)
+{
+  TbFigureClass *figure_class = TB_FIGURE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = tb_graph_figure_finalize;
+  figure_class->kind = "graph";
+  figure_class->freeze = tb_graph_figure_freeze;
+  figure_class->write_json = tb_graph_figure_write_json;
+  figure_class->read_json = tb_graph_figure_read_json;
+  figure_class->render_text = tb_graph_figure_render_text;
+}
+
+static void
+tb_graph_figure_init (TbGraphFigure *self)
+{
+  self->unit = g_strdup ("");
+  self->strings = g_string_chunk_new (4096);
+  self->flames[0] = self->flames[1] = "";
+  self->clusters = g_array_new (FALSE, FALSE, sizeof (TbGraphCluster));
+  self->vertices = g_array_new (FALSE, FALSE, sizeof (TbGraphVertex));
+  self->edges = g_array_new (FALSE, FALSE, sizeof (TbGraphEdge));
+}
+
+/**
+ * tb_graph_figure_new:
+ * @id: its name in references
+ * @title: its title, for people
+ * @unit: of the weights: "ns"…
+ *
+ * Returns: (transfer full): a graph without vertices
+ */
+TbGraphFigure *
+tb_graph_figure_new (const char *id, const char *title, const char *unit)
+{
+  TbGraphFigure *self = g_object_new (TB_TYPE_GRAPH_FIGURE, NULL);
+
+  tb_figure_set_names (TB_FIGURE (self), id, title);
+  g_set_str (&self->unit, unit ? unit : "");
+  return self;
+}
+
+static const char *
+keep (TbGraphFigure *self, const char *text)
+{
+  return g_string_chunk_insert_const (self->strings, text ? text : "");
+}
+
+/**
+ * tb_graph_figure_add_cluster:
+ * @self: a graph that is being built
+ * @id: its name in references
+ * @name: for people
+ *
+ * Returns: the cluster's index
+ */
+guint
+tb_graph_figure_add_cluster (TbGraphFigure *self, const char *id, const char *name)
+{
+  TbGraphCluster cluster = { 0 };
+
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+
+  cluster.id = keep (self, id);
+  cluster.name = keep (self, name);
+  g_array_append_val (self->clusters, cluster);
+  return self->clusters->len - 1;
+}
+
+/**
+ * tb_graph_figure_add_vertex:
+ * @self: a graph that is being built
+ * @id: its name in references
+ * @name: for people
+ * @detail: (nullable): a second line
+ * @kind: what it is
+ * @cluster: a cluster, or %TB_ID_NONE
+ * @weight: how much it is
+ *
+ * Returns: the vertex's index
+ */
+guint
+tb_graph_figure_add_vertex (TbGraphFigure *self,
+                            const char *id,
+                            const char *name,
+                            const char *detail,
+                            TbVertexKind kind,
+                            guint32 cluster,
+                            guint64 weight)
+{
+  TbGraphVertex vertex = { .kind = kind, .cluster = cluster, .weight = weight };
+
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+  tb_figure_return_val_if_fault (self, (guint) kind < TB_N_VERTEX_KINDS, _ ("a vertex of no known kind"), 0);
+  tb_figure_return_val_if_fault (self, cluster == TB_ID_NONE || cluster < self->clusters->len,
+                                 _ ("a vertex in a cluster that it does not have"), 0);
+
+  vertex.id = keep (self, id);
+  vertex.name = keep (self, name);
+  vertex.detail = keep (self, detail);
+  g_array_append_val (self->vertices, vertex);
+  return self->vertices->len - 1;
+}
+
+/**
+ * tb_graph_figure_add_edge:
+ * @self: a graph that is being built
+ * @id: its name in references
+ * @from: the vertex it starts at
+ * @to: the vertex it points to
+ * @weight: how much it is
+ * @flags: #TbEdgeFlags
+ * @label: (nullable): for people
+ *
+ * Returns: the edge's index
+ */
+guint
+tb_graph_figure_add_edge (TbGraphFigure *self,
+                          const char *id,
+                          guint from,
+                          guint to,
+                          guint64 weight,
+                          guint flags,
+                          const char *label)
+{
+  TbGraphEdge edge = {
+    .from = from,
+    .to = to,
+    .weight = weight,
+    .flags = flags & FLAGS_ALL,
+    .plain = G_MAXUINT64,
+    .from_item = "",
+    .to_item = "",
+  };
+
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+  tb_figure_return_val_if_fault (self, from < self->vertices->len && to < self->vertices->len,
+                                 _ ("an edge from or to a vertex that it does not have"), 0);
+
+  edge.id = keep (self, id);
+  edge.label = keep (self, label);
+  g_array_append_val (self->edges, edge);
+  return self->edges->len - 1;
+}
+
+/**
+ * tb_graph_figure_set_edge_values:
+ * @self: a graph that is being built
+ * @edge: index of an edge
+ * @plain: a second measure beside its weight, in the same unit; %G_MAXUINT64 none
+ * @count: how many occurrences it stands for
+ * @longest: the longest of them
+ */
+void
+tb_graph_figure_set_edge_values (TbGraphFigure *self,
+                                 guint edge,
+                                 guint64 plain,
+                                 guint64 count,
+                                 guint64 longest)
+{
+  TbGraphEdge *to;
+
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  tb_figure_return_if_fault (self, edge < self->edges->len, _ ("values of an edge that it does not have"));
+
+  to = tb_graph_figure_peek_edge (self, edge);
+  to->plain = plain;
+  to->count = count;
+  to->longest = longest;
+}
+
+/**
+ * tb_graph_figure_set_edge_items:
+ * @self: a graph that is being built
+ * @edge: index of an edge
+ * @from_item: (nullable): item of the first flame
+ * @to_item: (nullable): item of the second
+ *
+ * Says where an edge's places stand in the figures of tb_graph_figure_set_flames().
+ */
+void
+tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  tb_figure_return_if_fault (self, edge < self->edges->len, _ ("values of an edge that it does not have"));
+
+  tb_graph_figure_peek_edge (self, edge)->from_item = keep (self, from_item);
+  tb_graph_figure_peek_edge (self, edge)->to_item = keep (self, to_item);
+}
+
+/**
+ * tb_graph_figure_set_flames:
+ * @self: a graph that is being built
+ * @from_flame: (nullable): id of a flame of the same report: where edges begin
+ * @to_flame: (nullable): likewise: where they end
+ */
+void
+tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  self->flames[0] = keep (self, from_flame);
+  self->flames[1] = keep (self, to_flame);
+}
+
+/**
+ * tb_graph_figure_set_threshold:
+ * @self: a graph that is being built
+ * @threshold: edges lighter than this are drawn dashed at first
+ * @whole: what weights are shares of, 0 none
+ */
+void
+tb_graph_figure_set_threshold (TbGraphFigure *self, guint64 threshold, guint64 whole)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  self->threshold = threshold;
+  self->whole = whole;
+}
+
+/**
+ * tb_graph_figure_set_cluster_muted:
+ * @self: a graph that is being built
+ * @cluster: index of a cluster
+ *
+ * Has a cluster drawn paler: it is shown, but not what the figure is about.
+ */
+void
+tb_graph_figure_set_cluster_muted (TbGraphFigure *self, guint cluster)
+{
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (cluster < self->clusters->len);
+
+  g_array_index (self->clusters, TbGraphCluster, cluster).muted = TRUE;
+}
+
+/**
+ * tb_graph_figure_get_unit:
+ * @self: a graph
+ *
+ * Returns: the unit of its weights
+ */
+const char *
+tb_graph_figure_get_unit (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
+
+  return self->unit;
+}
+
+/**
+ * tb_graph_figure_get_n_clusters:
+ * @self: a graph
+ *
+ * Returns: how many clusters it has
+ */
+guint
+tb_graph_figure_get_n_clusters (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+
+  return self->clusters->len;
+}
+
+/**
+ * tb_graph_figure_get_cluster_id:
+ * @self: a graph
+ * @cluster: index of a cluster
+ *
+ * Returns: its name in references
+ */
+const char *
+tb_graph_figure_get_cluster_id (TbGraphFigure *self, guint cluster)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
+  g_return_val_if_fail (cluster < self->clusters->len, "");
+
+  return g_array_index (self->clusters, TbGraphCluster, cluster).id;
+}
+
+/**
+ * tb_graph_figure_get_cluster_name:
+ * @self: a graph
+ * @cluster: index of a cluster
+ *
+ * Returns: its name, for people
+ */
+const char *
+tb_graph_figure_get_cluster_name (TbGraphFigure *self, guint cluster)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
+  g_return_val_if_fail (cluster < self->clusters->len, "");
+
+  return g_array_index (self->clusters, TbGraphCluster, cluster).name;
+}
+
+/**
+ * tb_graph_figure_get_n_vertices:
+ * @self: a graph
+ *
+ * Returns: how many vertices it has
+ */
+guint
+tb_graph_figure_get_n_vertices (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+
+  return self->vertices->len;
+}
+
+/**
+ * tb_graph_figure_get_vertex:
+ * @self: a graph
+ * @vertex: index of a vertex
+ *
+ * Returns: (transfer none): the vertex
+ */
+const TbGraphVertex *
+tb_graph_figure_get_vertex (TbGraphFigure *self, guint vertex)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), NULL);
+  g_return_val_if_fail (vertex < self->vertices->len, NULL);
+
+  return tb_graph_figure_peek_vertex (self, vertex);
+}
+
+/**
+ * tb_graph_figure_get_n_edges:
+ * @self: a graph
+ *
+ * Returns: how many edges it has
+ */
+guint
+tb_graph_figure_get_n_edges (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+
+  return self->edges->len;
+}
+
+/**
+ * tb_graph_figure_get_edge:
+ * @self: a graph
+ * @edge: index of an edge
+ *
+ * Returns: (transfer none): the edge
+ */
+const TbGraphEdge *
+tb_graph_figure_get_edge (TbGraphFigure *self, guint edge)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), NULL);
+  g_return_val_if_fail (edge < self->edges->len, NULL);
+
+  return tb_graph_figure_peek_edge (self, edge);
+}
+
+/**
+ * tb_graph_figure_get_largest_weight:
+ * @self: a frozen graph
+ *
+ * Returns: the greatest weight of an edge
+ */
+guint64
+tb_graph_figure_get_largest_weight (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+
+  return self->largest;
+}
+
+/**
+ * tb_graph_figure_get_threshold:
+ * @self: a graph
+ *
+ * Returns: the weight below which edges are drawn dashed at first
+ */
+guint64
+tb_graph_figure_get_threshold (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+
+  return self->threshold;
+}
+
+/**
+ * tb_graph_figure_get_whole:
+ * @self: a graph
+ *
+ * Returns: what weights are shares of, 0 none
+ */
+guint64
+tb_graph_figure_get_whole (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), 0);
+
+  return self->whole;
+}
+
+/**
+ * tb_graph_figure_is_cluster_muted:
+ * @self: a graph
+ * @cluster: index of a cluster
+ *
+ * Returns: whether it is drawn paler
+ */
+gboolean
+tb_graph_figure_is_cluster_muted (TbGraphFigure *self, guint cluster)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), FALSE);
+  g_return_val_if_fail (cluster < self->clusters->len, FALSE);
+
+  return g_array_index (self->clusters, TbGraphCluster, cluster).muted;
+}
+
+/**
+ * tb_graph_figure_get_from_flame:
+ * @self: a graph
+ *
+ * Returns: id of the flame that tells the places at which edges begin, "" none
+ */
+const char *
+tb_graph_figure_get_from_flame (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
+
+  return self->flames[0];
+}
+
+/**
+ * tb_graph_figure_get_to_flame:
+ * @self: a graph
+ *
+ * Returns: id of the flame that tells the places at which edges end, "" none
+ */
+const char *
+tb_graph_figure_get_to_flame (TbGraphFigure *self)
+{
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), "");
+
+  return self->flames[1];
+}

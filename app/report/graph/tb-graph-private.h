@@ -1,0 +1,55 @@
+/* tb-graph-private.h: what the parts of a graph share
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-figure-private.h"
+#include "report/graph/tb-graph-figure.h"
+
+G_BEGIN_DECLS
+
+/* Edge, from, to, thread, other. */
+#define TB_N_OCCURRENCE_COLUMNS 5
+
+typedef struct
+{
+  const char *id;
+  const char *name;
+  gboolean muted;
+} TbGraphCluster;
+
+struct _TbGraphFigure
+{
+  TbFigure parent_instance;
+
+  char *unit;
+  GStringChunk *strings;
+  const char *flames[2];
+  GArray *clusters; /* TbGraphCluster */
+  GArray *vertices; /* TbGraphVertex */
+  GArray *edges;    /* TbGraphEdge */
+  guint64 largest;
+  guint64 threshold;
+  guint64 whole;
+  GBytes *occurrences[TB_N_OCCURRENCE_COLUMNS];
+  gsize *occurrence_first; /* by edge, and one past the last; NULL none */
+};
+
+static inline const TbGraphVertex *
+tb_graph_figure_peek_vertex (TbGraphFigure *self, guint vertex)
+{
+  return &g_array_index (self->vertices, TbGraphVertex, vertex);
+}
+
+static inline TbGraphEdge *
+tb_graph_figure_peek_edge (TbGraphFigure *self, guint edge)
+{
+  return &g_array_index (self->edges, TbGraphEdge, edge);
+}
+
+void tb_graph_figure_write_json (TbFigure *figure, JsonBuilder *builder);
+gboolean tb_graph_figure_read_json (TbFigure *figure, JsonObject *object, GError **error);
+
+G_END_DECLS

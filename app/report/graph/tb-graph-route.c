@@ -1,0 +1,381 @@
+/* tb-graph-route.c: leads edges from vertex to vertex as smooth curves
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "report/graph/tb-graph-layout-private.h"
+
+/* Edges meet a vertex on the side they come from, away from its name; radians from straight on. */
+#define ANGLE_LOW -1.2
+#define ANGLE_HIGH .65
+#define ANGLE_APART .42
+/* Of the way, how far a curve goes on as it starts and ends. */
+#define STRAIGHT .42
+#define STRAIGHT_LEAST 10.0
+#define STRAIGHT_MOST .6 /* of the distance in depth */
+#define LOOP_START .5
+#define LOOP_SPREAD .72
+#define EDGE 1. /* of the sheet, where no label begins */
+#define LABEL_AWAY 2.0
+
+typedef struct
+{
+  guint node;
+  guint arc;
+  int side; /* in depth */
+  gboolean at_end;
+  double angle;
+} Port;
+
+static const TbGraphGate *
+get_gate (const TbGraphRouting *routing, guint arc, gboolean last)
+{
+  GArray *gates = routing->gates[arc];
+
+  if (gates == NULL || gates->len == 0)
+    return NULL;
+  return &g_array_index (gates, TbGraphGate, last ? gates->len - 1 : 0);
+}
+
+static Port
+make_port (const TbGraphRouting *routing, guint arc, gboolean at_end)
+{
+  const TbGraphArc *info = &routing->arcs[arc];
+  guint node = at_end ? info->to : info->from;
+  guint other = at_end ? info->from : info->to;
+  const TbGraphGate *gate = get_gate (routing, arc, at_end);
+  Port port = { .node = node, .arc = arc, .at_end = at_end };
+  double depth = gate != NULL ? (gate->depth_from + gate->depth_to) / 2 : routing->depths[other];
+  double across = gate != NULL ? gate->across : routing->across[other];
+
+  port.side = depth < routing->depths[node] ? -1 : 1;
+  if (gate != NULL)
+    depth = port.side > 0 ? gate->depth_from : gate->depth_to;
+  port.angle = .8 * atan2 (across - routing->across[node], MAX (1, fabs (depth - routing->depths[node])));
+  return port;
+}
+
+static int
+compare_ports (gconstpointer a, gconstpointer b)
+{
+  const Port *one = a, *two = b;
+
+  if (one->node != two->node)
+    return one->node < two->node ? -1 : 1;
+  if (one->side != two->side)
+    return one->side - two->side;
+  if (one->angle != two->angle)
+    return one->angle < two->angle ? -1 : 1;
+  return one->arc < two->arc ? -1 : one->arc > two->arc;
+}
+
+/* Those of one side of a vertex, apart as far as there is room. */
+static void
+spread_ports (Port *ports, guint n)
+{
+  g_autofree double *columns = g_new (double, 4 * n + 1);
+  double *desired = columns, *weights = columns + n, *distances = columns + 2 * n, *angles = columns + 3 * n;
+  double apart = n > 1 ? MIN (ANGLE_APART, (ANGLE_HIGH - ANGLE_LOW) / (n - 1)) : 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      desired[i] = ports[i].angle;
+      weights[i] = 1;
+      distances[i] = apart;
+    }
+  tb_graph_spread (n, desired, weights, distances, angles);
+  for (guint i = 0; i < n; i++)
+    ports[i].angle = MAX (angles[i], ANGLE_LOW + apart * i);
+  for (guint i = 0; i < n; i++)
+    ports[i].angle = MIN (ports[i].angle, ANGLE_HIGH - apart * (n - 1 - i));
+}
+
+typedef struct
+{
+  TbGraphPoint point;
+  double depth; /* direction, away from the vertex */
+  double across;
+} Tangent;
+
+/* Points have the depth in x until the end. */
+static Tangent
+get_tangent (const TbGraphRouting *routing, guint node, double depth, double across)
+{
+  double reach = routing->nodes[node].radius;
+  Tangent tangent = { .depth = depth, .across = across };
+
+  if (routing->nodes[node].square)
+    reach = MIN (reach / MAX (fabs (depth), fabs (across)), 1.22 * reach);
+  reach += LABEL_AWAY;
+  tangent.point.x = routing->depths[node] + reach * depth;
+  tangent.point.y = routing->across[node] + reach * across;
+  return tangent;
+}
+
+/* By arc the two ends. */
+static Tangent *
+make_tangents (const TbGraphRouting *routing)
+{
+  Tangent *tangents = g_new0 (Tangent, 2 * routing->n_arcs + 1);
+  g_autoptr (GArray) ports = g_array_new (FALSE, FALSE, sizeof (Port));
+
+  for (guint arc = 0; arc < routing->n_arcs; arc++)
+    for (guint end = 0; end < 2 && routing->arcs[arc].from != routing->arcs[arc].to; end++)
+      {
+        Port port = make_port (routing, arc, end);
+
+        g_array_append_val (ports, port);
+      }
+  g_array_sort (ports, compare_ports);
+  for (guint i = 0, next; i < ports->len; i = next)
+    {
+      Port *port = &g_array_index (ports, Port, i);
+
+      for (next = i + 1; next < ports->len; next++)
+        {
+          const Port *other = &g_array_index (ports, Port, next);
+
+          if (other->node != port->node || other->side != port->side)
+            break;
+        }
+      spread_ports (port, next - i);
+      for (guint k = 0; k < next - i; k++)
+        tangents[2 * port[k].arc + port[k].at_end]
+            = get_tangent (routing, port[k].node, port[k].side * cos (port[k].angle), sin (port[k].angle));
+    }
+  return tangents;
+}
+
+static void
+add_point (GArray *points, double depth, double across)
+{
+  TbGraphPoint point = { depth, across };
+
+  g_array_append_val (points, point);
+}
+
+/* on: the direction in which the curve goes where it ends. */
+static void
+add_curve (GArray *points, double depth, double across, TbGraphPoint to, double depth_on, double across_on)
+{
+  TbGraphPoint from = g_array_index (points, TbGraphPoint, points->len - 1);
+  double reach = STRAIGHT * hypot (to.x - from.x, to.y - from.y);
+  double most = MAX (STRAIGHT_LEAST, STRAIGHT_MOST * fabs (to.x - from.x));
+
+  /* Never so far that it would come into the next layer and have to turn back. */
+  add_point (points, from.x + MIN (reach * fabs (depth), most) * (depth < 0 ? -1 : 1),
+             from.y + MIN (reach, most / MAX (fabs (depth), .1)) * across);
+  add_point (points, to.x - MIN (reach * fabs (depth_on), most) * (depth_on < 0 ? -1 : 1),
+             to.y - MIN (reach, most / MAX (fabs (depth_on), .1)) * across_on);
+  add_point (points, to.x, to.y);
+}
+
+static void
+route_arc (const TbGraphRouting *routing, guint arc, const Tangent *start, const Tangent *end, GArray *points)
+{
+  GArray *gates = routing->gates[arc];
+  double depth = start->depth, across = start->across;
+
+  add_point (points, start->point.x, start->point.y);
+  for (guint i = 0; gates != NULL && i < gates->len; i++)
+    {
+      const TbGraphGate *gate = &g_array_index (gates, TbGraphGate, i);
+      double last = g_array_index (points, TbGraphPoint, points->len - 1).x;
+      gboolean forward = (gate->depth_from + gate->depth_to) / 2 >= last;
+      TbGraphPoint in = { forward ? gate->depth_from : gate->depth_to, gate->across };
+      TbGraphPoint out = { forward ? gate->depth_to : gate->depth_from, gate->across };
+
+      add_curve (points, depth, across, in, forward ? 1 : -1, 0);
+      depth = forward ? 1 : -1;
+      across = 0;
+      if (out.x != in.x)
+        add_curve (points, depth, across, out, depth, across);
+    }
+  add_curve (points, depth, across, end->point, -end->depth, -end->across);
+}
+
+double
+tb_graph_get_loop_reach (guint n_loops)
+{
+  return n_loops > 0 ? 26 + 11 * (MIN (n_loops, 4) - 1) : 0;
+}
+
+/* On the side away from the name. */
+static void
+route_loop (const TbGraphRouting *routing, guint node, guint nth, GArray *points)
+{
+  double radius = routing->nodes[node].radius;
+  double apex = radius + tb_graph_get_loop_reach (nth + 1);
+  double start = LOOP_START, spread = LOOP_SPREAD + .1 * MIN (nth, 3);
+  Tangent from = get_tangent (routing, node, -sin (start), -cos (start));
+  Tangent to = get_tangent (routing, node, sin (start), -cos (start));
+  double reach = (apex - .25 * radius * cos (start)) / (.75 * cos (spread));
+  double depth = routing->depths[node], across = routing->across[node];
+
+  add_point (points, from.point.x, from.point.y);
+  add_point (points, depth - reach * sin (spread), across - reach * cos (spread));
+  add_point (points, depth + reach * sin (spread), across - reach * cos (spread));
+  add_point (points, to.point.x, to.point.y);
+}
+
+void
+tb_graph_route (const TbGraphRouting *routing, TbGraphRoute *routes, GArray *points)
+{
+  g_autofree Tangent *tangents = make_tangents (routing);
+  g_autofree guint *n_loops = g_new0 (guint, routing->n_nodes + 1);
+
+  for (guint arc = 0; arc < routing->n_arcs; arc++)
+    {
+      const TbGraphArc *info = &routing->arcs[arc];
+
+      routes[arc].first = points->len;
+      if (info->from == info->to)
+        route_loop (routing, info->from, n_loops[info->from]++, points);
+      else
+        route_arc (routing, arc, &tangents[2 * arc], &tangents[2 * arc + 1], points);
+      routes[arc].n = points->len - routes[arc].first;
+    }
+}
+
+/**
+ * tb_graph_curve_at:
+ * @curve: (array fixed-size=4): its start, two points that pull it, its end
+ * @t: where, from 0 to 1
+ *
+ * Returns: the point there
+ */
+TbGraphPoint
+tb_graph_curve_at (const TbGraphPoint *curve, double t)
+{
+  double s = 1 - t;
+  double a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+  TbGraphPoint point = { a * curve[0].x + b * curve[1].x + c * curve[2].x + d * curve[3].x,
+                         a * curve[0].y + b * curve[1].y + c * curve[2].y + d * curve[3].y };
+
+  return point;
+}
+
+/* The point at a share of the way. */
+static TbGraphPoint
+get_point_at (const TbGraphLayout *layout, const TbGraphRoute *route, double share)
+{
+  const TbGraphPoint *points = layout->points + route->first;
+  double length = 0, at = 0;
+
+  for (guint i = 0; i + 3 < route->n; i += 3)
+    length += hypot (points[i + 3].x - points[i].x, points[i + 3].y - points[i].y);
+  for (guint i = 0; i + 3 < route->n; i += 3)
+    {
+      double step = hypot (points[i + 3].x - points[i].x, points[i + 3].y - points[i].y);
+
+      if (at + step >= share * length || i + 6 >= route->n)
+        return tb_graph_curve_at (points + i, step > 0 ? CLAMP ((share * length - at) / step, 0, 1) : .5);
+      at += step;
+    }
+  return points[0];
+}
+
+/* What is written on a loop stands beyond it. */
+static TbGraphBox
+get_loop_label (const TbGraphLayout *layout, const TbGraphArc *arc, const TbGraphRoute *route)
+{
+  TbGraphPoint apex = tb_graph_curve_at (layout->points + route->first, .5);
+  TbGraphPoint centre = layout->places[arc->from].centre;
+  gboolean above = apex.y < centre.y && centre.y - apex.y > centre.x - apex.x;
+  TbGraphBox box = { apex.x - arc->label_width / 2, apex.y - arc->label_height / 2, arc->label_width,
+                     arc->label_height };
+
+  if (above)
+    box.y -= arc->label_height / 2 + LABEL_AWAY;
+  else
+    box.x -= arc->label_width / 2 + LABEL_AWAY;
+  return box;
+}
+
+static gboolean
+boxes_meet (const TbGraphBox *a, const TbGraphBox *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height
+         && b->y < a->y + a->height;
+}
+
+/* Moves a box onto the sheet; FALSE if it is larger. */
+static gboolean
+keep_on_sheet (const TbGraphLayout *layout, TbGraphBox *box)
+{
+  double right = layout->width - EDGE - box->width, bottom = layout->height - EDGE - box->height;
+
+  if (right < EDGE || bottom < EDGE)
+    return FALSE;
+  box->x = CLAMP (box->x, EDGE, right);
+  box->y = CLAMP (box->y, EDGE, bottom);
+  return TRUE;
+}
+
+static gboolean
+is_free (GArray *taken, const TbGraphBox *box)
+{
+  for (guint i = 0; i < taken->len; i++)
+    if (boxes_meet (&g_array_index (taken, TbGraphBox, i), box))
+      return FALSE;
+  return TRUE;
+}
+
+static int
+compare_weights (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbGraphArc *arcs = data;
+  guint one = *(const guint *) a, two = *(const guint *) b;
+
+  if (arcs[one].weight != arcs[two].weight)
+    return arcs[one].weight > arcs[two].weight ? -1 : 1;
+  return one < two ? -1 : one > two;
+}
+
+/* The heaviest first; one for which there is no room goes without. */
+void
+tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const TbGraphArc *arcs)
+{
+  static const double shares[] = { .5, .44, .56, .38, .62, .32, .68, .26, .74 };
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (TbGraphBox));
+  g_autofree guint *order = g_new (guint, layout->n_routes + 1);
+
+  for (guint i = 0; i < layout->n_places; i++)
+    {
+      const TbGraphPlace *place = &layout->places[i];
+      double radius = nodes[i].radius + LABEL_AWAY;
+      TbGraphBox box = { place->centre.x - radius, place->centre.y - radius, 2 * radius, 2 * radius };
+
+      g_array_append_val (taken, box);
+      g_array_append_val (taken, place->label);
+    }
+  for (guint i = 0; i < layout->n_routes; i++)
+    order[i] = i;
+  g_sort_array (order, layout->n_routes, sizeof (guint), compare_weights, (gpointer) arcs);
+  for (guint i = 0; i < layout->n_routes; i++)
+    {
+      const TbGraphArc *arc = &arcs[order[i]];
+      TbGraphRoute *route = &layout->routes[order[i]];
+
+      for (guint k = 0; k < G_N_ELEMENTS (shares) && arc->label_width > 0 && !route->has_label; k++)
+        {
+          TbGraphPoint middle = get_point_at (layout, route, shares[k]);
+
+          if (arc->from == arc->to)
+            {
+              route->label = get_loop_label (layout, arc, route);
+              route->has_label = keep_on_sheet (layout, &route->label) && is_free (taken, &route->label);
+              break;
+            }
+          route->label = (TbGraphBox) { middle.x - arc->label_width / 2, middle.y - arc->label_height / 2,
+                                        arc->label_width, arc->label_height };
+          route->has_label = keep_on_sheet (layout, &route->label) && is_free (taken, &route->label);
+        }
+      if (route->has_label)
+        g_array_append_val (taken, route->label);
+    }
+}

@@ -1,0 +1,509 @@
+/* tb-graph-scene.c: what of a graph is drawn, and where
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "report/graph/tb-graph-scene.h"
+#include "report/tb-report.h"
+#include "session/tb-schema.h"
+
+/* Of the edges below the threshold, as many are drawn as make this many in all. */
+#define EDGES_FILLED 40
+#define LONELY_MAX 60
+#define RADIUS_LEAST 11.0
+#define RADIUS_MORE 19.0
+/* Drawn around the text of an edge. */
+#define LABEL_PADDING 8.0
+
+static int
+compare_edges (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbGraphEdge *one = tb_graph_figure_get_edge (data, *(const guint *) a);
+  const TbGraphEdge *two = tb_graph_figure_get_edge (data, *(const guint *) b);
+
+  if (one->weight != two->weight)
+    return one->weight > two->weight ? -1 : 1;
+  return *(const guint *) a < *(const guint *) b ? -1 : 1;
+}
+
+/**
+ * tb_graph_ranking_new: (skip)
+ * @figure: a frozen graph
+ *
+ * Returns: (transfer full): its edges by weight
+ */
+TbGraphRanking *
+tb_graph_ranking_new (TbGraphFigure *figure)
+{
+  TbGraphRanking *self;
+
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (figure), NULL);
+
+  self = g_new0 (TbGraphRanking, 1);
+  self->n = tb_graph_figure_get_n_edges (figure);
+  self->order = g_new (guint, self->n + 1);
+  for (guint i = 0; i < self->n; i++)
+    {
+      self->order[i] = i;
+      self->n_grouped += tb_graph_figure_is_grouped (figure, i);
+    }
+  g_sort_array (self->order, self->n, sizeof (guint), compare_edges, figure);
+  return self;
+}
+
+/**
+ * tb_graph_ranking_free: (skip)
+ * @self: (nullable): a ranking
+ */
+void
+tb_graph_ranking_free (TbGraphRanking *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->order);
+  g_free (self);
+}
+
+/**
+ * tb_graph_ranking_count_above: (skip)
+ * @self: a ranking
+ * @figure: what it is of
+ * @threshold: a weight
+ *
+ * Returns: how many edges weigh that much or more
+ */
+guint
+tb_graph_ranking_count_above (const TbGraphRanking *self, TbGraphFigure *figure, guint64 threshold)
+{
+  guint low = 0, high;
+
+  g_return_val_if_fail (self != NULL, 0);
+
+  high = self->n;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (tb_graph_figure_get_edge (figure, self->order[middle])->weight >= threshold)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/**
+ * tb_graph_figure_is_grouped: (skip)
+ * @figure: a graph
+ * @edge: index of an edge
+ *
+ * Returns: whether both its vertices stand in the same cluster
+ */
+gboolean
+tb_graph_figure_is_grouped (TbGraphFigure *figure, guint edge)
+{
+  const TbGraphEdge *info = tb_graph_figure_get_edge (figure, edge);
+  guint32 cluster = tb_graph_figure_get_vertex (figure, info->from)->cluster;
+
+  return cluster != TB_ID_NONE && cluster == tb_graph_figure_get_vertex (figure, info->to)->cluster;
+}
+
+typedef struct
+{
+  TbGraphScene *scene;
+  const guint8 *collapsed;
+  guint *node_of_cluster;
+  guint64 largest; /* weight of a node */
+  GArray *shown;
+} Builder;
+
+static gboolean
+is_collapsed (const Builder *builder, guint vertex)
+{
+  guint32 cluster = tb_graph_figure_get_vertex (builder->scene->figure, vertex)->cluster;
+
+  return cluster != TB_ID_NONE && builder->collapsed != NULL && builder->collapsed[cluster];
+}
+
+static guint
+add_cluster (Builder *builder, guint32 cluster)
+{
+  TbGraphFigure *figure = builder->scene->figure;
+  TbGraphShown shown = { .vertex = TB_ID_NONE, .cluster = cluster, .kind = TB_VERTEX_MERGED };
+  guint n = 0;
+
+  if (builder->node_of_cluster[cluster] != TB_ID_NONE)
+    return builder->node_of_cluster[cluster];
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (figure); i++)
+    n += tb_graph_figure_get_vertex (figure, i)->cluster == cluster;
+  shown.name = g_strdup_printf ("%s ×%u", tb_graph_figure_get_cluster_name (figure, cluster), n);
+  shown.detail = g_strdup ("");
+  builder->node_of_cluster[cluster] = builder->shown->len;
+  g_array_append_val (builder->shown, shown);
+  return builder->shown->len - 1;
+}
+
+static guint
+add_vertex (Builder *builder, guint vertex)
+{
+  TbGraphScene *scene = builder->scene;
+  const TbGraphVertex *info = tb_graph_figure_get_vertex (scene->figure, vertex);
+  TbGraphShown shown = { .vertex = vertex, .cluster = TB_ID_NONE, .kind = info->kind };
+
+  if (scene->node_of_vertex[vertex] != TB_ID_NONE)
+    return scene->node_of_vertex[vertex];
+  if (is_collapsed (builder, vertex))
+    return scene->node_of_vertex[vertex] = add_cluster (builder, info->cluster);
+  shown.name = g_utf8_make_valid (info->name, -1);
+  shown.detail = g_utf8_make_valid (info->detail, -1);
+  scene->node_of_vertex[vertex] = builder->shown->len;
+  g_array_append_val (builder->shown, shown);
+  return builder->shown->len - 1;
+}
+
+/* Edges within what is collapsed are in it. */
+static gboolean
+is_hidden (const Builder *builder, guint edge)
+{
+  return tb_graph_figure_is_grouped (builder->scene->figure, edge)
+         && is_collapsed (builder, tb_graph_figure_get_edge (builder->scene->figure, edge)->from);
+}
+
+static void
+add_edge (Builder *builder, guint edge, TbGraphMeasure measure, gpointer data)
+{
+  TbGraphScene *scene = builder->scene;
+  const TbGraphEdge *info = tb_graph_figure_get_edge (scene->figure, edge);
+  TbGraphArc *arc = &scene->arcs[scene->n_arcs];
+
+  if (is_hidden (builder, edge))
+    {
+      add_vertex (builder, info->from);
+      add_vertex (builder, info->to);
+      return;
+    }
+  scene->edges[scene->n_arcs++] = edge;
+  arc->from = add_vertex (builder, info->from);
+  arc->to = add_vertex (builder, info->to);
+  arc->weight = (double) info->weight;
+  if (tb_graph_scene_is_dashed (scene, edge))
+    return;
+  measure (info->label, NULL, &arc->label_width, &arc->label_height, data);
+  arc->label_width += arc->label_width > 0 ? LABEL_PADDING : 0;
+}
+
+/* Those that have no edge at all, be it in the figure, are part of it, too. */
+static void
+add_lonely (Builder *builder)
+{
+  TbGraphFigure *figure = builder->scene->figure;
+  guint n_vertices = tb_graph_figure_get_n_vertices (figure), n = 0;
+  g_autofree guint8 *has_edge = g_new0 (guint8, n_vertices + 1);
+
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (figure); i++)
+    {
+      has_edge[tb_graph_figure_get_edge (figure, i)->from] = TRUE;
+      has_edge[tb_graph_figure_get_edge (figure, i)->to] = TRUE;
+    }
+  for (guint i = 0; i < n_vertices && n < LONELY_MAX; i++)
+    if (!has_edge[i])
+      {
+        add_vertex (builder, i);
+        n++;
+      }
+}
+
+static guint64
+get_weight (TbGraphFigure *figure, const TbGraphShown *shown)
+{
+  guint64 weight = 0;
+
+  if (shown->vertex != TB_ID_NONE)
+    return tb_graph_figure_get_vertex (figure, shown->vertex)->weight;
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (figure); i++)
+    if (tb_graph_figure_get_vertex (figure, i)->cluster == shown->cluster)
+      weight += tb_graph_figure_get_vertex (figure, i)->weight;
+  return weight;
+}
+
+static void
+make_nodes (Builder *builder, TbGraphMeasure measure, gpointer data)
+{
+  TbGraphScene *scene = builder->scene;
+  guint64 largest = 1;
+
+  scene->n_nodes = builder->shown->len;
+  scene->shown = (TbGraphShown *) (gpointer) g_array_free (builder->shown, FALSE);
+  scene->nodes = g_new0 (TbGraphNode, scene->n_nodes + 1);
+  for (guint i = 0; i < scene->n_nodes; i++)
+    largest = MAX (largest, get_weight (scene->figure, &scene->shown[i]));
+  for (guint i = 0; i < scene->n_nodes; i++)
+    {
+      const TbGraphShown *shown = &scene->shown[i];
+      TbGraphNode *node = &scene->nodes[i];
+
+      node->radius
+          = RADIUS_LEAST + RADIUS_MORE * sqrt ((double) get_weight (scene->figure, shown) / (double) largest);
+      node->square = shown->kind == TB_VERTEX_DEVICE || shown->kind == TB_VERTEX_NETWORK
+                     || shown->kind == TB_VERTEX_TIMER || shown->kind == TB_VERTEX_INTERRUPT;
+      node->group = shown->vertex != TB_ID_NONE
+                        ? tb_graph_figure_get_vertex (scene->figure, shown->vertex)->cluster
+                        : TB_ID_NONE;
+      measure (shown->name, shown->detail, &node->label_width, &node->label_height, data);
+    }
+}
+
+/**
+ * tb_graph_scene_new: (skip)
+ * @figure: a frozen graph
+ * @ranking: of its edges
+ * @threshold: edges lighter than this are dashed, and drawn only where there are few others
+ * @most_edges: no more than this are drawn
+ * @extra_edge: index of an edge that is drawn anyway, or %TB_ID_NONE
+ * @collapsed: (nullable): by cluster, whether it is drawn as one vertex
+ * @measure: (scope call): tells the size of texts
+ * @data: for it
+ *
+ * Chooses what of a graph is drawn: the heaviest edges and what they connect.
+ *
+ * Returns: (transfer full): a scene without a layout
+ */
+TbGraphScene *
+tb_graph_scene_new (TbGraphFigure *figure,
+                    const TbGraphRanking *ranking,
+                    guint64 threshold,
+                    guint most_edges,
+                    guint extra_edge,
+                    const guint8 *collapsed,
+                    TbGraphMeasure measure,
+                    gpointer data)
+{
+  TbGraphScene *self = g_new0 (TbGraphScene, 1);
+  Builder builder = { .scene = self, .collapsed = collapsed };
+  guint n_clusters = tb_graph_figure_get_n_clusters (figure);
+  guint n_vertices = tb_graph_figure_get_n_vertices (figure);
+  gboolean has_extra = extra_edge == TB_ID_NONE;
+  guint n_wanted;
+
+  self->figure = g_object_ref (figure);
+  self->threshold = threshold;
+  self->n_above = tb_graph_ranking_count_above (ranking, figure, threshold);
+  n_wanted = MIN (most_edges, MIN (ranking->n, MAX (self->n_above, EDGES_FILLED)));
+  self->edges = g_new (guint, n_wanted + 2);
+  self->arcs = g_new0 (TbGraphArc, n_wanted + 2);
+  self->node_of_vertex = g_new (guint, n_vertices + 1);
+  builder.node_of_cluster = g_new (guint, n_clusters + 1);
+  builder.shown = g_array_new (FALSE, TRUE, sizeof (TbGraphShown));
+  memset (self->node_of_vertex, 0xff, sizeof (guint) * (n_vertices + 1));
+  memset (builder.node_of_cluster, 0xff, sizeof (guint) * (n_clusters + 1));
+  for (guint i = 0; i < n_wanted; i++)
+    {
+      add_edge (&builder, ranking->order[i], measure, data);
+      has_extra |= ranking->order[i] == extra_edge;
+    }
+  if (!has_extra && extra_edge < ranking->n)
+    add_edge (&builder, extra_edge, measure, data);
+  add_lonely (&builder);
+  make_nodes (&builder, measure, data);
+  g_free (builder.node_of_cluster);
+  return self;
+}
+
+/**
+ * tb_graph_scene_lay_out: (skip)
+ * @self: a scene, which nobody else uses meanwhile
+ * @flow: in which direction edges point
+ * @cancellable: (nullable): to give up
+ * @error: return location
+ *
+ * See tb_graph_layout_new(). Can be called from any thread.
+ *
+ * Returns: whether it was not cancelled
+ */
+gboolean
+tb_graph_scene_lay_out (TbGraphScene *self, TbGraphFlow flow, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  g_clear_pointer (&self->layout, tb_graph_layout_free);
+  self->layout
+      = tb_graph_layout_new (self->nodes, self->n_nodes, self->arcs, self->n_arcs,
+                             tb_graph_figure_get_n_clusters (self->figure), flow, cancellable, error);
+  return self->layout != NULL;
+}
+
+/**
+ * tb_graph_scene_free: (skip)
+ * @self: (nullable): a scene
+ */
+void
+tb_graph_scene_free (TbGraphScene *self)
+{
+  if (self == NULL)
+    return;
+  for (guint i = 0; i < self->n_nodes; i++)
+    {
+      g_free (self->shown[i].name);
+      g_free (self->shown[i].detail);
+    }
+  g_free (self->shown);
+  g_free (self->nodes);
+  g_free (self->edges);
+  g_free (self->arcs);
+  g_free (self->node_of_vertex);
+  tb_graph_layout_free (self->layout);
+  g_object_unref (self->figure);
+  g_free (self);
+}
+
+/**
+ * tb_graph_scene_is_dashed: (skip)
+ * @self: a scene
+ * @edge: index of an edge of its figure
+ *
+ * Returns: whether it is lighter than the threshold or set aside
+ */
+gboolean
+tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge)
+{
+  const TbGraphEdge *info = tb_graph_figure_get_edge (self->figure, edge);
+
+  return info->weight < self->threshold || (info->flags & (TB_EDGE_FAINT | TB_EDGE_CUT)) != 0;
+}
+
+/**
+ * tb_graph_scene_get_width: (skip)
+ * @self: a scene
+ * @edge: index of an edge of its figure
+ *
+ * Returns: its weight as a share of the greatest of all
+ */
+double
+tb_graph_scene_get_width (const TbGraphScene *self, guint edge)
+{
+  guint64 largest = MAX (1, tb_graph_figure_get_largest_weight (self->figure));
+
+  return (double) tb_graph_figure_get_edge (self->figure, edge)->weight / (double) largest;
+}
+
+/**
+ * tb_graph_scene_describe: (skip)
+ * @self: a scene
+ * @ranking: of the edges of its figure
+ *
+ * Returns: (transfer full): how many edges there are, reach the threshold, lie within groups, and are drawn
+ */
+char *
+tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  guint n_hidden = MIN (self->n_above, ranking->n) > self->n_arcs ? self->n_above - self->n_arcs : 0;
+
+  g_string_append_printf (text, ngettext ("%u edge", "%u edges", ranking->n), ranking->n);
+  g_string_append_printf (text,
+                          ngettext (", %u above the threshold", ", %u above the threshold", self->n_above),
+                          self->n_above);
+  if (tb_graph_figure_get_n_clusters (self->figure) > 0)
+    g_string_append_printf (text, ngettext (", %u in groups", ", %u in groups", ranking->n_grouped),
+                            ranking->n_grouped);
+  if (n_hidden > 0)
+    g_string_append_printf (text,
+                            ngettext ("; only the heaviest is drawn", "; only the %u heaviest are drawn",
+                                      self->n_arcs),
+                            self->n_arcs);
+  else if (self->n_arcs < ranking->n)
+    g_string_append_printf (text, ngettext ("; %u drawn", "; %u drawn", self->n_arcs), self->n_arcs);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * tb_graph_figure_format_weight: (skip)
+ * @self: a graph
+ * @weight: a weight of it
+ *
+ * Returns: (transfer full): it with its unit
+ */
+char *
+tb_graph_figure_format_weight (TbGraphFigure *self, guint64 weight)
+{
+  const char *unit = tb_graph_figure_get_unit (self);
+
+  if (strcmp (unit, "ns") == 0)
+    return tb_format_duration ((gint64) MIN (weight, (guint64) G_MAXINT64));
+  return g_strdup_printf ("%" G_GUINT64_FORMAT "%s%s", weight, *unit ? " " : "", unit);
+}
+
+/**
+ * tb_graph_figure_describe_vertex: (skip)
+ * @self: a graph
+ * @vertex: index of a vertex
+ *
+ * Returns: (transfer full): one line about it: its name, detail, weight and cluster
+ */
+char *
+tb_graph_figure_describe_vertex (TbGraphFigure *self, guint vertex)
+{
+  const TbGraphVertex *info = tb_graph_figure_get_vertex (self, vertex);
+  g_autofree char *weight = tb_graph_figure_format_weight (self, info->weight);
+  GString *text = g_string_new (info->name);
+
+  g_string_append_printf (text, ": %s", weight);
+  if (*info->detail)
+    g_string_append_printf (text, ", %s", info->detail);
+  if (info->cluster != TB_ID_NONE)
+    g_string_append_printf (text, _ (", in %s"), tb_graph_figure_get_cluster_name (self, info->cluster));
+  return g_string_free (text, FALSE);
+}
+
+static void
+append_flags (GString *text, guint flags)
+{
+  if (flags & TB_EDGE_CUT)
+    g_string_append (text, _ (", left out"));
+  else if (flags & TB_EDGE_FAINT)
+    g_string_append (text, _ (", set aside"));
+  if (flags & TB_EDGE_IDLE)
+    g_string_append (text, _ (", waiting for new work"));
+}
+
+/**
+ * tb_graph_figure_describe_edge: (skip)
+ * @self: a graph
+ * @edge: index of an edge
+ *
+ * Returns: (transfer full): one line about it: its vertices, weights and occurrences
+ */
+char *
+tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge)
+{
+  const TbGraphEdge *info = tb_graph_figure_get_edge (self, edge);
+  g_autofree char *weight = tb_graph_figure_format_weight (self, info->weight);
+  g_autofree char *longest = tb_graph_figure_format_weight (self, info->longest);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "%s → %s: %s", tb_graph_figure_get_vertex (self, info->from)->name,
+                          tb_graph_figure_get_vertex (self, info->to)->name, weight);
+  if (*info->label && strcmp (info->label, weight) != 0)
+    g_string_append_printf (text, ", %s", info->label);
+  if (info->plain != G_MAXUINT64)
+    {
+      g_autofree char *plain = tb_graph_figure_format_weight (self, info->plain);
+
+      /* Translators: a weight that nothing else is added to. */
+      g_string_append_printf (text, _ (", %s by itself"), plain);
+    }
+  if (info->count > 0)
+    g_string_append_printf (text, ngettext (", %" PRIu64 " time", ", %" PRIu64 " times", info->count),
+                            info->count);
+  if (info->longest > 0)
+    g_string_append_printf (text, _ (", the longest %s"), longest);
+  append_flags (text, info->flags);
+  return g_string_free (text, FALSE);
+}

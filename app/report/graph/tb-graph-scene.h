@@ -1,0 +1,101 @@
+/* tb-graph-scene.h: what of a graph is drawn, and where
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/graph/tb-graph-figure.h"
+#include "report/graph/tb-graph-layout.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbGraphRanking:
+ * @order: the edges of a figure, the heaviest first
+ * @n_grouped: how many of them lie within a cluster
+ */
+typedef struct
+{
+  guint *order;
+  guint n;
+  guint n_grouped;
+} TbGraphRanking;
+
+/**
+ * TbGraphShown:
+ * @vertex: index of the vertex, or TB_ID_NONE
+ * @cluster: index of the cluster it stands for where that is collapsed, else TB_ID_NONE
+ */
+typedef struct
+{
+  guint vertex;
+  guint32 cluster;
+  char *name;
+  char *detail;
+  TbVertexKind kind;
+} TbGraphShown;
+
+/* The room that the name of a vertex and its second line, or the label of an edge (detail is NULL), take. */
+typedef void (
+    *TbGraphMeasure) (const char *name, const char *detail, double *width, double *height, gpointer data);
+
+/**
+ * TbGraphScene:
+ * @shown: by node of the layout
+ * @edges: by arc of the layout, the index of its edge
+ * @n_above: how many edges of the figure reach the threshold
+ * @layout: where they are, once that is known
+ *
+ * The heaviest of a graph that may be far too large to draw.
+ */
+typedef struct
+{
+  TbGraphFigure *figure;
+  guint64 threshold;
+  guint n_above;
+  guint n_nodes;
+  guint n_arcs;
+  TbGraphShown *shown;
+  TbGraphNode *nodes;
+  guint *edges;
+  TbGraphArc *arcs;
+  guint *node_of_vertex; /* TB_ID_NONE: not drawn */
+  TbGraphLayout *layout;
+} TbGraphScene;
+
+TB_EXPORT TbGraphRanking *tb_graph_ranking_new (TbGraphFigure *figure);
+TB_EXPORT void tb_graph_ranking_free (TbGraphRanking *self);
+TB_EXPORT guint tb_graph_ranking_count_above (const TbGraphRanking *self,
+                                              TbGraphFigure *figure,
+                                              guint64 threshold);
+
+TB_EXPORT TbGraphScene *tb_graph_scene_new (TbGraphFigure *figure,
+                                            const TbGraphRanking *ranking,
+                                            guint64 threshold,
+                                            guint most_edges,
+                                            guint extra_edge,
+                                            const guint8 *collapsed,
+                                            TbGraphMeasure measure,
+                                            gpointer data);
+TB_EXPORT gboolean tb_graph_scene_lay_out (TbGraphScene *self,
+                                           TbGraphFlow flow,
+                                           GCancellable *cancellable,
+                                           GError **error);
+TB_EXPORT void tb_graph_scene_free (TbGraphScene *self);
+/* Whether an edge is drawn dashed, and how wide, of at most 1. */
+TB_EXPORT gboolean tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge);
+TB_EXPORT double tb_graph_scene_get_width (const TbGraphScene *self, guint edge);
+TB_EXPORT gboolean tb_graph_figure_is_grouped (TbGraphFigure *figure, guint edge);
+
+/* One line: what a tooltip and a screen reader say. */
+TB_EXPORT char *tb_graph_figure_format_weight (TbGraphFigure *self, guint64 weight);
+TB_EXPORT char *tb_graph_figure_describe_vertex (TbGraphFigure *self, guint vertex);
+TB_EXPORT char *tb_graph_figure_describe_edge (TbGraphFigure *self, guint edge);
+/* "41 edges, 13 above the threshold, 5 in groups", and what of them is not drawn. */
+TB_EXPORT char *tb_graph_scene_describe (const TbGraphScene *self, const TbGraphRanking *ranking);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbGraphRanking, tb_graph_ranking_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbGraphScene, tb_graph_scene_free)
+
+G_END_DECLS

@@ -1,0 +1,724 @@
+/* tb-heatmap-figure.c: numbers over columns and rows
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <inttypes.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-figure-private.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/tb-json-private.h"
+#include "report/tb-report.h"
+#include "report/tb-text-private.h"
+#include "session/tb-schema.h"
+
+#define COLUMNS_MAX 100000
+#define CELLS_MAX 4000000
+#define TEXT_WIDTH 120
+#define LABEL_MAX 24
+#define TEXT_ROWS_MAX 200
+
+/**
+ * TbHeatmapFigure:
+ *
+ * Numbers over rows and equal slices of time, how the values of a histogram move, or over rows and other columns. They may be
+ * differences, and negative.
+ */
+struct _TbHeatmapFigure
+{
+  TbFigure parent_instance;
+
+  char *unit;
+  gint64 from;
+  gint64 to;
+  guint n_columns;
+  GPtrArray *items;
+  GPtrArray *labels;
+  GPtrArray *columns; /* labels; NULL: slices of time */
+  gboolean is_signed;
+  GArray *values; /* guint64, row by row; gint64 where they are signed */
+  guint64 largest;
+};
+
+G_DEFINE_FINAL_TYPE (TbHeatmapFigure, tb_heatmap_figure, TB_TYPE_FIGURE)
+
+static const guint64 *
+get_row (TbHeatmapFigure *self, guint row)
+{
+  return &((const guint64 *) (gpointer) self->values->data)[(gsize) row * self->n_columns];
+}
+
+/* Without its sign. */
+static guint64
+get_size (TbHeatmapFigure *self, guint64 value)
+{
+  return self->is_signed && (gint64) value < 0 ? -value : value;
+}
+
+static void
+tb_heatmap_figure_freeze (TbFigure *figure)
+{
+  TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
+
+  for (guint i = 0; i < self->values->len; i++)
+    self->largest = MAX (self->largest, get_size (self, g_array_index (self->values, guint64, i)));
+}
+
+static guint
+add_row (TbHeatmapFigure *self, const char *item, const char *label, gconstpointer values)
+{
+  g_ptr_array_add (self->items, g_strdup (item ? item : ""));
+  g_ptr_array_add (self->labels, g_strdup (label ? label : ""));
+  g_array_append_vals (self->values, values, self->n_columns);
+  return self->items->len - 1;
+}
+
+static void
+tb_heatmap_figure_write_json (TbFigure *figure, JsonBuilder *builder)
+{
+  TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
+
+  json_builder_set_member_name (builder, "unit");
+  json_builder_add_string_value (builder, self->unit);
+  json_builder_set_member_name (builder, "from_ns");
+  json_builder_add_int_value (builder, self->from);
+  json_builder_set_member_name (builder, "to_ns");
+  json_builder_add_int_value (builder, self->to);
+  json_builder_set_member_name (builder, "columns");
+  json_builder_add_int_value (builder, self->n_columns);
+  json_builder_set_member_name (builder, "signed");
+  json_builder_add_boolean_value (builder, self->is_signed);
+  if (self->columns != NULL)
+    {
+      json_builder_set_member_name (builder, "column_labels");
+      json_builder_begin_array (builder);
+      for (guint column = 0; column < self->n_columns; column++)
+        json_builder_add_string_value (builder, g_ptr_array_index (self->columns, column));
+      json_builder_end_array (builder);
+    }
+  json_builder_set_member_name (builder, "rows");
+  json_builder_begin_array (builder);
+  for (guint row = 0; row < self->items->len; row++)
+    {
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "item");
+      json_builder_add_string_value (builder, g_ptr_array_index (self->items, row));
+      json_builder_set_member_name (builder, "label");
+      json_builder_add_string_value (builder, g_ptr_array_index (self->labels, row));
+      json_builder_set_member_name (builder, "values");
+      json_builder_begin_array (builder);
+      for (guint column = 0; column < self->n_columns; column++)
+        if (self->is_signed)
+          json_builder_add_int_value (builder, (gint64) get_row (self, row)[column]);
+        else
+          tb_json_add_unsigned (builder, get_row (self, row)[column]);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static gboolean
+read_row (TbHeatmapFigure *self, JsonNode *node, GError **error)
+{
+  gint64 least = self->is_signed ? -G_MAXINT64 : 0;
+  g_autofree gint64 *values = NULL;
+  JsonObject *row;
+  const char *item;
+  const char *label;
+
+  if (!tb_json_get_object (node, "row", &row, error) || !tb_json_get_string (row, "item", &item, error)
+      || !tb_json_get_string (row, "label", &label, error)
+      || !(values = tb_json_get_integers (row, "values", self->n_columns, least, G_MAXINT64, error)))
+    return FALSE;
+  add_row (self, item, label, values);
+  return TRUE;
+}
+
+/* Both are absent from what older versions wrote. */
+static gboolean
+read_columns (TbHeatmapFigure *self, JsonObject *object, GError **error)
+{
+  g_auto (GStrv) labels = NULL;
+
+  if (json_object_has_member (object, "signed")
+      && !tb_json_get_boolean (object, "signed", &self->is_signed, error))
+    return FALSE;
+  if (!json_object_has_member (object, "column_labels"))
+    return TRUE;
+  labels = tb_json_get_strings (object, "column_labels", self->n_columns, error);
+  if (labels == NULL)
+    return FALSE;
+  if (g_strv_length (labels) != self->n_columns)
+    return tb_json_fail (error, _ ("\"%s\" has %u elements instead of %u"), "column_labels",
+                         g_strv_length (labels), self->n_columns);
+  tb_heatmap_figure_set_columns (self, (const char *const *) labels);
+  return TRUE;
+}
+
+static gboolean
+tb_heatmap_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
+{
+  TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
+  JsonArray *rows;
+  const char *unit;
+  gint64 n_columns;
+
+  if (!tb_json_get_string (object, "unit", &unit, error)
+      || !tb_json_get_integer (object, "from_ns", G_MININT64 / 4, G_MAXINT64 / 4, &self->from, error)
+      || !tb_json_get_integer (object, "to_ns", self->from, G_MAXINT64 / 4, &self->to, error)
+      || !tb_json_get_integer (object, "columns", 0, COLUMNS_MAX, &n_columns, error)
+      || !tb_json_get_array (object, "rows", CELLS_MAX / (n_columns + 1), &rows, error))
+    return FALSE;
+  g_set_str (&self->unit, unit);
+  self->n_columns = n_columns;
+  if (!read_columns (self, object, error))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    if (!read_row (self, json_array_get_element (rows, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The highest row comes first, as it is drawn. A column of text stands for one or several slices: for the greatest. */
+static void
+render_row (TbHeatmapFigure *self, guint row, guint label_width, guint n_cells, GString *text)
+{
+  static const char *const shades[] = { " ", "░", "▒", "▓", "█" };
+  static const char *const less[] = { " ", "·", "−", "=", "≡" };
+
+  tb_text_append_padded (text, g_ptr_array_index (self->labels, row), label_width, TRUE);
+  g_string_append (text, " ▏");
+  for (guint cell = 0; cell < n_cells; cell++)
+    {
+      guint first = (guint64) cell * self->n_columns / n_cells;
+      guint end = MAX ((guint64) (cell + 1) * self->n_columns / n_cells, first + 1);
+      guint64 greatest = 0;
+      gboolean negative = FALSE;
+      guint shade;
+
+      for (guint column = first; column < MIN (end, self->n_columns); column++)
+        if (get_size (self, get_row (self, row)[column]) > greatest)
+          {
+            greatest = get_size (self, get_row (self, row)[column]);
+            negative = self->is_signed && (gint64) get_row (self, row)[column] < 0;
+          }
+      shade = greatest == 0 ? 0 : 1 + MIN ((guint) ((double) (greatest - 1) / self->largest * 4), 3);
+      g_string_append (text, negative ? less[shade] : shades[shade]);
+    }
+  g_string_append (text, "▕\n");
+}
+
+/* What the darkest cell stands for, and over what the columns go. */
+static char *
+describe_scale (TbHeatmapFigure *self)
+{
+  g_autofree char *length = tb_format_duration (self->to - self->from);
+  g_autofree char *darkest = g_strdup_printf ("%" PRIu64 " %s", self->largest, self->unit);
+
+  if (self->is_signed)
+    return g_strdup_printf (_ ("%s; darkest: %s more; ≡: as much less"),
+                            self->columns != NULL ? _ ("differences") : length, darkest);
+  if (self->columns == NULL)
+    return g_strdup_printf (_ ("%s; darkest: %s"), length, darkest);
+  return g_strdup_printf (_ ("darkest: %s"), darkest);
+}
+
+static void
+tb_heatmap_figure_render_text (TbFigure *figure, GString *text, guint width)
+{
+  TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
+  guint n_rows = MIN (self->items->len, TEXT_ROWS_MAX);
+  g_autofree char *scale = describe_scale (self);
+  guint label_width = 0;
+  guint n_cells;
+
+  for (guint i = 0; i < self->labels->len; i++)
+    label_width = MAX (label_width, tb_text_get_width (g_ptr_array_index (self->labels, i)));
+  label_width = MIN (label_width, width ? MIN (LABEL_MAX, width / 3) : LABEL_MAX);
+  n_cells
+      = MIN (self->n_columns, (guint) MAX (1, (int) (width ? width : TEXT_WIDTH) - (int) label_width - 3));
+  for (guint i = 0; i < n_rows && self->n_columns > 0; i++)
+    render_row (self, self->items->len - 1 - i, label_width, n_cells, text);
+  if (n_rows < self->items->len)
+    g_string_append_printf (text,
+                            ngettext ("… and %u more row\n", "… and %u more rows\n",
+                                      self->items->len - n_rows),
+                            self->items->len - n_rows);
+  tb_text_append_wrapped (text, scale, width, 2);
+}
+
+static void
+tb_heatmap_figure_finalize (GObject *object)
+{
+  TbHeatmapFigure *self = TB_HEATMAP_FIGURE (object);
+
+  g_free (self->unit);
+  g_ptr_array_unref (self->items);
+  g_ptr_array_unref (self->labels);
+  g_array_unref (self->values);
+  g_clear_pointer (&self->columns, g_ptr_array_unref);
+  G_OBJECT_CLASS (tb_heatmap_figure_parent_class)->finalize (object);
+}
+
+static void
+tb_heatmap_figure_class_init (TbHeatmapFigureClass *klass)
+{
+  TbFigureClass *figure_class = TB_FIGURE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = tb_heatmap_figure_finalize;
+  figure_class->kind = "heatmap";
+  figure_class->freeze = tb_heatmap_figure_freeze;
+  figure_class->write_json = tb_heatmap_figure_write_json;
+  figure_class->read_json = tb_heatmap_figure_read_json;
+  figure_class->render_text = tb_heatmap_figure_render_text;
+}
+
+static void
+tb_heatmap_figure_init (TbHeatmapFigure *self)
+{
+  self->unit = g_strdup ("");
+  self->items = g_ptr_array_new_with_free_func (g_free);
+  self->labels = g_ptr_array_new_with_free_func (g_free);
+  self->values = g_array_new (FALSE, FALSE, sizeof (guint64));
+}
+
+/**
+ * tb_heatmap_figure_new:
+ * @id: its name in references
+ * @title: its title, for people
+ * @unit: of what the cells count: "calls", "ns"…
+ * @from: start of the time shown, ns
+ * @to: end of it
+ * @n_columns: into how many equal slices it is cut
+ *
+ * Returns: (transfer full): a heat map without rows
+ */
+TbHeatmapFigure *
+tb_heatmap_figure_new (const char *id,
+                       const char *title,
+                       const char *unit,
+                       gint64 from,
+                       gint64 to,
+                       guint n_columns)
+{
+  TbHeatmapFigure *self = g_object_new (TB_TYPE_HEATMAP_FIGURE, NULL);
+
+  tb_figure_set_names (TB_FIGURE (self), id, title);
+  g_set_str (&self->unit, unit ? unit : "");
+  self->from = from;
+  self->to = MAX (from, to);
+  self->n_columns = n_columns;
+  return self;
+}
+
+/**
+ * tb_heatmap_figure_add_row:
+ * @self: a heat map that is being built
+ * @item: names the row in references
+ * @label: for people
+ * @values: (array): a number for each column
+ *
+ * Adds a row above those there are.
+ *
+ * Returns: the row's index
+ */
+guint
+tb_heatmap_figure_add_row (TbHeatmapFigure *self, const char *item, const char *label, const guint64 *values)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+
+  g_return_val_if_fail (!self->is_signed, 0);
+
+  return add_row (self, item, label, values);
+}
+
+/**
+ * tb_heatmap_figure_add_signed_row:
+ * @self: a heat map of differences that is being built
+ * @item: names the row in references
+ * @label: for people
+ * @values: (array): a number for each column
+ *
+ * As [method@HeatmapFigure.add_row].
+ *
+ * Returns: the row's index
+ */
+guint
+tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
+                                  const char *item,
+                                  const char *label,
+                                  const gint64 *values)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+  g_return_val_if_fail (self->is_signed, 0);
+
+  return add_row (self, item, label, values);
+}
+
+/**
+ * tb_heatmap_figure_set_columns:
+ * @self: a heat map that is being built
+ * @labels: (array zero-terminated=1): a name for each of its columns
+ *
+ * Its columns are things of these names instead of slices of time. A cell is then named in references by the item of its row
+ * and the index of its column, "ROW/COLUMN".
+ */
+void
+tb_heatmap_figure_set_columns (TbHeatmapFigure *self, const char *const *labels)
+{
+  g_return_if_fail (TB_IS_HEATMAP_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (labels != NULL && g_strv_length ((char **) labels) == self->n_columns);
+
+  g_clear_pointer (&self->columns, g_ptr_array_unref);
+  self->columns = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; labels[i] != NULL; i++)
+    g_ptr_array_add (self->columns, g_strdup (labels[i]));
+}
+
+/**
+ * tb_heatmap_figure_set_signed:
+ * @self: a heat map that is being built, without rows
+ *
+ * Its numbers are differences: blue where something became less, orange where it became more.
+ */
+void
+tb_heatmap_figure_set_signed (TbHeatmapFigure *self)
+{
+  g_return_if_fail (TB_IS_HEATMAP_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (self->items->len == 0);
+
+  self->is_signed = TRUE;
+}
+
+/**
+ * tb_heatmap_figure_get_unit:
+ * @self: a heat map
+ *
+ * Returns: the unit of its cells
+ */
+const char *
+tb_heatmap_figure_get_unit (TbHeatmapFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), "");
+
+  return self->unit;
+}
+
+/**
+ * tb_heatmap_figure_get_range:
+ * @self: a heat map
+ * @from: (out) (optional): start of the time shown, ns
+ * @to: (out) (optional): end of it
+ */
+void
+tb_heatmap_figure_get_range (TbHeatmapFigure *self, gint64 *from, gint64 *to)
+{
+  g_return_if_fail (TB_IS_HEATMAP_FIGURE (self));
+
+  if (from)
+    *from = self->from;
+  if (to)
+    *to = self->to;
+}
+
+/**
+ * tb_heatmap_figure_get_n_columns:
+ * @self: a heat map
+ *
+ * Returns: into how many slices its time is cut
+ */
+guint
+tb_heatmap_figure_get_n_columns (TbHeatmapFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), 0);
+
+  return self->n_columns;
+}
+
+/**
+ * tb_heatmap_figure_get_n_rows:
+ * @self: a heat map
+ *
+ * Returns: how many rows it has
+ */
+guint
+tb_heatmap_figure_get_n_rows (TbHeatmapFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), 0);
+
+  return self->items->len;
+}
+
+/**
+ * tb_heatmap_figure_get_row_item:
+ * @self: a heat map
+ * @row: index of a row
+ *
+ * Returns: what names it in references
+ */
+const char *
+tb_heatmap_figure_get_row_item (TbHeatmapFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), "");
+  g_return_val_if_fail (row < self->items->len, "");
+
+  return g_ptr_array_index (self->items, row);
+}
+
+/**
+ * tb_heatmap_figure_get_row_label:
+ * @self: a heat map
+ * @row: index of a row
+ *
+ * Returns: its name, for people
+ */
+const char *
+tb_heatmap_figure_get_row_label (TbHeatmapFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), "");
+  g_return_val_if_fail (row < self->labels->len, "");
+
+  return g_ptr_array_index (self->labels, row);
+}
+
+/**
+ * tb_heatmap_figure_get_row: (skip)
+ * @self: a heat map
+ * @row: index of a row
+ *
+ * Returns: its numbers, one for each column
+ */
+const guint64 *
+tb_heatmap_figure_get_row (TbHeatmapFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+  g_return_val_if_fail (row < self->items->len, NULL);
+
+  return get_row (self, row);
+}
+
+/**
+ * tb_heatmap_figure_get_largest:
+ * @self: a frozen heat map
+ *
+ * Returns: the greatest of its numbers
+ */
+guint64
+tb_heatmap_figure_get_largest (TbHeatmapFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), 0);
+
+  return self->largest;
+}
+
+/**
+ * tb_heatmap_figure_get_column_label:
+ * @self: a heat map
+ * @column: index of a column
+ *
+ * Returns: (nullable): its name, for people; %NULL where it is a slice of time
+ */
+const char *
+tb_heatmap_figure_get_column_label (TbHeatmapFigure *self, guint column)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+  g_return_val_if_fail (column < self->n_columns, NULL);
+
+  return self->columns != NULL ? g_ptr_array_index (self->columns, column) : NULL;
+}
+
+static gint64
+get_start (TbHeatmapFigure *self, guint column)
+{
+  double length = (double) (self->to - self->from);
+
+  return column >= self->n_columns
+             ? self->to
+             : self->from + (gint64) (length / (double) self->n_columns * (double) column);
+}
+
+/**
+ * tb_heatmap_figure_get_column_range:
+ * @self: a heat map over time
+ * @column: index of a column
+ * @from: (out): start of its slice, ns
+ * @to: (out): end of it
+ */
+void
+tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 *from, gint64 *to)
+{
+  g_return_if_fail (TB_IS_HEATMAP_FIGURE (self));
+  g_return_if_fail (column < self->n_columns);
+
+  *from = get_start (self, column);
+  *to = get_start (self, column + 1);
+}
+
+/**
+ * tb_heatmap_figure_is_signed:
+ * @self: a heat map
+ *
+ * Returns: whether its numbers are differences
+ */
+gboolean
+tb_heatmap_figure_is_signed (TbHeatmapFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), FALSE);
+
+  return self->is_signed;
+}
+
+/**
+ * tb_heatmap_figure_get_signed_row: (skip)
+ * @self: a heat map of differences
+ * @row: index of a row
+ *
+ * Returns: its numbers, one for each column
+ */
+const gint64 *
+tb_heatmap_figure_get_signed_row (TbHeatmapFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+  g_return_val_if_fail (row < self->items->len && self->is_signed, NULL);
+
+  return (const gint64 *) (gconstpointer) get_row (self, row);
+}
+
+static guint
+find_row (TbHeatmapFigure *self, const char *item)
+{
+  for (guint row = 0; row < self->items->len; row++)
+    if (g_str_equal (g_ptr_array_index (self->items, row), item))
+      return row;
+  return TB_ID_NONE;
+}
+
+/**
+ * tb_heatmap_figure_find_item:
+ * @self: a heat map
+ * @item: (nullable): what a reference names
+ * @row: (out): the row that is meant
+ * @column: (out): the column of its cell, %TB_ID_NONE where the row is meant
+ *
+ * Returns: whether one is meant
+ */
+gboolean
+tb_heatmap_figure_find_item (TbHeatmapFigure *self, const char *item, guint *row, guint *column)
+{
+  const char *slash = item != NULL ? strrchr (item, '/') : NULL;
+  g_autofree char *head = slash != NULL ? g_strndup (item, (gsize) (slash - item)) : NULL;
+  guint64 index;
+
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), FALSE);
+
+  *column = TB_ID_NONE;
+  *row = item != NULL ? find_row (self, item) : TB_ID_NONE;
+  if (*row != TB_ID_NONE || self->columns == NULL || head == NULL || self->n_columns == 0
+      || !g_ascii_string_to_unsigned (slash + 1, 10, 0, self->n_columns - 1, &index, NULL))
+    return *row != TB_ID_NONE;
+  *row = find_row (self, head);
+  *column = (guint) index;
+  return *row != TB_ID_NONE;
+}
+
+/**
+ * tb_heatmap_figure_get_item:
+ * @self: a heat map
+ * @row: index of a row
+ * @column: index of a column, or %TB_ID_NONE
+ *
+ * Returns: (transfer full): what names the cell in references, or the row; over time that is one, the time says the rest
+ */
+char *
+tb_heatmap_figure_get_item (TbHeatmapFigure *self, guint row, guint column)
+{
+  const char *item;
+
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+  g_return_val_if_fail (row < self->items->len, NULL);
+
+  item = g_ptr_array_index (self->items, row);
+  return self->columns == NULL || column == TB_ID_NONE ? g_strdup (item)
+                                                       : g_strdup_printf ("%s/%u", item, column);
+}
+
+/**
+ * tb_heatmap_figure_format_value:
+ * @self: a heat map
+ * @row: index of a row
+ * @column: index of a column
+ *
+ * Returns: (transfer full): the number of a cell, for people: "14 calls", "+2.5 ms"
+ */
+char *
+tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
+{
+  g_autofree char *size = NULL;
+  guint64 value;
+
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+  g_return_val_if_fail (row < self->items->len && column < self->n_columns, NULL);
+
+  value = get_size (self, get_row (self, row)[column]);
+  if (g_str_equal (self->unit, "ns"))
+    size = tb_format_duration ((gint64) MIN (value, G_MAXINT64));
+  else if (g_str_equal (self->unit, "bytes"))
+    size = tb_format_bytes (value);
+  else
+    size = g_strdup_printf ("%" PRIu64 "%s%s", value, *self->unit ? " " : "", self->unit);
+  if (!self->is_signed || value == 0)
+    return g_steal_pointer (&size);
+  return g_strconcat ((gint64) get_row (self, row)[column] < 0 ? "−" : "+", size, NULL);
+}
+
+/**
+ * tb_heatmap_figure_describe:
+ * @self: a frozen heat map
+ * @row: index of a row
+ * @column: index of a column, or %TB_ID_NONE for all of the row
+ *
+ * Returns: (transfer full): a sentence: "2.1 ms, 3 s to 3.5 s: 14 calls"; its times are those after the start of the heat map
+ */
+char *
+tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column)
+{
+  g_autofree char *value = NULL;
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+  const char *label;
+  guint largest = 0;
+
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
+  g_return_val_if_fail (row < self->items->len, NULL);
+  g_return_val_if_fail (column == TB_ID_NONE || column < self->n_columns, NULL);
+
+  label = g_ptr_array_index (self->labels, row);
+  if (self->n_columns == 0)
+    return g_strdup (label);
+  if (column == TB_ID_NONE)
+    {
+      for (guint i = 1; i < self->n_columns; i++)
+        if (get_size (self, get_row (self, row)[i]) > get_size (self, get_row (self, row)[largest]))
+          largest = i;
+      value = tb_heatmap_figure_format_value (self, row, largest);
+      /* Translators: of a row of a heat map: what it is called, and its most extreme number. */
+      return g_strdup_printf (_ ("%s: at most %s"), label, value);
+    }
+  value = tb_heatmap_figure_format_value (self, row, column);
+  if (self->columns != NULL)
+    return g_strdup_printf ("%s, %s: %s", label, (const char *) g_ptr_array_index (self->columns, column),
+                            value);
+  from = tb_format_duration (get_start (self, column) - self->from);
+  to = tb_format_duration (get_start (self, column + 1) - self->from);
+  /* Translators: of a cell of a heat map: its row, from when to when, and its number. */
+  return g_strdup_printf (_ ("%s, %s to %s: %s"), label, from, to, value);
+}

@@ -1,0 +1,654 @@
+/* tb-histogram-figure.c: how often values of each size occur
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-figure-private.h"
+#include "report/histogram/tb-histogram-private.h"
+#include "report/tb-json-private.h"
+#include "report/tb-report.h"
+#include "report/tb-text-private.h"
+
+#define BINS_MAX 1000000
+#define SERIES_MAX 1000
+#define CELLS_MAX 4000000
+#define MARKS_MAX 10000
+#define TEXT_BINS_MAX 100
+#define BAR_WIDTH 40
+
+/**
+ * TbHistogramFigure:
+ *
+ * How often values of each size occur: bins, one or several series of counts, and marks on what is worth a look.
+ */
+G_DEFINE_FINAL_TYPE (TbHistogramFigure, tb_histogram_figure, TB_TYPE_FIGURE)
+
+static void
+series_free (TbHistogramSeries *series)
+{
+  g_free (series->id);
+  g_free (series->name);
+  g_array_unref (series->counts);
+  g_array_unref (series->totals);
+  g_free (series);
+}
+
+static void
+mark_clear (TbHistogramMark *mark)
+{
+  g_free ((char *) mark->item);
+  g_free ((char *) mark->label);
+}
+
+static void
+tb_histogram_figure_freeze (TbFigure *figure)
+{
+  TbHistogramFigure *self = TB_HISTOGRAM_FIGURE (figure);
+
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      TbHistogramSeries *series = g_ptr_array_index (self->series, i);
+
+      for (guint bin = 0; bin < self->bins->len; bin++)
+        self->largest = MAX (self->largest, g_array_index (series->counts, guint64, bin));
+      tb_histogram_figure_get_sum (self, i, 0, self->bins->len, &series->count, &series->total);
+    }
+}
+
+static void
+write_integer (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+write_string (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+write_series (const TbHistogramSeries *series, JsonBuilder *builder)
+{
+  json_builder_begin_object (builder);
+  write_string (builder, "id", series->id);
+  write_string (builder, "name", series->name);
+  json_builder_set_member_name (builder, "counts");
+  json_builder_begin_array (builder);
+  for (guint bin = 0; bin < series->counts->len; bin++)
+    tb_json_add_unsigned (builder, g_array_index (series->counts, guint64, bin));
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "totals");
+  json_builder_begin_array (builder);
+  for (guint bin = 0; bin < series->totals->len; bin++)
+    if (g_array_index (series->totals, guint64, bin) == G_MAXUINT64)
+      json_builder_add_int_value (builder, -1);
+    else
+      tb_json_add_unsigned (builder, g_array_index (series->totals, guint64, bin));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+tb_histogram_figure_write_json (TbFigure *figure, JsonBuilder *builder)
+{
+  TbHistogramFigure *self = TB_HISTOGRAM_FIGURE (figure);
+
+  write_string (builder, "unit", self->unit);
+  json_builder_set_member_name (builder, "logarithmic");
+  json_builder_add_boolean_value (builder, self->is_logarithmic);
+  json_builder_set_member_name (builder, "from");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->bins->len; i++)
+    json_builder_add_int_value (builder, g_array_index (self->bins, TbHistogramBin, i).from);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "to");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->bins->len; i++)
+    json_builder_add_int_value (builder, g_array_index (self->bins, TbHistogramBin, i).to);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "series");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->series->len; i++)
+    write_series (tb_histogram_get_series (self, i), builder);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "marks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->marks->len; i++)
+    {
+      const TbHistogramMark *mark = &g_array_index (self->marks, TbHistogramMark, i);
+
+      json_builder_begin_object (builder);
+      write_string (builder, "item", mark->item);
+      write_string (builder, "label", mark->label);
+      write_integer (builder, "from", mark->from);
+      write_integer (builder, "to", mark->to);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static gboolean
+read_bins (TbHistogramFigure *self, JsonObject *object, GError **error)
+{
+  g_autofree gint64 *from = NULL;
+  g_autofree gint64 *to = NULL;
+  JsonArray *array;
+  guint n;
+
+  if (!tb_json_get_array (object, "from", BINS_MAX, &array, error))
+    return FALSE;
+  n = json_array_get_length (array);
+  if (!(from = tb_json_get_integers (object, "from", n, G_MININT64, G_MAXINT64, error))
+      || !(to = tb_json_get_integers (object, "to", n, G_MININT64, G_MAXINT64, error)))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      if (to[i] <= from[i] || (i > 0 && from[i] < to[i - 1]))
+        return tb_json_fail (error, _ ("bin %u overlaps or is empty"), i);
+      tb_histogram_figure_add_bin (self, from[i], to[i]);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_series (TbHistogramFigure *self, JsonNode *node, GError **error)
+{
+  g_autofree gint64 *counts = NULL;
+  g_autofree gint64 *totals = NULL;
+  JsonObject *object;
+  const char *id;
+  const char *name;
+  guint series;
+
+  if (!tb_json_get_object (node, "series", &object, error) || !tb_json_get_string (object, "id", &id, error)
+      || !tb_json_get_string (object, "name", &name, error)
+      || !(counts = tb_json_get_integers (object, "counts", self->bins->len, 0, G_MAXINT64, error))
+      || !(totals = tb_json_get_integers (object, "totals", self->bins->len, -1, G_MAXINT64, error)))
+    return FALSE;
+  series = tb_histogram_figure_add_series (self, id, name);
+  for (guint bin = 0; bin < self->bins->len; bin++)
+    tb_histogram_figure_set_count (self, series, bin, counts[bin],
+                                   totals[bin] < 0 ? G_MAXUINT64 : (guint64) totals[bin]);
+  return TRUE;
+}
+
+static gboolean
+read_mark (TbHistogramFigure *self, JsonNode *node, GError **error)
+{
+  JsonObject *object;
+  const char *item;
+  const char *label;
+  gint64 from;
+  gint64 to;
+
+  if (!tb_json_get_object (node, "mark", &object, error) || !tb_json_get_string (object, "item", &item, error)
+      || !tb_json_get_string (object, "label", &label, error)
+      || !tb_json_get_integer (object, "from", G_MININT64, G_MAXINT64, &from, error)
+      || !tb_json_get_integer (object, "to", from, G_MAXINT64, &to, error))
+    return FALSE;
+  tb_histogram_figure_add_mark (self, item, label, from, to);
+  return TRUE;
+}
+
+static gboolean
+tb_histogram_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
+{
+  TbHistogramFigure *self = TB_HISTOGRAM_FIGURE (figure);
+  JsonArray *array;
+  const char *unit;
+
+  if (!tb_json_get_string (object, "unit", &unit, error)
+      || !tb_json_get_boolean (object, "logarithmic", &self->is_logarithmic, error)
+      || !read_bins (self, object, error)
+      || !tb_json_get_array (object, "series", MIN (SERIES_MAX, CELLS_MAX / (self->bins->len + 1)), &array,
+                             error))
+    return FALSE;
+  g_set_str (&self->unit, unit);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (!read_series (self, json_array_get_element (array, i), error))
+      return FALSE;
+  if (!tb_json_get_array (object, "marks", MARKS_MAX, &array, error))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (!read_mark (self, json_array_get_element (array, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+static const TbHistogramMark *
+find_mark (TbHistogramFigure *self, const TbHistogramBin *bin)
+{
+  for (guint i = 0; i < self->marks->len; i++)
+    {
+      const TbHistogramMark *mark = &g_array_index (self->marks, TbHistogramMark, i);
+
+      if (mark->from < bin->to && mark->to > bin->from)
+        return mark;
+    }
+  return NULL;
+}
+
+static void
+render_bin (TbHistogramFigure *self, guint index, guint bar, guint width, GString *text)
+{
+  static const char *const eighths[] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+  const TbHistogramBin *bin = &g_array_index (self->bins, TbHistogramBin, index);
+  const TbHistogramMark *mark = find_mark (self, bin);
+
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      guint64 count = g_array_index (tb_histogram_get_series (self, i)->counts, guint64, index);
+      g_autofree char *from = i == 0 ? tb_histogram_figure_format_value (self, bin->from) : g_strdup ("");
+      g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
+      guint steps = self->largest ? (guint) ((double) count / self->largest * bar * 8) : 0;
+      g_autoptr (GString) line = g_string_new (NULL);
+
+      if (count > 0 && steps == 0)
+        steps = 1; /* what is rare is still seen */
+      tb_text_append_padded (line, from, 12, TRUE);
+      g_string_append (line, " ");
+      tb_text_append_repeated (line, "█", steps / 8);
+      g_string_append (line, eighths[steps % 8]);
+      g_string_append_printf (line, "%s%s", steps ? " " : "", number);
+      if (self->series->len > 1)
+        g_string_append_printf (line, " %s", tb_histogram_get_series (self, i)->name);
+      if (mark && i == 0)
+        g_string_append_printf (line, "  ← %s", mark->label);
+      tb_text_append_cut (text, line->str, width ? width : G_MAXUINT);
+      g_string_append_c (text, '\n');
+    }
+}
+
+static gboolean
+is_empty (TbHistogramFigure *self, guint bin)
+{
+  for (guint i = 0; i < self->series->len; i++)
+    if (g_array_index (tb_histogram_get_series (self, i)->counts, guint64, bin) > 0)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+tb_histogram_figure_render_text (TbFigure *figure, GString *text, guint width)
+{
+  TbHistogramFigure *self = TB_HISTOGRAM_FIGURE (figure);
+  guint bar = width ? CLAMP ((int) width - 30, 4, BAR_WIDTH) : BAR_WIDTH;
+  guint n_shown = 0;
+  guint n_more = 0;
+  gboolean was_empty = FALSE;
+
+  for (guint bin = 0; bin < self->bins->len; bin++)
+    {
+      gboolean now_empty = is_empty (self, bin);
+
+      /* a row of empty bins takes one line */
+      if (now_empty && was_empty)
+        continue;
+      was_empty = now_empty;
+      if (n_shown >= TEXT_BINS_MAX)
+        n_more += !now_empty;
+      else if (now_empty)
+        g_string_append (text, "           …\n");
+      else
+        {
+          render_bin (self, bin, bar, width, text);
+          n_shown++;
+        }
+    }
+  if (n_more > 0)
+    g_string_append_printf (text, ngettext ("… and %u more bin\n", "… and %u more bins\n", n_more), n_more);
+}
+
+static void
+tb_histogram_figure_finalize (GObject *object)
+{
+  TbHistogramFigure *self = TB_HISTOGRAM_FIGURE (object);
+
+  g_free (self->unit);
+  g_array_unref (self->bins);
+  g_array_unref (self->marks);
+  g_ptr_array_unref (self->series);
+  G_OBJECT_CLASS (tb_histogram_figure_parent_class)->finalize (object);
+}
+
+static void
+tb_histogram_figure_class_init (TbHistogramFigureClass *klass)
+{
+  TbFigureClass *figure_class = TB_FIGURE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = tb_histogram_figure_finalize;
+  figure_class->kind = "histogram";
+  figure_class->freeze = tb_histogram_figure_freeze;
+  figure_class->write_json = tb_histogram_figure_write_json;
+  figure_class->read_json = tb_histogram_figure_read_json;
+  figure_class->render_text = tb_histogram_figure_render_text;
+}
+
+static void
+tb_histogram_figure_init (TbHistogramFigure *self)
+{
+  self->unit = g_strdup ("");
+  self->bins = g_array_new (FALSE, FALSE, sizeof (TbHistogramBin));
+  self->series = g_ptr_array_new_with_free_func ((GDestroyNotify) series_free);
+  self->marks = g_array_new (FALSE, FALSE, sizeof (TbHistogramMark));
+  g_array_set_clear_func (self->marks, (GDestroyNotify) mark_clear);
+}
+
+/**
+ * tb_histogram_figure_new:
+ * @id: its name in references
+ * @title: its title, for people
+ * @unit: of the values: "ns", "bytes"…
+ *
+ * Returns: (transfer full): a histogram without bins
+ */
+TbHistogramFigure *
+tb_histogram_figure_new (const char *id, const char *title, const char *unit)
+{
+  TbHistogramFigure *self = g_object_new (TB_TYPE_HISTOGRAM_FIGURE, NULL);
+
+  tb_figure_set_names (TB_FIGURE (self), id, title);
+  g_set_str (&self->unit, unit ? unit : "");
+  return self;
+}
+
+/**
+ * tb_histogram_figure_set_logarithmic:
+ * @self: a histogram that is being built
+ * @logarithmic: whether the axis of values grows by factors
+ */
+void
+tb_histogram_figure_set_logarithmic (TbHistogramFigure *self, gboolean logarithmic)
+{
+  g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  self->is_logarithmic = logarithmic;
+}
+
+/**
+ * tb_histogram_figure_add_bin:
+ * @self: a histogram that is being built, without series yet
+ * @from: its smallest value, not below the end of the bin before
+ * @to: its end, exclusive
+ *
+ * Returns: the bin's index; references name a stretch of bins by its values, see tb_histogram_figure_find_item()
+ */
+guint
+tb_histogram_figure_add_bin (TbHistogramFigure *self, gint64 from, gint64 to)
+{
+  const TbHistogramBin bin = { from, to };
+
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+  g_return_val_if_fail (self->series->len == 0, 0);
+  tb_figure_return_val_if_fault (
+      self,
+      to > from
+          && (self->bins->len == 0
+              || from >= g_array_index (self->bins, TbHistogramBin, self->bins->len - 1).to),
+      _ ("bins that overlap or are empty"), 0);
+
+  g_array_append_val (self->bins, bin);
+  return self->bins->len - 1;
+}
+
+/**
+ * tb_histogram_figure_add_series:
+ * @self: a histogram that is being built, with all its bins
+ * @id: its name in references
+ * @name: for people
+ *
+ * Returns: the series' index; its counts are 0 at first
+ */
+guint
+tb_histogram_figure_add_series (TbHistogramFigure *self, const char *id, const char *name)
+{
+  TbHistogramSeries *series;
+
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+
+  series = g_new0 (TbHistogramSeries, 1);
+  series->id = g_strdup (id ? id : "");
+  series->name = g_strdup (name ? name : "");
+  series->counts = g_array_new (FALSE, TRUE, sizeof (guint64));
+  series->totals = g_array_new (FALSE, TRUE, sizeof (guint64));
+  g_array_set_size (series->counts, self->bins->len);
+  g_array_set_size (series->totals, self->bins->len);
+  g_ptr_array_add (self->series, series);
+  return self->series->len - 1;
+}
+
+/**
+ * tb_histogram_figure_set_count:
+ * @self: a histogram that is being built
+ * @series: a series
+ * @bin: a bin
+ * @count: how many values lie in it
+ * @total: their sum, %G_MAXUINT64 unknown
+ */
+void
+tb_histogram_figure_set_count (TbHistogramFigure *self, guint series, guint bin, guint64 count, guint64 total)
+{
+  g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  tb_figure_return_if_fault (self, series < self->series->len && bin < self->bins->len,
+                             _ ("a count of a bin that it does not have"));
+
+  g_array_index (tb_histogram_get_series (self, series)->counts, guint64, bin) = count;
+  g_array_index (tb_histogram_get_series (self, series)->totals, guint64, bin) = total;
+}
+
+/**
+ * tb_histogram_figure_add_mark:
+ * @self: a histogram that is being built
+ * @item: names it in references
+ * @label: for people
+ * @from: smallest value of what is marked
+ * @to: end of it, exclusive
+ */
+void
+tb_histogram_figure_add_mark (TbHistogramFigure *self,
+                              const char *item,
+                              const char *label,
+                              gint64 from,
+                              gint64 to)
+{
+  const TbHistogramMark mark
+      = { g_strdup (item ? item : ""), g_strdup (label ? label : ""), from, MAX (from, to) };
+
+  g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  g_array_append_val (self->marks, mark);
+}
+
+/**
+ * tb_histogram_figure_get_unit:
+ * @self: a histogram
+ *
+ * Returns: the unit of its values
+ */
+const char *
+tb_histogram_figure_get_unit (TbHistogramFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), "");
+
+  return self->unit;
+}
+
+/**
+ * tb_histogram_figure_is_logarithmic:
+ * @self: a histogram
+ *
+ * Returns: whether the axis of values grows by factors
+ */
+gboolean
+tb_histogram_figure_is_logarithmic (TbHistogramFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), FALSE);
+
+  return self->is_logarithmic;
+}
+
+/**
+ * tb_histogram_figure_get_n_bins:
+ * @self: a histogram
+ *
+ * Returns: how many bins it has
+ */
+guint
+tb_histogram_figure_get_n_bins (TbHistogramFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
+
+  return self->bins->len;
+}
+
+/**
+ * tb_histogram_figure_get_bin:
+ * @self: a histogram
+ * @bin: index of a bin
+ *
+ * Returns: (transfer none): the bin
+ */
+const TbHistogramBin *
+tb_histogram_figure_get_bin (TbHistogramFigure *self, guint bin)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), NULL);
+  g_return_val_if_fail (bin < self->bins->len, NULL);
+
+  return &g_array_index (self->bins, TbHistogramBin, bin);
+}
+
+/**
+ * tb_histogram_figure_get_n_series:
+ * @self: a histogram
+ *
+ * Returns: how many series it has
+ */
+guint
+tb_histogram_figure_get_n_series (TbHistogramFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
+
+  return self->series->len;
+}
+
+/**
+ * tb_histogram_figure_get_series_id:
+ * @self: a histogram
+ * @series: index of a series
+ *
+ * Returns: its name in references
+ */
+const char *
+tb_histogram_figure_get_series_id (TbHistogramFigure *self, guint series)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), "");
+  g_return_val_if_fail (series < self->series->len, "");
+
+  return tb_histogram_get_series (self, series)->id;
+}
+
+/**
+ * tb_histogram_figure_get_series_name:
+ * @self: a histogram
+ * @series: index of a series
+ *
+ * Returns: its name, for people
+ */
+const char *
+tb_histogram_figure_get_series_name (TbHistogramFigure *self, guint series)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), "");
+  g_return_val_if_fail (series < self->series->len, "");
+
+  return tb_histogram_get_series (self, series)->name;
+}
+
+/**
+ * tb_histogram_figure_get_count:
+ * @self: a histogram
+ * @series: index of a series
+ * @bin: index of a bin
+ *
+ * Returns: how many values of the series lie in the bin
+ */
+guint64
+tb_histogram_figure_get_count (TbHistogramFigure *self, guint series, guint bin)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
+  g_return_val_if_fail (series < self->series->len && bin < self->bins->len, 0);
+
+  return g_array_index (tb_histogram_get_series (self, series)->counts, guint64, bin);
+}
+
+/**
+ * tb_histogram_figure_get_total:
+ * @self: a histogram
+ * @series: index of a series
+ * @bin: index of a bin
+ *
+ * Returns: the sum of the values of the series in the bin, %G_MAXUINT64 unknown
+ */
+guint64
+tb_histogram_figure_get_total (TbHistogramFigure *self, guint series, guint bin)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
+  g_return_val_if_fail (series < self->series->len && bin < self->bins->len, 0);
+
+  return g_array_index (tb_histogram_get_series (self, series)->totals, guint64, bin);
+}
+
+/**
+ * tb_histogram_figure_get_largest_count:
+ * @self: a frozen histogram
+ *
+ * Returns: the greatest count of all bins and series
+ */
+guint64
+tb_histogram_figure_get_largest_count (TbHistogramFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
+
+  return self->largest;
+}
+
+/**
+ * tb_histogram_figure_get_n_marks:
+ * @self: a histogram
+ *
+ * Returns: how many marks it has
+ */
+guint
+tb_histogram_figure_get_n_marks (TbHistogramFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), 0);
+
+  return self->marks->len;
+}
+
+/**
+ * tb_histogram_figure_get_mark:
+ * @self: a histogram
+ * @mark: index of a mark
+ *
+ * Returns: (transfer none): the mark
+ */
+const TbHistogramMark *
+tb_histogram_figure_get_mark (TbHistogramFigure *self, guint mark)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), NULL);
+  g_return_val_if_fail (mark < self->marks->len, NULL);
+
+  return &g_array_index (self->marks, TbHistogramMark, mark);
+}

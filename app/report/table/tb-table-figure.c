@@ -1,0 +1,519 @@
+/* tb-table-figure.c: rows of typed cells
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#include "report/tb-figure-private.h"
+#include "report/tb-report.h"
+#include "report/table/tb-table-private.h"
+#include "session/tb-schema.h"
+
+/**
+ * TbTableFigure:
+ *
+ * Rows of typed cells. A cell that was never set is unknown, which is not the same as 0 or "".
+ */
+G_DEFINE_FINAL_TYPE (TbTableFigure, tb_table_figure, TB_TYPE_FIGURE)
+
+static void
+column_clear (TbTableColumn *column)
+{
+  g_free (column->id);
+  g_free (column->title);
+}
+
+/* Of a row in the bar: what is unknown or less than nothing has no width. */
+static double
+get_weight (TbTableFigure *self, guint row)
+{
+  const TbTableCell *cell = tb_table_get_cell (self, row, self->bar);
+  double weight;
+
+  if (!cell->is_known)
+    return 0;
+  weight
+      = tb_table_get_column (self, self->bar)->type == TB_CELL_SHARE ? cell->number : (double) cell->integer;
+  return MAX (weight, 0);
+}
+
+static void
+tb_table_figure_freeze (TbFigure *figure)
+{
+  TbTableFigure *self = TB_TABLE_FIGURE (figure);
+
+  for (guint row = 0; self->bar != TB_ID_NONE && row < self->items->len; row++)
+    self->whole += get_weight (self, row);
+}
+
+static void
+tb_table_figure_finalize (GObject *object)
+{
+  TbTableFigure *self = TB_TABLE_FIGURE (object);
+
+  g_array_unref (self->columns);
+  g_array_unref (self->cells);
+  g_ptr_array_unref (self->items);
+  g_byte_array_unref (self->paints);
+  g_string_chunk_free (self->strings);
+  G_OBJECT_CLASS (tb_table_figure_parent_class)->finalize (object);
+}
+
+static void
+tb_table_figure_class_init (TbTableFigureClass *klass)
+{
+  TbFigureClass *figure_class = TB_FIGURE_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = tb_table_figure_finalize;
+  figure_class->kind = "table";
+  figure_class->freeze = tb_table_figure_freeze;
+  figure_class->write_json = tb_table_figure_write_json;
+  figure_class->read_json = tb_table_figure_read_json;
+  figure_class->render_text = tb_table_figure_render_text;
+}
+
+static void
+tb_table_figure_init (TbTableFigure *self)
+{
+  self->columns = g_array_new (FALSE, FALSE, sizeof (TbTableColumn));
+  g_array_set_clear_func (self->columns, (GDestroyNotify) column_clear);
+  self->cells = g_array_new (FALSE, TRUE, sizeof (TbTableCell));
+  self->items = g_ptr_array_new ();
+  self->paints = g_byte_array_new ();
+  self->bar = TB_ID_NONE;
+  self->strings = g_string_chunk_new (4096);
+}
+
+/**
+ * tb_table_figure_new:
+ * @id: its name in references
+ * @title: its title, for people
+ *
+ * Returns: (transfer full): a table without columns and rows
+ */
+TbTableFigure *
+tb_table_figure_new (const char *id, const char *title)
+{
+  TbTableFigure *self = g_object_new (TB_TYPE_TABLE_FIGURE, NULL);
+
+  tb_figure_set_names (TB_FIGURE (self), id, title);
+  return self;
+}
+
+/**
+ * tb_table_figure_add_column:
+ * @self: a table that is being built, without rows yet
+ * @id: its name in JSON
+ * @title: its heading, translated
+ * @type: of its cells
+ *
+ * Returns: the column's index
+ */
+guint
+tb_table_figure_add_column (TbTableFigure *self, const char *id, const char *title, TbCellType type)
+{
+  TbTableColumn column = { 0 };
+
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+  g_return_val_if_fail (self->items->len == 0, 0);
+  g_return_val_if_fail (type < TB_N_CELL_TYPES, 0);
+
+  column.id = g_strdup (id ? id : "");
+  column.title = g_strdup (title ? title : "");
+  column.type = type;
+  g_array_append_val (self->columns, column);
+  return self->columns->len - 1;
+}
+
+/**
+ * tb_table_figure_add_row:
+ * @self: a table that is being built
+ * @item: (nullable): names the row in references (a thread's id, an edge…)
+ *
+ * Adds a row whose cells are all unknown.
+ *
+ * Returns: the row's index
+ */
+guint
+tb_table_figure_add_row (TbTableFigure *self, const char *item)
+{
+  const guint8 no_paint = TB_N_FLAME_PAINTS;
+
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
+
+  g_ptr_array_add (self->items, g_string_chunk_insert (self->strings, item ? item : ""));
+  g_byte_array_append (self->paints, &no_paint, 1);
+  g_array_set_size (self->cells, self->items->len * self->columns->len);
+  return self->items->len - 1;
+}
+
+static TbTableCell *
+begin_cell (TbTableFigure *self, guint row, guint column)
+{
+  g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), NULL);
+  tb_figure_return_val_if_fault (self, row < self->items->len && column < self->columns->len,
+                                 _ ("a cell that it does not have"), NULL);
+
+  return tb_table_get_cell (self, row, column);
+}
+
+/**
+ * tb_table_figure_set_text:
+ * @self: a table that is being built
+ * @row: a row
+ * @column: a column of text
+ * @text: (nullable): what it holds, %NULL where that is unknown
+ */
+void
+tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text)
+{
+  TbTableCell *cell;
+
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+
+  cell = begin_cell (self, row, column);
+  tb_figure_return_if_fault (self, cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT,
+                             _ ("text in a column of numbers"));
+  cell->text = text ? g_string_chunk_insert_const (self->strings, text) : NULL;
+  cell->is_known = text != NULL;
+}
+
+/**
+ * tb_table_figure_set_integer:
+ * @self: a table that is being built
+ * @row: a row
+ * @column: a column of counts, durations, times or bytes
+ * @value: what it holds
+ */
+void
+tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value)
+{
+  TbTableCell *cell;
+
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+
+  cell = begin_cell (self, row, column);
+  tb_figure_return_if_fault (self,
+                             cell && tb_table_get_column (self, column)->type != TB_CELL_TEXT
+                                 && tb_table_get_column (self, column)->type != TB_CELL_SHARE,
+                             _ ("a number in a column of another kind"));
+  cell->integer = value;
+  cell->is_known = TRUE;
+}
+
+/**
+ * tb_table_figure_set_double:
+ * @self: a table that is being built
+ * @row: a row
+ * @column: a column of shares
+ * @value: what it holds, 0…1; NaN where that is unknown
+ */
+void
+tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value)
+{
+  TbTableCell *cell;
+
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+
+  cell = begin_cell (self, row, column);
+  tb_figure_return_if_fault (self, cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE,
+                             _ ("a number in a column of another kind"));
+  cell->number = value;
+  cell->is_known = isfinite (value);
+}
+
+/**
+ * tb_table_figure_set_bar:
+ * @self: a table that is being built
+ * @column: a column of numbers that are parts of one whole
+ *
+ * Lets these parts be drawn as one bar as well, above the rows and in their order: where something went, at a glance.
+ */
+void
+tb_table_figure_set_bar (TbTableFigure *self, guint column)
+{
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (column < self->columns->len);
+  g_return_if_fail (tb_table_get_column (self, column)->type != TB_CELL_TEXT);
+
+  self->bar = column;
+}
+
+/**
+ * tb_table_figure_set_paint:
+ * @self: a table that is being built
+ * @row: a row
+ * @paint: a kind of box of a flame
+ *
+ * Gives a row the colour of the boxes it is about: on the bar, and beside the row.
+ */
+void
+tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint)
+{
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (row < self->items->len);
+  g_return_if_fail (paint < TB_N_FLAME_PAINTS);
+
+  self->paints->data[row] = paint;
+}
+
+/**
+ * tb_table_figure_get_bar:
+ * @self: a table
+ *
+ * Returns: the column whose parts are drawn as a bar, or %TB_ID_NONE
+ */
+guint
+tb_table_figure_get_bar (TbTableFigure *self)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), TB_ID_NONE);
+
+  return self->bar;
+}
+
+/**
+ * tb_table_figure_get_paint:
+ * @self: a table
+ * @row: a row
+ *
+ * Returns: the colour of the row, or %TB_N_FLAME_PAINTS for none
+ */
+TbFlamePaint
+tb_table_figure_get_paint (TbTableFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), TB_N_FLAME_PAINTS);
+  g_return_val_if_fail (row < self->items->len, TB_N_FLAME_PAINTS);
+
+  return self->paints->data[row];
+}
+
+/**
+ * tb_table_figure_get_part:
+ * @self: a table with a bar
+ * @row: a row
+ *
+ * Returns: which part of the bar the row is, 0…1
+ */
+double
+tb_table_figure_get_part (TbTableFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+  g_return_val_if_fail (row < self->items->len && self->bar != TB_ID_NONE, 0);
+
+  return self->whole > 0 ? get_weight (self, row) / self->whole : 0;
+}
+
+/**
+ * tb_table_figure_get_n_columns:
+ * @self: a table
+ *
+ * Returns: how many columns it has
+ */
+guint
+tb_table_figure_get_n_columns (TbTableFigure *self)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+
+  return self->columns->len;
+}
+
+/**
+ * tb_table_figure_get_n_rows:
+ * @self: a table
+ *
+ * Returns: how many rows it has
+ */
+guint
+tb_table_figure_get_n_rows (TbTableFigure *self)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+
+  return self->items->len;
+}
+
+/**
+ * tb_table_figure_get_column_id:
+ * @self: a table
+ * @column: a column
+ *
+ * Returns: its name in JSON
+ */
+const char *
+tb_table_figure_get_column_id (TbTableFigure *self, guint column)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), "");
+  g_return_val_if_fail (column < self->columns->len, "");
+
+  return tb_table_get_column (self, column)->id;
+}
+
+/**
+ * tb_table_figure_get_column_title:
+ * @self: a table
+ * @column: a column
+ *
+ * Returns: its heading
+ */
+const char *
+tb_table_figure_get_column_title (TbTableFigure *self, guint column)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), "");
+  g_return_val_if_fail (column < self->columns->len, "");
+
+  return tb_table_get_column (self, column)->title;
+}
+
+/**
+ * tb_table_figure_get_column_type:
+ * @self: a table
+ * @column: a column
+ *
+ * Returns: the type of its cells
+ */
+TbCellType
+tb_table_figure_get_column_type (TbTableFigure *self, guint column)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), TB_CELL_TEXT);
+  g_return_val_if_fail (column < self->columns->len, TB_CELL_TEXT);
+
+  return tb_table_get_column (self, column)->type;
+}
+
+/**
+ * tb_table_figure_get_row_item:
+ * @self: a table
+ * @row: a row
+ *
+ * Returns: what names it in references, "" for nothing
+ */
+const char *
+tb_table_figure_get_row_item (TbTableFigure *self, guint row)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), "");
+  g_return_val_if_fail (row < self->items->len, "");
+
+  return g_ptr_array_index (self->items, row);
+}
+
+static const TbTableCell *
+read_only_cell (TbTableFigure *self, guint row, guint column)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), NULL);
+  g_return_val_if_fail (row < self->items->len && column < self->columns->len, NULL);
+
+  return tb_table_get_cell (self, row, column);
+}
+
+/**
+ * tb_table_figure_is_known:
+ * @self: a table
+ * @row: a row
+ * @column: a column
+ *
+ * Returns: whether the cell was set
+ */
+gboolean
+tb_table_figure_is_known (TbTableFigure *self, guint row, guint column)
+{
+  const TbTableCell *cell = read_only_cell (self, row, column);
+
+  return cell && cell->is_known;
+}
+
+/**
+ * tb_table_figure_get_text:
+ * @self: a table
+ * @row: a row
+ * @column: a column of text
+ *
+ * Returns: what the cell holds, "" where that is unknown
+ */
+const char *
+tb_table_figure_get_text (TbTableFigure *self, guint row, guint column)
+{
+  const TbTableCell *cell = read_only_cell (self, row, column);
+
+  g_return_val_if_fail (cell && tb_table_get_column (self, column)->type == TB_CELL_TEXT, "");
+  return cell->is_known ? cell->text : "";
+}
+
+/**
+ * tb_table_figure_get_integer:
+ * @self: a table
+ * @row: a row
+ * @column: a column of counts, durations, times or bytes
+ *
+ * Returns: what the cell holds, 0 where that is unknown
+ */
+gint64
+tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column)
+{
+  const TbTableCell *cell = read_only_cell (self, row, column);
+
+  g_return_val_if_fail (cell && tb_table_get_column (self, column)->type != TB_CELL_TEXT
+                            && tb_table_get_column (self, column)->type != TB_CELL_SHARE,
+                        0);
+  return cell->is_known ? cell->integer : 0;
+}
+
+/**
+ * tb_table_figure_get_double:
+ * @self: a table
+ * @row: a row
+ * @column: a column of shares
+ *
+ * Returns: what the cell holds, NaN where that is unknown
+ */
+double
+tb_table_figure_get_double (TbTableFigure *self, guint row, guint column)
+{
+  const TbTableCell *cell = read_only_cell (self, row, column);
+
+  g_return_val_if_fail (cell && tb_table_get_column (self, column)->type == TB_CELL_SHARE, NAN);
+  return cell->is_known ? cell->number : NAN;
+}
+
+/**
+ * tb_table_figure_format_cell:
+ * @self: a table
+ * @row: a row
+ * @column: a column
+ *
+ * Returns: (transfer full): the cell as it is shown: "12.5 ms", "31 %", "—" where it is unknown
+ */
+char *
+tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column)
+{
+  const TbTableCell *cell = read_only_cell (self, row, column);
+
+  g_return_val_if_fail (cell != NULL, g_strdup (""));
+
+  if (!cell->is_known)
+    return g_strdup ("—");
+  switch (tb_table_get_column (self, column)->type)
+    {
+    case TB_CELL_TEXT:
+      return g_strdup (cell->text);
+    case TB_CELL_DURATION:
+      return tb_format_duration (cell->integer);
+    case TB_CELL_TIME:
+      return g_strdup_printf ("%" G_GINT64_FORMAT ".%06u", cell->integer / 1000000000,
+                              (guint) (ABS (cell->integer % 1000000000) / 1000));
+    case TB_CELL_SHARE:
+      return tb_format_share (cell->number);
+    case TB_CELL_BYTES:
+      return cell->integer < 0 ? g_strdup_printf ("%" G_GINT64_FORMAT " B", cell->integer)
+                               : tb_format_bytes (cell->integer);
+    default:
+      return g_strdup_printf ("%" G_GINT64_FORMAT, cell->integer);
+    }
+}

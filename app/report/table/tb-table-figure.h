@@ -1,0 +1,61 @@
+/* tb-table-figure.h: rows of typed cells
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-figure.h"
+#include "report/flame/tb-flame-figure.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_CELL_TEXT,
+  TB_CELL_COUNT,    /* gint64 */
+  TB_CELL_DURATION, /* gint64 ns */
+  TB_CELL_TIME,     /* gint64 ns of the session clock */
+  TB_CELL_SHARE,    /* double 0…1 */
+  TB_CELL_BYTES,    /* gint64 */
+} TbCellType;
+
+#define TB_TYPE_TABLE_FIGURE (tb_table_figure_get_type ())
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbTableFigure, tb_table_figure, TB, TABLE_FIGURE, TbFigure)
+
+TB_EXPORT TbTableFigure *tb_table_figure_new (const char *id, const char *title);
+/* Before any row. id is the JSON name, title the translated heading. Returns the column's index. */
+TB_EXPORT guint tb_table_figure_add_column (TbTableFigure *self,
+                                            const char *id,
+                                            const char *title,
+                                            TbCellType type);
+/* item names the row in references (a thread id, an edge…). Returns the row's index. All cells unknown at first. */
+TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
+TB_EXPORT void tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);
+TB_EXPORT void tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value);
+TB_EXPORT void tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value);
+/* A column of numbers that are parts of one whole: drawn as one bar above the rows, each part in the colour of its row. */
+TB_EXPORT void tb_table_figure_set_bar (TbTableFigure *self, guint column);
+TB_EXPORT void tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint);
+
+TB_EXPORT guint tb_table_figure_get_n_columns (TbTableFigure *self);
+TB_EXPORT guint tb_table_figure_get_n_rows (TbTableFigure *self);
+TB_EXPORT const char *tb_table_figure_get_column_id (TbTableFigure *self, guint column);
+TB_EXPORT const char *tb_table_figure_get_column_title (TbTableFigure *self, guint column);
+TB_EXPORT TbCellType tb_table_figure_get_column_type (TbTableFigure *self, guint column);
+TB_EXPORT const char *tb_table_figure_get_row_item (TbTableFigure *self, guint row);
+TB_EXPORT gboolean tb_table_figure_is_known (TbTableFigure *self, guint row, guint column);
+TB_EXPORT const char *tb_table_figure_get_text (TbTableFigure *self, guint row, guint column);
+TB_EXPORT gint64 tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column);
+TB_EXPORT double tb_table_figure_get_double (TbTableFigure *self, guint row, guint column);
+/* The column of the bar, or TB_ID_NONE. */
+TB_EXPORT guint tb_table_figure_get_bar (TbTableFigure *self);
+/* Of the bar, 0…1. */
+TB_EXPORT double tb_table_figure_get_part (TbTableFigure *self, guint row);
+/* TB_N_FLAME_PAINTS: none */
+TB_EXPORT TbFlamePaint tb_table_figure_get_paint (TbTableFigure *self, guint row);
+/* As it is shown: "12.5 ms", "31 %", "—" unknown. */
+TB_EXPORT char *tb_table_figure_format_cell (TbTableFigure *self, guint row, guint column);
+
+G_END_DECLS

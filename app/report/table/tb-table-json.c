@@ -1,0 +1,188 @@
+/* tb-table-json.c: tables as JSON
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-json-private.h"
+#include "report/table/tb-table-private.h"
+
+const char *const tb_cell_type_names[TB_N_CELL_TYPES] = {
+  [TB_CELL_TEXT] = "text", [TB_CELL_COUNT] = "count", [TB_CELL_DURATION] = "duration",
+  [TB_CELL_TIME] = "time", [TB_CELL_SHARE] = "share", [TB_CELL_BYTES] = "bytes",
+};
+
+static void
+write_cell (TbTableFigure *self, guint row, guint column, JsonBuilder *builder)
+{
+  const TbTableCell *cell = tb_table_get_cell (self, row, column);
+
+  if (!cell->is_known)
+    json_builder_add_null_value (builder);
+  else if (tb_table_get_column (self, column)->type == TB_CELL_TEXT)
+    json_builder_add_string_value (builder, cell->text);
+  else if (tb_table_get_column (self, column)->type == TB_CELL_SHARE)
+    json_builder_add_double_value (builder, cell->number);
+  else
+    json_builder_add_int_value (builder, cell->integer);
+}
+
+void
+tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
+{
+  TbTableFigure *self = TB_TABLE_FIGURE (figure);
+
+  json_builder_set_member_name (builder, "columns");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "id");
+      json_builder_add_string_value (builder, tb_table_get_column (self, i)->id);
+      json_builder_set_member_name (builder, "title");
+      json_builder_add_string_value (builder, tb_table_get_column (self, i)->title);
+      json_builder_set_member_name (builder, "type");
+      json_builder_add_string_value (builder, tb_cell_type_names[tb_table_get_column (self, i)->type]);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  if (self->bar != TB_ID_NONE)
+    {
+      json_builder_set_member_name (builder, "bar");
+      json_builder_add_string_value (builder, tb_table_get_column (self, self->bar)->id);
+    }
+  json_builder_set_member_name (builder, "rows");
+  json_builder_begin_array (builder);
+  for (guint row = 0; row < self->items->len; row++)
+    {
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "item");
+      json_builder_add_string_value (builder, g_ptr_array_index (self->items, row));
+      if (self->paints->data[row] < TB_N_FLAME_PAINTS)
+        {
+          json_builder_set_member_name (builder, "paint");
+          json_builder_add_string_value (builder, tb_flame_paint_get_name (self->paints->data[row]));
+        }
+      json_builder_set_member_name (builder, "cells");
+      json_builder_begin_array (builder);
+      for (guint column = 0; column < self->columns->len; column++)
+        write_cell (self, row, column, builder);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static gboolean
+read_columns (TbTableFigure *self, JsonObject *object, GError **error)
+{
+  JsonArray *columns;
+
+  if (!tb_json_get_array (object, "columns", TB_TABLE_COLUMNS_MAX, &columns, error))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (columns); i++)
+    {
+      JsonObject *column;
+      const char *id;
+      const char *title;
+      const char *name;
+      guint type = 0;
+
+      if (!tb_json_get_object (json_array_get_element (columns, i), "column", &column, error)
+          || !tb_json_get_string (column, "id", &id, error)
+          || !tb_json_get_string (column, "title", &title, error)
+          || !tb_json_get_string (column, "type", &name, error))
+        return FALSE;
+      while (type < TB_N_CELL_TYPES && strcmp (name, tb_cell_type_names[type]) != 0)
+        type++;
+      if (type == TB_N_CELL_TYPES)
+        return tb_json_fail (error, _ ("there is no type of column called \"%s\""), name);
+      tb_table_figure_add_column (self, id, title, type);
+    }
+  return TRUE;
+}
+
+static gboolean
+read_bar (TbTableFigure *self, JsonObject *object, GError **error)
+{
+  const char *id;
+
+  if (!tb_json_get_optional_string (object, "bar", &id, error))
+    return FALSE;
+  for (guint column = 0; id && column < self->columns->len; column++)
+    if (strcmp (tb_table_get_column (self, column)->id, id) == 0
+        && tb_table_get_column (self, column)->type != TB_CELL_TEXT)
+      {
+        tb_table_figure_set_bar (self, column);
+        return TRUE;
+      }
+  return !id || tb_json_fail (error, _ ("there is no column of numbers called \"%s\""), id);
+}
+
+static gboolean
+read_cell (TbTableFigure *self, guint row, guint column, JsonNode *node)
+{
+  const char *text = tb_json_node_get_string (node);
+  gint64 integer;
+
+  if (JSON_NODE_HOLDS_NULL (node))
+    return TRUE;
+  switch (tb_table_get_column (self, column)->type)
+    {
+    case TB_CELL_TEXT:
+      if (!text || !g_utf8_validate (text, -1, NULL))
+        return FALSE;
+      tb_table_figure_set_text (self, row, column, text);
+      return TRUE;
+    case TB_CELL_SHARE:
+      if (!JSON_NODE_HOLDS_VALUE (node)
+          || (json_node_get_value_type (node) != G_TYPE_DOUBLE
+              && json_node_get_value_type (node) != G_TYPE_INT64))
+        return FALSE;
+      tb_table_figure_set_double (self, row, column, json_node_get_double (node));
+      return TRUE;
+    default:
+      if (!tb_json_node_get_integer (node, &integer))
+        return FALSE;
+      tb_table_figure_set_integer (self, row, column, integer);
+      return TRUE;
+    }
+}
+
+gboolean
+tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
+{
+  TbTableFigure *self = TB_TABLE_FIGURE (figure);
+  JsonArray *rows;
+
+  if (!read_columns (self, object, error) || !read_bar (self, object, error)
+      || !tb_json_get_array (object, "rows", TB_TABLE_CELLS_MAX / MAX (self->columns->len, 4), &rows, error))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    {
+      JsonObject *row;
+      JsonArray *cells;
+      const char *item;
+      const char *paint;
+
+      if (!tb_json_get_object (json_array_get_element (rows, i), "row", &row, error)
+          || !tb_json_get_optional_string (row, "item", &item, error)
+          || !tb_json_get_optional_string (row, "paint", &paint, error)
+          || !tb_json_get_array (row, "cells", self->columns->len, &cells, error))
+        return FALSE;
+      if (json_array_get_length (cells) != self->columns->len)
+        return tb_json_fail (error, _ ("row %u has %u cells instead of %u"), i, json_array_get_length (cells),
+                             self->columns->len);
+      tb_table_figure_add_row (self, item);
+      if (paint)
+        tb_table_figure_set_paint (self, i, tb_flame_paint_find (paint));
+      for (guint column = 0; column < self->columns->len; column++)
+        if (!read_cell (self, i, column, json_array_get_element (cells, column)))
+          return tb_json_fail (error, _ ("row %u, column \"%s\": not the type of the column"), i,
+                               tb_table_get_column (self, column)->id);
+    }
+  return TRUE;
+}

@@ -1,0 +1,69 @@
+/* tb-table-private.h: the parts of a table figure that lie in several files
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/tb-figure-private.h"
+#include "report/table/tb-table-figure.h"
+#include "session/tb-schema.h"
+
+G_BEGIN_DECLS
+
+#define TB_TABLE_COLUMNS_MAX 1000
+#define TB_TABLE_ROWS_MAX 2000000
+#define TB_TABLE_CELLS_MAX 8000000
+
+typedef struct
+{
+  char *id;
+  char *title;
+  TbCellType type;
+} TbTableColumn;
+
+typedef struct
+{
+  gboolean is_known;
+  union
+  {
+    const char *text;
+    gint64 integer;
+    double number;
+  };
+} TbTableCell;
+
+struct _TbTableFigure
+{
+  TbFigure parent_instance;
+
+  GArray *columns; /* TbTableColumn */
+  GPtrArray *items;
+  GByteArray *paints; /* TbFlamePaint by row, TB_N_FLAME_PAINTS none */
+  guint bar;          /* column or TB_ID_NONE */
+  double whole;       /* of the bar, when frozen */
+  GArray *cells;      /* TbTableCell, row by row */
+  GStringChunk *strings;
+};
+
+#define TB_N_CELL_TYPES (TB_CELL_BYTES + 1)
+
+extern const char *const tb_cell_type_names[TB_N_CELL_TYPES];
+
+static inline const TbTableColumn *
+tb_table_get_column (TbTableFigure *self, guint column)
+{
+  return &g_array_index (self->columns, TbTableColumn, column);
+}
+
+static inline TbTableCell *
+tb_table_get_cell (TbTableFigure *self, guint row, guint column)
+{
+  return &g_array_index (self->cells, TbTableCell, (gsize) row * self->columns->len + column);
+}
+
+void tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder);
+gboolean tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error);
+void tb_table_figure_render_text (TbFigure *figure, GString *text, guint width);
+
+G_END_DECLS

@@ -1,0 +1,433 @@
+/* tb-cause-chain.c: follows a wait to what it waited for, and what that waited for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/tb-report.h"
+#include "shell/document/tb-cause-chain.h"
+#include "shell/document/tb-facts.h"
+
+/* Chains are for people: what is further away than this is not read any more. */
+#define MAX_DEPTH 12
+/* What a thread did for less than this share of the wait is not named. */
+#define MIN_SHARE 0.2
+/* More samples than this are not searched for what a thread ran. */
+#define MAX_SAMPLES 4000000
+/* Deeper stacks are cut in the list. */
+#define MAX_FRAMES 256
+
+typedef struct
+{
+  gint64 total; /* ns of all sleeps of this kind and object */
+  gint64 longest;
+  gsize interval; /* the longest */
+  guint count;
+} Sleep;
+
+static void
+cause_free (gpointer data)
+{
+  TbCause *cause = data;
+
+  g_free (cause->title);
+  g_free (cause->text);
+  g_free (cause);
+}
+
+static gboolean
+is_sleep (guint8 state)
+{
+  return state == TB_STATE_INTERRUPTIBLE || state == TB_STATE_UNINTERRUPTIBLE;
+}
+
+static TbCause *
+add_cause (GPtrArray *chain, guint depth, guint32 thread, char *title, char *text, gint64 duration)
+{
+  TbCause *cause = g_new0 (TbCause, 1);
+
+  cause->depth = depth;
+  cause->thread = thread;
+  cause->title = title;
+  cause->text = text;
+  cause->duration = duration;
+  cause->from = TB_TIME_NONE;
+  cause->to = TB_TIME_NONE;
+  g_ptr_array_add (chain, cause);
+  return cause;
+}
+
+/* The function that most samples of the thread were in, NULL if there are none. */
+static char *
+find_what_ran (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_SAMPLE);
+  g_autoptr (GBytes) times = NULL;
+  g_autoptr (GBytes) threads = NULL;
+  g_autoptr (GBytes) stacks = NULL;
+  g_autoptr (GHashTable) counts = NULL;
+  const gint64 *time;
+  const guint32 *owner, *stack;
+  guint32 best = 0;
+  guint best_count = 0;
+  guint64 first, n;
+
+  tb_table_find_rows (table, from, to, &first, &n);
+  if (n == 0 || n > MAX_SAMPLES)
+    return NULL;
+  times = tb_table_get_column_range (table, TB_SAMPLE_TIME, first, n, NULL);
+  threads = tb_table_get_column_range (table, TB_SAMPLE_THREAD, first, n, NULL);
+  stacks = tb_table_get_column_range (table, TB_SAMPLE_STACK, first, n, NULL);
+  if (times == NULL || threads == NULL || stacks == NULL)
+    return NULL;
+  time = g_bytes_get_data (times, NULL);
+  owner = g_bytes_get_data (threads, NULL);
+  stack = g_bytes_get_data (stacks, NULL);
+  counts = g_hash_table_new (NULL, NULL);
+  for (guint64 i = 0; i < n; i++)
+    {
+      guint count;
+
+      if (owner[i] != thread || time[i] < from || time[i] >= to || stack[i] == 0)
+        continue;
+      count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, GUINT_TO_POINTER (stack[i]))) + 1;
+      g_hash_table_insert (counts, GUINT_TO_POINTER (stack[i]), GUINT_TO_POINTER (count));
+      if (count > best_count)
+        {
+          best_count = count;
+          best = stack[i];
+        }
+    }
+  return best != 0 ? tb_trace_get_stack_label (trace, best) : NULL;
+}
+
+/* Sums what a thread did from..to: running, and sleeps by kind and object, of which the heaviest is told. */
+static gboolean
+sum_up (TbTrace *trace,
+        guint32 thread,
+        gint64 from,
+        gint64 to,
+        gint64 *running,
+        gint64 *runnable,
+        Sleep *heaviest)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  g_autoptr (GHashTable) sleeps = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  gsize first, n, row;
+  gssize found = tb_trace_find_interval (trace, thread, from);
+
+  *running = *runnable = 0;
+  *heaviest = (Sleep) { 0 };
+  tb_trace_get_thread_intervals (trace, thread, &first, &n);
+  /* It may have been forked after the wait began. */
+  row = found >= 0 ? (gsize) found : first;
+  for (; row < first + n && intervals->start[row] < to; row++)
+    {
+      gint64 length = MIN (intervals->end[row], to) - MAX (intervals->start[row], from);
+      gint64 key = (gint64) intervals->kind[row] << 32 | intervals->object[row];
+      Sleep *sleep;
+
+      if (length <= 0)
+        continue;
+      if (intervals->state[row] == TB_STATE_RUNNING)
+        *running += length;
+      else if (intervals->state[row] == TB_STATE_RUNNABLE)
+        *runnable += length;
+      if (!is_sleep (intervals->state[row]))
+        continue;
+      sleep = g_hash_table_lookup (sleeps, &key);
+      if (sleep == NULL)
+        {
+          sleep = g_new0 (Sleep, 1);
+          g_hash_table_insert (sleeps, g_memdup2 (&key, sizeof key), sleep);
+        }
+      sleep->total += length;
+      sleep->count++;
+      if (length > sleep->longest)
+        {
+          sleep->longest = length;
+          sleep->interval = row;
+        }
+      if (sleep->total > heaviest->total)
+        *heaviest = *sleep;
+    }
+  return *running > 0 || *runnable > 0 || heaviest->count > 0;
+}
+
+/* What a thread did from then to then beside sleeping, where that is worth telling. */
+static void
+add_work (TbTrace *trace,
+          GPtrArray *chain,
+          guint depth,
+          guint32 thread,
+          gint64 from,
+          gint64 to,
+          gint64 running,
+          gint64 runnable,
+          gint64 sleeping)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  gint64 window = to - from;
+  TbCause *cause;
+
+  if (running > window * MIN_SHARE || (running > 0 && running >= sleeping))
+    {
+      g_autofree char *function = find_what_ran (trace, thread, from, to);
+
+      cause = add_cause (chain, depth, thread, tb_facts_name_thread (session, thread),
+                         function != NULL ? g_strdup_printf (_ ("runs %s"), function) : g_strdup (_ ("runs")),
+                         running);
+      cause->from = from;
+      cause->to = to;
+    }
+  if (runnable > window * MIN_SHARE)
+    {
+      cause = add_cause (chain, depth, thread, tb_facts_name_thread (session, thread),
+                         g_strdup (_ ("waits for a cpu")), runnable);
+      cause->from = from;
+      cause->to = to;
+    }
+}
+
+static void
+add_sleep (TbTrace *trace, GPtrArray *chain, guint depth, guint32 thread, const Sleep *sleep)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  g_autofree char *what = tb_trace_describe_interval (trace, sleep->interval);
+  TbCause *cause
+      = add_cause (chain, depth, thread, tb_facts_name_thread (tb_trace_get_session (trace), thread),
+                   sleep->count == 1 ? g_strdup_printf (_ ("waits: %s"), what)
+                                     : g_strdup_printf (_ ("waits %u times: %s"), sleep->count, what),
+                   sleep->total);
+
+  cause->from = intervals->start[sleep->interval];
+  cause->to = intervals->end[sleep->interval];
+  cause->uncertain = (intervals->flags[sleep->interval] & TB_INTERVAL_UNCERTAIN) != 0;
+}
+
+/**
+ * tb_cause_chain_follow:
+ * @trace: what happened
+ * @interval: a sleep
+ * @cancellable: (nullable): to give up
+ *
+ * Tells what the thread that ended the sleep did during it; if that was mostly sleeping, what the one that ended this
+ * did, and so on. May look at many intervals and samples: for a thread.
+ *
+ * Returns: (transfer full) (element-type TbCause): nearest first
+ */
+GPtrArray *
+tb_cause_chain_follow (TbTrace *trace, gsize interval, GCancellable *cancellable)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  GPtrArray *chain = g_ptr_array_new_with_free_func (cause_free);
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+  gint64 from, to;
+
+  if (interval >= intervals->n || !is_sleep (intervals->state[interval]))
+    return chain;
+  from = intervals->start[interval];
+  to = intervals->end[interval];
+
+  for (guint depth = 0; depth < MAX_DEPTH && g_hash_table_add (seen, GSIZE_TO_POINTER (interval + 1));
+       depth++)
+    {
+      TbCauseKind kind = intervals->cause_kind[interval];
+      guint32 waker = intervals->cause[interval];
+      gint64 window = to - from, running, runnable;
+      Sleep sleep;
+
+      if (g_cancellable_is_cancelled (cancellable))
+        break;
+      if (kind != TB_CAUSE_THREAD && kind != TB_CAUSE_SIGNAL)
+        {
+          if (kind != TB_CAUSE_NONE && kind != TB_CAUSE_UNKNOWN)
+            add_cause (chain, depth, TB_ID_NONE, tb_trace_describe_cause (trace, kind, waker),
+                       g_strdup (_ ("ended it")), window);
+          break;
+        }
+      if (!sum_up (trace, waker, from, to, &running, &runnable, &sleep))
+        break;
+
+      add_work (trace, chain, depth, waker, from, to, running, runnable, sleep.total);
+      if (sleep.total <= window * MIN_SHARE && sleep.total <= running)
+        break;
+      if (sleep.count == 0)
+        break;
+      add_sleep (trace, chain, depth, waker, &sleep);
+      interval = sleep.interval;
+      from = MAX (from, intervals->start[interval]);
+      to = MIN (to, intervals->end[interval]);
+    }
+  return chain;
+}
+
+static void
+code_frame_free (gpointer data)
+{
+  TbCodeFrame *frame = data;
+
+  g_free (frame->function);
+  g_free (frame->module);
+  g_free (frame);
+}
+
+static void
+add_frame (GPtrArray *frames, char *function, const char *module)
+{
+  TbCodeFrame *frame = g_new0 (TbCodeFrame, 1);
+
+  frame->function = function;
+  frame->module = module[0] == '[' ? g_strdup (module) : g_path_get_basename (module);
+  g_ptr_array_add (frames, frame);
+}
+
+/**
+ * tb_code_frames_list:
+ * @trace: of the session
+ * @stack: id
+ *
+ * Returns: (transfer full) (element-type TbCodeFrame): innermost first, inlined functions too
+ */
+GPtrArray *
+tb_code_frames_list (TbTrace *trace, guint32 stack)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  TbTable *stack_table = tb_session_get_table (session, TB_TABLE_STACK);
+  TbTable *frame_table = tb_session_get_table (session, TB_TABLE_FRAME);
+  guint64 n_stacks = tb_table_get_n_rows (stack_table), n_frames = tb_table_get_n_rows (frame_table);
+  g_autoptr (GBytes) parents = tb_table_get_column (stack_table, TB_STACK_PARENT, NULL);
+  g_autoptr (GBytes) frame_ids = tb_table_get_column (stack_table, TB_STACK_FRAME, NULL);
+  g_autoptr (GBytes) modules = tb_table_get_column (frame_table, TB_FRAME_MODULE, NULL);
+  g_autoptr (GBytes) offsets = tb_table_get_column (frame_table, TB_FRAME_OFFSET, NULL);
+  GPtrArray *frames = g_ptr_array_new_with_free_func (code_frame_free);
+  const guint32 *parent, *frame_id, *module;
+  const guint64 *offset;
+  guint n_modules;
+  const TbModule *infos = tb_session_get_modules (session, &n_modules);
+
+  if (parents == NULL || frame_ids == NULL || modules == NULL || offsets == NULL)
+    return frames;
+  parent = g_bytes_get_data (parents, NULL);
+  frame_id = g_bytes_get_data (frame_ids, NULL);
+  module = g_bytes_get_data (modules, NULL);
+  offset = g_bytes_get_data (offsets, NULL);
+
+  while (stack != 0 && stack < n_stacks && frames->len < MAX_FRAMES)
+    {
+      guint32 id = frame_id[stack];
+      guint n_names = 0;
+      const TbFrameName *names = id < n_frames ? tb_session_get_frame_names (session, id, &n_names) : NULL;
+      const TbModule *info = id < n_frames && module[id] < n_modules ? &infos[module[id]] : NULL;
+      const char *path = info != NULL ? info->path : "";
+
+      if (info != NULL && info->kind == TB_MODULE_NAMED)
+        add_frame (frames, g_strdup (tb_session_get_string (session, offset[id])), path);
+      else if (n_names > 0 && names[0].function[0] != '\0')
+        for (guint i = 0; i < n_names; i++)
+          add_frame (frames, g_strdup (names[i].function), path);
+      else if (id < n_frames)
+        add_frame (frames, g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", offset[id]), path);
+      if (parent[stack] >= stack)
+        break; /* a parent comes first: else the file is damaged */
+      stack = parent[stack];
+    }
+  return frames;
+}
+
+/**
+ * tb_interval_describe_title:
+ * @trace: what happened
+ * @interval: row
+ *
+ * Returns: (transfer full): "curl waits 247 ms"
+ */
+char *
+tb_interval_describe_title (TbTrace *trace, gsize interval)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  TbSession *session = tb_trace_get_session (trace);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  guint32 thread = intervals->thread[interval];
+  const char *name = thread < n_threads && threads[thread].name != NULL ? threads[thread].name : "";
+  g_autofree char *length = tb_format_duration (intervals->end[interval] - intervals->start[interval]);
+
+  switch (intervals->state[interval])
+    {
+    case TB_STATE_RUNNING:
+      return g_strdup_printf (_ ("%s runs %s"), name, length);
+    case TB_STATE_RUNNABLE:
+      return g_strdup_printf (_ ("%s waits %s for a cpu"), name, length);
+    case TB_STATE_INTERRUPTIBLE:
+    case TB_STATE_UNINTERRUPTIBLE:
+      return g_strdup_printf (_ ("%s waits %s"), name, length);
+    case TB_STATE_STOPPED:
+      return g_strdup_printf (_ ("%s is stopped %s"), name, length);
+    default:
+      return g_strdup_printf (_ ("%s: unknown for %s"), name, length);
+    }
+}
+
+static char *
+describe_sleep (TbTrace *trace, gsize interval)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  g_autofree char *what = tb_trace_describe_interval (trace, interval);
+  g_autofree char *cause
+      = tb_trace_describe_cause (trace, intervals->cause_kind[interval], intervals->cause[interval]);
+
+  if (intervals->flags[interval] & TB_INTERVAL_OPEN_END)
+    return g_strdup_printf (_ ("It was in %s, and still was when the recording ended."), what);
+  switch (intervals->cause_kind[interval])
+    {
+    case TB_CAUSE_THREAD:
+      return g_strdup_printf (_ ("It was in %s until %s woke it."), what, cause);
+    case TB_CAUSE_DEVICE:
+      return g_strdup_printf (_ ("It was in %s until %s was done."), what, cause);
+    case TB_CAUSE_TIMER:
+      return g_strdup_printf (_ ("It was in %s until its time was up."), what);
+    case TB_CAUSE_INTERRUPT:
+      return g_strdup_printf (_ ("It was in %s until the interrupt %s."), what, cause);
+    case TB_CAUSE_NETWORK:
+      return g_strdup_printf (_ ("It was in %s until data came from %s."), what, cause);
+    case TB_CAUSE_SIGNAL:
+      return g_strdup_printf (_ ("It was in %s until a signal from %s."), what, cause);
+    default:
+      return g_strdup_printf (_ ("It was in %s; what ended it is not known."), what);
+    }
+}
+
+/**
+ * tb_interval_describe:
+ * @trace: what happened
+ * @interval: row
+ *
+ * Returns: (transfer full): a sentence on what it was and what ended it
+ */
+char *
+tb_interval_describe (TbTrace *trace, gsize interval)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (trace);
+  guint cpu = intervals->cpu[interval];
+
+  switch (intervals->state[interval])
+    {
+    case TB_STATE_RUNNING:
+      return cpu != TB_CPU_ALL ? g_strdup_printf (_ ("It ran on cpu %u."), cpu) : g_strdup (_ ("It ran."));
+    case TB_STATE_RUNNABLE:
+      if (intervals->flags[interval] & TB_INTERVAL_PREEMPTED)
+        return g_strdup (_ ("It could have run on, but another thread got its cpu."));
+      return g_strdup (_ ("It had been woken, but no cpu was free for it."));
+    case TB_STATE_INTERRUPTIBLE:
+    case TB_STATE_UNINTERRUPTIBLE:
+      return describe_sleep (trace, interval);
+    case TB_STATE_STOPPED:
+      return g_strdup (_ ("It was stopped, by a signal or a debugger."));
+    default:
+      return g_strdup (_ ("What it did then was not recorded."));
+    }
+}

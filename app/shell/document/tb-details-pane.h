@@ -1,0 +1,20 @@
+/* tb-details-pane.h: what is selected: what it is, what ended it, why
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "shell/document/tb-document.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_DETAILS_PANE (tb_details_pane_get_type ())
+G_DECLARE_FINAL_TYPE (TbDetailsPane, tb_details_pane, TB, DETAILS_PANE, AdwBin)
+
+void tb_details_pane_set_document (TbDetailsPane *self, TbDocument *document);
+gboolean tb_details_pane_is_empty (TbDetailsPane *self);
+
+G_END_DECLS

@@ -1,0 +1,164 @@
+/* tb-document-analyses.c: which analyses of a document run when, and on what
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell/document/tb-document-private.h"
+
+static void
+run_finished (TbAnalysisItem *item, gpointer data)
+{
+  TbDocument *self = data;
+
+  if (self->running == item)
+    {
+      g_signal_handlers_disconnect_by_func (item, run_finished, self);
+      g_clear_object (&self->running);
+    }
+  if (tb_analysis_item_get_report (item) != NULL)
+    g_clear_object (&self->sketch);
+  tb_document_run_next (self);
+}
+
+void
+tb_document_run_next (TbDocument *self)
+{
+  g_autoptr (TbAnalysisItem) next = NULL;
+
+  if (self->trace == NULL || self->running != NULL)
+    return;
+  next = g_queue_pop_head (&self->wanted);
+  if (next == NULL)
+    {
+      tb_document_start_naming (self); /* only now: the first picture comes before the names in it */
+      tb_document_check_settled (self);
+      return;
+    }
+  self->running = g_object_ref (next);
+  g_signal_connect (next, "finished", G_CALLBACK (run_finished), self);
+  tb_analysis_item_run (next, self->base != NULL ? self->base->trace : NULL, self->trace, self->selection);
+}
+
+void
+tb_document_withdraw (TbDocument *self, TbAnalysisItem *item)
+{
+  GList *link = g_queue_find (&self->wanted, item);
+
+  if (link != NULL)
+    {
+      g_queue_delete_link (&self->wanted, link);
+      g_object_unref (item);
+    }
+  if (item == self->running)
+    {
+      g_signal_handlers_disconnect_by_func (item, run_finished, self);
+      self->running = NULL;
+      tb_analysis_item_cancel (item);
+      g_object_unref (item);
+    }
+}
+
+/**
+ * tb_document_cancel:
+ * @item: an analysis of the document
+ *
+ * Gives up its run, under way or to come.
+ */
+void
+tb_document_cancel (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  tb_document_withdraw (self, item);
+  tb_document_run_next (self);
+}
+
+gboolean
+tb_document_is_wanted (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return (item == self->running && tb_analysis_item_is_running (item))
+         || g_queue_find (&self->wanted, item) != NULL;
+}
+
+/**
+ * tb_document_run:
+ * @item: an analysis of the document
+ *
+ * Runs it with its present options as soon as the one under way is done, before all others that wait; where the trace is
+ * still being read, after that.
+ */
+void
+tb_document_run (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->session == NULL)
+    return;
+  tb_document_withdraw (self, item);
+  g_queue_push_head (&self->wanted, g_object_ref (item));
+  tb_document_run_next (self);
+}
+
+/**
+ * tb_document_want:
+ * @item: an analysis of the document
+ *
+ * It is looked at now: runs it unless it has run, or will.
+ */
+void
+tb_document_want (TbDocument *self, TbAnalysisItem *item)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  g_set_object (&self->current, item);
+  if (!tb_document_is_wanted (self, item) && tb_analysis_item_get_report (item) == NULL
+      && tb_analysis_item_get_error (item) == NULL)
+    tb_document_run (self, item);
+}
+
+void
+tb_document_run_again (TbDocument *self)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->analyses));
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
+
+      if (item != self->running && tb_analysis_item_get_report (item) == NULL)
+        continue;
+      tb_document_withdraw (self, item);
+      if (item == self->current)
+        g_queue_push_head (&self->wanted, g_object_ref (item));
+      else
+        g_queue_push_tail (&self->wanted, g_object_ref (item));
+    }
+  self->last_rerun = g_get_monotonic_time ();
+  self->names_generation = tb_document_get_names_generation (self);
+  tb_document_run_next (self);
+}
+
+GListModel *
+tb_document_get_analyses (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return G_LIST_MODEL (self->analyses);
+}
+
+TbAnalysisItem *
+tb_document_find_analysis (TbDocument *self, const char *id)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->analyses)); i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
+
+      if (g_strcmp0 (tb_analysis_item_get_id (item), id) == 0)
+        return item; /* the list keeps it */
+    }
+  return NULL;
+}

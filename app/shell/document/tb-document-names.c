@@ -1,0 +1,126 @@
+/* tb-document-names.c: names that are found while a document is looked at, and the facts that need them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell/document/tb-document-private.h"
+#include "shell/document/tb-naming.h"
+
+/* Names arrive in batches: views are redrawn at most this often (ms), … */
+#define NAMES_REFRESH_MS 500
+/* … and reports are made anew when all are there, or after this many times what the last run took. */
+#define NAMES_RERUN_FACTOR 10
+#define NAMES_RERUN_MIN_US (4 * G_USEC_PER_SEC)
+
+static void
+facts_ready (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbDocument) self = data;
+  TbFacts *facts = tb_facts_gather_finish (result, NULL);
+
+  if (facts == NULL)
+    return;
+  g_clear_pointer (&self->facts, tb_facts_free);
+  self->facts = facts;
+  g_object_notify (G_OBJECT (self), "facts");
+}
+
+void
+tb_document_gather_facts (TbDocument *self)
+{
+  tb_facts_gather_async (self->trace, self->cancellable, facts_ready, g_object_ref (self));
+}
+
+static gboolean
+names_refresh (gpointer data)
+{
+  TbDocument *self = data;
+  gint64 longest = 0;
+
+  self->names_refresh = 0;
+  g_signal_emit_by_name (self, "names-changed");
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->analyses)); i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (G_LIST_MODEL (self->analyses), i);
+
+      longest = MAX (longest, tb_analysis_item_get_run_time (item));
+    }
+  longest = MAX (longest * NAMES_RERUN_FACTOR, NAMES_RERUN_MIN_US);
+  if (self->running == NULL && g_get_monotonic_time () - self->last_rerun > longest)
+    tb_document_run_again (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+symbols_changed (TbDocument *self)
+{
+  if (self->names_refresh == 0)
+    self->names_refresh = g_timeout_add (NAMES_REFRESH_MS, names_refresh, self);
+}
+
+static void
+names_done (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbDocument) self = data;
+  g_autoptr (GError) error = NULL;
+
+  if (!tb_naming_run_finish (result, &error))
+    {
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->state != TB_DOCUMENT_READY)
+        return;
+      g_signal_emit_by_name (self, "message", error->message);
+    }
+  if (self->state != TB_DOCUMENT_READY)
+    return; /* closed meanwhile */
+  if (self->base != NULL && !self->base_named)
+    {
+      self->base_named = TRUE;
+      tb_naming_run_async (self->base->session, self->naming_progress, self->cancellable, names_done,
+                           g_object_ref (self));
+      return;
+    }
+  self->naming = FALSE;
+  self->named = TRUE;
+  g_object_notify (G_OBJECT (self), "naming");
+  g_clear_handle_id (&self->names_refresh, g_source_remove);
+  if (self->names_generation != tb_document_get_names_generation (self))
+    {
+      g_signal_emit_by_name (self, "names-changed");
+      tb_document_run_again (self);
+    }
+  tb_document_gather_facts (self);
+  tb_document_check_settled (self);
+}
+
+void
+tb_document_start_naming (TbDocument *self)
+{
+  if (self->naming || self->named || self->session == NULL)
+    return;
+  self->naming = TRUE;
+  self->last_rerun = g_get_monotonic_time ();
+  tb_naming_run_async (self->session, self->naming_progress, self->cancellable, names_done,
+                       g_object_ref (self));
+  g_object_notify (G_OBJECT (self), "naming");
+}
+
+guint
+tb_document_get_names_generation (TbDocument *self)
+{
+  return tb_session_get_symbols_generation (self->session)
+         + (self->base != NULL ? tb_session_get_symbols_generation (self->base->session) : 0);
+}
+
+void
+tb_document_watch_names (TbDocument *self)
+{
+  self->names_generation = tb_document_get_names_generation (self);
+  g_signal_connect_object (self->session, "symbols-changed", G_CALLBACK (symbols_changed), self,
+                           G_CONNECT_SWAPPED);
+  if (self->base != NULL)
+    g_signal_connect_object (self->base->session, "symbols-changed", G_CALLBACK (symbols_changed), self,
+                             G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,747 @@
+/* tb-document-page.c: the tab of a recording
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/document/tb-analysis-page.h"
+#include "shell/document/tb-details-pane.h"
+#include "shell/document/tb-document-page.h"
+#include "shell/commands/tb-key-layout.h"
+#include "shell/document/tb-limit-bar.h"
+#include "shell/document/tb-sidebar.h"
+#include "shell/document/tb-warnings-dialog.h"
+#include "report/timeline/tb-timeline-figure.h"
+#include "widgets/time/tb-overview-strip.h"
+
+struct _TbDocumentPage
+{
+  AdwBin parent;
+
+  TbDocument *document;
+  char *title;
+  char *subtitle;
+  gboolean narrow;
+  gboolean was_mapped;
+  gboolean has_overview;
+  gboolean is_shown;
+
+  GtkStack *stack;
+  AdwStatusPage *loading_status;
+  GtkProgressBar *loading_bar;
+  AdwStatusPage *failed_status;
+  AdwOverlaySplitView *sidebar_view;
+  AdwOverlaySplitView *details_view;
+  TbSidebar *sidebar;
+  TbDetailsPane *details;
+  AdwBanner *copy_banner;
+  GtkWidget *warning_button;
+  GtkLabel *warning_label;
+  GtkWidget *main_box;
+  AdwBin *strip_bin;
+  TbLimitBar *limit_bar;
+  GtkStack *analyses_stack;
+};
+
+enum
+{
+  PROP_0,
+  PROP_TITLE,
+  PROP_SUBTITLE,
+  PROP_BUSY,
+  PROP_NARROW,
+  PROP_SHOW_DETAILS,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+enum
+{
+  ANALYSIS_CHANGED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbDocumentPage, tb_document_page, ADW_TYPE_BIN)
+
+static void
+tb_document_page_dispose (GObject *object)
+{
+  TbDocumentPage *self = TB_DOCUMENT_PAGE (object);
+
+  if (self->document != NULL)
+    tb_document_close (self->document);
+  g_clear_object (&self->document);
+  G_OBJECT_CLASS (tb_document_page_parent_class)->dispose (object);
+}
+
+static void
+tb_document_page_finalize (GObject *object)
+{
+  TbDocumentPage *self = TB_DOCUMENT_PAGE (object);
+
+  g_free (self->title);
+  g_free (self->subtitle);
+  G_OBJECT_CLASS (tb_document_page_parent_class)->finalize (object);
+}
+
+/**
+ * tb_document_page_get_analysis_page:
+ *
+ * Returns: (nullable): the page of the analysis that is looked at
+ */
+TbAnalysisPage *
+tb_document_page_get_analysis_page (TbDocumentPage *self)
+{
+  GtkWidget *child = gtk_stack_get_visible_child (self->analyses_stack);
+
+  return TB_IS_ANALYSIS_PAGE (child) ? TB_ANALYSIS_PAGE (child) : NULL;
+}
+
+static void
+set_narrow (TbDocumentPage *self, gboolean narrow)
+{
+  if (self->narrow == narrow)
+    return;
+  self->narrow = narrow;
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->analyses_stack)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (TB_IS_ANALYSIS_PAGE (child))
+      g_object_set (child, "narrow", narrow, NULL);
+  gtk_widget_set_margin_start (self->main_box, narrow ? 6 : 12);
+  gtk_widget_set_margin_end (self->main_box, narrow ? 6 : 12);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
+}
+
+static gboolean
+is_busy (TbDocumentPage *self)
+{
+  TbDocumentState state
+      = self->document != NULL ? tb_document_get_state (self->document) : TB_DOCUMENT_CLOSED;
+
+  return state == TB_DOCUMENT_LOADING || state == TB_DOCUMENT_SKETCHED;
+}
+
+static void
+tb_document_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbDocumentPage *self = TB_DOCUMENT_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_TITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_SUBTITLE:
+      g_value_set_string (value, self->subtitle);
+      break;
+    case PROP_BUSY:
+      g_value_set_boolean (value, is_busy (self));
+      break;
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
+      break;
+    case PROP_SHOW_DETAILS:
+      g_value_set_boolean (value, adw_overlay_split_view_get_show_sidebar (self->details_view));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_document_page_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TbDocumentPage *self = TB_DOCUMENT_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_NARROW:
+      set_narrow (self, g_value_get_boolean (value));
+      break;
+    case PROP_SHOW_DETAILS:
+      adw_overlay_split_view_set_show_sidebar (self->details_view, g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+/* A tab that was restored but never looked at costs nothing. */
+static void
+tb_document_page_map (GtkWidget *widget)
+{
+  TbDocumentPage *self = TB_DOCUMENT_PAGE (widget);
+
+  GTK_WIDGET_CLASS (tb_document_page_parent_class)->map (widget);
+  if (!self->was_mapped)
+    {
+      self->was_mapped = TRUE;
+      tb_document_load (self->document);
+    }
+}
+
+static void
+reload_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_document_load (TB_DOCUMENT_PAGE (widget)->document);
+}
+
+static void
+show_warnings_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_auto (GStrv) warnings = tb_document_dup_warnings (TB_DOCUMENT_PAGE (widget)->document);
+
+  adw_dialog_present (tb_warnings_dialog_new ((const char *const *) warnings), widget);
+}
+
+/* Here rather than as accelerators: in an entry they are what is typed. Figures take those first that mean more there. */
+static void
+add_keys (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint key;
+    GdkModifierType modifiers;
+    const char *action;
+  } keys[] = {
+    { GDK_KEY_period, 0, "win.next-occurrence" },
+    { GDK_KEY_comma, 0, "win.previous-occurrence" },
+    { GDK_KEY_w, 0, "win.zoom-in" },
+    { GDK_KEY_s, 0, "win.zoom-out" },
+    { GDK_KEY_a, 0, "win.pan-earlier" },
+    { GDK_KEY_d, 0, "win.pan-later" },
+    { GDK_KEY_f, 0, "win.zoom-selection" },
+    { GDK_KEY_m, 0, "win.add-bookmark" },
+    { GDK_KEY_c, 0, "win.go-to-cause" },
+    { GDK_KEY_slash, 0, "win.search" },
+    { GDK_KEY_slash, GDK_SHIFT_MASK, "win.search" },
+    { GDK_KEY_question, 0, "win.show-help-overlay" },
+    { GDK_KEY_question, GDK_SHIFT_MASK, "win.show-help-overlay" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
+}
+
+static void
+tb_document_page_class_init (TbDocumentPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  g_type_ensure (TB_TYPE_SIDEBAR);
+  g_type_ensure (TB_TYPE_DETAILS_PANE);
+  g_type_ensure (TB_TYPE_LIMIT_BAR);
+  object_class->dispose = tb_document_page_dispose;
+  object_class->finalize = tb_document_page_finalize;
+  object_class->get_property = tb_document_page_get_property;
+  object_class->set_property = tb_document_page_set_property;
+  widget_class->map = tb_document_page_map;
+  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  props[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, flags);
+  props[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
+  props[PROP_NARROW]
+      = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  props[PROP_SHOW_DETAILS]
+      = g_param_spec_boolean ("show-details", NULL, NULL, TRUE,
+                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+  /* What an analysis shows is new, or another analysis or figure is shown. */
+  signals[ANALYSIS_CHANGED] = g_signal_new ("analysis-changed", TB_TYPE_DOCUMENT_PAGE, G_SIGNAL_RUN_LAST, 0,
+                                            NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-document-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, loading_status);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, loading_bar);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, failed_status);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, sidebar_view);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, details_view);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, sidebar);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, details);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, copy_banner);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, warning_button);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, warning_label);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, main_box);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, strip_bin);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, limit_bar);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, analyses_stack);
+  gtk_widget_class_install_action (widget_class, "document.reload", NULL, reload_action);
+  gtk_widget_class_install_action (widget_class, "document.show-warnings", NULL, show_warnings_action);
+  add_keys (widget_class);
+}
+
+static void
+set_subtitle (TbDocumentPage *self)
+{
+  g_autofree char *subtitle = tb_document_describe (self->document);
+
+  if (g_set_str (&self->subtitle, subtitle))
+    g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SUBTITLE]);
+}
+
+static void
+figure_changed (TbDocumentPage *self)
+{
+  g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
+}
+
+static void
+analysis_selected (TbDocumentPage *self, TbAnalysisItem *item)
+{
+  const char *id = tb_analysis_item_get_id (item);
+  GtkWidget *page = gtk_stack_get_child_by_name (self->analyses_stack, id);
+
+  if (page == NULL)
+    {
+      page = tb_analysis_page_new (self->document, item);
+      g_object_set (page, "narrow", self->narrow, NULL);
+      g_signal_connect_object (page, "figure-changed", G_CALLBACK (figure_changed), self, G_CONNECT_SWAPPED);
+      gtk_stack_add_named (self->analyses_stack, page, id);
+    }
+  tb_document_want (self->document, item);
+  gtk_stack_set_visible_child (self->analyses_stack, page);
+  if (adw_overlay_split_view_get_collapsed (self->sidebar_view))
+    adw_overlay_split_view_set_show_sidebar (self->sidebar_view, FALSE);
+  g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
+}
+
+static void
+bookmark_activated (TbDocumentPage *self, gint64 from, gint64 to, guint thread)
+{
+  TbFocus *focus = tb_document_get_focus (self->document);
+
+  tb_focus_begin_change (focus);
+  tb_focus_set_view (focus, from - (to - from) / 2, to + (to - from) / 2);
+  if (thread != TB_ID_NONE)
+    tb_focus_select_item (focus, NULL, NULL, thread, from, to, NULL);
+  else
+    tb_focus_select_range (focus, from, to);
+  tb_focus_end_change (focus);
+  if (adw_overlay_split_view_get_collapsed (self->sidebar_view))
+    adw_overlay_split_view_set_show_sidebar (self->sidebar_view, FALSE);
+}
+
+static void
+details_shown (TbDocumentPage *self)
+{
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SHOW_DETAILS]);
+}
+
+/* Collapsed panes lie over the page: they are shown on demand only. */
+static void
+collapsed (AdwOverlaySplitView *view)
+{
+  adw_overlay_split_view_set_show_sidebar (view, !adw_overlay_split_view_get_collapsed (view));
+}
+
+/* The buttons at the side of a mouse, as in a browser. */
+static void
+side_button_pressed (TbDocumentPage *self, int n_press, double x, double y, GtkGesture *gesture)
+{
+  guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (gesture));
+
+  if (button != 8 && button != 9)
+    return;
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  gtk_widget_activate_action (GTK_WIDGET (self), button == 8 ? "win.go-back" : "win.go-forward", NULL);
+}
+
+static void
+add_side_buttons (TbDocumentPage *self)
+{
+  GtkGesture *gesture = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (gesture), 0);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (gesture), GTK_PHASE_CAPTURE);
+  g_signal_connect_swapped (gesture, "pressed", G_CALLBACK (side_button_pressed), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (gesture));
+}
+
+static void
+tb_document_page_init (TbDocumentPage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  add_side_buttons (self);
+  tb_key_layout_attach (GTK_WIDGET (self));
+  g_signal_connect_object (self->sidebar, "analysis-selected", G_CALLBACK (analysis_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->sidebar, "bookmark-activated", G_CALLBACK (bookmark_activated), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->details_view, "notify::show-sidebar", G_CALLBACK (details_shown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (self->sidebar_view, "notify::collapsed", G_CALLBACK (collapsed), NULL);
+  g_signal_connect (self->details_view, "notify::collapsed", G_CALLBACK (collapsed), NULL);
+}
+
+static void
+show_banners (TbDocumentPage *self)
+{
+  g_auto (GStrv) warnings = tb_document_dup_warnings (self->document);
+  guint n_warnings = g_strv_length (warnings);
+
+  if (tb_document_is_imported (self->document))
+    adw_banner_set_title (self->copy_banner,
+                          _ ("Imported from another tool’s file, and kept only while it is open"));
+  else
+    adw_banner_set_title (self->copy_banner,
+                          _ ("This file cannot be written: names and bookmarks are not kept"));
+  adw_banner_set_revealed (self->copy_banner,
+                           tb_document_is_recording (self->document)
+                               && (tb_document_is_imported (self->document)
+                                   || !tb_session_is_writable (tb_document_get_session (self->document))));
+  if (n_warnings > 0)
+    {
+      g_autofree char *more
+          = n_warnings > 1
+                ? g_strdup_printf (ngettext ("%s (and %u more)", "%s (and %u more)", n_warnings - 1),
+                                   warnings[0], n_warnings - 1)
+                : g_strdup (warnings[0]);
+
+      gtk_label_set_text (self->warning_label, more);
+    }
+  gtk_widget_set_visible (self->warning_button, n_warnings > 0);
+}
+
+/* What the strip shows is the timeline of the first report that has one: when how much was going on. */
+static void
+report_finished (TbDocumentPage *self, TbAnalysisItem *item)
+{
+  TbReport *report = tb_analysis_item_get_report (item);
+  GtkWidget *strip = adw_bin_get_child (self->strip_bin);
+
+  g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
+  if (report == NULL || self->has_overview || tb_document_is_limited (self->document)
+      || tb_document_is_comparison (self->document))
+    return;
+  for (guint i = 0; i < tb_report_get_n_figures (report); i++)
+    {
+      TbFigure *figure = tb_report_get_figure (report, i);
+
+      if (!TB_IS_TIMELINE_FIGURE (figure))
+        continue;
+      tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), TB_TIMELINE_FIGURE (figure));
+      self->has_overview = TRUE;
+      return;
+    }
+}
+
+static void
+selection_changed (TbDocumentPage *self)
+{
+  set_subtitle (self);
+}
+
+static GtkWidget *
+make_strip (TbFocus *focus, const char *name)
+{
+  GtkWidget *strip = tb_overview_strip_new (focus);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return strip;
+}
+
+/* One of two recordings that are compared: its name over how much went on when. Nothing is selected in it: a time of one
+ * means nothing in the other. */
+static GtkWidget *
+make_side (TbDocumentPage *self, gboolean base)
+{
+  TbTimelineFigure *overview = tb_document_get_overview (self->document, base);
+  GFile *file = base ? tb_document_get_base_file (self->document) : tb_document_get_file (self->document);
+  g_autofree char *place = g_file_get_parse_name (file);
+  g_autofree char *text
+      = base ? g_strdup_printf (_ ("Base: %s"), place) : g_strdup_printf (_ ("Other: %s"), place);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (text), *strip;
+  g_autoptr (TbFocus) focus = NULL;
+  gint64 from, to;
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_tooltip_text (label, place);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_margin_start (label, 8);
+  gtk_widget_set_margin_end (label, 8);
+  gtk_widget_set_margin_top (label, 4);
+  gtk_box_append (GTK_BOX (box), label);
+  if (overview == NULL)
+    return box;
+  tb_timeline_figure_get_range (overview, &from, &to);
+  focus = tb_focus_new (from, MAX (to, from + 1));
+  strip = make_strip (focus, text);
+  tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), overview);
+  gtk_widget_set_can_target (strip, FALSE);
+  gtk_widget_set_focusable (strip, FALSE);
+  gtk_box_append (GTK_BOX (box), strip);
+  return box;
+}
+
+static void
+fill_strip (TbDocumentPage *self)
+{
+  GtkWidget *box;
+
+  if (tb_document_is_recording (self->document))
+    {
+      adw_bin_set_child (self->strip_bin,
+                         make_strip (tb_document_get_focus (self->document), _ ("The whole recording")));
+      return;
+    }
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), make_side (self, TRUE));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), make_side (self, FALSE));
+  adw_bin_set_child (self->strip_bin, box);
+}
+
+static void
+fill_page (TbDocumentPage *self)
+{
+  fill_strip (self);
+  tb_sidebar_set_document (self->sidebar, self->document);
+  tb_details_pane_set_document (self->details, self->document);
+  tb_limit_bar_set_document (self->limit_bar, self->document);
+  g_signal_connect_object (tb_document_get_focus (self->document), "selection-changed",
+                           G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
+}
+
+/* There is something to see: all of it or, at first, a sketch. */
+static void
+show_document (TbDocumentPage *self)
+{
+  GListModel *analyses = tb_document_get_analyses (self->document);
+  TbTimelineFigure *sketch = tb_document_get_sketch (self->document);
+
+  if (adw_bin_get_child (self->strip_bin) == NULL)
+    fill_page (self);
+  if (sketch != NULL)
+    tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (adw_bin_get_child (self->strip_bin)), sketch);
+  self->has_overview = FALSE;
+  for (guint i = 0; i < g_list_model_get_n_items (analyses); i++)
+    {
+      g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
+
+      g_signal_connect_object (item, "finished", G_CALLBACK (report_finished), self, G_CONNECT_SWAPPED);
+    }
+  set_subtitle (self);
+  gtk_stack_set_visible_child_name (self->stack, "document");
+  self->is_shown = TRUE;
+
+  /* What most people look at first, else the first there is. */
+  if (!tb_document_page_show_analysis (self, "threads") && g_list_model_get_n_items (analyses) > 0)
+    {
+      g_autoptr (TbAnalysisItem) first = g_list_model_get_item (analyses, 0);
+
+      tb_sidebar_select (self->sidebar, first);
+    }
+}
+
+static void
+show_failure (TbDocumentPage *self)
+{
+  g_autofree char *name = tb_document_dup_name (self->document);
+  g_autofree char *title = g_strdup_printf (_ ("Could Not Open “%s”"), name);
+  g_autofree char *description = g_markup_escape_text (tb_document_get_error (self->document)->message, -1);
+
+  adw_status_page_set_title (self->failed_status, title);
+  adw_status_page_set_description (self->failed_status, description);
+  gtk_stack_set_visible_child_name (self->stack, "failed");
+}
+
+/* Where reading fails after there was something to see. */
+static void
+remove_analysis_pages (TbDocumentPage *self)
+{
+  GtkWidget *child, *next;
+
+  for (child = gtk_widget_get_first_child (GTK_WIDGET (self->analyses_stack)); child != NULL; child = next)
+    {
+      next = gtk_widget_get_next_sibling (child);
+      if (TB_IS_ANALYSIS_PAGE (child))
+        gtk_stack_remove (self->analyses_stack, child);
+    }
+  self->is_shown = FALSE;
+}
+
+static void
+state_changed (TbDocumentPage *self)
+{
+  switch (tb_document_get_state (self->document))
+    {
+    case TB_DOCUMENT_LOADING:
+      gtk_stack_set_visible_child_name (self->stack, "loading");
+      break;
+    case TB_DOCUMENT_SKETCHED:
+      show_document (self);
+      break;
+    case TB_DOCUMENT_READY:
+      if (!self->is_shown)
+        show_document (self);
+      show_banners (self);
+      break;
+    case TB_DOCUMENT_FAILED:
+      remove_analysis_pages (self);
+      show_failure (self);
+      break;
+    case TB_DOCUMENT_CLOSED:
+    default:
+      break;
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
+}
+
+static void
+progressed (TbDocumentPage *self)
+{
+  TbProgress *progress = tb_document_get_progress (self->document);
+
+  gtk_progress_bar_set_fraction (self->loading_bar, tb_progress_get_share (progress));
+  if (tb_progress_get_text (progress) != NULL)
+    {
+      g_autofree char *escaped = g_markup_escape_text (tb_progress_get_text (progress), -1);
+
+      adw_status_page_set_description (self->loading_status, escaped);
+    }
+}
+
+/**
+ * tb_document_page_new:
+ * @document: that it shows; read when the page is first seen
+ *
+ * Returns: a page
+ */
+GtkWidget *
+tb_document_page_new (TbDocument *document)
+{
+  TbDocumentPage *self = g_object_new (TB_TYPE_DOCUMENT_PAGE, NULL);
+  g_autofree char *loading = NULL;
+
+  self->document = g_object_ref (document);
+  self->title = tb_document_dup_name (document);
+  loading = g_strdup_printf (_ ("Opening “%s”…"), self->title);
+  adw_status_page_set_title (self->loading_status, loading);
+  g_signal_connect_object (document, "notify::state", G_CALLBACK (state_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "limit-changed", G_CALLBACK (set_subtitle), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed), self,
+                           G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}
+
+TbDocument *
+tb_document_page_get_document (TbDocumentPage *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), NULL);
+  return self->document;
+}
+
+/**
+ * tb_document_page_show_analysis:
+ * @id: of its plug-in
+ *
+ * Returns: whether there is such an analysis
+ */
+gboolean
+tb_document_page_show_analysis (TbDocumentPage *self, const char *id)
+{
+  TbAnalysisItem *item;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), FALSE);
+
+  item = tb_document_find_analysis (self->document, id);
+  if (item != NULL)
+    tb_sidebar_select (self->sidebar, item);
+  return item != NULL;
+}
+
+/**
+ * tb_document_page_show_figure:
+ * @id: of a figure of the analysis that is shown
+ *
+ * Returns: whether it has such a figure
+ */
+gboolean
+tb_document_page_show_figure (TbDocumentPage *self, const char *id)
+{
+  TbAnalysisPage *page;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), FALSE);
+
+  page = tb_document_page_get_analysis_page (self);
+  if (page == NULL)
+    return FALSE;
+  tb_analysis_page_show_figure (page, id);
+  return g_strcmp0 (tb_analysis_page_get_figure (page), id) == 0;
+}
+
+/**
+ * tb_document_page_get_figure:
+ *
+ * Returns: (nullable): the id of the figure that is shown
+ */
+const char *
+tb_document_page_get_figure (TbDocumentPage *self)
+{
+  TbAnalysisPage *page;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), NULL);
+
+  page = tb_document_page_get_analysis_page (self);
+  return page != NULL ? tb_analysis_page_get_figure (page) : NULL;
+}
+
+void
+tb_document_page_focus_search (TbDocumentPage *self)
+{
+  TbAnalysisPage *page;
+
+  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
+
+  page = tb_document_page_get_analysis_page (self);
+  if (page != NULL)
+    tb_analysis_page_focus_search (page);
+}
+
+/**
+ * tb_document_page_show_options:
+ *
+ * Shows the options of the analysis that is looked at, where it has any.
+ */
+void
+tb_document_page_show_options (TbDocumentPage *self)
+{
+  TbAnalysisPage *page;
+
+  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
+
+  page = tb_document_page_get_analysis_page (self);
+  if (page != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (page), "analysis.options", NULL);
+}
+
+void
+tb_document_page_step_figure (TbDocumentPage *self, int step)
+{
+  TbAnalysisPage *page;
+
+  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
+
+  page = tb_document_page_get_analysis_page (self);
+  if (page != NULL)
+    tb_analysis_page_step_figure (page, step);
+}
+
+void
+tb_document_page_toggle_sidebar (TbDocumentPage *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
+
+  adw_overlay_split_view_set_show_sidebar (self->sidebar_view,
+                                           !adw_overlay_split_view_get_show_sidebar (self->sidebar_view));
+}

@@ -1,0 +1,283 @@
+/* tb-document-selection.c: the part of a recording that its analyses are asked about
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/document/tb-document-private.h"
+
+/* The process of a thread, %TB_ID_NONE where it is not known. */
+static guint32
+get_process (TbDocument *self, guint32 thread)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (self->session, &n_threads);
+
+  tb_session_get_processes (self->session, &n_processes);
+  return thread < n_threads && threads[thread].process < n_processes ? threads[thread].process : TB_ID_NONE;
+}
+
+/* Adds the threads of a process to a selection (nullable); returns how many they are. */
+static guint
+add_process (TbDocument *self, guint32 process, TbSelection *selection)
+{
+  guint n_threads, n = 0;
+  const TbThread *threads = tb_session_get_threads (self->session, &n_threads);
+
+  for (guint i = 0; i < n_threads; i++)
+    if (threads[i].process == process)
+      {
+        if (selection != NULL)
+          tb_selection_add_thread (selection, i);
+        n++;
+      }
+  return n;
+}
+
+void
+tb_document_renew_selection (TbDocument *self)
+{
+  g_clear_object (&self->selection);
+  self->selection = tb_selection_new (self->trace);
+  if (self->has_range)
+    tb_selection_set_range (self->selection, self->range_from, self->range_to);
+  for (guint i = 0; i < self->threads->len; i++)
+    tb_selection_add_thread (self->selection, g_array_index (self->threads, guint32, i));
+  if (self->thread != TB_ID_NONE && self->whole_process)
+    add_process (self, get_process (self, self->thread), self->selection);
+  else if (self->thread != TB_ID_NONE)
+    tb_selection_add_thread (self->selection, self->thread);
+}
+
+/**
+ * tb_document_get_selection:
+ *
+ * Returns: (transfer none): what analyses are asked about now; only once there is a trace
+ */
+TbSelection *
+tb_document_get_selection (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->selection;
+}
+
+/* threads: more than one, instead of thread. */
+static void
+limit_threads (TbDocument *self,
+               const guint32 *threads,
+               guint n_threads,
+               guint32 thread,
+               gboolean whole_process,
+               gboolean has_range,
+               gint64 from,
+               gint64 to)
+{
+  g_array_set_size (self->threads, 0);
+  if (n_threads > 0)
+    g_array_append_vals (self->threads, threads, n_threads);
+  self->thread = thread;
+  self->whole_process = whole_process;
+  self->has_range = has_range;
+  self->range_from = from;
+  self->range_to = to;
+  tb_document_renew_selection (self);
+  tb_document_run_again (self);
+  g_signal_emit_by_name (self, "limit-changed");
+}
+
+static void
+limit (TbDocument *self, guint32 thread, gboolean whole_process, gboolean has_range, gint64 from, gint64 to)
+{
+  limit_threads (self, NULL, 0, thread, whole_process, has_range, from, to);
+}
+
+/* The selected range, else the time of the selected interval. */
+static gboolean
+get_selected_time (TbDocument *self, gint64 *from, gint64 *to)
+{
+  *from = *to = 0;
+  return (tb_focus_get_range (self->focus, from, to) || tb_focus_get_time (self->focus, from, to))
+         && *from < *to;
+}
+
+/* The thread that is selected as such: an interval stands for its time, in which others are worth seeing too. */
+static guint32
+get_selected_thread (TbDocument *self)
+{
+  gint64 from, to;
+
+  return tb_focus_get_time (self->focus, &from, &to) ? TB_ID_NONE : tb_focus_get_thread (self->focus);
+}
+
+/**
+ * tb_document_can_analyse_selection:
+ *
+ * Returns: whether a range, an interval or threads are selected
+ */
+gboolean
+tb_document_can_analyse_selection (TbDocument *self)
+{
+  gint64 from, to;
+  guint n_threads;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  tb_focus_get_threads (self->focus, &n_threads);
+  return self->trace != NULL && self->base == NULL
+         && (get_selected_time (self, &from, &to) || get_selected_thread (self) != TB_ID_NONE
+             || n_threads > 0);
+}
+
+/**
+ * tb_document_analyse_selection:
+ *
+ * Asks the analyses about the selected range only, else the time of the selected interval, and about the selected threads only,
+ * else the thread that is selected as such.
+ */
+void
+tb_document_analyse_selection (TbDocument *self)
+{
+  const guint32 *threads;
+  gboolean has_range;
+  gint64 from, to;
+  guint n_threads;
+
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (!tb_document_can_analyse_selection (self))
+    return;
+  has_range = get_selected_time (self, &from, &to);
+  if (has_range)
+    tb_focus_set_view (self->focus, from, to);
+  threads = tb_focus_get_threads (self->focus, &n_threads);
+  if (n_threads > 1)
+    limit_threads (self, threads, n_threads, TB_ID_NONE, FALSE, has_range, from, to);
+  else
+    limit (self, n_threads == 1 ? threads[0] : get_selected_thread (self), FALSE, has_range, from, to);
+}
+
+/**
+ * tb_document_can_analyse_process:
+ *
+ * Returns: whether a thread, or an interval of one, is selected whose process is known
+ */
+gboolean
+tb_document_can_analyse_process (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  return self->trace != NULL && self->base == NULL
+         && get_process (self, tb_focus_get_thread (self->focus)) != TB_ID_NONE;
+}
+
+/**
+ * tb_document_analyse_process:
+ *
+ * Asks the analyses about all threads of the process whose thread is selected; the time stays as it is.
+ */
+void
+tb_document_analyse_process (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (tb_document_can_analyse_process (self))
+    limit (self, tb_focus_get_thread (self->focus), TRUE, self->has_range, self->range_from, self->range_to);
+}
+
+/* Asks about that thread only; the time stays as it is. */
+void
+tb_document_analyse_thread (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (tb_document_can_analyse_process (self))
+    limit (self, tb_focus_get_thread (self->focus), FALSE, self->has_range, self->range_from, self->range_to);
+}
+
+/* Asks about the whole time again, and looks at it. */
+void
+tb_document_analyse_all_times (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->trace == NULL || !self->has_range)
+    return;
+  tb_document_zoom_all (self);
+  {
+    g_autoptr (GArray) threads = g_array_copy (self->threads);
+
+    limit_threads (self, (const guint32 *) threads->data, threads->len, self->thread, self->whole_process,
+                   FALSE, 0, 0);
+  }
+}
+
+void
+tb_document_analyse_all_threads (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->trace != NULL && (self->thread != TB_ID_NONE || self->threads->len > 0))
+    limit (self, TB_ID_NONE, FALSE, self->has_range, self->range_from, self->range_to);
+}
+
+void
+tb_document_analyse_all (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (!tb_document_is_limited (self))
+    return;
+  if (self->has_range)
+    tb_document_zoom_all (self);
+  limit (self, TB_ID_NONE, FALSE, FALSE, 0, 0);
+}
+
+/**
+ * tb_document_is_limited:
+ *
+ * Returns: whether the analyses are asked about a part of the recording only
+ */
+gboolean
+tb_document_is_limited (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return self->trace != NULL && (self->has_range || self->thread != TB_ID_NONE || self->threads->len > 0);
+}
+
+gboolean
+tb_document_get_analysed_range (TbDocument *self, gint64 *from, gint64 *to)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+
+  if (self->selection != NULL)
+    tb_selection_get_range (self->selection, from, to);
+  return self->has_range;
+}
+
+/**
+ * tb_document_describe_analysed_threads:
+ *
+ * Returns: (transfer full) (nullable): which threads the analyses are asked about: "nginx (812)"; %NULL all
+ */
+char *
+tb_document_describe_analysed_threads (TbDocument *self)
+{
+  guint n_processes, n;
+  const TbProcess *process;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  if (self->trace != NULL && self->threads->len > 0)
+    return g_strdup_printf (ngettext ("%u thread", "%u threads", self->threads->len), self->threads->len);
+  if (self->trace == NULL || self->thread == TB_ID_NONE)
+    return NULL;
+  if (!self->whole_process)
+    return tb_facts_name_thread (self->session, self->thread);
+  process = &tb_session_get_processes (self->session, &n_processes)[get_process (self, self->thread)];
+  n = add_process (self, process->id, NULL);
+  return g_strdup_printf (ngettext ("%s (%d), %u thread", "%s (%d), %u threads", n), process->name,
+                          process->pid, n);
+}

@@ -1,0 +1,526 @@
+/* tb-document.c: a recording that is open: its trace, its analyses, what is selected in it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/document/tb-document-private.h"
+
+enum
+{
+  PROP_0,
+  PROP_STATE,
+  PROP_NAMING,
+  PROP_FACTS,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+enum
+{
+  NAMES_CHANGED,
+  BOOKMARKS_CHANGED,
+  FILTER_CHANGED,
+  LIMIT_CHANGED,
+  SETTLED,
+  MESSAGE,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbDocument, tb_document, G_TYPE_OBJECT)
+
+static void
+tb_document_dispose (GObject *object)
+{
+  TbDocument *self = TB_DOCUMENT (object);
+
+  tb_document_close (self);
+  G_OBJECT_CLASS (tb_document_parent_class)->dispose (object);
+}
+
+static void
+tb_document_finalize (GObject *object)
+{
+  TbDocument *self = TB_DOCUMENT (object);
+
+  g_clear_object (&self->file);
+  g_clear_object (&self->base_file);
+  g_clear_error (&self->error);
+  g_clear_object (&self->progress);
+  g_clear_object (&self->naming_progress);
+  g_clear_object (&self->focus);
+  g_clear_pointer (&self->filter, tb_filter_unref);
+  g_array_unref (self->threads);
+  g_clear_object (&self->analyses);
+  G_OBJECT_CLASS (tb_document_parent_class)->finalize (object);
+}
+
+static void
+tb_document_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbDocument *self = TB_DOCUMENT (object);
+
+  switch (id)
+    {
+    case PROP_STATE:
+      g_value_set_int (value, self->state);
+      break;
+    case PROP_NAMING:
+      g_value_set_boolean (value, self->naming);
+      break;
+    case PROP_FACTS:
+      g_value_take_string (value, tb_document_describe_recording (self));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_document_class_init (TbDocumentClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object_class->dispose = tb_document_dispose;
+  object_class->finalize = tb_document_finalize;
+  object_class->get_property = tb_document_get_property;
+  props[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, TB_DOCUMENT_CLOSED, TB_DOCUMENT_FAILED,
+                                        TB_DOCUMENT_CLOSED, flags);
+  props[PROP_NAMING] = g_param_spec_boolean ("naming", NULL, NULL, FALSE, flags);
+  props[PROP_FACTS] = g_param_spec_string ("facts", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  signals[NAMES_CHANGED] = g_signal_new ("names-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
+  signals[BOOKMARKS_CHANGED] = g_signal_new ("bookmarks-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0,
+                                             NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* Analyses are asked about another part of the recording. */
+  signals[LIMIT_CHANGED] = g_signal_new ("limit-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                         NULL, G_TYPE_NONE, 0);
+  /* Figures are limited to something else. */
+  signals[FILTER_CHANGED] = g_signal_new ("filter-changed", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 0);
+  /* Nothing goes on in the background any more. */
+  signals[SETTLED]
+      = g_signal_new ("settled", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  /* One sentence the user should see, which stops nothing. */
+  signals[MESSAGE] = g_signal_new ("message", TB_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_STRING);
+}
+
+static void
+tb_document_init (TbDocument *self)
+{
+  self->progress = tb_progress_new ();
+  self->naming_progress = tb_progress_new ();
+  self->cancellable = g_cancellable_new ();
+  self->analyses = g_list_store_new (TB_TYPE_ANALYSIS_ITEM);
+  self->focus = tb_focus_new (0, 1);
+  g_queue_init (&self->wanted);
+  self->thread = TB_ID_NONE;
+  self->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+/**
+ * tb_document_new:
+ * @file: a session, or anything an importer reads
+ *
+ * Returns: (transfer full): a document that is not read yet
+ */
+TbDocument *
+tb_document_new (GFile *file)
+{
+  TbDocument *self = g_object_new (TB_TYPE_DOCUMENT, NULL);
+
+  self->file = g_object_ref (file);
+  return self;
+}
+
+static void
+set_state (TbDocument *self, TbDocumentState state)
+{
+  self->state = state;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+}
+
+void
+tb_document_check_settled (TbDocument *self)
+{
+  if (tb_document_is_settled (self))
+    g_signal_emit (self, signals[SETTLED], 0);
+}
+
+/* Loading */
+
+static gboolean
+can_compare (const char *id)
+{
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), id, NULL);
+
+  return analysis != NULL && tb_analysis_can_compare (analysis);
+}
+
+static void
+list_analyses (TbDocument *self)
+{
+  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (plugins, i);
+      g_autoptr (TbAnalysisItem) item = NULL;
+
+      if (g_strcmp0 (info->kind, "analysis") != 0 || info->disabled
+          || (tb_document_is_comparison (self) && info->error == NULL && !can_compare (info->id)))
+        continue;
+      item = tb_analysis_item_new (info->id, info->name, info->description, info->error);
+      g_list_store_append (self->analyses, item);
+    }
+}
+
+/* Once: what is seen since the first picture stays seen. */
+static void
+set_session (TbDocument *self, TbSession *session)
+{
+  gint64 from, to;
+
+  if (self->session != NULL)
+    return;
+  self->session = g_object_ref (session);
+  tb_session_get_range (session, &from, &to);
+  tb_focus_set_extent (self->focus, from, MAX (to, from + 1));
+  list_analyses (self);
+}
+
+static void
+sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
+{
+  TbDocument *self = data;
+
+  if (self->state != TB_DOCUMENT_LOADING)
+    return;
+  self->sketch = g_object_ref (sketch);
+  set_session (self, session);
+  set_state (self, TB_DOCUMENT_SKETCHED);
+}
+
+/* Lets go of what there was before the trace. */
+static void
+drop_session (TbDocument *self)
+{
+  g_queue_clear_full (&self->wanted, g_object_unref);
+  g_clear_object (&self->current);
+  g_list_store_remove_all (self->analyses);
+  self->thread = TB_ID_NONE;
+  self->has_range = FALSE;
+  g_clear_object (&self->sketch);
+  g_clear_object (&self->overviews[0]);
+  g_clear_object (&self->overviews[1]);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->base, tb_loaded_free);
+}
+
+void
+tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error)
+{
+  g_autoptr (GError) reason = error;
+
+  if (loaded == NULL)
+    {
+      drop_session (self);
+      if (g_error_matches (reason, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          set_state (self, TB_DOCUMENT_CLOSED);
+          return;
+        }
+      self->error = g_steal_pointer (&reason);
+      set_state (self, TB_DOCUMENT_FAILED);
+      return;
+    }
+
+  set_session (self, loaded->session);
+  self->trace = g_steal_pointer (&loaded->trace);
+  self->imported = g_steal_pointer (&loaded->imported);
+  tb_document_renew_selection (self);
+  tb_document_watch_names (self);
+  tb_document_gather_facts (self);
+  set_state (self, TB_DOCUMENT_READY);
+  tb_document_run_next (self); /* where no analysis is wanted the names are next */
+}
+
+static void
+load_done (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbDocument) self = data;
+  GError *error = NULL;
+  g_autoptr (TbLoaded) loaded = tb_load_finish (result, &error);
+
+  if (self->state == TB_DOCUMENT_LOADING || self->state == TB_DOCUMENT_SKETCHED)
+    tb_document_take_loaded (self, loaded, error);
+  else
+    g_clear_error (&error);
+}
+
+/**
+ * tb_document_load:
+ *
+ * Begins to read the file, in a thread; #TbDocument:state tells the outcome. Tries again where it failed.
+ */
+void
+tb_document_load (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (self->state != TB_DOCUMENT_CLOSED && self->state != TB_DOCUMENT_FAILED)
+    return;
+  g_clear_error (&self->error);
+  g_clear_object (&self->cancellable);
+  self->cancellable = g_cancellable_new ();
+  set_state (self, TB_DOCUMENT_LOADING);
+  if (tb_document_is_comparison (self))
+    tb_document_load_both (self);
+  else
+    tb_load_async (self->file, self->progress, sketched, self->cancellable, load_done, g_object_ref (self));
+}
+
+/**
+ * tb_document_close:
+ *
+ * Gives up what goes on in the background and lets go of the session.
+ */
+void
+tb_document_close (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_handle_id (&self->names_refresh, g_source_remove);
+  if (self->running != NULL)
+    tb_document_withdraw (self, self->running);
+  g_clear_object (&self->selection);
+  g_clear_pointer (&self->facts, tb_facts_free);
+  g_clear_object (&self->trace);
+  drop_session (self);
+  if (self->imported != NULL)
+    g_file_delete (self->imported, NULL, NULL);
+  g_clear_object (&self->imported);
+  self->naming = FALSE;
+  if (self->state != TB_DOCUMENT_CLOSED)
+    set_state (self, TB_DOCUMENT_CLOSED);
+}
+
+/* What it is */
+
+GFile *
+tb_document_get_file (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->file;
+}
+
+static char *
+name_file (GFile *file)
+{
+  g_autofree char *base = g_file_get_basename (file);
+
+  return g_filename_display_name (base);
+}
+
+/**
+ * tb_document_dup_name:
+ *
+ * Returns: (transfer full): the file's name, for people
+ */
+char *
+tb_document_dup_name (TbDocument *self)
+{
+  g_autofree char *base = NULL;
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  name = name_file (self->file);
+  if (self->base_file == NULL)
+    return g_steal_pointer (&name);
+  base = name_file (self->base_file);
+  /* Translators: the names of two recordings that are compared: from the base to the other */
+  return g_strdup_printf (_ ("%s → %s"), base, name);
+}
+
+/**
+ * tb_document_dup_place:
+ *
+ * Returns: (transfer full): where its file is, or a line for each of two
+ */
+char *
+tb_document_dup_place (TbDocument *self)
+{
+  g_autofree char *place = NULL;
+  g_autofree char *base = NULL;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  place = g_file_get_parse_name (self->file);
+  if (self->base_file == NULL)
+    return g_steal_pointer (&place);
+  base = g_file_get_parse_name (self->base_file);
+  return g_strdup_printf (_ ("Base: %s\nOther: %s"), base, place);
+}
+
+TbDocumentState
+tb_document_get_state (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), TB_DOCUMENT_CLOSED);
+  return self->state;
+}
+
+const GError *
+tb_document_get_error (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->error;
+}
+
+TbProgress *
+tb_document_get_progress (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->progress;
+}
+
+/**
+ * tb_document_is_imported:
+ *
+ * Returns: whether the session is a temporary one that was made from another tool's file
+ */
+gboolean
+tb_document_is_imported (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return self->imported != NULL;
+}
+
+TbSession *
+tb_document_get_session (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->session;
+}
+
+TbTrace *
+tb_document_get_trace (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->trace;
+}
+
+TbFocus *
+tb_document_get_focus (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->focus;
+}
+
+/**
+ * tb_document_get_sketch:
+ *
+ * Returns: (transfer none) (nullable): what can be seen until there is a report: the threads, not quite exact
+ */
+TbTimelineFigure *
+tb_document_get_sketch (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->sketch;
+}
+
+gboolean
+tb_document_is_naming (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return self->naming;
+}
+
+TbProgress *
+tb_document_get_naming_progress (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+  return self->naming_progress;
+}
+
+/**
+ * tb_document_is_settled:
+ *
+ * Returns: whether nothing goes on in the background
+ */
+gboolean
+tb_document_is_settled (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
+  return self->state == TB_DOCUMENT_FAILED
+         || (self->state == TB_DOCUMENT_READY && self->running == NULL && g_queue_is_empty (&self->wanted)
+             && !self->naming);
+}
+
+/**
+ * tb_document_describe:
+ *
+ * Returns: (transfer full): one line below the title: "18 threads of 7 processes · 265 ms selected of 3.2 s"
+ */
+char *
+tb_document_describe (TbDocument *self)
+{
+  gint64 from, to;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  if (self->session == NULL)
+    return g_strdup ("");
+  if (tb_document_is_comparison (self))
+    return tb_document_describe_comparison (self);
+  return tb_facts_describe_extent (self->session,
+                                   tb_focus_get_range (self->focus, &from, &to) ? to - from : -1);
+}
+
+/**
+ * tb_document_describe_recording:
+ *
+ * Returns: (transfer full): what was recorded, how, and how well
+ */
+char *
+tb_document_describe_recording (TbDocument *self)
+{
+  g_autofree char *facts = NULL;
+  g_autofree char *base_facts = NULL;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  if (self->trace == NULL)
+    return g_strdup ("");
+  facts = tb_facts_describe (self->facts, self->trace);
+  if (self->base == NULL)
+    return g_steal_pointer (&facts);
+  base_facts = tb_facts_describe (NULL, self->base->trace);
+  return g_strdup_printf (_ ("Base: %s\n\nOther: %s"), base_facts, facts);
+}
+
+/**
+ * tb_document_dup_warnings:
+ *
+ * Returns: (transfer full): what makes the recording less than certain, the weightiest first
+ */
+char **
+tb_document_dup_warnings (TbDocument *self)
+{
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
+
+  if (self->trace == NULL)
+    return g_new0 (char *, 1);
+  return self->base != NULL ? tb_document_list_both_warnings (self) : tb_facts_list_warnings (self->trace);
+}

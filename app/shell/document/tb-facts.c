@@ -1,0 +1,373 @@
+/* tb-facts.c: sentences about a recording as a whole
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/tb-report.h"
+#include "shell/document/tb-facts.h"
+#include "widgets/time/tb-time-axis.h"
+
+/* What must be counted, and so is in a thread; NAN where there is nothing to count. */
+struct _TbFacts
+{
+  double whole_share;
+  double named_share;
+};
+
+void
+tb_facts_free (TbFacts *self)
+{
+  g_free (self);
+}
+
+/* Whether each stack is one that could not be walked to its start: that is marked at its outermost frame, which comes
+ * before what it called. */
+static guint8 *
+find_broken_stacks (TbTable *table)
+{
+  guint64 n = tb_table_get_n_rows (table);
+  g_autoptr (GBytes) parents = tb_table_get_column (table, TB_STACK_PARENT, NULL);
+  g_autoptr (GBytes) flags = tb_table_get_column (table, TB_STACK_FLAGS, NULL);
+  const guint32 *parent = parents != NULL ? g_bytes_get_data (parents, NULL) : NULL;
+  const guint8 *flag = flags != NULL ? g_bytes_get_data (flags, NULL) : NULL;
+  guint8 *broken;
+
+  if (n < 2 || parent == NULL || flag == NULL)
+    return NULL;
+  broken = g_new0 (guint8, n);
+  for (guint64 i = 1; i < n; i++)
+    broken[i] = (flag[i] & TB_STACK_BROKEN) != 0 || (parent[i] < i && broken[parent[i]]);
+  return broken;
+}
+
+/* The share of events with a stack whose stack is whole. */
+static double
+count_whole_stacks (TbSession *session)
+{
+  static const struct
+  {
+    TbTableKind table;
+    guint column;
+  } columns[] = {
+    { TB_TABLE_SWITCH, TB_SWITCH_STACK },
+    { TB_TABLE_WAKEUP, TB_WAKEUP_STACK },
+    { TB_TABLE_SAMPLE, TB_SAMPLE_STACK },
+    { TB_TABLE_SYSCALL, TB_SYSCALL_STACK },
+  };
+  TbTable *stacks = tb_session_get_table (session, TB_TABLE_STACK);
+  guint64 n_stacks = tb_table_get_n_rows (stacks);
+  g_autofree guint8 *broken = find_broken_stacks (stacks);
+  guint64 n_with = 0, n_broken = 0;
+
+  for (guint i = 0; broken != NULL && i < G_N_ELEMENTS (columns); i++)
+    {
+      TbTable *table = tb_session_get_table (session, columns[i].table);
+      g_autoptr (GBytes) bytes = tb_table_get_column (table, columns[i].column, NULL);
+      const guint32 *stack = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
+      guint64 n = stack != NULL ? tb_table_get_n_rows (table) : 0;
+
+      for (guint64 row = 0; row < n; row++)
+        if (stack[row] != TB_STACK_NONE && stack[row] < n_stacks)
+          {
+            n_with++;
+            n_broken += broken[stack[row]];
+          }
+    }
+  return n_with > 0 ? 1 - (double) n_broken / n_with : NAN;
+}
+
+/* The share of distinct addresses that have a name, be it that they came with it. */
+static double
+count_named_frames (TbSession *session)
+{
+  TbTable *table = tb_session_get_table (session, TB_TABLE_FRAME);
+  guint64 n_frames = tb_table_get_n_rows (table), n_named = 0;
+  g_autoptr (GBytes) bytes = tb_table_get_column (table, TB_FRAME_MODULE, NULL);
+  const guint32 *module = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
+  guint n_modules;
+  const TbModule *modules = tb_session_get_modules (session, &n_modules);
+
+  for (guint64 i = 0; module != NULL && i < n_frames; i++)
+    {
+      guint n_names;
+      const TbFrameName *names = tb_session_get_frame_names (session, i, &n_names);
+
+      n_named += (module[i] < n_modules && modules[module[i]].kind == TB_MODULE_NAMED)
+                 || (n_names > 0 && names[n_names - 1].function[0] != '\0');
+    }
+  return n_frames > 0 ? (double) n_named / n_frames : NAN;
+}
+
+static void
+gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  TbSession *session = tb_trace_get_session (data);
+  TbFacts *facts = g_new0 (TbFacts, 1);
+
+  facts->whole_share = count_whole_stacks (session);
+  facts->named_share = count_named_frames (session);
+  g_task_return_pointer (task, facts, (GDestroyNotify) tb_facts_free);
+}
+
+/**
+ * tb_facts_gather_async:
+ * @trace: of the recording
+ *
+ * Counts in a thread what is not known at once.
+ */
+void
+tb_facts_gather_async (TbTrace *trace, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
+
+  g_task_set_source_tag (task, tb_facts_gather_async);
+  g_task_set_task_data (task, g_object_ref (trace), g_object_unref);
+  g_task_run_in_thread (task, gather_thread);
+}
+
+TbFacts *
+tb_facts_gather_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static guint64
+count_events (TbSession *session)
+{
+  guint64 n_events = 0;
+
+  for (TbTableKind kind = 0; kind < TB_N_TABLES; kind++)
+    if (TB_TABLE_IS_EVENT (kind))
+      n_events += tb_table_get_n_rows (tb_session_get_table (session, kind));
+  return n_events;
+}
+
+static guint
+count_cpus (TbSession *session)
+{
+  guint n_hosts, n_cpus = 0;
+  const TbHost *hosts = tb_session_get_hosts (session, &n_hosts);
+
+  for (guint i = 0; i < n_hosts; i++)
+    n_cpus += hosts[i].n_cpus;
+  return n_cpus;
+}
+
+/* Lines break between the parts, not within. */
+static void
+add_part (GString *text, char *part)
+{
+  g_auto (GStrv) words = g_strsplit (part, " ", -1);
+  g_autofree char *unbroken = g_strjoinv ("\u00a0", words);
+
+  if (text->len > 0 && text->str[text->len - 1] != '\n')
+    g_string_append (text, " · ");
+  g_string_append (text, unbroken);
+  g_free (part);
+}
+
+/**
+ * tb_facts_describe:
+ * @self: (nullable): what was counted so far
+ * @trace: of the recording
+ *
+ * Returns: (transfer full): "Recorded by perf · 3.2 s · 2 cpus · 1 204 551 events · 0 lost · stacks 99.1 % whole ·
+ *   symbols 98 %"
+ */
+char *
+tb_facts_describe (const TbFacts *self, TbTrace *trace)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  const TbTraceCounts *counts = tb_trace_get_counts (trace);
+  const char *collector = tb_session_get_fact (session, "collector");
+  guint64 n_events = count_events (session);
+  guint n_cpus = count_cpus (session);
+  GString *text = g_string_new (NULL);
+  gint64 from, to;
+
+  tb_session_get_range (session, &from, &to);
+  if (collector != NULL && collector[0] != '\0')
+    add_part (text, g_strdup_printf (_ ("Recorded by %s"), collector));
+  add_part (text, tb_format_duration (to - from));
+  if (n_cpus > 0)
+    add_part (text, g_strdup_printf (ngettext ("%u cpu", "%u cpus", n_cpus), n_cpus));
+  g_string_append_c (text, '\n');
+  add_part (text, g_strdup_printf (ngettext ("%'" PRIu64 " event", "%'" PRIu64 " events",
+                                             MIN (n_events, G_MAXUINT32)),
+                                   n_events));
+  /* Translators: number of events that were lost while recording */
+  add_part (text, g_strdup_printf (_ ("%'" PRIu64 " lost"), counts->lost_events));
+  if (self != NULL && (!isnan (self->whole_share) || !isnan (self->named_share)))
+    g_string_append_c (text, '\n');
+  if (self != NULL && !isnan (self->whole_share))
+    {
+      g_autofree char *share = tb_format_share (self->whole_share);
+
+      /* Translators: the share of stacks that could be walked to their start */
+      add_part (text, g_strdup_printf (_ ("stacks %s whole"), share));
+    }
+  if (self != NULL && !isnan (self->named_share))
+    {
+      g_autofree char *share = tb_format_share (self->named_share);
+
+      /* Translators: the share of addresses with a name */
+      add_part (text, g_strdup_printf (_ ("symbols %s"), share));
+    }
+  return g_string_free (text, FALSE);
+}
+
+/**
+ * tb_facts_describe_extent:
+ * @session: of the recording
+ * @selected: ns that are selected, negative for none
+ *
+ * Returns: (transfer full): "18 threads of 7 processes · 265 ms selected of 3.2 s"
+ */
+char *
+tb_facts_describe_extent (TbSession *session, gint64 selected)
+{
+  guint n_threads, n_processes;
+  g_autofree char *threads = NULL;
+  g_autofree char *processes = NULL;
+  g_autofree char *length = NULL;
+  gint64 from, to;
+
+  tb_session_get_threads (session, &n_threads);
+  tb_session_get_processes (session, &n_processes);
+  n_threads = n_threads > 0 ? n_threads - 1 : 0; /* thread 0 is idle */
+  tb_session_get_range (session, &from, &to);
+  threads = g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads);
+  processes = g_strdup_printf (ngettext ("%u process", "%u processes", n_processes), n_processes);
+  length = tb_format_duration (to - from);
+  if (selected >= 0)
+    {
+      g_autofree char *part = tb_format_duration (selected);
+
+      /* Translators: "18 threads" of "7 processes" · "265 ms" selected of "3.2 s" */
+      return g_strdup_printf (_ ("%s of %s · %s selected of %s"), threads, processes, part, length);
+    }
+  /* Translators: "18 threads" of "7 processes" · "3.2 s" */
+  return g_strdup_printf (_ ("%s of %s · %s"), threads, processes, length);
+}
+
+/**
+ * tb_facts_list_warnings:
+ * @trace: of the recording
+ *
+ * Returns: (transfer full): what makes the recording less than certain, the weightiest first
+ */
+char **
+tb_facts_list_warnings (TbTrace *trace)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  const TbTraceCounts *counts = tb_trace_get_counts (trace);
+  const char *const *trace_warnings = tb_trace_get_warnings (trace);
+  const char *const *session_warnings = tb_session_get_warnings (session);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  if (tb_session_is_cut_short (session))
+    g_strv_builder_take (builder,
+                         g_strdup (_ ("This recording was cut short: what came after its end is missing.")));
+  if (counts->lost_events > 0)
+    {
+      g_autofree char *length = tb_format_duration (counts->lost_ns);
+
+      g_strv_builder_take (
+          builder,
+          g_strdup_printf (
+              ngettext ("%'" PRIu64 " event was lost within %s: what was going on then is marked uncertain.",
+                        "%'" PRIu64
+                        " events were lost within %s: what was going on then is marked uncertain.",
+                        MIN (counts->lost_events, G_MAXUINT32)),
+              counts->lost_events, length));
+    }
+  for (guint i = 0; trace_warnings != NULL && trace_warnings[i] != NULL; i++)
+    if (g_hash_table_add (seen, (gpointer) trace_warnings[i]))
+      g_strv_builder_add (builder, trace_warnings[i]);
+  for (guint i = 0; session_warnings != NULL && session_warnings[i] != NULL; i++)
+    if (g_hash_table_add (seen, (gpointer) session_warnings[i]))
+      g_strv_builder_add (builder, session_warnings[i]);
+  return g_strv_builder_end (builder);
+}
+
+/**
+ * tb_facts_name_range:
+ * @session: a recording
+ * @from: a time in it, ns
+ * @to: a later one
+ *
+ * Returns: (transfer full): the two as people read them: "from 30 ms to 118 ms", counted from the start of the recording
+ */
+char *
+tb_facts_name_range (TbSession *session, gint64 from, gint64 to)
+{
+  g_autofree char *from_text = NULL;
+  g_autofree char *to_text = NULL;
+  gint64 start, end;
+
+  tb_session_get_range (session, &start, &end);
+  from_text = tb_time_format (from - start, MAX ((to - from) / 100, 1));
+  to_text = tb_time_format (to - start, MAX ((to - from) / 100, 1));
+  return g_strdup_printf (_ ("from %s to %s"), from_text, to_text);
+}
+
+/**
+ * tb_facts_name_thread:
+ * @session: of the recording
+ * @thread: id
+ *
+ * Returns: (transfer full): "nginx (812)"
+ */
+char *
+tb_facts_name_thread (TbSession *session, guint32 thread)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+
+  if (thread >= n_threads)
+    return g_strdup (_ ("unknown thread"));
+  if (thread == 0)
+    return g_strdup (_ ("idle"));
+  if (threads[thread].name == NULL || threads[thread].name[0] == '\0')
+    return g_strdup_printf (_ ("thread %d"), threads[thread].tid);
+  return g_strdup_printf ("%s (%d)", threads[thread].name, threads[thread].tid);
+}
+
+/**
+ * tb_facts_name_place:
+ * @trace: of the recording
+ * @thread: id, or %TB_ID_NONE
+ * @from: ns
+ * @to: ns
+ *
+ * Returns: (transfer full): a name for a bookmark: what the thread does there, else where it lies
+ */
+char *
+tb_facts_name_place (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
+{
+  TbSession *session = tb_trace_get_session (trace);
+  g_autofree char *at = NULL;
+  gint64 start, end;
+
+  if (thread != TB_ID_NONE)
+    {
+      gssize interval = tb_trace_find_interval (trace, thread, from);
+      g_autofree char *name = tb_facts_name_thread (session, thread);
+      g_autofree char *what = interval >= 0 ? tb_trace_describe_interval (trace, interval) : NULL;
+
+      return what != NULL ? g_strdup_printf ("%s: %s", name, what) : g_steal_pointer (&name);
+    }
+  tb_trace_get_range (trace, &start, &end);
+  if (from <= start && to >= end)
+    return g_strdup (_ ("Whole recording"));
+  at = tb_format_duration (from - start);
+  return g_strdup_printf (_ ("at %s"), at);
+}

@@ -1,0 +1,118 @@
+/* tb-figure-menu.c: the menu of what is pointed at in a figure
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell/document/tb-figure-menu.h"
+#include "widgets/timeline/tb-timeline-view.h"
+
+#define MENU_RESOURCE "/org/tailback/Tailback/tb-figure-menu.ui"
+#define KEY_POPOVER "tb-figure-menu"
+
+/* What is pointed at becomes what is selected, so that the menu is about that. */
+static void
+select_at (GtkWidget *figures, double x, double y)
+{
+  GtkWidget *picked = gtk_widget_pick (figures, x, y, GTK_PICK_DEFAULT);
+  GtkWidget *view = picked != NULL ? gtk_widget_get_ancestor (picked, TB_TYPE_TIMELINE_VIEW) : NULL;
+  graphene_point_t point = GRAPHENE_POINT_INIT ((float) x, (float) y);
+  TbTimelineTrack shown;
+  gsize interval;
+  guint track;
+
+  if (view == NULL || !gtk_widget_compute_point (figures, view, &point, &point))
+    return;
+  if (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (view), point.x, point.y, &track, &interval))
+    tb_timeline_view_select (TB_TIMELINE_VIEW (view), track, interval);
+  else if (track != G_MAXUINT)
+    {
+      tb_timeline_figure_get_track (TB_TIMELINE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (view))),
+                                    track, &shown);
+      tb_focus_select_thread (tb_figure_view_get_focus (TB_FIGURE_VIEW (view)), shown.thread);
+    }
+}
+
+static void
+pop_up (GtkWidget *figures, double x, double y)
+{
+  GtkPopover *popover = g_object_get_data (G_OBJECT (figures), KEY_POPOVER);
+
+  gtk_popover_set_pointing_to (popover, &(GdkRectangle) { (int) x, (int) y, 1, 1 });
+  gtk_popover_popup (popover);
+}
+
+static void
+pointed (GtkGesture *gesture, double x, double y, GtkWidget *figures)
+{
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+  select_at (figures, x, y);
+  pop_up (figures, x, y);
+}
+
+static void
+clicked (GtkGesture *gesture, int n_press, double x, double y, GtkWidget *figures)
+{
+  pointed (gesture, x, y, figures);
+}
+
+/* By keyboard it is about what is selected. */
+static gboolean
+key_pressed (GtkWidget *figures, GVariant *arguments, gpointer data)
+{
+  pop_up (figures, gtk_widget_get_width (figures) / 2., gtk_widget_get_height (figures) / 2.);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_shortcut (GtkShortcutController *controller, guint key, GdkModifierType modifiers)
+{
+  gtk_shortcut_controller_add_shortcut (controller,
+                                        gtk_shortcut_new (gtk_keyval_trigger_new (key, modifiers),
+                                                          gtk_callback_action_new (key_pressed, NULL, NULL)));
+}
+
+/**
+ * tb_figure_menu_attach:
+ * @figures: a widget with views of figures
+ *
+ * Gives it a menu: by the secondary button, by a long press, by the menu key and Shift+F10. To be taken away with
+ * tb_figure_menu_detach() before it goes.
+ */
+void
+tb_figure_menu_attach (GtkWidget *figures)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (MENU_RESOURCE);
+  GMenuModel *model = G_MENU_MODEL (gtk_builder_get_object (builder, "figure_menu"));
+  GtkWidget *popover = gtk_popover_menu_new_from_model (model);
+  GtkGesture *click = gtk_gesture_click_new (), *hold = gtk_gesture_long_press_new ();
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  g_return_if_fail (g_object_get_data (G_OBJECT (figures), KEY_POPOVER) == NULL);
+
+  gtk_widget_set_parent (popover, figures);
+  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+  gtk_widget_set_halign (popover, GTK_ALIGN_START);
+  g_object_set_data (G_OBJECT (figures), KEY_POPOVER, popover);
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click), GTK_PHASE_CAPTURE);
+  g_signal_connect_object (click, "pressed", G_CALLBACK (clicked), figures, 0);
+  gtk_widget_add_controller (figures, GTK_EVENT_CONTROLLER (click));
+  gtk_gesture_single_set_touch_only (GTK_GESTURE_SINGLE (hold), TRUE);
+  g_signal_connect_object (hold, "pressed", G_CALLBACK (pointed), figures, 0);
+  gtk_widget_add_controller (figures, GTK_EVENT_CONTROLLER (hold));
+  add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), GDK_KEY_Menu, GDK_NO_MODIFIER_MASK);
+  add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), GDK_KEY_F10, GDK_SHIFT_MASK);
+  gtk_widget_add_controller (figures, keys);
+}
+
+void
+tb_figure_menu_detach (GtkWidget *figures)
+{
+  GtkWidget *popover = g_object_steal_data (G_OBJECT (figures), KEY_POPOVER);
+
+  if (popover != NULL)
+    gtk_widget_unparent (popover);
+}

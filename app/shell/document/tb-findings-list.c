@@ -1,0 +1,254 @@
+/* tb-findings-list.c: the findings of a report, the weightiest first
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/document/tb-finding-row.h"
+#include "shell/document/tb-findings-list.h"
+
+/* As many are seen at first: the figures below need the room. */
+#define N_SHOWN 3
+#define N_SHOWN_NARROW 1
+/* Beyond this many the list is no help; the table figures have them all. */
+#define N_MOST 200
+
+struct _TbFindingsList
+{
+  AdwBin parent;
+
+  GtkLabel *headline_label;
+  GtkScrolledWindow *scroller;
+  GtkListBox *list;
+  GtkWidget *more_button;
+  TbReport *report;
+  gboolean expanded;
+  gboolean narrow;
+};
+
+enum
+{
+  PROP_0,
+  PROP_NARROW,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+enum
+{
+  ACTIVATED,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbFindingsList, tb_findings_list, ADW_TYPE_BIN)
+
+static void fill (TbFindingsList *self);
+
+const char *
+tb_severity_get_style_class (TbSeverity severity)
+{
+  static const char *const names[] = { "info", "low", "medium", "high" };
+
+  return names[MIN ((guint) severity, G_N_ELEMENTS (names) - 1)];
+}
+
+const char *
+tb_severity_get_label (TbSeverity severity)
+{
+  switch (severity)
+    {
+    case TB_SEVERITY_HIGH:
+      return _ ("Severe");
+    case TB_SEVERITY_MEDIUM:
+      return _ ("Considerable");
+    case TB_SEVERITY_LOW:
+      return _ ("Slight");
+    case TB_SEVERITY_INFO:
+    default:
+      return _ ("Remark");
+    }
+}
+
+static void
+tb_findings_list_dispose (GObject *object)
+{
+  TbFindingsList *self = TB_FINDINGS_LIST (object);
+
+  g_clear_object (&self->report);
+  G_OBJECT_CLASS (tb_findings_list_parent_class)->dispose (object);
+}
+
+static void
+tb_findings_list_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbFindingsList *self = TB_FINDINGS_LIST (object);
+
+  switch (id)
+    {
+    case PROP_NARROW:
+      g_value_set_boolean (value, self->narrow);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_findings_list_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  TbFindingsList *self = TB_FINDINGS_LIST (object);
+
+  switch (id)
+    {
+    case PROP_NARROW:
+      if (self->narrow != g_value_get_boolean (value))
+        {
+          self->narrow = !self->narrow;
+          fill (self);
+          g_object_notify_by_pspec (object, pspec);
+        }
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_findings_list_class_init (TbFindingsListClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = tb_findings_list_dispose;
+  object_class->get_property = tb_findings_list_get_property;
+  object_class->set_property = tb_findings_list_set_property;
+  /* Whether there is room for few findings only. */
+  props[PROP_NARROW]
+      = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
+                              G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  signals[ACTIVATED] = g_signal_new ("finding-activated", TB_TYPE_FINDINGS_LIST, G_SIGNAL_RUN_LAST, 0, NULL,
+                                     NULL, NULL, G_TYPE_NONE, 1, TB_TYPE_FINDING);
+}
+
+static void
+row_activated (TbFindingsList *self, GtkListBoxRow *row)
+{
+  if (TB_IS_FINDING_ROW (row))
+    g_signal_emit (self, signals[ACTIVATED], 0, tb_finding_row_get_finding (TB_FINDING_ROW (row)));
+}
+
+static void
+toggle_more (TbFindingsList *self)
+{
+  self->expanded = !self->expanded;
+  fill (self);
+}
+
+static void
+tb_findings_list_init (TbFindingsList *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *top = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  self->headline_label = GTK_LABEL (gtk_label_new (NULL));
+  gtk_label_set_xalign (self->headline_label, 0);
+  gtk_label_set_ellipsize (self->headline_label, PANGO_ELLIPSIZE_END);
+  gtk_widget_set_hexpand (GTK_WIDGET (self->headline_label), TRUE);
+  self->more_button = gtk_button_new ();
+  gtk_widget_add_css_class (self->more_button, "flat");
+  gtk_widget_add_css_class (self->more_button, "caption");
+  gtk_widget_add_css_class (self->more_button, "small-button");
+  g_signal_connect_swapped (self->more_button, "clicked", G_CALLBACK (toggle_more), self);
+  gtk_box_append (GTK_BOX (top), GTK_WIDGET (self->headline_label));
+  gtk_box_append (GTK_BOX (top), self->more_button);
+  gtk_box_append (GTK_BOX (box), top);
+
+  self->list = GTK_LIST_BOX (gtk_list_box_new ());
+  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->list), "findings");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Findings"),
+                                  -1);
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (row_activated), self);
+
+  self->scroller = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
+  gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_propagate_natural_height (self->scroller, TRUE);
+  gtk_scrolled_window_set_max_content_height (self->scroller, 260);
+  gtk_scrolled_window_set_child (self->scroller, GTK_WIDGET (self->list));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->scroller));
+
+  adw_bin_set_child (ADW_BIN (self), box);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+}
+
+/* The most severe first; among equals the weightiest. */
+static int
+compare_findings (gconstpointer a, gconstpointer b)
+{
+  TbFinding *first = *(TbFinding **) a, *second = *(TbFinding **) b;
+  int severities[] = { tb_finding_get_severity (first), tb_finding_get_severity (second) };
+  gint64 weights[] = { tb_finding_get_weight (first), tb_finding_get_weight (second) };
+
+  if (severities[0] != severities[1])
+    return severities[1] - severities[0];
+  return (weights[1] > weights[0]) - (weights[1] < weights[0]);
+}
+
+static void
+fill (TbFindingsList *self)
+{
+  guint n = self->report != NULL ? tb_report_get_n_findings (self->report) : 0;
+  guint n_few = self->narrow ? N_SHOWN_NARROW : N_SHOWN;
+  guint n_shown = self->expanded ? MIN (n, N_MOST) : MIN (n, n_few);
+  g_autoptr (GPtrArray) findings = g_ptr_array_sized_new (n);
+  /* What is cut must have a button that shows the rest. */
+  gboolean whole = self->expanded || (self->narrow && n <= n_shown);
+  const char *headline;
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (findings, tb_report_get_finding (self->report, i));
+  g_ptr_array_sort (findings, compare_findings);
+
+  /* A scrolled list would be no lower than its scrollbar. */
+  gtk_scrolled_window_set_policy (self->scroller, GTK_POLICY_NEVER,
+                                  self->expanded ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
+  gtk_list_box_remove_all (self->list);
+  for (guint i = 0; i < n_shown; i++)
+    gtk_list_box_append (self->list,
+                         tb_finding_row_new (g_ptr_array_index (findings, i), whole, self->narrow));
+  headline = self->report != NULL ? tb_report_get_headline (self->report) : NULL;
+  gtk_label_set_text (self->headline_label, headline != NULL ? headline : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);
+  gtk_widget_set_visible (GTK_WIDGET (self->scroller), n > 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), n > 0 || (headline != NULL && headline[0] != '\0'));
+  gtk_widget_set_visible (self->more_button, n > n_few);
+  if (n > n_few)
+    {
+      g_autofree char *label
+          = self->expanded
+                ? g_strdup (_ ("Show Fewer"))
+                : g_strdup_printf (ngettext ("Show %u More", "Show %u More", n - n_shown), n - n_shown);
+
+      gtk_button_set_label (GTK_BUTTON (self->more_button), label);
+    }
+}
+
+/**
+ * tb_findings_list_set_report:
+ * @report: (nullable): whose findings to show
+ */
+void
+tb_findings_list_set_report (TbFindingsList *self, TbReport *report)
+{
+  g_return_if_fail (TB_IS_FINDINGS_LIST (self));
+
+  if (g_set_object (&self->report, report))
+    fill (self);
+}

@@ -1,0 +1,19 @@
+/* tb-options-dialog.h: the options of an analysis, changed before it is run again
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "shell/document/tb-analysis-item.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_OPTIONS_DIALOG (tb_options_dialog_get_type ())
+G_DECLARE_FINAL_TYPE (TbOptionsDialog, tb_options_dialog, TB, OPTIONS_DIALOG, AdwDialog)
+
+AdwDialog *tb_options_dialog_new (TbAnalysisItem *item);
+
+G_END_DECLS

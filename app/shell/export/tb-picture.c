@@ -1,0 +1,149 @@
+/* tb-picture.c: a picture of the window, when there is something to see
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "extend/tb-option.h"
+#include "shell/export/tb-picture.h"
+#include "widgets/tb-widget-snapshot.h"
+
+#define MAX_SIZE 8192
+
+/**
+ * tb_picture_parse_size:
+ * @text: "1280x800"
+ * @width: (out): in px
+ * @height: (out): in px
+ * @error: where to say what is wrong
+ *
+ * Returns: whether it is a size a window can have
+ */
+gboolean
+tb_picture_parse_size (const char *text, int *width, int *height, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "x", 3);
+  guint64 values[2];
+
+  for (guint i = 0; i < 2; i++)
+    if (g_strv_length (parts) != 2
+        || !g_ascii_string_to_unsigned (parts[i], 10, 100, MAX_SIZE, &values[i], NULL))
+      {
+        g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                     _ ("“%s” is no size: write WIDTHxHEIGHT, each 100 to %d"), text, MAX_SIZE);
+        return FALSE;
+      }
+  *width = values[0];
+  *height = values[1];
+  return TRUE;
+}
+
+typedef struct
+{
+  char *file;
+  char *page;
+  char *figure;
+  gulong settled;
+} Picture;
+
+static void
+picture_free (gpointer data)
+{
+  Picture *picture = data;
+
+  g_free (picture->file);
+  g_free (picture->page);
+  g_free (picture->figure);
+  g_free (picture);
+}
+
+static void
+written (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+
+  if (tb_widget_snapshot_to_png_finish (GTK_WIDGET (object), result, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+take (GTask *task)
+{
+  Picture *picture = g_task_get_task_data (task);
+
+  tb_widget_snapshot_to_png (g_task_get_source_object (task), picture->file, NULL, written, task);
+}
+
+static void
+settled (TbDocument *document, GTask *task)
+{
+  Picture *picture = g_task_get_task_data (task);
+  TbDocumentPage *page = tb_window_get_document_page (g_task_get_source_object (task));
+
+  /* Another analysis is not settled before it has run. */
+  if (picture->page != NULL && tb_document_get_state (document) == TB_DOCUMENT_READY)
+    {
+      g_autofree char *id = g_steal_pointer (&picture->page);
+
+      if (tb_document_page_show_analysis (page, id) && !tb_document_is_settled (document))
+        return;
+    }
+  g_clear_signal_handler (&picture->settled, document);
+  if (picture->figure != NULL)
+    tb_document_page_show_figure (page, picture->figure);
+  take (task);
+}
+
+static void
+state_changed (TbDocument *document, GParamSpec *pspec, GTask *task)
+{
+  if (tb_document_get_state (document) == TB_DOCUMENT_FAILED)
+    settled (document, task);
+}
+
+/**
+ * tb_picture_take_async:
+ * @window: with a recording or without
+ * @options: what is to be seen
+ *
+ * Writes a picture of the window once its recording is read, its first analysis done and drawn, and its names found; of
+ * the error page if it cannot be read.
+ */
+void
+tb_picture_take_async (TbWindow *window,
+                       const TbPictureOptions *options,
+                       GAsyncReadyCallback callback,
+                       gpointer data)
+{
+  GTask *task = g_task_new (window, NULL, callback, data);
+  TbDocumentPage *page = tb_window_get_document_page (window);
+  Picture *picture = g_new0 (Picture, 1);
+  TbDocument *document;
+
+  g_task_set_source_tag (task, tb_picture_take_async);
+  g_task_set_task_data (task, picture, picture_free);
+  picture->file = g_strdup (options->file);
+  picture->page = g_strdup (options->page);
+  picture->figure = g_strdup (options->figure);
+  if (page == NULL)
+    {
+      take (task);
+      return;
+    }
+  document = tb_document_page_get_document (page);
+  picture->settled = g_signal_connect_object (document, "settled", G_CALLBACK (settled), task, 0);
+  g_signal_connect_object (document, "notify::state", G_CALLBACK (state_changed), task, 0);
+}
+
+gboolean
+tb_picture_take_finish (TbWindow *window, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, window), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,38 @@
+/* tb-picture.h: a picture of the window, when there is something to see
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/window/tb-window.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbPictureOptions:
+ * @file: (type filename): where it is written, PNG
+ * @width: of the window
+ * @height: of the window
+ * @dark: whether in the dark style
+ * @page: (nullable): the analysis to show
+ * @figure: (nullable): the figure of it to show
+ */
+typedef struct
+{
+  char *file;
+  int width;
+  int height;
+  gboolean dark;
+  char *page;
+  char *figure;
+} TbPictureOptions;
+
+gboolean tb_picture_parse_size (const char *text, int *width, int *height, GError **error);
+void tb_picture_take_async (TbWindow *window,
+                            const TbPictureOptions *options,
+                            GAsyncReadyCallback callback,
+                            gpointer data);
+gboolean tb_picture_take_finish (TbWindow *window, GAsyncResult *result, GError **error);
+
+G_END_DECLS

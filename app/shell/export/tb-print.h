@@ -1,0 +1,16 @@
+/* tb-print.h: what an analysis found, on paper
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "report/drawing/tb-drawing.h"
+
+G_BEGIN_DECLS
+
+GtkPrintOperation *tb_print_operation_new (const char *name, TbDrawing *const *drawings, guint n_drawings);
+
+G_END_DECLS

@@ -1,0 +1,155 @@
+/* tb-record-purpose.c: options of collectors that go with what somebody wants to know
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/recording/tb-record-purpose.h"
+
+#define MAX_SETTINGS 4
+
+typedef struct
+{
+  const char *name;
+  const char *description;
+  struct
+  {
+    const char *option;
+    const char *value;
+  } settings[MAX_SETTINGS]; /* all others are as they are by themselves */
+} Purpose;
+
+static const Purpose purposes[] = {
+  { N_ ("Waits"),
+    N_ ("What threads wait for and what ends it, disks, network, samples of what runs: right for most "
+        "questions"),
+    { { NULL } } },
+  { N_ ("System Calls"),
+    N_ ("Also every system call, with the functions that made it: what callers spend, at a higher cost"),
+    { { "syscalls", "true" }, { "syscall-stacks", "true" } } },
+  { N_ ("Rare Stalls"),
+    N_ ("Flight recorder: only the last 30 seconds are kept. Start it, and stop it when the stall was there"),
+    { { "keep", "30s" } } },
+  { N_ ("Little Cost"),
+    N_ ("Only when threads run, wait and wake each other, without stacks: for busy machines"),
+    { { "samples", "false" }, { "stacks", "false" }, { "network", "false" } } },
+};
+
+/**
+ * tb_record_purpose_get_n:
+ *
+ * Returns: how many there are; the first is that of a collector's options as they are by themselves
+ */
+guint
+tb_record_purpose_get_n (void)
+{
+  return G_N_ELEMENTS (purposes);
+}
+
+const char *
+tb_record_purpose_get_name (guint purpose)
+{
+  g_return_val_if_fail (purpose < G_N_ELEMENTS (purposes), NULL);
+  return _ (purposes[purpose].name);
+}
+
+const char *
+tb_record_purpose_get_description (guint purpose)
+{
+  g_return_val_if_fail (purpose < G_N_ELEMENTS (purposes), NULL);
+  return _ (purposes[purpose].description);
+}
+
+/**
+ * tb_record_purpose_suits:
+ *
+ * Returns: whether a collector has every option that it needs
+ */
+gboolean
+tb_record_purpose_suits (guint purpose, const TbCollectorChoice *choice)
+{
+  g_auto (GStrv) names = tb_collector_get_options (choice->collector);
+
+  g_return_val_if_fail (purpose < G_N_ELEMENTS (purposes), FALSE);
+
+  for (guint i = 0; i < MAX_SETTINGS && purposes[purpose].settings[i].option != NULL; i++)
+    if (!g_strv_contains ((const char *const *) names, purposes[purpose].settings[i].option))
+      return FALSE;
+  return TRUE;
+}
+
+/* (transfer full): one with the options of a purpose that suits. */
+static TbCollector *
+make_example (guint purpose, const TbCollectorChoice *choice)
+{
+  TbCollector *example = tb_engine_create_collector (tb_engine_get_default (), choice->id, NULL);
+
+  g_assert (example != NULL); /* as it was made once already */
+  for (guint i = 0; i < MAX_SETTINGS && purposes[purpose].settings[i].option != NULL; i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!tb_option_set_from_text (G_OBJECT (example), purposes[purpose].settings[i].option,
+                                    purposes[purpose].settings[i].value, &error))
+        g_warning ("%s: %s", choice->id, error->message);
+    }
+  return example;
+}
+
+/**
+ * tb_record_purpose_apply:
+ * @purpose: one that suits
+ *
+ * Sets all options of a collector as they go with a purpose.
+ */
+void
+tb_record_purpose_apply (guint purpose, const TbCollectorChoice *choice)
+{
+  g_auto (GStrv) names = tb_collector_get_options (choice->collector);
+  g_autoptr (TbCollector) example = NULL;
+
+  g_return_if_fail (purpose < G_N_ELEMENTS (purposes));
+
+  example = make_example (purpose, choice);
+  tb_option_copy (G_OBJECT (example), G_OBJECT (choice->collector), (const char *const *) names);
+}
+
+static gboolean
+is_like (TbCollector *collector, TbCollector *example)
+{
+  g_auto (GStrv) names = tb_collector_get_options (collector);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (JsonNode) mine = tb_option_get_as_json (G_OBJECT (collector), names[i]);
+      g_autoptr (JsonNode) other = tb_option_get_as_json (G_OBJECT (example), names[i]);
+
+      if (!json_node_equal (mine, other))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * tb_record_purpose_find:
+ *
+ * Returns: the purpose that a collector's options go with, their number where they go with none
+ */
+guint
+tb_record_purpose_find (const TbCollectorChoice *choice)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
+    {
+      g_autoptr (TbCollector) example = NULL;
+
+      if (!tb_record_purpose_suits (i, choice))
+        continue;
+      example = make_example (i, choice);
+      if (is_like (choice->collector, example))
+        return i;
+    }
+  return G_N_ELEMENTS (purposes);
+}

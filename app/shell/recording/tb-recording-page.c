@@ -1,0 +1,391 @@
+/* tb-recording-page.c: the tab of a recording that is being made
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+
+#include "report/tb-report.h"
+#include "shell/recording/tb-rate-graph.h"
+#include "shell/recording/tb-recording-page.h"
+
+/* How often it is looked how much room there is (µs). */
+#define ROOM_INTERVAL (2 * G_USEC_PER_SEC)
+/* With less it is said as a warning: the time that is left, the bytes. */
+#define LITTLE_TIME 60
+#define LITTLE_ROOM (64 << 20)
+
+struct _TbRecordingPage
+{
+  AdwBin parent;
+
+  TbRecording *recording;
+  char *title;
+  guint64 last_lost;
+  guint64 room; /* bytes that are free where it is written, 0 unknown */
+  gint64 asked_room;
+  GCancellable *cancellable;
+
+  GtkStack *stack;
+  AdwStatusPage *status;
+  GtkLabel *limit_label;
+  GtkLabel *lost_label;
+  TbRateGraph *rate_graph;
+  AdwActionRow *rate_row;
+  AdwActionRow *events_row;
+  AdwActionRow *lost_row;
+  AdwActionRow *size_row;
+  GtkWidget *stop_button;
+  GtkButton *discard_button;
+  GtkWidget *command_button;
+  AdwStatusPage *failed_status;
+};
+
+enum
+{
+  PROP_0,
+  PROP_TITLE,
+  PROP_SUBTITLE,
+  PROP_BUSY,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+enum
+{
+  AGAIN,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbRecordingPage, tb_recording_page, ADW_TYPE_BIN)
+
+static void
+tb_recording_page_dispose (GObject *object)
+{
+  TbRecordingPage *self = TB_RECORDING_PAGE (object);
+
+  /* Whoever takes the tab away ends the recording: what was recorded is kept. */
+  if (self->recording != NULL)
+    tb_recording_stop (self->recording);
+  g_clear_object (&self->recording);
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  G_OBJECT_CLASS (tb_recording_page_parent_class)->dispose (object);
+}
+
+static void
+tb_recording_page_finalize (GObject *object)
+{
+  g_free (TB_RECORDING_PAGE (object)->title);
+  G_OBJECT_CLASS (tb_recording_page_parent_class)->finalize (object);
+}
+
+static void
+tb_recording_page_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbRecordingPage *self = TB_RECORDING_PAGE (object);
+
+  switch (id)
+    {
+    case PROP_TITLE:
+      g_value_set_string (value, self->recording != NULL
+                                         && tb_recording_get_state (self->recording) == TB_RECORDING_FAILED
+                                     ? _ ("Not Recorded")
+                                     : _ ("Recording…"));
+      break;
+    case PROP_SUBTITLE:
+      g_value_set_string (value, self->title);
+      break;
+    case PROP_BUSY:
+      g_value_set_boolean (value, self->recording != NULL && tb_recording_is_active (self->recording));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_recording_stop (TB_RECORDING_PAGE (widget)->recording);
+}
+
+static void
+discard_answered (TbRecordingPage *self, const char *response)
+{
+  if (g_str_equal (response, "discard") && self->recording != NULL)
+    tb_recording_discard (self->recording);
+}
+
+/* What is there already is asked about; what only begins is not. */
+static void
+discard_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbRecordingPage *self = TB_RECORDING_PAGE (widget);
+  AdwDialog *dialog;
+
+  if (tb_recording_get_state (self->recording) == TB_RECORDING_STARTING)
+    {
+      tb_recording_discard (self->recording);
+      return;
+    }
+  dialog = adw_alert_dialog_new (_ ("Discard the Recording?"),
+                                 _ ("What was recorded so far is lost. A command that runs is not ended."));
+  adw_alert_dialog_add_responses (ADW_ALERT_DIALOG (dialog), "cancel", _ ("_Keep Recording"), "discard",
+                                  _ ("_Discard"), NULL);
+  adw_alert_dialog_set_response_appearance (ADW_ALERT_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
+  adw_alert_dialog_set_default_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  adw_alert_dialog_set_close_response (ADW_ALERT_DIALOG (dialog), "cancel");
+  g_signal_connect_object (dialog, "response", G_CALLBACK (discard_answered), self, G_CONNECT_SWAPPED);
+  adw_dialog_present (dialog, widget);
+}
+
+static void
+again_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_autoptr (TbRecording) again = tb_recording_new_again (TB_RECORDING_PAGE (widget)->recording);
+
+  if (again != NULL)
+    g_signal_emit (widget, signals[AGAIN], 0, again);
+}
+
+static void
+tb_recording_page_class_init (TbRecordingPageClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  g_type_ensure (TB_TYPE_RATE_GRAPH);
+  object_class->dispose = tb_recording_page_dispose;
+  object_class->finalize = tb_recording_page_finalize;
+  object_class->get_property = tb_recording_page_get_property;
+  props[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  props[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, flags);
+  props[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  /* The same is to be tried once more, in this tab's place. */
+  signals[AGAIN] = g_signal_new ("again", TB_TYPE_RECORDING_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 1, TB_TYPE_RECORDING);
+  gtk_widget_class_set_template_from_resource (widget_class, "/org/tailback/Tailback/tb-recording-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, status);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, limit_label);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, lost_label);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_graph);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, events_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, lost_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, size_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, discard_button);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, command_button);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, failed_status);
+  gtk_widget_class_install_action (widget_class, "recording.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "recording.discard", NULL, discard_action);
+  gtk_widget_class_install_action (widget_class, "recording.again", NULL, again_action);
+}
+
+static void
+tb_recording_page_init (TbRecordingPage *self)
+{
+  self->cancellable = g_cancellable_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* How much room there is */
+
+static void
+room_known (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecordingPage) self = data;
+  g_autoptr (GFileInfo) info = g_file_query_filesystem_info_finish (G_FILE (object), result, NULL);
+
+  if (info != NULL && g_file_info_has_attribute (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE))
+    self->room = g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE);
+}
+
+static void
+ask_room (TbRecordingPage *self)
+{
+  gint64 now = g_get_monotonic_time ();
+  g_autoptr (GFile) folder = g_file_get_parent (tb_recording_get_file (self->recording));
+
+  if (folder == NULL || (self->asked_room != 0 && now - self->asked_room < ROOM_INTERVAL))
+    return;
+  self->asked_room = now;
+  g_file_query_filesystem_info_async (folder, G_FILE_ATTRIBUTE_FILESYSTEM_FREE, G_PRIORITY_DEFAULT,
+                                      self->cancellable, room_known, g_object_ref (self));
+}
+
+/* For how long it lasts at the rate so far. */
+static void
+show_size (TbRecordingPage *self, guint64 bytes)
+{
+  double seconds = tb_recording_get_elapsed (self->recording) / (double) G_USEC_PER_SEC;
+  double left = bytes > 0 ? (double) self->room / (double) bytes * seconds : G_MAXDOUBLE;
+  gboolean little = self->room > 0 && (self->room < LITTLE_ROOM || left < LITTLE_TIME);
+  g_autofree char *written = tb_format_bytes (bytes);
+  g_autofree char *free = tb_format_bytes (self->room);
+  g_autofree char *text = NULL;
+
+  if (self->room == 0)
+    text = g_strdup (written);
+  else if (seconds < 2 || left > 1e6) /* a rate of a moment, or of next to nothing: more than a week */
+    text = g_strdup_printf (_ ("%s; %s are free"), written, free);
+  else
+    {
+      g_autofree char *time = tb_format_duration ((gint64) (left * 1e9));
+
+      text = g_strdup_printf (_ ("%s; %s are free, enough for %s at this rate"), written, free, time);
+    }
+  adw_action_row_set_subtitle (self->size_row, text);
+  if (little)
+    gtk_widget_add_css_class (GTK_WIDGET (self->size_row), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->size_row), "error");
+}
+
+static void
+show_numbers (TbRecordingPage *self)
+{
+  const TbRecorderStatistics *statistics = tb_recording_get_statistics (self->recording);
+  gint64 seconds = tb_recording_get_elapsed (self->recording) / G_USEC_PER_SEC;
+  g_autofree char *elapsed = seconds < 3600
+                                 ? g_strdup_printf ("%" PRId64 ":%02d", seconds / 60, (int) (seconds % 60))
+                                 : g_strdup_printf ("%" PRId64 ":%02d:%02d", seconds / 3600,
+                                                    (int) (seconds / 60 % 60), (int) (seconds % 60));
+  g_autofree char *rate = g_strdup_printf ("%'.0f", tb_recording_get_rate (self->recording));
+  g_autofree char *events = g_strdup_printf ("%'" PRIu64, statistics->events);
+  g_autofree char *lost = g_strdup_printf ("%'" PRIu64, statistics->lost);
+
+  adw_status_page_set_title (self->status, elapsed);
+  adw_action_row_set_subtitle (self->rate_row, rate);
+  adw_action_row_set_subtitle (self->events_row, events);
+  adw_action_row_set_subtitle (self->lost_row, lost);
+  ask_room (self);
+  show_size (self, statistics->bytes);
+  tb_rate_graph_push (self->rate_graph, tb_recording_get_rate (self->recording),
+                      statistics->lost > self->last_lost);
+  if (statistics->lost > 0)
+    {
+      g_autofree char *text
+          = g_strdup_printf (ngettext ("%'" PRIu64 " event was lost. Record less, or with a larger buffer.",
+                                       "%'" PRIu64 " events were lost. Record less, or with a larger buffer.",
+                                       MIN (statistics->lost, G_MAXUINT32)),
+                             statistics->lost);
+
+      gtk_label_set_text (self->lost_label, text);
+      gtk_widget_set_visible (GTK_WIDGET (self->lost_label), TRUE);
+      gtk_widget_add_css_class (GTK_WIDGET (self->lost_row), "error");
+      if (self->last_lost == 0)
+        gtk_accessible_announce (GTK_ACCESSIBLE (self), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+    }
+  self->last_lost = statistics->lost;
+}
+
+/* Less than was asked for. */
+static void
+show_limit (TbRecordingPage *self)
+{
+  const char *limit = tb_recording_get_limit (self->recording);
+
+  if (limit == NULL)
+    return;
+  g_free (self->title);
+  self->title = tb_recording_dup_name (self->recording);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_SUBTITLE]);
+  gtk_label_set_text (self->limit_label, limit);
+  gtk_widget_set_visible (GTK_WIDGET (self->limit_label), TRUE);
+  gtk_accessible_announce (GTK_ACCESSIBLE (self), limit, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_HIGH);
+}
+
+/* Why there is no recording; where it is the system that may not be recorded, one command may be. */
+static void
+show_failure (TbRecordingPage *self)
+{
+  const GError *error = tb_recording_get_error (self->recording);
+  g_autofree char *description = g_markup_escape_text (error->message, -1);
+
+  adw_status_page_set_description (self->failed_status, description);
+  gtk_widget_set_visible (self->command_button,
+                          tb_recording_get_scope (self->recording) == TB_SCOPE_SYSTEM
+                              && g_error_matches (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE));
+  gtk_stack_set_visible_child_name (self->stack, "failed");
+}
+
+static void
+show_state (TbRecordingPage *self)
+{
+  TbRecordingState state = tb_recording_get_state (self->recording);
+  g_autofree char *escaped = NULL;
+  g_autofree char *description = NULL;
+
+  if (state == TB_RECORDING_RUNNING)
+    show_limit (self);
+  escaped = g_markup_escape_text (self->title, -1);
+  switch (state)
+    {
+    case TB_RECORDING_STARTING:
+      adw_status_page_set_title (self->status, _ ("Starting…"));
+      adw_status_page_set_description (self->status, escaped);
+      gtk_button_set_label (self->discard_button, _ ("_Cancel"));
+      break;
+    case TB_RECORDING_RUNNING:
+      description = g_strdup_printf (_ ("Recording: %s"), escaped);
+      adw_status_page_set_description (self->status, description);
+      gtk_button_set_label (self->discard_button, _ ("_Discard…"));
+      show_numbers (self);
+      break;
+    case TB_RECORDING_STOPPING:
+      adw_status_page_set_description (self->status, _ ("Writing what is still buffered…"));
+      break;
+    case TB_RECORDING_FAILED:
+      show_failure (self);
+      break;
+    case TB_RECORDING_DISCARDED:
+    case TB_RECORDING_NEW:
+    case TB_RECORDING_DONE:
+    default:
+      break;
+    }
+  gtk_widget_set_visible (self->stop_button, state != TB_RECORDING_STARTING);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.stop", state == TB_RECORDING_RUNNING);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "recording.discard",
+                                 state == TB_RECORDING_STARTING || state == TB_RECORDING_RUNNING);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_TITLE]);
+}
+
+/**
+ * tb_recording_page_new:
+ * @recording: that it shows
+ *
+ * Returns: a page
+ */
+GtkWidget *
+tb_recording_page_new (TbRecording *recording)
+{
+  TbRecordingPage *self = g_object_new (TB_TYPE_RECORDING_PAGE, NULL);
+
+  self->recording = g_object_ref (recording);
+  self->title = tb_recording_dup_name (recording);
+  g_signal_connect_object (recording, "notify::state", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (recording, "tick", G_CALLBACK (show_numbers), self, G_CONNECT_SWAPPED);
+  show_state (self);
+  return GTK_WIDGET (self);
+}
+
+TbRecording *
+tb_recording_page_get_recording (TbRecordingPage *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING_PAGE (self), NULL);
+  return self->recording;
+}

@@ -1,0 +1,702 @@
+/* tb-recording.c: a recording that is being made
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "extend/tb-command.h"
+#include "shell/recording/tb-collector-choice.h"
+#include "shell/recording/tb-recording.h"
+
+/* How often the numbers of a running recording are read (ms). */
+#define TICK_MS 250
+
+struct _TbRecording
+{
+  GObject parent;
+
+  TbCollector *collector;
+  char *collector_id;
+  GFile *file;
+  TbTarget target;
+  char **argv;
+
+  TbRecordingState state;
+  GError *error;
+  char *limit; /* why less is recorded than was asked for */
+  char *note;  /* why it ended, where not because the user wanted */
+  TbCommand *command;
+  TbRecorder *recorder;
+  GCancellable *cancellable;
+  gulong ended_handler;
+  gboolean stop_wanted; /* while it was starting */
+  gboolean discarded;
+
+  guint tick;
+  gint64 started; /* monotonic µs */
+  gint64 elapsed; /* µs */
+  TbRecorderStatistics statistics;
+  gint64 rate_time;
+  guint64 rate_events;
+  double rate; /* events a second */
+};
+
+enum
+{
+  PROP_0,
+  PROP_STATE,
+  N_PROPS
+};
+
+static GParamSpec *props[N_PROPS];
+
+enum
+{
+  TICK,
+  N_SIGNALS
+};
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (TbRecording, tb_recording, G_TYPE_OBJECT)
+
+static void
+tb_recording_dispose (GObject *object)
+{
+  TbRecording *self = TB_RECORDING (object);
+
+  g_clear_handle_id (&self->tick, g_source_remove);
+  g_clear_signal_handler (&self->ended_handler, self->collector);
+  g_clear_object (&self->command);
+  g_clear_object (&self->recorder);
+  g_clear_object (&self->collector);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->file);
+  G_OBJECT_CLASS (tb_recording_parent_class)->dispose (object);
+}
+
+static void
+tb_recording_finalize (GObject *object)
+{
+  TbRecording *self = TB_RECORDING (object);
+
+  g_free (self->collector_id);
+  g_strfreev (self->argv);
+  g_clear_error (&self->error);
+  g_free (self->limit);
+  g_free (self->note);
+  G_OBJECT_CLASS (tb_recording_parent_class)->finalize (object);
+}
+
+static void
+tb_recording_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  TbRecording *self = TB_RECORDING (object);
+
+  switch (id)
+    {
+    case PROP_STATE:
+      g_value_set_int (value, self->state);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    }
+}
+
+static void
+tb_recording_class_init (TbRecordingClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = tb_recording_dispose;
+  object_class->finalize = tb_recording_finalize;
+  object_class->get_property = tb_recording_get_property;
+  props[PROP_STATE] = g_param_spec_int ("state", NULL, NULL, TB_RECORDING_NEW, TB_RECORDING_DISCARDED,
+                                        TB_RECORDING_NEW, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, props);
+
+  /* The numbers are new. */
+  signals[TICK]
+      = g_signal_new ("tick", TB_TYPE_RECORDING, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+tb_recording_init (TbRecording *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->target.scope = TB_SCOPE_SYSTEM;
+}
+
+/**
+ * tb_recording_new:
+ * @collector: with its options set; used by this recording alone
+ * @collector_id: of its plug-in
+ * @file: where the session is written; it does not exist yet
+ *
+ * Returns: (transfer full): a recording of the whole system that is not started
+ */
+TbRecording *
+tb_recording_new (TbCollector *collector, const char *collector_id, GFile *file)
+{
+  TbRecording *self = g_object_new (TB_TYPE_RECORDING, NULL);
+
+  self->collector = g_object_ref (collector);
+  self->collector_id = g_strdup (collector_id);
+  self->file = g_object_ref (file);
+  return self;
+}
+
+/**
+ * tb_recording_set_command:
+ * @argv: a program and its arguments, started when recording has begun
+ *
+ * Records this command and what it starts.
+ */
+void
+tb_recording_set_command (TbRecording *self, const char *const *argv)
+{
+  g_return_if_fail (TB_IS_RECORDING (self) && self->state == TB_RECORDING_NEW);
+
+  self->target.scope = TB_SCOPE_COMMAND;
+  self->argv = g_strdupv ((char **) argv);
+}
+
+/**
+ * tb_recording_set_system_command:
+ * @argv: a program and its arguments, started when recording has begun
+ *
+ * Records the whole system while this command runs; where the system may not be recorded, this command and what it
+ * starts, and tb_recording_get_limit() tells so.
+ */
+void
+tb_recording_set_system_command (TbRecording *self, const char *const *argv)
+{
+  g_return_if_fail (TB_IS_RECORDING (self) && self->state == TB_RECORDING_NEW);
+
+  self->target.scope = TB_SCOPE_SYSTEM;
+  self->argv = g_strdupv ((char **) argv);
+}
+
+void
+tb_recording_set_process (TbRecording *self, gint32 pid)
+{
+  g_return_if_fail (TB_IS_RECORDING (self) && self->state == TB_RECORDING_NEW);
+
+  self->target.scope = TB_SCOPE_PROCESS;
+  self->target.pid = pid;
+}
+
+/**
+ * tb_recording_dup_name:
+ *
+ * Returns: (transfer full): what is recorded, for people
+ */
+char *
+tb_recording_dup_name (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
+
+  switch (self->target.scope)
+    {
+    case TB_SCOPE_COMMAND:
+      return g_strjoinv (" ", self->argv);
+    case TB_SCOPE_PROCESS:
+      return g_strdup_printf (_ ("Process %d"), self->target.pid);
+    case TB_SCOPE_SYSTEM:
+    default:
+      if (self->argv != NULL)
+        {
+          g_autofree char *command = g_strjoinv (" ", self->argv);
+
+          return g_strdup_printf (_ ("Whole System while “%s” runs"), command);
+        }
+      return g_strdup (_ ("Whole System"));
+    }
+}
+
+GFile *
+tb_recording_get_file (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
+  return self->file;
+}
+
+TbRecordingState
+tb_recording_get_state (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), TB_RECORDING_NEW);
+  return self->state;
+}
+
+gboolean
+tb_recording_is_active (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), FALSE);
+  return self->state >= TB_RECORDING_STARTING && self->state <= TB_RECORDING_STOPPING;
+}
+
+const GError *
+tb_recording_get_error (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
+  return self->error;
+}
+
+TbScope
+tb_recording_get_scope (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), TB_SCOPE_SYSTEM);
+  return self->target.scope;
+}
+
+/**
+ * tb_recording_get_limit:
+ *
+ * Returns: (nullable): why less is recorded than was asked for, a sentence
+ */
+const char *
+tb_recording_get_limit (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
+  return self->limit;
+}
+
+/**
+ * tb_recording_get_note:
+ *
+ * Returns: (nullable): why it ended by itself, or what became of the command
+ */
+const char *
+tb_recording_get_note (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
+  return self->note;
+}
+
+const TbRecorderStatistics *
+tb_recording_get_statistics (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
+  return &self->statistics;
+}
+
+/**
+ * tb_recording_get_rate:
+ *
+ * Returns: events a second, lately
+ */
+double
+tb_recording_get_rate (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), 0);
+  return self->rate;
+}
+
+/**
+ * tb_recording_get_elapsed:
+ *
+ * Returns: since events began to flow, µs
+ */
+gint64
+tb_recording_get_elapsed (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), 0);
+  return self->elapsed;
+}
+
+static void
+set_state (TbRecording *self, TbRecordingState state)
+{
+  self->state = state;
+  g_object_notify_by_pspec (G_OBJECT (self), props[PROP_STATE]);
+}
+
+static void
+fail (TbRecording *self, GError *error)
+{
+  g_clear_error (&self->error);
+  self->error = error;
+  g_clear_object (&self->command); /* a command still held ends without having run */
+  g_clear_object (&self->recorder);
+  set_state (self, TB_RECORDING_FAILED);
+}
+
+static void
+read_numbers (TbRecording *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  tb_recorder_get_statistics (self->recorder, &self->statistics);
+  self->elapsed = now - self->started;
+  if (now > self->rate_time)
+    self->rate
+        = (self->statistics.events - self->rate_events) * (double) G_USEC_PER_SEC / (now - self->rate_time);
+  self->rate_time = now;
+  self->rate_events = self->statistics.events;
+  g_signal_emit (self, signals[TICK], 0);
+}
+
+static gboolean
+tick (gpointer data)
+{
+  read_numbers (data);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Starting */
+
+typedef struct
+{
+  TbRecording *recording;
+  char *message;
+} Ended;
+
+static gboolean
+ended_in_main (gpointer data)
+{
+  Ended *ended = data;
+
+  if (tb_recording_is_active (ended->recording))
+    {
+      if (ended->message != NULL)
+        g_set_str (&ended->recording->note, ended->message);
+      tb_recording_stop (ended->recording);
+    }
+  g_object_unref (ended->recording);
+  g_free (ended->message);
+  g_free (ended);
+  return G_SOURCE_REMOVE;
+}
+
+/* In whatever thread the collector has. */
+static void
+collector_ended (TbCollector *collector, const char *message, TbRecording *self)
+{
+  Ended *ended = g_new0 (Ended, 1);
+
+  ended->recording = g_object_ref (self);
+  ended->message = g_strdup (message);
+  g_idle_add (ended_in_main, ended);
+}
+
+/* Only the thread that starts uses what this touches until its task has returned. */
+static gboolean
+start_collector (TbRecording *self, GCancellable *cancellable, GError **error)
+{
+  g_clear_object (&self->recorder);
+  self->recorder = tb_recorder_new (self->file, FALSE, error);
+  if (self->recorder == NULL)
+    return FALSE;
+  tb_recorder_set_fact (self->recorder, "collector", self->collector_id);
+  if (self->command != NULL)
+    {
+      g_autofree char *pid = g_strdup_printf ("%d", tb_command_get_pid (self->command));
+
+      tb_recorder_set_fact (self->recorder, "command", tb_command_get_text (self->command));
+      tb_recorder_set_fact (self->recorder, "command-pid", pid);
+    }
+  if (self->limit != NULL)
+    tb_recorder_add_warning (self->recorder, "%s", self->limit);
+  if (tb_collector_start (self->collector, &self->target, self->recorder, cancellable, error))
+    return TRUE;
+  tb_recorder_abandon (self->recorder);
+  return FALSE;
+}
+
+static void
+take_collector (TbRecording *self, TbCollector *collector)
+{
+  g_clear_signal_handler (&self->ended_handler, self->collector);
+  g_set_object (&self->collector, collector);
+  self->ended_handler = g_signal_connect (collector, "ended", G_CALLBACK (collector_ended), self);
+}
+
+/* What was asked for may not be recorded; the command alone may. */
+static gboolean
+narrow (TbRecording *self, const GError *reason)
+{
+  g_autoptr (TbCollector) collector = NULL;
+  g_auto (GStrv) options = NULL;
+
+  if (self->target.scope != TB_SCOPE_SYSTEM || self->command == NULL
+      || !g_error_matches (reason, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    return FALSE;
+  collector = tb_engine_create_collector (tb_engine_get_default (), self->collector_id, NULL);
+  if (collector == NULL)
+    return FALSE;
+  options = tb_collector_get_options (collector);
+  tb_option_copy (G_OBJECT (self->collector), G_OBJECT (collector), (const char *const *) options);
+  take_collector (self, collector);
+  self->target.scope = TB_SCOPE_COMMAND;
+  self->target.pid = tb_command_get_pid (self->command);
+  self->limit = tb_collector_describe_narrowing (reason);
+  return TRUE;
+}
+
+/* A collector that needs rights for the system may need them for a command too, where another does not. */
+static gboolean
+try_others (TbRecording *self, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *problem = NULL;
+  g_autoptr (GPtrArray) choices = tb_collector_choice_list (&problem);
+  g_autofree char *tried = g_strdup (self->collector_id);
+
+  if (!g_error_matches (*error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    return FALSE;
+  for (guint i = 0; i < choices->len; i++)
+    {
+      const TbCollectorChoice *choice = g_ptr_array_index (choices, i);
+
+      if (g_str_equal (choice->id, tried))
+        continue;
+      take_collector (self, choice->collector);
+      g_set_str (&self->collector_id, choice->id);
+      if (start_collector (self, cancellable, NULL))
+        {
+          g_clear_error (error);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+start_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  TbRecording *self = source;
+  GError *error = NULL;
+
+  if (!start_collector (self, cancellable, &error) && narrow (self, error))
+    {
+      g_clear_error (&error);
+      if (!start_collector (self, cancellable, &error))
+        try_others (self, cancellable, &error);
+    }
+  if (error == NULL)
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+command_ended (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecording) self = data;
+  int status;
+
+  if (!tb_command_wait_finish (TB_COMMAND (object), result, &status, NULL))
+    return;
+  g_free (self->note);
+  self->note = tb_command_describe_status (status);
+  tb_recording_stop (self);
+}
+
+/* Nothing is to be kept. */
+static void
+give_up (TbRecording *self)
+{
+  g_clear_object (&self->command);
+  g_clear_object (&self->recorder);
+  set_state (self, TB_RECORDING_DISCARDED);
+}
+
+static void
+started (GObject *object, GAsyncResult *result, gpointer data)
+{
+  TbRecording *self = TB_RECORDING (object);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      if (self->stop_wanted)
+        give_up (self);
+      else
+        fail (self, g_steal_pointer (&error));
+      return;
+    }
+  self->started = g_get_monotonic_time ();
+  self->rate_time = self->started;
+  self->tick = g_timeout_add (TICK_MS, tick, self);
+  g_object_ref (self); /* until it has stopped: the collector's thread knows it */
+  set_state (self, TB_RECORDING_RUNNING);
+
+  if (self->command != NULL && !self->stop_wanted)
+    {
+      if (tb_command_release (self->command, &error))
+        tb_command_wait_async (self->command, self->cancellable, command_ended, g_object_ref (self));
+      else
+        {
+          g_set_str (&self->note, error->message);
+          self->stop_wanted = TRUE;
+        }
+    }
+  if (self->stop_wanted)
+    tb_recording_stop (self);
+}
+
+/**
+ * tb_recording_start:
+ *
+ * Begins to record; #TbRecording:state tells when events flow, or that it failed.
+ */
+void
+tb_recording_start (TbRecording *self)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (TB_IS_RECORDING (self) && self->state == TB_RECORDING_NEW);
+
+  if (self->argv != NULL)
+    {
+      self->command = tb_command_new ((const char *const *) self->argv, &error);
+      if (self->command == NULL)
+        {
+          fail (self, g_steal_pointer (&error));
+          return;
+        }
+      if (self->target.scope == TB_SCOPE_COMMAND)
+        self->target.pid = tb_command_get_pid (self->command);
+      self->target.program = tb_command_get_program (self->command);
+    }
+  self->ended_handler = g_signal_connect (self->collector, "ended", G_CALLBACK (collector_ended), self);
+  set_state (self, TB_RECORDING_STARTING);
+  task = g_task_new (self, self->cancellable, started, NULL);
+  g_task_set_source_tag (task, tb_recording_start);
+  g_task_run_in_thread (task, start_thread);
+}
+
+/* Stopping */
+
+static void
+stop_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  TbRecording *self = source;
+  g_autoptr (GError) collector_error = NULL;
+  GError *error = NULL;
+  gboolean stopped, finished;
+
+  stopped = tb_collector_stop (self->collector, &collector_error);
+  if (self->discarded)
+    {
+      tb_recorder_abandon (self->recorder);
+      g_task_return_boolean (task, TRUE);
+      return;
+    }
+  if (data != NULL)
+    tb_recorder_set_fact (self->recorder, "command-status", data);
+  finished = tb_recorder_finish (self->recorder, &error);
+
+  /* What was written before is there in either case. */
+  if (!finished)
+    g_task_return_error (task, error);
+  else if (!stopped)
+    g_task_return_error (task, g_steal_pointer (&collector_error));
+  else
+    g_task_return_boolean (task, TRUE);
+}
+
+static void
+stopped (GObject *object, GAsyncResult *result, gpointer data)
+{
+  TbRecording *self = TB_RECORDING (object);
+  g_autoptr (GError) error = NULL;
+
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    self->error = g_steal_pointer (&error);
+  tb_recorder_get_statistics (self->recorder, &self->statistics);
+  g_clear_object (&self->recorder);
+  g_clear_object (&self->command);
+  if (self->discarded)
+    give_up (self);
+  else if (g_file_query_exists (self->file, NULL))
+    set_state (self, TB_RECORDING_DONE);
+  else
+    fail (self, self->error != NULL
+                    ? g_steal_pointer (&self->error)
+                    : g_error_new (TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
+                                   _ ("Nothing was recorded: no event came before the end.")));
+  g_object_unref (self);
+}
+
+/**
+ * tb_recording_stop:
+ *
+ * Ends the recording and keeps what was recorded. While it is still starting, it is given up as soon as it can be. A
+ * command that was recorded runs on.
+ */
+void
+tb_recording_stop (TbRecording *self)
+{
+  g_autoptr (GTask) task = NULL;
+  int status;
+
+  g_return_if_fail (TB_IS_RECORDING (self));
+
+  if (self->state == TB_RECORDING_STARTING)
+    {
+      self->stop_wanted = TRUE;
+      g_cancellable_cancel (self->cancellable);
+      return;
+    }
+  if (self->state != TB_RECORDING_RUNNING)
+    return;
+  g_clear_handle_id (&self->tick, g_source_remove);
+  g_clear_signal_handler (&self->ended_handler, self->collector);
+  read_numbers (self);
+  set_state (self, TB_RECORDING_STOPPING);
+
+  task = g_task_new (self, NULL, stopped, NULL);
+  g_task_set_source_tag (task, tb_recording_stop);
+  if (self->command != NULL && tb_command_has_ended (self->command, &status))
+    g_task_set_task_data (task, tb_command_describe_status (status), g_free);
+  g_cancellable_cancel (self->cancellable);
+  g_task_run_in_thread (task, stop_thread);
+}
+
+/**
+ * tb_recording_discard:
+ *
+ * Ends the recording and keeps nothing of it. A command that was recorded runs on.
+ */
+void
+tb_recording_discard (TbRecording *self)
+{
+  g_return_if_fail (TB_IS_RECORDING (self));
+
+  if (self->state != TB_RECORDING_STARTING && self->state != TB_RECORDING_RUNNING)
+    return;
+  self->discarded = TRUE;
+  tb_recording_stop (self);
+}
+
+/**
+ * tb_recording_new_again:
+ * @self: one that is over
+ *
+ * Returns: (transfer full) (nullable): another of the same, not started yet; %NULL where its collector is gone
+ */
+TbRecording *
+tb_recording_new_again (TbRecording *self)
+{
+  g_autoptr (TbCollector) collector = NULL;
+  g_auto (GStrv) options = NULL;
+  TbRecording *again;
+
+  g_return_val_if_fail (TB_IS_RECORDING (self) && !tb_recording_is_active (self), NULL);
+
+  collector = tb_engine_create_collector (tb_engine_get_default (), self->collector_id, NULL);
+  if (collector == NULL)
+    return NULL;
+  options = tb_collector_get_options (collector);
+  tb_option_copy (G_OBJECT (self->collector), G_OBJECT (collector), (const char *const *) options);
+  again = tb_recording_new (collector, self->collector_id, self->file);
+  again->target.scope = self->limit != NULL ? TB_SCOPE_SYSTEM : self->target.scope;
+  if (self->argv == NULL)
+    again->target.pid = self->target.pid;
+  again->argv = g_strdupv (self->argv);
+  return again;
+}

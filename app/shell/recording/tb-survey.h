@@ -1,0 +1,36 @@
+/* tb-survey.h: what the collectors can record here
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/recording/tb-collector-choice.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbSurveyed:
+ * @id: of the collector
+ * @lines: (nullable) (element-type TbPreflightLine): what it says
+ * @error: (nullable): why it says nothing
+ * @works: whether it would record anything
+ */
+typedef struct
+{
+  char *id;
+  GPtrArray *lines;
+  char *error;
+  gboolean works;
+} TbSurveyed;
+
+void tb_survey_async (GPtrArray *collectors,
+                      TbScope scope,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer data);
+GPtrArray *tb_survey_finish (GAsyncResult *result, GError **error);
+void tb_survey_replace (GPtrArray *surveyed, GPtrArray *newer);
+const TbSurveyed *tb_survey_find (GPtrArray *surveyed, const char *id);
+
+G_END_DECLS

@@ -1,0 +1,19 @@
+/* tb-trial-row.h: a row for something that is tried: what it is, and what would come of it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "shell/trials/tb-trials.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_TRIAL_ROW (tb_trial_row_get_type ())
+G_DECLARE_FINAL_TYPE (TbTrialRow, tb_trial_row, TB, TRIAL_ROW, AdwExpanderRow)
+
+GtkWidget *tb_trial_row_new (TbTrials *trials, TbTrial *trial);
+
+G_END_DECLS

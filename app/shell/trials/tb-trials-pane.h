@@ -1,0 +1,23 @@
+/* tb-trials-pane.h: choosing what would be different, and seeing what would come of it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include <adwaita.h>
+
+#include "shell/trials/tb-trials.h"
+
+G_BEGIN_DECLS
+
+#define TB_TYPE_TRIALS_PANE (tb_trials_pane_get_type ())
+G_DECLARE_FINAL_TYPE (TbTrialsPane, tb_trials_pane, TB, TRIALS_PANE, AdwBin)
+
+GtkWidget *tb_trials_pane_new (TbDocument *document, TbTrials *trials);
+/* What its figures' items offer. */
+void tb_trials_pane_set_report (TbTrialsPane *self, TbReport *report);
+/* To where a change is chosen. */
+void tb_trials_pane_focus (TbTrialsPane *self);
+
+G_END_DECLS

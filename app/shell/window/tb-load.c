@@ -1,0 +1,223 @@
+/* tb-load.c: reads or imports a recording, in a thread
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "extend/tb-engine.h"
+#include "shell/window/tb-load.h"
+#include "shell/tb-scratch.h"
+#include "shell/window/tb-sketch.h"
+
+/* How much of the bar the parts of the work get: importing reads far more than building the trace. */
+#define IMPORT_SHARE 0.7
+
+typedef struct
+{
+  GFile *file;
+  TbProgress *progress;
+  TbSketched sketched;
+  gpointer data;
+  gboolean has_sketch;
+  double from; /* the part of the bar that the present step fills */
+  double to;
+} Load;
+
+void
+tb_loaded_free (TbLoaded *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_object (&self->trace);
+  g_clear_object (&self->session);
+  if (self->imported != NULL)
+    g_file_delete (self->imported, NULL, NULL);
+  g_clear_object (&self->imported);
+  g_free (self);
+}
+
+static void
+load_free (gpointer data)
+{
+  Load *load = data;
+
+  g_object_unref (load->file);
+  g_object_unref (load->progress);
+  g_free (load);
+}
+
+static void
+report (double share, const char *what, gpointer data)
+{
+  Load *load = data;
+
+  tb_progress_report (load->from + CLAMP (share, 0, 1) * (load->to - load->from), what, load->progress);
+}
+
+static gboolean
+looks_like_session (GFile *file, gboolean *is_session, GCancellable *cancellable, GError **error)
+{
+  static const char magic[16] = "SQLite format 3";
+  g_autoptr (GFileInputStream) stream = g_file_read (file, cancellable, error);
+  char head[sizeof magic];
+  gsize n_read;
+
+  if (stream == NULL
+      || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head, &n_read, cancellable, error))
+    return FALSE;
+  *is_session = n_read == sizeof head && memcmp (head, magic, sizeof head) == 0;
+  return TRUE;
+}
+
+static gboolean
+import (Load *load, TbLoaded *loaded, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbImporter) importer = tb_engine_find_importer (tb_engine_get_default (), load->file, error);
+  g_autofree char *name = g_file_get_basename (load->file);
+  g_autoptr (TbRecorder) recorder = NULL;
+
+  if (importer == NULL)
+    return FALSE;
+  loaded->imported = tb_scratch_new_file (name, error);
+  if (loaded->imported == NULL)
+    return FALSE;
+  recorder = tb_recorder_new (loaded->imported, FALSE, error);
+  if (recorder == NULL)
+    return FALSE;
+  if (!tb_importer_import (importer, load->file, recorder, report, load, cancellable, error))
+    {
+      tb_recorder_abandon (recorder);
+      return FALSE;
+    }
+  return tb_recorder_finish (recorder, error);
+}
+
+typedef struct
+{
+  TbSketched sketched;
+  gpointer data;
+  TbSession *session;
+  TbTimelineFigure *figure;
+} Sketch;
+
+static void
+sketch_free (gpointer data)
+{
+  Sketch *sketch = data;
+
+  g_object_unref (sketch->session);
+  g_object_unref (sketch->figure);
+  g_free (sketch);
+}
+
+static gboolean
+show_sketch (gpointer data)
+{
+  Sketch *sketch = data;
+
+  sketch->sketched (sketch->session, sketch->figure, sketch->data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Hands over the first picture as soon as there can be one. It comes before the task's callback, which has the same
+ * priority, so the data are still there. */
+static void
+sketch (Load *load, TbSession *session, GTask *task)
+{
+  g_autoptr (TbTimelineFigure) figure = load->has_sketch ? NULL : tb_sketch_new (session);
+  g_autoptr (GSource) source = NULL;
+  Sketch *handed;
+
+  if (figure == NULL)
+    return;
+  load->has_sketch = TRUE;
+  handed = g_new0 (Sketch, 1);
+  handed->sketched = load->sketched;
+  handed->data = load->data;
+  handed->session = g_object_ref (session);
+  handed->figure = g_steal_pointer (&figure);
+  source = g_idle_source_new ();
+  g_source_set_priority (source, g_task_get_priority (task));
+  g_source_set_callback (source, show_sketch, handed, sketch_free);
+  g_source_attach (source, g_task_get_context (task));
+}
+
+static void
+load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Load *load = data;
+  g_autoptr (TbLoaded) loaded = g_new0 (TbLoaded, 1);
+  g_autofree char *name = g_file_get_parse_name (load->file);
+  GError *error = NULL;
+  gboolean is_session;
+
+  if (!looks_like_session (load->file, &is_session, cancellable, &error))
+    {
+      if (error->domain == G_IO_ERROR && error->code != G_IO_ERROR_CANCELLED)
+        g_prefix_error (&error, _ ("%s cannot be read: "), name);
+      g_task_return_error (task, error);
+      return;
+    }
+  load->to = IMPORT_SHARE;
+  if (!is_session && !import (load, loaded, cancellable, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  load->from = is_session ? 0 : IMPORT_SHARE;
+  load->to = 1;
+  loaded->session = tb_session_open (is_session ? load->file : loaded->imported, cancellable, &error);
+  if (loaded->session != NULL)
+    {
+      sketch (load, loaded->session, task);
+      loaded->trace = tb_trace_new (loaded->session, report, load, cancellable, &error);
+    }
+  if (loaded->trace == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  sketch (load, loaded->session, task); /* what was just imported has its overview now */
+  g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_loaded_free);
+}
+
+/**
+ * tb_load_async:
+ * @file: a session, or anything an importer reads
+ * @progress: told how far it is
+ * @sketched: (scope async): called when there is a first picture
+ * @cancellable: (nullable): to give up
+ * @callback: (scope async): called when it is read
+ * @data: for @callback
+ *
+ * Opens a session, or imports a file into a temporary one, and builds its trace.
+ */
+void
+tb_load_async (GFile *file,
+               TbProgress *progress,
+               TbSketched sketched,
+               GCancellable *cancellable,
+               GAsyncReadyCallback callback,
+               gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
+  Load *load = g_new0 (Load, 1);
+
+  load->file = g_object_ref (file);
+  load->progress = g_object_ref (progress);
+  load->sketched = sketched;
+  load->data = data;
+  g_task_set_source_tag (task, tb_load_async);
+  g_task_set_task_data (task, load, load_free);
+  g_task_run_in_thread (task, load_thread);
+}
+
+TbLoaded *
+tb_load_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

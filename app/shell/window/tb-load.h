@@ -1,0 +1,48 @@
+/* tb-load.h: reads or imports a recording, in a thread
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/timeline/tb-timeline-figure.h"
+#include "shell/tb-progress.h"
+#include "trace/tb-trace.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbLoaded:
+ * @session: what was opened
+ * @trace: what happened in it
+ * @imported: (nullable): the temporary file it was imported into
+ */
+typedef struct
+{
+  TbSession *session;
+  TbTrace *trace;
+  GFile *imported;
+} TbLoaded;
+
+void tb_loaded_free (TbLoaded *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLoaded, tb_loaded_free)
+
+/**
+ * TbSketched:
+ * @session: what is being read
+ * @sketch: the first picture of it
+ * @data: that of the callback
+ *
+ * Called in the main context, at most once, before the callback.
+ */
+typedef void (*TbSketched) (TbSession *session, TbTimelineFigure *sketch, gpointer data);
+
+void tb_load_async (GFile *file,
+                    TbProgress *progress,
+                    TbSketched sketched,
+                    GCancellable *cancellable,
+                    GAsyncReadyCallback callback,
+                    gpointer data);
+TbLoaded *tb_load_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

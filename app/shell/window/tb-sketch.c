@@ -1,0 +1,176 @@
+/* tb-sketch.c: the first picture of a saved recording, before anything is analyzed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/window/tb-sketch.h"
+
+static const guint8 paints[TB_OVERVIEW_N_STATES] = {
+  [TB_OVERVIEW_UNKNOWN] = TB_PAINT_UNKNOWN,
+  [TB_OVERVIEW_RUNNING] = TB_PAINT_RUNNING,
+  [TB_OVERVIEW_RUNNABLE] = TB_PAINT_RUNNABLE,
+  [TB_OVERVIEW_INTERRUPTIBLE] = TB_PAINT_WAITING,
+  [TB_OVERVIEW_UNINTERRUPTIBLE] = TB_PAINT_UNINTERRUPTIBLE,
+  [TB_OVERVIEW_STOPPED] = TB_PAINT_STOPPED,
+  [TB_OVERVIEW_DISK] = TB_PAINT_DISK,
+  [TB_OVERVIEW_NETWORK] = TB_PAINT_NETWORK,
+};
+
+/* A thread and where it stands. */
+typedef struct
+{
+  const TbOverviewThread *of;
+  guint32 process;   /* TB_ID_NONE: the kernel's */
+  gint64 process_ns; /* how long all threads of its process ran */
+} Place;
+
+/* As the analysis of threads orders them, so that the report takes the place of the sketch without a jump: processes and
+ * their threads by how long they ran, the kernel's last. */
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  const Place *left = a, *right = b;
+  gint64 left_ns = left->of->ns[TB_OVERVIEW_RUNNING], right_ns = right->of->ns[TB_OVERVIEW_RUNNING];
+
+  if (left->process != right->process)
+    {
+      if (left->of->is_kernel != right->of->is_kernel)
+        return left->of->is_kernel ? 1 : -1;
+      if (left->process_ns != right->process_ns)
+        return left->process_ns > right->process_ns ? -1 : 1;
+      return left->process < right->process ? -1 : 1;
+    }
+  if (left_ns != right_ns)
+    return left_ns > right_ns ? -1 : 1;
+  return left->of->thread < right->of->thread ? -1 : left->of->thread > right->of->thread;
+}
+
+static Place *
+place_threads (TbSession *session, const TbOverview *overview)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  g_autofree gint64 *process_ns = NULL;
+  Place *places = g_new0 (Place, overview->n_threads);
+
+  tb_session_get_processes (session, &n_processes);
+  process_ns = g_new0 (gint64, (gsize) n_processes + 1);
+  for (guint i = 0; i < overview->n_threads; i++)
+    {
+      const TbOverviewThread *of = &overview->threads[i];
+
+      places[i].of = of;
+      places[i].process = of->is_kernel ? TB_ID_NONE : threads[of->thread].process;
+      process_ns[MIN (places[i].process, n_processes)] += of->ns[TB_OVERVIEW_RUNNING];
+    }
+  for (guint i = 0; i < overview->n_threads; i++)
+    places[i].process_ns = process_ns[MIN (places[i].process, n_processes)];
+  qsort (places, overview->n_threads, sizeof *places, compare_places);
+  return places;
+}
+
+static void
+add_thread (TbTimelineFigure *figure,
+            TbSession *session,
+            const TbOverview *overview,
+            GBytes *paint,
+            const Place *place)
+{
+  guint n_threads, n_processes;
+  const TbThread *thread = &tb_session_get_threads (session, &n_threads)[place->of->thread];
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  gsize first = place->of->first, n = place->of->n;
+  g_autoptr (GBytes) start = g_bytes_new_from_bytes (overview->columns[TB_OVERVIEW_START],
+                                                     first * sizeof (gint64), n * sizeof (gint64));
+  g_autoptr (GBytes) end = g_bytes_new_from_bytes (overview->columns[TB_OVERVIEW_END],
+                                                   first * sizeof (gint64), n * sizeof (gint64));
+  g_autoptr (GBytes) part = g_bytes_new_from_bytes (paint, first, n);
+  g_autofree char *id = g_strdup_printf ("%u", place->of->thread);
+  g_autofree char *name = NULL;
+  g_autofree char *heading = NULL;
+  guint track;
+
+  name = thread->name[0] != '\0' ? g_strdup (thread->name) : g_strdup_printf (_ ("thread %d"), thread->tid);
+  if (place->of->is_kernel)
+    heading = g_strdup (_ ("kernel"));
+  else if (place->process < n_processes)
+    heading = g_strdup_printf ("%s %d", processes[place->process].name, processes[place->process].pid);
+  track = tb_timeline_figure_add_track (figure, id, name, heading, place->of->thread);
+  tb_timeline_figure_set_intervals (figure, track, n, start, end, part);
+}
+
+static void
+add_losses (TbTimelineFigure *figure, TbSession *session, const TbOverview *overview)
+{
+  TbTable *lost = tb_session_get_table (session, TB_TABLE_LOST);
+  g_autoptr (GBytes) from_bytes = tb_table_get_column (lost, TB_LOST_FROM, NULL);
+  g_autoptr (GBytes) to_bytes = tb_table_get_column (lost, TB_LOST_TO, NULL);
+  g_autoptr (GBytes) count_bytes = tb_table_get_column (lost, TB_LOST_COUNT, NULL);
+  const gint64 *from, *to;
+  const guint64 *count;
+
+  if (from_bytes == NULL || to_bytes == NULL || count_bytes == NULL)
+    return;
+  from = g_bytes_get_data (from_bytes, NULL);
+  to = g_bytes_get_data (to_bytes, NULL);
+  count = g_bytes_get_data (count_bytes, NULL);
+  for (gsize i = 0; i < tb_table_get_n_rows (lost); i++)
+    if (to[i] >= overview->from && from[i] < overview->to)
+      tb_timeline_figure_add_lost (figure, TB_ID_NONE, MAX (from[i], overview->from),
+                                   MIN (to[i], overview->to), count[i]);
+}
+
+/* Within a step only the proportions are right: what is hovered must not look like one interval. */
+static char *
+label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean long_form, gpointer data)
+{
+  TbTimelineTrack of;
+
+  if (!long_form)
+    return g_strdup ("");
+  tb_timeline_figure_get_track (figure, track, &of);
+  return g_strdup_printf (_ ("%s: %s (details are still being read)"), of.name,
+                          tb_paint_get_label (of.paint[interval]));
+}
+
+/**
+ * tb_sketch_new:
+ * @session: a recording
+ *
+ * Makes a timeline of the threads from the session's overview: what each did, as exact as a screen
+ * shows all of the recording.
+ *
+ * Returns: (transfer full) (nullable): a frozen figure, %NULL where the session has no overview
+ */
+TbTimelineFigure *
+tb_sketch_new (TbSession *session)
+{
+  g_autoptr (TbOverview) overview = tb_overview_load (session);
+  g_autoptr (TbTimelineFigure) figure = NULL;
+  g_autoptr (GBytes) paint = NULL;
+  g_autofree Place *places = NULL;
+  const guint8 *state;
+  guint8 *paint_of;
+  gsize n;
+
+  if (overview == NULL)
+    return NULL;
+  state = g_bytes_get_data (overview->columns[TB_OVERVIEW_STATE], &n);
+  paint_of = g_malloc (n);
+  for (gsize i = 0; i < n; i++)
+    paint_of[i] = paints[state[i]];
+  paint = g_bytes_new_take (paint_of, n);
+
+  figure = tb_timeline_figure_new ("timeline", _ ("Timeline"), overview->from, overview->to);
+  places = place_threads (session, overview);
+  for (guint i = 0; i < overview->n_threads; i++)
+    add_thread (figure, session, overview, paint, &places[i]);
+  add_losses (figure, session, overview);
+  tb_timeline_figure_set_label_func (figure, label_interval, NULL, NULL);
+  tb_figure_freeze (TB_FIGURE (figure));
+  return g_steal_pointer (&figure);
+}

@@ -1,0 +1,15 @@
+/* tb-sketch.h: the first picture of a saved recording, before anything is analyzed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/timeline/tb-timeline-figure.h"
+#include "trace/tb-overview.h"
+
+G_BEGIN_DECLS
+
+TbTimelineFigure *tb_sketch_new (TbSession *session);
+
+G_END_DECLS

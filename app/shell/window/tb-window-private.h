@@ -1,0 +1,64 @@
+/* tb-window-private.h: the parts of a window of tabs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/window/tb-recent.h"
+#include "shell/window/tb-start-page.h"
+#include "shell/window/tb-window.h"
+
+G_BEGIN_DECLS
+
+struct _TbWindow
+{
+  AdwApplicationWindow parent;
+
+  GSettings *settings;
+  gboolean close_confirmed;
+  gboolean unsaved_confirmed;
+  gboolean narrow;
+
+  AdwToastOverlay *toasts;
+  AdwTabOverview *overview;
+  AdwTabView *tab_view;
+  GtkStack *stack;
+  AdwWindowTitle *window_title;
+  AdwBreakpoint *narrow_breakpoint;
+  GtkWidget *tab_button;
+  GtkWidget *sidebar_button;
+  GtkWidget *details_button;
+  AdwSplitButton *open_button;
+  TbStartPage *start_page;
+};
+
+/* While the window goes, its tabs still tell what becomes of them. */
+gboolean tb_window_is_going (TbWindow *self);
+GtkWidget *tb_window_get_page (TbWindow *self);
+TbDocument *tb_window_get_document (TbWindow *self); /* in front, with a trace, else NULL */
+void tb_window_show_error (TbWindow *self, const char *heading, const char *body);
+void tb_window_update (TbWindow *self);
+void tb_window_update_actions (TbWindow *self);
+AdwTabPage *tb_window_add_tab (TbWindow *self, GtkWidget *child, AdwTabPage *after);
+TbDocumentPage *
+tb_window_add_document (TbWindow *self, TbDocument *document, AdwTabPage *after, gboolean in_front);
+/* The tab of a recording (base NULL) or of a comparison, NULL if there is none. */
+TbDocumentPage *tb_window_find_document (TbWindow *self, GFile *base, GFile *file, gboolean in_front);
+
+gboolean tb_window_is_recording_tab (AdwTabPage *page);
+gboolean tb_window_close_page (TbWindow *self, AdwTabPage *page);
+gboolean tb_window_may_close (TbWindow *self);
+
+void tb_window_add_recording_actions (TbWindow *self);
+void tb_window_add_file_actions (TbWindow *self);
+void tb_window_add_document_actions (TbWindow *self);
+void tb_window_add_compare_actions (TbWindow *self);
+void tb_window_add_closing_actions (TbWindow *self);
+void tb_window_add_export_actions (TbWindow *self);
+void tb_window_update_export_actions (TbWindow *self);
+void tb_window_add_tab_actions (TbWindow *self);
+void tb_window_watch_tabs (TbWindow *self);
+void tb_window_accept_drops (TbWindow *self);
+
+G_END_DECLS

@@ -1,0 +1,224 @@
+/* tb-window-tabs.c: tabs that come to a window and go from it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/tb-application.h"
+#include "shell/window/tb-window-private.h"
+
+static TbDocument *
+get_document (GtkWidget *child)
+{
+  return TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
+}
+
+static void
+remember (TbWindow *self)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (self));
+
+  if (application != NULL)
+    tb_application_remember_soon (TB_APPLICATION (application));
+}
+
+static void
+document_state_changed (TbWindow *self, GParamSpec *pspec, TbDocument *document)
+{
+  if (tb_document_get_state (document) == TB_DOCUMENT_READY)
+    {
+      tb_recent_add (tb_document_get_file (document));
+      if (tb_document_is_comparison (document))
+        tb_recent_add (tb_document_get_base_file (document));
+    }
+  tb_window_update_actions (self);
+}
+
+/* Also one that was dragged here from another window. */
+static void
+page_attached (TbWindow *self, AdwTabPage *page)
+{
+  GtkWidget *child = adw_tab_page_get_child (page);
+  TbDocument *document = get_document (child);
+
+  g_signal_connect_object (child, "notify::title", G_CALLBACK (tb_window_update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (child, "notify::subtitle", G_CALLBACK (tb_window_update), self, G_CONNECT_SWAPPED);
+  if (document == NULL)
+    return;
+  g_signal_connect_object (document, "notify::state", G_CALLBACK (document_state_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "limit-changed", G_CALLBACK (tb_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "message", G_CALLBACK (tb_window_toast), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_focus (document), "selection-changed",
+                           G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (tb_document_get_focus (document), "history-changed",
+                           G_CALLBACK (tb_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (child, "analysis-changed", G_CALLBACK (tb_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (child, "notify::show-details", G_CALLBACK (tb_window_update_actions), self,
+                           G_CONNECT_SWAPPED);
+  remember (self);
+}
+
+static void
+page_detached (TbWindow *self, AdwTabPage *page)
+{
+  GtkWidget *child = adw_tab_page_get_child (page);
+  TbDocument *document = get_document (child);
+
+  g_signal_handlers_disconnect_by_data (child, self);
+  if (document == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (document, self);
+  g_signal_handlers_disconnect_by_data (tb_document_get_focus (document), self);
+  remember (self);
+}
+
+static void
+page_selected (TbWindow *self)
+{
+  tb_window_update (self);
+  remember (self);
+}
+
+/* A tab was dropped where there is no window. */
+static AdwTabView *
+create_window (TbWindow *self)
+{
+  GtkWindow *window = tb_window_new (gtk_window_get_application (GTK_WINDOW (self)), self->settings);
+
+  gtk_window_present (window);
+  return TB_WINDOW (window)->tab_view;
+}
+
+static void
+move_tab_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbWindow *self = data;
+  AdwTabPage *page = adw_tab_view_get_selected_page (self->tab_view);
+
+  if (page != NULL)
+    adw_tab_view_transfer_page (self->tab_view, page, create_window (self), 0);
+}
+
+/**
+ * tb_window_find_of:
+ * @page: a tab
+ *
+ * Returns: (nullable): the window it is in now
+ */
+TbWindow *
+tb_window_find_of (AdwTabPage *page)
+{
+  GtkRoot *root = gtk_widget_get_root (adw_tab_page_get_child (page));
+
+  return TB_IS_WINDOW (root) ? TB_WINDOW (root) : NULL;
+}
+
+/* What was open */
+
+static void
+add_to_list (GVariantBuilder *builder, TbWindow *self)
+{
+  AdwTabPage *selected = adw_tab_view_get_selected_page (self->tab_view);
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    {
+      AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
+      TbDocument *document = get_document (adw_tab_page_get_child (page));
+      GFile *base = document != NULL ? tb_document_get_base_file (document) : NULL;
+      g_autofree char *uri = document != NULL ? g_file_get_uri (tb_document_get_file (document)) : NULL;
+      g_autofree char *base_uri = base != NULL ? g_file_get_uri (base) : g_strdup ("");
+
+      if (document != NULL)
+        g_variant_builder_add (builder, "(ssb)", uri, base_uri, page == selected);
+    }
+}
+
+/**
+ * tb_window_list_documents:
+ *
+ * Returns: (transfer floating): which recordings and comparisons are open, as the settings keep it: "a(ssb)"
+ */
+GVariant *
+tb_window_list_documents (TbWindow *self)
+{
+  GVariantBuilder builder;
+
+  g_return_val_if_fail (TB_IS_WINDOW (self), NULL);
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(ssb)"));
+  if (!tb_window_is_going (self))
+    add_to_list (&builder, self);
+  return g_variant_builder_end (&builder);
+}
+
+/**
+ * tb_window_open_documents:
+ * @documents: what tb_window_list_documents() returned
+ *
+ * Opens them again; each is read when it is looked at. Those that are gone are left out.
+ */
+void
+tb_window_open_documents (TbWindow *self, GVariant *documents)
+{
+  GVariantIter iter;
+  const char *uri, *base_uri;
+  gboolean in_front;
+
+  g_return_if_fail (TB_IS_WINDOW (self));
+
+  g_variant_iter_init (&iter, documents);
+  while (g_variant_iter_next (&iter, "(&s&sb)", &uri, &base_uri, &in_front))
+    {
+      g_autoptr (GFile) file = g_file_new_for_uri (uri);
+      g_autoptr (GFile) base = base_uri[0] != '\0' ? g_file_new_for_uri (base_uri) : NULL;
+
+      if (!g_file_query_exists (file, NULL) || (base != NULL && !g_file_query_exists (base, NULL)))
+        continue;
+      if (base != NULL)
+        tb_window_compare (self, base, file, in_front);
+      else
+        tb_window_open (self, file, in_front);
+    }
+}
+
+/**
+ * tb_window_has_document:
+ * @file: a recording
+ *
+ * Returns: whether it is open here
+ */
+gboolean
+tb_window_has_document (TbWindow *self, GFile *file)
+{
+  g_return_val_if_fail (TB_IS_WINDOW (self), FALSE);
+  return !tb_window_is_going (self) && tb_window_find_document (self, NULL, file, FALSE) != NULL;
+}
+
+static const GActionEntry actions[] = {
+  { "move-tab", move_tab_action },
+};
+
+void
+tb_window_add_tab_actions (TbWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}
+
+void
+tb_window_watch_tabs (TbWindow *self)
+{
+  g_signal_connect_object (self->tab_view, "page-attached", G_CALLBACK (page_attached), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tab_view, "page-detached", G_CALLBACK (page_detached), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tab_view, "create-window", G_CALLBACK (create_window), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->tab_view, "notify::selected-page", G_CALLBACK (page_selected), self,
+                           G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,65 @@
+/* tb-flame-canvas-private.h: the boxes of a flame, for the files that draw and move them
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "widgets/flame/tb-flame-private.h"
+
+G_BEGIN_DECLS
+
+#define TB_FLAME_MARGIN 8
+#define TB_FLAME_LABEL_SCALE .78
+
+struct _TbFlameCanvas
+{
+  GtkWidget parent_instance;
+
+  TbFlameFigure *figure;
+  TbFocus *lens;             /* NULL where boxes are not over time */
+  const TbFlameMatch *match; /* the view's */
+  gboolean icicle;
+  guint zoomed;
+  guint selected;
+  guint hovered;
+
+  TbFlameLines *lines; /* of the whole figure */
+  GArray *boxes;       /* NULL: to be laid out */
+  guint depth;         /* lines that are drawn */
+  double layout_width;
+  int line;
+  GHashTable *labels;   /* node + 1 → PangoLayout */
+  GskRenderNode *drawn; /* the boxes without what moves over them, or NULL */
+  int drawn_height;     /* of the widget then: boxes stand on its lower edge */
+
+  guint reveal_callback; /* until there is room to show what is selected in */
+  double reveal_width;
+
+  gint64 drag_from;
+  gint64 drag_to;
+};
+
+/* tb-flame-canvas.c */
+double tb_flame_canvas_get_plot_width (TbFlameCanvas *self);
+void tb_flame_canvas_ensure_layout (TbFlameCanvas *self, double width);
+/* Nothing that was drawn is right any more. */
+void tb_flame_canvas_redraw (TbFlameCanvas *self);
+void tb_flame_canvas_get_bounds (TbFlameCanvas *self, const TbFlameBox *box, graphene_rect_t *bounds);
+gint64 tb_flame_canvas_get_time (TbFlameCanvas *self, double x);
+void tb_flame_canvas_set_hovered (TbFlameCanvas *self, guint node);
+/* Goes back from what is zoomed to; FALSE where everything is seen. */
+gboolean tb_flame_canvas_zoom_out (TbFlameCanvas *self);
+
+/* tb-flame-draw.c */
+void tb_flame_canvas_draw (TbFlameCanvas *self, GtkSnapshot *snapshot);
+
+/* tb-flame-links.c */
+void
+tb_flame_canvas_append_links (TbFlameCanvas *self, GtkSnapshot *snapshot, const GdkRGBA *color, guint node);
+
+/* tb-flame-input.c */
+void tb_flame_canvas_class_add_keys (GtkWidgetClass *widget_class);
+void tb_flame_canvas_add_controllers (TbFlameCanvas *self);
+
+G_END_DECLS

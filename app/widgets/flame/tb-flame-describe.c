@@ -1,0 +1,120 @@
+/* tb-flame-describe.c: says in words what a box of a flame figure is
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <inttypes.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "report/tb-report.h"
+#include "widgets/flame/tb-flame-private.h"
+#include "widgets/time/tb-time-axis.h"
+
+/* So many categories are named; what is left is less than each of them. */
+#define CATEGORIES_NAMED 3
+
+char *
+tb_flame_format_value (TbFlameFigure *figure, guint64 value)
+{
+  const char *unit = tb_flame_figure_get_unit (figure);
+
+  if (g_strcmp0 (unit, "ns") == 0)
+    return tb_format_duration ((gint64) MIN (value, G_MAXINT64));
+  if (g_strcmp0 (unit, "bytes") == 0)
+    return tb_format_bytes (value);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", value, unit != NULL ? unit : "");
+}
+
+static void
+append_time (TbFlameFigure *figure, const TbFlameNode *info, GString *text)
+{
+  gint64 origin;
+  g_autofree char *length = NULL;
+  g_autofree char *start = NULL;
+
+  if (!tb_flame_figure_get_chronological (figure, &origin, NULL))
+    return;
+  length = tb_format_duration (info->to - info->from);
+  start = tb_time_format (info->from - origin, MAX ((info->to - info->from) / 100, 1));
+  /* Translators: how long a box of a flame is and when it begins: ", for 12.5 ms from 160.2 ms". */
+  g_string_append_printf (text, _ (", for %s from %s"), length, start);
+}
+
+/* What the time of the node and all on it was: "blocking I/O 113 ms, network 2 ms". */
+static void
+append_categories (TbFlameFigure *figure, guint node, GString *text)
+{
+  guint n = tb_flame_figure_get_n_categories (figure);
+  g_autofree guint64 *weights = g_new (guint64, n + 1);
+
+  if (n == 0)
+    return;
+  tb_flame_figure_get_breakdown (figure, node, TRUE, weights);
+  for (guint named = 0; named < CATEGORIES_NAMED; named++)
+    {
+      g_autofree char *weight = NULL;
+      guint heaviest = 0;
+
+      for (guint category = 1; category < n; category++)
+        if (weights[category] > weights[heaviest])
+          heaviest = category;
+      if (weights[heaviest] == 0)
+        return;
+      weight = tb_flame_format_value (figure, weights[heaviest]);
+      g_string_append_printf (text, "%s%s %s", named == 0 ? "; " : ", ",
+                              tb_flame_figure_get_category (figure, heaviest)->name, weight);
+      weights[heaviest] = 0;
+    }
+}
+
+static void
+append_base (TbFlameFigure *figure, const TbFlameNode *info, GString *text)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *share = NULL;
+  guint64 whole;
+
+  if (!tb_flame_figure_get_base (figure, &whole))
+    return;
+  before = tb_flame_format_value (figure, info->base_total);
+  share = tb_format_share (whole > 0 ? (double) info->base_total / (double) whole : 0);
+  /* Translators: what a function took in the recording it is compared with, and its share of all there. */
+  g_string_append_printf (text,
+                          tb_flame_figure_is_swapped (figure) ? _ (", afterwards %s, %s of all")
+                                                              : _ (", before %s, %s of all"),
+                          before, share);
+}
+
+char *
+tb_flame_describe (TbFlameFigure *figure, guint node)
+{
+  const TbFlameNode *info = tb_flame_figure_get_node (figure, node);
+  guint64 whole = tb_flame_figure_get_total (figure);
+  g_autofree char *total = tb_flame_format_value (figure, info->total);
+  g_autofree char *share = tb_format_share (whole > 0 ? (double) info->total / (double) whole : 0);
+  g_autofree char *own = tb_flame_format_value (figure, info->own);
+  GString *text = g_string_new (info->name);
+
+  if (*info->module)
+    g_string_append_printf (text, " (%s)", info->module);
+  if (*info->detail)
+    g_string_append_printf (text, ", %s", info->detail);
+  append_time (figure, info, text);
+  /* Translators: of a function: time with what it calls, its share of all, time in itself. */
+  g_string_append_printf (text, _ (": %s, %s of all, %s in itself"), total, share, own);
+  append_base (figure, info, text);
+  if (info->count > 0 && !tb_flame_figure_get_chronological (figure, NULL, NULL))
+    g_string_append_printf (text,
+                            g_dngettext (GETTEXT_PACKAGE, ", %" PRIu64 " time", ", %" PRIu64 " times",
+                                         info->count),
+                            info->count);
+  /* What kind of box it is stands in its colour, which not everyone sees. */
+  if (info->paint != TB_FLAME_USER && info->paint != TB_FLAME_KERNEL && info->paint != TB_FLAME_UNKNOWN
+      && tb_flame_figure_get_n_categories (figure) > 0)
+    g_string_append_printf (text, "; %s", tb_flame_paint_get_label (info->paint));
+  append_categories (figure, node, text);
+  return g_string_free (text, FALSE);
+}

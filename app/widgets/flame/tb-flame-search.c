@@ -1,0 +1,217 @@
+/* tb-flame-search.c: finds nodes of a flame figure by name
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "report/tb-filter.h"
+#include "widgets/flame/tb-flame-private.h"
+
+/* Each name of a figure once, folded, one after the other: a search goes over them in one pass. */
+struct _TbFlameIndex
+{
+  TbFlameFigure *figure;
+  GString *pool;  /* each ends with a 0 */
+  GArray *starts; /* gsize */
+  guint *name;    /* by node: which of them */
+  guint *detail;
+  guint *parent; /* by node: nodes themselves are large */
+};
+
+static void
+append_folded (GString *pool, const char *text)
+{
+  gsize start = pool->len;
+
+  g_string_append (pool, text);
+  for (char *at = &pool->str[start]; *at != '\0'; at++)
+    {
+      if (*at & 0x80)
+        {
+          g_autofree char *folded = tb_filter_fold (text);
+
+          g_string_truncate (pool, start);
+          g_string_append (pool, folded);
+          break;
+        }
+      *at = g_ascii_tolower (*at);
+    }
+  g_string_append_c (pool, '\0');
+}
+
+static guint *
+list_parents (TbFlameFigure *figure)
+{
+  guint n = tb_flame_figure_get_n_nodes (figure);
+  guint *parents = g_new (guint, (gsize) n + 1);
+
+  for (guint i = 0; i < n; i++)
+    parents[i] = tb_flame_figure_get_node (figure, i)->parent;
+  return parents;
+}
+
+/* A figure keeps equal names at one address. */
+static guint
+number_text (TbFlameIndex *self, GHashTable *numbers, const char *text)
+{
+  gpointer number = g_hash_table_lookup (numbers, text);
+  gsize start = self->pool->len;
+
+  if (number != NULL)
+    return GPOINTER_TO_UINT (number) - 1;
+  g_array_append_val (self->starts, start);
+  g_hash_table_insert (numbers, (gpointer) text, GUINT_TO_POINTER (self->starts->len));
+  append_folded (self->pool, text);
+  return self->starts->len - 1;
+}
+
+TbFlameIndex *
+tb_flame_index_new (TbFlameFigure *figure)
+{
+  guint n = tb_flame_figure_get_n_nodes (figure);
+  TbFlameIndex *self = g_new0 (TbFlameIndex, 1);
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+
+  self->figure = g_object_ref (figure);
+  self->pool = g_string_sized_new ((gsize) n * 16 + 1);
+  self->starts = g_array_new (FALSE, FALSE, sizeof (gsize));
+  self->name = g_new (guint, (gsize) n + 1);
+  self->detail = g_new (guint, (gsize) n + 1);
+  self->parent = list_parents (figure);
+  for (guint i = 0; i < n; i++)
+    {
+      const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
+
+      self->name[i] = number_text (self, numbers, node->name);
+      self->detail[i] = *node->detail != '\0' ? number_text (self, numbers, node->detail) : TB_ID_NONE;
+    }
+  return self;
+}
+
+void
+tb_flame_index_free (TbFlameIndex *self)
+{
+  g_object_unref (self->figure);
+  g_string_free (self->pool, TRUE);
+  g_array_unref (self->starts);
+  g_free (self->name);
+  g_free (self->detail);
+  g_free (self->parent);
+  g_free (self);
+}
+
+/* Which names hold a text. Places come in the order of names. */
+static guint8 *
+find_names (const TbFlameIndex *self, const char *folded)
+{
+  const char *end = &self->pool->str[self->pool->len], *at = self->pool->str;
+  gsize length = strlen (folded);
+  guint8 *found = g_new0 (guint8, self->starts->len + 1);
+  guint name = 0;
+
+  while (length > 0 && (at = memmem (at, (gsize) (end - at), folded, length)) != NULL)
+    {
+      while (name + 1 < self->starts->len
+             && &self->pool->str[g_array_index (self->starts, gsize, name + 1)] <= at)
+        name++;
+      found[name] = TRUE;
+      /* One in a name is enough. */
+      at += strlen (at) + 1;
+    }
+  return found;
+}
+
+/* A parent has a smaller index than its children. */
+static void
+sum_up (TbFlameFigure *figure, const guint *parents, TbFlameMatch *self)
+{
+  guint n = tb_flame_figure_get_n_nodes (figure);
+  g_autofree guint8 *inside = g_new0 (guint8, MAX (1, n));
+
+  for (guint node = 0; node < n; node++)
+    {
+      guint parent = parents[node];
+
+      inside[node] = parent != TB_ID_NONE && (inside[parent] || self->matched[parent]);
+      if (!self->matched[node])
+        continue;
+      self->n++;
+      if (!inside[node])
+        self->total += tb_flame_figure_get_node (figure, node)->total;
+    }
+  for (guint node = n; node-- > 0;)
+    if (self->matched[node] != 0 && parents[node] != TB_ID_NONE)
+      self->matched[parents[node]] |= 2;
+}
+
+TbFlameMatch *
+tb_flame_index_match (const TbFlameIndex *self, const char *search)
+{
+  guint n = tb_flame_figure_get_n_nodes (self->figure);
+  TbFlameMatch *match = g_new0 (TbFlameMatch, 1);
+  g_autofree char *folded = tb_filter_fold (search);
+  g_autofree guint8 *found = find_names (self, folded);
+
+  match->matched = g_new0 (guint8, MAX (1, n));
+  for (guint node = 0; node < n; node++)
+    match->matched[node]
+        = found[self->name[node]] || (self->detail[node] != TB_ID_NONE && found[self->detail[node]]);
+  sum_up (self->figure, self->parent, match);
+  return match;
+}
+
+TbFlameMatch *
+tb_flame_match (TbFlameFigure *figure, const char *search)
+{
+  TbFlameIndex *index = tb_flame_index_new (figure);
+  TbFlameMatch *match = tb_flame_index_match (index, search);
+
+  tb_flame_index_free (index);
+  return match;
+}
+
+/* Whether a node's process, where it stands on one, is left. */
+static guint8
+match_process (TbFlameFigure *figure, const TbFlameNode *node, const guint8 *processes, TbFilter *filter)
+{
+  if (node->paint == TB_FLAME_PROCESS)
+    return tb_filter_match_process (filter, node->name);
+  return node->parent == TB_ID_NONE || processes[node->parent];
+}
+
+/* What a box cannot tell, as which states its thread was in, is not asked of it. */
+TbFlameMatch *
+tb_flame_match_filter (TbFlameFigure *figure, TbFilter *filter)
+{
+  guint n = tb_flame_figure_get_n_nodes (figure);
+  TbFlameMatch *self = g_new0 (TbFlameMatch, 1);
+  g_autofree guint8 *processes = g_new0 (guint8, n + 1);
+  g_autofree guint *parents = list_parents (figure);
+  gboolean functions = tb_filter_limits_functions (filter);
+  gboolean words = tb_filter_get_words (filter)[0] != NULL;
+
+  self->matched = g_new0 (guint8, MAX (1, n));
+  for (guint i = 0; i < n; i++)
+    {
+      const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
+      const char *const texts[] = { node->name, node->detail, node->module };
+
+      processes[i] = match_process (figure, node, processes, filter);
+      self->matched[i] = processes[i] && (!words || tb_filter_match_words (filter, texts, 3))
+                         && (!functions
+                             || (node->paint != TB_FLAME_PROCESS
+                                 && tb_filter_match_function (filter, node->name, node->module)));
+    }
+  sum_up (figure, parents, self);
+  return self;
+}
+
+void
+tb_flame_match_free (TbFlameMatch *self)
+{
+  g_free (self->matched);
+  g_free (self);
+}

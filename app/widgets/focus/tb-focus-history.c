@@ -1,0 +1,237 @@
+/* tb-focus-history.c: what the user of one document had selected before, and the way back to it
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "session/tb-schema.h"
+#include "widgets/focus/tb-focus-private.h"
+
+/* Further back nobody remembers what it was. */
+#define MOST_PLACES 200
+
+/* A selection, with what was visible when it was left. */
+typedef struct
+{
+  gint64 range_from;
+  gint64 range_to;
+  gint64 time_from;
+  gint64 time_to;
+  guint32 thread;
+  char *figure;
+  char *item;
+  char **stack;
+  GArray *threads;
+  gint64 view_from;
+  gint64 view_to;
+} Place;
+
+static void
+place_free (gpointer data)
+{
+  Place *place = data;
+
+  g_free (place->figure);
+  g_free (place->item);
+  g_strfreev (place->stack);
+  g_array_unref (place->threads);
+  g_free (place);
+}
+
+static Place *
+take_place (TbFocus *self)
+{
+  Place *place = g_new0 (Place, 1);
+
+  place->range_from = self->range_from;
+  place->range_to = self->range_to;
+  place->time_from = self->time_from;
+  place->time_to = self->time_to;
+  place->thread = self->thread;
+  place->figure = g_strdup (self->figure);
+  place->item = g_strdup (self->item);
+  place->stack = g_strdupv (self->stack);
+  place->threads = g_array_copy (self->threads);
+  place->view_from = self->view_from;
+  place->view_to = self->view_to;
+  return place;
+}
+
+static gboolean
+same_texts (char **one, char **other)
+{
+  if (one == NULL || other == NULL)
+    return one == other;
+  return g_strv_equal ((const char *const *) one, (const char *const *) other);
+}
+
+static gboolean
+is_here (TbFocus *self, const Place *place)
+{
+  return place->range_from == self->range_from && place->range_to == self->range_to
+         && place->time_from == self->time_from && place->time_to == self->time_to
+         && place->thread == self->thread && g_strcmp0 (place->figure, self->figure) == 0
+         && g_strcmp0 (place->item, self->item) == 0 && same_texts (place->stack, self->stack)
+         && place->threads->len == self->threads->len
+         && memcmp (place->threads->data, self->threads->data, self->threads->len * sizeof (guint32)) == 0;
+}
+
+void
+tb_focus_init_history (TbFocus *self)
+{
+  g_clear_pointer (&self->places, g_ptr_array_unref);
+  self->places = g_ptr_array_new_with_free_func (place_free);
+  g_ptr_array_add (self->places, take_place (self));
+  self->place = 0;
+  g_signal_emit (self, tb_focus_signals[HISTORY_CHANGED], 0);
+}
+
+static void
+remember (TbFocus *self)
+{
+  if (is_here (self, g_ptr_array_index (self->places, self->place)))
+    return;
+  g_ptr_array_set_size (self->places, (int) self->place + 1);
+  if (self->places->len == MOST_PLACES)
+    g_ptr_array_remove_index (self->places, 0);
+  g_ptr_array_add (self->places, take_place (self));
+  self->place = self->places->len - 1;
+  g_signal_emit (self, tb_focus_signals[HISTORY_CHANGED], 0);
+}
+
+void
+tb_focus_selection_changed (TbFocus *self)
+{
+  if (self->changing == 0)
+    remember (self);
+  g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
+}
+
+/* What is visible belongs to the selection that is left, however long ago that was made. */
+void
+tb_focus_keep_view (TbFocus *self)
+{
+  Place *place = g_ptr_array_index (self->places, self->place);
+
+  if (self->changing > 0)
+    return;
+  place->view_from = self->view_from;
+  place->view_to = self->view_to;
+}
+
+/**
+ * tb_focus_begin_change:
+ * @self: a focus
+ *
+ * What is selected from now on until as many calls of tb_focus_end_change() is one step of the way back, such as all ranges
+ * that were selected while the mouse was dragged. Views follow at once all the same.
+ */
+void
+tb_focus_begin_change (TbFocus *self)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+
+  if (self->changing == 0)
+    tb_focus_keep_view (self);
+  self->changing++;
+}
+
+/**
+ * tb_focus_end_change:
+ * @self: a focus
+ *
+ * Ends what tb_focus_begin_change() began.
+ */
+void
+tb_focus_end_change (TbFocus *self)
+{
+  g_return_if_fail (TB_IS_FOCUS (self));
+  g_return_if_fail (self->changing > 0);
+
+  if (--self->changing == 0)
+    remember (self);
+}
+
+static void
+set_threads (TbFocus *self, GArray *threads)
+{
+  g_array_set_size (self->threads, 0);
+  g_array_append_vals (self->threads, threads->data, threads->len);
+}
+
+static void
+go_to (TbFocus *self, guint index)
+{
+  const Place *place = g_ptr_array_index (self->places, index);
+
+  tb_focus_keep_view (self);
+  self->place = index;
+  self->changing++;
+  set_threads (self, place->threads);
+  g_object_freeze_notify (G_OBJECT (self));
+  tb_focus_set_time (self, &self->range_from, place->range_from, PROP_RANGE_FROM);
+  tb_focus_set_time (self, &self->range_to, place->range_to, PROP_RANGE_TO);
+  g_object_thaw_notify (G_OBJECT (self));
+  if (!tb_focus_take_item (self, place->figure, place->item, place->thread, place->time_from, place->time_to,
+                           (const char *const *) place->stack))
+    g_signal_emit (self, tb_focus_signals[SELECTION_CHANGED], 0);
+  /* Views that showed what was selected may have moved. */
+  tb_focus_set_view (self, place->view_from, place->view_to);
+  self->changing--;
+  g_signal_emit (self, tb_focus_signals[HISTORY_CHANGED], 0);
+}
+
+/**
+ * tb_focus_can_go_back:
+ * @self: a focus
+ *
+ * Returns: whether something else was selected before
+ */
+gboolean
+tb_focus_can_go_back (TbFocus *self)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), FALSE);
+
+  return self->place > 0;
+}
+
+/**
+ * tb_focus_can_go_forward:
+ * @self: a focus
+ *
+ * Returns: whether tb_focus_go_back() was called since something was selected
+ */
+gboolean
+tb_focus_can_go_forward (TbFocus *self)
+{
+  g_return_val_if_fail (TB_IS_FOCUS (self), FALSE);
+
+  return self->place + 1 < self->places->len;
+}
+
+/**
+ * tb_focus_go_back:
+ * @self: a focus
+ *
+ * Selects what was selected before, where anything was, and shows what was visible then.
+ */
+void
+tb_focus_go_back (TbFocus *self)
+{
+  if (tb_focus_can_go_back (self) && self->changing == 0)
+    go_to (self, self->place - 1);
+}
+
+/**
+ * tb_focus_go_forward:
+ * @self: a focus
+ *
+ * Takes back a tb_focus_go_back().
+ */
+void
+tb_focus_go_forward (TbFocus *self)
+{
+  if (tb_focus_can_go_forward (self) && self->changing == 0)
+    go_to (self, self->place + 1);
+}

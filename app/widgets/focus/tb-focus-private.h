@@ -1,0 +1,85 @@
+/* tb-focus-private.h: what the user of one document looks at, for the files that implement it
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "widgets/focus/tb-focus.h"
+
+G_BEGIN_DECLS
+
+struct _TbFocus
+{
+  GObject parent_instance;
+
+  gint64 extent_from;
+  gint64 extent_to;
+  gint64 view_from;
+  gint64 view_to;
+  gint64 range_from;
+  gint64 range_to;
+  gint64 time_from;
+  gint64 time_to;
+  gint64 pointer;
+  guint32 thread;
+  char *figure;
+  char *item;
+  char **stack;
+  GArray *threads; /* guint32, ascending */
+
+  GPtrArray *places; /* Place: what was selected, oldest first */
+  guint place;       /* that is selected now, or would be were it not being changed */
+  guint changing;
+};
+
+enum
+{
+  PROP_0,
+  PROP_EXTENT_FROM,
+  PROP_EXTENT_TO,
+  PROP_VIEW_FROM,
+  PROP_VIEW_TO,
+  PROP_RANGE_FROM,
+  PROP_RANGE_TO,
+  PROP_THREAD,
+  PROP_FIGURE,
+  PROP_ITEM,
+  PROP_TIME_FROM,
+  PROP_TIME_TO,
+  PROP_STACK,
+  PROP_POINTER,
+  N_PROPS,
+};
+
+enum
+{
+  SELECTION_CHANGED,
+  VIEW_CHANGED,
+  POINTER_CHANGED,
+  HISTORY_CHANGED,
+  N_SIGNALS,
+};
+
+extern GParamSpec *tb_focus_properties[N_PROPS];
+extern guint tb_focus_signals[N_SIGNALS];
+
+/* One of the times, with its property. */
+void tb_focus_set_time (TbFocus *self, gint64 *where, gint64 value, guint property);
+
+/* As tb_focus_select_item(); whether that was another one. */
+gboolean tb_focus_take_item (TbFocus *self,
+                             const char *figure,
+                             const char *item,
+                             guint32 thread,
+                             gint64 from,
+                             gint64 to,
+                             const char *const *stack);
+
+/* tb-focus-history.c */
+void tb_focus_init_history (TbFocus *self);
+/* Before the selection is changed, and when it is. */
+void tb_focus_keep_view (TbFocus *self);
+void tb_focus_selection_changed (TbFocus *self);
+
+G_END_DECLS

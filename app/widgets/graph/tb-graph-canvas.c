@@ -1,0 +1,569 @@
+/* tb-graph-canvas.c: a graph: what of it is drawn, how near it is, and which part of it is chosen
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "session/tb-schema.h"
+#include "widgets/graph/tb-graph-private.h"
+#include "widgets/tb-widgets-private.h"
+
+/* More than this cannot be told from each other anyway. */
+#define MOST_EDGES 300
+/* What is laid out at once rather than in a thread. */
+#define QUICK 90
+/* Narrower than this edges point down. */
+#define WIDE 560
+#define SCALE_LEAST .05
+#define SCALE_MOST 4.0
+/* At first nothing is drawn larger than this, nor so small that no name can be read. */
+#define SCALE_NATURAL 1.3
+#define SCALE_LEGIBLE .5
+#define KEPT 48 /* of the graph always stays in the view, pixels */
+
+static GtkAccessibleInterface *parent_accessible;
+
+static GtkAccessible *
+tb_graph_canvas_get_first_accessible_child (GtkAccessible *accessible)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (accessible);
+
+  return self->items->len > 0 ? g_object_ref (g_ptr_array_index (self->items, 0)) : NULL;
+}
+
+static void
+tb_graph_canvas_accessible_init (GtkAccessibleInterface *iface)
+{
+  parent_accessible = g_type_interface_peek_parent (iface);
+  iface->get_at_context = parent_accessible->get_at_context;
+  iface->get_platform_state = parent_accessible->get_platform_state;
+  iface->get_accessible_parent = parent_accessible->get_accessible_parent;
+  iface->get_next_accessible_sibling = parent_accessible->get_next_accessible_sibling;
+  iface->get_bounds = parent_accessible->get_bounds;
+  iface->get_first_accessible_child = tb_graph_canvas_get_first_accessible_child;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbGraphCanvas,
+                               tb_graph_canvas,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE, tb_graph_canvas_accessible_init))
+
+enum
+{
+  SELECTED_CHANGED,
+  HOVERED_CHANGED,
+  SCENE_CHANGED,
+  ACTIVATED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+void
+tb_graph_canvas_redraw (TbGraphCanvas *self)
+{
+  tb_graph_canvas_clear_drawn (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* What is seen of it */
+
+static void
+look (TbGraphCanvas *self, double scale, double x, double y)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+  double wide, high;
+
+  scale = CLAMP (scale, SCALE_LEAST, SCALE_MOST);
+  if (self->scene == NULL)
+    return;
+  wide = self->scene->layout->width * scale;
+  high = self->scene->layout->height * scale;
+  self->scale = scale;
+  self->x = CLAMP (x, MIN (KEPT, width / 2) - wide, width - MIN (KEPT, width / 2));
+  self->y = CLAMP (y, MIN (KEPT, height / 2) - high, height - MIN (KEPT, height / 2));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static double
+get_fitting_scale (TbGraphCanvas *self)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (self));
+  double height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  return MIN (MIN (width / self->scene->layout->width, height / self->scene->layout->height), SCALE_NATURAL);
+}
+
+static void
+look_at_middle (TbGraphCanvas *self, double scale, double x, double y)
+{
+  look (self, scale, gtk_widget_get_width (GTK_WIDGET (self)) / 2.0 - x * scale,
+        gtk_widget_get_height (GTK_WIDGET (self)) / 2.0 - y * scale);
+}
+
+void
+tb_graph_canvas_show_all (TbGraphCanvas *self)
+{
+  if (self->scene == NULL || gtk_widget_get_width (GTK_WIDGET (self)) == 0)
+    return;
+  self->moved = FALSE;
+  look_at_middle (self, get_fitting_scale (self), self->scene->layout->width / 2,
+                  self->scene->layout->height / 2);
+}
+
+/* All of it where names can be read then, else what weighs most. */
+void
+tb_graph_canvas_fit (TbGraphCanvas *self)
+{
+  const TbGraphLayout *layout;
+  double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+  double x, y;
+
+  tb_graph_canvas_show_all (self);
+  if (self->scene == NULL || width == 0 || self->scale >= SCALE_LEGIBLE || self->scene->n_arcs == 0)
+    return;
+  layout = self->scene->layout;
+  x = layout->places[self->scene->arcs[0].from].centre.x;
+  y = layout->places[self->scene->arcs[0].from].centre.y;
+  /* Nothing is looked at beyond the edge of the graph where that can be avoided. */
+  x = width / SCALE_LEGIBLE < layout->width
+          ? CLAMP (x, width / 2 / SCALE_LEGIBLE, layout->width - width / 2 / SCALE_LEGIBLE)
+          : layout->width / 2;
+  y = height / SCALE_LEGIBLE < layout->height
+          ? CLAMP (y, height / 2 / SCALE_LEGIBLE, layout->height - height / 2 / SCALE_LEGIBLE)
+          : layout->height / 2;
+  look_at_middle (self, SCALE_LEGIBLE, x, y);
+}
+
+void
+tb_graph_canvas_zoom (TbGraphCanvas *self, double factor, double x, double y)
+{
+  double scale = CLAMP (self->scale * factor, SCALE_LEAST, SCALE_MOST);
+
+  self->moved = TRUE;
+  look (self, scale, x - (x - self->x) * scale / self->scale, y - (y - self->y) * scale / self->scale);
+}
+
+void
+tb_graph_canvas_pan (TbGraphCanvas *self, double dx, double dy)
+{
+  self->moved = TRUE;
+  look (self, self->scale, self->x + dx, self->y + dy);
+}
+
+/* Moves as little as is needed. */
+void
+tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing)
+{
+  float width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+  graphene_rect_t bounds;
+  float margin = 40, dx = 0, dy = 0;
+
+  if (width == 0 || !tb_graph_canvas_get_bounds (self, thing, &bounds))
+    return;
+  if (bounds.origin.x + bounds.size.width > width - margin)
+    dx = width - margin - bounds.origin.x - bounds.size.width;
+  if (bounds.origin.x + dx < margin)
+    dx = margin - bounds.origin.x;
+  if (bounds.origin.y + bounds.size.height > height - margin)
+    dy = height - margin - bounds.origin.y - bounds.size.height;
+  if (bounds.origin.y + dy < margin)
+    dy = margin - bounds.origin.y;
+  if ((dx != 0 || dy != 0)
+      && !(bounds.origin.x >= 0 && bounds.origin.y >= 0 && bounds.origin.x + bounds.size.width <= width
+           && bounds.origin.y + bounds.size.height <= height))
+    tb_graph_canvas_pan (self, dx, dy);
+}
+
+/* What is drawn of it */
+
+static void
+measure_text (const char *name, const char *detail, double *width, double *height, gpointer data)
+{
+  PangoLayout *layout;
+  int w, h;
+
+  layout = detail != NULL ? tb_graph_canvas_get_name_layout (data, name, detail)
+                          : tb_graph_canvas_get_edge_layout (data, name);
+  pango_layout_get_pixel_size (layout, &w, &h);
+  *width = *name != '\0' || (detail != NULL && *detail != '\0') ? w : 0;
+  *height = *width > 0 ? h : 0;
+}
+
+static void
+announce_selected (TbGraphCanvas *self)
+{
+  g_autofree char *text = tb_graph_canvas_describe (self, self->selected);
+  TbGraphItem *item = tb_graph_canvas_find_item (self, self->selected);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text != NULL ? text : _ ("Nothing selected"), -1);
+  if (item != NULL)
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT, item,
+                                    -1);
+  else
+    gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
+  if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
+    tb_widgets_announce (GTK_WIDGET (self), text);
+}
+
+static void
+take_scene (TbGraphCanvas *self)
+{
+  /* A relation to what is no more would remain. */
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
+  tb_graph_canvas_clear_items (self);
+  g_clear_pointer (&self->scene, tb_graph_scene_free);
+  self->scene = g_steal_pointer (&self->coming);
+  self->hovered = TB_GRAPH_NO_THING;
+  tb_graph_canvas_make_items (self);
+  announce_selected (self);
+  if (!self->moved)
+    tb_graph_canvas_fit (self);
+  else
+    look (self, self->scale, self->x, self->y);
+  if (self->selected.kind != TB_GRAPH_NOTHING)
+    tb_graph_canvas_reveal (self, self->selected);
+  tb_graph_canvas_redraw (self);
+}
+
+static gboolean
+on_notify (gpointer data)
+{
+  TbGraphCanvas *self = data;
+
+  self->notify = 0;
+  g_signal_emit (self, signals[SCENE_CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+/* Whoever hears of it may want another size for something: not while sizes are given. */
+static void
+notify_scene (TbGraphCanvas *self)
+{
+  if (self->notify == 0)
+    self->notify = g_idle_add_full (G_PRIORITY_HIGH_IDLE, on_notify, self, NULL);
+}
+
+/* What a thread works on: the scene is its own until it returns. */
+typedef struct
+{
+  TbGraphScene *scene;
+  TbGraphFlow flow;
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *job = data;
+
+  tb_graph_scene_free (job->scene);
+  g_free (job);
+}
+
+static void
+run_job (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+
+  if (tb_graph_scene_lay_out (job->scene, job->flow, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+job_done (GObject *object, GAsyncResult *result, gpointer data)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (object);
+  Job *job = g_task_get_task_data (G_TASK (result));
+
+  /* It fails when cancelled only: then another one is under way, or nobody looks any more. */
+  if (!g_task_propagate_boolean (G_TASK (result), NULL))
+    return;
+  g_clear_object (&self->cancellable);
+  self->coming = g_steal_pointer (&job->scene);
+  take_scene (self);
+  notify_scene (self);
+}
+
+static void
+cancel (TbGraphCanvas *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+}
+
+static void
+start_job (TbGraphCanvas *self)
+{
+  Job *job = g_new0 (Job, 1);
+  g_autoptr (GTask) task = NULL;
+
+  self->cancellable = g_cancellable_new ();
+  job->scene = g_steal_pointer (&self->coming);
+  job->flow = self->flow;
+  task = g_task_new (self, self->cancellable, job_done, NULL);
+  g_task_set_source_tag (task, start_job);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, run_job);
+}
+
+static void
+rebuild (TbGraphCanvas *self)
+{
+  if (gtk_widget_get_width (GTK_WIDGET (self)) == 0)
+    return;
+  cancel (self);
+  self->coming = tb_graph_scene_new (self->figure, self->ranking, self->threshold, MOST_EDGES, self->extra,
+                                     self->collapsed, measure_text, self);
+  if (self->coming->n_arcs + self->coming->n_nodes > QUICK)
+    start_job (self);
+  else if (tb_graph_scene_lay_out (self->coming, self->flow, NULL, NULL))
+    take_scene (self);
+  notify_scene (self);
+}
+
+static void
+tb_graph_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
+  TbGraphFlow flow = width >= WIDE ? TB_GRAPH_ACROSS : TB_GRAPH_DOWN;
+
+  if (flow != self->flow || (self->scene == NULL && self->cancellable == NULL))
+    {
+      if (flow != self->flow)
+        g_hash_table_remove_all (self->labels);
+      if (self->scene != NULL)
+        self->moved = FALSE;
+      self->flow = flow;
+      rebuild (self);
+    }
+  else if (!self->moved)
+    tb_graph_canvas_fit (self);
+  else
+    look (self, self->scale, self->x, self->y);
+}
+
+static void
+tb_graph_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  tb_graph_canvas_draw (TB_GRAPH_CANVAS (widget), snapshot);
+}
+
+static void
+tb_graph_canvas_measure (GtkWidget *widget,
+                         GtkOrientation orientation,
+                         int for_size,
+                         int *minimum,
+                         int *natural,
+                         int *minimum_baseline,
+                         int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 160 : 120;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 700 : 420;
+}
+
+/* Text has another size now, and so have names. */
+static void
+tb_graph_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
+
+  GTK_WIDGET_CLASS (tb_graph_canvas_parent_class)->css_changed (widget, change);
+  g_hash_table_remove_all (self->labels);
+  if (self->scene != NULL)
+    rebuild (self);
+}
+
+char *
+tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphThing thing)
+{
+  switch (thing.kind)
+    {
+    case TB_GRAPH_VERTEX:
+      return tb_graph_figure_describe_vertex (self->figure, thing.index);
+    case TB_GRAPH_EDGE:
+      return tb_graph_figure_describe_edge (self->figure, thing.index);
+    case TB_GRAPH_CLUSTER:
+      return g_strdup (tb_graph_figure_get_cluster_name (self->figure, thing.index));
+    case TB_GRAPH_NOTHING:
+    default:
+      return NULL;
+    }
+}
+
+gboolean
+tb_graph_canvas_is_drawn (TbGraphCanvas *self, TbGraphThing thing)
+{
+  double x, y;
+
+  return tb_graph_canvas_get_centre (self, thing, &x, &y);
+}
+
+void
+tb_graph_canvas_set_threshold (TbGraphCanvas *self, guint64 threshold)
+{
+  if (self->threshold == threshold)
+    return;
+  self->threshold = threshold;
+  rebuild (self);
+}
+
+void
+tb_graph_canvas_set_collapsed (TbGraphCanvas *self, guint cluster, gboolean collapsed)
+{
+  if (!self->collapsed[cluster] == !collapsed)
+    return;
+  self->collapsed[cluster] = collapsed;
+  rebuild (self);
+}
+
+void
+tb_graph_canvas_set_matched (TbGraphCanvas *self, guint8 *matched)
+{
+  g_free (self->matched);
+  self->matched = matched;
+  tb_graph_canvas_redraw (self);
+}
+
+static void
+mark_item (TbGraphCanvas *self, TbGraphThing thing, gboolean selected)
+{
+  TbGraphItem *item = tb_graph_canvas_find_item (self, thing);
+
+  if (item != NULL)
+    tb_graph_item_set_selected (item, selected);
+}
+
+void
+tb_graph_canvas_select (TbGraphCanvas *self, TbGraphThing thing)
+{
+  if (tb_graph_thing_equal (self->selected, thing))
+    return;
+  mark_item (self, self->selected, FALSE);
+  self->selected = thing;
+  mark_item (self, thing, TRUE);
+  /* An edge that was chosen elsewhere is shown, however light it is. */
+  if (thing.kind == TB_GRAPH_EDGE && self->scene != NULL && tb_graph_canvas_find_arc (self, thing) < 0)
+    {
+      self->extra = thing.index;
+      rebuild (self);
+    }
+  else if (thing.kind != TB_GRAPH_NOTHING)
+    tb_graph_canvas_reveal (self, thing);
+  announce_selected (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SELECTED_CHANGED], 0);
+  g_signal_emit (self, signals[HOVERED_CHANGED], 0);
+}
+
+void
+tb_graph_canvas_activate (TbGraphCanvas *self)
+{
+  g_signal_emit (self, signals[ACTIVATED], 0);
+}
+
+void
+tb_graph_canvas_hover (TbGraphCanvas *self, TbGraphThing thing)
+{
+  if (tb_graph_thing_equal (self->hovered, thing))
+    return;
+  self->hovered = thing;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[HOVERED_CHANGED], 0);
+}
+
+static void
+tb_graph_canvas_dispose (GObject *object)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (object);
+
+  cancel (self);
+  g_clear_handle_id (&self->notify, g_source_remove);
+  tb_graph_canvas_clear_items (self);
+  G_OBJECT_CLASS (tb_graph_canvas_parent_class)->dispose (object);
+}
+
+static void
+tb_graph_canvas_finalize (GObject *object)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (object);
+
+  g_clear_pointer (&self->scene, tb_graph_scene_free);
+  g_clear_pointer (&self->coming, tb_graph_scene_free);
+  g_clear_pointer (&self->ranking, tb_graph_ranking_free);
+  tb_graph_canvas_clear_drawn (self);
+  g_clear_object (&self->figure);
+  g_hash_table_unref (self->labels);
+  g_ptr_array_unref (self->items);
+  g_free (self->collapsed);
+  g_free (self->matched);
+  G_OBJECT_CLASS (tb_graph_canvas_parent_class)->finalize (object);
+}
+
+static void
+tb_graph_canvas_class_init (TbGraphCanvasClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  object_class->dispose = tb_graph_canvas_dispose;
+  object_class->finalize = tb_graph_canvas_finalize;
+  widget_class->snapshot = tb_graph_canvas_snapshot;
+  widget_class->measure = tb_graph_canvas_measure;
+  widget_class->size_allocate = tb_graph_canvas_size_allocate;
+  widget_class->css_changed = tb_graph_canvas_css_changed;
+
+  signals[SELECTED_CHANGED]
+      = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[HOVERED_CHANGED]
+      = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SCENE_CHANGED]
+      = g_signal_new ("scene-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  signals[ACTIVATED]
+      = g_signal_new ("activated", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  tb_graph_canvas_class_add_keys (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "tb-graph-canvas");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
+}
+
+static void
+tb_graph_canvas_init (TbGraphCanvas *self)
+{
+  self->extra = TB_ID_NONE;
+  self->scale = 1;
+  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  tb_graph_canvas_add_controllers (self);
+  tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_graph_canvas_redraw));
+}
+
+TbGraphCanvas *
+tb_graph_canvas_new (TbGraphFigure *figure)
+{
+  TbGraphCanvas *self = g_object_new (TB_TYPE_GRAPH_CANVAS, NULL);
+
+  self->figure = g_object_ref (figure);
+  self->ranking = tb_graph_ranking_new (figure);
+  self->threshold = tb_graph_figure_get_threshold (figure);
+  self->collapsed = g_new0 (guint8, tb_graph_figure_get_n_clusters (figure) + 1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  tb_figure_get_title (TB_FIGURE (figure)),
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, _ ("Nothing selected"), -1);
+  return self;
+}

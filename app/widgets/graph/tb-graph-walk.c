@@ -1,0 +1,365 @@
+/* tb-graph-walk.c: finds things of a graph by their place: under the mouse, or in the direction of an arrow key
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "session/tb-schema.h"
+#include "widgets/graph/tb-graph-private.h"
+
+/* How near to an edge the mouse has to be, pixels. */
+#define NEAR 7.0
+#define STEPS 12
+#define FRAME_NAME 20.0
+
+int
+tb_graph_canvas_find_node (TbGraphCanvas *self, TbGraphThing thing)
+{
+  if (self->scene == NULL || (thing.kind != TB_GRAPH_VERTEX && thing.kind != TB_GRAPH_CLUSTER))
+    return -1;
+  if (thing.kind == TB_GRAPH_VERTEX) /* that of its cluster where that is collapsed */
+    return thing.index < tb_graph_figure_get_n_vertices (self->figure)
+                   && self->scene->node_of_vertex[thing.index] != TB_ID_NONE
+               ? (int) self->scene->node_of_vertex[thing.index]
+               : -1;
+  for (guint i = 0; i < self->scene->n_nodes; i++)
+    if (tb_graph_thing_equal (tb_graph_canvas_get_node_thing (self, i), thing))
+      return (int) i;
+  return -1;
+}
+
+int
+tb_graph_canvas_find_arc (TbGraphCanvas *self, TbGraphThing thing)
+{
+  if (self->scene == NULL || thing.kind != TB_GRAPH_EDGE)
+    return -1;
+  for (guint i = 0; i < self->scene->n_arcs; i++)
+    if (self->scene->edges[i] == thing.index)
+      return (int) i;
+  return -1;
+}
+
+TbGraphThing
+tb_graph_canvas_get_node_thing (TbGraphCanvas *self, guint node)
+{
+  const TbGraphShown *shown = &self->scene->shown[node];
+
+  if (shown->vertex != TB_ID_NONE)
+    return (TbGraphThing) { TB_GRAPH_VERTEX, shown->vertex };
+  return (TbGraphThing) { TB_GRAPH_CLUSTER, shown->cluster };
+}
+
+TbGraphThing
+tb_graph_canvas_get_arc_thing (TbGraphCanvas *self, guint arc)
+{
+  return (TbGraphThing) { TB_GRAPH_EDGE, self->scene->edges[arc] };
+}
+
+static const TbGraphPoint *
+get_curve (const TbGraphScene *scene, guint arc, guint curve)
+{
+  return scene->layout->points + scene->layout->routes[arc].first + 3 * curve;
+}
+
+/* Of the pieces of a route, in the scene. */
+static double
+get_distance (const TbGraphScene *scene, guint arc, double x, double y)
+{
+  double least = G_MAXDOUBLE;
+
+  for (guint curve = 0; 3 * curve + 3 < scene->layout->routes[arc].n; curve++)
+    {
+      const TbGraphPoint *points = get_curve (scene, arc, curve);
+      TbGraphPoint from = points[0];
+
+      for (guint step = 1; step <= STEPS; step++)
+        {
+          TbGraphPoint to = tb_graph_curve_at (points, (double) step / STEPS);
+          double dx = to.x - from.x, dy = to.y - from.y;
+          double length = dx * dx + dy * dy;
+          double t = length > 0 ? CLAMP (((x - from.x) * dx + (y - from.y) * dy) / length, 0, 1) : 0;
+
+          least = MIN (least, hypot (from.x + t * dx - x, from.y + t * dy - y));
+          from = to;
+        }
+    }
+  return least;
+}
+
+static gboolean
+box_has (const TbGraphBox *box, double x, double y)
+{
+  return x >= box->x && x < box->x + box->width && y >= box->y && y < box->y + box->height;
+}
+
+static void
+to_scene (TbGraphCanvas *self, double *x, double *y)
+{
+  *x = (*x - self->x) / self->scale;
+  *y = (*y - self->y) / self->scale;
+}
+
+/* Vertices are on top, then what is written on edges, then edges, then names. */
+TbGraphThing
+tb_graph_canvas_get_thing_at (TbGraphCanvas *self, double x, double y)
+{
+  const TbGraphScene *scene = self->scene;
+  double best = NEAR / MIN (1, self->scale);
+  int found = -1;
+
+  if (scene == NULL)
+    return TB_GRAPH_NO_THING;
+  to_scene (self, &x, &y);
+  for (guint i = 0; i < scene->n_nodes; i++)
+    {
+      TbGraphPoint centre = scene->layout->places[i].centre;
+
+      if (hypot (x - centre.x, y - centre.y)
+          <= scene->nodes[i].radius * (scene->nodes[i].square ? 1.2 : 1) + 2)
+        return tb_graph_canvas_get_node_thing (self, i);
+    }
+  for (guint i = 0; i < scene->n_arcs; i++)
+    if (scene->layout->routes[i].has_label && box_has (&scene->layout->routes[i].label, x, y))
+      return tb_graph_canvas_get_arc_thing (self, i);
+  for (guint i = 0; i < scene->n_arcs; i++)
+    {
+      double distance = get_distance (scene, i, x, y);
+
+      if (distance < best)
+        {
+          best = distance;
+          found = (int) i;
+        }
+    }
+  if (found >= 0)
+    return tb_graph_canvas_get_arc_thing (self, (guint) found);
+  for (guint i = 0; i < scene->n_nodes; i++)
+    if (box_has (&scene->layout->places[i].label, x, y))
+      return tb_graph_canvas_get_node_thing (self, i);
+  return TB_GRAPH_NO_THING;
+}
+
+guint
+tb_graph_canvas_get_frame_at (TbGraphCanvas *self, double x, double y)
+{
+  if (self->scene == NULL)
+    return TB_ID_NONE;
+  to_scene (self, &x, &y);
+  for (guint i = 0; i < self->scene->layout->n_groups; i++)
+    {
+      TbGraphBox name = self->scene->layout->groups[i];
+
+      name.height = MIN (name.height, FRAME_NAME);
+      if (box_has (&name, x, y))
+        return i;
+    }
+  return TB_ID_NONE;
+}
+
+/* The frame of a cluster that is not collapsed. */
+static const TbGraphBox *
+get_frame (TbGraphCanvas *self, TbGraphThing thing)
+{
+  if (self->scene == NULL || thing.kind != TB_GRAPH_CLUSTER || thing.index >= self->scene->layout->n_groups
+      || self->scene->layout->groups[thing.index].width <= 0)
+    return NULL;
+  return &self->scene->layout->groups[thing.index];
+}
+
+/* In the scene: where the keyboard is when a thing is selected. */
+static gboolean
+get_point (TbGraphCanvas *self, TbGraphThing thing, TbGraphPoint *point)
+{
+  int node = tb_graph_canvas_find_node (self, thing);
+  int arc = tb_graph_canvas_find_arc (self, thing);
+  const TbGraphBox *frame = get_frame (self, thing);
+
+  if (node >= 0)
+    *point = self->scene->layout->places[node].centre;
+  else if (frame != NULL)
+    *point = (TbGraphPoint) { frame->x + frame->width / 2, frame->y + frame->height / 2 };
+  else if (arc >= 0)
+    {
+      guint n_curves = (self->scene->layout->routes[arc].n - 1) / 3;
+
+      *point = n_curves % 2 == 1 ? tb_graph_curve_at (get_curve (self->scene, (guint) arc, n_curves / 2), .5)
+                                 : *get_curve (self->scene, (guint) arc, n_curves / 2);
+    }
+  return node >= 0 || arc >= 0 || frame != NULL;
+}
+
+gboolean
+tb_graph_canvas_get_centre (TbGraphCanvas *self, TbGraphThing thing, double *x, double *y)
+{
+  TbGraphPoint point;
+
+  if (!get_point (self, thing, &point))
+    return FALSE;
+  *x = self->x + self->scale * point.x;
+  *y = self->y + self->scale * point.y;
+  return TRUE;
+}
+
+gboolean
+tb_graph_canvas_get_bounds (TbGraphCanvas *self, TbGraphThing thing, graphene_rect_t *bounds)
+{
+  int node = tb_graph_canvas_find_node (self, thing);
+  int arc = tb_graph_canvas_find_arc (self, thing);
+  const TbGraphBox *frame = get_frame (self, thing);
+  double x0 = G_MAXDOUBLE, y0 = G_MAXDOUBLE, x1 = -G_MAXDOUBLE, y1 = -G_MAXDOUBLE;
+
+  if (node < 0 && arc < 0 && frame == NULL)
+    return FALSE;
+  if (frame != NULL)
+    {
+      x0 = frame->x;
+      y0 = frame->y;
+      x1 = frame->x + frame->width;
+      y1 = frame->y + frame->height;
+    }
+  if (node >= 0)
+    {
+      TbGraphPoint centre = self->scene->layout->places[node].centre;
+      double radius = self->scene->nodes[node].radius;
+
+      x0 = centre.x - radius;
+      y0 = centre.y - radius;
+      x1 = centre.x + radius;
+      y1 = centre.y + radius;
+    }
+  for (guint i = 0; arc >= 0 && i < self->scene->layout->routes[arc].n; i++)
+    {
+      const TbGraphPoint *point = self->scene->layout->points + self->scene->layout->routes[arc].first + i;
+
+      x0 = MIN (x0, point->x);
+      y0 = MIN (y0, point->y);
+      x1 = MAX (x1, point->x);
+      y1 = MAX (y1, point->y);
+    }
+  graphene_rect_init (bounds, (float) (self->x + self->scale * x0), (float) (self->y + self->scale * y0),
+                      (float) (self->scale * (x1 - x0)), (float) (self->scale * (y1 - y0)));
+  return TRUE;
+}
+
+/* How well a step goes the way of an arrow: none at all where it is more sideways than on. */
+static double
+rate (TbGraphPoint from, TbGraphPoint to, double dx, double dy)
+{
+  double x = to.x - from.x, y = to.y - from.y;
+  double on = x * dx + y * dy, aside = fabs (x * dy - y * dx);
+
+  return on > 1 && on >= .8 * aside ? on + 2 * aside : G_MAXDOUBLE;
+}
+
+static TbGraphThing
+choose_edge (TbGraphCanvas *self, guint node, double dx, double dy)
+{
+  const TbGraphScene *scene = self->scene;
+  TbGraphThing found = TB_GRAPH_NO_THING;
+  double best = -G_MAXDOUBLE;
+
+  /* Of those that set out in that direction, the one that does so most. */
+  for (guint i = 0; i < scene->n_arcs; i++)
+    {
+      TbGraphThing thing = tb_graph_canvas_get_arc_thing (self, i);
+      TbGraphPoint from = scene->layout->places[node].centre, to;
+      double length;
+
+      if ((scene->arcs[i].from != node && scene->arcs[i].to != node) || !get_point (self, thing, &to))
+        continue;
+      length = MAX (hypot (to.x - from.x, to.y - from.y), 1);
+      if (((to.x - from.x) * dx + (to.y - from.y) * dy) / length > MAX (best, .6))
+        {
+          best = ((to.x - from.x) * dx + (to.y - from.y) * dy) / length;
+          found = thing;
+        }
+    }
+  return found;
+}
+
+static TbGraphThing
+choose_vertex (TbGraphCanvas *self, TbGraphPoint from, double dx, double dy)
+{
+  TbGraphThing found = TB_GRAPH_NO_THING;
+  double best = G_MAXDOUBLE;
+
+  for (guint i = 0; i < self->scene->n_nodes; i++)
+    {
+      double rating = rate (from, self->scene->layout->places[i].centre, dx, dy);
+
+      if (rating < best)
+        {
+          best = rating;
+          found = tb_graph_canvas_get_node_thing (self, i);
+        }
+    }
+  return found;
+}
+
+/* From an edge to the one of its ends that is further that way; another edge of the same two is beside it. */
+static TbGraphThing
+leave_edge (TbGraphCanvas *self, guint arc, double dx, double dy)
+{
+  const TbGraphArc *info = &self->scene->arcs[arc];
+  TbGraphPoint from = self->scene->layout->places[info->from].centre;
+  TbGraphPoint to = self->scene->layout->places[info->to].centre;
+  double on = (to.x - from.x) * dx + (to.y - from.y) * dy;
+  double aside = fabs ((to.x - from.x) * dy - (to.y - from.y) * dx);
+  TbGraphPoint at, other;
+
+  if (info->from == info->to || fabs (on) >= aside)
+    return tb_graph_canvas_get_node_thing (self, on >= 0 ? info->to : info->from);
+  get_point (self, tb_graph_canvas_get_arc_thing (self, arc), &at);
+  for (guint i = 0; i < self->scene->n_arcs; i++)
+    {
+      const TbGraphArc *beside = &self->scene->arcs[i];
+
+      if (i != arc && MIN (beside->from, beside->to) == MIN (info->from, info->to)
+          && MAX (beside->from, beside->to) == MAX (info->from, info->to)
+          && get_point (self, tb_graph_canvas_get_arc_thing (self, i), &other)
+          && (other.x - at.x) * dx + (other.y - at.y) * dy > 0)
+        return tb_graph_canvas_get_arc_thing (self, i);
+    }
+  return tb_graph_canvas_get_node_thing (self, on >= 0 ? info->to : info->from);
+}
+
+TbGraphThing
+tb_graph_canvas_find_next (TbGraphCanvas *self, double dx, double dy)
+{
+  int node = tb_graph_canvas_find_node (self, self->selected);
+  int arc = tb_graph_canvas_find_arc (self, self->selected);
+  TbGraphThing found;
+
+  if (self->scene == NULL)
+    return TB_GRAPH_NO_THING;
+  if (arc >= 0)
+    return leave_edge (self, (guint) arc, dx, dy);
+  if (node < 0)
+    return tb_graph_canvas_find_following (self, 1);
+  found = choose_edge (self, (guint) node, dx, dy);
+  return found.kind != TB_GRAPH_NOTHING
+             ? found
+             : choose_vertex (self, self->scene->layout->places[node].centre, dx, dy);
+}
+
+TbGraphThing
+tb_graph_canvas_find_following (TbGraphCanvas *self, int step)
+{
+  int node = tb_graph_canvas_find_node (self, self->selected);
+  int arc = tb_graph_canvas_find_arc (self, self->selected);
+  int n_nodes, n, at;
+
+  if (self->scene == NULL)
+    return TB_GRAPH_NO_THING;
+  n_nodes = (int) self->scene->n_nodes;
+  n = n_nodes + (int) self->scene->n_arcs;
+  at = node >= 0 ? node : arc >= 0 ? n_nodes + arc : step > 0 ? -1 : n;
+  at += step;
+  if (at < 0 || at >= n)
+    return TB_GRAPH_NO_THING;
+  return at < n_nodes ? tb_graph_canvas_get_node_thing (self, (guint) at)
+                      : tb_graph_canvas_get_arc_thing (self, (guint) (at - n_nodes));
+}

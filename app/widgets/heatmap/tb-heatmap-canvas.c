@@ -1,0 +1,389 @@
+/* tb-heatmap-canvas.c: a heat map: which part of it is seen, and which is chosen
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "session/tb-schema.h"
+#include "widgets/heatmap/tb-heatmap-private.h"
+#include "widgets/tb-widgets-private.h"
+
+#define TOP 8
+#define END 12
+#define GAP 8
+#define LABELS_MEASURED 200
+#define MOST_LABEL 200
+/* Rows that are at least this high can be read: they are not made higher. */
+#define ROW_READ 16
+#define ROW_NATURAL 18
+#define LEAST_CELLS 2.0
+
+G_DEFINE_FINAL_TYPE (TbHeatmapCanvas, tb_heatmap_canvas, GTK_TYPE_WIDGET)
+
+enum
+{
+  SELECTED_CHANGED,
+  HOVERED_CHANGED,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+void
+tb_heatmap_canvas_redraw (TbHeatmapCanvas *self)
+{
+  g_clear_object (&self->texture);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* As wide as the labels there are, as far as they are looked at. */
+static void
+measure_text (TbHeatmapCanvas *self)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self), "0");
+  guint n = tb_heatmap_figure_get_n_rows (self->figure);
+  int width;
+
+  pango_layout_get_pixel_size (layout, NULL, &self->line);
+  self->label_width = 20;
+  for (guint i = 0; i < MIN (n, LABELS_MEASURED); i++)
+    {
+      guint row = (guint) ((guint64) i * n / MIN (n, LABELS_MEASURED));
+
+      pango_layout_set_text (layout, tb_heatmap_figure_get_row_label (self->figure, row), -1);
+      pango_layout_get_pixel_size (layout, &width, NULL);
+      self->label_width = MAX (self->label_width, (int) (width * .82) + 4);
+    }
+  self->label_width = MIN (self->label_width, MOST_LABEL);
+}
+
+void
+tb_heatmap_canvas_get_plot (TbHeatmapCanvas *self, graphene_rect_t *plot)
+{
+  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+  float whole = (float) gtk_widget_get_width (GTK_WIDGET (self)), side, width, height;
+
+  if (self->line == 0)
+    measure_text (self);
+  side = MIN ((float) self->label_width, whole / 3) + GAP;
+  width = MAX (1, whole - side - END);
+  height = MAX (1, (float) gtk_widget_get_height (GTK_WIDGET (self)) - (float) self->line - TOP - 4);
+  /* Time goes to the right in every language; labels stand where lines of text begin. */
+  graphene_rect_init (plot, mirrored ? END : floorf (side), TOP, floorf (width), floorf (height));
+}
+
+static void
+tb_heatmap_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  tb_heatmap_canvas_draw (TB_HEATMAP_CANVAS (widget), snapshot);
+}
+
+static void
+tb_heatmap_canvas_measure (GtkWidget *widget,
+                           GtkOrientation orientation,
+                           int for_size,
+                           int *minimum,
+                           int *natural,
+                           int *minimum_baseline,
+                           int *natural_baseline)
+{
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
+  int rows = (int) MIN (tb_heatmap_figure_get_n_rows (self->figure), 30);
+
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 180 : 90;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : MAX (120, rows * ROW_NATURAL + 40);
+}
+
+static void
+tb_heatmap_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
+{
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
+
+  GTK_WIDGET_CLASS (tb_heatmap_canvas_parent_class)->css_changed (widget, change);
+  self->line = 0;
+  tb_heatmap_canvas_redraw (self);
+}
+
+static void
+tb_heatmap_canvas_direction_changed (GtkWidget *widget, GtkTextDirection before)
+{
+  tb_heatmap_canvas_redraw (TB_HEATMAP_CANVAS (widget));
+}
+
+gboolean
+tb_heatmap_canvas_get_cell_at (TbHeatmapCanvas *self, double x, double y, guint *row, guint *column)
+{
+  guint scale = (guint) gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  graphene_rect_t plot;
+
+  tb_heatmap_canvas_get_plot (self, &plot);
+  x = floor ((x - plot.origin.x) * scale);
+  y = floor ((y - plot.origin.y) * scale);
+  if (x < 0 || x >= plot.size.width * scale || y < 0 || y >= plot.size.height * scale
+      || tb_heatmap_figure_get_n_rows (self->figure) == 0
+      || tb_heatmap_figure_get_n_columns (self->figure) == 0)
+    return FALSE;
+  tb_heatmap_find_cell (self->figure, &self->look, (guint) plot.size.width * scale,
+                        (guint) plot.size.height * scale, (guint) x, (guint) y, row, column);
+  return TRUE;
+}
+
+gboolean
+tb_heatmap_canvas_get_bounds (TbHeatmapCanvas *self,
+                              guint row,
+                              guint first,
+                              guint end,
+                              graphene_rect_t *bounds)
+{
+  graphene_rect_t plot, cells;
+  double wide, high;
+
+  if (row == TB_ID_NONE)
+    return FALSE;
+  tb_heatmap_canvas_get_plot (self, &plot);
+  if (first == end)
+    {
+      first = 0;
+      end = tb_heatmap_figure_get_n_columns (self->figure);
+    }
+  wide = plot.size.width / self->look.n_columns;
+  high = plot.size.height / self->look.n_rows;
+  graphene_rect_init (&cells, plot.origin.x + (float) ((first - self->look.column) * wide),
+                      plot.origin.y + plot.size.height - (float) ((row + 1 - self->look.row) * high),
+                      (float) MAX (1, (end - first) * wide), (float) MAX (1, high));
+  return graphene_rect_intersection (&cells, &plot, bounds);
+}
+
+static void
+look_at (TbHeatmapCanvas *self, TbHeatmapLook look)
+{
+  double columns = MAX (1, tb_heatmap_figure_get_n_columns (self->figure));
+  double rows = MAX (1, tb_heatmap_figure_get_n_rows (self->figure));
+
+  look.n_columns = CLAMP (look.n_columns, MIN (LEAST_CELLS, columns), columns);
+  look.n_rows = CLAMP (look.n_rows, MIN (LEAST_CELLS, rows), rows);
+  look.column = CLAMP (look.column, 0, columns - look.n_columns);
+  look.row = CLAMP (look.row, 0, rows - look.n_rows);
+  self->look = look;
+  tb_heatmap_canvas_redraw (self);
+}
+
+void
+tb_heatmap_canvas_show_all (TbHeatmapCanvas *self)
+{
+  look_at (self, (TbHeatmapLook) { 0, G_MAXFLOAT, 0, G_MAXFLOAT });
+}
+
+void
+tb_heatmap_canvas_zoom (TbHeatmapCanvas *self, double x, double y, double factor)
+{
+  double columns = tb_heatmap_figure_get_n_columns (self->figure);
+  double rows = tb_heatmap_figure_get_n_rows (self->figure), across, up;
+  TbHeatmapLook look = self->look;
+  graphene_rect_t plot;
+
+  tb_heatmap_canvas_get_plot (self, &plot);
+  across = CLAMP ((x - plot.origin.x) / plot.size.width, 0, 1);
+  up = CLAMP ((plot.origin.y + plot.size.height - y) / plot.size.height, 0, 1);
+  look.n_columns = CLAMP (look.n_columns * factor, MIN (LEAST_CELLS, columns), columns);
+  look.column += across * (self->look.n_columns - look.n_columns);
+  if (factor > 1 || plot.size.height / look.n_rows < ROW_READ)
+    {
+      look.n_rows = CLAMP (look.n_rows * factor, MIN (LEAST_CELLS, rows), rows);
+      look.row += up * (self->look.n_rows - look.n_rows);
+    }
+  look_at (self, look);
+}
+
+void
+tb_heatmap_canvas_pan (TbHeatmapCanvas *self, double columns, double rows)
+{
+  TbHeatmapLook look = self->look;
+
+  look.column += columns;
+  look.row += rows;
+  look_at (self, look);
+}
+
+/* As much of a dimension as is needed, and little beside it. */
+static void
+fit (double *from, double *n, guint first, guint end)
+{
+  double length = (double) (end - first) * 1.2;
+
+  *from = first - (length - (end - first)) / 2;
+  *n = length;
+}
+
+void
+tb_heatmap_canvas_show_selected (TbHeatmapCanvas *self)
+{
+  TbHeatmapLook look = self->look;
+  graphene_rect_t plot;
+
+  if (self->row == TB_ID_NONE)
+    return;
+  tb_heatmap_canvas_get_plot (self, &plot);
+  if (self->first < self->end)
+    fit (&look.column, &look.n_columns, self->first, self->end);
+  if (plot.size.height / look.n_rows < ROW_READ)
+    {
+      look.n_rows = plot.size.height / ROW_READ;
+      look.row = self->row + .5 - look.n_rows / 2;
+    }
+  look_at (self, look);
+}
+
+/* Moves as little as is needed. */
+static void
+reveal (TbHeatmapCanvas *self)
+{
+  TbHeatmapLook look = self->look;
+
+  if (self->row == TB_ID_NONE)
+    return;
+  if (self->row < look.row)
+    look.row = self->row;
+  if (self->row + 1 > look.row + look.n_rows)
+    look.row = self->row + 1 - look.n_rows;
+  if (self->first < self->end && self->end - self->first <= look.n_columns)
+    {
+      if (self->first < look.column)
+        look.column = self->first;
+      if (self->end > look.column + look.n_columns)
+        look.column = self->end - look.n_columns;
+    }
+  if (look.row != self->look.row || look.column != self->look.column)
+    look_at (self, look);
+}
+
+static void
+update_accessible (TbHeatmapCanvas *self)
+{
+  g_autofree char *text = NULL;
+
+  if (self->row != TB_ID_NONE)
+    text = tb_heatmap_figure_describe (self->figure, self->row,
+                                       self->end == self->first + 1 ? self->first : TB_ID_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text != NULL ? text : _ ("Nothing selected"), -1);
+  if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
+    tb_widgets_announce (GTK_WIDGET (self), text);
+}
+
+void
+tb_heatmap_canvas_select (TbHeatmapCanvas *self, guint row, guint first, guint end)
+{
+  if (self->row == row && self->first == first && self->end == end)
+    return;
+  self->row = row;
+  self->first = first;
+  self->end = end;
+  if (self->cursor < first || self->cursor >= end)
+    self->cursor = first;
+  reveal (self);
+  update_accessible (self);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[SELECTED_CHANGED], 0);
+}
+
+void
+tb_heatmap_canvas_set_hovered (TbHeatmapCanvas *self, guint row, guint column)
+{
+  if (self->hovered_row == row && self->hovered_column == column)
+    return;
+  self->hovered_row = row;
+  self->hovered_column = column;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+  g_signal_emit (self, signals[HOVERED_CHANGED], 0);
+}
+
+void
+tb_heatmap_canvas_set_logarithmic (TbHeatmapCanvas *self, gboolean logarithmic)
+{
+  self->logarithmic = logarithmic;
+  tb_heatmap_canvas_redraw (self);
+}
+
+void
+tb_heatmap_canvas_set_matched (TbHeatmapCanvas *self, guint8 *matched)
+{
+  g_free (self->matched);
+  self->matched = matched;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+tb_heatmap_canvas_finalize (GObject *object)
+{
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (object);
+
+  g_free (self->matched);
+  g_clear_object (&self->texture);
+  g_clear_object (&self->figure);
+  g_clear_object (&self->focus);
+
+  G_OBJECT_CLASS (tb_heatmap_canvas_parent_class)->finalize (object);
+}
+
+static void
+tb_heatmap_canvas_class_init (TbHeatmapCanvasClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = tb_heatmap_canvas_finalize;
+  widget_class->snapshot = tb_heatmap_canvas_snapshot;
+  widget_class->measure = tb_heatmap_canvas_measure;
+  widget_class->css_changed = tb_heatmap_canvas_css_changed;
+  widget_class->direction_changed = tb_heatmap_canvas_direction_changed;
+
+  signals[SELECTED_CHANGED]
+      = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[HOVERED_CHANGED]
+      = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  tb_heatmap_canvas_class_add_keys (widget_class);
+  gtk_widget_class_set_css_name (widget_class, "tb-heatmap-canvas");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+tb_heatmap_canvas_init (TbHeatmapCanvas *self)
+{
+  self->row = self->hovered_row = self->hovered_column = TB_ID_NONE;
+  self->logarithmic = TRUE;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
+  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  tb_heatmap_canvas_add_controllers (self);
+  tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_heatmap_canvas_redraw));
+}
+
+TbHeatmapCanvas *
+tb_heatmap_canvas_new (TbHeatmapFigure *figure, TbFocus *focus)
+{
+  TbHeatmapCanvas *self = g_object_new (TB_TYPE_HEATMAP_CANVAS, NULL);
+
+  self->figure = g_object_ref (figure);
+  self->focus = g_object_ref (focus);
+  self->timed = tb_heatmap_figure_get_n_columns (figure) == 0
+                || tb_heatmap_figure_get_column_label (figure, 0) == NULL;
+  tb_heatmap_canvas_show_all (self);
+  if (self->timed)
+    {
+      g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (gtk_widget_queue_draw), self,
+                               G_CONNECT_SWAPPED);
+      g_signal_connect_object (focus, "selection-changed", G_CALLBACK (gtk_widget_queue_draw), self,
+                               G_CONNECT_SWAPPED);
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  tb_figure_get_title (TB_FIGURE (figure)), -1);
+  update_accessible (self);
+  return self;
+}

@@ -1,0 +1,259 @@
+/* tb-heatmap-draw.c: draws a heat map
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "session/tb-schema.h"
+#include "widgets/tb-drawing-private.h"
+#include "widgets/heatmap/tb-heatmap-private.h"
+#include "widgets/time/tb-time-axis.h"
+#include "widgets/tb-widgets-private.h"
+
+#define LABEL_SCALE .8
+#define LEAST_CELL 5
+#define COLUMN_SPACING 60
+
+typedef struct
+{
+  TbHeatmapCanvas *canvas;
+  GtkSnapshot *snapshot;
+  const TbPalette *palette;
+  graphene_rect_t plot;
+} Drawing;
+
+static void
+append_text (const Drawing *self,
+             const char *text,
+             const GdkRGBA *color,
+             double x,
+             double y,
+             double align,
+             double width)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  PangoRectangle extents;
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (LABEL_SCALE));
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  if (width > 0)
+    {
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
+      pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
+    }
+  /* From right to left what is narrower than its room stands at the end of it. */
+  pango_layout_get_pixel_extents (layout, NULL, &extents);
+  x = floor (x - align * extents.width) - extents.x;
+  gtk_snapshot_save (self->snapshot);
+  gtk_snapshot_translate (self->snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) floor (y)));
+  gtk_snapshot_append_layout (self->snapshot, layout, color);
+  gtk_snapshot_restore (self->snapshot);
+}
+
+static void
+append_cells (const Drawing *self)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  int scale = gtk_widget_get_scale_factor (GTK_WIDGET (canvas));
+  int width = (int) self->plot.size.width * scale, height = (int) self->plot.size.height * scale;
+
+  if (canvas->texture == NULL || canvas->texture_width != width || canvas->texture_height != height)
+    {
+      g_clear_object (&canvas->texture);
+      canvas->texture
+          = tb_heatmap_rasterize (canvas->figure, &canvas->look, (guint) width, (guint) height,
+                                  canvas->logarithmic, (guint) (LEAST_CELL * scale), self->palette);
+      canvas->texture_width = width;
+      canvas->texture_height = height;
+    }
+  gtk_snapshot_append_scaled_texture (self->snapshot, canvas->texture, GSK_SCALING_FILTER_NEAREST,
+                                      &self->plot);
+}
+
+static const GdkRGBA *
+get_label_color (const Drawing *self, guint row)
+{
+  return self->canvas->matched != NULL && self->canvas->matched[row] ? &self->palette->match
+                                                                     : &self->palette->dim;
+}
+
+/* Beside each row that was found, whether there is room for its label or not. */
+static void
+append_matches (const Drawing *self)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (canvas)) == GTK_TEXT_DIR_RTL;
+  double high = self->plot.size.height / canvas->look.n_rows, last = -1;
+  float x = mirrored ? self->plot.origin.x + self->plot.size.width + 1 : self->plot.origin.x - 4;
+
+  for (guint row = (guint) canvas->look.row;
+       row < tb_heatmap_figure_get_n_rows (canvas->figure) && row < canvas->look.row + canvas->look.n_rows;
+       row++)
+    {
+      double y = self->plot.origin.y + self->plot.size.height - (row + 1 - canvas->look.row) * high;
+
+      /* Those of one pixel are one. */
+      if (!canvas->matched[row] || floor (y) == last)
+        continue;
+      last = floor (y);
+      gtk_snapshot_append_color (self->snapshot, &self->palette->match,
+                                 &GRAPHENE_RECT_INIT (x, (float) last, 3, (float) MAX (2, high - 1)));
+    }
+}
+
+/* As many as there is room for, evenly. */
+static void
+append_rows (const Drawing *self)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  gboolean mirrored = gtk_widget_get_direction (GTK_WIDGET (canvas)) == GTK_TEXT_DIR_RTL;
+  double high = self->plot.size.height / canvas->look.n_rows;
+  guint step = (guint) MAX (1, ceil (canvas->line * .9 / high));
+  guint n = tb_heatmap_figure_get_n_rows (canvas->figure);
+  float room = mirrored ? (float) gtk_widget_get_width (GTK_WIDGET (canvas)) - self->plot.origin.x
+                              - self->plot.size.width - 10
+                        : self->plot.origin.x - 10;
+
+  for (guint row = ((guint) ceil (canvas->look.row) + step - 1) / step * step;
+       row < n && row < canvas->look.row + canvas->look.n_rows; row += step)
+    {
+      double y = self->plot.origin.y + self->plot.size.height - (row + .5 - canvas->look.row) * high
+                 - canvas->line * .42;
+
+      append_text (self, tb_heatmap_figure_get_row_label (canvas->figure, row), get_label_color (self, row),
+                   mirrored ? self->plot.origin.x + self->plot.size.width + 6 : self->plot.origin.x - 6, y,
+                   mirrored ? 0 : 1, room);
+    }
+}
+
+static void
+append_column_labels (const Drawing *self)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  double wide = self->plot.size.width / canvas->look.n_columns;
+  guint step = (guint) MAX (1, ceil (COLUMN_SPACING / wide));
+  guint n = tb_heatmap_figure_get_n_columns (canvas->figure);
+  double y = self->plot.origin.y + self->plot.size.height + 3;
+
+  for (guint column = ((guint) ceil (canvas->look.column) + step - 1) / step * step;
+       column < n && column < canvas->look.column + canvas->look.n_columns; column += step)
+    {
+      double x = self->plot.origin.x + (column + .5 - canvas->look.column) * wide;
+
+      append_text (self, tb_heatmap_figure_get_column_label (canvas->figure, column), &self->palette->dim, x,
+                   y, x > self->plot.origin.x + self->plot.size.width - 20 ? 1 : .5, step * wide - 4);
+    }
+}
+
+static void
+get_times (TbHeatmapCanvas *canvas, gint64 *from, gint64 *to)
+{
+  double length, columns = tb_heatmap_figure_get_n_columns (canvas->figure);
+  gint64 start, end;
+
+  tb_heatmap_figure_get_range (canvas->figure, &start, &end);
+  length = (double) (end - start);
+  *from = start + (gint64) (length * canvas->look.column / columns);
+  *to = start + (gint64) (length * (canvas->look.column + canvas->look.n_columns) / columns);
+}
+
+static double
+get_x (const Drawing *self, gint64 time)
+{
+  gint64 from, to;
+
+  get_times (self->canvas, &from, &to);
+  return self->plot.origin.x + (double) (time - from) * self->plot.size.width / (double) MAX (1, to - from);
+}
+
+/* Times count from where those of the document do. */
+static void
+append_times (const Drawing *self)
+{
+  double y = self->plot.origin.y + self->plot.size.height;
+  gint64 origin, from, to;
+  TbTimeTicks ticks;
+
+  get_times (self->canvas, &from, &to);
+  if (from >= to)
+    return;
+  tb_focus_get_extent (self->canvas->focus, &origin, NULL);
+  tb_time_ticks_init (&ticks, origin, from, to, self->plot.size.width, TB_TICK_SPACING * 1.4);
+  for (gint64 time = ticks.first; time <= to; time += ticks.step)
+    {
+      g_autofree char *text = tb_time_ticks_format (&ticks, time - origin);
+      double x = get_x (self, time);
+      double align = x < self->plot.origin.x + 16                           ? 0
+                     : x > self->plot.origin.x + self->plot.size.width - 20 ? 1
+                                                                            : .5;
+
+      gtk_snapshot_append_color (self->snapshot, &self->palette->line,
+                                 &GRAPHENE_RECT_INIT ((float) floor (x), (float) y, 1, 3));
+      append_text (self, text, &self->palette->dim, x, y + 3, align, 0);
+    }
+}
+
+/* The time range and the pointer of the document. */
+static void
+append_shared_times (const Drawing *self)
+{
+  TbFocus *focus = self->canvas->focus;
+  double last = self->plot.origin.x + self->plot.size.width;
+  gint64 pointer = tb_focus_get_pointer (focus), from, to, seen_from, seen_to, origin;
+
+  get_times (self->canvas, &seen_from, &seen_to);
+  if (tb_focus_get_range (focus, &from, &to) && from < seen_to && to > seen_from)
+    {
+      float left = (float) CLAMP (get_x (self, from), self->plot.origin.x, last);
+      float right = (float) CLAMP (get_x (self, to), self->plot.origin.x, last);
+
+      gtk_snapshot_append_color (self->snapshot, &self->palette->range,
+                                 &GRAPHENE_RECT_INIT (left, self->plot.origin.y, MAX (1, right - left),
+                                                      self->plot.size.height));
+    }
+  if (pointer != TB_TIME_NONE && pointer >= seen_from && pointer < seen_to)
+    {
+      g_autofree char *text = NULL;
+
+      tb_focus_get_extent (focus, &origin, NULL);
+      text = tb_time_format (pointer - origin,
+                             (gint64) ((double) (seen_to - seen_from) / self->plot.size.width * 2));
+      tb_draw_pointer (GTK_WIDGET (self->canvas), self->snapshot, self->palette, text, get_x (self, pointer),
+                       &self->plot);
+    }
+}
+
+void
+tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot)
+{
+  Drawing drawing = { self, snapshot, tb_palette_get_default (), { { 0 } } };
+  graphene_rect_t bounds;
+
+  tb_heatmap_canvas_get_plot (self, &drawing.plot);
+  append_cells (&drawing);
+  append_rows (&drawing);
+  if (self->matched != NULL)
+    append_matches (&drawing);
+  if (self->timed)
+    append_times (&drawing);
+  else
+    append_column_labels (&drawing);
+  if (self->hovered_row != TB_ID_NONE
+      && tb_heatmap_canvas_get_bounds (self, self->hovered_row, self->hovered_column,
+                                       self->hovered_column + 1, &bounds))
+    tb_draw_outline (snapshot, &drawing.palette->select, &bounds, 1);
+  if (tb_heatmap_canvas_get_bounds (self, self->row, self->first, self->end, &bounds))
+    {
+      graphene_rect_inset (&bounds, -2, -2);
+      tb_draw_outline (snapshot, &drawing.palette->surface, &bounds, 3);
+      tb_draw_outline (snapshot, &drawing.palette->text, &bounds, 2);
+    }
+  if (self->timed)
+    append_shared_times (&drawing);
+}

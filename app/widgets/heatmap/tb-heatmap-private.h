@@ -1,0 +1,121 @@
+/* tb-heatmap-private.h: the parts of a heat map view
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "widgets/focus/tb-focus.h"
+#include "widgets/tb-palette.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbHeatmapLook:
+ * @column: the first column that is seen, with how much of it is not
+ * @n_columns: how many are seen
+ * @row: the lowest row that is seen, likewise
+ * @n_rows: how many are seen
+ *
+ * Which part of a heat map is seen.
+ */
+typedef struct
+{
+  double column;
+  double n_columns;
+  double row;
+  double n_rows;
+} TbHeatmapLook;
+
+/* The most extreme number of each pixel, a line after the other from the top: those of all cells that any part of it is drawn
+ * for, each of which is in some pixel. */
+gint64 *tb_heatmap_reduce (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, guint height);
+/* The cell whose number a pixel shows, of all it stands for. */
+void tb_heatmap_find_cell (TbHeatmapFigure *figure,
+                           const TbHeatmapLook *look,
+                           guint width,
+                           guint height,
+                           guint x,
+                           guint y,
+                           guint *row,
+                           guint *column);
+/* How far a number is from nothing to the largest, −1…1. On logarithms what is little is seen beside what is much. */
+double tb_heatmap_get_share (gint64 value, guint64 largest, gboolean logarithmic);
+/* A picture of it, with a pixel free between cells that are at least gap wide or high. */
+GdkTexture *tb_heatmap_rasterize (TbHeatmapFigure *figure,
+                                  const TbHeatmapLook *look,
+                                  guint width,
+                                  guint height,
+                                  gboolean logarithmic,
+                                  guint gap,
+                                  const TbPalette *palette);
+
+#define TB_TYPE_HEATMAP_CANVAS (tb_heatmap_canvas_get_type ())
+G_DECLARE_FINAL_TYPE (TbHeatmapCanvas, tb_heatmap_canvas, TB, HEATMAP_CANVAS, GtkWidget)
+
+struct _TbHeatmapCanvas
+{
+  GtkWidget parent_instance;
+
+  TbHeatmapFigure *figure;
+  TbFocus *focus;
+  gboolean timed; /* columns are slices of time */
+  gboolean logarithmic;
+  TbHeatmapLook look;
+
+  GdkTexture *texture; /* NULL: to be made */
+  int texture_width;
+  int texture_height;
+  int label_width;
+  int line;
+
+  /* Of what is selected: a row or TB_ID_NONE, and its columns [first, end): all of it where they are equal. */
+  guint row;
+  guint first;
+  guint end;
+  guint cursor; /* the column that Shift and arrows move */
+  guint hovered_row;
+  guint hovered_column;
+
+  guint8 *matched; /* by row; NULL: nothing is looked for */
+
+  guint brush_row;
+  guint brush_column;
+  gboolean brushing;
+  double zoom_x;
+  double zoom_y;
+};
+
+/* Signals: "selected-changed", "hovered-changed". */
+TbHeatmapCanvas *tb_heatmap_canvas_new (TbHeatmapFigure *figure, TbFocus *focus);
+void tb_heatmap_canvas_select (TbHeatmapCanvas *self, guint row, guint first, guint end);
+void tb_heatmap_canvas_set_hovered (TbHeatmapCanvas *self, guint row, guint column);
+void tb_heatmap_canvas_set_logarithmic (TbHeatmapCanvas *self, gboolean logarithmic);
+/* matched: (transfer full) (nullable): rows that were found */
+void tb_heatmap_canvas_set_matched (TbHeatmapCanvas *self, guint8 *matched);
+void tb_heatmap_canvas_redraw (TbHeatmapCanvas *self);
+/* Where cells are drawn. */
+void tb_heatmap_canvas_get_plot (TbHeatmapCanvas *self, graphene_rect_t *plot);
+/* FALSE where there is none. */
+gboolean tb_heatmap_canvas_get_cell_at (TbHeatmapCanvas *self, double x, double y, guint *row, guint *column);
+/* Of columns [first, end) of a row; all of it where they are equal. FALSE where it is not seen. */
+gboolean tb_heatmap_canvas_get_bounds (TbHeatmapCanvas *self,
+                                       guint row,
+                                       guint first,
+                                       guint end,
+                                       graphene_rect_t *bounds);
+/* Around a place; rows too, until they can be read. */
+void tb_heatmap_canvas_zoom (TbHeatmapCanvas *self, double x, double y, double factor);
+void tb_heatmap_canvas_pan (TbHeatmapCanvas *self, double columns, double rows);
+void tb_heatmap_canvas_show_all (TbHeatmapCanvas *self);
+void tb_heatmap_canvas_show_selected (TbHeatmapCanvas *self);
+
+void tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot);
+
+void tb_heatmap_canvas_class_add_keys (GtkWidgetClass *widget_class);
+void tb_heatmap_canvas_add_controllers (TbHeatmapCanvas *self);
+
+G_END_DECLS

@@ -1,0 +1,335 @@
+/* tb-heatmap-view.c: shows numbers over columns and rows
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "widgets/heatmap/tb-heatmap-view.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include "session/tb-schema.h"
+#include "widgets/tb-figure-view-private.h"
+#include "widgets/heatmap/tb-heatmap-private.h"
+
+/**
+ * TbHeatmapView:
+ *
+ * Shows a #TbHeatmapFigure: a cell for each number, the darker the more, or blue and orange for less and more. Where cells are
+ * narrower or lower than pixels, a pixel shows the most extreme number of all it stands for, so that none disappears.
+ *
+ * A click chooses a cell, one beside them their row, dragging several columns; arrow keys go from cell to cell, with Shift over
+ * several. Control with the wheel, W and S, plus and minus zoom, Shift with the wheel, A and D move, F looks at what is chosen, 0
+ * at all. Over time a cell is chosen together with its time, for all figures of the document.
+ */
+struct _TbHeatmapView
+{
+  TbFigureView parent_instance;
+
+  TbHeatmapFigure *figure;
+
+  GtkWidget *box;
+  GtkWidget *scale_group;
+  GtkWidget *status;
+  TbHeatmapCanvas *canvas;
+};
+
+G_DEFINE_FINAL_TYPE (TbHeatmapView, tb_heatmap_view, TB_TYPE_FIGURE_VIEW)
+
+static void
+update_status (TbHeatmapView *self)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  g_autofree char *text = NULL;
+
+  if (canvas->hovered_row != TB_ID_NONE)
+    text = tb_heatmap_figure_describe (self->figure, canvas->hovered_row, canvas->hovered_column);
+  else if (canvas->row != TB_ID_NONE)
+    text = tb_heatmap_figure_describe (self->figure, canvas->row,
+                                       canvas->end == canvas->first + 1 ? canvas->first : TB_ID_NONE);
+  gtk_label_set_text (GTK_LABEL (self->status), text != NULL ? text : _ ("Choose a cell to see what it is"));
+}
+
+static void
+on_selected_changed (TbHeatmapView *self)
+{
+  TbFigureView *view = TB_FIGURE_VIEW (self);
+  TbHeatmapCanvas *canvas = self->canvas;
+  gint64 from = TB_TIME_NONE, to = TB_TIME_NONE, unused;
+  g_autofree char *item = NULL;
+
+  update_status (self);
+  if (tb_figure_view_is_selecting (view))
+    return;
+  if (canvas->row != TB_ID_NONE)
+    item = tb_heatmap_figure_get_item (self->figure, canvas->row,
+                                       canvas->end == canvas->first + 1 ? canvas->first : TB_ID_NONE);
+  if (canvas->timed && canvas->row != TB_ID_NONE && canvas->first < canvas->end)
+    {
+      tb_heatmap_figure_get_column_range (self->figure, canvas->first, &from, &unused);
+      tb_heatmap_figure_get_column_range (self->figure, canvas->end - 1, &unused, &to);
+    }
+  tb_figure_view_select_item (view, item, TB_ID_NONE, from, to, NULL);
+}
+
+/* The columns of a time; [0, 0) where it is that of none. */
+static void
+find_columns (TbHeatmapView *self, gint64 from, gint64 to, guint *first, guint *end)
+{
+  guint n = tb_heatmap_figure_get_n_columns (self->figure);
+
+  *first = *end = 0;
+  for (guint column = 0; column < n; column++)
+    {
+      gint64 column_from, column_to;
+
+      tb_heatmap_figure_get_column_range (self->figure, column, &column_from, &column_to);
+      if (column_to <= from || column_from >= MAX (to, from + 1))
+        continue;
+      if (*first == *end)
+        *first = column;
+      *end = column + 1;
+    }
+}
+
+static void
+tb_heatmap_view_show_selection (TbFigureView *view)
+{
+  TbHeatmapView *self = TB_HEATMAP_VIEW (view);
+  guint row, column, first = 0, end = 0;
+  gint64 from, to;
+
+  if (!tb_heatmap_figure_find_item (self->figure, tb_figure_view_get_item (view), &row, &column))
+    row = TB_ID_NONE;
+  else if (column != TB_ID_NONE)
+    {
+      first = column;
+      end = column + 1;
+    }
+  else if (self->canvas->timed && tb_focus_get_time (tb_figure_view_get_focus (view), &from, &to))
+    find_columns (self, from, to, &first, &end);
+  tb_heatmap_canvas_select (self->canvas, row, first, end);
+}
+
+static void
+on_scale_chosen (TbHeatmapView *self)
+{
+  tb_heatmap_canvas_set_logarithmic (self->canvas,
+                                     adw_toggle_group_get_active (ADW_TOGGLE_GROUP (self->scale_group)) == 0);
+}
+
+static void
+add_toggle (GtkWidget *group, const char *label, const char *tooltip)
+{
+  AdwToggle *toggle = adw_toggle_new ();
+
+  adw_toggle_set_label (toggle, label);
+  adw_toggle_set_tooltip (toggle, tooltip);
+  adw_toggle_group_add (ADW_TOGGLE_GROUP (group), toggle);
+}
+
+static GtkWidget *
+make_bar (TbHeatmapView *self)
+{
+  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (_ ("Colors"));
+
+  gtk_widget_add_css_class (bar, "tb-figurebar");
+  gtk_widget_add_css_class (label, "dimmed");
+  self->scale_group = adw_toggle_group_new ();
+  add_toggle (self->scale_group, _ ("Log"), _ ("What is little is seen beside what is much"));
+  add_toggle (self->scale_group, _ ("Linear"), _ ("Colors are as strong as their numbers"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale_group), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Colors"), -1);
+  gtk_box_append (GTK_BOX (bar), label);
+  gtk_box_append (GTK_BOX (bar), self->scale_group);
+  return bar;
+}
+
+static void
+tb_heatmap_view_constructed (GObject *object)
+{
+  TbHeatmapView *self = TB_HEATMAP_VIEW (object);
+  TbFigureView *view = TB_FIGURE_VIEW (object);
+
+  G_OBJECT_CLASS (tb_heatmap_view_parent_class)->constructed (object);
+  self->figure = TB_HEATMAP_FIGURE (tb_figure_view_get_figure (view));
+  self->canvas = tb_heatmap_canvas_new (self->figure, tb_figure_view_get_focus (view));
+  gtk_box_insert_child_after (GTK_BOX (self->box), GTK_WIDGET (self->canvas),
+                              gtk_widget_get_first_child (self->box));
+  adw_toggle_group_set_active (ADW_TOGGLE_GROUP (self->scale_group), 0);
+  g_signal_connect_object (self->scale_group, "notify::active", G_CALLBACK (on_scale_chosen), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->canvas, "selected-changed", G_CALLBACK (on_selected_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->canvas, "hovered-changed", G_CALLBACK (update_status), self,
+                           G_CONNECT_SWAPPED);
+  tb_figure_view_set_page (view, self->box, GTK_WIDGET (self->canvas));
+  tb_figure_view_set_found (view, FALSE, tb_heatmap_figure_get_largest (self->figure) > 0,
+                            _ ("Nothing of this kind was recorded in this range."), NULL);
+  update_status (self);
+}
+
+/* Rows that are found are marked; the first from above is moved to where it can be seen. */
+static void
+show_matched (TbHeatmapView *self, guint8 *matched)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  gboolean seen = FALSE;
+  guint first = TB_ID_NONE;
+
+  for (guint row = 0; matched != NULL && row < tb_heatmap_figure_get_n_rows (self->figure); row++)
+    if (matched[row])
+      {
+        first = row;
+        seen |= row >= canvas->look.row && row + 1 <= canvas->look.row + canvas->look.n_rows;
+      }
+  tb_heatmap_canvas_set_matched (canvas, matched);
+  if (first != TB_ID_NONE && !seen)
+    tb_heatmap_canvas_pan (canvas, 0, first + .5 - canvas->look.n_rows / 2 - canvas->look.row);
+  tb_figure_view_set_found (TB_FIGURE_VIEW (self), tb_heatmap_figure_get_largest (self->figure) > 0,
+                            tb_heatmap_figure_get_largest (self->figure) > 0
+                                && (matched == NULL || first != TB_ID_NONE),
+                            _ ("Nothing of this kind was recorded in this range."), _ ("No Row Found"));
+}
+
+static void
+tb_heatmap_view_search (TbFigureView *view, const char *search)
+{
+  TbHeatmapView *self = TB_HEATMAP_VIEW (view);
+  guint n = tb_heatmap_figure_get_n_rows (self->figure);
+  g_autofree char *folded = search != NULL ? tb_filter_fold (search) : NULL;
+  guint8 *matched = folded != NULL ? g_new0 (guint8, n + 1) : NULL;
+
+  for (guint row = 0; matched != NULL && row < n; row++)
+    matched[row] = tb_filter_contains (tb_heatmap_figure_get_row_label (self->figure, row), folded);
+  show_matched (self, matched);
+}
+
+/* Its rows are told apart by what they are called only: that is all they are asked about. */
+static void
+tb_heatmap_view_filter (TbFigureView *view, TbFilter *filter)
+{
+  TbHeatmapView *self = TB_HEATMAP_VIEW (view);
+  guint n = tb_heatmap_figure_get_n_rows (self->figure);
+  gboolean asks = filter != NULL && tb_filter_get_words (filter)[0] != NULL;
+  guint8 *matched = asks ? g_new0 (guint8, n + 1) : NULL;
+
+  for (guint row = 0; asks && row < n; row++)
+    {
+      const char *label = tb_heatmap_figure_get_row_label (self->figure, row);
+
+      matched[row] = tb_filter_match_words (filter, &label, 1);
+    }
+  tb_heatmap_canvas_set_matched (self->canvas, matched);
+}
+
+static void
+tb_heatmap_view_keep_place (TbFigureView *view, TbFigureView *before)
+{
+  TbHeatmapView *self = TB_HEATMAP_VIEW (view);
+  TbHeatmapView *other = TB_HEATMAP_VIEW (before);
+
+  tb_heatmap_view_set_logarithmic (self, other->canvas->logarithmic);
+  if (tb_heatmap_figure_get_n_columns (self->figure) == tb_heatmap_figure_get_n_columns (other->figure)
+      && tb_heatmap_figure_get_n_rows (self->figure) == tb_heatmap_figure_get_n_rows (other->figure))
+    self->canvas->look = other->canvas->look;
+  tb_heatmap_view_show_selection (view);
+}
+
+static void
+tb_heatmap_view_class_init (TbHeatmapViewClass *klass)
+{
+  TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = tb_heatmap_view_constructed;
+  view_class->search_hint = N_ ("Find row");
+  view_class->search = tb_heatmap_view_search;
+  view_class->filter = tb_heatmap_view_filter;
+  view_class->show_selection = tb_heatmap_view_show_selection;
+  view_class->keep_place = tb_heatmap_view_keep_place;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-heatmap");
+}
+
+static void
+tb_heatmap_view_init (TbHeatmapView *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->status = gtk_label_new (NULL);
+  gtk_label_set_xalign (GTK_LABEL (self->status), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (self->status), PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class (self->status, "numeric");
+  gtk_widget_add_css_class (self->status, "tb-statusline");
+  gtk_box_append (GTK_BOX (self->box), make_bar (self));
+  gtk_box_append (GTK_BOX (self->box), self->status);
+}
+
+/**
+ * tb_heatmap_view_new:
+ * @figure: what to show
+ * @focus: what the user of the document looks at
+ *
+ * Returns: (transfer floating): a view of @figure
+ */
+GtkWidget *
+tb_heatmap_view_new (TbHeatmapFigure *figure, TbFocus *focus)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (figure), NULL);
+  g_return_val_if_fail (TB_IS_FOCUS (focus), NULL);
+
+  return tb_figure_view_new (TB_FIGURE (figure), focus);
+}
+
+/**
+ * tb_heatmap_view_select:
+ * @self: a view
+ * @row: index of a row, %TB_ID_NONE for nothing
+ * @first: the first of its columns
+ * @end: that after the last; @first: all of the row
+ *
+ * Chooses cells, as a click or dragging does.
+ */
+void
+tb_heatmap_view_select (TbHeatmapView *self, guint row, guint first, guint end)
+{
+  g_return_if_fail (TB_IS_HEATMAP_VIEW (self));
+  g_return_if_fail (row == TB_ID_NONE || row < tb_heatmap_figure_get_n_rows (self->figure));
+  g_return_if_fail (first <= end && end <= tb_heatmap_figure_get_n_columns (self->figure));
+
+  tb_heatmap_canvas_select (self->canvas, row, first, end);
+}
+
+/**
+ * tb_heatmap_view_get_selected:
+ * @self: a view
+ * @row: (out): the row that is chosen
+ * @first: (out): the first of its columns
+ * @end: (out): that after the last; equal to @first where all of the row is
+ *
+ * Returns: whether anything is
+ */
+gboolean
+tb_heatmap_view_get_selected (TbHeatmapView *self, guint *row, guint *first, guint *end)
+{
+  g_return_val_if_fail (TB_IS_HEATMAP_VIEW (self), FALSE);
+
+  *row = self->canvas->row;
+  *first = self->canvas->first;
+  *end = self->canvas->end;
+  return *row != TB_ID_NONE;
+}
+
+/**
+ * tb_heatmap_view_set_logarithmic:
+ * @self: a view
+ * @logarithmic: whether equal factors are equal steps of the colour
+ */
+void
+tb_heatmap_view_set_logarithmic (TbHeatmapView *self, gboolean logarithmic)
+{
+  g_return_if_fail (TB_IS_HEATMAP_VIEW (self));
+
+  adw_toggle_group_set_active (ADW_TOGGLE_GROUP (self->scale_group), logarithmic ? 0 : 1);
+}

@@ -1,0 +1,282 @@
+/* tb-table-column.c: a column of a table view: its cells and their order
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "widgets/tb-drawing-private.h"
+#include "widgets/tb-swatch-private.h"
+#include "widgets/table/tb-table-private.h"
+
+#define LEAST_CHARS 6
+#define MOST_CHARS 18
+#define ROWS_MEASURED 100
+
+/* A bar for a share of all. */
+#define TB_TYPE_SHARE_BAR (tb_share_bar_get_type ())
+G_DECLARE_FINAL_TYPE (TbShareBar, tb_share_bar, TB, SHARE_BAR, GtkWidget)
+
+struct _TbShareBar
+{
+  GtkWidget parent_instance;
+
+  double share; /* NaN: none */
+};
+
+G_DEFINE_FINAL_TYPE (TbShareBar, tb_share_bar, GTK_TYPE_WIDGET)
+
+static void
+tb_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  TbShareBar *self = TB_SHARE_BAR (widget);
+  const TbPalette *palette = tb_palette_get_default ();
+  float width = (float) gtk_widget_get_width (widget), height = (float) gtk_widget_get_height (widget);
+  float filled, x;
+
+  tb_draw_rounded (snapshot, &palette->line, &GRAPHENE_RECT_INIT (0, 0, width, height), height / 2);
+  if (!(self->share > 0))
+    return;
+  filled = CLAMP ((float) self->share * width, MIN (height, 3), width);
+  x = gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL ? width - filled : 0;
+  tb_draw_rounded (snapshot, &palette->accent, &GRAPHENE_RECT_INIT (x, 0, filled, height), height / 2);
+}
+
+static void
+tb_share_bar_measure (GtkWidget *widget,
+                      GtkOrientation orientation,
+                      int for_size,
+                      int *minimum,
+                      int *natural,
+                      int *minimum_baseline,
+                      int *natural_baseline)
+{
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 40 : 7;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 90 : 7;
+}
+
+static void
+tb_share_bar_class_init (TbShareBarClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  widget_class->snapshot = tb_share_bar_snapshot;
+  widget_class->measure = tb_share_bar_measure;
+  gtk_widget_class_set_css_name (widget_class, "tb-share");
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+tb_share_bar_init (TbShareBar *self)
+{
+  self->share = NAN;
+}
+
+typedef struct
+{
+  TbTableFigure *figure;
+  guint column;
+  gboolean swatches;
+} Column;
+
+static void
+column_free (gpointer data)
+{
+  Column *column = data;
+
+  g_object_unref (column->figure);
+  g_free (column);
+}
+
+static void
+column_free_closure (gpointer data, GClosure *closure)
+{
+  column_free (data);
+}
+
+/* Rows that have colours show them before what they are called. */
+static gboolean
+has_swatches (const Column *column)
+{
+  for (guint before = 0; before < column->column; before++)
+    if (tb_table_figure_get_column_type (column->figure, before) == TB_CELL_TEXT)
+      return FALSE;
+  for (guint row = 0; row < tb_table_figure_get_n_rows (column->figure); row++)
+    if (tb_table_figure_get_paint (column->figure, row) < TB_N_FLAME_PAINTS)
+      return tb_table_figure_get_column_type (column->figure, column->column) == TB_CELL_TEXT;
+  return FALSE;
+}
+
+static Column *
+column_new (TbTableFigure *figure, guint index)
+{
+  Column *column = g_new0 (Column, 1);
+
+  column->figure = g_object_ref (figure);
+  column->column = index;
+  column->swatches = has_swatches (column);
+  return column;
+}
+
+/* What a row is about is to be read where there is little room too; further columns can be scrolled to. */
+static int
+count_chars (Column *column)
+{
+  guint n = tb_table_figure_get_n_rows (column->figure);
+  glong most = LEAST_CHARS;
+
+  for (guint row = 0; column->column == 0 && row < MIN (n, ROWS_MEASURED); row++)
+    most = MAX (most, g_utf8_strlen (tb_table_figure_get_text (column->figure, row, 0), -1));
+  return (int) MIN (most, MOST_CHARS);
+}
+
+/* What is cut off can be read by pointing at it. Asked for only then: a tooltip of its own is dear for each row that
+ * comes by. */
+static gboolean
+on_query_tooltip (GtkWidget *label, int x, int y, gboolean keyboard, GtkTooltip *tooltip, gpointer data)
+{
+  if (!pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))))
+    return FALSE;
+  gtk_tooltip_set_text (tooltip, gtk_label_get_text (GTK_LABEL (label)));
+  return TRUE;
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  Column *column = data;
+  TbCellType type = tb_table_figure_get_column_type (column->figure, column->column);
+  GtkWidget *label = gtk_label_new (NULL), *child = label;
+
+  if (type == TB_CELL_TEXT)
+    {
+      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      gtk_label_set_width_chars (GTK_LABEL (label), count_chars (column));
+      gtk_widget_set_has_tooltip (label, TRUE);
+      g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
+    }
+  else
+    {
+      gtk_label_set_xalign (GTK_LABEL (label), 1);
+      gtk_widget_add_css_class (label, "numeric");
+    }
+  if (column->swatches)
+    {
+      child = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+      gtk_box_append (GTK_BOX (child), tb_swatch_new ());
+      gtk_box_append (GTK_BOX (child), label);
+    }
+  if (type == TB_CELL_SHARE)
+    {
+      child = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
+      gtk_box_append (GTK_BOX (child),
+                      g_object_new (TB_TYPE_SHARE_BAR, "valign", GTK_ALIGN_CENTER, "hexpand", TRUE, NULL));
+      gtk_label_set_width_chars (GTK_LABEL (label), 6);
+      gtk_box_append (GTK_BOX (child), label);
+    }
+  gtk_list_item_set_child (item, child);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  Column *column = data;
+  guint row = tb_table_row_get_index (gtk_list_item_get_item (item));
+  g_autofree char *text = tb_table_figure_format_cell (column->figure, row, column->column);
+  GtkWidget *label = gtk_list_item_get_child (item);
+
+  if (column->swatches)
+    {
+      GtkWidget *swatch = gtk_widget_get_first_child (label);
+      TbFlamePaint paint = tb_table_figure_get_paint (column->figure, row);
+
+      gtk_widget_set_visible (swatch, paint < TB_N_FLAME_PAINTS);
+      tb_swatch_set_paint (TB_SWATCH (swatch), TB_SWATCH_FLAME, MIN (paint, TB_N_FLAME_PAINTS - 1));
+      label = gtk_widget_get_last_child (label);
+    }
+  else if (!GTK_IS_LABEL (label))
+    {
+      TbShareBar *bar = TB_SHARE_BAR (gtk_widget_get_first_child (label));
+
+      bar->share = tb_table_figure_is_known (column->figure, row, column->column)
+                       ? tb_table_figure_get_double (column->figure, row, column->column)
+                       : NAN;
+      gtk_widget_queue_draw (GTK_WIDGET (bar));
+      label = gtk_widget_get_last_child (label);
+    }
+  gtk_label_set_text (GTK_LABEL (label), text);
+}
+
+#define COMPARE(a, b)                                                                                        \
+  ((a) < (b) ? GTK_ORDERING_SMALLER : (a) > (b) ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL)
+
+static int
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  Column *column = data;
+  guint row_a = tb_table_row_get_index ((TbTableRow *) a), row_b = tb_table_row_get_index ((TbTableRow *) b);
+  gboolean known_a = tb_table_figure_is_known (column->figure, row_a, column->column);
+  gboolean known_b = tb_table_figure_is_known (column->figure, row_b, column->column);
+
+  if (!known_a || !known_b)
+    return COMPARE (known_a, known_b);
+  switch (tb_table_figure_get_column_type (column->figure, column->column))
+    {
+    case TB_CELL_TEXT:
+      {
+        int order = g_utf8_collate (tb_table_figure_get_text (column->figure, row_a, column->column),
+                                    tb_table_figure_get_text (column->figure, row_b, column->column));
+
+        return COMPARE (order, 0);
+      }
+    case TB_CELL_SHARE:
+      {
+        double share_a = tb_table_figure_get_double (column->figure, row_a, column->column);
+        double share_b = tb_table_figure_get_double (column->figure, row_b, column->column);
+
+        return COMPARE (share_a, share_b);
+      }
+    case TB_CELL_COUNT:
+    case TB_CELL_DURATION:
+    case TB_CELL_TIME:
+    case TB_CELL_BYTES:
+    default:
+      {
+        gint64 value_a = tb_table_figure_get_integer (column->figure, row_a, column->column);
+        gint64 value_b = tb_table_figure_get_integer (column->figure, row_b, column->column);
+
+        return COMPARE (value_a, value_b);
+      }
+    }
+}
+
+GtkColumnViewColumn *
+tb_table_column_new (TbTableFigure *figure, guint index)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  TbCellType type = tb_table_figure_get_column_type (figure, index);
+  g_autoptr (GtkSorter) sorter = NULL;
+  GtkColumnViewColumn *column;
+
+  g_signal_connect_data (factory, "setup", G_CALLBACK (on_setup), column_new (figure, index),
+                         column_free_closure, 0);
+  g_signal_connect_data (factory, "bind", G_CALLBACK (on_bind), column_new (figure, index),
+                         column_free_closure, 0);
+  column = gtk_column_view_column_new (tb_table_figure_get_column_title (figure, index), factory);
+  sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, index), column_free));
+  gtk_column_view_column_set_sorter (column, sorter);
+  gtk_column_view_column_set_id (column, tb_table_figure_get_column_id (figure, index));
+  g_object_set_data (G_OBJECT (column), "tb-column", GUINT_TO_POINTER (index));
+  gtk_column_view_column_set_resizable (column, TRUE);
+  gtk_column_view_column_set_expand (column, type == TB_CELL_TEXT || type == TB_CELL_SHARE);
+  return column;
+}
+
+guint
+tb_table_column_get_index (GtkColumnViewColumn *column)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (column), "tb-column"));
+}

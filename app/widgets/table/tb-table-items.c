@@ -1,0 +1,136 @@
+/* tb-table-items.c: finds the rows of a table by what they are called, and where they are shown
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "session/tb-schema.h"
+#include "widgets/table/tb-table-private.h"
+
+/* Rows of one item are a chain, in the order of the figure. */
+struct _TbTableItems
+{
+  GHashTable *first; /* item, the figure's → its first row + 1 */
+  guint *next;       /* by row: the next one of that item, or TB_ID_NONE */
+  TbTableFigure *figure;
+};
+
+TbTableItems *
+tb_table_items_new (TbTableFigure *figure)
+{
+  TbTableItems *self = g_new0 (TbTableItems, 1);
+  guint n = tb_table_figure_get_n_rows (figure);
+
+  self->figure = g_object_ref (figure);
+  self->first = g_hash_table_new (g_str_hash, g_str_equal);
+  self->next = g_new (guint, n + 1);
+  for (guint row = n; row-- > 0;)
+    {
+      const char *item = tb_table_figure_get_row_item (figure, row);
+
+      if (item == NULL || *item == '\0')
+        continue;
+      /* None is 0, which makes TB_ID_NONE of the last one's next. */
+      self->next[row] = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, item)) - 1;
+      g_hash_table_insert (self->first, (gpointer) item, GUINT_TO_POINTER (row + 1));
+    }
+  return self;
+}
+
+void
+tb_table_items_free (TbTableItems *self)
+{
+  g_hash_table_unref (self->first);
+  g_free (self->next);
+  g_object_unref (self->figure);
+  g_free (self);
+}
+
+static int
+compare_rows (GtkSorter *sorter, TbTableRow *one, TbTableRow *two)
+{
+  guint first = tb_table_row_get_index (one), second = tb_table_row_get_index (two);
+  GtkOrdering order = gtk_sorter_compare (sorter, one, two);
+
+  /* A list that is sorted keeps equal ones in the order they came in. */
+  return order != GTK_ORDERING_EQUAL ? (int) order : (first > second) - (first < second);
+}
+
+/* By halves; where the list is not in the sorter's order, as one that is being sorted, it may miss the row. */
+static guint
+search_row (GListModel *shown, GtkSorter *sorter, TbTableRow *row)
+{
+  guint from = 0, to = g_list_model_get_n_items (shown);
+
+  while (from < to)
+    {
+      guint middle = from + (to - from) / 2;
+      g_autoptr (TbTableRow) other = g_list_model_get_item (shown, middle);
+      int order = compare_rows (sorter, row, other);
+
+      if (order == 0)
+        return middle;
+      if (order < 0)
+        to = middle;
+      else
+        from = middle + 1;
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+guint
+tb_table_find_row (GListModel *shown, GtkSorter *sorter, guint row)
+{
+  g_autoptr (TbTableRow) wanted = tb_table_row_new (row);
+
+  return search_row (shown, sorter, wanted);
+}
+
+/* One after the other. */
+static guint
+walk_to_item (TbTableItems *self, GListModel *shown, const char *item)
+{
+  guint n = g_list_model_get_n_items (shown);
+
+  for (guint position = 0; position < n; position++)
+    {
+      g_autoptr (TbTableRow) row = g_list_model_get_item (shown, position);
+
+      if (g_strcmp0 (tb_table_figure_get_row_item (self->figure, tb_table_row_get_index (row)), item) == 0)
+        return position;
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+guint
+tb_table_items_find (TbTableItems *self,
+                     GListModel *shown,
+                     GtkSorter *sorter,
+                     gboolean in_order,
+                     const char *item)
+{
+  guint n = g_list_model_get_n_items (shown), found = GTK_INVALID_LIST_POSITION, looked_up = 0;
+  guint row = GPOINTER_TO_UINT (g_hash_table_lookup (self->first, item)) - 1;
+  g_autoptr (TbTableRow) best = NULL;
+
+  if (row != TB_ID_NONE && !in_order)
+    return walk_to_item (self, shown, item);
+  for (; row != TB_ID_NONE && found != 0; row = self->next[row])
+    {
+      g_autoptr (TbTableRow) candidate = tb_table_row_new (row);
+      guint position;
+
+      if (best != NULL && compare_rows (sorter, best, candidate) < 0)
+        continue;
+      /* Many of them that are not shown cost more than all that are. */
+      if (looked_up++ > n / 16)
+        return walk_to_item (self, shown, item);
+      position = search_row (shown, sorter, candidate);
+      if (position == GTK_INVALID_LIST_POSITION)
+        continue;
+      found = position;
+      g_set_object (&best, candidate);
+    }
+  return found;
+}

@@ -1,0 +1,61 @@
+/* tb-table-private.h: the parts of a table view
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "report/table/tb-table-figure.h"
+
+G_BEGIN_DECLS
+
+/* A row, as lists need it: made when it is looked at. */
+#define TB_TYPE_TABLE_ROW (tb_table_row_get_type ())
+G_DECLARE_FINAL_TYPE (TbTableRow, tb_table_row, TB, TABLE_ROW, GObject)
+
+TbTableRow *tb_table_row_new (guint index);
+guint tb_table_row_get_index (TbTableRow *self);
+
+/* All rows of a figure, in its order. */
+#define TB_TYPE_TABLE_ROWS (tb_table_rows_get_type ())
+G_DECLARE_FINAL_TYPE (TbTableRows, tb_table_rows, TB, TABLE_ROWS, GObject)
+
+TbTableRows *tb_table_rows_new (TbTableFigure *figure);
+
+/* Where a row is in a list of rows in the order of a sorter, and of the figure where that finds them equal. */
+guint tb_table_find_row (GListModel *shown, GtkSorter *sorter, guint row);
+
+/* The rows of a figure by what they are called. May be made in any thread. */
+typedef struct _TbTableItems TbTableItems;
+
+TbTableItems *tb_table_items_new (TbTableFigure *figure);
+/* The first of a list of rows that is called so, or GTK_INVALID_LIST_POSITION. in_order: the list is in the order of the
+ * sorter; else it is walked through. */
+guint tb_table_items_find (TbTableItems *self,
+                           GListModel *shown,
+                           GtkSorter *sorter,
+                           gboolean in_order,
+                           const char *item);
+void tb_table_items_free (TbTableItems *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbTableItems, tb_table_items_free)
+
+GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
+/* Which column of the figure it shows. */
+guint tb_table_column_get_index (GtkColumnViewColumn *column);
+
+/* Rows and columns (both of guint) of a figure, for other programs. */
+char *tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns);
+char *tb_table_part_to_csv (TbTableFigure *figure, GArray *rows, GArray *columns);
+
+/* The bar of a figure that has one. Signal "row-chosen" (guint row). */
+#define TB_TYPE_PARTS_BAR (tb_parts_bar_get_type ())
+G_DECLARE_FINAL_TYPE (TbPartsBar, tb_parts_bar, TB, PARTS_BAR, GtkWidget)
+
+TbPartsBar *tb_parts_bar_new (TbTableFigure *figure);
+/* TB_ID_NONE: none */
+void tb_parts_bar_set_selected (TbPartsBar *self, guint row);
+
+G_END_DECLS

@@ -1,0 +1,99 @@
+/* tb-table-rows.c: the rows of a table figure as a list model
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "widgets/table/tb-table-private.h"
+
+struct _TbTableRow
+{
+  GObject parent_instance;
+
+  guint index;
+};
+
+G_DEFINE_FINAL_TYPE (TbTableRow, tb_table_row, G_TYPE_OBJECT)
+
+static void
+tb_table_row_class_init (TbTableRowClass *klass)
+{
+}
+
+static void
+tb_table_row_init (TbTableRow *self)
+{
+}
+
+TbTableRow *
+tb_table_row_new (guint index)
+{
+  TbTableRow *self = g_object_new (TB_TYPE_TABLE_ROW, NULL);
+
+  self->index = index;
+  return self;
+}
+
+guint
+tb_table_row_get_index (TbTableRow *self)
+{
+  return self->index;
+}
+
+struct _TbTableRows
+{
+  GObject parent_instance;
+
+  guint n;
+};
+
+static GType
+get_item_type (GListModel *model)
+{
+  return TB_TYPE_TABLE_ROW;
+}
+
+static guint
+get_n_items (GListModel *model)
+{
+  return TB_TABLE_ROWS (model)->n;
+}
+
+static gpointer
+get_item (GListModel *model, guint position)
+{
+  return position < TB_TABLE_ROWS (model)->n ? tb_table_row_new (position) : NULL;
+}
+
+static void
+list_model_init (GListModelInterface *iface)
+{
+  iface->get_item_type = get_item_type;
+  iface->get_n_items = get_n_items;
+  iface->get_item = get_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbTableRows,
+                               tb_table_rows,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, list_model_init))
+
+static void
+tb_table_rows_class_init (TbTableRowsClass *klass)
+{
+}
+
+static void
+tb_table_rows_init (TbTableRows *self)
+{
+}
+
+TbTableRows *
+tb_table_rows_new (TbTableFigure *figure)
+{
+  TbTableRows *self = g_object_new (TB_TYPE_TABLE_ROWS, NULL);
+
+  self->n = tb_table_figure_get_n_rows (figure);
+  return self;
+}

@@ -1,0 +1,805 @@
+/* tb-table-view.c: shows rows of typed cells
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "widgets/table/tb-table-view.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/tb-report.h"
+#include "session/tb-schema.h"
+#include "widgets/tb-figure-view-private.h"
+#include "widgets/table/tb-table-private.h"
+#include "widgets/timeline/tb-timeline-private.h"
+
+/* So many are sorted while the window goes on, and numbered by a thread. */
+#define MANY_ROWS 10000
+
+/**
+ * TbTableView:
+ *
+ * Shows a #TbTableFigure: sorted by a click on a heading, in the order of values and not of their text, with what is
+ * unknown at the end of it. Selecting rows selects the first of them in the focus; Control+C copies them.
+ *
+ * A search shows only rows that match. A word is looked for in every text of a row; `column:word` looks in the column of
+ * that id, `longer:1ms` asks for a duration of at least that.
+ */
+struct _TbTableView
+{
+  TbFigureView parent_instance;
+
+  TbTableFigure *figure;
+  char **terms;
+  TbFilter *limit; /* nullable */
+  gboolean has_durations;
+  GSimpleActionGroup *column_actions;
+
+  GtkWidget *box;
+  GtkWidget *scroller;
+  TbPartsBar *bar; /* NULL where the figure has none */
+  GtkColumnView *view;
+  GtkFilter *filter;
+  GtkFilterListModel *filtered;
+  GtkSortListModel *sorted;
+  GtkMultiSelection *selection;
+  TbTableItems *items; /* NULL until they are needed */
+  GThread *numbering;  /* makes them */
+};
+
+G_DEFINE_FINAL_TYPE (TbTableView, tb_table_view, TB_TYPE_FIGURE_VIEW)
+
+static guint
+row_at (TbTableView *self, guint position)
+{
+  g_autoptr (TbTableRow) row = g_list_model_get_item (G_LIST_MODEL (self->selection), position);
+
+  return row != NULL ? tb_table_row_get_index (row) : TB_ID_NONE;
+}
+
+static gboolean
+cell_contains (TbTableView *self, guint row, guint column, const char *needle)
+{
+  g_autofree char *folded = NULL;
+
+  if (tb_table_figure_get_column_type (self->figure, column) != TB_CELL_TEXT)
+    return FALSE;
+  folded = tb_figure_view_fold (tb_table_figure_get_text (self->figure, row, column));
+  return strstr (folded, needle) != NULL;
+}
+
+static gboolean
+row_has_longer (TbTableView *self, guint row, gint64 ns)
+{
+  for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure); column++)
+    if (tb_table_figure_get_column_type (self->figure, column) == TB_CELL_DURATION
+        && tb_table_figure_is_known (self->figure, row, column)
+        && tb_table_figure_get_integer (self->figure, row, column) >= ns)
+      return TRUE;
+  return FALSE;
+}
+
+/* "word" anywhere, "column:word" in one column, "longer:1ms" in any duration. */
+static gboolean
+row_matches_term (TbTableView *self, guint row, const char *term)
+{
+  guint n_columns = tb_table_figure_get_n_columns (self->figure);
+  const char *colon = strchr (term, ':');
+  gint64 ns;
+
+  if (g_str_has_prefix (term, "longer:"))
+    {
+      if (colon[1] == '\0')
+        return TRUE;
+      if (tb_read_duration (colon + 1, &ns) == TB_DURATION_READ)
+        return row_has_longer (self, row, ns);
+    }
+  for (guint column = 0; colon != NULL && column < n_columns; column++)
+    {
+      const char *id = tb_table_figure_get_column_id (self->figure, column);
+
+      if (strlen (id) == (gsize) (colon - term)
+          && g_ascii_strncasecmp (id, term, (gsize) (colon - term)) == 0)
+        return cell_contains (self, row, column, colon + 1);
+    }
+  for (guint column = 0; column < n_columns; column++)
+    if (cell_contains (self, row, column, term))
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+get_cell_text (TbTableView *self, guint row, const char *id)
+{
+  for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure); column++)
+    if (g_str_equal (tb_table_figure_get_column_id (self->figure, column), id)
+        && tb_table_figure_get_column_type (self->figure, column) == TB_CELL_TEXT)
+      return tb_table_figure_get_text (self->figure, row, column);
+  return NULL;
+}
+
+/* Whether a plain word is in any text of a row. */
+static gboolean
+row_has_words (TbTableView *self, guint row, const char *const *words)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      gboolean found = FALSE;
+
+      for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure) && !found; column++)
+        found = tb_table_figure_get_column_type (self->figure, column) == TB_CELL_TEXT
+                && tb_filter_contains (tb_table_figure_get_text (self->figure, row, column), words[i]);
+      if (!found)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* What a table has no column for is not asked of its rows. */
+static gboolean
+row_is_left (TbTableView *self, guint row)
+{
+  const TbFilter *filter = self->limit;
+  const char *process = get_cell_text (self, row, "process"), *thread = get_cell_text (self, row, "thread");
+  const char *function = get_cell_text (self, row, "function"), *module = get_cell_text (self, row, "module");
+  gint64 longer = tb_filter_get_longer (filter);
+
+  if (!row_has_words (self, row, tb_filter_get_words (filter)))
+    return FALSE;
+  if (process != NULL && !tb_filter_match_process (filter, process))
+    return FALSE;
+  if (thread != NULL && !tb_filter_match_thread_name (filter, thread))
+    return FALSE;
+  if (function != NULL && !tb_filter_match_function (filter, function, module))
+    return FALSE;
+  return longer < 0 || !self->has_durations || row_has_longer (self, row, longer);
+}
+
+static gboolean
+filter_row (gpointer item, gpointer data)
+{
+  TbTableView *self = data;
+  guint row = tb_table_row_get_index (item);
+
+  if (self->limit != NULL && !row_is_left (self, row))
+    return FALSE;
+
+  for (guint i = 0; self->terms != NULL && self->terms[i] != NULL; i++)
+    if (self->terms[i][0] != '\0' && !row_matches_term (self, row, self->terms[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+update_found (TbTableView *self)
+{
+  tb_figure_view_set_found (TB_FIGURE_VIEW (self), tb_table_figure_get_n_rows (self->figure) > 0,
+                            g_list_model_get_n_items (G_LIST_MODEL (self->filtered)) > 0,
+                            _ ("The table has no rows."), _ ("No Row Found"));
+}
+
+static void
+focus_row (TbTableView *self, guint row)
+{
+  const char *item = tb_table_figure_get_row_item (self->figure, row);
+  guint64 thread;
+
+  if (item == NULL)
+    return;
+  /* A row named by a number is about the thread of that number. */
+  if (!g_ascii_string_to_unsigned (item, 10, 0, TB_ID_NONE - 1, &thread, NULL))
+    thread = TB_ID_NONE;
+  tb_figure_view_select_item (TB_FIGURE_VIEW (self), item, (guint32) thread, TB_TIME_NONE, TB_TIME_NONE,
+                              NULL);
+}
+
+/* The first row that is selected, or TB_ID_NONE. */
+static guint
+get_selected_row (TbTableView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+
+  return gtk_bitset_is_empty (selected) ? TB_ID_NONE : row_at (self, gtk_bitset_get_minimum (selected));
+}
+
+static void
+on_rows_selected (TbTableView *self)
+{
+  guint row = get_selected_row (self);
+
+  if (self->bar != NULL)
+    tb_parts_bar_set_selected (self->bar, row);
+  if (tb_figure_view_is_selecting (TB_FIGURE_VIEW (self)))
+    return;
+  if (row != TB_ID_NONE)
+    focus_row (self, row);
+}
+
+static void
+on_activate (TbTableView *self, guint position)
+{
+  focus_row (self, row_at (self, position));
+}
+
+static gpointer
+make_items (gpointer figure)
+{
+  g_autoptr (TbTableFigure) owned = figure;
+
+  return tb_table_items_new (owned);
+}
+
+static TbTableItems *
+get_items (TbTableView *self)
+{
+  if (self->numbering != NULL)
+    self->items = g_thread_join (g_steal_pointer (&self->numbering));
+  if (self->items == NULL)
+    self->items = tb_table_items_new (self->figure);
+  return self->items;
+}
+
+static guint
+find_position (TbTableView *self, const char *item)
+{
+  if (item == NULL)
+    return GTK_INVALID_LIST_POSITION;
+  return tb_table_items_find (get_items (self), G_LIST_MODEL (self->sorted),
+                              gtk_column_view_get_sorter (self->view),
+                              gtk_sort_list_model_get_pending (self->sorted) == 0, item);
+}
+
+/* The row of what is selected elsewhere: the item itself, else its thread. */
+static void
+tb_table_view_show_selection (TbFigureView *view)
+{
+  TbTableView *self = TB_TABLE_VIEW (view);
+  guint32 thread = tb_focus_get_thread (tb_figure_view_get_focus (view));
+  g_autofree char *number = thread != TB_ID_NONE ? g_strdup_printf ("%u", thread) : NULL;
+  const char *item = tb_figure_view_get_item (view);
+  guint found = find_position (self, item != NULL ? item : number);
+
+  if (found == GTK_INVALID_LIST_POSITION)
+    gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
+  else
+    {
+      gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), found, TRUE);
+      /* Rows that nobody sees are not made for it. */
+      if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+        gtk_column_view_scroll_to (self->view, found, NULL, GTK_LIST_SCROLL_NONE, NULL);
+    }
+}
+
+static void
+tb_table_view_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (tb_table_view_parent_class)->map (widget);
+  tb_table_view_show_selection (TB_FIGURE_VIEW (widget));
+}
+
+static void
+on_copy (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  TbTableView *self = TB_TABLE_VIEW (widget);
+  g_autofree char *text = tb_table_view_copy (self);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+static void
+on_copy_csv (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  g_autofree char *text = tb_table_view_copy_csv (TB_TABLE_VIEW (widget));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+}
+
+/* A table without columns could not be clicked on to bring them back. */
+static void
+on_column_shown (GtkColumnViewColumn *column, GParamSpec *pspec, TbTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) other = g_list_model_get_item (columns, i);
+
+      any |= gtk_column_view_column_get_visible (other);
+    }
+  if (!any)
+    gtk_column_view_column_set_visible (column, TRUE);
+}
+
+/* Which columns are shown, and what can be done with the rows; at every heading and on the rows. */
+static GMenuModel *
+make_menu (TbTableView *self)
+{
+  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) copy = g_menu_new ();
+  g_autoptr (GMenu) columns = g_menu_new ();
+
+  g_menu_append (copy, _ ("_Copy"), "table.copy");
+  g_menu_append (copy, _ ("Copy as C_SV"), "table.copy-csv");
+  for (guint i = 0; i < tb_table_figure_get_n_columns (self->figure); i++)
+    {
+      g_autofree char *action = g_strdup_printf ("table-columns.c%u", i);
+      const char *title = tb_table_figure_get_column_title (self->figure, i);
+      g_auto (GStrv) parts = g_strsplit (title, "_", -1);
+      g_autofree char *plain = g_strjoinv ("__", parts); /* no letter of a name is a shortcut */
+
+      g_menu_append (columns, plain, action);
+    }
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (copy));
+  g_menu_append_section (menu, _ ("Columns"), G_MENU_MODEL (columns));
+  return G_MENU_MODEL (menu);
+}
+
+static void
+popup_at (TbTableView *self, double x, double y)
+{
+  g_autoptr (GMenuModel) menu = make_menu (self);
+  GtkWidget *popover = gtk_popover_menu_new_from_model (menu);
+
+  gtk_widget_set_parent (popover, self->box);
+  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+  gtk_widget_set_halign (popover, GTK_ALIGN_START);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
+  g_signal_connect (popover, "closed", G_CALLBACK (gtk_widget_unparent), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+on_menu_key (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  popup_at (TB_TABLE_VIEW (widget), 24, 48);
+}
+
+static void
+on_secondary (GtkGestureClick *gesture, int n_press, double x, double y, TbTableView *self)
+{
+  popup_at (self, x, y);
+}
+
+static void
+add_menus (TbTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  g_autoptr (GMenuModel) menu = make_menu (self);
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  self->column_actions = g_simple_action_group_new ();
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      g_autofree char *name = g_strdup_printf ("c%u", i);
+      g_autoptr (GPropertyAction) action = g_property_action_new (name, column, "visible");
+
+      g_action_map_add_action (G_ACTION_MAP (self->column_actions), G_ACTION (action));
+      gtk_column_view_column_set_header_menu (column, menu);
+      g_signal_connect_object (column, "notify::visible", G_CALLBACK (on_column_shown), self, 0);
+    }
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "table-columns", G_ACTION_GROUP (self->column_actions));
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect (click, "pressed", G_CALLBACK (on_secondary), self);
+  gtk_widget_add_controller (self->box, GTK_EVENT_CONTROLLER (click));
+}
+
+/* Numbers stand at the end of their column: so does what is above them. GTK has no property for that. */
+static void
+align_headings (TbTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns) && title != NULL; i++)
+    {
+      GtkWidget *box = gtk_widget_get_first_child (title);
+
+      if (GTK_IS_BOX (box) && tb_table_figure_get_column_type (self->figure, i) != TB_CELL_TEXT
+          && tb_table_figure_get_column_type (self->figure, i) != TB_CELL_SHARE)
+        {
+          gtk_widget_set_halign (box, GTK_ALIGN_END);
+          /* The room for the arrow of the sorted column then belongs before the text. */
+          gtk_box_reorder_child_after (GTK_BOX (box), gtk_widget_get_last_child (box), NULL);
+        }
+      title = gtk_widget_get_next_sibling (title);
+    }
+}
+
+static void
+add_columns (TbTableView *self)
+{
+  for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure); column++)
+    {
+      g_autoptr (GtkColumnViewColumn) view_column = tb_table_column_new (self->figure, column);
+
+      gtk_column_view_append_column (self->view, view_column);
+    }
+  align_headings (self);
+}
+
+static void
+on_part_chosen (TbTableView *self, guint row)
+{
+  guint position
+      = tb_table_find_row (G_LIST_MODEL (self->sorted), gtk_column_view_get_sorter (self->view), row);
+
+  if (position == GTK_INVALID_LIST_POSITION)
+    return;
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (self->selection), position, TRUE);
+  gtk_column_view_scroll_to (self->view, position, NULL, GTK_LIST_SCROLL_NONE, NULL);
+}
+
+static void
+add_bar (TbTableView *self)
+{
+  if (tb_table_figure_get_bar (self->figure) == TB_ID_NONE)
+    return;
+  self->bar = tb_parts_bar_new (self->figure);
+  gtk_widget_set_margin_top (GTK_WIDGET (self->bar), 10);
+  gtk_widget_set_margin_bottom (GTK_WIDGET (self->bar), 10);
+  gtk_widget_set_margin_start (GTK_WIDGET (self->bar), 10);
+  gtk_widget_set_margin_end (GTK_WIDGET (self->bar), 10);
+  gtk_box_prepend (GTK_BOX (self->box), GTK_WIDGET (self->bar));
+  g_signal_connect_object (self->bar, "row-chosen", G_CALLBACK (on_part_chosen), self, G_CONNECT_SWAPPED);
+}
+
+static void
+make_rows (TbTableView *self)
+{
+  GListModel *rows = G_LIST_MODEL (tb_table_rows_new (self->figure));
+  gboolean many = tb_table_figure_get_n_rows (self->figure) > MANY_ROWS;
+
+  self->filter = GTK_FILTER (gtk_custom_filter_new (filter_row, self, NULL));
+  self->filtered = gtk_filter_list_model_new (rows, g_object_ref (self->filter));
+  self->sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->filtered)),
+                                          g_object_ref (gtk_column_view_get_sorter (self->view)));
+  gtk_sort_list_model_set_incremental (self->sorted, many);
+  self->selection = gtk_multi_selection_new (G_LIST_MODEL (g_object_ref (self->sorted)));
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  if (many)
+    self->numbering = g_thread_new ("table-items", make_items, g_object_ref (self->figure));
+}
+
+static void
+tb_table_view_constructed (GObject *object)
+{
+  TbTableView *self = TB_TABLE_VIEW (object);
+
+  G_OBJECT_CLASS (tb_table_view_parent_class)->constructed (object);
+  self->figure = TB_TABLE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (self)));
+  for (guint i = 0; i < tb_table_figure_get_n_columns (self->figure); i++)
+    self->has_durations |= tb_table_figure_get_column_type (self->figure, i) == TB_CELL_DURATION;
+  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  add_bar (self);
+  make_rows (self);
+  gtk_column_view_set_show_row_separators (self->view, TRUE);
+  gtk_column_view_set_reorderable (self->view, TRUE);
+  gtk_column_view_set_enable_rubberband (self->view, FALSE);
+  add_columns (self);
+  add_menus (self);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (self->scroller), GTK_WIDGET (self->view));
+
+  g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (on_rows_selected), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->view, "activate", G_CALLBACK (on_activate), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->filtered, "items-changed", G_CALLBACK (update_found), self,
+                           G_CONNECT_SWAPPED);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  tb_figure_get_title (TB_FIGURE (self->figure)), -1);
+  tb_figure_view_set_page (TB_FIGURE_VIEW (self), self->box, GTK_WIDGET (self->view));
+  update_found (self);
+}
+
+static void
+tb_table_view_search (TbFigureView *view, const char *search)
+{
+  TbTableView *self = TB_TABLE_VIEW (view);
+  g_autofree char *folded = tb_figure_view_fold (search);
+
+  g_strfreev (self->terms);
+  self->terms = g_strsplit_set (folded, " \t", -1);
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+static void
+tb_table_view_filter (TbFigureView *view, TbFilter *filter)
+{
+  TbTableView *self = TB_TABLE_VIEW (view);
+
+  g_clear_pointer (&self->limit, tb_filter_unref);
+  self->limit = filter != NULL ? tb_filter_ref (filter) : NULL;
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+}
+
+/* The rows that are selected, in the order they are shown in; all that are shown where none is. */
+static GArray *
+list_chosen_rows (TbTableView *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (self->selection));
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint));
+  gboolean all = gtk_bitset_is_empty (selected);
+
+  for (guint position = 0; position < g_list_model_get_n_items (G_LIST_MODEL (self->selection)); position++)
+    {
+      guint row = all || gtk_bitset_contains (selected, position) ? row_at (self, position) : TB_ID_NONE;
+
+      if (row != TB_ID_NONE)
+        g_array_append_val (rows, row);
+    }
+  return rows;
+}
+
+/* The columns of the figure as they are arranged. */
+static GArray *
+list_shown_columns (TbTableView *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  GArray *shown = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      guint index = tb_table_column_get_index (column);
+
+      if (gtk_column_view_column_get_visible (column))
+        g_array_append_val (shown, index);
+    }
+  return shown;
+}
+
+static GtkColumnViewColumn *
+find_column (TbTableView *self, const char *id)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      if (g_strcmp0 (gtk_column_view_column_get_id (column), id) == 0)
+        return column; /* the view's */
+    }
+  return NULL;
+}
+
+/* How the user arranged the columns: their order, their widths, and by which of them the rows are sorted. */
+static void
+keep_columns (TbTableView *self, TbTableView *before)
+{
+  GListModel *columns = gtk_column_view_get_columns (before->view);
+  GtkColumnViewSorter *sorter = GTK_COLUMN_VIEW_SORTER (gtk_column_view_get_sorter (before->view));
+  GtkColumnViewColumn *sorted = gtk_column_view_sorter_get_primary_sort_column (sorter);
+
+  for (guint i = 0, at = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+      GtkColumnViewColumn *same = find_column (self, gtk_column_view_column_get_id (column));
+
+      if (same == NULL)
+        continue;
+      gtk_column_view_column_set_visible (same, gtk_column_view_column_get_visible (column));
+      gtk_column_view_column_set_fixed_width (same, gtk_column_view_column_get_fixed_width (column));
+      gtk_column_view_insert_column (self->view, at++, same);
+    }
+  if (sorted != NULL && (sorted = find_column (self, gtk_column_view_column_get_id (sorted))) != NULL)
+    gtk_column_view_sort_by_column (self->view, sorted,
+                                    gtk_column_view_sorter_get_primary_sort_order (sorter));
+}
+
+/* The rows that were selected, by what they are called. */
+static void
+keep_selection (TbTableView *self, TbTableView *before)
+{
+  g_autoptr (GtkBitset) old = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (before->selection));
+  g_autoptr (GtkBitset) chosen = gtk_bitset_new_empty ();
+  g_autoptr (GtkBitset) all = NULL;
+  g_autoptr (GHashTable) items = g_hash_table_new (g_str_hash, g_str_equal);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection));
+  GtkBitsetIter iter;
+  guint position;
+
+  for (gboolean valid = gtk_bitset_iter_init_first (&iter, old, &position); valid;
+       valid = gtk_bitset_iter_next (&iter, &position))
+    g_hash_table_add (items,
+                      (gpointer) tb_table_figure_get_row_item (before->figure, row_at (before, position)));
+  for (position = 0; position < n && g_hash_table_size (items) > 0; position++)
+    if (g_hash_table_contains (items, tb_table_figure_get_row_item (self->figure, row_at (self, position))))
+      gtk_bitset_add (chosen, position);
+  all = gtk_bitset_new_range (0, n);
+  gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), chosen, all);
+}
+
+static void
+tb_table_view_keep_place (TbFigureView *view, TbFigureView *before)
+{
+  TbTableView *self = TB_TABLE_VIEW (view);
+  TbTableView *other = TB_TABLE_VIEW (before);
+  GtkAdjustment *from = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (other->scroller));
+  GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
+
+  keep_columns (self, other);
+  g_signal_handlers_block_by_func (self->selection, on_rows_selected, self);
+  keep_selection (self, other);
+  g_signal_handlers_unblock_by_func (self->selection, on_rows_selected, self);
+  if (self->bar != NULL)
+    tb_parts_bar_set_selected (self->bar, get_selected_row (self));
+  tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
+}
+
+static void
+tb_table_view_dispose (GObject *object)
+{
+  TbTableView *self = TB_TABLE_VIEW (object);
+
+  g_clear_object (&self->selection);
+  g_clear_object (&self->sorted);
+  g_clear_object (&self->filtered);
+  g_clear_object (&self->filter);
+  g_clear_object (&self->column_actions);
+
+  G_OBJECT_CLASS (tb_table_view_parent_class)->dispose (object);
+}
+
+static void
+tb_table_view_finalize (GObject *object)
+{
+  TbTableView *self = TB_TABLE_VIEW (object);
+
+  g_strfreev (self->terms);
+  g_clear_pointer (&self->limit, tb_filter_unref);
+  if (self->numbering != NULL)
+    self->items = g_thread_join (g_steal_pointer (&self->numbering));
+  g_clear_pointer (&self->items, tb_table_items_free);
+
+  G_OBJECT_CLASS (tb_table_view_parent_class)->finalize (object);
+}
+
+static void
+tb_table_view_class_init (TbTableViewClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  TbFigureViewClass *view_class = TB_FIGURE_VIEW_CLASS (klass);
+
+  object_class->constructed = tb_table_view_constructed;
+  object_class->dispose = tb_table_view_dispose;
+  object_class->finalize = tb_table_view_finalize;
+  view_class->search_hint = N_ ("Find row");
+  view_class->search = tb_table_view_search;
+  widget_class->map = tb_table_view_map;
+  view_class->filter = tb_table_view_filter;
+  view_class->show_selection = tb_table_view_show_selection;
+  view_class->keep_place = tb_table_view_keep_place;
+  gtk_widget_class_install_action (widget_class, "table.copy", NULL, on_copy);
+  gtk_widget_class_install_action (widget_class, "table.copy-csv", NULL, on_copy_csv);
+  gtk_widget_class_install_action (widget_class, "table.menu", NULL, on_menu_key);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Menu, 0, "table.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_F10, GDK_SHIFT_MASK, "table.menu", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "table.copy-csv", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "table.copy", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Insert, GDK_CONTROL_MASK, "table.copy", NULL);
+  gtk_widget_class_set_css_name (widget_class, "tb-table");
+}
+
+static void
+tb_table_view_init (TbTableView *self)
+{
+  self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->scroller = gtk_scrolled_window_new ();
+  gtk_widget_set_vexpand (self->scroller, TRUE);
+  gtk_box_append (GTK_BOX (self->box), self->scroller);
+}
+
+/**
+ * tb_table_view_new:
+ * @figure: what to show
+ * @focus: what the user of the document looks at
+ *
+ * Returns: a view of @figure
+ */
+GtkWidget *
+tb_table_view_new (TbTableFigure *figure, TbFocus *focus)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (figure), NULL);
+  g_return_val_if_fail (TB_IS_FOCUS (focus), NULL);
+
+  return tb_figure_view_new (TB_FIGURE (figure), focus);
+}
+
+/**
+ * tb_table_view_get_n_shown:
+ * @self: a table view
+ *
+ * Returns: how many rows the search leaves
+ */
+guint
+tb_table_view_get_n_shown (TbTableView *self)
+{
+  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), 0);
+
+  return g_list_model_get_n_items (G_LIST_MODEL (self->filtered));
+}
+
+/**
+ * tb_table_view_copy:
+ * @self: a table view
+ *
+ * Returns: (transfer full): the selected rows, or all that are shown if none is, below a line of headings, in the order
+ *   they are shown in, fields separated by tabs
+ */
+char *
+tb_table_view_copy (TbTableView *self)
+{
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (GArray) columns = NULL;
+
+  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
+
+  rows = list_chosen_rows (self);
+  columns = list_shown_columns (self);
+  return tb_table_part_to_text (self->figure, rows, columns);
+}
+
+/**
+ * tb_table_view_copy_csv:
+ * @self: a table view
+ *
+ * Returns: (transfer full): the same rows and columns as comma-separated values, as programs read them: times and durations in
+ *   ns, unknown values empty
+ */
+char *
+tb_table_view_copy_csv (TbTableView *self)
+{
+  g_autoptr (GArray) rows = NULL;
+  g_autoptr (GArray) columns = NULL;
+
+  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), NULL);
+
+  rows = list_chosen_rows (self);
+  columns = list_shown_columns (self);
+  return tb_table_part_to_csv (self->figure, rows, columns);
+}
+
+/**
+ * tb_table_view_set_column_shown:
+ * @self: a table view
+ * @id: what a column is called
+ * @shown: whether it is shown; the last one that is stays
+ */
+void
+tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean shown)
+{
+  GtkColumnViewColumn *column;
+
+  g_return_if_fail (TB_IS_TABLE_VIEW (self));
+
+  column = find_column (self, id);
+  if (column != NULL)
+    gtk_column_view_column_set_visible (column, shown);
+}
+
+/**
+ * tb_table_view_get_column_shown:
+ * @self: a table view
+ * @id: what a column is called
+ *
+ * Returns: whether there is one that is shown
+ */
+gboolean
+tb_table_view_get_column_shown (TbTableView *self, const char *id)
+{
+  GtkColumnViewColumn *column;
+
+  g_return_val_if_fail (TB_IS_TABLE_VIEW (self), FALSE);
+
+  column = find_column (self, id);
+  return column != NULL && gtk_column_view_column_get_visible (column);
+}

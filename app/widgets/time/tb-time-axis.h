@@ -1,0 +1,41 @@
+/* tb-time-axis.h: the scale under everything that is drawn over time
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "widgets/focus/tb-focus-widget.h"
+
+G_BEGIN_DECLS
+
+/**
+ * TbTimeTicks:
+ * @first: the first tick's time, ns
+ * @step: between ticks, ns
+ * @unit: ns in the unit the labels are written in
+ * @decimals: digits behind the point
+ */
+typedef struct
+{
+  gint64 first;
+  gint64 step;
+  gint64 unit;
+  guint decimals;
+} TbTimeTicks;
+
+TB_EXPORT void
+tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, double width, double spacing);
+TB_EXPORT char *tb_time_ticks_format (const TbTimeTicks *ticks, gint64 time);
+TB_EXPORT char *tb_time_format (gint64 time, gint64 resolution);
+
+#define TB_TYPE_TIME_AXIS (tb_time_axis_get_type ())
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbTimeAxis, tb_time_axis, TB, TIME_AXIS, TbFocusWidget)
+
+TB_EXPORT GtkWidget *tb_time_axis_new (TbFocus *focus);
+TB_EXPORT void tb_time_axis_set_margins (TbTimeAxis *self, int start, int end);
+
+G_END_DECLS

@@ -1,0 +1,104 @@
+/* tb-time-ticks.c: round times, and how times are written
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "widgets/time/tb-time-axis.h"
+
+/**
+ * tb_time_ticks_init:
+ * @ticks: (out caller-allocates): the ticks
+ * @origin: the time labels count from, ns
+ * @from: start of what is shown, ns
+ * @to: its end, ns
+ * @width: of what is shown, pixels
+ * @spacing: the least distance of two ticks, pixels
+ *
+ * Chooses ticks at round times (1, 2 or 5 times a power of ten nanoseconds).
+ */
+void
+tb_time_ticks_init (TbTimeTicks *ticks, gint64 origin, gint64 from, gint64 to, double width, double spacing)
+{
+  static const gint64 units[] = { 1, 1000, 1000000, 1000000000 };
+  static const guint factors[] = { 1, 2, 5 };
+  double wanted;
+  gint64 decade = 1, rest;
+  guint i = 0;
+
+  g_return_if_fail (ticks != NULL);
+
+  wanted = width > 0 ? (double) (to - from) * spacing / width : (double) (to - from);
+  while ((double) decade * factors[i] < wanted && decade < G_GINT64_CONSTANT (100000000000000000))
+    {
+      if (++i == G_N_ELEMENTS (factors))
+        {
+          i = 0;
+          decade *= 10;
+        }
+    }
+  ticks->step = decade * factors[i];
+
+  rest = (from - origin) % ticks->step;
+  if (rest < 0)
+    rest += ticks->step;
+  ticks->first = rest == 0 ? from : from - rest + ticks->step;
+
+  /* The unit follows what is shown, not the step: "26 ms, 28 ms", and "1.0264 s" far into a recording. */
+  ticks->unit = units[0];
+  for (i = 1; i < G_N_ELEMENTS (units); i++)
+    if (MAX (ABS (to - origin), ABS (from - origin)) >= units[i])
+      ticks->unit = units[i];
+  if (ticks->unit > 1 && ticks->step < (ticks->unit + 9999) / 10000)
+    ticks->unit /= 1000;
+  ticks->decimals = 0;
+  for (gint64 part = ticks->unit; part > 1 && ticks->step % part != 0; part /= 10)
+    ticks->decimals++;
+}
+
+static char *
+format_in_unit (gint64 time, gint64 unit, guint decimals)
+{
+  const char *name = unit == 1 ? _ ("ns") : unit == 1000 ? _ ("µs") : unit == 1000000 ? _ ("ms") : _ ("s");
+
+  return g_strdup_printf ("%.*f\u00a0%s", (int) decimals, (double) time / (double) unit, name);
+}
+
+/**
+ * tb_time_ticks_format:
+ * @ticks: ticks
+ * @time: of a tick, ns since the origin they were made with
+ *
+ * Returns: (transfer full): its label
+ */
+char *
+tb_time_ticks_format (const TbTimeTicks *ticks, gint64 time)
+{
+  g_return_val_if_fail (ticks != NULL, NULL);
+
+  return format_in_unit (time, ticks->unit, ticks->decimals);
+}
+
+/**
+ * tb_time_format:
+ * @time: a time since the start of the recording, ns
+ * @resolution: what can be told apart, ns: digits below it are left out
+ *
+ * Returns: (transfer full): the time for people: "160.2 ms"
+ */
+char *
+tb_time_format (gint64 time, gint64 resolution)
+{
+  gint64 unit = 1, part;
+  guint decimals = 0;
+
+  while (unit < 1000000000 && ABS (time) >= unit * 1000)
+    unit *= 1000;
+  resolution = MAX (resolution, 1);
+  for (part = unit; part > 1 && part > resolution; part /= 10)
+    decimals++;
+  return format_in_unit (time, unit, decimals);
+}

@@ -1,0 +1,663 @@
+/* tb-timeline-raster.c: draws a stretch of a track into pixels
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "widgets/timeline/tb-timeline-match-private.h"
+
+#include <math.h>
+
+/*
+ * Where an interval covers whole columns it is drawn as a box. A column that several intervals share is drawn from
+ * the exact sums of their times: what runs is the stronger the longer it runs, what waits is stacked in the thin band
+ * below, and everything that occurs at all gets at least one pixel, so that nothing rare is lost by zooming out.
+ */
+
+/* Fewer intervals than this in a column are summed here, more by the figure's sums over blocks. */
+#define FEW 24
+/* As many intervals that a filter left are told apart from the others in a column. */
+#define FEW_MATCHED 256
+#define FAINT 0.22f
+#define LEAST_TONE 0.5f
+/* Steps of strength that are told apart. */
+#define N_SHADES 32
+
+typedef struct
+{
+  const TbTimelineContext *context;
+  TbTimelineTrack track;
+  guint index;
+  gboolean thread;
+  gint64 first;
+  guint n;
+  guint height;
+  guint thin;   /* rows of the band of what waits */
+  guint middle; /* rows of what waits for a cpu */
+  guint32 *pixels;
+  gboolean drawn;
+  guint32 paints[TB_PAINT_HEIGHT_FULL + 1];  /* 1 << paint that is drawn so high */
+  guint32 shades[TB_N_PAINTS][N_SHADES + 1]; /* of the paints, 0 not computed yet */
+} Raster;
+
+TbPaintHeight
+tb_timeline_get_paint_height (gboolean thread, guint paint)
+{
+  switch (paint)
+    {
+    case TB_PAINT_NONE:
+      return TB_PAINT_HEIGHT_NONE;
+    case TB_PAINT_RUNNING:
+    case TB_PAINT_INTERRUPT:
+    case TB_PAINT_LOST:
+      return TB_PAINT_HEIGHT_FULL;
+    case TB_PAINT_RUNNABLE:
+      return TB_PAINT_HEIGHT_MIDDLE;
+    case TB_PAINT_WAITING:
+    case TB_PAINT_UNKNOWN:
+    case TB_PAINT_STOPPED:
+      return TB_PAINT_HEIGHT_THIN;
+    case TB_PAINT_DISK:
+    case TB_PAINT_UNINTERRUPTIBLE:
+    case TB_PAINT_NETWORK:
+      /* A thread waits for the disk; the disk itself works. */
+      return thread ? TB_PAINT_HEIGHT_THIN : TB_PAINT_HEIGHT_FULL;
+    default:
+      return TB_PAINT_HEIGHT_THIN;
+    }
+}
+
+/* What matters more stands above in a stack. */
+static const guint8 importance[TB_N_PAINTS] = {
+  TB_PAINT_LOST,    TB_PAINT_UNINTERRUPTIBLE, TB_PAINT_DISK,    TB_PAINT_NETWORK,  TB_PAINT_STOPPED,
+  TB_PAINT_UNKNOWN, TB_PAINT_INTERRUPT,       TB_PAINT_RUNNING, TB_PAINT_RUNNABLE, TB_PAINT_WAITING,
+};
+
+static guint32
+pixel_of (const GdkRGBA *color, float alpha)
+{
+  float a = color->alpha * alpha;
+  guint32 opacity = (guint32) (a * 255.f + .5f);
+  guint32 red = (guint32) (color->red * a * 255.f + .5f);
+  guint32 green = (guint32) (color->green * a * 255.f + .5f);
+  guint32 blue = (guint32) (color->blue * a * 255.f + .5f);
+
+#if G_BYTE_ORDER == G_LITTLE_ENDIAN
+  return opacity << 24 | red << 16 | green << 8 | blue; /* B8G8R8A8 in memory */
+#else
+  return blue << 24 | green << 16 | red << 8 | opacity;
+#endif
+}
+
+static guint32
+shade_of (Raster *self, guint paint, float alpha)
+{
+  guint shade = (guint) (alpha * N_SHADES + .5f);
+
+  if (self->shades[paint][shade] == 0)
+    self->shades[paint][shade] = pixel_of (&self->context->palette->paint[paint], (float) shade / N_SHADES);
+  return self->shades[paint][shade];
+}
+
+static gint64
+time_of_column (const TbTimelineContext *context, gint64 column)
+{
+  return context->origin + (gint64) floor ((double) column * context->ns_per_column);
+}
+
+/* The last column that starts at time or before. */
+static gint64
+column_of_time (const TbTimelineContext *context, gint64 time)
+{
+  gint64 column = (gint64) floor ((double) (time - context->origin) / context->ns_per_column);
+
+  while (time_of_column (context, column) > time)
+    column--;
+  while (time_of_column (context, column + 1) <= time)
+    column++;
+  return column;
+}
+
+/* A column shows at least a nanosecond, also where many columns share one. */
+static gint64
+end_of_column (const TbTimelineContext *context, gint64 column)
+{
+  return MAX (time_of_column (context, column + 1), time_of_column (context, column) + 1);
+}
+
+/* The first column that shows something after time. */
+static gint64
+column_beyond (const TbTimelineContext *context, gint64 time)
+{
+  gint64 column = column_of_time (context, time);
+
+  while (end_of_column (context, column - 1) > time)
+    column--;
+  return column;
+}
+
+double
+tb_timeline_context_get_x (const TbTimelineContext *context, gint64 time)
+{
+  double column = (double) (time - context->origin) / context->ns_per_column;
+
+  return context->plot_x + (column - (double) context->first_column) / context->scale;
+}
+
+gint64
+tb_timeline_context_get_time (const TbTimelineContext *context, double x)
+{
+  double column = (x - context->plot_x) * context->scale + (double) context->first_column;
+
+  return context->origin + (gint64) floor (column * context->ns_per_column);
+}
+
+void
+tb_timeline_context_get_column (const TbTimelineContext *context, double x, gint64 *from, gint64 *to)
+{
+  gint64 column = context->first_column + (gint64) floor ((x - context->plot_x) * context->scale);
+
+  *from = time_of_column (context, column);
+  *to = end_of_column (context, column);
+}
+
+/* Events that took no time are seen as one nanosecond. */
+static gint64
+end_of (const TbTimelineTrack *track, gsize i)
+{
+  return MAX (track->end[i], track->start[i] + 1);
+}
+
+/* The first interval from i on that ends after time. Gallops: neighbours are asked for one after the other. */
+static gsize
+find_from (const TbTimelineTrack *track, gsize i, gint64 time)
+{
+  gsize step = 1, low, high;
+
+  if (i >= track->n || end_of (track, i) > time)
+    return i;
+  low = i;
+  while (low + step < track->n && end_of (track, low + step) <= time)
+    {
+      low += step;
+      step *= 2;
+    }
+  high = MIN (low + step, track->n);
+  low++;
+  while (low < high)
+    {
+      gsize half = low + (high - low) / 2;
+
+      if (end_of (track, half) <= time)
+        low = half + 1;
+      else
+        high = half;
+    }
+  return low;
+}
+
+static guint
+top_of (const Raster *self, TbPaintHeight height)
+{
+  switch (height)
+    {
+    case TB_PAINT_HEIGHT_THIN:
+      return self->height - self->thin;
+    case TB_PAINT_HEIGHT_MIDDLE:
+      return self->height - self->middle;
+    case TB_PAINT_HEIGHT_NONE:
+    case TB_PAINT_HEIGHT_FULL:
+    default:
+      return 0;
+    }
+}
+
+static void
+fill (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
+{
+  for (guint y = y0; y < y1; y++)
+    {
+      guint32 *row = self->pixels + (gsize) y * self->n;
+
+      for (guint x = x0; x < x1; x++)
+        row[x] = pixel;
+    }
+  if (x0 < x1 && y0 < y1)
+    self->drawn = TRUE;
+}
+
+static gboolean
+is_faint (const Raster *self, gsize i)
+{
+  return self->context->matches != NULL && !tb_timeline_matches_has (self->context->matches, self->index, i);
+}
+
+/* Diagonal stripes that stand still while the view moves. */
+static void
+fill_hatch (Raster *self, guint x0, guint x1, guint y0, guint y1, guint32 pixel)
+{
+  guint period = 6 * (guint) self->context->scale, stripe = 2 * (guint) self->context->scale;
+
+  for (guint y = y0; y < y1; y++)
+    {
+      guint32 *row = self->pixels + (gsize) y * self->n;
+
+      for (guint x = x0; x < x1; x++)
+        if ((guint64) (self->first + G_GINT64_CONSTANT (0x600000000) + x + y) % period < stripe)
+          row[x] = pixel;
+    }
+  self->drawn = TRUE;
+}
+
+static void
+draw_box (Raster *self, guint x0, guint x1, gsize i, gboolean starts, gboolean ends)
+{
+  guint paint = MIN (self->track.paint[i], TB_N_PAINTS - 1);
+  TbPaintHeight kind = tb_timeline_get_paint_height (self->thread, paint);
+  const GdkRGBA *color = &self->context->palette->paint[paint];
+  float alpha = is_faint (self, i) ? FAINT : 1.f;
+  guint top = top_of (self, kind), scale = (guint) self->context->scale;
+  guint32 pixel = pixel_of (color, alpha);
+
+  if (kind == TB_PAINT_HEIGHT_NONE)
+    return;
+  if (paint == TB_PAINT_LOST)
+    {
+      fill_hatch (self, x0, x1, top, self->height, pixel);
+      return;
+    }
+  fill (self, x0, x1, top, self->height, pixel);
+
+  if ((double) (self->track.end[i] - self->track.start[i]) < self->context->ns_per_column * 5 * scale)
+    return;
+  /* Round corners, as far as pixels of this size can be round. */
+  for (guint k = 0; k < scale; k++)
+    {
+      guint n = MIN (scale - k, x1 - x0);
+
+      for (guint j = 0; j < n; j++)
+        {
+          guint32 corner = j + 1 == scale - k ? pixel_of (color, alpha * .4f) : 0;
+          guint32 *upper = self->pixels + (gsize) (top + k) * self->n;
+          guint32 *lower = self->pixels + (gsize) (self->height - 1 - k) * self->n;
+
+          if (starts)
+            upper[x0 + j] = lower[x0 + j] = corner;
+          if (ends)
+            upper[x1 - 1 - j] = lower[x1 - 1 - j] = corner;
+        }
+    }
+}
+
+static guint
+take_paint (guint32 *paints)
+{
+  guint paint = (guint) __builtin_ctz (*paints);
+
+  *paints &= *paints - 1;
+  return paint;
+}
+
+/* Shares rows [y0, y1) out among paints: at least one each, the longest gets what is left. */
+static void
+draw_stack (Raster *self,
+            guint x,
+            guint y0,
+            guint y1,
+            const TbTimelineCoverage *coverage,
+            guint32 paints,
+            float alpha)
+{
+  guint rows[TB_N_PAINTS] = { 0 };
+  guint n = y1 - y0, used = 0, longest = (guint) __builtin_ctz (paints);
+  gint64 total = 0;
+  double rows_a_ns;
+
+  if ((paints & (paints - 1)) == 0)
+    {
+      fill (self, x, x + 1, y0, y1, shade_of (self, longest, alpha));
+      return;
+    }
+  for (guint32 left = paints; left != 0;)
+    {
+      guint paint = take_paint (&left);
+
+      total += coverage->ns[paint];
+      if (coverage->ns[paint] > coverage->ns[longest])
+        longest = paint;
+    }
+  rows_a_ns = total > 0 ? n / (double) total : 0;
+  for (guint k = 0; k < TB_N_PAINTS && used + 1 < n; k++)
+    {
+      guint paint = importance[k];
+
+      if (paint == longest || !(paints & 1u << paint))
+        continue;
+      rows[paint] = (guint) ((double) coverage->ns[paint] * rows_a_ns + .5);
+      rows[paint] = CLAMP (rows[paint], 1, n - 1 - used);
+      used += rows[paint];
+    }
+  rows[longest] = n - used;
+  for (guint k = 0, y = y0; k < TB_N_PAINTS && y < y1; k++)
+    {
+      guint paint = importance[k];
+
+      if (rows[paint] == 0)
+        continue;
+      fill (self, x, x + 1, y, y + rows[paint], shade_of (self, paint, alpha));
+      y += rows[paint];
+    }
+}
+
+static gint64
+sum_paints (const TbTimelineCoverage *coverage, guint32 paints)
+{
+  gint64 sum = 0;
+
+  while (paints != 0)
+    sum += coverage->ns[take_paint (&paints)];
+  return sum;
+}
+
+/* The longer, the stronger, and never so weak that it is not seen. */
+static float
+tone_of (gint64 ns, gint64 length)
+{
+  return MIN (1.f, LEAST_TONE + (1.f - LEAST_TONE) * (float) ns / (float) length);
+}
+
+static void
+draw_shared (Raster *self, guint x, gint64 length, const TbTimelineCoverage *coverage, float strength)
+{
+  guint32 full = coverage->present & self->paints[TB_PAINT_HEIGHT_FULL];
+  guint32 middle = coverage->present & self->paints[TB_PAINT_HEIGHT_MIDDLE];
+  guint32 thin = coverage->present & self->paints[TB_PAINT_HEIGHT_THIN];
+  gint64 full_ns = sum_paints (coverage, full), middle_ns = sum_paints (coverage, middle);
+  gint64 thin_ns = sum_paints (coverage, thin);
+  guint bottom = thin != 0 ? top_of (self, TB_PAINT_HEIGHT_THIN) : self->height;
+  guint middle_top = bottom;
+
+  if (middle != 0)
+    {
+      middle_top = top_of (self, TB_PAINT_HEIGHT_MIDDLE);
+      if (full != 0)
+        {
+          /* Beside what runs it gets its share of their height, from below, and never nothing. */
+          guint room = bottom - middle_top;
+          guint rows
+              = (guint) ((float) room * (float) middle_ns / (float) MAX (1, middle_ns + full_ns) + .5f);
+
+          middle_top = bottom - CLAMP (rows, MIN (room, 2 * (guint) self->context->scale), room);
+        }
+      draw_stack (self, x, middle_top, bottom, coverage, middle, tone_of (middle_ns, length) * strength);
+    }
+  if (full != 0)
+    draw_stack (self, x, 0, middle_top, coverage, full, tone_of (full_ns, length) * strength);
+  if (thin != 0)
+    draw_stack (self, x, bottom, self->height, coverage, thin, tone_of (thin_ns, length) * strength);
+}
+
+static void
+add_interval (const Raster *self, gsize i, gint64 from, gint64 to, TbTimelineCoverage *coverage)
+{
+  guint paint = MIN (self->track.paint[i], TB_N_PAINTS - 1);
+
+  coverage->ns[paint] += MIN (end_of (&self->track, i), to) - MAX (self->track.start[i], from);
+  coverage->present |= 1u << paint;
+}
+
+/* Sums the intervals [i, end) in [from, to): those that are drawn faintly, or the others. */
+static void
+sum_few (const Raster *self,
+         gsize i,
+         gsize end,
+         gint64 from,
+         gint64 to,
+         gboolean faint,
+         TbTimelineCoverage *coverage)
+{
+  *coverage = (TbTimelineCoverage) { 0 };
+  for (; i < end; i++)
+    {
+      if (is_faint (self, i) == faint)
+        add_interval (self, i, from, to, coverage);
+    }
+}
+
+/* Two wide boxes of one colour side by side would look like one: the column where they meet is drawn weaker. */
+static gboolean
+is_seam (const Raster *self, gsize i, gint64 from, gint64 to)
+{
+  const TbTimelineTrack *track = &self->track;
+  double wide = self->context->ns_per_column * 4 * self->context->scale;
+
+  return i > 0 && i < track->n && track->start[i] >= from && track->start[i] < to
+         && track->end[i - 1] == track->start[i] && track->paint[i - 1] == track->paint[i]
+         && (double) (track->end[i] - track->start[i]) > wide
+         && (double) (track->end[i - 1] - track->start[i - 1]) > wide;
+}
+
+static void
+note_wide (const Raster *self, gsize i, gint64 columns, GArray *wide)
+{
+  if (wide == NULL || self->track.paint[i] == TB_PAINT_NONE || is_faint (self, i))
+    return;
+  if ((double) (self->track.end[i] - self->track.start[i]) < self->context->ns_per_column * (double) columns)
+    return;
+  if (wide->len > 0 && g_array_index (wide, gsize, wide->len - 1) == i)
+    return;
+  g_array_append_val (wide, i);
+}
+
+/* What a filter left is seen in full among what it did not. */
+static void
+draw_many (Raster *self, guint x, gsize i, gsize end, gint64 from, gint64 to)
+{
+  const TbTimelineMatches *matches = self->context->matches;
+  gsize n_matched = matches != NULL ? tb_timeline_matches_count (matches, self->index, i, end) : end - i;
+  TbTimelineCoverage coverage;
+
+  tb_timeline_figure_get_coverage (self->context->figure, self->index, from, to, &coverage);
+  if (n_matched > 0 && (n_matched == end - i || n_matched > FEW_MATCHED))
+    {
+      draw_shared (self, x, to - from, &coverage, 1.f);
+      return;
+    }
+  draw_shared (self, x, to - from, &coverage, FAINT);
+  if (n_matched == 0)
+    return;
+  coverage = (TbTimelineCoverage) { 0 };
+  for (gsize k = tb_timeline_matches_next (matches, self->index, i); k < end;
+       k = tb_timeline_matches_next (matches, self->index, k + 1))
+    add_interval (self, k, from, to, &coverage);
+  draw_shared (self, x, to - from, &coverage, 1.f);
+}
+
+/* Draws a column that no interval fills. Returns the first interval that goes on behind it. */
+static gsize
+draw_column (Raster *self, gint64 column, gsize i, gint64 from, gint64 to)
+{
+  gsize next = find_from (&self->track, i, to - 1), end;
+  guint x = (guint) (column - self->first);
+  TbTimelineCoverage coverage;
+
+  /* More than one may reach the edge, where some take no time. */
+  for (end = next; end < self->track.n && self->track.start[end] < to;)
+    end++;
+  if (end - i > FEW)
+    {
+      draw_many (self, x, i, end, from, to);
+      return next;
+    }
+  if (self->context->matches != NULL)
+    {
+      sum_few (self, i, end, from, to, TRUE, &coverage);
+      draw_shared (self, x, to - from, &coverage, FAINT);
+    }
+  sum_few (self, i, end, from, to, FALSE, &coverage);
+  draw_shared (self, x, to - from, &coverage, is_seam (self, end - 1, from, to) ? .62f : 1.f);
+  return next;
+}
+
+static void
+draw_lost (Raster *self)
+{
+  gint64 from = time_of_column (self->context, self->first);
+  gint64 to = time_of_column (self->context, self->first + self->n);
+  guint32 pixel = pixel_of (&self->context->palette->paint[TB_PAINT_LOST], 1.f);
+
+  for (guint k = 0; k < tb_timeline_figure_get_n_lost (self->context->figure); k++)
+    {
+      guint32 track;
+      gint64 start, end, x0, x1;
+
+      tb_timeline_figure_get_lost (self->context->figure, k, &track, &start, &end, NULL);
+      if ((track != TB_ID_NONE && track != self->index) || start >= to || end < from)
+        continue;
+      /* However short, it is wide enough to be seen as hatched. */
+      x0 = column_of_time (self->context, start) - self->first;
+      x1 = column_of_time (self->context, end) - self->first + 1;
+      x1 = MAX (x1, x0 + 4 * self->context->scale);
+      x0 = CLAMP (x0, 0, (gint64) self->n);
+      x1 = CLAMP (x1, 0, (gint64) self->n);
+      fill_hatch (self, (guint) x0, (guint) x1, 0, self->height, pixel);
+    }
+}
+
+gboolean
+tb_timeline_raster_draw (const TbTimelineContext *context,
+                         guint track,
+                         gint64 first,
+                         guint n,
+                         guint height,
+                         guint32 *pixels,
+                         gint64 wide_columns,
+                         GArray *wide)
+{
+  Raster self
+      = { .context = context, .index = track, .first = first, .n = n, .height = height, .pixels = pixels };
+  gint64 end = first + n;
+  gsize i;
+
+  tb_timeline_figure_get_track (context->figure, track, &self.track);
+  self.thread = self.track.thread != TB_ID_NONE;
+  self.thin = MAX (2, (height + 1) / 3);
+  self.middle = MAX (3, height * 2 / 3);
+  for (guint paint = 0; paint < TB_N_PAINTS; paint++)
+    self.paints[tb_timeline_get_paint_height (self.thread, paint)] |= 1u << paint;
+
+  i = tb_timeline_figure_find (context->figure, track, time_of_column (context, first) - 1);
+  i = find_from (&self.track, i, time_of_column (context, first));
+  for (gint64 column = first; column < end && i < self.track.n;)
+    {
+      gint64 from = time_of_column (context, column);
+      gint64 to = end_of_column (context, column);
+
+      i = find_from (&self.track, i, from);
+      if (i == self.track.n)
+        break;
+      if (self.track.start[i] >= to)
+        {
+          column = MAX (column + 1, column_beyond (context, self.track.start[i]));
+          continue;
+        }
+      note_wide (&self, i, wide_columns, wide);
+      if (self.track.start[i] <= from && self.track.end[i] >= to)
+        {
+          gint64 last = MIN (column_beyond (context, self.track.end[i]), end);
+          gboolean seam = is_seam (&self, i, from, to);
+
+          last = MAX (last, column + 1);
+          /* Asked of the interval and not of where the tile ends, so that tiles fit together. */
+          draw_box (&self, (guint) (column - first) + seam, (guint) (last - first), i,
+                    self.track.start[i] > time_of_column (context, column - 1),
+                    end_of (&self.track, i) < time_of_column (context, last + 1));
+          column = last;
+        }
+      else
+        {
+          i = draw_column (&self, column, i, from, to);
+          column++;
+        }
+    }
+  draw_lost (&self);
+  return self.drawn;
+}
+
+/* The paints that are drawn at height y of a track. */
+static guint32
+paints_at (gboolean thread, double y)
+{
+  double band = 1. / 3.;
+  guint32 paints = 0;
+
+  for (guint paint = 0; paint < TB_N_PAINTS; paint++)
+    {
+      TbPaintHeight height = tb_timeline_get_paint_height (thread, paint);
+
+      if ((height == TB_PAINT_HEIGHT_FULL && y < 1. - band)
+          || (height == TB_PAINT_HEIGHT_MIDDLE && y >= band && y < 1. - band)
+          || (height == TB_PAINT_HEIGHT_THIN && y >= 1. - band))
+        paints |= 1u << paint;
+    }
+  return paints;
+}
+
+/* The longest of [first, end) as far as it lies in [from, to): only the outermost reach beyond. */
+static gsize
+longest_in (const TbTimelineContext *context,
+            guint index,
+            const TbTimelineTrack *track,
+            gsize first,
+            gsize end,
+            gint64 from,
+            gint64 to,
+            guint32 paints)
+{
+  gsize candidates[] = { first, end - 1,
+                         end - first > 2 ? tb_timeline_figure_find_longest (context->figure, index, first + 1,
+                                                                            end - 1, paints)
+                                         : G_MAXSIZE };
+  gsize longest = TB_INTERVAL_NONE;
+  gint64 most = -1;
+
+  for (guint k = 0; k < G_N_ELEMENTS (candidates); k++)
+    {
+      gsize i = candidates[k];
+      gint64 length;
+
+      if (i >= end || !(paints & 1u << track->paint[i]))
+        continue;
+      length = MIN (end_of (track, i), to) - MAX (track->start[i], from);
+      if (length <= most)
+        continue;
+      most = length;
+      longest = i;
+    }
+  return longest;
+}
+
+/* The longest of those that are drawn at this height, else the longest of all. */
+gsize
+tb_timeline_hit (const TbTimelineContext *context, guint index, double x, double y)
+{
+  TbTimelineTrack track;
+  gint64 from, to;
+  gsize first, end, hit;
+
+  tb_timeline_figure_get_track (context->figure, index, &track);
+  tb_timeline_context_get_column (context, x, &from, &to);
+  first = tb_timeline_figure_find (context->figure, index, from - 1);
+  first = find_from (&track, first, from);
+  end = find_from (&track, first, to - 1);
+  /* More than one may reach the edge, where some take no time. */
+  while (end < track.n && track.start[end] < to)
+    end++;
+  if (first >= end)
+    return TB_INTERVAL_NONE;
+  hit = longest_in (context, index, &track, first, end, from, to, paints_at (track.thread != TB_ID_NONE, y));
+  return hit != TB_INTERVAL_NONE
+             ? hit
+             : longest_in (context, index, &track, first, end, from, to, ~(1u << TB_PAINT_NONE));
+}

@@ -1,0 +1,232 @@
+/* tb-wait-offers.c: which changes an edge or a vertex offers to be tried, and what came of those that were
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-offers.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "report/tb-offer.h"
+#include "trace/tb-track.h"
+#include "tb-wait-figures.h"
+#include "tb-wait-names.h"
+
+/* Edges that offer something; a person who wants another one writes the change. */
+#define EDGES_OFFERED 1000
+#define FACTOR_MOST 100
+#define SPEED_LEAST 0.1
+#define SPEED_MOST 1000
+#define THREADS_MOST 64
+#define CPUS_MOST 4096
+
+static void
+add_offer (TbReport *report,
+           const char *item,
+           const char *text,
+           const char *label,
+           double least,
+           double most,
+           double standard,
+           guint digits)
+{
+  TbOffer offer = { .figure = item != NULL ? TB_WAIT_FIGURE_GRAPH : "",
+                    .item = item != NULL ? item : "",
+                    .option = TB_WAIT_OPTION_WHAT_IF,
+                    .text = text,
+                    .label = label,
+                    .least = least,
+                    .most = most,
+                    .standard = standard,
+                    .digits = digits };
+
+  tb_report_add_offer (report, &offer);
+}
+
+/* Nobody waits for the lock, where one is what most of the edge's waits are for. */
+static void
+add_lock_offer (TbReport *report, const TbWaitResult *result, guint32 arc, const char *item)
+{
+  gint64 ns;
+  guint32 lock = tb_wait_find_lock (result->graph, arc, &ns);
+  g_autofree char *name = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *label = NULL;
+
+  if (lock == TB_ID_NONE || ns < tb_wait_graph_get_arc (result->graph, arc)->plain / 2)
+    return;
+  name = tb_trace_describe_lock (result->trace, lock);
+  if (strchr (name, ';') != NULL)
+    return;
+  text = g_strdup_printf ("lock:%s=free", name);
+  label = g_strdup_printf (_ ("Nobody waits for the lock %s"), name);
+  add_offer (report, item, text, label, 0, 0, 0, 0);
+}
+
+static void
+add_edge_offers (TbReport *report, const TbWaitResult *result, guint32 arc)
+{
+  const TbWaitArc *of = tb_wait_graph_get_arc (result->graph, arc);
+  const char *from = tb_wait_graph_get_vertex (result->graph, of->from)->name;
+  const char *to = tb_wait_graph_get_vertex (result->graph, of->to)->name;
+  g_autofree char *item = tb_wait_arc_get_item (result->graph, arc);
+  g_autofree char *factor = g_strdup_printf ("edge:%s*{}", item);
+  g_autofree char *ahead = g_strdup_printf ("edge:%s=ahead", item);
+  g_autofree char *shared = g_strdup_printf ("edge:%s=shared", item);
+  g_autofree char *factor_label = g_strdup_printf (_ ("What %s waits for %s takes × {}"), from, to);
+  g_autofree char *ahead_label = g_strdup_printf (_ ("%s goes on while %s works for it"), from, to);
+  g_autofree char *shared_label
+      = g_strdup_printf (_ ("%s does its part of what %s does meanwhile"), from, to);
+
+  add_offer (report, item, factor, factor_label, 0, FACTOR_MOST, 0.5, 2);
+  add_offer (report, item, ahead, ahead_label, 0, 0, 0, 0);
+  if (tb_wait_graph_get_vertex (result->graph, of->to)->kind == TB_WAIT_NODE_THREAD)
+    add_offer (report, item, shared, shared_label, 0, 0, 0, 0);
+  add_lock_offer (report, result, arc, item);
+}
+
+static void
+add_vertex_offers (TbReport *report, const TbWaitVertex *vertex)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *label = NULL;
+
+  if (vertex->kind == TB_WAIT_NODE_DEVICE && g_str_has_prefix (vertex->id, "device:"))
+    {
+      text = g_strdup_printf ("device:%s*{}", vertex->id);
+      label = g_strdup_printf (_ ("%s is {} times as fast"), vertex->name);
+      add_offer (report, vertex->id, text, label, SPEED_LEAST, SPEED_MOST, 2, 1);
+    }
+  else if (vertex->kind == TB_WAIT_NODE_THREAD && !vertex->outside && vertex->running > 0)
+    {
+      text = g_strdup_printf ("threads:%s*{}", vertex->id);
+      label = g_strdup_printf (_ ("{} threads do what one of %s does"), vertex->name);
+      add_offer (report, vertex->id, text, label, 1, THREADS_MOST, 2, 0);
+    }
+}
+
+/* Those that are one vertex are seen one by one, and the other way round. */
+static void
+add_merge_offers (TbReport *report, const TbWaitResult *result, const TbWaitVertex *vertex)
+{
+  guint32 thread = g_array_index (vertex->nodes, guint32, 0);
+  TbOffer offer = { .figure = TB_WAIT_FIGURE_GRAPH, .item = vertex->id, .option = TB_WAIT_OPTION_APART };
+  g_autofree char *label = NULL;
+
+  if (vertex->merged == TB_WAIT_MERGED_SIMILAR || vertex->merged == TB_WAIT_MERGED_VIRTUAL
+      || vertex->kind == TB_WAIT_NODE_VIRTUAL)
+    {
+      offer.kind = TB_OFFER_ADD;
+      offer.text = vertex->id;
+      label = g_strdup_printf (_ ("Expand %s"), vertex->name);
+    }
+  else if (vertex->kind == TB_WAIT_NODE_THREAD && vertex->merged == TB_WAIT_MERGED_NOT
+           && result->apart.by_thread[thread] != TB_ID_NONE)
+    {
+      offer.kind = TB_OFFER_REMOVE;
+      offer.text = result->apart.texts[result->apart.by_thread[thread]];
+      label = g_strdup_printf (_ ("Contract %s and those like it"), vertex->name);
+    }
+  else
+    return;
+  offer.label = label;
+  tb_report_add_offer (report, &offer);
+}
+
+static int
+compare_weights (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const TbWaitGraph *graph = data;
+  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+  gint64 left_weight = tb_wait_graph_get_arc (graph, left)->weight;
+  gint64 right_weight = tb_wait_graph_get_arc (graph, right)->weight;
+
+  if (left_weight != right_weight)
+    return left_weight > right_weight ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+void
+tb_wait_add_offers (TbReport *report, const TbWaitResult *result)
+{
+  g_autoptr (GArray) arcs = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint n_cpus = tb_trace_get_n_cpus (result->trace);
+
+  for (guint32 i = 0; i < result->graph->arcs->len; i++)
+    {
+      const TbWaitArc *arc = tb_wait_graph_get_arc (result->graph, i);
+      TbWaitNodeKind waiter = tb_wait_graph_get_vertex (result->graph, arc->from)->kind;
+
+      if (!arc->idle && arc->weight >= result->light
+          && (waiter == TB_WAIT_NODE_THREAD || waiter == TB_WAIT_NODE_VIRTUAL))
+        g_array_append_val (arcs, i);
+    }
+  g_array_sort_with_data (arcs, compare_weights, result->graph);
+  for (guint i = 0; i < MIN (arcs->len, EDGES_OFFERED); i++)
+    add_edge_offers (report, result, g_array_index (arcs, guint32, i));
+  for (guint32 i = 0; i < result->graph->vertices->len; i++)
+    {
+      add_vertex_offers (report, tb_wait_graph_get_vertex (result->graph, i));
+      add_merge_offers (report, result, tb_wait_graph_get_vertex (result->graph, i));
+    }
+  add_offer (report, NULL, "cpus={}", _ ("There are {} cpus"), 1, CPUS_MOST, 2 * MAX (n_cpus, 1), 0);
+}
+
+/* --- what came of it --- */
+
+static char *
+make_sentence (const TbWaitPrediction *of)
+{
+  g_autofree char *before = tb_wait_prediction_format (of, of->before);
+  g_autofree char *after = tb_wait_prediction_format (of, of->after);
+  g_autofree char *low = tb_wait_prediction_format (of, of->low);
+  g_autofree char *high = tb_wait_prediction_format (of, of->high);
+
+  /* Translators: what is predicted, what was recorded, and between what it would be measured in 9 of 10 cases. */
+  return g_strdup_printf (_ ("%s instead of %s; in 9 of 10 cases between %s and %s"), after, before, low,
+                          high);
+}
+
+/* What the report says of that change. */
+static char *
+find_detail (TbReport *report, const char *change)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    {
+      TbFinding *finding = tb_report_get_finding (report, i);
+
+      if (g_strcmp0 (tb_finding_get_figure (finding), TB_WAIT_FIGURE_WHAT_IF) != 0
+          || g_strcmp0 (tb_finding_get_item (finding), change) != 0)
+        continue;
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", tb_finding_get_text (finding));
+    }
+  return g_string_free (text, FALSE);
+}
+
+void
+tb_wait_add_outcomes (TbReport *report, const TbWaitWhatIf *what_if)
+{
+  for (guint i = 0; i < what_if->predictions->len; i++)
+    {
+      const TbWaitPrediction *of = &g_array_index (what_if->predictions, TbWaitPrediction, i);
+      g_autofree char *sentence = make_sentence (of);
+      g_autofree char *detail = find_detail (report, of->change);
+      TbOutcome outcome = { .option = TB_WAIT_OPTION_WHAT_IF,
+                            .text = of->change,
+                            .sentence = sentence,
+                            .detail = detail,
+                            .before = of->before,
+                            .after = of->after,
+                            .low = of->low,
+                            .high = of->high,
+                            .more_is_better = of->is_throughput };
+
+      tb_report_add_outcome (report, &outcome);
+    }
+}

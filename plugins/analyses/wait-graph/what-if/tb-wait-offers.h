@@ -1,0 +1,20 @@
+/* tb-wait-offers.h: which changes an edge or a vertex offers to be tried, and what came of those that were
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "what-if/tb-wait-what-if.h"
+
+G_BEGIN_DECLS
+
+#define TB_WAIT_OPTION_WHAT_IF "what-if"
+#define TB_WAIT_OPTION_APART "apart"
+
+/* For the edges that are not light, the heaviest first, and for devices and threads. */
+void tb_wait_add_offers (TbReport *report, const TbWaitResult *result);
+/* After tb_wait_what_if_add_to_report(). */
+void tb_wait_add_outcomes (TbReport *report, const TbWaitWhatIf *what_if);
+
+G_END_DECLS

@@ -1,0 +1,256 @@
+/* tb-wait-replay-make.c: what is played, from a recording
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Runs keep their lengths. What a thread does to others (wakings, requests) happens where it was then in its own running time.
+ * Time that a thread could run is left to the replay's cpus as far as those who are played kept all of them busy then; the
+ * rest is what waking takes, and what others took.
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-replay-make.h"
+#include "what-if/tb-wait-replay-requests.h"
+#include "what-if/tb-wait-replay-tables.h"
+#include "what-if/tb-wait-replay-waits.h"
+
+/* More is no cost of a switch. */
+#define SWITCH_NS_MAX 1000000
+
+void
+tb_replay_recording_free (TbReplayRecording *self)
+{
+  g_clear_pointer (&self->program, tb_replay_program_free);
+  g_array_unref (self->origins);
+  g_array_unref (self->threads);
+  g_array_unref (self->calls);
+  g_array_unref (self->records);
+  g_array_unref (self->switches);
+  g_free (self->device_of);
+  g_free (self->n_messages);
+  g_free (self->begin);
+  g_free (self->last_run);
+  g_free (self->running);
+  g_free (self);
+}
+
+static int
+compare_points (gconstpointer a, gconstpointer b)
+{
+  const TbReplayPoint *left = a, *right = b;
+
+  if (left->row != right->row)
+    return left->row < right->row ? -1 : 1;
+  if (left->time != right->time)
+    return left->time < right->time ? -1 : 1;
+  return left->order < right->order ? -1 : left->order > right->order;
+}
+
+static void
+add_step (TbReplayMaker *self, TbReplayKind kind, gint64 value)
+{
+  tb_replay_program_add_step (self->self->program, kind, value);
+  g_array_append_val (self->self->calls, self->call);
+}
+
+static void
+add_run (TbReplayMaker *self, gint64 length)
+{
+  gsize here = self->self->program->kinds->len;
+
+  if (length <= 0)
+    return;
+  if (!self->has_run)
+    g_array_append_val (self->self->switches, here);
+  self->has_run = TRUE;
+  add_step (self, TB_REPLAY_RUN, length);
+}
+
+static void
+pass_point (TbReplayMaker *self, const TbReplayPoint *point)
+{
+  gsize here = self->self->program->kinds->len;
+
+  switch (point->kind)
+    {
+    case TB_REPLAY_POINT_SPLIT:
+      g_array_index (self->self->origins, TbReplayOrigin, point->value).first = here;
+      return;
+    case TB_REPLAY_POINT_ENTER:
+      self->call = point->value;
+      return;
+    case TB_REPLAY_POINT_EXIT:
+      self->call = TB_STRING_NONE;
+      return;
+    case TB_REPLAY_POINT_RECORD:
+      g_array_append_vals (self->self->records, &(TbReplayRecord) { here, point->value != 0 }, 1);
+      return;
+    case TB_REPLAY_SIGNAL:
+      g_array_index (self->self->origins, TbReplayOrigin, point->value).end = here;
+      break;
+    default:
+      break;
+    }
+  add_step (self, point->kind, point->value);
+}
+
+/* Returns the next point. */
+static guint
+add_row (TbReplayMaker *self, gsize row, guint at)
+{
+  gint64 now = MAX (self->rows->start[row], self->from), end = MIN (self->rows->end[row], self->to);
+  gboolean runs = self->rows->state[row] == TB_STATE_RUNNING;
+  guint32 wait = self->wait_of_row[row];
+
+  self->has_run = FALSE;
+  if (wait != TB_REPLAY_NONE && self->call != TB_STRING_NONE)
+    g_array_index (self->self->origins, TbReplayOrigin, wait).call = self->call;
+  if (wait != TB_REPLAY_NONE && self->own[wait] != TB_REPLAY_NONE)
+    add_step (self, TB_REPLAY_REQUEST, self->own[wait]);
+  if (wait != TB_REPLAY_NONE)
+    {
+      g_array_index (self->self->origins, TbReplayOrigin, wait).step = self->self->program->kinds->len;
+      add_step (self, TB_REPLAY_WAIT, wait);
+    }
+  if (self->rows->state[row] != TB_STATE_RUNNABLE || wait != TB_REPLAY_NONE)
+    self->has_waited = !runs;
+  if (self->rows->state[row] == TB_STATE_UNKNOWN)
+    add_step (self, TB_REPLAY_WAIT,
+              tb_replay_maker_add_wait (self, self->rows->thread[row], TB_WAIT_NODE_UNKNOWN, TB_ID_NONE,
+                                        TB_ID_NONE, end - now));
+  if (self->rows->state[row] == TB_STATE_RUNNABLE)
+    {
+      gint64 delay
+          = tb_replay_maker_get_free_before (self, end) - tb_replay_maker_get_free_before (self, now);
+
+      if (delay > 0)
+        add_step (self, self->has_waited ? TB_REPLAY_WAKE : TB_REPLAY_DELAY, delay);
+    }
+  for (; at < self->points->len && g_array_index (self->points, TbReplayPoint, at).row == row; at++)
+    {
+      const TbReplayPoint *point = &g_array_index (self->points, TbReplayPoint, at);
+
+      if (runs)
+        {
+          add_run (self, MIN (point->time, end) - now);
+          now = CLAMP (point->time, now, end);
+        }
+      pass_point (self, point);
+    }
+  if (runs)
+    add_run (self, end - now);
+  return at;
+}
+
+static void
+add_steps (TbReplayMaker *self, guint32 actor)
+{
+  TbReplayRecording *of = self->self;
+  gsize first, end;
+  guint at = 0, high = self->points->len;
+
+  self->call = TB_STRING_NONE;
+  tb_replay_program_add_actor (of->program);
+  if (!tb_replay_maker_find_rows (self, g_array_index (of->threads, guint32, actor), &first, &end))
+    return;
+  of->begin[actor] = MAX (self->rows->start[first] - self->from, 0);
+  while (at < high)
+    {
+      guint middle = at + (high - at) / 2;
+
+      if (g_array_index (self->points, TbReplayPoint, middle).row < first)
+        at = middle + 1;
+      else
+        high = middle;
+    }
+  for (gsize row = first; row < end; row++)
+    {
+      gint64 last = MIN (self->rows->end[row], self->to);
+
+      at = add_row (self, row, at);
+      if (self->rows->state[row] != TB_STATE_RUNNING)
+        continue;
+      of->last_run[actor] = last - self->from;
+      of->running[actor] += last - MAX (self->rows->start[row], self->from);
+    }
+}
+
+/* What the agent measured on this machine before it recorded, ns; 0 it did not. */
+static guint64
+get_cost (TbReplayMaker *self, const char *name)
+{
+  const char *text = tb_session_get_fact (tb_trace_get_session (self->trace), name);
+  guint64 cost = 0;
+
+  return text != NULL && g_ascii_string_to_unsigned (text, 10, 0, SWITCH_NS_MAX, &cost, NULL) ? cost : 0;
+}
+
+static void
+take_costs (TbReplayMaker *self)
+{
+  guint64 plain = get_cost (self, "cost-switch-ns"), recorded = get_cost (self, "cost-recorded-switch-ns");
+
+  self->self->probed_ns = (double) get_cost (self, "cost-probed-call-ns");
+  if (plain == 0 || recorded == 0)
+    return;
+  self->self->switch_ns = (double) plain;
+  /* On a busy machine either can have been measured in a bad moment. */
+  self->self->recording_ns = recorded > plain ? (double) MIN (recorded - plain, plain / 2) : 0;
+}
+
+static void
+add_moments (TbReplayMaker *self, const GArray *moments)
+{
+  self->self->program->n_marks = moments != NULL ? moments->len : 0;
+  for (guint i = 0; moments != NULL && i < moments->len; i++)
+    {
+      const TbReplayMoment *moment = &g_array_index (moments, TbReplayMoment, i);
+      gsize run = tb_replay_maker_find_run (self, moment->thread, moment->time);
+      gssize row = run != G_MAXSIZE ? (gssize) run
+                   : moment->time >= self->from && moment->time < self->to
+                       ? tb_trace_find_interval (self->trace, moment->thread, moment->time)
+                       : -1;
+
+      if (row >= 0)
+        tb_replay_maker_add_point (self, (gsize) row, moment->time, TB_REPLAY_MARK, i);
+    }
+}
+
+TbReplayRecording *
+tb_replay_recording_new (TbTrace *trace,
+                         gint64 from,
+                         gint64 to,
+                         const guint8 *inside,
+                         const GArray *moments,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_auto (TbReplayMaker) maker = { 0 };
+  TbReplayRecording *self;
+
+  tb_replay_maker_init (&maker, trace, from, to, inside);
+  self = maker.self;
+  if (!tb_replay_maker_load_tables (&maker, error) || !tb_replay_maker_load_requests (&maker, error))
+    return NULL;
+  take_costs (&maker);
+  tb_replay_maker_find_free (&maker, self->program->n_cpus);
+  for (guint32 i = 1; i < maker.n_threads && !g_cancellable_is_cancelled (cancellable); i++)
+    if (tb_replay_maker_is_inside (&maker, i))
+      tb_replay_maker_add_waits (&maker, i);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  tb_replay_maker_add_requests (&maker);
+  add_moments (&maker, moments);
+  g_array_sort (maker.points, compare_points);
+  self->begin = g_new0 (gint64, self->threads->len + 1);
+  self->n_messages = g_new0 (guint64, self->threads->len + 1);
+  for (guint32 i = 0; i < self->threads->len; i++)
+    self->n_messages[i] = maker.n_messages[g_array_index (self->threads, guint32, i)];
+  self->last_run = g_new0 (gint64, self->threads->len + 1);
+  self->running = g_new0 (gint64, self->threads->len + 1);
+  for (guint32 i = 0; i < self->threads->len && !g_cancellable_is_cancelled (cancellable); i++)
+    add_steps (&maker, i);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  return g_steal_pointer (&maker.self);
+}

@@ -1,0 +1,79 @@
+/* tb-wait-replay-make.h: what is played, from a recording
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-wait-model.h"
+#include "what-if/tb-wait-replay.h"
+
+G_BEGIN_DECLS
+
+/* What a wait of the program was. */
+typedef struct
+{
+  guint32 waiter; /* thread */
+  guint32 ender;  /* thread whose signal ends it, TB_ID_NONE none */
+  guint32 id;     /* of what it waited for, as in TbWaitNode */
+  guint32 lock;   /* TB_ID_NONE none */
+  guint32 call;   /* string: the system call it was in, TB_STRING_NONE none or unknown */
+  gsize step;     /* of its waiter */
+  gsize first;    /* steps of who ended it, from its start to its end; both 0: not known */
+  gsize end;
+  guint8 kind; /* TbWaitNodeKind */
+} TbReplayOrigin;
+
+/* A moment of a thread whose time in the replay is wanted. */
+typedef struct
+{
+  guint32 thread;
+  gint64 time;
+} TbReplayMoment;
+
+/* Recording that a call began or ended takes its time. */
+typedef struct
+{
+  gsize step;       /* the run in which it did, or next does */
+  guint8 is_probed; /* of a function */
+} TbReplayRecord;
+
+typedef struct
+{
+  TbReplayProgram *program;
+  GArray *origins;    /* TbReplayOrigin by wait */
+  GArray *threads;    /* guint32 by actor */
+  guint32 *device_of; /* by device of the session: the program's, TB_REPLAY_NONE no request */
+  guint32 n_devices;  /* of the session */
+  GArray *calls;    /* guint32 by step: string: the system call a run was in, as far as they were recorded */
+  GArray *records;  /* TbReplayRecord: of calls */
+  GArray *switches; /* gsize: steps that are the first run after a thread got its cpu */
+  double
+      switch_ns; /* what a thread that waits, is woken and runs again costs in cpu time, as measured for the recording */
+  double recording_ns; /* and what its recording costs; both 0 unless that was measured */
+  double
+      probed_ns; /* and what recording a call of a function that is probed does; 0 unless that was measured */
+  guint64 *n_messages;     /* by actor: that were recorded while it ran */
+  gint64 *begin;           /* by actor: of its life, from the start */
+  gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */
+  gint64 *running;         /* by actor */
+  guint64 n_signalled;     /* waits that a thread or request of the recording ends, wherever that goes */
+  guint64 n_outside;       /* timers, peers, interrupts: they take what they took */
+  guint64 n_unplaced;      /* a thread ended them that was not known to run: likewise */
+  guint64 n_lost_requests; /* whose issuer was not known to run, and nobody waited for: left out */
+} TbReplayRecording;
+
+/* inside: by thread: who is played, NULL everybody. What others did to them takes what it took: the cpus they had, too.
+ * moments: TbReplayMoment, become the program's marks in that order. */
+TbReplayRecording *tb_replay_recording_new (TbTrace *trace,
+                                            gint64 from,
+                                            gint64 to,
+                                            const guint8 *inside,
+                                            const GArray *moments,
+                                            GCancellable *cancellable,
+                                            GError **error);
+void tb_replay_recording_free (TbReplayRecording *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbReplayRecording, tb_replay_recording_free)
+
+G_END_DECLS

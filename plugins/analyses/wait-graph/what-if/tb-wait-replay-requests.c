@@ -1,0 +1,161 @@
+/* tb-wait-replay-requests.c: what devices were asked for, for a replay's maker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-replay-requests.h"
+
+/* Of those looked at, the last that a thread begun itself, else the last. */
+#define REQUESTS_LOOKED_AT 64
+
+static int
+compare_completions (gconstpointer a, gconstpointer b)
+{
+  const TbReplayAsked *left = a, *right = b;
+
+  if (left->complete != right->complete)
+    return left->complete < right->complete ? -1 : 1;
+  return left->begin < right->begin ? -1 : left->begin > right->begin;
+}
+
+guint32
+tb_replay_maker_get_device (TbReplayMaker *self, guint32 device)
+{
+  TbReplayRecording *of = self->self;
+
+  if (device >= of->n_devices)
+    return TB_REPLAY_NONE;
+  if (of->device_of[device] == TB_REPLAY_NONE)
+    {
+      of->device_of[device] = of->program->devices->len;
+      g_array_append_vals (of->program->devices, &(guint32) { 1 }, 1);
+    }
+  return of->device_of[device];
+}
+
+gboolean
+tb_replay_maker_load_requests (TbReplayMaker *self, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_BLOCK);
+  static const guint columns[]
+      = { TB_BLOCK_INSERT, TB_BLOCK_ISSUE, TB_BLOCK_COMPLETE, TB_BLOCK_DEVICE, TB_BLOCK_THREAD };
+  GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
+  gsize n = tb_table_get_n_rows (table);
+  gboolean is_good = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && n > 0 && is_good; i++)
+    is_good = (bytes[i] = tb_table_get_column (table, columns[i], error)) != NULL;
+  for (gsize i = 0; i < n && is_good; i++)
+    {
+      gint64 insert = ((const gint64 *) g_bytes_get_data (bytes[0], NULL))[i];
+      gint64 issue = ((const gint64 *) g_bytes_get_data (bytes[1], NULL))[i];
+      TbReplayAsked request = { .begin = insert >= 0 ? insert : issue,
+                                .complete = ((const gint64 *) g_bytes_get_data (bytes[2], NULL))[i],
+                                .thread = ((const guint32 *) g_bytes_get_data (bytes[4], NULL))[i],
+                                .row = G_MAXSIZE,
+                                .wait = TB_REPLAY_NONE };
+
+      if (request.begin < self->from || request.complete >= self->to || request.complete < request.begin)
+        continue;
+      request.device
+          = tb_replay_maker_get_device (self, ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i]);
+      if (request.device == TB_REPLAY_NONE)
+        continue;
+      request.row = tb_replay_maker_find_run (self, request.thread, request.begin);
+      g_array_append_val (self->requests, request);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    g_clear_pointer (&bytes[i], g_bytes_unref);
+  g_array_sort (self->requests, compare_completions);
+  return is_good;
+}
+
+TbReplayAsked *
+tb_replay_maker_find_request (const TbReplayMaker *self,
+                              guint32 device,
+                              guint32 thread,
+                              gint64 start,
+                              gint64 end)
+{
+  guint low = 0, high = self->requests->len;
+  TbReplayAsked *found = NULL;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (self->requests, TbReplayAsked, middle).complete <= end)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (guint i = 0; i < REQUESTS_LOOKED_AT && low > 0; i++)
+    {
+      TbReplayAsked *request = &g_array_index (self->requests, TbReplayAsked, --low);
+
+      if (request->complete < start)
+        break;
+      if (request->device != device || request->wait != TB_REPLAY_NONE || request->row == G_MAXSIZE)
+        continue;
+      if (request->thread == thread)
+        return request;
+      if (found == NULL)
+        found = request;
+    }
+  return found;
+}
+
+static void
+add_flights (const GArray *requests, guint32 device, GArray *steps)
+{
+  for (guint i = 0; i < requests->len; i++)
+    {
+      const TbReplayAsked *request = &g_array_index (requests, TbReplayAsked, i);
+
+      if (request->device != device)
+        continue;
+      g_array_append_vals (steps, &(TbReplayStep) { request->begin, 1 }, 1);
+      g_array_append_vals (steps, &(TbReplayStep) { request->complete, -1 }, 1);
+    }
+}
+
+/* The most that were with a device at once: so many places it has. */
+static void
+measure_places (TbReplayMaker *self, guint32 device)
+{
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (TbReplayStep));
+  int n = 0, most = 1;
+
+  add_flights (self->requests, device, steps);
+  add_flights (self->spans, device, steps);
+  g_array_sort (steps, tb_replay_compare_steps);
+  for (guint i = 0; i < steps->len; i++)
+    {
+      n += g_array_index (steps, TbReplayStep, i).change;
+      most = MAX (most, n);
+    }
+  g_array_index (self->self->program->devices, guint32, device) = (guint32) most;
+}
+
+void
+tb_replay_maker_add_requests (TbReplayMaker *self)
+{
+  for (guint i = 0; i < self->requests->len; i++)
+    {
+      TbReplayAsked *request = &g_array_index (self->requests, TbReplayAsked, i);
+
+      if (request->row == G_MAXSIZE)
+        {
+          self->self->n_lost_requests++;
+          continue;
+        }
+      tb_replay_maker_add_point (self, request->row, request->begin, TB_REPLAY_REQUEST,
+                                 tb_replay_program_add_request (self->self->program, request->device,
+                                                                request->complete - request->begin,
+                                                                request->wait));
+    }
+  for (guint32 i = 0; i < self->self->program->devices->len; i++)
+    measure_places (self, i);
+}

@@ -1,0 +1,162 @@
+/* tb-wait-replay-tables.c: wake-ups, messages and system calls of the recording, as a replay's maker asks for them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-replay-tables.h"
+
+static gboolean
+load_wakeups (TbReplayMaker *self, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_WAKEUP);
+
+  self->n_wakeups = tb_table_get_n_rows (table);
+  if (self->n_wakeups == 0)
+    return TRUE;
+  self->wakers = tb_table_get_column (table, TB_WAKEUP_WAKER, error);
+  if (self->wakers == NULL)
+    return FALSE;
+  self->waker_of_wakeup = g_bytes_get_data (self->wakers, NULL);
+  self->wakeup_times = tb_table_get_column (table, TB_WAKEUP_TIME, error);
+  if (self->wakeup_times == NULL)
+    return FALSE;
+  self->time_of_wakeup = g_bytes_get_data (self->wakeup_times, NULL);
+  return TRUE;
+}
+
+/* --- messages within the machine --- */
+
+static int
+compare_sends (gconstpointer a, gconstpointer b)
+{
+  const TbReplaySend *left = a, *right = b;
+
+  if (left->thread != right->thread)
+    return left->thread < right->thread ? -1 : 1;
+  return left->time < right->time ? -1 : left->time > right->time;
+}
+
+static gboolean
+load_sends (TbReplayMaker *self, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_NETWORK);
+  static const guint columns[] = { TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND, TB_NETWORK_LOCAL };
+  GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
+  gsize n = tb_table_get_n_rows (table);
+  gboolean is_good = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && n > 0 && is_good; i++)
+    is_good = (bytes[i] = tb_table_get_column (table, columns[i], error)) != NULL;
+  for (gsize i = 0; i < n && is_good; i++)
+    {
+      TbReplaySend send = { ((const guint32 *) g_bytes_get_data (bytes[1], NULL))[i],
+                            ((const gint64 *) g_bytes_get_data (bytes[0], NULL))[i],
+                            ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i] };
+
+      if (((const guint8 *) g_bytes_get_data (bytes[2], NULL))[i] == TB_NETWORK_SEND
+          && send.thread != TB_ID_NONE)
+        g_array_append_val (self->sends, send);
+      if (send.thread < self->n_threads && send.time >= self->from && send.time < self->to)
+        self->n_messages[send.thread]++;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    g_clear_pointer (&bytes[i], g_bytes_unref);
+  g_array_sort (self->sends, compare_sends);
+  return is_good;
+}
+
+gboolean
+tb_replay_maker_has_sent (const TbReplayMaker *self, gsize row, guint32 local)
+{
+  TbReplaySend wanted = { self->rows->thread[row], self->rows->start[row], 0 };
+  guint low = 0, high = self->sends->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (compare_sends (&g_array_index (self->sends, TbReplaySend, middle), &wanted) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (; low < self->sends->len; low++)
+    {
+      const TbReplaySend *send = &g_array_index (self->sends, TbReplaySend, low);
+
+      if (send->thread != wanted.thread || send->time > self->rows->end[row])
+        return FALSE;
+      if (local == TB_STRING_NONE || send->local == local)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* --- system calls --- */
+
+/* A table of calls: its columns for when each began and ended, whose it was, and what was called. */
+static gboolean
+load_calls (TbReplayMaker *self, TbTableKind kind, const guint columns[4], GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), kind);
+  GBytes *bytes[4] = { NULL };
+  gsize n = tb_table_get_n_rows (table);
+  gboolean is_good = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (bytes) && n > 0 && is_good; i++)
+    is_good = (bytes[i] = tb_table_get_column (table, columns[i], error)) != NULL;
+  for (gsize i = 0; i < n && is_good; i++)
+    {
+      gint64 enter = ((const gint64 *) g_bytes_get_data (bytes[0], NULL))[i];
+      gint64 leave = ((const gint64 *) g_bytes_get_data (bytes[1], NULL))[i];
+      guint32 thread = ((const guint32 *) g_bytes_get_data (bytes[2], NULL))[i];
+      guint32 name = ((const guint32 *) g_bytes_get_data (bytes[3], NULL))[i];
+      gsize enter_row = tb_replay_maker_find_run (self, thread, enter),
+            leave_row = tb_replay_maker_find_run (self, thread, leave);
+
+      if (enter_row == G_MAXSIZE || leave_row == G_MAXSIZE || leave < enter)
+        continue;
+      tb_replay_maker_add_point (self, enter_row, enter, TB_REPLAY_POINT_ENTER, name);
+      tb_replay_maker_add_point (self, leave_row, leave, TB_REPLAY_POINT_EXIT, name);
+      tb_replay_maker_add_point (self, enter_row, enter, TB_REPLAY_POINT_RECORD, kind == TB_TABLE_CALL);
+      tb_replay_maker_add_point (self, leave_row, leave, TB_REPLAY_POINT_RECORD, kind == TB_TABLE_CALL);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    g_clear_pointer (&bytes[i], g_bytes_unref);
+  return is_good;
+}
+
+/* System calls, functions that were probed, and what threads slept in. */
+static gboolean
+load_all_calls (TbReplayMaker *self, GError **error)
+{
+  static const guint of_syscalls[]
+      = { TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER };
+  static const guint of_functions[] = { TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION };
+  TbTable *sleeps = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_SLEEP);
+
+  if (!load_calls (self, TB_TABLE_SYSCALL, of_syscalls, error)
+      || !load_calls (self, TB_TABLE_CALL, of_functions, error))
+    return FALSE;
+  self->n_sleeps = tb_table_get_n_rows (sleeps);
+  if (self->n_sleeps > 0)
+    self->sleep_calls = tb_table_get_column (sleeps, TB_SLEEP_CALL, error);
+  return self->n_sleeps == 0 || self->sleep_calls != NULL;
+}
+
+guint32
+tb_replay_maker_get_sleep_call (const TbReplayMaker *self, gsize row)
+{
+  guint32 sleep = self->rows->sleep[row];
+
+  return sleep < self->n_sleeps ? ((const guint32 *) g_bytes_get_data (self->sleep_calls, NULL))[sleep]
+                                : TB_STRING_NONE;
+}
+
+gboolean
+tb_replay_maker_load_tables (TbReplayMaker *self, GError **error)
+{
+  return load_wakeups (self, error) && load_sends (self, error) && load_all_calls (self, error);
+}

@@ -1,0 +1,19 @@
+/* tb-wait-replay-tables.h: wake-ups, messages and system calls of the recording, as a replay's maker asks for them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "what-if/tb-wait-replay-maker.h"
+
+G_BEGIN_DECLS
+
+gboolean tb_replay_maker_load_tables (TbReplayMaker *self, GError **error);
+/* Whether a thread sent from the address in that interval. A message to the same machine is delivered, and wakes who waits
+ * for it, in a soft interrupt on top of the sender. local: TB_STRING_NONE any. */
+gboolean tb_replay_maker_has_sent (const TbReplayMaker *self, gsize row, guint32 local);
+/* The system call that a sleep was in, TB_STRING_NONE none or unknown. */
+guint32 tb_replay_maker_get_sleep_call (const TbReplayMaker *self, gsize row);
+
+G_END_DECLS

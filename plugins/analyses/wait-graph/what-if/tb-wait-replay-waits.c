@@ -1,0 +1,199 @@
+/* tb-wait-replay-waits.c: what threads waited for, and who ended it, for a replay's maker
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-replay-requests.h"
+#include "what-if/tb-wait-replay-tables.h"
+#include "what-if/tb-wait-replay-waits.h"
+
+guint32
+tb_replay_maker_add_wait (TbReplayMaker *self,
+                          guint32 waiter,
+                          TbWaitNodeKind kind,
+                          guint32 id,
+                          guint32 lock,
+                          gint64 length)
+{
+  TbReplayOrigin origin = {
+    .waiter = waiter, .id = id, .lock = lock, .kind = kind, .call = TB_STRING_NONE, .ender = TB_ID_NONE
+  };
+
+  g_array_append_val (self->self->origins, origin);
+  return tb_replay_program_add_wait (self->self->program, length, 0, FALSE);
+}
+
+/* Where who ends a wait was when it began. */
+static void
+add_split (TbReplayMaker *self, guint32 wait, guint32 thread, gint64 time)
+{
+  gssize row = time >= self->from ? tb_trace_find_interval (self->trace, thread, time) : -1;
+
+  if (row >= 0)
+    tb_replay_maker_add_point (self, (gsize) row, time, TB_REPLAY_POINT_SPLIT, wait);
+}
+
+/* Who ends a wait, and where he was; FALSE: nobody who is played. */
+static gboolean
+set_signaller (TbReplayMaker *self, guint32 wait, guint32 thread, gint64 time)
+{
+  gsize row = tb_replay_maker_find_run (self, thread, time);
+
+  if (row == G_MAXSIZE)
+    return FALSE;
+  tb_replay_maker_add_point (self, row, time, TB_REPLAY_SIGNAL, wait);
+  g_array_index (self->self->program->waits, TbReplayWait, wait).is_signalled = TRUE;
+  g_array_index (self->self->program->waits, TbReplayWait, wait).lag = MAX (time - self->rows->end[row], 0);
+  self->self->n_signalled++;
+  g_array_index (self->self->origins, TbReplayOrigin, wait).ender = thread;
+  add_split (self, wait, thread,
+             time - g_array_index (self->self->program->waits, TbReplayWait, wait).length);
+  return TRUE;
+}
+
+static gboolean
+find_sender (TbReplayMaker *self, gsize row, guint32 wait)
+{
+  guint32 wakeup = self->rows->wakeup[row];
+  gint64 end = self->rows->end[row];
+  gsize of;
+
+  if (wakeup >= self->n_wakeups || self->waker_of_wakeup[wakeup] == self->rows->thread[row])
+    return FALSE;
+  of = tb_replay_maker_find_run (self, self->waker_of_wakeup[wakeup], end);
+  return of != G_MAXSIZE && tb_replay_maker_has_sent (self, of, self->rows->cause[row])
+         && set_signaller (self, wait, self->waker_of_wakeup[wakeup], end);
+}
+
+static void
+set_request (TbReplayMaker *self, gsize row, guint32 wait)
+{
+  guint32 device = tb_replay_maker_get_device (self, self->rows->cause[row]);
+  gint64 start = MAX (self->rows->start[row], self->from), end = self->rows->end[row];
+  TbReplayWait *of = &g_array_index (self->self->program->waits, TbReplayWait, wait);
+  TbReplayAsked *request;
+
+  if (device == TB_REPLAY_NONE)
+    {
+      self->self->n_unplaced++;
+      return;
+    }
+  of->is_signalled = TRUE;
+  self->self->n_signalled++;
+  request = tb_replay_maker_find_request (self, device, self->rows->thread[row], start, end);
+  if (request == NULL)
+    {
+      TbReplayAsked span = { .begin = start, .complete = end, .device = device };
+
+      self->own[wait] = tb_replay_program_add_request (self->self->program, device, of->length, wait);
+      g_array_append_val (self->spans, span);
+      return;
+    }
+  request->wait = wait;
+  of->lag = end - request->complete;
+}
+
+/* A thread of the kernel that somebody else gave work to does not make those wait who are played. */
+static void
+forget_others_work (TbReplayMaker *self, gsize row, guint32 wait)
+{
+  TbReplayWait *of = &g_array_index (self->self->program->waits, TbReplayWait, wait);
+
+  if (self->inside != NULL && !of->is_signalled && self->rows->flags[row] & TB_INTERVAL_KERNEL_WORK)
+    of->length = 0;
+}
+
+/* What a sleep that has an end was for. */
+static void
+add_sleep (TbReplayMaker *self, gsize row)
+{
+  static const TbWaitNodeKind kinds[TB_N_CAUSES] = {
+    [TB_CAUSE_NONE] = TB_WAIT_NODE_UNKNOWN,        [TB_CAUSE_THREAD] = TB_WAIT_NODE_THREAD,
+    [TB_CAUSE_DEVICE] = TB_WAIT_NODE_DEVICE,       [TB_CAUSE_TIMER] = TB_WAIT_NODE_TIMER,
+    [TB_CAUSE_INTERRUPT] = TB_WAIT_NODE_INTERRUPT, [TB_CAUSE_NETWORK] = TB_WAIT_NODE_NETWORK,
+    [TB_CAUSE_SIGNAL] = TB_WAIT_NODE_THREAD,       [TB_CAUSE_UNKNOWN] = TB_WAIT_NODE_UNKNOWN,
+  };
+  const TbIntervals *rows = self->rows;
+  gboolean is_by_thread
+      = rows->cause_kind[row] == TB_CAUSE_THREAD || rows->cause_kind[row] == TB_CAUSE_SIGNAL;
+  TbCauseKind cause
+      = rows->cause_kind[row] >= TB_N_CAUSES || (is_by_thread && rows->cause[row] >= self->n_threads)
+            ? TB_CAUSE_UNKNOWN
+            : rows->cause_kind[row];
+  guint32 lock = rows->kind[row] == TB_WAIT_LOCK ? tb_trace_get_lock (self->trace, row) : TB_ID_NONE;
+  guint32 wait = tb_replay_maker_add_wait (self, rows->thread[row], kinds[cause], rows->cause[row], lock,
+                                           rows->end[row] - MAX (rows->start[row], self->from));
+
+  self->wait_of_row[row] = wait;
+  g_array_index (self->self->origins, TbReplayOrigin, wait).call = tb_replay_maker_get_sleep_call (self, row);
+  switch (cause)
+    {
+    case TB_CAUSE_THREAD:
+    case TB_CAUSE_SIGNAL:
+      self->self->n_unplaced += !set_signaller (self, wait, rows->cause[row], rows->end[row]);
+      break;
+    case TB_CAUSE_DEVICE:
+      set_request (self, row, wait);
+      break;
+    case TB_CAUSE_NETWORK:
+      self->self->n_outside += !find_sender (self, row, wait);
+      break;
+    case TB_CAUSE_TIMER:
+    case TB_CAUSE_INTERRUPT:
+      self->self->n_outside++;
+      break;
+    default:
+      self->self->n_unplaced++;
+    }
+  forget_others_work (self, row, wait);
+}
+
+/* The first interval of a thread that begins within the range, for its creator. */
+static void
+add_birth (TbReplayMaker *self, gsize row)
+{
+  guint32 wakeup = self->rows->wakeup[row];
+  guint32 wait;
+
+  if (self->rows->start[row] <= self->from)
+    return;
+  wait = tb_replay_maker_add_wait (self, self->rows->thread[row], TB_WAIT_NODE_UNKNOWN, TB_ID_NONE,
+                                   TB_ID_NONE, self->rows->start[row] - self->from);
+  self->wait_of_row[row] = wait;
+  if (wakeup < self->n_wakeups
+      && set_signaller (self, wait, self->waker_of_wakeup[wakeup], self->time_of_wakeup[wakeup]))
+    return;
+  self->self->n_outside++;
+}
+
+static gboolean
+is_sleep (const TbReplayMaker *self, gsize row)
+{
+  return self->rows->state[row] >= TB_STATE_INTERRUPTIBLE;
+}
+
+/* Whether a sleep goes on beyond what is played. */
+static gboolean
+is_open (const TbReplayMaker *self, gsize row, gsize end)
+{
+  return is_sleep (self, row)
+         && (self->rows->end[row] >= self->to
+             || (row + 1 == end && self->rows->cause_kind[row] == TB_CAUSE_NONE));
+}
+
+void
+tb_replay_maker_add_waits (TbReplayMaker *self, guint32 thread)
+{
+  gsize first, end;
+
+  if (!tb_replay_maker_find_rows (self, thread, &first, &end))
+    return;
+  g_array_append_val (self->self->threads, thread);
+  if (!is_sleep (self, first))
+    add_birth (self, first);
+  for (gsize row = first; row < end && !is_open (self, row, end); row++)
+    if (is_sleep (self, row))
+      add_sleep (self, row);
+}

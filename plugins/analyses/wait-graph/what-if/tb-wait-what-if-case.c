@@ -1,0 +1,359 @@
+/* tb-wait-what-if-case.c: what a text of changes makes different in what is played
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "extend/tb-option.h"
+#include "what-if/tb-wait-what-if-case.h"
+#include "what-if/tb-wait-what-if-named.h"
+#include "what-if/tb-wait-what-if-recorder.h"
+
+#define CPUS_MAX 4096
+
+void
+tb_wait_case_clear (TbWaitCase *self)
+{
+  g_clear_pointer (&self->changes, g_array_unref);
+  g_free (self->factor);
+  g_free (self->stream);
+  g_free (self->stream_of);
+  g_free (self->speed);
+  g_free (self->is_changed);
+  g_free (self->concerned);
+  g_free (self->run);
+  g_free (self->unrecorded);
+  g_free (self->share);
+  g_free (self->size);
+}
+
+/* What the other runs while the one waits is divided among both, and all others that wait for it then. */
+static void
+apply_shares (TbWaitCase *self, const guint8 *is_meant)
+{
+  const GArray *origins = self->recording->origins;
+  const TbReplayProgram *program = self->recording->program;
+  gsize n_steps = program->kinds->len;
+  g_autofree gint32 *n_begun = g_new0 (gint32, n_steps + 1);
+  g_autofree double *done = g_new0 (double, n_steps + 1); /* before each step, by each of those who share */
+  gint32 n_waiting = 0;
+
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
+
+      if (!is_meant[i] || origin->first >= origin->end)
+        continue;
+      n_begun[origin->first]++;
+      n_begun[origin->end]--;
+    }
+  for (gsize i = 0; i < n_steps; i++)
+    {
+      n_waiting += n_begun[i];
+      self->run[i] /= n_waiting + 1;
+      done[i + 1] = done[i];
+      if (g_array_index (program->kinds, guint8, i) == TB_REPLAY_RUN)
+        done[i + 1] += (double) g_array_index (program->values, gint64, i) * self->run[i];
+    }
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
+
+      if (is_meant[i] && origin->first < origin->end)
+        self->share[i] += done[origin->end] - done[origin->first];
+    }
+}
+
+static gboolean
+apply_edge (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
+{
+  const GArray *origins = self->recording->origins;
+  g_auto (TbWaitNamed) from = { 0 };
+  g_auto (TbWaitNamed) to = { 0 };
+  g_autofree guint8 *is_meant = g_new0 (guint8, origins->len + 1);
+
+  if (!tb_wait_named_init (&from, self->result, text, change->what, error)
+      || !tb_wait_named_init (&to, self->result, text, change->whom, error))
+    return FALSE;
+
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, i);
+
+      if (!from.threads[origin->waiter] || !tb_wait_named_has (&to, origin))
+        continue;
+      self->is_changed[i] = TRUE;
+      is_meant[i] = TRUE;
+      if (change->kind == TB_WAIT_CHANGE_EDGE)
+        self->factor[i] *= change->factor;
+      else if (change->kind == TB_WAIT_CHANGE_AHEAD)
+        {
+          if (self->stream_of[origin->waiter] == TB_REPLAY_NONE)
+            self->stream_of[origin->waiter] = self->n_streams++;
+          self->stream[i] = self->stream_of[origin->waiter];
+        }
+    }
+  if (change->kind == TB_WAIT_CHANGE_SHARED)
+    apply_shares (self, is_meant);
+  return TRUE;
+}
+
+static gboolean
+apply_device (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
+{
+  const GArray *origins = self->recording->origins;
+  guint n_devices;
+  const TbDevice *devices = tb_session_get_devices (tb_trace_get_session (self->result->trace), &n_devices);
+  gboolean is_there = FALSE;
+
+  for (guint32 i = 0; i < n_devices; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("device:%u", i);
+
+      if (!g_str_equal (devices[i].name, change->what) && !g_str_equal (devices[i].major_minor, change->what)
+          && !g_str_equal (id, change->what))
+        continue;
+      is_there = TRUE;
+      if (self->recording->device_of[i] == TB_REPLAY_NONE)
+        continue;
+      self->speed[self->recording->device_of[i]] *= change->factor;
+      for (guint32 j = 0; j < origins->len; j++)
+        {
+          const TbReplayOrigin *origin = &g_array_index (origins, TbReplayOrigin, j);
+
+          if (origin->kind == TB_WAIT_NODE_DEVICE && origin->id == i)
+            self->is_changed[j] = TRUE;
+        }
+    }
+  if (!is_there)
+    tb_wait_named_refuse (self->result->graph, text, change->what, error);
+  return is_there;
+}
+
+static gboolean
+apply_lock (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
+{
+  const GArray *origins = self->recording->origins;
+  g_autoptr (GString) known = g_string_new (NULL);
+  guint n_locks;
+  g_autofree guint8 *is_meant = NULL;
+  gboolean is_there = FALSE;
+
+  tb_trace_get_locks (self->result->trace, &n_locks);
+  is_meant = g_new0 (guint8, n_locks + 1);
+  for (guint32 i = 0; i < n_locks; i++)
+    {
+      g_autofree char *name = tb_trace_describe_lock (self->result->trace, i);
+
+      is_meant[i] = g_str_equal (change->what, "*") || g_str_equal (change->what, name);
+      is_there |= is_meant[i];
+      if (i < TB_WAIT_NAMES_TOLD)
+        g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", name);
+    }
+  for (guint32 i = 0; i < origins->len; i++)
+    {
+      guint32 lock = g_array_index (origins, TbReplayOrigin, i).lock;
+
+      if (lock >= n_locks || !is_meant[lock])
+        continue;
+      self->is_changed[i] = TRUE;
+      self->factor[i] = 0;
+    }
+  if (!is_there)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: in \"%s\" no lock is called \"%s\"; threads slept for %s%s"), text,
+                 change->what, n_locks > 0 ? known->str : _ ("no lock"),
+                 n_locks > TB_WAIT_NAMES_TOLD ? " …" : "");
+  return is_there;
+}
+
+/* A probed function has its library before its name. */
+static gboolean
+is_called (const char *call, const char *name)
+{
+  const char *colon = strrchr (call, ':');
+
+  return g_str_equal (call, name) || (colon != NULL && g_str_equal (colon + 1, name));
+}
+
+/* System calls, and functions that were probed. By string. */
+static guint8 *
+find_calls (const TbWaitCase *self, const char *name)
+{
+  TbSession *session = tb_trace_get_session (self->result->trace);
+  guint n_strings = tb_session_get_n_strings (session);
+  guint8 *is_meant = g_new0 (guint8, n_strings + 1);
+
+  for (guint32 i = 0; i < n_strings; i++)
+    is_meant[i] = is_called (tb_session_get_string (session, i), name);
+  return is_meant;
+}
+
+static gboolean
+apply_call (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
+{
+  const TbReplayRecording *recording = self->recording;
+  guint n_strings = tb_session_get_n_strings (tb_trace_get_session (self->result->trace));
+  g_autofree guint8 *is_meant = find_calls (self, change->what);
+  gboolean is_there = FALSE;
+
+  for (guint32 i = 0; i < recording->origins->len; i++)
+    {
+      guint32 call = g_array_index (recording->origins, TbReplayOrigin, i).call;
+
+      if (call >= n_strings || !is_meant[call])
+        continue;
+      self->is_changed[i] = is_there = TRUE;
+      self->factor[i] *= change->factor;
+    }
+  for (gsize i = 0; i < recording->calls->len; i++)
+    {
+      guint32 call = g_array_index (recording->calls, guint32, i);
+
+      if (call >= n_strings || !is_meant[call])
+        continue;
+      is_there = TRUE;
+      self->run[i] *= change->factor;
+    }
+  if (!is_there)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: in \"%s\": no thread is known to have been in a system call \"%s\""), text,
+                 change->what);
+  return is_there;
+}
+
+/* Of the steps of one actor those in calls of which the last of so many is made: what they take. */
+static gboolean
+skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_meant, guint every)
+{
+  const GArray *calls = self->recording->calls;
+  gsize first = g_array_index (self->recording->program->first, gsize, actor);
+  gsize end = g_array_index (self->recording->program->first, gsize, actor + 1);
+  guint n_strings = tb_session_get_n_strings (tb_trace_get_session (self->result->trace));
+  gboolean was_in = FALSE;
+  guint64 n = 0;
+
+  for (gsize step = first; step < end; step++)
+    {
+      guint32 call = g_array_index (calls, guint32, step);
+      gboolean is_in = call < n_strings && is_meant[call];
+
+      n += is_in && !was_in;
+      was_in = is_in;
+      if (is_in && n % every != 0)
+        self->run[step] = 0;
+    }
+  return n > 0;
+}
+
+/* Calls that are made together: so many become one. */
+static gboolean
+apply_every (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
+{
+  g_autofree guint8 *is_meant = find_calls (self, change->what);
+  gboolean is_there = FALSE;
+
+  for (guint32 i = 0; i < self->recording->program->n_actors; i++)
+    is_there |= skip_calls (self, i, is_meant, (guint) change->factor);
+  for (guint32 i = 0; i < self->recording->origins->len; i++)
+    if (self->run[g_array_index (self->recording->origins, TbReplayOrigin, i).step] <= 0)
+      {
+        self->is_changed[i] = TRUE;
+        self->factor[i] = 0;
+      }
+  if (!is_there)
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                 _ ("what-if: in \"%s\": the recording does not tell when \"%s\" began and ended: record "
+                    "with probe=libc:%s, or with syscalls=true"),
+                 text, change->what, change->what);
+  return is_there;
+}
+
+static gboolean
+apply_threads (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
+{
+  g_auto (TbWaitNamed) named = { 0 };
+
+  if (!tb_wait_named_init (&named, self->result, text, change->what, error))
+    return FALSE;
+  for (guint32 i = 0; i < self->recording->threads->len; i++)
+    if (named.threads[g_array_index (self->recording->threads, guint32, i)])
+      {
+        self->size[i] = MIN (self->size[i] * (guint32) change->factor, CPUS_MAX);
+        self->concerned[i] = TRUE;
+      }
+  return TRUE;
+}
+
+static gboolean
+apply (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
+{
+  switch (change->kind)
+    {
+    case TB_WAIT_CHANGE_EDGE:
+    case TB_WAIT_CHANGE_AHEAD:
+    case TB_WAIT_CHANGE_SHARED:
+      return apply_edge (self, text, change, error);
+    case TB_WAIT_CHANGE_CALL:
+      return apply_call (self, text, change, error);
+    case TB_WAIT_CHANGE_EVERY:
+      return apply_every (self, text, change, error);
+    case TB_WAIT_CHANGE_THREADS:
+      return apply_threads (self, text, change, error);
+    case TB_WAIT_CHANGE_DEVICE:
+      return apply_device (self, text, change, error);
+    case TB_WAIT_CHANGE_LOCK:
+      return apply_lock (self, text, change, error);
+    default:
+      self->n_cpus = change->n_cpus;
+      return TRUE;
+    }
+}
+
+gboolean
+tb_wait_case_init (TbWaitCase *self,
+                   const TbWaitResult *result,
+                   const TbReplayRecording *recording,
+                   const char *text,
+                   GError **error)
+{
+  const TbReplayProgram *program = recording->program;
+  guint32 n_waits = program->waits->len;
+  guint32 n_devices = program->devices->len;
+  guint n_threads;
+
+  tb_session_get_threads (tb_trace_get_session (result->trace), &n_threads);
+  self->result = result;
+  self->recording = recording;
+  self->changes = tb_wait_parse_changes (text, error);
+  if (self->changes == NULL)
+    return FALSE;
+  self->factor = g_new (double, n_waits + 1);
+  self->stream = g_new (guint32, n_waits + 1);
+  self->stream_of = g_new (guint32, n_threads + 1);
+  memset (self->stream_of, 0xff, sizeof *self->stream_of * (n_threads + 1));
+  self->speed = g_new (double, n_devices + 1);
+  self->is_changed = g_new0 (guint8, n_waits + 1);
+  self->concerned = g_new0 (guint8, program->n_actors + 1);
+  self->share = g_new0 (double, n_waits + 1);
+  self->run = tb_wait_recorder_take_off (recording, recording->recording_ns);
+  self->unrecorded = g_memdup2 (self->run, sizeof *self->run * (program->kinds->len + 1));
+  self->size = g_new (guint32, program->n_actors + 1);
+  for (guint32 i = 0; i <= program->n_actors; i++)
+    self->size[i] = 1;
+  for (guint32 i = 0; i <= n_waits; i++)
+    {
+      self->factor[i] = 1;
+      self->stream[i] = TB_REPLAY_NONE;
+    }
+  for (guint32 i = 0; i <= n_devices; i++)
+    self->speed[i] = 1;
+  for (guint i = 0; i < self->changes->len; i++)
+    if (!apply (self, text, &g_array_index (self->changes, TbWaitChange, i), error))
+      return FALSE;
+  return TRUE;
+}

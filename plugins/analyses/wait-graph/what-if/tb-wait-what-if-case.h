@@ -1,0 +1,42 @@
+/* tb-wait-what-if-case.h: what a text of changes makes different in what is played
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "what-if/tb-wait-replay-make.h"
+#include "what-if/tb-wait-what-if.h"
+
+G_BEGIN_DECLS
+
+typedef struct
+{
+  const TbWaitResult *result; /* while it is made; not owned, like the next */
+  const TbReplayRecording *recording;
+  GArray *changes; /* TbWaitChange */
+  double *factor;  /* by wait */
+  guint32 *stream;
+  double *speed;      /* by device of the program */
+  guint32 *stream_of; /* by thread: all that it has prepared ahead comes in one stream */
+  guint32 n_streams;
+  guint32 n_cpus;
+  guint8 *is_changed; /* by wait */
+  guint8 *concerned;  /* by actor */
+  double *run;        /* by step */
+  double *unrecorded; /* by step, without a change: what a run took but for its recording */
+  double *share;      /* by wait */
+  guint32 *size;      /* by actor */
+} TbWaitCase;
+
+/* self: zeroed, to be cleared whatever is returned. */
+gboolean tb_wait_case_init (TbWaitCase *self,
+                            const TbWaitResult *result,
+                            const TbReplayRecording *recording,
+                            const char *text,
+                            GError **error);
+void tb_wait_case_clear (TbWaitCase *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitCase, tb_wait_case_clear)
+
+G_END_DECLS

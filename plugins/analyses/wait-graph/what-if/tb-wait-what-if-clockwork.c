@@ -1,0 +1,264 @@
+/* tb-wait-what-if-clockwork.c: threads that timers drive, whatever else is done
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "what-if/tb-wait-what-if-clockwork.h"
+
+/* Of ten waits of theirs at least so many are for time or one another, and of ten of somebody else's at most one for them. */
+#define OF_TEN 9
+
+/* One of so many waits is by chance. */
+#define RARE 100
+/* What takes more turns is no simple clockwork. */
+#define TURNS_MAX 32
+
+typedef struct
+{
+  const TbReplayRecording *of;
+  guint8 *is_in;   /* by thread */
+  guint64 *n_all;  /* waits by thread, but for its birth */
+  guint64 *n_some; /* of them those in question */
+  gsize *last;     /* by thread: the step of its last wait */
+  guint n_threads;
+} Search;
+
+static const TbReplayOrigin *
+get_origin (const Search *self, guint32 wait)
+{
+  return &g_array_index (self->of->origins, TbReplayOrigin, wait);
+}
+
+/* Nor what is not known to be a wait for somebody. */
+static gboolean
+is_birth (const TbReplayOrigin *origin)
+{
+  return origin->kind == TB_WAIT_NODE_UNKNOWN;
+}
+
+static void
+clear_counts (Search *self)
+{
+  for (guint i = 0; i < self->n_threads; i++)
+    self->n_all[i] = self->n_some[i] = 0;
+}
+
+/* Whether any was taken out. */
+static gboolean
+take_out_others (Search *self)
+{
+  gboolean is_any = FALSE;
+
+  clear_counts (self);
+  for (guint32 i = 0; i < self->of->origins->len; i++)
+    {
+      const TbReplayOrigin *origin = get_origin (self, i);
+
+      if (is_birth (origin) || !self->is_in[origin->waiter])
+        continue;
+      self->n_all[origin->waiter]++;
+      self->n_some[origin->waiter] += origin->kind == TB_WAIT_NODE_TIMER
+                                      || (origin->ender != TB_ID_NONE && self->is_in[origin->ender]);
+    }
+  for (guint i = 0; i < self->n_threads; i++)
+    if (self->is_in[i] && (self->n_all[i] == 0 || self->n_some[i] * 10 < self->n_all[i] * OF_TEN))
+      {
+        self->is_in[i] = FALSE;
+        is_any = TRUE;
+      }
+  return is_any;
+}
+
+/* Whether somebody waited for one of these while it went on; not for its end. */
+static gboolean
+is_for_work (const Search *self, const TbReplayOrigin *origin)
+{
+  return !is_birth (origin) && !self->is_in[origin->waiter] && origin->ender != TB_ID_NONE
+         && self->is_in[origin->ender] && origin->end < self->last[origin->ender];
+}
+
+/* Whom others wait for again and again gives them their work. */
+static gboolean
+take_out_servants (Search *self)
+{
+  gboolean is_any = FALSE;
+
+  clear_counts (self);
+  for (guint32 i = 0; i < self->of->origins->len; i++)
+    {
+      const TbReplayOrigin *origin = get_origin (self, i);
+
+      if (is_birth (origin) || self->is_in[origin->waiter])
+        continue;
+      self->n_all[origin->waiter]++;
+      self->n_some[origin->waiter] += is_for_work (self, origin);
+    }
+  for (guint32 i = 0; i < self->of->origins->len; i++)
+    {
+      const TbReplayOrigin *origin = get_origin (self, i);
+
+      if (!is_for_work (self, origin) || self->n_some[origin->waiter] * 10 < self->n_all[origin->waiter])
+        continue;
+      self->is_in[origin->ender] = FALSE;
+      is_any = TRUE;
+    }
+  return is_any;
+}
+
+/* Those who only wait for one another are driven by nothing. */
+static gboolean
+take_out_idle (Search *self)
+{
+  g_autofree guint8 *is_driven = g_new0 (guint8, self->n_threads + 1);
+  gboolean is_any = FALSE, is_more = TRUE;
+
+  for (guint turn = 0; is_more && turn < TURNS_MAX; turn++)
+    {
+      is_more = FALSE;
+      for (guint32 i = 0; i < self->of->origins->len; i++)
+        {
+          const TbReplayOrigin *origin = get_origin (self, i);
+
+          if (is_driven[origin->waiter] || !self->is_in[origin->waiter]
+              || (origin->kind != TB_WAIT_NODE_TIMER
+                  && (origin->ender == TB_ID_NONE || !is_driven[origin->ender])))
+            continue;
+          is_driven[origin->waiter] = is_more = TRUE;
+        }
+    }
+  for (guint i = 0; i < self->n_threads; i++)
+    if (self->is_in[i] && !is_driven[i])
+      {
+        self->is_in[i] = FALSE;
+        is_any = TRUE;
+      }
+  return is_any;
+}
+
+/* By thread: the step of its last wait; who lives on may wait for ever since then. */
+static void
+find_last_steps (const TbReplayRecording *of, const TbThread *threads, gsize *last)
+{
+  for (guint32 i = 0; i < of->origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (of->origins, TbReplayOrigin, i);
+
+      last[origin->waiter] = MAX (last[origin->waiter], origin->step);
+    }
+  for (guint32 i = 0; i < of->threads->len; i++)
+    {
+      guint32 thread = g_array_index (of->threads, guint32, i);
+
+      if (threads[thread].end < 0)
+        last[thread] = G_MAXSIZE;
+    }
+}
+
+/* Who works most of the time, does units of work, or is what the change is about, is not taken for it. */
+static void
+begin (Search *self, const TbWaitPredictor *predictor, const TbWaitCase *what)
+{
+  const TbReplayRecording *of = self->of;
+  const TbWaitWork *work = predictor->result->work;
+  guint n_threads;
+  const TbThread *threads
+      = tb_session_get_threads (tb_trace_get_session (predictor->result->trace), &n_threads);
+  g_autofree gint64 *waited = g_new0 (gint64, self->n_threads + 1);
+
+  for (guint32 i = 0; i < of->origins->len; i++)
+    {
+      const TbReplayOrigin *origin = get_origin (self, i);
+
+      waited[origin->waiter] += g_array_index (of->program->waits, TbReplayWait, i).length;
+    }
+  find_last_steps (of, threads, self->last);
+  for (guint32 i = 0; i < of->threads->len; i++)
+    {
+      guint32 thread = g_array_index (of->threads, guint32, i);
+
+      self->is_in[thread] = waited[thread] > of->running[i] && !what->concerned[i]
+                            && !tb_trace_is_kernel_thread (predictor->result->trace, thread);
+    }
+  for (guint32 i = 0; i < of->origins->len; i++)
+    if (what->is_changed[i])
+      self->is_in[get_origin (self, i)->waiter] = FALSE;
+  for (guint i = 0; work != NULL && i < work->done->len; i++)
+    if (g_array_index (work->done, TbWaitDone, i).thread < self->n_threads)
+      self->is_in[g_array_index (work->done, TbWaitDone, i).thread] = FALSE;
+}
+
+guint8 *
+tb_wait_find_clockwork (const TbWaitPredictor *self, const TbWaitCase *what)
+{
+  Search search = { .of = self->recording };
+  gboolean is_any = TRUE;
+
+  tb_session_get_threads (tb_trace_get_session (self->result->trace), &search.n_threads);
+  search.is_in = g_new0 (guint8, search.n_threads + 1);
+  search.n_all = g_new0 (guint64, search.n_threads + 1);
+  search.n_some = g_new0 (guint64, search.n_threads + 1);
+  search.last = g_new0 (gsize, search.n_threads + 1);
+  begin (&search, self, what);
+  for (guint i = 0; is_any && i < TURNS_MAX; i++)
+    is_any = take_out_others (&search) || take_out_servants (&search) || take_out_idle (&search);
+  for (guint i = 0; is_any && i < search.n_threads; i++)
+    search.is_in[i] = FALSE;
+  g_free (search.n_all);
+  g_free (search.n_some);
+  g_free (search.last);
+  return search.is_in;
+}
+
+static gint64
+get_pair (const TbReplayOrigin *origin)
+{
+  return (gint64) origin->waiter << 32 | origin->ender;
+}
+
+/* How often each waited for whom: by pair, from 1. */
+static GHashTable *
+count_pairs (const TbReplayRecording *recording, guint64 *n_waits)
+{
+  GHashTable *pairs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  for (guint32 i = 0; i < recording->origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (recording->origins, TbReplayOrigin, i);
+      gint64 pair = get_pair (origin);
+      gpointer count = origin->ender != TB_ID_NONE ? g_hash_table_lookup (pairs, &pair) : NULL;
+
+      n_waits[origin->waiter]++;
+      if (origin->ender != TB_ID_NONE)
+        g_hash_table_insert (pairs, g_memdup2 (&pair, sizeof pair),
+                             GUINT_TO_POINTER (GPOINTER_TO_UINT (count) + 1));
+    }
+  return pairs;
+}
+
+void
+tb_wait_loosen_ties (const TbReplayRecording *recording, TbTrace *trace, const guint8 *is_clockwork)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  g_autofree guint64 *n_waits = g_new0 (guint64, n_threads + 1);
+  g_autofree gsize *last = g_new0 (gsize, n_threads + 1);
+  g_autoptr (GHashTable) pairs = count_pairs (recording, n_waits);
+
+  find_last_steps (recording, threads, last);
+  for (guint32 i = 0; i < recording->origins->len; i++)
+    {
+      const TbReplayOrigin *origin = &g_array_index (recording->origins, TbReplayOrigin, i);
+      TbReplayWait *wait = &g_array_index (recording->program->waits, TbReplayWait, i);
+      gint64 pair = get_pair (origin);
+
+      if (origin->ender == TB_ID_NONE)
+        continue;
+      if (is_clockwork != NULL && is_clockwork[origin->ender] && !is_clockwork[origin->waiter])
+        wait->is_signalled = FALSE;
+      else if (GPOINTER_TO_UINT (g_hash_table_lookup (pairs, &pair)) * (guint64) RARE
+               <= n_waits[origin->waiter])
+        wait->is_loose = origin->end < last[origin->ender];
+    }
+}

@@ -1,0 +1,125 @@
+/* tb-wait-what-if-named.c: those whom a name of the user's stands for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "extend/tb-option.h"
+#include "tb-wait-names.h"
+#include "what-if/tb-wait-what-if-named.h"
+
+void
+tb_wait_named_clear (TbWaitNamed *self)
+{
+  g_free (self->threads);
+  g_clear_pointer (&self->others, g_hash_table_unref);
+}
+
+static void
+add_vertex (TbWaitNamed *self, const TbWaitGraph *graph, guint32 vertex)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, vertex);
+
+  for (guint i = 0; i < threads->len; i++)
+    self->threads[g_array_index (threads, guint32, i)] = TRUE;
+  for (guint i = 0; i < of->nodes->len; i++)
+    {
+      const TbWaitNode *node = tb_wait_model_get_node (graph->model, g_array_index (of->nodes, guint32, i));
+      gint64 key = (gint64) node->kind << 32 | node->id;
+
+      if (node->kind != TB_WAIT_NODE_THREAD && node->kind != TB_WAIT_NODE_VIRTUAL)
+        g_hash_table_add (self->others, g_memdup2 (&key, sizeof key));
+    }
+  self->n++;
+}
+
+static gboolean
+vertex_has_name (const TbWaitGraph *graph, guint32 vertex, const char *name)
+{
+  const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
+  g_autofree char *described = tb_wait_vertex_describe (graph, vertex);
+
+  return g_pattern_match_simple (name, of->name) || g_str_equal (name, of->id)
+         || g_str_equal (name, described)
+         || (of->kind != TB_WAIT_NODE_THREAD && of->kind != TB_WAIT_NODE_VIRTUAL
+             && g_str_equal (name, tb_wait_vertex_get_kind (of)));
+}
+
+/* Threads of the name, or of a process of that name. */
+static void
+add_threads (TbWaitNamed *self, TbTrace *trace, const char *name)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  const TbProcess *processes = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
+
+  for (guint32 i = 1; i < n_threads; i++)
+    {
+      guint32 process = threads[i].process;
+
+      if (g_pattern_match_simple (name, threads[i].name)
+          || (process < n_processes && g_pattern_match_simple (name, processes[process].name)))
+        {
+          self->threads[i] = TRUE;
+          self->n++;
+        }
+    }
+}
+
+void
+tb_wait_named_refuse (const TbWaitGraph *graph, const char *change, const char *name, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint32 i = 0; i < graph->vertices->len && n < TB_WAIT_NAMES_TOLD; i++)
+    {
+      const TbWaitVertex *vertex = tb_wait_graph_get_vertex (graph, i);
+
+      if (vertex->running + vertex->waiting == 0 || vertex->outside)
+        continue;
+      g_string_append_printf (known, "%s%s", n == 0 ? "" : ", ", vertex->name);
+      n++;
+    }
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("what-if: in \"%s\" nothing is called \"%s\"; in the graph there are %s%s"), change, name,
+               n > 0 ? known->str : _ ("no vertices"), n == TB_WAIT_NAMES_TOLD ? " …" : "");
+}
+
+gboolean
+tb_wait_named_init (TbWaitNamed *self,
+                    const TbWaitResult *result,
+                    const char *change,
+                    const char *name,
+                    GError **error)
+{
+  guint n_threads;
+
+  tb_session_get_threads (tb_trace_get_session (result->trace), &n_threads);
+  self->threads = g_new0 (guint8, n_threads + 1);
+  self->others = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint32 i = 0; i < result->graph->vertices->len; i++)
+    if (vertex_has_name (result->graph, i, name))
+      add_vertex (self, result->graph, i);
+  add_threads (self, result->trace, name);
+  if (self->n > 0)
+    return TRUE;
+  tb_wait_named_refuse (result->graph, change, name, error);
+  return FALSE;
+}
+
+gboolean
+tb_wait_named_has (const TbWaitNamed *self, const TbReplayOrigin *origin)
+{
+  gint64 key = (gint64) origin->kind << 32
+               | (origin->kind == TB_WAIT_NODE_TIMER || origin->kind == TB_WAIT_NODE_UNKNOWN ? TB_ID_NONE
+                                                                                             : origin->id);
+
+  if (origin->kind == TB_WAIT_NODE_THREAD)
+    return self->threads[origin->id];
+  return g_hash_table_contains (self->others, &key);
+}

@@ -1,0 +1,150 @@
+/* tb-wait-what-if-parts.c: how long a replay took, and how far that would be another if other parts had come together
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "what-if/tb-wait-what-if-parts.h"
+
+#define DRAWS 1000
+#define SEED 1
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double left = *(const double *) a, right = *(const double *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* Of the first life of the target's. */
+static gint64
+get_begin (const TbWaitPredictor *of, const guint8 *is_meant)
+{
+  gint64 begin = G_MAXINT64;
+
+  for (guint32 i = 0; i < of->recording->threads->len; i++)
+    if (is_meant[i])
+      begin = MIN (begin, of->recording->begin[i]);
+  return begin < G_MAXINT64 ? begin : 0;
+}
+
+/* The mean over the threads of when each came to where it was then, by what it ran. */
+static void
+find_mean (TbWaitParts *parts, const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant)
+{
+  double weights[TB_WAIT_N_PARTS + 1] = { 0 };
+
+  parts->at[0] = (double) get_begin (of, is_meant);
+  for (guint i = 0; i < of->moments->len; i++)
+    {
+      double weight = g_array_index (of->weights, double, i);
+      guint actor = i / TB_WAIT_N_PARTS, part = i % TB_WAIT_N_PARTS + 1;
+
+      if (!is_meant[actor])
+        continue;
+      parts->at[part] += weight * (times->marks[i] >= 0 ? times->marks[i] : times->ends[actor]);
+      weights[part] += weight;
+    }
+  for (guint i = 1; i <= TB_WAIT_N_PARTS; i++)
+    parts->at[i] = MAX (weights[i] > 0 ? parts->at[i] / weights[i] : 0, parts->at[i - 1]);
+}
+
+/* Units: parts of equally many. */
+static void
+find_units (TbWaitParts *parts, const TbWaitPredictor *of, const TbReplayTimes *times)
+{
+  g_autoptr (GArray) done = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < of->moments->len; i++)
+    if (times->marks[i] >= 0)
+      g_array_append_val (done, times->marks[i]);
+  g_array_sort (done, compare_doubles);
+  for (guint i = 0; i <= TB_WAIT_N_PARTS; i++)
+    parts->at[i]
+        = done->len > 0 ? g_array_index (done, double, (gsize) i *(done->len - 1) / TB_WAIT_N_PARTS) : 0;
+}
+
+void
+tb_wait_parts_init (TbWaitParts *self,
+                    const TbWaitPredictor *of,
+                    const TbReplayTimes *times,
+                    const guint8 *is_meant)
+{
+  *self = (TbWaitParts) { .n_stuck = times->n_stuck };
+  if (of->is_throughput)
+    find_units (self, of, times);
+  else
+    find_mean (self, of, times, is_meant);
+}
+
+double
+tb_wait_parts_measure (const TbWaitPredictor *of, const TbReplayTimes *times, const guint8 *is_meant)
+{
+  double last = 0;
+
+  if (of->is_throughput)
+    {
+      TbWaitParts parts = { 0 };
+
+      find_units (&parts, of, times);
+      return parts.at[TB_WAIT_N_PARTS] - parts.at[0];
+    }
+  for (guint32 i = 0; i < of->recording->threads->len; i++)
+    if (is_meant[i])
+      last = MAX (last, times->ends[i]);
+  return last - (double) get_begin (of, is_meant);
+}
+
+double
+tb_wait_parts_draw_variance (const TbWaitParts *self, const TbWaitParts *base)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (SEED);
+  double sum = 0, squares = 0;
+
+  for (guint i = 0; i < DRAWS; i++)
+    {
+      double length = 0, base_length = 0, value;
+
+      for (guint j = 0; j < TB_WAIT_N_PARTS; j++)
+        {
+          guint part = (guint) g_rand_int_range (rand, 0, TB_WAIT_N_PARTS);
+
+          length += self->at[part + 1] - self->at[part];
+          base_length += base != NULL ? base->at[part + 1] - base->at[part] : 0;
+        }
+      if (length <= 0 || (base != NULL && base_length <= 0))
+        return 0;
+      value = log (length) - (base != NULL ? log (base_length) : 0);
+      sum += value;
+      squares += value * value;
+    }
+  return MAX (squares / DRAWS - sum / DRAWS * (sum / DRAWS), 0);
+}
+
+double
+tb_wait_parts_get_recorded (const TbWaitPredictor *of, const guint8 *is_meant)
+{
+  gint64 first = G_MAXINT64, last = 0;
+
+  if (!of->is_throughput)
+    {
+      for (guint32 i = 0; i < of->recording->threads->len; i++)
+        if (is_meant[i])
+          last = MAX (last, of->recording->last_run[i]);
+      return (double) (last - get_begin (of, is_meant));
+    }
+  for (guint i = 0; i < of->moments->len; i++)
+    {
+      gint64 time = g_array_index (of->moments, TbReplayMoment, i).time;
+
+      if (of->as_recorded->marks[i] < 0)
+        continue;
+      first = MIN (first, time);
+      last = MAX (last, time);
+    }
+  return last > first ? (double) (last - first) : 0;
+}

@@ -1,0 +1,141 @@
+/* tb-wait-what-if-recorder.c: what runs took but for being recorded
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every record is taken to cost the same: what recording a switch with its waking costs was measured by the agent, in a loop
+ * with all that it needs in the caches, and is two records. Where the same load was measured without a recorder, the cost is
+ * what makes a replay without a change as fast as that was, within what recording can cost; what is left then
+ * is told.
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "what-if/tb-wait-what-if-parts.h"
+#include "what-if/tb-wait-what-if-recorder.h"
+
+/* So many times what was measured is still taken for what recording costs where nothing is in the caches. */
+#define COST_TIMES 4
+/* Halvings of the range in which the cost is sought. */
+#define HALVINGS 10
+
+/* A message is one record. */
+static double
+get_left_by_messages (const TbReplayRecording *of, guint32 actor, double cost)
+{
+  double running = (double) of->running[actor];
+
+  return running > 0 ? MAX (1 - (double) of->n_messages[actor] * cost / 2 / running, 0.5) : 1;
+}
+
+/* Of the lists by step. */
+typedef struct
+{
+  guint a_switch;
+  guint record;
+} Next;
+
+/* What a switch and the records of calls up to a step cost. Calls of functions keep what was measured for them. */
+static double
+get_owed (const TbReplayRecording *of, gsize step, double cost, double before, Next *next)
+{
+  double owed = before;
+
+  if (next->a_switch < of->switches->len && g_array_index (of->switches, gsize, next->a_switch) == step)
+    {
+      owed = cost;
+      next->a_switch++;
+    }
+  for (; next->record < of->records->len; next->record++)
+    {
+      const TbReplayRecord *record = &g_array_index (of->records, TbReplayRecord, next->record);
+
+      if (record->step > step)
+        break;
+      owed += (record->is_probed ? of->probed_ns : cost) / 2;
+    }
+  return owed;
+}
+
+/* What is owed for records and longer than a run goes over to the next, until the thread leaves its cpu. */
+static void
+take_off (const TbReplayRecording *of, guint32 actor, double cost, Next *next, double *run)
+{
+  gsize first = g_array_index (of->program->first, gsize, actor);
+  gsize end = g_array_index (of->program->first, gsize, actor + 1);
+  double left = get_left_by_messages (of, actor, cost), owed = 0;
+
+  for (gsize step = first; step < end; step++)
+    {
+      double length = (double) g_array_index (of->program->values, gint64, step), taken;
+
+      if (g_array_index (of->program->kinds, guint8, step) != TB_REPLAY_RUN || length <= 0)
+        continue;
+      owed = get_owed (of, step, cost, owed, next);
+      taken = MIN (owed, length);
+      owed -= taken;
+      run[step] = left * (1 - taken / length);
+    }
+}
+
+double *
+tb_wait_recorder_take_off (const TbReplayRecording *of, double cost)
+{
+  gsize n_steps = of->program->kinds->len;
+  double *run = g_new (double, n_steps + 1);
+  Next next = { 0 };
+
+  for (gsize i = 0; i <= n_steps; i++)
+    run[i] = 1;
+  for (guint32 i = 0; i < of->program->n_actors; i++)
+    take_off (of, i, cost, &next, run);
+  return run;
+}
+
+/* 0: cancelled. */
+static double
+measure (const TbWaitPredictor *self,
+         const double *run,
+         const guint8 *is_meant,
+         GCancellable *cancellable,
+         GError **error)
+{
+  TbReplayChange change = { .run = run, .saved = self->recording->switch_ns };
+  g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change, cancellable, error);
+
+  return times != NULL ? tb_wait_parts_measure (self, times, is_meant) : 0;
+}
+
+gboolean
+tb_wait_recorder_calibrate (const TbWaitPredictor *self,
+                            double times,
+                            TbWaitCost *cost,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
+  double low = self->recording->recording_ns, high = low * COST_TIMES;
+  double recorded = measure (self, NULL, is_meant, cancellable, error), length = recorded;
+
+  for (guint i = 0; i <= HALVINGS && length > 0; i++)
+    {
+      double at = i == 0 ? high : (low + high) / 2;
+      g_autofree double *run = tb_wait_recorder_take_off (self->recording, at);
+
+      length = measure (self, run, is_meant, cancellable, error);
+      if (length > recorded / times)
+        {
+          *cost = (TbWaitCost) { at, log (length * times / recorded) };
+          low = at;
+        }
+      else
+        {
+          *cost = (TbWaitCost) { at, 0 };
+          high = at;
+        }
+      if (low >= high)
+        break;
+    }
+  return !g_cancellable_is_cancelled (cancellable);
+}

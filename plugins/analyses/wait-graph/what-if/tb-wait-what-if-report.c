@@ -1,0 +1,227 @@
+/* tb-wait-what-if-report.c: predictions in sentences, as a table, as JSON
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/table/tb-table-figure.h"
+#include "what-if/tb-wait-what-if.h"
+
+char *
+tb_wait_prediction_format (const TbWaitPrediction *prediction, double value)
+{
+  if (!prediction->is_throughput)
+    return tb_format_duration ((gint64) llround (value));
+  return g_strdup_printf (value < 100 ? _ ("%.2f a second") : _ ("%.0f a second"), value);
+}
+
+/* How many times as much throughput. */
+static double
+get_gain (const TbWaitPrediction *prediction, double value)
+{
+  if (prediction->is_throughput)
+    return value / prediction->before;
+  return value > 0 ? prediction->before / value : INFINITY;
+}
+
+/* What the interval is for. */
+static char *
+describe_runs (guint n)
+{
+  return n == 1 ? g_strdup (_ ("one run before and one after"))
+                : g_strdup_printf (_ ("the mean of %u runs before and %u after"), n, n);
+}
+
+static void
+add_finding (const TbWaitPrediction *of, TbReport *report)
+{
+  g_autofree char *before = tb_wait_prediction_format (of, of->before);
+  g_autofree char *after = tb_wait_prediction_format (of, of->after);
+  g_autofree char *low = tb_wait_prediction_format (of, of->low);
+  g_autofree char *high = tb_wait_prediction_format (of, of->high);
+  g_autofree char *runs = describe_runs (of->estimates->len);
+  g_autofree char *text
+      = g_strdup_printf (_ ("What if %s: %s instead of %s, %.2f times as fast; measured by %s it would lie "
+                            "between %s and %s in 9 "
+                            "of 10 cases. %" PRIu64
+                            " waits change. Without a change the replay is %+.1f %% off the recording"),
+                         of->change, after, before, get_gain (of, of->after), runs, low, high, of->n_waits,
+                         of->deviation * 100);
+  gint64 gain = of->is_throughput ? 0 : (gint64) (of->before - of->after);
+  TbFinding *finding = tb_finding_new (TB_SEVERITY_INFO, text, MAX (gain, 0),
+                                       CLAMP (1 - 1 / get_gain (of, of->after), 0, 1));
+
+  tb_finding_set_place (finding, TB_WAIT_FIGURE_WHAT_IF, of->change);
+  tb_report_add_finding (report, finding);
+}
+
+/* What the interval knows of, and what it does not. */
+static void
+add_interval (const TbWaitPrediction *of, TbReport *report)
+{
+  g_autofree char *text
+      = of->estimates->len > 1
+            ? g_strdup_printf (
+                  _ ("The interval of %s: how far %u recordings of the same load differ, in what they "
+                     "took and in what they predict, and how far the replay is off"),
+                  of->change, of->estimates->len)
+            : g_strdup_printf (
+                  _ ("The interval of %s: how far the parts of this one recording differ, and how far "
+                     "the replay is off. What is another from run to run is not in it: name "
+                     "further recordings of the same load after the first"),
+                  of->change);
+
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
+}
+
+static void
+add_limits (const TbWaitPrediction *of, TbReport *report)
+{
+  g_autofree char *text = g_strdup_printf (
+      _ ("This rests on %u threads, %" PRIu64
+         " of whose waits end when the thread or request that ended them comes to that, and %" PRIu64
+         " (timers, peers, interrupts) and %" PRIu64 " (wakers not played) take what they took, as do other "
+         "programs' turns on the cpus. %u threads go on "
+         "at the pace of their timers. It cannot know whether runs become longer or shorter (caches, "
+         "spinning), "
+         "contention that the recording does not show, threads bound to cpus, or load that answers to speed"),
+      of->n_threads, of->n_signalled, of->n_outside, of->n_unplaced, of->n_clockwork);
+
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
+}
+
+static void
+set_value (TbTableFigure *table, guint row, guint column, const TbWaitPrediction *of, double value)
+{
+  g_autofree char *text = tb_wait_prediction_format (of, value);
+
+  tb_table_figure_set_text (table, row, column, text);
+}
+
+static void
+add_row (TbTableFigure *table, const TbWaitPrediction *of)
+{
+  g_autofree char *gain = g_strdup_printf ("%.2f", get_gain (of, of->after));
+  guint row = tb_table_figure_add_row (table, of->change);
+
+  tb_table_figure_set_text (table, row, 0, of->change);
+  set_value (table, row, 1, of, of->before);
+  set_value (table, row, 2, of, of->after);
+  set_value (table, row, 3, of, of->low);
+  set_value (table, row, 4, of, of->high);
+  tb_table_figure_set_text (table, row, 5, gain);
+  tb_table_figure_set_integer (table, row, 6, (gint64) of->n_waits);
+  tb_table_figure_set_integer (table, row, 7, of->waits_ns);
+  tb_table_figure_set_double (table, row, 8, fabs (of->deviation));
+}
+
+void
+tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
+{
+  TbTableFigure *table = tb_table_figure_new (TB_WAIT_FIGURE_WHAT_IF, _ ("What if"));
+  static const struct
+  {
+    const char *id;
+    const char *title;
+    TbCellType type;
+  } columns[] = {
+    { "change", N_ ("Change"), TB_CELL_TEXT },
+    { "before", N_ ("Recorded"), TB_CELL_TEXT },
+    { "after", N_ ("Predicted"), TB_CELL_TEXT },
+    { "low", N_ ("At least (90 %)"), TB_CELL_TEXT },
+    { "high", N_ ("At most (90 %)"), TB_CELL_TEXT },
+    { "gain", N_ ("Times as fast"), TB_CELL_TEXT },
+    { "waits", N_ ("Waits changed"), TB_CELL_COUNT },
+    { "waits_ns", N_ ("They took"), TB_CELL_DURATION },
+    { "deviation", N_ ("Replay off by"), TB_CELL_SHARE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    tb_table_figure_add_column (table, columns[i].id, _ (columns[i].title), columns[i].type);
+  for (guint i = 0; i < self->predictions->len; i++)
+    {
+      const TbWaitPrediction *of = &g_array_index (self->predictions, TbWaitPrediction, i);
+
+      add_finding (of, report);
+      add_interval (of, report);
+      add_limits (of, report);
+      add_row (table, of);
+      if (of->n_stuck > 0)
+        {
+          g_autofree char *text = g_strdup_printf (
+              _ ("What if %s: %u threads would wait for what never comes; they are left where they are"),
+              of->change, of->n_stuck);
+
+          tb_report_add_warning (report, text);
+        }
+    }
+  tb_report_add_figure (report, TB_FIGURE (table));
+}
+
+static void
+add_value (JsonBuilder *builder, const char *name, const TbWaitPrediction *of, double value)
+{
+  json_builder_set_member_name (builder, name);
+  if (of->is_throughput)
+    json_builder_add_double_value (builder, value);
+  else
+    json_builder_add_int_value (builder, (gint64) llround (value));
+}
+
+/* Of recording a switch with its waking, where that was asked for; the mean of the recordings. */
+static double
+get_cost (const TbWaitPrediction *of)
+{
+  double cost = 0;
+
+  for (guint i = 0; i < of->estimates->len; i++)
+    cost += g_array_index (of->estimates, TbWaitEstimate, i).cost / of->estimates->len;
+  return cost;
+}
+
+static void
+add_prediction (JsonBuilder *builder, const TbWaitPrediction *of)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "change");
+  json_builder_add_string_value (builder, of->change);
+  json_builder_set_member_name (builder, "metric");
+  json_builder_add_string_value (builder, of->is_throughput ? "throughput" : "wall");
+  add_value (builder, "before", of, of->before);
+  add_value (builder, "after", of, of->after);
+  add_value (builder, "low", of, of->low);
+  add_value (builder, "high", of, of->high);
+  json_builder_set_member_name (builder, "waits");
+  json_builder_add_int_value (builder, (gint64) of->n_waits);
+  json_builder_set_member_name (builder, "waits_ns");
+  json_builder_add_int_value (builder, of->waits_ns);
+  json_builder_set_member_name (builder, "replay_deviation");
+  json_builder_add_double_value (builder, of->deviation);
+  json_builder_set_member_name (builder, "recordings");
+  json_builder_add_int_value (builder, of->estimates->len);
+  json_builder_set_member_name (builder, "clockwork");
+  json_builder_add_int_value (builder, of->n_clockwork);
+  if (get_cost (of) > 0)
+    {
+      json_builder_set_member_name (builder, "recording_ns");
+      json_builder_add_double_value (builder, get_cost (of));
+    }
+  json_builder_end_object (builder);
+}
+
+JsonNode *
+tb_wait_what_if_to_json (const TbWaitWhatIf *self)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->predictions->len; i++)
+    add_prediction (builder, &g_array_index (self->predictions, TbWaitPrediction, i));
+  json_builder_end_array (builder);
+  return json_builder_get_root (builder);
+}

@@ -1,0 +1,308 @@
+/* tb-wait-what-if.c: how long it would take if something were different
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is predicted is the recorded figure times the ratio of two replays, with and without the change, so that what the
+ * replay does not reproduce cancels as far as it concerns both. What recording cost, as it was measured, is taken off both.
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "extend/tb-option.h"
+#include "trace/tb-track.h"
+#include "what-if/tb-wait-what-if-clockwork.h"
+#include "what-if/tb-wait-what-if-parts.h"
+#include "what-if/tb-wait-what-if-recorder.h"
+#include "what-if/tb-wait-what-if.h"
+
+static void
+prediction_clear (gpointer data)
+{
+  TbWaitPrediction *self = data;
+
+  g_free (self->change);
+  g_clear_pointer (&self->estimates, g_array_unref);
+}
+
+void
+tb_wait_what_if_free (TbWaitWhatIf *self)
+{
+  g_array_unref (self->predictions);
+  g_free (self);
+}
+
+static void
+count_waits (const TbWaitPredictor *self, const TbWaitCase *what, TbWaitPrediction *prediction)
+{
+  const GArray *waits = self->recording->program->waits;
+
+  for (guint32 i = 0; i < waits->len; i++)
+    if (what->is_changed[i])
+      {
+        prediction->n_waits++;
+        prediction->waits_ns += g_array_index (waits, TbReplayWait, i).length;
+      }
+}
+
+/* Returns what a replay took; 0: nobody ran, or it was cancelled. */
+static double
+measure (const TbWaitPredictor *self,
+         const TbReplayChange *change,
+         TbWaitParts *parts,
+         GCancellable *cancellable,
+         GError **error)
+{
+  g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
+  g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, change, cancellable, error);
+
+  if (times == NULL)
+    return 0;
+  if (parts != NULL)
+    tb_wait_parts_init (parts, self, times, is_meant);
+  return tb_wait_parts_measure (self, times, is_meant);
+}
+
+/* Of the cpus, while that was recorded. */
+static double
+get_share_of_others (const TbWaitPredictor *self)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (self->result->trace);
+  gint64 from = self->result->from, to = self->result->to, running = 0;
+
+  for (gsize i = 0; i < rows->n; i++)
+    if (rows->state[i] == TB_STATE_RUNNING && rows->thread[i] != TB_THREAD_IDLE
+        && !self->inside[rows->thread[i]])
+      running += MAX (MIN (rows->end[i], to) - MAX (rows->start[i], from), 0);
+  return (double) running / ((double) MAX (to - from, 1) * self->recording->program->n_cpus);
+}
+
+/* What those who are played run, ns. shares: by wait, what waiters run in place of waiting; NULL nothing. */
+static double
+get_running (const TbWaitPredictor *self, const double *run, const double *shares)
+{
+  const TbReplayProgram *program = self->recording->program;
+  double running = 0;
+
+  for (gsize i = 0; i < program->kinds->len; i++)
+    if (g_array_index (program->kinds, guint8, i) == TB_REPLAY_RUN)
+      running += run[i] * (double) g_array_index (program->values, gint64, i);
+  for (guint i = 0; shares != NULL && i < program->waits->len; i++)
+    running += shares[i];
+  return running;
+}
+
+/* How much later it may be, as a logarithm, if others take as much as they had of what no longer is free. */
+static double
+get_contention (const TbWaitPredictor *self, const TbWaitCase *what, double length, double changed)
+{
+  guint32 n_cpus = self->recording->program->n_cpus, n_then = what->n_cpus > 0 ? what->n_cpus : n_cpus;
+  double before = get_running (self, what->unrecorded, NULL) / (length * n_cpus);
+  double after = MIN (get_running (self, what->run, what->share) / (changed * n_then), 1);
+
+  if (after <= before || before >= 1)
+    return 0;
+  return log (1 + get_share_of_others (self) * (after - before) / (1 - before));
+}
+
+/* Played with and without the change, each also as if waking took no time, and as if who need not wait saved nothing. */
+static gboolean
+estimate (TbWaitPredictor *self,
+          const TbWaitCase *what,
+          TbWaitEstimate *told,
+          GCancellable *cancellable,
+          GError **error)
+{
+  TbReplayChange plain = { .run = what->unrecorded, .saved = self->recording->switch_ns };
+  TbReplayChange change = { .n_cpus = what->n_cpus,
+                            .factor = what->factor,
+                            .stream = what->stream,
+                            .n_streams = what->n_streams,
+                            .speed = what->speed,
+                            .saved = self->recording->switch_ns,
+                            .run = what->run,
+                            .share = what->share,
+                            .size = what->size };
+  TbWaitParts base, parts;
+  double length = measure (self, &plain, &base, cancellable, error), changed, calm, calm_changed;
+  double spent, spent_changed;
+
+  changed = length > 0 ? measure (self, &change, &parts, cancellable, error) : 0;
+  plain.no_delays = change.no_delays = TRUE;
+  calm = changed > 0 ? measure (self, &plain, NULL, cancellable, error) : 0;
+  calm_changed = calm > 0 ? measure (self, &change, NULL, cancellable, error) : 0;
+  plain.no_delays = change.no_delays = FALSE;
+  plain.saved = change.saved = 0;
+  spent = calm_changed > 0 ? measure (self, &plain, NULL, cancellable, error) : 0;
+  spent_changed = spent > 0 ? measure (self, &change, NULL, cancellable, error) : 0;
+  if (spent_changed <= 0)
+    return FALSE;
+  *told = (TbWaitEstimate) { .ratio = log (changed / length),
+                             .variance = tb_wait_parts_draw_variance (&parts, &base),
+                             .variance_before = tb_wait_parts_draw_variance (&base, NULL),
+                             .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
+                             .calm = log (calm_changed / calm) - log (changed / length),
+                             .others = get_contention (self, what, length, changed),
+                             .saved = log (spent_changed / spent) - log (changed / length),
+                             .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
+  return TRUE;
+}
+
+static gboolean
+refuse (const char *change, GError **error)
+{
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("what-if: \"%s\": nobody concerned ran in this recording, so that nothing can be predicted"),
+      change);
+  return FALSE;
+}
+
+/* Where the same load was measured without a recorder: what is recorded costs what that says, and how far that matters. */
+static gboolean
+estimate_unrecorded (TbWaitPredictor *self,
+                     const char *text,
+                     double times,
+                     TbWaitEstimate *told,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  g_auto (TbWaitCase) what = { 0 };
+  double as_measured = told->ratio;
+  TbWaitCost found = { self->recording->recording_ns, 0 };
+
+  if (!tb_wait_recorder_calibrate (self, times, &found, cancellable, error))
+    return FALSE;
+  self->recording->recording_ns = found.cost;
+  if (!tb_wait_case_init (&what, self->result, self->recording, text, error)
+      || !estimate (self, &what, told, cancellable, error))
+    return FALSE;
+  told->recorder = as_measured - told->ratio;
+  told->cost = found.cost;
+  told->rest = found.rest;
+  return TRUE;
+}
+
+static gboolean
+play (TbWaitPredictor *self,
+      const TbWaitCase *what,
+      double times,
+      TbWaitPrediction *prediction,
+      GCancellable *cancellable,
+      GError **error)
+{
+  g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
+  double n_units = 1, recorded, plain;
+  TbWaitEstimate told;
+
+  self->as_recorded = tb_replay_run (self->recording->program, NULL, cancellable, error);
+  if (self->as_recorded == NULL)
+    return FALSE;
+  recorded = tb_wait_parts_get_recorded (self, is_meant);
+  plain = tb_wait_parts_measure (self, self->as_recorded, is_meant);
+  if (recorded <= 0 || plain <= 0)
+    return refuse (prediction->change, error);
+  if (!estimate (self, what, &told, cancellable, error))
+    return g_cancellable_is_cancelled (cancellable) ? FALSE : refuse (prediction->change, error);
+  if (times > 0 && !estimate_unrecorded (self, prediction->change, times, &told, cancellable, error))
+    return g_cancellable_is_cancelled (cancellable) ? FALSE : refuse (prediction->change, error);
+  prediction->is_throughput = self->is_throughput;
+  if (self->is_throughput)
+    n_units = (double) self->result->work->count;
+  told.before = log (recorded / n_units);
+  prediction->n_stuck = told.n_stuck;
+  prediction->deviation = plain / recorded - 1;
+  g_array_append_val (prediction->estimates, told);
+  count_waits (self, what, prediction);
+  tb_wait_prediction_set_interval (prediction);
+  return TRUE;
+}
+
+static gboolean
+make_recording (TbWaitPredictor *self, const GArray *moments, GCancellable *cancellable, GError **error)
+{
+  g_clear_pointer (&self->recording, tb_replay_recording_free);
+  self->recording = tb_replay_recording_new (self->result->trace, self->result->from, self->result->to,
+                                             self->inside, moments, cancellable, error);
+  return self->recording != NULL;
+}
+
+/* First with everybody, which tells whose waits change, who matters for them, and which moments of theirs there are; then with
+ * those who matter. */
+static gboolean
+predict (const TbWaitResult *result,
+         const char *text,
+         TbSelection *target,
+         double times,
+         TbWaitPrediction *prediction,
+         GCancellable *cancellable,
+         GError **error)
+{
+  g_auto (TbWaitPredictor) self = { NULL };
+  g_auto (TbWaitCase) first = { 0 };
+  g_auto (TbWaitCase) what = { 0 };
+
+  prediction->change = g_strdup (text);
+  prediction->estimates = g_array_new (FALSE, FALSE, sizeof (TbWaitEstimate));
+  tb_wait_predictor_init (&self, result, target);
+  if (!make_recording (&self, NULL, cancellable, error)
+      || !tb_wait_case_init (&first, result, self.recording, text, error))
+    return FALSE;
+  tb_wait_predictor_find_processes (&self, &first);
+  prediction->n_clockwork = tb_wait_predictor_set_clockwork (&self, tb_wait_find_clockwork (&self, &first));
+  tb_wait_predictor_find_inside (&self);
+  tb_wait_predictor_find_moments (&self);
+  if (!make_recording (&self, self.moments, cancellable, error)
+      || !tb_wait_case_init (&what, result, self.recording, text, error))
+    return FALSE;
+  tb_wait_loosen_ties (self.recording, result->trace, self.clockwork);
+  if (!play (&self, &what, times, prediction, cancellable, error))
+    return FALSE;
+  prediction->n_signalled = self.recording->n_signalled;
+  prediction->n_outside = self.recording->n_outside;
+  prediction->n_unplaced = self.recording->n_unplaced;
+  prediction->n_threads = self.recording->threads->len;
+  return TRUE;
+}
+
+TbWaitWhatIf *
+tb_wait_what_if_new (const TbWaitResult *result,
+                     const char *const *texts,
+                     TbSelection *target,
+                     double times,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  g_autoptr (TbWaitWhatIf) self = g_new0 (TbWaitWhatIf, 1);
+
+  self->predictions = g_array_new (FALSE, TRUE, sizeof (TbWaitPrediction));
+  g_array_set_clear_func (self->predictions, prediction_clear);
+  for (guint i = 0; texts[i] != NULL; i++)
+    {
+      TbWaitPrediction none = { 0 };
+
+      g_array_append_val (self->predictions, none);
+      if (!predict (result, texts[i], target, times, &g_array_index (self->predictions, TbWaitPrediction, i),
+                    cancellable, error))
+        return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+void
+tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other)
+{
+  g_return_if_fail (self->predictions->len == other->predictions->len);
+  for (guint i = 0; i < self->predictions->len; i++)
+    {
+      TbWaitPrediction *to = &g_array_index (self->predictions, TbWaitPrediction, i);
+      const TbWaitPrediction *from = &g_array_index (other->predictions, TbWaitPrediction, i);
+
+      g_array_append_vals (to->estimates, from->estimates->data, from->estimates->len);
+      if (fabs (from->deviation) > fabs (to->deviation))
+        to->deviation = from->deviation;
+      tb_wait_prediction_set_interval (to);
+    }
+}
