@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "widgets/accessible/tb-accessible-items-private.h"
 #include "widgets/flame/tb-flame-private.h"
 
 G_BEGIN_DECLS
@@ -61,5 +62,10 @@ tb_flame_canvas_append_links (TbFlameCanvas *self, GtkSnapshot *snapshot, const 
 /* tb-flame-input.c */
 void tb_flame_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_flame_canvas_add_controllers (TbFlameCanvas *self);
+/* A sentence on a box of several. */
+char *tb_flame_canvas_describe_merged (TbFlameCanvas *self, const TbFlameBox *box);
+
+/* tb-flame-accessible.c */
+extern const TbAccessibleItemsClass tb_flame_accessible_items;
 
 G_END_DECLS

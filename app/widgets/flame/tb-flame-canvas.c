@@ -17,7 +17,11 @@
 /* A widget cannot be higher than some 32000 pixels. */
 #define MOST_LINES 1500
 
-G_DEFINE_FINAL_TYPE (TbFlameCanvas, tb_flame_canvas, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbFlameCanvas,
+                               tb_flame_canvas,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
+                                                      tb_accessible_items_interface_init))
 
 enum
 {
@@ -246,6 +250,7 @@ update_accessible (TbFlameCanvas *self)
     text = tb_flame_describe (self->figure, self->selected);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : _ ("Nothing selected"), -1);
+  tb_accessible_items_selection_changed (GTK_WIDGET (self));
   if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);
 }
@@ -546,6 +551,7 @@ tb_flame_canvas_init (TbFlameCanvas *self)
   self->selected = TB_ID_NONE;
   self->hovered = TB_ID_NONE;
   self->labels = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
+  tb_accessible_items_attach (GTK_WIDGET (self), &tb_flame_accessible_items);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   tb_flame_canvas_add_controllers (self);
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_flame_canvas_redraw));

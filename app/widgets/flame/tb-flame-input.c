@@ -279,8 +279,8 @@ on_drag_update (TbFlameCanvas *self, double x, double y, GtkGesture *gesture)
   tb_focus_set_view (self->lens, self->drag_from - moved, self->drag_to - moved);
 }
 
-static char *
-describe_merged (TbFlameCanvas *self, const TbFlameBox *box)
+char *
+tb_flame_canvas_describe_merged (TbFlameCanvas *self, const TbFlameBox *box)
 {
   g_autofree char *total = tb_flame_format_value (self->figure, box->total);
 
@@ -315,7 +315,7 @@ on_query_tooltip (TbFlameCanvas *self, int x, int y, gboolean keyboard, GtkToolt
       if (box == NULL)
         return FALSE;
       tb_flame_canvas_get_bounds (self, box, &bounds);
-      text = box->n_merged > 0 ? describe_merged (self, box)
+      text = box->n_merged > 0 ? tb_flame_canvas_describe_merged (self, box)
                                : tb_flame_describe (self->figure, tb_flame_canvas_get_node_at (self, x, y));
     }
   area = (GdkRectangle) { (int) bounds.origin.x, (int) bounds.origin.y, (int) bounds.size.width,

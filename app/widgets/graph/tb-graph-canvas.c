@@ -25,32 +25,11 @@
 #define SCALE_LEGIBLE .5
 #define KEPT 48 /* of the graph always stays in the view, pixels */
 
-static GtkAccessibleInterface *parent_accessible;
-
-static GtkAccessible *
-tb_graph_canvas_get_first_accessible_child (GtkAccessible *accessible)
-{
-  TbGraphCanvas *self = TB_GRAPH_CANVAS (accessible);
-
-  return self->items->len > 0 ? g_object_ref (g_ptr_array_index (self->items, 0)) : NULL;
-}
-
-static void
-tb_graph_canvas_accessible_init (GtkAccessibleInterface *iface)
-{
-  parent_accessible = g_type_interface_peek_parent (iface);
-  iface->get_at_context = parent_accessible->get_at_context;
-  iface->get_platform_state = parent_accessible->get_platform_state;
-  iface->get_accessible_parent = parent_accessible->get_accessible_parent;
-  iface->get_next_accessible_sibling = parent_accessible->get_next_accessible_sibling;
-  iface->get_bounds = parent_accessible->get_bounds;
-  iface->get_first_accessible_child = tb_graph_canvas_get_first_accessible_child;
-}
-
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbGraphCanvas,
                                tb_graph_canvas,
                                GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE, tb_graph_canvas_accessible_init))
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
+                                                      tb_accessible_items_interface_init))
 
 enum
 {
@@ -199,15 +178,10 @@ static void
 announce_selected (TbGraphCanvas *self)
 {
   g_autofree char *text = tb_graph_canvas_describe (self, self->selected);
-  TbGraphItem *item = tb_graph_canvas_find_item (self, self->selected);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : _ ("Nothing selected"), -1);
-  if (item != NULL)
-    gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT, item,
-                                    -1);
-  else
-    gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
+  tb_accessible_items_selection_changed (GTK_WIDGET (self));
   if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);
 }
@@ -215,13 +189,10 @@ announce_selected (TbGraphCanvas *self)
 static void
 take_scene (TbGraphCanvas *self)
 {
-  /* A relation to what is no more would remain. */
-  gtk_accessible_reset_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_ACTIVE_DESCENDANT);
-  tb_graph_canvas_clear_items (self);
+  tb_accessible_items_forget (GTK_WIDGET (self));
   g_clear_pointer (&self->scene, tb_graph_scene_free);
   self->scene = g_steal_pointer (&self->coming);
   self->hovered = TB_GRAPH_NO_THING;
-  tb_graph_canvas_make_items (self);
   announce_selected (self);
   if (!self->moved)
     tb_graph_canvas_fit (self);
@@ -434,23 +405,12 @@ tb_graph_canvas_set_matched (TbGraphCanvas *self, guint8 *matched)
   tb_graph_canvas_redraw (self);
 }
 
-static void
-mark_item (TbGraphCanvas *self, TbGraphThing thing, gboolean selected)
-{
-  TbGraphItem *item = tb_graph_canvas_find_item (self, thing);
-
-  if (item != NULL)
-    tb_graph_item_set_selected (item, selected);
-}
-
 void
 tb_graph_canvas_select (TbGraphCanvas *self, TbGraphThing thing)
 {
   if (tb_graph_thing_equal (self->selected, thing))
     return;
-  mark_item (self, self->selected, FALSE);
   self->selected = thing;
-  mark_item (self, thing, TRUE);
   /* An edge that was chosen elsewhere is shown, however light it is. */
   if (thing.kind == TB_GRAPH_EDGE && self->scene != NULL && tb_graph_canvas_find_arc (self, thing) < 0)
     {
@@ -488,7 +448,6 @@ tb_graph_canvas_dispose (GObject *object)
 
   cancel (self);
   g_clear_handle_id (&self->notify, g_source_remove);
-  tb_graph_canvas_clear_items (self);
   G_OBJECT_CLASS (tb_graph_canvas_parent_class)->dispose (object);
 }
 
@@ -503,7 +462,6 @@ tb_graph_canvas_finalize (GObject *object)
   tb_graph_canvas_clear_drawn (self);
   g_clear_object (&self->figure);
   g_hash_table_unref (self->labels);
-  g_ptr_array_unref (self->items);
   g_free (self->collapsed);
   g_free (self->matched);
   G_OBJECT_CLASS (tb_graph_canvas_parent_class)->finalize (object);
@@ -544,11 +502,11 @@ tb_graph_canvas_init (TbGraphCanvas *self)
   self->extra = TB_ID_NONE;
   self->scale = 1;
   self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-  self->items = g_ptr_array_new_with_free_func (g_object_unref);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  tb_accessible_items_attach (GTK_WIDGET (self), &tb_graph_accessible_items);
   tb_graph_canvas_add_controllers (self);
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_graph_canvas_redraw));
 }

@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "report/graph/tb-graph-scene.h"
+#include "widgets/accessible/tb-accessible-items-private.h"
 #include "widgets/tb-palette.h"
 
 G_BEGIN_DECLS
@@ -72,8 +73,6 @@ struct _TbGraphCanvas
   GskRenderNode *drawn;       /* those of the pieces that are in it; NULL: not known, or none */
   GskRenderNode *drawn_labels;
 
-  GPtrArray *items; /* TbGraphItem, for assistive technologies */
-
   double drag_x;
   double drag_y;
   double pinch_scale;
@@ -135,15 +134,7 @@ TbGraphThing tb_graph_canvas_find_next (TbGraphCanvas *self, double dx, double d
 /* In the order of weights: vertices, then edges. */
 TbGraphThing tb_graph_canvas_find_following (TbGraphCanvas *self, int step);
 
-/* What assistive technologies see of a thing. */
-#define TB_TYPE_GRAPH_ITEM (tb_graph_item_get_type ())
-G_DECLARE_FINAL_TYPE (TbGraphItem, tb_graph_item, TB, GRAPH_ITEM, GObject)
-
-TbGraphItem *tb_graph_item_new (TbGraphCanvas *canvas, TbGraphThing thing);
-TbGraphThing tb_graph_item_get_thing (TbGraphItem *self);
-void tb_graph_item_set_selected (TbGraphItem *self, gboolean selected);
-void tb_graph_canvas_make_items (TbGraphCanvas *self);
-void tb_graph_canvas_clear_items (TbGraphCanvas *self);
-TbGraphItem *tb_graph_canvas_find_item (TbGraphCanvas *self, TbGraphThing thing);
+/* tb-graph-accessible.c */
+extern const TbAccessibleItemsClass tb_graph_accessible_items;
 
 G_END_DECLS

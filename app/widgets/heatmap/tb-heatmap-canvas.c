@@ -22,7 +22,11 @@
 #define ROW_NATURAL 18
 #define LEAST_CELLS 2.0
 
-G_DEFINE_FINAL_TYPE (TbHeatmapCanvas, tb_heatmap_canvas, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbHeatmapCanvas,
+                               tb_heatmap_canvas,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
+                                                      tb_accessible_items_interface_init))
 
 enum
 {
@@ -271,6 +275,7 @@ update_accessible (TbHeatmapCanvas *self)
                                        self->end == self->first + 1 ? self->first : TB_ID_NONE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : _ ("Nothing selected"), -1);
+  tb_accessible_items_selection_changed (GTK_WIDGET (self));
   if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);
 }
@@ -349,7 +354,7 @@ tb_heatmap_canvas_class_init (TbHeatmapCanvasClass *klass)
 
   tb_heatmap_canvas_class_add_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tb-heatmap-canvas");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TABLE);
 }
 
 static void
@@ -361,6 +366,7 @@ tb_heatmap_canvas_init (TbHeatmapCanvas *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  tb_accessible_items_attach (GTK_WIDGET (self), &tb_heatmap_accessible_items);
   tb_heatmap_canvas_add_controllers (self);
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_heatmap_canvas_redraw));
 }

@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "report/heatmap/tb-heatmap-figure.h"
+#include "widgets/accessible/tb-accessible-items-private.h"
 #include "widgets/focus/tb-focus.h"
 #include "widgets/tb-palette.h"
 
@@ -117,5 +118,8 @@ void tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot);
 
 void tb_heatmap_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_heatmap_canvas_add_controllers (TbHeatmapCanvas *self);
+
+/* tb-heatmap-accessible.c */
+extern const TbAccessibleItemsClass tb_heatmap_accessible_items;
 
 G_END_DECLS

@@ -15,7 +15,11 @@
 #define END 12
 #define GAP 6
 
-G_DEFINE_FINAL_TYPE (TbHistogramCanvas, tb_histogram_canvas, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbHistogramCanvas,
+                               tb_histogram_canvas,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
+                                                      tb_accessible_items_interface_init))
 
 enum
 {
@@ -144,6 +148,7 @@ update_accessible (TbHistogramCanvas *self)
     text = tb_histogram_figure_describe (self->figure, self->first, self->end);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   text != NULL ? text : _ ("Nothing selected"), -1);
+  tb_accessible_items_selection_changed (GTK_WIDGET (self));
   if (text != NULL && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);
 }
@@ -278,7 +283,7 @@ tb_histogram_canvas_class_init (TbHistogramCanvasClass *klass)
 
   tb_histogram_canvas_class_add_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tb-histogram-canvas");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 }
 
 static void
@@ -291,6 +296,7 @@ tb_histogram_canvas_init (TbHistogramCanvas *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
+  tb_accessible_items_attach (GTK_WIDGET (self), &tb_histogram_accessible_items);
   tb_histogram_canvas_add_controllers (self);
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_histogram_canvas_redraw));
 }

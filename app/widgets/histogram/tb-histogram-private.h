@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "report/histogram/tb-histogram-figure.h"
+#include "widgets/accessible/tb-accessible-items-private.h"
 
 G_BEGIN_DECLS
 
@@ -149,5 +150,8 @@ void tb_histogram_canvas_draw (TbHistogramCanvas *self, GtkSnapshot *snapshot);
 
 void tb_histogram_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_histogram_canvas_add_controllers (TbHistogramCanvas *self);
+
+/* tb-histogram-accessible.c */
+extern const TbAccessibleItemsClass tb_histogram_accessible_items;
 
 G_END_DECLS

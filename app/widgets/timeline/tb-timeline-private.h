@@ -9,6 +9,7 @@
 
 #include "report/tb-filter.h"
 #include "report/timeline/tb-timeline-figure.h"
+#include "widgets/accessible/tb-accessible-items-private.h"
 #include "widgets/focus/tb-focus.h"
 #include "widgets/tb-palette.h"
 
@@ -116,6 +117,11 @@ gboolean tb_timeline_row_is_old (TbTimelineRow *self);
 void tb_timeline_row_refresh (TbTimelineRow *self);
 void tb_timeline_row_forget_labels (TbTimelineRow *self);
 void tb_timeline_row_update_accessible (TbTimelineRow *self);
+const TbTimelineContext *tb_timeline_row_get_context (TbTimelineRow *self);
+
+/* tb-timeline-accessible.c: "waiting in poll, 12.5 ms, from 160.2 ms" */
+char *tb_timeline_row_describe_interval (TbTimelineRow *self, gsize interval);
+extern const TbAccessibleItemsClass tb_timeline_accessible_items;
 /* Its thread may be one of the selected ones, or no longer. */
 void tb_timeline_row_show_selected (TbTimelineRow *self);
 gboolean tb_timeline_row_is_heading (TbTimelineRow *self);

@@ -48,7 +48,11 @@ struct _TbTimelineRow
   GHashTable *labels; /* interval + 1 → Label */
 };
 
-G_DEFINE_FINAL_TYPE (TbTimelineRow, tb_timeline_row, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineRow,
+                               tb_timeline_row,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
+                                                      tb_accessible_items_interface_init))
 
 static void
 label_free (gpointer data)
@@ -351,6 +355,7 @@ tb_timeline_row_init (TbTimelineRow *self)
   self->labels = g_hash_table_new_full (NULL, NULL, NULL, label_free);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+  tb_accessible_items_attach (GTK_WIDGET (self), &tb_timeline_accessible_items);
 }
 
 TbTimelineRow *
@@ -361,23 +366,6 @@ tb_timeline_row_new (const TbTimelineContext *context)
   self->context = context;
   self->tiles = tb_timeline_tiles_new (context);
   return self;
-}
-
-/* Times are told from the start of the recording, as the axis does. */
-static char *
-describe_interval (TbTimelineRow *self, const TbTimelineTrack *track, gsize interval)
-{
-  g_autofree char *label = tb_timeline_figure_get_label (self->context->figure, self->track, interval, TRUE);
-  g_autofree char *length = tb_format_duration (track->end[interval] - track->start[interval]);
-  g_autofree char *start = NULL;
-  gint64 origin;
-
-  tb_focus_get_extent (self->context->focus, &origin, NULL);
-  start = tb_time_format (track->start[interval] - origin, 1000);
-  if (label[0] == '\0')
-    g_set_str (&label, tb_paint_get_label (MIN (track->paint[interval], TB_N_PAINTS - 1)));
-  /* Translators: an interval of a track: what, how long, when: "waiting in poll, 12.5 ms, from 160.2 ms". */
-  return g_strdup_printf (_ ("%s, %s, from %s"), label, length, start);
 }
 
 static gboolean
@@ -412,7 +400,7 @@ tb_timeline_row_update_accessible (TbTimelineRow *self)
 
   tb_timeline_figure_get_track (self->context->figure, self->track, &track);
   if (self->context->selected_track == self->track && self->context->selected_interval < track.n)
-    text = describe_interval (self, &track, self->context->selected_interval);
+    text = tb_timeline_row_describe_interval (self, self->context->selected_interval);
   else
     /* Translators: the group that a track of a timeline belongs to: "in nginx 812". */
     text = track.group != NULL && track.group[0] != '\0' ? g_strdup_printf (_ ("in %s"), track.group)
@@ -422,6 +410,7 @@ tb_timeline_row_update_accessible (TbTimelineRow *self)
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
   self->selected = is_selected (self, &track);
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_SELECTED, self->selected, -1);
+  tb_accessible_items_selection_changed (GTK_WIDGET (self));
   if (self->context->selected_track == self->track && gtk_widget_is_focus (GTK_WIDGET (self)))
     tb_widgets_announce (GTK_WIDGET (self), text);
 }
@@ -489,6 +478,7 @@ void
 tb_timeline_row_forget (TbTimelineRow *self)
 {
   tb_timeline_tiles_set_track (self->tiles, self->track);
+  tb_accessible_items_forget (GTK_WIDGET (self));
   g_hash_table_remove_all (self->labels);
   g_clear_object (&self->name);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -498,6 +488,7 @@ tb_timeline_row_forget (TbTimelineRow *self)
 void
 tb_timeline_row_forget_labels (TbTimelineRow *self)
 {
+  tb_accessible_items_forget (GTK_WIDGET (self));
   g_hash_table_remove_all (self->labels);
   gtk_widget_queue_draw (GTK_WIDGET (self));
   tb_timeline_row_update_accessible (self);
@@ -513,4 +504,10 @@ guint
 tb_timeline_row_get_track (TbTimelineRow *self)
 {
   return self->track;
+}
+
+const TbTimelineContext *
+tb_timeline_row_get_context (TbTimelineRow *self)
+{
+  return self->context;
 }

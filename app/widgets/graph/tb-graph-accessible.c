@@ -1,0 +1,125 @@
+/* tb-graph-accessible.c: the vertices and edges of a graph, for assistive technologies
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "session/tb-schema.h"
+#include "widgets/graph/tb-graph-private.h"
+
+#define KIND_SHIFT 32
+
+static guint64
+get_key (TbGraphThing thing)
+{
+  return (guint64) thing.kind << KIND_SHIFT | thing.index;
+}
+
+static TbGraphThing
+get_thing (guint64 key)
+{
+  return (TbGraphThing) { (TbGraphThingKind) (key >> KIND_SHIFT), (guint) key };
+}
+
+static GtkAccessibleRole
+get_role (GtkWidget *widget, guint64 key)
+{
+  return GTK_ACCESSIBLE_ROLE_LIST_ITEM;
+}
+
+static void
+get_state (GtkWidget *widget, guint64 *state)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
+
+  state[0] = (guint64) (gsize) self->scene;
+  state[1] = tb_accessible_state_of (self->scale);
+  state[2] = tb_accessible_state_of (self->x);
+  state[3] = tb_accessible_state_of (self->y);
+}
+
+static void
+append_thing (TbGraphCanvas *self, TbGraphThing thing, GArray *places)
+{
+  TbAccessiblePlace place = { .key = get_key (thing), .parent = TB_ID_NONE };
+
+  if (tb_graph_canvas_get_bounds (self, thing, &place.bounds))
+    g_array_append_val (places, place);
+}
+
+/* Also what was moved out of the view: it is gone to with the keyboard too. */
+static void
+list (GtkWidget *widget, GArray *places)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
+
+  for (guint i = 0; self->scene != NULL && i < self->scene->n_nodes; i++)
+    append_thing (self, tb_graph_canvas_get_node_thing (self, i), places);
+  for (guint i = 0; self->scene != NULL && i < self->scene->n_arcs; i++)
+    append_thing (self, tb_graph_canvas_get_arc_thing (self, i), places);
+}
+
+static char *
+dup_name (TbGraphFigure *figure, TbGraphThing thing)
+{
+  const TbGraphEdge *edge;
+
+  if (thing.kind == TB_GRAPH_CLUSTER)
+    return g_strdup (tb_graph_figure_get_cluster_name (figure, thing.index));
+  if (thing.kind == TB_GRAPH_VERTEX)
+    return g_strdup (tb_graph_figure_get_vertex (figure, thing.index)->name);
+  edge = tb_graph_figure_get_edge (figure, thing.index);
+  return g_strdup_printf ("%s → %s", tb_graph_figure_get_vertex (figure, edge->from)->name,
+                          tb_graph_figure_get_vertex (figure, edge->to)->name);
+}
+
+static char *
+dup_value (TbGraphFigure *figure, TbGraphThing thing)
+{
+  if (thing.kind == TB_GRAPH_VERTEX)
+    return tb_graph_figure_format_weight (figure, tb_graph_figure_get_vertex (figure, thing.index)->weight);
+  if (thing.kind == TB_GRAPH_EDGE)
+    return tb_graph_figure_format_weight (figure, tb_graph_figure_get_edge (figure, thing.index)->weight);
+  return NULL;
+}
+
+static void
+describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
+  TbGraphThing thing = get_thing (key);
+
+  text->name = dup_name (self->figure, thing);
+  text->value = dup_value (self->figure, thing);
+  text->description = tb_graph_canvas_describe (self, thing);
+  text->kind = thing.kind == TB_GRAPH_EDGE      ? _ ("edge")
+               : thing.kind == TB_GRAPH_CLUSTER ? _ ("group")
+                                                : _ ("vertex");
+}
+
+static gboolean
+is_selected (GtkWidget *widget, guint64 key)
+{
+  return tb_graph_thing_equal (TB_GRAPH_CANVAS (widget)->selected, get_thing (key));
+}
+
+static gboolean
+get_selected (GtkWidget *widget, guint64 *key)
+{
+  TbGraphThing selected = TB_GRAPH_CANVAS (widget)->selected;
+
+  *key = get_key (selected);
+  return selected.kind != TB_GRAPH_NOTHING;
+}
+
+const TbAccessibleItemsClass tb_graph_accessible_items = {
+  .get_role = get_role,
+  .get_state = get_state,
+  .list = list,
+  .describe = describe,
+  .is_selected = is_selected,
+  .get_selected = get_selected,
+};
