@@ -6,6 +6,7 @@
 #pragma once
 
 #include "extend/tb-engine.h"
+#include "extend/tb-option-object.h"
 #include "extend/tb-timeline-tracks.h"
 #include "report/drawing/tb-drawing.h"
 #include "report/tb-figure-table.h"

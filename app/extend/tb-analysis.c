@@ -76,7 +76,39 @@ tb_analysis_get_options (TbAnalysis *self)
   g_return_val_if_fail (TB_IS_ANALYSIS (self), NULL);
 
   iface = TB_ANALYSIS_GET_IFACE (self);
-  return iface->get_options ? iface->get_options (self) : NULL;
+  return iface->get_options ? iface->get_options (self) : tb_option_object_list (G_OBJECT (self));
+}
+
+/**
+ * tb_analysis_new_report:
+ * @self: an analysis that runs
+ * @title: for people
+ * @trace: what is explained
+ * @from: begin of what is explained
+ * @to: its end
+ *
+ * Begins the report of @self with what every report says: whose it is, what the recording lost, and what the trace warns
+ * of. Its options are added when it is handed over.
+ *
+ * Returns: (transfer full): a report without findings and figures
+ */
+TbReport *
+tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gint64 from, gint64 to)
+{
+  const TbTraceCounts *counts;
+  const char *const *warnings;
+  TbReport *report;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS (self), NULL);
+  g_return_val_if_fail (TB_IS_TRACE (trace), NULL);
+
+  counts = tb_trace_get_counts (trace);
+  warnings = tb_trace_get_warnings (trace);
+  report = tb_report_new (tb_plugin_get_id (G_OBJECT (self)), title, from, to);
+  tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
+  for (guint i = 0; warnings[i] != NULL; i++)
+    tb_report_add_warning (report, warnings[i]);
+  return report;
 }
 
 /**

@@ -20,7 +20,7 @@ struct _TbAnalysisInterface
 {
   GTypeInterface parent;
 
-  /* (transfer full): property names, NULL for none */
+  /* (transfer full): property names, NULL for none; a TbOptionObject need not tell them */
   char **(*get_options) (TbAnalysis *self);
   /* In a worker thread; the object is used for this one run. (transfer full) */
   TbReport *(*run) (TbAnalysis *self,
@@ -42,6 +42,8 @@ struct _TbAnalysisInterface
 };
 
 TB_EXPORT char **tb_analysis_get_options (TbAnalysis *self);
+TB_EXPORT TbReport *
+tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gint64 from, gint64 to);
 TB_EXPORT TbReport *tb_analysis_run (TbAnalysis *self,
                                      TbTrace *trace,
                                      TbSelection *selection,

@@ -47,7 +47,7 @@ tb_collector_get_options (TbCollector *self)
   g_return_val_if_fail (TB_IS_COLLECTOR (self), NULL);
 
   iface = TB_COLLECTOR_GET_IFACE (self);
-  return iface->get_options ? iface->get_options (self) : NULL;
+  return iface->get_options ? iface->get_options (self) : tb_option_object_list (G_OBJECT (self));
 }
 
 /**

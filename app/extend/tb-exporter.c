@@ -38,7 +38,7 @@ tb_exporter_get_options (TbExporter *self)
   g_return_val_if_fail (TB_IS_EXPORTER (self), NULL);
 
   iface = TB_EXPORTER_GET_IFACE (self);
-  return iface->get_options ? iface->get_options (self) : NULL;
+  return iface->get_options ? iface->get_options (self) : tb_option_object_list (G_OBJECT (self));
 }
 
 /**

@@ -23,6 +23,9 @@ gboolean tb_option_check (GParamSpec *option, const GValue *value, GError **erro
 /* The options all of its interfaces list. (transfer full) */
 char **tb_plugin_list_options (GObject *plugin);
 
+/* Those of a TbOptionObject, in the order in which they were added; NULL: it is none. (transfer full) */
+char **tb_option_object_list (GObject *plugin);
+
 /* Every failure of a plug-in has an error and names it; succeeding with one is no success either. */
 void tb_plugin_complete_error (GObject *plugin, gboolean succeeded, GError **error);
 

@@ -36,7 +36,7 @@ tb_importer_get_options (TbImporter *self)
   g_return_val_if_fail (TB_IS_IMPORTER (self), NULL);
 
   iface = TB_IMPORTER_GET_IFACE (self);
-  return iface->get_options ? iface->get_options (self) : NULL;
+  return iface->get_options ? iface->get_options (self) : tb_option_object_list (G_OBJECT (self));
 }
 
 /**

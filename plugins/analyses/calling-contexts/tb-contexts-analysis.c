@@ -9,17 +9,18 @@
 #include <libpeas.h>
 
 #include "extend/tb-analysis.h"
+#include "extend/tb-option-object.h"
 #include "tb-contexts-compare.h"
 #include "tb-contexts-figures.h"
 #include "tb-contexts-findings.h"
 #include "tb-contexts-summary.h"
 
 #define TB_TYPE_CONTEXTS_ANALYSIS (tb_contexts_analysis_get_type ())
-G_DECLARE_FINAL_TYPE (TbContextsAnalysis, tb_contexts_analysis, TB, CONTEXTS_ANALYSIS, GObject)
+G_DECLARE_FINAL_TYPE (TbContextsAnalysis, tb_contexts_analysis, TB, CONTEXTS_ANALYSIS, TbOptionObject)
 
 struct _TbContextsAnalysis
 {
-  GObject parent_instance;
+  TbOptionObject parent_instance;
 
   char *events;
   char *estimate;
@@ -29,20 +30,6 @@ struct _TbContextsAnalysis
   guint top;
 };
 
-enum
-{
-  PROP_0,
-  PROP_EVENTS,
-  PROP_ESTIMATE,
-  PROP_COST,
-  PROP_PROCESS,
-  PROP_NORMALIZE,
-  PROP_TOP,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-static const char *const options[] = { "events", "estimate", "cost", "process", "normalize", "top", NULL };
 /* In the order of TbContextsEstimate. */
 static const char *const estimate_choices[] = { "conservative", "aggressive", "refined", NULL };
 static const char *const cost_choices[] = { "total", "mean", NULL };
@@ -52,120 +39,55 @@ static void tb_contexts_analysis_iface_init (TbAnalysisInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbContextsAnalysis,
                                tb_contexts_analysis,
-                               G_TYPE_OBJECT,
+                               TB_TYPE_OPTION_OBJECT,
                                G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_contexts_analysis_iface_init))
 
-/* Where a text option is kept, NULL: it is none. */
-static char **
-find_text (TbContextsAnalysis *self, guint id)
-{
-  switch (id)
-    {
-    case PROP_EVENTS:
-      return &self->events;
-    case PROP_ESTIMATE:
-      return &self->estimate;
-    case PROP_COST:
-      return &self->cost;
-    case PROP_PROCESS:
-      return &self->process;
-    case PROP_NORMALIZE:
-      return &self->normalize;
-    default:
-      return NULL;
-    }
-}
-
 static void
-tb_contexts_analysis_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
 {
-  TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (object);
-  char **text = find_text (self, id);
+  TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
+  GParamSpec *option;
 
-  if (text != NULL)
-    g_set_str (text, g_value_get_string (value));
-  else if (id == PROP_TOP)
-    self->top = g_value_get_uint (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-tb_contexts_analysis_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (object);
-  char **text = find_text (self, id);
-
-  if (text != NULL)
-    g_value_set_string (value, *text);
-  else if (id == PROP_TOP)
-    g_value_set_uint (value, self->top);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-tb_contexts_analysis_finalize (GObject *object)
-{
-  TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (object);
-
-  g_free (self->events);
-  g_free (self->estimate);
-  g_free (self->cost);
-  g_free (self->process);
-  g_free (self->normalize);
-
-  G_OBJECT_CLASS (tb_contexts_analysis_parent_class)->finalize (object);
-}
-
-static void
-tb_contexts_analysis_class_init (TbContextsAnalysisClass *class)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (class);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = tb_contexts_analysis_set_property;
-  object_class->get_property = tb_contexts_analysis_get_property;
-  object_class->finalize = tb_contexts_analysis_finalize;
-
-  properties[PROP_EVENTS] = g_param_spec_string (
-      "events", _ ("Events"),
-      _ ("Events whose stacks are used: all, or a list of syscall, switch, sample, wakeup, network, block, "
-         "call, mark, fork"),
-      "all", flags);
-  properties[PROP_ESTIMATE] = g_param_spec_string (
-      "estimate", _ ("Estimate"),
-      _ ("How the end of a call is placed: at the last event in it, at the event that ended it, or by what "
-         "else is known"),
-      "refined", flags);
-  tb_option_set_choices (properties[PROP_ESTIMATE], estimate_choices);
-  properties[PROP_COST]
-      = g_param_spec_string ("cost", _ ("Cost"),
-                             _ ("What functions add to the cost of a path: all their calls, or the mean one"),
-                             "total", flags);
-  tb_option_set_choices (properties[PROP_COST], cost_choices);
-  properties[PROP_PROCESS]
-      = g_param_spec_string ("process", _ ("Process"), _ ("Only threads of this process, a name or a pid"),
-                             "", flags);
-  properties[PROP_NORMALIZE] = g_param_spec_string (
-      "normalize", _ ("Normalize"),
-      _ ("What is made alike when two recordings are compared: nothing, or how long they took"), "none",
-      flags);
-  tb_option_set_choices (properties[PROP_NORMALIZE], normalize_choices);
-  properties[PROP_TOP] = g_param_spec_uint ("top", _ ("Paths shown"), _ ("How many paths are shown, 0: all"),
-                                            0, G_MAXINT32, 20, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, events),
+                              g_param_spec_string ("events", _ ("Events"),
+                                                   _ ("Events whose stacks are used: all, or a list of "
+                                                      "syscall, switch, sample, wakeup, network, block, "
+                                                      "call, mark, fork"),
+                                                   "all", TB_OPTION_FLAGS));
+  option = tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbContextsAnalysis, estimate),
+      g_param_spec_string ("estimate", _ ("Estimate"),
+                           _ ("How the end of a call is placed: at the last event in it, at the event that "
+                              "ended it, or by what "
+                              "else is known"),
+                           "refined", TB_OPTION_FLAGS));
+  tb_option_set_choices (option, estimate_choices);
+  option = tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbContextsAnalysis, cost),
+      g_param_spec_string ("cost", _ ("Cost"),
+                           _ ("What functions add to the cost of a path: all their calls, or the mean one"),
+                           "total", TB_OPTION_FLAGS));
+  tb_option_set_choices (option, cost_choices);
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, process),
+                              g_param_spec_string ("process", _ ("Process"),
+                                                   _ ("Only threads of this process, a name or a pid"), "",
+                                                   TB_OPTION_FLAGS));
+  option = tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbContextsAnalysis, normalize),
+      g_param_spec_string (
+          "normalize", _ ("Normalize"),
+          _ ("What is made alike when two recordings are compared: nothing, or how long they took"), "none",
+          TB_OPTION_FLAGS));
+  tb_option_set_choices (option, normalize_choices);
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, top),
+                              g_param_spec_uint ("top", _ ("Paths shown"),
+                                                 _ ("How many paths are shown, 0: all"), 0, G_MAXINT32, 20,
+                                                 TB_OPTION_FLAGS));
 }
 
 static void
 tb_contexts_analysis_init (TbContextsAnalysis *self)
 {
-}
-
-static char **
-get_options (TbAnalysis *analysis)
-{
-  return g_strdupv ((char **) options);
 }
 
 static gboolean
@@ -208,19 +130,6 @@ select_process (TbContextsAnalysis *self, TbTrace *trace, GError **error)
   return g_steal_pointer (&process);
 }
 
-static void
-set_head (TbContextsAnalysis *self, TbReport *report, TbContextsSummary *summary)
-{
-  const TbTraceCounts *counts = tb_trace_get_counts (summary->trace);
-  const char *const *warnings = tb_trace_get_warnings (summary->trace);
-
-  for (guint i = 0; options[i] != NULL; i++)
-    tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
-  tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
-  for (guint i = 0; warnings[i] != NULL; i++)
-    tb_report_add_warning (report, warnings[i]);
-}
-
 static TbReport *
 run (TbAnalysis *analysis,
      TbTrace *trace,
@@ -246,8 +155,7 @@ run (TbAnalysis *analysis,
     return NULL;
   if (progress != NULL)
     progress (0.8, _ ("Drawing calling contexts"), data);
-  report = tb_report_new ("calling-contexts", _ ("Calling Contexts"), summary->from, summary->to);
-  set_head (self, report, summary);
+  report = tb_analysis_new_report (analysis, _ ("Calling Contexts"), trace, summary->from, summary->to);
   headline = tb_contexts_make_headline (summary);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_contexts_summary_to_json (summary));
@@ -361,8 +269,8 @@ compare (TbAnalysis *analysis,
   normalized = g_strcmp0 (self->normalize, "duration") == 0 && other->to > other->from;
   if (normalized)
     scale = (double) (base->to - base->from) / (other->to - other->from);
-  report = tb_report_new ("calling-contexts", _ ("Calling Contexts, compared"), other->from, other->to);
-  set_head (self, report, base);
+  report
+      = tb_analysis_new_report (analysis, _ ("Calling Contexts, compared"), base_of, other->from, other->to);
   tb_contexts_add_warnings (report, base, NULL);
   add_other_warnings (report, base, other);
   tb_contexts_compare (report, base, other, scale, normalized ? "recorded_ns" : NULL);
@@ -372,7 +280,6 @@ compare (TbAnalysis *analysis,
 static void
 tb_contexts_analysis_iface_init (TbAnalysisInterface *iface)
 {
-  iface->get_options = get_options;
   iface->run = run;
   iface->compare = compare;
 }

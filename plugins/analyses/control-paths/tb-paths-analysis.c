@@ -9,6 +9,7 @@
 #include <libpeas.h>
 
 #include "extend/tb-analysis.h"
+#include "extend/tb-option-object.h"
 #include "tb-paths-findings.h"
 #include "tb-paths-flames.h"
 #include "tb-paths-process.h"
@@ -21,11 +22,11 @@
 #define WIDER_GRACE G_GINT64_CONSTANT (1000000)
 
 #define TB_TYPE_PATHS_ANALYSIS (tb_paths_analysis_get_type ())
-G_DECLARE_FINAL_TYPE (TbPathsAnalysis, tb_paths_analysis, TB, PATHS_ANALYSIS, GObject)
+G_DECLARE_FINAL_TYPE (TbPathsAnalysis, tb_paths_analysis, TB, PATHS_ANALYSIS, TbOptionObject)
 
 struct _TbPathsAnalysis
 {
-  GObject parent_instance;
+  TbOptionObject parent_instance;
 
   char *process;
   char *thread;
@@ -34,105 +35,12 @@ struct _TbPathsAnalysis
   gboolean summary_mode;
 };
 
-enum
-{
-  PROP_0,
-  PROP_PROCESS,
-  PROP_THREAD,
-  PROP_GRACE,
-  PROP_POLL_RUN,
-  PROP_SAMPLE_LATE,
-  PROP_BY_THREAD,
-  PROP_SUMMARY,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-static const char *const options[]
-    = { "process", "thread", "grace", "poll-run", "sample-late", "by-thread", "summary", NULL };
-
 static void tb_paths_analysis_iface_init (TbAnalysisInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbPathsAnalysis,
                                tb_paths_analysis,
-                               G_TYPE_OBJECT,
+                               TB_TYPE_OPTION_OBJECT,
                                G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_paths_analysis_iface_init))
-
-static void
-tb_paths_analysis_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  TbPathsAnalysis *self = TB_PATHS_ANALYSIS (object);
-
-  switch (id)
-    {
-    case PROP_PROCESS:
-      g_set_str (&self->process, g_value_get_string (value));
-      break;
-    case PROP_THREAD:
-      g_set_str (&self->thread, g_value_get_string (value));
-      break;
-    case PROP_GRACE:
-      self->thresholds.grace = g_value_get_int64 (value);
-      break;
-    case PROP_POLL_RUN:
-      self->thresholds.poll_run = g_value_get_int64 (value);
-      break;
-    case PROP_SAMPLE_LATE:
-      self->thresholds.sample_late = g_value_get_int64 (value);
-      break;
-    case PROP_BY_THREAD:
-      self->by_thread = g_value_get_boolean (value);
-      break;
-    case PROP_SUMMARY:
-      self->summary_mode = g_value_get_boolean (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-tb_paths_analysis_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  TbPathsAnalysis *self = TB_PATHS_ANALYSIS (object);
-
-  switch (id)
-    {
-    case PROP_PROCESS:
-      g_value_set_string (value, self->process);
-      break;
-    case PROP_THREAD:
-      g_value_set_string (value, self->thread);
-      break;
-    case PROP_GRACE:
-      g_value_set_int64 (value, self->thresholds.grace);
-      break;
-    case PROP_POLL_RUN:
-      g_value_set_int64 (value, self->thresholds.poll_run);
-      break;
-    case PROP_SAMPLE_LATE:
-      g_value_set_int64 (value, self->thresholds.sample_late);
-      break;
-    case PROP_BY_THREAD:
-      g_value_set_boolean (value, self->by_thread);
-      break;
-    case PROP_SUMMARY:
-      g_value_set_boolean (value, self->summary_mode);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-tb_paths_analysis_finalize (GObject *object)
-{
-  TbPathsAnalysis *self = TB_PATHS_ANALYSIS (object);
-
-  g_free (self->process);
-  g_free (self->thread);
-  G_OBJECT_CLASS (tb_paths_analysis_parent_class)->finalize (object);
-}
 
 static GParamSpec *
 make_duration (const char *name, const char *nick, const char *blurb, gint64 value)
@@ -145,55 +53,52 @@ make_duration (const char *name, const char *nick, const char *blurb, gint64 val
 }
 
 static void
-tb_paths_analysis_class_init (TbPathsAnalysisClass *class)
+tb_paths_analysis_class_init (TbPathsAnalysisClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (class);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
+  TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
 
-  object_class->set_property = tb_paths_analysis_set_property;
-  object_class->get_property = tb_paths_analysis_get_property;
-  object_class->finalize = tb_paths_analysis_finalize;
-
-  properties[PROP_PROCESS] = g_param_spec_string (
-      "process", _ ("Process"),
-      _ ("Whose time is explained: a name, pid or command; else the selection's or the recorded command"), "",
-      flags);
-  properties[PROP_THREAD]
-      = g_param_spec_string ("thread", _ ("Thread"),
-                             _ ("The thread whose runs are the base path, by tid or name; else the main one"),
-                             "", flags);
-  properties[PROP_GRACE] = make_duration (
-      "grace", _ ("Grace"),
-      _ ("What woke a thread may have begun so long before its wait and go on so long after it "
-         "to count as called for by it as a whole"),
-      TB_PATHS_GRACE);
-  properties[PROP_POLL_RUN]
-      = make_duration ("poll-run", _ ("Run in a poll loop"),
-                       _ ("Waits in one place that time out, parted by shorter runs than this, count as one"),
-                       TB_PATHS_POLL_RUN);
-  properties[PROP_SAMPLE_LATE]
-      = make_duration ("sample-late", _ ("Late samples"),
-                       _ ("A sample belongs to a run that ended less than this before it"),
-                       TB_PATHS_SAMPLE_LATE);
-  properties[PROP_BY_THREAD]
-      = g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
-                              _ ("Keep the threads of a process apart in the flames"), FALSE, flags);
-  properties[PROP_SUMMARY]
-      = g_param_spec_boolean ("summary", _ ("Summary"),
-                              _ ("Hide in the figures what takes less than one part in 300 of the time"),
-                              FALSE, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPathsAnalysis, process),
+      g_param_spec_string (
+          "process", _ ("Process"),
+          _ ("Whose time is explained: a name, pid or command; else the selection's or the recorded command"),
+          "", TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPathsAnalysis, thread),
+      g_param_spec_string ("thread", _ ("Thread"),
+                           _ ("The thread whose runs are the base path, by tid or name; else the main one"),
+                           "", TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.grace),
+      make_duration (
+          "grace", _ ("Grace"),
+          _ ("What woke a thread may have begun so long before its wait and go on so long after it "
+             "to count as called for by it as a whole"),
+          TB_PATHS_GRACE));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.poll_run),
+      make_duration ("poll-run", _ ("Run in a poll loop"),
+                     _ ("Waits in one place that time out, parted by shorter runs than this, count as one"),
+                     TB_PATHS_POLL_RUN));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPathsAnalysis, thresholds.sample_late),
+      make_duration ("sample-late", _ ("Late samples"),
+                     _ ("A sample belongs to a run that ended less than this before it"),
+                     TB_PATHS_SAMPLE_LATE));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPathsAnalysis, by_thread),
+                              g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
+                                                    _ ("Keep the threads of a process apart in the flames"),
+                                                    FALSE, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPathsAnalysis, summary_mode),
+      g_param_spec_boolean ("summary", _ ("Summary"),
+                            _ ("Hide in the figures what takes less than one part in 300 of the time"), FALSE,
+                            TB_OPTION_FLAGS));
 }
 
 static void
 tb_paths_analysis_init (TbPathsAnalysis *self)
 {
-}
-
-static char **
-get_options (TbAnalysis *analysis)
-{
-  return g_strdupv ((char **) options);
 }
 
 static void
@@ -204,18 +109,10 @@ report_progress (TbProgressFunc progress, gpointer data, double share, const cha
 }
 
 static void
-set_head (TbPathsAnalysis *self, TbReport *report, TbPathsSummary *summary)
+set_head (TbReport *report, TbPathsSummary *summary)
 {
-  TbTrace *trace = summary->paths->trace;
-  const TbTraceCounts *counts = tb_trace_get_counts (trace);
-  const char *const *warnings = tb_trace_get_warnings (trace);
   g_autofree char *headline = tb_paths_make_headline (summary);
 
-  for (guint i = 0; options[i] != NULL; i++)
-    tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
-  tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
-  for (guint i = 0; warnings[i] != NULL; i++)
-    tb_report_add_warning (report, warnings[i]);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_paths_summary_to_json (summary));
 }
@@ -259,8 +156,9 @@ make_report (TbPathsAnalysis *self,
   summary = tb_paths_summary_new (paths, cancellable, error);
   if (summary == NULL)
     return NULL;
-  report = tb_report_new ("control-paths", _ ("Control Paths"), paths->from, paths->to);
-  set_head (self, report, summary);
+  report = tb_analysis_new_report (TB_ANALYSIS (self), _ ("Control Paths"), paths->trace, paths->from,
+                                   paths->to);
+  set_head (report, summary);
   report_progress (progress, data, 0.7, _ ("Drawing the flames"));
   tb_paths_add_tables (report, summary);
   if (!tb_paths_add_flames (report, paths, self->by_thread, self->summary_mode ? HIDDEN_IN_SUMMARY : 0,
@@ -313,7 +211,6 @@ run (TbAnalysis *analysis,
 static void
 tb_paths_analysis_iface_init (TbAnalysisInterface *iface)
 {
-  iface->get_options = get_options;
   iface->run = run;
 }
 

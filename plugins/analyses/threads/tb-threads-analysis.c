@@ -9,6 +9,7 @@
 #include <libpeas.h>
 
 #include "extend/tb-analysis.h"
+#include "extend/tb-option-object.h"
 #include "tb-threads-compare.h"
 #include "tb-threads-findings.h"
 #include "tb-threads-flames.h"
@@ -18,123 +19,50 @@
 #include "tb-threads-timeline.h"
 
 #define TB_TYPE_THREADS_ANALYSIS (tb_threads_analysis_get_type ())
-G_DECLARE_FINAL_TYPE (TbThreadsAnalysis, tb_threads_analysis, TB, THREADS_ANALYSIS, GObject)
+G_DECLARE_FINAL_TYPE (TbThreadsAnalysis, tb_threads_analysis, TB, THREADS_ANALYSIS, TbOptionObject)
 
 struct _TbThreadsAnalysis
 {
-  GObject parent_instance;
+  TbOptionObject parent_instance;
 
   gint64 waking_grace;
   gboolean idle_threads;
   gboolean by_thread;
 };
 
-enum
-{
-  PROP_0,
-  PROP_WAKING_GRACE,
-  PROP_IDLE_THREADS,
-  PROP_BY_THREAD,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-static const char *const options[] = { "waking-grace", "idle-threads", "by-thread", NULL };
-
 static void tb_threads_analysis_iface_init (TbAnalysisInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbThreadsAnalysis,
                                tb_threads_analysis,
-                               G_TYPE_OBJECT,
+                               TB_TYPE_OPTION_OBJECT,
                                G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_threads_analysis_iface_init))
 
 static void
-tb_threads_analysis_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+tb_threads_analysis_class_init (TbThreadsAnalysisClass *klass)
 {
-  TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (object);
+  TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
+  GParamSpec *option;
 
-  switch (id)
-    {
-    case PROP_WAKING_GRACE:
-      self->waking_grace = g_value_get_int64 (value);
-      break;
-    case PROP_IDLE_THREADS:
-      self->idle_threads = g_value_get_boolean (value);
-      break;
-    case PROP_BY_THREAD:
-      self->by_thread = g_value_get_boolean (value);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-tb_threads_analysis_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  TbThreadsAnalysis *self = TB_THREADS_ANALYSIS (object);
-
-  switch (id)
-    {
-    case PROP_WAKING_GRACE:
-      g_value_set_int64 (value, self->waking_grace);
-      break;
-    case PROP_IDLE_THREADS:
-      g_value_set_boolean (value, self->idle_threads);
-      break;
-    case PROP_BY_THREAD:
-      g_value_set_boolean (value, self->by_thread);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-tb_threads_analysis_class_init (TbThreadsAnalysisClass *class)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (class);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = tb_threads_analysis_set_property;
-  object_class->get_property = tb_threads_analysis_get_property;
-
-  properties[PROP_WAKING_GRACE] = g_param_spec_int64 (
-      "waking-grace", _ ("Waking grace"),
-      _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"), 0,
-      G_USEC_PER_SEC * 1000, TB_WAKING_GRACE, flags);
-  tb_option_set_unit (properties[PROP_WAKING_GRACE], "ns");
-  properties[PROP_IDLE_THREADS]
-      = g_param_spec_boolean ("idle-threads", _ ("Idle threads"),
-                              _ ("Show threads in the timeline that did nothing"), FALSE, flags);
-  properties[PROP_BY_THREAD]
-      = g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
-                              _ ("Part each process of the flames into its threads"), FALSE, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  option = tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbThreadsAnalysis, waking_grace),
+      g_param_spec_int64 (
+          "waking-grace", _ ("Waking grace"),
+          _ ("A waking that comes at most so long before a thread has left the cpu ends that wait"), 0,
+          G_USEC_PER_SEC * 1000, TB_WAKING_GRACE, TB_OPTION_FLAGS));
+  tb_option_set_unit (option, "ns");
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbThreadsAnalysis, idle_threads),
+                              g_param_spec_boolean ("idle-threads", _ ("Idle threads"),
+                                                    _ ("Show threads in the timeline that did nothing"),
+                                                    FALSE, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbThreadsAnalysis, by_thread),
+                              g_param_spec_boolean ("by-thread", _ ("Flames by thread"),
+                                                    _ ("Part each process of the flames into its threads"),
+                                                    FALSE, TB_OPTION_FLAGS));
 }
 
 static void
 tb_threads_analysis_init (TbThreadsAnalysis *self)
 {
-}
-
-static char **
-get_options (TbAnalysis *analysis)
-{
-  return g_strdupv ((char **) options);
-}
-
-static void
-set_head (TbThreadsAnalysis *self, TbReport *report, TbThreadsSummary *summary)
-{
-  const TbTraceCounts *counts = tb_trace_get_counts (summary->trace);
-  const char *const *warnings = tb_trace_get_warnings (summary->trace);
-
-  for (guint i = 0; options[i] != NULL; i++)
-    tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
-  tb_report_set_uncertainty (report, counts->lost_events, counts->lost_ns);
-  for (guint i = 0; warnings[i] != NULL; i++)
-    tb_report_add_warning (report, warnings[i]);
 }
 
 /* "18 threads of 7 processes in 265 ms: together they ran 112 ms, waited for a cpu 3 ms" */
@@ -217,8 +145,7 @@ run (TbAnalysis *analysis,
   if (summary == NULL)
     return NULL;
 
-  report = tb_report_new ("threads", _ ("Threads"), from, to);
-  set_head (self, report, summary);
+  report = tb_analysis_new_report (analysis, _ ("Threads"), trace, from, to);
   headline = make_headline (summary);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_threads_summary_to_json (summary));
@@ -327,8 +254,7 @@ compare (TbAnalysis *analysis,
   if (other_summary == NULL)
     return NULL;
 
-  report = tb_report_new ("threads", _ ("Threads, compared"), from, to);
-  set_head (self, report, base_summary);
+  report = tb_analysis_new_report (analysis, _ ("Threads, compared"), base, from, to);
   warnings = tb_trace_get_warnings (other);
   for (guint i = 0; warnings[i] != NULL; i++)
     {
@@ -343,7 +269,6 @@ compare (TbAnalysis *analysis,
 static void
 tb_threads_analysis_iface_init (TbAnalysisInterface *iface)
 {
-  iface->get_options = get_options;
   iface->run = run;
   iface->compare = compare;
 }

@@ -26,7 +26,7 @@ static void collector_iface_init (TbCollectorInterface *iface);
 
 G_DEFINE_ABSTRACT_TYPE_WITH_CODE (TbAgentCollector,
                                   tb_agent_collector,
-                                  G_TYPE_OBJECT,
+                                  TB_TYPE_OPTION_OBJECT,
                                   G_ADD_PRIVATE (TbAgentCollector)
                                       G_IMPLEMENT_INTERFACE (TB_TYPE_COLLECTOR, collector_iface_init))
 
@@ -288,8 +288,8 @@ tb_agent_collector_get_property (GObject *object, guint property_id, GValue *val
 {
   TbAgentCollectorPrivate *private = get_private (object);
 
-  if (property_id == 0 || property_id >= TB_AGENT_N_OPTIONS)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+  if (property_id >= TB_AGENT_N_OPTIONS)
+    G_OBJECT_CLASS (tb_agent_collector_parent_class)->get_property (object, property_id, value, pspec);
   else if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
     g_value_set_boolean (value, private->numbers[property_id] != 0);
   else if (G_IS_PARAM_SPEC_STRING (pspec))
@@ -307,8 +307,8 @@ tb_agent_collector_set_property (GObject *object, guint property_id, const GValu
 {
   TbAgentCollectorPrivate *private = get_private (object);
 
-  if (property_id == 0 || property_id >= TB_AGENT_N_OPTIONS)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+  if (property_id >= TB_AGENT_N_OPTIONS)
+    G_OBJECT_CLASS (tb_agent_collector_parent_class)->set_property (object, property_id, value, pspec);
   else if (G_IS_PARAM_SPEC_BOOLEAN (pspec))
   private->numbers[property_id] = g_value_get_boolean (value);
   else if (G_IS_PARAM_SPEC_STRING (pspec))
@@ -346,6 +346,8 @@ tb_agent_collector_class_install (TbAgentCollectorClass *klass, const TbAgentCol
   object_class->get_property = tb_agent_collector_get_property;
   object_class->set_property = tb_agent_collector_set_property;
   klass->kind = *kind;
+  /* What a collector has beside these are its fields. */
+  TB_OPTION_OBJECT_CLASS (klass)->n_options = TB_AGENT_N_OPTIONS;
   for (guint i = 1; i < TB_AGENT_N_OPTIONS; i++)
     {
       const TbAgentOptionChange *change = kind->changes;

@@ -7,6 +7,7 @@
 
 #include "capture/tb-capture-format.h"
 #include "extend/tb-collector.h"
+#include "extend/tb-option-object.h"
 #include "tb-agent-options.h"
 
 G_BEGIN_DECLS
@@ -14,7 +15,7 @@ G_BEGIN_DECLS
 /* In a library of its own, as modules that are loaded side by side cannot each bring a type of the same name. */
 #define TB_TYPE_AGENT_COLLECTOR (tb_agent_collector_get_type ())
 TB_EXPORT
-G_DECLARE_DERIVABLE_TYPE (TbAgentCollector, tb_agent_collector, TB, AGENT_COLLECTOR, GObject)
+G_DECLARE_DERIVABLE_TYPE (TbAgentCollector, tb_agent_collector, TB, AGENT_COLLECTOR, TbOptionObject)
 
 /* How one collector differs from the others; its name and how much it is preferred are in its .plugin file. */
 typedef struct
@@ -27,7 +28,7 @@ typedef struct
 
 struct _TbAgentCollectorClass
 {
-  GObjectClass parent_class;
+  TbOptionObjectClass parent_class;
 
   TbAgentCollectorKind kind;
 

@@ -31,26 +31,6 @@ struct _TbLatencyCollector
   gint64 begin_time;
 };
 
-enum
-{
-  PROP_FUNCTION = TB_AGENT_N_OPTIONS,
-  PROP_START_OPS,
-  PROP_START_PEAK,
-  PROP_FROM_BIN,
-  PROP_TO_BIN,
-  PROP_RESOLUTION,
-  PROP_DECISION_OPS,
-  PROP_MAXCOUNT_PERCENTAGE,
-  PROP_MAX_DEPTH,
-  PROP_MAX_PROBES,
-  PROP_RETURNS,
-  PROP_BLOCKS_FIRST,
-  PROP_RESUME,
-};
-
-static void (*parent_set_property) (GObject *, guint, const GValue *, GParamSpec *);
-static void (*parent_get_property) (GObject *, guint, GValue *, GParamSpec *);
-
 G_DEFINE_FINAL_TYPE (TbLatencyCollector, tb_latency_collector, TB_TYPE_AGENT_COLLECTOR)
 
 static gboolean
@@ -70,7 +50,7 @@ prepare (TbAgentCollector *collector,
   TbLatencyOptions options = self->options;
   g_autofree char *estimate = NULL;
 
-  if (self->function == NULL || *self->function == '\0')
+  if (*self->function == '\0')
     {
       g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
                            _ ("function is needed: which one is looked into, such as serve, libc:fsync or "
@@ -82,8 +62,7 @@ prepare (TbAgentCollector *collector,
   self->drill = tb_latency_drill_new (&options, send, self);
   if (!tb_latency_target_find (self->drill, self->function, self->returns, target, error))
     return FALSE;
-  if (self->resume != NULL && *self->resume != '\0'
-      && !tb_latency_drill_resume (self->drill, self->resume, error))
+  if (*self->resume != '\0' && !tb_latency_drill_resume (self->drill, self->resume, error))
     return FALSE;
   estimate = tb_latency_drill_estimate (self->drill);
   g_set_object (&self->recorder, recorder);
@@ -167,192 +146,86 @@ finish (TbAgentCollector *collector)
 }
 
 static void
-tb_latency_collector_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (object);
-
-  switch (id)
-    {
-    case PROP_FUNCTION:
-      g_set_str (&self->function, g_value_get_string (value));
-      break;
-    case PROP_START_OPS:
-      self->options.start_ops = g_value_get_uint (value);
-      break;
-    case PROP_START_PEAK:
-      self->options.start_peak = g_value_get_uint (value);
-      break;
-    case PROP_FROM_BIN:
-      self->options.from_bin = g_value_get_int (value);
-      break;
-    case PROP_TO_BIN:
-      self->options.to_bin = g_value_get_int (value);
-      break;
-    case PROP_RESOLUTION:
-      self->options.resolution = g_value_get_uint (value);
-      break;
-    case PROP_DECISION_OPS:
-      self->options.decision_ops = g_value_get_uint (value);
-      break;
-    case PROP_MAXCOUNT_PERCENTAGE:
-      self->options.maxcount_percentage = g_value_get_double (value);
-      break;
-    case PROP_MAX_DEPTH:
-      self->options.max_depth = g_value_get_uint (value);
-      break;
-    case PROP_MAX_PROBES:
-      self->options.max_probes = g_value_get_uint (value);
-      break;
-    case PROP_RETURNS:
-      g_set_str (&self->returns, g_value_get_string (value));
-      break;
-    case PROP_BLOCKS_FIRST:
-      self->options.blocks_first = g_value_get_boolean (value);
-      break;
-    case PROP_RESUME:
-      g_set_str (&self->resume, g_value_get_string (value));
-      break;
-    default:
-      parent_set_property (object, id, value, pspec);
-    }
-}
-
-static void
-tb_latency_collector_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (object);
-
-  switch (id)
-    {
-    case PROP_FUNCTION:
-      g_value_set_string (value, self->function);
-      break;
-    case PROP_START_OPS:
-      g_value_set_uint (value, self->options.start_ops);
-      break;
-    case PROP_START_PEAK:
-      g_value_set_uint (value, self->options.start_peak);
-      break;
-    case PROP_FROM_BIN:
-      g_value_set_int (value, self->options.from_bin);
-      break;
-    case PROP_TO_BIN:
-      g_value_set_int (value, self->options.to_bin);
-      break;
-    case PROP_RESOLUTION:
-      g_value_set_uint (value, self->options.resolution);
-      break;
-    case PROP_DECISION_OPS:
-      g_value_set_uint (value, self->options.decision_ops);
-      break;
-    case PROP_MAXCOUNT_PERCENTAGE:
-      g_value_set_double (value, self->options.maxcount_percentage);
-      break;
-    case PROP_MAX_DEPTH:
-      g_value_set_uint (value, self->options.max_depth);
-      break;
-    case PROP_MAX_PROBES:
-      g_value_set_uint (value, self->options.max_probes);
-      break;
-    case PROP_RETURNS:
-      g_value_set_string (value, self->returns);
-      break;
-    case PROP_BLOCKS_FIRST:
-      g_value_set_boolean (value, self->options.blocks_first);
-      break;
-    case PROP_RESUME:
-      g_value_set_string (value, self->resume);
-      break;
-    default:
-      parent_get_property (object, id, value, pspec);
-    }
-}
-
-static void
 tb_latency_collector_finalize (GObject *object)
 {
   TbLatencyCollector *self = TB_LATENCY_COLLECTOR (object);
   g_autoptr (TbLatencyDrill) drill = g_steal_pointer (&self->drill);
 
-  g_free (self->function);
-  g_free (self->returns);
-  g_free (self->resume);
   g_clear_object (&self->recorder);
   /* Who reads for it ends with the parent. */
   G_OBJECT_CLASS (tb_latency_collector_parent_class)->finalize (object);
 }
 
 static void
-install_options (GObjectClass *class)
+install_options (TbOptionObjectClass *class)
 {
   static const char *const ways[] = { "auto", "stack", "instructions", NULL };
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
   GParamSpec *returns;
 
-  g_object_class_install_property (
-      class, PROP_FUNCTION,
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, function),
       g_param_spec_string ("function", _ ("Function"),
                            _ ("What is looked into: [LIBRARY-OR-PROGRAM:]FUNCTION, or syscall:NAME"), "",
-                           flags));
-  g_object_class_install_property (
-      class, PROP_START_OPS,
+                           TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.start_ops),
       g_param_spec_uint ("start-ops", _ ("Calls before a peak is chosen"),
                          _ ("How many calls are measured before their peaks are looked for"), 1, G_MAXINT,
-                         100, flags));
-  g_object_class_install_property (
-      class, PROP_START_PEAK,
+                         100, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.start_peak),
       g_param_spec_uint ("start-peak", _ ("Peak"),
                          _ ("Which peak is explained, counted from the fastest; 0: the slowest"), 0,
-                         TB_PEAKS_MAX_BINS, 0, flags));
-  g_object_class_install_property (class, PROP_FROM_BIN,
-                                   g_param_spec_int ("from-bin", _ ("First bin"),
-                                                     _ ("Explain these bins instead of a peak, -1: not"), -1,
-                                                     TB_PEAKS_MAX_BINS, -1, flags));
-  g_object_class_install_property (class, PROP_TO_BIN,
-                                   g_param_spec_int ("to-bin", _ ("Last bin"),
-                                                     _ ("Inclusive, -1: the last there is"), -1,
-                                                     TB_PEAKS_MAX_BINS, -1, flags));
-  g_object_class_install_property (class, PROP_RESOLUTION,
-                                   g_param_spec_uint ("resolution", _ ("Resolution"),
-                                                      _ ("Bins for each doubling of the latency"), 1,
-                                                      TB_PEAKS_MAX_RESOLUTION, 1, flags));
-  g_object_class_install_property (class, PROP_DECISION_OPS,
-                                   g_param_spec_uint ("decision-ops", _ ("Calls for a decision"),
-                                                      _ ("How many calls of the peak each level takes"), 1,
-                                                      G_MAXINT, 20, flags));
-  g_object_class_install_property (
-      class, PROP_MAXCOUNT_PERCENTAGE,
+                         TB_PEAKS_MAX_BINS, 0, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.from_bin),
+                              g_param_spec_int ("from-bin", _ ("First bin"),
+                                                _ ("Explain these bins instead of a peak, -1: not"), -1,
+                                                TB_PEAKS_MAX_BINS, -1, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.to_bin),
+                              g_param_spec_int ("to-bin", _ ("Last bin"),
+                                                _ ("Inclusive, -1: the last there is"), -1, TB_PEAKS_MAX_BINS,
+                                                -1, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.resolution),
+                              g_param_spec_uint ("resolution", _ ("Resolution"),
+                                                 _ ("Bins for each doubling of the latency"), 1,
+                                                 TB_PEAKS_MAX_RESOLUTION, 1, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.decision_ops),
+                              g_param_spec_uint ("decision-ops", _ ("Calls for a decision"),
+                                                 _ ("How many calls of the peak each level takes"), 1,
+                                                 G_MAXINT, 20, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.maxcount_percentage),
       g_param_spec_double (
           "maxcount-percentage", _ ("Threshold of root causes"),
           _ ("Root causes were the largest contributor at least this often, compared to the one "
              "most often"),
-          0, 1, 0.8, flags));
-  g_object_class_install_property (class, PROP_MAX_DEPTH,
-                                   g_param_spec_uint ("max-depth", _ ("Depth"),
-                                                      _ ("How deep calls are followed"), 1, 64, 32, flags));
-  g_object_class_install_property (
-      class, PROP_MAX_PROBES,
+          0, 1, 0.8, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, options.max_depth),
+                              g_param_spec_uint ("max-depth", _ ("Depth"), _ ("How deep calls are followed"),
+                                                 1, 64, 32, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.max_probes),
       g_param_spec_uint ("max-probes", _ ("Probes of a function"),
                          _ ("With more call sites than this, basic blocks are probed first"), 1,
-                         TB_CAPTURE_LATENCY_MAX_SITES, 16, flags));
-  g_object_class_install_property (
-      class, PROP_BLOCKS_FIRST,
+                         TB_CAPTURE_LATENCY_MAX_SITES, 16, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.blocks_first),
       g_param_spec_boolean ("blocks-first", _ ("Blocks first"),
                             _ ("Probe basic blocks before the calls in them, also with few call sites"),
-                            FALSE, flags));
-  g_object_class_install_property (
-      class, PROP_RESUME,
+                            FALSE, TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, resume),
       g_param_spec_string (
           "resume", _ ("Go on from"),
           _ ("A report of latency-peaks as JSON, or the state in it: its decisions are not taken again"), "",
-          flags));
+          TB_OPTION_FLAGS));
   returns = g_param_spec_string ("returns", _ ("How returns are seen"),
                                  _ ("By the stack of the program (cheap), by its last instructions (safe "
                                     "where exceptions pass through it), "
                                     "or as its libraries suggest"),
-                                 "auto", flags);
+                                 "auto", TB_OPTION_FLAGS);
   tb_option_set_choices (returns, ways);
-  g_object_class_install_property (class, PROP_RETURNS, returns);
+  tb_option_object_class_add (class, G_STRUCT_OFFSET (TbLatencyCollector, returns), returns);
 }
 
 static void
@@ -384,16 +257,12 @@ tb_latency_collector_class_init (TbLatencyCollectorClass *klass)
   TbAgentCollectorClass *agent_class = TB_AGENT_COLLECTOR_CLASS (klass);
 
   tb_agent_collector_class_install (agent_class, &kind);
-  parent_set_property = object_class->set_property;
-  parent_get_property = object_class->get_property;
-  object_class->set_property = tb_latency_collector_set_property;
-  object_class->get_property = tb_latency_collector_get_property;
   object_class->finalize = tb_latency_collector_finalize;
   agent_class->prepare = prepare;
   agent_class->begin = begin;
   agent_class->take = take;
   agent_class->finish = finish;
-  install_options (object_class);
+  install_options (TB_OPTION_OBJECT_CLASS (klass));
 }
 
 static void

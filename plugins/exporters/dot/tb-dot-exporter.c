@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "extend/tb-exporter.h"
+#include "extend/tb-option-object.h"
 #include "report/graph/tb-graph-figure.h"
 
 #define WRITE_LENGTH 65536u
@@ -18,61 +19,29 @@
 #define PEN_MORE 4.0
 
 #define TB_TYPE_DOT_EXPORTER (tb_dot_exporter_get_type ())
-G_DECLARE_FINAL_TYPE (TbDotExporter, tb_dot_exporter, TB, DOT_EXPORTER, GObject)
+G_DECLARE_FINAL_TYPE (TbDotExporter, tb_dot_exporter, TB, DOT_EXPORTER, TbOptionObject)
 
 struct _TbDotExporter
 {
-  GObject parent_instance;
+  TbOptionObject parent_instance;
 
   gboolean faint;
 };
-
-enum
-{
-  PROP_0,
-  PROP_FAINT,
-  N_PROPS
-};
-
-static GParamSpec *properties[N_PROPS];
-static const char *const options[] = { "faint", NULL };
 
 static void tb_dot_exporter_iface_init (TbExporterInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbDotExporter,
                                tb_dot_exporter,
-                               G_TYPE_OBJECT,
+                               TB_TYPE_OPTION_OBJECT,
                                G_IMPLEMENT_INTERFACE (TB_TYPE_EXPORTER, tb_dot_exporter_iface_init))
-
-static void
-tb_dot_exporter_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_FAINT)
-    TB_DOT_EXPORTER (object)->faint = g_value_get_boolean (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-tb_dot_exporter_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_FAINT)
-    g_value_set_boolean (value, TB_DOT_EXPORTER (object)->faint);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
 
 static void
 tb_dot_exporter_class_init (TbDotExporterClass *class)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (class);
-
-  object_class->set_property = tb_dot_exporter_set_property;
-  object_class->get_property = tb_dot_exporter_get_property;
-  properties[PROP_FAINT]
-      = g_param_spec_boolean ("faint", _ ("Light edges"), _ ("Write edges that are light or set aside, too"),
-                              TRUE, G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
+  tb_option_object_class_add (TB_OPTION_OBJECT_CLASS (class), G_STRUCT_OFFSET (TbDotExporter, faint),
+                              g_param_spec_boolean ("faint", _ ("Light edges"),
+                                                    _ ("Write edges that are light or set aside, too"), TRUE,
+                                                    TB_OPTION_FLAGS));
 }
 
 static void
@@ -257,16 +226,9 @@ get_extension (TbExporter *exporter)
   return "dot";
 }
 
-static char **
-get_options (TbExporter *exporter)
-{
-  return g_strdupv ((char **) options);
-}
-
 static void
 tb_dot_exporter_iface_init (TbExporterInterface *iface)
 {
-  iface->get_options = get_options;
   iface->get_extension = get_extension;
   iface->export_report = export_report;
 }

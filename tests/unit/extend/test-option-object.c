@@ -1,0 +1,123 @@
+/* test-option-object.c: options that are fields of an object
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "extend/tb-analysis.h"
+#include "extend/tb-option-object.h"
+
+#define TEST_TYPE_ANALYSIS (test_analysis_get_type ())
+G_DECLARE_FINAL_TYPE (TestAnalysis, test_analysis, TEST, ANALYSIS, TbOptionObject)
+
+struct _TestAnalysis
+{
+  TbOptionObject parent_instance;
+
+  gboolean is_on;
+  int bin;
+  guint count;
+  gint64 length;
+  double share;
+  char *text;
+  char **list;
+  GPtrArray *more;
+};
+
+static void
+iface_init (TbAnalysisInterface *iface)
+{
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (TestAnalysis,
+                               test_analysis,
+                               TB_TYPE_OPTION_OBJECT,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, iface_init))
+
+#define FIELD(name) G_STRUCT_OFFSET (TestAnalysis, name)
+
+static void
+test_analysis_class_init (TestAnalysisClass *klass)
+{
+  TbOptionObjectClass *class = TB_OPTION_OBJECT_CLASS (klass);
+  const GParamFlags list_flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  tb_option_object_class_add (class, FIELD (text),
+                              g_param_spec_string ("z-text", "", "", "first", TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (is_on),
+                              g_param_spec_boolean ("is-on", "", "", TRUE, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (bin),
+                              g_param_spec_int ("bin", "", "", -1, 9, -1, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (count),
+                              g_param_spec_uint ("count", "", "", 0, 9, 7, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (length),
+                              g_param_spec_int64 ("length", "", "", 0, G_MAXINT64, G_MAXINT64 - 1,
+                                                  TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (share),
+                              g_param_spec_double ("share", "", "", 0, 1, 0.25, TB_OPTION_FLAGS));
+  tb_option_object_class_add (class, FIELD (list),
+                              g_param_spec_boxed ("list", "", "", G_TYPE_STRV, list_flags));
+  tb_option_object_class_add (class, FIELD (more),
+                              g_param_spec_boxed ("more", "", "", G_TYPE_PTR_ARRAY, list_flags));
+}
+
+static void
+test_analysis_init (TestAnalysis *self)
+{
+}
+
+static void
+test_fields (void)
+{
+  g_autoptr (TestAnalysis) analysis = g_object_new (TEST_TYPE_ANALYSIS, NULL);
+  g_autoptr (TestAnalysis) copy = g_object_new (TEST_TYPE_ANALYSIS, NULL);
+  g_autoptr (GPtrArray) more = g_ptr_array_new ();
+  g_auto (GStrv) options = tb_analysis_get_options (TB_ANALYSIS (analysis));
+  g_autofree char *joined = g_strjoinv (" ", options);
+
+  /* In the order in which they were added; what no text can tell is none. */
+  g_assert_cmpstr (joined, ==, "z-text is-on bin count length share list");
+  g_assert_cmpstr (analysis->text, ==, "first");
+  g_assert_true (analysis->is_on);
+  g_assert_cmpint (analysis->bin, ==, -1);
+  g_assert_cmpuint (analysis->count, ==, 7);
+  g_assert_cmpint (analysis->length, ==, G_MAXINT64 - 1);
+  g_assert_cmpfloat (analysis->share, ==, 0.25);
+  g_assert_null (analysis->list);
+
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "z_text", "other", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "is-on", "no", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "bin", "9", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "count", "3", NULL));
+  g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "count", "10", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "length", "12", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "share", "0.5", NULL));
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "list", "a,b", NULL));
+  g_object_set (analysis, "more", more, NULL);
+  g_assert_true (analysis->more == more);
+
+  tb_option_copy (G_OBJECT (analysis), G_OBJECT (copy), (const char *const *) options);
+  g_assert_cmpstr (copy->text, ==, "other");
+  g_assert_false (copy->is_on);
+  g_assert_cmpint (copy->bin, ==, 9);
+  g_assert_cmpuint (copy->count, ==, 3);
+  g_assert_cmpint (copy->length, ==, 12);
+  g_assert_cmpfloat (copy->share, ==, 0.5);
+  g_assert_cmpstr (copy->list[1], ==, "b");
+  g_assert_true (copy->list != analysis->list);
+  g_assert_null (copy->more);
+
+  /* A text or a list that was set is never NULL. */
+  g_object_set (copy, "z-text", NULL, "list", NULL, NULL);
+  g_assert_cmpstr (copy->text, ==, "");
+  g_assert_null (copy->list[0]);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/option-object/fields", test_fields);
+  return g_test_run ();
+}
