@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import bisect
+import csv
 import struct
 
 PAUSE = b"\xf3\x90"
@@ -43,3 +44,16 @@ def spinning_functions(path):
                 found.add(starts[place - 1])
             at = program.find(PAUSE, at + 2, offset + length)
     return sorted(found)
+
+
+def long_share(lines, least):
+    """Share of the calls in which a thread waited at least so many ns, and the number of calls, of events as CSV that were
+    recorded with one function marked."""
+    begun, calls, long = {}, 0, 0
+    for row in csv.reader(lines):
+        if len(row) > 9 and row[2] == "spin_begin":
+            begun[row[9]] = int(row[0])
+        elif len(row) > 9 and row[2] == "spin_end" and row[9] in begun:
+            calls += 1
+            long += int(row[0]) - begun.pop(row[9]) >= least
+    return long / max(calls, 1), calls
