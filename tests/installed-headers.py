@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""What is installed for those who write plug-ins is whole: it compiles with installed headers only."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.environ["TAILBACK_SOURCE"], "tests/cli"))
+import tap  # noqa: E402
+
+AT_LEAST = 50
+
+
+def copy_headers(folder):
+    """Names below the include folder, as an #include has them."""
+    with open(os.path.join(tap.BUILD, "meson-info/intro-installed.json"), encoding="utf-8") as file:
+        installed = json.load(file)
+    names = []
+    for source, target in installed.items():
+        _, include, name = target.partition("/include/tailback-1/")
+        if include:
+            os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+            shutil.copy(source, os.path.join(folder, name))
+            names.append(name)
+    return sorted(names)
+
+
+def compile_header(name, folder, flags):
+    return tap.run("cc", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c", *flags, "-I", folder, "-include", name, "/dev/null")
+
+
+def flags_of(*packages):
+    return shlex.split(subprocess.run(["pkg-config", "--cflags", *packages], capture_output=True, text=True, check=True).stdout)
+
+
+def test_headers():
+    """The annotations alone, of the library each alone, the widgets by the header of all: GTK takes a second each time."""
+    library, widgets = flags_of("gio-2.0", "json-glib-1.0"), flags_of("gtk4", "libadwaita-1", "json-glib-1.0")
+    with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
+        names = copy_headers(folder)
+        assert len(names) >= AT_LEAST, names
+        assert not [name for name in names if name.endswith("-private.h")]
+        for name in names:
+            if name.startswith("widgets/") and name != "widgets/tailback-gtk.h":
+                continue
+            flags = {"tailback-annotate.h": [], "widgets/tailback-gtk.h": widgets}.get(name, library)
+            done = compile_header(name, folder, flags)
+            assert done.returncode == 0, f"{name}: {done.stderr}"
+
+
+def test_missing_header_is_found():
+    """The check itself: one header taken away is told."""
+    with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
+        copy_headers(folder)
+        os.unlink(os.path.join(folder, "report/tb-figure.h"))
+        assert compile_header("tailback.h", folder, flags_of("gio-2.0", "json-glib-1.0")).returncode != 0
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_headers, test_missing_header_is_found]))
