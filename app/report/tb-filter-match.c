@@ -9,6 +9,8 @@
 
 #include "report/tb-filter-private.h"
 
+#define SHORT 256
+
 /**
  * tb_filter_fold:
  * @text: (nullable): a text, which may be anything
@@ -23,31 +25,30 @@ tb_filter_fold (const char *text)
   return g_utf8_casefold (valid, -1);
 }
 
-static gboolean
-is_ascii (const char *text)
+/**
+ * tb_filter_lower_ascii:
+ * @text: a text
+ * @length: of it, bytes
+ * @to: (out caller-allocates): room for one byte more than that
+ *
+ * Folds as [func@filter_fold] does, but without memory of its own, which it can where all is ASCII.
+ *
+ * Returns: whether all is; else @to is good for nothing
+ */
+gboolean
+tb_filter_lower_ascii (const char *text, gsize length, char *to)
 {
-  for (; *text != '\0'; text++)
-    if (*text & 0x80)
-      return FALSE;
-  return TRUE;
-}
+  guchar all = 0;
 
-/* Names are many and nearly all in ASCII: those are compared without a copy. */
-static gboolean
-ascii_contains (const char *text, const char *folded)
-{
-  gsize length = strlen (folded);
-
-  for (; *text != '\0'; text++)
+  for (gsize i = 0; i < length; i++)
     {
-      gsize i = 0;
+      guchar c = (guchar) text[i];
 
-      while (i < length && g_ascii_tolower (text[i]) == folded[i])
-        i++;
-      if (i == length)
-        return TRUE;
+      all |= c;
+      to[i] = (char) (c | ((guchar) (c - 'A') < 26 ? 0x20 : 0));
     }
-  return length == 0;
+  to[length] = '\0';
+  return (all & 0x80) == 0;
 }
 
 /**
@@ -61,13 +62,17 @@ gboolean
 tb_filter_contains (const char *text, const char *folded)
 {
   g_autofree char *copy = NULL;
+  char small[SHORT];
+  gsize length;
 
   g_return_val_if_fail (folded != NULL, FALSE);
 
   if (text == NULL)
     text = "";
-  if (is_ascii (text))
-    return ascii_contains (text, folded);
+  length = strlen (text);
+  /* Names are many and nearly all in ASCII and short: those are compared without memory of their own. */
+  if (length < SHORT && tb_filter_lower_ascii (text, length, small))
+    return strstr (small, folded) != NULL;
   copy = tb_filter_fold (text);
   return strstr (copy, folded) != NULL;
 }

@@ -56,6 +56,7 @@ TB_EXPORT gboolean tb_filter_match_interval (const TbFilter *self, guint paint, 
 /* Whether a text, which may be anything, holds another one that was folded by tb_filter_fold(). */
 TB_EXPORT gboolean tb_filter_contains (const char *text, const char *folded);
 TB_EXPORT char *tb_filter_fold (const char *text);
+TB_EXPORT gboolean tb_filter_lower_ascii (const char *text, gsize length, char *to);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbFilter, tb_filter_unref)
 

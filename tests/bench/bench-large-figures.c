@@ -9,7 +9,9 @@
 
 #include "config.h"
 
+#include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "report/flame/tb-flame-shape.h"
 #include "session/tb-schema.h"
@@ -56,6 +58,7 @@ typedef struct
   TbHistogramFigure *histogram;
   TbMaxima *maxima;
   TbHeatmapFigure *heatmap;
+  TbHeatmapSteps *steps;
   guint64 sum; /* so that nothing is left out as useless */
 } Data;
 
@@ -89,13 +92,21 @@ static void
 make_index (Data *data)
 {
   tb_flame_index_free (data->index);
-  data->index = tb_flame_index_new (data->flame);
+  data->index = tb_flame_index_new (data->flame, NULL);
 }
 
 static void
 search (Data *data)
 {
   g_autoptr (TbFlameMatch) match = tb_flame_index_match (data->index, "function_7");
+
+  data->sum += match->n;
+}
+
+static void
+search_unprepared (Data *data)
+{
+  g_autoptr (TbFlameMatch) match = tb_flame_match (data->flame, "function_7");
 
   data->sum += match->n;
 }
@@ -121,11 +132,18 @@ lay_histogram (Data *data)
 }
 
 static void
+shade_heatmap (Data *data)
+{
+  g_clear_pointer (&data->steps, tb_heatmap_steps_free);
+  data->steps = tb_heatmap_steps_new (data->heatmap, TRUE);
+}
+
+static void
 draw_heatmap (Data *data)
 {
   const TbHeatmapLook look = { 0, 2000, 0, 2000 };
-  g_autoptr (GdkTexture) texture = tb_heatmap_rasterize (data->heatmap, &look, WIDTH, HEIGHT, TRUE, 5,
-                                                         tb_palette_get (TB_PALETTE_LIGHT));
+  g_autoptr (GdkTexture) texture
+      = tb_heatmap_rasterize (data->steps, &look, WIDTH, HEIGHT, 5, tb_palette_get (TB_PALETTE_LIGHT));
 
   data->sum += (guint64) gdk_texture_get_width (texture);
 }
@@ -164,6 +182,77 @@ compare (gconstpointer a, gconstpointer b)
   return one < two ? -1 : one > two;
 }
 
+/* In a thread, until it is told to end. */
+typedef struct
+{
+  TbFlameFigure *flame;
+  GCancellable *cancellable;
+  gint64 ended;
+  clockid_t clock; /* the thread's cpu time, once it is known */
+  gint known;
+  double cpu; /* ms, at its end */
+  gboolean whole;
+} Cancelled;
+
+static double
+get_cpu (clockid_t clock)
+{
+  struct timespec time;
+
+  clock_gettime (clock, &time);
+  return (double) time.tv_sec * 1e3 + (double) time.tv_nsec / 1e6;
+}
+
+static gpointer
+invert_until (gpointer data)
+{
+  Cancelled *self = data;
+  const TbFlameShape shape = { .inverted = TRUE };
+  TbFlameReshaped *reshaped;
+
+  pthread_getcpuclockid (pthread_self (), &self->clock);
+  g_atomic_int_set (&self->known, TRUE);
+  reshaped = tb_flame_figure_reshape (self->flame, &shape, self->cancellable, NULL);
+
+  self->whole = reshaped != NULL;
+  g_clear_pointer (&reshaped, tb_flame_reshaped_free);
+  self->cpu = get_cpu (CLOCK_THREAD_CPUTIME_ID);
+  self->ended = g_get_monotonic_time ();
+  return NULL;
+}
+
+/* How long it goes on after it was cancelled, at the worst of many moments. */
+static void
+measure_cancelling (Data *data)
+{
+  double longest = 0, longest_cpu = 0;
+  guint n = 0;
+
+  for (guint delay = 5;; delay += delay < 200 ? 15 : 60)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      Cancelled job = { .flame = data->flame, .cancellable = cancellable };
+      GThread *thread = g_thread_new ("invert", invert_until, &job);
+      gint64 cancelled;
+      double cpu;
+
+      while (!g_atomic_int_get (&job.known))
+        g_usleep (100);
+      g_usleep (delay * 1000);
+      cpu = get_cpu (job.clock);
+      cancelled = g_get_monotonic_time ();
+      g_cancellable_cancel (cancellable);
+      g_thread_join (thread);
+      if (job.whole)
+        break;
+      longest = MAX (longest, (double) (job.ended - cancelled) / 1000);
+      longest_cpu = MAX (longest_cpu, job.cpu - cpu);
+      n++;
+    }
+  g_print ("%-24s %9.2f ms longest of %u moments, goal 100 ms; %.1f ms of cpu time\n", "cancel inverting it",
+           longest, n, longest_cpu);
+}
+
 static double
 measure (void (*run) (Data *data), Data *data)
 {
@@ -193,15 +282,17 @@ main (int argc, char **argv)
     { "lay out a zoomed one", lay_zoomed },
     { "gather its names", make_index },
     { "search them", search },
+    { "search without these", search_unprepared },
     { "invert it", invert },
     { "lay out a histogram", lay_histogram },
+    { "shade 4 million cells", shade_heatmap },
     { "draw 4 million cells", draw_heatmap },
   };
   guint n = argc > 1 ? (guint) strtoul (argv[1], NULL, 10) : 1000000;
   Data data = { .flame = make_flame (MAX (n, 2)) };
   double peer = 0;
 
-  data.index = tb_flame_index_new (data.flame);
+  data.index = tb_flame_index_new (data.flame, NULL);
   make_distributions (&data, 1000000);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
@@ -211,10 +302,12 @@ main (int argc, char **argv)
         peer = MAX (ms, .001);
       g_print ("%-24s %9.2f ms  %8.2f\n", parts[i].name, ms, ms / peer);
     }
+  measure_cancelling (&data);
   tb_flame_index_free (data.index);
   tb_maxima_free (data.maxima);
   g_object_unref (data.flame);
   g_object_unref (data.histogram);
+  tb_heatmap_steps_free (data.steps);
   g_object_unref (data.heatmap);
   return data.sum == 0;
 }

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * bench-window [MILLION-EVENTS [RUNS]]: makes a recording and opens it in the window: the first picture; frames while it is
- * panned, zoomed, hovered over and filtered by a search; selections; analyses that are cancelled. With more than 50 million
- * events a frame may take 33 ms, else 16.
+ * bench-window [MILLION-EVENTS|FILE [RUNS]]: makes a recording, or takes one, and opens it in the window: the first picture;
+ * frames while it is panned, zoomed, hovered over and filtered by a search; selections; analyses and openings that are cancelled,
+ * until all threads are idle; memory. With more than 50 million events a frame may take 33 ms, else 16. A recording that does
+ * not exist yet is made and kept: bench-window MILLION-EVENTS RUNS FILE.
  */
 
 #include "config.h"
@@ -61,14 +62,21 @@ is_mapped (gpointer widget)
   return gtk_widget_get_mapped (widget) && gtk_widget_get_width (widget) > 0;
 }
 
+static void
+open_document (Bench *bench)
+{
+  TbDocumentPage *page = tb_window_open (bench->window, bench->file, TRUE);
+
+  bench->document = tb_document_page_get_document (page);
+}
+
 /* Up to the end of the frame that has the timeline. */
 static double
 open_once (Bench *bench)
 {
   gint64 began = g_get_monotonic_time ();
-  TbDocumentPage *page = tb_window_open (bench->window, bench->file, TRUE);
 
-  bench->document = tb_document_page_get_document (page);
+  open_document (bench);
   bench_wait (has_timeline, bench->window, "the first picture");
   bench_time_frame (GTK_WIDGET (bench->window));
   return since (began);
@@ -90,6 +98,19 @@ read_bare (GFile *file)
 
   g_assert_true (g_file_load_contents (file, NULL, &contents, NULL, NULL, NULL));
   return since (began);
+}
+
+static guint64
+count_events (GFile *file)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
+  guint64 n = 0;
+
+  g_assert_no_error (error);
+  for (guint kind = TB_TABLE_SWITCH; kind < TB_TABLE_LOST; kind++)
+    n += tb_table_get_n_rows (tb_session_get_table (session, kind));
+  return n;
 }
 
 static void
@@ -268,6 +289,41 @@ measure_cancelling (Bench *bench)
     }
 }
 
+/* A recording is closed again while it is being opened. */
+static void
+measure_closing (Bench *bench)
+{
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint delay = 1; delay <= 4096; delay *= 2)
+    {
+      gint64 began = g_get_monotonic_time ();
+      double ms;
+
+      open_document (bench);
+      while (since (began) < delay)
+        g_main_context_iteration (NULL, FALSE);
+      began = g_get_monotonic_time ();
+      close_document (bench);
+      wait_quiet ();
+      ms = since (began);
+      g_array_append_val (times, ms);
+    }
+  bench->fast = bench_times ("closed while opening", times, NULL, CHANGE_MS) && bench->fast;
+}
+
+/* The most memory that was used at a time. */
+static void
+print_memory (const char *when)
+{
+  g_autofree char *status = NULL;
+  const char *line;
+
+  if (g_file_get_contents ("/proc/self/status", &status, NULL, NULL)
+      && (line = strstr (status, "VmHWM:")) != NULL)
+    g_print ("memory, %s: %.0f MB at most\n", when, strtod (line + strlen ("VmHWM:"), NULL) / 1024.);
+}
+
 static void
 start (Bench *bench)
 {
@@ -286,29 +342,46 @@ start (Bench *bench)
   bench_wait (is_mapped, bench->window, "the window");
 }
 
+static void
+measure_all (Bench *bench)
+{
+  measure_opening (bench);
+  print_memory ("opened and analysed once");
+  open_once (bench);
+  bench_wait (is_settled, bench->document, "the first analysis");
+  measure_frames (bench);
+  measure_selection (bench);
+  measure_cancelling (bench);
+  close_document (bench);
+  measure_closing (bench);
+  print_memory ("all analyses");
+}
+
 int
 main (int argc, char **argv)
 {
-  double millions = argc > 1 ? strtod (argv[1], NULL) : 10;
+  const char *what = argc > 1 ? argv[1] : "10";
+  gboolean given = g_file_test (what, G_FILE_TEST_IS_REGULAR), kept = given || argc > 3;
+  double millions = given ? 0 : strtod (what, NULL);
   g_autofree char *folder = g_dir_make_tmp ("bench-window-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "made.tailback", NULL);
-  Bench bench = { .fast = TRUE, .file = g_file_new_for_path (path) };
+  Bench bench = { .fast = TRUE,
+                  .file = g_file_new_for_commandline_arg (given      ? what
+                                                          : argc > 3 ? argv[3]
+                                                                     : path) };
 
   g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   g_setenv ("XDG_DATA_HOME", folder, TRUE);
   g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
   bench.n_runs = argc > 2 ? MAX (1, (guint) strtoul (argv[2], NULL, 10)) : 1;
-  bench.limit = millions > MANY_EVENTS ? 33 : 16;
-  made_recording_write (bench.file, (guint64) (millions * 1e6));
+  if (!given)
+    made_recording_write (bench.file, (guint64) (millions * 1e6));
+  bench.limit = count_events (bench.file) > MANY_EVENTS * 1e6 ? 33 : 16;
   start (&bench);
-  measure_opening (&bench);
-  open_once (&bench);
-  bench_wait (is_settled, bench.document, "the first analysis");
-  measure_frames (&bench);
-  measure_selection (&bench);
-  measure_cancelling (&bench);
+  measure_all (&bench);
   gtk_window_destroy (GTK_WINDOW (bench.window));
-  g_file_delete (bench.file, NULL, NULL);
+  if (!kept)
+    g_file_delete (bench.file, NULL, NULL);
   g_object_unref (bench.file);
   return bench.fast ? 0 : 1;
 }

@@ -28,8 +28,9 @@ tb_flame_figure_freeze (TbFigure *figure)
 {
   TbFlameFigure *self = TB_FLAME_FIGURE (figure);
 
-  tb_flame_figure_put_in_order (self);
-  g_clear_pointer (&self->by_key, g_hash_table_unref);
+  if (!self->ordered)
+    tb_flame_figure_put_in_order (self, NULL);
+  tb_flame_figure_forget_siblings (self);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
 }
@@ -40,7 +41,7 @@ tb_flame_figure_finalize (GObject *object)
   TbFlameFigure *self = TB_FLAME_FIGURE (object);
 
   g_free (self->unit);
-  g_clear_pointer (&self->by_key, g_hash_table_unref);
+  tb_flame_figure_forget_siblings (self);
   g_clear_pointer (&self->by_id, g_hash_table_unref);
   g_clear_pointer (&self->names, g_hash_table_unref);
   g_clear_pointer (&self->items, g_array_unref);
@@ -52,6 +53,8 @@ tb_flame_figure_finalize (GObject *object)
   g_free (self->row_starts);
   g_free (self->row_nodes);
   g_free (self->row_reach);
+  g_free (self->seen);
+  g_clear_object (&self->strings_of);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_flame_figure_parent_class)->finalize (object);
 }
@@ -69,37 +72,6 @@ tb_flame_figure_class_init (TbFlameFigureClass *klass)
   figure_class->render_text = tb_flame_figure_render_text;
 }
 
-/* What makes siblings one node. Names are kept once each, so that equal ones have one address. */
-typedef struct
-{
-  const char *name;
-  const char *module;
-  guint parent;
-  guint lane;
-  TbFlamePaint paint;
-} Key;
-
-static guint
-hash_key (gconstpointer data)
-{
-  const Key *key = data;
-  guint64 hash = (guint64) key->lane << 32 | key->parent;
-
-  hash = (hash ^ (gsize) key->name) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
-  hash = (hash ^ hash >> 29 ^ (gsize) key->module) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
-  return (guint) (hash >> 32) ^ key->paint;
-}
-
-static gboolean
-are_keys_equal (gconstpointer a, gconstpointer b)
-{
-  const Key *one = a;
-  const Key *two = b;
-
-  return one->parent == two->parent && one->lane == two->lane && one->name == two->name
-         && one->module == two->module && one->paint == two->paint;
-}
-
 static void
 tb_flame_figure_init (TbFlameFigure *self)
 {
@@ -110,7 +82,6 @@ tb_flame_figure_init (TbFlameFigure *self)
   self->lanes = g_array_new (FALSE, FALSE, sizeof (TbFlameLane));
   self->categories = g_array_new (FALSE, FALSE, sizeof (TbFlameCategory));
   self->shares = g_array_new (FALSE, FALSE, sizeof (TbFlameShare));
-  self->by_key = g_hash_table_new_full (hash_key, are_keys_equal, g_free, NULL);
   self->by_id = g_hash_table_new (g_str_hash, g_str_equal);
   self->first_root = TB_ID_NONE;
 }
@@ -177,38 +148,36 @@ tb_flame_figure_set_chronological (TbFlameFigure *self, gint64 from, gint64 to)
   self->to = to;
 }
 
-static guint
-append_node (TbFlameFigure *self, const Key *key, gint64 from, gint64 to)
+TbFlameNode
+tb_flame_node_init (guint parent, guint lane, const char *name, const char *module, TbFlamePaint paint)
 {
-  TbFlameNode node = {
-    .name = key->name,
-    .module = key->module,
-    .detail = tb_flame_figure_intern (self, NULL),
-    .paint = key->paint,
-    .parent = key->parent,
+  return (TbFlameNode) {
+    .name = name,
+    .module = module,
+    .paint = paint,
+    .parent = parent,
     .first_child = TB_ID_NONE,
     .next_sibling = TB_ID_NONE,
-    .lane = key->lane,
+    .lane = lane,
     .thread = TB_ID_NONE,
-    .from = from,
-    .to = to,
+    .from = TB_TIME_NONE,
+    .to = TB_TIME_NONE,
   };
-
-  g_array_append_val (self->nodes, node);
-  return self->nodes->len - 1;
 }
 
-static Key
-make_key (TbFlameFigure *self, guint parent, const char *name, const char *module, TbFlamePaint paint)
+static TbFlameNode
+make_node (TbFlameFigure *self, guint parent, const char *name, const char *module, TbFlamePaint paint)
 {
-  Key key = { .parent = parent, .paint = paint };
+  TbFlameNode node;
+  guint lane;
 
   if (parent == TB_ID_NONE && self->lanes->len == 0)
     tb_flame_figure_begin_lane (self, NULL, NULL);
-  key.lane = parent == TB_ID_NONE ? self->lane : g_array_index (self->nodes, TbFlameNode, parent).lane;
-  key.name = tb_flame_figure_intern (self, name);
-  key.module = tb_flame_figure_intern (self, module);
-  return key;
+  lane = parent == TB_ID_NONE ? self->lane : g_array_index (self->nodes, TbFlameNode, parent).lane;
+  node = tb_flame_node_init (parent, lane, tb_flame_figure_intern (self, name),
+                             tb_flame_figure_intern (self, module), paint);
+  node.detail = tb_flame_figure_intern (self, NULL);
+  return node;
 }
 
 /**
@@ -234,9 +203,8 @@ tb_flame_figure_add_node (TbFlameFigure *self,
                           guint64 own,
                           guint64 count)
 {
-  TbFlameNode *node;
-  gpointer found;
-  Key key;
+  TbFlameNode *node, like;
+  guint index;
 
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
@@ -246,17 +214,12 @@ tb_flame_figure_add_node (TbFlameFigure *self,
   tb_figure_return_val_if_fault (self, (guint) paint < TB_N_FLAME_PAINTS, _ ("a box of no known kind"),
                                  TB_ID_NONE);
 
-  key = make_key (self, parent, name, module, paint);
-  found = g_hash_table_lookup (self->by_key, &key);
-  if (!found)
-    {
-      found = GUINT_TO_POINTER (append_node (self, &key, TB_TIME_NONE, TB_TIME_NONE) + 1);
-      g_hash_table_insert (self->by_key, g_memdup2 (&key, sizeof key), found);
-    }
-  node = &g_array_index (self->nodes, TbFlameNode, GPOINTER_TO_UINT (found) - 1);
+  like = make_node (self, parent, name, module, paint);
+  index = tb_flame_figure_append_once (self, &like);
+  node = &g_array_index (self->nodes, TbFlameNode, index);
   node->own = tb_flame_add_saturated (node->own, own);
   node->count = tb_flame_add_saturated (node->count, count);
-  return GPOINTER_TO_UINT (found) - 1;
+  return index;
 }
 
 /**
@@ -284,8 +247,7 @@ tb_flame_figure_add_box (TbFlameFigure *self,
                          gint64 to,
                          guint64 own)
 {
-  guint index;
-  Key key;
+  TbFlameNode node;
 
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), TB_ID_NONE);
@@ -297,11 +259,12 @@ tb_flame_figure_add_box (TbFlameFigure *self,
   tb_figure_return_val_if_fault (self, 0 <= from && from <= to, _ ("a box that ends before it begins"),
                                  TB_ID_NONE);
 
-  key = make_key (self, parent, name, module, paint);
-  index = append_node (self, &key, from, to);
-  g_array_index (self->nodes, TbFlameNode, index).own = own;
-  g_array_index (self->nodes, TbFlameNode, index).count = 1;
-  return index;
+  node = make_node (self, parent, name, module, paint);
+  node.from = from;
+  node.to = to;
+  node.own = own;
+  node.count = 1;
+  return tb_flame_figure_append (self, &node);
 }
 
 static TbFlameNode *
@@ -459,6 +422,25 @@ tb_flame_figure_get_node (TbFlameFigure *self, guint node)
   g_return_val_if_fail (node < self->nodes->len, NULL);
 
   return &g_array_index (self->nodes, TbFlameNode, node);
+}
+
+/**
+ * tb_flame_figure_get_nodes:
+ * @self: a frozen figure
+ * @n_nodes: (out): how many there are
+ *
+ * For who looks at all of them.
+ *
+ * Returns: (transfer none) (array length=n_nodes): the nodes, by index; they belong to @self
+ */
+const TbFlameNode *
+tb_flame_figure_get_nodes (TbFlameFigure *self, guint *n_nodes)
+{
+  g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
+  g_return_val_if_fail (n_nodes != NULL, NULL);
+
+  *n_nodes = self->nodes->len;
+  return (const TbFlameNode *) (gconstpointer) self->nodes->data;
 }
 
 static int

@@ -167,6 +167,7 @@ TB_EXPORT double tb_flame_figure_get_difference (TbFlameFigure *self, guint node
 TB_EXPORT gboolean tb_flame_figure_is_by_name (TbFlameFigure *self);
 TB_EXPORT guint tb_flame_figure_get_first_root (TbFlameFigure *self);
 TB_EXPORT const TbFlameNode *tb_flame_figure_get_node (TbFlameFigure *self, guint node);
+TB_EXPORT const TbFlameNode *tb_flame_figure_get_nodes (TbFlameFigure *self, guint *n_nodes);
 /* The node a reference means by its item, or TB_ID_NONE. */
 TB_EXPORT guint tb_flame_figure_find_item (TbFlameFigure *self, const char *item);
 TB_EXPORT char *tb_flame_figure_get_item (TbFlameFigure *self, guint node);

@@ -37,6 +37,53 @@ find_child (TbFlameFigure *self, guint node, gint64 from, gint64 to)
   return most >= (to - from + 1) / 2 ? best : TB_ID_NONE;
 }
 
+/* What is of a thread, by thread and time; order: all nodes by time. */
+void
+tb_flame_figure_index_threads (TbFlameFigure *self, const TbFlameKey *order)
+{
+  const TbFlameNode *nodes = (const TbFlameNode *) (gconstpointer) self->nodes->data;
+  g_autofree TbFlameKey *keys = g_new (TbFlameKey, (gsize) self->nodes->len + 1);
+  g_autofree TbFlameKey *spare = NULL;
+  const TbFlameKey *sorted;
+  guint n = 0;
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    if (nodes[order[i].node].thread != TB_ID_NONE)
+      keys[n++] = (TbFlameKey) { .minor = nodes[order[i].node].thread, .node = i };
+  spare = g_new (TbFlameKey, (gsize) n + 1);
+  sorted = tb_flame_sort (keys, spare, n, NULL, NULL);
+  self->seen = g_new (TbFlameSeen, (gsize) n + 1);
+  self->n_seen = n;
+  for (guint i = 0; i < n; i++)
+    {
+      const TbFlameNode *node = &nodes[order[sorted[i].node].node];
+      TbFlameSeen *seen = &self->seen[i];
+
+      *seen = (TbFlameSeen) { node->thread, order[sorted[i].node].node, node->to };
+      if (i > 0 && seen[-1].thread == node->thread)
+        seen->reach = MAX (seen->reach, seen[-1].reach);
+    }
+}
+
+/* The first of a thread that may reach beyond a time. */
+static guint
+find_first (TbFlameFigure *self, guint32 thread, gint64 from)
+{
+  guint low = 0, high = self->n_seen;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const TbFlameSeen *seen = &self->seen[middle];
+
+      if (seen->thread < thread || (seen->thread == thread && seen->reach <= from))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
 /**
  * tb_flame_figure_find_box:
  * @self: a frozen chronological figure
@@ -45,8 +92,8 @@ find_child (TbFlameFigure *self, guint node, gint64 from, gint64 to)
  * @to: end of it
  * @innermost: whether what stands on the box in at least half of the time is preferred to it, up to the next process
  *
- * Finds where a thread is seen at a time: the box that was said to be of the thread and holds most of the time. Linear in the
- * nodes.
+ * Finds where a thread is seen at a time: the box that was said to be of the thread and holds most of the time. Looks at the
+ * thread's boxes of that time only.
  *
  * Returns: index of the node, or %TB_ID_NONE where the thread is not seen then
  */
@@ -62,14 +109,19 @@ tb_flame_figure_find_box (TbFlameFigure *self, guint32 thread, gint64 from, gint
 
   if (thread == TB_ID_NONE || !self->chronological)
     return TB_ID_NONE;
-  for (guint i = 0; i < self->nodes->len; i++)
+  for (guint i = find_first (self, thread, from); i < self->n_seen && self->seen[i].thread == thread; i++)
     {
-      const TbFlameNode *node = tb_flame_figure_get_node (self, i);
+      guint node = self->seen[i].node;
+      const TbFlameNode *info = tb_flame_figure_get_node (self, node);
+      gint64 overlap = get_overlap (info, from, to);
 
-      if (node->thread != thread || get_overlap (node, from, to) <= most)
+      if (info->from >= to)
+        break;
+      /* Of those that hold as much the one that was added first. */
+      if (overlap < most || overlap == 0 || (overlap == most && node > best))
         continue;
-      most = get_overlap (node, from, to);
-      best = i;
+      most = overlap;
+      best = node;
     }
   for (guint next = best; innermost && next != TB_ID_NONE; next = find_child (self, best, from, to))
     best = next;

@@ -13,7 +13,7 @@
 #define MOST_STEPS 6000000
 #define LEAST_PART 50000
 
-/* A weight and the node that it has come to on its way to the root; TB_ID_NONE: it is there. */
+/* A weight and the node that it has come to on its way to the root. */
 typedef struct
 {
   guint at;
@@ -31,14 +31,32 @@ typedef struct
   guint end;
 } Group;
 
+/* Where a function was last seen: in which group, as which of its functions. */
+typedef struct
+{
+  guint group;
+  guint number;
+} Seen;
+
 typedef struct
 {
   TbFlameFigure *of;
   TbFlameReshaped *to;
-  guint *functions; /* by node */
+  guint *functions; /* by node, from 0 */
+  guint n_functions;
   GArray *items;
   GArray *groups;
-  guint64 least; /* what is lighter is not followed */
+  guint64 least;      /* what is lighter is not followed */
+  const char *beyond; /* what that is called */
+
+  Seen *seen;      /* by function */
+  guint *starts;   /* of the items of a group, by its functions */
+  Item *gathered;  /* those of a group, by their functions */
+  guint64 n_steps; /* to all roots */
+  guint64 n_done;
+  guint64 next_look;
+  GCancellable *cancellable;
+  const TbFlameShape *shape;
 } Inversion;
 
 static const TbFlameNode *
@@ -49,53 +67,70 @@ get_node (const Inversion *self, guint node)
 
 /* Names are kept once each: their addresses tell them apart. */
 static guint
-hash_function (gconstpointer data)
+hash_function (const TbFlameNode *node)
 {
-  const TbFlameNode *node = data;
+  guint64 hash = (gsize) node->name * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
 
-  return g_direct_hash (node->name) * 31 + g_direct_hash (node->module);
+  hash = (hash ^ hash >> 29 ^ (gsize) node->module) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  return (guint) (hash >> 32);
+}
+
+/* Whether somebody wants it to end; now and then that is looked at, and told how far it is. */
+static gboolean
+is_over (Inversion *self, guint64 n_more)
+{
+  self->n_done += n_more;
+  if (self->n_done < self->next_look)
+    return FALSE;
+  self->next_look = self->n_done + TB_FLAME_CANCEL_EVERY;
+  tb_flame_shape_set_progress (self->shape, 100 + 600 * (double) self->n_done / (double) self->n_steps);
+  return g_cancellable_is_cancelled (self->cancellable);
 }
 
 static gboolean
-is_same_function (gconstpointer a, gconstpointer b)
-{
-  const TbFlameNode *one = a, *two = b;
-
-  return one->name == two->name && one->module == two->module;
-}
-
-static void
 number_functions (Inversion *self)
 {
-  g_autoptr (GHashTable) numbers = g_hash_table_new (hash_function, is_same_function);
+  guint n = self->of->nodes->len, n_slots = 256;
+  g_autofree guint *slots = NULL; /* a node of the function, + 1 */
 
-  self->functions = g_new (guint, self->of->nodes->len + 1);
-  for (guint i = 0; i < self->of->nodes->len; i++)
+  while (n_slots < n * 2)
+    n_slots *= 2;
+  slots = g_new0 (guint, n_slots);
+  self->functions = g_new (guint, (gsize) n + 1);
+  for (guint i = 0; i < n; i++)
     {
-      gpointer key = (gpointer) get_node (self, i);
-      guint number = GPOINTER_TO_UINT (g_hash_table_lookup (numbers, key));
+      const TbFlameNode *node = get_node (self, i), *other = NULL;
+      guint at = hash_function (node) & (n_slots - 1);
 
-      if (number == 0)
+      if (i % TB_FLAME_CANCEL_EVERY == 0 && g_cancellable_is_cancelled (self->cancellable))
+        return FALSE;
+      for (; slots[at] != 0; at = (at + 1) & (n_slots - 1))
         {
-          number = g_hash_table_size (numbers) + 1;
-          g_hash_table_insert (numbers, key, GUINT_TO_POINTER (number));
+          other = get_node (self, slots[at] - 1);
+          if (other->name == node->name && other->module == node->module)
+            break;
         }
-      self->functions[i] = number;
+      self->functions[i] = slots[at] != 0 ? self->functions[slots[at] - 1] : self->n_functions++;
+      if (slots[at] == 0)
+        slots[at] = i + 1;
     }
+  return TRUE;
 }
 
 /* All own weights, or those of the outermost calls of one function with all they call. */
-static void
-collect_items (Inversion *self, const TbFlameShape *shape)
+static gboolean
+collect_items (Inversion *self)
 {
-  g_autofree guint8 *inside = g_new0 (guint8, self->of->nodes->len + 1);
-  guint64 n_steps = 0;
+  const TbFlameShape *shape = self->shape;
+  g_autofree guint8 *inside = g_new0 (guint8, (gsize) self->of->nodes->len + 1);
 
   for (guint i = 0; i < self->of->nodes->len; i++)
     {
       const TbFlameNode *node = get_node (self, i);
       Item item = { i, self->functions[i], node->own, node->base_own, node->count };
 
+      if (i % TB_FLAME_CANCEL_EVERY == 0 && g_cancellable_is_cancelled (self->cancellable))
+        return FALSE;
       if (shape->function != NULL)
         {
           gboolean within = node->parent != TB_ID_NONE && inside[node->parent];
@@ -109,55 +144,65 @@ collect_items (Inversion *self, const TbFlameShape *shape)
       else if (node->own == 0 && node->base_own == 0)
         continue;
       g_array_append_val (self->items, item);
-      n_steps += node->depth + 1;
+      self->n_steps += node->depth + 1;
     }
-  if (n_steps > MOST_STEPS)
+  if (self->n_steps > MOST_STEPS)
     self->least = self->of->total / LEAST_PART + 1;
+  self->n_steps = MAX (self->n_steps, 1);
+  return TRUE;
 }
 
-static int
-compare_items (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const Item *one = a, *two = b;
-
-  if (one->function != two->function)
-    return one->function < two->function ? -1 : 1;
-  return one->at < two->at ? -1 : one->at > two->at;
-}
-
-static void
-add_more (Inversion *self, guint parent, const TbFlameNode *weights)
-{
-  guint before = self->to->figure->nodes->len;
-  guint node = tb_flame_figure_add_node (self->to->figure, parent, _ ("(callers too light to follow)"), "",
-                                         TB_FLAME_UNKNOWN, weights->own, 0);
-
-  g_array_index (self->to->figure->nodes, TbFlameNode, node).base_own += weights->base_own;
-  if (node == before)
-    {
-      self->to->origin = g_renew (guint, self->to->origin, (gsize) (node + 1) * 2);
-      self->to->origin[node] = TB_ID_NONE;
-    }
-}
-
-/* What all items of a group that are at one function weigh. */
+/* In a group each function occurs once, so that no equal node is looked for. */
 static guint
-sum_items (Inversion *self, guint first, guint end, TbFlameNode *weights, guint *heaviest)
+add_node (Inversion *self, guint parent, guint origin, guint64 count)
 {
-  Item *items = (Item *) (gpointer) self->items->data;
-  guint i;
+  const TbFlameNode *old = get_node (self, origin);
+  TbFlameNode node = tb_flame_node_init (parent, 0, old->name, old->module, old->paint);
+
+  node.detail = old->detail;
+  node.thread = old->thread;
+  node.count = count;
+  return tb_flame_reshaped_append (self->to, &node, origin);
+}
+
+/* What is too light to be followed, all of a group in one node. */
+static void
+add_more (Inversion *self, guint parent, const TbFlameNode *weights, guint *more)
+{
+  TbFlameNode *node;
+
+  if (*more == TB_ID_NONE)
+    {
+      TbFlameNode fresh;
+
+      if (self->beyond == NULL)
+        self->beyond = tb_flame_figure_intern (self->to->figure, _ ("(callers too light to follow)"));
+      fresh = tb_flame_node_init (parent, 0, self->beyond, tb_flame_figure_intern (self->to->figure, ""),
+                                  TB_FLAME_UNKNOWN);
+      fresh.detail = fresh.module;
+      *more = tb_flame_reshaped_append (self->to, &fresh, TB_ID_NONE);
+    }
+  node = &g_array_index (self->to->figure->nodes, TbFlameNode, *more);
+  node->own = tb_flame_add_saturated (node->own, weights->own);
+  node->base_own = tb_flame_add_saturated (node->base_own, weights->base_own);
+}
+
+/* What all items of one function weigh. */
+static guint
+sum_items (const Item *items, guint first, guint end, TbFlameNode *weights)
+{
+  guint heaviest = first;
 
   *weights = (TbFlameNode) { .own = 0 };
-  *heaviest = first;
-  for (i = first; i < end && items[i].function == items[first].function; i++)
+  for (guint i = first; i < end; i++)
     {
       weights->own = tb_flame_add_saturated (weights->own, items[i].weight);
       weights->base_own = tb_flame_add_saturated (weights->base_own, items[i].base);
       weights->count = tb_flame_add_saturated (weights->count, items[i].count);
-      if (items[i].weight > items[*heaviest].weight)
-        *heaviest = i;
+      if (items[i].weight > items[heaviest].weight)
+        heaviest = i;
     }
-  return i;
+  return items[heaviest].at;
 }
 
 /* One step towards the root. What is at its end was in nothing else: it is the node's own. */
@@ -188,48 +233,129 @@ step (Inversion *self, guint node, guint first, guint end)
     g_array_append_val (self->groups, group);
 }
 
-static void
-follow (Inversion *self, const Group *group)
+/* The first group has them all. */
+static gboolean
+is_over_at (Inversion *self, guint i)
+{
+  return i % TB_FLAME_CANCEL_EVERY == TB_FLAME_CANCEL_EVERY - 1
+         && g_cancellable_is_cancelled (self->cancellable);
+}
+
+/* Puts those of one function beside each other, in the order in which functions occur first. Returns how many there are; less than
+ * there are where it is over. */
+static guint
+gather (Inversion *self, guint number, const Group *group)
 {
   Item *items = (Item *) (gpointer) self->items->data;
+  guint n = 0;
 
-  if (group->end - group->first > 1)
-    g_sort_array (&items[group->first], group->end - group->first, sizeof (Item), compare_items, NULL);
-  for (guint first = group->first; first < group->end;)
+  self->starts[0] = group->first;
+  for (guint i = group->first; i < group->end; i++)
     {
-      TbFlameNode weights, none = { .own = 0 };
-      guint heaviest, end, node;
+      Seen *seen = &self->seen[items[i].function];
 
-      end = sum_items (self, first, group->end, &weights, &heaviest);
-      if (group->parent != TB_ID_NONE && weights.own < self->least && weights.base_own < self->least)
-        add_more (self, group->parent, &weights);
-      else
+      if (is_over_at (self, i))
+        return 0;
+      if (seen->group != number)
         {
-          none.count = weights.count;
-          node = tb_flame_reshaped_add (self->to, self->of, group->parent, items[heaviest].at, &none);
-          step (self, node, first, end);
+          *seen = (Seen) { number, n++ };
+          self->starts[n] = 0;
         }
-      first = end;
+      self->starts[seen->number + 1]++;
     }
+  if (n == 1)
+    {
+      self->starts[1] = group->end;
+      return 1;
+    }
+  for (guint i = 0; i < n; i++)
+    self->starts[i + 1] += self->starts[i];
+  for (guint i = group->first; i < group->end; i++)
+    {
+      if (is_over_at (self, i))
+        return 0;
+      self->gathered[self->starts[self->seen[items[i].function].number]++] = items[i];
+    }
+  memcpy (&items[group->first], &self->gathered[group->first], (group->end - group->first) * sizeof (Item));
+  /* Each has come to where the next one began. */
+  memmove (&self->starts[1], self->starts, n * sizeof *self->starts);
+  self->starts[0] = group->first;
+  return n;
+}
+
+/* The steps that are not made from items on. */
+static guint64
+count_left (Inversion *self, guint first, guint end)
+{
+  guint64 n = 0;
+
+  for (guint i = first; i < end; i++)
+    n += get_node (self, g_array_index (self->items, Item, i).at)->depth + 1;
+  return n;
+}
+
+static gboolean
+follow (Inversion *self, guint number, Group group)
+{
+  guint n = gather (self, number, &group), more = TB_ID_NONE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint first = self->starts[i], end = self->starts[i + 1], heaviest;
+      TbFlameNode weights;
+
+      heaviest = sum_items ((const Item *) (gconstpointer) self->items->data, first, end, &weights);
+      if (group.parent != TB_ID_NONE && weights.own < self->least && weights.base_own < self->least)
+        {
+          add_more (self, group.parent, &weights, &more);
+          if (is_over (self, count_left (self, first, end)))
+            return FALSE;
+          continue;
+        }
+      step (self, add_node (self, group.parent, heaviest, weights.count), first, end);
+      if (is_over (self, end - first))
+        return FALSE;
+    }
+  return n > 0 || group.first == group.end || !g_cancellable_is_cancelled (self->cancellable);
 }
 
 /* Each function is found where it begins. */
 static void
 find_places (Inversion *self)
 {
-  g_autoptr (GHashTable) roots = g_hash_table_new (NULL, NULL);
+  g_autofree guint *roots = g_new (guint, (gsize) self->n_functions + 1);
 
+  for (guint i = 0; i < self->n_functions; i++)
+    roots[i] = TB_ID_NONE;
   for (guint i = 0; i < self->to->figure->nodes->len; i++)
     {
       guint origin = self->to->origin[i];
 
       if (g_array_index (self->to->figure->nodes, TbFlameNode, i).parent == TB_ID_NONE
           && origin != TB_ID_NONE)
-        g_hash_table_insert (roots, GUINT_TO_POINTER (self->functions[origin]), GUINT_TO_POINTER (i + 1));
+        roots[self->functions[origin]] = i;
     }
   for (guint i = 0; i < self->of->nodes->len; i++)
-    self->to->place[i]
-        = GPOINTER_TO_UINT (g_hash_table_lookup (roots, GUINT_TO_POINTER (self->functions[i]))) - 1;
+    self->to->place[i] = roots[self->functions[i]];
+}
+
+static gboolean
+invert (Inversion *self)
+{
+  Group all = { TB_ID_NONE, 0, 0 };
+
+  if (!number_functions (self) || !collect_items (self))
+    return FALSE;
+  all.end = self->items->len;
+  g_array_append_val (self->groups, all);
+  self->seen = g_new0 (Seen, (gsize) self->n_functions + 1);
+  self->starts = g_new (guint, (gsize) self->items->len + 2);
+  self->gathered = g_new (Item, (gsize) self->items->len + 1);
+  for (guint i = 0; i < self->groups->len; i++)
+    if (!follow (self, i + 1, g_array_index (self->groups, Group, i)))
+      return FALSE;
+  find_places (self);
+  return TRUE;
 }
 
 /* Functions of one name are one, whatever their paint: that of the heaviest is taken. */
@@ -239,23 +365,20 @@ tb_flame_invert (TbFlameFigure *of, const TbFlameShape *shape, GCancellable *can
   g_autoptr (TbFlameReshaped) to = tb_flame_reshaped_new (of, shape->by_name);
   g_autoptr (GArray) items = g_array_new (FALSE, FALSE, sizeof (Item));
   g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (Group));
-  g_autofree guint *functions = NULL;
-  Inversion self = { .of = of, .to = to, .items = items, .groups = groups };
-  Group all = { TB_ID_NONE, 0, 0 };
+  Inversion self
+      = { .of = of, .to = to, .items = items, .groups = groups, .cancellable = cancellable, .shape = shape };
+  gboolean done;
 
-  number_functions (&self);
-  functions = self.functions;
-  collect_items (&self, shape);
-  all.end = items->len;
-  g_array_append_val (groups, all);
-  for (guint i = 0; i < groups->len; i++)
+  tb_flame_figure_begin_lane (to->figure, NULL, NULL);
+  done = invert (&self);
+  g_free (self.functions);
+  g_free (self.seen);
+  g_free (self.starts);
+  g_free (self.gathered);
+  if (!done)
     {
-      Group group = g_array_index (groups, Group, i);
-
-      if (i % 1024 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
-        return NULL;
-      follow (&self, &group);
+      g_cancellable_set_error_if_cancelled (cancellable, error);
+      return NULL;
     }
-  find_places (&self);
   return g_steal_pointer (&to);
 }

@@ -23,7 +23,8 @@ find_recursion (TbFlameFigure *figure, guint parent, const TbFlameNode *node)
     {
       const TbFlameNode *caller = &g_array_index (figure->nodes, TbFlameNode, at);
 
-      if (g_str_equal (caller->name, node->name) && g_str_equal (caller->module, node->module))
+      /* Both figures keep equal names at one address. */
+      if (caller->name == node->name && caller->module == node->module)
         return at;
       at = caller->parent;
     }
@@ -143,8 +144,12 @@ tb_flame_merge (TbFlameFigure *of, const TbFlameShape *shape, GCancellable *canc
   /* A parent has a smaller index than its children. */
   for (guint i = 0; i < of->nodes->len; i++)
     {
-      if (i % TB_FLAME_CANCEL_EVERY == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
-        return NULL;
+      if (i % TB_FLAME_CANCEL_EVERY == 0)
+        {
+          if (g_cancellable_set_error_if_cancelled (cancellable, error))
+            return NULL;
+          tb_flame_shape_set_progress (shape, 300. * i / of->nodes->len);
+        }
       add_node (self, of, i, shape, &hidden_root);
     }
   copy_shares (self, of, hidden_root);

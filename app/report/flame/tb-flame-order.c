@@ -13,18 +13,25 @@ get_nodes (TbFlameFigure *self)
   return (TbFlameNode *) (gpointer) self->nodes->data;
 }
 
-static void
-sum_totals (TbFlameFigure *self)
+static gboolean
+is_over (guint i, GCancellable *cancellable)
+{
+  return i % TB_FLAME_CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable);
+}
+
+/* A parent stands before its children. */
+static gboolean
+find_depths (TbFlameFigure *self, GCancellable *cancellable)
 {
   TbFlameNode *nodes = get_nodes (self);
 
-  self->total = 0;
-  self->base_total = 0;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       TbFlameNode *node = &nodes[i];
       TbFlameLane *lane = &g_array_index (self->lanes, TbFlameLane, node->lane);
 
+      if (is_over (i, cancellable))
+        return FALSE;
       node->total = node->own;
       node->base_total = node->base_own;
       node->n_children = 0;
@@ -32,94 +39,126 @@ sum_totals (TbFlameFigure *self)
       lane->depth = MAX (lane->depth, node->depth + 1);
       self->depth = MAX (self->depth, node->depth + 1);
     }
-  /* A parent stands before its children: from the last to the first, all children are complete. */
+  return TRUE;
+}
+
+/* From the last to the first, all children of each are complete. */
+static gboolean
+sum_totals (TbFlameFigure *self, GCancellable *cancellable)
+{
+  TbFlameNode *nodes = get_nodes (self);
+
+  self->total = 0;
+  self->base_total = 0;
   for (guint i = self->nodes->len; i-- > 0;)
     {
       guint64 *into = nodes[i].parent == TB_ID_NONE ? &self->total : &nodes[nodes[i].parent].total;
-
       guint64 *base = nodes[i].parent == TB_ID_NONE ? &self->base_total : &nodes[nodes[i].parent].base_total;
 
+      if (is_over (i, cancellable))
+        return FALSE;
       *into = tb_flame_add_saturated (*into, nodes[i].total);
       *base = tb_flame_add_saturated (*base, nodes[i].base_total);
       if (nodes[i].parent != TB_ID_NONE)
         nodes[nodes[i].parent].n_children++;
       nodes[i].beyond = MIN (nodes[i].beyond, nodes[i].total - nodes[i].own);
     }
+  return TRUE;
 }
 
-static int
-compare_indices (guint one, guint two)
+/* What comes first among siblings: in a chronological figure what begins first, else by name or what weighs most. */
+static TbFlameKey
+make_key (TbFlameFigure *self, const TbFlameNode *node, guint index)
 {
-  return one < two ? -1 : one > two;
+  guint64 minor = self->chronological ? (guint64) node->from : self->by_name ? 0 : ~node->total;
+
+  return (TbFlameKey) { .major = node->lane, .node = index, .minor = minor };
 }
 
-static int
-compare_siblings (gconstpointer a, gconstpointer b, gpointer data)
+/* Keys of all nodes, those of one parent beside each other: starts[0] the roots', starts[parent + 1] a parent's. */
+static TbFlameKey *
+gather_siblings (TbFlameFigure *self, guint *starts, GCancellable *cancellable)
 {
-  TbFlameFigure *self = data;
   const TbFlameNode *nodes = get_nodes (self);
-  guint one = *(const guint *) a;
-  guint two = *(const guint *) b;
+  guint n = self->nodes->len, n_roots = 0;
+  g_autofree TbFlameKey *keys = g_new (TbFlameKey, (gsize) n + 1);
 
-  if (nodes[one].parent != nodes[two].parent)
-    return nodes[one].parent < nodes[two].parent ? -1 : 1;
-  if (nodes[one].lane != nodes[two].lane)
-    return nodes[one].lane < nodes[two].lane ? -1 : 1;
-  if (nodes[one].from != nodes[two].from)
-    return nodes[one].from < nodes[two].from ? -1 : 1;
-  if (self->by_name && nodes[one].name != nodes[two].name)
+  for (guint i = 0; i < n; i++)
     {
-      int order = strcmp (nodes[one].name, nodes[two].name);
-
-      return order != 0 ? order : compare_indices (one, two);
+      if (is_over (i, cancellable))
+        return NULL;
+      n_roots += nodes[i].parent == TB_ID_NONE;
     }
-  /* In a chronological figure what begins at one time stays as it was added. */
-  if (nodes[one].from == TB_TIME_NONE && nodes[one].total != nodes[two].total)
-    return nodes[one].total > nodes[two].total ? -1 : 1;
-  return compare_indices (one, two);
+  starts[0] = 0;
+  starts[1] = n_roots;
+  for (guint i = 0; i < n; i++)
+    {
+      if (is_over (i, cancellable))
+        return NULL;
+      starts[i + 2] = starts[i + 1] + nodes[i].n_children;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      guint group = nodes[i].parent == TB_ID_NONE ? 0 : nodes[i].parent + 1;
+
+      if (is_over (i, cancellable))
+        return NULL;
+      keys[starts[group]++] = make_key (self, &nodes[i], i);
+    }
+  /* Each has come to where the next one began. */
+  memmove (&starts[1], starts, ((gsize) n + 1) * sizeof *starts);
+  starts[0] = 0;
+  return g_steal_pointer (&keys);
 }
 
-static void
-link_siblings (TbFlameFigure *self)
+static gboolean
+chain (TbFlameNode *nodes, const TbFlameKey *keys, guint n, guint *first, GCancellable *cancellable)
+{
+  for (guint i = n; i-- > 0;)
+    {
+      if (i % TB_FLAME_CANCEL_EVERY == TB_FLAME_CANCEL_EVERY - 1 && g_cancellable_is_cancelled (cancellable))
+        return FALSE;
+      nodes[keys[i].node].next_sibling = *first;
+      *first = keys[i].node;
+    }
+  return TRUE;
+}
+
+static gboolean
+link_siblings (TbFlameFigure *self, GCancellable *cancellable)
 {
   TbFlameNode *nodes = get_nodes (self);
   guint n = self->nodes->len;
-  g_autofree guint *order = g_new (guint, n + 1);
+  g_autofree guint *starts = g_new (guint, (gsize) n + 2);
+  g_autofree TbFlameKey *keys = gather_siblings (self, starts, cancellable);
+  g_autofree TbFlameKey *spare = g_new (TbFlameKey, (gsize) n + 1);
 
-  for (guint i = 0; i < n; i++)
-    order[i] = i;
-  g_sort_array (order, n, sizeof (guint), compare_siblings, self);
-  for (guint i = n; i-- > 0;)
+  if (keys == NULL)
+    return FALSE;
+  for (guint group = 0; group <= n; group++)
     {
-      TbFlameNode *node = &nodes[order[i]];
-      guint *first = node->parent == TB_ID_NONE ? &self->first_root : &nodes[node->parent].first_child;
+      guint first = starts[group];
+      guint *head = group == 0 ? &self->first_root : &nodes[group - 1].first_child;
+      TbFlameKey *sorted;
 
-      node->next_sibling = *first;
-      *first = order[i];
+      if (starts[group + 1] == first)
+        continue;
+      sorted = tb_flame_sort (&keys[first], &spare[first], starts[group + 1] - first,
+                              self->by_name && !self->chronological ? nodes : NULL, cancellable);
+      if (sorted == NULL || is_over (group, cancellable))
+        return FALSE;
+      if (!chain (nodes, sorted, starts[group + 1] - first, head, cancellable))
+        return FALSE;
     }
+  return TRUE;
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const TbFlameNode *nodes = data;
-  guint one = *(const guint *) a;
-  guint two = *(const guint *) b;
-
-  if (nodes[one].from != nodes[two].from)
-    return nodes[one].from < nodes[two].from ? -1 : 1;
-  return compare_indices (one, two);
-}
-
-/* The boxes of each row of each lane by time, so that a view finds those of a stretch without looking at all. */
-static void
-lay_rows (TbFlameFigure *self)
+/* Where the boxes of each row of each lane begin. */
+static guint
+count_rows (TbFlameFigure *self)
 {
   const TbFlameNode *nodes = get_nodes (self);
-  guint n = self->nodes->len;
   guint n_rows = 0;
-  g_autofree guint *order = g_new (guint, n + 1);
-  g_autofree guint *next = NULL;
 
   for (guint i = 0; i < self->lanes->len; i++)
     {
@@ -128,37 +167,65 @@ lay_rows (TbFlameFigure *self)
       lane->first_row = n_rows;
       n_rows += lane->depth; /* in all not more than there are nodes */
     }
-  self->row_starts = g_new0 (guint, n_rows + 1);
-  self->row_nodes = g_new (guint, n + 1);
-  self->row_reach = g_new (gint64, n + 1);
-  for (guint i = 0; i < n; i++)
-    {
-      order[i] = i;
-      self->row_starts[g_array_index (self->lanes, TbFlameLane, nodes[i].lane).first_row + nodes[i].depth
-                       + 1]++;
-    }
+  self->row_starts = g_new0 (guint, (gsize) n_rows + 1);
+  for (guint i = 0; i < self->nodes->len; i++)
+    self->row_starts[g_array_index (self->lanes, TbFlameLane, nodes[i].lane).first_row + nodes[i].depth
+                     + 1]++;
   for (guint row = 0; row < n_rows; row++)
     self->row_starts[row + 1] += self->row_starts[row];
-  g_sort_array (order, n, sizeof (guint), compare_times, (gpointer) nodes);
-  next = g_memdup2 (self->row_starts, (n_rows + 1) * sizeof *next);
+  return n_rows;
+}
+
+/* The boxes of each row of each lane by time, so that a view finds those of a stretch without looking at all. */
+static void
+lay_rows (TbFlameFigure *self, const TbFlameKey *order)
+{
+  const TbFlameNode *nodes = get_nodes (self);
+  guint n = self->nodes->len, n_rows = count_rows (self);
+  g_autofree guint *next = g_memdup2 (self->row_starts, ((gsize) n_rows + 1) * sizeof *next);
+
+  self->row_nodes = g_new (guint, (gsize) n + 1);
+  self->row_reach = g_new (gint64, (gsize) n + 1);
   for (guint i = 0; i < n; i++)
     {
-      const TbFlameNode *node = &nodes[order[i]];
+      const TbFlameNode *node = &nodes[order[i].node];
       guint row = g_array_index (self->lanes, TbFlameLane, node->lane).first_row + node->depth;
       guint place = next[row]++;
 
-      self->row_nodes[place] = order[i];
+      self->row_nodes[place] = order[i].node;
       self->row_reach[place]
           = place > self->row_starts[row] ? MAX (node->to, self->row_reach[place - 1]) : node->to;
     }
 }
 
-void
-tb_flame_figure_put_in_order (TbFlameFigure *self)
+static gboolean
+order_by_time (TbFlameFigure *self, GCancellable *cancellable)
 {
-  sum_totals (self);
-  link_siblings (self);
-  if (self->chronological)
-    lay_rows (self);
+  const TbFlameNode *nodes = get_nodes (self);
+  guint n = self->nodes->len;
+  g_autofree TbFlameKey *keys = g_new (TbFlameKey, (gsize) n + 1);
+  g_autofree TbFlameKey *spare = g_new (TbFlameKey, (gsize) n + 1);
+  TbFlameKey *order;
+
+  for (guint i = 0; i < n; i++)
+    keys[i] = (TbFlameKey) { .minor = (guint64) nodes[i].from, .node = i };
+  order = tb_flame_sort (keys, spare, n, NULL, cancellable);
+  if (order == NULL)
+    return FALSE;
+  lay_rows (self, order);
+  tb_flame_figure_index_threads (self, order);
+  return TRUE;
+}
+
+/* FALSE where cancelled: then the figure is good for nothing. */
+gboolean
+tb_flame_figure_put_in_order (TbFlameFigure *self, GCancellable *cancellable)
+{
+  if (!find_depths (self, cancellable) || !sum_totals (self, cancellable)
+      || !link_siblings (self, cancellable) || (self->chronological && !order_by_time (self, cancellable))
+      || g_cancellable_is_cancelled (cancellable))
+    return FALSE;
   tb_flame_figure_sort_shares (self);
+  self->ordered = TRUE;
+  return TRUE;
 }

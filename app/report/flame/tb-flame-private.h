@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <gio/gio.h>
+
 #include "report/tb-figure-private.h"
 #include "report/flame/tb-flame-figure.h"
 #include "session/tb-schema.h"
@@ -14,6 +16,8 @@ G_BEGIN_DECLS
 /* The JSON of one figure holds at most so many nodes; what is lighter is written as one node beside its siblings. */
 #define TB_FLAME_JSON_NODES 40000
 #define TB_FLAME_NODES_MAX 2000000
+/* So often it is looked whether somebody wants the work to end. */
+#define TB_FLAME_CANCEL_EVERY 8192
 #define TB_FLAME_LANES_MAX 100000
 #define TB_FLAME_CATEGORIES_MAX 255
 
@@ -32,6 +36,22 @@ typedef struct
   guint category;
   guint64 weight;
 } TbFlameShare;
+
+/* What is put in order; see tb_flame_sort(). */
+typedef struct
+{
+  guint64 minor;
+  guint major;
+  guint node;
+} TbFlameKey;
+
+/* A box of a thread, of all that are, by thread and time. */
+typedef struct
+{
+  guint32 thread;
+  guint node;
+  gint64 reach; /* when it and all of that thread before it are over */
+} TbFlameSeen;
 
 struct _TbFlameFigure
 {
@@ -56,14 +76,19 @@ struct _TbFlameFigure
   guint depth;
   guint64 total;
 
-  GHashTable *by_key; /* while building: of nodes, to index + 1 */
-  GHashTable *by_id;  /* while building: of lanes, to index + 1 */
+  guint *slots; /* while building: of nodes, see tb_flame_figure_append_once() */
+  guint n_slots;
+  TbFlameFigure *strings_of; /* whose names its nodes' are too, or NULL */
+  GHashTable *by_id;         /* while building: of lanes, to index + 1 */
 
   guint *share_starts; /* when frozen, where there are shares: by node, and one more */
   guint
       *row_starts; /* when frozen, where chronological: by row of lanes, one after the other, and one more */
   guint *row_nodes;
   gint64 *row_reach;
+  TbFlameSeen *seen; /* when frozen, where chronological */
+  guint n_seen;
+  gboolean ordered;
   GArray *items; /* guint64: what references call the nodes, ascending, where that is not their index; NULL */
 };
 
@@ -77,7 +102,20 @@ const char *tb_flame_figure_intern (TbFlameFigure *self, const char *text);
 void tb_flame_figure_set_unit (TbFlameFigure *self, const char *unit);
 /* A node is called so in references; ascending. */
 void tb_flame_figure_set_item (TbFlameFigure *self, guint node, guint64 item);
-void tb_flame_figure_put_in_order (TbFlameFigure *self);
+/* A node like another, with names that this figure or strings_of keeps; in append_once() the sibling that is the same, if there is
+ * one. */
+TbFlameNode
+tb_flame_node_init (guint parent, guint lane, const char *name, const char *module, TbFlamePaint paint);
+guint tb_flame_figure_append (TbFlameFigure *self, const TbFlameNode *like);
+guint tb_flame_figure_append_once (TbFlameFigure *self, const TbFlameNode *like);
+void tb_flame_figure_forget_siblings (TbFlameFigure *self);
+TbFlameKey *tb_flame_sort (TbFlameKey *keys,
+                           TbFlameKey *spare,
+                           guint n,
+                           const TbFlameNode *nodes,
+                           GCancellable *cancellable);
+gboolean tb_flame_figure_put_in_order (TbFlameFigure *self, GCancellable *cancellable);
+void tb_flame_figure_index_threads (TbFlameFigure *self, const TbFlameKey *order);
 void tb_flame_figure_sort_shares (TbFlameFigure *self);
 
 void tb_flame_figure_write_json (TbFigure *figure, JsonBuilder *builder);

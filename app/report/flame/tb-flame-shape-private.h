@@ -10,9 +10,6 @@
 
 G_BEGIN_DECLS
 
-/* So often it is looked whether somebody wants the work to end. */
-#define TB_FLAME_CANCEL_EVERY 65536
-
 /* A figure like another, without nodes. */
 TbFlameReshaped *tb_flame_reshaped_new (TbFlameFigure *of, gboolean by_name);
 /* A node of the new figure, or more of one, that stands for one of the old. */
@@ -21,6 +18,10 @@ guint tb_flame_reshaped_add (TbFlameReshaped *self,
                              guint parent,
                              guint node,
                              const TbFlameNode *weights);
+/* One that is like no other, with names of the old figure; origin may be TB_ID_NONE. */
+guint tb_flame_reshaped_append (TbFlameReshaped *self, const TbFlameNode *node, guint origin);
+/* Per mille. */
+void tb_flame_shape_set_progress (const TbFlameShape *shape, double done);
 gboolean tb_flame_is_function (const TbFlameNode *node, const TbFlameShape *shape);
 
 /* Steps, each on what the one before made: NULL where cancelled. */

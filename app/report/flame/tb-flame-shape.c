@@ -17,6 +17,8 @@ tb_flame_reshaped_new (TbFlameFigure *of, gboolean by_name)
 
   self->figure = tb_flame_figure_new (tb_figure_get_id (TB_FIGURE (of)), tb_figure_get_title (TB_FIGURE (of)),
                                       of->unit);
+  /* Names of one are those of the other: they are found at the same address, and none is copied. */
+  self->figure->strings_of = g_object_ref (of);
   self->figure->by_name = by_name;
   self->figure->has_base = of->has_base;
   self->figure->swapped = of->swapped;
@@ -39,6 +41,13 @@ tb_flame_reshaped_free (TbFlameReshaped *self)
   g_free (self);
 }
 
+void
+tb_flame_shape_set_progress (const TbFlameShape *shape, double done)
+{
+  if (shape->progress != NULL)
+    g_atomic_int_set (shape->progress, (gint) CLAMP (done, 0, 1000));
+}
+
 /* As many as there are nodes, rounded up to a power of two. */
 static void
 set_origin (TbFlameReshaped *self, guint node, guint origin)
@@ -49,6 +58,15 @@ set_origin (TbFlameReshaped *self, guint node, guint origin)
 }
 
 guint
+tb_flame_reshaped_append (TbFlameReshaped *self, const TbFlameNode *node, guint origin)
+{
+  guint added = tb_flame_figure_append (self->figure, node);
+
+  set_origin (self, added, origin);
+  return added;
+}
+
+guint
 tb_flame_reshaped_add (TbFlameReshaped *self,
                        TbFlameFigure *of,
                        guint parent,
@@ -56,17 +74,24 @@ tb_flame_reshaped_add (TbFlameReshaped *self,
                        const TbFlameNode *weights)
 {
   const TbFlameNode *old = &g_array_index (of->nodes, TbFlameNode, node);
-  guint before = self->figure->nodes->len;
-  guint added = tb_flame_figure_add_node (self->figure, parent, old->name, old->module, old->paint,
-                                          weights->own, weights->count);
-  TbFlameNode *now = &g_array_index (self->figure->nodes, TbFlameNode, added);
+  guint before = self->figure->nodes->len, lane, added;
+  TbFlameNode *now, like;
 
+  if (self->figure->lanes->len == 0)
+    tb_flame_figure_begin_lane (self->figure, NULL, NULL);
+  lane = parent == TB_ID_NONE ? self->figure->lane
+                              : g_array_index (self->figure->nodes, TbFlameNode, parent).lane;
+  like = tb_flame_node_init (parent, lane, old->name, old->module, old->paint);
+  like.detail = old->detail;
+  like.thread = old->thread;
+  added = tb_flame_figure_append_once (self->figure, &like);
+  now = &g_array_index (self->figure->nodes, TbFlameNode, added);
+  now->own = tb_flame_add_saturated (now->own, weights->own);
+  now->count = tb_flame_add_saturated (now->count, weights->count);
   now->base_own = tb_flame_add_saturated (now->base_own, weights->base_own);
   if (added == before)
     {
       set_origin (self, added, node);
-      tb_flame_figure_set_detail (self->figure, added, old->detail);
-      now->thread = old->thread;
       return added;
     }
   if (now->thread != old->thread)
@@ -100,6 +125,33 @@ compose (TbFlameReshaped *first, TbFlameReshaped *second, guint n_nodes)
   return second;
 }
 
+/* Whether anything is to be done before it is inverted or its callees are listed: nodes that are equal are one already, where
+ * they do not stand in time. */
+static gboolean
+is_merged (TbFlameFigure *self, const TbFlameShape *shape)
+{
+  return self->chronological || shape->collapse_recursion || shape->swapped
+         || (shape->hidden != NULL && shape->hidden[0] != NULL)
+         || (!shape->inverted && shape->function == NULL);
+}
+
+static gboolean
+freeze (TbFlameReshaped *self,
+        const TbFlameShape *shape,
+        double done,
+        GCancellable *cancellable,
+        GError **error)
+{
+  tb_flame_shape_set_progress (shape, done);
+  if (!tb_flame_figure_put_in_order (self->figure, cancellable))
+    {
+      g_cancellable_set_error_if_cancelled (cancellable, error);
+      return FALSE;
+    }
+  tb_figure_freeze (TB_FIGURE (self->figure));
+  return TRUE;
+}
+
 /**
  * tb_flame_figure_reshape:
  * @self: a frozen figure
@@ -122,22 +174,27 @@ tb_flame_figure_reshape (TbFlameFigure *self,
                          GError **error)
 {
   g_autoptr (TbFlameReshaped) merged = NULL;
-  TbFlameReshaped *last;
+  g_autoptr (TbFlameReshaped) last = NULL;
+  TbFlameFigure *of = self;
 
   g_return_val_if_fail (TB_IS_FLAME_FIGURE (self), NULL);
   g_return_val_if_fail (tb_figure_is_frozen (TB_FIGURE (self)), NULL);
   g_return_val_if_fail (shape != NULL, NULL);
 
-  merged = tb_flame_merge (self, shape, cancellable, error);
+  if (is_merged (self, shape))
+    {
+      merged = tb_flame_merge (self, shape, cancellable, error);
+      if (merged == NULL || !freeze (merged, shape, 300, cancellable, error))
+        return NULL;
+      if (!shape->inverted && shape->function == NULL)
+        return g_steal_pointer (&merged);
+      of = merged->figure;
+    }
+  last = shape->inverted ? tb_flame_invert (of, shape, cancellable, error)
+                         : tb_flame_list_callees (of, shape, cancellable, error);
+  if (last == NULL || !freeze (last, shape, 800, cancellable, error))
+    return NULL;
   if (merged == NULL)
-    return NULL;
-  tb_figure_freeze (TB_FIGURE (merged->figure));
-  if (!shape->inverted && shape->function == NULL)
-    return g_steal_pointer (&merged);
-  last = shape->inverted ? tb_flame_invert (merged->figure, shape, cancellable, error)
-                         : tb_flame_list_callees (merged->figure, shape, cancellable, error);
-  if (last == NULL)
-    return NULL;
-  tb_figure_freeze (TB_FIGURE (last->figure));
-  return compose (g_steal_pointer (&merged), last, self->nodes->len);
+    return g_steal_pointer (&last);
+  return compose (g_steal_pointer (&merged), g_steal_pointer (&last), self->nodes->len);
 }

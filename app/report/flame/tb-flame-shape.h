@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @hidden: (nullable) (array zero-terminated=1): modules whose functions are left out: their weight is that of their callers
  * @by_name: siblings stand in the order of their names, else the heaviest first
  * @swapped: the weights of the base take the place of the others
+ * @progress: (nullable): how far it is, per mille: set atomically while the figure is made
  *
  * A way to look at a flame. A chronological figure is merged whatever else is wanted.
  */
@@ -32,6 +33,7 @@ typedef struct
   const char *const *hidden;
   gboolean by_name;
   gboolean swapped;
+  gint *progress;
 } TbFlameShape;
 
 /**

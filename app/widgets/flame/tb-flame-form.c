@@ -5,10 +5,15 @@
 
 #include "config.h"
 
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
 #include "widgets/flame/tb-flame-view-private.h"
 
 /* So many nodes are reshaped at once rather than in a thread. */
 #define QUICK 20000
+/* How often it is told how far it is. */
+#define PROGRESS_MS 100
 
 void
 tb_flame_form_clear (TbFlameForm *form)
@@ -47,6 +52,7 @@ typedef struct
   TbFlameFigure *figure;
   TbFlameForm form;
   TbFlameReshaped *made[TB_FLAME_PANES];
+  gint progress[TB_FLAME_PANES]; /* per mille */
 } Job;
 
 static void
@@ -73,6 +79,7 @@ work (Job *job, GCancellable *cancellable, GError **error)
     .collapse_recursion = job->form.collapse_recursion,
     .by_name = job->form.by_name,
     .swapped = job->form.swapped,
+    .progress = &job->progress[0],
   };
 
   for (guint i = 0; job->form.hidden != NULL && i < job->form.hidden->len; i++)
@@ -82,7 +89,9 @@ work (Job *job, GCancellable *cancellable, GError **error)
   job->made[0] = tb_flame_figure_reshape (job->figure, &shape, cancellable, error);
   if (job->made[0] == NULL || !job->form.sandwich)
     return job->made[0] != NULL;
+  g_atomic_int_set (&job->progress[0], 1000);
   shape.inverted = FALSE;
+  shape.progress = &job->progress[1];
   job->made[1] = tb_flame_figure_reshape (job->figure, &shape, cancellable, error);
   return job->made[1] != NULL;
 }
@@ -99,17 +108,27 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 }
 
 static void
+show (TbFlameView *self, Job *job)
+{
+  tb_flame_form_copy (&self->shown, &job->form);
+  tb_flame_view_show_panes (self, g_steal_pointer (&job->made[0]), g_steal_pointer (&job->made[1]));
+}
+
+/* data: (transfer full): refers to the view, which may be gone. */
+static void
 done (GObject *object, GAsyncResult *result, gpointer data)
 {
-  TbFlameView *self = TB_FLAME_VIEW (object);
+  GWeakRef *reference = data;
+  g_autoptr (TbFlameView) self = g_weak_ref_get (reference);
   Job *job = g_task_get_task_data (G_TASK (result));
 
+  g_weak_ref_clear (reference);
+  g_free (reference);
   /* It fails when cancelled only: then another form is wanted, or nobody looks any more. */
-  if (!g_task_propagate_boolean (G_TASK (result), NULL))
+  if (!g_task_propagate_boolean (G_TASK (result), NULL) || self == NULL)
     return;
-  g_clear_object (&self->cancellable);
-  gtk_widget_set_visible (self->busy, FALSE);
-  tb_flame_view_show_panes (self, g_steal_pointer (&job->made[0]), g_steal_pointer (&job->made[1]));
+  tb_flame_view_stop (self);
+  show (self, job);
 }
 
 static Job *
@@ -122,33 +141,101 @@ job_new (TbFlameView *self)
   return job;
 }
 
+static gboolean
+on_progress (gpointer data)
+{
+  TbFlameView *self = data;
+  Job *job = g_task_get_task_data (self->task);
+  int done = g_atomic_int_get (&job->progress[0]) + g_atomic_int_get (&job->progress[1]);
+
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress),
+                                 done / (job->form.sandwich ? 2000. : 1000.));
+  return G_SOURCE_CONTINUE;
+}
+
+/* What was being made is not wanted any more, or there. */
+void
+tb_flame_view_stop (TbFlameView *self)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->task);
+  g_clear_handle_id (&self->progress_timeout, g_source_remove);
+  gtk_widget_set_visible (self->busy, FALSE);
+}
+
+/* Back to the form that is still seen. */
+static void
+on_cancel (TbFlameView *self)
+{
+  tb_flame_view_stop (self);
+  tb_flame_form_copy (&self->form, &self->shown);
+  tb_flame_view_notify_form (self);
+  tb_flame_view_update_chips (self);
+  tb_flame_view_update_actions (self);
+  gtk_widget_grab_focus (self->panes_box);
+}
+
+GtkWidget *
+tb_flame_view_make_busy (TbFlameView *self)
+{
+  GtkWidget *busy = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget *label = gtk_label_new (_ ("Arranging the boxes…"));
+  GtkWidget *cancel = gtk_button_new_with_mnemonic (_ ("_Cancel"));
+
+  self->progress = gtk_progress_bar_new ();
+  gtk_widget_set_size_request (self->progress, 200, -1);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->progress), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label,
+                                  NULL, -1);
+  gtk_widget_set_halign (cancel, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (busy, "tb-busy");
+  gtk_widget_add_css_class (busy, "card");
+  gtk_widget_set_halign (busy, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (busy, GTK_ALIGN_CENTER);
+  gtk_widget_set_visible (busy, FALSE);
+  gtk_box_append (GTK_BOX (busy), label);
+  gtk_box_append (GTK_BOX (busy), self->progress);
+  gtk_box_append (GTK_BOX (busy), cancel);
+  g_signal_connect_object (cancel, "clicked", G_CALLBACK (on_cancel), self, G_CONNECT_SWAPPED);
+  return busy;
+}
+
+/* The work does not keep the view: that is closed when it is closed, and ends the work. */
+static void
+start (TbFlameView *self, Job *job)
+{
+  GWeakRef *reference = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (reference, self);
+  self->cancellable = g_cancellable_new ();
+  self->task = g_task_new (NULL, self->cancellable, done, reference);
+  g_task_set_source_tag (self->task, tb_flame_view_reform);
+  g_task_set_task_data (self->task, job, job_free);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->progress), 0);
+  gtk_widget_set_visible (self->busy, TRUE);
+  self->progress_timeout = g_timeout_add (PROGRESS_MS, on_progress, self);
+  g_task_run_in_thread (self->task, run);
+}
+
 void
 tb_flame_view_reform (TbFlameView *self)
 {
-  g_autoptr (GTask) task = NULL;
   Job *job;
 
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  gtk_widget_set_visible (self->busy, FALSE);
+  tb_flame_view_stop (self);
   tb_flame_view_update_chips (self);
-  if (tb_flame_form_is_plain (self))
-    {
-      tb_flame_view_show_panes (self, NULL, NULL);
-      return;
-    }
   job = job_new (self);
-  if (tb_flame_figure_get_n_nodes (self->figure) <= QUICK)
+  if (tb_flame_form_is_plain (self))
+    show (self, job);
+  else if (tb_flame_figure_get_n_nodes (self->figure) <= QUICK)
     {
       work (job, NULL, NULL);
-      tb_flame_view_show_panes (self, g_steal_pointer (&job->made[0]), g_steal_pointer (&job->made[1]));
-      job_free (job);
+      show (self, job);
+    }
+  else
+    {
+      start (self, job);
       return;
     }
-  self->cancellable = g_cancellable_new ();
-  gtk_widget_set_visible (self->busy, TRUE);
-  task = g_task_new (self, self->cancellable, done, NULL);
-  g_task_set_source_tag (task, tb_flame_view_reform);
-  g_task_set_task_data (task, job, job_free);
-  g_task_run_in_thread (task, run);
+  job_free (job);
 }

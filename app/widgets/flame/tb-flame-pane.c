@@ -15,6 +15,16 @@
 /* Names of so many nodes are gathered beside the drawing, before anything is looked for. */
 #define MANY 50000
 
+/* The names are gathered in a thread; who looks for something before that is done does without. */
+typedef struct
+{
+  TbFlameFigure *figure;
+  GThread *thread;
+  TbFlameIndex *index; /* when done */
+  gint done;
+  gint stop;
+} Indexing;
+
 struct _TbFlamePane
 {
   GtkWidget parent_instance;
@@ -22,8 +32,7 @@ struct _TbFlamePane
   TbFlameFigure *figure;
   TbFocus *lens;
   TbFlameMatch *match;
-  TbFlameIndex *index;
-  GThread *indexing;
+  Indexing *indexing; /* NULL: there are few names */
   gboolean scrolling;
   gboolean at_root;
   guint settle_callback;
@@ -181,21 +190,41 @@ connect_canvas (TbFlamePane *self)
 }
 
 static gpointer
-make_index (gpointer figure)
+make_index (gpointer data)
 {
-  g_autoptr (TbFlameFigure) owned = figure;
+  Indexing *self = data;
 
-  return tb_flame_index_new (owned);
+  self->index = tb_flame_index_new (self->figure, &self->stop);
+  g_atomic_int_set (&self->done, TRUE);
+  return NULL;
 }
 
-static TbFlameIndex *
-get_index (TbFlamePane *self)
+static Indexing *
+indexing_new (TbFlameFigure *figure)
 {
-  if (self->indexing != NULL)
-    self->index = g_thread_join (g_steal_pointer (&self->indexing));
-  if (self->index == NULL)
-    self->index = tb_flame_index_new (self->figure);
-  return self->index;
+  Indexing *self = g_new0 (Indexing, 1);
+
+  self->figure = g_object_ref (figure);
+  self->thread = g_thread_new ("flame-index", make_index, self);
+  return self;
+}
+
+static void
+indexing_free (Indexing *self)
+{
+  g_atomic_int_set (&self->stop, TRUE);
+  g_thread_join (self->thread);
+  g_clear_pointer (&self->index, tb_flame_index_free);
+  g_object_unref (self->figure);
+  g_free (self);
+}
+
+static TbFlameMatch *
+find_matches (TbFlamePane *self, const char *search)
+{
+  if (self->indexing != NULL && g_atomic_int_get (&self->indexing->done))
+    return tb_flame_index_match (self->indexing->index, search);
+  return tb_flame_match (self->figure, search);
 }
 
 void
@@ -204,7 +233,7 @@ tb_flame_pane_search (TbFlamePane *self, const char *search, TbFilter *filter)
   tb_flame_canvas_set_match (self->canvas, NULL);
   g_clear_pointer (&self->match, tb_flame_match_free);
   if (search != NULL)
-    self->match = tb_flame_index_match (get_index (self), search);
+    self->match = find_matches (self, search);
   else if (filter != NULL)
     self->match = tb_flame_match_filter (self->figure, filter);
   tb_flame_canvas_set_match (self->canvas, self->match);
@@ -269,9 +298,7 @@ tb_flame_pane_finalize (GObject *object)
 {
   TbFlamePane *self = TB_FLAME_PANE (object);
 
-  if (self->indexing != NULL)
-    self->index = g_thread_join (g_steal_pointer (&self->indexing));
-  g_clear_pointer (&self->index, tb_flame_index_free);
+  g_clear_pointer (&self->indexing, indexing_free);
   g_clear_pointer (&self->match, tb_flame_match_free);
   g_clear_object (&self->figure);
   g_clear_object (&self->lens);
@@ -347,6 +374,6 @@ tb_flame_pane_new (TbFlameFigure *figure, TbFocus *lens, gboolean icicle)
       on_lens_view (self);
     }
   if (tb_flame_figure_get_n_nodes (figure) >= MANY)
-    self->indexing = g_thread_new ("flame-index", make_index, g_object_ref (figure));
+    self->indexing = indexing_new (figure);
   return self;
 }

@@ -97,7 +97,8 @@ void tb_flame_match_free (TbFlameMatch *self);
 /* The names of a figure, ready to be searched. May be made and asked in any thread. */
 typedef struct _TbFlameIndex TbFlameIndex;
 
-TbFlameIndex *tb_flame_index_new (TbFlameFigure *figure);
+/* stop: (nullable): set atomically by who does not want it any more: then NULL. */
+TbFlameIndex *tb_flame_index_new (TbFlameFigure *figure, const gint *stop);
 TbFlameMatch *tb_flame_index_match (const TbFlameIndex *self, const char *search);
 void tb_flame_index_free (TbFlameIndex *self);
 

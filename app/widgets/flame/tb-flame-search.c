@@ -10,6 +10,9 @@
 #include "report/tb-filter.h"
 #include "widgets/flame/tb-flame-private.h"
 
+/* After so many nodes it is looked whether the index is wanted still. */
+#define STOP_EVERY 4096
+
 /* Each name of a figure once, folded, one after the other: a search goes over them in one pass. */
 struct _TbFlameIndex
 {
@@ -24,20 +27,15 @@ struct _TbFlameIndex
 static void
 append_folded (GString *pool, const char *text)
 {
-  gsize start = pool->len;
+  gsize start = pool->len, length = strlen (text);
 
-  g_string_append (pool, text);
-  for (char *at = &pool->str[start]; *at != '\0'; at++)
+  g_string_set_size (pool, start + length);
+  if (!tb_filter_lower_ascii (text, length, &pool->str[start]))
     {
-      if (*at & 0x80)
-        {
-          g_autofree char *folded = tb_filter_fold (text);
+      g_autofree char *folded = tb_filter_fold (text);
 
-          g_string_truncate (pool, start);
-          g_string_append (pool, folded);
-          break;
-        }
-      *at = g_ascii_tolower (*at);
+      g_string_truncate (pool, start);
+      g_string_append (pool, folded);
     }
   g_string_append_c (pool, '\0');
 }
@@ -45,35 +43,64 @@ append_folded (GString *pool, const char *text)
 static guint *
 list_parents (TbFlameFigure *figure)
 {
-  guint n = tb_flame_figure_get_n_nodes (figure);
+  guint n;
+  const TbFlameNode *nodes = tb_flame_figure_get_nodes (figure, &n);
   guint *parents = g_new (guint, (gsize) n + 1);
 
   for (guint i = 0; i < n; i++)
-    parents[i] = tb_flame_figure_get_node (figure, i)->parent;
+    parents[i] = nodes[i].parent;
   return parents;
 }
 
-/* A figure keeps equal names at one address. */
-static guint
-number_text (TbFlameIndex *self, GHashTable *numbers, const char *text)
+/* The number of each text, by its address: a figure keeps equal names at one. */
+typedef struct
 {
-  gpointer number = g_hash_table_lookup (numbers, text);
+  const char **texts;
+  guint *numbers;
+  gsize n_slots;
+} Numbers;
+
+static void
+numbers_init (Numbers *self, guint n)
+{
+  self->n_slots = 64;
+  while (self->n_slots < (gsize) n * 4)
+    self->n_slots *= 2;
+  self->texts = g_new0 (const char *, self->n_slots);
+  self->numbers = g_new (guint, self->n_slots);
+}
+
+static void
+numbers_clear (Numbers *self)
+{
+  g_free (self->texts);
+  g_free (self->numbers);
+}
+
+static guint
+number_text (TbFlameIndex *self, Numbers *numbers, const char *text)
+{
+  gsize at = (gsize) ((guint64) (gsize) text * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 20);
   gsize start = self->pool->len;
 
-  if (number != NULL)
-    return GPOINTER_TO_UINT (number) - 1;
+  for (at &= numbers->n_slots - 1; numbers->texts[at] != NULL; at = (at + 1) & (numbers->n_slots - 1))
+    if (numbers->texts[at] == text)
+      return numbers->numbers[at];
+  numbers->texts[at] = text;
+  numbers->numbers[at] = self->starts->len;
   g_array_append_val (self->starts, start);
-  g_hash_table_insert (numbers, (gpointer) text, GUINT_TO_POINTER (self->starts->len));
   append_folded (self->pool, text);
   return self->starts->len - 1;
 }
 
+/* stop: (nullable): set by who does not want it any more; then NULL. */
 TbFlameIndex *
-tb_flame_index_new (TbFlameFigure *figure)
+tb_flame_index_new (TbFlameFigure *figure, const gint *stop)
 {
-  guint n = tb_flame_figure_get_n_nodes (figure);
+  guint n;
+  const TbFlameNode *nodes = tb_flame_figure_get_nodes (figure, &n);
   TbFlameIndex *self = g_new0 (TbFlameIndex, 1);
-  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
+  Numbers numbers;
 
   self->figure = g_object_ref (figure);
   self->pool = g_string_sized_new ((gsize) n * 16 + 1);
@@ -81,13 +108,19 @@ tb_flame_index_new (TbFlameFigure *figure)
   self->name = g_new (guint, (gsize) n + 1);
   self->detail = g_new (guint, (gsize) n + 1);
   self->parent = list_parents (figure);
+  /* A node has a name and a detail. */
+  numbers_init (&numbers, n);
   for (guint i = 0; i < n; i++)
     {
-      const TbFlameNode *node = tb_flame_figure_get_node (figure, i);
-
-      self->name[i] = number_text (self, numbers, node->name);
-      self->detail[i] = *node->detail != '\0' ? number_text (self, numbers, node->detail) : TB_ID_NONE;
+      if (i % STOP_EVERY == 0 && stop != NULL && g_atomic_int_get (stop))
+        {
+          g_clear_pointer (&self, tb_flame_index_free);
+          break;
+        }
+      self->name[i] = number_text (self, &numbers, nodes[i].name);
+      self->detail[i] = *nodes[i].detail != '\0' ? number_text (self, &numbers, nodes[i].detail) : TB_ID_NONE;
     }
+  numbers_clear (&numbers);
   return self;
 }
 
@@ -128,7 +161,8 @@ find_names (const TbFlameIndex *self, const char *folded)
 static void
 sum_up (TbFlameFigure *figure, const guint *parents, TbFlameMatch *self)
 {
-  guint n = tb_flame_figure_get_n_nodes (figure);
+  guint n;
+  const TbFlameNode *nodes = tb_flame_figure_get_nodes (figure, &n);
   g_autofree guint8 *inside = g_new0 (guint8, MAX (1, n));
 
   for (guint node = 0; node < n; node++)
@@ -140,7 +174,7 @@ sum_up (TbFlameFigure *figure, const guint *parents, TbFlameMatch *self)
         continue;
       self->n++;
       if (!inside[node])
-        self->total += tb_flame_figure_get_node (figure, node)->total;
+        self->total += nodes[node].total;
     }
   for (guint node = n; node-- > 0;)
     if (self->matched[node] != 0 && parents[node] != TB_ID_NONE)
@@ -163,13 +197,21 @@ tb_flame_index_match (const TbFlameIndex *self, const char *search)
   return match;
 }
 
+/* Without an index, which takes longer to make than one search takes: nobody waits for it. */
 TbFlameMatch *
 tb_flame_match (TbFlameFigure *figure, const char *search)
 {
-  TbFlameIndex *index = tb_flame_index_new (figure);
-  TbFlameMatch *match = tb_flame_index_match (index, search);
+  guint n;
+  const TbFlameNode *nodes = tb_flame_figure_get_nodes (figure, &n);
+  TbFlameMatch *match = g_new0 (TbFlameMatch, 1);
+  g_autofree char *folded = tb_filter_fold (search);
+  g_autofree guint *parents = list_parents (figure);
 
-  tb_flame_index_free (index);
+  match->matched = g_new0 (guint8, MAX (1, n));
+  for (guint i = 0; i < n && *folded != '\0'; i++)
+    match->matched[i] = tb_filter_contains (nodes[i].name, folded)
+                        || (*nodes[i].detail != '\0' && tb_filter_contains (nodes[i].detail, folded));
+  sum_up (figure, parents, match);
   return match;
 }
 

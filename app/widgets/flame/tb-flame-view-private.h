@@ -35,7 +35,10 @@ struct _TbFlameView
   TbFlameFigure *figure;
   TbFocus *lens; /* what is seen of a chronological figure, else NULL */
   TbFlameForm form;
+  TbFlameForm shown;         /* that of what is there while another one is made */
   GCancellable *cancellable; /* of what is being reshaped */
+  GTask *task;               /* that makes it */
+  guint progress_timeout;
 
   TbFlamePane *panes[TB_FLAME_PANES];        /* the second: of a sandwich, else NULL */
   TbFlameReshaped *reshaped[TB_FLAME_PANES]; /* what they show; NULL: the figure itself */
@@ -46,6 +49,7 @@ struct _TbFlameView
   GtkWidget *chips; /* what is left out, each with a button that brings it back */
   GtkWidget *overlay;
   GtkWidget *busy;
+  GtkWidget *progress;
   GtkWidget *panes_box;
   GtkWidget *status;
   GtkWidget *menu_button;
@@ -59,6 +63,17 @@ void tb_flame_view_update_status (TbFlameView *self);
 /* A node of the figure itself that is selected, or TB_ID_NONE. */
 guint tb_flame_view_find_origin (TbFlameView *self, TbFlamePane *pane, guint node);
 guint tb_flame_view_find_place (TbFlameView *self, TbFlamePane *pane, guint node);
+
+void tb_flame_view_notify_form (TbFlameView *self);
+/* What is to be seen while a form is made: how far that is, and a way out. */
+GtkWidget *tb_flame_view_make_busy (TbFlameView *self);
+void tb_flame_view_stop (TbFlameView *self);
+
+/* tb-flame-selection.c */
+void tb_flame_view_make_lens (TbFlameView *self);
+void tb_flame_view_on_selected (TbFlameView *self, TbFlamePane *pane);
+void tb_flame_view_select_origin (TbFlameView *self, guint selected);
+void tb_flame_view_show_selection (TbFigureView *view);
 
 void tb_flame_form_clear (TbFlameForm *form);
 void tb_flame_form_copy (TbFlameForm *form, const TbFlameForm *from);

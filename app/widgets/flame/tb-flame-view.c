@@ -120,117 +120,6 @@ tb_flame_view_update_status (TbFlameView *self)
   gtk_label_set_text (GTK_LABEL (self->status), text);
 }
 
-/* What was selected in another form is not selected in this one. */
-static void
-clear_other (TbFlameView *self, TbFlamePane *pane)
-{
-  for (guint i = 0; i < TB_FLAME_PANES; i++)
-    if (self->panes[i] != NULL && self->panes[i] != pane)
-      {
-        g_signal_handlers_block_matched (self->panes[i], G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
-        tb_flame_canvas_keep_selected (tb_flame_pane_get_canvas (self->panes[i]), TB_ID_NONE);
-        g_signal_handlers_unblock_matched (self->panes[i], G_SIGNAL_MATCH_DATA, 0, 0, NULL, NULL, self);
-      }
-}
-
-static void
-select_origin (TbFlameView *self, guint selected)
-{
-  TbFigureView *view = TB_FIGURE_VIEW (self);
-  g_autoptr (GPtrArray) stack = g_ptr_array_new ();
-  g_autofree char *item = tb_flame_figure_get_item (self->figure, selected);
-  const TbFlameNode *info = tb_flame_figure_get_node (self->figure, selected);
-
-  for (guint node = selected; node != TB_ID_NONE;
-       node = tb_flame_figure_get_node (self->figure, node)->parent)
-    g_ptr_array_insert (stack, 0, (gpointer) tb_flame_figure_get_node (self->figure, node)->name);
-  g_ptr_array_add (stack, NULL);
-  tb_figure_view_select_item (view, item, info->thread, info->from, info->to,
-                              (const char *const *) stack->pdata);
-}
-
-static void
-on_selected_changed (TbFlameView *self, TbFlamePane *pane)
-{
-  guint node = tb_flame_canvas_get_selected (tb_flame_pane_get_canvas (pane));
-  guint selected = tb_flame_view_find_origin (self, pane, node);
-
-  self->current = pane;
-  tb_flame_view_update_actions (self);
-  if (tb_figure_view_is_selecting (TB_FIGURE_VIEW (self)))
-    return;
-  clear_other (self, pane);
-  if (selected == TB_ID_NONE)
-    tb_figure_view_select_item (TB_FIGURE_VIEW (self), NULL, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
-  else
-    select_origin (self, selected);
-}
-
-static void
-tb_flame_view_show_selection (TbFigureView *view)
-{
-  TbFlameView *self = TB_FLAME_VIEW (view);
-  guint node = tb_flame_figure_find_item (self->figure, tb_figure_view_get_item (view));
-  gint64 from, to;
-
-  for (guint i = 0; i < TB_FLAME_PANES && self->panes[i] != NULL; i++)
-    tb_flame_canvas_show (tb_flame_pane_get_canvas (self->panes[i]),
-                          tb_flame_view_find_place (self, self->panes[i], node));
-  if (self->lens == NULL)
-    return;
-  if (node == TB_ID_NONE && tb_focus_get_time (tb_figure_view_get_focus (view), &from, &to))
-    tb_focus_reveal (self->lens, from, to);
-  if (tb_focus_get_range (tb_figure_view_get_focus (view), &from, &to))
-    tb_focus_select_range (self->lens, from, to);
-  else
-    tb_focus_clear_range (self->lens);
-}
-
-/* The lens has the range of the document, as far as it sees it. */
-static void
-on_lens_range (TbFlameView *self)
-{
-  TbFocus *focus = tb_figure_view_get_focus (TB_FIGURE_VIEW (self));
-  gint64 from, to;
-
-  if (tb_figure_view_is_selecting (TB_FIGURE_VIEW (self)))
-    return;
-  if (tb_focus_get_range (self->lens, &from, &to))
-    tb_focus_select_range (focus, from, to);
-  else
-    tb_focus_clear_range (focus);
-}
-
-static void
-on_lens_pointer (TbFlameView *self)
-{
-  tb_focus_set_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self)), tb_focus_get_pointer (self->lens));
-}
-
-static void
-on_focus_pointer (TbFlameView *self)
-{
-  tb_focus_set_pointer (self->lens, tb_focus_get_pointer (tb_figure_view_get_focus (TB_FIGURE_VIEW (self))));
-}
-
-/* A chronological figure is seen through a lens of its own: it may be a small part of the recording, and looking closer at it
- * is not to lose what the timeline shows. */
-static void
-make_lens (TbFlameView *self)
-{
-  TbFocus *focus = tb_figure_view_get_focus (TB_FIGURE_VIEW (self));
-  gint64 from, to;
-
-  if (!tb_flame_figure_get_chronological (self->figure, &from, &to))
-    return;
-  self->lens = tb_focus_new (from, to);
-  g_signal_connect_object (self->lens, "selection-changed", G_CALLBACK (on_lens_range), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->lens, "pointer-changed", G_CALLBACK (on_lens_pointer), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (focus, "pointer-changed", G_CALLBACK (on_focus_pointer), self, G_CONNECT_SWAPPED);
-}
-
 static void
 search_pane (TbFlameView *self, TbFlamePane *pane)
 {
@@ -249,7 +138,7 @@ add_pane (TbFlameView *self, guint index, TbFlameReshaped *reshaped, gboolean ic
   self->reshaped[index] = reshaped;
   self->panes[index] = pane;
   gtk_box_append (GTK_BOX (self->panes_box), GTK_WIDGET (pane));
-  g_signal_connect_object (pane, "selected-changed", G_CALLBACK (on_selected_changed), self,
+  g_signal_connect_object (pane, "selected-changed", G_CALLBACK (tb_flame_view_on_selected), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (pane, "hovered-changed", G_CALLBACK (tb_flame_view_update_status), self,
                            G_CONNECT_SWAPPED);
@@ -288,15 +177,22 @@ tb_flame_view_show_panes (TbFlameView *self, TbFlameReshaped *first, TbFlameResh
       search_pane (self, pane);
       if (node != TB_ID_NONE)
         {
-          g_signal_handlers_block_by_func (pane, on_selected_changed, self);
+          g_signal_handlers_block_by_func (pane, tb_flame_view_on_selected, self);
           tb_flame_canvas_show (tb_flame_pane_get_canvas (pane), tb_flame_view_find_place (self, pane, node));
-          g_signal_handlers_unblock_by_func (pane, on_selected_changed, self);
+          g_signal_handlers_unblock_by_func (pane, tb_flame_view_on_selected, self);
         }
     }
   if (focused)
     gtk_widget_grab_focus (GTK_WIDGET (self->panes[0]));
   tb_flame_view_update_actions (self);
   tb_flame_view_update_status (self);
+}
+
+void
+tb_flame_view_notify_form (TbFlameView *self)
+{
+  for (guint i = PROP_MERGED; i < N_PROPS; i++)
+    g_object_notify_by_pspec (G_OBJECT (self), properties[i]);
 }
 
 static void
@@ -308,7 +204,7 @@ tb_flame_view_constructed (GObject *object)
 
   G_OBJECT_CLASS (tb_flame_view_parent_class)->constructed (object);
   self->figure = TB_FLAME_FIGURE (tb_figure_view_get_figure (view));
-  make_lens (self);
+  tb_flame_view_make_lens (self);
   self->menu_button = tb_flame_view_make_menu_button (self);
   gtk_box_append (GTK_BOX (gtk_widget_get_parent (self->status)), self->menu_button);
   add_pane (self, 0, NULL, FALSE);
@@ -355,7 +251,7 @@ keep_selection (TbFlameView *self, TbFlameView *before)
   else if (tb_flame_form_is_plain (self))
     tb_flame_canvas_keep_selected (tb_flame_pane_get_canvas (self->panes[0]), node);
   else
-    select_origin (self, node);
+    tb_flame_view_select_origin (self, node);
 }
 
 static void
@@ -453,6 +349,8 @@ tb_flame_view_dispose (GObject *object)
 
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
+  g_clear_object (&self->task);
+  g_clear_handle_id (&self->progress_timeout, g_source_remove);
   for (guint i = 0; i < TB_FLAME_PANES; i++)
     self->panes[i] = NULL;
   self->current = NULL;
@@ -543,12 +441,7 @@ tb_flame_view_init (TbFlameView *self)
   gtk_widget_set_visible (self->chips, FALSE);
   self->panes_box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_set_homogeneous (GTK_BOX (self->panes_box), TRUE);
-  self->busy = adw_spinner_new ();
-  gtk_widget_set_size_request (self->busy, 32, 32);
-  gtk_widget_set_halign (self->busy, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (self->busy, GTK_ALIGN_CENTER);
-  gtk_widget_set_can_target (self->busy, FALSE);
-  gtk_widget_set_visible (self->busy, FALSE);
+  self->busy = tb_flame_view_make_busy (self);
   self->overlay = gtk_overlay_new ();
   gtk_widget_set_vexpand (self->overlay, TRUE);
   gtk_overlay_set_child (GTK_OVERLAY (self->overlay), self->panes_box);
@@ -787,8 +680,8 @@ tb_flame_view_reset (TbFlameView *self)
   g_return_if_fail (TB_IS_FLAME_VIEW (self));
 
   tb_flame_form_clear (&self->form);
-  for (guint i = PROP_MERGED; i < N_PROPS; i++)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[i]);
+  tb_flame_form_clear (&self->shown);
+  tb_flame_view_notify_form (self);
   tb_flame_view_reform (self);
 }
 

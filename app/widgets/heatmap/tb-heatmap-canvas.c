@@ -310,6 +310,8 @@ tb_heatmap_canvas_set_hovered (TbHeatmapCanvas *self, guint row, guint column)
 void
 tb_heatmap_canvas_set_logarithmic (TbHeatmapCanvas *self, gboolean logarithmic)
 {
+  if (self->logarithmic != logarithmic)
+    g_clear_pointer (&self->steps, tb_heatmap_steps_free);
   self->logarithmic = logarithmic;
   tb_heatmap_canvas_redraw (self);
 }
@@ -328,6 +330,7 @@ tb_heatmap_canvas_finalize (GObject *object)
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (object);
 
   g_free (self->matched);
+  g_clear_pointer (&self->steps, tb_heatmap_steps_free);
   g_clear_object (&self->texture);
   g_clear_object (&self->figure);
   g_clear_object (&self->focus);

@@ -66,9 +66,10 @@ append_cells (const Drawing *self)
   if (canvas->texture == NULL || canvas->texture_width != width || canvas->texture_height != height)
     {
       g_clear_object (&canvas->texture);
-      canvas->texture
-          = tb_heatmap_rasterize (canvas->figure, &canvas->look, (guint) width, (guint) height,
-                                  canvas->logarithmic, (guint) (LEAST_CELL * scale), self->palette);
+      if (canvas->steps == NULL)
+        canvas->steps = tb_heatmap_steps_new (canvas->figure, canvas->logarithmic);
+      canvas->texture = tb_heatmap_rasterize (canvas->steps, &canvas->look, (guint) width, (guint) height,
+                                              (guint) (LEAST_CELL * scale), self->palette);
       canvas->texture_width = width;
       canvas->texture_height = height;
     }

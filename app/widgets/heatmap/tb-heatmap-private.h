@@ -31,9 +31,35 @@ typedef struct
   double n_rows;
 } TbHeatmapLook;
 
-/* The most extreme number of each pixel, a line after the other from the top: those of all cells that any part of it is drawn
- * for, each of which is in some pixel. */
-gint64 *tb_heatmap_reduce (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, guint height);
+/* Colours a number can have: as many on both sides of nothing. */
+#define TB_HEATMAP_STEPS 255
+
+/**
+ * TbHeatmapSteps:
+ * @more: by row and column: how strong the colour of a cell is, 0 for nothing
+ * @less: the same for numbers below 0; %NULL where there are none
+ *
+ * The cells of a heat map as they are coloured. A greater number has no lower step, so that the strongest of some cells is
+ * that of the most extreme one.
+ */
+typedef struct
+{
+  TbHeatmapFigure *figure;
+  guint n_columns;
+  guint n_rows;
+  guint8 *more;
+  guint8 *less;
+} TbHeatmapSteps;
+
+/* On logarithms what is little is seen beside what is much. */
+TbHeatmapSteps *tb_heatmap_steps_new (TbHeatmapFigure *figure, gboolean logarithmic);
+void tb_heatmap_steps_free (TbHeatmapSteps *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbHeatmapSteps, tb_heatmap_steps_free)
+
+/* The step of each pixel, below 0 where the number is, a line after the other from the top: that of the most extreme of all cells
+ * that any part of it is drawn for, each of which is in some pixel. */
+gint16 *tb_heatmap_reduce (const TbHeatmapSteps *self, const TbHeatmapLook *look, guint width, guint height);
 /* The cell whose number a pixel shows, of all it stands for. */
 void tb_heatmap_find_cell (TbHeatmapFigure *figure,
                            const TbHeatmapLook *look,
@@ -43,14 +69,13 @@ void tb_heatmap_find_cell (TbHeatmapFigure *figure,
                            guint y,
                            guint *row,
                            guint *column);
-/* How far a number is from nothing to the largest, −1…1. On logarithms what is little is seen beside what is much. */
-double tb_heatmap_get_share (gint64 value, guint64 largest, gboolean logarithmic);
+/* How far a number is from nothing to the largest, 0…1. */
+double tb_heatmap_get_share_of_size (guint64 size, guint64 largest, gboolean logarithmic);
 /* A picture of it, with a pixel free between cells that are at least gap wide or high. */
-GdkTexture *tb_heatmap_rasterize (TbHeatmapFigure *figure,
+GdkTexture *tb_heatmap_rasterize (const TbHeatmapSteps *steps,
                                   const TbHeatmapLook *look,
                                   guint width,
                                   guint height,
-                                  gboolean logarithmic,
                                   guint gap,
                                   const TbPalette *palette);
 
@@ -67,7 +92,8 @@ struct _TbHeatmapCanvas
   gboolean logarithmic;
   TbHeatmapLook look;
 
-  GdkTexture *texture; /* NULL: to be made */
+  TbHeatmapSteps *steps; /* NULL: to be made */
+  GdkTexture *texture;   /* likewise */
   int texture_width;
   int texture_height;
   int label_width;

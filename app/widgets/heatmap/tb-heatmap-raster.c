@@ -9,8 +9,8 @@
 
 #include "widgets/heatmap/tb-heatmap-private.h"
 
-/* Colours a number can have: as many on both sides of nothing. */
-#define STEPS 255
+/* Bits of a number behind the first one by which its step is looked up. */
+#define LEADING 6
 
 static inline guint64
 get_size (gint64 value)
@@ -60,53 +60,215 @@ find_spans (double from, double n_seen, guint n_pixels, guint n)
   return spans;
 }
 
-/* The numbers of a row, which are below G_MAXINT64 where they have no sign, go into a line of pixels. */
-static void
-add_row (TbHeatmapFigure *figure, guint row, const Span *spans, guint width, gint64 *line)
+/* How many of the sizes 1…largest have a lower step than this one. */
+static guint64
+find_threshold (guint step, guint64 largest, gboolean logarithmic)
 {
-  gboolean is_signed = tb_heatmap_figure_is_signed (figure);
-  const gint64 *values = is_signed ? tb_heatmap_figure_get_signed_row (figure, row)
-                                   : (const gint64 *) (gconstpointer) tb_heatmap_figure_get_row (figure, row);
+  guint64 low = 1, high = largest;
 
-  for (guint x = 0; x < width; x++)
+  while (low < high)
     {
-      gint64 extreme = line[x];
+      guint64 middle = low + (high - low) / 2;
 
-      for (guint column = spans[x].first; column < spans[x].end; column++)
+      if (lround (tb_heatmap_get_share_of_size (middle, largest, logarithmic) * TB_HEATMAP_STEPS) >= step)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+/* Sizes of which the leading bits are the same begin in one step, which is looked up: few are left to be looked at. */
+typedef struct
+{
+  guint64 from[TB_HEATMAP_STEPS + 2];
+  guint8 first[64 << LEADING];
+} Scale;
+
+static inline guint
+get_leading (guint64 size)
+{
+  guint bits = 63 - (guint) __builtin_clzll (size);
+  guint64 part = bits >= LEADING ? size >> (bits - LEADING) : size << (LEADING - bits);
+
+  return bits << LEADING | ((guint) part & ((1 << LEADING) - 1));
+}
+
+static guint
+find_step (const Scale *scale, guint step, guint64 size)
+{
+  while (step < TB_HEATMAP_STEPS && size >= scale->from[step + 1])
+    step++;
+  return step;
+}
+
+static void
+make_scale (Scale *scale, guint64 largest, gboolean logarithmic)
+{
+  scale->from[1] = 1; /* what is little is still seen */
+  for (guint step = 2; step <= TB_HEATMAP_STEPS; step++)
+    scale->from[step] = find_threshold (step, largest, logarithmic);
+  for (guint bits = 0; bits < 64; bits++)
+    for (guint part = 0; part < 1 << LEADING; part++)
+      {
+        guint64 least = G_GUINT64_CONSTANT (1) << bits;
+
+        if (bits >= LEADING)
+          least |= (guint64) part << (bits - LEADING);
+        scale->first[bits << LEADING | part] = (guint8) find_step (scale, 1, least);
+      }
+}
+
+/* How strong the colour of each cell is: what is the most extreme is the strongest too, in a byte instead of eight. */
+static void
+fill_steps (TbHeatmapSteps *self, TbHeatmapFigure *figure, gboolean logarithmic)
+{
+  g_autofree Scale *scale = g_new (Scale, 1);
+  gboolean is_signed = tb_heatmap_figure_is_signed (figure);
+
+  make_scale (scale, MAX (1, tb_heatmap_figure_get_largest (figure)), logarithmic);
+  for (guint row = 0; row < self->n_rows; row++)
+    {
+      const gint64 *values = is_signed
+                                 ? tb_heatmap_figure_get_signed_row (figure, row)
+                                 : (const gint64 *) (gconstpointer) tb_heatmap_figure_get_row (figure, row);
+      guint8 *more = &self->more[(gsize) row * self->n_columns];
+      guint8 *less = is_signed ? &self->less[(gsize) row * self->n_columns] : NULL;
+
+      for (guint column = 0; column < self->n_columns; column++)
         {
-          gint64 value = is_signed ? values[column] : (gint64) MIN ((guint64) values[column], G_MAXINT64);
+          gboolean negative = is_signed && values[column] < 0;
+          guint64 size = is_signed ? get_size (values[column]) : (guint64) values[column];
 
-          if (get_size (value) > get_size (extreme))
-            extreme = value;
+          if (size != 0)
+            (negative ? less : more)[column]
+                = (guint8) find_step (scale, scale->first[get_leading (size)], size);
         }
-      line[x] = extreme;
     }
 }
 
-gint64 *
-tb_heatmap_reduce (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, guint height)
+TbHeatmapSteps *
+tb_heatmap_steps_new (TbHeatmapFigure *figure, gboolean logarithmic)
 {
-  guint n_columns = tb_heatmap_figure_get_n_columns (figure);
-  guint n_rows = tb_heatmap_figure_get_n_rows (figure);
-  gint64 *pixels = g_new0 (gint64, (gsize) width * height + 1);
+  TbHeatmapSteps *self = g_new0 (TbHeatmapSteps, 1);
+  gsize n;
+
+  self->figure = g_object_ref (figure);
+  self->n_columns = tb_heatmap_figure_get_n_columns (figure);
+  self->n_rows = tb_heatmap_figure_get_n_rows (figure);
+  n = (gsize) self->n_columns * self->n_rows;
+  self->more = g_new0 (guint8, n + 1);
+  if (tb_heatmap_figure_is_signed (figure))
+    self->less = g_new0 (guint8, n + 1);
+  fill_steps (self, figure, logarithmic);
+  return self;
+}
+
+void
+tb_heatmap_steps_free (TbHeatmapSteps *self)
+{
+  g_object_unref (self->figure);
+  g_free (self->more);
+  g_free (self->less);
+  g_free (self);
+}
+
+/* The strongest of each column in some rows, then of the columns of each pixel. */
+static void
+reduce_line (const TbHeatmapSteps *self,
+             const guint8 *steps,
+             Span rows,
+             const Span *spans,
+             guint width,
+             guint8 *columns,
+             guint8 *line)
+{
+  guint first = spans[0].first, n = spans[width - 1].end - first;
+
+  memcpy (columns, &steps[(gsize) rows.first * self->n_columns + first], n);
+  for (guint row = rows.first + 1; row < rows.end; row++)
+    {
+      const guint8 *from = &steps[(gsize) row * self->n_columns + first];
+
+      for (guint i = 0; i < n; i++)
+        columns[i] = MAX (columns[i], from[i]);
+    }
+  for (guint x = 0; x < width; x++)
+    {
+      guint8 strongest = columns[spans[x].first - first];
+
+      for (guint i = spans[x].first - first + 1; i < spans[x].end - first; i++)
+        strongest = MAX (strongest, columns[i]);
+      line[x] = strongest;
+    }
+}
+
+/* Where what is less and what is more are as strong, the numbers themselves decide. */
+static gboolean
+is_less (const TbHeatmapSteps *self, Span rows, Span columns)
+{
+  gint64 extreme = 0;
+
+  for (guint row = rows.first; row < rows.end; row++)
+    {
+      const gint64 *values = tb_heatmap_figure_get_signed_row (self->figure, row);
+
+      for (guint column = columns.first; column < columns.end; column++)
+        if (get_size (values[column]) > get_size (extreme))
+          extreme = values[column];
+    }
+  return extreme < 0;
+}
+
+/* The step of each pixel of a line, −TB_HEATMAP_STEPS…TB_HEATMAP_STEPS. */
+static void
+reduce_rows (const TbHeatmapSteps *self,
+             Span rows,
+             const Span *spans,
+             guint width,
+             guint8 *scratch,
+             gint16 *line)
+{
+  guint8 *more = &scratch[self->n_columns], *less = &more[width];
+
+  reduce_line (self, self->more, rows, spans, width, scratch, more);
+  if (self->less == NULL)
+    {
+      for (guint x = 0; x < width; x++)
+        line[x] = more[x];
+      return;
+    }
+  reduce_line (self, self->less, rows, spans, width, scratch, less);
+  for (guint x = 0; x < width; x++)
+    if (more[x] != less[x])
+      line[x] = (gint16) (more[x] > less[x] ? more[x] : -less[x]);
+    else
+      line[x] = (gint16) (more[x] != 0 && is_less (self, rows, spans[x]) ? -less[x] : more[x]);
+}
+
+gint16 *
+tb_heatmap_reduce (const TbHeatmapSteps *self, const TbHeatmapLook *look, guint width, guint height)
+{
+  gint16 *pixels = g_new0 (gint16, (gsize) width * height + 1);
+  g_autofree guint8 *scratch = NULL;
   g_autofree Span *spans = NULL;
   Span before = { 0, 0 };
 
-  if (n_columns == 0 || n_rows == 0 || width == 0)
+  if (self->n_columns == 0 || self->n_rows == 0 || width == 0)
     return pixels;
-  spans = find_spans (look->column, look->n_columns, width, n_columns);
+  spans = find_spans (look->column, look->n_columns, width, self->n_columns);
+  scratch = g_new (guint8, (gsize) self->n_columns + 2 * (gsize) width);
   for (guint y = 0; y < height; y++)
     {
-      gint64 *line = &pixels[(gsize) y * width];
+      gint16 *line = &pixels[(gsize) y * width];
       Span rows;
 
       /* The lowest row is the first. */
-      find_cells (look->row, look->n_rows, height, height - 1 - y, n_rows, &rows.first, &rows.end);
+      find_cells (look->row, look->n_rows, height, height - 1 - y, self->n_rows, &rows.first, &rows.end);
       if (y > 0 && rows.first == before.first && rows.end == before.end)
-        memcpy (line, line - width, width * sizeof (gint64));
+        memcpy (line, line - width, width * sizeof *line);
       else
-        for (guint row = rows.first; row < rows.end; row++)
-          add_row (figure, row, spans, width, line);
+        reduce_rows (self, rows, spans, width, scratch, line);
       before = rows;
     }
   return pixels;
@@ -147,14 +309,12 @@ tb_heatmap_find_cell (TbHeatmapFigure *figure,
 }
 
 double
-tb_heatmap_get_share (gint64 value, guint64 largest, gboolean logarithmic)
+tb_heatmap_get_share_of_size (guint64 size, guint64 largest, gboolean logarithmic)
 {
-  double size = (double) get_size (value), share;
-
-  if (value == 0 || largest == 0)
+  if (size == 0 || largest == 0)
     return 0;
-  share = logarithmic ? log2 (1 + size) / log2 (1 + (double) largest) : size / (double) largest;
-  return value < 0 ? -share : share;
+  return logarithmic ? log2 (1 + (double) size) / log2 (1 + (double) largest)
+                     : (double) size / (double) largest;
 }
 
 static guint32
@@ -166,19 +326,19 @@ pack (const GdkRGBA *color)
   return 0xff000000u | red << 16 | green << 8 | blue;
 }
 
-/* By step from −STEPS to STEPS; nothing is the surface, unless there is less than that. */
+/* By step from −TB_HEATMAP_STEPS to TB_HEATMAP_STEPS; nothing is the surface, unless there is less than that. */
 static void
 make_colors (const TbPalette *palette, gboolean is_signed, guint32 *colors)
 {
-  for (int step = -STEPS; step <= STEPS; step++)
+  for (int step = -TB_HEATMAP_STEPS; step <= TB_HEATMAP_STEPS; step++)
     {
       GdkRGBA color = palette->surface;
 
       if (is_signed)
-        tb_palette_get_difference (palette, (double) step / STEPS, &color);
+        tb_palette_get_difference (palette, (double) step / TB_HEATMAP_STEPS, &color);
       else if (step > 0)
-        tb_palette_get_shade (palette, (double) (step - 1) / (STEPS - 1), &color);
-      colors[step + STEPS] = pack (&color);
+        tb_palette_get_shade (palette, (double) (step - 1) / (TB_HEATMAP_STEPS - 1), &color);
+      colors[step + TB_HEATMAP_STEPS] = pack (&color);
     }
 }
 
@@ -201,70 +361,30 @@ find_gaps (double from, double n_seen, guint n_pixels, guint n, guint gap, gbool
   return gaps;
 }
 
-static void
-paint_line (const gint64 *values,
-            guint width,
-            const guint32 *colors,
-            guint64 largest,
-            gboolean logarithmic,
-            guint32 *pixels)
-{
-  for (guint x = 0; x < width; x++)
-    {
-      int step;
-
-      /* A cell is often many pixels wide. */
-      if (x > 0 && values[x] == values[x - 1])
-        {
-          pixels[x] = pixels[x - 1];
-          continue;
-        }
-      step = (int) lround (tb_heatmap_get_share (values[x], largest, logarithmic) * STEPS);
-      if (step == 0 && values[x] != 0)
-        step = values[x] < 0 ? -1 : 1; /* what is little is still seen */
-      pixels[x] = colors[step + STEPS];
-    }
-}
-
 GdkTexture *
-tb_heatmap_rasterize (TbHeatmapFigure *figure,
+tb_heatmap_rasterize (const TbHeatmapSteps *steps,
                       const TbHeatmapLook *look,
                       guint width,
                       guint height,
-                      gboolean logarithmic,
                       guint gap,
                       const TbPalette *palette)
 {
-  g_autofree gint64 *values = tb_heatmap_reduce (figure, look, width, height);
-  g_autofree gboolean *x_gaps = NULL;
-  g_autofree gboolean *y_gaps = NULL;
+  g_autofree gint16 *reduced = tb_heatmap_reduce (steps, look, width, height);
+  g_autofree gboolean *x_gaps
+      = find_gaps (look->column, look->n_columns, width, steps->n_columns, gap, FALSE);
+  g_autofree gboolean *y_gaps = find_gaps (look->row, look->n_rows, height, steps->n_rows, gap, TRUE);
   g_autoptr (GBytes) bytes = NULL;
-  guint64 largest = tb_heatmap_figure_get_largest (figure);
-  guint32 colors[2 * STEPS + 1], surface = pack (&palette->surface);
+  guint32 colors[2 * TB_HEATMAP_STEPS + 1], surface = pack (&palette->surface);
   guint32 *pixels = g_new (guint32, (gsize) width * height + 1);
 
-  make_colors (palette, tb_heatmap_figure_is_signed (figure), colors);
-  x_gaps = find_gaps (look->column, look->n_columns, width, tb_heatmap_figure_get_n_columns (figure), gap,
-                      FALSE);
-  y_gaps = find_gaps (look->row, look->n_rows, height, tb_heatmap_figure_get_n_rows (figure), gap, TRUE);
+  make_colors (palette, steps->less != NULL, colors);
   for (guint y = 0; y < height; y++)
     {
-      const gint64 *line = &values[(gsize) y * width];
+      const gint16 *line = &reduced[(gsize) y * width];
       guint32 *to = &pixels[(gsize) y * width];
 
-      if (y > 0 && !y_gaps[y - 1] && memcmp (line, line - width, width * sizeof (gint64)) == 0)
-        {
-          memcpy (to, to - width, width * sizeof (guint32));
-        }
-      else
-        {
-          paint_line (line, width, colors, largest, logarithmic, to);
-          for (guint x = 0; x < width; x++)
-            if (x_gaps[x])
-              to[x] = surface;
-        }
-      for (guint x = 0; y_gaps[y] && x < width; x++)
-        to[x] = surface;
+      for (guint x = 0; x < width; x++)
+        to[x] = x_gaps[x] || y_gaps[y] ? surface : colors[line[x] + TB_HEATMAP_STEPS];
     }
   bytes = g_bytes_new_take (pixels, (gsize) width * height * sizeof (guint32));
   return gdk_memory_texture_new ((int) width, (int) height,

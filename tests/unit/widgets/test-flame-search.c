@@ -129,14 +129,16 @@ test_random (void)
   for (guint i = 0; i < 60; i++)
     {
       g_autoptr (TbFlameFigure) figure = random_figure ((guint) g_test_rand_int_range (0, 60));
-      TbFlameIndex *index = tb_flame_index_new (figure);
+      TbFlameIndex *index = tb_flame_index_new (figure, NULL);
 
       for (guint j = 0; j < 10; j++)
         {
           g_autofree char *search = random_text (1, 3);
           g_autoptr (TbFlameMatch) match = tb_flame_index_match (index, search);
+          g_autoptr (TbFlameMatch) direct = tb_flame_match (figure, search);
 
           check (figure, match, search);
+          check (figure, direct, search);
         }
       tb_flame_index_free (index);
     }
@@ -148,6 +150,7 @@ test_bounds (void)
 {
   static const char *const searches[] = { "ab", "b", "abc", "ba", "c", "bca" };
   g_autoptr (TbFlameFigure) figure = tb_flame_figure_new ("f", "F", "ns");
+  TbFlameIndex *index;
 
   tb_flame_figure_add_node (figure, TB_ID_NONE, "a", NULL, TB_FLAME_USER, 1, 1);
   tb_flame_figure_add_node (figure, TB_ID_NONE, "b", NULL, TB_FLAME_USER, 2, 1);
@@ -155,12 +158,27 @@ test_bounds (void)
   tb_flame_figure_add_node (figure, 0, "bC", NULL, TB_FLAME_USER, 8, 1);
   tb_flame_figure_add_node (figure, 3, "a", NULL, TB_FLAME_USER, 16, 1);
   tb_figure_freeze (TB_FIGURE (figure));
+  index = tb_flame_index_new (figure, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (searches); i++)
     {
-      g_autoptr (TbFlameMatch) match = tb_flame_match (figure, searches[i]);
+      g_autoptr (TbFlameMatch) match = tb_flame_index_match (index, searches[i]);
 
       check (figure, match, searches[i]);
     }
+  tb_flame_index_free (index);
+}
+
+/* Who does not want the names any more gets none. */
+static void
+test_stopped (void)
+{
+  g_autoptr (TbFlameFigure) figure = random_figure (10);
+  const gint stop = TRUE, go_on = FALSE;
+  TbFlameIndex *index = tb_flame_index_new (figure, &go_on);
+
+  g_assert_null (tb_flame_index_new (figure, &stop));
+  g_assert_nonnull (index);
+  tb_flame_index_free (index);
 }
 
 int
@@ -169,5 +187,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/flame-search/random", test_random);
   g_test_add_func ("/flame-search/bounds", test_bounds);
+  g_test_add_func ("/flame-search/stopped", test_stopped);
   return g_test_run ();
 }

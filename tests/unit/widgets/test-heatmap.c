@@ -41,12 +41,25 @@ get_value (TbHeatmapFigure *figure, guint row, guint column)
                                               : (gint64) tb_heatmap_figure_get_row (figure, row)[column];
 }
 
+/* How strong a number is drawn, as the page about heat maps says it. */
+static int
+get_step (TbHeatmapFigure *figure, gint64 value, gboolean logarithmic)
+{
+  double share = tb_heatmap_get_share_of_size ((guint64) ABS (value), tb_heatmap_figure_get_largest (figure),
+                                               logarithmic);
+  int step = value == 0 ? 0 : MAX (1, (int) lround (share * TB_HEATMAP_STEPS));
+
+  return value < 0 ? -step : step;
+}
+
 /* Every cell that is seen has a pixel near its place that shows no less, and every pixel what a cell near it has. */
 static void
 check_pixels (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, guint height)
 {
   guint n_rows = tb_heatmap_figure_get_n_rows (figure), n_columns = tb_heatmap_figure_get_n_columns (figure);
-  g_autofree gint64 *pixels = tb_heatmap_reduce (figure, look, width, height);
+  gboolean logarithmic = g_test_rand_bit ();
+  g_autoptr (TbHeatmapSteps) steps = tb_heatmap_steps_new (figure, logarithmic);
+  g_autofree gint16 *pixels = tb_heatmap_reduce (steps, look, width, height);
   double wide = width / look->n_columns, high = height / look->n_rows;
   gint64 extreme = 0, drawn = 0;
 
@@ -54,7 +67,7 @@ check_pixels (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, g
     for (guint column = 0; column < n_columns; column++)
       {
         double x = (column + .5 - look->column) * wide, y = height - (row + .5 - look->row) * high;
-        gint64 value = get_value (figure, row, column), best = 0;
+        gint64 value = get_step (figure, get_value (figure, row, column), logarithmic), best = 0;
 
         if (x < 0 || x >= width || y < 0 || y >= height)
           continue;
@@ -66,7 +79,14 @@ check_pixels (TbHeatmapFigure *figure, const TbHeatmapLook *look, guint width, g
         g_assert_cmpint (best, >=, ABS (value));
       }
   for (guint i = 0; i < width * height; i++)
-    drawn = MAX (drawn, ABS (pixels[i]));
+    {
+      guint row, column;
+
+      drawn = MAX (drawn, ABS (pixels[i]));
+      /* What is said of a pixel is what it shows. */
+      tb_heatmap_find_cell (figure, look, width, height, i % width, i / width, &row, &column);
+      g_assert_cmpint (pixels[i], ==, get_step (figure, get_value (figure, row, column), logarithmic));
+    }
   g_assert_cmpint (drawn, >=, extreme);
 }
 
@@ -96,11 +116,13 @@ test_exact (void)
 {
   g_autoptr (TbHeatmapFigure) figure = random_heatmap (7, 9, TRUE);
   const TbHeatmapLook look = { 0, 9, 0, 7 };
-  g_autofree gint64 *pixels = tb_heatmap_reduce (figure, &look, 90, 140);
+  g_autoptr (TbHeatmapSteps) steps = tb_heatmap_steps_new (figure, FALSE);
+  g_autofree gint16 *pixels = tb_heatmap_reduce (steps, &look, 90, 140);
 
   for (guint y = 0; y < 140; y++)
     for (guint x = 0; x < 90; x++)
-      g_assert_cmpint (pixels[y * 90 + x], ==, get_value (figure, 6 - y / 20, x / 10));
+      g_assert_cmpint (pixels[y * 90 + x], ==,
+                       get_step (figure, get_value (figure, 6 - y / 20, x / 10), FALSE));
 }
 
 static void
@@ -108,14 +130,47 @@ test_shares (void)
 {
   for (guint round = 0; round < 2000; round++)
     {
-      gint64 a = g_test_rand_int_range (-10000, 10000), b = g_test_rand_int_range (-10000, 10000);
+      guint64 a = (guint64) g_test_rand_int_range (0, 10000), b = (guint64) g_test_rand_int_range (0, 10000);
       gboolean logarithmic = g_test_rand_bit ();
-      double one = tb_heatmap_get_share (a, 10000, logarithmic),
-             two = tb_heatmap_get_share (b, 10000, logarithmic);
+      double one = tb_heatmap_get_share_of_size (a, 10000, logarithmic),
+             two = tb_heatmap_get_share_of_size (b, 10000, logarithmic);
 
-      g_assert_cmpfloat (ABS (one), <=, 1);
+      g_assert_cmpfloat (one, <=, 1);
       g_assert_true ((a < b) == (one < two));
-      g_assert_cmpfloat_with_epsilon (tb_heatmap_get_share (-a, 10000, logarithmic), -one, 1e-12);
+      g_assert_true ((a == 0) == (one == 0));
+    }
+}
+
+/* Numbers of any size, up to the greatest there are. */
+static void
+test_steps (void)
+{
+  for (guint round = 0; round < 300; round++)
+    {
+      gboolean is_signed = g_test_rand_bit (), logarithmic = g_test_rand_bit ();
+      g_autoptr (TbHeatmapFigure) figure = tb_heatmap_figure_new ("h", "H", "calls", 0, 1000, 50);
+      g_autoptr (TbHeatmapSteps) steps = NULL;
+      gint64 values[50];
+
+      for (guint i = 0; i < 50; i++)
+        {
+          guint64 random = (guint64) (guint32) g_test_rand_int () << 32 | (guint32) g_test_rand_int ();
+
+          values[i] = (gint64) (random >> g_test_rand_int_range (1, 65 - 1));
+          if (is_signed && g_test_rand_bit ())
+            values[i] = -values[i];
+        }
+      if (is_signed)
+        tb_heatmap_figure_set_signed (figure);
+      if (is_signed)
+        tb_heatmap_figure_add_signed_row (figure, "a", "A", values);
+      else
+        tb_heatmap_figure_add_row (figure, "a", "A", (const guint64 *) values);
+      tb_figure_freeze (TB_FIGURE (figure));
+      steps = tb_heatmap_steps_new (figure, logarithmic);
+      for (guint i = 0; i < 50; i++)
+        g_assert_cmpint (values[i] < 0 ? -steps->less[i] : steps->more[i], ==,
+                         get_step (figure, values[i], logarithmic));
     }
 }
 
@@ -158,6 +213,7 @@ main (int argc, char **argv)
   g_test_add_func ("/widgets/heatmap/pixels", test_pixels);
   g_test_add_func ("/widgets/heatmap/exact", test_exact);
   g_test_add_func ("/widgets/heatmap/shares", test_shares);
+  g_test_add_func ("/widgets/heatmap/steps", test_steps);
   g_test_add_func ("/widgets/heatmap/items", test_items);
   return g_test_run ();
 }

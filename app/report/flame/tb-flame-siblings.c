@@ -1,0 +1,80 @@
+/* tb-flame-siblings.c: adds nodes to a flame figure, those of one name and parent once
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "report/flame/tb-flame-private.h"
+
+#define LEAST_SLOTS 256
+
+/* Names are kept once each, so that equal ones have one address. */
+static guint
+hash_node (const TbFlameNode *node)
+{
+  guint64 hash = (guint64) node->lane << 32 | node->parent;
+
+  hash = (hash ^ (gsize) node->name) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  hash = (hash ^ hash >> 29 ^ (gsize) node->module) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  return (guint) (hash >> 32) ^ (guint) node->paint;
+}
+
+static gboolean
+is_same (const TbFlameNode *one, const TbFlameNode *two)
+{
+  return one->parent == two->parent && one->lane == two->lane && one->name == two->name
+         && one->module == two->module && one->paint == two->paint;
+}
+
+/* Where a node is, or is to be: its index + 1, or 0. */
+static guint *
+find_slot (TbFlameFigure *self, const TbFlameNode *like)
+{
+  const TbFlameNode *nodes = (const TbFlameNode *) (gconstpointer) self->nodes->data;
+  guint mask = self->n_slots - 1;
+  guint at = hash_node (like) & mask;
+
+  while (self->slots[at] != 0 && !is_same (&nodes[self->slots[at] - 1], like))
+    at = (at + 1) & mask;
+  return &self->slots[at];
+}
+
+/* Half of the slots stay free. */
+static void
+make_room (TbFlameFigure *self)
+{
+  if ((gsize) self->nodes->len * 2 < self->n_slots)
+    return;
+  g_free (self->slots);
+  self->n_slots = MAX (LEAST_SLOTS, self->n_slots * 2);
+  self->slots = g_new0 (guint, self->n_slots);
+  for (guint i = 0; i < self->nodes->len; i++)
+    *find_slot (self, &g_array_index (self->nodes, TbFlameNode, i)) = i + 1;
+}
+
+guint
+tb_flame_figure_append (TbFlameFigure *self, const TbFlameNode *like)
+{
+  g_array_append_vals (self->nodes, like, 1);
+  return self->nodes->len - 1;
+}
+
+guint
+tb_flame_figure_append_once (TbFlameFigure *self, const TbFlameNode *like)
+{
+  guint *slot;
+
+  make_room (self);
+  slot = find_slot (self, like);
+  if (*slot == 0)
+    *slot = tb_flame_figure_append (self, like) + 1;
+  return *slot - 1;
+}
+
+void
+tb_flame_figure_forget_siblings (TbFlameFigure *self)
+{
+  g_clear_pointer (&self->slots, g_free);
+  self->n_slots = 0;
+}
