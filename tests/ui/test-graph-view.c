@@ -256,7 +256,7 @@ test_accessible (void)
   ui_assert_description (fixture.canvas, "Nothing selected");
   for (n = 0; find_accessible (&fixture, n) != NULL; n++)
     gtk_test_accessible_assert_role (find_accessible (&fixture, n), GTK_ACCESSIBLE_ROLE_LIST_ITEM);
-  g_assert_cmpuint (n, ==, n_vertices + n_edges);
+  g_assert_cmpuint (n, ==, n_vertices + n_edges + 1);
   /* The heaviest edge comes first of the edges. */
   child = find_accessible (&fixture, n_vertices);
   gtk_test_accessible_assert_property (child, GTK_ACCESSIBLE_PROPERTY_LABEL, "SyncThread → vda");
@@ -266,6 +266,47 @@ test_accessible (void)
   gtk_test_accessible_assert_state (child, GTK_ACCESSIBLE_STATE_SELECTED, TRUE);
   ui_assert_description (fixture.canvas,
                          "SyncThread → vda: 1 min 11 s, 56.8 s by itself, 14201 times, the longest 1.42 s");
+  fixture_clear (&fixture);
+}
+
+/* A frame is reached, collapsed and expanded without a mouse, and says which it is. */
+static void
+test_frame (void)
+{
+  Fixture fixture;
+  guint last;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  last = tb_graph_figure_get_n_vertices (fixture.figure) + tb_graph_figure_get_n_edges (fixture.figure);
+  gtk_test_accessible_assert_property (find_accessible (&fixture, last), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                       "Knot 1");
+  gtk_test_accessible_assert_state (find_accessible (&fixture, last), GTK_ACCESSIBLE_STATE_EXPANDED, TRUE);
+  /* It comes last, after the lightest edge. */
+  gtk_widget_grab_focus (fixture.view);
+  select_item (&fixture, "knot:1");
+  ui_assert_description (fixture.canvas, "Knot 1: 3 vertices; Space collapses it");
+  ui_key (fixture.view, "shift+Tab");
+  g_assert_nonnull (strstr (tb_focus_get_item (fixture.focus), ">"));
+  ui_key (fixture.view, "Tab");
+  await_item (&fixture, "knot:1");
+  ui_key (fixture.view, "space");
+  g_assert_true (tb_graph_view_get_collapsed (get_view (&fixture), 0));
+  ui_assert_description (fixture.canvas, "Knot 1: 3 vertices, collapsed; Space expands it");
+  for (guint i = 0; i < tb_graph_view_get_n_drawn (get_view (&fixture), FALSE); i++)
+    {
+      g_autofree char *is_it = gtk_test_accessible_check_property (find_accessible (&fixture, i),
+                                                                   GTK_ACCESSIBLE_PROPERTY_LABEL, "Knot 1");
+
+      if (is_it == NULL)
+        gtk_test_accessible_assert_state (find_accessible (&fixture, i), GTK_ACCESSIBLE_STATE_EXPANDED,
+                                          FALSE);
+    }
+  ui_key (fixture.view, "space");
+  g_assert_false (tb_graph_view_get_collapsed (get_view (&fixture), 0));
+  /* From a frame into it, or to what is beside it. */
+  ui_key (fixture.view, "Right");
+  ui_frames (fixture.view, 2);
+  g_assert_cmpstr (tb_focus_get_item (fixture.focus), !=, "knot:1");
   fixture_clear (&fixture);
 }
 
@@ -296,7 +337,143 @@ test_threshold (void)
   g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), ==, 71 * SECOND);
   tb_graph_view_set_threshold (get_view (&fixture), 40 * SECOND);
   assert_value (slider, "40 s (44 %)");
+  /* By keys, from wherever the keyboard is in the view. */
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "bracketleft");
+  g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), <, 40 * SECOND);
+  ui_key (fixture.view, "bracketright");
+  ui_key (fixture.view, "bracketright");
+  g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), >, 40 * SECOND);
+  tb_graph_view_set_threshold (get_view (&fixture), 40 * SECOND);
   g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, 15);
+  fixture_clear (&fixture);
+}
+
+static guint
+count_textures (GskRenderNode *node)
+{
+  guint n = 0;
+
+  switch (gsk_render_node_get_node_type (node))
+    {
+    case GSK_CONTAINER_NODE:
+      for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+        n += count_textures (gsk_container_node_get_child (node, i));
+      return n;
+    case GSK_TRANSFORM_NODE:
+      return count_textures (gsk_transform_node_get_child (node));
+    case GSK_CLIP_NODE:
+      return count_textures (gsk_clip_node_get_child (node));
+    case GSK_TEXTURE_NODE:
+      return 1;
+    default:
+      return 0;
+    }
+}
+
+/* A picture of what was drawn last; it comes some time after that. */
+typedef struct
+{
+  GtkWidget *canvas;
+  GdkPaintable *paintable;
+  gboolean tiled; /* whether it is to be made of pictures */
+  GskRenderNode *node;
+} Drawn;
+
+static gboolean
+is_drawn (gpointer data)
+{
+  Drawn *drawn = data;
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+  g_clear_pointer (&drawn->node, gsk_render_node_unref);
+  gdk_paintable_snapshot (drawn->paintable, GDK_SNAPSHOT (snapshot), gtk_widget_get_width (drawn->canvas),
+                          gtk_widget_get_height (drawn->canvas));
+  drawn->node = gtk_snapshot_to_node (snapshot);
+  if (drawn->node != NULL && (count_textures (drawn->node) > 4) == drawn->tiled)
+    return TRUE;
+  /* Only what is drawn again is copied. */
+  if (drawn->tiled)
+    gtk_widget_queue_draw (drawn->canvas);
+  return FALSE;
+}
+
+static GdkTexture *
+await_drawn (Drawn *drawn, gboolean tiled)
+{
+  GdkTexture *texture;
+
+  drawn->tiled = tiled;
+  ui_wait (is_drawn, drawn);
+  if (!tiled)
+    g_assert_cmpuint (count_textures (drawn->node), ==, 0);
+  texture
+      = gsk_renderer_render_texture (gtk_native_get_renderer (gtk_widget_get_native (drawn->canvas)),
+                                     drawn->node,
+                                     &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (drawn->canvas),
+                                                          (float) gtk_widget_get_height (drawn->canvas)));
+  g_clear_pointer (&drawn->node, gsk_render_node_unref);
+  return texture;
+}
+
+/* How many pixels differ in any channel by more than so many of 255. */
+static guint
+count_different (GdkTexture *a, GdkTexture *b, int by)
+{
+  gsize width = (gsize) gdk_texture_get_width (a), height = (gsize) gdk_texture_get_height (a);
+  g_autofree guchar *one = g_malloc (width * height * 4), *other = g_malloc (width * height * 4);
+  guint n = 0;
+
+  g_assert_cmpuint (gdk_texture_get_width (b), ==, width);
+  g_assert_cmpuint (gdk_texture_get_height (b), ==, height);
+  gdk_texture_download (a, one, width * 4);
+  gdk_texture_download (b, other, width * 4);
+  for (gsize i = 0; i < width * height; i++)
+    for (guint channel = 0; channel < 4; channel++)
+      if (ABS ((int) one[4 * i + channel] - (int) other[4 * i + channel]) > by)
+        {
+          n++;
+          break;
+        }
+  return n;
+}
+
+/* Where the processor paints, a graph that moves is copied from tiles: wherever one goes, at whichever scale, that is what
+ * would be drawn anew, but for what is rounded: one step of 255 where things are laid over each other in another order, a quarter of
+ * it at a few points of lines that cairo cuts, or begins to dash, at another place. */
+static void
+test_tiles (void)
+{
+  static const char *const keys[] = { "a", "ctrl+Down", "d", "ctrl+Up", "a", "plus", "d", "minus", "minus" };
+  Fixture fixture;
+  Drawn last;
+
+  fixture_init (&fixture, sample_graph_random (60, 120), 900);
+  if (!GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (GTK_NATIVE (fixture.window))))
+    {
+      g_test_skip ("The processor does not paint here");
+      fixture_clear (&fixture);
+      return;
+    }
+  last = (Drawn) { fixture.canvas, gtk_widget_paintable_new (fixture.canvas), FALSE, NULL };
+  gtk_widget_grab_focus (fixture.view);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autoptr (GdkTexture) copied = NULL;
+      g_autoptr (GdkTexture) drawn = NULL;
+
+      if (i == 4)
+        select_item (&fixture, "v7");
+      ui_key (fixture.view, keys[i]);
+      copied = await_drawn (&last, TRUE);
+      /* Forgets what was drawn. */
+      tb_figure_view_set_search (fixture.view, i % 2 == 0 ? "worker" : "");
+      drawn = await_drawn (&last, FALSE);
+      g_assert_cmpuint (count_different (copied, drawn, 64), ==, 0);
+      g_assert_cmpuint (count_different (copied, drawn, 16), <, 20);
+      g_assert_cmpuint (count_different (copied, drawn, 1), <, 100);
+    }
+  g_object_unref (last.paintable);
   fixture_clear (&fixture);
 }
 
@@ -447,6 +624,8 @@ main (int argc, char **argv)
   g_test_add_func ("/graph-view/mouse", test_mouse);
   g_test_add_func ("/graph-view/accessible", test_accessible);
   g_test_add_func ("/graph-view/threshold", test_threshold);
+  g_test_add_func ("/graph-view/frame", test_frame);
+  g_test_add_func ("/graph-view/tiles", test_tiles);
   g_test_add_func ("/graph-view/table", test_table);
   g_test_add_func ("/graph-view/collapse", test_collapse);
   g_test_add_func ("/graph-view/search", test_search);

@@ -15,10 +15,9 @@
 #define EDGES_MAX 120
 #define NAME_CHARACTERS 24
 #define LINE 13.
-#define THIN 1.1
-#define THINNEST 1.3
-#define THICKEST 6.5
-#define THICKEST_LOOP 4.
+/* A page, and a picture in one, is about that shape; edges point across where all of it is that large. */
+#define SHEET_WIDTH 1000.
+#define SHEET_HEIGHT 700.
 
 static void
 measure (const char *name, const char *detail, double *width, double *height, gpointer data)
@@ -41,13 +40,12 @@ is_muted (const TbGraphScene *scene, guint vertex)
 
 /* How an edge looks: its ink, its line and how pale. */
 static TbShape
-get_look (const TbGraphScene *scene, guint edge, gboolean is_loop)
+get_look (const TbGraphScene *scene, guint edge)
 {
   const TbGraphEdge *info = tb_graph_figure_get_edge (scene->figure, edge);
-  double most = is_loop ? THICKEST_LOOP : THICKEST;
   TbShape look = { .stroke = TB_INK_DIM, .opacity = 1 };
 
-  look.line_width = THINNEST + (most - THINNEST) * tb_graph_scene_get_width (scene, edge);
+  look.line_width = tb_graph_scene_get_line_width (scene, edge);
   if (info->flags & TB_EDGE_CUT)
     look.flags = TB_SHAPE_DOTTED;
   else if (tb_graph_scene_is_dashed (scene, edge))
@@ -60,8 +58,6 @@ get_look (const TbGraphScene *scene, guint edge, gboolean is_loop)
   else if ((info->flags & TB_EDGE_STRONG)
            || (tb_graph_figure_is_grouped (scene->figure, edge) && !is_muted (scene, info->from)))
     look.stroke = TB_INK_SEVERITY + TB_SEVERITY_HIGH;
-  if (tb_graph_scene_is_dashed (scene, edge))
-    look.line_width = THIN;
   return look;
 }
 
@@ -85,7 +81,7 @@ add_edge (TbDrawing *self, const TbGraphScene *scene, double top, guint arc)
   TbGraphPoint tip = { points[route->n - 1].x, points[route->n - 1].y + top };
   TbGraphPoint before = { points[route->n - 2].x, points[route->n - 2].y + top };
   g_autofree char *title = tb_graph_figure_describe_edge (scene->figure, scene->edges[arc]);
-  TbShape line = get_look (scene, scene->edges[arc], scene->arcs[arc].from == scene->arcs[arc].to);
+  TbShape line = get_look (scene, scene->edges[arc]);
   double length = MAX (hypot (tip.x - before.x, tip.y - before.y), .1), head = 6 + 1.7 * line.line_width;
   double dx = (tip.x - before.x) / length, dy = (tip.y - before.y) / length;
 
@@ -205,7 +201,8 @@ tb_drawing_draw_graph (TbDrawing *self, TbGraphFigure *figure)
   g_autofree char *counts = tb_graph_scene_describe (scene, ranking);
   double top = tb_drawing_get_bottom (self);
 
-  if (scene->n_nodes == 0 || !tb_graph_scene_lay_out (scene, TB_GRAPH_ACROSS, NULL, NULL))
+  if (scene->n_nodes == 0
+      || !tb_graph_scene_lay_out_for (scene, SHEET_WIDTH, SHEET_HEIGHT, FALSE, NULL, NULL))
     return;
   for (guint i = 0; i < scene->layout->n_groups; i++)
     add_frame (self, scene, top, i);

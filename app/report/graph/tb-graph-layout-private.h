@@ -120,5 +120,12 @@ void tb_graph_route (const TbGraphRouting *routing, TbGraphRoute *routes, GArray
 double tb_graph_get_loop_reach (guint n_loops);
 /* Finds room for the labels of routes, in the end in x and y. */
 void tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const TbGraphArc *arcs);
+/* The nth best place for what is written on an arc; FALSE: there are no more. size: how much larger it is written. */
+gboolean tb_graph_get_label_box (const TbGraphLayout *layout,
+                                 const TbGraphArc *arc,
+                                 guint route,
+                                 guint nth,
+                                 double size,
+                                 TbGraphBox *box);
 
 G_END_DECLS

@@ -619,6 +619,7 @@ tb_graph_layout_new (const TbGraphNode *nodes,
     g_return_val_if_fail (arcs[i].from < n_nodes && arcs[i].to < n_nodes, NULL);
 
   layout = g_new0 (TbGraphLayout, 1);
+  layout->flow = flow;
   layout->n_places = n_nodes;
   layout->n_routes = n_arcs;
   layout->n_groups = n_groups;
@@ -645,4 +646,37 @@ tb_graph_layout_free (TbGraphLayout *self)
   g_free (self->groups);
   g_free (self->points);
   g_free (self);
+}
+
+static void
+mirror_box (TbGraphBox *box, double width)
+{
+  box->x = width - box->x - box->width;
+}
+
+/**
+ * tb_graph_layout_mirror: (skip)
+ * @self: a layout
+ *
+ * Turns left and right around.
+ */
+void
+tb_graph_layout_mirror (TbGraphLayout *self)
+{
+  g_return_if_fail (self != NULL);
+
+  self->is_mirrored = !self->is_mirrored;
+  for (guint i = 0; i < self->n_places; i++)
+    {
+      self->places[i].centre.x = self->width - self->places[i].centre.x;
+      mirror_box (&self->places[i].label, self->width);
+    }
+  for (guint i = 0; i < self->n_routes; i++)
+    if (self->routes[i].has_label)
+      mirror_box (&self->routes[i].label, self->width);
+  for (guint i = 0; i < self->n_groups; i++)
+    if (self->groups[i].width > 0)
+      mirror_box (&self->groups[i], self->width);
+  for (guint i = 0; i < self->n_points; i++)
+    self->points[i].x = self->width - self->points[i].x;
 }

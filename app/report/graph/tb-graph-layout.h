@@ -97,11 +97,14 @@ typedef struct
  * @routes: by arc
  * @groups: the frames, by group; empty for a group that no node is in
  * @points: of all routes
+ * @is_mirrored: arcs that point across point to the left, names that stand beside their vertices do so on the left
  */
 typedef struct
 {
   double width;
   double height;
+  TbGraphFlow flow;
+  gboolean is_mirrored;
   guint n_places;
   guint n_routes;
   guint n_groups;
@@ -148,6 +151,11 @@ TB_EXPORT TbGraphLayout *tb_graph_layout_new (const TbGraphNode *nodes,
                                               GCancellable *cancellable,
                                               GError **error);
 TB_EXPORT void tb_graph_layout_free (TbGraphLayout *self);
+/* For those who read from right to left. */
+TB_EXPORT void tb_graph_layout_mirror (TbGraphLayout *self);
+/* How far a place is from the middle of the line of an arc, to a fiftieth of the unit; more than most: that it is more. */
+TB_EXPORT double
+tb_graph_layout_get_distance (const TbGraphLayout *self, guint arc, double x, double y, double most);
 /* A point of a cubic curve, at 0 ≤ t ≤ 1 of it. */
 TB_EXPORT TbGraphPoint tb_graph_curve_at (const TbGraphPoint *curve, double t);
 

@@ -21,6 +21,7 @@
 #define LOOP_SPREAD .72
 #define EDGE 1. /* of the sheet, where no label begins */
 #define LABEL_AWAY 2.0
+#define FLAT .02 /* by how much a curve may be off the lines that it is measured by */
 
 typedef struct
 {
@@ -281,19 +282,42 @@ get_point_at (const TbGraphLayout *layout, const TbGraphRoute *route, double sha
 
 /* What is written on a loop stands beyond it. */
 static TbGraphBox
-get_loop_label (const TbGraphLayout *layout, const TbGraphArc *arc, const TbGraphRoute *route)
+get_loop_label (const TbGraphLayout *layout, const TbGraphArc *arc, const TbGraphRoute *route, double size)
 {
   TbGraphPoint apex = tb_graph_curve_at (layout->points + route->first, .5);
   TbGraphPoint centre = layout->places[arc->from].centre;
-  gboolean above = apex.y < centre.y && centre.y - apex.y > centre.x - apex.x;
-  TbGraphBox box = { apex.x - arc->label_width / 2, apex.y - arc->label_height / 2, arc->label_width,
-                     arc->label_height };
+  double aside = fabs (apex.x - centre.x), width = size * arc->label_width, height = size * arc->label_height;
+  TbGraphBox box = { apex.x - width / 2, apex.y - height / 2, width, height };
 
-  if (above)
-    box.y -= arc->label_height / 2 + LABEL_AWAY;
+  if (apex.y < centre.y && centre.y - apex.y > aside)
+    box.y -= height / 2 + LABEL_AWAY;
   else
-    box.x -= arc->label_width / 2 + LABEL_AWAY;
+    box.x += (apex.x < centre.x ? -1 : 1) * (width / 2 + LABEL_AWAY);
   return box;
+}
+
+gboolean
+tb_graph_get_label_box (const TbGraphLayout *layout,
+                        const TbGraphArc *arc,
+                        guint route,
+                        guint nth,
+                        double size,
+                        TbGraphBox *box)
+{
+  static const double shares[] = { .5, .44, .56, .38, .62, .32, .68, .26, .74 };
+  TbGraphPoint middle;
+
+  if (nth >= (arc->from == arc->to ? 1 : G_N_ELEMENTS (shares)))
+    return FALSE;
+  if (arc->from == arc->to)
+    {
+      *box = get_loop_label (layout, arc, &layout->routes[route], size);
+      return TRUE;
+    }
+  middle = get_point_at (layout, &layout->routes[route], shares[nth]);
+  *box = (TbGraphBox) { middle.x - size * arc->label_width / 2, middle.y - size * arc->label_height / 2,
+                        size * arc->label_width, size * arc->label_height };
+  return TRUE;
 }
 
 static gboolean
@@ -340,7 +364,6 @@ compare_weights (gconstpointer a, gconstpointer b, gpointer data)
 void
 tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const TbGraphArc *arcs)
 {
-  static const double shares[] = { .5, .44, .56, .38, .62, .32, .68, .26, .74 };
   g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (TbGraphBox));
   g_autofree guint *order = g_new (guint, layout->n_routes + 1);
 
@@ -361,21 +384,89 @@ tb_graph_place_labels (TbGraphLayout *layout, const TbGraphNode *nodes, const Tb
       const TbGraphArc *arc = &arcs[order[i]];
       TbGraphRoute *route = &layout->routes[order[i]];
 
-      for (guint k = 0; k < G_N_ELEMENTS (shares) && arc->label_width > 0 && !route->has_label; k++)
+      for (guint k = 0; arc->label_width > 0 && !route->has_label; k++)
         {
-          TbGraphPoint middle = get_point_at (layout, route, shares[k]);
-
-          if (arc->from == arc->to)
-            {
-              route->label = get_loop_label (layout, arc, route);
-              route->has_label = keep_on_sheet (layout, &route->label) && is_free (taken, &route->label);
-              break;
-            }
-          route->label = (TbGraphBox) { middle.x - arc->label_width / 2, middle.y - arc->label_height / 2,
-                                        arc->label_width, arc->label_height };
+          if (!tb_graph_get_label_box (layout, arc, order[i], k, 1, &route->label))
+            break;
           route->has_label = keep_on_sheet (layout, &route->label) && is_free (taken, &route->label);
         }
       if (route->has_label)
         g_array_append_val (taken, route->label);
     }
+}
+
+static double
+get_distance_to_line (TbGraphPoint from, TbGraphPoint to, double x, double y)
+{
+  double dx = to.x - from.x, dy = to.y - from.y;
+  double length = dx * dx + dy * dy;
+  double t = length > 0 ? CLAMP (((x - from.x) * dx + (y - from.y) * dy) / length, 0, 1) : 0;
+
+  return hypot (from.x + t * dx - x, from.y + t * dy - y);
+}
+
+/* As many lines as keep within FLAT of it: a curve is off its chord by at most an eighth of its greatest second derivative,
+ * which a cubic one has at its ends. */
+static guint
+count_lines (const TbGraphPoint *curve)
+{
+  double start = hypot (curve[0].x - 2 * curve[1].x + curve[2].x, curve[0].y - 2 * curve[1].y + curve[2].y);
+  double end = hypot (curve[1].x - 2 * curve[2].x + curve[3].x, curve[1].y - 2 * curve[2].y + curve[3].y);
+
+  return (guint) CLAMP (ceil (sqrt (6 * MAX (start, end) / (8 * FLAT))), 1, 4096);
+}
+
+/* A curve stays within the points that pull it. */
+static gboolean
+is_near (const TbGraphPoint *curve, double x, double y, double most)
+{
+  double left = curve[0].x, right = curve[0].x, top = curve[0].y, bottom = curve[0].y;
+
+  for (guint i = 1; i < 4; i++)
+    {
+      left = MIN (left, curve[i].x);
+      right = MAX (right, curve[i].x);
+      top = MIN (top, curve[i].y);
+      bottom = MAX (bottom, curve[i].y);
+    }
+  return x >= left - most && x <= right + most && y >= top - most && y <= bottom + most;
+}
+
+/**
+ * tb_graph_layout_get_distance: (skip)
+ * @self: a layout
+ * @arc: one of its arcs
+ * @x: a place
+ * @y: likewise
+ * @most: how far is of interest
+ *
+ * Returns: how far the place is from the middle of the line of the arc, or %G_MAXDOUBLE where it is further than @most
+ */
+double
+tb_graph_layout_get_distance (const TbGraphLayout *self, guint arc, double x, double y, double most)
+{
+  const TbGraphRoute *route;
+  double least = G_MAXDOUBLE;
+
+  g_return_val_if_fail (self != NULL && arc < self->n_routes, G_MAXDOUBLE);
+
+  route = &self->routes[arc];
+  for (guint i = 0; i + 3 < route->n; i += 3)
+    {
+      const TbGraphPoint *curve = self->points + route->first + i;
+      TbGraphPoint from = curve[0];
+      guint n_lines;
+
+      if (!is_near (curve, x, y, most))
+        continue;
+      n_lines = count_lines (curve);
+      for (guint k = 1; k <= n_lines; k++)
+        {
+          TbGraphPoint to = tb_graph_curve_at (curve, (double) k / n_lines);
+
+          least = MIN (least, get_distance_to_line (from, to, x, y));
+          from = to;
+        }
+    }
+  return least <= most ? least : G_MAXDOUBLE;
 }

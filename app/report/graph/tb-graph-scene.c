@@ -19,6 +19,13 @@
 #define LONELY_MAX 60
 #define RADIUS_LEAST 11.0
 #define RADIUS_MORE 19.0
+#define THIN 1.1 /* a line that is dashed */
+#define THINNEST 1.3
+#define THICKEST 6.5
+#define THICKEST_LOOP 4.0
+/* Where nothing of it is cut, a graph that points across is preferred to one that is this much larger. */
+#define ACROSS_PREFERRED 1.15
+#define SCALE_NATURAL 1.3 /* larger than this none is wanted */
 /* Drawn around the text of an edge. */
 #define LABEL_PADDING 8.0
 
@@ -242,6 +249,7 @@ make_nodes (Builder *builder, TbGraphMeasure measure, gpointer data)
   scene->n_nodes = builder->shown->len;
   scene->shown = (TbGraphShown *) (gpointer) g_array_free (builder->shown, FALSE);
   scene->nodes = g_new0 (TbGraphNode, scene->n_nodes + 1);
+  scene->short_names = g_new0 (TbGraphSize, scene->n_nodes + 1);
   for (guint i = 0; i < scene->n_nodes; i++)
     largest = MAX (largest, get_weight (scene->figure, &scene->shown[i]));
   for (guint i = 0; i < scene->n_nodes; i++)
@@ -257,7 +265,19 @@ make_nodes (Builder *builder, TbGraphMeasure measure, gpointer data)
                         ? tb_graph_figure_get_vertex (scene->figure, shown->vertex)->cluster
                         : TB_ID_NONE;
       measure (shown->name, shown->detail, &node->label_width, &node->label_height, data);
+      measure (shown->name, "", &scene->short_names[i].width, &scene->short_names[i].height, data);
     }
+}
+
+static void
+measure_frames (TbGraphScene *scene, TbGraphMeasure measure, gpointer data)
+{
+  guint n = tb_graph_figure_get_n_clusters (scene->figure);
+
+  scene->frame_names = g_new0 (TbGraphSize, n + 1);
+  for (guint i = 0; i < n; i++)
+    measure (tb_graph_figure_get_cluster_name (scene->figure, i), NULL, &scene->frame_names[i].width,
+             &scene->frame_names[i].height, data);
 }
 
 /**
@@ -312,6 +332,7 @@ tb_graph_scene_new (TbGraphFigure *figure,
     add_edge (&builder, extra_edge, measure, data);
   add_lonely (&builder);
   make_nodes (&builder, measure, data);
+  measure_frames (self, measure, data);
   g_free (builder.node_of_cluster);
   return self;
 }
@@ -339,6 +360,55 @@ tb_graph_scene_lay_out (TbGraphScene *self, TbGraphFlow flow, GCancellable *canc
   return self->layout != NULL;
 }
 
+static double
+get_fit (const TbGraphLayout *layout, double width, double height)
+{
+  return MIN (MIN (width / layout->width, height / layout->height), SCALE_NATURAL);
+}
+
+/**
+ * tb_graph_scene_lay_out_for: (skip)
+ * @self: a scene, which nobody else uses meanwhile
+ * @width: of the place it is looked at in
+ * @height: likewise
+ * @is_mirrored: whether those who look at it read from right to left
+ * @cancellable: (nullable): to give up
+ * @error: return location
+ *
+ * As tb_graph_scene_lay_out(), with edges that point across or down, whichever can be seen whole at a larger scale.
+ *
+ * Returns: whether it was not cancelled
+ */
+gboolean
+tb_graph_scene_lay_out_for (TbGraphScene *self,
+                            double width,
+                            double height,
+                            gboolean is_mirrored,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  g_autoptr (TbGraphLayout) across = NULL;
+
+  g_return_val_if_fail (self != NULL, FALSE);
+
+  if (!tb_graph_scene_lay_out (self, TB_GRAPH_ACROSS, cancellable, error))
+    return FALSE;
+  if (get_fit (self->layout, width, height) < 1)
+    {
+      across = g_steal_pointer (&self->layout);
+      if (!tb_graph_scene_lay_out (self, TB_GRAPH_DOWN, cancellable, error))
+        return FALSE;
+      if (get_fit (self->layout, width, height) <= ACROSS_PREFERRED * get_fit (across, width, height))
+        {
+          tb_graph_layout_free (self->layout);
+          self->layout = g_steal_pointer (&across);
+        }
+    }
+  if (is_mirrored)
+    tb_graph_layout_mirror (self->layout);
+  return TRUE;
+}
+
 /**
  * tb_graph_scene_free: (skip)
  * @self: (nullable): a scene
@@ -355,6 +425,8 @@ tb_graph_scene_free (TbGraphScene *self)
     }
   g_free (self->shown);
   g_free (self->nodes);
+  g_free (self->short_names);
+  g_free (self->frame_names);
   g_free (self->edges);
   g_free (self->arcs);
   g_free (self->node_of_vertex);
@@ -391,6 +463,24 @@ tb_graph_scene_get_width (const TbGraphScene *self, guint edge)
   guint64 largest = MAX (1, tb_graph_figure_get_largest_weight (self->figure));
 
   return (double) tb_graph_figure_get_edge (self->figure, edge)->weight / (double) largest;
+}
+
+/**
+ * tb_graph_scene_get_line_width: (skip)
+ * @self: a scene
+ * @edge: index of an edge of its figure
+ *
+ * Returns: how wide its line is drawn
+ */
+double
+tb_graph_scene_get_line_width (const TbGraphScene *self, guint edge)
+{
+  const TbGraphEdge *info = tb_graph_figure_get_edge (self->figure, edge);
+  double most = info->from == info->to ? THICKEST_LOOP : THICKEST;
+
+  if (tb_graph_scene_is_dashed (self, edge))
+    return THIN;
+  return THINNEST + (most - THINNEST) * tb_graph_scene_get_width (self, edge);
 }
 
 /**

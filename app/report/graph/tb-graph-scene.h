@@ -36,6 +36,12 @@ typedef struct
   TbVertexKind kind;
 } TbGraphShown;
 
+typedef struct
+{
+  double width;
+  double height;
+} TbGraphSize;
+
 /* The room that the name of a vertex and its second line, or the label of an edge (detail is NULL), take. */
 typedef void (
     *TbGraphMeasure) (const char *name, const char *detail, double *width, double *height, gpointer data);
@@ -44,6 +50,8 @@ typedef void (
  * TbGraphScene:
  * @shown: by node of the layout
  * @edges: by arc of the layout, the index of its edge
+ * @short_names: by node, the room that its name takes without its second line
+ * @frame_names: by cluster, the room that its name takes
  * @n_above: how many edges of the figure reach the threshold
  * @layout: where they are, once that is known
  *
@@ -58,6 +66,8 @@ typedef struct
   guint n_arcs;
   TbGraphShown *shown;
   TbGraphNode *nodes;
+  TbGraphSize *short_names;
+  TbGraphSize *frame_names;
   guint *edges;
   TbGraphArc *arcs;
   guint *node_of_vertex; /* TB_ID_NONE: not drawn */
@@ -82,10 +92,19 @@ TB_EXPORT gboolean tb_graph_scene_lay_out (TbGraphScene *self,
                                            TbGraphFlow flow,
                                            GCancellable *cancellable,
                                            GError **error);
+/* In whichever direction it can be seen whole at a larger scale in a place of that shape. */
+TB_EXPORT gboolean tb_graph_scene_lay_out_for (TbGraphScene *self,
+                                               double width,
+                                               double height,
+                                               gboolean is_mirrored,
+                                               GCancellable *cancellable,
+                                               GError **error);
 TB_EXPORT void tb_graph_scene_free (TbGraphScene *self);
 /* Whether an edge is drawn dashed, and how wide, of at most 1. */
 TB_EXPORT gboolean tb_graph_scene_is_dashed (const TbGraphScene *self, guint edge);
 TB_EXPORT double tb_graph_scene_get_width (const TbGraphScene *self, guint edge);
+/* How wide its line is drawn. */
+TB_EXPORT double tb_graph_scene_get_line_width (const TbGraphScene *self, guint edge);
 TB_EXPORT gboolean tb_graph_figure_is_grouped (TbGraphFigure *figure, guint edge);
 
 /* One line: what a tooltip and a screen reader say. */

@@ -66,6 +66,8 @@ describe (TbAccessibleItem *self)
     gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_ROLE_DESCRIPTION, text.kind, -1);
   if (text.level > 0)
     gtk_accessible_update_property (accessible, GTK_ACCESSIBLE_PROPERTY_LEVEL, text.level, -1);
+  if (text.expanded != 0)
+    gtk_accessible_update_state (accessible, GTK_ACCESSIBLE_STATE_EXPANDED, text.expanded > 0, -1);
   self->selected = self->items->klass->is_selected (self->items->widget, self->key);
   gtk_accessible_update_state (accessible, GTK_ACCESSIBLE_STATE_SELECTED, self->selected, -1);
 }

@@ -28,6 +28,7 @@ typedef struct
   char *description; /* nullable */
   const char *kind;  /* nullable: what is said for its role, translated */
   int level;         /* 1… of a tree, 0 none */
+  int expanded;      /* 1; -1: it is collapsed; 0: it cannot be either */
 } TbAccessibleText;
 
 /**

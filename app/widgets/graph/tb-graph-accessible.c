@@ -60,6 +60,9 @@ list (GtkWidget *widget, GArray *places)
     append_thing (self, tb_graph_canvas_get_node_thing (self, i), places);
   for (guint i = 0; self->scene != NULL && i < self->scene->n_arcs; i++)
     append_thing (self, tb_graph_canvas_get_arc_thing (self, i), places);
+  for (guint i = 0; self->scene != NULL && i < self->scene->layout->n_groups; i++)
+    if (tb_graph_canvas_has_frame (self, i))
+      append_thing (self, (TbGraphThing) { TB_GRAPH_CLUSTER, i }, places);
 }
 
 static char *
@@ -94,6 +97,8 @@ describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
 
   text->name = dup_name (self->figure, thing);
   text->value = dup_value (self->figure, thing);
+  if (thing.kind == TB_GRAPH_CLUSTER)
+    text->expanded = self->collapsed[thing.index] ? -1 : 1;
   text->description = tb_graph_canvas_describe (self, thing);
   text->kind = thing.kind == TB_GRAPH_EDGE      ? _ ("edge")
                : thing.kind == TB_GRAPH_CLUSTER ? _ ("group")

@@ -16,8 +16,8 @@
 #define MOST_EDGES 300
 /* What is laid out at once rather than in a thread. */
 #define QUICK 90
-/* Narrower than this edges point down. */
-#define WIDE 560
+/* So much larger a graph has to be in a place of another shape to be laid out anew for it. */
+#define WORTH_IT 1.2
 #define SCALE_LEAST .05
 #define SCALE_MOST 4.0
 /* At first nothing is drawn larger than this, nor so small that no name can be read. */
@@ -64,8 +64,13 @@ look (TbGraphCanvas *self, double scale, double x, double y)
   wide = self->scene->layout->width * scale;
   high = self->scene->layout->height * scale;
   self->scale = scale;
-  self->x = CLAMP (x, MIN (KEPT, width / 2) - wide, width - MIN (KEPT, width / 2));
-  self->y = CLAMP (y, MIN (KEPT, height / 2) - high, height - MIN (KEPT, height / 2));
+  x = CLAMP (x, MIN (KEPT, width / 2) - wide, width - MIN (KEPT, width / 2));
+  y = CLAMP (y, MIN (KEPT, height / 2) - high, height - MIN (KEPT, height / 2));
+  /* On whole pixels, so that what was drawn of it can be moved as it is. */
+  self->x = round (x);
+  self->y = round (y);
+  self->rest_x = x - self->x;
+  self->rest_y = y - self->y;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -125,14 +130,15 @@ tb_graph_canvas_zoom (TbGraphCanvas *self, double factor, double x, double y)
   double scale = CLAMP (self->scale * factor, SCALE_LEAST, SCALE_MOST);
 
   self->moved = TRUE;
-  look (self, scale, x - (x - self->x) * scale / self->scale, y - (y - self->y) * scale / self->scale);
+  look (self, scale, x - (x - self->x - self->rest_x) * scale / self->scale,
+        y - (y - self->y - self->rest_y) * scale / self->scale);
 }
 
 void
 tb_graph_canvas_pan (TbGraphCanvas *self, double dx, double dy)
 {
   self->moved = TRUE;
-  look (self, self->scale, self->x + dx, self->y + dy);
+  look (self, self->scale, self->x + self->rest_x + dx, self->y + self->rest_y + dy);
 }
 
 /* Moves as little as is needed. */
@@ -225,7 +231,9 @@ notify_scene (TbGraphCanvas *self)
 typedef struct
 {
   TbGraphScene *scene;
-  TbGraphFlow flow;
+  double width; /* of where it is looked at */
+  double height;
+  gboolean is_mirrored;
 } Job;
 
 static void
@@ -243,7 +251,7 @@ run_job (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   Job *job = data;
   GError *error = NULL;
 
-  if (tb_graph_scene_lay_out (job->scene, job->flow, cancellable, &error))
+  if (tb_graph_scene_lay_out_for (job->scene, job->width, job->height, job->is_mirrored, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -272,6 +280,12 @@ cancel (TbGraphCanvas *self)
   g_clear_object (&self->cancellable);
 }
 
+static gboolean
+is_mirrored (TbGraphCanvas *self)
+{
+  return gtk_widget_get_direction (GTK_WIDGET (self)) == GTK_TEXT_DIR_RTL;
+}
+
 static void
 start_job (TbGraphCanvas *self)
 {
@@ -280,7 +294,9 @@ start_job (TbGraphCanvas *self)
 
   self->cancellable = g_cancellable_new ();
   job->scene = g_steal_pointer (&self->coming);
-  job->flow = self->flow;
+  job->width = gtk_widget_get_width (GTK_WIDGET (self));
+  job->height = gtk_widget_get_height (GTK_WIDGET (self));
+  job->is_mirrored = is_mirrored (self);
   task = g_task_new (self, self->cancellable, job_done, NULL);
   g_task_set_source_tag (task, start_job);
   g_task_set_task_data (task, job, job_free);
@@ -290,33 +306,40 @@ start_job (TbGraphCanvas *self)
 static void
 rebuild (TbGraphCanvas *self)
 {
-  if (gtk_widget_get_width (GTK_WIDGET (self)) == 0)
+  double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
+
+  if (width == 0)
     return;
+  self->laid_out_width = width;
+  self->laid_out_height = height;
   cancel (self);
   self->coming = tb_graph_scene_new (self->figure, self->ranking, self->threshold, MOST_EDGES, self->extra,
                                      self->collapsed, measure_text, self);
   if (self->coming->n_arcs + self->coming->n_nodes > QUICK)
     start_job (self);
-  else if (tb_graph_scene_lay_out (self->coming, self->flow, NULL, NULL))
+  else if (tb_graph_scene_lay_out_for (self->coming, width, height, is_mirrored (self), NULL, NULL))
     take_scene (self);
   notify_scene (self);
+}
+
+/* A place whose shape is another than that of the one that the graph was laid out for. */
+static gboolean
+is_another_shape (TbGraphCanvas *self, double width, double height)
+{
+  double before = self->laid_out_width / MAX (1, self->laid_out_height), now = width / MAX (1, height);
+
+  return now > WORTH_IT * before || before > WORTH_IT * now;
 }
 
 static void
 tb_graph_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
-  TbGraphFlow flow = width >= WIDE ? TB_GRAPH_ACROSS : TB_GRAPH_DOWN;
 
-  if (flow != self->flow || (self->scene == NULL && self->cancellable == NULL))
-    {
-      if (flow != self->flow)
-        g_hash_table_remove_all (self->labels);
-      if (self->scene != NULL)
-        self->moved = FALSE;
-      self->flow = flow;
-      rebuild (self);
-    }
+  if (self->scene == NULL && self->cancellable == NULL)
+    rebuild (self);
+  else if (!self->moved && is_another_shape (self, width, height))
+    rebuild (self);
   else if (!self->moved)
     tb_graph_canvas_fit (self);
   else
@@ -354,6 +377,40 @@ tb_graph_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
     rebuild (self);
 }
 
+static void
+tb_graph_canvas_direction_changed (GtkWidget *widget, GtkTextDirection before)
+{
+  TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
+
+  GTK_WIDGET_CLASS (tb_graph_canvas_parent_class)->direction_changed (widget, before);
+  if (self->scene != NULL)
+    rebuild (self);
+}
+
+static void
+tb_graph_canvas_unmap (GtkWidget *widget)
+{
+  tb_graph_canvas_clear_tiles (TB_GRAPH_CANVAS (widget));
+  GTK_WIDGET_CLASS (tb_graph_canvas_parent_class)->unmap (widget);
+}
+
+static char *
+describe_cluster (TbGraphCanvas *self, guint cluster)
+{
+  guint n = 0;
+  g_autofree char *count = NULL;
+
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (self->figure); i++)
+    n += tb_graph_figure_get_vertex (self->figure, i)->cluster == cluster;
+  count = g_strdup_printf (ngettext ("%u vertex", "%u vertices", n), n);
+  return g_strdup_printf (self->collapsed[cluster]
+                              /* Translators: the name of a group, "3 vertices" */
+                              ? _ ("%s: %s, collapsed; Space expands it")
+                              /* Translators: likewise */
+                              : _ ("%s: %s; Space collapses it"),
+                          tb_graph_figure_get_cluster_name (self->figure, cluster), count);
+}
+
 char *
 tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphThing thing)
 {
@@ -364,7 +421,7 @@ tb_graph_canvas_describe (TbGraphCanvas *self, TbGraphThing thing)
     case TB_GRAPH_EDGE:
       return tb_graph_figure_describe_edge (self->figure, thing.index);
     case TB_GRAPH_CLUSTER:
-      return g_strdup (tb_graph_figure_get_cluster_name (self->figure, thing.index));
+      return describe_cluster (self, thing.index);
     case TB_GRAPH_NOTHING:
     default:
       return NULL;
@@ -448,6 +505,7 @@ tb_graph_canvas_dispose (GObject *object)
 
   cancel (self);
   g_clear_handle_id (&self->notify, g_source_remove);
+  tb_graph_canvas_clear_tiles (self);
   G_OBJECT_CLASS (tb_graph_canvas_parent_class)->dispose (object);
 }
 
@@ -477,7 +535,9 @@ tb_graph_canvas_class_init (TbGraphCanvasClass *klass)
   object_class->dispose = tb_graph_canvas_dispose;
   object_class->finalize = tb_graph_canvas_finalize;
   widget_class->snapshot = tb_graph_canvas_snapshot;
+  widget_class->unmap = tb_graph_canvas_unmap;
   widget_class->measure = tb_graph_canvas_measure;
+  widget_class->direction_changed = tb_graph_canvas_direction_changed;
   widget_class->size_allocate = tb_graph_canvas_size_allocate;
   widget_class->css_changed = tb_graph_canvas_css_changed;
 

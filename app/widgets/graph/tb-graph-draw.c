@@ -12,136 +12,36 @@
 #include "widgets/tb-drawing-private.h"
 #include "widgets/graph/tb-graph-private.h"
 
-#define NAME_MOST 180 /* pixels */
-#define NAME_SCALE .92
-#define DETAIL_SCALE .8
-#define EDGE_SCALE .8
 #define FADED .22f
 #define FADED_NAME .45
-#define THINNEST 1.3f
-#define THICKEST 6.5f
-#define THICKEST_LOOP 4.f
-#define THIN 1.1f /* of dashed ones */
 #define FRAME_RADIUS 12
-/* From which scale on names and labels of edges are drawn. */
-#define SCALE_NAMES .42
-#define SCALE_LABELS .6
-
 typedef struct
 {
   TbGraphCanvas *canvas;
   const TbGraphScene *scene;
   const TbPalette *palette;
   GtkSnapshot *snapshot;
-  int detail; /* 0: no text, 1: names, 2: all */
 } Pen;
 
-static char *
-flatten (const char *text)
-{
-  char *flat = g_utf8_make_valid (text, -1);
-
-  for (char *c = flat; *c != '\0'; c++)
-    if ((guchar) *c < 0x20)
-      *c = ' ';
-  return flat;
-}
-
-/* Text is drawn at any scale: hinted for one, it would be cut off at another. */
-static PangoLayout *
-make_layout (TbGraphCanvas *self, const char *text)
-{
-  PangoContext *context = gtk_widget_create_pango_context (GTK_WIDGET (self));
-  cairo_font_options_t *options = cairo_font_options_create ();
-  PangoLayout *layout;
-
-  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
-  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
-  cairo_font_options_set_antialias (options, CAIRO_ANTIALIAS_GRAY);
-  pango_cairo_context_set_font_options (context, options);
-  pango_context_set_round_glyph_positions (context, FALSE);
-  cairo_font_options_destroy (options);
-  layout = pango_layout_new (context);
-  pango_layout_set_text (layout, text, -1);
-  g_object_unref (context);
-  return layout;
-}
-
-static PangoAttribute *
-set_span (PangoAttribute *attribute, gsize from, gsize to)
-{
-  attribute->start_index = (guint) from;
-  attribute->end_index = (guint) to;
-  return attribute;
-}
-
-/* A name in bold over its second line; what is too long for the room is cut. */
-PangoLayout *
-tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const char *detail)
-{
-  g_autofree char *first = flatten (name);
-  g_autofree char *second = flatten (detail);
-  g_autofree char *text = *second ? g_strdup_printf ("%s\n%s", first, second) : g_strdup (first);
-  PangoLayout *layout = g_hash_table_lookup (self->labels, text);
-  g_autoptr (PangoAttrList) attributes = NULL;
-  gsize end = strlen (first), all = strlen (text);
-  int width;
-
-  if (layout != NULL)
-    return layout;
-  attributes = pango_attr_list_new ();
-  pango_attr_list_insert (attributes, set_span (pango_attr_weight_new (PANGO_WEIGHT_BOLD), 0, end));
-  pango_attr_list_insert (attributes, set_span (pango_attr_scale_new (NAME_SCALE), 0, end));
-  pango_attr_list_insert (attributes, set_span (pango_attr_scale_new (DETAIL_SCALE), end, all));
-  pango_attr_list_insert (attributes,
-                          set_span (pango_attr_foreground_alpha_new (G_MAXUINT16 / 10 * 7), end, all));
-  layout = make_layout (self, text);
-  pango_layout_set_attributes (layout, attributes);
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  pango_layout_set_width (layout, MIN (width + 1, NAME_MOST) * PANGO_SCALE);
-  if (self->flow == TB_GRAPH_ACROSS)
-    pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
-  g_hash_table_insert (self->labels, g_steal_pointer (&text), layout);
-  return layout;
-}
-
-PangoLayout *
-tb_graph_canvas_get_edge_layout (TbGraphCanvas *self, const char *text)
-{
-  g_autofree char *flat = flatten (text);
-  g_autofree char *key = g_strdup_printf ("\n%s", flat);
-  PangoLayout *layout = g_hash_table_lookup (self->labels, key);
-  g_autoptr (PangoAttrList) attributes = NULL;
-  int width;
-
-  if (layout != NULL)
-    return layout;
-  attributes = pango_attr_list_new ();
-  pango_attr_list_insert (attributes, pango_attr_scale_new (EDGE_SCALE));
-  pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_SEMIBOLD));
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  layout = make_layout (self, flat);
-  pango_layout_set_attributes (layout, attributes);
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  pango_layout_get_pixel_size (layout, &width, NULL);
-  pango_layout_set_width (layout, MIN (width + 1, NAME_MOST) * PANGO_SCALE);
-  g_hash_table_insert (self->labels, g_steal_pointer (&key), layout);
-  return layout;
-}
-
+/* In the middle of its box, as much larger as all text is. */
 static void
 append_text (const Pen *pen, PangoLayout *layout, const TbGraphBox *box, const GdkRGBA *color)
 {
+  gboolean is_centred = pen->scene->layout->flow == TB_GRAPH_ACROSS;
+  GskRenderNode *node
+      = tb_graph_canvas_write (layout, color, is_centred ? PANGO_ALIGN_CENTER : PANGO_ALIGN_LEFT);
+  float size = (float) pen->canvas->texts->size;
   int width, height;
 
+  if (node == NULL)
+    return;
   pango_layout_get_pixel_size (layout, &width, &height);
   gtk_snapshot_save (pen->snapshot);
-  /* With a width of its own a centred layout begins at its box. */
   gtk_snapshot_translate (pen->snapshot,
-                          &GRAPHENE_POINT_INIT ((float) (box->x + (box->width - width) / 2),
-                                                (float) (box->y + (box->height - height) / 2)));
-  gtk_snapshot_append_layout (pen->snapshot, layout, color);
+                          &GRAPHENE_POINT_INIT ((float) (box->x + (box->width - size * width) / 2),
+                                                (float) (box->y + (box->height - size * height) / 2)));
+  gtk_snapshot_scale (pen->snapshot, size, size);
+  gtk_snapshot_append_node (pen->snapshot, node);
   gtk_snapshot_restore (pen->snapshot);
 }
 
@@ -206,12 +106,7 @@ get_edge_color (const Pen *pen, guint edge)
 static float
 get_edge_width (const Pen *pen, guint edge)
 {
-  const TbGraphEdge *info = tb_graph_figure_get_edge (pen->scene->figure, edge);
-  float most = info->from == info->to ? THICKEST_LOOP : THICKEST;
-
-  if (tb_graph_scene_is_dashed (pen->scene, edge))
-    return THIN;
-  return THINNEST + (most - THINNEST) * (float) tb_graph_scene_get_width (pen->scene, edge);
+  return (float) tb_graph_scene_get_line_width (pen->scene, edge);
 }
 
 static TbGraphPoint
@@ -296,15 +191,16 @@ to_rect (const TbGraphBox *box, float more)
 static void
 append_edge_label (const Pen *pen, guint arc, const GdkRGBA *color)
 {
-  const TbGraphRoute *route = &pen->scene->layout->routes[arc];
+  const TbGraphText *text = &pen->canvas->texts->labels[arc];
   const TbGraphEdge *info = tb_graph_figure_get_edge (pen->scene->figure, pen->scene->edges[arc]);
-  graphene_rect_t bounds = to_rect (&route->label, 0);
+  graphene_rect_t bounds = to_rect (&text->box, 0);
   GdkRGBA ground = with_alpha (pen->palette->surface, .92f);
 
-  if (!route->has_label || pen->detail < 2)
+  if (!text->is_written)
     return;
-  tb_draw_rounded (pen->snapshot, &ground, &bounds, 4);
-  append_text (pen, tb_graph_canvas_get_edge_layout (pen->canvas, info->label), &route->label, color);
+  /* Without round corners, which take much longer and would hardly be seen. */
+  gtk_snapshot_append_color (pen->snapshot, &ground, &bounds);
+  append_text (pen, tb_graph_canvas_get_edge_layout (pen->canvas, info->label), &text->box, color);
 }
 
 static void
@@ -336,20 +232,20 @@ append_frame (const Pen *pen, guint group)
 static void
 append_frame_name (const Pen *pen, guint group)
 {
-  const TbGraphBox *box = &pen->scene->layout->groups[group];
+  const TbGraphText *text = &pen->canvas->texts->frames[group];
   gboolean muted = tb_graph_figure_is_cluster_muted (pen->scene->figure, group);
   PangoLayout *layout;
-  TbGraphBox place;
-  int width, height;
+  int width;
 
-  if (box->width <= 0 || pen->detail < 1)
+  if (!text->is_written)
     return;
   layout = tb_graph_canvas_get_edge_layout (pen->canvas,
                                             tb_graph_figure_get_cluster_name (pen->scene->figure, group));
-  pango_layout_set_width (layout, (int) MAX (box->width - 20, 10) * PANGO_SCALE);
-  pango_layout_get_pixel_size (layout, &width, &height);
-  place = (TbGraphBox) { box->x + 12, box->y + 5, width, height };
-  append_text (pen, layout, &place, muted ? &pen->palette->dim : &pen->palette->severity[TB_SEVERITY_HIGH]);
+  width = (int) (text->box.width / pen->canvas->texts->size * PANGO_SCALE);
+  if (width + PANGO_SCALE < pango_layout_get_width (layout))
+    pango_layout_set_width (layout, width);
+  append_text (pen, layout, &text->box,
+               muted ? &pen->palette->dim : &pen->palette->severity[TB_SEVERITY_HIGH]);
 }
 
 static void
@@ -397,23 +293,32 @@ append_vertex (const Pen *pen, guint node)
 }
 
 static void
-append_name (const Pen *pen, guint node)
+append_name_at (const Pen *pen, guint node, const TbGraphText *text, float ground_alpha)
 {
   const TbGraphShown *shown = &pen->scene->shown[node];
-  const TbGraphBox *box = &pen->scene->layout->places[node].label;
-  GdkRGBA ground = with_alpha (pen->palette->surface, .72f);
-  gboolean faded = get_vertex_alpha (pen, node) < 1;
-  graphene_rect_t bounds = to_rect (box, 1);
+  GdkRGBA ground = with_alpha (pen->palette->surface, ground_alpha);
+  graphene_rect_t bounds = to_rect (&text->box, 1);
 
-  if (box->width <= 0)
+  if (ground_alpha > 0)
+    gtk_snapshot_append_color (pen->snapshot, &ground, &bounds);
+  append_text (pen,
+               tb_graph_canvas_get_name_layout (pen->canvas, shown->name,
+                                                text->is_short ? "" : shown->detail),
+               &text->box, &pen->palette->text);
+}
+
+static void
+append_name (const Pen *pen, guint node)
+{
+  const TbGraphText *text = &pen->canvas->texts->names[node];
+  gboolean faded = get_vertex_alpha (pen, node) < 1;
+
+  if (!text->is_written)
     return;
-  /* In a frame its own ground would show. */
-  if (pen->scene->nodes[node].group == TB_ID_NONE)
-    tb_draw_rounded (pen->snapshot, &ground, &bounds, 4);
   if (faded)
     gtk_snapshot_push_opacity (pen->snapshot, FADED_NAME);
-  append_text (pen, tb_graph_canvas_get_name_layout (pen->canvas, shown->name, shown->detail), box,
-               &pen->palette->text);
+  /* In a frame its own ground would show. */
+  append_name_at (pen, node, text, pen->scene->nodes[node].group == TB_ID_NONE ? .72f : 0);
   if (faded)
     gtk_snapshot_pop (pen->snapshot);
 }
@@ -429,12 +334,13 @@ take_piece (Pen *pen, GPtrArray *pieces)
     g_ptr_array_add (pieces, piece);
 }
 
+/* Frames, edges and vertices. */
 static GPtrArray *
-draw_pieces (TbGraphCanvas *self, int detail)
+draw_pieces (TbGraphCanvas *self)
 {
   GPtrArray *pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) gsk_render_node_unref);
   const TbGraphScene *scene = self->scene;
-  Pen pen = { self, scene, tb_palette_get_default (), gtk_snapshot_new (), detail };
+  Pen pen = { self, scene, tb_palette_get_default (), gtk_snapshot_new () };
 
   for (guint i = 0; i < scene->layout->n_groups; i++, take_piece (&pen, pieces))
     append_frame (&pen, i);
@@ -445,23 +351,23 @@ draw_pieces (TbGraphCanvas *self, int detail)
 
       append_edge (&pen, i - 1, get_edge_width (&pen, scene->edges[i - 1]), &color);
     }
-  for (guint i = 0; i < scene->n_nodes && detail >= 1; i++, take_piece (&pen, pieces))
-    append_name (&pen, i);
   for (guint i = 0; i < scene->n_nodes; i++, take_piece (&pen, pieces))
     append_vertex (&pen, i);
-  for (guint i = 0; i < scene->layout->n_groups; i++, take_piece (&pen, pieces))
-    append_frame_name (&pen, i);
   g_object_unref (pen.snapshot);
   return pieces;
 }
 
-/* What is written on edges: over those that are chosen, too. */
+/* What is written, over what is chosen, too. */
 static GPtrArray *
-draw_label_pieces (TbGraphCanvas *self, int detail)
+draw_text_pieces (TbGraphCanvas *self)
 {
   GPtrArray *pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) gsk_render_node_unref);
-  Pen pen = { self, self->scene, tb_palette_get_default (), gtk_snapshot_new (), detail };
+  Pen pen = { self, self->scene, tb_palette_get_default (), gtk_snapshot_new () };
 
+  for (guint i = 0; i < self->scene->layout->n_groups; i++, take_piece (&pen, pieces))
+    append_frame_name (&pen, i);
+  for (guint i = 0; i < self->scene->n_nodes; i++, take_piece (&pen, pieces))
+    append_name (&pen, i);
   for (guint i = 0; i < self->scene->n_arcs; i++, take_piece (&pen, pieces))
     {
       GdkRGBA color = get_edge_color (&pen, self->scene->edges[i]);
@@ -489,38 +395,54 @@ gather (GPtrArray *pieces, const graphene_rect_t *area)
   return gtk_snapshot_to_node (snapshot);
 }
 
+static void
+clear_text (TbGraphCanvas *self)
+{
+  tb_graph_canvas_clear_tiles (self);
+  g_clear_pointer (&self->text_pieces, g_ptr_array_unref);
+  g_clear_pointer (&self->drawn_text, gsk_render_node_unref);
+}
+
 void
 tb_graph_canvas_clear_drawn (TbGraphCanvas *self)
 {
+  clear_text (self);
+  g_clear_pointer (&self->texts, tb_graph_texts_free);
   g_clear_pointer (&self->pieces, g_ptr_array_unref);
-  g_clear_pointer (&self->label_pieces, g_ptr_array_unref);
   g_clear_pointer (&self->drawn, gsk_render_node_unref);
-  g_clear_pointer (&self->drawn_labels, gsk_render_node_unref);
 }
 
-/* Each piece is drawn once. Those that are seen are kept together: while they are the same ones, GTK compares nothing. */
+/* Each piece is drawn once; what is written anew where it is larger or smaller than it was. */
 static void
-update_drawn (TbGraphCanvas *self, int detail)
+update_pieces (TbGraphCanvas *self)
+{
+  const TbGraphTexts *texts = tb_graph_canvas_get_texts (self);
+
+  if (self->pieces == NULL)
+    self->pieces = draw_pieces (self);
+  if (self->text_pieces != NULL && self->drawn_size == texts->size)
+    return;
+  clear_text (self);
+  self->text_pieces = draw_text_pieces (self);
+  self->drawn_size = texts->size;
+}
+
+/* Those that are seen are kept together: while they are the same ones, GTK compares nothing. */
+static void
+update_drawn (TbGraphCanvas *self)
 {
   double scale = self->scale;
   graphene_rect_t area = GRAPHENE_RECT_INIT ((float) (-self->x / scale), (float) (-self->y / scale),
                                              (float) (gtk_widget_get_width (GTK_WIDGET (self)) / scale),
                                              (float) (gtk_widget_get_height (GTK_WIDGET (self)) / scale));
 
-  if (self->pieces == NULL || self->drawn_detail != detail)
-    {
-      tb_graph_canvas_clear_drawn (self);
-      self->pieces = draw_pieces (self, detail);
-      self->label_pieces = draw_label_pieces (self, detail);
-      self->drawn_detail = detail;
-    }
-  else if (graphene_rect_equal (&self->drawn_area, &area))
+  if (self->drawn != NULL && self->drawn_text != NULL && graphene_rect_equal (&self->drawn_area, &area))
     return;
   g_clear_pointer (&self->drawn, gsk_render_node_unref);
-  g_clear_pointer (&self->drawn_labels, gsk_render_node_unref);
+  g_clear_pointer (&self->drawn_text, gsk_render_node_unref);
   self->drawn_area = area;
   self->drawn = gather (self->pieces, &area);
-  self->drawn_labels = gather (self->label_pieces, &area);
+  self->drawn_text = gather (self->text_pieces, &area);
 }
 
 static gboolean
@@ -559,6 +481,24 @@ append_chosen (const Pen *pen, TbGraphThing thing, const GdkRGBA *color, float l
     }
 }
 
+/* At the middle of what it names, where there was no room for it. */
+static void
+append_chosen_name (const Pen *pen, guint node)
+{
+  const TbGraphPlace *place = &pen->scene->layout->places[node];
+  const TbGraphNode *info = &pen->scene->nodes[node];
+  double size = pen->canvas->texts->size;
+  TbGraphText text = pen->canvas->texts->names[node];
+
+  if (text.is_written && !text.is_short)
+    return;
+  text.is_short = FALSE;
+  text.box = (TbGraphBox) { place->centre.x - size * info->label_width / 2,
+                            place->centre.y + info->radius + 3 * size, size * info->label_width,
+                            size * info->label_height };
+  append_name_at (pen, node, &text, .92f);
+}
+
 static void
 append_chosen_labels (const Pen *pen, TbGraphThing thing, const GdkRGBA *color)
 {
@@ -568,6 +508,31 @@ append_chosen_labels (const Pen *pen, TbGraphThing thing, const GdkRGBA *color)
   for (guint i = 0; i < pen->scene->n_arcs; i++)
     if (is_chosen (pen, i, node, arc))
       append_edge_label (pen, i, color);
+  if (node >= 0)
+    append_chosen_name (pen, (guint) node);
+  if (arc >= 0)
+    {
+      append_chosen_name (pen, pen->scene->arcs[arc].from);
+      append_chosen_name (pen, pen->scene->arcs[arc].to);
+    }
+}
+
+static void
+push_scene (TbGraphCanvas *self, GtkSnapshot *snapshot)
+{
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) self->x, (float) self->y));
+  gtk_snapshot_scale (snapshot, (float) self->scale, (float) self->scale);
+}
+
+static void
+append_part (TbGraphCanvas *self, GtkSnapshot *snapshot, GskRenderNode *drawn)
+{
+  if (drawn == NULL)
+    return;
+  push_scene (self, snapshot);
+  gtk_snapshot_append_node (snapshot, drawn);
+  gtk_snapshot_restore (snapshot);
 }
 
 /* The graph is kept as it was drawn: looking at another part of it, or choosing one, draws no more than that. */
@@ -575,22 +540,34 @@ void
 tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot)
 {
   const TbPalette *palette = tb_palette_get_default ();
-  int detail = self->scale >= SCALE_LABELS ? 2 : self->scale >= SCALE_NAMES ? 1 : 0;
-  Pen pen = { self, self->scene, palette, snapshot, detail };
+  Pen pen = { self, self->scene, palette, snapshot };
+  graphene_rect_t area;
+  gboolean tiled;
 
   if (self->scene == NULL)
     return;
-  update_drawn (self, detail);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) self->x, (float) self->y));
-  gtk_snapshot_scale (snapshot, (float) self->scale, (float) self->scale);
-  if (self->drawn != NULL)
-    gtk_snapshot_append_node (snapshot, self->drawn);
+  gtk_snapshot_append_color (snapshot, &palette->surface,
+                             &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (GTK_WIDGET (self)),
+                                                  (float) gtk_widget_get_height (GTK_WIDGET (self))));
+  update_pieces (self);
+  tiled = tb_graph_canvas_update_tiles (self, &area);
+  if (tiled)
+    tb_graph_tiles_append (self->tiles, snapshot, &area);
+  else
+    update_drawn (self);
+  if (!tiled)
+    append_part (self, snapshot, self->drawn);
+  push_scene (self, snapshot);
   if (!tb_graph_thing_equal (self->hovered, self->selected))
     append_chosen (&pen, self->hovered, &palette->text, 1.5f);
   append_chosen (&pen, self->selected, &palette->select, 2.5f);
-  if (self->drawn_labels != NULL)
-    gtk_snapshot_append_node (snapshot, self->drawn_labels);
+  gtk_snapshot_restore (snapshot);
+  if (tiled)
+    tb_graph_tiles_append (self->text_tiles, snapshot, &area);
+  else
+    append_part (self, snapshot, self->drawn_text);
+  push_scene (self, snapshot);
   append_chosen_labels (&pen, self->selected, &palette->select);
+  append_chosen_labels (&pen, self->hovered, &palette->text);
   gtk_snapshot_restore (snapshot);
 }

@@ -236,7 +236,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   gint64 now = gdk_frame_clock_get_frame_time (clock);
   double elapsed = self->moved_at > 0 ? (double) (now - self->moved_at) / G_USEC_PER_SEC : 0;
   double slower = exp (-FRICTION * elapsed);
-  double x = self->x, y = self->y;
+  double x = self->x + self->rest_x, y = self->y + self->rest_y;
 
   self->moved_at = now;
   if (hypot (self->speed_x, self->speed_y) < SLOWEST)
@@ -250,7 +250,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
                            self->speed_y * (1 - slower) / FRICTION);
       self->speed_x *= slower;
       self->speed_y *= slower;
-      if (x == self->x && y == self->y)
+      if (x == self->x + self->rest_x && y == self->y + self->rest_y)
         self->speed_x = self->speed_y = 0;
     }
   return G_SOURCE_CONTINUE;
@@ -302,8 +302,8 @@ static void
 on_drag_begin (TbGraphCanvas *self, double x, double y, GtkGesture *gesture)
 {
   stop_motion (self);
-  self->drag_x = self->x;
-  self->drag_y = self->y;
+  self->drag_x = self->x + self->rest_x;
+  self->drag_y = self->y + self->rest_y;
 }
 
 static void
@@ -314,7 +314,8 @@ on_drag_update (TbGraphCanvas *self, double x, double y, GtkGesture *gesture)
              != GTK_EVENT_SEQUENCE_CLAIMED)
     return;
   gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  tb_graph_canvas_pan (self, self->drag_x + x - self->x, self->drag_y + y - self->y);
+  tb_graph_canvas_pan (self, self->drag_x + x - self->x - self->rest_x,
+                       self->drag_y + y - self->y - self->rest_y);
 }
 
 static void

@@ -7,7 +7,7 @@
 
 #include <gtk/gtk.h>
 
-#include "report/graph/tb-graph-scene.h"
+#include "report/graph/tb-graph-texts.h"
 #include "widgets/accessible/tb-accessible-items-private.h"
 #include "widgets/tb-palette.h"
 
@@ -36,6 +36,8 @@ tb_graph_thing_equal (TbGraphThing a, TbGraphThing b)
   return a.kind == b.kind && a.index == b.index;
 }
 
+typedef struct _TbGraphTiles TbGraphTiles;
+
 #define TB_TYPE_GRAPH_CANVAS (tb_graph_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (TbGraphCanvas, tb_graph_canvas, TB, GRAPH_CANVAS, GtkWidget)
 
@@ -46,32 +48,38 @@ struct _TbGraphCanvas
   TbGraphFigure *figure;
   TbGraphRanking *ranking;
   guint64 threshold;
-  guint8 *collapsed; /* by cluster */
-  TbGraphFlow flow;
-
+  guint8 *collapsed;    /* by cluster */
   TbGraphScene *scene;  /* that is drawn; NULL until there is one */
   TbGraphScene *coming; /* that is being laid out, elsewhere where it is large */
   GCancellable *cancellable;
   guint notify;
   guint extra; /* edge that is drawn though it is light */
 
+  double laid_out_width; /* of the place that it is laid out for */
+  double laid_out_height;
   double scale;
-  double x; /* of the scene's origin */
+  double x; /* of the scene's origin: whole pixels */
   double y;
+  double rest_x; /* what is lacking to where it would be */
+  double rest_y;
   gboolean moved; /* by the user: not fitted any more */
 
   TbGraphThing selected;
   TbGraphThing hovered;
   guint8 *matched; /* by vertex; NULL: nothing is looked for */
 
-  GHashTable *labels; /* text → PangoLayout */
-  GPtrArray
-      *pieces; /* GskRenderNode: all that there is to draw, in the scene's coordinates; NULL until then */
-  GPtrArray *label_pieces;
-  int drawn_detail;
+  GHashTable *labels;  /* text → PangoLayout */
+  TbGraphTexts *texts; /* for the present scale; NULL: not known */
+  /* GskRenderNode: all that there is to draw, in the scene's coordinates; NULL until then */
+  GPtrArray *pieces;
+  GPtrArray *text_pieces;
+  double drawn_size;          /* of text */
   graphene_rect_t drawn_area; /* of the scene, that is seen */
   GskRenderNode *drawn;       /* those of the pieces that are in it; NULL: not known, or none */
-  GskRenderNode *drawn_labels;
+  GskRenderNode *drawn_text;
+  TbGraphTiles *tiles; /* the pieces as pixels; NULL where the processor does not paint */
+  TbGraphTiles *text_tiles;
+  guint tiling; /* id of the source that makes more of them */
 
   double drag_x;
   double drag_y;
@@ -109,6 +117,7 @@ void tb_graph_canvas_reveal (TbGraphCanvas *self, TbGraphThing thing);
 TbGraphThing tb_graph_canvas_get_thing_at (TbGraphCanvas *self, double x, double y);
 /* The cluster whose frame's name is there, or TB_ID_NONE. */
 guint tb_graph_canvas_get_frame_at (TbGraphCanvas *self, double x, double y);
+gboolean tb_graph_canvas_has_frame (TbGraphCanvas *self, guint cluster);
 gboolean tb_graph_canvas_get_centre (TbGraphCanvas *self, TbGraphThing thing, double *x, double *y);
 gboolean tb_graph_canvas_get_bounds (TbGraphCanvas *self, TbGraphThing thing, graphene_rect_t *bounds);
 
@@ -121,9 +130,29 @@ TbGraphThing tb_graph_canvas_get_arc_thing (TbGraphCanvas *self, guint arc);
 /* Drawing. */
 PangoLayout *tb_graph_canvas_get_name_layout (TbGraphCanvas *self, const char *name, const char *detail);
 PangoLayout *tb_graph_canvas_get_edge_layout (TbGraphCanvas *self, const char *text);
+/* Returns: (transfer none): it as a node, that is kept with it. */
+GskRenderNode *tb_graph_canvas_write (PangoLayout *layout, const GdkRGBA *color, PangoAlignment alignment);
+/* There has to be a scene. */
+const TbGraphTexts *tb_graph_canvas_get_texts (TbGraphCanvas *self);
 void tb_graph_canvas_draw (TbGraphCanvas *self, GtkSnapshot *snapshot);
 /* Forgets what was drawn. */
 void tb_graph_canvas_clear_drawn (TbGraphCanvas *self);
+
+/* Pieces as pixels. Areas are what is seen of them, in pixels of the widget from the scene's origin. */
+/* ground: (nullable): what is below the pieces; else they are laid over what is there. */
+TbGraphTiles *tb_graph_tiles_new (GPtrArray *pieces, const GdkRGBA *ground, double scale, int density);
+void tb_graph_tiles_free (TbGraphTiles *self);
+guint tb_graph_tiles_count_lacking (TbGraphTiles *self, const graphene_rect_t *area);
+/* Makes those that the area lacks. */
+void tb_graph_tiles_complete (TbGraphTiles *self, const graphene_rect_t *area);
+/* Makes one of them: FALSE when there is none. */
+gboolean tb_graph_tiles_add (TbGraphTiles *self, const graphene_rect_t *area);
+/* Drops those outside of the area. */
+void tb_graph_tiles_keep (TbGraphTiles *self, const graphene_rect_t *area);
+void tb_graph_tiles_append (TbGraphTiles *self, GtkSnapshot *snapshot, const graphene_rect_t *area);
+/* Whether what is seen is there as pixels, area of them. */
+gboolean tb_graph_canvas_update_tiles (TbGraphCanvas *self, graphene_rect_t *area);
+void tb_graph_canvas_clear_tiles (TbGraphCanvas *self);
 
 /* Input. */
 void tb_graph_canvas_class_add_keys (GtkWidgetClass *widget_class);
@@ -131,7 +160,7 @@ void tb_graph_canvas_add_controllers (TbGraphCanvas *self);
 
 /* Where the keyboard goes from a thing: "dx, dy" of an arrow. */
 TbGraphThing tb_graph_canvas_find_next (TbGraphCanvas *self, double dx, double dy);
-/* In the order of weights: vertices, then edges. */
+/* In the order of weights: vertices, then edges, then frames. */
 TbGraphThing tb_graph_canvas_find_following (TbGraphCanvas *self, int step);
 
 /* tb-graph-accessible.c */

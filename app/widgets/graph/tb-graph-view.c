@@ -15,9 +15,11 @@
 #include "session/tb-schema.h"
 #include "widgets/tb-figure-view-private.h"
 #include "widgets/graph/tb-graph-private.h"
+#include "widgets/tb-widgets-private.h"
 
 /* The slider goes over that many powers of ten. */
 #define DECADES 4.0
+#define THRESHOLD_STEP .05 /* of it, by a key */
 
 /**
  * TbGraphView:
@@ -25,10 +27,11 @@
  * Shows a #TbGraphFigure: vertices as large as they weigh, in layers from who points to what is pointed at; edges as wide as
  * they weigh; clusters framed, and collapsed to a vertex by a double click or the space bar. Edges lighter than the threshold,
  * which the slider below sets, are dashed, and only drawn where there are few others; of very many the heaviest are drawn, and
- * it is said how many there are.
+ * it is said how many there are. Names are never too small to be read: seen from afar, those of the largest vertices stand
+ * where there is room, the others at the mouse.
  *
  * A click selects; arrow keys go from a vertex along an edge to the next, Tab to the next in the order of weights. Dragging
- * and the wheel move, Control with the wheel, plus, minus and 0 zoom, F shows all.
+ * and the wheel move, Control with the wheel, plus, minus and 0 zoom, F shows all; [ and ] move the slider.
  *
  * A search fades what is not called so.
  */
@@ -326,6 +329,20 @@ tb_graph_view_finalize (GObject *object)
   G_OBJECT_CLASS (tb_graph_view_parent_class)->finalize (object);
 }
 
+/* The slider by key, wherever in the view the keyboard is. */
+static gboolean
+on_threshold_key (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  TbGraphView *self = TB_GRAPH_VIEW (widget);
+  double value = gtk_range_get_value (GTK_RANGE (self->slider)), step = g_variant_get_double (arguments);
+
+  if (CLAMP (value + step, 0, 1) == value)
+    gtk_widget_error_bell (widget);
+  gtk_range_set_value (GTK_RANGE (self->slider), value + step);
+  tb_widgets_announce (widget, gtk_label_get_text (GTK_LABEL (self->threshold_label)));
+  return TRUE;
+}
+
 static void
 tb_graph_view_class_init (TbGraphViewClass *klass)
 {
@@ -338,6 +355,10 @@ tb_graph_view_class_init (TbGraphViewClass *klass)
   view_class->search = tb_graph_view_search;
   view_class->show_selection = tb_graph_view_show_selection;
   view_class->keep_place = tb_graph_view_keep_place;
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_bracketleft, 0, on_threshold_key, "d",
+                                -THRESHOLD_STEP);
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_bracketright, 0, on_threshold_key, "d",
+                                THRESHOLD_STEP);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-graph");
 }
 

@@ -11,8 +11,8 @@
 #include "widgets/graph/tb-graph-private.h"
 
 /* How near to an edge the mouse has to be, pixels. */
-#define NEAR 7.0
-#define STEPS 12
+#define NEAR 6.0
+#define VERTEX_NEAR 2.0
 #define FRAME_NAME 20.0
 
 int
@@ -64,31 +64,6 @@ get_curve (const TbGraphScene *scene, guint arc, guint curve)
   return scene->layout->points + scene->layout->routes[arc].first + 3 * curve;
 }
 
-/* Of the pieces of a route, in the scene. */
-static double
-get_distance (const TbGraphScene *scene, guint arc, double x, double y)
-{
-  double least = G_MAXDOUBLE;
-
-  for (guint curve = 0; 3 * curve + 3 < scene->layout->routes[arc].n; curve++)
-    {
-      const TbGraphPoint *points = get_curve (scene, arc, curve);
-      TbGraphPoint from = points[0];
-
-      for (guint step = 1; step <= STEPS; step++)
-        {
-          TbGraphPoint to = tb_graph_curve_at (points, (double) step / STEPS);
-          double dx = to.x - from.x, dy = to.y - from.y;
-          double length = dx * dx + dy * dy;
-          double t = length > 0 ? CLAMP (((x - from.x) * dx + (y - from.y) * dy) / length, 0, 1) : 0;
-
-          least = MIN (least, hypot (from.x + t * dx - x, from.y + t * dy - y));
-          from = to;
-        }
-    }
-  return least;
-}
-
 static gboolean
 box_has (const TbGraphBox *box, double x, double y)
 {
@@ -102,43 +77,73 @@ to_scene (TbGraphCanvas *self, double *x, double *y)
   *y = (*y - self->y) / self->scale;
 }
 
+static int
+find_node_at (TbGraphCanvas *self, double x, double y)
+{
+  const TbGraphScene *scene = self->scene;
+
+  for (guint i = scene->n_nodes; i > 0; i--)
+    {
+      TbGraphPoint centre = scene->layout->places[i - 1].centre;
+      double dx = fabs (x - centre.x), dy = fabs (y - centre.y);
+
+      if ((scene->nodes[i - 1].square ? MAX (dx, dy) : hypot (dx, dy))
+          <= scene->nodes[i - 1].radius + VERTEX_NEAR / self->scale)
+        return (int) i - 1;
+    }
+  return -1;
+}
+
+/* The one whose line is nearest; of those that lie there on top of each other the heaviest, which is drawn last. */
+static int
+find_arc_at (TbGraphCanvas *self, double x, double y)
+{
+  const TbGraphScene *scene = self->scene;
+  double best = NEAR / self->scale;
+  int found = -1;
+
+  for (guint i = 0; i < scene->n_arcs; i++)
+    {
+      double half = tb_graph_scene_get_line_width (scene, scene->edges[i]) / 2;
+      double distance = tb_graph_layout_get_distance (scene->layout, i, x, y, best + half);
+      double beside = MAX (distance - half, 0);
+
+      if (distance < G_MAXDOUBLE && beside < best)
+        {
+          best = beside;
+          found = (int) i;
+        }
+    }
+  return found;
+}
+
+static int
+find_text_at (const TbGraphText *texts, guint n, double x, double y)
+{
+  for (guint i = 0; i < n; i++)
+    if (texts[i].is_written && box_has (&texts[i].box, x, y))
+      return (int) i;
+  return -1;
+}
+
 /* Vertices are on top, then what is written on edges, then edges, then names. */
 TbGraphThing
 tb_graph_canvas_get_thing_at (TbGraphCanvas *self, double x, double y)
 {
-  const TbGraphScene *scene = self->scene;
-  double best = NEAR / MIN (1, self->scale);
-  int found = -1;
+  const TbGraphTexts *texts;
+  int found;
 
-  if (scene == NULL)
+  if (self->scene == NULL)
     return TB_GRAPH_NO_THING;
   to_scene (self, &x, &y);
-  for (guint i = 0; i < scene->n_nodes; i++)
-    {
-      TbGraphPoint centre = scene->layout->places[i].centre;
-
-      if (hypot (x - centre.x, y - centre.y)
-          <= scene->nodes[i].radius * (scene->nodes[i].square ? 1.2 : 1) + 2)
-        return tb_graph_canvas_get_node_thing (self, i);
-    }
-  for (guint i = 0; i < scene->n_arcs; i++)
-    if (scene->layout->routes[i].has_label && box_has (&scene->layout->routes[i].label, x, y))
-      return tb_graph_canvas_get_arc_thing (self, i);
-  for (guint i = 0; i < scene->n_arcs; i++)
-    {
-      double distance = get_distance (scene, i, x, y);
-
-      if (distance < best)
-        {
-          best = distance;
-          found = (int) i;
-        }
-    }
-  if (found >= 0)
+  texts = tb_graph_canvas_get_texts (self);
+  if ((found = find_node_at (self, x, y)) >= 0)
+    return tb_graph_canvas_get_node_thing (self, (guint) found);
+  if ((found = find_text_at (texts->labels, self->scene->n_arcs, x, y)) >= 0
+      || (found = find_arc_at (self, x, y)) >= 0)
     return tb_graph_canvas_get_arc_thing (self, (guint) found);
-  for (guint i = 0; i < scene->n_nodes; i++)
-    if (box_has (&scene->layout->places[i].label, x, y))
-      return tb_graph_canvas_get_node_thing (self, i);
+  if ((found = find_text_at (texts->names, self->scene->n_nodes, x, y)) >= 0)
+    return tb_graph_canvas_get_node_thing (self, (guint) found);
   return TB_GRAPH_NO_THING;
 }
 
@@ -151,20 +156,27 @@ tb_graph_canvas_get_frame_at (TbGraphCanvas *self, double x, double y)
   for (guint i = 0; i < self->scene->layout->n_groups; i++)
     {
       TbGraphBox name = self->scene->layout->groups[i];
+      const TbGraphText *text = &tb_graph_canvas_get_texts (self)->frames[i];
 
       name.height = MIN (name.height, FRAME_NAME);
-      if (box_has (&name, x, y))
+      if (box_has (&name, x, y) || (text->is_written && box_has (&text->box, x, y)))
         return i;
     }
   return TB_ID_NONE;
+}
+
+gboolean
+tb_graph_canvas_has_frame (TbGraphCanvas *self, guint cluster)
+{
+  return self->scene != NULL && cluster < self->scene->layout->n_groups
+         && self->scene->layout->groups[cluster].width > 0;
 }
 
 /* The frame of a cluster that is not collapsed. */
 static const TbGraphBox *
 get_frame (TbGraphCanvas *self, TbGraphThing thing)
 {
-  if (self->scene == NULL || thing.kind != TB_GRAPH_CLUSTER || thing.index >= self->scene->layout->n_groups
-      || self->scene->layout->groups[thing.index].width <= 0)
+  if (thing.kind != TB_GRAPH_CLUSTER || !tb_graph_canvas_has_frame (self, thing.index))
     return NULL;
   return &self->scene->layout->groups[thing.index];
 }
@@ -332,11 +344,14 @@ tb_graph_canvas_find_next (TbGraphCanvas *self, double dx, double dy)
   int node = tb_graph_canvas_find_node (self, self->selected);
   int arc = tb_graph_canvas_find_arc (self, self->selected);
   TbGraphThing found;
+  TbGraphPoint frame;
 
   if (self->scene == NULL)
     return TB_GRAPH_NO_THING;
   if (arc >= 0)
     return leave_edge (self, (guint) arc, dx, dy);
+  if (node < 0 && get_point (self, self->selected, &frame))
+    return choose_vertex (self, frame, dx, dy);
   if (node < 0)
     return tb_graph_canvas_find_following (self, 1);
   found = choose_edge (self, (guint) node, dx, dy);
@@ -345,21 +360,49 @@ tb_graph_canvas_find_next (TbGraphCanvas *self, double dx, double dy)
              : choose_vertex (self, self->scene->layout->places[node].centre, dx, dy);
 }
 
-TbGraphThing
-tb_graph_canvas_find_following (TbGraphCanvas *self, int step)
+static gboolean
+is_there (TbGraphCanvas *self, guint place)
+{
+  guint n = self->scene->n_nodes + self->scene->n_arcs;
+
+  return place < n || tb_graph_canvas_has_frame (self, place - n);
+}
+
+/* Of all that can be selected: its place in the order. */
+static int
+find_place (TbGraphCanvas *self)
 {
   int node = tb_graph_canvas_find_node (self, self->selected);
   int arc = tb_graph_canvas_find_arc (self, self->selected);
-  int n_nodes, n, at;
+
+  if (node >= 0)
+    return node;
+  if (arc >= 0)
+    return (int) self->scene->n_nodes + arc;
+  if (get_frame (self, self->selected) != NULL)
+    return (int) (self->scene->n_nodes + self->scene->n_arcs + self->selected.index);
+  return -1;
+}
+
+TbGraphThing
+tb_graph_canvas_find_following (TbGraphCanvas *self, int step)
+{
+  int n_nodes, n_arcs, n, at;
 
   if (self->scene == NULL)
     return TB_GRAPH_NO_THING;
   n_nodes = (int) self->scene->n_nodes;
-  n = n_nodes + (int) self->scene->n_arcs;
-  at = node >= 0 ? node : arc >= 0 ? n_nodes + arc : step > 0 ? -1 : n;
-  at += step;
+  n_arcs = (int) self->scene->n_arcs;
+  n = n_nodes + n_arcs + (int) self->scene->layout->n_groups;
+  at = find_place (self);
+  at = at < 0 && step < 0 ? n - 1 : at + step;
+  while (at >= 0 && at < n && !is_there (self, (guint) at))
+    at += step < 0 ? -1 : 1;
   if (at < 0 || at >= n)
     return TB_GRAPH_NO_THING;
-  return at < n_nodes ? tb_graph_canvas_get_node_thing (self, (guint) at)
-                      : tb_graph_canvas_get_arc_thing (self, (guint) (at - n_nodes));
+  if (at < n_nodes)
+    return tb_graph_canvas_get_node_thing (self, (guint) at);
+  if (at < n_nodes + n_arcs)
+    return tb_graph_canvas_get_arc_thing (self, (guint) (at - n_nodes));
+  return (TbGraphThing) { TB_GRAPH_CLUSTER, (guint) (at - n_nodes - n_arcs) };
 }

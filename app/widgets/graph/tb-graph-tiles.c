@@ -1,0 +1,356 @@
+/* tb-graph-tiles.c: a graph as pixels, for where the processor paints every frame
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "widgets/graph/tb-graph-private.h"
+
+/* Tiles are squares of that many pixels of the widget. */
+#define EDGE 256
+/* Painted around them and cut off: cairo smooths lines otherwise where its surface ends. */
+#define BORDER 4
+/* All of a graph is painted before somebody looks there where it has no more pixels than this, else so many around what is
+ * seen. */
+#define PIXELS_MOST (2048 * 2048)
+#define AROUND 384
+/* Tiles that a frame may wait for: where it lacks more, drawing what is seen takes no longer. */
+#define AT_ONCE_MOST 8
+
+/* One layer of a graph at one scale, counted from the scene's origin: as that is always drawn at a whole pixel, a copy of
+ * a tile is what would be drawn anew, wherever one looks. */
+struct _TbGraphTiles
+{
+  GPtrArray *pieces;
+  GHashTable *nodes; /* place → GskRenderNode, NULL where nothing is */
+  GdkRGBA ground;    /* transparent: what is below is seen */
+  double scale;
+  int density; /* pixels of the screen to one of the widget, across and down */
+};
+
+typedef struct
+{
+  int left; /* tiles, the first and the one after the last */
+  int top;
+  int right;
+  int bottom;
+} Span;
+
+static void
+clear_node (gpointer node)
+{
+  if (node != NULL)
+    gsk_render_node_unref (node);
+}
+
+TbGraphTiles *
+tb_graph_tiles_new (GPtrArray *pieces, const GdkRGBA *ground, double scale, int density)
+{
+  TbGraphTiles *self = g_new0 (TbGraphTiles, 1);
+
+  self->pieces = g_ptr_array_ref (pieces);
+  self->nodes = g_hash_table_new_full (NULL, NULL, NULL, clear_node);
+  if (ground != NULL)
+    self->ground = *ground;
+  self->scale = scale;
+  self->density = density;
+  return self;
+}
+
+void
+tb_graph_tiles_free (TbGraphTiles *self)
+{
+  g_ptr_array_unref (self->pieces);
+  g_hash_table_unref (self->nodes);
+  g_free (self);
+}
+
+static gpointer
+get_key (int column, int row)
+{
+  return GUINT_TO_POINTER ((guint) (column & 0xffff) << 16 | (guint) (row & 0xffff));
+}
+
+static Span
+get_span (const graphene_rect_t *area)
+{
+  return (Span) { (int) floorf (area->origin.x / EDGE), (int) floorf (area->origin.y / EDGE),
+                  (int) ceilf ((area->origin.x + area->size.width) / EDGE),
+                  (int) ceilf ((area->origin.y + area->size.height) / EDGE) };
+}
+
+static cairo_t *
+begin (TbGraphTiles *self, cairo_surface_t *surface, int left, int top)
+{
+  cairo_t *cr = cairo_create (surface);
+
+  if (self->ground.alpha > 0)
+    {
+      gdk_cairo_set_source_rgba (cr, &self->ground);
+      cairo_paint (cr);
+    }
+  cairo_scale (cr, self->density, self->density);
+  cairo_translate (cr, -left, -top);
+  cairo_scale (cr, self->scale, self->scale);
+  return cr;
+}
+
+/* NULL where nothing is. */
+static cairo_surface_t *
+paint (TbGraphTiles *self, const Span *span)
+{
+  int left = span->left * EDGE - BORDER, top = span->top * EDGE - BORDER;
+  int width = span->right * EDGE + BORDER - left, height = span->bottom * EDGE + BORDER - top;
+  graphene_rect_t area = GRAPHENE_RECT_INIT ((float) (left / self->scale), (float) (top / self->scale),
+                                             (float) (width / self->scale), (float) (height / self->scale));
+  cairo_surface_t *surface = NULL;
+  cairo_t *cr = NULL;
+
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      GskRenderNode *piece = g_ptr_array_index (self->pieces, i);
+      graphene_rect_t bounds;
+
+      gsk_render_node_get_bounds (piece, &bounds);
+      if (!graphene_rect_intersection (&bounds, &area, NULL))
+        continue;
+      if (cr == NULL)
+        {
+          surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * self->density,
+                                                height * self->density);
+          cr = begin (self, surface, left, top);
+        }
+      gsk_render_node_draw (piece, cr);
+    }
+  g_clear_pointer (&cr, cairo_destroy);
+  return surface;
+}
+
+/* At once rather than each for itself: what reaches over several is drawn once. */
+static void
+make (TbGraphTiles *self, const Span *span)
+{
+  cairo_surface_t *surface = paint (self, span);
+  g_autoptr (GBytes) bytes = NULL;
+  gsize edge = (gsize) (EDGE * self->density), border = (gsize) (BORDER * self->density), stride = 0;
+
+  if (surface != NULL)
+    {
+      cairo_surface_flush (surface);
+      stride = (gsize) cairo_image_surface_get_stride (surface);
+      bytes = g_bytes_new_with_free_func (cairo_image_surface_get_data (surface),
+                                          stride * (gsize) cairo_image_surface_get_height (surface),
+                                          (GDestroyNotify) cairo_surface_destroy, surface);
+    }
+  for (int row = span->top; row < span->bottom; row++)
+    for (int column = span->left; column < span->right; column++)
+      {
+        gsize at = ((gsize) (row - span->top) * edge + border) * stride
+                   + ((gsize) (column - span->left) * edge + border) * 4;
+        graphene_rect_t bounds
+            = GRAPHENE_RECT_INIT ((float) (column * EDGE), (float) (row * EDGE), EDGE, EDGE);
+        g_autoptr (GBytes) part
+            = bytes != NULL ? g_bytes_new_from_bytes (bytes, at, stride * (edge - 1) + edge * 4) : NULL;
+        g_autoptr (GdkTexture) texture
+            = part != NULL ? gdk_memory_texture_new ((int) edge, (int) edge, GDK_MEMORY_DEFAULT, part, stride)
+                           : NULL;
+
+        g_hash_table_insert (self->nodes, get_key (column, row),
+                             texture != NULL ? gsk_texture_node_new (texture, &bounds) : NULL);
+      }
+}
+
+/* Of a row: from the first tile that is not there to the last. */
+static Span
+find_lacking (TbGraphTiles *self, const Span *span, int row)
+{
+  Span lacking = { G_MAXINT, row, G_MININT, row + 1 };
+
+  for (int column = span->left; column < span->right; column++)
+    if (!g_hash_table_contains (self->nodes, get_key (column, row)))
+      {
+        lacking.left = MIN (lacking.left, column);
+        lacking.right = column + 1;
+      }
+  return lacking;
+}
+
+guint
+tb_graph_tiles_count_lacking (TbGraphTiles *self, const graphene_rect_t *area)
+{
+  Span span = get_span (area);
+  guint n = 0;
+
+  for (int row = span.top; row < span.bottom; row++)
+    for (int column = span.left; column < span.right; column++)
+      n += !g_hash_table_contains (self->nodes, get_key (column, row));
+  return n;
+}
+
+/* Rows that lack the same are made at once. */
+void
+tb_graph_tiles_complete (TbGraphTiles *self, const graphene_rect_t *area)
+{
+  Span span = get_span (area), together = { G_MAXINT, 0, G_MININT, 0 };
+
+  for (int row = span.top; row < span.bottom; row++)
+    {
+      Span lacking = find_lacking (self, &span, row);
+
+      if (lacking.left == together.left && lacking.right == together.right)
+        {
+          together.bottom = row + 1;
+          continue;
+        }
+      if (together.left < together.right)
+        make (self, &together);
+      together = lacking;
+    }
+  if (together.left < together.right)
+    make (self, &together);
+}
+
+gboolean
+tb_graph_tiles_add (TbGraphTiles *self, const graphene_rect_t *area)
+{
+  Span span = get_span (area);
+
+  for (int row = span.top; row < span.bottom; row++)
+    for (int column = span.left; column < span.right; column++)
+      if (!g_hash_table_contains (self->nodes, get_key (column, row)))
+        {
+          make (self, &(Span) { column, row, column + 1, row + 1 });
+          return TRUE;
+        }
+  return FALSE;
+}
+
+void
+tb_graph_tiles_keep (TbGraphTiles *self, const graphene_rect_t *area)
+{
+  Span span = get_span (area);
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, self->nodes);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    {
+      int column = (gint16) (GPOINTER_TO_UINT (key) >> 16), row = (gint16) (GPOINTER_TO_UINT (key) & 0xffff);
+
+      if (column < span.left || column >= span.right || row < span.top || row >= span.bottom)
+        g_hash_table_iter_remove (&iter);
+    }
+}
+
+void
+tb_graph_tiles_append (TbGraphTiles *self, GtkSnapshot *snapshot, const graphene_rect_t *area)
+{
+  Span span = get_span (area);
+
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (-area->origin.x, -area->origin.y));
+  for (int row = span.top; row < span.bottom; row++)
+    for (int column = span.left; column < span.right; column++)
+      {
+        GskRenderNode *node = g_hash_table_lookup (self->nodes, get_key (column, row));
+
+        if (node != NULL)
+          gtk_snapshot_append_node (snapshot, node);
+      }
+  gtk_snapshot_restore (snapshot);
+}
+
+/* --- of a canvas --- */
+
+/* Pixels of the screen to one of the widget, where the processor paints and they are whole; else 0. */
+static int
+get_density (TbGraphCanvas *self)
+{
+  GtkNative *native = gtk_widget_get_native (GTK_WIDGET (self));
+  double scale;
+
+  if (native == NULL || !GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (native)))
+    return 0;
+  scale = gdk_surface_get_scale (gtk_native_get_surface (native));
+  return scale == floor (scale) ? (int) scale : 0;
+}
+
+void
+tb_graph_canvas_clear_tiles (TbGraphCanvas *self)
+{
+  g_clear_handle_id (&self->tiling, g_source_remove);
+  g_clear_pointer (&self->tiles, tb_graph_tiles_free);
+  g_clear_pointer (&self->text_tiles, tb_graph_tiles_free);
+}
+
+/* What is seen. */
+static graphene_rect_t
+get_seen (TbGraphCanvas *self)
+{
+  return GRAPHENE_RECT_INIT ((float) -self->x, (float) -self->y,
+                             (float) gtk_widget_get_width (GTK_WIDGET (self)),
+                             (float) gtk_widget_get_height (GTK_WIDGET (self)));
+}
+
+/* What is likely to be looked at next. */
+static graphene_rect_t
+get_around (TbGraphCanvas *self)
+{
+  graphene_rect_t area = get_seen (self);
+  double width = self->scene->layout->width * self->scale, height = self->scene->layout->height * self->scale;
+
+  if (width * height * self->tiles->density * self->tiles->density <= PIXELS_MOST)
+    graphene_rect_union (&area, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height), &area);
+  else
+    graphene_rect_inset (&area, -AROUND, -AROUND);
+  return area;
+}
+
+/* A tile a turn, between frames. */
+static gboolean
+on_idle (gpointer data)
+{
+  TbGraphCanvas *self = data;
+  graphene_rect_t seen = get_seen (self), around = get_around (self);
+
+  if (tb_graph_tiles_add (self->tiles, &seen) || tb_graph_tiles_add (self->text_tiles, &seen)
+      || tb_graph_tiles_add (self->tiles, &around) || tb_graph_tiles_add (self->text_tiles, &around))
+    return G_SOURCE_CONTINUE;
+  self->tiling = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* While one zooms every frame has a scale of its own: tiles are begun with the second frame of one. */
+gboolean
+tb_graph_canvas_update_tiles (TbGraphCanvas *self, graphene_rect_t *area)
+{
+  int density = get_density (self);
+  graphene_rect_t around;
+
+  if (self->tiles != NULL && (self->tiles->scale != self->scale || self->tiles->density != density))
+    tb_graph_canvas_clear_tiles (self);
+  if (density == 0)
+    return FALSE;
+  *area = get_seen (self);
+  if (self->tiles == NULL)
+    {
+      self->tiles
+          = tb_graph_tiles_new (self->pieces, &tb_palette_get_default ()->surface, self->scale, density);
+      self->text_tiles = tb_graph_tiles_new (self->text_pieces, NULL, self->scale, density);
+      return FALSE;
+    }
+  around = get_around (self);
+  tb_graph_tiles_keep (self->tiles, &around);
+  tb_graph_tiles_keep (self->text_tiles, &around);
+  if (self->tiling == 0)
+    self->tiling = g_idle_add_full (G_PRIORITY_LOW, on_idle, self, NULL);
+  if (tb_graph_tiles_count_lacking (self->tiles, area) + tb_graph_tiles_count_lacking (self->text_tiles, area)
+      > AT_ONCE_MOST)
+    return FALSE;
+  tb_graph_tiles_complete (self->tiles, area);
+  tb_graph_tiles_complete (self->text_tiles, area);
+  return TRUE;
+}
