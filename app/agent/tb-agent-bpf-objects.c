@@ -166,6 +166,8 @@ tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatenc
                   skeleton->progs.on_last.prog_fd, skeleton->progs.on_site.prog_fd },
     .alone = { skeleton->progs.on_entry_alone.prog_fd, skeleton->progs.on_return_alone.prog_fd,
                skeleton->progs.on_last_alone.prog_fd, skeleton->progs.on_site_alone.prog_fd },
+    .kernel_entry = skeleton->progs.on_kernel_entry.prog_fd,
+    .kernel_return = skeleton->progs.on_kernel_return.prog_fd,
   };
 }
 

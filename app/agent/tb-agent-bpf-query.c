@@ -4,7 +4,6 @@
  */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -12,7 +11,6 @@
 
 /* Room for what is recorded of one play. */
 #define RING_BYTES (512u << 10)
-#define MAX_LINE 4400
 
 /* How many records of a type came, which makes room for others. */
 typedef struct
@@ -52,28 +50,6 @@ has_seen_returns (void *data)
   return count_records (data, TB_BPF_RETURN) >= TB_AGENT_PLAY_LENGTH;
 }
 
-/* Where the function that the players call is in the agent's own file; 0 not found. */
-static uint64_t
-find_own_offset (void)
-{
-  uint64_t address = (uint64_t) (uintptr_t) tb_agent_players_call, found = 0;
-  FILE *maps = fopen ("/proc/self/maps", "re");
-  char *line = tb_agent_allocate (NULL, MAX_LINE);
-
-  while (maps != NULL && fgets (line, MAX_LINE, maps) != NULL)
-    {
-      unsigned long long start, end, offset;
-
-      if (sscanf (line, "%llx-%llx %*s %llx", &start, &end, &offset) == 3 && address >= start
-          && address < end)
-        found = address - start + offset;
-    }
-  if (maps != NULL)
-    fclose (maps);
-  free (line);
-  return found;
-}
-
 static void
 measure_probe (TbAgent *self, const TbAgentBpfObject *object, TbAgentCost *cost)
 {
@@ -83,7 +59,7 @@ measure_probe (TbAgent *self, const TbAgentBpfObject *object, TbAgentCost *cost)
   struct stat status;
   char why[256];
 
-  wanted.offset = find_own_offset ();
+  wanted.offset = tb_agent_probes_find_own ((const void *) tb_agent_players_call);
   if (wanted.offset == 0 || stat ("/proc/self/exe", &status) != 0)
     return;
   wanted.device = status.st_dev;

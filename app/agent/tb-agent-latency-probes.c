@@ -4,6 +4,7 @@
  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,10 +13,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "agent/tb-agent-kernel-probe.h"
 #include "agent/tb-agent-latency-probes.h"
 #include "agent/tb-agent-probes.h"
 
-#define N_KINDS 4
+#define N_KINDS 4 /* of places in programs */
 
 /* Taking them out */
 
@@ -56,6 +58,14 @@ tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group)
     close_links (&self->groups[group]);
 }
 
+static void
+clear_pending (TbAgentPending *pending)
+{
+  if (pending->file >= 0)
+    close (pending->file);
+  free (pending->function);
+}
+
 void
 tb_agent_latency_probes_clear (TbAgentLatencyProbes *self)
 {
@@ -67,7 +77,7 @@ tb_agent_latency_probes_clear (TbAgentLatencyProbes *self)
       self->groups[i] = (TbAgentLinks) { 0 };
     }
   for (size_t i = 0; i < self->n_pending; i++)
-    close (self->pending[i].file);
+    clear_pending (&self->pending[i]);
   free (self->pending);
   self->pending = NULL;
   self->n_pending = 0;
@@ -75,17 +85,27 @@ tb_agent_latency_probes_clear (TbAgentLatencyProbes *self)
 
 /* Putting them in */
 
+static TbAgentPending *
+add_pending (TbAgentLatencyProbes *self, const TbCaptureLatencyProbe *wanted, int file)
+{
+  if ((self->n_pending & (self->n_pending + 1)) == 0)
+    self->pending = tb_agent_allocate (self->pending, (self->n_pending + 1) * 2 * sizeof *self->pending);
+  self->pending[self->n_pending] = (TbAgentPending) { *wanted, file, NULL };
+  return &self->pending[self->n_pending++];
+}
+
 int
 tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                              const TbCaptureLatencyProbe *wanted,
-                             const uint8_t *build_id,
-                             size_t build_id_length,
+                             const uint8_t *tail,
+                             size_t tail_length,
                              char *reason,
                              size_t size)
 {
-  int file;
+  int is_kernel = wanted->kind == TB_CAPTURE_LATENCY_KERNEL, file;
 
-  if (wanted->kind >= N_KINDS || wanted->pid <= 0 || wanted->group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
+  if ((!is_kernel && (wanted->kind >= N_KINDS || wanted->pid <= 0))
+      || wanted->group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
     {
       snprintf (reason, size, "it says neither what nor in which process");
       return -1;
@@ -95,14 +115,26 @@ tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
       snprintf (reason, size, "there are %u already, which is the limit", TB_CAPTURE_LATENCY_MAX_SITES);
       return -1;
     }
-  file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid, build_id,
-                                    build_id_length, reason, size);
+  if (is_kernel)
+    {
+      add_pending (self, wanted, -1)->function = strndup ((const char *) tail, tail_length);
+      return 0;
+    }
+  file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid, tail,
+                                    tail_length, reason, size);
   if (file < 0)
     return -1;
-  if ((self->n_pending & (self->n_pending + 1)) == 0)
-    self->pending = tb_agent_allocate (self->pending, (self->n_pending + 1) * 2 * sizeof *self->pending);
-  self->pending[self->n_pending++] = (TbAgentPending) { *wanted, file };
+  add_pending (self, wanted, file);
   return 0;
+}
+
+void
+tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptureLatencyProbe *wanted)
+{
+  int file = open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+
+  if (file >= 0)
+    add_pending (self, wanted, file);
 }
 
 static void
@@ -176,6 +208,29 @@ is_same_file (const TbCaptureLatencyProbe *one, const TbCaptureLatencyProbe *oth
   return one->device == other->device && one->inode == other->inode && one->kind == other->kind;
 }
 
+/* Where it is left comes first: what is entered is seen to return. */
+static int
+attach_kernel (TbAgentLatencyProbes *self,
+               const TbAgentPending *probe,
+               TbAgentLinks *links,
+               char *reason,
+               size_t size)
+{
+  int fds[2];
+
+  for (int returns = 1; returns >= 0; returns--)
+    {
+      if (tb_agent_kernel_probe_attach (probe->function, returns,
+                                        returns ? self->programs.kernel_return : self->programs.kernel_entry,
+                                        fds, reason, size)
+          != 0)
+        return -1;
+      add_link (links, fds[1]);
+      add_link (links, fds[0]);
+    }
+  return 0;
+}
+
 static int
 attach_some (TbAgentLatencyProbes *self,
              const TbAgentPending **probes,
@@ -199,7 +254,12 @@ attach_some (TbAgentLatencyProbes *self,
 }
 
 static int
-attach_all (TbAgentLatencyProbes *self, uint32_t group, int32_t traced, TbAgentLinks *links)
+attach_all (TbAgentLatencyProbes *self,
+            uint32_t group,
+            int32_t traced,
+            TbAgentLinks *links,
+            char *reason,
+            size_t size)
 {
   const TbAgentPending **probes = tb_agent_allocate (NULL, (self->n_pending + 1) * sizeof *probes);
   uint8_t *done = tb_agent_allocate (NULL, self->n_pending + 1);
@@ -219,20 +279,18 @@ attach_all (TbAgentLatencyProbes *self, uint32_t group, int32_t traced, TbAgentL
             probes[n++] = &self->pending[j];
             done[j] = 1;
           }
+      if (probes[0]->wanted.kind == TB_CAPTURE_LATENCY_KERNEL)
+        {
+          result = attach_kernel (self, probes[0], links, reason, size);
+          continue;
+        }
       result = attach_some (self, probes, n, traced, links);
-    }
-  if (result != 0)
-    {
-      int error = errno;
-
-      free (probes);
-      free (done);
-      errno = error;
-      return -1;
+      if (result != 0)
+        snprintf (reason, size, "%s", tb_agent_probes_explain (errno));
     }
   free (probes);
   free (done);
-  return 0;
+  return result;
 }
 
 void
@@ -243,7 +301,7 @@ tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group)
   for (size_t i = 0; i < self->n_pending; i++)
     {
       if (self->pending[i].wanted.group == group)
-        close (self->pending[i].file);
+        clear_pending (&self->pending[i]);
       else
         self->pending[kept++] = self->pending[i];
     }
@@ -266,9 +324,7 @@ tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
       snprintf (reason, size, "there is no such group of probes");
       return -1;
     }
-  result = attach_all (self, group, traced, &links);
-  if (result != 0)
-    snprintf (reason, size, "%s", tb_agent_probes_explain (errno));
+  result = attach_all (self, group, traced, &links, reason, size);
   tb_agent_latency_probes_forget (self, group);
   if (result != 0)
     {

@@ -14,6 +14,8 @@ typedef struct
 {
   int together[4];
   int alone[4];
+  int kernel_entry;
+  int kernel_return;
 } TbAgentLatencyPrograms;
 
 typedef struct
@@ -26,7 +28,8 @@ typedef struct
 typedef struct
 {
   TbCaptureLatencyProbe wanted;
-  int file;
+  int file;       /* -1 of a function of the kernel */
+  char *function; /* which is this one */
 } TbAgentPending;
 
 /* Zeroed memory has none. Closing them, by whatever end, takes them out of the programs. */
@@ -39,13 +42,15 @@ typedef struct
   int one_by_one; /* the kernel cannot take several at a time */
 } TbAgentLatencyProbes;
 
-/* -1 with the reason */
+/* tail: the build-id, of a function of the kernel its name. -1 with the reason */
 int tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                                  const TbCaptureLatencyProbe *wanted,
-                                 const uint8_t *build_id,
-                                 size_t build_id_length,
+                                 const uint8_t *tail,
+                                 size_t tail_length,
                                  char *reason,
                                  size_t size);
+/* In the agent's own program; the offset is all that is wanted of it but kind, site and group. */
+void tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptureLatencyProbe *wanted);
 /* traced: in whose memory, -1 everybody's. */
 int tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                     uint32_t group,

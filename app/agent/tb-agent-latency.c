@@ -12,8 +12,9 @@
 #include <unistd.h>
 
 #include "agent/tb-agent-bpf-private.h"
-#include "agent/tb-agent-latency-probes.h"
+#include "agent/tb-agent-latency-cost.h"
 #include "agent/tb-agent-latency.h"
+#include "agent/tb-agent-probes.h"
 
 #define ROUNDS_PER_BINS 5
 
@@ -36,7 +37,16 @@ struct TbAgentLatency
   TbBpfLatencyCounter *base; /* what the counters were when their nodes began */
   TbBpfLatencyCounter *told;
   uint32_t generations[TB_BPF_LATENCY_NODES];
-  TbBpfLatencyBins *bins; /* of each cpu */
+  TbBpfLatencyBins *bins;  /* of each cpu */
+  TbAgentLatencyCost cost; /* as tried out */
+  TbAgentLatencyCost of_f0;
+  uint64_t extra_at_entry;
+  uint64_t extra_at_last;
+  int is_seen_at_last;
+  int is_of_kernel;
+  uint64_t entered; /* as its bins say */
+  uint64_t missed;
+  uint64_t missed_before; /* it began */
   uint64_t told_bins;     /* calls in them */
   uint64_t told_news;
   uint32_t told_sources;
@@ -105,6 +115,96 @@ attach_event (TbAgentLatency *self, const TbAgentBpfObject *object, TbAgentLaten
     self->events[event] = tb_agent_bpf_latency_attach (object, event);
 }
 
+/* What it costs */
+
+/* What a probe takes longer than one of an instruction that need not be single-stepped. */
+static uint64_t
+find_extra_cost (const TbAgentLatency *self)
+{
+  const TbAgentPending *pending = &self->probes.pending[self->probes.n_pending - 1];
+
+  if (pending->file < 0 || self->cost.stepped <= self->cost.site
+      || tb_agent_probes_is_cheap_at (pending->file, pending->wanted.offset))
+    return 0;
+  return self->cost.stepped - self->cost.site;
+}
+
+static void
+put_site (TbAgentLatency *self, const TbCaptureLatencyProbe *wanted, TbBpfLatencySite *site)
+{
+  site->cost = (uint32_t) (self->cost.site + find_extra_cost (self));
+  tb_agent_bpf_map_put (self->maps.sites, &wanted->site, site);
+}
+
+/* Of the two probes of a call, what is in its latency: behind the time at its entry, and before that at its end. At its last
+ * instruction that is as much as one takes. */
+static void
+choose_cost (TbAgentLatency *self)
+{
+  const TbAgentLatencyCost *cost = &self->cost;
+
+  self->of_f0 = *cost;
+  /* What was tried out is probes in programs. */
+  if (self->is_of_kernel)
+    self->of_f0.call = self->of_f0.floor = 0;
+  else if (self->is_seen_at_last)
+    {
+      self->of_f0.floor = cost->site;
+      self->of_f0.call = cost->site > 0 ? 2 * cost->site + self->extra_at_last : 0;
+    }
+  if (self->of_f0.floor > 0)
+    self->of_f0.floor += self->extra_at_entry;
+  if (self->of_f0.call > 0)
+    self->of_f0.call += self->extra_at_entry;
+  self->shared->floor = (uint32_t) self->of_f0.floor;
+  self->shared->nested = (uint32_t) self->of_f0.call;
+}
+
+static void
+tell_cost (TbAgent *agent)
+{
+  const TbAgentLatencyCost *cost = &agent->latency->of_f0;
+  TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_COST, .cpu = TB_CAPTURE_CPU_NONE };
+
+  choose_cost (agent->latency);
+  record.time = tb_agent_now ();
+  record.latency_cost = (TbCaptureLatencyCost) { cost->call, cost->floor, cost->site, cost->stepped };
+  tb_agent_output_put (agent->output, &record);
+}
+
+typedef struct
+{
+  TbAgentLatency *latency;
+  const TbAgentBpfObject *object;
+} Calls;
+
+static int
+attach_calls (void *data)
+{
+  Calls *calls = data;
+  int *events = calls->latency->events;
+
+  attach_event (calls->latency, calls->object, TB_AGENT_LATENCY_CALL);
+  attach_event (calls->latency, calls->object, TB_AGENT_LATENCY_CALL_END);
+  return events[TB_AGENT_LATENCY_CALL] > 0 && events[TB_AGENT_LATENCY_CALL_END] > 0 ? 0 : -1;
+}
+
+/* What its own probes take, before there are any of the recorded programs'. */
+static void
+try_cost (TbAgent *agent, const TbAgentBpfObject *object, uint32_t call)
+{
+  TbAgentLatency *self = agent->latency;
+  const TbAgentLatencyTrial trial = { &self->probes, &self->maps, self->shared, agent->header.n_cpus };
+  Calls calls = { self, object };
+
+  if (call != TB_CAPTURE_NO_CALL)
+    tb_agent_latency_cost_try_call (&trial, attach_calls, &calls, &self->cost);
+  else
+    tb_agent_latency_cost_try_function (&trial, &self->cost);
+  memset (self->counters, 0, TB_BPF_LATENCY_NODES * sizeof *self->counters);
+  self->missed_before = tb_agent_bpf_object_count_missed (object);
+}
+
 static int
 begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
 {
@@ -127,6 +227,7 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   if (object == NULL || text[0] != '\0')
     return -1;
   self = agent->latency;
+  try_cost (agent, object, wanted->call);
   self->shared->resolution = wanted->resolution;
   memcpy (self->shared->edges, edges, n * sizeof *edges);
   self->shared->from_bin = 1;
@@ -134,13 +235,14 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   self->shared->call = wanted->call;
   if (wanted->call != TB_CAPTURE_NO_CALL)
     {
-      attach_event (self, object, TB_AGENT_LATENCY_CALL);
-      attach_event (self, object, TB_AGENT_LATENCY_CALL_END);
-      if (self->events[TB_AGENT_LATENCY_CALL] <= 0 || self->events[TB_AGENT_LATENCY_CALL_END] <= 0)
+      Calls calls = { self, object };
+
+      if (attach_calls (&calls) != 0)
         {
           snprintf (text, size, "system calls cannot be watched: %s", strerror (errno));
           return -1;
         }
+      tell_cost (agent);
     }
   return 0;
 }
@@ -211,11 +313,35 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
           snprintf (text, size, "no place can be found for what it says");
           return -1;
         }
-      tb_agent_bpf_map_put (self->maps.sites, &wanted->site, &site);
     }
-  if (choose_traced (agent, wanted->pid, text, size) < 0)
+  if (wanted->kind == TB_CAPTURE_LATENCY_KERNEL && !agent->system_allowed)
+    {
+      snprintf (text, size, "functions of the kernel may only be seen by who may record the whole system");
+      return -1;
+    }
+  if (choose_traced (agent, wanted->pid, text, size) < 0
+      || tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, text, size)
+             != 0)
     return -1;
-  return tb_agent_latency_probes_add (&self->probes, wanted, record->tail, record->tail_length, text, size);
+  switch (wanted->kind)
+    {
+    case TB_CAPTURE_LATENCY_ENTRY:
+      self->extra_at_entry = find_extra_cost (self);
+      break;
+    case TB_CAPTURE_LATENCY_LAST:
+      self->extra_at_last = find_extra_cost (self);
+      self->is_seen_at_last = 1;
+      break;
+    case TB_CAPTURE_LATENCY_SITE:
+      put_site (self, wanted, &site);
+      break;
+    case TB_CAPTURE_LATENCY_KERNEL:
+      self->is_of_kernel = 1;
+      break;
+    default:
+      break;
+    }
+  return 0;
 }
 
 static int
@@ -232,6 +358,9 @@ attach_group (TbAgent *agent, uint32_t group, char *text, size_t size)
       tb_agent_latency_probes_forget (&agent->latency->probes, group);
       return -1;
     }
+  /* Calls that it sees from now on are told without them. */
+  if (group == 0)
+    tell_cost (agent);
   return tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, text,
                                          size);
 }
@@ -299,6 +428,9 @@ tell_bins (TbAgent *agent, uint64_t now)
 
   if (tb_agent_bpf_map_get (self->maps.bins, &zero, self->bins) != 0)
     return;
+  self->entered = 0;
+  for (uint32_t cpu = 0; cpu < agent->header.n_cpus; cpu++)
+    self->entered += self->bins[cpu].entered;
   for (uint32_t bin = 0; bin < TB_BPF_LATENCY_BINS; bin++)
     {
       uint64_t count = 0, total = 0;
@@ -405,17 +537,31 @@ tell_sources (TbAgent *agent, uint64_t now)
   return self->told_sources > before;
 }
 
+/* A program that comes upon itself on a cpu is not run by the kernel. */
+static uint64_t
+count_missed (const TbAgent *agent)
+{
+  const TbAgentBpfObject *object = tb_agent_bpf_find_object (agent->bpf, &tb_agent_bpf_latency);
+
+  return object != NULL ? tb_agent_bpf_object_count_missed (object) - agent->latency->missed_before : 0;
+}
+
 static void
 tell (TbAgent *agent, int with_bins)
 {
   TbAgentLatency *self = agent->latency;
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_STATE, .cpu = TB_CAPTURE_CPU_NONE };
-  TbCaptureLatencyState state = { self->shared->calls, self->shared->abandoned, self->shared->crowded };
+  TbCaptureLatencyState state;
   int any;
 
   record.time = tb_agent_now ();
   if (with_bins)
-    tell_bins (agent, record.time);
+    {
+      tell_bins (agent, record.time);
+      self->missed = count_missed (agent);
+    }
+  state = (TbCaptureLatencyState) { self->shared->calls, self->shared->abandoned, self->shared->crowded,
+                                    self->entered,       self->shared->cut,       self->missed };
   any = tell_sources (agent, record.time);
   any |= tell_news (agent, record.time);
   any |= tell_counters (agent, record.time);

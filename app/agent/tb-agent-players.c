@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,12 +28,26 @@ typedef struct
   int ball[2][2]; /* pipes: to the one and to the other */
 } Table;
 
-/* Begins with an instruction that needs no single-stepping: what is told of probes is what they cost at best. */
+/* Begins with instructions that need no single-stepping: what is told of probes is what they cost at best. */
+#if defined __x86_64__
+__asm__ (".pushsection .text\n"
+         ".globl tb_agent_players_call\n"
+         ".type tb_agent_players_call, @function\n"
+         "tb_agent_players_call:\n"
+         "nop\n"
+         "nop\n"
+         "nop\n"
+         "xor %eax, %eax\n"
+         "ret\n"
+         ".size tb_agent_players_call, . - tb_agent_players_call\n"
+         ".popsection\n");
+#else
 __attribute__ ((noinline, noclone)) void
 tb_agent_players_call (void)
 {
-  __asm__ volatile ("nop" ::: "memory");
+  __asm__ volatile ("nop\nnop\nnop" ::: "memory");
 }
+#endif
 
 static int
 pass (int from, int to)
@@ -70,6 +85,8 @@ play (const Table *table, TbAgentPlay what)
   for (unsigned i = 0; i < TB_AGENT_PLAY_LENGTH; i++)
     if (what == TB_AGENT_PLAY_CALLS)
       tb_agent_players_call ();
+    else if (what == TB_AGENT_PLAY_SYSTEM_CALLS)
+      (void) syscall (SYS_getppid);
     else if (i % 2 == 0
              && (write (table->ball[1][1], &ball, 1) != 1 || read (table->ball[0][0], &ball, 1) != 1))
       _exit (1);

@@ -16,8 +16,9 @@ typedef struct
 /* What they can be asked to do. */
 typedef enum
 {
-  TB_AGENT_PLAY_SWITCHES = 's', /* pass a byte to and fro, on one cpu */
-  TB_AGENT_PLAY_CALLS = 'c',    /* call tb_agent_players_call() */
+  TB_AGENT_PLAY_SWITCHES = 's',     /* pass a byte to and fro, on one cpu */
+  TB_AGENT_PLAY_CALLS = 'c',        /* call tb_agent_players_call() */
+  TB_AGENT_PLAY_SYSTEM_CALLS = 'g', /* getppid() */
 } TbAgentPlay;
 
 #define TB_AGENT_PLAY_LENGTH 600u /* switches, or calls, of one play */
@@ -27,8 +28,18 @@ int tb_agent_players_start (TbAgentPlayers *self);
 void tb_agent_players_end (TbAgentPlayers *self);
 /* Plays once; ns of cpu time of the whole, 0 if they do not answer. */
 uint64_t tb_agent_players_play (TbAgentPlayers *self, TbAgentPlay play);
-/* What they call, which a probe can be put on. */
+/* What they call, which a probe can be put on: at its entry, and at these distances from it. All but the last, which is 0 where there
+ * is none, are instructions that need no single-stepping. */
 void tb_agent_players_call (void);
+#if defined __x86_64__
+#  define TB_AGENT_PLAYERS_FIRST_SITE 1u
+#  define TB_AGENT_PLAYERS_SECOND_SITE 2u
+#  define TB_AGENT_PLAYERS_STEPPED_SITE 3u
+#else
+#  define TB_AGENT_PLAYERS_FIRST_SITE 4u
+#  define TB_AGENT_PLAYERS_SECOND_SITE 8u
+#  define TB_AGENT_PLAYERS_STEPPED_SITE 0u
+#endif
 
 /* Repeats a play for about as many ms at most; in between, is_good says whether the last one counts. The median of those
  * that do, ns each switch or call, 0 if none does. */

@@ -162,8 +162,8 @@ tb_agent_probes_is_cheap (const uint8_t *code, size_t length)
 
 /* Attaching */
 
-static long
-read_number (const char *path, const char *before)
+long
+tb_agent_probes_read_number (const char *path, const char *before)
 {
   char line[64] = "";
   FILE *file = fopen (path, "re");
@@ -183,8 +183,8 @@ open_event (const Target *target, uint64_t offset, const Place *place, int retur
 {
   struct perf_event_attr attr = { .size = sizeof attr };
   int cpu = place->traced < 0 ? 0 : -1; /* of a probe everywhere one event is enough for all cpus */
-  long type = read_number ("/sys/bus/event_source/devices/uprobe/type", "");
-  long bit = read_number ("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:");
+  long type = tb_agent_probes_read_number ("/sys/bus/event_source/devices/uprobe/type", "");
+  long bit = tb_agent_probes_read_number ("/sys/bus/event_source/devices/uprobe/format/retprobe", "config:");
   char path[32];
 
   if (type < 0 || (returns && (bit < 0 || bit > 63)))
@@ -205,8 +205,8 @@ open_event (const Target *target, uint64_t offset, const Place *place, int retur
   return (int) syscall (SYS_perf_event_open, &attr, place->traced, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int
-link_program (int event, int program, uint32_t id)
+int
+tb_agent_probes_link (int event, int program, uint32_t id)
 {
   union bpf_attr attr;
   int link;
@@ -245,7 +245,7 @@ attach (TbAgentProbe *probe,
   probe->fds[which] = open_event (target, offset, place, returns);
   if (probe->fds[which] < 0)
     return -1;
-  probe->fds[which + 1] = link_program (probe->fds[which], program, probe->id);
+  probe->fds[which + 1] = tb_agent_probes_link (probe->fds[which], program, probe->id);
   return probe->fds[which + 1] >= 0 ? 0 : -1;
 }
 
@@ -455,6 +455,38 @@ const char *
 tb_agent_probes_explain (int error)
 {
   return explain (error);
+}
+
+/* The agent itself */
+
+uint64_t
+tb_agent_probes_find_own (const void *code)
+{
+  uint64_t address = (uint64_t) (uintptr_t) code, found = 0;
+  FILE *maps = fopen ("/proc/self/maps", "re");
+  char *line = tb_agent_allocate (NULL, MAX_LINE);
+
+  while (maps != NULL && fgets (line, MAX_LINE, maps) != NULL)
+    {
+      unsigned long long start, end, offset;
+
+      if (sscanf (line, "%llx-%llx %*s %llx", &start, &end, &offset) == 3 && address >= start
+          && address < end)
+        found = address - start + offset;
+    }
+  if (maps != NULL)
+    fclose (maps);
+  free (line);
+  return found;
+}
+
+int
+tb_agent_probes_is_cheap_at (int file, uint64_t offset)
+{
+  uint8_t code[CODE_LENGTH];
+  ssize_t length = pread (file, code, sizeof code, (off_t) offset);
+
+  return length > 0 && tb_agent_probes_is_cheap (code, (size_t) length);
 }
 
 /* Adding */

@@ -76,6 +76,12 @@ int tb_agent_probes_attach (int file,
                             int program,
                             uint32_t id,
                             int fds[2]);
+/* A program at an event, whose cookie is the id: its link. -1 with errno. */
+int tb_agent_probes_link (int event, int program, uint32_t id);
+/* A number in a file of the kernel, behind what is before it; -1 there is none. */
+long tb_agent_probes_read_number (const char *path, const char *before);
+/* Where code of the agent is in its own file; 0 not found. */
+uint64_t tb_agent_probes_find_own (const void *code);
 /* What an errno means of it. */
 const char *tb_agent_probes_explain (int error);
 
@@ -85,3 +91,4 @@ int tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOpera
 /* Whether an instruction (of x86-64) need not be single-stepped, for which it would have to run elsewhere: that takes ten times
  * as long. */
 int tb_agent_probes_is_cheap (const uint8_t *code, size_t length);
+int tb_agent_probes_is_cheap_at (int file, uint64_t offset);

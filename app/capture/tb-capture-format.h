@@ -119,6 +119,7 @@ typedef enum
   TB_CAPTURE_LATENCY_CALLEE = 57, /* a node calls something for the first time */
   TB_CAPTURE_LATENCY_SOURCE = 58, /* of interrupts that were seen for the first time */
   TB_CAPTURE_LATENCY_STATE = 59,
+  TB_CAPTURE_LATENCY_COST = 60, /* what its probes take, when it was tried out */
 
   /* Control stream: the closed list */
   TB_CAPTURE_START = 128,
@@ -668,6 +669,7 @@ typedef enum
   TB_CAPTURE_LATENCY_RETURN = 1, /* f0, which is entered here, returns */
   TB_CAPTURE_LATENCY_LAST = 2,   /* the instruction by which f0 returns */
   TB_CAPTURE_LATENCY_SITE = 3,   /* in a function that is looked into */
+  TB_CAPTURE_LATENCY_KERNEL = 4, /* f0 is a function of the kernel: entered, and returned from; the tail is its name */
 } TbCaptureLatencyProbeKind;
 
 typedef enum
@@ -764,7 +766,19 @@ typedef struct
   uint64_t calls;     /* of f0 in the peak, looked into */
   uint64_t abandoned; /* calls of f0 that were left without returning */
   uint64_t crowded;   /* for which there was no room */
+  uint64_t entered;   /* calls of f0 that began */
+  uint64_t cut;       /* calls in the peak that count for nothing, as a part of them had no room */
+  uint64_t missed;    /* times that a probe or an event was reached and nothing was run */
 } TbCaptureLatencyState;
+
+/* ns, 0 not known. Latencies come without what is known of probes in them; what is of their size is uncertain all the same. */
+typedef struct
+{
+  uint64_t call;    /* that a call of f0 takes longer by its probes */
+  uint64_t floor;   /* of it, what would be in its latency, and was subtracted */
+  uint64_t site;    /* that a probe of a call site takes, and is subtracted */
+  uint64_t stepped; /* the same of an instruction that has to be single-stepped */
+} TbCaptureLatencyCost;
 
 /* One record of either stream in the machine's own byte order. */
 typedef struct
@@ -825,6 +839,7 @@ typedef struct
     TbCaptureLatencyCallee latency_callee;
     TbCaptureLatencySource latency_source;
     TbCaptureLatencyState latency_state;
+    TbCaptureLatencyCost latency_cost;
   };
 } TbCaptureRecord;
 

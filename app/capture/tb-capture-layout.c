@@ -109,8 +109,11 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
     { U64 (latency_callee.target), U32 (latency_callee.node), U32 (latency_callee.site), TID (latency_callee.pid) } },
   [TB_CAPTURE_LATENCY_SOURCE] = { "latency-source", 12, TB_CAPTURE_TAIL_BYTES, 0, 64,
     { U32 (latency_source.index), U32 (latency_source.kind), U32 (latency_source.number) } },
-  [TB_CAPTURE_LATENCY_STATE] = { "latency-state", 24, TB_CAPTURE_TAIL_NONE, 0, 0,
-    { U64 (latency_state.calls), U64 (latency_state.abandoned), U64 (latency_state.crowded) } },
+  [TB_CAPTURE_LATENCY_STATE] = { "latency-state", 48, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (latency_state.calls), U64 (latency_state.abandoned), U64 (latency_state.crowded),
+      U64 (latency_state.entered), U64 (latency_state.cut), U64 (latency_state.missed) } },
+  [TB_CAPTURE_LATENCY_COST] = { "latency-cost", 32, TB_CAPTURE_TAIL_NONE, 0, 0,
+    { U64 (latency_cost.call), U64 (latency_cost.floor), U64 (latency_cost.site), U64 (latency_cost.stepped) } },
 
   [TB_CAPTURE_START] = { "start", 76, TB_CAPTURE_TAIL_NONE, 1, 0,
     { U16 (start.scope), U16 (start.stacks), TID (start.pid), U32 (start.sources), U32 (start.ring_bytes),

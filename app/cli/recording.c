@@ -54,12 +54,47 @@ show_statistics (gpointer data)
   Run *run = data;
   TbRecorderStatistics statistics;
   g_autofree char *bytes = NULL;
+  g_autoptr (TbReport) report = NULL;
 
   tb_recorder_get_statistics (run->recorder, &statistics);
   bytes = tb_format_bytes (statistics.bytes);
-  cli_progress_line (_ ("recording: %" PRIu64 " events, %" PRIu64 " lost, %s (Ctrl-C ends it)"),
-                     statistics.events, statistics.lost, bytes);
+  report = tb_collector_look (run->collector);
+  if (report != NULL)
+    cli_progress_line (_ ("%s (Ctrl-C ends it, SIGUSR1 tells more)"), tb_report_get_headline (report));
+  else
+    cli_progress_line (_ ("recording: %" PRIu64 " events, %" PRIu64 " lost, %s (Ctrl-C ends it)"),
+                       statistics.events, statistics.lost, bytes);
   return G_SOURCE_CONTINUE;
+}
+
+/* Of a collector that finds out something, what that is so far; else the end, which saves what a flight recorder keeps. */
+static gboolean
+take_user_signal (gpointer data)
+{
+  Run *run = data;
+  g_autoptr (TbReport) report = run->collector != NULL ? tb_collector_look (run->collector) : NULL;
+  g_autofree char *text = NULL;
+
+  if (report == NULL)
+    return end (data);
+  cli_progress_clear ();
+  text = tb_report_to_text (report, cli_get_width ());
+  cli_print ("%s\n", text);
+  fflush (stdout);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Before anything is done to what is recorded. */
+static void
+print_estimate (TbCollector *collector, const TbTarget *target)
+{
+  g_autofree char *estimate = tb_collector_estimate (collector, target, NULL);
+
+  if (estimate != NULL)
+    {
+      cli_print ("%s\n", estimate);
+      fflush (stdout);
+    }
 }
 
 typedef struct
@@ -134,6 +169,7 @@ start_collector (Run *run, const char *id, const TbTarget *target, GError **erro
       tb_recorder_set_fact (run->recorder, "command", tb_command_get_text (recording->command));
       tb_recorder_set_fact (run->recorder, "command-pid", pid);
     }
+  print_estimate (collector, target);
   g_signal_connect (collector, "ended", G_CALLBACK (on_collector_ended), run);
   if (!tb_collector_start (collector, target, run->recorder, NULL, error))
     {
@@ -326,7 +362,7 @@ recording_run (Recording *recording, GError **error)
   add_source (&run, g_unix_signal_source_new (SIGINT), end);
   add_source (&run, g_unix_signal_source_new (SIGTERM), end);
   /* "save now" to a flight recorder */
-  add_source (&run, g_unix_signal_source_new (SIGUSR1), end);
+  add_source (&run, g_unix_signal_source_new (SIGUSR1), take_user_signal);
   if (!start (&run, error))
     return FALSE;
   has_run = wait_for_end (&run, error);

@@ -181,3 +181,121 @@ tb_collector_stop (TbCollector *self, GError **error)
     g_propagate_error (error, local_error);
   return stopped;
 }
+
+/**
+ * tb_collector_can_look:
+ * @self: a collector
+ *
+ * Returns: whether it finds out something while it records
+ */
+gboolean
+tb_collector_can_look (TbCollector *self)
+{
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), FALSE);
+
+  return TB_COLLECTOR_GET_IFACE (self)->look != NULL;
+}
+
+/**
+ * tb_collector_look:
+ * @self: a collector
+ *
+ * What it has found out so far. May be called in any thread from start to stop, as often as somebody looks.
+ *
+ * Returns: (transfer full) (nullable): a report with figures; %NULL where there is none
+ */
+TbReport *
+tb_collector_look (TbCollector *self)
+{
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), NULL);
+
+  return tb_collector_can_look (self) ? TB_COLLECTOR_GET_IFACE (self)->look (self) : NULL;
+}
+
+/**
+ * tb_collector_choose:
+ * @self: a collector that records
+ * @figure: id of a figure of what [method@Collector.look] gave
+ * @item: of that figure: what is to be looked into
+ * @error: return location
+ *
+ * Has it find out more of something.
+ *
+ * Returns: %FALSE with @error set where that cannot be
+ */
+gboolean
+tb_collector_choose (TbCollector *self, const char *figure, const char *item, GError **error)
+{
+  TbCollectorInterface *iface;
+
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), FALSE);
+  g_return_val_if_fail (figure != NULL && item != NULL, FALSE);
+
+  iface = TB_COLLECTOR_GET_IFACE (self);
+  if (iface->choose != NULL)
+    return iface->choose (self, figure, item, error);
+  g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("There is nothing to choose."));
+  return FALSE;
+}
+
+/**
+ * tb_collector_can_suggest:
+ * @self: a collector
+ *
+ * Returns: whether it knows what some option may be
+ */
+gboolean
+tb_collector_can_suggest (TbCollector *self)
+{
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), FALSE);
+
+  return TB_COLLECTOR_GET_IFACE (self)->suggest != NULL;
+}
+
+/**
+ * tb_collector_suggest:
+ * @self: a collector
+ * @option: one of its options
+ * @target: what would be recorded
+ * @cancellable: (nullable): ends the work early
+ * @error: return location
+ *
+ * What an option may be for a target. Reads programs: not for the main thread.
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (nullable): values, those that are most likely first; %NULL with @error set
+ */
+char **
+tb_collector_suggest (TbCollector *self,
+                      const char *option,
+                      const TbTarget *target,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), NULL);
+  g_return_val_if_fail (option != NULL && target != NULL, NULL);
+
+  if (!tb_collector_can_suggest (self))
+    return g_new0 (char *, 1);
+  return TB_COLLECTOR_GET_IFACE (self)->suggest (self, option, target, cancellable, error);
+}
+
+/**
+ * tb_collector_estimate:
+ * @self: a collector with its options set
+ * @target: what would be recorded
+ * @error: return location
+ *
+ * What the recording will cost what is recorded, before anything is done. Reads programs: not for the main thread.
+ *
+ * Returns: (transfer full) (nullable): a sentence for people; %NULL where there is nothing to say, or with @error set
+ */
+char *
+tb_collector_estimate (TbCollector *self, const TbTarget *target, GError **error)
+{
+  g_return_val_if_fail (TB_IS_COLLECTOR (self), NULL);
+  g_return_val_if_fail (target != NULL, NULL);
+
+  if (TB_COLLECTOR_GET_IFACE (self)->estimate == NULL)
+    return NULL;
+  return TB_COLLECTOR_GET_IFACE (self)->estimate (self, target, error);
+}

@@ -70,6 +70,8 @@ typedef struct
   u32 flags;
   u32 height; /* bytes that the stack has grown since the function was entered */
   TbBpfOperand target;
+  u32 cost; /* ns that the probe takes, which are nobody's */
+  u32 unused;
 } TbBpfLatencySite;
 
 typedef struct
@@ -109,20 +111,24 @@ typedef struct
   u64 edges[TB_BPF_LATENCY_BINS + 1];
   u64 calls;     /* of f0 in the peak, looked into */
   u64 abandoned; /* calls of f0 that were left without returning */
-  u64 crowded;   /* frames and nodes for which there was no room */
+  u64 crowded;   /* calls of f0 for which there was no room */
+  u64 cut;       /* calls of f0 in the peak that counted for nothing, as a part of them had no room */
   u32 n_sources;
-  u32 unused;
+  u32 played;                     /* process that calls something to try out what probes cost; 0 none */
+  u32 floor;                      /* ns of its own probes that a call of f0 seems to take */
+  u32 nested;                     /* ns that a call of f0 within another is made longer by its probes */
   TbBpfLatencySource sources[16]; /* of which TB_BPF_LATENCY_SOURCES are used */
 } TbBpfLatencyShared;
 
 typedef struct
 {
+  u64 entered; /* calls of f0 that began */
   u64 counts[TB_BPF_LATENCY_BINS];
   u64 totals[TB_BPF_LATENCY_BINS];
 } TbBpfLatencyBins;
 
 _Static_assert (sizeof (TbBpfLatencyNode) == 24, "layout");
 _Static_assert (sizeof (TbBpfLatencyCounter) == 48, "layout");
-_Static_assert (sizeof (TbBpfLatencySite) == 40, "layout");
+_Static_assert (sizeof (TbBpfLatencySite) == 48, "layout");
 _Static_assert (sizeof (TbBpfLatencyCallee) == 16, "layout");
 _Static_assert (sizeof (TbBpfLatencySource) == 32, "layout");

@@ -11,7 +11,7 @@
 
 #include "extend/tb-analysis.h"
 #include "extend/tb-option-object.h"
-#include "tb-peaks-result.h"
+#include "tb-peaks-doubts.h"
 #include "tb-peaks-walk.h"
 
 #define TB_TYPE_PEAKS_ANALYSIS (tb_peaks_analysis_get_type ())
@@ -109,6 +109,7 @@ static TbReport *
 report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *result)
 {
   TbReport *report = start_report (self, trace, result->calls);
+  const TbTraceCounts *counts = tb_trace_get_counts (trace);
   g_autofree char *headline = tb_peaks_make_headline (result);
 
   if (self->operation != NULL && *self->operation != '\0'
@@ -119,6 +120,8 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
 
       tb_report_add_warning (report, warning);
     }
+  tb_report_set_uncertainty (report, counts->lost_events + tb_peaks_doubts_count_lost (result),
+                             counts->lost_ns);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_peaks_result_to_json (result));
   tb_peaks_add_figures (report, result);

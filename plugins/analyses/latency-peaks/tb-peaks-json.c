@@ -5,7 +5,7 @@
 
 #include "config.h"
 
-#include "tb-peaks-result.h"
+#include "tb-peaks-doubts.h"
 
 static void
 add_string (JsonBuilder *builder, const char *member, const char *value)
@@ -55,6 +55,11 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *self)
       add_integer (builder, "to_ns", bins->edges[bin + 1]);
       add_integer (builder, "count", (gint64) self->operation->histogram->counts[bin]);
       add_integer (builder, "total_ns", self->operation->histogram->totals[bin]);
+      if (self->state != NULL)
+        {
+          json_builder_set_member_name (builder, "uncertain");
+          json_builder_add_boolean_value (builder, tb_peaks_doubts_is_within_reach (self, bin));
+        }
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -196,6 +201,11 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
   add_integer (builder, "drilled", (gint64) drill->drilled);
   add_integer (builder, "nested", (gint64) drill->nested);
   add_integer (builder, "uncertain", (gint64) drill->uncertain);
+  if (self->state != NULL)
+    {
+      json_builder_set_member_name (builder, "within_reach");
+      json_builder_add_boolean_value (builder, tb_peaks_doubts_is_within_reach (self, range->first));
+    }
   if (self->operation->kind != TB_PEAKS_BLOCK)
     add_parts (builder, drill);
   else
@@ -222,6 +232,11 @@ add_live (JsonBuilder *builder, const TbPeaksResult *self)
                                          "calls_looked_into",
                                          "calls_left_without_return",
                                          "calls_without_room",
+                                         "calls_entered",
+                                         "calls_not_counted",
+                                         "missed",
+                                         "limit",
+                                         "cost",
                                          "probes",
                                          "single_stepped_probes",
                                          "decision_ns" };
@@ -243,6 +258,7 @@ add_live (JsonBuilder *builder, const TbPeaksResult *self)
         json_builder_set_member_name (builder, members[i]);
         json_builder_add_value (builder, json_node_copy (json_object_get_member (state, members[i])));
       }
+  add_integer (builder, "calls_within_reach", (gint64) tb_peaks_doubts_count_within_reach (self));
   json_builder_end_object (builder);
 }
 

@@ -131,7 +131,10 @@ read_calls (TbTrace *trace, JsonObject *state)
       operation->histogram->total_ns += row[2];
     }
   operation->calls = operation->histogram->calls;
-  operation->open = (guint64) MAX (get_integer (state, "calls_left_without_return", 0), 0);
+  operation->uncertain = (guint64) MAX (get_integer (state, "calls_without_room", 0), 0);
+  operation->open = (guint64) MAX (get_integer (state, "calls_entered", 0), 0);
+  operation->open -= MIN (operation->open, operation->calls + operation->uncertain);
+  operation->uncertain += (guint64) MAX (get_integer (state, "missed", 0), 0);
   g_ptr_array_add (calls->operations, operation);
   return calls;
 }
@@ -378,6 +381,7 @@ read_tree (TbPeaksResult *self, JsonObject *state)
       add_node (self, reads, n, i, reads[0].whole);
   peak->root = reads[0].node;
   peak->drilled = (guint64) drilled;
+  peak->uncertain = (guint64) MAX (get_integer (state, "calls_not_counted", 0), 0);
 }
 
 static void

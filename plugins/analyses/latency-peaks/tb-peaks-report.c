@@ -14,7 +14,7 @@
 #include "report/heatmap/tb-heatmap-figure.h"
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/table/tb-table-figure.h"
-#include "tb-peaks-result.h"
+#include "tb-peaks-doubts.h"
 
 #define HIGH_SHARE 0.5
 #define MEDIUM_SHARE 0.2
@@ -267,9 +267,10 @@ static char *
 describe_doubts (const TbPeaksResult *self, guint peak)
 {
   const TbPeakDrill *drill = get_drill (self, peak);
-  GString *text = g_string_new (NULL);
+  g_autofree char *limit = self->live_peak == peak ? tb_peaks_doubts_describe_limit (self) : NULL;
+  GString *text = g_string_new (limit);
 
-  if (g_str_equal (tb_peaks_result_get_status (self, peak), "in-progress"))
+  if (text->len == 0 && g_str_equal (tb_peaks_result_get_status (self, peak), "in-progress"))
     g_string_append_printf (text, _ (" Only %" PRIu64 " of the %u calls that a decision takes."),
                             drill->drilled, self->options.decision_ops);
   if (g_str_equal (tb_peaks_result_get_status (self, peak), "depth-reached"))
@@ -279,6 +280,9 @@ describe_doubts (const TbPeaksResult *self, guint peak)
                             ngettext (" %" PRIu64 " call touches lost events.",
                                       " %" PRIu64 " calls touch lost events.", drill->uncertain),
                             drill->uncertain);
+  if (tb_peaks_doubts_is_within_reach (self, g_array_index (self->ranges, TbPeakRange, peak).first))
+    g_string_append (
+        text, _ (" Where it begins is uncertain: its calls take no longer than what seeing them takes."));
   if (drill->unseen_ns > 0)
     {
       g_autofree char *unseen = tb_format_duration (drill->unseen_ns);
@@ -351,6 +355,7 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
                                                  "%s was called %" PRIu64 " times: too few for peaks.",
                                                  operation->calls),
                                        operation->id, operation->calls));
+  tb_peaks_doubts_add_findings (report, result);
   if (operation->open > 0)
     add_info (report,
               g_strdup_printf (ngettext ("%" PRIu64 " call of %s began before the recording or was not "

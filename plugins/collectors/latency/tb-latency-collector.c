@@ -13,7 +13,7 @@
 
 #include "extend/tb-option.h"
 #include "tb-latency-collector.h"
-#include "tb-latency-drill.h"
+#include "tb-latency-look.h"
 #include "tb-latency-target.h"
 
 #define FACT "latency"
@@ -27,16 +27,44 @@ struct _TbLatencyCollector
   char *resume;
   TbLatencyOptions options;
   TbLatencyDrill *drill;
+  int is_found; /* atomic: others may look at the drill-down */
   TbRecorder *recorder;
   gint64 begin_time;
 };
 
-G_DEFINE_FINAL_TYPE (TbLatencyCollector, tb_latency_collector, TB_TYPE_AGENT_COLLECTOR)
+static void collector_iface_init (TbCollectorInterface *iface);
+
+/* What it does not do otherwise than others is theirs. */
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbLatencyCollector,
+                               tb_latency_collector,
+                               TB_TYPE_AGENT_COLLECTOR,
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_COLLECTOR, collector_iface_init))
 
 static gboolean
 send (const TbCaptureRecord *record, gpointer data, GError **error)
 {
   return tb_agent_collector_send (data, record, error);
+}
+
+/* (transfer full): of what the options say; NULL with error. */
+static TbLatencyDrill *
+find (TbLatencyCollector *self, const TbTarget *target, GError **error)
+{
+  TbLatencyOptions options = self->options;
+  g_autoptr (TbLatencyDrill) drill = NULL;
+
+  if (*self->function == '\0')
+    {
+      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                           _ ("function is needed: which one is looked into, such as serve, libc:fsync or "
+                              "syscall:read"));
+      return NULL;
+    }
+  options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
+  drill = tb_latency_drill_new (&options, send, self);
+  if (!tb_latency_target_find (drill, self->function, self->returns, target, error))
+    return NULL;
+  return g_steal_pointer (&drill);
 }
 
 static gboolean
@@ -47,26 +75,19 @@ prepare (TbAgentCollector *collector,
          GError **error)
 {
   TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
-  TbLatencyOptions options = self->options;
   g_autofree char *estimate = NULL;
 
-  if (*self->function == '\0')
-    {
-      g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                           _ ("function is needed: which one is looked into, such as serve, libc:fsync or "
-                              "syscall:read"));
-      return FALSE;
-    }
-  options.returns_by_instruction = g_strcmp0 (self->returns, "instructions") == 0;
+  g_atomic_int_set (&self->is_found, FALSE);
   g_clear_pointer (&self->drill, tb_latency_drill_free);
-  self->drill = tb_latency_drill_new (&options, send, self);
-  if (!tb_latency_target_find (self->drill, self->function, self->returns, target, error))
+  self->drill = find (self, target, error);
+  if (self->drill == NULL)
     return FALSE;
   if (*self->resume != '\0' && !tb_latency_drill_resume (self->drill, self->resume, error))
     return FALSE;
   estimate = tb_latency_drill_estimate (self->drill);
   g_set_object (&self->recorder, recorder);
   tb_recorder_set_fact (recorder, "latency-estimate", estimate);
+  g_atomic_int_set (&self->is_found, TRUE);
   start->sources |= 1u << TB_CAPTURE_SOURCE_LATENCY;
   return TRUE;
 }
@@ -84,6 +105,56 @@ static gboolean
 take (TbAgentCollector *collector, const TbCaptureRecord *record)
 {
   return tb_latency_drill_take (TB_LATENCY_COLLECTOR (collector)->drill, record);
+}
+
+/* Looking at it */
+
+static TbReport *
+look (TbCollector *collector)
+{
+  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
+
+  return g_atomic_int_get (&self->is_found) ? tb_latency_look (self->drill) : NULL;
+}
+
+static gboolean
+choose (TbCollector *collector, const char *figure, const char *item, GError **error)
+{
+  TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
+
+  if (g_atomic_int_get (&self->is_found))
+    return tb_latency_look_choose (self->drill, figure, item, error);
+  g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("Nothing is recorded yet."));
+  return FALSE;
+}
+
+static char **
+suggest (TbCollector *collector,
+         const char *option,
+         const TbTarget *target,
+         GCancellable *cancellable,
+         GError **error)
+{
+  if (g_str_equal (option, "function"))
+    return tb_latency_target_list (target, cancellable, error);
+  return g_new0 (char *, 1);
+}
+
+static char *
+estimate (TbCollector *collector, const TbTarget *target, GError **error)
+{
+  g_autoptr (TbLatencyDrill) drill = find (TB_LATENCY_COLLECTOR (collector), target, error);
+
+  return drill != NULL ? tb_latency_drill_estimate (drill) : NULL;
+}
+
+static void
+collector_iface_init (TbCollectorInterface *iface)
+{
+  iface->look = look;
+  iface->choose = choose;
+  iface->suggest = suggest;
+  iface->estimate = estimate;
 }
 
 /* What is to be said of a drill-down that found nothing. */
@@ -105,6 +176,10 @@ add_warnings (TbLatencyCollector *self)
         _ ("%s was not called: nothing can be said of it. Perhaps it was inlined into its "
            "callers, or another copy of its file is in use."),
         drill->operation);
+  else if (!drill->is_chosen && drill->options.asks)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("No peak of %s was chosen: why calls are slow was not looked into."),
+                             drill->operation);
   else if (!drill->is_chosen && drill->histogram->calls < drill->options.start_ops)
     tb_recorder_add_warning (self->recorder,
                              _ ("%s was called %" PRIu64 " times only, of the %u that are needed "
@@ -219,6 +294,12 @@ install_options (TbOptionObjectClass *class)
           "resume", _ ("Go on from"),
           _ ("A report of latency-peaks as JSON, or the state in it: its decisions are not taken again"), "",
           TB_OPTION_FLAGS));
+  tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbLatencyCollector, options.asks),
+      g_param_spec_boolean ("ask", _ ("Choose While It Runs"),
+                            _ ("The peak is chosen in the histogram while it fills, in the window; else as "
+                               "start-ops and start-peak say"),
+                            FALSE, TB_OPTION_FLAGS));
   returns = g_param_spec_string ("returns", _ ("How returns are seen"),
                                  _ ("By the stack of the program (cheap), by its last instructions (safe "
                                     "where exceptions pass through it), "

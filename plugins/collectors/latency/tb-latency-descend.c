@@ -9,6 +9,9 @@
 
 #include "tb-latency-drill-private.h"
 
+/* So many times the calls that a decision takes are waited for. */
+#define PATIENCE 50
+
 static void
 add_site (TbLatencyDrill *self, guint32 id, guint i)
 {
@@ -113,9 +116,47 @@ tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id)
       return;
     }
   node->phase = TB_LATENCY_DECIDING;
+  node->calls_before = self->histogram->calls;
+  node->opened_time = get_time ();
   node->counter = (TbCaptureLatencyCounter) { 0 };
   tb_latency_drill_send_node (self, id, TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_RESET, 0, 0);
   recall (self, id);
+}
+
+/* The mean of a call of it, ns; f0: of the peak. */
+static double
+get_mean (TbLatencyDrill *self, guint32 id)
+{
+  const TbLatencyNode *node = get_node (self, id);
+  guint64 n = 0;
+  gint64 total = 0;
+
+  if (id != F0_NODE)
+    return (double) node->as_callee.total / (double) MAX (node->as_callee.entered, 1);
+  for (guint bin = self->range.first; bin <= self->range.last && bin < self->bins.n; bin++)
+    {
+      n += self->histogram->counts[bin];
+      total += self->histogram->totals[bin];
+    }
+  return (double) total / (double) MAX (n, 1);
+}
+
+/* Whether a call of it takes no longer than the two probes that a callee in it needs at least: what would be told apart there
+ * is the probes. */
+static gboolean
+is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
+{
+  guint64 cheap = self->cost.site, stepped = MAX (self->cost.stepped, cheap);
+  guint n_cheap = 0;
+  double probe;
+
+  if (code->points->len == 0 || cheap == 0)
+    return FALSE;
+  for (guint i = 0; i < code->points->len; i++)
+    n_cheap += g_array_index (code->points, TbLatencyPoint, i).is_cheap;
+  probe = ((double) n_cheap * (double) cheap + (double) (code->points->len - n_cheap) * (double) stepped)
+          / code->points->len;
+  return get_mean (self, id) <= 2 * probe;
 }
 
 /* A node turned out to make its caller slow: looks at what it consists of. */
@@ -138,6 +179,11 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
   code = tb_latency_function_get_code (function);
   if (!code->is_known || (code->sites->len == 0 && !code->has_syscall))
     return;
+  if (is_too_short (self, id, code))
+    {
+      node->is_too_short = TRUE;
+      return;
+    }
   if (node->depth >= self->options.max_depth || function->is_refused
       || function->id >= TB_CAPTURE_LATENCY_MAX_GROUPS
       || (!function->is_attached && self->n_sites + code->points->len > TB_CAPTURE_LATENCY_MAX_SITES))
@@ -294,6 +340,17 @@ decide (TbLatencyDrill *self, guint32 id)
     narrow (self, get_node (self, id)->function);
 }
 
+/* Whether so many calls of f0 came since it was opened that a decision should have been taken many times over: calls take another
+ * time than before, or another path. */
+static gboolean
+is_forsaken (TbLatencyDrill *self, guint32 id)
+{
+  guint64 calls = self->histogram->calls - get_node (self, id)->calls_before;
+
+  return get_time () - get_node (self, id)->opened_time >= G_USEC_PER_SEC * 1000
+         && (double) calls * self->peak_share >= PATIENCE * (double) self->options.decision_ops;
+}
+
 void
 tb_latency_drill_look_at_counters (TbLatencyDrill *self)
 {
@@ -303,6 +360,12 @@ tb_latency_drill_look_at_counters (TbLatencyDrill *self)
     if (get_node (self, i)->is_used && get_node (self, i)->phase == TB_LATENCY_DECIDING
         && get_node (self, i)->counter.calls >= self->options.decision_ops)
       decide (self, i);
+    else if (get_node (self, i)->is_used && get_node (self, i)->phase == TB_LATENCY_DECIDING
+             && is_forsaken (self, i))
+      {
+        get_node (self, i)->is_given_up = TRUE;
+        decide (self, i);
+      }
   if (self->is_chosen && !self->is_over && get_node (self, F0_NODE)->phase == TB_LATENCY_DECIDED
       && !is_undecided (self))
     tb_latency_drill_finish (self);
@@ -331,6 +394,8 @@ decide_anew (TbLatencyDrill *self, guint32 id)
                                   0, 0);
     }
   get_node (self, id)->counter = (TbCaptureLatencyCounter) { 0 };
+  get_node (self, id)->calls_before = self->histogram->calls;
+  get_node (self, id)->opened_time = get_time ();
   tb_latency_drill_send_node (self, id, TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_RESET, 0, 0);
 }
 

@@ -21,6 +21,9 @@ TbLatencyFunction *tb_latency_drill_find_function (TbLatencyDrill *self, gint32 
 const char *tb_latency_get_call_name (guint64 number);
 char *tb_latency_name_site (const TbLatencyFunction *function, const TbLatencySite *site);
 
+/* tb-latency-drill.c: these are locked. The peak to be looked into, as is or as one of those that are found. */
+void tb_latency_drill_choose (TbLatencyDrill *self, TbPeakRange range);
+
 /* tb-latency-messages.c */
 gboolean tb_latency_drill_send (TbLatencyDrill *self, TbCaptureRecord *record, GError **error);
 TbCaptureRecord tb_latency_make_probe (const TbLatencyFunction *function,

@@ -159,6 +159,11 @@ choose (TbLatencyDrill *self, TbPeakRange range)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_PEAK, .latency_peak = { range.first, range.last } };
 
+  guint64 calls = 0;
+
+  for (guint bin = range.first; bin <= range.last && bin < self->bins.n; bin++)
+    calls += self->histogram->counts[bin];
+  self->peak_share = (double) calls / (double) MAX (self->histogram->calls, 1);
   self->range = range;
   self->is_chosen = TRUE;
   self->chosen_time = get_time ();
@@ -170,6 +175,21 @@ choose (TbLatencyDrill *self, TbPeakRange range)
       /* It calls nothing: waits and disturbances remain. */
       tb_latency_drill_start_deciding (self, F0_NODE);
     }
+}
+
+void
+tb_latency_drill_choose (TbLatencyDrill *self, TbPeakRange range)
+{
+  g_clear_pointer (&self->ranges, g_array_unref);
+  self->ranges = tb_peaks_find_in_histogram (self->histogram, &self->bins);
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      const TbPeakRange *peak = &g_array_index (self->ranges, TbPeakRange, i);
+
+      if (peak->first == range.first && peak->last == range.last)
+        self->peak = i + 1;
+    }
+  choose (self, range);
 }
 
 static void
@@ -195,6 +215,8 @@ look_for_peak (TbLatencyDrill *self)
       choose (self, drawn);
       return;
     }
+  if (options->asks)
+    return;
   g_clear_pointer (&self->ranges, g_array_unref);
   self->ranges = tb_peaks_find_in_histogram (self->histogram, &self->bins);
   if (self->ranges->len == 0 || options->start_peak > self->ranges->len)
@@ -323,6 +345,9 @@ tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record)
       break;
     case TB_CAPTURE_LATENCY_STATE:
       self->state = record->latency_state;
+      break;
+    case TB_CAPTURE_LATENCY_COST:
+      self->cost = record->latency_cost;
       break;
     default:
       take_answer (self, record);

@@ -23,6 +23,7 @@ typedef struct
   guint max_depth;
   guint max_probes;
   gboolean blocks_first;
+  gboolean asks;                   /* the peak is chosen by somebody who looks at the histogram */
   gboolean returns_by_instruction; /* nothing is put on the stack of the program */
 } TbLatencyOptions;
 
@@ -65,10 +66,13 @@ typedef struct
   guint n_probes;         /* at most at a time */
   guint n_single_stepped; /* of them */
   TbCaptureLatencyState state;
-  char *refusal;     /* the first */
-  JsonObject *saved; /* to go on from; NULL: from the beginning */
+  TbCaptureLatencyCost cost; /* of its probes; 0 where it is not known */
+  double peak_share;         /* of calls, when the peak was chosen */
+  char *refusal;             /* the first */
+  JsonObject *saved;         /* to go on from; NULL: from the beginning */
   guint64 *saved_counts;
-  double distance; /* bins, from then to now; −1: not compared */
+  guint shown_first; /* bin, of who looks */
+  double distance;   /* bins, from then to now; −1: not compared */
   GPtrArray *warnings;
   struct
   {
@@ -87,6 +91,8 @@ tb_latency_drill_set_function (TbLatencyDrill *self, TbLatencyImage *image, cons
 void tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *name);
 /* Goes on from the JSON of an earlier one, which a file has, if calls are distributed as they were. */
 gboolean tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error);
+/* Latencies up to this come from calls that take no longer than what their probes do to them, ns. */
+guint64 tb_latency_drill_get_reach (const TbLatencyDrill *self);
 /* What it will cost, in a sentence: before anything is probed. */
 char *tb_latency_drill_estimate (TbLatencyDrill *self);
 /* Probes f0; returns when that is done. */

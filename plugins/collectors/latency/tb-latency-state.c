@@ -157,6 +157,8 @@ add_node (JsonBuilder *builder, const TbLatencyDrill *self, guint32 id)
   add_boolean (builder, "root_cause", node->is_root_cause || id == 0);
   add_boolean (builder, "self_cause", node->is_self_cause);
   add_boolean (builder, "cut", node->is_cut);
+  add_boolean (builder, "too_short", node->is_too_short);
+  add_boolean (builder, "given_up", node->is_given_up);
   add_integer (builder, "calls", (gint64) as_callee->calls);
   add_integer (builder, "maxcount", (gint64) as_callee->maxcount);
   add_integer (builder, "callee_ns", (gint64) as_callee->total);
@@ -195,6 +197,39 @@ add_options (JsonBuilder *builder, const TbLatencyOptions *options)
   json_builder_end_object (builder);
 }
 
+guint64
+tb_latency_drill_get_reach (const TbLatencyDrill *self)
+{
+  return self->cost.floor > 0 ? self->cost.floor : self->cost.call;
+}
+
+/* What the probes take, in ns; null where that is not known. */
+static void
+add_cost (JsonBuilder *builder, const TbLatencyDrill *self)
+{
+  const struct
+  {
+    const char *member;
+    guint64 value;
+  } costs[] = { { "call_ns", self->cost.call },
+                { "subtracted_ns", self->cost.floor },
+                { "site_ns", self->cost.site },
+                { "stepped_site_ns", self->cost.stepped },
+                { "reach_ns", tb_latency_drill_get_reach (self) } };
+
+  json_builder_set_member_name (builder, "cost");
+  if (self->cost.call == 0)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (costs); i++)
+    if (costs[i].value > 0 || g_str_equal (costs[i].member, "subtracted_ns"))
+      add_integer (builder, costs[i].member, (gint64) costs[i].value);
+  json_builder_end_object (builder);
+}
+
 char *
 tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
 {
@@ -219,6 +254,11 @@ tb_latency_drill_describe (TbLatencyDrill *self, gint64 from, gint64 to)
   add_integer (builder, "calls_looked_into", (gint64) self->state.calls);
   add_integer (builder, "calls_left_without_return", (gint64) self->state.abandoned);
   add_integer (builder, "calls_without_room", (gint64) self->state.crowded);
+  add_integer (builder, "calls_entered", (gint64) self->state.entered);
+  add_integer (builder, "calls_not_counted", (gint64) self->state.cut);
+  add_integer (builder, "missed", (gint64) self->state.missed);
+  add_string (builder, "limit", tb_latency_tree_get_limit (self->tree));
+  add_cost (builder, self);
   add_integer (builder, "probes", self->n_probes);
   add_integer (builder, "single_stepped_probes", self->n_single_stepped);
   add_integer (builder, "decision_ns", self->decided_time > 0 ? self->decided_time - self->chosen_time : -1);

@@ -77,3 +77,108 @@ tb_latency_target_find (TbLatencyDrill *drill,
     drill->options.returns_by_instruction = TRUE;
   return TRUE;
 }
+
+/* --- what there is --- */
+
+static void
+add_functions (GPtrArray *names, const TbLatencyImage *image, gboolean is_program)
+{
+  g_autofree char *library = g_strdup (tb_latency_image_get_name (image));
+  char *dot = strstr (library, ".so");
+
+  if (dot != NULL)
+    *dot = '\0';
+  for (guint i = 0; i < image->symbols->len; i++)
+    {
+      const TbLatencySymbol *symbol = &g_array_index (image->symbols, TbLatencySymbol, i);
+
+      if (symbol->size > 0 && symbol->name[0] != '\0')
+        g_ptr_array_add (names, is_program ? g_strdup (symbol->name)
+                                           : g_strdup_printf ("%s:%s", library, symbol->name));
+    }
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* Paths of what is mapped executable, once each. */
+static GPtrArray *
+list_files (const TbTarget *target)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *path = g_strdup_printf ("/proc/%d/maps", target->pid);
+  g_autofree char *maps = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (target->scope != TB_SCOPE_PROCESS || !g_file_get_contents (path, &maps, NULL, NULL))
+    return files;
+  lines = g_strsplit (maps, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      const char *file = strchr (lines[i], '/');
+      char *there;
+
+      if (file == NULL || strstr (lines[i], " r-xp ") == NULL)
+        continue;
+      there = g_strdup_printf ("/proc/%d/root%s", target->pid, file);
+      if (g_ptr_array_find_with_equal_func (files, there, g_str_equal, NULL))
+        g_free (there);
+      else
+        g_ptr_array_add (files, there);
+    }
+  return files;
+}
+
+static void
+add_calls (GPtrArray *names)
+{
+  struct utsname here;
+  const char *const *calls;
+  guint n = 0;
+
+  calls = uname (&here) == 0 ? tb_perf_syscalls_get_names (here.machine, &n) : NULL;
+  for (guint i = 0; i < n; i++)
+    if (calls[i] != NULL)
+      g_ptr_array_add (names, g_strdup_printf ("syscall:%s", calls[i]));
+}
+
+/* Sorted, each once. */
+static void
+append_sorted (GPtrArray *all, GPtrArray *some)
+{
+  g_ptr_array_sort (some, compare_names);
+  for (guint i = 0; i < some->len; i++)
+    if (i == 0 || strcmp (g_ptr_array_index (some, i - 1), g_ptr_array_index (some, i)) != 0)
+      g_ptr_array_add (all, g_strdup (g_ptr_array_index (some, i)));
+}
+
+char **
+tb_latency_target_list (const TbTarget *target, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new (), files = list_files (target);
+  g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_free);
+
+  if (files->len == 0 && target->program != NULL)
+    g_ptr_array_add (files, g_strdup (target->program));
+  for (guint i = 0; i < files->len; i++)
+    {
+      g_autoptr (TbLatencyImage) image = tb_latency_image_open (g_ptr_array_index (files, i), NULL);
+      g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        {
+          g_ptr_array_set_free_func (all, g_free);
+          return NULL;
+        }
+      if (image != NULL)
+        add_functions (names, image, i == 0);
+      append_sorted (all, names);
+    }
+  add_calls (calls);
+  append_sorted (all, calls);
+  g_ptr_array_add (all, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&all), FALSE);
+}

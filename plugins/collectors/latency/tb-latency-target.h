@@ -17,4 +17,8 @@ gboolean tb_latency_target_find (TbLatencyDrill *drill,
                                  const TbTarget *target,
                                  GError **error);
 
+/* (transfer full): what name may be: functions of the target's program, those of libraries that it has loaded, system calls. Symbols
+ * are read: not for the main thread. */
+char **tb_latency_target_list (const TbTarget *target, GCancellable *cancellable, GError **error);
+
 G_END_DECLS

@@ -84,9 +84,30 @@ tb_latency_tree_get_status (const TbLatencyTree *self)
 
       if (!node->is_used)
         continue;
-      if (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING)
+      if (node->phase == TB_LATENCY_OPENING || node->phase == TB_LATENCY_DECIDING || node->is_given_up)
         return "in-progress";
       is_cut = is_cut || (node->is_root_cause && node->is_cut);
     }
   return is_cut ? "depth-reached" : "found";
+}
+
+const char *
+tb_latency_tree_get_limit (const TbLatencyTree *self)
+{
+  const char *limit = NULL;
+
+  for (guint32 i = 0; i < self->n_nodes; i++)
+    {
+      const TbLatencyNode *node = &self->nodes[i];
+
+      if (!node->is_used)
+        continue;
+      if (node->is_given_up)
+        return "calls";
+      if (node->is_too_short)
+        limit = "probes";
+      else if (limit == NULL && node->is_root_cause && node->is_cut)
+        limit = "depth";
+    }
+  return limit;
 }

@@ -64,7 +64,11 @@ typedef struct
   guint32 disturbances;        /* 0 none */
   gboolean is_root_cause;
   gboolean is_self_cause;
-  gboolean is_cut; /* it would have been opened, if it were not too deep or there were room */
+  gboolean is_cut;       /* it would have been opened, if it were not too deep or there were room */
+  gboolean is_too_short; /* likewise, if a call of it took longer than the probes that it would get */
+  gboolean is_given_up;  /* it was open, but hardly any calls of f0 in the peak came */
+  guint64 calls_before;  /* of f0, when it was opened */
+  gint64 opened_time;
   TbCaptureLatencyCounter as_callee; /* when its caller was decided */
   TbCaptureLatencyCounter counter;
   guint32 generation; /* of the counter */
@@ -89,6 +93,9 @@ tb_latency_tree_add (TbLatencyTree *self, guint32 id, guint32 parent, TbLatencyK
 void tb_latency_tree_decide (TbLatencyTree *self, guint32 node, double percentage);
 /* "found", "in-progress", "depth-reached" */
 const char *tb_latency_tree_get_status (const TbLatencyTree *self);
+/* Why the search ended before it came to what calls nothing: "probes" (calls as short as what looks into them), "calls" (too few
+ * of f0 in the peak came), "depth" (or no room for more); NULL it did not. */
+const char *tb_latency_tree_get_limit (const TbLatencyTree *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbLatencyTree, tb_latency_tree_free)
 

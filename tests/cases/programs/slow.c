@@ -383,6 +383,29 @@ jumps_f0 (void)
   IN_PLACE;
 }
 
+/* short: as long as the probes that look into it */
+
+APART static void
+short_leaf (void)
+{
+  SPIN (20);
+  IN_PLACE;
+}
+
+APART static void
+short_middle (void)
+{
+  short_leaf ();
+  IN_PLACE;
+}
+
+APART static void
+short_f0 (void)
+{
+  short_middle ();
+  IN_PLACE;
+}
+
 /* once: called a single time; varying: other calls are slow after a minute */
 
 APART static void
@@ -450,6 +473,8 @@ call (const char *which)
     }
   else if (strncmp (which, "var", 3) == 0)
     varying_f0 ();
+  else if (strcmp (which, "short") == 0)
+    short_f0 ();
   else if (strcmp (which, "zero") == 0)
     (void) !read (file, &n_calls, 0);
   else

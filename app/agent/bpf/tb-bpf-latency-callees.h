@@ -1,0 +1,166 @@
+/* tb-bpf-latency-callees.h: calls of f0 that begin and end, and what is called in them
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "tb-bpf-latency-frames.h"
+
+/* Calls of f0 */
+
+static __always_inline int
+enter (struct task_struct *task, u64 sp)
+{
+  Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, BPF_LOCAL_STORAGE_GET_F_CREATE);
+  TbBpfLatencyShared *shared = get_shared ();
+  u32 n;
+  u64 now;
+
+  if (thread == NULL || shared == NULL)
+    {
+      count_entry ();
+      if (shared != NULL)
+        __sync_fetch_and_add (&shared->crowded, 1);
+      return 0;
+    }
+  count_entry ();
+  n = thread->n_entries;
+  /* Calls that were left without returning: their place on the stack is used anew. */
+  for (u32 i = 0; i < TB_BPF_LATENCY_ENTRIES; i++)
+    {
+      if (n == 0 || thread->entries[bound (n - 1, ENTRY_MASK)].sp > sp)
+        break;
+      n--;
+      __sync_fetch_and_add (&shared->abandoned, 1);
+    }
+  if (n == 0)
+    forget_call (thread);
+  now = bpf_ktime_get_ns ();
+  if (n < TB_BPF_LATENCY_ENTRIES)
+    {
+      thread->entries[bound (n, ENTRY_MASK)].sp = sp;
+      thread->entries[bound (n, ENTRY_MASK)].begin = now;
+      thread->entries[bound (n, ENTRY_MASK)].probed = thread->probed;
+      n++;
+    }
+  else
+    __sync_fetch_and_add (&shared->crowded, 1);
+  thread->n_entries = n;
+  if (n == 1 && shared->from_bin <= shared->to_bin)
+    open_frame (thread, 0, sp + CALL_RETURN_ADDRESS, now);
+  return 0;
+}
+
+/* sp: when the function has returned. */
+static __always_inline int
+leave (struct task_struct *task, u64 sp)
+{
+  u64 now = bpf_ktime_get_ns (), begin = 0, latency, others = 0;
+  Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
+  TbBpfLatencyShared *shared = get_shared ();
+  u32 n;
+
+  if (thread == NULL || shared == NULL)
+    return 0;
+  n = thread->n_entries;
+  for (u32 i = 0; i < TB_BPF_LATENCY_ENTRIES; i++)
+    {
+      const Entry *entry = &thread->entries[bound (n - 1, ENTRY_MASK)];
+
+      if (n == 0 || entry->sp >= sp)
+        break;
+      n--;
+      if (entry->sp + CALL_RETURN_ADDRESS == sp)
+        {
+          begin = entry->begin;
+          others = thread->probed - entry->probed + shared->floor;
+        }
+      else
+        __sync_fetch_and_add (&shared->abandoned, 1);
+    }
+  thread->n_entries = n;
+  if (begin == 0)
+    return 0;
+  /* What its probes, and those in it, are known to take is not its own. */
+  latency = now - begin > others ? now - begin - others : 0;
+  count_call (shared, latency);
+  if (n == 0)
+    decide (thread, shared, latency, now);
+  else
+    thread->probed += shared->nested;
+  return 0;
+}
+
+/* Callees */
+
+/* The node of a callee that is known only now; where it has none, that is told once. */
+static __always_inline u32
+find_callee (Thread *thread, u32 parent, u32 site, u64 target)
+{
+  TbBpfLatencyCallee key = { parent, site, target };
+  u32 *node = bpf_map_lookup_elem (&tb_callees, &key), zero = 0, none = 0;
+  TbBpfLatencyNews *news;
+  u64 n;
+
+  if (node != NULL)
+    return *node;
+  news = bpf_map_lookup_elem (&tb_news, &zero);
+  if (news == NULL)
+    return 0;
+  if (news->n >= TB_BPF_LATENCY_NEWS || bpf_map_update_elem (&tb_callees, &key, &none, BPF_NOEXIST) != 0)
+    {
+      thread->is_cut = 1;
+      return 0;
+    }
+  n = __sync_fetch_and_add (&news->n, 1);
+  if (n < TB_BPF_LATENCY_NEWS)
+    {
+      TbBpfLatencyNew *new = &news->callees[bound (n, TB_BPF_LATENCY_NEWS - 1)];
+
+      new->callee = key;
+      new->pid = (u32) (bpf_get_current_pid_tgid () >> 32);
+    }
+  return 0;
+}
+
+static __always_inline void
+begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64 now)
+{
+  const Frame *top = &thread->frames[bound (thread->n_frames - 1, FRAME_MASK)];
+  u32 child = top->node, callee;
+  const TbBpfLatencyNode *node = bpf_map_lookup_elem (&tb_nodes, &child);
+
+  if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0 || node->function != site->function)
+    return;
+  /* Another call of the same function, from outside the path. */
+  if ((site->flags & TB_BPF_LATENCY_HAS_HEIGHT) != 0 && sp + site->height + CALL_RETURN_ADDRESS != top->sp)
+    return;
+  child = node->first_child + site->index;
+  if ((site->flags & TB_BPF_LATENCY_INDIRECT) != 0)
+    {
+      callee = find_callee (thread, top->node, site->index + 1, tb_read_operand (context, &site->target));
+      if (callee != 0)
+        child = callee;
+    }
+  open_frame (thread, child, (site->flags & TB_BPF_LATENCY_TAIL) != 0 ? top->sp : sp, now);
+}
+
+/* Who is in a call of f0 pays for the probe, wherever it is reached from. */
+static __always_inline int
+reach_site (void *context, u32 id)
+{
+  struct task_struct *task = bpf_get_current_task_btf ();
+  Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
+  TbBpfLatencySite *site = bpf_map_lookup_elem (&tb_sites, &id);
+  u64 now = bpf_ktime_get_ns (), sp = read_sp (context);
+
+  if (thread == NULL || thread->n_entries == 0 || site == NULL)
+    return 0;
+  if (thread->n_frames > 0)
+    close_frames (thread, sp, now);
+  if (thread->n_frames > 0 && (site->flags & TB_BPF_LATENCY_BEGINS) != 0)
+    begin_callee (thread, site, context, sp, now);
+  thread->probed += site->cost;
+  return 0;
+}

@@ -1,0 +1,132 @@
+/* tb-bpf-latency-disturb.h: what takes the cpu from a thread in the middle of a call
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "tb-bpf-latency-callees.h"
+
+typedef struct
+{
+  Thread *thread;
+  u64 length;
+  u32 which;
+} Disturbance;
+
+static long
+disturb_frame (u64 index, void *data)
+{
+  Disturbance *disturbance = data;
+  Thread *thread = disturbance->thread;
+  u32 of = thread->frames[bound (index, FRAME_MASK)].node;
+  const TbBpfLatencyNode *node = bpf_map_lookup_elem (&tb_nodes, &of);
+  Part *part;
+
+  if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0 || node->disturbances == 0)
+    return 0;
+  part = touch (thread, node->disturbances + disturbance->which);
+  if (part == NULL)
+    return 0;
+  part->latency += disturbance->length;
+  part->total += disturbance->length;
+  part->entered++;
+  return 0;
+}
+
+static __always_inline void
+disturb (Thread *thread, u32 which, u64 length)
+{
+  Disturbance disturbance = { thread, length, which };
+
+  if (thread->n_frames == 0)
+    return;
+  thread->disturbed += length;
+  bpf_loop (thread->n_frames, disturb_frame, &disturbance, 0);
+}
+
+static __always_inline void
+wait_in (Thread *thread, u64 length)
+{
+  u32 of, wait, n = thread->n_frames;
+  const TbBpfLatencyNode *node;
+
+  if (n == 0)
+    return;
+  of = thread->frames[bound (n - 1, FRAME_MASK)].node;
+  node = bpf_map_lookup_elem (&tb_nodes, &of);
+  if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0)
+    return;
+  wait = find_callee (thread, of, 0, TB_BPF_LATENCY_WAIT | thread->state);
+  if (wait != 0)
+    add_latency (thread, wait, length);
+}
+
+/* Interrupts */
+
+static __always_inline int
+begin_interrupt (void)
+{
+  u32 zero = 0, depth;
+  Interrupts *interrupts = bpf_map_lookup_elem (&tb_interrupts, &zero);
+
+  if (interrupts == NULL)
+    return 0;
+  depth = interrupts->depth;
+  if (depth < IRQ_DEPTH)
+    {
+      interrupts->entered[bound (depth, IRQ_DEPTH - 1)] = bpf_ktime_get_ns ();
+      interrupts->inner[bound (depth, IRQ_DEPTH - 1)] = 0;
+    }
+  interrupts->depth = depth + 1;
+  return 0;
+}
+
+/* Which of the disturbances; 0 if there is no room for another. */
+static __always_inline u32
+find_source (TbBpfLatencyShared *shared, u64 key, const char *name)
+{
+  u32 n = shared->n_sources;
+
+  for (u32 i = 0; i < TB_BPF_LATENCY_SOURCES; i++)
+    if (i < n && shared->sources[i].key == key)
+      return FIRST_SOURCE + i;
+  n = __sync_fetch_and_add (&shared->n_sources, 1);
+  if (n >= TB_BPF_LATENCY_SOURCES)
+    {
+      shared->n_sources = TB_BPF_LATENCY_SOURCES;
+      return 0;
+    }
+  if (name != NULL)
+    bpf_probe_read_kernel_str (shared->sources[bound (n, 15)].name, sizeof shared->sources[0].name, name);
+  shared->sources[bound (n, 15)].key = key;
+  return FIRST_SOURCE + n;
+}
+
+static __always_inline int
+end_interrupt (u64 key, const char *name)
+{
+  u32 zero = 0, depth, source;
+  Interrupts *interrupts = bpf_map_lookup_elem (&tb_interrupts, &zero);
+  TbBpfLatencyShared *shared = get_shared ();
+  u64 whole, own;
+  Thread *thread;
+
+  if (interrupts == NULL || shared == NULL || interrupts->depth == 0)
+    return 0;
+  depth = --interrupts->depth;
+  if (depth >= IRQ_DEPTH)
+    return 0;
+  whole = bpf_ktime_get_ns () - interrupts->entered[bound (depth, IRQ_DEPTH - 1)];
+  own = interrupts->inner[bound (depth, IRQ_DEPTH - 1)];
+  own = whole > own ? whole - own : 0;
+  if (depth > 0)
+    interrupts->inner[bound (depth - 1, IRQ_DEPTH - 1)] += whole;
+  thread = bpf_task_storage_get (&tb_threads, bpf_get_current_task_btf (), NULL, 0);
+  if (thread == NULL || thread->n_frames == 0 || thread->off != 0)
+    return 0;
+  source = find_source (shared, key, name);
+  if (source != 0)
+    disturb (thread, source, own);
+  return 0;
+}

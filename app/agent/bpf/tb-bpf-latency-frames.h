@@ -1,0 +1,221 @@
+/* tb-bpf-latency-frames.h: the call of f0 at hand: what it consists of, and what raises the counters
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "tb-bpf-latency-state.h"
+
+static __always_inline Part *
+touch (Thread *thread, u32 node)
+{
+  Part *part = &thread->parts[bound (node, NODE_MASK)];
+
+  if (part->is_touched)
+    return part;
+  if (thread->n_touched >= MAX_TOUCHED)
+    {
+      thread->is_cut = 1;
+      return NULL;
+    }
+  thread->touched[bound (thread->n_touched, MAX_TOUCHED - 1)] = (u16) (node & NODE_MASK);
+  thread->n_touched++;
+  part->is_touched = 1;
+  return part;
+}
+
+static __always_inline void
+add_latency (Thread *thread, u32 node, u64 latency)
+{
+  Part *part = touch (thread, node);
+
+  if (part == NULL)
+    return;
+  if (latency > part->latency)
+    part->latency = latency;
+  part->total += latency;
+  part->entered++;
+}
+
+/* It is over; what took the cpu from its thread is not its own, nor what probes took. */
+static __always_inline void
+close_frame (Thread *thread, const Frame *frame, u64 now)
+{
+  u64 whole = now - frame->begin;
+  u64 others = thread->disturbed - frame->disturbed + (thread->probed - frame->probed);
+
+  if (frame->node != 0)
+    add_latency (thread, frame->node, whole > others ? whole - others : 0);
+}
+
+typedef struct
+{
+  Thread *thread;
+  const TbBpfLatencyShared *shared;
+  u64 sp;
+  u64 now;
+} Work;
+
+static long
+close_next (u64 index, void *data)
+{
+  Work *work = data;
+  Thread *thread = work->thread;
+  u32 n = thread->n_frames;
+  Frame *frame;
+
+  if (n == 0)
+    return 1;
+  frame = &thread->frames[bound (n - 1, FRAME_MASK)];
+  if (frame->sp > work->sp)
+    return 1;
+  close_frame (thread, frame, work->now);
+  thread->n_frames = n - 1;
+  return 0;
+}
+
+static __always_inline void
+close_frames (Thread *thread, u64 sp, u64 now)
+{
+  Work work = { thread, NULL, sp, now };
+  u32 n = thread->n_frames;
+
+  if (n > 0 && thread->frames[bound (n - 1, FRAME_MASK)].sp <= sp)
+    bpf_loop (TB_BPF_LATENCY_FRAMES, close_next, &work, 0);
+}
+
+static __always_inline void
+open_frame (Thread *thread, u32 node, u64 sp, u64 now)
+{
+  u32 n = thread->n_frames;
+  Frame *frame = &thread->frames[bound (n, FRAME_MASK)];
+
+  if (n >= TB_BPF_LATENCY_FRAMES)
+    {
+      thread->is_cut = 1;
+      return;
+    }
+  frame->sp = sp;
+  frame->begin = now;
+  frame->disturbed = thread->disturbed;
+  frame->probed = thread->probed;
+  frame->node = node;
+  thread->n_frames = n + 1;
+}
+
+static long
+sum_children (u64 index, void *data)
+{
+  Work *work = data;
+  Thread *thread = work->thread;
+  u32 child = thread->touched[bound (index, MAX_TOUCHED - 1)];
+  TbBpfLatencyNode *node = bpf_map_lookup_elem (&tb_nodes, &child);
+  const Part *part = &thread->parts[bound (child, NODE_MASK)];
+  Part *parent;
+
+  if (node == NULL || child == 0)
+    return 0;
+  parent = &thread->parts[bound (node->parent, NODE_MASK)];
+  if (part->latency > parent->largest)
+    parent->largest = part->latency;
+  if ((node->flags & TB_BPF_LATENCY_IS_DISTURBANCE) == 0)
+    parent->children += part->latency;
+  return 0;
+}
+
+static __always_inline u64
+get_self (const Part *part)
+{
+  return part->latency > part->children ? part->latency - part->children : 0;
+}
+
+static long
+compare_self (u64 index, void *data)
+{
+  Work *work = data;
+  u32 child = work->thread->touched[bound (index, MAX_TOUCHED - 1)];
+  Part *part = &work->thread->parts[bound (child, NODE_MASK)];
+  u64 self = get_self (part);
+
+  if (self > part->largest)
+    part->largest = self;
+  return 0;
+}
+
+/* Those in the bin of the largest contributor of their caller have their counters raised. */
+static long
+raise_counters (u64 index, void *data)
+{
+  Work *work = data;
+  Thread *thread = work->thread;
+  u32 child = thread->touched[bound (index, MAX_TOUCHED - 1)];
+  const TbBpfLatencyNode *node = bpf_map_lookup_elem (&tb_nodes, &child);
+  TbBpfLatencyCounter *counter = bpf_map_lookup_elem (&tb_counters, &child);
+  const Part *part = &thread->parts[bound (child, NODE_MASK)];
+  u64 self = get_self (part);
+
+  if (node == NULL || counter == NULL)
+    return 0;
+  __sync_fetch_and_add (&counter->calls, 1);
+  __sync_fetch_and_add (&counter->entered, part->entered);
+  __sync_fetch_and_add (&counter->total, part->total);
+  if ((node->flags & TB_BPF_LATENCY_IS_OPEN) != 0)
+    {
+      __sync_fetch_and_add (&counter->self_total, self);
+      if (find_bin (work->shared, self) == find_bin (work->shared, part->largest))
+        __sync_fetch_and_add (&counter->self_maxcount, 1);
+    }
+  if (child != 0
+      && find_bin (work->shared, part->latency)
+             == find_bin (work->shared, thread->parts[bound (node->parent, NODE_MASK)].largest))
+    __sync_fetch_and_add (&counter->maxcount, 1);
+  return 0;
+}
+
+static long
+forget_part (u64 index, void *data)
+{
+  Work *work = data;
+  u32 node = work->thread->touched[bound (index, MAX_TOUCHED - 1)];
+
+  work->thread->parts[bound (node, NODE_MASK)] = (Part) { 0 };
+  return 0;
+}
+
+static __always_inline void
+forget_call (Thread *thread)
+{
+  Work work = { thread, NULL, 0, 0 };
+
+  if (thread->n_touched > 0)
+    bpf_loop (thread->n_touched, forget_part, &work, 0);
+  thread->n_touched = thread->n_frames = 0;
+  thread->disturbed = thread->probed = 0;
+  thread->is_cut = 0;
+}
+
+/* The outermost call of f0 is over. */
+static __always_inline void
+decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 now)
+{
+  u32 bin = find_bin (shared, latency);
+  Work work = { thread, shared, ~0ull, now };
+
+  if (thread->n_frames > 0 && bin >= shared->from_bin && bin <= shared->to_bin)
+    {
+      close_frames (thread, ~0ull, now);
+      if (thread->is_cut)
+        {
+          __sync_fetch_and_add (&shared->cut, 1);
+          forget_call (thread);
+          return;
+        }
+      add_latency (thread, 0, latency > thread->disturbed ? latency - thread->disturbed : 0);
+      bpf_loop (thread->n_touched, sum_children, &work, 0);
+      bpf_loop (thread->n_touched, compare_self, &work, 0);
+      bpf_loop (thread->n_touched, raise_counters, &work, 0);
+      __sync_fetch_and_add (&shared->calls, 1);
+    }
+  forget_call (thread);
+}

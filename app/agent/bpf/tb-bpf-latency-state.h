@@ -1,0 +1,281 @@
+/* tb-bpf-latency-state.h: what is kept of each thread whose calls are looked into, and the maps of it
+ *
+ * SPDX-License-Identifier: GPL-2.0-or-later
+ */
+
+#pragma once
+
+#include "tb-bpf-operand.h"
+
+#include "tb-bpf-latency.h"
+
+#define NODE_MASK (TB_BPF_LATENCY_NODES - 1)
+#define FRAME_MASK (TB_BPF_LATENCY_FRAMES - 1)
+#define ENTRY_MASK (TB_BPF_LATENCY_ENTRIES - 1)
+#define MAX_TOUCHED 256u
+#define IRQ_DEPTH 4u
+#define SOURCE(kind, number) (((u64) (kind) << 32 | (u32) (number)) + 1)
+#define PREEMPTED 0
+#define RUN_QUEUE 1
+#define FIRST_SOURCE 2
+#define CALL_RETURN_ADDRESS 8
+
+#pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
+
+#if defined __TARGET_ARCH_x86
+struct pt_regs___user
+{
+  unsigned long sp;
+  unsigned long ip;
+};
+#elif defined __TARGET_ARCH_arm64
+struct pt_regs___user
+{
+  u64 regs[31];
+  u64 sp;
+  u64 pc;
+};
+#endif
+
+struct task_struct___state
+{
+  unsigned int __state;
+};
+
+#pragma clang attribute pop
+
+/* A call of f0 that is not over. */
+typedef struct
+{
+  u64 sp;
+  u64 begin;
+  u64 probed;
+} Entry;
+
+typedef struct
+{
+  u64 sp; /* it is over as soon as the stack pointer is not below this */
+  u64 begin;
+  u64 disturbed;
+  u64 probed;
+  u32 node;
+  u32 unused;
+} Frame;
+
+/* What a node has of the call of f0 at hand. */
+typedef struct
+{
+  u64 latency; /* of the longest call; of disturbances: of all */
+  u64 total;
+  u64 children;
+  u64 largest;
+  u32 entered;
+  u32 is_touched;
+} Part;
+
+typedef struct
+{
+  u32 n_frames;
+  u32 n_entries;
+  u32 n_touched;
+  u32 state;     /* in which it left the cpu */
+  u64 off;       /* when, 0: it runs, or left in no frame */
+  u64 woken;     /* 0 not */
+  u64 disturbed; /* ns, in the call of f0 at hand */
+  u64 probed;    /* likewise, of probes */
+  u32 is_preempted;
+  u32 is_cut; /* for a part of the call at hand there was no room */
+  Entry entries[TB_BPF_LATENCY_ENTRIES];
+  Frame frames[TB_BPF_LATENCY_FRAMES];
+  u16 touched[MAX_TOUCHED];
+  Part parts[TB_BPF_LATENCY_NODES];
+} Thread;
+
+/* Hard and soft interrupts of a cpu that are not over. */
+typedef struct
+{
+  u64 entered[IRQ_DEPTH];
+  u64 inner[IRQ_DEPTH]; /* ns in others that came in between */
+  u32 depth;
+  u32 unused;
+} Interrupts;
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_TASK_STORAGE);
+  __uint (map_flags, BPF_F_NO_PREALLOC);
+  __type (key, int);
+  __type (value, Thread);
+} tb_threads SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY);
+  __uint (map_flags, BPF_F_MMAPABLE);
+  __uint (max_entries, 1);
+  __type (key, u32);
+  __type (value, TbBpfLatencyShared);
+} tb_latency SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_PERCPU_ARRAY);
+  __uint (max_entries, 1);
+  __type (key, u32);
+  __type (value, TbBpfLatencyBins);
+} tb_bins SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY);
+  __uint (max_entries, TB_BPF_LATENCY_NODES);
+  __type (key, u32);
+  __type (value, TbBpfLatencyNode);
+} tb_nodes SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY);
+  __uint (map_flags, BPF_F_MMAPABLE);
+  __uint (max_entries, TB_BPF_LATENCY_NODES);
+  __type (key, u32);
+  __type (value, TbBpfLatencyCounter);
+} tb_counters SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY);
+  __uint (max_entries, TB_BPF_LATENCY_SITES);
+  __type (key, u32);
+  __type (value, TbBpfLatencySite);
+} tb_sites SEC (".maps");
+
+/* Nodes of callees that are known only once they are called; 0: it has none. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_HASH);
+  __uint (max_entries, TB_BPF_LATENCY_CALLEES);
+  __type (key, TbBpfLatencyCallee);
+  __type (value, u32);
+} tb_callees SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY);
+  __uint (map_flags, BPF_F_MMAPABLE);
+  __uint (max_entries, 1);
+  __type (key, u32);
+  __type (value, TbBpfLatencyNews);
+} tb_news SEC (".maps");
+
+struct
+{
+  __uint (type, BPF_MAP_TYPE_PERCPU_ARRAY);
+  __uint (max_entries, 1);
+  __type (key, u32);
+  __type (value, Interrupts);
+} tb_interrupts SEC (".maps");
+
+static __always_inline TbBpfLatencyShared *
+get_shared (void)
+{
+  u32 zero = 0;
+
+  return bpf_map_lookup_elem (&tb_latency, &zero);
+}
+
+static __always_inline u64
+read_sp (void *context)
+{
+#if defined __TARGET_ARCH_x86 || defined __TARGET_ARCH_arm64
+  return BPF_CORE_READ ((const struct pt_regs___user *) context, sp);
+#else
+  return 0;
+#endif
+}
+
+/* Where the compiler knows that an index is in its bounds it would leave out what shows that to the kernel. */
+static __always_inline u32
+bound (u32 index, u32 mask)
+{
+  asm volatile ("" : "+r"(index));
+  return index & mask;
+}
+
+/* Bins */
+
+static __always_inline u32
+count_bits (u64 value)
+{
+  u32 bits = 0;
+
+  if (value >> 32)
+    {
+      bits += 32;
+      value >>= 32;
+    }
+  if (value >> 16)
+    {
+      bits += 16;
+      value >>= 16;
+    }
+  if (value >> 8)
+    {
+      bits += 8;
+      value >>= 8;
+    }
+  if (value >> 4)
+    {
+      bits += 4;
+      value >>= 4;
+    }
+  if (value >> 2)
+    {
+      bits += 2;
+      value >>= 2;
+    }
+  return bits + (value >> 1 ? 1 : 0);
+}
+
+static __always_inline u32
+find_bin (const TbBpfLatencyShared *shared, u64 latency)
+{
+  u32 resolution = shared->resolution, bin;
+
+  if (latency <= 1)
+    return 0;
+  if (latency >> 63)
+    return TB_BPF_LATENCY_BINS - 1;
+  bin = count_bits (latency) * resolution;
+  if (resolution == 1)
+    return bin;
+  for (u32 i = 0; i < TB_BPF_LATENCY_MAX_RESOLUTION; i++)
+    {
+      if (bin + 1 >= TB_BPF_LATENCY_BINS || shared->edges[bin + 1] > latency)
+        break;
+      bin++;
+    }
+  return bin;
+}
+
+static __always_inline void
+count_entry (void)
+{
+  u32 zero = 0;
+  TbBpfLatencyBins *bins = bpf_map_lookup_elem (&tb_bins, &zero);
+
+  if (bins != NULL)
+    __sync_fetch_and_add (&bins->entered, 1);
+}
+
+static __always_inline void
+count_call (const TbBpfLatencyShared *shared, u64 latency)
+{
+  u32 zero = 0, bin = find_bin (shared, latency);
+  TbBpfLatencyBins *bins = bpf_map_lookup_elem (&tb_bins, &zero);
+
+  if (bins == NULL || bin >= TB_BPF_LATENCY_BINS)
+    return;
+  __sync_fetch_and_add (&bins->counts[bin], 1);
+  __sync_fetch_and_add (&bins->totals[bin], latency);
+}

@@ -1,0 +1,91 @@
+/* tb-agent-kernel-probe.c: a probe of a function of the kernel, by its name
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-kernel-probe.h"
+#include "agent/tb-agent-probes.h"
+
+#define FOLDER "/sys/bus/event_source/devices/kprobe/"
+
+static const char *
+explain (int error)
+{
+  switch (error)
+    {
+    case ENOENT:
+      return "the kernel has no function of that name that can be probed";
+    case EADDRNOTAVAIL:
+      return "the kernel has several functions of that name";
+    case EINVAL:
+    case EOPNOTSUPP:
+      return "the kernel keeps probes out of that function";
+    case EPERM:
+    case EACCES:
+      return "not permitted: authorize the agent";
+    default:
+      return strerror (error);
+    }
+}
+
+/* It goes to the kernel as a name, never as an address or an expression. */
+static int
+is_name (const char *text)
+{
+  if (text[0] == '\0' || isdigit ((unsigned char) text[0]))
+    return 0;
+  for (const char *at = text; *at != '\0'; at++)
+    if (!isalnum ((unsigned char) *at) && *at != '_' && *at != '.')
+      return 0;
+  return 1;
+}
+
+static int
+open_event (const char *function, int returns)
+{
+  struct perf_event_attr attr = { .size = sizeof attr };
+  long type = tb_agent_probes_read_number (FOLDER "type", "");
+  long bit = tb_agent_probes_read_number (FOLDER "format/retprobe", "config:");
+
+  attr.type = (uint32_t) type;
+  attr.config = returns ? (uint64_t) 1 << (bit & 63) : 0;
+  attr.kprobe_func = (uint64_t) (uintptr_t) function;
+  return (int) syscall (SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+int
+tb_agent_kernel_probe_attach (const char *function,
+                              int returns,
+                              int program,
+                              int fds[2],
+                              char *reason,
+                              size_t size)
+{
+  fds[0] = fds[1] = -1;
+  if (!is_name (function))
+    snprintf (reason, size, "this is no name of a function");
+  else if (tb_agent_probes_read_number (FOLDER "type", "") < 0
+           || tb_agent_probes_read_number (FOLDER "format/retprobe", "config:") < 0)
+    snprintf (reason, size,
+              "this kernel has no kprobes, so its functions cannot be probed; system calls and functions of "
+              "programs can");
+  else if ((fds[0] = open_event (function, returns)) < 0
+           || (fds[1] = tb_agent_probes_link (fds[0], program, 0)) < 0)
+    {
+      snprintf (reason, size, "%s", explain (errno));
+      if (fds[0] >= 0)
+        close (fds[0]);
+      fds[0] = -1;
+    }
+  return fds[1] >= 0 ? 0 : -1;
+}

@@ -1,0 +1,187 @@
+/* tb-peaks-doubts.c: what numbers that were found while a function ran are worth
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <glib/gi18n.h>
+
+#include "tb-peaks-doubts.h"
+
+static JsonNode *
+find_member (const TbPeaksResult *result, const char *object, const char *member)
+{
+  JsonNode *node = result->state;
+
+  for (const char *names[] = { object, member, NULL }, **name = names; *name != NULL; name++)
+    {
+      if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+        return NULL;
+      if (**name != '\0')
+        node = json_object_get_member (json_node_get_object (node), *name);
+    }
+  return node;
+}
+
+/* 0 of what is none. */
+static gint64
+get_number (const TbPeaksResult *result, const char *object, const char *member)
+{
+  JsonNode *node = find_member (result, object, member);
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
+    return 0;
+  return CLAMP (json_node_get_int (node), 0, G_MAXINT64 / 8);
+}
+
+static const char *
+get_text (const TbPeaksResult *result, const char *member)
+{
+  JsonNode *node = find_member (result, "", member);
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+    return "";
+  return json_node_get_string (node);
+}
+
+gint64
+tb_peaks_doubts_get_reach (const TbPeaksResult *result)
+{
+  return get_number (result, "cost", "reach_ns");
+}
+
+gboolean
+tb_peaks_doubts_is_within_reach (const TbPeaksResult *result, guint bin)
+{
+  return result->calls->bins.edges[bin] < tb_peaks_doubts_get_reach (result);
+}
+
+guint64
+tb_peaks_doubts_count_within_reach (const TbPeaksResult *result)
+{
+  guint64 n = 0;
+
+  for (guint bin = result->first; result->has_bins && bin <= result->last; bin++)
+    if (tb_peaks_doubts_is_within_reach (result, bin))
+      n += result->operation->histogram->counts[bin];
+  return n;
+}
+
+guint64
+tb_peaks_doubts_count_lost (const TbPeaksResult *result)
+{
+  static const char *const members[] = { "calls_without_room", "calls_not_counted", "missed" };
+  guint64 n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    n += (guint64) get_number (result, "", members[i]);
+  return n;
+}
+
+static void
+add_info (TbReport *report, char *text)
+{
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+  g_free (text);
+}
+
+static void
+add_cost (TbReport *report, const TbPeaksResult *result)
+{
+  gint64 reach = tb_peaks_doubts_get_reach (result),
+         subtracted = get_number (result, "cost", "subtracted_ns");
+  guint64 within = tb_peaks_doubts_count_within_reach (result);
+  g_autofree char *call = tb_format_duration (get_number (result, "cost", "call_ns"));
+  g_autofree char *floor = tb_format_duration (subtracted);
+  g_autofree char *reach_text = tb_format_duration (reach);
+  g_autofree char *share = tb_format_share ((double) within / (double) MAX (result->operation->calls, 1));
+
+  if (reach == 0)
+    {
+      add_info (report,
+                g_strdup (_ (
+                    "What the probes themselves took of each call is not known: of short calls some of the "
+                    "time that is shown is theirs.")));
+      return;
+    }
+  if (subtracted > 0)
+    add_info (report, g_strdup_printf (
+                          _ ("Seeing a call made it %s longer; %s of that would be in its latency and were "
+                             "subtracted, likewise of each probe in it."),
+                          call, floor));
+  else
+    add_info (report,
+              g_strdup_printf (_ ("Seeing a call made it %s longer, some of which is in its latency."),
+                               call));
+  if (within > 0)
+    add_info (
+        report,
+        g_strdup_printf (_ ("%s of the calls (bins below %s) took no longer than what seeing them takes: how "
+                            "they are distributed there is uncertain."),
+                         share, reach_text));
+}
+
+static void
+add_losses (TbReport *report, const TbPeaksResult *result)
+{
+  gint64 crowded = get_number (result, "", "calls_without_room"),
+         cut = get_number (result, "", "calls_not_counted"), missed = get_number (result, "", "missed");
+
+  if (crowded > 0)
+    add_info (
+        report,
+        g_strdup_printf (ngettext ("%" PRIi64 " call was not measured, as there was no room for it: it is in "
+                                   "no number.",
+                                   "%" PRIi64 " calls were not measured, as there was no room for them: "
+                                   "they are in no number.",
+                                   (gulong) crowded),
+                         crowded));
+  if (cut > 0)
+    add_info (
+        report,
+        g_strdup_printf (ngettext ("%" PRIi64 " call of the peak was left out of the search, as a part of it "
+                                   "had no room.",
+                                   "%" PRIi64 " calls of the peak were left out of the search, as parts of "
+                                   "them had no room.",
+                                   (gulong) cut),
+                         cut));
+  if (missed > 0)
+    add_info (report,
+              g_strdup_printf (ngettext ("%" PRIi64
+                                         " time the kernel passed over a probe: as many calls, waits or "
+                                         "interrupts at most are missing, or counted as their caller’s.",
+                                         "%" PRIi64
+                                         " times the kernel passed over a probe: as many calls, waits or "
+                                         "interrupts at most are missing, or counted as their caller’s.",
+                                         (gulong) missed),
+                               missed));
+}
+
+void
+tb_peaks_doubts_add_findings (TbReport *report, const TbPeaksResult *result)
+{
+  if (result->state == NULL)
+    return;
+  if (result->operation->calls > 0)
+    add_cost (report, result);
+  add_losses (report, result);
+}
+
+char *
+tb_peaks_doubts_describe_limit (const TbPeaksResult *result)
+{
+  const char *limit = result->state != NULL ? get_text (result, "limit") : "";
+
+  if (g_str_equal (limit, "probes"))
+    return g_strdup (
+        _ (" The search ended there, as a call takes no longer than the probes that would look into it."));
+  if (g_str_equal (limit, "calls"))
+    return g_strdup (
+        _ (" The search was given up there: hardly any more calls of this peak came. Their latencies have "
+           "changed since it was chosen, or a call takes another way."));
+  return g_strdup ("");
+}

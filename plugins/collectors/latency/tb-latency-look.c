@@ -1,0 +1,368 @@
+/* tb-latency-look.c: what a drill-down has found so far, as a report, and what is to be chosen there
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "extend/tb-option.h"
+#include "report/histogram/tb-histogram-figure.h"
+#include "report/table/tb-table-figure.h"
+#include "tb-latency-drill-private.h"
+#include "tb-latency-look.h"
+
+/* --- the histogram --- */
+
+static char *
+make_item (const TbLatencyDrill *drill, const TbPeakRange *range)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT "..%" G_GINT64_FORMAT, drill->bins.edges[range->first],
+                          drill->bins.edges[range->last + 1]);
+}
+
+static char *
+describe_range (const TbLatencyDrill *drill, const TbPeakRange *range)
+{
+  g_autofree char *from = tb_format_duration (drill->bins.edges[range->first]);
+  g_autofree char *to = tb_format_duration (drill->bins.edges[range->last + 1]);
+
+  return g_strdup_printf ("%s–%s", from, to);
+}
+
+static void
+add_mark (TbHistogramFigure *figure, const TbLatencyDrill *drill, const TbPeakRange *range, const char *name)
+{
+  g_autofree char *item = make_item (drill, range);
+
+  tb_histogram_figure_add_mark (figure, item, name, drill->bins.edges[range->first],
+                                drill->bins.edges[range->last + 1]);
+}
+
+static gboolean
+is_same (const TbPeakRange *one, const TbPeakRange *other)
+{
+  return one->first == other->first && one->last == other->last;
+}
+
+/* What is looked into first, then the peaks there are now. */
+static void
+add_marks (TbHistogramFigure *figure, const TbLatencyDrill *drill)
+{
+  g_autoptr (GArray) ranges = tb_peaks_find_in_histogram (drill->histogram, &drill->bins);
+
+  if (drill->is_chosen)
+    {
+      g_autofree char *extent = describe_range (drill, &drill->range);
+      g_autofree char *name = g_strdup_printf (_ ("Chosen (%s)"), extent);
+
+      add_mark (figure, drill, &drill->range, name);
+    }
+  for (guint i = 0; i < ranges->len; i++)
+    {
+      const TbPeakRange *range = &g_array_index (ranges, TbPeakRange, i);
+      g_autofree char *extent = describe_range (drill, range);
+      g_autofree char *name = g_strdup_printf (_ ("Peak %u (%s)"), i + 1, extent);
+
+      if (!drill->is_chosen || !is_same (range, &drill->range))
+        add_mark (figure, drill, range, name);
+    }
+}
+
+static TbFigure *
+make_histogram (TbLatencyDrill *drill)
+{
+  TbHistogramFigure *figure
+      = tb_histogram_figure_new (TB_LATENCY_FIGURE_HISTOGRAM, _ ("How long calls take"), "ns");
+  const TbPeaksBins *bins = &drill->bins;
+  guint first, last, series;
+
+  tb_histogram_figure_set_logarithmic (figure, TRUE);
+  if (!tb_peaks_histogram_get_extent (drill->histogram, bins, &first, &last))
+    first = last = 0;
+  drill->shown_first = first;
+  for (guint bin = first; bin <= last; bin++)
+    if (bins->edges[bin] < bins->edges[bin + 1])
+      tb_histogram_figure_add_bin (figure, bins->edges[bin], bins->edges[bin + 1]);
+  series = tb_histogram_figure_add_series (figure, drill->operation, drill->operation);
+  for (guint bin = first, i = 0; bin <= last; bin++)
+    if (bins->edges[bin] < bins->edges[bin + 1])
+      tb_histogram_figure_set_count (figure, series, i++, drill->histogram->counts[bin],
+                                     (guint64) drill->histogram->totals[bin]);
+  add_marks (figure, drill);
+  return TB_FIGURE (figure);
+}
+
+/* --- the tree --- */
+
+typedef struct
+{
+  guint call;
+  guint state;
+  guint mean;
+  guint calls;
+  guint largest;
+} Columns;
+
+static const char *
+describe_state (const TbLatencyNode *node)
+{
+  if (node->phase == TB_LATENCY_OPENING)
+    return _ ("gets its probes");
+  if (node->phase == TB_LATENCY_DECIDING)
+    return _ ("is looked into");
+  if (node->is_too_short)
+    return _ ("as short as its probes");
+  if (node->is_given_up)
+    return _ ("given up: no more calls");
+  if (node->is_cut)
+    return _ ("goes on deeper");
+  if (node->is_self_cause)
+    return _ ("cause");
+  return node->is_root_cause || node->parent == G_MAXUINT32 ? _ ("on the path") : "";
+}
+
+static const char *
+name_node (const TbLatencyDrill *drill, const TbLatencyNode *node)
+{
+  switch (node->kind)
+    {
+    case TB_LATENCY_PREEMPTED:
+      return _ ("[preempted]");
+    case TB_LATENCY_RUN_QUEUE:
+      return _ ("[waits for a processor]");
+    case TB_LATENCY_INTERRUPT:
+      return drill->sources[node->key].name != NULL ? drill->sources[node->key].name : _ ("[interrupt]");
+    case TB_LATENCY_WAIT:
+      return _ ("[waits]");
+    default:
+      return node->name != NULL ? node->name : "";
+    }
+}
+
+static void
+add_row (TbTableFigure *table, const Columns *columns, TbLatencyDrill *drill, guint32 id)
+{
+  const TbLatencyNode *node = get_node (drill, id);
+  gboolean is_decided
+      = node->parent != G_MAXUINT32 && get_node (drill, node->parent)->phase == TB_LATENCY_DECIDED;
+  const TbCaptureLatencyCounter *counter = is_decided ? &node->as_callee : &node->counter;
+  g_autofree char *item = g_strdup_printf ("%u", id);
+  g_autofree char *indent = g_strnfill (2 * MIN (node->depth, 40), ' ');
+  g_autofree char *text = g_strconcat (indent, name_node (drill, node), NULL);
+  guint row = tb_table_figure_add_row (table, item);
+
+  tb_table_figure_set_text (table, row, columns->call, text);
+  tb_table_figure_set_text (table, row, columns->state, describe_state (node));
+  tb_table_figure_set_integer (table, row, columns->calls, (gint64) counter->calls);
+  if (id != F0_NODE)
+    tb_table_figure_set_integer (table, row, columns->largest, (gint64) counter->maxcount);
+  if (counter->entered > 0)
+    tb_table_figure_set_integer (table, row, columns->mean, (gint64) (counter->total / counter->entered));
+}
+
+/* Parents come before their children, which come by how often they were the largest. */
+static int
+compare_children (gconstpointer a, gconstpointer b, gpointer data)
+{
+  TbLatencyDrill *drill = data;
+  const TbLatencyNode *left = get_node (drill, *(const guint32 *) a),
+                      *right = get_node (drill, *(const guint32 *) b);
+  guint64 one = MAX (left->counter.maxcount, left->as_callee.maxcount);
+  guint64 other = MAX (right->counter.maxcount, right->as_callee.maxcount);
+
+  return (one < other) - (one > other);
+}
+
+static GArray *
+list_children (TbLatencyDrill *drill, guint32 id)
+{
+  GArray *children = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  for (guint32 i = 0; i < drill->tree->n_nodes; i++)
+    {
+      const TbLatencyNode *node = get_node (drill, i);
+
+      if (node->is_used && node->parent == id && i != id
+          && (node->counter.calls > 0 || node->as_callee.calls > 0 || node->phase != TB_LATENCY_CLOSED))
+        g_array_append_val (children, i);
+    }
+  g_array_sort_with_data (children, compare_children, drill);
+  return children;
+}
+
+static TbFigure *
+make_tree (TbLatencyDrill *drill)
+{
+  TbTableFigure *table
+      = tb_table_figure_new (TB_LATENCY_FIGURE_TREE, _ ("What the calls of the peak consist of"));
+  const Columns columns = {
+    .call = tb_table_figure_add_column (table, "call", _ ("Call"), TB_CELL_TEXT),
+    .state = tb_table_figure_add_column (table, "state", _ ("State"), TB_CELL_TEXT),
+    .mean = tb_table_figure_add_column (table, "mean", _ ("Mean"), TB_CELL_DURATION),
+    .calls = tb_table_figure_add_column (table, "calls", _ ("In Calls"), TB_CELL_COUNT),
+    .largest = tb_table_figure_add_column (table, "largest", _ ("Largest In"), TB_CELL_COUNT),
+  };
+  g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint32 root = F0_NODE;
+
+  g_array_append_val (open, root);
+  while (open->len > 0)
+    {
+      guint32 id = g_array_index (open, guint32, open->len - 1);
+      g_autoptr (GArray) children = list_children (drill, id);
+
+      g_array_set_size (open, open->len - 1);
+      add_row (table, &columns, drill, id);
+      for (guint i = children->len; i > 0; i--)
+        g_array_append_val (open, g_array_index (children, guint32, i - 1));
+    }
+  return TB_FIGURE (table);
+}
+
+/* --- the whole --- */
+
+static char *
+describe_progress (TbLatencyDrill *drill)
+{
+  guint64 calls = drill->histogram->calls;
+  const char *status = tb_latency_tree_get_status (drill->tree);
+
+  if (!drill->is_chosen && drill->options.asks)
+    return g_strdup_printf (_ ("%s: %'" PRIu64
+                               " calls. Choose a peak, or bins, to find out why they take so long."),
+                            drill->operation, calls);
+  if (!drill->is_chosen)
+    return g_strdup_printf (_ ("%s: %'" PRIu64 " calls; a peak is chosen after %u."), drill->operation, calls,
+                            drill->options.start_ops);
+  if (!drill->is_over)
+    return g_strdup_printf (_ ("%s: %'" PRIu64 " calls, %'" PRIu64
+                               " of the peak looked into, %u probes in place."),
+                            drill->operation, calls, drill->state.calls, drill->n_probes);
+  if (g_str_equal (status, "depth-reached"))
+    return g_strdup_printf (_ ("%s: maximum depth reached. No probes are left in place."), drill->operation);
+  if (g_str_equal (status, "in-progress"))
+    return g_strdup_printf (_ ("%s: given up. No probes are left in place."), drill->operation);
+  return g_strdup_printf (_ ("%s: root cause found. No probes are left in place."), drill->operation);
+}
+
+static void
+add_info (TbReport *report, const char *text)
+{
+  tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, TB_TIME_NONE, NAN));
+}
+
+static void
+add_cost (TbReport *report, TbLatencyDrill *drill)
+{
+  g_autofree char *estimate = tb_latency_drill_estimate (drill);
+  g_autofree char *call = tb_format_duration ((gint64) drill->cost.call);
+  g_autofree char *reach = tb_format_duration ((gint64) tb_latency_drill_get_reach (drill));
+  g_autofree char *measured = g_strdup_printf (
+      _ ("As tried out here, a call of it takes %s longer while it is seen. What is shown below %s is "
+         "uncertain."),
+      call, reach);
+
+  add_info (report, estimate);
+  if (drill->cost.call > 0)
+    add_info (report, measured);
+}
+
+static void
+add_losses (TbReport *report, const TbLatencyDrill *drill)
+{
+  const TbCaptureLatencyState *state = &drill->state;
+  guint64 lost = state->crowded + state->cut + state->missed;
+  g_autofree char *text
+      = g_strdup_printf (ngettext ("%'" PRIu64 " call or part of a call is missing.",
+                                   "%'" PRIu64 " calls or parts of calls are missing.", (gulong) lost),
+                         lost);
+
+  tb_report_set_uncertainty (report, lost, 0);
+  if (lost > 0)
+    tb_report_add_warning (report, text);
+  for (guint i = 0; i < drill->warnings->len; i++)
+    tb_report_add_warning (report, g_ptr_array_index (drill->warnings, i));
+}
+
+TbReport *
+tb_latency_look (TbLatencyDrill *drill)
+{
+  TbReport *report;
+  g_autofree char *headline = NULL;
+
+  g_mutex_lock (&drill->lock);
+  report = tb_report_new ("latency", _ ("Latencies"), 0, 0);
+  headline = describe_progress (drill);
+  tb_report_set_headline (report, headline);
+  add_cost (report, drill);
+  add_losses (report, drill);
+  if (drill->histogram->calls > 0)
+    tb_report_add_figure (report, make_histogram (drill));
+  if (drill->is_chosen)
+    tb_report_add_figure (report, make_tree (drill));
+  g_mutex_unlock (&drill->lock);
+  return report;
+}
+
+/* --- choosing --- */
+
+/* "bin-3" of the figure that was shown last, "1024..4096" ns, "2": a peak. */
+static gboolean
+parse_item (TbLatencyDrill *drill, const char *item, TbPeakRange *range)
+{
+  const char *dots = strstr (item, "..");
+  g_autofree char *head = dots != NULL ? g_strndup (item, (gsize) (dots - item)) : NULL;
+  g_autoptr (GArray) ranges = NULL;
+  guint64 number;
+  gint64 from, to;
+
+  if (dots != NULL)
+    {
+      if (!g_ascii_string_to_signed (head, 10, 0, G_MAXINT64, &from, NULL)
+          || !g_ascii_string_to_signed (dots + 2, 10, 0, G_MAXINT64, &to, NULL) || from >= to)
+        return FALSE;
+      *range = (TbPeakRange) { tb_peaks_bins_find (&drill->bins, from),
+                               tb_peaks_bins_find (&drill->bins, to - 1) };
+      return TRUE;
+    }
+  if (g_str_has_prefix (item, "bin-"))
+    {
+      if (!g_ascii_string_to_unsigned (item + 4, 10, 0, drill->bins.n - 1 - drill->shown_first, &number,
+                                       NULL))
+        return FALSE;
+      *range = (TbPeakRange) { drill->shown_first + (guint) number, drill->shown_first + (guint) number };
+      return TRUE;
+    }
+  ranges = tb_peaks_find_in_histogram (drill->histogram, &drill->bins);
+  if (ranges->len == 0 || !g_ascii_string_to_unsigned (item, 10, 1, ranges->len, &number, NULL))
+    return FALSE;
+  *range = g_array_index (ranges, TbPeakRange, number - 1);
+  return TRUE;
+}
+
+gboolean
+tb_latency_look_choose (TbLatencyDrill *drill, const char *figure, const char *item, GError **error)
+{
+  TbPeakRange range;
+  gboolean good = FALSE;
+
+  g_mutex_lock (&drill->lock);
+  if (drill->is_chosen || drill->is_over)
+    g_set_error_literal (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+                         _ ("A peak is looked into already. Record again for another one."));
+  else if (!g_str_equal (figure, TB_LATENCY_FIGURE_HISTOGRAM) || !parse_item (drill, item, &range))
+    g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no peak, and no bins."), item);
+  else
+    {
+      tb_latency_drill_choose (drill, range);
+      good = TRUE;
+    }
+  g_mutex_unlock (&drill->lock);
+  return good;
+}
