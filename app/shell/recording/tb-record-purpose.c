@@ -18,7 +18,7 @@ typedef struct
   struct
   {
     const char *option;
-    const char *value;
+    const char *value; /* NULL: for the user to say */
   } settings[MAX_SETTINGS]; /* all others are as they are by themselves */
 } Purpose;
 
@@ -33,6 +33,10 @@ static const Purpose purposes[] = {
   { N_ ("Rare Stalls"),
     N_ ("Flight recorder: only the last 30 seconds are kept. Start it, and stop it when the stall was there"),
     { { "keep", "30s" } } },
+  { N_ ("Slow Calls of a Function"),
+    N_ ("How long the calls of one function take, while it runs; a peak is chosen in the histogram, and what makes it "
+        "slow is found"),
+    { { "function", NULL }, { "ask", "true" } } },
   { N_ ("Little Cost"),
     N_ ("Only when threads run, wait and wake each other, without stacks: for busy machines"),
     { { "samples", "false" }, { "stacks", "false" }, { "network", "false" } } },
@@ -75,10 +79,23 @@ tb_record_purpose_suits (guint purpose, const TbCollectorChoice *choice)
 
   g_return_val_if_fail (purpose < G_N_ELEMENTS (purposes), FALSE);
 
+  /* Who looks into one function is good for nothing else. */
+  if (g_strv_contains ((const char *const *) names, "function")
+      && g_strcmp0 (purposes[purpose].settings[0].option, "function") != 0)
+    return FALSE;
   for (guint i = 0; i < MAX_SETTINGS && purposes[purpose].settings[i].option != NULL; i++)
     if (!g_strv_contains ((const char *const *) names, purposes[purpose].settings[i].option))
       return FALSE;
   return TRUE;
+}
+
+/* Of an option that is for the user to say. */
+static void
+keep_option (TbCollector *from, TbCollector *to, const char *name)
+{
+  const char *const names[] = { name, NULL };
+
+  tb_option_copy (G_OBJECT (from), G_OBJECT (to), names);
 }
 
 /* (transfer full): one with the options of a purpose that suits. */
@@ -92,7 +109,9 @@ make_example (guint purpose, const TbCollectorChoice *choice)
     {
       g_autoptr (GError) error = NULL;
 
-      if (!tb_option_set_from_text (G_OBJECT (example), purposes[purpose].settings[i].option,
+      if (purposes[purpose].settings[i].value == NULL)
+        keep_option (choice->collector, example, purposes[purpose].settings[i].option);
+      else if (!tb_option_set_from_text (G_OBJECT (example), purposes[purpose].settings[i].option,
                                     purposes[purpose].settings[i].value, &error))
         g_warning ("%s: %s", choice->id, error->message);
     }

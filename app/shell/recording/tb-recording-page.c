@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "report/tb-report.h"
+#include "shell/recording/tb-live-pane.h"
 #include "shell/recording/tb-rate-graph.h"
 #include "shell/recording/tb-recording-page.h"
 
@@ -33,6 +34,9 @@ struct _TbRecordingPage
   AdwStatusPage *status;
   GtkLabel *limit_label;
   GtkLabel *lost_label;
+  TbLivePane *live_pane;
+  AdwClamp *clamp;
+  GtkWidget *rate_frame;
   TbRateGraph *rate_graph;
   AdwActionRow *rate_row;
   AdwActionRow *events_row;
@@ -162,6 +166,7 @@ tb_recording_page_class_init (TbRecordingPageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
+  g_type_ensure (TB_TYPE_LIVE_PANE);
   g_type_ensure (TB_TYPE_RATE_GRAPH);
   object_class->dispose = tb_recording_page_dispose;
   object_class->finalize = tb_recording_page_finalize;
@@ -179,6 +184,9 @@ tb_recording_page_class_init (TbRecordingPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, status);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, limit_label);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, lost_label);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, live_pane);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, clamp);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_frame);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_graph);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, rate_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordingPage, events_row);
@@ -253,6 +261,37 @@ show_size (TbRecordingPage *self, guint64 bytes)
     gtk_widget_remove_css_class (GTK_WIDGET (self->size_row), "error");
 }
 
+/* What it finds out while it records. */
+static void
+show_findings (TbRecordingPage *self)
+{
+  g_autoptr (TbReport) report = tb_recording_look (self->recording);
+
+  if (report != NULL)
+    tb_live_pane_show (self->live_pane, report);
+}
+
+static void
+item_chosen (TbRecordingPage *self, const char *figure, const char *item)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!tb_recording_choose (self->recording, figure, item, &error))
+    tb_live_pane_set_problem (self->live_pane, error->message);
+  show_findings (self);
+}
+
+static void
+prepare_live_pane (TbRecordingPage *self)
+{
+  if (!tb_recording_can_look (self->recording))
+    return;
+  gtk_widget_set_visible (GTK_WIDGET (self->live_pane), TRUE);
+  gtk_widget_set_visible (self->rate_frame, FALSE);
+  adw_clamp_set_maximum_size (self->clamp, 1000);
+  g_signal_connect_object (self->live_pane, "chosen", G_CALLBACK (item_chosen), self, G_CONNECT_SWAPPED);
+}
+
 static void
 show_numbers (TbRecordingPage *self)
 {
@@ -272,6 +311,7 @@ show_numbers (TbRecordingPage *self)
   adw_action_row_set_subtitle (self->lost_row, lost);
   ask_room (self);
   show_size (self, statistics->bytes);
+  show_findings (self);
   tb_rate_graph_push (self->rate_graph, tb_recording_get_rate (self->recording),
                       statistics->lost > self->last_lost);
   if (statistics->lost > 0)
@@ -377,6 +417,7 @@ tb_recording_page_new (TbRecording *recording)
 
   self->recording = g_object_ref (recording);
   self->title = tb_recording_dup_name (recording);
+  prepare_live_pane (self);
   g_signal_connect_object (recording, "notify::state", G_CALLBACK (show_state), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (recording, "tick", G_CALLBACK (show_numbers), self, G_CONNECT_SWAPPED);
   show_state (self);

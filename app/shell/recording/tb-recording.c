@@ -307,6 +307,47 @@ tb_recording_get_elapsed (TbRecording *self)
   return self->elapsed;
 }
 
+/**
+ * tb_recording_can_look:
+ *
+ * Returns: whether its collector finds out something while it records
+ */
+gboolean
+tb_recording_can_look (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), FALSE);
+  return tb_collector_can_look (self->collector);
+}
+
+/**
+ * tb_recording_look:
+ *
+ * Returns: (transfer full) (nullable): what its collector has found out so far
+ */
+TbReport *
+tb_recording_look (TbRecording *self)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
+  return self->state == TB_RECORDING_RUNNING ? tb_collector_look (self->collector) : NULL;
+}
+
+/**
+ * tb_recording_choose:
+ * @figure: of what tb_recording_look() gave
+ * @item: of that figure
+ * @error: return location
+ *
+ * Has its collector look into something.
+ *
+ * Returns: %FALSE with @error set where that cannot be
+ */
+gboolean
+tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error)
+{
+  g_return_val_if_fail (TB_IS_RECORDING (self), FALSE);
+  return tb_collector_choose (self->collector, figure, item, error);
+}
+
 static void
 set_state (TbRecording *self, TbRecordingState state)
 {

@@ -45,6 +45,11 @@ void tb_recording_stop (TbRecording *self);
 void tb_recording_discard (TbRecording *self);
 TbRecording *tb_recording_new_again (TbRecording *self);
 
+/* What its collector finds out while it records; see TbCollector. */
+gboolean tb_recording_can_look (TbRecording *self);
+TbReport *tb_recording_look (TbRecording *self);
+gboolean tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error);
+
 TbRecordingState tb_recording_get_state (TbRecording *self);
 gboolean tb_recording_is_active (TbRecording *self);
 const GError *tb_recording_get_error (TbRecording *self);

@@ -67,6 +67,7 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_free (self->saved_counts);
   g_free (self->refusal);
   g_free (self->operation);
+  g_free (self->kernel);
   g_free (self);
 }
 
@@ -92,6 +93,14 @@ tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *nam
   node = tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32,
                               TB_LATENCY_SYSCALL, name);
   node->key = number;
+}
+
+void
+tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name)
+{
+  self->kernel = g_strdup (name);
+  self->operation = g_strdup_printf ("function:%s@kernel", name);
+  tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32, TB_LATENCY_FUNCTION, name);
 }
 
 static void
@@ -427,6 +436,19 @@ probe_function (TbLatencyDrill *self)
   tb_latency_drill_ask (self, F0_GROUP);
 }
 
+static void
+probe_kernel (TbLatencyDrill *self)
+{
+  TbCaptureRecord record
+      = { .type = TB_CAPTURE_LATENCY_PROBE,
+          .latency_probe = { .group = F0_GROUP, .pid = getpid (), .kind = TB_CAPTURE_LATENCY_KERNEL } };
+
+  record.tail = (const guint8 *) self->kernel;
+  record.tail_length = (guint32) MIN (strlen (self->kernel), 64);
+  tb_latency_drill_send (self, &record, NULL);
+  tb_latency_drill_ask (self, F0_GROUP);
+}
+
 gboolean
 tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError **error)
 {
@@ -437,7 +459,9 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
       g_mutex_unlock (&self->lock);
       return FALSE;
     }
-  if (self->call == TB_CAPTURE_NO_CALL)
+  if (self->kernel != NULL)
+    probe_kernel (self);
+  else if (self->call == TB_CAPTURE_NO_CALL)
     probe_function (self);
   g_mutex_unlock (&self->lock);
   return wait_for_answers (self, cancellable, error);
@@ -451,6 +475,9 @@ tb_latency_drill_estimate (TbLatencyDrill *self)
   gboolean is_cheap;
   guint n_stepped = 0;
 
+  if (self->kernel != NULL)
+    return g_strdup_printf (_ ("%s gets two probes of the kernel (kprobes), where the kernel has them"),
+                            self->operation);
   if (function == NULL)
     return g_strdup_printf (_ ("%s is watched by the kernel's own events: well below 1 µs a call"),
                             self->operation);

@@ -43,6 +43,7 @@ typedef struct
   char *operation; /* "function:f0@module" */
   guint32 call;    /* f0 is this system call, or TB_CAPTURE_NO_CALL */
   gint32 pid;      /* 0: several */
+  char *kernel;    /* f0 is this function of the kernel; NULL no */
   TbLatencySend send;
   gpointer send_data;
 
@@ -89,6 +90,7 @@ void tb_latency_drill_free (TbLatencyDrill *self);
 void
 tb_latency_drill_set_function (TbLatencyDrill *self, TbLatencyImage *image, const TbLatencySymbol *symbol);
 void tb_latency_drill_set_call (TbLatencyDrill *self, guint32 number, const char *name);
+void tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name);
 /* Goes on from the JSON of an earlier one, which a file has, if calls are distributed as they were. */
 gboolean tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error);
 /* Latencies up to this come from calls that take no longer than what their probes do to them, ns. */

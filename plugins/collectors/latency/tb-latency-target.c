@@ -33,6 +33,21 @@ find_call (TbLatencyDrill *drill, const char *name, GError **error)
   return FALSE;
 }
 
+/* Whether there is one of that name, and it lets probes in, is for the kernel to say. */
+static gboolean
+find_kernel_function (TbLatencyDrill *drill, const char *name, GError **error)
+{
+  static const char letters[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_.";
+
+  if (*name != '\0' && strlen (name) < 128 && strspn (name, letters) == strlen (name) && !g_ascii_isdigit (*name))
+    {
+      tb_latency_drill_set_kernel_function (drill, name);
+      return TRUE;
+    }
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no name of a function of the kernel"), name);
+  return FALSE;
+}
+
 /* Exceptions are thrown through a function only where the library that does it is there; return addresses that are changed would
  * stop them. */
 static gboolean
@@ -65,6 +80,8 @@ tb_latency_target_find (TbLatencyDrill *drill,
 
   if (g_str_has_prefix (name, "syscall:"))
     return find_call (drill, name + strlen ("syscall:"), error);
+  if (g_str_has_prefix (name, "kernel:"))
+    return find_kernel_function (drill, name + strlen ("kernel:"), error);
   if (!tb_agent_functions_locate (name, target, &path, &function, error))
     return FALSE;
   image = tb_latency_image_open (path, error);
