@@ -13,6 +13,7 @@
 #include <glib/gi18n.h>
 
 #include "cli.h"
+#include "extend/tb-live-collector.h"
 #include "recording.h"
 
 #define STATISTICS_INTERVAL_MS 200
@@ -48,6 +49,14 @@ end (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* What a collector has found out so far; NULL of one that finds out nothing. (transfer full) */
+static TbReport *
+look (const Run *run)
+{
+  return TB_IS_LIVE_COLLECTOR (run->collector) ? tb_live_collector_look (TB_LIVE_COLLECTOR (run->collector))
+                                               : NULL;
+}
+
 static gboolean
 show_statistics (gpointer data)
 {
@@ -58,7 +67,7 @@ show_statistics (gpointer data)
 
   tb_recorder_get_statistics (run->recorder, &statistics);
   bytes = tb_format_bytes (statistics.bytes);
-  report = tb_collector_look (run->collector);
+  report = look (run);
   if (report != NULL)
     cli_progress_line (_ ("%s (Ctrl-C ends it, SIGUSR1 tells more)"), tb_report_get_headline (report));
   else
@@ -72,7 +81,7 @@ static gboolean
 take_user_signal (gpointer data)
 {
   Run *run = data;
-  g_autoptr (TbReport) report = run->collector != NULL ? tb_collector_look (run->collector) : NULL;
+  g_autoptr (TbReport) report = look (run);
   g_autofree char *text = NULL;
 
   if (report == NULL)
@@ -88,7 +97,9 @@ take_user_signal (gpointer data)
 static void
 print_estimate (TbCollector *collector, const TbTarget *target)
 {
-  g_autofree char *estimate = tb_collector_estimate (collector, target, NULL);
+  g_autofree char *estimate = TB_IS_LIVE_COLLECTOR (collector)
+                                  ? tb_live_collector_estimate (TB_LIVE_COLLECTOR (collector), target, NULL)
+                                  : NULL;
 
   if (estimate != NULL)
     {

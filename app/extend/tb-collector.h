@@ -6,7 +6,6 @@
 #pragma once
 
 #include "extend/tb-option.h"
-#include "report/tb-report.h"
 #include "session/tb-recorder.h"
 
 G_BEGIN_DECLS
@@ -55,10 +54,6 @@ G_DECLARE_INTERFACE (TbCollector, tb_collector, TB, COLLECTOR, GObject)
  * @start: begins to record into @recorder, which it alone uses until stop has returned; returns once events flow
  *   ("armed"); a thread of its own drains the source
  * @stop: ends, hands over what is still buffered, joins; the caller then finishes the recorder
- * @look: what it has found out so far, of a collector that finds out something while it records; else %NULL. In any thread
- * @choose: that something of what look() gave is to be looked into. In any thread
- * @suggest: what an option of it may be for a target, such as the functions of a program; may take its time
- * @estimate: what a recording with these options will cost, in a sentence; may take its time
  *
  * Signal "ended": the source ended by itself (with a message, or NULL).
  */
@@ -74,14 +69,6 @@ struct _TbCollectorInterface
                      GCancellable *cancellable,
                      GError **error);
   gboolean (*stop) (TbCollector *self, GError **error);
-  TbReport *(*look) (TbCollector *self);
-  gboolean (*choose) (TbCollector *self, const char *figure, const char *item, GError **error);
-  char **(*suggest) (TbCollector *self,
-                     const char *option,
-                     const TbTarget *target,
-                     GCancellable *cancellable,
-                     GError **error);
-  char *(*estimate) (TbCollector *self, const TbTarget *target, GError **error);
 };
 
 TB_EXPORT char **tb_collector_get_options (TbCollector *self);
@@ -94,19 +81,5 @@ TB_EXPORT gboolean tb_collector_start (TbCollector *self,
                                        GCancellable *cancellable,
                                        GError **error);
 TB_EXPORT gboolean tb_collector_stop (TbCollector *self, GError **error);
-
-TB_EXPORT gboolean tb_collector_can_look (TbCollector *self);
-TB_EXPORT TbReport *tb_collector_look (TbCollector *self);
-TB_EXPORT gboolean tb_collector_choose (TbCollector *self,
-                                        const char *figure,
-                                        const char *item,
-                                        GError **error);
-TB_EXPORT gboolean tb_collector_can_suggest (TbCollector *self);
-TB_EXPORT char **tb_collector_suggest (TbCollector *self,
-                                       const char *option,
-                                       const TbTarget *target,
-                                       GCancellable *cancellable,
-                                       GError **error);
-TB_EXPORT char *tb_collector_estimate (TbCollector *self, const TbTarget *target, GError **error);
 
 G_END_DECLS

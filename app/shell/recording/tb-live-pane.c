@@ -89,8 +89,8 @@ tb_live_pane_class_init (TbLivePaneClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = tb_live_pane_dispose;
   /* An item of a figure is to be looked into. */
-  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_LIVE_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                  G_TYPE_STRING, G_TYPE_STRING);
+  signals[CHOSEN] = g_signal_new ("chosen", TB_TYPE_LIVE_PANE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                  G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
   gtk_widget_class_install_action (widget_class, "live.choose", NULL, choose_action);
 }
 
@@ -120,7 +120,8 @@ tb_live_pane_init (TbLivePane *self)
   self->figures = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
   self->choose_button = gtk_button_new_with_mnemonic (_ ("_Find Out Why"));
   self->problem = add_label (box, "error");
-  gtk_widget_set_tooltip_text (self->choose_button, _ ("Looks into the calls of the peak, or the bins, that is selected"));
+  gtk_widget_set_tooltip_text (self->choose_button,
+                               _ ("Looks into the calls of the peak, or the bins, that is selected"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->choose_button), "live.choose");
   gtk_widget_add_css_class (self->choose_button, "pill");
   gtk_widget_set_halign (self->choose_button, GTK_ALIGN_CENTER);
@@ -131,7 +132,8 @@ tb_live_pane_init (TbLivePane *self)
   g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), self);
   gtk_widget_add_controller (self->figures, keys);
   gtk_widget_add_controller (self->figures, GTK_EVENT_CONTROLLER (click));
-  g_signal_connect_object (self->focus, "notify::item", G_CALLBACK (selection_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->focus, "notify::item", G_CALLBACK (selection_changed), self,
+                           G_CONNECT_SWAPPED);
   selection_changed (self);
 }
 
@@ -208,7 +210,8 @@ tb_live_pane_show (TbLivePane *self, TbReport *report)
   gtk_label_set_text (self->headline, tb_report_get_headline (report));
   show_notes (self, report);
   /* Nothing came since. */
-  if (!is_news && self->report != NULL && tb_report_get_n_figures (self->report) == tb_report_get_n_figures (report))
+  if (!is_news && self->report != NULL
+      && tb_report_get_n_figures (self->report) == tb_report_get_n_figures (report))
     return;
   g_set_object (&self->report, report);
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)

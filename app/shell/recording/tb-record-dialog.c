@@ -11,6 +11,7 @@
 #include "report/tb-report.h"
 #include "shell/tb-described-combo.h"
 #include "shell/tb-option-rows.h"
+#include "shell/recording/tb-function-page.h"
 #include "shell/recording/tb-preflight-group.h"
 #include "shell/recording/tb-process-list.h"
 #include "shell/recording/tb-record-dialog.h"
@@ -49,6 +50,8 @@ struct _TbRecordDialog
   AdwPreferencesGroup *collector_group;
   AdwComboRow *purpose_row;
   AdwComboRow *collector_row;
+  AdwActionRow *function_row;
+  TbFunctionPage *function_page;
   TbOptionRows *option_rows;
   TbPreflightGroup *preflight;
   GtkSearchEntry *process_search;
@@ -65,6 +68,8 @@ enum
 static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TbRecordDialog, tb_record_dialog, ADW_TYPE_DIALOG)
+
+#define FUNCTION_OPTION "function"
 
 static const char *const scope_names[] = { "system", "command", "process" };
 
@@ -118,6 +123,13 @@ is_impossible (TbRecordDialog *self)
   return answer != NULL && !answer->works;
 }
 
+static gboolean
+has_function (const TbCollectorChoice *choice)
+{
+  return TB_IS_LIVE_COLLECTOR (choice->collector)
+         && g_object_class_find_property (G_OBJECT_GET_CLASS (choice->collector), FUNCTION_OPTION) != NULL;
+}
+
 /* Whether a command is told, which for the whole system is not needed. (out) argv: nullable */
 static char *
 read_command (TbRecordDialog *self, char ***argv)
@@ -141,6 +153,14 @@ find_problem (TbRecordDialog *self, char ***argv)
   *argv = NULL;
   if (get_choice (self) == NULL)
     return g_strdup (_ ("No collector could be loaded. The preferences tell why."));
+  if (has_function (get_choice (self)))
+    {
+      g_autofree char *function = NULL;
+
+      g_object_get (get_choice (self)->collector, FUNCTION_OPTION, &function, NULL);
+      if (function == NULL || *function == '\0')
+        return g_strdup (_ ("Choose the function to look into."));
+    }
   if (!tb_option_rows_is_valid (self->option_rows))
     return g_strdup (_ ("An option has a value it cannot have: see the row marked red."));
   if (get_scope (self) == TB_SCOPE_PROCESS)
@@ -169,6 +189,8 @@ show_limit (TbRecordDialog *self)
                                            : _ ("Below is why. A command can be recorded all the same."));
 }
 
+static void show_function (TbRecordDialog *self);
+
 static void
 update (TbRecordDialog *self)
 {
@@ -182,6 +204,7 @@ update (TbRecordDialog *self)
                                                           : _ ("Co_mmand"));
   gtk_widget_set_visible (GTK_WIDGET (self->process_row), scope == TB_SCOPE_PROCESS);
   show_limit (self);
+  show_function (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "record.start", problem == NULL && !self->start_wanted);
 }
 
@@ -530,6 +553,53 @@ choose_process_action (GtkWidget *widget, const char *name, GVariant *parameter)
   gtk_widget_grab_focus (GTK_WIDGET (self->process_search));
 }
 
+/* The function */
+
+/* Of a collector that looks into one; NULL of others. */
+static char *
+get_function (TbRecordDialog *self)
+{
+  const TbCollectorChoice *choice = get_choice (self);
+  char *function = NULL;
+
+  if (choice != NULL && has_function (choice))
+    g_object_get (choice->collector, FUNCTION_OPTION, &function, NULL);
+  return function;
+}
+
+static void
+show_function (TbRecordDialog *self)
+{
+  g_autofree char *function = get_function (self);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->function_row), function != NULL);
+  adw_action_row_set_subtitle (self->function_row,
+                               function != NULL && *function != '\0' ? function : _ ("None chosen"));
+}
+
+static void
+function_chosen (TbRecordDialog *self, const char *function)
+{
+  tb_record_dialog_set_function (self, function);
+  adw_navigation_view_pop_to_tag (self->navigation, "options");
+}
+
+/* Those of what is chosen so far; where that is nothing, of the system. */
+static void
+choose_function_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbRecordDialog *self = TB_RECORD_DIALOG (widget);
+  TbTarget target = { .scope = get_scope (self), .pid = self->pid };
+  g_auto (GStrv) argv = NULL;
+  g_autofree char *problem = target.scope != TB_SCOPE_PROCESS ? read_command (self, &argv) : NULL;
+  g_autofree char *program = argv != NULL ? tb_command_find_program (argv[0], NULL) : NULL;
+  g_autoptr (TbCollector) copy = tb_collector_choice_copy (get_choice (self));
+
+  target.program = program;
+  adw_navigation_view_push_by_tag (self->navigation, "function");
+  tb_function_page_list (self->function_page, TB_LIVE_COLLECTOR (copy), FUNCTION_OPTION, &target);
+}
+
 /* The file */
 
 static void
@@ -658,6 +728,7 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  g_type_ensure (TB_TYPE_FUNCTION_PAGE);
   g_type_ensure (TB_TYPE_OPTION_ROWS);
   g_type_ensure (TB_TYPE_PREFLIGHT_GROUP);
   G_OBJECT_CLASS (klass)->dispose = tb_record_dialog_dispose;
@@ -678,6 +749,8 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, collector_group);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, purpose_row);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, collector_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, function_row);
+  gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, function_page);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, option_rows);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, preflight);
   gtk_widget_class_bind_template_child (widget_class, TbRecordDialog, process_search);
@@ -687,6 +760,7 @@ tb_record_dialog_class_init (TbRecordDialogClass *klass)
   gtk_widget_class_install_action (widget_class, "record.start", NULL, start_action);
   gtk_widget_class_install_action (widget_class, "record.command", NULL, record_command_action);
   gtk_widget_class_install_action (widget_class, "record.choose-process", NULL, choose_process_action);
+  gtk_widget_class_install_action (widget_class, "record.choose-function", NULL, choose_function_action);
   gtk_widget_class_install_action (widget_class, "record.survey", NULL, survey_action);
   gtk_widget_class_install_action (widget_class, "record.choose-file", NULL, choose_file_action);
 }
@@ -711,6 +785,8 @@ tb_record_dialog_init (TbRecordDialog *self)
   g_signal_connect_object (self->command_row, "changed", G_CALLBACK (command_changed), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->option_rows, "changed", G_CALLBACK (options_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->function_page, "chosen", G_CALLBACK (function_chosen), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -785,4 +861,46 @@ tb_record_dialog_set_file (TbRecordDialog *self, GFile *file)
   name = g_file_get_parse_name (file);
   escaped = g_markup_escape_text (name, -1);
   adw_action_row_set_subtitle (self->file_row, escaped);
+}
+
+/**
+ * tb_record_dialog_set_collector:
+ * @id: of the collector to record with, as if the user had chosen it
+ *
+ * Returns: whether it is there
+ */
+gboolean
+tb_record_dialog_set_collector (TbRecordDialog *self, const char *id)
+{
+  g_return_val_if_fail (TB_IS_RECORD_DIALOG (self), FALSE);
+
+  for (guint i = 0; i < self->choices->len; i++)
+    if (g_str_equal (((TbCollectorChoice *) g_ptr_array_index (self->choices, i))->id, id))
+      {
+        adw_combo_row_set_selected (self->collector_row, i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/**
+ * tb_record_dialog_set_function:
+ * @function: what the chosen collector looks into
+ *
+ * Sets the function of a collector that looks into one; the peak is then chosen while it runs.
+ */
+void
+tb_record_dialog_set_function (TbRecordDialog *self, const char *function)
+{
+  const TbCollectorChoice *choice;
+
+  g_return_if_fail (TB_IS_RECORD_DIALOG (self));
+
+  choice = get_choice (self);
+  if (choice == NULL || !has_function (choice))
+    return;
+  g_object_set (choice->collector, FUNCTION_OPTION, function, "ask", TRUE, NULL);
+  show_options (self);
+  list_purposes (self);
+  update (self);
 }

@@ -20,4 +20,7 @@ void tb_record_dialog_set_command (TbRecordDialog *self, const char *command);
 void tb_record_dialog_set_process (TbRecordDialog *self, gint32 pid, const char *name);
 void tb_record_dialog_set_file (TbRecordDialog *self, GFile *file);
 
+gboolean tb_record_dialog_set_collector (TbRecordDialog *self, const char *id);
+void tb_record_dialog_set_function (TbRecordDialog *self, const char *function);
+
 G_END_DECLS

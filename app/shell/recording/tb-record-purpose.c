@@ -18,7 +18,7 @@ typedef struct
   struct
   {
     const char *option;
-    const char *value; /* NULL: for the user to say */
+    const char *value;      /* NULL: for the user to say */
   } settings[MAX_SETTINGS]; /* all others are as they are by themselves */
 } Purpose;
 
@@ -34,7 +34,8 @@ static const Purpose purposes[] = {
     N_ ("Flight recorder: only the last 30 seconds are kept. Start it, and stop it when the stall was there"),
     { { "keep", "30s" } } },
   { N_ ("Slow Calls of a Function"),
-    N_ ("How long the calls of one function take, while it runs; a peak is chosen in the histogram, and what makes it "
+    N_ ("How long the calls of one function take, while it runs; a peak is chosen in the histogram, and what "
+        "makes it "
         "slow is found"),
     { { "function", NULL }, { "ask", "true" } } },
   { N_ ("Little Cost"),
@@ -112,7 +113,7 @@ make_example (guint purpose, const TbCollectorChoice *choice)
       if (purposes[purpose].settings[i].value == NULL)
         keep_option (choice->collector, example, purposes[purpose].settings[i].option);
       else if (!tb_option_set_from_text (G_OBJECT (example), purposes[purpose].settings[i].option,
-                                    purposes[purpose].settings[i].value, &error))
+                                         purposes[purpose].settings[i].value, &error))
         g_warning ("%s: %s", choice->id, error->message);
     }
   return example;

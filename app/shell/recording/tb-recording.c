@@ -316,7 +316,7 @@ gboolean
 tb_recording_can_look (TbRecording *self)
 {
   g_return_val_if_fail (TB_IS_RECORDING (self), FALSE);
-  return tb_collector_can_look (self->collector);
+  return TB_IS_LIVE_COLLECTOR (self->collector);
 }
 
 /**
@@ -328,7 +328,9 @@ TbReport *
 tb_recording_look (TbRecording *self)
 {
   g_return_val_if_fail (TB_IS_RECORDING (self), NULL);
-  return self->state == TB_RECORDING_RUNNING ? tb_collector_look (self->collector) : NULL;
+  if (!tb_recording_can_look (self) || self->state != TB_RECORDING_RUNNING)
+    return NULL;
+  return tb_live_collector_look (TB_LIVE_COLLECTOR (self->collector));
 }
 
 /**
@@ -344,8 +346,8 @@ tb_recording_look (TbRecording *self)
 gboolean
 tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error)
 {
-  g_return_val_if_fail (TB_IS_RECORDING (self), FALSE);
-  return tb_collector_choose (self->collector, figure, item, error);
+  g_return_val_if_fail (TB_IS_RECORDING (self) && tb_recording_can_look (self), FALSE);
+  return tb_live_collector_choose (TB_LIVE_COLLECTOR (self->collector), figure, item, error);
 }
 
 static void

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "extend/tb-engine.h"
+#include "extend/tb-live-collector.h"
 
 G_BEGIN_DECLS
 
@@ -45,7 +46,7 @@ void tb_recording_stop (TbRecording *self);
 void tb_recording_discard (TbRecording *self);
 TbRecording *tb_recording_new_again (TbRecording *self);
 
-/* What its collector finds out while it records; see TbCollector. */
+/* What its collector finds out while it records; see TbLiveCollector. */
 gboolean tb_recording_can_look (TbRecording *self);
 TbReport *tb_recording_look (TbRecording *self);
 gboolean tb_recording_choose (TbRecording *self, const char *figure, const char *item, GError **error);

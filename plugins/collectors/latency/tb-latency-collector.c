@@ -11,6 +11,7 @@
 #include <libpeas.h>
 #include <string.h>
 
+#include "extend/tb-live-collector.h"
 #include "extend/tb-option.h"
 #include "tb-latency-collector.h"
 #include "tb-latency-look.h"
@@ -32,13 +33,12 @@ struct _TbLatencyCollector
   gint64 begin_time;
 };
 
-static void collector_iface_init (TbCollectorInterface *iface);
+static void live_iface_init (TbLiveCollectorInterface *iface);
 
-/* What it does not do otherwise than others is theirs. */
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbLatencyCollector,
                                tb_latency_collector,
                                TB_TYPE_AGENT_COLLECTOR,
-                               G_IMPLEMENT_INTERFACE (TB_TYPE_COLLECTOR, collector_iface_init))
+                               G_IMPLEMENT_INTERFACE (TB_TYPE_LIVE_COLLECTOR, live_iface_init))
 
 static gboolean
 send (const TbCaptureRecord *record, gpointer data, GError **error)
@@ -110,7 +110,7 @@ take (TbAgentCollector *collector, const TbCaptureRecord *record)
 /* Looking at it */
 
 static TbReport *
-look (TbCollector *collector)
+look (TbLiveCollector *collector)
 {
   TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
 
@@ -118,7 +118,7 @@ look (TbCollector *collector)
 }
 
 static gboolean
-choose (TbCollector *collector, const char *figure, const char *item, GError **error)
+choose (TbLiveCollector *collector, const char *figure, const char *item, GError **error)
 {
   TbLatencyCollector *self = TB_LATENCY_COLLECTOR (collector);
 
@@ -129,7 +129,7 @@ choose (TbCollector *collector, const char *figure, const char *item, GError **e
 }
 
 static char **
-suggest (TbCollector *collector,
+suggest (TbLiveCollector *collector,
          const char *option,
          const TbTarget *target,
          GCancellable *cancellable,
@@ -141,7 +141,7 @@ suggest (TbCollector *collector,
 }
 
 static char *
-estimate (TbCollector *collector, const TbTarget *target, GError **error)
+estimate (TbLiveCollector *collector, const TbTarget *target, GError **error)
 {
   g_autoptr (TbLatencyDrill) drill = find (TB_LATENCY_COLLECTOR (collector), target, error);
 
@@ -149,7 +149,7 @@ estimate (TbCollector *collector, const TbTarget *target, GError **error)
 }
 
 static void
-collector_iface_init (TbCollectorInterface *iface)
+live_iface_init (TbLiveCollectorInterface *iface)
 {
   iface->look = look;
   iface->choose = choose;

@@ -100,7 +100,8 @@ tb_latency_drill_set_kernel_function (TbLatencyDrill *self, const char *name)
 {
   self->kernel = g_strdup (name);
   self->operation = g_strdup_printf ("function:%s@kernel", name);
-  tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32, TB_LATENCY_FUNCTION, name);
+  tb_latency_tree_add (self->tree, tb_latency_tree_reserve (self->tree, 1), G_MAXUINT32, TB_LATENCY_FUNCTION,
+                       name);
 }
 
 static void

@@ -39,12 +39,14 @@ find_kernel_function (TbLatencyDrill *drill, const char *name, GError **error)
 {
   static const char letters[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_.";
 
-  if (*name != '\0' && strlen (name) < 128 && strspn (name, letters) == strlen (name) && !g_ascii_isdigit (*name))
+  if (*name != '\0' && strlen (name) < 128 && strspn (name, letters) == strlen (name)
+      && !g_ascii_isdigit (*name))
     {
       tb_latency_drill_set_kernel_function (drill, name);
       return TRUE;
     }
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE, _ ("“%s” is no name of a function of the kernel"), name);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+               _ ("“%s” is no name of a function of the kernel"), name);
   return FALSE;
 }
 

@@ -1,0 +1,225 @@
+/* test-live-latency.c: why calls of a function are slow, found out in the window while it runs
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The program is tests/cases/programs/slow.c.
+ */
+
+#include "config.h"
+
+#include "record-fixture.h"
+
+#include <gio/gio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shell/recording/tb-function-page.h"
+#include "widgets/histogram/tb-histogram-view.h"
+#include "widgets/table/tb-table-view.h"
+
+static GSubprocess *
+start_program (const char *which)
+{
+  const char *path = g_getenv ("TAILBACK_SLOW");
+  g_autoptr (GError) error = NULL;
+  GSubprocess *program;
+
+  g_assert_nonnull (path);
+  program = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE, &error, path, which, "600", NULL);
+  g_assert_no_error (error);
+  return program;
+}
+
+static gint32
+get_pid (GSubprocess *program)
+{
+  return atoi (g_subprocess_get_identifier (program));
+}
+
+static gboolean
+has_functions (gpointer page)
+{
+  return g_list_model_get_n_items (tb_function_page_get_found (page)) > 0;
+}
+
+static gboolean
+has_one_function (gpointer page)
+{
+  return g_list_model_get_n_items (tb_function_page_get_found (page)) == 1;
+}
+
+static gboolean
+is_shown (gpointer dialog)
+{
+  return shell_find_text (dialog, "peaks_f0") != NULL;
+}
+
+/* As a user does: the list, what is typed, Enter. */
+static void
+choose_function (TbRecordDialog *dialog)
+{
+  GtkWidget *page, *search;
+
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "record.choose-function", NULL);
+  page = shell_find (GTK_WIDGET (dialog), "TbFunctionPage", NULL);
+  g_assert_nonnull (page);
+  shell_wait (has_functions, page, "the functions of the program");
+  search = shell_find (page, "GtkSearchEntry", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (search), "peaks_f0");
+  shell_wait (has_one_function, page, "the function that was typed");
+  g_signal_emit_by_name (search, "activate");
+  shell_wait (is_shown, dialog, "the function in the assistant");
+}
+
+static TbHistogramFigure *
+find_histogram (GtkWidget *window, TbHistogramView **view)
+{
+  GtkWidget *widget = shell_find (window, "TbHistogramView", NULL);
+
+  *view = widget != NULL ? TB_HISTOGRAM_VIEW (widget) : NULL;
+  return widget != NULL ? TB_HISTOGRAM_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (widget))) : NULL;
+}
+
+static guint64
+count_calls (TbHistogramFigure *figure)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < tb_histogram_figure_get_n_bins (figure); i++)
+    n += tb_histogram_figure_get_count (figure, 0, i);
+  return n;
+}
+
+typedef struct
+{
+  TbWindow *window;
+  TbRecording *recording;
+  guint64 calls;
+} Watch;
+
+static gboolean
+has_more_calls (gpointer data)
+{
+  Watch *watch = data;
+  TbHistogramView *view;
+  TbHistogramFigure *figure = find_histogram (GTK_WIDGET (watch->window), &view);
+
+  return tb_recording_get_state (watch->recording) >= TB_RECORDING_STOPPING
+         || (figure != NULL && count_calls (figure) > watch->calls);
+}
+
+/* The bins of calls of 0.26 to 1 ms: the slowest path, and no preemption to speak of. */
+static gboolean
+select_slow_path (gpointer data)
+{
+  Watch *watch = data;
+  TbHistogramView *view;
+  TbHistogramFigure *figure = find_histogram (GTK_WIDGET (watch->window), &view);
+  guint first = G_MAXUINT, end = 0;
+
+  for (guint i = 0; figure != NULL && i < tb_histogram_figure_get_n_bins (figure); i++)
+    {
+      gint64 from = tb_histogram_figure_get_bin (figure, i)->from;
+
+      if (from < 1 << 18 || from >= 1 << 20 || tb_histogram_figure_get_count (figure, 0, i) == 0)
+        continue;
+      first = MIN (first, i);
+      end = i + 1;
+    }
+  if (first >= end)
+    return FALSE;
+  tb_histogram_view_select (view, first, end);
+  return TRUE;
+}
+
+static gboolean
+has_cause (gpointer data)
+{
+  Watch *watch = data;
+
+  return tb_recording_get_state (watch->recording) >= TB_RECORDING_STOPPING
+         || shell_find_text (GTK_WIDGET (watch->window), "No probes are left in place") != NULL;
+}
+
+static TbRecording *
+start (TbWindow *window, GSubprocess *program)
+{
+  TbRecordDialog *dialog = record_open_assistant (window);
+  g_autoptr (GFile) file = shell_temporary ("live.tailback");
+
+  tb_record_dialog_set_scope (dialog, TB_SCOPE_PROCESS);
+  tb_record_dialog_set_process (dialog, get_pid (program), "slow");
+  record_wait_asked (dialog);
+  if (!tb_record_dialog_set_collector (dialog, "latency"))
+    g_error ("there is no collector latency");
+  g_assert_false (record_can_start (dialog));
+  choose_function (dialog);
+  g_assert_true (record_can_start (dialog));
+  shell_picture (window, "live-assistant");
+  tb_record_dialog_set_file (dialog, file);
+  return record_start (window, dialog);
+}
+
+static gboolean
+is_settled (gpointer recording)
+{
+  return tb_recording_get_state (recording) >= TB_RECORDING_RUNNING;
+}
+
+static void
+check_report (TbWindow *window)
+{
+  TbDocument *document = record_get_document (window);
+  const char *found = tb_session_get_fact (tb_document_get_session (document), "latency");
+
+  g_assert_nonnull (found);
+  g_assert_nonnull (strstr (found, "peaks_leaf_c"));
+  shell_picture (window, "live-document");
+}
+
+static void
+test_live (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GSubprocess) program = start_program ("peaks");
+  g_autoptr (TbRecording) recording = start (window, program);
+  Watch watch = { window, recording, 0 };
+  TbHistogramView *view;
+
+  shell_wait (is_settled, recording, "the recording");
+  if (tb_recording_get_state (recording) == TB_RECORDING_FAILED)
+    {
+      g_test_skip (tb_recording_get_error (recording)->message);
+      g_subprocess_force_exit (program);
+      shell_close_window (window);
+      return;
+    }
+  /* It fills, twice. */
+  shell_wait (has_more_calls, &watch, "a histogram");
+  watch.calls = count_calls (find_histogram (GTK_WIDGET (window), &view));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Choose a peak"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "call sites"));
+  shell_wait (has_more_calls, &watch, "more calls");
+  shell_wait (select_slow_path, &watch, "calls of the slow path");
+  shell_picture (window, "live-histogram");
+  /* The selection stays when the histogram is made anew. */
+  watch.calls = count_calls (find_histogram (GTK_WIDGET (window), &view));
+  shell_wait (has_more_calls, &watch, "still more calls");
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbHistogramView", NULL), "live.choose", NULL);
+  shell_wait (has_cause, &watch, "the root cause");
+  shell_picture (window, "live-found");
+  g_assert_cmpint (tb_recording_get_state (recording), >=, TB_RECORDING_RUNNING);
+  tb_recording_stop (recording);
+  record_wait_over (recording);
+  g_subprocess_force_exit (program);
+  check_report (window);
+  shell_close_window (window);
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add_func ("/live-latency/peak-chosen-in-the-window", test_live);
+  return g_test_run ();
+}
