@@ -1,0 +1,87 @@
+/* many.c: several processes that make the same system call again and again, on processors that they share
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * many zero|fork N SECONDS: N processes read zero bytes, all on one processor, or fork children that end at once.
+ */
+
+#define _GNU_SOURCE
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static double
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (double) time.tv_sec + (double) time.tv_nsec / 1e9;
+}
+
+static void
+read_nothing (double end)
+{
+  int file = open ("/proc/self/exe", O_RDONLY);
+  char byte;
+
+  while (now () < end)
+    for (int i = 0; i < 1000; i++)
+      if (read (file, &byte, 0) != 0)
+        _exit (1);
+}
+
+/* Some memory, so that there is something to copy. */
+static void
+fork_children (double end)
+{
+  size_t size = 4u << 20;
+  char *memory = malloc (size);
+
+  memset (memory, 1, size);
+  while (now () < end)
+    {
+      pid_t child = fork ();
+
+      if (child == 0)
+        _exit (0);
+      if (child < 0 || waitpid (child, NULL, 0) != child)
+        _exit (1);
+    }
+}
+
+static void
+stay_on_one_cpu (void)
+{
+  cpu_set_t cpus;
+
+  CPU_ZERO (&cpus);
+  CPU_SET (sched_getcpu (), &cpus);
+  sched_setaffinity (0, sizeof cpus, &cpus);
+}
+
+int
+main (int argc, char **argv)
+{
+  int n = argc > 2 ? atoi (argv[2]) : 1, status, failed = 0;
+  double end = now () + (argc > 3 ? atof (argv[3]) : 1);
+  int is_zero = argc > 1 && strcmp (argv[1], "zero") == 0;
+
+  if (is_zero)
+    stay_on_one_cpu ();
+  for (int i = 0; i < n; i++)
+    if (fork () == 0)
+      {
+        (is_zero ? read_nothing : fork_children) (end);
+        _exit (0);
+      }
+  while (wait (&status) > 0)
+    failed |= status;
+  return failed != 0;
+}
