@@ -8,7 +8,6 @@ that no call that was preempted falls into them.
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -17,37 +16,8 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-
-PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/slow")
-LONG = "600"   # s: the recording ends by itself, or something else is wrong
-
-
-def drill(folder, case, function, *options, status=0, duration=None):
-    """Record the case, and return its summary of latency-peaks."""
-    if os.geteuid() != 0:
-        raise tap.Skip("BPF programs need privilege")
-    path = os.path.join(folder, case + ".tailback")
-    words = [word for option in options for word in ("--option", option)]
-    with subprocess.Popen([PROGRAM, case, LONG], stdout=subprocess.DEVNULL) as program:
-        try:
-            done = tap.cli("record", "--function", function, "--pid", str(program.pid), "--force", "-o", path, *words,
-                           *(["--duration", duration] if duration else []))
-        finally:
-            program.kill()
-    if done.returncode == 1 and re.search("BPF programs cannot be loaded|No BTF|without BPF|are not loaded", done.stderr):
-        raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
-    assert done.returncode == status, done
-    if status != 0:
-        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
-        return done.stderr
-    done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json")
-    assert done.returncode == 0, done
-    return json.loads(done.stdout)
-
-
-def find_paths(report):
-    """The paths of root causes below the operation."""
-    return [cause["path"][1:] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
+from latency import (LONG, PROGRAM, await_entry, drill, find_entry, find_kinds, find_live_peak, find_paths,  # noqa: E402
+                     read_entry)
 
 
 def check(case, function, expected, *options):
@@ -62,14 +32,6 @@ def check(case, function, expected, *options):
 
 def draw(first, last, start=300):
     return f"from-bin={first}", f"to-bin={last}", f"start-ops={start}"
-
-
-def find_kinds(report):
-    return {cause["kind"] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]}
-
-
-def find_live_peak(report):
-    return next((peak for peak in report["summary"]["peaks"] if peak["drilled"] > 0), None)
 
 
 def check_own_choice(peak, report, paths):
@@ -233,28 +195,6 @@ def test_system_call():
         report = drill(folder, "zero", "syscall:read", "start-ops=1000", "start-peak=1")
         assert report["summary"]["operation"] == "syscall:read", report["summary"]["operation"]
         assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
-
-
-def read_entry(pid, address):
-    with open(f"/proc/{pid}/mem", "rb") as memory:
-        memory.seek(address)
-        return memory.read(1)
-
-
-def find_entry(pid, function):
-    """The address of a function in a running program."""
-    done = tap.run("nm", PROGRAM)
-    offset = next(int(line.split()[0], 16) for line in done.stdout.splitlines() if line.split()[-1] == function)
-    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
-        base = next(int(line.split("-")[0], 16) for line in maps if line.rstrip().endswith(PROGRAM))
-    return base + offset
-
-
-def await_entry(pid, address, is_wanted):
-    deadline = time.monotonic() + 120
-    while not is_wanted(read_entry(pid, address)):
-        assert time.monotonic() < deadline, read_entry(pid, address)
-        time.sleep(0.05)
 
 
 def list_agents(pid):

@@ -169,7 +169,7 @@ tb_function_page_init (TbFunctionPage *self)
   g_signal_connect_object (self->found, "items-changed", G_CALLBACK (show_found), self, G_CONNECT_SWAPPED);
 }
 
-/* Listing */
+/* Asking */
 
 typedef struct
 {
@@ -219,22 +219,57 @@ listed (GObject *object, GAsyncResult *result, gpointer data)
   show_found (self);
 }
 
-void
-tb_function_page_list (TbFunctionPage *self,
-                       TbLiveCollector *collector,
-                       const char *option,
-                       const TbTarget *target)
+static Question *
+question_new (TbLiveCollector *collector, const char *option, const TbTarget *target)
 {
   Question *question = g_new0 (Question, 1);
-  g_autoptr (GTask) task = NULL;
-
-  g_return_if_fail (TB_IS_FUNCTION_PAGE (self));
 
   question->collector = g_object_ref (collector);
   question->option = g_strdup (option);
   question->program = g_strdup (target->program);
   question->target = *target;
   question->target.program = question->program;
+  return question;
+}
+
+static void
+estimate_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Question *question = data;
+
+  g_task_return_pointer (task, tb_live_collector_estimate (question->collector, &question->target, NULL),
+                         g_free);
+}
+
+void
+tb_function_page_estimate_async (TbLiveCollector *collector,
+                                 const TbTarget *target,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, data);
+
+  g_task_set_task_data (task, question_new (collector, NULL, target), question_free);
+  g_task_run_in_thread (task, estimate_thread);
+}
+
+char *
+tb_function_page_estimate_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+void
+tb_function_page_list (TbFunctionPage *self,
+                       TbLiveCollector *collector,
+                       const char *option,
+                       const TbTarget *target)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (TB_IS_FUNCTION_PAGE (self));
+
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
@@ -242,7 +277,7 @@ tb_function_page_list (TbFunctionPage *self,
   gtk_filter_list_model_set_model (self->found, NULL);
   gtk_stack_set_visible_child_name (self->stack, "wait");
   task = g_task_new (self, self->cancellable, listed, NULL);
-  g_task_set_task_data (task, question, question_free);
+  g_task_set_task_data (task, question_new (collector, option, target), question_free);
   g_task_run_in_thread (task, list_thread);
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }

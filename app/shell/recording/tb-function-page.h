@@ -19,6 +19,14 @@ void tb_function_page_list (TbFunctionPage *self,
                             TbLiveCollector *collector,
                             const char *option,
                             const TbTarget *target);
+/* What it costs to look into what the collector's options say; the collector is used by another thread meanwhile. */
+void tb_function_page_estimate_async (TbLiveCollector *collector,
+                                      const TbTarget *target,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer data);
+/* (transfer full) (nullable): NULL where there is nothing to say */
+char *tb_function_page_estimate_finish (GAsyncResult *result);
 GListModel *tb_function_page_get_found (TbFunctionPage *self);
 
 G_END_DECLS

@@ -170,6 +170,13 @@ show_notes (TbLivePane *self, TbReport *report)
   gtk_widget_set_visible (GTK_WIDGET (self->notes), text->len > 0);
 }
 
+/* What there is to choose from is what it asks about. */
+static void
+show_choice (TbLivePane *self, TbReport *report)
+{
+  gtk_widget_set_visible (self->choose_button, tb_report_get_n_figures (report) == 1);
+}
+
 /* Whether the keyboard is in a widget. */
 static gboolean
 has_keyboard (GtkWidget *widget)
@@ -209,6 +216,7 @@ tb_live_pane_show (TbLivePane *self, TbReport *report)
   is_news = g_strcmp0 (gtk_label_get_text (self->headline), tb_report_get_headline (report)) != 0;
   gtk_label_set_text (self->headline, tb_report_get_headline (report));
   show_notes (self, report);
+  show_choice (self, report);
   /* Nothing came since. */
   if (!is_news && self->report != NULL
       && tb_report_get_n_figures (self->report) == tb_report_get_n_figures (report))

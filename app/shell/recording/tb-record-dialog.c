@@ -37,7 +37,9 @@ struct _TbRecordDialog
   GCancellable *survey; /* of all */
   GCancellable *again;  /* of the chosen one, whose options changed */
   guint again_soon;
-  GArray *purposes; /* of guint: those that are offered */
+  char *estimate;           /* of what the function costs, NULL not known */
+  GCancellable *estimating; /* the last one */
+  GArray *purposes;         /* of guint: those that are offered */
 
   AdwNavigationView *navigation;
   AdwBanner *problem_banner;
@@ -85,6 +87,9 @@ tb_record_dialog_dispose (GObject *object)
   g_clear_handle_id (&self->again_soon, g_source_remove);
   g_clear_pointer (&self->purposes, g_array_unref);
   g_clear_pointer (&self->surveyed, g_ptr_array_unref);
+  g_cancellable_cancel (self->estimating);
+  g_clear_object (&self->estimating);
+  g_clear_pointer (&self->estimate, g_free);
   g_clear_pointer (&self->wanted, g_free);
   g_clear_object (&self->file);
   g_clear_object (&self->settings);
@@ -567,14 +572,59 @@ get_function (TbRecordDialog *self)
   return function;
 }
 
+/* Of what is chosen so far; program is the target's, argv what it is found by. */
+static TbTarget
+find_target (TbRecordDialog *self, char ***argv, char **program)
+{
+  TbTarget target = { .scope = get_scope (self), .pid = self->pid };
+  g_autofree char *problem = target.scope != TB_SCOPE_PROCESS ? read_command (self, argv) : NULL;
+
+  if (problem == NULL && *argv != NULL)
+    *program = tb_command_find_program ((*argv)[0], NULL);
+  target.program = *program;
+  return target;
+}
+
 static void
 show_function (TbRecordDialog *self)
 {
   g_autofree char *function = get_function (self);
+  g_autofree char *text = NULL;
 
+  if (function != NULL && *function != '\0')
+    text
+        = self->estimate != NULL ? g_strdup_printf ("%s\n%s", function, self->estimate) : g_strdup (function);
   gtk_widget_set_visible (GTK_WIDGET (self->function_row), function != NULL);
-  adw_action_row_set_subtitle (self->function_row,
-                               function != NULL && *function != '\0' ? function : _ ("None chosen"));
+  adw_action_row_set_subtitle (self->function_row, text != NULL ? text : _ ("None chosen"));
+}
+
+static void
+estimated (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecordDialog) self = data;
+  g_autofree char *estimate = tb_function_page_estimate_finish (result);
+
+  if (g_task_get_cancellable (G_TASK (result)) != self->estimating)
+    return;
+  g_set_str (&self->estimate, estimate);
+  show_function (self);
+}
+
+/* What it will cost; programs are read for it. */
+static void
+estimate (TbRecordDialog *self)
+{
+  g_auto (GStrv) argv = NULL;
+  g_autofree char *program = NULL;
+  TbTarget target = find_target (self, &argv, &program);
+  g_autoptr (TbCollector) copy = tb_collector_choice_copy (get_choice (self));
+
+  g_clear_pointer (&self->estimate, g_free);
+  g_cancellable_cancel (self->estimating);
+  g_clear_object (&self->estimating);
+  self->estimating = g_cancellable_new ();
+  tb_function_page_estimate_async (TB_LIVE_COLLECTOR (copy), &target, self->estimating, estimated,
+                                   g_object_ref (self));
 }
 
 static void
@@ -589,13 +639,11 @@ static void
 choose_function_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   TbRecordDialog *self = TB_RECORD_DIALOG (widget);
-  TbTarget target = { .scope = get_scope (self), .pid = self->pid };
   g_auto (GStrv) argv = NULL;
-  g_autofree char *problem = target.scope != TB_SCOPE_PROCESS ? read_command (self, &argv) : NULL;
-  g_autofree char *program = argv != NULL ? tb_command_find_program (argv[0], NULL) : NULL;
+  g_autofree char *program = NULL;
+  TbTarget target = find_target (self, &argv, &program);
   g_autoptr (TbCollector) copy = tb_collector_choice_copy (get_choice (self));
 
-  target.program = program;
   adw_navigation_view_push_by_tag (self->navigation, "function");
   tb_function_page_list (self->function_page, TB_LIVE_COLLECTOR (copy), FUNCTION_OPTION, &target);
 }
@@ -900,6 +948,7 @@ tb_record_dialog_set_function (TbRecordDialog *self, const char *function)
   if (choice == NULL || !has_function (choice))
     return;
   g_object_set (choice->collector, FUNCTION_OPTION, function, "ask", TRUE, NULL);
+  estimate (self);
   show_options (self);
   list_purposes (self);
   update (self);

@@ -109,9 +109,21 @@ typedef struct
   guint largest;
 } Columns;
 
-static const char *
-describe_state (const TbLatencyNode *node)
+static gboolean
+has_cause_below (TbLatencyDrill *drill, guint32 id)
 {
+  for (guint32 i = id + 1; i < drill->tree->n_nodes; i++)
+    if (get_node (drill, i)->is_used && get_node (drill, i)->parent == id
+        && get_node (drill, i)->is_root_cause)
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+describe_state (TbLatencyDrill *drill, guint32 id)
+{
+  const TbLatencyNode *node = get_node (drill, id);
+
   if (node->phase == TB_LATENCY_OPENING)
     return _ ("gets its probes");
   if (node->phase == TB_LATENCY_DECIDING)
@@ -122,7 +134,7 @@ describe_state (const TbLatencyNode *node)
     return _ ("given up: no more calls");
   if (node->is_cut)
     return _ ("goes on deeper");
-  if (node->is_self_cause)
+  if (node->is_self_cause || (node->is_root_cause && !has_cause_below (drill, id)))
     return _ ("cause");
   return node->is_root_cause || node->parent == G_MAXUINT32 ? _ ("on the path") : "";
 }
@@ -158,7 +170,7 @@ add_row (TbTableFigure *table, const Columns *columns, TbLatencyDrill *drill, gu
   guint row = tb_table_figure_add_row (table, item);
 
   tb_table_figure_set_text (table, row, columns->call, text);
-  tb_table_figure_set_text (table, row, columns->state, describe_state (node));
+  tb_table_figure_set_text (table, row, columns->state, describe_state (drill, id));
   tb_table_figure_set_integer (table, row, columns->calls, (gint64) counter->calls);
   if (id != F0_NODE)
     tb_table_figure_set_integer (table, row, columns->largest, (gint64) counter->maxcount);

@@ -20,6 +20,7 @@
 
 static uint64_t n_calls;
 static double factor = 1;
+static uint64_t begin; /* of the program */
 
 static uint64_t
 now (void)
@@ -429,8 +430,6 @@ varying_b (void)
   IN_PLACE;
 }
 
-static uint64_t begin;
-
 APART static void
 varying_f0 (void)
 {
@@ -438,6 +437,43 @@ varying_f0 (void)
     varying_b ();
   else
     varying_a ();
+  IN_PLACE;
+}
+
+/* overlap: as many calls of every length from 10 to 640 µs */
+
+APART static void
+overlap_f0 (void)
+{
+  uint64_t n = n_calls++ * UINT64_C (2654435761) >> 8;
+
+  SPIN (10000 * (1 + n % 64));
+  IN_PLACE;
+}
+
+/* inlined: in the code of its caller */
+
+static inline __attribute__ ((always_inline)) void
+inlined_f0 (void)
+{
+  SPIN (1000);
+}
+
+APART static void
+inlined_caller (void)
+{
+  inlined_f0 ();
+  IN_PLACE;
+}
+
+/* ending: the program ends in the middle of a call, after twelve seconds */
+
+APART static void
+ending_f0 (void)
+{
+  SPIN (200000);
+  if (now () - begin > UINT64_C (12000000000))
+    _exit (3);
   IN_PLACE;
 }
 
@@ -475,10 +511,28 @@ call (const char *which)
     varying_f0 ();
   else if (strcmp (which, "short") == 0)
     short_f0 ();
+  else if (strcmp (which, "overlap") == 0)
+    overlap_f0 ();
+  else if (strcmp (which, "inlined") == 0)
+    inlined_caller ();
+  else if (strcmp (which, "ending") == 0)
+    ending_f0 ();
   else if (strcmp (which, "zero") == 0)
     (void) !read (file, &n_calls, 0);
   else
     usleep (1000);
+}
+
+/* threads: eight at a time */
+static void *
+call_peaks (void *unused)
+{
+  for (;;)
+    {
+      peaks_f0 ();
+      usleep (100);
+    }
+  return unused;
 }
 
 int
@@ -493,6 +547,8 @@ main (int argc, char **argv)
   begin = now () - (strcmp (which, "varied") == 0 ? UINT64_C (100000000000) : 0);
   if (strcmp (which, "lock") == 0)
     pthread_create (&thread, NULL, flush, NULL);
+  for (int i = 0; strcmp (which, "threads") == 0 && i < 8; i++)
+    pthread_create (&thread, NULL, call_peaks, NULL);
   if (strcmp (which, "files") == 0 || strcmp (which, "zero") == 0)
     file = open (argc > 3 ? argv[3] : argv[0], O_RDONLY);
   if (strcmp (which, "once") == 0)

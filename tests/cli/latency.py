@@ -1,0 +1,81 @@
+"""What the tests of looking into latencies share: the programs, a recording and what it found, the code of a program."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import re
+import subprocess
+import time
+
+import tap
+
+PROGRAM = os.path.join(tap.BUILD, "tests/fixtures/slow")
+LONG = "600"   # s: the recording ends by itself, or something else is wrong
+
+
+def analyze(path):
+    done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json")
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)
+
+
+def skip_without_bpf(done):
+    if done.returncode == 1 and re.search("BPF programs cannot be loaded|No BTF|without BPF|are not loaded", done.stderr):
+        raise tap.Skip("no BPF programs here: " + done.stderr.strip()[:200])
+
+
+def drill(folder, case, function, *options, status=0, duration=None, program=PROGRAM):
+    """Record the case, and return its summary of latency-peaks."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    path = os.path.join(folder, case + ".tailback")
+    words = [word for option in options for word in ("--option", option)]
+    with subprocess.Popen([program, case, LONG], stdout=subprocess.DEVNULL) as running:
+        try:
+            done = tap.cli("record", "--function", function, "--pid", str(running.pid), "--force", "-o", path, *words,
+                           *(["--duration", duration] if duration else []))
+        finally:
+            running.kill()
+    skip_without_bpf(done)
+    assert done.returncode == status, done
+    if status != 0:
+        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+        return done.stderr
+    return analyze(path)
+
+
+def find_paths(report):
+    """The paths of root causes below the operation."""
+    return [cause["path"][1:] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
+
+
+
+
+def read_entry(pid, address):
+    with open(f"/proc/{pid}/mem", "rb") as memory:
+        memory.seek(address)
+        return memory.read(1)
+
+
+def find_entry(pid, function):
+    """The address of a function in a running program."""
+    done = tap.run("nm", PROGRAM)
+    offset = next(int(line.split()[0], 16) for line in done.stdout.splitlines() if line.split()[-1] == function)
+    with open(f"/proc/{pid}/maps", encoding="utf-8") as maps:
+        base = next(int(line.split("-")[0], 16) for line in maps if line.rstrip().endswith(PROGRAM))
+    return base + offset
+
+
+def await_entry(pid, address, is_wanted):
+    deadline = time.monotonic() + 120
+    while not is_wanted(read_entry(pid, address)):
+        assert time.monotonic() < deadline, read_entry(pid, address)
+        time.sleep(0.05)
+
+
+def find_kinds(report):
+    return {cause["kind"] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]}
+
+
+def find_live_peak(report):
+    return next((peak for peak in report["summary"]["peaks"] if peak["drilled"] > 0), None)

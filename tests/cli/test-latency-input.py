@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""What cannot be looked into is said clearly, and nothing stays attached: functions that are not there, not called, called once,
+that end with their program, have no name or no peaks, of the kernel, of many threads, of a command and of the whole system."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+from latency import (LONG, PROGRAM, analyze, await_entry, drill, find_entry, find_live_peak, read_entry,  # noqa: E402
+                     skip_without_bpf)
+
+
+def warnings(report):
+    return " ".join(report["uncertain"]["warnings"])
+
+
+def test_inlined():
+    """It has no code of its own: as if there were none of that name, which the message says it may be."""
+    with tempfile.TemporaryDirectory() as folder:
+        told = drill(folder, "inlined", "inlined_f0", status=1)
+        assert "has no function inlined_f0" in told and "inlined" in told.split("inlined_f0", 1)[1], told
+
+
+def test_no_symbols():
+    with tempfile.TemporaryDirectory() as folder:
+        stripped = os.path.join(folder, "bare")
+        shutil.copy(PROGRAM, stripped)
+        if shutil.which("strip") is None:
+            raise tap.Skip("no strip here")
+        assert tap.run("strip", stripped).returncode == 0
+        told = drill(folder, "peaks", "peaks_f0", status=1, program=stripped)
+        assert "has no function peaks_f0" in told or "no symbols" in told, told
+
+
+def test_one_call():
+    """Of a command, whose only call is seen from the beginning; it is told, and that it is too few."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        done = tap.cli("record", "--function", "once_f0", "--scope", "command", "-o", path, "--", PROGRAM, "once", "0.2")
+        skip_without_bpf(done)
+        assert done.returncode == 0, done
+        report = analyze(path)
+        assert report["summary"]["calls"] == 1, report["summary"]
+        assert report["summary"]["peaks"] == [] or report["summary"]["peaks"][0]["drilled"] == 0, report["summary"]["peaks"]
+        assert "1 times only, of the 100" in warnings(report), warnings(report)
+
+
+def test_ends_in_the_middle():
+    """The program ends in a call: that one is in no number, and counted as such."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "ending", "ending_f0", "start-ops=2000000000", duration="20")
+        summary = report["summary"]
+        assert summary["calls"] > 0 and summary["open_calls"] >= 1, summary
+        assert summary["live"]["calls_entered"] > summary["calls"], summary["live"]
+
+
+def test_no_such_peak():
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "overlap", "overlap_f0", "start-ops=500", "start-peak=9", duration="8")
+        assert "There is no peak 9" in warnings(report), warnings(report)
+
+
+def test_overlapping_peaks():
+    """One peak of all lengths; its calls are their own doing, unless others took the cpu."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "overlap", "overlap_f0", "start-ops=500", "start-peak=1")
+        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+        peak = find_live_peak(report)
+        assert peak["to_bin"] - peak["from_bin"] >= 3, peak
+        assert all(len(cause["path"]) == 1 for cause in peak["root_causes"]), peak["root_causes"]
+
+
+def test_many_threads():
+    with tempfile.TemporaryDirectory() as folder:
+        report = drill(folder, "threads", "peaks_f0", "from-bin=17", "to-bin=19", "start-ops=300")
+        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+        paths = [cause["path"][1:] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
+        assert ["peaks_c", "peaks_leaf_c"] in paths, paths
+        assert report["summary"]["live"]["calls_without_room"] == 0, report["summary"]["live"]
+
+
+def test_exceptions():
+    """Thrown through a function that is looked into: the program goes on as it did."""
+    compiler = shutil.which("g++") or shutil.which("c++")
+    if compiler is None:
+        raise tap.Skip("no compiler for C++ here")
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = os.path.join(folder, "throws.cc"), os.path.join(folder, "throws")
+        with open(source, "w", encoding="utf-8") as file:
+            file.write("""#include <cstdio>
+#include <unistd.h>
+extern "C" __attribute__ ((noinline)) void leaf (int n) { usleep (100); if (n % 3 == 0) throw n; }
+extern "C" __attribute__ ((noinline)) void throws_f0 (int n) { leaf (n); asm volatile (""); }
+int main () { for (int n = 0;; n++) try { throws_f0 (n); } catch (int) { } }
+""")
+        assert tap.run(compiler, "-O1", "-o", program, source).returncode == 0
+        report = drill(folder, "", "throws_f0", "start-ops=200", "from-bin=15", "to-bin=22", program=program, duration="20")
+        summary = report["summary"]
+        # Where it ends by an exception it does not return: a third of the calls.
+        assert summary["calls"] > 0 and summary["live"]["calls_left_without_return"] > 0, summary["live"]
+
+
+def test_kernel_function():
+    """Seen where the kernel lets it; refused in one clear line where not, with nothing attached."""
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "zero", LONG], stdout=subprocess.DEVNULL) as running:
+        try:
+            path = os.path.join(folder, "a.tailback")
+            done = tap.cli("record", "--function", "kernel:vfs_read", "--pid", str(running.pid), "-o", path, "--duration", "5")
+        finally:
+            running.kill()
+        skip_without_bpf(done)
+        if os.path.exists("/sys/bus/event_source/devices/kprobe/type"):
+            assert done.returncode == 0, done
+            assert analyze(path)["summary"]["operation"] == "function:vfs_read@kernel"
+            return
+        assert done.returncode == 1 and not os.path.exists(path), done
+        assert len(done.stderr.strip().splitlines()) == 1 and "no kprobes" in done.stderr, done.stderr
+        done = tap.cli("record", "--function", "kernel:no spaces", "--pid", str(os.getpid()), "-o", path)
+        assert done.returncode == 2 and "is no name of a function of the kernel" in done.stderr, done
+
+
+def test_whole_system():
+    """A function of a file, whoever calls it; without a file there is no program to look in."""
+    tap.needs_system()
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as running:
+        try:
+            path = os.path.join(folder, "a.tailback")
+            done = tap.cli("record", "--function", PROGRAM + ":peaks_f0", "--scope", "system", "-o", path, "--option",
+                           "from-bin=17", "--option", "to-bin=19", "--option", "start-ops=300")
+            skip_without_bpf(done)
+            assert done.returncode == 0, done
+            assert analyze(path)["summary"]["live"]["status"] == "found"
+            done = tap.cli("record", "--function", "peaks_f0", "--scope", "system", "-o", path, "--force")
+            assert done.returncode != 0 and "say which program or library" in done.stderr, done
+        finally:
+            running.kill()
+
+
+def test_refused():
+    """An agent that may not: one line, and the program's code is as it was."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as running:
+        try:
+            address = find_entry(running.pid, "peaks_f0")
+            before = read_entry(running.pid, address)
+            agent = os.path.join(folder, "agent")
+            with open(agent, "w", encoding="utf-8") as file:
+                file.write(f'#!/bin/sh\nexec "{os.environ["TAILBACK_AGENT"]}" --facility perf "$@"\n')
+            os.chmod(agent, 0o755)
+            done = tap.cli("record", "--function", "peaks_f0", "--pid", str(running.pid), "-o", os.path.join(folder, "a.tailback"),
+                           env={**os.environ, "TAILBACK_AGENT": agent})
+            assert done.returncode == 1 and len(done.stderr.strip().splitlines()) == 1, done
+            assert read_entry(running.pid, address) == before
+        finally:
+            running.kill()
+
+
+def test_status():
+    """The estimate comes first; SIGUSR1 tells how far it is, and does not end it."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "peaks", LONG], stdout=subprocess.DEVNULL) as running:
+        try:
+            address = find_entry(running.pid, "peaks_f0")
+            before = read_entry(running.pid, address)
+            client = subprocess.Popen([tap.CLI, "record", "--function", "peaks_f0", "--pid", str(running.pid), "-o",
+                                       os.path.join(folder, "a.tailback"), "--option", "start-ops=2000000000"],
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            with client:
+                try:
+                    estimate = client.stdout.readline()
+                    while client.poll() is None and read_entry(running.pid, address) == before:
+                        time.sleep(0.05)
+                    if client.poll() is not None:
+                        raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
+                    assert "call sites" in estimate, estimate
+                    told, deadline = "", time.monotonic() + 120
+                    while not re.search(r"peaks_f0@slow: [0-9]+ calls", told):
+                        assert time.monotonic() < deadline, told
+                        client.send_signal(signal.SIGUSR1)
+                        line = client.stdout.readline()
+                        assert line != "", (told, client.stderr.read())
+                        told += line
+                    assert client.poll() is None
+                    client.send_signal(signal.SIGINT)
+                    client.communicate(timeout=120)
+                    await_entry(running.pid, address, lambda code: code == before)
+                finally:
+                    client.kill()
+        finally:
+            running.kill()
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_inlined, test_no_symbols, test_one_call, test_ends_in_the_middle, test_no_such_peak,
+                       test_overlapping_peaks, test_many_threads, test_exceptions, test_kernel_function, test_whole_system,
+                       test_refused, test_status]))
