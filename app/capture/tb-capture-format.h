@@ -669,7 +669,8 @@ typedef enum
   TB_CAPTURE_LATENCY_RETURN = 1, /* f0, which is entered here, returns */
   TB_CAPTURE_LATENCY_LAST = 2,   /* the instruction by which f0 returns */
   TB_CAPTURE_LATENCY_SITE = 3,   /* in a function that is looked into */
-  TB_CAPTURE_LATENCY_KERNEL = 4, /* f0 is a function of the kernel: entered, and returned from; the tail is its name */
+  TB_CAPTURE_LATENCY_KERNEL
+  = 4, /* f0 is a function of the kernel: entered, and returned from; the tail is its name */
 } TbCaptureLatencyProbeKind;
 
 typedef enum

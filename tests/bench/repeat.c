@@ -6,7 +6,9 @@
  * page cache. Prints ns of time and of processor time.
  */
 
-#define _GNU_SOURCE
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE
+#endif
 
 #include <fcntl.h>
 #include <stdint.h>

@@ -82,11 +82,16 @@ def test_overlapping_peaks():
 
 def test_many_threads():
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "threads", "peaks_f0", "from-bin=17", "to-bin=19", "start-ops=300")
-        assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
-        paths = [cause["path"][1:] for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
-        assert ["peaks_c", "peaks_leaf_c"] in paths, paths
-        assert report["summary"]["live"]["calls_without_room"] == 0, report["summary"]["live"]
+        for _ in range(5):
+            report = drill(folder, "threads", "peaks_f0", "from-bin=18", "to-bin=18", "start-ops=300")
+            assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
+            assert report["summary"]["live"]["calls_without_room"] == 0, report["summary"]["live"]
+            causes = [cause for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
+            if ["peaks_c", "peaks_leaf_c"] in [cause["path"][1:] for cause in causes]:
+                return
+            # On a busy machine as many shorter calls may have lost the cpu for as long.
+            assert all(cause["kind"] == "preemption" for cause in causes), causes
+        raise AssertionError("the slow path was never the cause")
 
 
 def test_exceptions():
@@ -156,7 +161,7 @@ def test_refused():
             before = read_entry(running.pid, address)
             agent = os.path.join(folder, "agent")
             with open(agent, "w", encoding="utf-8") as file:
-                file.write(f'#!/bin/sh\nexec "{os.environ["TAILBACK_AGENT"]}" --facility perf "$@"\n')
+                file.write(f'#!/bin/sh\nexec "{os.environ["TAILBACK_AGENT"]}" "$@" --facility perf\n')
             os.chmod(agent, 0o755)
             done = tap.cli("record", "--function", "peaks_f0", "--pid", str(running.pid), "-o", os.path.join(folder, "a.tailback"),
                            env={**os.environ, "TAILBACK_AGENT": agent})

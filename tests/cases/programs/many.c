@@ -5,7 +5,9 @@
  * many zero|fork N SECONDS: N processes read zero bytes, all on one processor, or fork children that end at once.
  */
 
-#define _GNU_SOURCE
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE
+#endif
 
 #include <fcntl.h>
 #include <sched.h>

@@ -20,7 +20,7 @@
 
 static uint64_t n_calls;
 static double factor = 1;
-static uint64_t begin; /* of the program */
+static uint64_t started; /* of the program */
 
 static uint64_t
 now (void)
@@ -433,7 +433,7 @@ varying_b (void)
 APART static void
 varying_f0 (void)
 {
-  if (now () - begin > UINT64_C (60000000000))
+  if (now () - started > UINT64_C (60000000000))
     varying_b ();
   else
     varying_a ();
@@ -472,7 +472,7 @@ APART static void
 ending_f0 (void)
 {
   SPIN (200000);
-  if (now () - begin > UINT64_C (12000000000))
+  if (now () - started > UINT64_C (12000000000))
     _exit (3);
   IN_PLACE;
 }
@@ -530,7 +530,7 @@ call_peaks (void *unused)
   for (;;)
     {
       peaks_f0 ();
-      usleep (100);
+      usleep (3000);
     }
   return unused;
 }
@@ -544,7 +544,7 @@ main (int argc, char **argv)
 
   calibrate ();
   /* "varied" is "varying" a minute later. */
-  begin = now () - (strcmp (which, "varied") == 0 ? UINT64_C (100000000000) : 0);
+  started = now () - (strcmp (which, "varied") == 0 ? UINT64_C (100000000000) : 0);
   if (strcmp (which, "lock") == 0)
     pthread_create (&thread, NULL, flush, NULL);
   for (int i = 0; strcmp (which, "threads") == 0 && i < 8; i++)
@@ -553,7 +553,7 @@ main (int argc, char **argv)
     file = open (argc > 3 ? argv[3] : argv[0], O_RDONLY);
   if (strcmp (which, "once") == 0)
     once_f0 ();
-  while (now () - begin < length)
+  while (now () - started < length)
     for (int i = 0; i < 10; i++)
       call (which);
   printf ("%llu calls\n", (unsigned long long) n_calls);
