@@ -5,7 +5,9 @@
 
 #include "config.h"
 
-#include "report/tb-colors.h"
+#include <math.h>
+
+#include "report/tb-colors-private.h"
 
 static const TbColors colors[TB_N_COLOR_STYLES] = {
   [TB_COLORS_LIGHT] = {
@@ -346,16 +348,105 @@ static const TbColors colors[TB_N_COLOR_STYLES] = {
   },
 };
 
+static double
+get_luminance (guint32 color)
+{
+  static const double weights[] = { .0722, .7152, .2126 };
+  double sum = 0;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      double c = (color >> (8 * i) & 255) / 255.;
+
+      sum += weights[i] * (c <= .04045 ? c / 12.92 : pow ((c + .055) / 1.055, 2.4));
+    }
+  return sum;
+}
+
+/* Contrast as WCAG 2 has it. */
+static guint32
+choose_text (guint32 ground)
+{
+  double luminance = get_luminance (ground) + .05;
+
+  return luminance * luminance > 1.05 * .05 ? 0x000000 : 0xffffff;
+}
+
+static void
+make_variant (TbColors *to, const TbColors *base, const TbColorVariant *variant)
+{
+  *to = *base;
+  memcpy (to->paint, variant->paint, sizeof to->paint);
+  memcpy (to->flame, variant->flame, sizeof to->flame);
+  memcpy (to->shade, variant->shade, sizeof to->shade);
+  memcpy (to->difference, variant->difference, sizeof to->difference);
+  for (guint i = 0; i < TB_N_PAINTS; i++)
+    to->on_paint[i] = choose_text (to->paint[i]);
+  for (guint i = 0; i < TB_N_FLAME_PAINTS; i++)
+    to->on_flame[i] = choose_text (to->flame[i]);
+}
+
 /**
- * tb_colors_get:
- * @style: which
+ * tb_colors_get_of:
+ * @palette: which
+ * @style: which of its styles
  *
  * Returns: (transfer none): the colours of a style, valid for ever
  */
 const TbColors *
-tb_colors_get (TbColorStyle style)
+tb_colors_get_of (TbColorPalette palette, TbColorStyle style)
 {
+  static TbColors variants[TB_N_COLOR_PALETTES][TB_N_COLOR_STYLES];
+  static gsize once;
+
+  g_return_val_if_fail (palette < TB_N_COLOR_PALETTES, &colors[TB_COLORS_LIGHT]);
   g_return_val_if_fail (style < TB_N_COLOR_STYLES, &colors[TB_COLORS_LIGHT]);
 
-  return &colors[style];
+  if (g_once_init_enter (&once))
+    {
+      for (guint i = TB_COLOR_PALETTE_OKABE_ITO + 1; i < TB_N_COLOR_PALETTES; i++)
+        for (guint k = 0; k < TB_N_COLOR_STYLES; k++)
+          make_variant (&variants[i][k], &colors[k], &tb_color_variants[i][k]);
+      g_once_init_leave (&once, 1);
+    }
+  return palette == TB_COLOR_PALETTE_OKABE_ITO ? &colors[style] : &variants[palette][style];
+}
+
+static gint chosen_palette = TB_COLOR_PALETTE_OKABE_ITO;
+
+/**
+ * tb_colors_set_palette:
+ * @palette: which
+ *
+ * Chooses the palette of all that is drawn from now on, whoever draws it.
+ */
+void
+tb_colors_set_palette (TbColorPalette palette)
+{
+  g_return_if_fail (palette < TB_N_COLOR_PALETTES);
+
+  g_atomic_int_set (&chosen_palette, (gint) palette);
+}
+
+/**
+ * tb_colors_get_palette:
+ *
+ * Returns: the palette that was chosen; at first that of Okabe and Ito
+ */
+TbColorPalette
+tb_colors_get_palette (void)
+{
+  return (TbColorPalette) g_atomic_int_get (&chosen_palette);
+}
+
+/**
+ * tb_colors_get:
+ * @style: which
+ *
+ * Returns: (transfer none): the colours of a style of the chosen palette, valid for ever
+ */
+const TbColors *
+tb_colors_get (TbColorStyle style)
+{
+  return tb_colors_get_of (tb_colors_get_palette (), style);
 }

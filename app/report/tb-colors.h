@@ -11,10 +11,26 @@
 G_BEGIN_DECLS
 
 /**
+ * TbColorPalette:
+ * @TB_COLOR_PALETTE_OKABE_ITO: the hues of Okabe and Ito, which people of every colour vision tell apart
+ * @TB_COLOR_PALETTE_SHADES: told apart by lightness alone, also where nothing has a colour, as on paper
+ * @TB_COLOR_PALETTE_CALM: the same hues as the first, softer
+ * @TB_N_COLOR_PALETTES: how many there are
+ *
+ * The palettes that people choose from.
+ */
+typedef enum
+{
+  TB_COLOR_PALETTE_OKABE_ITO,
+  TB_COLOR_PALETTE_SHADES,
+  TB_COLOR_PALETTE_CALM,
+  TB_N_COLOR_PALETTES,
+} TbColorPalette;
+
+/**
  * TbColorStyle:
  *
- * Which of the sets of colours is meant. Hues are those of Okabe and Ito, which people of every colour vision tell apart;
- * the high-contrast ones differ in lightness too.
+ * Which set of colours of a palette is meant. The high-contrast ones differ in lightness too.
  */
 typedef enum
 {
@@ -74,5 +90,9 @@ typedef struct
 } TbColors;
 
 TB_EXPORT const TbColors *tb_colors_get (TbColorStyle style);
+TB_EXPORT const TbColors *tb_colors_get_of (TbColorPalette palette, TbColorStyle style);
+/* The one that tb_colors_get() is about, of all figures of this process. May be called in any thread. */
+TB_EXPORT void tb_colors_set_palette (TbColorPalette palette);
+TB_EXPORT TbColorPalette tb_colors_get_palette (void);
 
 G_END_DECLS

@@ -17,6 +17,7 @@
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window.h"
 #include "symbols/tb-symbol-folders.h"
+#include "widgets/tb-palette.h"
 
 struct _TbApplication
 {
@@ -554,6 +555,12 @@ follow_style (TbApplication *self)
 }
 
 static void
+follow_palette (TbApplication *self)
+{
+  tb_palette_choose ((TbColorPalette) g_settings_get_enum (self->settings, "palette"));
+}
+
+static void
 follow_symbol_folders (TbApplication *self)
 {
   g_auto (GStrv) folders = g_settings_get_strv (self->settings, "symbol-folders");
@@ -579,6 +586,7 @@ follow_settings (TbApplication *self)
     void (*follow) (TbApplication *self);
   } followed[] = {
     { "changed::style", follow_style },
+    { "changed::palette", follow_palette },
     { "changed::symbol-folders", follow_symbol_folders },
     { "changed::disabled-plugins", follow_plugins },
   };

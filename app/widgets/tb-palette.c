@@ -11,6 +11,7 @@
 
 #include "report/tb-colors.h"
 #include "report/tb-finding.h"
+#include "widgets/tb-widgets-private.h"
 
 G_STATIC_ASSERT ((guint) TB_N_PALETTES == (guint) TB_N_COLOR_STYLES);
 G_STATIC_ASSERT ((guint) TB_PALETTE_DARK_CONTRAST == (guint) TB_COLORS_DARK_CONTRAST);
@@ -56,19 +57,55 @@ convert (TbPalette *palette, const TbColors *colors)
     palette->difference[i] = to_rgba (colors->difference[i], 1);
 }
 
+/* Those of the chosen palette, by style. */
 static const TbPalette *
 get_palettes (void)
 {
-  static TbPalette palettes[TB_N_PALETTES];
+  static TbPalette palettes[TB_N_COLOR_PALETTES][TB_N_PALETTES];
   static gsize once;
 
   if (g_once_init_enter (&once))
     {
-      for (guint i = 0; i < TB_N_PALETTES; i++)
-        convert (&palettes[i], tb_colors_get (i));
+      for (guint i = 0; i < TB_N_COLOR_PALETTES; i++)
+        for (guint k = 0; k < TB_N_PALETTES; k++)
+          convert (&palettes[i][k], tb_colors_get_of (i, k));
       g_once_init_leave (&once, 1);
     }
-  return palettes;
+  return palettes[tb_colors_get_palette ()];
+}
+
+static void
+redraw_all (GtkWidget *widget)
+{
+  gtk_widget_queue_draw (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    redraw_all (child);
+}
+
+/**
+ * tb_palette_choose:
+ * @palette: which
+ *
+ * Has all that is drawn from now on drawn in a palette, and all that is seen drawn again.
+ */
+void
+tb_palette_choose (TbColorPalette palette)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  g_return_if_fail (palette < TB_N_COLOR_PALETTES);
+
+  if (tb_colors_get_palette () == palette)
+    return;
+  tb_colors_set_palette (palette);
+  tb_widgets_style_changed ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      redraw_all (window);
+    }
 }
 
 static GdkRGBA

@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "report/flame/tb-flame-figure.h"
+#include "report/tb-colors.h"
 #include "report/timeline/tb-timeline-figure.h"
 
 G_BEGIN_DECLS
@@ -15,8 +16,7 @@ G_BEGIN_DECLS
 /**
  * TbPaletteStyle:
  *
- * Which of the palettes is meant. Hues are those of Okabe and Ito, which people of every colour vision tell apart;
- * the high-contrast ones differ in lightness too.
+ * Which style of the chosen palette is meant. The high-contrast ones differ in lightness too.
  */
 typedef enum
 {
@@ -74,6 +74,8 @@ typedef struct
 
 TB_EXPORT const TbPalette *tb_palette_get (TbPaletteStyle style);
 TB_EXPORT const TbPalette *tb_palette_get_default (void);
+/* Of all figures, at once. */
+TB_EXPORT void tb_palette_choose (TbColorPalette palette);
 TB_EXPORT void tb_palette_get_shade (const TbPalette *self, double share, GdkRGBA *color);
 TB_EXPORT void tb_palette_get_difference (const TbPalette *self, double difference, GdkRGBA *color);
 

@@ -15,8 +15,10 @@ G_BEGIN_DECLS
 /* The style sheet of this library, once for the display. */
 void tb_widgets_load_style (void);
 
-/* Calls redraw (widget) when the application is dark or rich in contrast, or not any more. */
+/* Calls redraw (widget) when the application is dark or rich in contrast, or not any more, or has another palette. */
 void tb_widgets_follow_style (GtkWidget *widget, GCallback redraw);
+/* Has all of them called: there is another palette. */
+void tb_widgets_style_changed (void);
 
 /* Says something to who uses a screen reader. */
 void tb_widgets_announce (GtkWidget *widget, const char *text);

@@ -25,6 +25,25 @@ tb_widgets_load_style (void)
                                               GTK_STYLE_PROVIDER_PRIORITY_APPLICATION - 1);
 }
 
+/* Counts the palettes that were chosen, for who is told of them. */
+static GSimpleAction *
+get_choice (void)
+{
+  static GSimpleAction *choice;
+
+  if (choice == NULL)
+    choice = g_simple_action_new_stateful ("palette", NULL, g_variant_new_uint32 (0));
+  return choice;
+}
+
+void
+tb_widgets_style_changed (void)
+{
+  g_autoptr (GVariant) state = g_action_get_state (G_ACTION (get_choice ()));
+
+  g_simple_action_set_state (get_choice (), g_variant_new_uint32 (g_variant_get_uint32 (state) + 1));
+}
+
 void
 tb_widgets_follow_style (GtkWidget *widget, GCallback redraw)
 {
@@ -32,6 +51,7 @@ tb_widgets_follow_style (GtkWidget *widget, GCallback redraw)
 
   g_signal_connect_object (manager, "notify::dark", redraw, widget, G_CONNECT_SWAPPED);
   g_signal_connect_object (manager, "notify::high-contrast", redraw, widget, G_CONNECT_SWAPPED);
+  g_signal_connect_object (get_choice (), "notify::state", redraw, widget, G_CONNECT_SWAPPED);
 }
 
 void

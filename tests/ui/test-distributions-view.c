@@ -250,6 +250,158 @@ test_heatmap_search (void)
   fixture_clear (&fixture);
 }
 
+/* Slices of time that are brushed are the range of all figures, as one step of the way back. */
+static void
+test_heatmap_range (void)
+{
+  Fixture fixture;
+  double width, height;
+  guint row, first, end;
+  gint64 from, to;
+
+  fixture_init (&fixture, sample_heatmap (), "TbHeatmapCanvas");
+  width = gtk_widget_get_width (fixture.canvas);
+  height = gtk_widget_get_height (fixture.canvas);
+  ui_click (fixture.canvas, width * .3, height / 2);
+  g_assert_false (tb_focus_get_range (fixture.focus, NULL, NULL));
+  ui_frames (fixture.view, 2);
+  ui_drag (fixture.canvas, width * .4, height / 2, width * .7, height / 2, NULL);
+  ui_frames (fixture.view, 2);
+  g_assert_true (tb_heatmap_view_get_selected (TB_HEATMAP_VIEW (fixture.view), &row, &first, &end));
+  g_assert_cmpuint (end - first, >, 5);
+  g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
+  g_assert_cmpint (from, ==, SAMPLE_START + 265 * SAMPLE_MS * first / 60);
+  g_assert_cmpint (to, ==, SAMPLE_START + 265 * SAMPLE_MS * end / 60);
+  tb_focus_go_back (fixture.focus);
+  g_assert_false (tb_focus_get_range (fixture.focus, NULL, NULL));
+  fixture_clear (&fixture);
+}
+
+static gpointer
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
+
+      if (g_type_is_a (G_OBJECT_TYPE (controller), type))
+        return controller;
+    }
+  g_assert_not_reached ();
+}
+
+static gboolean
+are_same (GtkWidget *widget, GdkTexture *before)
+{
+  g_autoptr (GdkTexture) now = ui_texture (widget);
+  gsize stride = (gsize) gdk_texture_get_width (now) * 4;
+  gsize size = stride * (gsize) gdk_texture_get_height (now);
+  g_autofree guchar *one = g_malloc (size);
+  g_autofree guchar *two = g_malloc (size);
+
+  g_assert_cmpint (gdk_texture_get_width (before), ==, gdk_texture_get_width (now));
+  gdk_texture_download (before, one, stride);
+  gdk_texture_download (now, two, stride);
+  return memcmp (one, two, size) == 0;
+}
+
+/* There is no screen to touch here: the gestures are told what they would have seen. */
+static void
+test_pinch (void)
+{
+  gpointer figures[] = { sample_histogram (), sample_heatmap () };
+  const char *const canvases[] = { "TbHistogramCanvas", "TbHeatmapCanvas" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    {
+      Fixture fixture;
+      g_autoptr (GdkTexture) all = NULL;
+      GtkGesture *pinch;
+
+      fixture_init (&fixture, figures[i], canvases[i]);
+      pinch = find_controller (fixture.canvas, GTK_TYPE_GESTURE_ZOOM);
+      all = ui_texture (fixture.canvas);
+      g_signal_emit_by_name (pinch, "begin", NULL);
+      g_signal_emit_by_name (pinch, "scale-changed", 3.);
+      g_assert_false (are_same (fixture.canvas, all));
+      g_signal_emit_by_name (pinch, "scale-changed", .5);
+      g_assert_true (are_same (fixture.canvas, all));
+      fixture_clear (&fixture);
+    }
+}
+
+/* A finger that is held, then moved. */
+static void
+test_hold (void)
+{
+  Fixture fixture;
+  GtkGesture *hold;
+  guint first, end;
+
+  fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
+  hold = find_controller (fixture.canvas, GTK_TYPE_GESTURE_LONG_PRESS);
+  g_signal_emit_by_name (hold, "pressed", gtk_widget_get_width (fixture.canvas) / 2., 100.);
+  g_assert_true (tb_histogram_view_get_selected (TB_HISTOGRAM_VIEW (fixture.view), &first, &end));
+  g_assert_cmpuint (end, ==, first + 1);
+  fixture_clear (&fixture);
+}
+
+/* Held, drawn beyond the edge until no more is to be seen there. */
+static gboolean
+reaches_end (gpointer data)
+{
+  Fixture *fixture = data;
+  guint first, end;
+
+  tb_histogram_view_get_selected (TB_HISTOGRAM_VIEW (fixture->view), &first, &end);
+  return end == tb_histogram_figure_get_n_bins (TB_HISTOGRAM_FIGURE (fixture->figure));
+}
+
+static void
+test_edge (void)
+{
+  Fixture fixture;
+  double width, height;
+
+  fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
+  width = gtk_widget_get_width (fixture.canvas);
+  height = gtk_widget_get_height (fixture.canvas);
+  tb_histogram_view_select (TB_HISTOGRAM_VIEW (fixture.view), 1, 4);
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "f");
+  ui_point (fixture.canvas, width * .5, height / 2);
+  ui_input ("mousedown", "1", NULL);
+  ui_point (fixture.canvas, width * .7, height / 2);
+  g_assert_false (reaches_end (&fixture));
+  ui_point (fixture.canvas, width - 2, height / 2);
+  ui_wait (reaches_end, &fixture);
+  ui_input ("mouseup", "1", NULL);
+  fixture_clear (&fixture);
+}
+
+/* Another palette is seen at once. */
+static void
+test_palette (void)
+{
+  gpointer figures[] = { sample_heatmap (), sample_flame (), sample_timeline () };
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    {
+      Fixture fixture;
+      g_autoptr (GdkTexture) before = NULL;
+
+      fixture_init (&fixture, figures[i], G_OBJECT_TYPE_NAME (figures[i]));
+      before = ui_texture (fixture.view);
+      tb_palette_choose (TB_COLOR_PALETTE_SHADES);
+      g_assert_false (are_same (fixture.view, before));
+      tb_palette_choose (TB_COLOR_PALETTE_OKABE_ITO);
+      g_assert_true (are_same (fixture.view, before));
+      fixture_clear (&fixture);
+    }
+}
+
 static void
 test_empty (void)
 {
@@ -275,6 +427,11 @@ main (int argc, char **argv)
   g_test_add_func ("/heatmap-view/mouse", test_heatmap_mouse);
   g_test_add_func ("/heatmap-view/many", test_heatmap_many);
   g_test_add_func ("/heatmap-view/search", test_heatmap_search);
+  g_test_add_func ("/heatmap-view/range", test_heatmap_range);
+  g_test_add_func ("/distributions/pinch", test_pinch);
+  g_test_add_func ("/distributions/hold", test_hold);
+  g_test_add_func ("/distributions/edge", test_edge);
+  g_test_add_func ("/distributions/palette", test_palette);
   g_test_add_func ("/distributions/empty", test_empty);
   return g_test_run ();
 }

@@ -131,10 +131,14 @@ contrast (const GdkRGBA *a, const GdkRGBA *b)
 static void
 test_contrast (void)
 {
-  for (guint style = 0; style < TB_N_PALETTES; style++)
+  for (guint set = 0; set < TB_N_COLOR_PALETTES * TB_N_PALETTES; set++)
     {
-      const TbPalette *palette = tb_palette_get (style);
+      guint style = set % TB_N_PALETTES;
       gboolean high = style >= TB_PALETTE_LIGHT_CONTRAST;
+      const TbPalette *palette;
+
+      tb_palette_choose (set / TB_N_PALETTES);
+      palette = tb_palette_get (style);
 
       g_assert_cmpfloat (contrast (&palette->text, &palette->surface), >=, 7);
       g_assert_cmpfloat (contrast (&palette->dim, &palette->surface), >=, high ? 7 : 4.5);
@@ -145,6 +149,7 @@ test_contrast (void)
       for (guint paint = 0; paint < TB_N_FLAME_PAINTS; paint++)
         g_assert_cmpfloat (contrast (&palette->on_flame[paint], &palette->flame[paint]), >=, 4.5);
     }
+  tb_palette_choose (TB_COLOR_PALETTE_OKABE_ITO);
 }
 
 static void

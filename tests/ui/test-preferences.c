@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 
 #include "extend/tb-engine.h"
+#include "report/tb-colors.h"
 #include "shell-fixture.h"
 #include "shell/preferences/tb-preferences-dialog.h"
 #include "symbols/tb-symbol-folders.h"
@@ -263,6 +264,22 @@ zooms (TbWindow *window, TbDocument *document, const char *key)
 }
 
 static void
+test_palette (void)
+{
+  TbWindow *window = shell_new_window ();
+  GtkWidget *row = find_row (open_preferences (window, "general"), "Colors of _Figures");
+
+  g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_OKABE_ITO);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), TB_COLOR_PALETTE_CALM);
+  g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_CALM);
+  shell_picture (window, "preferences-palette");
+  close_preferences (window);
+  g_settings_reset (settings (), "palette");
+  g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_OKABE_ITO);
+  shell_close_window (window);
+}
+
+static void
 test_keys (void)
 {
   TbWindow *window = shell_new_window ();
@@ -391,6 +408,7 @@ main (int argc, char **argv)
   g_test_add_func ("/preferences/importer-off", test_importer_off);
   g_test_add_func ("/preferences/collectors-off", test_collectors_off);
   g_test_add_func ("/preferences/folders", test_folders);
+  g_test_add_func ("/preferences/palette", test_palette);
   g_test_add_func ("/preferences/keys", test_keys);
   g_test_add_func ("/preferences/accelerators-shown", test_accelerators_shown);
   return g_test_run ();

@@ -358,6 +358,42 @@ test_mouse (void)
   fixture_clear (&fixture);
 }
 
+static gboolean
+sees_end (gpointer focus)
+{
+  gint64 to, end;
+
+  tb_focus_get_view (focus, NULL, &to);
+  tb_focus_get_extent (focus, NULL, &end);
+  return to == end;
+}
+
+/* A range that is dragged beyond the edge goes on there. */
+static void
+test_edge (void)
+{
+  Fixture fixture;
+  double x, y;
+  gint64 from, to;
+
+  fixture_init (&fixture, sample_timeline (), 265);
+  tb_focus_set_view (fixture.focus, SAMPLE_START + 100 * SAMPLE_MS, SAMPLE_START + 150 * SAMPLE_MS);
+  ui_frames (fixture.view, 2);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 5, SAMPLE_START + 120 * SAMPLE_MS, &x, &y);
+  ui_point (fixture.view, x, y);
+  ui_input ("mousedown", "1", NULL);
+  ui_point (fixture.view, x + 40, y);
+  ui_point (fixture.view, gtk_widget_get_width (fixture.view) - 1, y);
+  ui_wait (sees_end, fixture.focus);
+  ui_frames (fixture.view, 2);
+  ui_input ("mouseup", "1", NULL);
+  ui_frames (fixture.view, 2);
+  g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
+  g_assert_cmpfloat_with_epsilon ((double) (from - SAMPLE_START) / SAMPLE_MS, 120, .6);
+  g_assert_cmpfloat_with_epsilon ((double) (to - SAMPLE_START) / SAMPLE_MS, 265, .6);
+  fixture_clear (&fixture);
+}
+
 static void
 test_axis (void)
 {
@@ -845,6 +881,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-view/range-keys", test_range_keys);
   g_test_add_func ("/timeline-view/collapse", test_collapse);
   g_test_add_func ("/timeline-view/mouse", test_mouse);
+  g_test_add_func ("/timeline-view/edge", test_edge);
   g_test_add_func ("/timeline-view/axis", test_axis);
   g_test_add_func ("/timeline-view/search", test_search);
   g_test_add_func ("/timeline-view/many", test_many);

@@ -20,6 +20,7 @@ struct _TbPreferencesDialog
 
   GSettings *settings;
   AdwComboRow *style_row;
+  AdwComboRow *palette_row;
   AdwComboRow *keys_row;
   AdwSwitchRow *restore_row;
   AdwSwitchRow *inline_row;
@@ -48,6 +49,12 @@ style_changed (TbPreferencesDialog *self)
 }
 
 static void
+palette_changed (TbPreferencesDialog *self)
+{
+  g_settings_set_enum (self->settings, "palette", (int) adw_combo_row_get_selected (self->palette_row));
+}
+
+static void
 keys_changed (TbPreferencesDialog *self)
 {
   g_settings_set_enum (self->settings, "key-layout", (int) adw_combo_row_get_selected (self->keys_row));
@@ -63,6 +70,7 @@ tb_preferences_dialog_class_init (TbPreferencesDialogClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/tailback/Tailback/tb-preferences-dialog.ui");
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, style_row);
+  gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, palette_row);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, keys_row);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, restore_row);
   gtk_widget_class_bind_template_child (widget_class, TbPreferencesDialog, inline_row);
@@ -186,6 +194,9 @@ tb_preferences_dialog_new (GSettings *settings)
   self->settings = g_object_ref (settings);
   adw_combo_row_set_selected (self->style_row, g_settings_get_enum (settings, "style"));
   g_signal_connect_object (self->style_row, "notify::selected", G_CALLBACK (style_changed), self,
+                           G_CONNECT_SWAPPED);
+  adw_combo_row_set_selected (self->palette_row, (guint) g_settings_get_enum (settings, "palette"));
+  g_signal_connect_object (self->palette_row, "notify::selected", G_CALLBACK (palette_changed), self,
                            G_CONNECT_SWAPPED);
   adw_combo_row_set_selected (self->keys_row, (guint) g_settings_get_enum (settings, "key-layout"));
   g_signal_connect_object (self->keys_row, "notify::selected", G_CALLBACK (keys_changed), self,

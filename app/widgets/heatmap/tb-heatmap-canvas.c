@@ -24,18 +24,9 @@
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbHeatmapCanvas,
                                tb_heatmap_canvas,
-                               GTK_TYPE_WIDGET,
+                               TB_TYPE_BINS_CANVAS,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
                                                       tb_accessible_items_interface_init))
-
-enum
-{
-  SELECTED_CHANGED,
-  HOVERED_CHANGED,
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
 
 void
 tb_heatmap_canvas_redraw (TbHeatmapCanvas *self)
@@ -293,7 +284,7 @@ tb_heatmap_canvas_select (TbHeatmapCanvas *self, guint row, guint first, guint e
   reveal (self);
   update_accessible (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_signal_emit (self, signals[SELECTED_CHANGED], 0);
+  tb_bins_canvas_selected_changed (TB_BINS_CANVAS (self));
 }
 
 void
@@ -304,7 +295,7 @@ tb_heatmap_canvas_set_hovered (TbHeatmapCanvas *self, guint row, guint column)
   self->hovered_row = row;
   self->hovered_column = column;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_signal_emit (self, signals[HOVERED_CHANGED], 0);
+  tb_bins_canvas_hovered_changed (TB_BINS_CANVAS (self));
 }
 
 void
@@ -342,7 +333,6 @@ static void
 tb_heatmap_canvas_class_init (TbHeatmapCanvasClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = tb_heatmap_canvas_finalize;
   widget_class->snapshot = tb_heatmap_canvas_snapshot;
@@ -350,12 +340,7 @@ tb_heatmap_canvas_class_init (TbHeatmapCanvasClass *klass)
   widget_class->css_changed = tb_heatmap_canvas_css_changed;
   widget_class->direction_changed = tb_heatmap_canvas_direction_changed;
 
-  signals[SELECTED_CHANGED]
-      = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[HOVERED_CHANGED]
-      = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-
-  tb_heatmap_canvas_class_add_keys (widget_class);
+  tb_heatmap_canvas_class_add_input (klass);
   gtk_widget_class_set_css_name (widget_class, "tb-heatmap-canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TABLE);
 }
@@ -365,12 +350,7 @@ tb_heatmap_canvas_init (TbHeatmapCanvas *self)
 {
   self->row = self->hovered_row = self->hovered_column = TB_ID_NONE;
   self->logarithmic = TRUE;
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   tb_accessible_items_attach (GTK_WIDGET (self), &tb_heatmap_accessible_items);
-  tb_heatmap_canvas_add_controllers (self);
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_heatmap_canvas_redraw));
 }
 

@@ -7,9 +7,6 @@
 
 #include "session/tb-schema.h"
 #include "widgets/heatmap/tb-heatmap-private.h"
-#include "widgets/time/tb-time-input-private.h"
-
-#define PAN_STEP .1
 
 static gboolean
 is_empty (TbHeatmapCanvas *self)
@@ -104,52 +101,6 @@ on_edge_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 }
 
 static gboolean
-on_fit_key (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  tb_heatmap_canvas_show_selected (TB_HEATMAP_CANVAS (widget));
-  return TRUE;
-}
-
-static gboolean
-on_escape_key (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
-
-  if (self->row == TB_ID_NONE)
-    return FALSE;
-  tb_heatmap_canvas_select (self, TB_ID_NONE, 0, 0);
-  return TRUE;
-}
-
-static gboolean
-on_zoom_key (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
-  double factor = g_variant_get_double (arguments);
-  graphene_rect_t plot;
-
-  if (factor == 0)
-    {
-      tb_heatmap_canvas_show_all (self);
-      return TRUE;
-    }
-  if (!tb_heatmap_canvas_get_bounds (self, self->row, self->first, self->end, &plot))
-    tb_heatmap_canvas_get_plot (self, &plot);
-  tb_heatmap_canvas_zoom (self, plot.origin.x + plot.size.width / 2, plot.origin.y + plot.size.height / 2,
-                          factor);
-  return TRUE;
-}
-
-static gboolean
-on_pan_key (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
-
-  tb_heatmap_canvas_pan (self, PAN_STEP * self->look.n_columns * g_variant_get_int32 (arguments), 0);
-  return TRUE;
-}
-
-static gboolean
 on_page_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 {
   TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
@@ -159,52 +110,12 @@ on_page_key (GtkWidget *widget, GVariant *arguments, gpointer data)
 }
 
 static void
-add_pair (GtkWidgetClass *widget_class,
-          guint back,
-          guint forward,
-          GdkModifierType state,
-          GtkShortcutFunc func)
+tb_heatmap_canvas_hover (TbBinsCanvas *canvas, double x, double y)
 {
-  gtk_widget_class_add_binding (widget_class, back, state, func, "i", -1);
-  gtk_widget_class_add_binding (widget_class, forward, state, func, "i", 1);
-}
-
-void
-tb_heatmap_canvas_class_add_keys (GtkWidgetClass *widget_class)
-{
-  static const struct
-  {
-    guint key;
-    int dx;
-    int dy;
-  } moves[] = { { GDK_KEY_Left, -1, 0 }, { GDK_KEY_Right, 1, 0 },    { GDK_KEY_Up, 0, 1 },
-                { GDK_KEY_Down, 0, -1 }, { GDK_KEY_KP_Left, -1, 0 }, { GDK_KEY_KP_Right, 1, 0 },
-                { GDK_KEY_KP_Up, 0, 1 }, { GDK_KEY_KP_Down, 0, -1 } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, on_move_key, "(ii)", moves[i].dx,
-                                  moves[i].dy);
-  /* Before those of tb_time_input_add_keys(), which has Shift and arrows pan. */
-  add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK, on_extend_key);
-  add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, GDK_SHIFT_MASK, on_extend_key);
-  add_pair (widget_class, GDK_KEY_Home, GDK_KEY_End, 0, on_edge_key);
-  add_pair (widget_class, GDK_KEY_Page_Up, GDK_KEY_Page_Down, 0, on_page_key);
-  add_pair (widget_class, GDK_KEY_a, GDK_KEY_d, 0, on_pan_key);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_w, 0, on_zoom_key, "d", 1 / TB_ZOOM_STEP);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_s, 0, on_zoom_key, "d", TB_ZOOM_STEP);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_f, 0, on_fit_key, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape_key, NULL);
-  tb_time_input_add_keys (widget_class, on_zoom_key, on_pan_key);
-}
-
-static void
-on_motion (TbHeatmapCanvas *self, double x, double y)
-{
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
   guint row, column;
   gint64 from, to;
 
-  self->zoom_x = x;
-  self->zoom_y = y;
   if (!tb_heatmap_canvas_get_cell_at (self, x, y, &row, &column))
     row = column = TB_ID_NONE;
   tb_heatmap_canvas_set_hovered (self, row, column);
@@ -226,8 +137,10 @@ on_motion (TbHeatmapCanvas *self, double x, double y)
 }
 
 static void
-on_leave (TbHeatmapCanvas *self)
+tb_heatmap_canvas_leave (TbBinsCanvas *canvas)
 {
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
+
   tb_heatmap_canvas_set_hovered (self, TB_ID_NONE, TB_ID_NONE);
   if (self->timed)
     tb_focus_set_pointer (self->focus, TB_TIME_NONE);
@@ -245,12 +158,11 @@ get_row_at (TbHeatmapCanvas *self, double y, guint *row)
 }
 
 static void
-on_released (TbHeatmapCanvas *self, int n_press, double x, double y)
+tb_heatmap_canvas_choose (TbBinsCanvas *canvas, int n_press, double x, double y)
 {
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
   guint row, column;
 
-  if (self->brushing)
-    return;
   if (tb_heatmap_canvas_get_cell_at (self, x, y, &row, &column))
     {
       self->cursor = column;
@@ -264,31 +176,31 @@ on_released (TbHeatmapCanvas *self, int n_press, double x, double y)
     tb_heatmap_canvas_select (self, TB_ID_NONE, 0, 0);
 }
 
-static void
-on_drag_begin (TbHeatmapCanvas *self, double x, double y, GtkGesture *gesture)
+/* What is chosen on the way is one step to go back. */
+static gboolean
+tb_heatmap_canvas_brush_begin (TbBinsCanvas *canvas, double x, double y)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  self->brushing = FALSE;
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
+
   if (!tb_heatmap_canvas_get_cell_at (self, x, y, &self->brush_row, &self->brush_column))
-    self->brush_row = TB_ID_NONE;
+    return FALSE;
+  tb_focus_begin_change (self->focus);
+  return TRUE;
+}
+
+static void
+tb_heatmap_canvas_brush_end (TbBinsCanvas *canvas)
+{
+  tb_focus_end_change (TB_HEATMAP_CANVAS (canvas)->focus);
 }
 
 /* Dragging chooses columns of the row it began in. */
 static void
-on_drag_update (TbHeatmapCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
+tb_heatmap_canvas_brush_to (TbBinsCanvas *canvas, double x, double y)
 {
-  graphene_rect_t plot;
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
   guint row, column;
-  double x, y;
 
-  if (self->brush_row == TB_ID_NONE
-      || (!self->brushing && !gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy)))
-    return;
-  self->brushing = TRUE;
-  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  tb_heatmap_canvas_get_plot (self, &plot);
-  x = CLAMP (x + dx, plot.origin.x, plot.origin.x + plot.size.width - .5);
   if (!tb_heatmap_canvas_get_cell_at (self, x, y, &row, &column))
     return;
   self->cursor = column;
@@ -296,25 +208,63 @@ on_drag_update (TbHeatmapCanvas *self, double dx, double dy, GtkGestureDrag *ges
                             MAX (column, self->brush_column) + 1);
 }
 
-static gboolean
-on_scroll (TbHeatmapCanvas *self, double dx, double dy, GtkEventControllerScroll *controller)
+static void
+tb_heatmap_canvas_get_bins_plot (TbBinsCanvas *canvas, graphene_rect_t *plot)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
+  tb_heatmap_canvas_get_plot (TB_HEATMAP_CANVAS (canvas), plot);
+}
 
-  if (state & GDK_CONTROL_MASK)
-    tb_heatmap_canvas_zoom (self, self->zoom_x, self->zoom_y, tb_time_input_get_zoom (controller, dy));
-  else if (dx != 0 || state & GDK_SHIFT_MASK)
-    tb_heatmap_canvas_pan (self, PAN_STEP * self->look.n_columns * (dx != 0 ? dx : dy), 0);
-  else if (self->look.n_rows < tb_heatmap_figure_get_n_rows (self->figure))
-    tb_heatmap_canvas_pan (self, 0, -PAN_STEP * self->look.n_rows * dy);
+static void
+tb_heatmap_canvas_zoom_bins (TbBinsCanvas *canvas, double x, double y, double factor)
+{
+  if (factor == 0)
+    tb_heatmap_canvas_show_all (TB_HEATMAP_CANVAS (canvas));
   else
-    return GDK_EVENT_PROPAGATE;
-  return GDK_EVENT_STOP;
+    tb_heatmap_canvas_zoom (TB_HEATMAP_CANVAS (canvas), x, y, factor);
+}
+
+/* Up and down only where not all rows are seen: else what is around it may scroll. */
+static gboolean
+tb_heatmap_canvas_pan_bins (TbBinsCanvas *canvas, double across, double up)
+{
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
+  gboolean upwards = self->look.n_rows < tb_heatmap_figure_get_n_rows (self->figure);
+
+  if (!upwards && (across == 0 || ABS (across) < ABS (up) / 2))
+    return FALSE;
+  tb_heatmap_canvas_pan (self, across * self->look.n_columns, upwards ? up * self->look.n_rows : 0);
+  return TRUE;
 }
 
 static gboolean
-on_query_tooltip (TbHeatmapCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+tb_heatmap_canvas_get_chosen (TbBinsCanvas *canvas, graphene_rect_t *bounds)
 {
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
+
+  return tb_heatmap_canvas_get_bounds (self, self->row, self->first, self->end, bounds);
+}
+
+static void
+tb_heatmap_canvas_fit (TbBinsCanvas *canvas)
+{
+  tb_heatmap_canvas_show_selected (TB_HEATMAP_CANVAS (canvas));
+}
+
+static gboolean
+tb_heatmap_canvas_clear (TbBinsCanvas *canvas)
+{
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (canvas);
+
+  if (self->row == TB_ID_NONE)
+    return FALSE;
+  tb_heatmap_canvas_select (self, TB_ID_NONE, 0, 0);
+  return TRUE;
+}
+
+static gboolean
+tb_heatmap_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  TbHeatmapCanvas *self = TB_HEATMAP_CANVAS (widget);
   g_autofree char *text = NULL;
   guint row, column;
 
@@ -331,25 +281,46 @@ on_query_tooltip (TbHeatmapCanvas *self, int x, int y, gboolean keyboard, GtkToo
   return TRUE;
 }
 
-void
-tb_heatmap_canvas_add_controllers (TbHeatmapCanvas *self)
+static void
+add_keys (GtkWidgetClass *widget_class)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkGesture *drag = gtk_gesture_drag_new ();
+  static const struct
+  {
+    guint key;
+    int dx;
+    int dy;
+  } moves[] = { { GDK_KEY_Left, -1, 0 }, { GDK_KEY_Right, 1, 0 },    { GDK_KEY_Up, 0, 1 },
+                { GDK_KEY_Down, 0, -1 }, { GDK_KEY_KP_Left, -1, 0 }, { GDK_KEY_KP_Right, 1, 0 },
+                { GDK_KEY_KP_Up, 0, 1 }, { GDK_KEY_KP_Down, 0, -1 } };
 
-  gtk_widget_set_has_tooltip (widget, TRUE);
-  g_signal_connect_swapped (widget, "query-tooltip", G_CALLBACK (on_query_tooltip), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);
-  gtk_widget_add_controller (widget, motion);
-  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (on_scroll), self);
-  gtk_widget_add_controller (widget, scroll);
-  g_signal_connect_swapped (click, "released", G_CALLBACK (on_released), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
-  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
+    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, on_move_key, "(ii)", moves[i].dx,
+                                  moves[i].dy);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK, on_extend_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, GDK_SHIFT_MASK,
+                                 on_extend_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Home, GDK_KEY_End, 0, on_edge_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Page_Up, GDK_KEY_Page_Down, 0, on_page_key);
+  tb_bins_canvas_class_add_keys (widget_class);
+}
+
+void
+tb_heatmap_canvas_class_add_input (TbHeatmapCanvasClass *klass)
+{
+  TbBinsCanvasClass *canvas_class = TB_BINS_CANVAS_CLASS (klass);
+
+  canvas_class->get_plot = tb_heatmap_canvas_get_bins_plot;
+  canvas_class->hover = tb_heatmap_canvas_hover;
+  canvas_class->leave = tb_heatmap_canvas_leave;
+  canvas_class->choose = tb_heatmap_canvas_choose;
+  canvas_class->brush_begin = tb_heatmap_canvas_brush_begin;
+  canvas_class->brush_to = tb_heatmap_canvas_brush_to;
+  canvas_class->brush_end = tb_heatmap_canvas_brush_end;
+  canvas_class->zoom = tb_heatmap_canvas_zoom_bins;
+  canvas_class->pan = tb_heatmap_canvas_pan_bins;
+  canvas_class->get_chosen = tb_heatmap_canvas_get_chosen;
+  canvas_class->fit = tb_heatmap_canvas_fit;
+  canvas_class->clear = tb_heatmap_canvas_clear;
+  GTK_WIDGET_CLASS (klass)->query_tooltip = tb_heatmap_canvas_query_tooltip;
+  add_keys (GTK_WIDGET_CLASS (klass));
 }

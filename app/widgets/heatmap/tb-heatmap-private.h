@@ -9,6 +9,7 @@
 
 #include "report/heatmap/tb-heatmap-figure.h"
 #include "widgets/accessible/tb-accessible-items-private.h"
+#include "widgets/bins/tb-bins-canvas-private.h"
 #include "widgets/focus/tb-focus.h"
 #include "widgets/tb-palette.h"
 
@@ -80,11 +81,11 @@ GdkTexture *tb_heatmap_rasterize (const TbHeatmapSteps *steps,
                                   const TbPalette *palette);
 
 #define TB_TYPE_HEATMAP_CANVAS (tb_heatmap_canvas_get_type ())
-G_DECLARE_FINAL_TYPE (TbHeatmapCanvas, tb_heatmap_canvas, TB, HEATMAP_CANVAS, GtkWidget)
+G_DECLARE_FINAL_TYPE (TbHeatmapCanvas, tb_heatmap_canvas, TB, HEATMAP_CANVAS, TbBinsCanvas)
 
 struct _TbHeatmapCanvas
 {
-  GtkWidget parent_instance;
+  TbBinsCanvas parent_instance;
 
   TbHeatmapFigure *figure;
   TbFocus *focus;
@@ -111,12 +112,8 @@ struct _TbHeatmapCanvas
 
   guint brush_row;
   guint brush_column;
-  gboolean brushing;
-  double zoom_x;
-  double zoom_y;
 };
 
-/* Signals: "selected-changed", "hovered-changed". */
 TbHeatmapCanvas *tb_heatmap_canvas_new (TbHeatmapFigure *figure, TbFocus *focus);
 void tb_heatmap_canvas_select (TbHeatmapCanvas *self, guint row, guint first, guint end);
 void tb_heatmap_canvas_set_hovered (TbHeatmapCanvas *self, guint row, guint column);
@@ -142,8 +139,7 @@ void tb_heatmap_canvas_show_selected (TbHeatmapCanvas *self);
 
 void tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot);
 
-void tb_heatmap_canvas_class_add_keys (GtkWidgetClass *widget_class);
-void tb_heatmap_canvas_add_controllers (TbHeatmapCanvas *self);
+void tb_heatmap_canvas_class_add_input (TbHeatmapCanvasClass *klass);
 
 /* tb-heatmap-accessible.c */
 extern const TbAccessibleItemsClass tb_heatmap_accessible_items;

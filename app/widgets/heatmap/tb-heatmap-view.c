@@ -22,7 +22,7 @@
  *
  * A click chooses a cell, one beside them their row, dragging several columns; arrow keys go from cell to cell, with Shift over
  * several. Control with the wheel, W and S, plus and minus zoom, Shift with the wheel, A and D move, F looks at what is chosen, 0
- * at all. Over time a cell is chosen together with its time, for all figures of the document.
+ * at all. Over time a cell is chosen together with its time, for all figures of the document, several ones as their range of time.
  */
 struct _TbHeatmapView
 {
@@ -71,7 +71,12 @@ on_selected_changed (TbHeatmapView *self)
       tb_heatmap_figure_get_column_range (self->figure, canvas->first, &from, &unused);
       tb_heatmap_figure_get_column_range (self->figure, canvas->end - 1, &unused, &to);
     }
+  tb_focus_begin_change (tb_figure_view_get_focus (view));
   tb_figure_view_select_item (view, item, TB_ID_NONE, from, to, NULL);
+  /* Several slices of time are what all figures are to be about. */
+  if (from != TB_TIME_NONE && canvas->end > canvas->first + 1)
+    tb_focus_select_range (tb_figure_view_get_focus (view), from, to);
+  tb_focus_end_change (tb_figure_view_get_focus (view));
 }
 
 /* The columns of a time; [0, 0) where it is that of none. */
@@ -120,31 +125,17 @@ on_scale_chosen (TbHeatmapView *self)
                                      adw_toggle_group_get_active (ADW_TOGGLE_GROUP (self->scale_group)) == 0);
 }
 
-static void
-add_toggle (GtkWidget *group, const char *label, const char *tooltip)
-{
-  AdwToggle *toggle = adw_toggle_new ();
-
-  adw_toggle_set_label (toggle, label);
-  adw_toggle_set_tooltip (toggle, tooltip);
-  adw_toggle_group_add (ADW_TOGGLE_GROUP (group), toggle);
-}
-
 static GtkWidget *
 make_bar (TbHeatmapView *self)
 {
-  GtkWidget *bar = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = gtk_label_new (_ ("Colors"));
+  const char *const names[] = { _ ("Log"), _ ("Linear"), NULL };
+  const char *const tooltips[]
+      = { _ ("What is little is seen beside what is much"), _ ("Colors are as strong as their numbers") };
+  GtkWidget *bar;
 
+  self->scale_group = tb_bins_make_choice (_ ("Colors"), names, tooltips);
+  bar = tb_bins_make_labelled (_ ("Colors"), self->scale_group);
   gtk_widget_add_css_class (bar, "tb-figurebar");
-  gtk_widget_add_css_class (label, "dimmed");
-  self->scale_group = adw_toggle_group_new ();
-  add_toggle (self->scale_group, _ ("Log"), _ ("What is little is seen beside what is much"));
-  add_toggle (self->scale_group, _ ("Linear"), _ ("Colors are as strong as their numbers"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->scale_group), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Colors"), -1);
-  gtk_box_append (GTK_BOX (bar), label);
-  gtk_box_append (GTK_BOX (bar), self->scale_group);
   return bar;
 }
 
@@ -257,11 +248,7 @@ static void
 tb_heatmap_view_init (TbHeatmapView *self)
 {
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->status = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->status), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->status), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (self->status, "numeric");
-  gtk_widget_add_css_class (self->status, "tb-statusline");
+  self->status = tb_bins_make_status ();
   gtk_box_append (GTK_BOX (self->box), make_bar (self));
   gtk_box_append (GTK_BOX (self->box), self->status);
 }

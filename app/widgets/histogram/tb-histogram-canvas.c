@@ -17,18 +17,9 @@
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbHistogramCanvas,
                                tb_histogram_canvas,
-                               GTK_TYPE_WIDGET,
+                               TB_TYPE_BINS_CANVAS,
                                G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
                                                       tb_accessible_items_interface_init))
-
-enum
-{
-  SELECTED_CHANGED,
-  HOVERED_CHANGED,
-  N_SIGNALS,
-};
-
-static guint signals[N_SIGNALS];
 
 void
 tb_histogram_canvas_redraw (TbHistogramCanvas *self)
@@ -185,7 +176,7 @@ tb_histogram_canvas_select (TbHistogramCanvas *self, guint first, guint end)
     self->cursor = first;
   update_accessible (self);
   tb_histogram_canvas_redraw (self);
-  g_signal_emit (self, signals[SELECTED_CHANGED], 0);
+  tb_bins_canvas_selected_changed (TB_BINS_CANVAS (self));
 }
 
 void
@@ -195,7 +186,7 @@ tb_histogram_canvas_set_hovered (TbHistogramCanvas *self, guint bin)
     return;
   self->hovered = bin;
   gtk_widget_queue_draw (GTK_WIDGET (self));
-  g_signal_emit (self, signals[HOVERED_CHANGED], 0);
+  tb_bins_canvas_hovered_changed (TB_BINS_CANVAS (self));
 }
 
 void
@@ -268,7 +259,6 @@ static void
 tb_histogram_canvas_class_init (TbHistogramCanvasClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = tb_histogram_canvas_finalize;
   widget_class->snapshot = tb_histogram_canvas_snapshot;
@@ -276,12 +266,7 @@ tb_histogram_canvas_class_init (TbHistogramCanvasClass *klass)
   widget_class->css_changed = tb_histogram_canvas_css_changed;
   widget_class->direction_changed = tb_histogram_canvas_direction_changed;
 
-  signals[SELECTED_CHANGED]
-      = g_signal_new ("selected-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[HOVERED_CHANGED]
-      = g_signal_new ("hovered-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-
-  tb_histogram_canvas_class_add_keys (widget_class);
+  tb_histogram_canvas_class_add_input (klass);
   gtk_widget_class_set_css_name (widget_class, "tb-histogram-canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 }
@@ -292,12 +277,7 @@ tb_histogram_canvas_init (TbHistogramCanvas *self)
   self->hovered = TB_ID_NONE;
   self->counts_are_log = TRUE;
   self->maxima = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_maxima_free);
-  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);
-  gtk_widget_set_vexpand (GTK_WIDGET (self), TRUE);
   tb_accessible_items_attach (GTK_WIDGET (self), &tb_histogram_accessible_items);
-  tb_histogram_canvas_add_controllers (self);
   tb_widgets_follow_style (GTK_WIDGET (self), G_CALLBACK (tb_histogram_canvas_redraw));
 }
 

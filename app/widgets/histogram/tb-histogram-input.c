@@ -7,9 +7,6 @@
 
 #include "session/tb-schema.h"
 #include "widgets/histogram/tb-histogram-private.h"
-#include "widgets/time/tb-time-input-private.h"
-
-#define PAN_STEP .1
 
 static guint
 get_n_bins (TbHistogramCanvas *self)
@@ -123,85 +120,6 @@ on_edge_key (GtkWidget *widget, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-static gboolean
-on_fit_key (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (widget);
-
-  tb_histogram_canvas_zoom_to (self, self->first, self->end);
-  return TRUE;
-}
-
-static gboolean
-on_escape_key (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (widget);
-
-  if (self->first == self->end)
-    return FALSE;
-  tb_histogram_canvas_select (self, 0, 0);
-  return TRUE;
-}
-
-/* Around what is selected, else the middle; 0 shows all. */
-static gboolean
-on_zoom_key (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (widget);
-  double factor = g_variant_get_double (arguments);
-  graphene_rect_t plot;
-  double x;
-
-  tb_histogram_canvas_get_plot (self, &plot);
-  x = plot.origin.x + plot.size.width / 2;
-  if (self->first < self->end)
-    {
-      const TbHistogramBin *bin
-          = tb_histogram_figure_get_bin (self->figure, self->first + (self->end - self->first) / 2);
-
-      x = plot.origin.x + tb_histogram_scale_get_x (&self->scale, plot.size.width, bin->from);
-    }
-  tb_histogram_canvas_zoom (self, x, factor == 0 ? G_MAXFLOAT : factor);
-  return TRUE;
-}
-
-static gboolean
-on_pan_key (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  tb_histogram_canvas_pan (TB_HISTOGRAM_CANVAS (widget), PAN_STEP * g_variant_get_int32 (arguments));
-  return TRUE;
-}
-
-static void
-add_pair (GtkWidgetClass *widget_class,
-          guint back,
-          guint forward,
-          GdkModifierType state,
-          GtkShortcutFunc func)
-{
-  gtk_widget_class_add_binding (widget_class, back, state, func, "i", -1);
-  gtk_widget_class_add_binding (widget_class, forward, state, func, "i", 1);
-}
-
-void
-tb_histogram_canvas_class_add_keys (GtkWidgetClass *widget_class)
-{
-  /* Before those of tb_time_input_add_keys(), which has Shift and arrows pan. */
-  add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK, on_extend_key);
-  add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, GDK_SHIFT_MASK, on_extend_key);
-  add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, 0, on_move_key);
-  add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, 0, on_move_key);
-  add_pair (widget_class, GDK_KEY_Down, GDK_KEY_Up, 0, on_mark_key);
-  add_pair (widget_class, GDK_KEY_Page_Up, GDK_KEY_Page_Down, 0, on_mark_key);
-  add_pair (widget_class, GDK_KEY_Home, GDK_KEY_End, 0, on_edge_key);
-  add_pair (widget_class, GDK_KEY_a, GDK_KEY_d, 0, on_pan_key);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_w, 0, on_zoom_key, "d", 1 / TB_ZOOM_STEP);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_s, 0, on_zoom_key, "d", TB_ZOOM_STEP);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_f, 0, on_fit_key, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape_key, NULL);
-  tb_time_input_add_keys (widget_class, on_zoom_key, on_pan_key);
-}
-
 static guint
 get_bin_at (TbHistogramCanvas *self, double x)
 {
@@ -222,38 +140,35 @@ in_plot (TbHistogramCanvas *self, double x)
 }
 
 static void
-on_motion (TbHistogramCanvas *self, double x, double y)
+tb_histogram_canvas_hover (TbBinsCanvas *canvas, double x, double y)
 {
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (canvas);
+
   tb_histogram_canvas_set_hovered (self, in_plot (self, x) ? get_bin_at (self, x) : TB_ID_NONE);
 }
 
 static void
-on_leave (TbHistogramCanvas *self)
+tb_histogram_canvas_leave (TbBinsCanvas *canvas)
 {
-  tb_histogram_canvas_set_hovered (self, TB_ID_NONE);
+  tb_histogram_canvas_set_hovered (TB_HISTOGRAM_CANVAS (canvas), TB_ID_NONE);
 }
 
-static void
-on_drag_begin (TbHistogramCanvas *self, double x, double y, GtkGesture *gesture)
+static gboolean
+tb_histogram_canvas_brush_begin (TbBinsCanvas *canvas, double x, double y)
 {
-  gtk_widget_grab_focus (GTK_WIDGET (self));
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (canvas);
+
   self->brush_from = get_bin_at (self, x);
-  self->brushing = FALSE;
+  return TRUE;
 }
 
 /* Dragging chooses all bins it goes over. */
 static void
-on_drag_update (TbHistogramCanvas *self, double dx, double dy, GtkGestureDrag *gesture)
+tb_histogram_canvas_brush_to (TbBinsCanvas *canvas, double x, double y)
 {
-  double x, y;
-  guint bin;
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (canvas);
+  guint bin = get_bin_at (self, x);
 
-  gtk_gesture_drag_get_start_point (gesture, &x, &y);
-  if (!self->brushing && !gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) dx, (int) dy))
-    return;
-  self->brushing = TRUE;
-  gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
-  bin = get_bin_at (self, x + dx);
   self->cursor = bin;
   tb_histogram_canvas_select (self, MIN (self->brush_from, bin), MAX (self->brush_from, bin) + 1);
 }
@@ -277,14 +192,13 @@ choose_at (TbHistogramCanvas *self, double x)
 }
 
 static void
-on_released (TbHistogramCanvas *self, int n_press, double x, double y)
+tb_histogram_canvas_choose (TbBinsCanvas *canvas, int n_press, double x, double y)
 {
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (canvas);
   guint bin = get_bin_at (self, x);
   guint mark = tb_histogram_canvas_find_mark (self, bin, bin + 1);
   guint first, end;
 
-  if (self->brushing)
-    return;
   if (!in_plot (self, x))
     tb_histogram_canvas_select (self, 0, 0);
   else if (n_press == 1)
@@ -299,37 +213,69 @@ on_released (TbHistogramCanvas *self, int n_press, double x, double y)
     tb_histogram_canvas_zoom (self, x, G_MAXFLOAT);
 }
 
-static gboolean
-on_scroll (TbHistogramCanvas *self, double dx, double dy, GtkEventControllerScroll *controller)
+static void
+tb_histogram_canvas_get_bins_plot (TbBinsCanvas *canvas, graphene_rect_t *plot)
 {
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  GdkEvent *event = gtk_event_controller_get_current_event (GTK_EVENT_CONTROLLER (controller));
-  graphene_rect_t plot;
-  double x, y;
+  tb_histogram_canvas_get_plot (TB_HISTOGRAM_CANVAS (canvas), plot);
+}
 
-  if (state & GDK_CONTROL_MASK)
-    {
-      graphene_point_t point = GRAPHENE_POINT_INIT (0, 0);
-
-      tb_histogram_canvas_get_plot (self, &plot);
-      x = plot.origin.x + plot.size.width / 2;
-      if (event != NULL && gdk_event_get_position (event, &x, &y)
-          && gtk_widget_compute_point (GTK_WIDGET (gtk_widget_get_native (GTK_WIDGET (self))),
-                                       GTK_WIDGET (self), &GRAPHENE_POINT_INIT ((float) x, (float) y),
-                                       &point))
-        x = point.x;
-      tb_histogram_canvas_zoom (self, x, tb_time_input_get_zoom (controller, dy));
-      return GDK_EVENT_STOP;
-    }
-  if (dx == 0 && !(state & GDK_SHIFT_MASK))
-    return GDK_EVENT_PROPAGATE;
-  tb_histogram_canvas_pan (self, PAN_STEP * (dx != 0 ? dx : dy));
-  return GDK_EVENT_STOP;
+static void
+tb_histogram_canvas_zoom_bins (TbBinsCanvas *canvas, double x, double y, double factor)
+{
+  tb_histogram_canvas_zoom (TB_HISTOGRAM_CANVAS (canvas), x, factor == 0 ? G_MAXFLOAT : factor);
 }
 
 static gboolean
-on_query_tooltip (TbHistogramCanvas *self, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+tb_histogram_canvas_pan_bins (TbBinsCanvas *canvas, double across, double up)
 {
+  if (across == 0 || ABS (across) < ABS (up) / 2)
+    return FALSE;
+  tb_histogram_canvas_pan (TB_HISTOGRAM_CANVAS (canvas), across);
+  return TRUE;
+}
+
+static gboolean
+tb_histogram_canvas_get_chosen (TbBinsCanvas *canvas, graphene_rect_t *bounds)
+{
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (canvas);
+  double from, to, left, right;
+  graphene_rect_t plot;
+
+  if (self->first == self->end)
+    return FALSE;
+  tb_histogram_canvas_get_plot (self, &plot);
+  from = (double) tb_histogram_figure_get_bin (self->figure, self->first)->from;
+  to = (double) tb_histogram_figure_get_bin (self->figure, self->end - 1)->to;
+  left = tb_histogram_scale_get_x (&self->scale, plot.size.width, (gint64) from);
+  right = tb_histogram_scale_get_x (&self->scale, plot.size.width, (gint64) to);
+  graphene_rect_init (bounds, plot.origin.x + (float) left, plot.origin.y, (float) (right - left),
+                      plot.size.height);
+  return graphene_rect_intersection (bounds, &plot, bounds);
+}
+
+static void
+tb_histogram_canvas_fit (TbBinsCanvas *canvas)
+{
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (canvas);
+
+  tb_histogram_canvas_zoom_to (self, self->first, self->end);
+}
+
+static gboolean
+tb_histogram_canvas_clear (TbBinsCanvas *canvas)
+{
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (canvas);
+
+  if (self->first == self->end)
+    return FALSE;
+  tb_histogram_canvas_select (self, 0, 0);
+  return TRUE;
+}
+
+static gboolean
+tb_histogram_canvas_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  TbHistogramCanvas *self = TB_HISTOGRAM_CANVAS (widget);
   g_autofree char *text = NULL;
 
   if (keyboard && self->first < self->end)
@@ -342,25 +288,36 @@ on_query_tooltip (TbHistogramCanvas *self, int x, int y, gboolean keyboard, GtkT
   return TRUE;
 }
 
-void
-tb_histogram_canvas_add_controllers (TbHistogramCanvas *self)
+static void
+add_keys (GtkWidgetClass *widget_class)
 {
-  GtkWidget *widget = GTK_WIDGET (self);
-  GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  GtkGesture *click = gtk_gesture_click_new ();
-  GtkGesture *drag = gtk_gesture_drag_new ();
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, GDK_SHIFT_MASK, on_extend_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, GDK_SHIFT_MASK,
+                                 on_extend_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Left, GDK_KEY_Right, 0, on_move_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_KP_Left, GDK_KEY_KP_Right, 0, on_move_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Down, GDK_KEY_Up, 0, on_mark_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Page_Up, GDK_KEY_Page_Down, 0, on_mark_key);
+  tb_bins_canvas_class_add_pair (widget_class, GDK_KEY_Home, GDK_KEY_End, 0, on_edge_key);
+  tb_bins_canvas_class_add_keys (widget_class);
+}
 
-  gtk_widget_set_has_tooltip (widget, TRUE);
-  g_signal_connect_swapped (widget, "query-tooltip", G_CALLBACK (on_query_tooltip), self);
-  g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
-  g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);
-  gtk_widget_add_controller (widget, motion);
-  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (on_scroll), self);
-  gtk_widget_add_controller (widget, scroll);
-  g_signal_connect_swapped (click, "released", G_CALLBACK (on_released), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
-  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+void
+tb_histogram_canvas_class_add_input (TbHistogramCanvasClass *klass)
+{
+  TbBinsCanvasClass *canvas_class = TB_BINS_CANVAS_CLASS (klass);
+
+  canvas_class->get_plot = tb_histogram_canvas_get_bins_plot;
+  canvas_class->hover = tb_histogram_canvas_hover;
+  canvas_class->leave = tb_histogram_canvas_leave;
+  canvas_class->choose = tb_histogram_canvas_choose;
+  canvas_class->brush_begin = tb_histogram_canvas_brush_begin;
+  canvas_class->brush_to = tb_histogram_canvas_brush_to;
+  canvas_class->zoom = tb_histogram_canvas_zoom_bins;
+  canvas_class->pan = tb_histogram_canvas_pan_bins;
+  canvas_class->get_chosen = tb_histogram_canvas_get_chosen;
+  canvas_class->fit = tb_histogram_canvas_fit;
+  canvas_class->clear = tb_histogram_canvas_clear;
+  GTK_WIDGET_CLASS (klass)->query_tooltip = tb_histogram_canvas_query_tooltip;
+  add_keys (GTK_WIDGET_CLASS (klass));
 }

@@ -9,6 +9,7 @@
 
 #include "report/histogram/tb-histogram-figure.h"
 #include "widgets/accessible/tb-accessible-items-private.h"
+#include "widgets/bins/tb-bins-canvas-private.h"
 
 G_BEGIN_DECLS
 
@@ -101,11 +102,11 @@ GArray *tb_histogram_layout (TbHistogramFigure *figure,
                              double width);
 
 #define TB_TYPE_HISTOGRAM_CANVAS (tb_histogram_canvas_get_type ())
-G_DECLARE_FINAL_TYPE (TbHistogramCanvas, tb_histogram_canvas, TB, HISTOGRAM_CANVAS, GtkWidget)
+G_DECLARE_FINAL_TYPE (TbHistogramCanvas, tb_histogram_canvas, TB, HISTOGRAM_CANVAS, TbBinsCanvas)
 
 struct _TbHistogramCanvas
 {
-  GtkWidget parent_instance;
+  TbBinsCanvas parent_instance;
 
   TbHistogramFigure *figure;
   TbHistogramScale scale;
@@ -125,11 +126,9 @@ struct _TbHistogramCanvas
   guint cursor;  /* the bin that Shift and arrows move */
   guint hovered; /* bin, or TB_ID_NONE */
 
-  guint brush_from; /* bin, while the mouse is pressed */
-  gboolean brushing;
+  guint brush_from; /* bin, while it is brushed */
 };
 
-/* Signals: "selected-changed", "hovered-changed". */
 TbHistogramCanvas *tb_histogram_canvas_new (TbHistogramFigure *figure);
 void tb_histogram_canvas_select (TbHistogramCanvas *self, guint first, guint end);
 void tb_histogram_canvas_set_hovered (TbHistogramCanvas *self, guint bin);
@@ -148,8 +147,7 @@ guint tb_histogram_canvas_find_mark (TbHistogramCanvas *self, guint first, guint
 
 void tb_histogram_canvas_draw (TbHistogramCanvas *self, GtkSnapshot *snapshot);
 
-void tb_histogram_canvas_class_add_keys (GtkWidgetClass *widget_class);
-void tb_histogram_canvas_add_controllers (TbHistogramCanvas *self);
+void tb_histogram_canvas_class_add_input (TbHistogramCanvasClass *klass);
 
 /* tb-histogram-accessible.c */
 extern const TbAccessibleItemsClass tb_histogram_accessible_items;

@@ -105,47 +105,26 @@ on_percentiles_toggled (TbHistogramView *self)
                                        gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (self->percentiles)));
 }
 
-static void
-add_toggle (GtkWidget *group, const char *label, const char *tooltip)
-{
-  AdwToggle *toggle = adw_toggle_new ();
-
-  adw_toggle_set_label (toggle, label);
-  adw_toggle_set_tooltip (toggle, tooltip);
-  adw_toggle_group_add (ADW_TOGGLE_GROUP (group), toggle);
-}
-
-static GtkWidget *
-labelled (const char *text, GtkWidget *widget)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_widget_add_css_class (label, "dimmed");
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_box_append (GTK_BOX (box), widget);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-  return box;
-}
-
 static GtkWidget *
 make_bar (TbHistogramView *self)
 {
+  const char *const names[] = { _ ("Log"), _ ("Linear"), NULL };
   GtkWidget *bar = adw_wrap_box_new ();
 
   adw_wrap_box_set_child_spacing (ADW_WRAP_BOX (bar), 14);
   adw_wrap_box_set_line_spacing (ADW_WRAP_BOX (bar), 4);
   gtk_widget_add_css_class (bar, "tb-figurebar");
-  self->values_group = adw_toggle_group_new ();
-  add_toggle (self->values_group, _ ("Log"), _ ("Equal factors are equally far apart"));
-  add_toggle (self->values_group, _ ("Linear"), _ ("Equal differences are equally far apart"));
-  self->counts_group = adw_toggle_group_new ();
-  add_toggle (self->counts_group, _ ("Log"), _ ("What is rare is seen beside what is not"));
-  add_toggle (self->counts_group, _ ("Linear"), _ ("Bars are as high as their counts"));
+  self->values_group
+      = tb_bins_make_choice (_ ("Values"), names,
+                             (const char *[]) { _ ("Equal factors are equally far apart"),
+                                                _ ("Equal differences are equally far apart") });
+  self->counts_group = tb_bins_make_choice (_ ("Counts"), names,
+                                            (const char *[]) { _ ("What is rare is seen beside what is not"),
+                                                               _ ("Bars are as high as their counts") });
   self->percentiles = gtk_toggle_button_new_with_label (_ ("Percentiles"));
   gtk_widget_set_tooltip_text (self->percentiles, _ ("Below which value half, 90 %, 99 % and 99.9 % are"));
-  adw_wrap_box_append (ADW_WRAP_BOX (bar), labelled (_ ("Values"), self->values_group));
-  adw_wrap_box_append (ADW_WRAP_BOX (bar), labelled (_ ("Counts"), self->counts_group));
+  adw_wrap_box_append (ADW_WRAP_BOX (bar), tb_bins_make_labelled (_ ("Values"), self->values_group));
+  adw_wrap_box_append (ADW_WRAP_BOX (bar), tb_bins_make_labelled (_ ("Counts"), self->counts_group));
   adw_wrap_box_append (ADW_WRAP_BOX (bar), self->percentiles);
   return bar;
 }
@@ -224,11 +203,7 @@ static void
 tb_histogram_view_init (TbHistogramView *self)
 {
   self->box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->status = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->status), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (self->status), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (self->status, "numeric");
-  gtk_widget_add_css_class (self->status, "tb-statusline");
+  self->status = tb_bins_make_status ();
   gtk_box_append (GTK_BOX (self->box), make_bar (self));
   gtk_box_append (GTK_BOX (self->box), self->status);
 }

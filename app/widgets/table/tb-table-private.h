@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #include "report/table/tb-table-figure.h"
+#include "report/tb-filter.h"
 
 G_BEGIN_DECLS
 
@@ -45,6 +46,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbTableItems, tb_table_items_free)
 GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
 /* Which column of the figure it shows. */
 guint tb_table_column_get_index (GtkColumnViewColumn *column);
+
+/* Whether a row has all of some folded terms: "word" anywhere, "column:word" in one column, "longer:1ms" in any duration. */
+gboolean tb_table_match_terms (TbTableFigure *figure, guint row, char **terms);
+/* Whether a filter leaves it, as far as its columns tell. */
+gboolean tb_table_match_filter (TbTableFigure *figure, guint row, TbFilter *filter, gboolean has_durations);
 
 /* Rows and columns (both of guint) of a figure, for other programs. */
 char *tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns);

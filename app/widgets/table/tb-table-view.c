@@ -62,116 +62,13 @@ row_at (TbTableView *self, guint position)
 }
 
 static gboolean
-cell_contains (TbTableView *self, guint row, guint column, const char *needle)
-{
-  g_autofree char *folded = NULL;
-
-  if (tb_table_figure_get_column_type (self->figure, column) != TB_CELL_TEXT)
-    return FALSE;
-  folded = tb_figure_view_fold (tb_table_figure_get_text (self->figure, row, column));
-  return strstr (folded, needle) != NULL;
-}
-
-static gboolean
-row_has_longer (TbTableView *self, guint row, gint64 ns)
-{
-  for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure); column++)
-    if (tb_table_figure_get_column_type (self->figure, column) == TB_CELL_DURATION
-        && tb_table_figure_is_known (self->figure, row, column)
-        && tb_table_figure_get_integer (self->figure, row, column) >= ns)
-      return TRUE;
-  return FALSE;
-}
-
-/* "word" anywhere, "column:word" in one column, "longer:1ms" in any duration. */
-static gboolean
-row_matches_term (TbTableView *self, guint row, const char *term)
-{
-  guint n_columns = tb_table_figure_get_n_columns (self->figure);
-  const char *colon = strchr (term, ':');
-  gint64 ns;
-
-  if (g_str_has_prefix (term, "longer:"))
-    {
-      if (colon[1] == '\0')
-        return TRUE;
-      if (tb_read_duration (colon + 1, &ns) == TB_DURATION_READ)
-        return row_has_longer (self, row, ns);
-    }
-  for (guint column = 0; colon != NULL && column < n_columns; column++)
-    {
-      const char *id = tb_table_figure_get_column_id (self->figure, column);
-
-      if (strlen (id) == (gsize) (colon - term)
-          && g_ascii_strncasecmp (id, term, (gsize) (colon - term)) == 0)
-        return cell_contains (self, row, column, colon + 1);
-    }
-  for (guint column = 0; column < n_columns; column++)
-    if (cell_contains (self, row, column, term))
-      return TRUE;
-  return FALSE;
-}
-
-static const char *
-get_cell_text (TbTableView *self, guint row, const char *id)
-{
-  for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure); column++)
-    if (g_str_equal (tb_table_figure_get_column_id (self->figure, column), id)
-        && tb_table_figure_get_column_type (self->figure, column) == TB_CELL_TEXT)
-      return tb_table_figure_get_text (self->figure, row, column);
-  return NULL;
-}
-
-/* Whether a plain word is in any text of a row. */
-static gboolean
-row_has_words (TbTableView *self, guint row, const char *const *words)
-{
-  for (guint i = 0; words[i] != NULL; i++)
-    {
-      gboolean found = FALSE;
-
-      for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure) && !found; column++)
-        found = tb_table_figure_get_column_type (self->figure, column) == TB_CELL_TEXT
-                && tb_filter_contains (tb_table_figure_get_text (self->figure, row, column), words[i]);
-      if (!found)
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* What a table has no column for is not asked of its rows. */
-static gboolean
-row_is_left (TbTableView *self, guint row)
-{
-  const TbFilter *filter = self->limit;
-  const char *process = get_cell_text (self, row, "process"), *thread = get_cell_text (self, row, "thread");
-  const char *function = get_cell_text (self, row, "function"), *module = get_cell_text (self, row, "module");
-  gint64 longer = tb_filter_get_longer (filter);
-
-  if (!row_has_words (self, row, tb_filter_get_words (filter)))
-    return FALSE;
-  if (process != NULL && !tb_filter_match_process (filter, process))
-    return FALSE;
-  if (thread != NULL && !tb_filter_match_thread_name (filter, thread))
-    return FALSE;
-  if (function != NULL && !tb_filter_match_function (filter, function, module))
-    return FALSE;
-  return longer < 0 || !self->has_durations || row_has_longer (self, row, longer);
-}
-
-static gboolean
 filter_row (gpointer item, gpointer data)
 {
   TbTableView *self = data;
   guint row = tb_table_row_get_index (item);
 
-  if (self->limit != NULL && !row_is_left (self, row))
-    return FALSE;
-
-  for (guint i = 0; self->terms != NULL && self->terms[i] != NULL; i++)
-    if (self->terms[i][0] != '\0' && !row_matches_term (self, row, self->terms[i]))
-      return FALSE;
-  return TRUE;
+  return (self->limit == NULL || tb_table_match_filter (self->figure, row, self->limit, self->has_durations))
+         && (self->terms == NULL || tb_table_match_terms (self->figure, row, self->terms));
 }
 
 static void

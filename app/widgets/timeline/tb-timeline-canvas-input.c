@@ -10,6 +10,11 @@
 #include "widgets/time/tb-time-input-private.h"
 #include "widgets/timeline/tb-timeline-canvas-private.h"
 
+/* Of what is seen, a second, beyond the edge, and more for each pixel. */
+#define EDGE_SPEED .4
+#define MORE_EDGE_SPEED .04
+#define MOST_EDGE_SPEED 2.
+
 static gboolean
 on_names_edge (TbTimelineCanvas *self, double x)
 {
@@ -47,9 +52,71 @@ on_leave (TbTimelineCanvas *self)
   tb_focus_set_pointer (self->focus, TB_TIME_NONE);
 }
 
+static void
+stop_at_edge (TbTimelineCanvas *self)
+{
+  if (self->edge_tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->edge_tick);
+  self->edge_tick = 0;
+  self->edge_time = 0;
+}
+
+static void
+select_to (TbTimelineCanvas *self, double x)
+{
+  const TbTimelineContext *context = &self->context;
+
+  tb_focus_select_range (self->focus, self->drag_time,
+                         tb_timeline_context_get_time (context,
+                                                       CLAMP (x, context->plot_x,
+                                                              context->plot_x + context->plot_width)));
+}
+
+static double
+get_edge_speed (TbTimelineCanvas *self, double x)
+{
+  double first = self->context.plot_x, last = first + self->context.plot_width;
+
+  if (x < first)
+    return -MIN (EDGE_SPEED + (first - x) * MORE_EDGE_SPEED, MOST_EDGE_SPEED);
+  if (x > last)
+    return MIN (EDGE_SPEED + (x - last) * MORE_EDGE_SPEED, MOST_EDGE_SPEED);
+  return 0;
+}
+
+static gboolean
+on_edge_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  TbTimelineCanvas *self = TB_TIMELINE_CANVAS (widget);
+  gint64 now = gdk_frame_clock_get_frame_time (clock), from, to, step;
+  double seconds = self->edge_time != 0 ? (double) (now - self->edge_time) / G_USEC_PER_SEC : 0;
+  double speed = get_edge_speed (self, self->drag_x);
+
+  self->edge_time = now;
+  tb_focus_get_view (self->focus, &from, &to);
+  step = (gint64) llround (speed * seconds * (double) (to - from));
+  if (step != 0)
+    tb_focus_set_view (self->focus, from + step, to + step);
+  select_to (self, self->drag_x);
+  return G_SOURCE_CONTINUE;
+}
+
+/* A range that is dragged beyond an edge goes on there. */
+static void
+drag_range (TbTimelineCanvas *self, double x)
+{
+  self->drag_x = x;
+  select_to (self, x);
+  if (get_edge_speed (self, x) == 0)
+    stop_at_edge (self);
+  else if (self->edge_tick == 0)
+    self->edge_tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), on_edge_tick, NULL, NULL);
+}
+
 void
 tb_timeline_canvas_end_drag (TbTimelineCanvas *self)
 {
+  stop_at_edge (self);
   if (self->drag == TB_DRAG_RANGE)
     tb_focus_end_change (self->focus);
   self->drag = TB_DRAG_NONE;
@@ -126,10 +193,7 @@ on_drag_update (TbTimelineCanvas *self, double x, double y, GtkGestureDrag *gest
         gtk_adjustment_set_value (self->vadjustment, self->drag_value - y);
       break;
     case TB_DRAG_RANGE:
-      tb_focus_select_range (self->focus, self->drag_time,
-                             tb_timeline_context_get_time (context,
-                                                           CLAMP (start_x + x, context->plot_x,
-                                                                  context->plot_x + context->plot_width)));
+      drag_range (self, start_x + x);
       break;
     case TB_DRAG_NAMES:
       self->wanted_names = MAX (1, self->drag_names + (int) (context->name_x == 0 ? x : -x));

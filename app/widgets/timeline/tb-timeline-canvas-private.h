@@ -101,6 +101,9 @@ struct _TbTimelineCanvas
   gint64 drag_from;
   gint64 drag_to;
   double drag_value;
+  double drag_x;    /* where a range is dragged to, which may be beyond an edge */
+  guint edge_tick;  /* then time moves by itself */
+  gint64 edge_time; /* of the last frame that did so */
   int drag_names;
   gint64 pinch_from;
   gint64 pinch_to;

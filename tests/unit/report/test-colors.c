@@ -49,8 +49,24 @@ static const Vision visions[] = {
       { 0.004733, 0.691367, 0.303900 } } },
 };
 
-static const char *const style_names[TB_N_COLOR_STYLES]
-    = { "light", "dark", "light, high contrast", "dark, high contrast" };
+/* Sight by lightness alone, as on paper without colour. */
+static const Vision without_color
+    = { "colorless", { { 0.2126, 0.7152, 0.0722 }, { 0.2126, 0.7152, 0.0722 }, { 0.2126, 0.7152, 0.0722 } } };
+
+/* All styles of all palettes, one after the other. */
+#define N_SETS (TB_N_COLOR_PALETTES * TB_N_COLOR_STYLES)
+
+static const char *const style_names[N_SETS] = {
+  "light",         "dark",         "light, high contrast",         "dark, high contrast",
+  "shades, light", "shades, dark", "shades, light, high contrast", "shades, dark, high contrast",
+  "calm, light",   "calm, dark",   "calm, light, high contrast",   "calm, dark, high contrast",
+};
+
+static const TbColors *
+get_set (guint set)
+{
+  return tb_colors_get_of (set / TB_N_COLOR_STYLES, set % TB_N_COLOR_STYLES);
+}
 
 static double
 to_linear (guint32 channel)
@@ -187,9 +203,9 @@ assert_contrast (guint style, const char *what, guint number, guint32 a, guint32
 static void
 test_text (void)
 {
-  for (guint style = 0; style < TB_N_COLOR_STYLES; style++)
+  for (guint style = 0; style < N_SETS; style++)
     {
-      const TbColors *colors = tb_colors_get (style);
+      const TbColors *colors = get_set (style);
 
       for (guint i = 1; i < TB_N_PAINTS; i++)
         assert_contrast (style, "text on the state", i, colors->on_paint[i], colors->paint[i], TEXT_CONTRAST);
@@ -206,37 +222,82 @@ test_text (void)
 static void
 test_graphics (void)
 {
-  for (guint style = 0; style < TB_N_COLOR_STYLES; style++)
+  for (guint style = 0; style < N_SETS; style++)
     {
-      const TbColors *colors = tb_colors_get (style);
+      const TbColors *colors = get_set (style);
 
       assert_contrast (style, "selection", 0, colors->select, colors->surface, GRAPHICS_CONTRAST);
       assert_contrast (style, "accent", 0, colors->accent, colors->surface, GRAPHICS_CONTRAST);
       assert_contrast (style, "match", 0, colors->match, colors->surface, GRAPHICS_CONTRAST);
       for (guint i = 0; i < G_N_ELEMENTS (colors->severity); i++)
         assert_contrast (style, "severity", i, colors->severity[i], colors->surface, GRAPHICS_CONTRAST);
-      for (guint i = 1; style >= TB_COLORS_LIGHT_CONTRAST && i < TB_N_PAINTS; i++)
+      for (guint i = 1; style % TB_N_COLOR_STYLES >= TB_COLORS_LIGHT_CONTRAST && i < TB_N_PAINTS; i++)
         assert_contrast (style, "state", i, colors->paint[i], colors->surface, GRAPHICS_CONTRAST);
     }
+}
+
+static void
+assert_apart_as (const Vision *vision,
+                 guint style,
+                 const guint32 *colors,
+                 const guint *kinds,
+                 guint n,
+                 const char *what,
+                 double least)
+{
+  for (guint i = 0; i < n; i++)
+    for (guint j = 0; j < i; j++)
+      {
+        Triple first = see (vision, colors[kinds[i]]), second = see (vision, colors[kinds[j]]);
+        double difference = get_difference (first, second);
+
+        if (difference < least)
+          {
+            g_test_message ("%s, %s vision: %s %u and %u differ by %.1f, not %.1f", style_names[style],
+                            vision->name, what, kinds[i], kinds[j], difference, least);
+            g_test_fail ();
+          }
+      }
 }
 
 static void
 assert_apart (guint style, const guint32 *colors, const guint *kinds, guint n, const char *what, double least)
 {
   for (guint v = 0; v < G_N_ELEMENTS (visions); v++)
-    for (guint i = 0; i < n; i++)
-      for (guint j = 0; j < i; j++)
-        {
-          Triple first = see (&visions[v], colors[kinds[i]]), second = see (&visions[v], colors[kinds[j]]);
-          double difference = get_difference (first, second);
+    assert_apart_as (&visions[v], style, colors, kinds, n, what, least);
+  if (style / TB_N_COLOR_STYLES == TB_COLOR_PALETTE_SHADES)
+    assert_apart_as (&without_color, style, colors, kinds, n, what, least);
+}
 
-          if (difference < least)
-            {
-              g_test_message ("%s, %s vision: %s %u and %u differ by %.1f, not %.1f", style_names[style],
-                              visions[v].name, what, kinds[i], kinds[j], difference, least);
-              g_test_fail ();
-            }
-        }
+/* Little, some and much, and less and more, the farther apart the more. */
+static void
+test_scales (void)
+{
+  for (guint style = 0; style < N_SETS; style++)
+    {
+      const TbColors *colors = get_set (style);
+
+      for (guint v = 0; v < G_N_ELEMENTS (visions); v++)
+        for (guint i = 0; i + 1 < G_N_ELEMENTS (colors->shade); i++)
+          g_assert_cmpfloat (get_difference (see (&visions[v], colors->shade[i]),
+                                             see (&visions[v], colors->shade[i + 1])),
+                             >=, 3 * LEAST_NOTICED);
+      assert_apart (style, colors->difference, (const guint[]) { 0, 1, 2, 3, 4 }, 5, "differences",
+                    2 * LEAST_NOTICED);
+    }
+}
+
+/* All is drawn in the palette that was chosen. */
+static void
+test_choice (void)
+{
+  g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_OKABE_ITO);
+  for (guint set = 0; set < N_SETS; set++)
+    {
+      tb_colors_set_palette (set / TB_N_COLOR_STYLES);
+      g_assert_true (tb_colors_get (set % TB_N_COLOR_STYLES) == get_set (set));
+    }
+  tb_colors_set_palette (TB_COLOR_PALETTE_OKABE_ITO);
 }
 
 /* Of a thread: those that are drawn equally high. */
@@ -250,9 +311,9 @@ test_states (void)
   static const guint device[]
       = { TB_PAINT_RUNNING, TB_PAINT_INTERRUPT, TB_PAINT_DISK, TB_PAINT_NETWORK, TB_PAINT_WAITING };
 
-  for (guint style = 0; style < TB_N_COLOR_STYLES; style++)
+  for (guint style = 0; style < N_SETS; style++)
     {
-      const guint32 *paint = tb_colors_get (style)->paint;
+      const guint32 *paint = get_set (style)->paint;
 
       assert_apart (style, paint, waiting, G_N_ELEMENTS (waiting), "states", 3 * LEAST_NOTICED);
       assert_apart (style, paint, running, G_N_ELEMENTS (running), "states", 3 * LEAST_NOTICED);
@@ -270,8 +331,8 @@ test_boxes (void)
   for (guint i = 0; i < TB_N_FLAME_PAINTS; i++)
     if (i != TB_FLAME_INFERRED && i != TB_FLAME_LOST)
       kinds[n++] = i;
-  for (guint style = 0; style < TB_N_COLOR_STYLES; style++)
-    assert_apart (style, tb_colors_get (style)->flame, kinds, n, "boxes", LEAST_NOTICED);
+  for (guint style = 0; style < N_SETS; style++)
+    assert_apart (style, get_set (style)->flame, kinds, n, "boxes", LEAST_NOTICED);
 }
 
 int
@@ -283,5 +344,7 @@ main (int argc, char **argv)
   g_test_add_func ("/colors/graphics", test_graphics);
   g_test_add_func ("/colors/states", test_states);
   g_test_add_func ("/colors/boxes", test_boxes);
+  g_test_add_func ("/colors/scales", test_scales);
+  g_test_add_func ("/colors/choice", test_choice);
   return g_test_run ();
 }
