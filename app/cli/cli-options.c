@@ -101,6 +101,16 @@ is_list (gpointer plugin, const char *name)
   return property && G_PARAM_SPEC_VALUE_TYPE (property) == G_TYPE_STRV;
 }
 
+/* Nobody types that: @FILE stands for what is in a file. */
+static gboolean
+is_json (gpointer plugin, const char *name)
+{
+  g_autofree char *canonical = g_strdelimit (g_strdup (name), "_", '-');
+  GParamSpec *property = g_object_class_find_property (G_OBJECT_GET_CLASS (plugin), canonical);
+
+  return property != NULL && g_strcmp0 (tb_option_get_unit (property), "json") == 0;
+}
+
 /* A list may also be given bit by bit: what came before the option under the same name. */
 static char *
 join_earlier (char **options, guint n, const char *name)
@@ -129,7 +139,15 @@ cli_set_options (gpointer plugin, char **options, GError **error)
 
       if (!equals || !*name)
         return cli_usage_error (error, _ ("--option takes KEY=VALUE, not \"%s\""), options[i]);
-      value = is_list (plugin, name) ? join_earlier (options, i, name) : g_strdup (equals + 1);
+      if (is_list (plugin, name))
+        value = join_earlier (options, i, name);
+      else if (equals[1] == '@' && is_json (plugin, name))
+        {
+          if (!g_file_get_contents (equals + 2, &value, NULL, error))
+            return FALSE;
+        }
+      else
+        value = g_strdup (equals + 1);
       if (!tb_option_set_from_text (plugin, name, value, error))
         return FALSE;
     }

@@ -14,12 +14,14 @@ G_BEGIN_DECLS
  * @TB_OFFER_TRY: the analysis is run with it beside, to see what would come of it
  * @TB_OFFER_ADD: the option, a list, gets it, and the report is made anew: something is shown in more detail
  * @TB_OFFER_REMOVE: likewise the option loses it: something is shown in less detail
+ * @TB_OFFER_SET: the option becomes it, and the report is made anew: something else is looked into
  */
 typedef enum
 {
   TB_OFFER_TRY,
   TB_OFFER_ADD,
   TB_OFFER_REMOVE,
+  TB_OFFER_SET,
 } TbOfferKind;
 
 /**

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "fuzz-target.h"
-#include "tb-peaks-result.h"
+#include "tb-peaks-state.h"
 
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
@@ -15,7 +15,16 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (GError) error = NULL;
   g_autoptr (TbPeaksResult) result = tb_peaks_live_new (NULL, text, &error);
 
+  g_autoptr (TbPeaksState) saved = tb_peaks_state_parse (text, NULL);
+
   g_assert_true ((result == NULL) == (error != NULL));
+  if (saved != NULL && result != NULL)
+    {
+      TbPeakRange range = tb_peaks_state_get_range (saved);
+
+      g_assert_true (range.first > range.last || range.last <= TB_PEAKS_MAX_BINS);
+      tb_peaks_state_compare (saved, result->calls, result->operation);
+    }
   for (guint i = 0; result != NULL && i < result->ranges->len; i++)
     {
       const GArray *causes = g_ptr_array_index (result->causes, i);

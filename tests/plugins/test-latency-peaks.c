@@ -148,6 +148,19 @@ test_read_nothing (void)
   g_assert_true (wait_graph_has_warning (report, "read was taken for syscall:read"));
 }
 
+static JsonObject *
+find_operation (JsonObject *summary, const char *id)
+{
+  for (guint i = 0; i < wait_graph_count (summary, "operations"); i++)
+    {
+      JsonObject *operation = wait_graph_get_element (summary, "operations", i);
+
+      if (g_str_equal (json_object_get_string_member (operation, "operation"), id))
+        return operation;
+    }
+  g_error ("no operation %s", id);
+}
+
 static void
 test_operations (void)
 {
@@ -156,9 +169,8 @@ test_operations (void)
   JsonObject *summary = get_summary (report), *operation;
   g_autoptr (GError) error = NULL;
 
-  g_assert_cmpuint (wait_graph_count (summary, "operations"), ==, 1);
-  operation = wait_graph_get_element (summary, "operations", 0);
-  g_assert_cmpstr (json_object_get_string_member (operation, "operation"), ==, "syscall:read");
+  g_assert_cmpuint (wait_graph_count (summary, "operations"), ==, 3);
+  operation = find_operation (summary, "syscall:read");
   g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 170);
   g_assert_cmpint (json_object_get_int_member (operation, "total_ns"), ==,
                    (100 * 1 + 40 * 33 + 30 * 4002) * G_GINT64_CONSTANT (1000));
@@ -204,7 +216,7 @@ test_cache_and_disk (void)
   report = analyze (trace, "syscall:read");
   assert_cause (report, 0, "function", "syscall:read", NULL);
   assert_cause (report, 1, "asynchronous", "syscall:read vfs_read io_schedule",
-                "waits (block-io), ended by vda");
+                "waits (block-io), ended by vda, is worked on by the device");
   block = analyze (trace, "block:other");
   assert_cause (block, 0, "asynchronous", "block:other", "is worked on by the device");
 }
@@ -446,6 +458,9 @@ compare_with_truth (JsonObject *peak, GHashTable *counters)
           a = json_object_get_string_member (node, "id");
           assert_counter (counters, "a:self", json_object_get_int_member (node, "self_maxcount"));
         }
+      /* What the waker did meanwhile is another test's. */
+      if (g_str_has_prefix (label, "[which"))
+        continue;
       if (g_str_has_prefix (label, "[interrupt"))
         assert_counter (counters, "[interrupt]", counter);
       else if (!g_str_has_prefix (label, "[waits (") && !g_str_has_prefix (label, "[waker"))
@@ -493,6 +508,382 @@ test_random (void)
     }
 }
 
+/* --- what else is said of peaks --- */
+
+static JsonObject *
+find_in_tree (JsonObject *peak, const char *label)
+{
+  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
+    {
+      JsonObject *node = wait_graph_get_element (peak, "tree", i);
+
+      if (g_str_equal (json_object_get_string_member (node, "function"), label))
+        return node;
+    }
+  g_error ("no node %s", label);
+}
+
+/* Waits for a cpu, and interrupt handlers, are operations themselves: of those who had the cpu, and of themselves. */
+static void
+test_delays_and_handlers (void)
+{
+  g_autoptr (TbTrace) trace = read_nothing ();
+  g_autoptr (TbReport) report = analyze (trace, "");
+  g_autoptr (TbReport) delays = NULL;
+  g_autoptr (TbReport) handlers = NULL;
+  JsonObject *operation = find_operation (get_summary (report), "run-queue:preempted");
+
+  g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 30);
+  g_assert_cmpint (json_object_get_int_member (operation, "total_ns"), ==, 30 * G_GINT64_CONSTANT (4000000));
+  operation = find_operation (get_summary (report), "interrupt:timer");
+  g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 40);
+  g_assert_cmpint (json_object_get_int_member (operation, "total_ns"), ==, 40 * G_GINT64_CONSTANT (30000));
+  delays = analyze (trace, "run-queue:preempted");
+  assert_cause (delays, 0, "preemption", "run-queue:preempted", "waits while the cpu runs other (12)");
+  handlers = analyze (trace, "interrupt:timer");
+  assert_cause (handlers, 0, "function", "interrupt:timer", NULL);
+}
+
+/* Reads by two threads, of which those of the second are slow; every so many µs. */
+static Story *
+tell_readers (int n, int slow, int every)
+{
+  Story *story = story_new ("reader other waker");
+  int time = 1000;
+
+  go (story, 10, 0, 0, "R", 11);
+  go (story, 10, 1, 0, "R", 12);
+  go (story, 10, 2, 0, "R", 13);
+  for (int i = 0; i < n; i++, time += every)
+    {
+      for (int j = 0; j < 5; j++)
+        {
+          enter (story, time + j * 10, 0, 11, "read");
+          leave (story, time + j * 10 + 2, 0, 11);
+        }
+      enter (story, time + 100, 1, 12, "read");
+      go_with_stack (story, time + 101, 1, 12, "S", 0, "main;entry_SYSCALL_64@[kernel];wait@[kernel]");
+      wake (story, time + 100 + slow - 2, 2, 13, 12);
+      go (story, time + 100 + slow - 1, 1, 0, "R", 12);
+      leave (story, time + 100 + slow, 1, 12);
+    }
+  return story;
+}
+
+static void
+test_apart_and_period (void)
+{
+  g_autoptr (TbTrace) trace = story_open (tell_readers (40, 900, 20000));
+  g_autoptr (TbReport) report = analyze (trace, "read");
+  JsonObject *peak = get_peak (report, 1), *first, *period;
+  gboolean is_thread = FALSE;
+
+  g_assert_cmpuint (wait_graph_count (peak, "distinguishing"), >=, 1);
+  for (guint i = 0; i < wait_graph_count (peak, "distinguishing"); i++)
+    {
+      first = wait_graph_get_element (peak, "distinguishing", i);
+      if (!g_str_equal (json_object_get_string_member (first, "variable"), "thread"))
+        continue;
+      is_thread = TRUE;
+      g_assert_cmpfloat (json_object_get_double_member (first, "information"), >, 0.9);
+      g_assert_cmpstr (json_object_get_string_member (first, "value"), ==, "other (12)");
+      g_assert_cmpfloat (json_object_get_double_member (first, "share_in_peak"), ==, 1);
+      g_assert_cmpfloat (json_object_get_double_member (first, "share_elsewhere"), ==, 0);
+    }
+  g_assert_true (is_thread);
+  g_assert_true (wait_graph_has_finding (report, "What sets them apart is the"));
+  period = json_object_get_object_member (peak, "periodicity");
+  g_assert_cmpint (ABS (json_object_get_int_member (period, "period_ns") - 20000000), <, 200000);
+  g_assert_cmpfloat (json_object_get_double_member (period, "confidence"), >, 0.999);
+  /* What a slow call has more of. */
+  g_assert_cmpuint (wait_graph_count (peak, "explanation"), >=, 1);
+  g_assert_true (wait_graph_has_finding (report, "longer than one of the fastest peak"));
+  g_assert_cmpuint (wait_graph_count (get_peak (report, 0), "explanation"), ==, 0);
+}
+
+/* A thread waits for another, which runs, waits itself, and runs again. */
+static void
+test_served (void)
+{
+  Story *story = story_new ("client server");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *peak;
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  go (story, 10, 1, 0, "R", 12);
+  for (guint i = 0; i < 30; i++, time += 1000)
+    {
+      enter (story, time, 0, 11, "read");
+      go_with_stack (story, time + 1, 0, 11, "S", 0, "main;entry_SYSCALL_64@[kernel];ask@[kernel]");
+      go_with_stack (story, time + 31, 1, 12, "D", 0, "serve;entry_SYSCALL_64@[kernel];fetch@[kernel]");
+      go (story, time + 331, 1, 0, "R", 12);
+      wake (story, time + 401, 1, 12, 11);
+      go (story, time + 401, 0, 0, "R", 11);
+      leave (story, time + 403, 0, 11);
+    }
+  trace = story_open (story);
+  report = analyze (trace, "read");
+  peak = get_peak (report, 0);
+  g_assert_cmpint (json_object_get_int_member (find_in_tree (peak, "[server (12)]"), "total_ns"), ==,
+                   30 * G_GINT64_CONSTANT (400000));
+  g_assert_cmpint (json_object_get_int_member (find_in_tree (peak, "[which runs meanwhile]"), "total_ns"), ==,
+                   30 * G_GINT64_CONSTANT (100000));
+  g_assert_cmpint (json_object_get_int_member (find_in_tree (peak, "[server (12)]"), "own_ns"), ==, 0);
+}
+
+/* Samples tell in which function a call ran, as many as fell into each. */
+static void
+test_samples (void)
+{
+  Story *story = story_new ("worker");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *peak;
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < 30; i++, time += 1000)
+    {
+      call (story, time, 0, 11, "outer");
+      for (int j = 0; j < 10; j++)
+        g_string_append_printf (story, "%d000,0,sample,,,,,,,11,,,,main;outer%s,,\n", time + 5 + j * 10,
+                                j < 9 ? ";inner" : "");
+      give_back (story, time + 100, 0, 11, "outer");
+    }
+  trace = story_open (story);
+  report = analyze (trace, "function:outer");
+  assert_cause (report, 0, "function", "function:outer inner", NULL);
+  peak = get_peak (report, 0);
+  g_assert_cmpint (json_object_get_int_member (find_in_tree (peak, "inner"), "total_ns"), ==,
+                   30 * G_GINT64_CONSTANT (90000));
+  g_assert_cmpint (json_object_get_int_member (find_in_tree (peak, "function:outer"), "own_ns"), ==,
+                   30 * G_GINT64_CONSTANT (10000));
+}
+
+/* Functions of which only stacks tell: as many as were seen, said to be a bound. */
+static void
+test_inferred (void)
+{
+  g_autoptr (TbTrace) trace = story_open (tell_readers (60, 900, 20000));
+  g_autoptr (TbReport) report = analyze (trace, "");
+  g_autoptr (TbReport) wait = NULL;
+  JsonObject *operation = find_operation (get_summary (report), "function:wait@[kernel]");
+
+  g_assert_true (json_object_get_boolean_member (operation, "inferred"));
+  g_assert_true (json_object_get_null_member (operation, "missing_calls_at_most"));
+  /* Of the last one nobody saw the end. */
+  g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 59);
+  g_assert_cmpint (json_object_get_int_member (operation, "open_calls"), ==, 1);
+  wait = analyze (trace, "function:wait@[kernel]");
+  g_assert_true (wait_graph_has_finding (wait, "inferred from stacks"));
+  g_assert_true (wait_graph_has_finding (wait, "probe=wait"));
+}
+
+/* Messages take as long as the call that passes them. */
+static void
+test_messages (void)
+{
+  Story *story = story_new ("talker");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < 20; i++, time += 100)
+    {
+      enter (story, time, 0, 11, "sendto");
+      g_string_append_printf (story, "%d000,0,net_send,,,,,,,11,,100,10.0.0.1:80>10.0.0.2:90,,,s1\n",
+                              time + 2);
+      leave (story, time + 9, 0, 11);
+    }
+  trace = story_open (story);
+  report = analyze (trace, "network:send");
+  g_assert_cmpint (json_object_get_int_member (get_summary (report), "total_ns"), ==,
+                   20 * G_GINT64_CONSTANT (9000));
+}
+
+static char *
+get_state (TbReport *report)
+{
+  JsonNode *state = json_object_get_member (get_summary (report), "state");
+
+  g_assert_true (JSON_NODE_HOLDS_OBJECT (state));
+  return json_to_string (state, FALSE);
+}
+
+/* Another recording of the same goes on with the counters of the first; one of something else does not. */
+static void
+test_resume (void)
+{
+  g_autoptr (TbTrace) first = story_open_as (tell_readers (25, 900, 20000), "first");
+  g_autoptr (TbTrace) same = story_open_as (tell_readers (30, 900, 20000), "same");
+  g_autoptr (TbTrace) other = story_open_as (tell_readers (30, 9000, 20000), "other");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) before = try_analyze (first, "read", "peak", "2", &error);
+  g_autoptr (TbReport) after = NULL;
+  g_autoptr (TbReport) refused = NULL;
+  g_autofree char *state = get_state (before);
+  JsonObject *peak, *root;
+
+  after = try_analyze (same, "read", "state", state, &error);
+  g_assert_no_error (error);
+  g_assert_true (
+      json_object_get_boolean_member (json_object_get_object_member (get_summary (after), "distance"),
+                                      "same"));
+  peak = wait_graph_get_element (get_summary (after), "peaks", 0);
+  root = wait_graph_get_element (peak, "tree", 0);
+  g_assert_cmpint (json_object_get_int_member (peak, "drilled"), ==, 25 + 30);
+  g_assert_cmpint (json_object_get_int_member (root, "calls"), ==, 25 + 30);
+  g_assert_cmpint (json_object_get_int_member (find_in_tree (peak, "wait"), "maxcount"), ==, 25 + 30);
+  g_assert_true (wait_graph_has_finding (after, "Gone on from an earlier recording"));
+
+  refused = try_analyze (other, "read", "state", state, &error);
+  g_assert_no_error (error);
+  g_assert_false (
+      json_object_get_boolean_member (json_object_get_object_member (get_summary (refused), "distance"),
+                                      "same"));
+  g_assert_true (wait_graph_has_finding (refused, "Not gone on"));
+  g_assert_cmpint (json_object_get_int_member (wait_graph_get_element (get_summary (refused), "peaks", 1),
+                                               "drilled"),
+                   ==, 30);
+
+  g_assert_null (try_analyze (same, "run-queue:woken", "state", state, &error));
+  g_assert_nonnull (strstr (error->message, "syscall:read"));
+  g_clear_error (&error);
+  g_assert_null (try_analyze (same, "read", "state", "{}", &error));
+  g_assert_nonnull (strstr (error->message, "no JSON of a drill-down"));
+}
+
+static void
+test_compare (void)
+{
+  g_autoptr (TbTrace) base = story_open_as (tell_readers (150, 900, 20000), "base");
+  g_autoptr (TbTrace) other = story_open_as (tell_readers (150, 9000, 20000), "changed");
+  TbTrace *const others[] = { base, other };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (TbAnalysis) analysis
+          = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
+      g_autoptr (TbSelection) selection = tb_selection_new (others[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbReport) report = NULL;
+      JsonObject *distance;
+
+      g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", "syscall:read", NULL));
+      report = tb_analysis_compare (analysis, base, others[i], selection, NULL, NULL, NULL, &error);
+      g_assert_no_error (error);
+      distance = json_object_get_object_member (get_summary (report), "distance");
+      g_assert_true (json_object_get_boolean_member (distance, "same") == (i == 0));
+      g_assert_cmpuint (wait_graph_count (get_summary (report), "other_only"), ==, i);
+      g_assert_cmpuint (wait_graph_count (get_summary (report), "base_only"), ==, i);
+      /* One of six calls is moved by as many bins as its new length has more. */
+      if (i == 1)
+        g_assert_cmpfloat_with_epsilon (json_object_get_double_member (distance, "emd_bins"), 4 / 6.0, 1e-6);
+    }
+}
+
+/* --- thousands of random traces, each a thread on its own cpu --- */
+
+#define TRACE_SESSIONS 20
+#define TRACES 100
+
+static int
+add_piece_of (Story *story, int time, int cpu, int tid, Truth *truth)
+{
+  int length = g_test_rand_int_range (1, 1 << g_test_rand_int_range (1, 8)), delay;
+
+  switch (g_test_rand_int_range (0, 4))
+    {
+    case 0:
+      interrupt (story, time, time + length, cpu, "nic");
+      truth->interrupt += length * 1000;
+      return time + length;
+    case 1:
+      go (story, time, cpu, tid, "R", 0);
+      go (story, time + length, cpu, 0, "R", tid);
+      truth->preempted += length * 1000;
+      return time + length;
+    case 2:
+      return time + length;
+    default:
+      delay = g_test_rand_int_range (0, 60);
+      go_with_stack (story, time, cpu, tid, "S", 0, places[g_test_rand_int_range (0, 4)]);
+      wake (story, time + length, TRACES + 1, 11, tid);
+      go (story, time + length + delay, cpu, 0, "R", tid);
+      truth->sum[0] += length * 1000;
+      truth->run_queue += delay * 1000;
+      return time + length + delay;
+    }
+}
+
+static void
+assert_part (JsonObject *peak, const char *part, gint64 ns)
+{
+  g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (peak, "parts"), part), ==, ns);
+}
+
+static void
+compare_trace (TbTrace *trace, int tid, const Truth *truth)
+{
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autofree char *name = g_strdup_printf ("%d", tid);
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *peak;
+
+  g_assert_true (tb_selection_add_thread_by_name (selection, name, NULL));
+  tb_option_set_from_text (G_OBJECT (analysis), "operation", "syscall:read", NULL);
+  tb_option_set_from_text (G_OBJECT (analysis), "from-bin", "0", NULL);
+  report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, NULL);
+  g_assert_nonnull (report);
+  peak = get_peak (report, 0);
+  assert_part (peak, "waiting_ns", truth->sum[0]);
+  assert_part (peak, "preempted_ns", truth->preempted);
+  assert_part (peak, "run_queue_ns", truth->run_queue);
+  assert_part (peak, "interrupt_ns", truth->interrupt);
+  assert_part (peak, "running_ns",
+               truth->all - truth->sum[0] - truth->preempted - truth->run_queue - truth->interrupt);
+}
+
+static void
+test_traces (void)
+{
+  for (guint session = 0; session < TRACE_SESSIONS; session++)
+    {
+      Story *story = story_new ("waker");
+      g_autoptr (TbTrace) trace = NULL;
+      Truth truths[TRACES] = { 0 };
+
+      go (story, 1, TRACES + 1, 0, "R", 11);
+      for (int i = 0; i < TRACES; i++)
+        {
+          int time = 10, tid = 1000 + i;
+
+          g_string_append_printf (story, "0,0,name,,,,%d,,,%d,,,app/r%d,,,\n", 10, tid, i);
+          go (story, time++, i, 0, "R", tid);
+          for (int calls = g_test_rand_int_range (1, 5); calls > 0; calls--)
+            {
+              int start = time;
+
+              enter (story, time++, i, tid, "read");
+              for (int n = g_test_rand_int_range (0, 5); n > 0; n--)
+                time = add_piece_of (story, time, i, tid, &truths[i]) + 1;
+              leave (story, time, i, tid);
+              truths[i].all += (time - start) * G_GINT64_CONSTANT (1000);
+              time += 3;
+            }
+        }
+      sort_story (story);
+      trace = story_open (story);
+      for (int i = 0; i < TRACES; i++)
+        compare_trace (trace, 1000 + i, &truths[i]);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -508,6 +899,15 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/recursion", test_recursion);
   g_test_add_func ("/latency-peaks/bad-input", test_bad_input);
   g_test_add_func ("/latency-peaks/random", test_random);
+  g_test_add_func ("/latency-peaks/delays-and-handlers", test_delays_and_handlers);
+  g_test_add_func ("/latency-peaks/apart-and-period", test_apart_and_period);
+  g_test_add_func ("/latency-peaks/served", test_served);
+  g_test_add_func ("/latency-peaks/samples", test_samples);
+  g_test_add_func ("/latency-peaks/inferred", test_inferred);
+  g_test_add_func ("/latency-peaks/messages", test_messages);
+  g_test_add_func ("/latency-peaks/resume", test_resume);
+  g_test_add_func ("/latency-peaks/compare", test_compare);
+  g_test_add_func ("/latency-peaks/traces", test_traces);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

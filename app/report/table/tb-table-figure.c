@@ -60,6 +60,7 @@ tb_table_figure_finalize (GObject *object)
   g_array_unref (self->cells);
   g_ptr_array_unref (self->items);
   g_byte_array_unref (self->paints);
+  g_clear_pointer (&self->places, g_array_unref);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_table_figure_parent_class)->finalize (object);
 }
@@ -264,6 +265,70 @@ tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint)
   g_return_if_fail (paint < TB_N_FLAME_PAINTS);
 
   self->paints->data[row] = paint;
+}
+
+/**
+ * tb_table_figure_set_place:
+ * @self: a table that is being built
+ * @row: a row; after those that have got a place
+ * @thread: the thread it is about, %TB_ID_NONE none
+ * @from: begin of the time it is about, ns; %TB_TIME_NONE none
+ * @to: its end
+ *
+ * Says what a row is about besides what its item names: whoever selects the row selects that, too.
+ */
+void
+tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint64 from, gint64 to)
+{
+  const TbTablePlace place = { row, thread, from, to };
+
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (row < self->items->len);
+
+  if (self->places == NULL)
+    self->places = g_array_new (FALSE, FALSE, sizeof (TbTablePlace));
+  g_return_if_fail (self->places->len == 0
+                    || g_array_index (self->places, TbTablePlace, self->places->len - 1).row < row);
+  g_array_append_val (self->places, place);
+}
+
+/**
+ * tb_table_figure_get_place:
+ * @self: a table
+ * @row: a row
+ * @thread: (out): a thread or %TB_ID_NONE
+ * @from: (out): ns or %TB_TIME_NONE
+ * @to: (out): ns or %TB_TIME_NONE
+ *
+ * Returns: whether the row is about more than its item names; else nothing is set
+ */
+gboolean
+tb_table_figure_get_place (TbTableFigure *self, guint row, guint32 *thread, gint64 *from, gint64 *to)
+{
+  guint low = 0, high;
+
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), FALSE);
+
+  high = self->places != NULL ? self->places->len : 0;
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const TbTablePlace *place = &g_array_index (self->places, TbTablePlace, middle);
+
+      if (place->row == row)
+        {
+          *thread = place->thread;
+          *from = place->from;
+          *to = place->to;
+          return TRUE;
+        }
+      if (place->row < row)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return FALSE;
 }
 
 /**

@@ -35,6 +35,11 @@ TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
 TB_EXPORT void tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);
 TB_EXPORT void tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value);
 TB_EXPORT void tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value);
+/* What the row is about besides: a thread (TB_ID_NONE none) and a time, which are selected with it. */
+TB_EXPORT void
+tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint64 from, gint64 to);
+TB_EXPORT gboolean
+tb_table_figure_get_place (TbTableFigure *self, guint row, guint32 *thread, gint64 *from, gint64 *to);
 /* A column of numbers that are parts of one whole: drawn as one bar above the rows, each part in the colour of its row. */
 TB_EXPORT void tb_table_figure_set_bar (TbTableFigure *self, guint column);
 TB_EXPORT void tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint);

@@ -16,6 +16,22 @@ const char *const tb_cell_type_names[TB_N_CELL_TYPES] = {
 };
 
 static void
+write_place (TbTableFigure *self, guint row, JsonBuilder *builder)
+{
+  guint32 thread;
+  gint64 from, to;
+
+  if (!tb_table_figure_get_place (self, row, &thread, &from, &to))
+    return;
+  json_builder_set_member_name (builder, "thread");
+  json_builder_add_int_value (builder, thread != TB_ID_NONE ? (gint64) thread : -1);
+  json_builder_set_member_name (builder, "from_ns");
+  json_builder_add_int_value (builder, from);
+  json_builder_set_member_name (builder, "to_ns");
+  json_builder_add_int_value (builder, to);
+}
+
+static void
 write_cell (TbTableFigure *self, guint row, guint column, JsonBuilder *builder)
 {
   const TbTableCell *cell = tb_table_get_cell (self, row, column);
@@ -66,6 +82,7 @@ tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
           json_builder_set_member_name (builder, "paint");
           json_builder_add_string_value (builder, tb_flame_paint_get_name (self->paints->data[row]));
         }
+      write_place (self, row, builder);
       json_builder_set_member_name (builder, "cells");
       json_builder_begin_array (builder);
       for (guint column = 0; column < self->columns->len; column++)
@@ -152,6 +169,22 @@ read_cell (TbTableFigure *self, guint row, guint column, JsonNode *node)
     }
 }
 
+/* A row that has none is about what its item names. */
+static gboolean
+read_place (TbTableFigure *self, guint i, JsonObject *row, GError **error)
+{
+  gint64 thread = -1, from = TB_TIME_NONE, to = TB_TIME_NONE;
+
+  if (!json_object_has_member (row, "from_ns"))
+    return TRUE;
+  if (!tb_json_get_integer (row, "thread", -1, (gint64) TB_ID_NONE - 1, &thread, error)
+      || !tb_json_get_integer (row, "from_ns", TB_TIME_NONE, G_MAXINT64, &from, error)
+      || !tb_json_get_integer (row, "to_ns", from, G_MAXINT64, &to, error))
+    return FALSE;
+  tb_table_figure_set_place (self, i, thread >= 0 ? (guint32) thread : TB_ID_NONE, from, to);
+  return TRUE;
+}
+
 gboolean
 tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
 {
@@ -177,6 +210,8 @@ tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
         return tb_json_fail (error, _ ("row %u has %u cells instead of %u"), i, json_array_get_length (cells),
                              self->columns->len);
       tb_table_figure_add_row (self, item);
+      if (!read_place (self, i, row, error))
+        return FALSE;
       if (paint)
         tb_table_figure_set_paint (self, i, tb_flame_paint_find (paint));
       for (guint column = 0; column < self->columns->len; column++)

@@ -33,12 +33,22 @@ typedef struct
   };
 } TbTableCell;
 
+/* What a row is about. */
+typedef struct
+{
+  guint row;
+  guint32 thread;
+  gint64 from;
+  gint64 to;
+} TbTablePlace;
+
 struct _TbTableFigure
 {
   TbFigure parent_instance;
 
   GArray *columns; /* TbTableColumn */
   GPtrArray *items;
+  GArray *places;     /* TbTablePlace, ascending by row; NULL none */
   GByteArray *paints; /* TbFlamePaint by row, TB_N_FLAME_PAINTS none */
   guint bar;          /* column or TB_ID_NONE */
   double whole;       /* of the bar, when frozen */

@@ -345,7 +345,7 @@ tb_analysis_item_set_option (TbAnalysisItem *self, const char *name, const char 
 
 /**
  * tb_analysis_item_apply_offer:
- * @offer: of an item of the report, to add to an option or to take out of it
+ * @offer: of an item of the report, to add to an option, to take out of it, or to set it to
  *
  * Changes that option for the next run.
  */
@@ -361,6 +361,14 @@ tb_analysis_item_apply_offer (TbAnalysisItem *self, const TbOffer *offer)
 
   if (!ensure_options (self, NULL))
     return;
+  if (offer->kind == TB_OFFER_SET)
+    {
+      g_autoptr (GError) error = NULL;
+
+      if (!tb_option_set_from_text (G_OBJECT (self->options), offer->option, offer->text, &error))
+        g_warning ("%s", error->message);
+      return;
+    }
   g_object_get (self->options, offer->option, &old, NULL);
   for (guint i = 0; old != NULL && old[i] != NULL; i++)
     if (!g_str_equal (old[i], offer->text))

@@ -83,10 +83,17 @@ static void
 focus_row (TbTableView *self, guint row)
 {
   const char *item = tb_table_figure_get_row_item (self->figure, row);
+  gint64 from = TB_TIME_NONE, to = TB_TIME_NONE;
+  guint32 of = TB_ID_NONE;
   guint64 thread;
 
   if (item == NULL)
     return;
+  if (tb_table_figure_get_place (self->figure, row, &of, &from, &to))
+    {
+      tb_figure_view_select_item (TB_FIGURE_VIEW (self), item, of, from, to, NULL);
+      return;
+    }
   /* A row named by a number is about the thread of that number. */
   if (!g_ascii_string_to_unsigned (item, 10, 0, TB_ID_NONE - 1, &thread, NULL))
     thread = TB_ID_NONE;

@@ -63,6 +63,7 @@ tb_contexts_inference_begin (TbContextsInference *self, guint32 thread)
   self->state = TB_CONTEXTS_RUNS;
   self->previous = self->latest = self->gap = TB_TIME_NONE;
   self->floor = G_MININT64;
+  self->ran_since = TB_TIME_NONE;
   g_array_set_size (self->changes, 0);
 }
 
@@ -78,6 +79,8 @@ tb_contexts_inference_start (TbContextsInference *self, gint64 time, gboolean is
 void
 tb_contexts_inference_set_off_cpu (TbContextsInference *self, gint64 time, gboolean off_cpu)
 {
+  if (!off_cpu && self->off_cpu)
+    self->ran_since = time;
   self->has_states = TRUE;
   self->off_cpu = off_cpu;
   set_state (self, time);
@@ -242,6 +245,9 @@ tb_contexts_inference_add (TbContextsInference *self, gint64 time, guint32 node)
                                   .first = time,
                                   .from = place (self, spread_get (&spread, n_closed + i)) };
     }
+  if (self->ran_since != TB_TIME_NONE && time > self->ran_since)
+    self->spacings[63 - __builtin_clzll ((unsigned long long) (time - self->ran_since))]++;
+  self->ran_since = time;
   self->seen = TRUE;
   self->previous = self->latest = time;
   begin_gap (self, time);

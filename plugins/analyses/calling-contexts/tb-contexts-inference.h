@@ -89,7 +89,10 @@ typedef struct
   gboolean has_states;
   gboolean in_call;
   gboolean off_cpu;
-  GArray *changes; /* TbContextsChange in the gap */
+  GArray *changes;  /* TbContextsChange in the gap */
+  gint64 ran_since; /* the last event with a stack, or when the thread got a cpu after it */
+  guint64
+      spacings[64]; /* how often so many times between events with stacks in which it ran, by powers of two */
 } TbContextsInference;
 
 void tb_contexts_inference_init (TbContextsInference *self,

@@ -12,6 +12,8 @@
 #include "extend/tb-analysis.h"
 #include "extend/tb-option-object.h"
 #include "tb-peaks-doubts.h"
+#include "tb-peaks-compare.h"
+#include "tb-peaks-result.h"
 #include "tb-peaks-walk.h"
 
 #define TB_TYPE_PEAKS_ANALYSIS (tb_peaks_analysis_get_type ())
@@ -22,6 +24,7 @@ struct _TbPeaksAnalysis
   TbOptionObject parent_instance;
 
   char *operation;
+  char *state;
   guint resolution;
   TbPeaksOptions options;
 };
@@ -32,6 +35,19 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (TbPeaksAnalysis,
                                tb_peaks_analysis,
                                TB_TYPE_OPTION_OBJECT,
                                G_IMPLEMENT_INTERFACE (TB_TYPE_ANALYSIS, tb_peaks_analysis_iface_init))
+
+static void
+add_state_option (TbOptionObjectClass *class)
+{
+  GParamSpec *option = tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbPeaksAnalysis, state),
+      g_param_spec_string ("state", _ ("Go on from"),
+                           _ ("The report of a peak of an earlier recording as JSON, or the state in it: its "
+                              "counters are added where latencies are distributed as then"),
+                           "", TB_OPTION_FLAGS));
+
+  tb_option_set_unit (option, "json");
+}
 
 static void
 tb_peaks_analysis_class_init (TbPeaksAnalysisClass *klass)
@@ -72,6 +88,7 @@ tb_peaks_analysis_class_init (TbPeaksAnalysisClass *klass)
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbPeaksAnalysis, options.max_depth),
                               g_param_spec_uint ("max-depth", _ ("Depth"), _ ("How deep calls are followed"),
                                                  1, TB_PEAKS_MAX_DEPTH, 32, TB_OPTION_FLAGS));
+  add_state_option (class);
 }
 
 static void
@@ -112,8 +129,7 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
   const TbTraceCounts *counts = tb_trace_get_counts (trace);
   g_autofree char *headline = tb_peaks_make_headline (result);
 
-  if (self->operation != NULL && *self->operation != '\0'
-      && !g_str_equal (result->operation->id, self->operation))
+  if (*self->operation != '\0' && !g_str_equal (result->operation->id, self->operation))
     {
       g_autofree char *warning
           = g_strdup_printf (_ ("%s was taken for %s"), self->operation, result->operation->id);
@@ -134,13 +150,29 @@ static gboolean
 is_live (TbPeaksAnalysis *self, TbTrace *trace, const char **state)
 {
   g_autofree char *asked = NULL;
-  gboolean is_asked = self->operation != NULL && *self->operation != '\0';
+  gboolean is_asked = *self->operation != '\0';
 
   *state = tb_session_get_fact (tb_trace_get_session (trace), "latency");
   if (*state == NULL || !is_asked)
     return *state != NULL;
   asked = g_strdup_printf ("\"operation\":\"%s\"", self->operation);
   return strstr (*state, asked) != NULL;
+}
+
+/* The one that is asked about, whose lengths are known. */
+static const TbPeaksOperation *
+find_operation (TbPeaksAnalysis *self, TbPeaksCalls *calls, GCancellable *cancellable, GError **error)
+{
+  const TbPeaksOperation *operation = tb_peaks_calls_find (calls, self->operation, cancellable, error);
+
+  if (operation == NULL || operation->histogram->calls > 0 || operation->unmeasured == 0)
+    return operation;
+  g_set_error (
+      error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+      _ ("%s has no latency: of these messages the recording knows when they passed, not how long that "
+         "took; record system calls, too"),
+      operation->id);
+  return NULL;
 }
 
 static TbReport *
@@ -158,39 +190,93 @@ run (TbAnalysis *analysis,
   const TbPeaksOperation *operation;
   const char *state;
 
-  if (progress != NULL)
-    progress (0.1, _ ("Sorting calls by how long they took"), data);
-  calls = tb_peaks_calls_new (trace, selection, self->resolution, cancellable, error);
-  if (calls == NULL)
-    return NULL;
   if (is_live (self, trace, &state))
     {
       result = tb_peaks_live_new (trace, state, error);
       return result != NULL ? report_result (self, trace, result) : NULL;
     }
-  if (self->operation == NULL || *self->operation == '\0')
+  if (progress != NULL)
+    progress (0.1, _ ("Sorting calls by how long they took"), data);
+  /* Of one operation only those of its kind are counted. */
+  calls = tb_peaks_calls_new (trace, selection, self->resolution,
+                              *self->operation == '\0' ? TB_PEAKS_ALL_KINDS
+                                                       : tb_peaks_get_kinds (self->operation),
+                              cancellable, error);
+  if (calls == NULL)
+    return NULL;
+  if (*self->operation == '\0')
     return report_operations (self, trace, calls);
-  operation = tb_peaks_calls_find (calls, self->operation, error);
+  operation = find_operation (self, calls, cancellable, error);
   if (operation == NULL)
     return NULL;
-  if (operation->histogram == NULL)
-    {
-      g_set_error (
-          error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-          _ ("%s has no latency: of messages the recording knows when they passed, not how long that "
-             "took; choose the system call that sent or received them"),
-          operation->id);
-      return NULL;
-    }
   if (progress != NULL)
     progress (0.4, _ ("Looking into calls"), data);
+  self->options.state = self->state;
   result = tb_peaks_result_new (g_steal_pointer (&calls), operation, &self->options, cancellable, error);
   return result != NULL ? report_result (self, trace, result) : NULL;
+}
+
+/* Operations of the other recording that one has not are compared with nothing. */
+static const TbPeaksOperation *
+find_or_empty (TbPeaksAnalysis *self, TbPeaksCalls *calls, const char *name, GCancellable *cancellable)
+{
+  const TbPeaksOperation *found = tb_peaks_calls_find (calls, name, cancellable, NULL);
+
+  return found != NULL ? found : tb_peaks_calls_add_empty (calls, name);
+}
+
+static TbReport *
+compare (TbAnalysis *analysis,
+         TbTrace *base_of,
+         TbTrace *other_of,
+         TbSelection *selection,
+         TbProgressFunc progress,
+         gpointer data,
+         GCancellable *cancellable,
+         GError **error)
+{
+  TbPeaksAnalysis *self = TB_PEAKS_ANALYSIS (analysis);
+  guint kinds = *self->operation == '\0' ? TB_PEAKS_ALL_KINDS : tb_peaks_get_kinds (self->operation);
+  g_autoptr (TbSelection) carried = tb_selection_new (base_of);
+  g_autoptr (TbPeaksCalls) base = NULL;
+  g_autoptr (TbPeaksCalls) other = NULL;
+  const TbPeaksOperation *operation;
+  TbReport *report;
+
+  if (progress != NULL)
+    progress (0.1, _ ("Sorting calls by how long they took"), data);
+  base = tb_peaks_calls_new (base_of, carried, self->resolution, kinds, cancellable, error);
+  if (base == NULL)
+    return NULL;
+  if (progress != NULL)
+    progress (0.5, _ ("Sorting calls by how long they took"), data);
+  other = tb_peaks_calls_new (other_of, selection, self->resolution, kinds, cancellable, error);
+  if (other == NULL)
+    return NULL;
+  operation
+      = *self->operation != '\0' ? tb_peaks_calls_find (other, self->operation, cancellable, error) : NULL;
+  if (*self->operation != '\0' && operation == NULL)
+    {
+      /* Perhaps only the first one has it. */
+      operation = tb_peaks_calls_find (base, self->operation, cancellable, NULL);
+      if (operation == NULL)
+        return NULL;
+      g_clear_error (error);
+      operation = tb_peaks_calls_add_empty (other, operation->id);
+    }
+  report = tb_analysis_new_report (analysis, _ ("Latency Peaks, compared"), other_of, other->from, other->to);
+  if (operation == NULL)
+    tb_peaks_compare_all (report, base, other);
+  else
+    tb_peaks_compare_one (report, base, find_or_empty (self, base, operation->id, cancellable), other,
+                          operation);
+  return report;
 }
 
 static void
 tb_peaks_analysis_iface_init (TbAnalysisInterface *iface)
 {
+  iface->compare = compare;
   iface->run = run;
 }
 

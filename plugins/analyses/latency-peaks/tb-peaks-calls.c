@@ -8,10 +8,13 @@
 #include <glib/gi18n.h>
 
 #include "tb-peaks-calls.h"
+#include "tb-peaks-find.h"
+#include "tb-peaks-inferred.h"
+#include "tb-peaks-made.h"
 
-static const char *const kind_names[TB_N_PEAKS_KINDS] = { "syscall", "function", "block", "network" };
+static const char *const kind_names[TB_N_PEAKS_KINDS]
+    = { "syscall", "function", "function", "block", "network", "lock", "run-queue", "interrupt" };
 static const char *const block_names[] = { "other", "read", "write", "flush", "discard" };
-static const char *const network_names[] = { "send", "receive", "connect", "accept" };
 
 /* --- columns --- */
 
@@ -57,34 +60,65 @@ load_block_keys (TbPeaksTable *self, TbSession *session, TbTable *table, GError 
   return TRUE;
 }
 
-static gboolean
-load_network_keys (TbPeaksTable *self, TbTable *table, GError **error)
-{
-  const guint8 *kinds = load_column (self, table, 3, TB_NETWORK_KIND, error);
+/* --- tables that are made --- */
 
-  if (kinds == NULL)
-    return FALSE;
-  self->keys = g_memdup2 (kinds, self->n);
-  return TRUE;
+void
+tb_peaks_table_begin (TbPeaksTable *self, GPtrArray *names)
+{
+  static const guint sizes[G_N_ELEMENTS (self->made)] = { 8, 8, 4, 4, 4 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (self->made); i++)
+    self->made[i] = g_array_new (FALSE, FALSE, sizes[i]);
+  self->names = names;
 }
 
+void
+tb_peaks_table_add (TbPeaksTable *self,
+                    gint64 enter,
+                    gint64 exit,
+                    guint32 thread,
+                    guint32 key,
+                    guint32 origin)
+{
+  if (self->made[0]->len == G_MAXUINT32 - 1)
+    return;
+  g_array_append_val (self->made[0], enter);
+  g_array_append_val (self->made[1], exit);
+  g_array_append_val (self->made[2], thread);
+  g_array_append_val (self->made[3], key);
+  g_array_append_val (self->made[4], origin);
+}
+
+void
+tb_peaks_table_finish (TbPeaksTable *self)
+{
+  self->n = self->made[0]->len;
+  self->enter = (const gint64 *) self->made[0]->data;
+  self->exit = (const gint64 *) self->made[1]->data;
+  self->thread = (const guint32 *) self->made[2]->data;
+  self->key = (const guint32 *) self->made[3]->data;
+  self->origin = (const guint32 *) self->made[4]->data;
+}
+
+/* --- tables --- */
+
 static gboolean
-load_table (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError **error)
+load_recorded (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError **error)
 {
   static const struct
   {
     TbTableKind table;
     guint enter, exit, thread, key;
   } layouts[TB_N_PEAKS_KINDS] = {
-    { TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER },
-    { TB_TABLE_CALL, TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION },
-    { TB_TABLE_BLOCK, TB_BLOCK_INSERT, TB_BLOCK_COMPLETE, TB_BLOCK_THREAD, TB_BLOCK_OPERATION },
-    { TB_TABLE_NETWORK, TB_NETWORK_TIME, TB_NETWORK_TIME, TB_NETWORK_THREAD, TB_NETWORK_KIND },
+    [TB_PEAKS_SYSCALL]
+    = { TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, TB_SYSCALL_EXIT, TB_SYSCALL_THREAD, TB_SYSCALL_NUMBER },
+    [TB_PEAKS_FUNCTION] = { TB_TABLE_CALL, TB_CALL_ENTER, TB_CALL_EXIT, TB_CALL_THREAD, TB_CALL_FUNCTION },
+    [TB_PEAKS_BLOCK]
+    = { TB_TABLE_BLOCK, TB_BLOCK_INSERT, TB_BLOCK_COMPLETE, TB_BLOCK_THREAD, TB_BLOCK_OPERATION },
   };
   TbTable *table = tb_session_get_table (session, layouts[kind].table);
 
-  self->kind = kind;
-  self->n = MIN (tb_table_get_n_rows (table), G_MAXUINT32);
+  self->n = MIN (tb_table_get_n_rows (table), G_MAXUINT32 - 1);
   if (self->n == 0)
     return TRUE;
   self->enter = load_column (self, table, 0, layouts[kind].enter, error);
@@ -92,8 +126,6 @@ load_table (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError **e
   self->thread = self->exit != NULL ? load_column (self, table, 2, layouts[kind].thread, error) : NULL;
   if (self->thread == NULL)
     return FALSE;
-  if (kind == TB_PEAKS_NETWORK)
-    return load_network_keys (self, table, error);
   if (kind == TB_PEAKS_BLOCK)
     return load_block_keys (self, session, table, error)
            && (self->issue = load_column (self, table, 4, TB_BLOCK_ISSUE, error)) != NULL;
@@ -101,10 +133,30 @@ load_table (TbPeaksTable *self, TbSession *session, TbPeaksKind kind, GError **e
   return self->key != NULL;
 }
 
-static guint32
-get_key (const TbPeaksTable *table, gsize row)
+static gboolean
+load_table (TbPeaksCalls *self, TbPeaksKind kind, GCancellable *cancellable, GError **error)
 {
-  return table->key != NULL ? table->key[row] : table->keys[row];
+  TbPeaksTable *table = &self->tables[kind];
+
+  if (table->is_loaded)
+    return TRUE;
+  table->is_loaded = TRUE;
+  table->kind = kind;
+  switch (kind)
+    {
+    case TB_PEAKS_INFERRED:
+      return tb_peaks_make_inferred (self, table, cancellable, error);
+    case TB_PEAKS_NETWORK:
+      return tb_peaks_make_network (self, table, error);
+    case TB_PEAKS_LOCK:
+      return tb_peaks_make_locks (self, table);
+    case TB_PEAKS_RUN_QUEUE:
+      return tb_peaks_make_run_queue (self, table);
+    case TB_PEAKS_INTERRUPT:
+      return tb_peaks_make_interrupts (self, table, error);
+    default:
+      return load_recorded (table, tb_trace_get_session (self->trace), kind, error);
+    }
 }
 
 /* --- what was lost --- */
@@ -116,13 +168,15 @@ load_lost (TbPeaksCalls *self, GError **error)
   gsize n = tb_table_get_n_rows (table);
   g_autoptr (GBytes) from = NULL;
   g_autoptr (GBytes) to = NULL;
+  g_autoptr (GBytes) counts = NULL;
 
   self->lost = g_array_new (FALSE, FALSE, sizeof (TbPeaksSpan));
   if (n == 0)
     return TRUE;
   from = tb_table_get_column (table, TB_LOST_FROM, error);
   to = from != NULL ? tb_table_get_column (table, TB_LOST_TO, error) : NULL;
-  if (to == NULL)
+  counts = to != NULL ? tb_table_get_column (table, TB_LOST_COUNT, error) : NULL;
+  if (counts == NULL)
     return FALSE;
   for (gsize i = 0; i < n; i++)
     {
@@ -131,6 +185,8 @@ load_lost (TbPeaksCalls *self, GError **error)
       TbPeaksSpan *last
           = self->lost->len > 0 ? &g_array_index (self->lost, TbPeaksSpan, self->lost->len - 1) : NULL;
 
+      if (span.to >= self->from && span.from <= self->to)
+        self->n_lost += ((const guint64 *) g_bytes_get_data (counts, NULL))[i];
       if (last != NULL && span.from <= last->to)
         last->to = MAX (last->to, span.to);
       else
@@ -158,25 +214,20 @@ tb_peaks_calls_is_lost (const TbPeaksCalls *self, gint64 from, gint64 to)
 
 /* --- operations --- */
 
-static gboolean
-has_row (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
+gboolean
+tb_peaks_calls_has_thread (const TbPeaksCalls *self, guint32 thread)
 {
-  guint32 thread = table->thread[row];
-
-  return thread < self->n_threads ? self->has_thread[thread] : self->has_all;
+  return thread != TB_THREAD_IDLE && thread < self->n_threads ? self->has_thread[thread] : self->has_all;
 }
 
 static char *
 make_id (const TbPeaksCalls *self, TbPeaksKind kind, guint32 key)
 {
-  const char *name = "";
+  const GPtrArray *names = self->tables[kind].names;
+  const char *name = kind == TB_PEAKS_BLOCK ? block_names[key]
+                     : names != NULL        ? g_ptr_array_index (names, key)
+                                            : tb_session_get_string (tb_trace_get_session (self->trace), key);
 
-  if (kind == TB_PEAKS_BLOCK)
-    name = block_names[key];
-  else if (kind == TB_PEAKS_NETWORK)
-    name = key < G_N_ELEMENTS (network_names) ? network_names[key] : "other";
-  else
-    name = tb_session_get_string (tb_trace_get_session (self->trace), key);
   return g_strdup_printf ("%s:%s", kind_names[kind], *name != '\0' ? name : "?");
 }
 
@@ -188,8 +239,9 @@ add_operation (TbPeaksCalls *self, TbPeaksKind kind, guint32 key)
   operation->kind = kind;
   operation->key = key;
   operation->id = make_id (self, kind, key);
-  if (kind != TB_PEAKS_NETWORK)
-    operation->histogram = tb_peaks_histogram_new (&self->bins);
+  operation->histogram = tb_peaks_histogram_new (&self->bins);
+  if (self->tables[kind].hidden != NULL)
+    operation->hidden = g_array_index (self->tables[kind].hidden, gint64, key);
   g_ptr_array_add (self->operations, operation);
   return operation;
 }
@@ -216,7 +268,10 @@ count_row (TbPeaksCalls *self, const TbPeaksTable *table, gsize row, TbPeaksOper
   operation->calls++;
   operation->uncertain
       += self->lost->len > 0 && tb_peaks_calls_is_lost (self, table->enter[row], table->exit[row]);
-  if (operation->histogram != NULL)
+  /* Nobody sends a message in no time: of those only the moment is known. */
+  if (table->kind == TB_PEAKS_NETWORK && table->exit[row] == table->enter[row])
+    operation->unmeasured++;
+  else
     tb_peaks_histogram_add (operation->histogram, &self->bins, table->exit[row] - table->enter[row]);
 }
 
@@ -225,7 +280,7 @@ is_in_range (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
 {
   gint64 time = table->exit[row] != TB_TIME_NONE ? table->exit[row] : table->enter[row];
 
-  return time >= self->from && time <= self->to && has_row (self, table, row);
+  return time >= self->from && time <= self->to && tb_peaks_calls_has_thread (self, table->thread[row]);
 }
 
 #define ROWS_BETWEEN_CHECKS (1 << 20)
@@ -233,7 +288,9 @@ is_in_range (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
 static gboolean
 count_table (TbPeaksCalls *self, const TbPeaksTable *table, GCancellable *cancellable, GError **error)
 {
-  guint n_keys = table->key != NULL ? tb_session_get_n_strings (tb_trace_get_session (self->trace)) : 256;
+  guint n_keys = table->names != NULL ? table->names->len
+                 : table->key != NULL ? tb_session_get_n_strings (tb_trace_get_session (self->trace))
+                                      : 256;
   g_autofree TbPeaksOperation **of_key = g_new0 (TbPeaksOperation *, n_keys + 1);
 
   for (gsize row = 0; row < table->n; row++)
@@ -244,9 +301,9 @@ count_table (TbPeaksCalls *self, const TbPeaksTable *table, GCancellable *cancel
         return FALSE;
       if (!is_in_range (self, table, row))
         continue;
-      key = MIN (get_key (table, row), n_keys);
+      key = MIN (tb_peaks_table_get_key (table, row), n_keys);
       if (of_key[key] == NULL)
-        of_key[key] = add_operation (self, table->kind, get_key (table, row));
+        of_key[key] = add_operation (self, table->kind, tb_peaks_table_get_key (table, row));
       count_row (self, table, row, of_key[key]);
     }
   return TRUE;
@@ -256,8 +313,7 @@ static int
 compare_operations (gconstpointer a, gconstpointer b)
 {
   const TbPeaksOperation *left = *(TbPeaksOperation *const *) a, *right = *(TbPeaksOperation *const *) b;
-  gint64 left_ns = left->histogram != NULL ? left->histogram->total_ns : -1;
-  gint64 right_ns = right->histogram != NULL ? right->histogram->total_ns : -1;
+  gint64 left_ns = left->histogram->total_ns, right_ns = right->histogram->total_ns;
 
   if (left_ns != right_ns)
     return left_ns > right_ns ? -1 : 1;
@@ -277,27 +333,44 @@ load_threads (TbPeaksCalls *self, TbSelection *selection)
     }
 }
 
+gboolean
+tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable, GError **error)
+{
+  for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
+    {
+      TbPeaksTable *table = &self->tables[kind];
+
+      if (!(kinds & (1u << kind)) || table->is_counted)
+        continue;
+      table->is_counted = TRUE;
+      if (!load_table (self, kind, cancellable, error) || !count_table (self, table, cancellable, error))
+        return FALSE;
+    }
+  g_ptr_array_sort (self->operations, compare_operations);
+  return TRUE;
+}
+
 TbPeaksCalls *
 tb_peaks_calls_new (TbTrace *trace,
                     TbSelection *selection,
                     guint resolution,
+                    guint kinds,
                     GCancellable *cancellable,
                     GError **error)
 {
   g_autoptr (TbPeaksCalls) self = g_new0 (TbPeaksCalls, 1);
 
   self->trace = g_object_ref (trace);
+  self->selection = g_object_ref (selection);
   self->operations = g_ptr_array_new_with_free_func (operation_free);
   tb_selection_get_range (selection, &self->from, &self->to);
   tb_peaks_bins_init (&self->bins, resolution);
   load_threads (self, selection);
-  if (!load_lost (self, error))
+  if (!load_lost (self, error) || !load_table (self, TB_PEAKS_SYSCALL, cancellable, error)
+      || !load_table (self, TB_PEAKS_FUNCTION, cancellable, error)
+      || !load_table (self, TB_PEAKS_BLOCK, cancellable, error)
+      || !tb_peaks_calls_count (self, kinds, cancellable, error))
     return NULL;
-  for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
-    if (!load_table (&self->tables[kind], tb_trace_get_session (trace), kind, error)
-        || !count_table (self, &self->tables[kind], cancellable, error))
-      return NULL;
-  g_ptr_array_sort (self->operations, compare_operations);
   return g_steal_pointer (&self);
 }
 
@@ -306,12 +379,19 @@ tb_peaks_calls_free (TbPeaksCalls *self)
 {
   for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
     {
-      g_free (self->tables[kind].keys);
-      for (guint i = 0; i < G_N_ELEMENTS (self->tables[kind].columns); i++)
-        g_clear_pointer (&self->tables[kind].columns[i], g_bytes_unref);
+      TbPeaksTable *table = &self->tables[kind];
+
+      g_free (table->keys);
+      for (guint i = 0; i < G_N_ELEMENTS (table->columns); i++)
+        g_clear_pointer (&table->columns[i], g_bytes_unref);
+      for (guint i = 0; i < G_N_ELEMENTS (table->made); i++)
+        g_clear_pointer (&table->made[i], g_array_unref);
+      g_clear_pointer (&table->names, g_ptr_array_unref);
+      g_clear_pointer (&table->hidden, g_array_unref);
     }
   g_clear_pointer (&self->lost, g_array_unref);
   g_clear_pointer (&self->operations, g_ptr_array_unref);
+  g_clear_object (&self->selection);
   g_clear_object (&self->trace);
   g_free (self->has_thread);
   g_free (self);
@@ -331,24 +411,58 @@ list_candidates (TbPeaksCalls *self)
   return g_string_free (text, FALSE);
 }
 
-const TbPeaksOperation *
-tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GError **error)
+guint
+tb_peaks_get_kinds (const char *name)
+{
+  guint kinds = 0;
+
+  for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
+    {
+      gsize length = strlen (kind_names[kind]);
+
+      if (strncmp (name, kind_names[kind], length) == 0 && name[length] == ':')
+        kinds |= 1u << kind;
+    }
+  return kinds;
+}
+
+static const TbPeaksOperation *
+find_operation (const TbPeaksCalls *self, const char *name)
 {
   const TbPeaksOperation *found = NULL;
-  g_autofree char *candidates = NULL;
 
   for (guint i = 0; i < self->operations->len; i++)
     {
       const TbPeaksOperation *operation = g_ptr_array_index (self->operations, i);
 
-      if (g_str_equal (operation->id, name))
-        return operation;
-      if (g_str_equal (strchr (operation->id, ':') + 1, name)
+      if ((g_str_equal (operation->id, name) || g_str_equal (strchr (operation->id, ':') + 1, name))
           && (found == NULL || operation->kind < found->kind))
         found = operation;
     }
-  if (found != NULL)
-    return found;
+  return found;
+}
+
+const TbPeaksOperation *
+tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancellable, GError **error)
+{
+  guint kinds = tb_peaks_get_kinds (name);
+  g_autofree char *candidates = NULL;
+
+  /* What is recorded is looked through before anything is made up for the name. */
+  for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
+    {
+      const TbPeaksOperation *found;
+
+      if (kinds != 0 && !(kinds & (1u << kind)))
+        continue;
+      if (!tb_peaks_calls_count (self, 1u << kind, cancellable, error))
+        return NULL;
+      found = find_operation (self, name);
+      if (found != NULL)
+        return found;
+    }
+  if (!tb_peaks_calls_count (self, TB_PEAKS_ALL_KINDS, cancellable, error))
+    return NULL;
   candidates = list_candidates (self);
   if (self->operations->len == 0)
     g_set_error (
@@ -369,12 +483,38 @@ tb_peaks_calls_list (const TbPeaksCalls *self, const TbPeaksOperation *operation
   GArray *rows = g_array_sized_new (FALSE, FALSE, sizeof (guint32), (guint) operation->calls);
 
   for (gsize row = 0; row < table->n; row++)
-    if (get_key (table, row) == operation->key && table->enter[row] != TB_TIME_NONE
-        && table->exit[row] != TB_TIME_NONE && is_in_range (self, table, row))
+    if (tb_peaks_table_get_key (table, row) == operation->key && table->enter[row] != TB_TIME_NONE
+        && table->exit[row] != TB_TIME_NONE && is_in_range (self, table, row)
+        && (operation->unmeasured == 0 || table->enter[row] < table->exit[row]))
       {
         guint32 value = (guint32) row;
 
         g_array_append_val (rows, value);
       }
   return rows;
+}
+
+GArray *
+tb_peaks_calls_find_peaks (const TbPeaksCalls *self, const TbPeaksOperation *operation)
+{
+  g_autoptr (TbPeaksHistogram) seen = NULL;
+  guint first = operation->hidden > 0 ? tb_peaks_bins_find (&self->bins, operation->hidden) + 1 : 0;
+
+  if (first == 0)
+    return tb_peaks_find_in_histogram (operation->histogram, &self->bins);
+  seen = tb_peaks_histogram_new (&self->bins);
+  for (guint bin = first; bin < self->bins.n; bin++)
+    seen->counts[bin] = operation->histogram->counts[bin];
+  return tb_peaks_find_in_histogram (seen, &self->bins);
+}
+
+const TbPeaksOperation *
+tb_peaks_calls_add_empty (TbPeaksCalls *self, const char *id)
+{
+  TbPeaksOperation *operation = g_new0 (TbPeaksOperation, 1);
+
+  operation->id = g_strdup (id);
+  operation->histogram = tb_peaks_histogram_new (&self->bins);
+  g_ptr_array_add (self->operations, operation);
+  return operation;
 }

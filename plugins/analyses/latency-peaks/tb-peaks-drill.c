@@ -6,8 +6,10 @@
 #include "config.h"
 
 #include "tb-peaks-drill.h"
+#include "tb-peaks-sites.h"
 #include "tb-peaks-spans.h"
 #include "tb-peaks-walk.h"
+#include "trace/tb-track.h"
 
 #define CALLS_BETWEEN_CHECKS (1 << 14)
 
@@ -39,11 +41,10 @@ find_peak (const Driller *self, gint64 latency)
 
 /* Sums up what is to be said of all calls of a peak, also of those not looked into. */
 static GArray *
-choose_calls (Driller *self)
+choose_calls (Driller *self, const GArray *all)
 {
   const TbPeaksTable *table = get_table (self->drill);
-  g_autoptr (GArray) all = tb_peaks_calls_list (self->drill->calls, self->drill->operation);
-  GArray *chosen = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *chosen = g_array_sized_new (FALSE, FALSE, sizeof (guint32), all->len);
   gboolean any_lost = self->drill->calls->lost->len > 0;
 
   for (guint i = 0; i < all->len; i++)
@@ -117,6 +118,113 @@ drill_requests (Driller *self, const GArray *rows)
     }
 }
 
+/* --- waits for a cpu: who had it --- */
+
+static guint32
+get_runner (const TbIntervals *intervals, guint32 row)
+{
+  return row < intervals->n ? intervals->thread[row] : TB_ID_NONE;
+}
+
+/* What ran on a cpu between two times, at most so many stretches of it. */
+#define MAX_HOLDERS 64
+
+static void
+add_holders (Driller *self, guint32 root, guint cpu, gint64 from, gint64 to)
+{
+  TbTrace *trace = self->drill->calls->trace;
+  const TbTrack *track = cpu < tb_trace_get_n_cpus (trace) ? tb_trace_get_cpu_track (trace, cpu) : NULL;
+  TbPeaksTree *tree = self->drill->tree;
+  const gint64 *start, *end;
+  const guint32 *item;
+  gsize low = 0, high = track != NULL ? track->n : 0;
+  gint64 held = 0;
+
+  start = high > 0 ? g_bytes_get_data (track->start, NULL) : NULL;
+  end = high > 0 ? g_bytes_get_data (track->end, NULL) : NULL;
+  item = high > 0 ? g_bytes_get_data (track->item, NULL) : NULL;
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+
+      if (end[middle] <= from)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  for (guint i = 0; track != NULL && low < track->n && start[low] < to && i < MAX_HOLDERS; low++, i++)
+    {
+      gint64 ns = MIN (end[low], to) - MAX (start[low], from);
+      guint32 node;
+
+      if (ns <= 0)
+        continue;
+      node = tb_peaks_tree_get (tree, root, TB_PEAKS_NODE_HOLDER,
+                                get_runner (tb_trace_get_intervals (trace), item[low]));
+      tb_peaks_tree_touch (tree, node);
+      tb_peaks_tree_node (tree, node)->latency += ns;
+      tb_peaks_tree_node (tree, node)->own_ns += ns;
+      held += ns;
+    }
+  tb_peaks_tree_node (tree, root)->own_ns += to - from - held;
+}
+
+static void
+drill_delays (Driller *self, const GArray *rows)
+{
+  const TbPeaksTable *table = get_table (self->drill);
+  const TbIntervals *intervals = tb_trace_get_intervals (self->drill->calls->trace);
+  TbPeaksTree *tree = self->drill->tree;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      gint64 latency = tb_peaks_table_get_latency (table, row);
+      TbPeakDrill *peak = find_peak (self, latency);
+      guint32 root = get_root (self, peak);
+
+      tb_peaks_tree_touch (tree, root);
+      tb_peaks_tree_node (tree, root)->latency = latency;
+      add_holders (self, root, intervals->cpu[table->origin[row]], table->enter[row],
+                   table->enter[row] + latency);
+      tb_peaks_tree_decide (tree, &self->drill->calls->bins);
+      peak->drilled++;
+      peak->run_queue_ns += latency;
+    }
+}
+
+/* --- interrupt handlers: itself, and others that interrupted it --- */
+
+static gboolean
+drill_handlers (Driller *self, const GArray *rows, GError **error)
+{
+  const TbPeaksTable *table = get_table (self->drill);
+  TbPeaksTree *tree = self->drill->tree;
+  TbPeaksInterrupts interrupts = { 0 };
+  gboolean is_good = tb_peaks_interrupts_init (&interrupts, tb_trace_get_session (self->drill->calls->trace),
+                                               self->wanted, self->drill->calls->n_threads, error);
+
+  for (guint i = 0; is_good && i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      gint64 latency = tb_peaks_table_get_latency (table, row);
+      gint64 own = MIN (interrupts.own[table->origin[row]], latency);
+      TbPeakDrill *peak = find_peak (self, latency);
+      guint32 root = get_root (self, peak);
+
+      tb_peaks_tree_touch (tree, root);
+      tb_peaks_tree_node (tree, root)->latency = latency;
+      tb_peaks_tree_node (tree, root)->own_ns += own;
+      add_part (tree, root, TB_PEAKS_NODE_NESTED, latency - own);
+      tb_peaks_tree_decide (tree, &self->drill->calls->bins);
+      peak->drilled++;
+      peak->running_ns += own;
+      peak->interrupt_ns += latency - own;
+    }
+  tb_peaks_interrupts_clear (&interrupts);
+  return is_good;
+}
+
 /* --- calls of threads --- */
 
 /* Callers before what they call. */
@@ -176,6 +284,13 @@ drill_thread (Driller *self, guint32 thread, GCancellable *cancellable, GError *
   return TRUE;
 }
 
+/* Which lie in its calls. */
+static gboolean
+has_syscalls (TbPeaksKind kind)
+{
+  return kind == TB_PEAKS_FUNCTION || kind == TB_PEAKS_INFERRED;
+}
+
 static gboolean
 drill_threads (Driller *self, const GArray *rows, GCancellable *cancellable, GError **error)
 {
@@ -188,11 +303,10 @@ drill_threads (Driller *self, const GArray *rows, GCancellable *cancellable, GEr
   if (functions->n > 0)
     tb_peaks_index_init (&self->functions, functions->thread, NULL, functions->n, self->wanted,
                          calls->n_threads);
-  if (syscalls->n > 0 && self->drill->operation->kind == TB_PEAKS_FUNCTION)
+  if (syscalls->n > 0 && has_syscalls (self->drill->operation->kind))
     tb_peaks_index_init (&self->syscalls, syscalls->thread, NULL, syscalls->n, self->wanted,
                          calls->n_threads);
-  is_good = tb_peaks_interrupts_init (&self->walk.interrupts, tb_trace_get_session (calls->trace),
-                                      self->wanted, calls->n_threads, error);
+  is_good = tb_peaks_walk_load (&self->walk, self->wanted, error);
   for (guint32 thread = 1; is_good && thread < calls->n_threads; thread++)
     if (self->calls.first[thread + 1] > self->calls.first[thread])
       is_good = drill_thread (self, thread, cancellable, error);
@@ -219,9 +333,9 @@ add_peaks (Driller *self, const GArray *ranges)
 TbPeaksDrill *
 tb_peaks_drill_new (const TbPeaksCalls *calls,
                     const TbPeaksOperation *operation,
+                    const GArray *all,
                     const GArray *peaks,
                     guint max_depth,
-                    double percentage,
                     GCancellable *cancellable,
                     GError **error)
 {
@@ -239,17 +353,27 @@ tb_peaks_drill_new (const TbPeaksCalls *calls,
   self->names = g_string_chunk_new (4096);
   self->peaks = g_array_new (FALSE, FALSE, sizeof (TbPeakDrill));
   add_peaks (&driller, peaks);
-  rows = choose_calls (&driller);
+  rows = choose_calls (&driller, all);
   tb_peaks_walk_init (&driller.walk, self, max_depth);
   if (operation->kind == TB_PEAKS_BLOCK)
     drill_requests (&driller, rows);
+  else if (operation->kind == TB_PEAKS_RUN_QUEUE)
+    drill_delays (&driller, rows);
+  else if (operation->kind == TB_PEAKS_INTERRUPT)
+    is_good = drill_handlers (&driller, rows, error);
   else
     is_good = drill_threads (&driller, rows, cancellable, error);
   tb_peaks_walk_clear (&driller.walk);
   if (!is_good)
     return NULL;
-  tb_peaks_tree_finish (self->tree, percentage);
   return g_steal_pointer (&self);
+}
+
+gboolean
+tb_peaks_drill_finish (TbPeaksDrill *self, double percentage, GError **error)
+{
+  tb_peaks_tree_finish (self->tree, percentage);
+  return tb_peaks_find_call_sites (self, error);
 }
 
 void
@@ -268,4 +392,16 @@ tb_peaks_get_interrupt (const TbPeaksNode *node, guint32 *vector, guint32 *name)
   *name = (guint32) node->key;
   *vector = (guint32) (node->key >> 32) & 0xffffff;
   return (TbInterruptKind) (node->key >> 56);
+}
+
+const char *
+tb_peaks_drill_get_function (const TbPeaksDrill *self)
+{
+  const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
+
+  if (self->operation->kind == TB_PEAKS_INFERRED)
+    return g_ptr_array_index (table->names, self->operation->key);
+  if (self->operation->kind == TB_PEAKS_FUNCTION)
+    return tb_session_get_string (tb_trace_get_session (self->calls->trace), self->operation->key);
+  return NULL;
 }

@@ -23,6 +23,7 @@ typedef struct
   gint64 unseen_ns;   /* of those looked into: nobody recorded what the thread did */
   gint64 unplaced_ns; /* waited, on a stack that does not lead to the operation, or none */
   gint64 running_ns;
+  gint64 sampled_ns; /* of the running: samples tell in which function */
   gint64 waiting_ns;
   gint64 preempted_ns;
   gint64 run_queue_ns;
@@ -40,14 +41,18 @@ typedef struct
   GHashTable *call_sites; /* node + 1 → where its function is called, NULL: nobody knows */
 } TbPeaksDrill;
 
-/* peaks: the ranges of bins, apart. */
+/* rows: all calls of the operation; peaks: the ranges of bins, apart. */
 TbPeaksDrill *tb_peaks_drill_new (const TbPeaksCalls *calls,
                                   const TbPeaksOperation *operation,
+                                  const GArray *rows,
                                   const GArray *peaks,
                                   guint max_depth,
-                                  double percentage,
                                   GCancellable *cancellable,
                                   GError **error);
+/* All calls were looked into, and counters of earlier ones added: finds root causes and where they are called from. */
+gboolean tb_peaks_drill_finish (TbPeaksDrill *self, double percentage, GError **error);
+/* The function whose calls are looked into, as stacks have it; NULL: it is a system call or no function. */
+const char *tb_peaks_drill_get_function (const TbPeaksDrill *self);
 /* The source of interrupts that a node is about. */
 TbInterruptKind tb_peaks_get_interrupt (const TbPeaksNode *node, guint32 *vector, guint32 *name);
 void tb_peaks_drill_free (TbPeaksDrill *self);

@@ -6,6 +6,9 @@
 #include "config.h"
 
 #include "tb-peaks-doubts.h"
+#include "tb-peaks-explain.h"
+#include "tb-peaks-result.h"
+#include "tb-peaks-state.h"
 
 static void
 add_string (JsonBuilder *builder, const char *member, const char *value)
@@ -63,6 +66,20 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *self)
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+}
+
+/* How many calls may be missing: of lost events each can have hidden one; of inferred calls all that nobody saw. */
+static void
+add_bounds (JsonBuilder *builder, const TbPeaksCalls *calls, const TbPeaksOperation *operation)
+{
+  add_integer (builder, "unmeasured_calls", (gint64) operation->unmeasured);
+  if (operation->kind == TB_PEAKS_INFERRED)
+    add_null (builder, "missing_calls_at_most");
+  else
+    add_integer (builder, "missing_calls_at_most", (gint64) calls->n_lost);
+  json_builder_set_member_name (builder, "inferred");
+  json_builder_add_boolean_value (builder, operation->kind == TB_PEAKS_INFERRED);
+  add_integer (builder, "seen_from_ns", operation->hidden);
 }
 
 /* In the order of the bins that are listed. */
@@ -171,6 +188,7 @@ add_parts (JsonBuilder *builder, const TbPeakDrill *drill)
   json_builder_set_member_name (builder, "parts");
   json_builder_begin_object (builder);
   add_integer (builder, "running_ns", drill->running_ns);
+  add_integer (builder, "sampled_ns", drill->sampled_ns);
   add_integer (builder, "waiting_ns", drill->waiting_ns);
   add_integer (builder, "preempted_ns", drill->preempted_ns);
   add_integer (builder, "run_queue_ns", drill->run_queue_ns);
@@ -178,6 +196,126 @@ add_parts (JsonBuilder *builder, const TbPeakDrill *drill)
   add_integer (builder, "unknown_ns", drill->unseen_ns);
   add_integer (builder, "unplaced_ns", drill->unplaced_ns);
   json_builder_end_object (builder);
+}
+
+static void
+add_distinguishing (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
+{
+  const GArray *attributes = self->attributes != NULL ? g_ptr_array_index (self->attributes, peak) : NULL;
+
+  if (attributes == NULL)
+    {
+      add_null (builder, "distinguishing");
+      return;
+    }
+  json_builder_set_member_name (builder, "distinguishing");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < attributes->len; i++)
+    {
+      const TbPeakAttribute *attribute = &g_array_index (attributes, TbPeakAttribute, i);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "variable", attribute->variable);
+      add_string (builder, "value", attribute->value);
+      add_share (builder, "information", attribute->bond.information);
+      add_share (builder, "share_in_peak", attribute->bond.share_in);
+      add_share (builder, "share_elsewhere", attribute->bond.share_out);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_period (JsonBuilder *builder, const TbPeakRhythm *rhythm)
+{
+  json_builder_set_member_name (builder, "periodicity");
+  if (rhythm == NULL || rhythm->period.period_ns == 0)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  add_integer (builder, "period_ns", rhythm->period.period_ns);
+  add_share (builder, "strength", rhythm->period.strength);
+  add_share (builder, "confidence", rhythm->period.confidence);
+  add_integer (builder, "bursts", rhythm->period.bursts);
+  add_share (builder, "strength_of_all_calls", rhythm->others);
+  json_builder_end_object (builder);
+}
+
+static const TbPeakRhythm *
+get_rhythm (const TbPeaksResult *self, guint peak)
+{
+  return self->rhythms != NULL ? &g_array_index (self->rhythms, TbPeakRhythm, peak) : NULL;
+}
+
+/* Of the peak with most time that has one. */
+static const TbPeakRhythm *
+find_rhythm (const TbPeaksResult *self)
+{
+  const TbPeakRhythm *found = NULL;
+  gint64 most = -1;
+
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      const TbPeakRhythm *rhythm = get_rhythm (self, i);
+      gint64 ns = g_array_index (self->drill->peaks, TbPeakDrill, i).total_ns;
+
+      if (rhythm == NULL || rhythm->period.period_ns == 0 || ns <= most)
+        continue;
+      found = rhythm;
+      most = ns;
+    }
+  return found;
+}
+
+/* What its calls have more of than those of the fastest peak. */
+static void
+add_explanation (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
+{
+  gint64 ns;
+  g_autoptr (GArray) parts = tb_peaks_explain (self, peak, &ns);
+
+  json_builder_set_member_name (builder, "explanation");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const TbPeakMore *more = &g_array_index (parts, TbPeakMore, i);
+      g_autofree char *place = tb_peaks_result_describe_place (self, more->node);
+
+      json_builder_begin_object (builder);
+      add_string (builder, "place", place);
+      add_integer (builder, "more_ns", more->more_ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_distance (JsonBuilder *builder, const TbPeaksResult *self)
+{
+  if (!self->has_distance)
+    {
+      add_null (builder, "distance");
+      return;
+    }
+  json_builder_set_member_name (builder, "distance");
+  json_builder_begin_object (builder);
+  add_share (builder, "emd_bins", self->distance);
+  add_share (builder, "limit_bins", self->limit);
+  json_builder_set_member_name (builder, "same");
+  json_builder_add_boolean_value (builder, self->is_same);
+  json_builder_end_object (builder);
+}
+
+/* The peak that another recording can go on from; −1: one has to be chosen. */
+static int
+get_chosen (const TbPeaksResult *self)
+{
+  if (self->ranges->len == 1)
+    return 0;
+  return self->options.peak > 0 && self->options.peak <= self->ranges->len ? (int) self->options.peak - 1
+                                                                           : -1;
 }
 
 static void
@@ -218,7 +356,9 @@ add_peak (JsonBuilder *builder, const TbPeaksResult *self, guint peak)
       json_builder_begin_array (builder);
       json_builder_end_array (builder);
     }
-  add_null (builder, "distinguishing");
+  add_distinguishing (builder, self, peak);
+  add_period (builder, get_rhythm (self, peak));
+  add_explanation (builder, self, peak);
   add_causes (builder, self, g_ptr_array_index (self->causes, peak));
   json_builder_end_object (builder);
 }
@@ -244,7 +384,11 @@ add_live (JsonBuilder *builder, const TbPeaksResult *self)
 
   if (state == NULL)
     {
-      add_null (builder, "state");
+      json_builder_set_member_name (builder, "state");
+      if (get_chosen (self) >= 0)
+        json_builder_add_value (builder, tb_peaks_state_make (self, (guint) get_chosen (self)));
+      else
+        json_builder_add_null_value (builder);
       add_null (builder, "live");
       return;
     }
@@ -273,6 +417,7 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
   add_integer (builder, "total_ns", self->operation->histogram->total_ns);
   add_integer (builder, "open_calls", (gint64) self->operation->open);
   add_integer (builder, "uncertain_calls", (gint64) self->operation->uncertain);
+  add_bounds (builder, self->calls, self->operation);
   add_integer (builder, "resolution", self->calls->bins.resolution);
   add_bins (builder, self);
   json_builder_set_member_name (builder, "peaks");
@@ -280,9 +425,9 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
   for (guint i = 0; i < self->ranges->len; i++)
     add_peak (builder, self, i);
   json_builder_end_array (builder);
-  add_null (builder, "distance");
+  add_distance (builder, self);
   add_live (builder, self);
-  add_null (builder, "periodicity");
+  add_period (builder, find_rhythm (self));
   add_slices (builder, self);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
@@ -299,25 +444,16 @@ tb_peaks_operations_to_json (const TbPeaksCalls *calls)
   for (guint i = 0; i < calls->operations->len; i++)
     {
       const TbPeaksOperation *operation = g_ptr_array_index (calls->operations, i);
-      g_autoptr (GArray) peaks = operation->histogram != NULL
-                                     ? tb_peaks_find_in_histogram (operation->histogram, &calls->bins)
-                                     : NULL;
+      g_autoptr (GArray) peaks = tb_peaks_calls_find_peaks (calls, operation);
 
       json_builder_begin_object (builder);
       add_string (builder, "operation", operation->id);
       add_integer (builder, "calls", (gint64) operation->calls);
-      if (peaks != NULL)
-        {
-          add_integer (builder, "total_ns", operation->histogram->total_ns);
-          add_integer (builder, "peaks", peaks->len);
-        }
-      else
-        {
-          add_null (builder, "total_ns");
-          add_null (builder, "peaks");
-        }
+      add_integer (builder, "total_ns", operation->histogram->total_ns);
+      add_integer (builder, "peaks", peaks->len);
       add_integer (builder, "open_calls", (gint64) operation->open);
       add_integer (builder, "uncertain_calls", (gint64) operation->uncertain);
+      add_bounds (builder, calls, operation);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);

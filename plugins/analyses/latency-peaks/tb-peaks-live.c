@@ -436,7 +436,8 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
   self->live_status = g_strdup (get_string (object, "status"));
   self->calls = read_calls (trace, object);
   self->operation = g_ptr_array_index (self->calls->operations, 0);
-  self->options = (TbPeaksOptions) { .from_bin = -1, .to_bin = -1, .decision_ops = 1, .max_depth = 32 };
+  self->options
+      = (TbPeaksOptions) { .state = "", .from_bin = -1, .to_bin = -1, .decision_ops = 1, .max_depth = 32 };
   read_ranges (self, object);
   make_drill (self, object);
   read_slices (self, object);

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n.h>
 
@@ -15,12 +16,43 @@
 #include "report/histogram/tb-histogram-figure.h"
 #include "report/table/tb-table-figure.h"
 #include "tb-peaks-doubts.h"
+#include "report/tb-offer.h"
+#include "tb-peaks-explain.h"
+#include "tb-peaks-result.h"
 
 #define HIGH_SHARE 0.5
 #define MEDIUM_SHARE 0.2
 #define MAX_CAUSES 3
 
 /* --- all operations --- */
+
+/* How many calls there may have been besides; NULL: none. */
+static char *
+describe_missing (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
+{
+  g_autofree char *hidden = tb_format_duration (operation->hidden);
+
+  if (operation->kind == TB_PEAKS_INFERRED && operation->hidden > 0)
+    return g_strdup_printf (_ ("most below %s"), hidden);
+  if (operation->kind == TB_PEAKS_INFERRED)
+    return g_strdup (_ ("what no stack shows"));
+  return calls->n_lost > 0 ? g_strdup_printf (_ ("at most %" PRIu64), calls->n_lost) : NULL;
+}
+
+static void
+add_operation_offer (TbReport *report, const TbPeaksOperation *operation)
+{
+  g_autofree char *label = g_strdup_printf (_ ("Peaks of %s"), operation->id);
+  const TbOffer offer = { .kind = TB_OFFER_SET,
+                          .figure = TB_PEAKS_FIGURE_OPERATIONS,
+                          .item = operation->id,
+                          .option = "operation",
+                          .text = operation->id,
+                          .label = label };
+
+  if (operation->histogram->calls > 0)
+    tb_report_add_offer (report, &offer);
+}
 
 void
 tb_peaks_add_operations (TbReport *report, const TbPeaksCalls *calls)
@@ -31,22 +63,27 @@ tb_peaks_add_operations (TbReport *report, const TbPeaksCalls *calls)
   guint count = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   guint mean = tb_table_figure_add_column (table, "mean", _ ("Mean"), TB_CELL_DURATION);
   guint n_peaks = tb_table_figure_add_column (table, "peaks", _ ("Peaks"), TB_CELL_COUNT);
+  guint uncertain = tb_table_figure_add_column (table, "uncertain", _ ("Touch lost events"), TB_CELL_COUNT);
+  guint missing = tb_table_figure_add_column (table, "missing", _ ("Missing"), TB_CELL_TEXT);
 
   for (guint i = 0; i < calls->operations->len; i++)
     {
       const TbPeaksOperation *operation = g_ptr_array_index (calls->operations, i);
       guint row = tb_table_figure_add_row (table, operation->id);
-      g_autoptr (GArray) peaks = NULL;
+      g_autoptr (GArray) peaks = tb_peaks_calls_find_peaks (calls, operation);
+      g_autofree char *bound = describe_missing (calls, operation);
+      guint64 measured = operation->calls - operation->unmeasured;
 
       tb_table_figure_set_text (table, row, name, operation->id);
       tb_table_figure_set_integer (table, row, count, (gint64) operation->calls);
-      if (operation->histogram == NULL)
+      tb_table_figure_set_integer (table, row, uncertain, (gint64) operation->uncertain);
+      if (bound != NULL)
+        tb_table_figure_set_text (table, row, missing, bound);
+      add_operation_offer (report, operation);
+      if (measured == 0)
         continue;
-      peaks = tb_peaks_find_in_histogram (operation->histogram, &calls->bins);
       tb_table_figure_set_integer (table, row, time, operation->histogram->total_ns);
-      if (operation->calls > 0)
-        tb_table_figure_set_integer (table, row, mean,
-                                     operation->histogram->total_ns / (gint64) operation->calls);
+      tb_table_figure_set_integer (table, row, mean, operation->histogram->total_ns / (gint64) measured);
       tb_table_figure_set_integer (table, row, n_peaks, peaks->len);
     }
   tb_report_add_figure (report, TB_FIGURE (table));
@@ -58,20 +95,6 @@ static const TbPeakDrill *
 get_drill (const TbPeaksResult *self, guint peak)
 {
   return &g_array_index (self->drill->peaks, TbPeakDrill, peak);
-}
-
-static char *
-make_item (guint peak)
-{
-  return g_strdup_printf ("%u", peak + 1);
-}
-
-static char *
-name_peak (const TbPeaksResult *self, guint peak)
-{
-  g_autofree char *range = tb_peaks_result_describe_range (self, peak);
-
-  return self->is_drawn ? g_strdup (range) : g_strdup_printf (_ ("Peak %u (%s)"), peak + 1, range);
 }
 
 static TbFigure *
@@ -94,12 +117,15 @@ make_histogram (const TbPeaksResult *self)
   for (guint i = 0; i < self->ranges->len; i++)
     {
       const TbPeakRange *range = &g_array_index (self->ranges, TbPeakRange, i);
-      g_autofree char *item = make_item (i);
-      g_autofree char *name = name_peak (self, i);
+      g_autofree char *item = tb_peaks_result_get_item (i);
+      g_autofree char *name = tb_peaks_result_name_peak (self, i);
 
       tb_histogram_figure_add_mark (figure, item, name, bins->edges[range->first],
                                     bins->edges[range->last + 1]);
     }
+  if (self->operation->hidden > bins->edges[self->first])
+    tb_histogram_figure_add_mark (figure, "hidden", _ ("Mostly seen by nobody"), bins->edges[self->first],
+                                  bins->edges[tb_peaks_bins_find (bins, self->operation->hidden) + 1]);
   return TB_FIGURE (figure);
 }
 
@@ -138,6 +164,14 @@ get_paint (const TbPeaksResult *self, const TbPeaksNode *node)
       return node->key >> 32 == TB_CAUSE_DEVICE    ? TB_FLAME_DISK
              : node->key >> 32 == TB_CAUSE_NETWORK ? TB_FLAME_NETWORK
                                                    : TB_FLAME_WAITING;
+    case TB_PEAKS_NODE_SERVING:
+      return TB_FLAME_USER;
+    case TB_PEAKS_NODE_HOLDER:
+      return TB_FLAME_PREEMPTED;
+    case TB_PEAKS_NODE_DELAYED:
+      return TB_FLAME_RUNNABLE;
+    case TB_PEAKS_NODE_NESTED:
+      return TB_FLAME_INTERRUPT;
     case TB_PEAKS_NODE_QUEUE:
       return TB_FLAME_QUEUED;
     case TB_PEAKS_NODE_SERVICE:
@@ -168,9 +202,11 @@ make_tree (const TbPeaksResult *self)
       g_autofree char *name = NULL;
 
       box_of[i] = TB_ID_NONE;
-      if (node->kind == TB_PEAKS_NODE_ALIAS || (node->total_ns <= 0 && node->parent != TB_ID_NONE))
+      if (node->kind == TB_PEAKS_NODE_ALIAS || (node->total_ns <= 0 && node->parent != TB_ID_NONE)
+          || (node->parent == TB_ID_NONE ? !tb_peaks_result_is_asked (self, (guint) node->key)
+                                         : box_of[node->parent] == TB_ID_NONE))
         continue;
-      name = node->parent == TB_ID_NONE ? name_peak (self, (guint) node->key)
+      name = node->parent == TB_ID_NONE ? tb_peaks_result_name_peak (self, (guint) node->key)
                                         : tb_peaks_result_get_label (self, i);
       box_of[i]
           = tb_flame_figure_add_node (figure, node->parent == TB_ID_NONE ? TB_ID_NONE : box_of[node->parent],
@@ -182,15 +218,58 @@ make_tree (const TbPeaksResult *self)
   return TB_FIGURE (figure);
 }
 
-static char *
-describe_cause (const TbPeaksResult *self, const TbPeakCause *cause)
+/* What tells most; NULL nothing. */
+static const TbPeakAttribute *
+get_attribute (const TbPeaksResult *self, guint peak)
 {
-  g_auto (GStrv) path = tb_peaks_result_get_path (self, cause->node);
-  g_autofree char *way = g_strjoinv (" → ", path);
-  g_autofree char *detail = tb_peaks_result_describe_node (self, cause->node);
+  const GArray *attributes = self->attributes != NULL ? g_ptr_array_index (self->attributes, peak) : NULL;
 
-  return detail != NULL ? g_strdup_printf (_ ("%s: %s"), way, detail)
-                        : g_strdup_printf (_ ("%s itself"), way);
+  return attributes != NULL && attributes->len > 0 ? &g_array_index (attributes, TbPeakAttribute, 0) : NULL;
+}
+
+/* Whether its calls come at regular times, and not because all calls do. */
+static gboolean
+is_rhythmic (const TbPeaksResult *self, guint peak)
+{
+  const TbPeakRhythm *rhythm
+      = self->rhythms != NULL ? &g_array_index (self->rhythms, TbPeakRhythm, peak) : NULL;
+
+  return rhythm != NULL && rhythm->period.period_ns > 0 && rhythm->others < rhythm->period.strength / 2;
+}
+
+/* What a call of each peak takes its time for, on average. */
+static TbFigure *
+make_parts (const TbPeaksResult *self)
+{
+  TbTableFigure *table
+      = tb_table_figure_new (TB_PEAKS_FIGURE_PARTS, _ ("What a call takes its time for, on average"));
+  guint name = tb_table_figure_add_column (table, "peak", _ ("Peak"), TB_CELL_TEXT);
+  const char *const ids[] = { "running", "waiting", "preempted", "run_queue", "interrupts", "unknown" };
+  const char *const titles[] = { _ ("Runs"),       _ ("Waits"),  _ ("Is preempted"), _ ("Waits for a cpu"),
+                                 _ ("Interrupts"), _ ("Unknown") };
+  guint first = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      guint column = tb_table_figure_add_column (table, ids[i], titles[i], TB_CELL_DURATION);
+
+      first = i == 0 ? column : first;
+    }
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      const TbPeakDrill *drill = get_drill (self, i);
+      const gint64 parts[] = { drill->running_ns,   drill->waiting_ns,   drill->preempted_ns,
+                               drill->run_queue_ns, drill->interrupt_ns, drill->unseen_ns };
+      g_autofree char *item = tb_peaks_result_get_item (i);
+      g_autofree char *peak_name = tb_peaks_result_name_peak (self, i);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, name, peak_name);
+      for (guint j = 0; j < G_N_ELEMENTS (parts) && drill->drilled > 0; j++)
+        tb_table_figure_set_integer (table, row, first + j, parts[j] / (gint64) drill->drilled);
+    }
+  tb_figure_set_items_of (TB_FIGURE (table), TB_PEAKS_FIGURE_HISTOGRAM);
+  return TB_FIGURE (table);
 }
 
 static TbFigure *
@@ -202,13 +281,15 @@ make_table (const TbPeaksResult *self)
   guint total = tb_table_figure_add_column (table, "total", _ ("Time"), TB_CELL_DURATION);
   guint share = tb_table_figure_add_column (table, "share", _ ("Of all time"), TB_CELL_SHARE);
   guint cause = tb_table_figure_add_column (table, "cause", _ ("Root cause"), TB_CELL_TEXT);
+  guint apart = tb_table_figure_add_column (table, "apart", _ ("Set apart by"), TB_CELL_TEXT);
+  guint period = tb_table_figure_add_column (table, "period", _ ("Comes every"), TB_CELL_DURATION);
 
   for (guint i = 0; i < self->ranges->len; i++)
     {
       const TbPeakDrill *drill = get_drill (self, i);
       const GArray *causes = g_ptr_array_index (self->causes, i);
-      g_autofree char *item = make_item (i);
-      g_autofree char *peak_name = name_peak (self, i);
+      g_autofree char *item = tb_peaks_result_get_item (i);
+      g_autofree char *peak_name = tb_peaks_result_name_peak (self, i);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, name, peak_name);
@@ -219,13 +300,46 @@ make_table (const TbPeaksResult *self)
                                       / (double) MAX (self->operation->histogram->total_ns, 1));
       if (causes->len > 0)
         {
-          g_autofree char *text = describe_cause (self, &g_array_index (causes, TbPeakCause, 0));
+          g_autofree char *text
+              = tb_peaks_result_describe_place (self, g_array_index (causes, TbPeakCause, 0).node);
 
           tb_table_figure_set_text (table, row, cause, text);
         }
+      if (get_attribute (self, i) != NULL)
+        {
+          const TbPeakAttribute *attribute = get_attribute (self, i);
+          g_autofree char *text = g_strdup_printf (_ ("%s %s"), attribute->label, attribute->value);
+
+          tb_table_figure_set_text (table, row, apart, text);
+        }
+      if (is_rhythmic (self, i))
+        tb_table_figure_set_integer (table, row, period,
+                                     g_array_index (self->rhythms, TbPeakRhythm, i).period.period_ns);
     }
   tb_figure_set_items_of (TB_FIGURE (table), TB_PEAKS_FIGURE_HISTOGRAM);
   return TB_FIGURE (table);
+}
+
+/* Whoever chooses a peak can look into it alone, and at all again. */
+static void
+add_offers (TbReport *report, const TbPeaksResult *self)
+{
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      g_autofree char *item = tb_peaks_result_get_item (i);
+      g_autofree char *name = tb_peaks_result_name_peak (self, i);
+      g_autofree char *label
+          = self->options.peak == i + 1 ? g_strdup (_ ("All Peaks")) : g_strdup_printf (_ ("Only %s"), name);
+      g_autofree char *text = g_strdup_printf ("%u", self->options.peak == i + 1 ? 0 : i + 1);
+      const TbOffer offer = { .kind = TB_OFFER_SET,
+                              .figure = TB_PEAKS_FIGURE_HISTOGRAM,
+                              .item = item,
+                              .option = "peak",
+                              .text = text,
+                              .label = label };
+
+      tb_report_add_offer (report, &offer);
+    }
 }
 
 void
@@ -240,6 +354,13 @@ tb_peaks_add_figures (TbReport *report, const TbPeaksResult *result)
   tb_report_add_figure (report, make_table (result));
   if (result->drill->tree->nodes->len > 0)
     tb_report_add_figure (report, make_tree (result));
+  if (result->rows == NULL)
+    return;
+  tb_peaks_add_calls (report, result);
+  if (result->operation->kind != TB_PEAKS_BLOCK && result->resumed == NULL)
+    tb_report_add_figure (report, make_parts (result));
+  if (!result->is_drawn)
+    add_offers (report, result);
 }
 
 /* --- sentences --- */
@@ -253,7 +374,7 @@ describe_causes (const TbPeaksResult *self, const GArray *causes)
   for (guint i = 0; i < causes->len && i < MAX_CAUSES; i++)
     {
       const TbPeakCause *cause = &g_array_index (causes, TbPeakCause, i);
-      g_autofree char *words = describe_cause (self, cause);
+      g_autofree char *words = tb_peaks_result_describe_place (self, cause->node);
       g_autofree char *share = tb_format_share (cause->share);
 
       g_string_append_printf (text, _ ("%s%s (%s of their time)"), i > 0 ? "; " : "", words, share);
@@ -298,6 +419,36 @@ describe_doubts (const TbPeaksResult *self, guint peak)
   return g_string_free (text, FALSE);
 }
 
+/* What else is to be said of its calls: what they have more of than fast ones, what sets them apart, when they come. */
+static char *
+describe_more (const TbPeaksResult *self, guint peak)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *more = self->rows != NULL ? tb_peaks_describe_more (self, peak) : NULL;
+  const TbPeakAttribute *attribute = get_attribute (self, peak);
+
+  if (more != NULL)
+    g_string_append_printf (text, " %s", more);
+  if (attribute != NULL)
+    {
+      g_autofree char *in = tb_format_share (attribute->bond.share_in);
+      g_autofree char *out = tb_format_share (attribute->bond.share_out);
+
+      g_string_append_printf (text,
+                              _ (" What sets them apart is the %s: of %s have %s %s, of the others %s."),
+                              attribute->label, _ ("its calls"), in, attribute->value, out);
+    }
+  if (is_rhythmic (self, peak))
+    {
+      const TbPeakRhythm *rhythm = &g_array_index (self->rhythms, TbPeakRhythm, peak);
+      g_autofree char *period = tb_format_duration (rhythm->period.period_ns);
+
+      g_string_append_printf (text, _ (" They come every %s (%u times or bursts)."), period,
+                              rhythm->period.bursts);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static TbFinding *
 make_finding (const TbPeaksResult *self, guint peak)
 {
@@ -306,14 +457,15 @@ make_finding (const TbPeaksResult *self, guint peak)
   const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
   const GArray *causes = g_ptr_array_index (self->causes, peak);
   double share = (double) drill->total_ns / (double) MAX (histogram->total_ns, 1);
-  g_autofree char *name = name_peak (self, peak);
+  g_autofree char *name = tb_peaks_result_name_peak (self, peak);
   g_autofree char *of_calls = tb_format_share ((double) drill->calls / (double) MAX (histogram->calls, 1));
   g_autofree char *of_time = tb_format_share (share);
   g_autofree char *why = causes->len > 0 ? describe_causes (self, causes) : g_strdup (_ ("not known why"));
   g_autofree char *doubts = describe_doubts (self, peak);
-  g_autofree char *item = make_item (peak);
-  g_autofree char *text = g_strdup_printf (_ ("%s of %s, %s of calls and %s of time, is %s.%s"), name,
-                                           self->operation->id, of_calls, of_time, why, doubts);
+  g_autofree char *more = describe_more (self, peak);
+  g_autofree char *item = tb_peaks_result_get_item (peak);
+  g_autofree char *text = g_strdup_printf (_ ("%s of %s, %s of calls and %s of time, is %s.%s%s"), name,
+                                           self->operation->id, of_calls, of_time, why, more, doubts);
   TbFinding *finding = tb_finding_new (share >= HIGH_SHARE     ? TB_SEVERITY_HIGH
                                        : share >= MEDIUM_SHARE ? TB_SEVERITY_MEDIUM
                                                                : TB_SEVERITY_LOW,
@@ -342,13 +494,42 @@ add_info (TbReport *report, char *text)
   g_free (text);
 }
 
+static void
+add_inferred (TbReport *report, const TbPeaksOperation *operation)
+{
+  const char *function = strchr (operation->id, ':') + 1;
+  g_autofree char *hidden = tb_format_duration (operation->hidden);
+
+  add_info (report,
+            g_strdup_printf (_ ("Calls of %s are inferred from stacks: there were at least as many, and of "
+                                "those shorter than %s most are missing. To see all, record with the "
+                                "option probe=%.*s."),
+                             operation->id, hidden, (int) strcspn (function, "@"), function));
+}
+
+static void
+add_distance (TbReport *report, const TbPeaksResult *result)
+{
+  if (result->is_same)
+    add_info (report,
+              g_strdup_printf (_ ("Gone on from an earlier recording, whose calls took as long: %.2f bins "
+                                  "apart, where chance and the machine make %.2f."),
+                               result->distance, result->limit));
+  else
+    tb_report_add_finding (
+        report, tb_finding_new (TB_SEVERITY_HIGH,
+                                _ ("Not gone on from the earlier recording: calls are distributed otherwise "
+                                   "than then. What follows is of this recording alone."),
+                                TB_TIME_NONE, NAN));
+}
+
 void
 tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
 {
   const TbPeaksOperation *operation = result->operation;
 
   for (guint i = 0; i < result->ranges->len; i++)
-    if (get_drill (result, i)->calls > 0 && (result->options.peak == 0 || result->options.peak == i + 1))
+    if (get_drill (result, i)->calls > 0 && tb_peaks_result_is_asked (result, i))
       tb_report_add_finding (report, make_finding (result, i));
   if (operation->calls > 0 && result->ranges->len == 0)
     add_info (report, g_strdup_printf (ngettext ("%s was called %" PRIu64 " time: too few for peaks.",
@@ -356,6 +537,24 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
                                                  operation->calls),
                                        operation->id, operation->calls));
   tb_peaks_doubts_add_findings (report, result);
+  if (operation->kind == TB_PEAKS_INFERRED)
+    add_inferred (report, operation);
+  if (operation->unmeasured > 0)
+    add_info (report,
+              g_strdup_printf (ngettext ("Of %" PRIu64 " message of %s nobody recorded how long it took.",
+                                         "Of %" PRIu64 " messages of %s nobody recorded how long they "
+                                         "took.",
+                                         operation->unmeasured),
+                               operation->unmeasured, operation->id));
+  if (result->calls->n_lost > 0)
+    add_info (report, g_strdup_printf (ngettext ("%" PRIu64 " event was lost in that range: it may have "
+                                                 "hidden a call of %s.",
+                                                 "%" PRIu64 " events were lost in that range: they may have "
+                                                 "hidden as many calls of %s, no more.",
+                                                 result->calls->n_lost),
+                                       result->calls->n_lost, operation->id));
+  if (result->has_distance)
+    add_distance (report, result);
   if (operation->open > 0)
     add_info (report,
               g_strdup_printf (ngettext ("%" PRIu64 " call of %s began before the recording or was not "

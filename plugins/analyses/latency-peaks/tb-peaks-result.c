@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "tb-peaks-result.h"
+#include "tb-peaks-state.h"
 
 static TbPeaksNode *
 get_node (const TbPeaksResult *self, guint32 node)
@@ -20,6 +21,16 @@ choose_ranges (TbPeaksResult *self, GError **error)
 {
   const TbPeaksOptions *options = &self->options;
 
+  /* What was chosen then is chosen now. */
+  if (self->resumed != NULL)
+    {
+      TbPeakRange range = tb_peaks_state_get_range (self->resumed);
+
+      self->is_drawn = TRUE;
+      self->ranges = g_array_new (FALSE, FALSE, sizeof (TbPeakRange));
+      g_array_append_val (self->ranges, range);
+      return TRUE;
+    }
   self->is_drawn = options->from_bin >= 0 || options->to_bin >= 0;
   if (self->is_drawn)
     {
@@ -37,7 +48,7 @@ choose_ranges (TbPeaksResult *self, GError **error)
       g_array_append_val (self->ranges, range);
       return TRUE;
     }
-  self->ranges = tb_peaks_find_in_histogram (self->operation->histogram, &self->calls->bins);
+  self->ranges = tb_peaks_calls_find_peaks (self->calls, self->operation);
   if (options->peak > self->ranges->len)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
@@ -55,7 +66,7 @@ fill_slices (TbPeaksResult *self)
 {
   const TbPeaksCalls *calls = self->calls;
   const TbPeaksTable *table = &calls->tables[self->operation->kind];
-  g_autoptr (GArray) rows = tb_peaks_calls_list (calls, self->operation);
+  const GArray *rows = self->rows;
   guint n_bins = self->last - self->first + 1;
   double width = (double) MAX (calls->to - calls->from, 1) / TB_PEAKS_SLICES;
 
@@ -78,6 +89,7 @@ is_cause (const TbPeaksNode *node)
     {
     case TB_PEAKS_NODE_FUNCTION:
     case TB_PEAKS_NODE_WAIT:
+    case TB_PEAKS_NODE_SERVED:
       return node->is_self_cause;
     case TB_PEAKS_NODE_ALIAS:
       return FALSE;
@@ -94,6 +106,14 @@ compare_causes (gconstpointer a, gconstpointer b)
   if (left->ns != right->ns)
     return left->ns > right->ns ? -1 : 1;
   return left->node < right->node ? -1 : left->node > right->node;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a, right = *(const gint64 *) b;
+
+  return left < right ? -1 : left > right;
 }
 
 static guint
@@ -136,6 +156,102 @@ tb_peaks_result_gather_causes (TbPeaksResult *self)
     g_array_sort (g_ptr_array_index (self->causes, i), compare_causes);
 }
 
+/* --- what else is to be said of peaks --- */
+
+/* When the calls of a range began, in order; of very many the first. */
+#define MAX_TIMES 262144
+
+static GArray *
+list_times (const TbPeaksResult *self, const TbPeakRange *range)
+{
+  const TbPeaksTable *table = &self->calls->tables[self->operation->kind];
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean is_sorted = TRUE;
+
+  for (guint i = 0; i < self->rows->len && times->len < MAX_TIMES; i++)
+    {
+      guint32 row = g_array_index (self->rows, guint32, i);
+      guint bin = tb_peaks_bins_find (&self->calls->bins, tb_peaks_table_get_latency (table, row));
+
+      if (range != NULL && (bin < range->first || bin > range->last))
+        continue;
+      if (times->len > 0 && table->enter[row] < g_array_index (times, gint64, times->len - 1))
+        is_sorted = FALSE;
+      g_array_append_val (times, table->enter[row]);
+    }
+  if (!is_sorted)
+    g_array_sort (times, compare_times);
+  return times;
+}
+
+/* What all calls of the operation show as well is no mark of the peak. */
+static void
+find_rhythms (TbPeaksResult *self)
+{
+  g_autoptr (GArray) all = NULL;
+
+  self->rhythms = g_array_new (FALSE, TRUE, sizeof (TbPeakRhythm));
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      TbPeakRhythm rhythm = { 0 };
+      g_autoptr (GArray) times = NULL;
+
+      if (tb_peaks_result_is_asked (self, i))
+        {
+          times = list_times (self, &g_array_index (self->ranges, TbPeakRange, i));
+          rhythm.period = tb_peaks_find_period ((const gint64 *) times->data, times->len);
+        }
+      if (rhythm.period.period_ns > 0)
+        {
+          if (all == NULL)
+            all = list_times (self, NULL);
+          rhythm.others
+              = tb_peaks_get_period_strength ((const gint64 *) all->data, all->len, rhythm.period.period_ns);
+        }
+      g_array_append_val (self->rhythms, rhythm);
+    }
+}
+
+static gboolean
+find_attributes (TbPeaksResult *self, GError **error)
+{
+  self->attributes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      GArray *found = tb_peaks_result_is_asked (self, i)
+                          ? tb_peaks_find_attributes (self->calls, self->operation, self->rows,
+                                                      &g_array_index (self->ranges, TbPeakRange, i), error)
+                          : g_array_new (FALSE, FALSE, sizeof (TbPeakAttribute));
+
+      if (found == NULL)
+        return FALSE;
+      g_ptr_array_add (self->attributes, found);
+    }
+  return TRUE;
+}
+
+/* Whether the state that was handed over is of these calls; it is left aside where they are distributed otherwise. */
+static gboolean
+take_state (TbPeaksResult *self, GError **error)
+{
+  g_autoptr (TbPeaksState) state = NULL;
+  TbPeaksDistance distance;
+
+  if (self->options.state == NULL || *self->options.state == '\0')
+    return TRUE;
+  state = tb_peaks_state_parse (self->options.state, error);
+  if (state == NULL || !tb_peaks_state_fits (state, self->calls, self->operation, error))
+    return FALSE;
+  distance = tb_peaks_state_compare (state, self->calls, self->operation);
+  self->has_distance = TRUE;
+  self->distance = distance.bins;
+  self->limit = distance.limit;
+  self->is_same = distance.is_same;
+  if (distance.is_same)
+    self->resumed = g_steal_pointer (&state);
+  return TRUE;
+}
+
 TbPeaksResult *
 tb_peaks_result_new (TbPeaksCalls *calls,
                      const TbPeaksOperation *operation,
@@ -148,17 +264,25 @@ tb_peaks_result_new (TbPeaksCalls *calls,
   self->calls = calls;
   self->operation = operation;
   self->options = *options;
-  if (!choose_ranges (self, error))
+  self->rows = tb_peaks_calls_list (calls, operation);
+  if (!take_state (self, error) || !choose_ranges (self, error))
     return NULL;
-  self->drill = tb_peaks_drill_new (calls, operation, self->ranges, options->max_depth,
-                                    options->maxcount_percentage, cancellable, error);
+  self->drill = tb_peaks_drill_new (calls, operation, self->rows, self->ranges, options->max_depth,
+                                    cancellable, error);
   if (self->drill == NULL)
+    return NULL;
+  if (self->resumed != NULL)
+    tb_peaks_state_add (self->resumed, self);
+  if (!tb_peaks_drill_finish (self->drill, options->maxcount_percentage, error))
     return NULL;
   self->has_bins
       = tb_peaks_histogram_get_extent (operation->histogram, &calls->bins, &self->first, &self->last);
   if (self->has_bins)
     fill_slices (self);
   tb_peaks_result_gather_causes (self);
+  find_rhythms (self);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !find_attributes (self, error))
+    return NULL;
   return g_steal_pointer (&self);
 }
 
@@ -170,12 +294,47 @@ tb_peaks_result_free (TbPeaksResult *self)
   g_clear_pointer (&self->ranges, g_array_unref);
   g_clear_pointer (&self->calls, tb_peaks_calls_free);
   g_clear_pointer (&self->state, json_node_unref);
+  g_clear_pointer (&self->rows, g_array_unref);
+  g_clear_pointer (&self->attributes, g_ptr_array_unref);
+  g_clear_pointer (&self->rhythms, g_array_unref);
+  g_clear_pointer (&self->resumed, tb_peaks_state_free);
   g_free (self->live_status);
   g_free (self->slices);
   g_free (self);
 }
 
 /* --- words --- */
+
+gboolean
+tb_peaks_result_is_asked (const TbPeaksResult *self, guint peak)
+{
+  return self->options.peak == 0 || self->is_drawn || self->options.peak == peak + 1;
+}
+
+char *
+tb_peaks_result_get_item (guint peak)
+{
+  return g_strdup_printf ("peak-%u", peak + 1);
+}
+
+char *
+tb_peaks_result_name_peak (const TbPeaksResult *self, guint peak)
+{
+  g_autofree char *range = tb_peaks_result_describe_range (self, peak);
+
+  return self->is_drawn ? g_strdup (range) : g_strdup_printf (_ ("Peak %u (%s)"), peak + 1, range);
+}
+
+char *
+tb_peaks_result_describe_place (const TbPeaksResult *self, guint32 node)
+{
+  g_auto (GStrv) path = tb_peaks_result_get_path (self, node);
+  g_autofree char *way = g_strjoinv (" → ", path);
+  g_autofree char *detail = tb_peaks_result_describe_node (self, node);
+
+  return detail != NULL ? g_strdup_printf (_ ("%s: %s"), way, detail)
+                        : g_strdup_printf (_ ("%s itself"), way);
+}
 
 const char *
 tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
@@ -197,33 +356,53 @@ tb_peaks_result_get_status (const TbPeaksResult *self, guint peak)
   return "found";
 }
 
+/* Who ended the wait of the call itself, whoever was waited for in turn; TB_ID_NONE: node is of no such wait. */
+static guint32
+find_server (const TbPeaksResult *self, guint32 node)
+{
+  guint32 server = TB_ID_NONE;
+
+  for (; node != TB_ID_NONE; node = get_node (self, node)->parent)
+    if (get_node (self, node)->kind == TB_PEAKS_NODE_SERVED)
+      server = node;
+  return server;
+}
+
+static const char *
+get_server_kind (const TbPeaksResult *self, guint32 server)
+{
+  switch ((TbCauseKind) (get_node (self, server)->key >> 32))
+    {
+    case TB_CAUSE_DEVICE:
+    case TB_CAUSE_NETWORK:
+      return "asynchronous";
+    case TB_CAUSE_THREAD:
+      return get_node (self, get_node (self, server)->parent)->key == TB_WAIT_LOCK ? "wait" : "asynchronous";
+    default:
+      return "wait";
+    }
+}
+
 const char *
 tb_peaks_result_get_cause_kind (const TbPeaksResult *self, guint32 node)
 {
-  const TbPeaksNode *of = get_node (self, node);
+  guint32 server = find_server (self, node);
 
-  switch (of->kind)
+  if (server != TB_ID_NONE)
+    return get_server_kind (self, server);
+  switch (get_node (self, node)->kind)
     {
     case TB_PEAKS_NODE_WAIT:
       return "wait";
-    case TB_PEAKS_NODE_SERVED:
-      switch ((TbCauseKind) (of->key >> 32))
-        {
-        case TB_CAUSE_DEVICE:
-        case TB_CAUSE_NETWORK:
-          return "asynchronous";
-        case TB_CAUSE_THREAD:
-          return get_node (self, of->parent)->key == TB_WAIT_LOCK ? "wait" : "asynchronous";
-        default:
-          return "wait";
-        }
     case TB_PEAKS_NODE_QUEUE:
     case TB_PEAKS_NODE_SERVICE:
       return "asynchronous";
     case TB_PEAKS_NODE_PREEMPTED:
     case TB_PEAKS_NODE_RUN_QUEUE:
+    case TB_PEAKS_NODE_HOLDER:
       return "preemption";
     case TB_PEAKS_NODE_INTERRUPT:
+    case TB_PEAKS_NODE_NESTED:
       return "interrupt";
     default:
       return "function";
@@ -257,11 +436,19 @@ describe_wait (const TbPeaksNode *node)
   return g_strdup_printf (_ ("waits (%s)"), tb_wait_kind_get_name ((TbWaitKind) node->key));
 }
 
-char *
-tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
+static char *
+describe_server (const TbPeaksResult *self, const TbPeaksNode *node)
 {
-  const TbPeaksNode *of = get_node (self, node);
-  g_autofree char *wait = NULL;
+  char *by
+      = tb_trace_describe_cause (self->calls->trace, (TbCauseKind) (node->key >> 32), (guint32) node->key);
+
+  return by != NULL ? by : g_strdup (_ ("unknown"));
+}
+
+/* Of one node, without those it is part of; NULL of a function. */
+static char *
+describe_alone (const TbPeaksResult *self, const TbPeaksNode *of)
+{
   g_autofree char *by = NULL;
 
   switch (of->kind)
@@ -269,9 +456,12 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
     case TB_PEAKS_NODE_WAIT:
       return describe_wait (of);
     case TB_PEAKS_NODE_SERVED:
-      wait = describe_wait (get_node (self, of->parent));
-      by = tb_trace_describe_cause (self->calls->trace, (TbCauseKind) (of->key >> 32), (guint32) of->key);
-      return g_strdup_printf (_ ("%s, ended by %s"), wait, by != NULL ? by : _ ("unknown"));
+      by = describe_server (self, of);
+      return g_strdup_printf (_ ("ended by %s"), by);
+    case TB_PEAKS_NODE_SERVING:
+      return g_strdup (_ ("which runs meanwhile"));
+    case TB_PEAKS_NODE_DELAYED:
+      return g_strdup (_ ("which waits for a cpu meanwhile"));
     case TB_PEAKS_NODE_QUEUE:
       return g_strdup (_ ("waits in the queue of the device"));
     case TB_PEAKS_NODE_SERVICE:
@@ -280,6 +470,11 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
       return g_strdup (_ ("is preempted"));
     case TB_PEAKS_NODE_RUN_QUEUE:
       return g_strdup (_ ("waits for a cpu after it was woken"));
+    case TB_PEAKS_NODE_HOLDER:
+      by = of->key != TB_ID_NONE ? tb_trace_describe_thread (self->calls->trace, (guint32) of->key) : NULL;
+      return g_strdup_printf (_ ("waits while the cpu runs %s"), by != NULL ? by : _ ("something else"));
+    case TB_PEAKS_NODE_NESTED:
+      return g_strdup (_ ("is interrupted by other handlers"));
     case TB_PEAKS_NODE_INTERRUPT:
       return describe_interrupt (self, of);
     case TB_PEAKS_NODE_FUNCTION:
@@ -288,6 +483,28 @@ tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
     default:
       return NULL;
     }
+}
+
+char *
+tb_peaks_result_describe_node (const TbPeaksResult *self, guint32 node)
+{
+  const TbPeaksNode *of = get_node (self, node);
+  char *text = describe_alone (self, of);
+
+  /* "waits (lock), ended by writer 12, waits (block-io), ended by vda, is worked on by the device" */
+  while (text != NULL && of->kind != TB_PEAKS_NODE_FUNCTION && of->parent != TB_ID_NONE)
+    {
+      g_autofree char *inner = NULL;
+      g_autofree char *outer = NULL;
+
+      of = get_node (self, of->parent);
+      if (of->kind == TB_PEAKS_NODE_FUNCTION)
+        break;
+      outer = describe_alone (self, of);
+      inner = text;
+      text = g_strdup_printf (_ ("%s, %s"), outer, inner);
+    }
+  return text;
 }
 
 char *
@@ -300,12 +517,7 @@ tb_peaks_result_get_label (const TbPeaksResult *self, guint32 node)
     return g_strdup (self->operation->id);
   if (of->kind == TB_PEAKS_NODE_FUNCTION)
     return g_strdup ((const char *) (gsize) of->key);
-  if (of->kind == TB_PEAKS_NODE_SERVED)
-    {
-      text = tb_trace_describe_cause (self->calls->trace, (TbCauseKind) (of->key >> 32), (guint32) of->key);
-      return g_strdup_printf ("[%s]", text != NULL ? text : _ ("unknown"));
-    }
-  text = tb_peaks_result_describe_node (self, node);
+  text = of->kind == TB_PEAKS_NODE_SERVED ? describe_server (self, of) : describe_alone (self, of);
   return g_strdup_printf ("[%s]", text);
 }
 

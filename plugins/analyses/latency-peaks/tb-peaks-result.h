@@ -6,7 +6,9 @@
 #pragma once
 
 #include "report/tb-report.h"
+#include "tb-peaks-attributes.h"
 #include "tb-peaks-drill.h"
+#include "tb-peaks-period.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +17,9 @@ G_BEGIN_DECLS
 #define TB_PEAKS_FIGURE_TREE "tree"
 #define TB_PEAKS_FIGURE_PEAKS "peaks"
 #define TB_PEAKS_FIGURE_OPERATIONS "operations"
+#define TB_PEAKS_FIGURE_CALLS "calls"
+#define TB_PEAKS_FIGURE_TIMELINE "calls-timeline"
+#define TB_PEAKS_FIGURE_PARTS "parts"
 #define TB_PEAKS_SLICES 60
 
 typedef struct
@@ -25,6 +30,7 @@ typedef struct
   guint decision_ops;
   double maxcount_percentage;
   guint max_depth;
+  const char *state; /* JSON of an earlier drill-down, "" none */
 } TbPeaksOptions;
 
 typedef struct
@@ -33,6 +39,12 @@ typedef struct
   gint64 ns;
   double share; /* of the time of the calls looked into */
 } TbPeakCause;
+
+typedef struct
+{
+  TbPeakPeriod period; /* of the peak's calls */
+  double others;       /* how strongly all calls of the operation show it */
+} TbPeakRhythm;
 
 typedef struct
 {
@@ -45,10 +57,18 @@ typedef struct
   guint first; /* bins shown [first, last] */
   guint last;
   gboolean has_bins;
-  guint64 *slices;   /* TB_PEAKS_SLICES rows of last − first + 1 counts */
-  GPtrArray *causes; /* of each peak: GArray of TbPeakCause, most time first */
-  JsonNode *state;   /* of a drill-down while it ran; NULL: from a recording */
-  guint live_peak;   /* that was looked into then */
+  guint64 *slices;       /* TB_PEAKS_SLICES rows of last − first + 1 counts */
+  GPtrArray *causes;     /* of each peak: GArray of TbPeakCause, most time first */
+  GArray *rows;          /* guint32: of the operation's calls; NULL: found out while it ran */
+  GPtrArray *attributes; /* of each peak: GArray of TbPeakAttribute; NULL where it was not looked for */
+  GArray *rhythms;       /* TbPeakRhythm, one a peak */
+  struct _TbPeaksState *resumed; /* what was gone on from, NULL nothing */
+  gboolean has_distance;
+  double distance; /* in bins from then to now */
+  double limit;
+  gboolean is_same;
+  JsonNode *state; /* of a drill-down while it ran; NULL: from a recording */
+  guint live_peak; /* that was looked into then */
   char *live_status;
 } TbPeaksResult;
 
@@ -65,6 +85,16 @@ void tb_peaks_result_gather_causes (TbPeaksResult *self);
 /* What was found out while the function ran, as the collector "latency" wrote it down; state: its JSON. */
 TbPeaksResult *tb_peaks_live_new (TbTrace *trace, const char *state, GError **error);
 
+/* Whether a peak is one of those that are asked about. */
+gboolean tb_peaks_result_is_asked (const TbPeaksResult *self, guint peak);
+/* "peak-2": what it is called in figures. */
+char *tb_peaks_result_get_item (guint peak);
+/* "Peak 2 (1.05 ms–4.19 ms)" */
+char *tb_peaks_result_name_peak (const TbPeaksResult *self, guint peak);
+/* "syscall:read → vfs_read: waits (block-io)" */
+char *tb_peaks_result_describe_place (const TbPeaksResult *self, guint32 node);
+/* What was slow, call by call: a table, and on the timeline. */
+void tb_peaks_add_calls (TbReport *report, const TbPeaksResult *result);
 /* "found", "in-progress", "depth-reached" */
 const char *tb_peaks_result_get_status (const TbPeaksResult *self, guint peak);
 /* Of a cause: "function", "wait", "preemption", "interrupt", "asynchronous". */

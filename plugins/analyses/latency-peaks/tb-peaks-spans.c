@@ -152,6 +152,7 @@ tb_peaks_interrupts_init (TbPeaksInterrupts *self,
     return FALSE;
   self->enter = data[0];
   self->exit = data[1];
+  self->thread = data[2];
   self->own = g_new (gint64, n);
   self->key = g_new (guint64, n);
   for (gsize i = 0; i < n; i++)
@@ -169,6 +170,36 @@ tb_peaks_interrupts_clear (TbPeaksInterrupts *self)
   tb_peaks_index_clear (&self->index);
   g_clear_pointer (&self->own, g_free);
   g_clear_pointer (&self->key, g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
+    g_clear_pointer (&self->columns[i], g_bytes_unref);
+}
+
+gboolean
+tb_peaks_samples_init (TbPeaksSamples *self,
+                       TbSession *session,
+                       const guint8 *wanted,
+                       guint n_threads,
+                       GError **error)
+{
+  static const guint columns[] = { TB_SAMPLE_TIME, TB_SAMPLE_THREAD, TB_SAMPLE_STACK };
+  TbTable *table = tb_session_get_table (session, TB_TABLE_SAMPLE);
+  gsize n = MIN (tb_table_get_n_rows (table), G_MAXUINT32 - 1);
+
+  if (n == 0)
+    return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if ((self->columns[i] = tb_table_get_column (table, columns[i], error)) == NULL)
+      return FALSE;
+  self->time = g_bytes_get_data (self->columns[0], NULL);
+  self->stack = g_bytes_get_data (self->columns[2], NULL);
+  tb_peaks_index_init (&self->index, g_bytes_get_data (self->columns[1], NULL), NULL, n, wanted, n_threads);
+  return TRUE;
+}
+
+void
+tb_peaks_samples_clear (TbPeaksSamples *self)
+{
+  tb_peaks_index_clear (&self->index);
   for (guint i = 0; i < G_N_ELEMENTS (self->columns); i++)
     g_clear_pointer (&self->columns[i], g_bytes_unref);
 }

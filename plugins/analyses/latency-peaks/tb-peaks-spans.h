@@ -46,6 +46,7 @@ typedef struct
   TbPeaksIndex index;
   const gint64 *enter;
   const gint64 *exit;
+  const guint32 *thread;
   gint64 *own;  /* by row: without those that interrupted it */
   guint64 *key; /* by row: name, vector and kind; see tb_peaks_get_interrupt() */
   GBytes *columns[6];
@@ -57,5 +58,21 @@ gboolean tb_peaks_interrupts_init (TbPeaksInterrupts *self,
                                    guint n_threads,
                                    GError **error);
 void tb_peaks_interrupts_clear (TbPeaksInterrupts *self);
+
+/* Samples, sorted by thread and time. */
+typedef struct
+{
+  TbPeaksIndex index;
+  const gint64 *time;
+  const guint32 *stack;
+  GBytes *columns[3];
+} TbPeaksSamples;
+
+gboolean tb_peaks_samples_init (TbPeaksSamples *self,
+                                TbSession *session,
+                                const guint8 *wanted,
+                                guint n_threads,
+                                GError **error);
+void tb_peaks_samples_clear (TbPeaksSamples *self);
 
 G_END_DECLS

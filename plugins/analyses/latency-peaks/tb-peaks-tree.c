@@ -86,6 +86,12 @@ tb_peaks_tree_get (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guin
   return self->nodes->len - 1;
 }
 
+guint32
+tb_peaks_tree_find (const TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key)
+{
+  return self->slots[find_slot (self, parent, kind, key)];
+}
+
 void
 tb_peaks_tree_touch (TbPeaksTree *self, guint32 node)
 {
@@ -105,11 +111,11 @@ get_self (const TbPeaksNode *node)
   return MAX (node->latency - node->children_ns, 0);
 }
 
-/* Only functions and waits have callees; who is one's own only contributor has no counter to raise. */
+/* Functions, waits and who ends them are made up of others; who is one's own only contributor has no counter to raise. */
 static gboolean
 is_caller (const TbPeaksNode *node)
 {
-  return node->kind == TB_PEAKS_NODE_FUNCTION || node->kind == TB_PEAKS_NODE_WAIT;
+  return node->kind <= TB_PEAKS_NODE_SERVED;
 }
 
 void

@@ -16,8 +16,12 @@ typedef enum
   TB_PEAKS_NODE_FUNCTION,  /* a function in its context; the root is the operation itself */
   TB_PEAKS_NODE_WAIT,      /* its sleeps there; key: TbWaitKind */
   TB_PEAKS_NODE_SERVED,    /* below a wait: who ended it; key: cause, kind 8 bits above 32 */
+  TB_PEAKS_NODE_SERVING,   /* below who ended it: ran meanwhile */
+  TB_PEAKS_NODE_DELAYED,   /* likewise: waited for a cpu meanwhile */
   TB_PEAKS_NODE_QUEUE,     /* of a block request: in the queue */
   TB_PEAKS_NODE_SERVICE,   /* of a block request: in the device */
+  TB_PEAKS_NODE_HOLDER,    /* of a wait for a cpu: who had it; key: thread */
+  TB_PEAKS_NODE_NESTED,    /* of an interrupt handler: others that interrupted it */
   TB_PEAKS_NODE_PREEMPTED, /* all below a function: ready to run, but not let */
   TB_PEAKS_NODE_RUN_QUEUE, /* likewise, after it was woken */
   TB_PEAKS_NODE_INTERRUPT, /* likewise, by one source; key: string of its name, vector, kind */
@@ -31,6 +35,9 @@ typedef struct
   TbPeaksNodeKind kind;
   guint64 key;    /* of functions: the address of an interned name */
   guint32 target; /* of an alias */
+  guint32 stack;  /* that first led to a function; TB_STACK_NONE: none did */
+  guint level;    /* place of the function in it, 0 the innermost */
+  guint64 site;   /* where a probed function was called from first, 0 unknown */
   gboolean
       is_cut; /* it has callees that lie deeper than is looked; of an alias: the stack does not lead there */
   guint64 calls;   /* of the operation in which it occurs */
@@ -45,8 +52,9 @@ typedef struct
   gboolean is_self_cause; /* it itself, not what it calls */
 
   /* of the call at hand */
-  gint64 latency; /* longest, without disturbances */
-  gint64 open_ns; /* of a function on stacks only: so far below the innermost open function */
+  gint64 latency;   /* longest, without disturbances */
+  gint64 open_ns;   /* of a function on stacks only: so far below the innermost open function */
+  gint64 served_ns; /* of a part of a wait: with all below */
   gint64 children_ns;
   gint64 largest;
   gboolean is_touched;
@@ -65,6 +73,8 @@ void tb_peaks_tree_free (TbPeaksTree *self);
 
 /* The node, made where there is none; parent TB_ID_NONE for a root. */
 guint32 tb_peaks_tree_get (TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key);
+/* TB_ID_NONE: there is none. */
+guint32 tb_peaks_tree_find (const TbPeaksTree *self, guint32 parent, TbPeaksNodeKind kind, guint64 key);
 /* It has part in the call at hand. */
 void tb_peaks_tree_touch (TbPeaksTree *self, guint32 node);
 /* The call at hand is over: those among the largest contributors of every function in it have their counters raised, as

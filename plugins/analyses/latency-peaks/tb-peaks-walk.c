@@ -17,13 +17,37 @@ tb_peaks_walk_init (TbPeaksWalk *self, TbPeaksDrill *drill, guint max_depth)
   self->max_depth = MIN (max_depth, TB_PEAKS_MAX_DEPTH);
   self->callees = g_array_new (FALSE, FALSE, sizeof (TbPeaksCallee));
   self->open = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->samples = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->chain = g_array_new (FALSE, FALSE, sizeof (guint32));
+}
+
+gboolean
+tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error)
+{
+  const TbPeaksCalls *calls = self->drill->calls;
+  TbSession *session = tb_trace_get_session (calls->trace);
+
+  if (!tb_peaks_interrupts_init (&self->interrupts, session, wanted, calls->n_threads, error)
+      || !tb_peaks_samples_init (&self->recorded, session, wanted, calls->n_threads, error))
+    return FALSE;
+  tb_peaks_servers_init (&self->servers, calls, self->drill->tree, wanted);
+  if (calls->tables[TB_PEAKS_FUNCTION].n == 0)
+    return TRUE;
+  self->site_column
+      = tb_table_get_column (tb_session_get_table (session, TB_TABLE_CALL), TB_CALL_SITE, error);
+  if (self->site_column != NULL)
+    self->sites = g_bytes_get_data (self->site_column, NULL);
+  return self->site_column != NULL;
 }
 
 void
 tb_peaks_walk_clear (TbPeaksWalk *self)
 {
   tb_peaks_interrupts_clear (&self->interrupts);
+  tb_peaks_samples_clear (&self->recorded);
+  tb_peaks_servers_clear (&self->servers);
+  g_clear_pointer (&self->site_column, g_bytes_unref);
+  g_clear_pointer (&self->samples, g_array_unref);
   g_clear_object (&self->contexts);
   g_clear_pointer (&self->callees, g_array_unref);
   g_clear_pointer (&self->open, g_array_unref);
@@ -43,6 +67,13 @@ tb_peaks_walk_begin_thread (TbPeaksWalk *self, guint32 thread)
   g_array_set_size (self->callees, 0);
   self->next_callee = 0;
   self->next_interrupt = self->end_interrupt = 0;
+  self->next_sample = self->end_sample = 0;
+  if (self->recorded.index.first != NULL)
+    {
+      self->next_sample = self->recorded.index.first[thread];
+      self->end_sample = self->recorded.index.first[thread + 1];
+    }
+  tb_peaks_servers_begin_thread (&self->servers, thread);
   if (self->interrupts.index.first != NULL)
     {
       self->next_interrupt = self->interrupts.index.first[thread];
@@ -113,11 +144,12 @@ is_scheduler (const char *function)
 
 /* The chain of a stack: contexts below the call, innermost first. FALSE if the stack does not lead to it. */
 static gboolean
-find_chain (TbPeaksWalk *self, const char *name, guint32 stack)
+find_chain (TbPeaksWalk *self, const char *name, guint32 stack, guint *n_inner)
 {
   guint32 context = tb_context_tree_find (self->contexts, stack);
   gboolean is_inner = TRUE;
 
+  *n_inner = 0;
   g_array_set_size (self->chain, 0);
   for (; context != 0; context = tb_context_tree_get_parent (self->contexts, context))
     {
@@ -127,14 +159,17 @@ find_chain (TbPeaksWalk *self, const char *name, guint32 stack)
       if (name != NULL ? is_function (&node, name) : !node.kernel || is_entry (node.function))
         return TRUE;
       is_inner = is_inner && is_scheduler (node.function);
-      if (!is_inner)
+      if (is_inner)
+        (*n_inner)++;
+      else
         g_array_append_val (self->chain, context);
     }
   return name == NULL;
 }
 
+/* n_inner: functions of the stack below those of the chain. */
 static guint32
-add_chain (TbPeaksWalk *self, guint32 node)
+add_chain (TbPeaksWalk *self, guint32 node, guint32 stack, guint n_inner)
 {
   for (guint i = self->chain->len; i > 0; i--)
     {
@@ -149,6 +184,11 @@ add_chain (TbPeaksWalk *self, guint32 node)
       node = tb_peaks_tree_get (self->drill->tree, node, TB_PEAKS_NODE_FUNCTION,
                                 (guint64) (gsize) g_string_chunk_insert_const (self->drill->names,
                                                                                context.function));
+      if (get_node (self, node)->stack == TB_STACK_NONE)
+        {
+          get_node (self, node)->stack = stack;
+          get_node (self, node)->level = n_inner + i - 1;
+        }
     }
   return node;
 }
@@ -162,8 +202,9 @@ find_place (TbPeaksWalk *self, guint32 stack, gboolean *is_placed)
 
   if (get_node (self, alias)->target == TB_ID_NONE)
     {
-      gboolean is_found = stack != TB_STACK_NONE && find_chain (self, top->name, stack);
-      guint32 target = is_found ? add_chain (self, top->node) : top->node;
+      guint n_inner = 0;
+      gboolean is_found = stack != TB_STACK_NONE && find_chain (self, top->name, stack, &n_inner);
+      guint32 target = is_found ? add_chain (self, top->node, stack, n_inner) : top->node;
 
       get_node (self, alias)->target = target;
       get_node (self, alias)->is_cut = !is_found;
@@ -199,6 +240,19 @@ add_leaf (TbPeaksWalk *self, guint32 node, gint64 ns)
   get_node (self, node)->latency = MAX (get_node (self, node)->latency, ns);
 }
 
+/* Time in a function on a stack, and in all between it and the innermost open one. */
+static void
+add_below (TbPeaksWalk *self, guint32 place, guint32 top, gint64 ns)
+{
+  for (guint32 node = place; node != top; node = get_node (self, node)->parent)
+    {
+      tb_peaks_tree_touch (self->drill->tree, node);
+      if (get_node (self, node)->open_ns == 0)
+        g_array_append_val (self->open, node);
+      get_node (self, node)->open_ns += ns;
+    }
+}
+
 static void
 add_wait (TbPeaksWalk *self, gsize row, gint64 ns)
 {
@@ -210,13 +264,7 @@ add_wait (TbPeaksWalk *self, gsize row, gint64 ns)
 
   self->peak->waiting_ns += ns;
   self->peak->unplaced_ns += is_placed ? 0 : ns;
-  for (guint32 node = place; node != top; node = get_node (self, node)->parent)
-    {
-      tb_peaks_tree_touch (tree, node);
-      if (get_node (self, node)->open_ns == 0)
-        g_array_append_val (self->open, node);
-      get_node (self, node)->open_ns += ns;
-    }
+  add_below (self, place, top, ns);
   leaf = tb_peaks_tree_get (tree, place, TB_PEAKS_NODE_WAIT, tb_trace_get_wait_kind (self->trace, row));
   add_leaf (self, leaf, ns);
   if (intervals->cause_kind[row] != TB_CAUSE_NONE && intervals->cause_kind[row] != TB_CAUSE_UNKNOWN)
@@ -224,6 +272,8 @@ add_wait (TbPeaksWalk *self, gsize row, gint64 ns)
       leaf = tb_peaks_tree_get (tree, leaf, TB_PEAKS_NODE_SERVED,
                                 ((guint64) intervals->cause_kind[row] << 32) | intervals->cause[row]);
       add_leaf (self, leaf, ns);
+      ns -= tb_peaks_servers_add (&self->servers, leaf, intervals->cause_kind[row], intervals->cause[row],
+                                  self->now, self->now + ns);
     }
   get_node (self, leaf)->own_ns += ns;
 }
@@ -236,7 +286,53 @@ add_own (TbPeaksWalk *self, gint64 ns, gboolean is_seen)
   if (is_seen)
     self->peak->running_ns += ns;
   else
-    self->peak->unseen_ns += ns;
+    {
+      get_top (self)->unseen += ns;
+      self->peak->unseen_ns += ns;
+    }
+}
+
+/* Stacks that were seen while the innermost open call ran. */
+static void
+take_samples (TbPeaksWalk *self, gint64 to)
+{
+  const TbPeaksSamples *recorded = &self->recorded;
+
+  for (; self->next_sample < self->end_sample; self->next_sample++)
+    {
+      guint32 row = recorded->index.rows[self->next_sample];
+
+      if (recorded->time[row] >= to)
+        return;
+      if (recorded->time[row] >= self->now && recorded->stack[row] != TB_STACK_NONE)
+        g_array_append_val (self->samples, recorded->stack[row]);
+    }
+}
+
+/* Each of the stacks stands for an equal part of the time in which the call ran itself. */
+static void
+divide_running (TbPeaksWalk *self)
+{
+  TbPeaksFrame *top = get_top (self);
+  guint n = self->samples->len - top->first_sample;
+  gint64 left = top->ran - top->unseen;
+
+  for (guint i = 0; i < n && left > 0; i++)
+    {
+      gint64 ns = left / (n - i);
+      gboolean is_placed;
+      guint32 place
+          = find_place (self, g_array_index (self->samples, guint32, top->first_sample + i), &is_placed);
+
+      left -= ns;
+      if (place == top->node || ns <= 0)
+        continue;
+      get_node (self, top->node)->own_ns -= ns;
+      add_below (self, place, top->node, ns);
+      get_node (self, place)->own_ns += ns;
+      self->peak->sampled_ns += ns;
+    }
+  g_array_set_size (self->samples, top->first_sample);
 }
 
 static void
@@ -245,6 +341,7 @@ add_piece (TbPeaksWalk *self, gsize row, gint64 ns)
   switch (self->intervals->state[row])
     {
     case TB_STATE_RUNNING:
+      take_samples (self, self->now + ns);
       add_own (self, ns, TRUE);
       break;
     case TB_STATE_RUNNABLE:
@@ -332,8 +429,12 @@ advance (TbPeaksWalk *self, gint64 to)
 static void
 open_frame (TbPeaksWalk *self, guint32 node, const char *name, gint64 enter, gint64 exit)
 {
-  TbPeaksFrame frame
-      = { .node = node, .name = name, .enter = enter, .exit = exit, .first_open = self->open->len };
+  TbPeaksFrame frame = { .node = node,
+                         .name = name,
+                         .enter = enter,
+                         .exit = exit,
+                         .first_open = self->open->len,
+                         .first_sample = self->samples->len };
 
   tb_peaks_tree_touch (self->drill->tree, node);
   self->frames[self->n_frames++] = frame;
@@ -344,8 +445,10 @@ static void
 close_frame (TbPeaksWalk *self)
 {
   TbPeaksFrame *top = get_top (self);
-  TbPeaksNode *node = get_node (self, top->node);
+  TbPeaksNode *node;
 
+  divide_running (self);
+  node = get_node (self, top->node);
   node->latency = MAX (node->latency, top->exit - top->enter - top->disturbed);
   for (guint i = top->first_open; i < self->open->len; i++)
     {
@@ -379,6 +482,8 @@ enter_callee (TbPeaksWalk *self, const TbPeaksCallee *callee)
   advance (self, callee->enter);
   node = tb_peaks_tree_get (self->drill->tree, get_top (self)->node, TB_PEAKS_NODE_FUNCTION,
                             (guint64) (gsize) name);
+  if (callee->kind == TB_PEAKS_FUNCTION && self->sites != NULL && get_node (self, node)->site == 0)
+    get_node (self, node)->site = self->sites[callee->row];
   open_frame (self, node, callee->kind == TB_PEAKS_SYSCALL ? NULL : name, callee->enter, callee->exit);
 }
 
@@ -390,6 +495,26 @@ is_above (TbPeaksWalk *self, const TbPeaksCallee *callee, guint32 row, gint64 en
          && callee->exit == exit;
 }
 
+/* Whether the thread runs all through a call, and nothing comes in between: most calls are like that. */
+static gboolean
+is_undisturbed (TbPeaksWalk *self, gint64 enter, gint64 exit)
+{
+  const TbIntervals *intervals = self->intervals;
+  const TbPeaksInterrupts *interrupts = &self->interrupts;
+  const TbPeaksSamples *recorded = &self->recorded;
+
+  while (self->row < self->end_row && intervals->end[self->row] <= enter)
+    self->row++;
+  return self->row < self->end_row && intervals->state[self->row] == TB_STATE_RUNNING
+         && intervals->start[self->row] <= enter && intervals->end[self->row] >= exit
+         && (self->next_callee == self->callees->len
+             || g_array_index (self->callees, TbPeaksCallee, self->next_callee).enter >= exit)
+         && (self->next_interrupt == self->end_interrupt
+             || interrupts->exit[interrupts->index.rows[self->next_interrupt]] > exit)
+         && (self->next_sample == self->end_sample
+             || recorded->time[recorded->index.rows[self->next_sample]] >= exit);
+}
+
 void
 tb_peaks_walk_call (TbPeaksWalk *self,
                     TbPeakDrill *peak,
@@ -398,13 +523,21 @@ tb_peaks_walk_call (TbPeaksWalk *self,
                     gint64 enter,
                     gint64 exit)
 {
-  const TbPeaksOperation *operation = self->drill->operation;
-
   self->peak = peak;
   self->begin = self->now = enter;
-  open_frame (self, root,
-              operation->kind == TB_PEAKS_SYSCALL ? NULL : get_name (self, TB_PEAKS_FUNCTION, operation->key),
-              enter, exit);
+  if (is_undisturbed (self, enter, exit))
+    {
+      /* As below, and as tb_peaks_tree_decide() has it. */
+      TbPeaksNode *node = get_node (self, root);
+
+      node->calls++;
+      node->self_maxcount++;
+      node->own_ns += exit - enter;
+      node->self_ns += exit - enter;
+      peak->running_ns += exit - enter;
+      return;
+    }
+  open_frame (self, root, tb_peaks_drill_get_function (self->drill), enter, exit);
   for (; self->next_callee < self->callees->len; self->next_callee++)
     {
       const TbPeaksCallee *callee = &g_array_index (self->callees, TbPeaksCallee, self->next_callee);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tb-peaks-drill.h"
+#include "tb-peaks-servers.h"
 #include "tb-peaks-spans.h"
 #include "trace/tb-context-tree.h"
 
@@ -20,9 +21,11 @@ typedef struct
   const char *name; /* NULL: a system call */
   gint64 enter;
   gint64 exit;
-  gint64 disturbed; /* preempted, interrupted, waiting for a cpu in it or below */
-  gint64 ran;       /* in it itself, as far as no interrupt took it */
-  guint first_open; /* functions on stacks only, in the list of the walk */
+  gint64 disturbed;   /* preempted, interrupted, waiting for a cpu in it or below */
+  gint64 ran;         /* in it itself, as far as no interrupt took it */
+  gint64 unseen;      /* of that: nobody recorded what the thread did */
+  guint first_open;   /* functions on stacks only, in the list of the walk */
+  guint first_sample; /* likewise */
 } TbPeaksFrame;
 
 typedef struct
@@ -48,11 +51,20 @@ typedef struct
   gint64 now;
   TbPeaksFrame frames[TB_PEAKS_MAX_DEPTH + 1];
   guint n_frames;
-  GArray *open;  /* guint32: functions on stacks that have part in the open calls */
+  GArray *open;    /* guint32: functions on stacks that have part in the open calls */
+  GArray *samples; /* guint32: stacks seen while the open calls ran themselves */
+  TbPeaksSamples recorded;
+  gsize next_sample;
+  gsize end_sample;
+  const guint64 *sites; /* of probed functions; NULL: nobody recorded them */
+  GBytes *site_column;
+  TbPeaksServers servers;
   GArray *chain; /* guint32: scratch */
 } TbPeaksWalk;
 
 void tb_peaks_walk_init (TbPeaksWalk *self, TbPeaksDrill *drill, guint max_depth);
+/* Samples, who served whom, and where probed functions were called from, of threads; wanted: by thread. */
+gboolean tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error);
 void tb_peaks_walk_clear (TbPeaksWalk *self);
 /* Empties the list of callees, which is to be filled then. */
 void tb_peaks_walk_begin_thread (TbPeaksWalk *self, guint32 thread);

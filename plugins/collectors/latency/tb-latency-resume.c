@@ -12,10 +12,12 @@
 #include <string.h>
 
 #include "extend/tb-option.h"
-#include "tb-latency-distance.h"
+#include "report/histogram/tb-histogram-distance.h"
 #include "tb-latency-drill-private.h"
 
 #define MAX_STATE (64u << 20)
+/* In bins: the machine's own unrest moves latencies as far. */
+#define UNREST 0.5
 
 static gint64
 get_integer (JsonObject *object, const char *member, gint64 otherwise)
@@ -125,8 +127,10 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
 gboolean
 tb_latency_drill_is_as_before (TbLatencyDrill *self)
 {
-  double distance = tb_latency_distance (self->saved_counts, self->histogram->counts, self->bins.n);
-  double limit = tb_latency_distance_by_chance (self->saved_counts, self->bins.n, self->histogram->calls);
+  double distance = tb_histogram_get_distance (self->saved_counts, self->histogram->counts, self->bins.n);
+  double limit = MAX (tb_histogram_get_distance_by_chance (self->saved_counts, self->bins.n, G_MAXUINT64,
+                                                           self->histogram->calls),
+                      UNREST);
 
   self->distance = distance;
   if (distance <= limit)

@@ -1,0 +1,18 @@
+/* tb-histogram-distance.h: how far two histograms of the same bins are apart
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include <glib.h>
+
+#include "tb-export.h"
+
+G_BEGIN_DECLS
+
+TB_EXPORT double tb_histogram_get_distance (const guint64 *one, const guint64 *other, guint n_bins);
+TB_EXPORT double
+tb_histogram_get_distance_by_chance (const guint64 *counts, guint n_bins, guint64 of_one, guint64 of_other);
+
+G_END_DECLS

@@ -1,0 +1,545 @@
+/* tb-peaks-attributes.c: what is known of calls, and which of it sets those of a peak apart
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <glib/gi18n.h>
+
+#include "report/tb-report.h"
+#include "tb-peaks-attributes.h"
+
+#define LEAST_INFORMATION 0.05
+#define MAX_ATTRIBUTES 5
+#define MAX_BACK 1024
+/* Of so many calls the last three arguments are not looked at: each column would take its tenths of a second. */
+#define MANY_ROWS (1u << 22)
+
+typedef enum
+{
+  THREAD,
+  PROCESS,
+  CPU,
+  DESCRIPTOR,
+  SIZE,
+  ARGUMENT, /* of six */
+  RESULT = ARGUMENT + 6,
+  DOING,
+  PRECEDING,
+  CALLER,
+  SITE,
+  DEVICE,
+  SEEK,
+  DEPTH,
+  FILE_NAME,
+  ENDED_BY,
+  REMOTE,
+  N_VARIABLES,
+} Variable;
+
+static const struct
+{
+  const char *id;
+  const char *label;
+  gboolean is_number;
+} variables[N_VARIABLES] = {
+  [THREAD] = { "thread", N_ ("thread") },
+  [PROCESS] = { "process", N_ ("process") },
+  [CPU] = { "cpu", N_ ("cpu") },
+  [DESCRIPTOR] = { "file", N_ ("file") },
+  [SIZE] = { "size", N_ ("size"), TRUE },
+  [ARGUMENT] = { "argument-1", N_ ("first argument"), TRUE },
+  [ARGUMENT + 1] = { "argument-2", N_ ("second argument"), TRUE },
+  [ARGUMENT + 2] = { "argument-3", N_ ("third argument"), TRUE },
+  [ARGUMENT + 3] = { "argument-4", N_ ("fourth argument"), TRUE },
+  [ARGUMENT + 4] = { "argument-5", N_ ("fifth argument"), TRUE },
+  [ARGUMENT + 5] = { "argument-6", N_ ("sixth argument"), TRUE },
+  [RESULT] = { "result", N_ ("result"), TRUE },
+  [DOING] = { "state", N_ ("what the thread did most") },
+  [PRECEDING] = { "preceding-call", N_ ("preceding call") },
+  [CALLER] = { "caller", N_ ("caller") },
+  [SITE] = { "call-site", N_ ("call site") },
+  [DEVICE] = { "device", N_ ("device") },
+  [SEEK] = { "seek-distance", N_ ("distance from the request before"), TRUE },
+  [DEPTH] = { "queue-depth", N_ ("requests in the device"), TRUE },
+  [FILE_NAME] = { "file", N_ ("file") },
+  [ENDED_BY] = { "ended-by", N_ ("ended by") },
+  [REMOTE] = { "remote", N_ ("other side") },
+};
+
+/* The values of the calls looked at: first those of the peak. */
+typedef struct
+{
+  const TbPeaksCalls *calls;
+  const TbPeaksOperation *operation;
+  const TbPeaksTable *table;
+  TbSession *session;
+  GArray *rows; /* guint32 */
+  guint n_inside;
+  guint64 all_inside;
+  guint64 all_outside;
+  gint64 *values[N_VARIABLES];
+  GPtrArray *columns;
+} Attributes;
+
+static gint64 *
+begin (Attributes *self, Variable variable)
+{
+  self->values[variable] = g_new0 (gint64, self->rows->len + 1);
+  return self->values[variable];
+}
+
+/* Every so manieth of the peak, then of the others. */
+static void
+choose_rows (Attributes *self, const GArray *rows, const TbPeakRange *range)
+{
+  const TbPeaksBins *bins = &self->calls->bins;
+  g_autoptr (GArray) outside = g_array_new (FALSE, FALSE, sizeof (guint32));
+  guint64 all[2] = { 0, 0 }, step[2], at[2] = { 0, 0 };
+
+  for (guint bin = range->first; bin <= range->last && bin < bins->n; bin++)
+    all[1] += self->operation->histogram->counts[bin];
+  all[0] = self->operation->histogram->calls - all[1];
+  for (guint side = 0; side < 2; side++)
+    step[side] = MAX ((all[side] + TB_PEAKS_MAX_LOOKED_AT - 1) / TB_PEAKS_MAX_LOOKED_AT, 1);
+  self->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      guint bin = tb_peaks_bins_find (bins, tb_peaks_table_get_latency (self->table, row));
+      guint side = bin >= range->first && bin <= range->last;
+
+      if (at[side]++ % step[side] != 0)
+        continue;
+      if (side == 1)
+        g_array_append_val (self->rows, row);
+      else
+        g_array_append_val (outside, row);
+    }
+  self->n_inside = self->rows->len;
+  g_array_append_vals (self->rows, outside->data, outside->len);
+  self->all_inside = all[1];
+  self->all_outside = all[0];
+}
+
+static gconstpointer
+load (Attributes *self, TbTableKind kind, guint column, GError **error)
+{
+  GBytes *bytes = tb_table_get_column (tb_session_get_table (self->session, kind), column, error);
+
+  if (bytes == NULL)
+    return NULL;
+  g_ptr_array_add (self->columns, bytes);
+  return g_bytes_get_data (bytes, NULL);
+}
+
+/* Row of the table or interval that a call comes from. */
+static guint32
+get_origin (const Attributes *self, guint i)
+{
+  guint32 row = g_array_index (self->rows, guint32, i);
+
+  return self->table->origin != NULL ? self->table->origin[row] : row;
+}
+
+static gboolean
+take_column (Attributes *self, Variable variable, TbTableKind kind, guint column, GError **error)
+{
+  TbColumnType type = tb_table_kind_get_info (kind)->columns[column].type;
+  gconstpointer data = load (self, kind, column, error);
+  gint64 *values;
+
+  if (data == NULL)
+    return FALSE;
+  values = begin (self, variable);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 row = get_origin (self, i);
+
+      values[i] = type == TB_COLUMN_U32   ? (gint64) ((const guint32 *) data)[row]
+                  : type == TB_COLUMN_U16 ? (gint64) ((const guint16 *) data)[row]
+                                          : ((const gint64 *) data)[row];
+    }
+  return TRUE;
+}
+
+/* --- of any call --- */
+
+static void
+take_threads (Attributes *self)
+{
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (self->session, &n_threads);
+  gint64 *of_thread = begin (self, THREAD), *of_process = begin (self, PROCESS);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 thread = self->table->thread[g_array_index (self->rows, guint32, i)];
+
+      of_thread[i] = thread;
+      of_process[i] = thread < n_threads ? threads[thread].process : TB_ID_NONE;
+    }
+}
+
+/* Where it began, and what took most of its time. */
+static void
+take_states (Attributes *self)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->calls->trace);
+  gint64 *cpu = begin (self, CPU), *doing = begin (self, DOING);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 row = g_array_index (self->rows, guint32, i), thread = self->table->thread[row];
+      gint64 enter = self->table->enter[row], exit = self->table->exit[row], most = 0;
+      gint64 ns[TB_N_STATES] = { 0 };
+      gssize at
+          = thread < self->calls->n_threads ? tb_trace_find_interval (self->calls->trace, thread, enter) : -1;
+
+      cpu[i] = at >= 0 ? intervals->cpu[at] : TB_CPU_ALL;
+      for (gsize k = (gsize) at; at >= 0 && k < intervals->n && intervals->thread[k] == thread
+                                 && intervals->start[k] <= exit && k < (gsize) at + 64;
+           k++)
+        ns[intervals->state[k]] += MIN (intervals->end[k], exit) - MAX (intervals->start[k], enter);
+      for (guint state = 0; state < TB_N_STATES; state++)
+        if (ns[state] > most)
+          {
+            most = ns[state];
+            doing[i] = state;
+          }
+    }
+}
+
+/* The last call of the thread that was over before: of the same table, whose rows are in the order of their ends, and not too
+ * many rows before. */
+static void
+take_preceding (Attributes *self)
+{
+  const TbPeaksTable *table = self->table;
+  gint64 *values = begin (self, PRECEDING);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 row = g_array_index (self->rows, guint32, i), least = row > MAX_BACK ? row - MAX_BACK : 0;
+
+      values[i] = TB_STRING_NONE;
+      for (guint32 before = row; before > least; before--)
+        if (table->thread[before - 1] == table->thread[row] && table->exit[before - 1] <= table->enter[row])
+          {
+            values[i] = table->key[before - 1];
+            break;
+          }
+    }
+}
+
+/* --- of system calls --- */
+
+static gboolean
+is_transfer (const char *id)
+{
+  static const char *const names[]
+      = { "syscall:read",   "syscall:write",    "syscall:pread64",    "syscall:pwrite64",
+          "syscall:sendto", "syscall:recvfrom", "syscall:getdents64", NULL };
+
+  return g_strv_contains (names, id);
+}
+
+static gboolean
+take_arguments (Attributes *self, GError **error)
+{
+  guint n_processes;
+
+  for (guint i = 0; i < (self->table->n > MANY_ROWS ? 3 : 6); i++)
+    if (!take_column (self, (Variable) (ARGUMENT + i), TB_TABLE_SYSCALL, (guint) (TB_SYSCALL_ARG0 + i),
+                      error))
+      return FALSE;
+  if (!take_column (self, RESULT, TB_TABLE_SYSCALL, TB_SYSCALL_RESULT, error)
+      || !take_column (self, CALLER, TB_TABLE_SYSCALL, TB_SYSCALL_STACK, error))
+    return FALSE;
+  if (!is_transfer (self->operation->id))
+    return TRUE;
+  tb_session_get_processes (self->session, &n_processes);
+  self->values[SIZE] = g_steal_pointer (&self->values[ARGUMENT + 2]);
+  self->values[DESCRIPTOR] = g_steal_pointer (&self->values[ARGUMENT]);
+  for (guint i = 0; i < self->rows->len; i++)
+    self->values[DESCRIPTOR][i]
+        = (self->values[PROCESS][i] << 32) | (self->values[DESCRIPTOR][i] & G_MAXINT32);
+  return TRUE;
+}
+
+/* --- of requests --- */
+
+typedef struct
+{
+  gint64 time;
+  guint32 row;
+  gint32 change;
+} Moment;
+
+static int
+compare_moments (gconstpointer a, gconstpointer b)
+{
+  const Moment *left = a, *right = b;
+
+  if (left->time != right->time)
+    return left->time < right->time ? -1 : 1;
+  return left->change - right->change;
+}
+
+/* In the order in which requests were issued: how far each lies from the one before it, and how many are in the device. */
+static gboolean
+take_positions (Attributes *self, GError **error)
+{
+  const TbPeaksTable *table = self->table;
+  const guint64 *sector = load (self, TB_TABLE_BLOCK, TB_BLOCK_SECTOR, error);
+  const guint64 *bytes = sector != NULL ? load (self, TB_TABLE_BLOCK, TB_BLOCK_BYTES, error) : NULL;
+  const guint32 *device = bytes != NULL ? load (self, TB_TABLE_BLOCK, TB_BLOCK_DEVICE, error) : NULL;
+  g_autoptr (GArray) moments = g_array_new (FALSE, FALSE, sizeof (Moment));
+  g_autofree gint64 *distance = g_new0 (gint64, table->n + 1);
+  g_autofree gint64 *depth = g_new0 (gint64, table->n + 1);
+  guint n_devices;
+  g_autofree guint64 *end = NULL;
+  g_autofree gint64 *in_device = NULL;
+  gint64 *seek, *depths;
+
+  if (device == NULL)
+    return FALSE;
+  tb_session_get_devices (self->session, &n_devices);
+  end = g_new0 (guint64, n_devices + 1);
+  in_device = g_new0 (gint64, n_devices + 1);
+  for (guint32 row = 0; row < table->n; row++)
+    if (table->issue[row] != TB_TIME_NONE)
+      {
+        Moment issued = { table->issue[row], row, 1 };
+        Moment completed = { table->exit[row], row, -1 };
+
+        g_array_append_val (moments, issued);
+        if (table->exit[row] != TB_TIME_NONE)
+          g_array_append_val (moments, completed);
+      }
+  g_array_sort (moments, compare_moments);
+  for (guint i = 0; i < moments->len; i++)
+    {
+      const Moment *moment = &g_array_index (moments, Moment, i);
+      guint32 of = MIN (device[moment->row], n_devices);
+
+      in_device[of] += moment->change;
+      if (moment->change < 0)
+        continue;
+      depth[moment->row] = in_device[of];
+      distance[moment->row] = (gint64) (sector[moment->row] - end[of]);
+      end[of] = sector[moment->row] + bytes[moment->row] / 512;
+    }
+  seek = begin (self, SEEK);
+  depths = begin (self, DEPTH);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      seek[i] = distance[g_array_index (self->rows, guint32, i)];
+      depths[i] = depth[g_array_index (self->rows, guint32, i)];
+    }
+  return TRUE;
+}
+
+static void
+take_causes (Attributes *self)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (self->calls->trace);
+  gint64 *values = begin (self, ENDED_BY);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      guint32 row = get_origin (self, i);
+
+      values[i] = ((gint64) intervals->cause_kind[row] << 32) | intervals->cause[row];
+    }
+}
+
+static gboolean
+take (Attributes *self, GError **error)
+{
+  take_threads (self);
+  switch (self->operation->kind)
+    {
+    case TB_PEAKS_SYSCALL:
+      take_states (self);
+      take_preceding (self);
+      return take_arguments (self, error);
+    case TB_PEAKS_FUNCTION:
+      take_states (self);
+      take_preceding (self);
+      return take_column (self, SITE, TB_TABLE_CALL, TB_CALL_SITE, error)
+             && take_column (self, CALLER, TB_TABLE_CALL, TB_CALL_STACK, error);
+    case TB_PEAKS_BLOCK:
+      return take_column (self, DEVICE, TB_TABLE_BLOCK, TB_BLOCK_DEVICE, error)
+             && take_column (self, SIZE, TB_TABLE_BLOCK, TB_BLOCK_BYTES, error)
+             && take_column (self, FILE_NAME, TB_TABLE_BLOCK, TB_BLOCK_FILE, error)
+             && take_column (self, CPU, TB_TABLE_BLOCK, TB_BLOCK_CPU, error)
+             && take_column (self, CALLER, TB_TABLE_BLOCK, TB_BLOCK_STACK, error)
+             && take_positions (self, error);
+    case TB_PEAKS_NETWORK:
+      take_states (self);
+      return take_column (self, SIZE, TB_TABLE_NETWORK, TB_NETWORK_BYTES, error)
+             && take_column (self, REMOTE, TB_TABLE_NETWORK, TB_NETWORK_REMOTE, error);
+    case TB_PEAKS_LOCK:
+      take_states (self);
+      take_causes (self);
+      return TRUE;
+    case TB_PEAKS_INTERRUPT:
+      return take_column (self, CPU, TB_TABLE_INTERRUPT, TB_INTERRUPT_CPU, error);
+    default:
+      take_states (self);
+      return TRUE;
+    }
+}
+
+/* --- words --- */
+
+static char *
+describe_number (Variable variable, const TbPeakBond *bond)
+{
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
+
+  if (variable == SIZE)
+    {
+      from = tb_format_bytes ((guint64) MAX (bond->value, 0));
+      to = tb_format_bytes ((guint64) MAX (bond->value_to, 0));
+    }
+  else if (variable == RESULT && bond->value == bond->value_to && bond->value < 0 && bond->value > -4096)
+    return g_strdup (g_strerror ((int) -bond->value));
+  else
+    {
+      from = g_strdup_printf ("%" G_GINT64_FORMAT, bond->value);
+      to = g_strdup_printf ("%" G_GINT64_FORMAT, bond->value_to);
+    }
+  return bond->value == bond->value_to ? g_steal_pointer (&from) : g_strdup_printf ("%s…%s", from, to);
+}
+
+static char *
+describe_process (TbSession *session, gint64 process)
+{
+  guint n_processes;
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+
+  return process >= 0 && process < n_processes
+             ? g_strdup_printf ("%s %u", processes[process].name, processes[process].pid)
+             : g_strdup (_ ("unknown"));
+}
+
+static char *
+describe_value (const Attributes *self, Variable variable, const TbPeakBond *bond)
+{
+  gint64 value = bond->value;
+  TbTrace *trace = self->calls->trace;
+  g_autofree char *process = NULL;
+  char *text = NULL;
+  guint n;
+
+  if (variables[variable].is_number)
+    return describe_number (variable, bond);
+  switch (variable)
+    {
+    case THREAD:
+      text = value < self->calls->n_threads ? tb_trace_describe_thread (trace, (guint32) value) : NULL;
+      break;
+    case PROCESS:
+      text = describe_process (self->session, value);
+      break;
+    case CPU:
+      text = value != TB_CPU_ALL ? g_strdup_printf ("%" G_GINT64_FORMAT, value) : NULL;
+      break;
+    case DESCRIPTOR:
+      process = describe_process (self->session, value >> 32);
+      text = g_strdup_printf (_ ("descriptor %d of %s"), (int) (value & G_MAXINT32), process);
+      break;
+    case DOING:
+      text = g_strdup (tb_state_get_name ((TbState) value));
+      break;
+    case CALLER:
+      text = tb_trace_get_stack_label (trace, (guint32) value);
+      break;
+    case SITE:
+      text = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", (guint64) value);
+      break;
+    case DEVICE:
+      tb_session_get_devices (self->session, &n);
+      text = value < n ? g_strdup (tb_session_get_devices (self->session, &n)[value].name) : NULL;
+      break;
+    case ENDED_BY:
+      text = tb_trace_describe_cause (trace, (TbCauseKind) (value >> 32), (guint32) value);
+      break;
+    default:
+      text = g_strdup (tb_session_get_string (self->session, (guint32) value));
+    }
+  if (text != NULL && *text != '\0')
+    return text;
+  g_free (text);
+  return g_strdup (_ ("unknown"));
+}
+
+static int
+compare_attributes (gconstpointer a, gconstpointer b)
+{
+  const TbPeakAttribute *left = a, *right = b;
+
+  if (left->bond.information != right->bond.information)
+    return left->bond.information > right->bond.information ? -1 : 1;
+  return strcmp (left->variable, right->variable);
+}
+
+static void
+attribute_clear (gpointer data)
+{
+  g_free (((TbPeakAttribute *) data)->value);
+}
+
+GArray *
+tb_peaks_find_attributes (const TbPeaksCalls *calls,
+                          const TbPeaksOperation *operation,
+                          const GArray *rows,
+                          const TbPeakRange *range,
+                          GError **error)
+{
+  Attributes self = { .calls = calls,
+                      .operation = operation,
+                      .table = &calls->tables[operation->kind],
+                      .session = tb_trace_get_session (calls->trace) };
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (TbPeakAttribute));
+  gboolean is_good;
+
+  g_array_set_clear_func (found, attribute_clear);
+  self.columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
+  choose_rows (&self, rows, range);
+  is_good = self.n_inside == 0 || self.n_inside == self.rows->len || take (&self, error);
+  for (guint i = 0; i < N_VARIABLES; i++)
+    {
+      TbPeakAttribute attribute = { variables[i].id, _ (variables[i].label) };
+
+      if (self.values[i] == NULL)
+        continue;
+      attribute.bond = tb_peaks_measure_bond (self.values[i], self.n_inside, self.all_inside,
+                                              self.values[i] + self.n_inside, self.rows->len - self.n_inside,
+                                              self.all_outside, variables[i].is_number);
+      if (attribute.bond.is_sure && attribute.bond.information >= LEAST_INFORMATION)
+        {
+          attribute.value = describe_value (&self, i, &attribute.bond);
+          g_array_append_val (found, attribute);
+        }
+      g_free (self.values[i]);
+    }
+  g_array_unref (self.rows);
+  g_ptr_array_unref (self.columns);
+  if (!is_good)
+    {
+      g_array_unref (found);
+      return NULL;
+    }
+  g_array_sort (found, compare_attributes);
+  if (found->len > MAX_ATTRIBUTES)
+    g_array_set_size (found, MAX_ATTRIBUTES);
+  return found;
+}

@@ -1,0 +1,120 @@
+/* tb-peaks-explain.c: what a slow call has more of than a fast one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-peaks-explain.h"
+
+#define LEAST_PART 0.05 /* of what it takes longer */
+#define MAX_PARTS 3
+
+static const TbPeakDrill *
+get_drill (const TbPeaksResult *self, guint peak)
+{
+  return &g_array_index (self->drill->peaks, TbPeakDrill, peak);
+}
+
+/* Of a call, in the node itself. */
+static double
+get_own (const TbPeaksNode *node, const TbPeakDrill *drill)
+{
+  return (double) node->own_ns / (double) MAX (drill->drilled, 1);
+}
+
+static double
+get_mean (const TbPeakDrill *drill)
+{
+  return (double) drill->total_ns / (double) MAX (drill->calls, 1);
+}
+
+static int
+compare_more (gconstpointer a, gconstpointer b)
+{
+  const TbPeakMore *left = a, *right = b;
+
+  if (left->more_ns != right->more_ns)
+    return left->more_ns > right->more_ns ? -1 : 1;
+  return left->node < right->node ? -1 : left->node > right->node;
+}
+
+/* The node of the fastest peak's tree that stands for the same, by node; parents come first. */
+static guint32 *
+match_nodes (const TbPeaksResult *self, guint32 root, guint32 fastest)
+{
+  TbPeaksTree *tree = self->drill->tree;
+  guint32 *same = g_new (guint32, tree->nodes->len + 1);
+
+  memset (same, 0xff, (tree->nodes->len + 1) * sizeof *same);
+  same[root] = fastest;
+  for (guint32 i = root + 1; i < tree->nodes->len; i++)
+    {
+      const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
+
+      if (node->parent != TB_ID_NONE && same[node->parent] != TB_ID_NONE && node->kind != TB_PEAKS_NODE_ALIAS)
+        same[i] = tb_peaks_tree_find (tree, same[node->parent], node->kind, node->key);
+    }
+  return same;
+}
+
+GArray *
+tb_peaks_explain (const TbPeaksResult *result, guint peak, gint64 *ns)
+{
+  const TbPeakDrill *fastest = get_drill (result, 0), *drill = get_drill (result, peak);
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (TbPeakMore));
+  TbPeaksTree *tree = result->drill->tree;
+  g_autofree guint32 *same = NULL;
+  g_autofree guint8 *belongs = NULL;
+
+  *ns = 0;
+  if (peak == 0 || fastest->root == TB_ID_NONE || drill->root == TB_ID_NONE)
+    return parts;
+  *ns = (gint64) (get_mean (drill) - get_mean (fastest));
+  same = match_nodes (result, drill->root, fastest->root);
+  belongs = g_malloc0 (tree->nodes->len + 1);
+  for (guint32 i = drill->root; i < tree->nodes->len; i++)
+    {
+      const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
+      TbPeakMore more = { .node = i };
+
+      belongs[i] = i == drill->root || (node->parent != TB_ID_NONE && belongs[node->parent]);
+      if (!belongs[i] || node->kind == TB_PEAKS_NODE_ALIAS)
+        continue;
+      more.more_ns
+          = (gint64) (get_own (node, drill)
+                      - (same[i] != TB_ID_NONE ? get_own (tb_peaks_tree_node (tree, same[i]), fastest) : 0));
+      if ((double) more.more_ns >= LEAST_PART * (double) *ns && more.more_ns > 0)
+        g_array_append_val (parts, more);
+    }
+  g_array_sort (parts, compare_more);
+  if (parts->len > MAX_PARTS)
+    g_array_set_size (parts, MAX_PARTS);
+  return parts;
+}
+
+char *
+tb_peaks_describe_more (const TbPeaksResult *result, guint peak)
+{
+  gint64 ns;
+  g_autoptr (GArray) parts = tb_peaks_explain (result, peak, &ns);
+  g_autofree char *all = tb_format_duration (ns);
+  GString *text;
+
+  if (parts->len == 0)
+    return NULL;
+  text = g_string_new (NULL);
+  g_string_append_printf (text, _ ("A call takes %s longer than one of the fastest peak"), all);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const TbPeakMore *more = &g_array_index (parts, TbPeakMore, i);
+      g_autofree char *length = tb_format_duration (more->more_ns);
+      g_autofree char *where = tb_peaks_result_describe_place (result, more->node);
+
+      g_string_append_printf (text, _ ("%s %s more in %s"), i == 0 ? ":" : ",", length, where);
+    }
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}

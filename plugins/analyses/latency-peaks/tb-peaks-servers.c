@@ -1,0 +1,240 @@
+/* tb-peaks-servers.c: what was done elsewhere while a thread waited for it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-peaks-servers.h"
+
+#define MAX_HOPS 4
+/* Stretches of a server's life that are looked at for one wait: of longer waits the rest is left to the server. */
+#define MAX_STRETCHES 64
+
+/* A wait, or a part of one, whose server is to be looked at. */
+typedef struct
+{
+  guint32 node;
+  guint32 thread; /* that waits */
+  TbCauseKind kind;
+  guint32 cause;
+  gint64 from;
+  gint64 to;
+  guint hops;
+} Wait;
+
+void
+tb_peaks_servers_init (TbPeaksServers *self,
+                       const TbPeaksCalls *calls,
+                       TbPeaksTree *tree,
+                       const guint8 *wanted)
+{
+  const TbPeaksTable *requests = &calls->tables[TB_PEAKS_BLOCK];
+
+  self->calls = calls;
+  self->tree = tree;
+  self->intervals = tb_trace_get_intervals (calls->trace);
+  self->touched = g_array_new (FALSE, FALSE, sizeof (guint32));
+  /* A server may be any thread. */
+  if (requests->n > 0)
+    tb_peaks_index_init (&self->requests, requests->thread, NULL, requests->n, NULL, calls->n_threads);
+}
+
+void
+tb_peaks_servers_clear (TbPeaksServers *self)
+{
+  tb_peaks_index_clear (&self->requests);
+  g_clear_pointer (&self->touched, g_array_unref);
+}
+
+void
+tb_peaks_servers_begin_thread (TbPeaksServers *self, guint32 thread)
+{
+  self->thread = thread;
+}
+
+static gint64
+get_overlap (gint64 from, gint64 to, gint64 other_from, gint64 other_to)
+{
+  return MAX (MIN (to, other_to) - MAX (from, other_from), 0);
+}
+
+/* Time of a part of the wait, which is time of all it is part of, up to the wait's own server. */
+static guint32
+add_part (TbPeaksServers *self, guint32 top, guint32 parent, TbPeaksNodeKind kind, guint64 key, gint64 ns)
+{
+  guint32 part = tb_peaks_tree_get (self->tree, parent, kind, key);
+
+  for (guint32 node = part; node != top; node = tb_peaks_tree_node (self->tree, node)->parent)
+    {
+      tb_peaks_tree_touch (self->tree, node);
+      if (node != part)
+        continue;
+      if (tb_peaks_tree_node (self->tree, node)->open_ns == 0)
+        g_array_append_val (self->touched, node);
+      tb_peaks_tree_node (self->tree, node)->open_ns += ns;
+    }
+  return part;
+}
+
+/* The last request of the thread that was completed in the wait. */
+static gint64
+add_device (TbPeaksServers *self, guint32 top, const Wait *wait)
+{
+  const TbPeaksTable *table = &self->calls->tables[TB_PEAKS_BLOCK];
+  gint64 queued, served;
+  guint32 row;
+  gsize low, high;
+
+  if (self->requests.first == NULL || wait->thread >= self->calls->n_threads)
+    return 0;
+  low = self->requests.first[wait->thread];
+  high = self->requests.first[wait->thread + 1];
+  while (low < high)
+    {
+      gsize middle = low + (high - low) / 2;
+      gint64 end = table->exit[self->requests.rows[middle]];
+
+      if (end != TB_TIME_NONE && end <= wait->to)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == self->requests.first[wait->thread])
+    return 0;
+  row = self->requests.rows[low - 1];
+  if (table->exit[row] <= wait->from || table->enter[row] == TB_TIME_NONE)
+    return 0;
+  queued = get_overlap (wait->from, wait->to, table->enter[row], MAX (table->issue[row], table->enter[row]));
+  served = get_overlap (wait->from, wait->to, MAX (table->issue[row], table->enter[row]), table->exit[row]);
+  if (queued > 0)
+    add_part (self, top, wait->node, TB_PEAKS_NODE_QUEUE, 0, queued);
+  if (served > 0)
+    add_part (self, top, wait->node, TB_PEAKS_NODE_SERVICE, 0, served);
+  return queued + served;
+}
+
+static void
+add_stretch (TbPeaksServers *self, guint32 top, const Wait *wait, gsize row, gint64 ns, Wait *next)
+{
+  const TbIntervals *intervals = self->intervals;
+  guint32 node;
+
+  next->hops = MAX_HOPS;
+  switch (intervals->state[row])
+    {
+    case TB_STATE_RUNNING:
+      add_part (self, top, wait->node, TB_PEAKS_NODE_SERVING, 0, ns);
+      return;
+    case TB_STATE_RUNNABLE:
+      add_part (self, top, wait->node, TB_PEAKS_NODE_DELAYED, 0, ns);
+      return;
+    case TB_STATE_UNKNOWN:
+      return;
+    default:
+      break;
+    }
+  node = add_part (self, top, wait->node, TB_PEAKS_NODE_WAIT,
+                   tb_trace_get_wait_kind (self->calls->trace, row), ns);
+  if (intervals->cause_kind[row] == TB_CAUSE_NONE || intervals->cause_kind[row] == TB_CAUSE_UNKNOWN)
+    return;
+  /* The part is its server's, not its own. */
+  tb_peaks_tree_node (self->tree, node)->open_ns -= ns;
+  node = add_part (self, top, node, TB_PEAKS_NODE_SERVED,
+                   ((guint64) intervals->cause_kind[row] << 32) | intervals->cause[row], ns);
+  *next = (Wait) { node,
+                   intervals->thread[row],
+                   intervals->cause_kind[row],
+                   intervals->cause[row],
+                   MAX (intervals->start[row], wait->from),
+                   MIN (intervals->end[row], wait->to),
+                   wait->hops + 1 };
+}
+
+/* What the server did in that time; what it waited for in turn is put on the list. */
+static gint64
+add_thread (TbPeaksServers *self, guint32 top, const Wait *wait, Wait *list, guint *n_listed)
+{
+  const TbIntervals *intervals = self->intervals;
+  gssize at = tb_trace_find_interval (self->calls->trace, wait->cause, wait->from);
+  gint64 explained = 0;
+  gsize first, n;
+
+  tb_trace_get_thread_intervals (self->calls->trace, wait->cause, &first, &n);
+  if (at < 0)
+    at = n > 0 && intervals->start[first] > wait->from ? (gssize) first : -1;
+  for (gsize row = (gsize) at, i = 0;
+       at >= 0 && row < first + n && intervals->start[row] < wait->to && i < MAX_STRETCHES; row++, i++)
+    {
+      gint64 ns = get_overlap (wait->from, wait->to, intervals->start[row], intervals->end[row]);
+      Wait next;
+
+      if (ns <= 0 || intervals->state[row] == TB_STATE_UNKNOWN)
+        continue;
+      add_stretch (self, top, wait, row, ns, &next);
+      explained += ns;
+      if (next.hops < MAX_HOPS && *n_listed < MAX_STRETCHES)
+        list[(*n_listed)++] = next;
+    }
+  return explained;
+}
+
+/* Where threads wait for one another in turn, nobody is asked what it did for itself. */
+static gboolean
+can_ask (const TbPeaksServers *self, const Wait *wait)
+{
+  return wait->kind == TB_CAUSE_THREAD && wait->cause != TB_THREAD_IDLE
+         && wait->cause < self->calls->n_threads && wait->cause != wait->thread
+         && wait->cause != self->thread;
+}
+
+gint64
+tb_peaks_servers_add (TbPeaksServers *self,
+                      guint32 node,
+                      TbCauseKind kind,
+                      guint32 cause,
+                      gint64 from,
+                      gint64 to)
+{
+  Wait list[MAX_STRETCHES];
+  guint n_listed = 1;
+  gint64 explained = 0;
+
+  list[0] = (Wait) { node, self->thread, kind, cause, from, to, 0 };
+  for (guint i = 0; i < n_listed; i++)
+    {
+      Wait wait = list[i];
+      gint64 ns = wait.kind == TB_CAUSE_DEVICE ? add_device (self, node, &wait)
+                  : can_ask (self, &wait)      ? add_thread (self, node, &wait, list, &n_listed)
+                                               : 0;
+
+      if (i == 0)
+        explained = ns;
+      else
+        tb_peaks_tree_node (self->tree, wait.node)->open_ns -= ns;
+    }
+  for (guint i = 0; i < self->touched->len; i++)
+    {
+      guint32 part = g_array_index (self->touched, guint32, i);
+      gint64 ns = tb_peaks_tree_node (self->tree, part)->open_ns;
+
+      tb_peaks_tree_node (self->tree, part)->own_ns += ns;
+      tb_peaks_tree_node (self->tree, part)->open_ns = 0;
+      for (guint32 at = part; at != node; at = tb_peaks_tree_node (self->tree, at)->parent)
+        tb_peaks_tree_node (self->tree, at)->served_ns += ns;
+    }
+  for (guint i = 0; i < self->touched->len; i++)
+    for (guint32 at = g_array_index (self->touched, guint32, i); at != node;
+         at = tb_peaks_tree_node (self->tree, at)->parent)
+      {
+        TbPeaksNode *of = tb_peaks_tree_node (self->tree, at);
+
+        of->latency = MAX (of->latency, of->served_ns);
+      }
+  for (guint i = 0; i < self->touched->len; i++)
+    for (guint32 at = g_array_index (self->touched, guint32, i); at != node;
+         at = tb_peaks_tree_node (self->tree, at)->parent)
+      tb_peaks_tree_node (self->tree, at)->served_ns = 0;
+  g_array_set_size (self->touched, 0);
+  return explained;
+}

@@ -1,0 +1,398 @@
+/* tb-peaks-state.c: a drill-down as JSON, for another recording to go on from
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The text may be anything: what is no sound number is left out.
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include <glib/gi18n.h>
+#include <json-glib/json-glib.h>
+
+#include "report/histogram/tb-histogram-distance.h"
+#include "tb-peaks-state.h"
+
+#define FORMAT "tailback-latency"
+#define MAX_LENGTH (64u << 20)
+#define MAX_NODES 4096
+#define MAX_COUNT (G_GINT64_CONSTANT (1) << 48)
+/* The machine's own unrest moves latencies as far. */
+#define UNREST 0.5
+#define DECIDED 2
+
+struct _TbPeaksState
+{
+  JsonParser *parser;
+  JsonObject *object;
+};
+
+static const struct
+{
+  TbPeaksNodeKind kind;
+  const char *name;
+} kinds[] = {
+  { TB_PEAKS_NODE_FUNCTION, "function" },   { TB_PEAKS_NODE_WAIT, "wait" },
+  { TB_PEAKS_NODE_SERVED, "served" },       { TB_PEAKS_NODE_SERVING, "serving" },
+  { TB_PEAKS_NODE_DELAYED, "delayed" },     { TB_PEAKS_NODE_QUEUE, "queue" },
+  { TB_PEAKS_NODE_SERVICE, "service" },     { TB_PEAKS_NODE_HOLDER, "holder" },
+  { TB_PEAKS_NODE_NESTED, "nested" },       { TB_PEAKS_NODE_PREEMPTED, "preempted" },
+  { TB_PEAKS_NODE_RUN_QUEUE, "run-queue" }, { TB_PEAKS_NODE_INTERRUPT, "interrupt" },
+};
+
+/* --- reading --- */
+
+static gint64
+get_integer (JsonObject *object, const char *member, gint64 otherwise)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
+             ? json_node_get_int (node)
+             : otherwise;
+}
+
+static guint64
+get_count (JsonObject *object, const char *member)
+{
+  return (guint64) CLAMP (get_integer (object, member, 0), 0, MAX_COUNT);
+}
+
+static const char *
+get_string (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : "";
+}
+
+static JsonArray *
+get_array (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static JsonObject *
+get_member (JsonObject *object, const char *member)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+TbPeaksState *
+tb_peaks_state_parse (const char *text, GError **error)
+{
+  g_autoptr (TbPeaksState) self = g_new0 (TbPeaksState, 1);
+  JsonNode *root;
+
+  self->parser = json_parser_new ();
+  if (strlen (text) <= MAX_LENGTH && json_parser_load_from_data (self->parser, text, -1, NULL)
+      && (root = json_parser_get_root (self->parser)) != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    {
+      JsonObject *object = json_node_get_object (root);
+      JsonObject *inner = get_member (get_member (object, "summary"), "state");
+
+      self->object = inner != NULL ? inner : object;
+    }
+  if (self->object == NULL || !g_str_equal (get_string (self->object, "format"), FORMAT))
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                           _ ("state: this is no JSON of a drill-down: give the report of one peak of an "
+                              "operation, or the state in it"));
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+void
+tb_peaks_state_free (TbPeaksState *self)
+{
+  g_clear_object (&self->parser);
+  g_free (self);
+}
+
+gboolean
+tb_peaks_state_fits (const TbPeaksState *self,
+                     const TbPeaksCalls *calls,
+                     const TbPeaksOperation *operation,
+                     GError **error)
+{
+  const char *of = get_string (self->object, "operation");
+  TbPeakRange range = tb_peaks_state_get_range (self);
+
+  if (!g_str_equal (of, operation->id))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("state: it is of %s, not of %s"), of,
+                   operation->id);
+      return FALSE;
+    }
+  if (get_integer (self->object, "resolution", 0) != calls->bins.resolution || range.first > range.last
+      || range.last >= calls->bins.n)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                           _ ("state: no peak was chosen then, or the resolution was another one"));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static guint64 *
+read_counts (const TbPeaksState *self, const TbPeaksCalls *calls)
+{
+  JsonArray *bins = get_array (self->object, "bins");
+  guint64 *counts = g_new0 (guint64, calls->bins.n);
+
+  for (guint i = 0; bins != NULL && i < json_array_get_length (bins); i++)
+    {
+      JsonNode *element = json_array_get_element (bins, i);
+      JsonArray *row = JSON_NODE_HOLDS_ARRAY (element) ? json_node_get_array (element) : NULL;
+      gint64 numbers[2] = { -1, -1 };
+
+      for (guint j = 0; row != NULL && json_array_get_length (row) >= 2 && j < 2; j++)
+        {
+          JsonNode *number = json_array_get_element (row, j);
+
+          if (JSON_NODE_HOLDS_VALUE (number) && json_node_get_value_type (number) == G_TYPE_INT64)
+            numbers[j] = json_node_get_int (number);
+        }
+      if (numbers[0] >= 0 && numbers[0] < calls->bins.n && numbers[1] > 0 && numbers[1] < MAX_COUNT)
+        counts[numbers[0]] = (guint64) numbers[1];
+    }
+  return counts;
+}
+
+TbPeaksDistance
+tb_peaks_state_compare (const TbPeaksState *self,
+                        const TbPeaksCalls *calls,
+                        const TbPeaksOperation *operation)
+{
+  g_autofree guint64 *counts = read_counts (self, calls);
+  const TbPeaksHistogram *now = operation->histogram;
+  TbPeaksDistance distance;
+
+  distance.bins = tb_histogram_get_distance (counts, now->counts, calls->bins.n);
+  distance.limit
+      = MAX (tb_histogram_get_distance_by_chance (counts, calls->bins.n, G_MAXUINT64, now->calls), UNREST);
+  distance.is_same = distance.bins <= distance.limit;
+  return distance;
+}
+
+TbPeakRange
+tb_peaks_state_get_range (const TbPeaksState *self)
+{
+  gint64 first = get_integer (self->object, "from_bin", -1), last = get_integer (self->object, "to_bin", -1);
+
+  if (first < 0 || last < first || last > TB_PEAKS_MAX_BINS)
+    return (TbPeakRange) { 1, 0 };
+  return (TbPeakRange) { (guint) first, (guint) last };
+}
+
+/* --- going on --- */
+
+/* What stands for the same in another recording: by its name; TB_ID_NONE where there is no such. */
+static guint32
+find_node (TbPeaksResult *result, guint32 parent, JsonObject *saved)
+{
+  TbPeaksTree *tree = result->drill->tree;
+  const char *kind = get_string (saved, "kind"), *name = get_string (saved, "name");
+
+  if (g_str_equal (kind, "function") || g_str_equal (kind, "syscall"))
+    return tb_peaks_tree_get (tree, parent, TB_PEAKS_NODE_FUNCTION,
+                              (guint64) (gsize) g_string_chunk_insert_const (result->drill->names, name));
+  for (guint32 i = parent + 1; i < tree->nodes->len; i++)
+    {
+      g_autofree char *label = NULL;
+
+      if (tb_peaks_tree_node (tree, i)->parent != parent
+          || tb_peaks_tree_node (tree, i)->kind == TB_PEAKS_NODE_ALIAS
+          || tb_peaks_tree_node (tree, i)->kind == TB_PEAKS_NODE_FUNCTION)
+        continue;
+      label = tb_peaks_result_get_label (result, i);
+      if (g_str_equal (label, name))
+        return i;
+    }
+  return TB_ID_NONE;
+}
+
+static void
+add_counters (TbPeaksNode *node, JsonObject *saved)
+{
+  node->calls += get_count (saved, "calls");
+  node->maxcount += get_count (saved, "maxcount");
+  node->self_maxcount += get_count (saved, "self_maxcount");
+  node->own_ns += (gint64) get_count (saved, "own_ns");
+  node->self_ns += (gint64) get_count (saved, "self_ns");
+  if (tb_peaks_node_is_disturbance (node))
+    node->disturbed_ns += (gint64) get_count (saved, "callee_ns");
+}
+
+void
+tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result)
+{
+  TbPeakDrill *peak = &g_array_index (result->drill->peaks, TbPeakDrill, 0);
+  JsonArray *nodes = get_array (self->object, "nodes");
+  g_autofree guint32 *node_of = g_new (guint32, MAX_NODES);
+
+  memset (node_of, 0xff, MAX_NODES * sizeof *node_of);
+  if (peak->root == TB_ID_NONE)
+    peak->root = tb_peaks_tree_get (result->drill->tree, TB_ID_NONE, TB_PEAKS_NODE_FUNCTION, 0);
+  for (guint i = 0; nodes != NULL && i < json_array_get_length (nodes); i++)
+    {
+      JsonNode *element = json_array_get_element (nodes, i);
+      JsonObject *saved = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
+      gint64 id = saved != NULL ? get_integer (saved, "id", -1) : -1;
+      gint64 parent = saved != NULL ? get_integer (saved, "parent", -1) : -1;
+
+      if (id < 0 || id >= MAX_NODES || node_of[id] != TB_ID_NONE || parent >= id || (parent < 0) != (id == 0)
+          || (parent >= 0 && node_of[parent] == TB_ID_NONE))
+        continue;
+      node_of[id] = id == 0 ? peak->root : find_node (result, node_of[parent], saved);
+      if (node_of[id] != TB_ID_NONE)
+        add_counters (tb_peaks_tree_node (result->drill->tree, node_of[id]), saved);
+    }
+  peak->drilled += get_count (self->object, "calls_looked_into");
+}
+
+/* --- writing --- */
+
+static void
+add_string (JsonBuilder *builder, const char *member, const char *value)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_string_value (builder, value);
+}
+
+static void
+add_integer (JsonBuilder *builder, const char *member, gint64 value)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_boolean (JsonBuilder *builder, const char *member, gboolean value)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_boolean_value (builder, value);
+}
+
+static void
+add_bins (JsonBuilder *builder, const TbPeaksResult *result)
+{
+  const TbPeaksHistogram *histogram = result->operation->histogram;
+  g_autofree guint64 *before = result->resumed != NULL ? read_counts (result->resumed, result->calls) : NULL;
+
+  json_builder_set_member_name (builder, "bins");
+  json_builder_begin_array (builder);
+  for (guint bin = 0; bin < result->calls->bins.n; bin++)
+    {
+      guint64 count = histogram->counts[bin] + (before != NULL ? before[bin] : 0);
+
+      if (count == 0)
+        continue;
+      json_builder_begin_array (builder);
+      json_builder_add_int_value (builder, bin);
+      json_builder_add_int_value (builder, (gint64) count);
+      json_builder_add_int_value (builder, histogram->totals[bin]);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static const char *
+get_kind_name (const TbPeaksNode *node)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i].kind == node->kind)
+      return node->kind == TB_PEAKS_NODE_FUNCTION && node->parent != TB_ID_NONE
+                     && g_str_has_prefix ((const char *) (gsize) node->key, "syscall:")
+                 ? "syscall"
+                 : kinds[i].name;
+  return "function";
+}
+
+/* number: of the node, counted without what is none. */
+static void
+add_node (JsonBuilder *builder, const TbPeaksResult *result, guint32 i, guint number, const guint *number_of)
+{
+  const TbPeaksNode *node = tb_peaks_tree_node (result->drill->tree, i);
+  const char *site = g_hash_table_lookup (result->drill->call_sites, GUINT_TO_POINTER (i + 1));
+  g_autofree char *label = tb_peaks_result_get_label (result, i);
+
+  json_builder_begin_object (builder);
+  add_integer (builder, "id", number);
+  add_integer (builder, "parent", number > 0 ? (gint64) number_of[node->parent] : -1);
+  add_string (builder, "kind", get_kind_name (node));
+  add_string (builder, "name", label);
+  add_string (builder, "call_site", site != NULL ? site : "");
+  add_integer (builder, "phase", DECIDED);
+  add_boolean (builder, "opened", node->kind <= TB_PEAKS_NODE_SERVED);
+  add_boolean (builder, "root_cause", node->is_root_cause);
+  add_boolean (builder, "self_cause", node->is_self_cause);
+  add_boolean (builder, "cut", node->is_cut);
+  add_integer (builder, "calls", (gint64) node->calls);
+  add_integer (builder, "open_calls", (gint64) node->calls);
+  add_integer (builder, "maxcount", (gint64) node->maxcount);
+  add_integer (builder, "self_maxcount", (gint64) node->self_maxcount);
+  add_integer (builder, "callee_ns",
+               tb_peaks_node_is_disturbance (node) ? node->disturbed_ns : node->total_ns);
+  add_integer (builder, "total_ns", node->total_ns);
+  add_integer (builder, "self_ns", node->self_ns);
+  add_integer (builder, "own_ns", node->own_ns);
+  json_builder_end_object (builder);
+}
+
+static void
+add_nodes (JsonBuilder *builder, const TbPeaksResult *result, guint32 root)
+{
+  TbPeaksTree *tree = result->drill->tree;
+  g_autofree guint *number_of = g_new (guint, tree->nodes->len + 1);
+  guint n = 0;
+
+  json_builder_set_member_name (builder, "nodes");
+  json_builder_begin_array (builder);
+  memset (number_of, 0xff, (tree->nodes->len + 1) * sizeof *number_of);
+  for (guint32 i = root; i < tree->nodes->len && n < MAX_NODES; i++)
+    {
+      const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
+
+      if (node->kind == TB_PEAKS_NODE_ALIAS
+          || (i != root && (node->parent == TB_ID_NONE || number_of[node->parent] == G_MAXUINT)))
+        continue;
+      number_of[i] = n;
+      add_node (builder, result, i, n++, number_of);
+    }
+  json_builder_end_array (builder);
+}
+
+JsonNode *
+tb_peaks_state_make (const TbPeaksResult *result, guint peak)
+{
+  const TbPeakRange *range = &g_array_index (result->ranges, TbPeakRange, peak);
+  const TbPeakDrill *drill = &g_array_index (result->drill->peaks, TbPeakDrill, peak);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  add_string (builder, "format", FORMAT);
+  add_integer (builder, "version", 1);
+  add_string (builder, "source", "recording");
+  add_string (builder, "operation", result->operation->id);
+  add_string (builder, "status", tb_peaks_result_get_status (result, peak));
+  add_integer (builder, "resolution", result->calls->bins.resolution);
+  add_integer (builder, "peak", result->is_drawn ? 0 : peak + 1);
+  add_integer (builder, "from_bin", range->first);
+  add_integer (builder, "to_bin", range->last);
+  add_integer (builder, "calls_looked_into", (gint64) drill->drilled);
+  add_bins (builder, result);
+  if (drill->root != TB_ID_NONE)
+    add_nodes (builder, result, drill->root);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}

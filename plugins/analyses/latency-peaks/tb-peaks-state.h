@@ -1,0 +1,42 @@
+/* tb-peaks-state.h: a drill-down as JSON, for another recording to go on from
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "tb-peaks-result.h"
+
+G_BEGIN_DECLS
+
+/* How far the latencies of then are from those of now. */
+typedef struct
+{
+  double bins;
+  double limit; /* what chance makes of it, at least half a bin */
+  gboolean is_same;
+} TbPeaksDistance;
+
+typedef struct _TbPeaksState TbPeaksState;
+
+/* text: the JSON of a report of latency-peaks, or of the state in it. */
+TbPeaksState *tb_peaks_state_parse (const char *text, GError **error);
+void tb_peaks_state_free (TbPeaksState *self);
+/* Whether it is of the operation and its bins; an error says what it is of. */
+gboolean tb_peaks_state_fits (const TbPeaksState *self,
+                              const TbPeaksCalls *calls,
+                              const TbPeaksOperation *operation,
+                              GError **error);
+TbPeaksDistance tb_peaks_state_compare (const TbPeaksState *self,
+                                        const TbPeaksCalls *calls,
+                                        const TbPeaksOperation *operation);
+TbPeakRange tb_peaks_state_get_range (const TbPeaksState *self);
+/* Adds the counters of then to those of the only peak of a drill-down, before it is finished. */
+void tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result);
+
+/* Of a peak, with what was added to it: the format is that of the collector "latency", which can go on from it. */
+JsonNode *tb_peaks_state_make (const TbPeaksResult *result, guint peak);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPeaksState, tb_peaks_state_free)
+
+G_END_DECLS

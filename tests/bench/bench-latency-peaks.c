@@ -1,0 +1,190 @@
+/* bench-latency-peaks.c: how fast calls are binned and their peaks found and drilled into, beside binning their bare lengths
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * usage: bench-latency-peaks [THOUSAND-CALLS]     a made recording: 10000 as the goal has it (under 2 s of one core)
+ *        bench-latency-peaks FILE OPERATION       of a session
+ */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "tailback.h"
+#include "tb-peaks-result.h"
+
+#define N_THREADS 8
+#define CALIBRATION 100000000u
+#define MANY 65536
+
+static double
+read_clock (clockid_t clock)
+{
+  struct timespec time;
+
+  clock_gettime (clock, &time);
+  return (double) time.tv_sec + (double) time.tv_nsec / 1e9;
+}
+
+static guint64 state = 88172645463325252u;
+
+static guint64
+draw (void)
+{
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return state;
+}
+
+/* How fast this machine is just now: so many steps of a generator of numbers that waits for no memory. */
+static void
+calibrate (void)
+{
+  double start = read_clock (CLOCK_PROCESS_CPUTIME_ID);
+  guint64 sum = 0;
+
+  for (guint i = 0; i < CALIBRATION; i++)
+    sum += draw ();
+  printf ("calibration: %.3f s of cpu for %u numbers (%s)\n", read_clock (CLOCK_PROCESS_CPUTIME_ID) - start,
+          CALIBRATION, sum != 0 ? "drawn" : "none");
+}
+
+static void
+add_switch (TbRecorder *recorder, gint64 time, guint16 cpu, gint32 prev, char letter, gint32 next)
+{
+  TbEvent event = {
+    .time = time, .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = prev, .pid = 1, .a = (guint64) next, .b = 1
+  };
+
+  event.code = letter;
+  tb_recorder_add (recorder, &event);
+}
+
+/* Most calls take what the first peak holds; one of sixteen sleeps, one of a thousand does so for long. */
+static void
+record (TbRecorder *recorder, guint64 n_calls)
+{
+  guint32 name = tb_recorder_intern_string (recorder, "read", -1);
+  /* Of calls that are not written yet. */
+  g_autofree guint64 (*args)[TB_WHOLE_SYSCALL_WORDS] = g_malloc (MANY * sizeof *args);
+  gint64 time = 1000000000;
+
+  for (gint32 i = 1; i <= N_THREADS; i++)
+    {
+      TbEvent event = { .kind = TB_EVENT_EXISTING, .time = time, .tid = i, .pid = 1 };
+
+      event.text = tb_recorder_intern_string (recorder, "reader", -1);
+      tb_recorder_add (recorder, &event);
+      add_switch (recorder, time, (guint16) i, 0, 'R', i);
+    }
+  for (guint64 call = 0; call < n_calls; call++)
+    {
+      gint32 tid = 1 + (gint32) (call % N_THREADS);
+      guint64 kind = draw () % 1000;
+      gint64 length = kind < 937   ? (gint64) (200 + draw () % 700)
+                      : kind < 999 ? (gint64) (20000 + draw () % 60000)
+                                   : (gint64) (3000000 + draw () % 9000000);
+      TbEvent event = { .kind = TB_EVENT_WHOLE_SYSCALL,
+                        .time = time + length,
+                        .cpu = (guint16) tid,
+                        .tid = tid,
+                        .pid = 1,
+                        .text = name };
+
+      memcpy (args[call % MANY],
+              (const guint64[TB_WHOLE_SYSCALL_WORDS]) { 3, 0, kind < 999 ? 4096 : 65536, 0, 0, 0,
+                                                        (guint64) time, 4096 },
+              sizeof *args);
+      event.args = args[call % MANY];
+      if (kind >= 937)
+        {
+          add_switch (recorder, time + 100, (guint16) tid, tid, 'D', 0);
+          add_switch (recorder, time + length - 100, (guint16) tid, 0, 'R', tid);
+        }
+      tb_recorder_add (recorder, &event);
+      time += length + 50;
+      if (call % (MANY / 4) == 0)
+        tb_recorder_advance (recorder, time, NULL);
+    }
+  tb_recorder_advance (recorder, time + 1, NULL);
+}
+
+/* The peer: a loop that does nothing but count lengths by their powers of two. */
+static double
+bin_bare (const TbPeaksCalls *calls, const TbPeaksOperation *operation)
+{
+  const TbPeaksTable *table = &calls->tables[operation->kind];
+  guint64 counts[64] = { 0 };
+  double start = read_clock (CLOCK_PROCESS_CPUTIME_ID), took;
+
+  for (gsize i = 0; i < table->n; i++)
+    counts[63 - __builtin_clzll ((unsigned long long) MAX (table->exit[i] - table->enter[i], 1))]++;
+  took = read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
+  g_assert_cmpuint (counts[9], <=, table->n);
+  return took;
+}
+
+static void
+measure (TbTrace *trace, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+  g_autoptr (TbPeaksCalls) calls = NULL;
+  g_autoptr (TbPeaksResult) result = NULL;
+  const TbPeaksOptions options = {
+    .from_bin = -1, .to_bin = -1, .decision_ops = 20, .maxcount_percentage = 0.8, .max_depth = 32, .state = ""
+  };
+  const TbPeaksOperation *operation;
+  double start = read_clock (CLOCK_PROCESS_CPUTIME_ID), binning, all, bare;
+  guint64 n;
+
+  calls = tb_peaks_calls_new (trace, selection, 1, tb_peaks_get_kinds (name), NULL, &error);
+  g_assert_no_error (error);
+  operation = tb_peaks_calls_find (calls, name, NULL, &error);
+  g_assert_no_error (error);
+  binning = read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
+  bare = bin_bare (calls, operation);
+  start = read_clock (CLOCK_PROCESS_CPUTIME_ID);
+  n = operation->calls;
+  result = tb_peaks_result_new (g_steal_pointer (&calls), operation, &options, NULL, &error);
+  g_assert_no_error (error);
+  all = binning + read_clock (CLOCK_PROCESS_CPUTIME_ID) - start;
+  printf ("%" G_GUINT64_FORMAT " calls, %u peaks: %.3f s of cpu to bin them, %.3f s with their peaks found, "
+          "drilled into and told apart; %.1f million calls a second\n",
+          n, result->ranges->len, binning, all, (double) n / all / 1e6);
+  printf ("binning the bare lengths: %.3f s; %.1f times that to bin, %.1f times to do all\n", bare,
+          binning / bare, all / bare);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "bench-latency-peaks.tailback", NULL);
+  gboolean made = argc < 3;
+  g_autoptr (GFile) file = g_file_new_for_path (made ? path : argv[1]);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+
+  if (made)
+    {
+      g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+
+      g_assert_no_error (error);
+      record (recorder, (argc > 1 ? g_ascii_strtoull (argv[1], NULL, 10) : 200) * 1000);
+      tb_recorder_finish (recorder, &error);
+      g_assert_no_error (error);
+    }
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  calibrate ();
+  measure (trace, made ? "syscall:read" : argv[2]);
+  if (made)
+    g_file_delete (file, NULL, NULL);
+  return 0;
+}

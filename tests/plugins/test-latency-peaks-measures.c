@@ -1,0 +1,319 @@
+/* test-latency-peaks-measures.c: distances, bonds and periods of latencies against plain arithmetic and random data
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "report/histogram/tb-histogram-distance.h"
+#include "tb-peaks-apart.h"
+#include "tb-peaks-period.h"
+
+#define N_BINS 12
+#define ROUNDS 2000
+
+/* --- distance --- */
+
+/* Moves earth as it comes: of two histograms of as many calls the first calls of one go to where the first of the other are.
+ * In one dimension no way is shorter; here call by call. */
+static double
+transport (const guint64 *one, const guint64 *other)
+{
+  guint64 left[N_BINS], wanted[N_BINS];
+  guint64 all_one = 0, all_other = 0;
+  double moved = 0;
+
+  for (guint i = 0; i < N_BINS; i++)
+    {
+      all_one += one[i];
+      all_other += other[i];
+    }
+  for (guint i = 0; i < N_BINS; i++)
+    {
+      left[i] = one[i] * all_other;
+      wanted[i] = other[i] * all_one;
+    }
+  for (guint from = 0, to = 0; from < N_BINS;)
+    if (left[from] == 0)
+      from++;
+    else if (wanted[to] == 0)
+      to++;
+    else
+      {
+        left[from]--;
+        wanted[to]--;
+        moved += ABS ((double) from - (double) to);
+      }
+  return moved / (double) (all_one * all_other);
+}
+
+static void
+make_histogram (guint64 *counts)
+{
+  for (guint i = 0; i < N_BINS; i++)
+    counts[i] = g_test_rand_int_range (0, 3) == 0 ? 0 : (guint64) g_test_rand_int_range (0, 9);
+  counts[g_test_rand_int_range (0, N_BINS)]++;
+}
+
+static void
+test_distance (void)
+{
+  guint64 empty[N_BINS] = { 0 };
+
+  for (guint round = 0; round < ROUNDS; round++)
+    {
+      guint64 one[N_BINS], other[N_BINS];
+      double distance;
+
+      make_histogram (one);
+      make_histogram (other);
+      distance = tb_histogram_get_distance (one, other, N_BINS);
+      g_assert_cmpfloat_with_epsilon (distance, transport (one, other), 1e-9);
+      g_assert_cmpfloat_with_epsilon (distance, tb_histogram_get_distance (other, one, N_BINS), 1e-12);
+      g_assert_cmpfloat_with_epsilon (tb_histogram_get_distance (one, one, N_BINS), 0, 1e-12);
+      g_assert_true (isnan (tb_histogram_get_distance (one, empty, N_BINS)));
+    }
+  g_assert_cmpfloat (tb_histogram_get_distance (empty, empty, N_BINS), ==, 0);
+}
+
+static void
+draw (const guint64 *counts, guint n, guint64 *drawn)
+{
+  guint64 all = 0;
+
+  for (guint i = 0; i < N_BINS; i++)
+    {
+      all += counts[i];
+      drawn[i] = 0;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 call = (guint64) (g_test_rand_double () * (double) all);
+      guint bin = 0;
+
+      while (call >= counts[bin])
+        call -= counts[bin++];
+      drawn[bin]++;
+    }
+}
+
+/* Two samples of one kind are the same in about 95 of 100 cases, those of two kinds are not. */
+static void
+test_chance (void)
+{
+  const guint64 counts[N_BINS] = { 0, 400, 900, 300, 20, 0, 0, 90, 200, 80, 1, 0 };
+  guint64 other[N_BINS] = { 0, 400, 900, 300, 20, 0, 0, 20, 60, 20, 1, 0 };
+  guint same = 0, different = 0;
+
+  for (guint round = 0; round < 150; round++)
+    {
+      guint64 one[N_BINS], two[N_BINS], three[N_BINS];
+
+      draw (counts, 1500, one);
+      draw (counts, 700, two);
+      draw (other, 700, three);
+      same += tb_histogram_get_distance (one, two, N_BINS)
+              <= tb_histogram_get_distance_by_chance (one, N_BINS, 1500, 700);
+      different += tb_histogram_get_distance (one, three, N_BINS)
+                   > tb_histogram_get_distance_by_chance (one, N_BINS, 1500, 700);
+    }
+  g_test_message ("%u of 150 the same, %u of 150 told apart", same, different);
+  g_assert_cmpuint (same, >=, 150 * 85 / 100);
+  g_assert_cmpuint (different, >=, 150 * 95 / 100);
+  /* Of very many calls chance makes hardly anything, as a root. */
+  g_assert_cmpfloat (tb_histogram_get_distance_by_chance (counts, N_BINS, G_MAXUINT64, 100000000), <, 0.002);
+  g_assert_cmpfloat (tb_histogram_get_distance_by_chance (counts, N_BINS, G_MAXUINT64, 100000000), >, 0);
+}
+
+/* --- bonds --- */
+
+/* The entropies of few values, from their definition. */
+static double
+get_plain_information (const gint64 *inside, guint n_inside, const gint64 *outside, guint n_outside)
+{
+  double n = n_inside + (double) n_outside, before, after = 0;
+
+  before = -(n_inside / n * log2 (n_inside / n) + n_outside / n * log2 (n_outside / n));
+  for (gint64 value = 0; value < 4; value++)
+    {
+      double in = 0, out = 0;
+
+      for (guint i = 0; i < n_inside; i++)
+        in += inside[i] == value;
+      for (guint i = 0; i < n_outside; i++)
+        out += outside[i] == value;
+      if (in > 0)
+        after -= in / n * log2 (in / (in + out));
+      if (out > 0)
+        after -= out / n * log2 (out / (in + out));
+    }
+  return (before - after) / before;
+}
+
+static void
+test_bonds (void)
+{
+  guint found = 0;
+
+  for (guint round = 0; round < ROUNDS; round++)
+    {
+      gint64 inside[200], outside[600];
+      guint n_inside = (guint) g_test_rand_int_range (40, 200),
+            n_outside = (guint) g_test_rand_int_range (40, 600);
+      int shift = g_test_rand_int_range (0, 3);
+      TbPeakBond bond;
+
+      for (guint i = 0; i < n_inside; i++)
+        {
+          int value = g_test_rand_int_range (0, 4) + shift;
+
+          inside[i] = MIN (value, 3);
+        }
+      for (guint i = 0; i < n_outside; i++)
+        outside[i] = g_test_rand_int_range (0, 4);
+      bond = tb_peaks_measure_bond (inside, n_inside, n_inside, outside, n_outside, n_outside, FALSE);
+      /* It is less by what four values show by chance. */
+      g_assert_cmpfloat_with_epsilon (bond.information,
+                                      get_plain_information (inside, n_inside, outside, n_outside), 0.09);
+      if (shift == 0)
+        found += bond.is_sure;
+      if (shift == 2)
+        {
+          g_assert_true (bond.is_sure);
+          g_assert_cmpint (bond.value, ==, 3);
+          g_assert_cmpfloat (bond.share_in, >, bond.share_out);
+        }
+    }
+  g_test_message ("%u of about %u without a bond seemed to have one", found, ROUNDS / 3);
+  g_assert_cmpuint (found, <=, 3);
+}
+
+/* Thousands of values that have nothing to do with it tell nothing; a number that has is found by its size. */
+static void
+test_many_values (void)
+{
+  gint64 inside[500], outside[500];
+  TbPeakBond bond;
+
+  for (guint i = 0; i < 500; i++)
+    {
+      inside[i] = (gint64) g_test_rand_int ();
+      outside[i] = (gint64) g_test_rand_int ();
+    }
+  bond = tb_peaks_measure_bond (inside, 500, 500, outside, 500, 500, FALSE);
+  g_assert_false (bond.is_sure);
+  g_assert_cmpfloat (bond.information, <, 0.02);
+  for (guint i = 0; i < 500; i++)
+    {
+      inside[i] = 65536 + g_test_rand_int_range (0, 60000);
+      outside[i] = g_test_rand_int_range (1, 4096);
+    }
+  bond = tb_peaks_measure_bond (inside, 500, 500, outside, 500, 500, TRUE);
+  g_assert_true (bond.is_sure);
+  g_assert_cmpfloat (bond.information, >, 0.95);
+  g_assert_cmpint (bond.value, >=, 65536);
+  g_assert_cmpfloat (bond.share_in, >, 0.9);
+  g_assert_cmpfloat (bond.share_out, ==, 0);
+  /* Nothing to compare with. */
+  bond = tb_peaks_measure_bond (inside, 500, 500, outside, 0, 0, TRUE);
+  g_assert_false (bond.is_sure);
+  g_assert_cmpfloat (bond.information, ==, 0);
+}
+
+/* --- periods --- */
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a, right = *(const gint64 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+static void
+add_burst (GArray *times, gint64 at, gint64 width)
+{
+  for (int n = g_test_rand_int_range (1, 8); n > 0; n--)
+    {
+      gint64 time = at + (gint64) (g_test_rand_double () * (double) width);
+
+      g_array_append_val (times, time);
+    }
+}
+
+/* Calls that a flusher holds up: several at each of its times but some, which nobody met. */
+static void
+test_periodic (void)
+{
+  guint found = 0;
+
+  for (guint round = 0; round < 200; round++)
+    {
+      g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+      gint64 period = g_test_rand_int_range (1000000, 2000000000);
+      guint n = (guint) g_test_rand_int_range (16, 60);
+      TbPeakPeriod result;
+
+      for (guint i = 0; i < n; i++)
+        if (g_test_rand_int_range (0, 5) > 0)
+          add_burst (times, (gint64) ((i + 0.08 * g_test_rand_double ()) * (double) period), period / 400);
+      g_array_sort (times, compare_times);
+      result = tb_peaks_find_period ((const gint64 *) times->data, times->len);
+      if (result.period_ns > period * 97 / 100 && result.period_ns < period * 103 / 100)
+        found++;
+      else
+        g_test_message ("%" G_GINT64_FORMAT " for %" G_GINT64_FORMAT
+                        " (%u bursts, strength %.2f, confidence %.4f)",
+                        result.period_ns, period, result.bursts, result.strength, result.confidence);
+    }
+  g_test_message ("%u of 200 found", found);
+  g_assert_cmpuint (found, >=, 190);
+}
+
+/* Random moments, single ones and bursts. */
+static void
+test_random (void)
+{
+  guint found = 0;
+
+  for (guint round = 0; round < 500; round++)
+    {
+      g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
+      guint n = (guint) g_test_rand_int_range (6, 120);
+
+      for (guint i = 0; i < n; i++)
+        add_burst (times, (gint64) (g_test_rand_double () * 1e10), round % 2 == 0 ? 1 : 1000000);
+      g_array_sort (times, compare_times);
+      found += tb_peaks_find_period ((const gint64 *) times->data, times->len).period_ns > 0;
+    }
+  g_test_message ("%u of 500 random ones seemed to have a period", found);
+  g_assert_cmpuint (found, <=, 5);
+}
+
+static void
+test_few (void)
+{
+  const gint64 times[] = { 5, 5, 5, 5, 5, 5, 5 };
+
+  g_assert_cmpint (tb_peaks_find_period (times, 0).period_ns, ==, 0);
+  g_assert_cmpint (tb_peaks_find_period (times, 5).period_ns, ==, 0);
+  g_assert_cmpint (tb_peaks_find_period (times, 7).period_ns, ==, 0);
+  g_assert_cmpfloat (tb_peaks_get_period_strength (times, 7, 10), ==, 1);
+  g_assert_cmpfloat (tb_peaks_get_period_strength (times, 0, 10), ==, 0);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/latency-peaks/measures/distance", test_distance);
+  g_test_add_func ("/latency-peaks/measures/chance", test_chance);
+  g_test_add_func ("/latency-peaks/measures/bonds", test_bonds);
+  g_test_add_func ("/latency-peaks/measures/many-values", test_many_values);
+  g_test_add_func ("/latency-peaks/measures/periodic", test_periodic);
+  g_test_add_func ("/latency-peaks/measures/random", test_random);
+  g_test_add_func ("/latency-peaks/measures/few", test_few);
+  return g_test_run ();
+}
