@@ -170,8 +170,7 @@ add_histogram (TbReport *report,
                const TbPeaksOperation *other,
                const GArray *peaks)
 {
-  TbHistogramFigure *figure
-      = tb_histogram_figure_new (TB_PEAKS_FIGURE_HISTOGRAM, _ ("How long calls took"), "ns");
+  TbHistogramFigure *figure = tb_histogram_figure_new (TB_PEAKS_FIGURE_HISTOGRAM, _ ("Latencies"), "ns");
   const TbPeaksOperation *const sides[] = { base, other };
   const char *const names[] = { _ ("First recording"), _ ("Second recording") };
   guint first[2] = { G_MAXUINT, G_MAXUINT }, last[2] = { 0, 0 }, from, to;

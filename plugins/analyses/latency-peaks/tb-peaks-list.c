@@ -127,7 +127,7 @@ static void
 add_table (TbReport *report, const TbPeaksResult *self, const GArray *calls)
 {
   const TbPeaksTable *table = get_table (self);
-  TbTableFigure *figure = tb_table_figure_new (TB_PEAKS_FIGURE_CALLS, _ ("The longest calls of each peak"));
+  TbTableFigure *figure = tb_table_figure_new (TB_PEAKS_FIGURE_CALLS, _ ("Longest calls"));
   guint latency = tb_table_figure_add_column (figure, "latency", _ ("Took"), TB_CELL_DURATION);
   guint begin = tb_table_figure_add_column (figure, "begin", _ ("Began"), TB_CELL_TIME);
   guint thread = tb_table_figure_add_column (figure, "thread", _ ("Thread"), TB_CELL_TEXT);
@@ -283,9 +283,8 @@ tb_peaks_add_calls (TbReport *report, const TbPeaksResult *result)
   if (calls->len == 0)
     return;
   add_table (report, result, calls);
-  title = calls->len <= MAX_DRAWN
-              ? g_strdup (_ ("When the calls of the peaks were"))
-              : g_strdup_printf (_ ("When the first %u of the calls of the peaks were"), MAX_DRAWN);
+  title = calls->len <= MAX_DRAWN ? g_strdup (_ ("Timeline"))
+                                  : g_strdup_printf (_ ("Timeline of the first %u calls"), MAX_DRAWN);
   figure = tb_timeline_figure_new (TB_PEAKS_FIGURE_TIMELINE, title, result->calls->from, result->calls->to);
   tracks = make_tracks (result, calls);
   for (guint i = 0; i < tracks->len; i++)

@@ -100,8 +100,7 @@ get_drill (const TbPeaksResult *self, guint peak)
 static TbFigure *
 make_histogram (const TbPeaksResult *self)
 {
-  TbHistogramFigure *figure
-      = tb_histogram_figure_new (TB_PEAKS_FIGURE_HISTOGRAM, _ ("How long calls took"), "ns");
+  TbHistogramFigure *figure = tb_histogram_figure_new (TB_PEAKS_FIGURE_HISTOGRAM, _ ("Latencies"), "ns");
   const TbPeaksBins *bins = &self->calls->bins;
   guint series;
 
@@ -134,7 +133,7 @@ make_time_lapse (const TbPeaksResult *self)
 {
   const TbPeaksBins *bins = &self->calls->bins;
   TbHeatmapFigure *figure
-      = tb_heatmap_figure_new (TB_PEAKS_FIGURE_TIME_LAPSE, _ ("How long calls took over time"), "calls",
+      = tb_heatmap_figure_new (TB_PEAKS_FIGURE_TIME_LAPSE, _ ("Latencies over time"), "calls",
                                self->calls->from, self->calls->to, TB_PEAKS_SLICES);
   guint n_bins = self->last - self->first + 1;
 
@@ -191,8 +190,7 @@ get_paint (const TbPeaksResult *self, const TbPeaksNode *node)
 static TbFigure *
 make_tree (const TbPeaksResult *self)
 {
-  TbFlameFigure *figure
-      = tb_flame_figure_new (TB_PEAKS_FIGURE_TREE, _ ("What the calls of each peak consist of"), "ns");
+  TbFlameFigure *figure = tb_flame_figure_new (TB_PEAKS_FIGURE_TREE, _ ("Composition"), "ns");
   GArray *nodes = self->drill->tree->nodes;
   g_autofree guint *box_of = g_new (guint, nodes->len + 1);
 
@@ -241,8 +239,7 @@ is_rhythmic (const TbPeaksResult *self, guint peak)
 static TbFigure *
 make_parts (const TbPeaksResult *self)
 {
-  TbTableFigure *table
-      = tb_table_figure_new (TB_PEAKS_FIGURE_PARTS, _ ("What a call takes its time for, on average"));
+  TbTableFigure *table = tb_table_figure_new (TB_PEAKS_FIGURE_PARTS, _ ("Mean call"));
   guint name = tb_table_figure_add_column (table, "peak", _ ("Peak"), TB_CELL_TEXT);
   const char *const ids[] = { "running", "waiting", "preempted", "run_queue", "interrupts", "unknown" };
   const char *const titles[] = { _ ("Runs"),       _ ("Waits"),  _ ("Is preempted"), _ ("Waits for a cpu"),

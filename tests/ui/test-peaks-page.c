@@ -1,0 +1,214 @@
+/* test-peaks-page.c: from the operations to a histogram, a peak, what its calls consist of, and a slow call on the timeline
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "report/flame/tb-flame-figure.h"
+#include "report/table/tb-table-figure.h"
+#include "session/tb-schema.h"
+#include "shell-fixture.h"
+#include "widgets/tailback-gtk.h"
+
+typedef struct
+{
+  TbWindow *window;
+  TbDocument *document;
+  TbAnalysisItem *item;
+} Fixture;
+
+#define LONGEST_US 4099
+
+static void
+add_call (GString *text, int from, int to)
+{
+  g_string_append_printf (text, "%d000,0,sys_enter,,,,,,,11,,,read,,,\n", from);
+  if (to - from > 100)
+    {
+      g_string_append_printf (text,
+                              "%d000,0,switch,11,D,0,,,,,,,,main;entry_SYSCALL_64@[kernel];"
+                              "vfs_read@[kernel];io_schedule@[kernel],,\n",
+                              from + 1);
+      g_string_append_printf (text, "%d000,1,wakeup,,,,12,11,,,,,,,,\n", to - 2);
+      g_string_append_printf (text, "%d000,0,switch,0,R,11,,,,,,,,,,\n", to - 1);
+    }
+  g_string_append_printf (text, "%d000,0,sys_exit,,,,,,,11,,0,,,,\n", to);
+}
+
+/* Reads that take no time, and some that another thread holds up: every ten ms. */
+static GFile *
+make_recording (void)
+{
+  g_autoptr (GString) text
+      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,"
+                      "stack,sector,socket\n");
+  GFile *file = shell_temporary ("reads.csv");
+
+  g_string_append (text, "0,0,name,,,,10,,,11,,,app/reader,,,\n0,0,name,,,,10,,,12,,,app/flusher,,,\n");
+  g_string_append (text, "1000,0,switch,0,R,11,,,,,,,,,,\n1000,1,switch,0,R,12,,,,,,,,,,\n");
+  for (int i = 0; i < 40; i++)
+    {
+      for (int j = 0; j < 20; j++)
+        add_call (text, 100 + i * 10000 + j * 100, 100 + i * 10000 + j * 100 + 2);
+      add_call (text, 5000 + i * 10000, 5000 + i * 10000 + LONGEST_US - i);
+    }
+  g_assert_true (g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                          NULL, NULL));
+  return file;
+}
+
+static gboolean
+has_figure (gpointer data, const char *id)
+{
+  TbReport *report = tb_analysis_item_get_report (data);
+
+  return report != NULL && tb_report_find_figure (report, id) != NULL;
+}
+
+static gboolean
+has_operations (gpointer item)
+{
+  return has_figure (item, "operations");
+}
+
+static gboolean
+has_histogram (gpointer item)
+{
+  return has_figure (item, "histogram");
+}
+
+static TbTableFigure *
+get_table (Fixture *fixture, const char *id)
+{
+  return TB_TABLE_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (fixture->item), id));
+}
+
+/* Those of the slow peak alone. */
+static gboolean
+has_only_peak_2 (gpointer item)
+{
+  TbReport *report = tb_analysis_item_get_report (item);
+  TbFigure *calls = report != NULL ? tb_report_find_figure (report, "calls") : NULL;
+
+  return calls != NULL && tb_table_figure_get_n_rows (TB_TABLE_FIGURE (calls)) == 40;
+}
+
+static GtkSelectionModel *
+get_rows (Fixture *fixture)
+{
+  GtkWidget *table = shell_find (GTK_WIDGET (fixture->window), "TbTableView", NULL);
+  GtkWidget *view = table != NULL ? shell_find (table, "GtkColumnView", NULL) : NULL;
+
+  g_assert_nonnull (view);
+  return gtk_column_view_get_model (GTK_COLUMN_VIEW (view));
+}
+
+static void
+expand (Fixture *fixture)
+{
+  GtkWidget *page = shell_find (GTK_WIDGET (fixture->window), "TbAnalysisPage", NULL);
+
+  g_assert_true (gtk_widget_activate_action (page, "analysis.expand", NULL));
+}
+
+/* The row of the reads is chosen in the table of operations, and looked into. */
+static void
+fixture_init (Fixture *fixture)
+{
+  g_autoptr (GFile) file = make_recording ();
+  TbFocus *focus;
+
+  fixture->window = shell_new_window ();
+  fixture->document = shell_open (fixture->window, file);
+  shell_activate (fixture->window, "show-analysis", g_variant_new_string ("latency-peaks"));
+  fixture->item = tb_document_find_analysis (fixture->document, "latency-peaks");
+  g_assert_nonnull (fixture->item);
+  shell_wait (has_operations, fixture->item, "no operations");
+  shell_wait_settled (fixture->document);
+  shell_picture (fixture->window, "latency-peaks-operations");
+  focus = tb_document_get_focus (fixture->document);
+  for (guint i = 0; g_strcmp0 (tb_focus_get_item (focus), "syscall:read") != 0; i++)
+    {
+      g_assert_cmpuint (i, <, g_list_model_get_n_items (G_LIST_MODEL (get_rows (fixture))));
+      gtk_selection_model_select_item (get_rows (fixture), i, TRUE);
+    }
+  expand (fixture);
+  shell_wait (has_histogram, fixture->item, "no histogram");
+  shell_wait_settled (fixture->document);
+}
+
+static void
+choose_peak (Fixture *fixture)
+{
+  tb_focus_select_item (tb_document_get_focus (fixture->document), "histogram", "peak-2", TB_ID_NONE,
+                        TB_TIME_NONE, TB_TIME_NONE, NULL);
+}
+
+static void
+test_peak (void)
+{
+  Fixture fixture;
+  TbFlameFigure *tree;
+  g_autofree char *copy = NULL;
+
+  fixture_init (&fixture);
+  g_assert_nonnull (shell_find (GTK_WIDGET (fixture.window), "TbHistogramView", NULL));
+  choose_peak (&fixture);
+  shell_picture (fixture.window, "latency-peaks-histogram");
+  /* It is the selected row of the table of peaks. */
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("peaks"));
+  copy = tb_table_view_copy (TB_TABLE_VIEW (shell_find (GTK_WIDGET (fixture.window), "TbTableView", NULL)));
+  g_assert_nonnull (strstr (copy, "Peak 2"));
+  g_assert_null (strstr (copy, "Peak 1"));
+  g_assert_nonnull (strstr (copy, "ended by flusher"));
+  shell_picture (fixture.window, "latency-peaks-peaks");
+  expand (&fixture);
+  shell_wait (has_only_peak_2, fixture.item, "the peak was not looked into alone");
+  shell_wait_settled (fixture.document);
+  tree = TB_FLAME_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (fixture.item), "tree"));
+  g_assert_cmpuint (tb_flame_figure_get_node (tree, tb_flame_figure_get_first_root (tree))->next_sibling, ==,
+                    TB_ID_NONE);
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("tree"));
+  shell_picture (fixture.window, "latency-peaks-tree");
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("time-lapse"));
+  shell_picture (fixture.window, "latency-peaks-time-lapse");
+  shell_close_window (fixture.window);
+}
+
+/* A row of the calls is a time of a thread, which the timeline shows. */
+static void
+test_call (void)
+{
+  Fixture fixture;
+  TbFocus *focus;
+  gint64 from, to;
+  GtkWidget *timeline;
+
+  fixture_init (&fixture);
+  focus = tb_document_get_focus (fixture.document);
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls"));
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (get_rows (&fixture))), ==,
+                    tb_table_figure_get_n_rows (get_table (&fixture, "calls")));
+  gtk_selection_model_select_item (get_rows (&fixture), 0, TRUE);
+  g_assert_true (tb_focus_get_time (focus, &from, &to));
+  g_assert_cmpint (to - from, ==, LONGEST_US * 1000);
+  g_assert_cmpuint (tb_focus_get_thread (focus), ==, shell_find_thread (fixture.document, "reader"));
+  shell_picture (fixture.window, "latency-peaks-calls");
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls-timeline"));
+  timeline = shell_find (GTK_WIDGET (fixture.window), "TbTimelineView", NULL);
+  g_assert_nonnull (timeline);
+  g_assert_true (tb_focus_get_time (focus, &from, &to));
+  g_assert_cmpint (to - from, ==, LONGEST_US * 1000);
+  shell_picture (fixture.window, "latency-peaks-timeline");
+  shell_close_window (fixture.window);
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add_func ("/peaks-page/peak", test_peak);
+  g_test_add_func ("/peaks-page/call", test_call);
+  return g_test_run ();
+}
