@@ -79,7 +79,10 @@ signal_wait (World *self, guint32 wait)
   self->raised[wait] = self->now;
   for (guint32 i = 0; i < self->program->n_actors; i++)
     if (self->actors[i].waits == wait)
-      wake (self, &self->actors[i], MAX (get_signalled_end (self, wait), self->now));
+      wake (self, &self->actors[i],
+            g_array_index (self->program->values, gint64, self->actors[i].at - 1) != wait
+                ? self->now
+                : MAX (get_signalled_end (self, wait), self->now));
 }
 
 static void
@@ -111,6 +114,7 @@ start_wait (World *self, Actor *actor, guint32 wait)
 {
   double length = (double) get_wait (self, wait)->length, factor = get_factor (self, wait), end = INFINITY;
   gboolean for_signal = FALSE;
+  guint32 leads_to = NOTHING;
 
   if (self->change->stream != NULL && self->change->stream[wait] != TB_REPLAY_NONE)
     {
@@ -119,7 +123,10 @@ start_wait (World *self, Actor *actor, guint32 wait)
       end = *ready = MAX (*ready, 0) + (*ready < 0 ? self->now : 0) + length;
     }
   else if (!get_wait (self, wait)->is_signalled)
-    end = self->now + factor * length;
+    {
+      end = self->now + factor * length;
+      leads_to = get_wait (self, wait)->leads_to;
+    }
   else
     {
       if (self->raised[wait] >= 0)
@@ -133,7 +140,24 @@ start_wait (World *self, Actor *actor, guint32 wait)
     return FALSE;
   if (!isinf (end))
     wake (self, actor, end);
-  actor->waits = for_signal ? wait : NOTHING;
+  actor->waits = for_signal ? wait : leads_to;
+  return TRUE;
+}
+
+/* Past waits for time that a signal has ended, too. */
+static gboolean
+leap (World *self, Actor *actor, gsize step)
+{
+  const TbReplayWait *wait;
+
+  if (g_array_index (self->program->kinds, guint8, step) != TB_REPLAY_WAIT)
+    return FALSE;
+  wait = get_wait (self, (guint32) g_array_index (self->program->values, gint64, step));
+  if (wait->leads_to == NOTHING || self->raised[wait->leads_to] < 0)
+    return FALSE;
+  for (; actor->at < get_wait (self, wait->leads_to)->step; actor->at++)
+    if (g_array_index (self->program->kinds, guint8, actor->at) == TB_REPLAY_SIGNAL)
+      signal_wait (self, (guint32) g_array_index (self->program->values, gint64, actor->at));
   return TRUE;
 }
 
@@ -146,8 +170,11 @@ proceed (World *self, guint32 index)
 
   actor->waits = NOTHING;
   actor->wake = INFINITY;
+  if (actor->at > g_array_index (self->program->first, gsize, index))
+    leap (self, actor, actor->at - 1);
   while (actor->at < end)
     {
+      gboolean is_called;
       TbReplayKind kind = g_array_index (self->program->kinds, guint8, actor->at);
       gint64 value = g_array_index (self->program->values, gint64, actor->at++);
 
@@ -155,6 +182,9 @@ proceed (World *self, guint32 index)
 
       if (actor->since_end < 0)
         actor->since_end = self->now;
+      is_called = leap (self, actor, actor->at - 1);
+      if (is_called)
+        continue;
       if (kind == TB_REPLAY_RUN)
         {
           gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5;
@@ -374,6 +404,24 @@ say_one (GRand *rand, TbReplayProgram *program, GArray *said, const WaitReplaySh
       g_array_index (program->waits, TbReplayWait, wait).is_loose
           = !shape->only_runs && !shape->no_wakes && g_rand_int_range (rand, 0, 4) == 0;
       say (said, other, TB_REPLAY_SIGNAL, wait);
+      for (int i = shape->only_runs || shape->no_wakes ? 0 : g_rand_int_range (rand, 0, 4); i > 0; i--)
+        {
+          guint32 limited
+              = tb_replay_program_add_wait (program, g_rand_int_range (rand, 1, 1000000), 0, FALSE);
+
+          g_array_index (program->waits, TbReplayWait, limited).leads_to = wait;
+          say (said, actor, TB_REPLAY_WAIT, limited);
+          say (said, actor, TB_REPLAY_RUN, g_rand_int_range (rand, 1, 1000));
+          if (g_rand_boolean (rand))
+            {
+              guint32 waiter = (guint32) g_rand_int_range (rand, 0, (gint32) shape->n_actors);
+              guint32 given = tb_replay_program_add_wait (program, 1000, 0, TRUE);
+
+              say (said, actor, TB_REPLAY_SIGNAL, given);
+              if (waiter != actor && waiter != other)
+                say (said, waiter, TB_REPLAY_WAIT, given);
+            }
+        }
       say (said, actor, TB_REPLAY_WAIT, wait);
       if (!shape->only_runs && !shape->no_wakes && g_rand_boolean (rand))
         say (said, actor, TB_REPLAY_WAKE, g_rand_int_range (rand, 0, 1000000));
@@ -405,8 +453,14 @@ wait_replay_random (GRand *rand, const WaitReplayShape *shape, guint32 n_cpus, c
       tb_replay_program_add_actor (program);
       for (guint i = 0; i < said->len; i++)
         if (g_array_index (said, Said, i).actor == actor)
-          tb_replay_program_add_step (program, g_array_index (said, Said, i).kind,
-                                      g_array_index (said, Said, i).value);
+          {
+            const Said *one = &g_array_index (said, Said, i);
+
+            if (one->kind == TB_REPLAY_WAIT)
+              g_array_index (program->waits, TbReplayWait, one->value).step = program->kinds->len;
+            tb_replay_program_add_step (program, g_array_index (said, Said, i).kind,
+                                        g_array_index (said, Said, i).value);
+          }
     }
   return program;
 }

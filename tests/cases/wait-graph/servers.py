@@ -15,14 +15,15 @@ class Postgres(Pair):
     knot = ("postgres", "disk")
     edges = (("postgres", "disk"), ("postgres", "postgres"))
     fix = "synchronous_commit = off"
-    # A commit neither writes its log nor syncs it (the log's own writer does, five times a second), nor waits for another's sync.
-    what_if = "call:fdatasync*0;call:pwrite64*0;edge:postgres>postgres*0"
+    # A commit does not flush its log, which is this function: writing, syncing, and waiting for whoever does. The log's own writer
+    # does, five times a second.
+    what_if = "call:XLogFlush*0"
     recording_options = ("syscalls=true",)
-    probes = ("libc:fdatasync", "libc:pwrite64")
     asked = ("work=send:pgbench",)
 
     def prepare(self, stage):
         services.start_postgres(stage)
+        self.probes = (services.postgres_program("postgres") + ":XLogFlush",)
         self.words = [services.postgres_program("pgbench"), "-h", "127.0.0.1", "-p", "5433", "-U", "postgres"]
         stage.run(*self.words, "-i", "-q", "-s", "4", "postgres")
 
@@ -45,7 +46,7 @@ class MariaDB(Pair):
     knot = ("mariadbd", "disk")
     edges = (("mariadbd", "disk"), ("mariadbd", "mariadbd"))
     fix = "innodb_flush_log_at_trx_commit = 2"
-    what_if = "call:fdatasync*0;edge:one_connection>one_connection*0"   # nobody syncs, nor waits for another's sync
+    what_if = "call:fdatasync*0"   # the log is written as before, and still by one for those who wait for him
     recording_options = ("syscalls=true",)
     probes = ("libc:fdatasync",)
     asked = ("work=send:sysbench",)

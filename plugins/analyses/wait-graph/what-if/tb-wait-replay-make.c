@@ -27,7 +27,6 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_array_unref (self->records);
   g_array_unref (self->switches);
   g_free (self->device_of);
-  g_free (self->n_messages);
   g_free (self->begin);
   g_free (self->last_run);
   g_free (self->running);
@@ -142,6 +141,34 @@ add_row (TbReplayMaker *self, gsize row, guint at)
   return at;
 }
 
+/* An actor that waits again and again with a time limit, in one system call, for whoever ended that in the end: had he come
+ * earlier, it would have waited less often. */
+static void
+find_limits (TbReplayRecording *of, guint32 actor)
+{
+  gsize end = g_array_index (of->program->first, gsize, actor + 1);
+  guint32 next = TB_REPLAY_NONE;
+
+  for (gsize i = end; i-- > g_array_index (of->program->first, gsize, actor);)
+    {
+      guint8 kind = g_array_index (of->program->kinds, guint8, i);
+      guint32 wait = (guint32) g_array_index (of->program->values, gint64, i);
+      const TbReplayOrigin *origin;
+
+      if (kind != TB_REPLAY_WAIT)
+        continue;
+      origin = &g_array_index (of->origins, TbReplayOrigin, wait);
+      if (origin->kind == TB_WAIT_NODE_TIMER && next != TB_REPLAY_NONE && origin->call != TB_STRING_NONE
+          && origin->call == g_array_index (of->origins, TbReplayOrigin, next).call)
+        {
+          g_array_index (of->program->waits, TbReplayWait, wait).leads_to = next;
+          continue;
+        }
+      next = origin->ender != TB_ID_NONE ? wait : TB_REPLAY_NONE;
+      g_array_index (of->program->waits, TbReplayWait, wait).step = i;
+    }
+}
+
 static void
 add_steps (TbReplayMaker *self, guint32 actor)
 {
@@ -173,6 +200,7 @@ add_steps (TbReplayMaker *self, guint32 actor)
       of->last_run[actor] = last - self->from;
       of->running[actor] += last - MAX (self->rows->start[row], self->from);
     }
+  find_limits (of, actor);
 }
 
 /* What the agent measured on this machine before it recorded, ns; 0 it did not. */
@@ -243,9 +271,6 @@ tb_replay_recording_new (TbTrace *trace,
   add_moments (&maker, moments);
   g_array_sort (maker.points, compare_points);
   self->begin = g_new0 (gint64, self->threads->len + 1);
-  self->n_messages = g_new0 (guint64, self->threads->len + 1);
-  for (guint32 i = 0; i < self->threads->len; i++)
-    self->n_messages[i] = maker.n_messages[g_array_index (self->threads, guint32, i)];
   self->last_run = g_new0 (gint64, self->threads->len + 1);
   self->running = g_new0 (gint64, self->threads->len + 1);
   for (guint32 i = 0; i < self->threads->len && !g_cancellable_is_cancelled (cancellable); i++)

@@ -31,11 +31,11 @@ typedef struct
   gint64 time;
 } TbReplayMoment;
 
-/* Recording that a call began or ended takes its time. */
+/* A record that was made while a thread ran, which took its time; but for those of switches. */
 typedef struct
 {
-  gsize step;       /* the run in which it did, or next does */
-  guint8 is_probed; /* of a function */
+  gsize step;       /* the run in which it was made, or the next one */
+  guint8 is_probed; /* of a function that is probed */
 } TbReplayRecord;
 
 typedef struct
@@ -46,15 +46,14 @@ typedef struct
   guint32 *device_of; /* by device of the session: the program's, TB_REPLAY_NONE no request */
   guint32 n_devices;  /* of the session */
   GArray *calls;    /* guint32 by step: string: the system call a run was in, as far as they were recorded */
-  GArray *records;  /* TbReplayRecord: of calls */
+  GArray *records;  /* TbReplayRecord */
   GArray *switches; /* gsize: steps that are the first run after a thread got its cpu */
   double
       switch_ns; /* what a thread that waits, is woken and runs again costs in cpu time, as measured for the recording */
   double recording_ns; /* and what its recording costs; both 0 unless that was measured */
   double
       probed_ns; /* and what recording a call of a function that is probed does; 0 unless that was measured */
-  guint64 *n_messages;     /* by actor: that were recorded while it ran */
-  gint64 *begin;           /* by actor: of its life, from the start */
+  gint64 *begin; /* by actor: of its life, from the start */
   gint64 *last_run;        /* by actor: end of its last run, from the start; 0 it never ran */
   gint64 *running;         /* by actor */
   guint64 n_signalled;     /* waits that a thread or request of the recording ends, wherever that goes */

@@ -27,7 +27,6 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
     .self = of, .trace = trace, .rows = rows, .from = from, .to = to, .inside = inside
   };
   tb_session_get_threads (tb_trace_get_session (trace), &self->n_threads);
-  self->n_messages = g_new0 (guint64, self->n_threads + 1);
   self->wait_of_row = g_new (guint32, rows->n + 1);
   /* A wait for each sleep, and one for each thread's birth, which is no sleep. */
   self->own = g_new (guint32, rows->n + 1);
@@ -45,7 +44,6 @@ tb_replay_maker_clear (TbReplayMaker *self)
 {
   g_clear_pointer (&self->self, tb_replay_recording_free);
   g_free (self->wait_of_row);
-  g_free (self->n_messages);
   g_array_unref (self->points);
   g_array_unref (self->free);
   g_array_unref (self->requests);

@@ -88,7 +88,6 @@ typedef struct
   GArray *sends; /* TbReplaySend, by thread and time */
   GBytes *sleep_calls;
   gsize n_sleeps;
-  guint64 *n_messages; /* by thread: records of messages that were made while it ran */
   guint32 call;        /* that the actor whose steps are made is in */
   gboolean has_waited; /* it, just before */
   gboolean has_run;    /* since it got its cpu */

@@ -7,6 +7,41 @@
 
 #include "what-if/tb-wait-replay-tables.h"
 
+/* Making a record takes the time of whoever ran. */
+static void
+add_record (TbReplayMaker *self, guint32 thread, gint64 time, gboolean is_probed)
+{
+  gsize row = tb_replay_maker_find_run (self, thread, time);
+
+  if (row != G_MAXSIZE)
+    tb_replay_maker_add_point (self, row, time, TB_REPLAY_POINT_RECORD, is_probed);
+}
+
+/* Two columns of a table: times of records, and who ran then. */
+static gboolean
+load_records (TbReplayMaker *self, TbTableKind kind, guint times, guint threads, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), kind);
+  gsize n = tb_table_get_n_rows (table);
+  g_autoptr (GBytes) time = n > 0 ? tb_table_get_column (table, times, error) : NULL;
+  g_autoptr (GBytes) thread = time != NULL ? tb_table_get_column (table, threads, error) : NULL;
+
+  for (gsize i = 0; thread != NULL && i < n; i++)
+    add_record (self, ((const guint32 *) g_bytes_get_data (thread, NULL))[i],
+                ((const gint64 *) g_bytes_get_data (time, NULL))[i], FALSE);
+  return n == 0 || thread != NULL;
+}
+
+/* Those of interrupts and of requests; wakings, calls and messages are loaded anyway. */
+static gboolean
+load_other_records (TbReplayMaker *self, GError **error)
+{
+  return load_records (self, TB_TABLE_INTERRUPT, TB_INTERRUPT_ENTER, TB_INTERRUPT_THREAD, error)
+         && load_records (self, TB_TABLE_INTERRUPT, TB_INTERRUPT_EXIT, TB_INTERRUPT_THREAD, error)
+         && load_records (self, TB_TABLE_BLOCK, TB_BLOCK_INSERT, TB_BLOCK_THREAD, error)
+         && load_records (self, TB_TABLE_BLOCK, TB_BLOCK_ISSUE, TB_BLOCK_THREAD, error);
+}
+
 static gboolean
 load_wakeups (TbReplayMaker *self, GError **error)
 {
@@ -23,6 +58,8 @@ load_wakeups (TbReplayMaker *self, GError **error)
   if (self->wakeup_times == NULL)
     return FALSE;
   self->time_of_wakeup = g_bytes_get_data (self->wakeup_times, NULL);
+  for (gsize i = 0; i < self->n_wakeups; i++)
+    add_record (self, self->waker_of_wakeup[i], self->time_of_wakeup[i], FALSE);
   return TRUE;
 }
 
@@ -58,8 +95,7 @@ load_sends (TbReplayMaker *self, GError **error)
       if (((const guint8 *) g_bytes_get_data (bytes[2], NULL))[i] == TB_NETWORK_SEND
           && send.thread != TB_ID_NONE)
         g_array_append_val (self->sends, send);
-      if (send.thread < self->n_threads && send.time >= self->from && send.time < self->to)
-        self->n_messages[send.thread]++;
+      add_record (self, send.thread, send.time, FALSE);
     }
   for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
     g_clear_pointer (&bytes[i], g_bytes_unref);
@@ -158,5 +194,6 @@ tb_replay_maker_get_sleep_call (const TbReplayMaker *self, gsize row)
 gboolean
 tb_replay_maker_load_tables (TbReplayMaker *self, GError **error)
 {
-  return load_wakeups (self, error) && load_sends (self, error) && load_all_calls (self, error);
+  return load_wakeups (self, error) && load_sends (self, error) && load_all_calls (self, error)
+         && load_other_records (self, error);
 }

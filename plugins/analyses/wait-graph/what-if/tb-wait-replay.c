@@ -63,7 +63,8 @@ tb_replay_program_add_step (TbReplayProgram *self, TbReplayKind kind, gint64 val
 guint32
 tb_replay_program_add_wait (TbReplayProgram *self, gint64 length, gint64 lag, gboolean is_signalled)
 {
-  TbReplayWait wait = { .length = length, .lag = lag, .is_signalled = is_signalled };
+  TbReplayWait wait
+      = { .length = length, .lag = lag, .is_signalled = is_signalled, .leads_to = TB_REPLAY_NONE };
 
   g_array_append_val (self->waits, wait);
   return self->waits->len - 1;
@@ -230,6 +231,11 @@ raise_signal (Play *self, guint32 wait)
   self->raised[wait] = self->now;
   if (actor == TB_REPLAY_NONE || self->inside[actor] != wait)
     return;
+  if (self->values[self->at[actor] - 1] != wait)
+    {
+      wake_at (self, actor, self->now);
+      return;
+    }
   if (has_limit (self, wait))
     {
       /* Its limit stays where it is, under the turn it has. */
@@ -317,7 +323,11 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
       end = *ready;
     }
   else if (!of->is_signalled)
-    end = self->now + factor * (double) of->length / get_size (self, actor);
+    {
+      end = self->now + factor * (double) of->length / get_size (self, actor);
+      if (of->leads_to != TB_REPLAY_NONE && end > self->now)
+        await_signal (self, actor, of->leads_to);
+    }
   else if (self->raised[wait] >= 0)
     end = has_limit (self, wait) ? MIN (get_end (self, wait), self->now + factor * (double) of->length)
                                  : get_end (self, wait);
@@ -397,10 +407,33 @@ begin_delay (Play *self, guint32 actor, gsize step)
   return TRUE;
 }
 
+/* Who waits for time to pass again and again is called from that: what he would have done in between is not done, and whoever
+ * waited for it does not. */
+static gboolean
+leap (Play *self, guint32 actor, guint32 wait)
+{
+  guint32 to = g_array_index (self->program->waits, TbReplayWait, wait).leads_to;
+  gsize step;
+
+  if (to == TB_REPLAY_NONE || self->raised[to] < 0)
+    return FALSE;
+  step = g_array_index (self->program->waits, TbReplayWait, to).step;
+  for (; self->at[actor] < step; self->at[actor]++)
+    if (self->kinds[self->at[actor]] == TB_REPLAY_SIGNAL)
+      raise_signal (self, (guint32) self->values[self->at[actor]]);
+    else if (self->kinds[self->at[actor]] == TB_REPLAY_REQUEST)
+      forgo (self, (guint32) self->values[self->at[actor]]);
+  return TRUE;
+}
+
 /* One actor goes on until it needs time. */
 static void
 go_on (Play *self, guint32 actor)
 {
+  gsize at = self->at[actor];
+
+  if (at > self->first[actor] && self->kinds[at - 1] == TB_REPLAY_WAIT)
+    leap (self, actor, (guint32) self->values[at - 1]);
   while (self->at[actor] < self->first[actor + 1])
     {
       gsize step = self->at[actor]++;
@@ -421,6 +454,8 @@ go_on (Play *self, guint32 actor)
             return;
           break;
         case TB_REPLAY_WAIT:
+          if (leap (self, actor, (guint32) value))
+            break;
           if (begin_share (self, actor, value))
             return;
           self->last[actor] = LAST_OPEN;

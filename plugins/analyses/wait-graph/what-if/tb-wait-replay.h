@@ -44,6 +44,10 @@ typedef struct
   gint64 lag;          /* from its signal or answer to its end */
   guint8 is_signalled; /* else what ends it is outside: it takes its length */
   guint8 is_loose;     /* it is signalled, but takes its length at most: the order of the two is chance */
+  guint32
+      leads_to; /* of one that time ends: a later wait of the same actor whose signal ends this one, too, with all that
+                        * lies between; TB_REPLAY_NONE none */
+  gsize step; /* of one that others lead to */
 } TbReplayWait;
 
 typedef struct

@@ -7,7 +7,8 @@
 
 #include "what-if/tb-wait-what-if-clockwork.h"
 
-/* Of ten waits of theirs at least so many are for time or one another, and of ten of somebody else's at most one for them. */
+/* Of ten parts of the time they wait at least so many are for time to pass or for one another, and of ten waits of somebody
+ * else's at most one is for them. */
 #define OF_TEN 9
 
 /* One of so many waits is by chance. */
@@ -19,7 +20,7 @@ typedef struct
 {
   const TbReplayRecording *of;
   guint8 *is_in;   /* by thread */
-  guint64 *n_all;  /* waits by thread, but for its birth */
+  guint64 *n_all;  /* waits by thread, or ns of them, but for its birth */
   guint64 *n_some; /* of them those in question */
   gsize *last;     /* by thread: the step of its last wait */
   guint n_threads;
@@ -56,11 +57,13 @@ take_out_others (Search *self)
     {
       const TbReplayOrigin *origin = get_origin (self, i);
 
+      guint64 length = (guint64) g_array_index (self->of->program->waits, TbReplayWait, i).length;
+
       if (is_birth (origin) || !self->is_in[origin->waiter])
         continue;
-      self->n_all[origin->waiter]++;
-      self->n_some[origin->waiter] += origin->kind == TB_WAIT_NODE_TIMER
-                                      || (origin->ender != TB_ID_NONE && self->is_in[origin->ender]);
+      self->n_all[origin->waiter] += length;
+      if (origin->kind == TB_WAIT_NODE_TIMER || (origin->ender != TB_ID_NONE && self->is_in[origin->ender]))
+        self->n_some[origin->waiter] += length;
     }
   for (guint i = 0; i < self->n_threads; i++)
     if (self->is_in[i] && (self->n_all[i] == 0 || self->n_some[i] * 10 < self->n_all[i] * OF_TEN))

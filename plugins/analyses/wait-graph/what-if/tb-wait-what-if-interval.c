@@ -104,37 +104,49 @@ get_chance (const GArray *estimates, double *before, double *ratio)
   return get_quantile (n - 2 * cut - 1) * sqrt (sum / n) / (1 - 2.0 * cut / n);
 }
 
-/* Chance and what is not known alike, as a logarithm. */
-static double
-get_spread (const GArray *estimates, double *before, double *ratio)
+/* What is not known, in the mean of the recordings. */
+static void
+find_spread (TbWaitSpread *self, const GArray *estimates)
 {
-  double chance = get_chance (estimates, before, ratio), calm = 0, saved = 0, others = 0, recorder = 0,
-         rest = 0;
+  guint n = estimates->len;
 
-  for (guint i = 0; i < estimates->len; i++)
+  *self = (TbWaitSpread) { 0 };
+  for (guint i = 0; i < n; i++)
     {
       const TbWaitEstimate *of = &g_array_index (estimates, TbWaitEstimate, i);
 
-      calm += of->calm / estimates->len;
-      saved += of->saved / estimates->len;
-      others += of->others / estimates->len;
-      recorder += of->recorder / estimates->len;
-      rest += of->rest / estimates->len;
+      self->waking += of->calm / n;
+      self->sparing += of->saved / n;
+      self->others += of->others / n;
+      self->recording += of->recorder / n;
+      self->unexplained += of->rest / n;
     }
-  return sqrt (chance * chance
-               + NORMAL_QUANTILE * NORMAL_QUANTILE
-                     * (calm * calm + saved * saved + others * others + recorder * recorder + rest * rest)
-                     / 3);
+}
+
+/* Chance and what is not known alike. */
+static double
+get_sum (const TbWaitSpread *self)
+{
+  const double unknown[] = { self->waking, self->sparing, self->others, self->recording, self->unexplained };
+  double squares = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    squares += unknown[i] * unknown[i];
+  return sqrt (self->chance * self->chance + NORMAL_QUANTILE * NORMAL_QUANTILE * squares / 3);
 }
 
 void
 tb_wait_prediction_set_interval (TbWaitPrediction *self)
 {
-  double before, ratio, spread = get_spread (self->estimates, &before, &ratio);
+  double before, ratio, spread;
   double deviation = fabs (self->deviation);
-  double low = exp (before + ratio - spread) * (1 - MIN (deviation, 0.99));
-  double high = exp (before + ratio + spread) * (1 + deviation);
+  double low, high;
 
+  find_spread (&self->spread, self->estimates);
+  self->spread.chance = get_chance (self->estimates, &before, &ratio);
+  spread = get_sum (&self->spread);
+  low = exp (before + ratio - spread) * (1 - MIN (deviation, 0.99));
+  high = exp (before + ratio + spread) * (1 + deviation);
   self->before = exp (before);
   self->after = exp (before + ratio);
   self->low = low;

@@ -3,9 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Every record is taken to cost the same: what recording a switch with its waking costs was measured by the agent, in a loop
- * with all that it needs in the caches, and is two records. Where the same load was measured without a recorder, the cost is
- * what makes a replay without a change as fast as that was, within what recording can cost; what is left then
- * is told.
+ * with all that it needs in the caches, and is two records. It is taken off where the record was made. Where the same load was
+ * measured without a recorder, it is known how much recording slowed down all; what that is more than the records cost in
+ * that loop they can cost where nothing is in the caches, or all is slower by it (the recorder's own turns on the cpus, caches).
  */
 
 #include "config.h"
@@ -15,19 +15,8 @@
 #include "what-if/tb-wait-what-if-parts.h"
 #include "what-if/tb-wait-what-if-recorder.h"
 
-/* So many times what was measured is still taken for what recording costs where nothing is in the caches. */
-#define COST_TIMES 4
 /* Halvings of the range in which the cost is sought. */
 #define HALVINGS 10
-
-/* A message is one record. */
-static double
-get_left_by_messages (const TbReplayRecording *of, guint32 actor, double cost)
-{
-  double running = (double) of->running[actor];
-
-  return running > 0 ? MAX (1 - (double) of->n_messages[actor] * cost / 2 / running, 0.5) : 1;
-}
 
 /* Of the lists by step. */
 typedef struct
@@ -36,7 +25,7 @@ typedef struct
   guint record;
 } Next;
 
-/* What a switch and the records of calls up to a step cost. Calls of functions keep what was measured for them. */
+/* What a switch and the other records up to a step cost. Calls of functions keep what was measured for them. */
 static double
 get_owed (const TbReplayRecording *of, gsize step, double cost, double before, Next *next)
 {
@@ -44,7 +33,7 @@ get_owed (const TbReplayRecording *of, gsize step, double cost, double before, N
 
   if (next->a_switch < of->switches->len && g_array_index (of->switches, gsize, next->a_switch) == step)
     {
-      owed = cost;
+      owed = cost / 2;
       next->a_switch++;
     }
   for (; next->record < of->records->len; next->record++)
@@ -64,7 +53,7 @@ take_off (const TbReplayRecording *of, guint32 actor, double cost, Next *next, d
 {
   gsize first = g_array_index (of->program->first, gsize, actor);
   gsize end = g_array_index (of->program->first, gsize, actor + 1);
-  double left = get_left_by_messages (of, actor, cost), owed = 0;
+  double owed = 0;
 
   for (gsize step = first; step < end; step++)
     {
@@ -75,7 +64,7 @@ take_off (const TbReplayRecording *of, guint32 actor, double cost, Next *next, d
       owed = get_owed (of, step, cost, owed, next);
       taken = MIN (owed, length);
       owed -= taken;
-      run[step] = left * (1 - taken / length);
+      run[step] = 1 - taken / length;
     }
 }
 
@@ -93,14 +82,15 @@ tb_wait_recorder_take_off (const TbReplayRecording *of, double cost)
   return run;
 }
 
-/* 0: cancelled. */
+/* What the replay without a change takes, if recording cost that; 0: cancelled. */
 static double
 measure (const TbWaitPredictor *self,
-         const double *run,
+         double cost,
          const guint8 *is_meant,
          GCancellable *cancellable,
          GError **error)
 {
+  g_autofree double *run = tb_wait_recorder_take_off (self->recording, cost);
   TbReplayChange change = { .run = run, .saved = self->recording->switch_ns };
   g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change, cancellable, error);
 
@@ -110,30 +100,25 @@ measure (const TbWaitPredictor *self,
 gboolean
 tb_wait_recorder_calibrate (const TbWaitPredictor *self,
                             double times,
+                            double most,
                             TbWaitCost *cost,
                             GCancellable *cancellable,
                             GError **error)
 {
   g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
-  double low = self->recording->recording_ns, high = low * COST_TIMES;
-  double recorded = measure (self, NULL, is_meant, cancellable, error), length = recorded;
+  double low = self->recording->recording_ns, high = low * most;
+  double wanted = measure (self, 0, is_meant, cancellable, error) / times, length = wanted;
 
   for (guint i = 0; i <= HALVINGS && length > 0; i++)
     {
       double at = i == 0 ? high : (low + high) / 2;
-      g_autofree double *run = tb_wait_recorder_take_off (self->recording, at);
 
-      length = measure (self, run, is_meant, cancellable, error);
-      if (length > recorded / times)
-        {
-          *cost = (TbWaitCost) { at, log (length * times / recorded) };
-          low = at;
-        }
+      length = measure (self, at, is_meant, cancellable, error);
+      *cost = (TbWaitCost) { at, length > wanted ? log (length / wanted) : 0 };
+      if (length > wanted)
+        low = at;
       else
-        {
-          *cost = (TbWaitCost) { at, 0 };
-          high = at;
-        }
+        high = at;
       if (low >= high)
         break;
     }

@@ -9,18 +9,19 @@
 
 G_BEGIN_DECLS
 
-/* cost: of recording a switch with its waking, ns. By step: the share that is left of it. (transfer full) */
-double *tb_wait_recorder_take_off (const TbReplayRecording *of, double cost);
 typedef struct
 {
   double cost; /* of recording a switch with its waking, ns */
   double rest; /* how far the recording is slower yet, as a logarithm */
 } TbWaitCost;
 
-/* What makes the replay without a change so many times as fast as the recording was; no less than was measured for it, and
- * not unreasonably more. FALSE: cancelled. */
+/* By step: the share that is left of it. (transfer full) */
+double *tb_wait_recorder_take_off (const TbReplayRecording *of, double cost);
+/* What makes the replay without a change so many times as fast as the recording was; records cost what was measured for them
+ * at least, and so many times as much at most. FALSE: cancelled. */
 gboolean tb_wait_recorder_calibrate (const TbWaitPredictor *self,
                                      double times,
+                                     double most,
                                      TbWaitCost *cost,
                                      GCancellable *cancellable,
                                      GError **error);

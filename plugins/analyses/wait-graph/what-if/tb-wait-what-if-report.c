@@ -185,6 +185,27 @@ get_cost (const TbWaitPrediction *of)
 }
 
 static void
+add_spread (JsonBuilder *builder, const TbWaitSpread *spread)
+{
+  const struct
+  {
+    const char *name;
+    double value;
+  } members[] = { { "chance", spread->chance },       { "waking", spread->waking },
+                  { "sparing", spread->sparing },     { "others", spread->others },
+                  { "recording", spread->recording }, { "unexplained", spread->unexplained } };
+
+  json_builder_set_member_name (builder, "spread");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      json_builder_set_member_name (builder, members[i].name);
+      json_builder_add_double_value (builder, members[i].value);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
 add_prediction (JsonBuilder *builder, const TbWaitPrediction *of)
 {
   json_builder_begin_object (builder);
@@ -206,6 +227,7 @@ add_prediction (JsonBuilder *builder, const TbWaitPrediction *of)
   json_builder_add_int_value (builder, of->estimates->len);
   json_builder_set_member_name (builder, "clockwork");
   json_builder_add_int_value (builder, of->n_clockwork);
+  add_spread (builder, &of->spread);
   if (get_cost (of) > 0)
     {
       json_builder_set_member_name (builder, "recording_ns");

@@ -14,9 +14,13 @@
 #include "extend/tb-option.h"
 #include "trace/tb-track.h"
 #include "what-if/tb-wait-what-if-clockwork.h"
+#include "what-if/tb-wait-what-if-others.h"
 #include "what-if/tb-wait-what-if-parts.h"
 #include "what-if/tb-wait-what-if-recorder.h"
 #include "what-if/tb-wait-what-if.h"
+
+/* So many times what was measured records may still cost where nothing is in the caches. */
+#define COST_TIMES 4
 
 static void
 prediction_clear (gpointer data)
@@ -65,48 +69,6 @@ measure (const TbWaitPredictor *self,
   return tb_wait_parts_measure (self, times, is_meant);
 }
 
-/* Of the cpus, while that was recorded. */
-static double
-get_share_of_others (const TbWaitPredictor *self)
-{
-  const TbIntervals *rows = tb_trace_get_intervals (self->result->trace);
-  gint64 from = self->result->from, to = self->result->to, running = 0;
-
-  for (gsize i = 0; i < rows->n; i++)
-    if (rows->state[i] == TB_STATE_RUNNING && rows->thread[i] != TB_THREAD_IDLE
-        && !self->inside[rows->thread[i]])
-      running += MAX (MIN (rows->end[i], to) - MAX (rows->start[i], from), 0);
-  return (double) running / ((double) MAX (to - from, 1) * self->recording->program->n_cpus);
-}
-
-/* What those who are played run, ns. shares: by wait, what waiters run in place of waiting; NULL nothing. */
-static double
-get_running (const TbWaitPredictor *self, const double *run, const double *shares)
-{
-  const TbReplayProgram *program = self->recording->program;
-  double running = 0;
-
-  for (gsize i = 0; i < program->kinds->len; i++)
-    if (g_array_index (program->kinds, guint8, i) == TB_REPLAY_RUN)
-      running += run[i] * (double) g_array_index (program->values, gint64, i);
-  for (guint i = 0; shares != NULL && i < program->waits->len; i++)
-    running += shares[i];
-  return running;
-}
-
-/* How much later it may be, as a logarithm, if others take as much as they had of what no longer is free. */
-static double
-get_contention (const TbWaitPredictor *self, const TbWaitCase *what, double length, double changed)
-{
-  guint32 n_cpus = self->recording->program->n_cpus, n_then = what->n_cpus > 0 ? what->n_cpus : n_cpus;
-  double before = get_running (self, what->unrecorded, NULL) / (length * n_cpus);
-  double after = MIN (get_running (self, what->run, what->share) / (changed * n_then), 1);
-
-  if (after <= before || before >= 1)
-    return 0;
-  return log (1 + get_share_of_others (self) * (after - before) / (1 - before));
-}
-
 /* Played with and without the change, each also as if waking took no time, and as if who need not wait saved nothing. */
 static gboolean
 estimate (TbWaitPredictor *self,
@@ -144,7 +106,7 @@ estimate (TbWaitPredictor *self,
                              .variance_before = tb_wait_parts_draw_variance (&base, NULL),
                              .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
                              .calm = log (calm_changed / calm) - log (changed / length),
-                             .others = get_contention (self, what, length, changed),
+                             .others = tb_wait_others_measure (self, what, length, changed),
                              .saved = log (spent_changed / spent) - log (changed / length),
                              .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
   return TRUE;
@@ -160,7 +122,28 @@ refuse (const char *change, GError **error)
   return FALSE;
 }
 
-/* Where the same load was measured without a recorder: what is recorded costs what that says, and how far that matters. */
+/* If recording cost what makes the replay as fast as the load was without a recorder. */
+static gboolean
+estimate_with_cost (TbWaitPredictor *self,
+                    const char *text,
+                    const TbWaitCost *cost,
+                    TbWaitEstimate *told,
+                    GCancellable *cancellable,
+                    GError **error)
+{
+  g_auto (TbWaitCase) what = { 0 };
+  double measured = self->recording->recording_ns;
+  gboolean is_good;
+
+  self->recording->recording_ns = cost->cost;
+  is_good = tb_wait_case_init (&what, self->result, self->recording, text, error)
+            && estimate (self, &what, told, cancellable, error);
+  self->recording->recording_ns = measured;
+  return is_good;
+}
+
+/* Where the same load was measured without a recorder: between records that cost what was measured for them, and what makes them
+ * the reason of as much as can be. */
 static gboolean
 estimate_unrecorded (TbWaitPredictor *self,
                      const char *text,
@@ -169,19 +152,18 @@ estimate_unrecorded (TbWaitPredictor *self,
                      GCancellable *cancellable,
                      GError **error)
 {
-  g_auto (TbWaitCase) what = { 0 };
-  double as_measured = told->ratio;
-  TbWaitCost found = { self->recording->recording_ns, 0 };
+  TbWaitEstimate even;
+  TbWaitCost slow, dear;
 
-  if (!tb_wait_recorder_calibrate (self, times, &found, cancellable, error))
+  if (!tb_wait_recorder_calibrate (self, times, 1, &slow, cancellable, error)
+      || !tb_wait_recorder_calibrate (self, times, COST_TIMES, &dear, cancellable, error)
+      || !estimate_with_cost (self, text, &slow, &even, cancellable, error)
+      || !estimate_with_cost (self, text, &dear, told, cancellable, error))
     return FALSE;
-  self->recording->recording_ns = found.cost;
-  if (!tb_wait_case_init (&what, self->result, self->recording, text, error)
-      || !estimate (self, &what, told, cancellable, error))
-    return FALSE;
-  told->recorder = as_measured - told->ratio;
-  told->cost = found.cost;
-  told->rest = found.rest;
+  told->recorder = (even.ratio - told->ratio) / 2;
+  told->ratio += told->recorder;
+  told->cost = dear.cost;
+  told->rest = (slow.rest + dear.rest) / 2;
   return TRUE;
 }
 

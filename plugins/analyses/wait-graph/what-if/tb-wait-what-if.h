@@ -51,6 +51,17 @@ typedef struct
   guint32 n_stuck; /* threads that wait for what never comes, more than without the change */
 } TbWaitEstimate;
 
+/* What the interval is made of, as logarithms: chance half of what 90 % lie within, of the others how far it can be off. */
+typedef struct
+{
+  double chance;
+  double waking; /* where waking a thread takes no time */
+  double sparing;
+  double others;
+  double recording;
+  double unexplained; /* slower while it is recorded, for no reason that is known */
+} TbWaitSpread;
+
 /* What replays with changes say. */
 typedef struct
 {
@@ -61,6 +72,7 @@ typedef struct
   double after;
   double low; /* 90 % of what would be measured lies between */
   double high;
+  TbWaitSpread spread;
   double deviation; /* of the replay without a change from the recording, share with its sign; the largest */
   guint64 n_waits;  /* of the first recording, as all below: that are different */
   gint64 waits_ns;

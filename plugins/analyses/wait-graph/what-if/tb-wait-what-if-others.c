@@ -1,0 +1,140 @@
+/* tb-wait-what-if-others.c: what those who are not played had of the cpus, and would have
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "trace/tb-track.h"
+#include "what-if/tb-wait-what-if-others.h"
+
+/* Names of the recorder's processes begin so. */
+#define RECORDER "tailback"
+
+typedef enum
+{
+  SIDE_PLAYED,
+  SIDE_OTHERS,
+  SIDE_RECORDER,
+} Side;
+
+/* How many of a side run, or could, from a time on. */
+typedef struct
+{
+  gint64 time;
+  gint8 change;
+  guint8 side;
+  guint8 runs;
+} Turn;
+
+static guint8 *
+find_sides (const TbWaitPredictor *self)
+{
+  TbSession *session = tb_trace_get_session (self->result->trace);
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint8 *sides = g_new0 (guint8, n_threads + 1);
+
+  for (guint i = 0; i < n_threads; i++)
+    if (self->inside[i])
+      sides[i] = SIDE_PLAYED;
+    else if (threads[i].process < n_processes
+             && g_str_has_prefix (processes[threads[i].process].name, RECORDER))
+      sides[i] = SIDE_RECORDER;
+    else
+      sides[i] = SIDE_OTHERS;
+  return sides;
+}
+
+static int
+compare_turns (gconstpointer a, gconstpointer b)
+{
+  const Turn *left = a, *right = b;
+
+  return left->time < right->time ? -1 : left->time > right->time;
+}
+
+static GArray *
+list_turns (const TbWaitPredictor *self, const guint8 *sides)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (self->result->trace);
+  GArray *turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+
+  for (gsize i = 0; i < rows->n; i++)
+    {
+      gint64 begin = MAX (rows->start[i], self->result->from), end = MIN (rows->end[i], self->result->to);
+      guint8 state = rows->state[i], side = sides[rows->thread[i]];
+
+      if ((state != TB_STATE_RUNNING && state != TB_STATE_RUNNABLE) || rows->thread[i] == TB_THREAD_IDLE
+          || side == SIDE_RECORDER || end <= begin)
+        continue;
+      g_array_append_vals (turns, &(Turn) { begin, 1, side, state == TB_STATE_RUNNING }, 1);
+      g_array_append_vals (turns, &(Turn) { end, -1, side, state == TB_STATE_RUNNING }, 1);
+    }
+  g_array_sort (turns, compare_turns);
+  return turns;
+}
+
+typedef struct
+{
+  double running; /* ns that others did */
+  double got;     /* of that while somebody played could have */
+  double missed;  /* ns that others could have while somebody played did */
+} Contest;
+
+static void
+judge (const TbWaitPredictor *self, Contest *contest)
+{
+  g_autofree guint8 *sides = find_sides (self);
+  g_autoptr (GArray) turns = list_turns (self, sides);
+  int n[2][2] = { { 0 } }; /* by side; that could run, that do */
+
+  *contest = (Contest) { 0 };
+  for (guint i = 0; i < turns->len; i++)
+    {
+      const Turn *turn = &g_array_index (turns, Turn, i);
+      double length = i > 0 ? (double) (turn->time - g_array_index (turns, Turn, i - 1).time) : 0;
+
+      contest->running += length * n[SIDE_OTHERS][1];
+      contest->got += length * MIN (n[SIDE_OTHERS][1], n[SIDE_PLAYED][0]);
+      contest->missed += length * MIN (n[SIDE_OTHERS][0], n[SIDE_PLAYED][1]);
+      n[turn->side][turn->runs] += turn->change;
+    }
+}
+
+/* What those who are played run, ns. shares: by wait, what waiters run in place of waiting; NULL nothing. */
+static double
+get_running (const TbWaitPredictor *self, const double *run, const double *shares)
+{
+  const TbReplayProgram *program = self->recording->program;
+  double running = 0;
+
+  for (gsize i = 0; i < program->kinds->len; i++)
+    if (g_array_index (program->kinds, guint8, i) == TB_REPLAY_RUN)
+      running += run[i] * (double) g_array_index (program->values, gint64, i);
+  for (guint i = 0; shares != NULL && i < program->waits->len; i++)
+    running += shares[i];
+  return running;
+}
+
+double
+tb_wait_others_measure (const TbWaitPredictor *self, const TbWaitCase *what, double length, double changed)
+{
+  guint32 n_cpus = self->recording->program->n_cpus, n_then = what->n_cpus > 0 ? what->n_cpus : n_cpus;
+  double recorded = (double) MAX (self->result->to - self->result->from, 1) * n_cpus;
+  double before = get_running (self, what->unrecorded, NULL) / (length * n_cpus);
+  double after = MIN (get_running (self, what->run, what->share) / (changed * n_then), 1);
+  Contest contest;
+
+  if (after <= before || before >= 1)
+    return 0;
+  judge (self, &contest);
+  if (contest.got <= 0)
+    return 0;
+  return log (1
+              + contest.running / recorded * contest.got / (contest.got + contest.missed) * (after - before)
+                    / (1 - before));
+}
