@@ -413,6 +413,46 @@ test_loose (void)
     }
 }
 
+/* Who waits with a limit again and again until he is called goes on as soon as he is, whichever wait he is in; whoever waited for
+ * what he would have done in between does not. */
+static void
+test_limits (void)
+{
+  static const double shares[] = { 1, 0.1 }, ends[] = { 1000 + 3 + 5, 100 + 3 + 5 }, others[] = { 430, 110 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
+    {
+      g_autoptr (TbReplayProgram) program = tb_replay_program_new (3);
+      guint32 called = tb_replay_program_add_wait (program, 100, 3, TRUE);
+      guint32 given = tb_replay_program_add_wait (program, 420, 0, TRUE);
+      double run_shares[16] = { shares[i], 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+      TbReplayChange change = { .run = run_shares };
+
+      tb_replay_program_add_actor (program);
+      run (program, 1000);
+      step (program, TB_REPLAY_SIGNAL, called);
+      tb_replay_program_add_actor (program);
+      for (guint j = 0; j < 3; j++)
+        {
+          guint32 limited = tb_replay_program_add_wait (program, 400, 0, FALSE);
+
+          g_array_index (program->waits, TbReplayWait, limited).leads_to = called;
+          step (program, TB_REPLAY_WAIT, limited);
+          run (program, 10);
+          if (j == 0)
+            step (program, TB_REPLAY_SIGNAL, given);
+        }
+      g_array_index (program->waits, TbReplayWait, called).step = program->kinds->len;
+      step (program, TB_REPLAY_WAIT, called);
+      run (program, 5);
+      tb_replay_program_add_actor (program);
+      step (program, TB_REPLAY_WAIT, given);
+      run (program, i == 0 ? 20 : 10);
+      g_assert_cmpfloat (get_end (program, &change, 1), ==, ends[i]);
+      g_assert_cmpfloat (get_end (program, &change, 2), ==, others[i]);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -425,6 +465,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay/stuck", test_stuck);
   g_test_add_func ("/wait-graph/replay/spared", test_spared);
   g_test_add_func ("/wait-graph/replay/loose", test_loose);
+  g_test_add_func ("/wait-graph/replay/limits", test_limits);
   g_test_add_func ("/wait-graph/replay/cancel", test_cancel);
   g_test_add_func ("/wait-graph/replay/reference", test_reference);
   g_test_add_func ("/wait-graph/replay/more-cpus", test_more_cpus);

@@ -32,7 +32,7 @@ class Postgres(Pair):
                   f"alter database postgres set synchronous_commit = {'off' if fixed else 'on'}")
 
     def workload(self, stage, fixed):
-        return [*self.words, "-n", "-N", "-c", "4", "-j", "1", "-T", "2", "postgres"]
+        return [*self.words, "-n", "-N", "-c", "4", "-j", "1", "-T", "3", "postgres"]
 
     def throughput(self, output, measures):
         return float(re.search(r"tps = ([\d.]+)", output).group(1))
@@ -59,7 +59,7 @@ class MariaDB(Pair):
                     "--innodb-buffer-pool-size=128M", user="mysql", address=self.socket)
         self.sql(stage, "create database sbtest; create user sb@localhost; grant all on sbtest.* to sb@localhost")
         self.words = ["sysbench", "oltp_update_non_index", f"--mysql-socket={self.socket}", "--mysql-user=sb", "--tables=1",
-                      "--table-size=10000", "--threads=4", "--time=2", "--db-driver=mysql"]
+                      "--table-size=10000", "--threads=4", "--time=3", "--db-driver=mysql"]
         stage.run(*self.words, "prepare")
 
     def sql(self, stage, text):
@@ -96,7 +96,7 @@ class Redis(Pair):
         stage.run("redis-cli", "-p", "6390", "config", "set", "appendfsync", "everysec" if fixed else "always")
 
     def workload(self, stage, fixed):
-        return ["redis-benchmark", "-p", "6390", "-t", "set", "-n", "30000", "-c", "10", "--csv"]
+        return ["redis-benchmark", "-p", "6390", "-t", "set", "-n", "60000", "-c", "10", "--csv"]
 
     def throughput(self, output, measures):
         return next(float(line.split('","')[1]) for line in output.splitlines() if line.startswith('"SET'))
@@ -119,11 +119,11 @@ class Memcached(Pair):
                         address=port)
 
     def workload(self, stage, fixed):
-        return ["memcslap", f"--servers=127.0.0.1:{11312 if fixed else 11311}", "--concurrency=4", "--execute-number=30000",
+        return ["memcslap", f"--servers=127.0.0.1:{11312 if fixed else 11311}", "--concurrency=4", "--execute-number=60000",
                 "--test=get", "--initial-load=1000"]
 
     def throughput(self, output, measures):
-        return 120000 / float(re.search(r"Time to get .*: +([\d.]+) seconds", output).group(1))
+        return 240000 / float(re.search(r"Time to get .*: +([\d.]+) seconds", output).group(1))
 
 
 CASES = [Postgres(), MariaDB(), Redis(), Memcached()]

@@ -13,10 +13,11 @@
  *   parts had come together is found by drawing parts with replacement (bootstrap), for the ratio and for what is measured
  *   before and after. What differs from run to run as a whole is not in it.
  * - What is not known counts as equally likely within its limits: what it takes to wake a thread, between as recorded and no
- *   time at all; what recording costs, between as the agent measured it and as far beyond what makes the replay as fast as the
- *   load was without a recorder, and whom what that leaves unexplained slowed down, the one more than the other by as much at
- *   most; what a thread saves that need not wait, between nothing and twice what a switch was measured to cost; and what
- *   others take of the cpus once less of these is free, between nothing and what they had.
+ *   time at all; what recording costs, between as the agent measured it and what makes the replay as
+ *   fast as the load was without a recorder, and whom what that leaves unexplained slowed down, the one more than the other by as
+ *   much at most; what a thread saves that need not wait, between nothing and twice what a switch was measured to cost; and what
+ *   others take of the cpus once less of these is free, between nothing and what they had, as far as they got cpus where both
+ *   wanted one.
  * - The largest deviation of a replay without a change from its recording is added on both sides.
  */
 
