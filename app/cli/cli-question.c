@@ -25,6 +25,9 @@ cli_question_parse (CliQuestion *question,
     { "format", 'f', 0, G_OPTION_ARG_STRING, &question->format,
       N_ ("text, json, html or an exporter of reports"), N_ ("FORMAT") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &question->output, N_ ("Write to a file"), N_ ("OUT") },
+    { command == &cli_command_compare ? "normalize" : NULL, 0, 0, G_OPTION_ARG_STRING, &question->normalize,
+      N_ ("Make recordings alike by: none, duration, work, mark:NAME, syscall:NAME, function:NAME"),
+      N_ ("BY") },
     G_OPTION_ENTRY_NULL,
   };
 
@@ -47,7 +50,8 @@ cli_question_prepare (const CliQuestion *question, gboolean shall_compare, GErro
       cli_usage_error (error, _ ("%s explains one recording and cannot compare two"), question->analysis);
       return NULL;
     }
-  if (!cli_set_options (analysis, question->options, error)
+  if (!tb_normalization_check (question->normalize, error)
+      || !cli_set_options (analysis, question->options, error)
       || !cli_selection_check (&question->selection, error) || !cli_check_format (question->format, error))
     return NULL;
   return g_steal_pointer (&analysis);
@@ -60,5 +64,6 @@ cli_question_clear (CliQuestion *question)
   g_clear_pointer (&question->format, g_free);
   g_clear_pointer (&question->output, g_free);
   g_clear_pointer (&question->options, g_strfreev);
+  g_clear_pointer (&question->normalize, g_free);
   cli_selection_clear (&question->selection);
 }

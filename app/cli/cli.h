@@ -103,6 +103,7 @@ typedef struct
   char *format;
   char *output;
   char **options;
+  char *normalize; /* of comparisons: by what recordings are made alike, NULL by the rule of the analysis */
   CliSelection selection;
 } CliQuestion;
 

@@ -5,16 +5,19 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gi18n.h>
 
 #include "cli.h"
 
+/* Stands for the "--" between the sides, at which GOption would stop looking for options. No file has such a name. */
+#define BORDER "\001"
+
 typedef struct
 {
   TbAnalysis *analysis;
-  TbTrace *base;
-  TbTrace *other;
-  TbSelection *selection;
+  TbComparison *comparison;
   TbReport *report;
 } Run;
 
@@ -23,45 +26,115 @@ compare_work (gpointer data, GCancellable *cancellable, GError **error)
 {
   Run *run = data;
 
-  run->report = tb_analysis_compare (run->analysis, run->base, run->other, run->selection, cli_progress, NULL,
-                                     cancellable, error);
+  run->report
+      = tb_analysis_compare_all (run->analysis, run->comparison, cli_progress, NULL, cancellable, error);
   return run->report != NULL;
+}
+
+/* BASE OTHER, or BASE… -- OTHER… */
+static gboolean
+part_sides (char **rest, guint *n_bases, GError **error)
+{
+  guint n = g_strv_length (rest), border = 0;
+
+  while (border < n && !g_str_equal (rest[border], BORDER))
+    border++;
+  if (border == n)
+    {
+      *n_bases = 1;
+      return n <= 2 ? cli_expect (rest, 2, n > 0 ? "OTHER" : "BASE", error)
+                    : cli_usage_error (error,
+                                       _ ("\"%s\" is one recording too many: where there are several a "
+                                          "side, \"--\" stands between the sides"),
+                                       rest[2]);
+    }
+  *n_bases = border;
+  if (border == 0 || border + 1 == n)
+    return cli_usage_error (error, _ ("%s is missing"), border == 0 ? "BASE" : "OTHER");
+  return TRUE;
+}
+
+static void
+close_file (gpointer data)
+{
+  cli_file_close (data);
+  g_free (data);
+}
+
+static gboolean
+open_files (TbComparison *comparison, GPtrArray *files, char **rest, guint n_bases, GError **error)
+{
+  for (guint i = 0; rest[i] != NULL; i++)
+    {
+      CliFile *file;
+      g_autofree char *name = g_path_get_basename (rest[i]);
+
+      if (g_str_equal (rest[i], BORDER))
+        continue;
+      file = g_new0 (CliFile, 1);
+      g_ptr_array_add (files, file);
+      if (!cli_file_open (file, rest[i], TRUE, error))
+        return FALSE;
+      tb_comparison_add (comparison, i < n_bases ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, file->trace,
+                         name);
+    }
+  return TRUE;
+}
+
+/* (transfer full): the arguments, with the first "--" told by another name */
+static char **
+mark_border (char **arguments)
+{
+  char **marked = g_strdupv (arguments);
+
+  for (guint i = 1; marked[i] != NULL; i++)
+    if (g_str_equal (marked[i], "--"))
+      {
+        g_free (marked[i]);
+        marked[i] = g_strdup (BORDER);
+        break;
+      }
+  return marked;
 }
 
 static gboolean
 compare (char **arguments, GError **error)
 {
   g_auto (CliQuestion) given = { 0 };
+  g_auto (GStrv) marked = mark_border (arguments);
   g_auto (GStrv) rest = NULL;
-  g_auto (CliFile) base = { 0 };
-  g_auto (CliFile) other = { 0 };
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (close_file);
+  g_autoptr (TbComparison) comparison = tb_comparison_new ();
   g_autoptr (TbAnalysis) analysis = NULL;
   g_autoptr (TbSelection) selection = NULL;
   g_autoptr (TbReport) report = NULL;
+  guint n_bases;
   Run run;
 
-  if (!cli_question_parse (&given, &cli_command_compare, arguments, &rest, error)
-      || !cli_expect (rest, 2, rest[0] ? "OTHER" : "BASE", error))
+  if (!cli_question_parse (&given, &cli_command_compare, marked, &rest, error)
+      || !part_sides (rest, &n_bases, error))
     return FALSE;
   analysis = cli_question_prepare (&given, TRUE, error);
-  if (!analysis || !cli_file_open (&base, rest[0], TRUE, error)
-      || !cli_file_open (&other, rest[1], TRUE, error))
+  if (!analysis || !open_files (comparison, files, rest, n_bases, error))
     return FALSE;
-  selection = cli_selection_make (&given.selection, other.trace, error);
+  selection = cli_selection_make (&given.selection,
+                                  tb_comparison_get_trace (comparison, TB_COMPARISON_OTHER, 0), error);
   if (!selection)
     return FALSE;
-  run = (Run) { .analysis = analysis, .base = base.trace, .other = other.trace, .selection = selection };
+  tb_comparison_set_selection (comparison, selection);
+  tb_comparison_set_normalization (comparison, given.normalize);
+  run = (Run) { .analysis = analysis, .comparison = comparison };
   if (!cli_work (compare_work, &run, error))
     return FALSE;
   report = run.report;
-  cli_print_warnings (base.trace);
-  cli_print_warnings (other.trace);
+  for (guint i = 0; i < files->len; i++)
+    cli_print_warnings (((CliFile *) g_ptr_array_index (files, i))->trace);
   return cli_write_report (report, given.format, given.output, error);
 }
 
 const CliCommand cli_command_compare = {
   .name = "compare",
-  .parameters = "BASE OTHER --analysis ID",
-  .summary = N_ ("Explain how two recordings differ"),
+  .parameters = "BASE… -- OTHER… --analysis ID",
+  .summary = N_ ("Explain how two recordings differ, or several of each kind"),
   .run = compare,
 };

@@ -7,7 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "extend/tb-analysis.h"
+#include "extend/tb-analysis-private.h"
 #include "extend/tb-extend-private.h"
 
 /**
@@ -22,9 +22,8 @@ tb_analysis_default_init (TbAnalysisInterface *iface)
 {
 }
 
-/* A report says with which options it was made; what the analysis did not say itself is added. */
-static void
-complete_options (TbAnalysis *self, TbReport *report)
+void
+tb_analysis_complete_options (TbAnalysis *self, TbReport *report)
 {
   g_auto (GStrv) options = tb_analysis_get_options (self);
   g_autoptr (JsonNode) told = tb_report_get_options (report);
@@ -34,9 +33,8 @@ complete_options (TbAnalysis *self, TbReport *report)
       tb_report_set_option (report, options[i], tb_option_get_as_json (G_OBJECT (self), options[i]));
 }
 
-/* A report with a malformed figure is refused, so that nobody looks at half of it: the plug-in is at fault. */
-static gboolean
-check_figures (TbAnalysis *self, TbReport *report, GError **error)
+gboolean
+tb_analysis_check_figures (TbAnalysis *self, TbReport *report, GError **error)
 {
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
 
@@ -144,76 +142,12 @@ tb_analysis_run (TbAnalysis *self,
   tb_plugin_freeze_options (G_OBJECT (self));
   if (iface->run)
     report = iface->run (self, trace, selection, progress, data, cancellable, &local_error);
-  if (report != NULL && !check_figures (self, report, &local_error))
+  if (report != NULL && !tb_analysis_check_figures (self, report, &local_error))
     g_clear_object (&report);
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)
     g_propagate_error (error, local_error);
   if (report)
-    complete_options (self, report);
-  return report;
-}
-
-/**
- * tb_analysis_can_compare:
- * @self: an analysis
- *
- * Returns: whether it can explain how two traces differ
- */
-gboolean
-tb_analysis_can_compare (TbAnalysis *self)
-{
-  g_return_val_if_fail (TB_IS_ANALYSIS (self), FALSE);
-
-  return TB_ANALYSIS_GET_IFACE (self)->compare != NULL;
-}
-
-/**
- * tb_analysis_compare:
- * @self: an analysis, made for this one run
- * @base: the trace to compare with
- * @other: the trace that is compared
- * @selection: what is asked about, chosen in @other
- * @progress: (nullable) (scope call) (closure data): told how far the work is, in the calling thread
- * @data: for @progress
- * @cancellable: (nullable): ends the work early
- * @error: return location
- *
- * Explains how @other differs from @base.
- *
- * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the plug-in
- */
-TbReport *
-tb_analysis_compare (TbAnalysis *self,
-                     TbTrace *base,
-                     TbTrace *other,
-                     TbSelection *selection,
-                     TbProgressFunc progress,
-                     gpointer data,
-                     GCancellable *cancellable,
-                     GError **error)
-{
-  TbReport *report;
-  GError *local_error = NULL;
-
-  g_return_val_if_fail (TB_IS_ANALYSIS (self), NULL);
-
-  if (!tb_analysis_can_compare (self))
-    {
-      g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
-                   _ ("%s explains one recording and cannot compare two"),
-                   tb_plugin_get_id (G_OBJECT (self)));
-      return NULL;
-    }
-  tb_plugin_freeze_options (G_OBJECT (self));
-  report = TB_ANALYSIS_GET_IFACE (self)->compare (self, base, other, selection, progress, data, cancellable,
-                                                  &local_error);
-  if (report != NULL && !check_figures (self, report, &local_error))
-    g_clear_object (&report);
-  tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
-  if (local_error)
-    g_propagate_error (error, local_error);
-  if (report)
-    complete_options (self, report);
+    tb_analysis_complete_options (self, report);
   return report;
 }

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "extend/tb-comparison.h"
 #include "extend/tb-option.h"
 #include "extend/tb-selection.h"
 #include "report/tb-report.h"
@@ -30,7 +31,7 @@ struct _TbAnalysisInterface
                     gpointer data,
                     GCancellable *cancellable,
                     GError **error);
-  /* Nullable: explains two (base, other). */
+  /* Nullable: explains two (base, other). May be called several times for one comparison of more. */
   TbReport *(*compare) (TbAnalysis *self,
                         TbTrace *base,
                         TbTrace *other,
@@ -39,6 +40,13 @@ struct _TbAnalysisInterface
                         gpointer data,
                         GCancellable *cancellable,
                         GError **error);
+  /* Nullable: explains several a side; where it is not there, their pairs are compared, and what they differ by is merged. */
+  TbReport *(*compare_all) (TbAnalysis *self,
+                            TbComparison *comparison,
+                            TbProgressFunc progress,
+                            gpointer data,
+                            GCancellable *cancellable,
+                            GError **error);
 };
 
 TB_EXPORT char **tb_analysis_get_options (TbAnalysis *self);
@@ -60,5 +68,20 @@ TB_EXPORT TbReport *tb_analysis_compare (TbAnalysis *self,
                                          gpointer data,
                                          GCancellable *cancellable,
                                          GError **error);
+TB_EXPORT TbReport *tb_analysis_compare_all (TbAnalysis *self,
+                                             TbComparison *comparison,
+                                             TbProgressFunc progress,
+                                             gpointer data,
+                                             GCancellable *cancellable,
+                                             GError **error);
+/* For those that implement compare: by what the user wants numbers to be made alike. */
+TB_EXPORT const char *tb_analysis_get_normalization (TbAnalysis *self);
+TB_EXPORT gboolean tb_analysis_get_scale (TbAnalysis *self,
+                                          TbTrace *base,
+                                          TbTrace *other,
+                                          TbSelection *selection,
+                                          double *scale,
+                                          const char **normalized_by,
+                                          GError **error);
 
 G_END_DECLS

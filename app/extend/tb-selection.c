@@ -8,7 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "extend/tb-option.h"
-#include "extend/tb-selection.h"
+#include "extend/tb-selection-private.h"
 
 #define CANDIDATES_MAX 12
 
@@ -17,16 +17,6 @@
  *
  * The part of a trace that is asked about: a time and threads. It says what is reported; chains of causes may leave it.
  */
-struct _TbSelection
-{
-  GObject parent_instance;
-
-  TbTrace *trace;
-  gint64 from;
-  gint64 to;
-  guint8 *threads; /* by id; NULL: all */
-};
-
 G_DEFINE_FINAL_TYPE (TbSelection, tb_selection, G_TYPE_OBJECT)
 
 static void

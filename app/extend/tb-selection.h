@@ -21,6 +21,8 @@ TB_EXPORT void tb_selection_add_thread (TbSelection *self, guint32 thread);
 /* By id, pid/tid or exact name, as the command line takes them; every match is added; none: an error naming candidates. */
 TB_EXPORT gboolean tb_selection_add_process_by_name (TbSelection *self, const char *text, GError **error);
 TB_EXPORT gboolean tb_selection_add_thread_by_name (TbSelection *self, const char *text, GError **error);
+/* The same of another trace: as far from its start, threads of the same names. */
+TB_EXPORT TbSelection *tb_selection_carry_over (TbSelection *self, TbTrace *trace);
 /* TRUE for every thread where none was chosen. */
 TB_EXPORT gboolean tb_selection_has_thread (TbSelection *self, guint32 thread);
 

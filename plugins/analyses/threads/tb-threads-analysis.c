@@ -229,8 +229,11 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbReport) report = NULL;
   gint64 from, to, base_from, base_to, other_from, other_to;
   const char *const *warnings;
+  const char *normalized_by;
+  double scale;
 
-  if (other == NULL)
+  if (other == NULL
+      || !tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
     return NULL;
   tb_selection_get_range (selection, &from, &to);
   tb_trace_get_range (base, &base_from, &base_to);
@@ -262,7 +265,7 @@ compare (TbAnalysis *analysis,
 
       tb_report_add_warning (report, warning);
     }
-  tb_threads_compare (report, base_summary, other_summary);
+  tb_threads_compare (report, base_summary, other_summary, scale, normalized_by);
   return g_steal_pointer (&report);
 }
 

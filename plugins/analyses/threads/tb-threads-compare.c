@@ -137,7 +137,10 @@ add_integer (JsonBuilder *builder, const char *name, gint64 value)
 }
 
 static JsonNode *
-make_summary (TbThreadsSummary *base, TbThreadsSummary *other, const GArray *differences, gboolean normalized)
+make_summary (TbThreadsSummary *base,
+              TbThreadsSummary *other,
+              const GArray *differences,
+              const char *normalized_by)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
@@ -147,8 +150,8 @@ make_summary (TbThreadsSummary *base, TbThreadsSummary *other, const GArray *dif
   json_builder_set_member_name (builder, "other");
   json_builder_add_value (builder, tb_threads_summary_to_json (other));
   json_builder_set_member_name (builder, "normalized_by");
-  if (normalized)
-    json_builder_add_string_value (builder, "recorded_ns");
+  if (*normalized_by != '\0')
+    json_builder_add_string_value (builder, normalized_by);
   else
     json_builder_add_null_value (builder);
   json_builder_set_member_name (builder, "differences");
@@ -264,17 +267,27 @@ add_findings (TbReport *report, const GArray *differences, gint64 range)
 
 /* Matches threads by the names of their processes and their own, and tells what differs. */
 void
-tb_threads_compare (TbReport *report, TbThreadsSummary *base, TbThreadsSummary *other)
+tb_threads_compare (TbReport *report,
+                    TbThreadsSummary *base,
+                    TbThreadsSummary *other,
+                    double scale,
+                    const char *normalized_by)
 {
   g_autoptr (GHashTable) pairs
       = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) pair_free);
   g_autoptr (GArray) differences = g_array_new (FALSE, FALSE, sizeof (Difference));
   gint64 base_range = base->to - base->from, other_range = other->to - other->from;
-  /* Lengths of recordings that differ are made alike, so that "longer" means a larger share of the time. */
-  gboolean normalized = other_range > 0 && ABS (base_range - other_range) * 100 > base_range;
-  double scale = normalized ? (double) base_range / other_range : 1;
   GHashTableIter iter;
   gpointer value;
+
+  if (normalized_by == NULL)
+    {
+      /* Lengths of recordings that differ are made alike, so that "longer" means a larger share of the time. */
+      gboolean differs = other_range > 0 && ABS (base_range - other_range) * 100 > base_range;
+
+      scale = differs ? (double) base_range / other_range : 1;
+      normalized_by = differs ? "recorded_ns" : "";
+    }
 
   gather (pairs, base, 0);
   gather (pairs, other, 1);
@@ -289,7 +302,7 @@ tb_threads_compare (TbReport *report, TbThreadsSummary *base, TbThreadsSummary *
           g_array_append_val (differences, difference);
       }
   g_array_sort (differences, compare_differences);
-  tb_report_set_summary (report, make_summary (base, other, differences, normalized));
+  tb_report_set_summary (report, make_summary (base, other, differences, normalized_by));
   add_findings (report, differences, base_range);
   tb_report_add_figure (report, make_table (differences));
 }

@@ -10,6 +10,11 @@
 
 G_BEGIN_DECLS
 
-void tb_threads_compare (TbReport *report, TbThreadsSummary *base, TbThreadsSummary *other);
+/* normalized_by: what the other's numbers are scaled for; "" nothing; NULL: the length, where it differs. */
+void tb_threads_compare (TbReport *report,
+                         TbThreadsSummary *base,
+                         TbThreadsSummary *other,
+                         double scale,
+                         const char *normalized_by);
 
 G_END_DECLS

@@ -472,7 +472,11 @@ compare (TbAnalysis *analysis,
   g_autoptr (TbReport) report = NULL;
   g_autoptr (TbSelection) carried = carry_over (other_of, base_of, selection);
   gint64 from, to, base_from, base_to;
+  const char *normalized_by;
+  double scale;
 
+  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
+    return NULL;
   find_base_range (other_of, base_of, selection, &base_from, &base_to);
   tb_selection_get_range (selection, &from, &to);
   base = find_result (self, base_of, carried, base_from, base_to, progress, data, cancellable, error);
@@ -483,7 +487,7 @@ compare (TbAnalysis *analysis,
     return NULL;
   report = tb_analysis_new_report (analysis, _ ("Wait Graph, compared"), other->trace, from, to);
   tb_wait_add_warnings (report, other);
-  tb_wait_compare (report, base, other);
+  tb_wait_compare (report, base, other, scale, normalized_by);
   return g_steal_pointer (&report);
 }
 

@@ -95,6 +95,8 @@ find_scale (Comparison *self)
 {
   const TbWaitWork *base = self->results[0]->work, *other = self->results[1]->work;
 
+  if (self->normalized_by != NULL)
+    return;
   if (base != NULL && other != NULL && g_str_equal (base->unit, other->unit) && base->count > 0
       && other->count > 0)
     {
@@ -216,7 +218,11 @@ make_summary (const Comparison *self)
   json_builder_add_value (builder, tb_wait_result_to_json (self->results[0]));
   json_builder_set_member_name (builder, "other");
   json_builder_add_value (builder, tb_wait_result_to_json (self->results[1]));
-  add_string (builder, "normalized_by", self->normalized_by);
+  json_builder_set_member_name (builder, "normalized_by");
+  if (*self->normalized_by != '\0')
+    json_builder_add_string_value (builder, self->normalized_by);
+  else
+    json_builder_add_null_value (builder);
   add_roles (self, builder);
   json_builder_set_member_name (builder, "differences");
   json_builder_begin_array (builder);
@@ -354,10 +360,15 @@ apply_roles (const TbWaitRoles *roles, TbWaitResult *result)
 }
 
 void
-tb_wait_compare (TbReport *report, TbWaitResult *base, TbWaitResult *other)
+tb_wait_compare (TbReport *report,
+                 TbWaitResult *base,
+                 TbWaitResult *other,
+                 double scale,
+                 const char *normalized_by)
 {
   g_autoptr (TbWaitRoles) roles = tb_wait_roles_new (base, other);
-  Comparison self = { .results = { base, other }, .roles = roles };
+  Comparison self
+      = { .results = { base, other }, .scale = scale, .normalized_by = normalized_by, .roles = roles };
   g_autoptr (GHashTable) pairs = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) sorted = g_ptr_array_new_with_free_func (pair_free);
 

@@ -1,0 +1,69 @@
+/* tb-comparison.h: recordings on two sides, compared by any analysis
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-normalization.h"
+#include "extend/tb-selection.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  TB_COMPARISON_BASE,
+  TB_COMPARISON_OTHER,
+  TB_COMPARISON_N_SIDES,
+} TbComparisonSide;
+
+#define TB_TYPE_COMPARISON (tb_comparison_get_type ())
+TB_EXPORT
+G_DECLARE_FINAL_TYPE (TbComparison, tb_comparison, TB, COMPARISON, GObject)
+
+TB_EXPORT TbComparison *tb_comparison_new (void);
+/* name: for people, a file's */
+TB_EXPORT void
+tb_comparison_add (TbComparison *self, TbComparisonSide side, TbTrace *trace, const char *name);
+/* What is asked about, chosen in the first other; all of it where none is set. */
+TB_EXPORT void tb_comparison_set_selection (TbComparison *self, TbSelection *selection);
+/* See tb_normalization_check(). */
+TB_EXPORT void tb_comparison_set_normalization (TbComparison *self, const char *by);
+
+TB_EXPORT guint tb_comparison_get_n (TbComparison *self, TbComparisonSide side);
+TB_EXPORT TbTrace *tb_comparison_get_trace (TbComparison *self, TbComparisonSide side, guint index);
+TB_EXPORT const char *tb_comparison_get_name (TbComparison *self, TbComparisonSide side, guint index);
+TB_EXPORT TbSelection *tb_comparison_get_selection (TbComparison *self, TbComparisonSide side, guint index);
+/* "": by the rule of each analysis. */
+TB_EXPORT const char *tb_comparison_get_normalization (TbComparison *self);
+/* What the numbers of a recording are to be multiplied by, so that they are like those of the first base. */
+TB_EXPORT gboolean tb_comparison_get_scale (TbComparison *self,
+                                            const char *by,
+                                            TbComparisonSide side,
+                                            guint index,
+                                            double *scale,
+                                            GError **error);
+
+/**
+ * TbSpread:
+ * @mean: (array length=2): of each side
+ * @delta: how much more the other side has
+ * @low: 95 % of such differences lie between here
+ * @high: and here; both NaN where there are not at least three recordings
+ * @within_noise: nothing is known to have changed
+ *
+ * What a number that each recording has differs by between the sides.
+ */
+typedef struct
+{
+  double mean[TB_COMPARISON_N_SIDES];
+  double delta;
+  double low;
+  double high;
+  gboolean within_noise;
+} TbSpread;
+
+TB_EXPORT void
+tb_spread_measure (const double *base, guint n_base, const double *other, guint n_other, TbSpread *spread);
+
+G_END_DECLS

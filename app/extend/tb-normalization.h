@@ -1,0 +1,31 @@
+/* tb-normalization.h: by what recordings of different length are made alike
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-selection.h"
+
+G_BEGIN_DECLS
+
+/* "": each analysis by its own rule; "none"; "duration"; units of work: "work" (marks of that name), "mark:NAME"; how often
+ * something was done: "syscall:NAME", "function:NAME". */
+TB_EXPORT gboolean tb_normalization_check (const char *by, GError **error);
+TB_EXPORT const char *tb_normalization_get_name (const char *by);
+TB_EXPORT gboolean tb_normalization_measure (const char *by,
+                                             TbTrace *trace,
+                                             TbSelection *selection,
+                                             double *amount,
+                                             GError **error);
+TB_EXPORT gboolean tb_normalization_get_scale (const char *by,
+                                               TbTrace *base,
+                                               TbSelection *base_selection,
+                                               TbTrace *other,
+                                               TbSelection *other_selection,
+                                               double *scale,
+                                               GError **error);
+/* (transfer full): those a recording has, by how often, most first; without "none" and "duration" */
+TB_EXPORT char **tb_normalization_list (TbTrace *trace, guint most, GError **error);
+
+G_END_DECLS

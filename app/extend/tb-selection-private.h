@@ -1,0 +1,22 @@
+/* tb-selection-private.h: the part of a trace that is asked about
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "extend/tb-selection.h"
+
+G_BEGIN_DECLS
+
+struct _TbSelection
+{
+  GObject parent_instance;
+
+  TbTrace *trace;
+  gint64 from;
+  gint64 to;
+  guint8 *threads; /* by id; NULL: all */
+};
+
+G_END_DECLS

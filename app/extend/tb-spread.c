@@ -1,0 +1,82 @@
+/* tb-spread.c: what differs between the sides of a comparison, told from what differs within them
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <math.h>
+
+#include "extend/tb-comparison.h"
+
+/* 97.5th percentile of Student's distribution, by degrees of freedom from 1 on. */
+static const double students[] = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+                                   2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+                                   2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042 };
+
+/* Beyond the table, by its expansion around the normal distribution: right to three digits from 30 on. */
+static double
+get_student (guint freedom)
+{
+  return freedom <= G_N_ELEMENTS (students) ? students[freedom - 1] : 1.95996 + 2.37227 / freedom;
+}
+
+typedef struct
+{
+  double mean;
+  double squares; /* of distances from the mean */
+  double extent;
+} Side;
+
+static Side
+describe (const double *values, guint n)
+{
+  Side side = { 0 };
+  double least = INFINITY, most = -INFINITY;
+
+  for (guint i = 0; i < n; i++)
+    {
+      side.mean += values[i] / n;
+      least = fmin (least, values[i]);
+      most = fmax (most, values[i]);
+    }
+  for (guint i = 0; i < n; i++)
+    side.squares += (values[i] - side.mean) * (values[i] - side.mean);
+  side.extent = n > 1 ? most - least : 0;
+  return side;
+}
+
+/**
+ * tb_spread_measure:
+ * @base: (array length=n_base): a number of each base recording
+ * @n_base: how many there are, at least 1
+ * @other: (array length=n_other): the same of the others
+ * @n_other: how many there are, at least 1
+ * @spread: (out caller-allocates): what is found
+ *
+ * Tells what has changed from what recordings of one side differ by among themselves: by Student's t-test for two samples of
+ * equal variance (which a side with one recording borrows from the other side), and never less than what base against base,
+ * or other against other, also shows. With one recording on each side nothing is known of noise: the interval is unknown,
+ * and only equal numbers are within it.
+ */
+void
+tb_spread_measure (const double *base, guint n_base, const double *other, guint n_other, TbSpread *spread)
+{
+  Side sides[] = { describe (base, n_base), describe (other, n_other) };
+  guint freedom = n_base + n_other - 2;
+  double error;
+
+  g_return_if_fail (n_base > 0 && n_other > 0);
+
+  *spread = (TbSpread) { .mean = { sides[0].mean, sides[1].mean }, .delta = sides[1].mean - sides[0].mean };
+  spread->low = spread->high = NAN;
+  spread->within_noise = spread->delta == 0;
+  if (freedom == 0)
+    return;
+  error = get_student (freedom) * sqrt ((sides[0].squares + sides[1].squares) / freedom)
+          * sqrt (1.0 / n_base + 1.0 / n_other);
+  spread->low = spread->delta - error;
+  spread->high = spread->delta + error;
+  spread->within_noise |= (spread->low <= 0 && spread->high >= 0)
+                          || fabs (spread->delta) <= fmax (sides[0].extent, sides[1].extent);
+}
