@@ -83,6 +83,41 @@ tb_analysis_get_scale (TbAnalysis *self,
   return tb_normalization_get_scale (by, base, carried, other, selection, scale, error);
 }
 
+/**
+ * tb_analysis_new_comparison:
+ * @self: an analysis that compares
+ * @title: for people
+ * @base: a recording
+ * @other: another
+ * @from: start of the time it looked at in @other, ns
+ * @to: end of it
+ *
+ * Returns: (transfer full): a report that says with which options it is made, and what was lost of either recording, and what
+ *   else makes them less certain
+ */
+TbReport *
+tb_analysis_new_comparison (TbAnalysis *self,
+                            const char *title,
+                            TbTrace *base,
+                            TbTrace *other,
+                            gint64 from,
+                            gint64 to)
+{
+  TbReport *report = tb_analysis_new_report (self, title, base, from, to);
+  const TbTraceCounts *const counts[] = { tb_trace_get_counts (base), tb_trace_get_counts (other) };
+  const char *const *warnings = tb_trace_get_warnings (other);
+
+  tb_report_set_uncertainty (report, counts[0]->lost_events + counts[1]->lost_events,
+                             counts[0]->lost_ns + counts[1]->lost_ns);
+  for (guint i = 0; warnings[i] != NULL; i++)
+    {
+      g_autofree char *warning = g_strdup_printf (_ ("Other recording: %s"), warnings[i]);
+
+      tb_report_add_warning (report, warning);
+    }
+  return report;
+}
+
 static gboolean
 check_can_compare (TbAnalysis *self, GError **error)
 {

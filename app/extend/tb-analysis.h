@@ -74,6 +74,13 @@ TB_EXPORT TbReport *tb_analysis_compare_all (TbAnalysis *self,
                                              gpointer data,
                                              GCancellable *cancellable,
                                              GError **error);
+/* A report of the base, completed by what limits the other: warnings, lost events. */
+TB_EXPORT TbReport *tb_analysis_new_comparison (TbAnalysis *self,
+                                                const char *title,
+                                                TbTrace *base,
+                                                TbTrace *other,
+                                                gint64 from,
+                                                gint64 to);
 /* For those that implement compare: by what the user wants numbers to be made alike. */
 TB_EXPORT const char *tb_analysis_get_normalization (TbAnalysis *self);
 TB_EXPORT gboolean tb_analysis_get_scale (TbAnalysis *self,

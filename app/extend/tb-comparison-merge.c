@@ -34,7 +34,7 @@ typedef struct
   TbReport *report;    /* of the first pair */
   GHashTable *known;   /* "what\nid" → Difference */
   GPtrArray *all;      /* Difference, of those that were told first */
-  GHashTable *ids;     /* those that are told */
+  GHashTable *ids;     /* items of those that are told */
   GPtrArray *warnings; /* of the other pairs */
   guint64 lost_events;
   gint64 lost_ns;
@@ -230,7 +230,8 @@ measure (Merge *self)
       spread->low = fmin (spread->low, spread->delta - difference->below / n);
       spread->high = fmax (spread->high, spread->delta + difference->above / n);
       spread->within_noise |= difference->is_noise_in_all || (spread->low <= 0 && spread->high >= 0);
-      g_hash_table_add (self->ids, difference->id);
+      g_hash_table_add (self->ids, g_strdup (difference->id));
+      g_hash_table_add (self->ids, g_strdup_printf ("%s %s", difference->id, difference->what));
     }
   g_ptr_array_sort (self->all, compare_differences);
 }
@@ -487,7 +488,7 @@ tb_comparison_merge (TbAnalysis *analysis,
   for (guint side = 0; side < TB_COMPARISON_N_SIDES; side++)
     self.n[side] = tb_comparison_get_n (comparison, side);
   self.known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self.ids = g_hash_table_new (g_str_hash, g_str_equal);
+  self.ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self.all = g_ptr_array_new_with_free_func (difference_free);
   self.warnings = g_ptr_array_new_with_free_func (g_free);
   if (!compare_pairs (&self, progress, data, cancellable, error))

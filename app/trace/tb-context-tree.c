@@ -326,6 +326,36 @@ tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out)
 }
 
 /**
+ * tb_context_tree_get_function:
+ * @self: a tree
+ * @node: a node
+ *
+ * Returns: the number of its function, from 1 on; 0 of the root
+ */
+guint32
+tb_context_tree_get_function (TbContextTree *self, guint32 node)
+{
+  g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
+  g_return_val_if_fail (node < self->nodes->len, 0);
+
+  return node != 0 ? g_array_index (self->nodes, Node, node).function + 1 : 0;
+}
+
+/**
+ * tb_context_tree_get_n_functions:
+ * @self: a tree
+ *
+ * Returns: the greatest number of a function
+ */
+guint
+tb_context_tree_get_n_functions (TbContextTree *self)
+{
+  g_return_val_if_fail (TB_IS_CONTEXT_TREE (self), 0);
+
+  return self->functions->len;
+}
+
+/**
  * tb_context_tree_get_parent:
  * @self: a tree
  * @node: a node

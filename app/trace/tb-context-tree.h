@@ -36,6 +36,9 @@ TB_EXPORT TbContextTree *tb_trace_get_context_tree (TbTrace *self);
 
 TB_EXPORT guint tb_context_tree_get_n_nodes (TbContextTree *self);
 TB_EXPORT void tb_context_tree_get_node (TbContextTree *self, guint32 node, TbContextNode *out);
+/* What a node is, as a number: equal ones are one function. 0: the root's. */
+TB_EXPORT guint32 tb_context_tree_get_function (TbContextTree *self, guint32 node);
+TB_EXPORT guint tb_context_tree_get_n_functions (TbContextTree *self);
 TB_EXPORT guint32 tb_context_tree_get_parent (TbContextTree *self, guint32 node);
 TB_EXPORT guint32 tb_context_tree_find (TbContextTree *self, guint32 stack);
 TB_EXPORT guint tb_context_tree_get_generation (TbContextTree *self);

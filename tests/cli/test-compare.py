@@ -96,6 +96,31 @@ def test_several():
         assert {"recordings", "differences"} <= figures, figures
 
 
+def test_every_analysis():
+    expected = {"threads": {"differences"}, "wait-graph": {"differences"}, "control-paths": {"differences", "consolidated"},
+                "locks": {"differences"},
+                "calling-contexts": {"paths", "tree", "heat", "contexts", "functions", "modules"}}
+    with Recordings() as recordings:
+        for analysis, figures in expected.items():
+            more = ["--option", "process=app"] if analysis == "control-paths" else []
+            for base, other in ((recordings.base[:1], recordings.other[:1]), (recordings.base, recordings.other[:2])):
+                report = compare(base, other, analysis, "--normalize", "work", *more)
+                assert report["summary"]["normalized_by"] == "work", report["summary"]["normalized_by"]
+                assert figures <= {figure["id"] for figure in report["figures"]}, (analysis, report["figures"])
+                assert ("recordings" in report["summary"]) == (len(base) > 1), analysis
+
+
+def test_causes():
+    with Recordings() as recordings:
+        paths = compare(recordings.base, recordings.other, "calling-contexts", "--normalize", "work",
+                        "--option", "process=app")["summary"]["paths"]
+        assert [frame["function"] for frame in paths[0]["frames"]][-1] == "strcmp", paths[0]
+        assert not paths[0]["within_noise"] and paths[1]["within_noise"], paths
+        paths = compare(recordings.base, recordings.other, "control-paths", "--option", "process=app")
+        grown = find(paths, "running_ns", "app")
+        assert not grown["within_noise"] and grown["delta"] > ROUNDS * 4e6, grown
+
+
 def test_same_is_noise():
     with Recordings() as recordings:
         report = compare(recordings.base[:1], recordings.base[1:], "threads")
@@ -125,4 +150,4 @@ def test_usage():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_several, test_same_is_noise, test_normalization, test_usage]))
+    sys.exit(tap.main([test_several, test_every_analysis, test_causes, test_same_is_noise, test_normalization, test_usage]))

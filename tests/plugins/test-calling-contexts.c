@@ -5,157 +5,7 @@
 
 #include "config.h"
 
-#include <glib/gstdio.h>
-
-#include "tailback.h"
-
-#define HEADER                                                                                               \
-  "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector,socket\n"
-
-static char *folder;
-
-static TbTrace *
-open_csv (const char *path, const char *name)
-{
-  g_autofree char *session_path = g_strdup_printf ("%s/%s.tailback", folder, name);
-  g_autoptr (GFile) csv = g_file_new_for_path (path);
-  g_autoptr (GFile) file = g_file_new_for_path (session_path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbImporter) importer
-      = tb_engine_create_importer (tb_engine_get_default (), "events-csv", &error);
-  g_autoptr (TbRecorder) recorder = NULL;
-  g_autoptr (TbSession) session = NULL;
-  TbTrace *trace;
-
-  g_assert_no_error (error);
-  recorder = tb_recorder_new (file, TRUE, &error);
-  g_assert_no_error (error);
-  tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
-}
-
-static TbTrace *
-open_file (const char *name)
-{
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "plugins", name, NULL);
-
-  return open_csv (path, "file");
-}
-
-static TbTrace *
-open_text (const char *name, const char *lines)
-{
-  g_autofree char *path = g_strdup_printf ("%s/%s.csv", folder, name);
-  g_autofree char *whole = g_strconcat (HEADER, lines, NULL);
-
-  g_assert_true (g_file_set_contents (path, whole, -1, NULL));
-  return open_csv (path, name);
-}
-
-static TbAnalysis *
-create_analysis (const char *options)
-{
-  g_auto (GStrv) parts = g_strsplit (options, " ", -1);
-  g_autoptr (GError) error = NULL;
-  TbAnalysis *analysis = tb_engine_create_analysis (tb_engine_get_default (), "calling-contexts", &error);
-
-  g_assert_no_error (error);
-  for (guint i = 0; parts[i] != NULL && *parts[i] != '\0'; i++)
-    {
-      char *value = strchr (parts[i], '=');
-
-      *value++ = '\0';
-      tb_option_set_from_text (G_OBJECT (analysis), parts[i], value, &error);
-      g_assert_no_error (error);
-    }
-  return analysis;
-}
-
-/* options: "name=value …" */
-static TbReport *
-analyze (TbTrace *trace, const char *options)
-{
-  g_autoptr (TbAnalysis) analysis = create_analysis (options);
-  g_autoptr (TbSelection) selection = tb_selection_new (trace);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JsonNode) json = NULL;
-  g_autoptr (TbReport) again = NULL;
-  TbReport *report = tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  /* What is saved opens again. */
-  json = tb_report_to_json (report);
-  again = tb_report_from_json (json, &error);
-  g_assert_no_error (error);
-  return report;
-}
-
-static JsonObject *
-get_summary (TbReport *report)
-{
-  return json_node_get_object (tb_report_get_summary (report));
-}
-
-static JsonObject *
-get_element (JsonObject *object, const char *member, guint index)
-{
-  return json_array_get_object_element (json_object_get_array_member (object, member), index);
-}
-
-/* "A 600/0 B 100/100*": functions of a path with total and own time, * the hottest. */
-static char *
-describe_path (JsonObject *path)
-{
-  GString *text = g_string_new (NULL);
-  JsonArray *frames = json_object_get_array_member (path, "frames");
-
-  for (guint i = 0; i < json_array_get_length (frames); i++)
-    {
-      JsonObject *frame = json_array_get_object_element (frames, i);
-
-      g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT "/%" G_GINT64_FORMAT "%s", i > 0 ? " " : "",
-                              json_object_get_string_member (frame, "function"),
-                              json_object_get_int_member (frame, "total_ns"),
-                              json_object_get_int_member (frame, "own_ns"),
-                              json_object_get_boolean_member (frame, "hot") ? "*" : "");
-    }
-  return g_string_free (text, FALSE);
-}
-
-static void
-assert_path (TbReport *report, guint rank, gint64 cost, const char *expected)
-{
-  JsonObject *path = get_element (get_summary (report), "paths", rank - 1);
-  g_autofree char *text = describe_path (path);
-
-  g_assert_cmpstr (text, ==, expected);
-  g_assert_cmpint (json_object_get_int_member (path, "rank"), ==, rank);
-  g_assert_cmpint (json_object_get_int_member (path, "cost_ns"), ==, cost);
-}
-
-static guint
-count (TbReport *report, const char *member)
-{
-  return json_array_get_length (json_object_get_array_member (get_summary (report), member));
-}
-
-static gboolean
-has_warning (TbReport *report, const char *part)
-{
-  const char *const *warnings = tb_report_get_warnings (report);
-
-  for (guint i = 0; warnings[i] != NULL; i++)
-    if (strstr (warnings[i], part) != NULL)
-      return TRUE;
-  return FALSE;
-}
+#include "calling-contexts-fixture.h"
 
 /* --- the paper's --- */
 
@@ -200,9 +50,6 @@ test_figure_4 (void)
 }
 
 /* --- what else is known --- */
-
-#define LINE(time, kind, rest) #time ",0," kind "," rest "\n"
-#define STACK(time, kind, stack) LINE (time, kind, ",,,,,,11,,,x," stack ",,")
 
 static void
 test_returns_split (void)
@@ -358,153 +205,53 @@ test_deep_recursion (void)
   g_assert_cmpint (json_object_get_int_member (get_summary (report), "contexts"), ==, 3);
 }
 
-/* --- two recordings --- */
-
-static TbReport *
-compare (TbTrace *base, TbTrace *other, const char *options)
-{
-  g_autoptr (TbAnalysis) analysis = create_analysis (options);
-  g_autoptr (TbSelection) selection = tb_selection_new (other);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (JsonNode) json = NULL;
-  g_autoptr (TbReport) again = NULL;
-  TbReport *report = tb_analysis_compare (analysis, base, other, selection, NULL, NULL, NULL, &error);
-
-  g_assert_no_error (error);
-  json = tb_report_to_json (report);
-  again = tb_report_from_json (json, &error);
-  g_assert_no_error (error);
-  return report;
-}
-
-static gint64
-get_int (JsonObject *object, const char *member)
-{
-  g_assert_true (json_object_has_member (object, member));
-  return json_object_get_int_member (object, member);
-}
-
-static const char base_lines[] = STACK (0, "sample", "main;parse@app;copy@libc")
-    STACK (100, "sample", "main;draw@app") STACK (400, "sample", "main;old@plug")
-        STACK (450, "sample", "main;draw@app") STACK (500, "sample", "main");
-static const char other_lines[]
-    = STACK (0, "sample", "main;parse@app;copy@libc") STACK (900, "sample", "main;draw@app")
-        STACK (1200, "sample", "main;new@plug") STACK (1300, "sample", "main");
+/* --- calls one by one --- */
 
 static void
-test_compare (void)
+test_calls (void)
 {
-  g_autoptr (TbTrace) base = open_text ("base", base_lines);
-  g_autoptr (TbTrace) other = open_text ("other", other_lines);
-  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
-  JsonObject *summary = get_summary (report);
-  JsonObject *path = get_element (summary, "paths", 0);
-  JsonArray *frames = json_object_get_array_member (path, "frames");
+  g_autoptr (TbTrace) trace
+      = open_text ("calls", STACK (0, "sample", "main;read@libc") STACK (100, "sample", "main;draw@app")
+                                STACK (150, "sample", "main;read@libc") STACK (950, "sample", "main;draw@app")
+                                    STACK (1000, "sample", "main"));
+  g_autoptr (TbReport) report = analyze (trace, "estimate=aggressive");
+  TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
+  TbFigure *heat = tb_report_find_figure (report, "heat"), *frames = tb_report_find_figure (report, "frames");
+  TbHistogramFigure *histogram = TB_HISTOGRAM_FIGURE (tb_report_find_figure (report, "calls"));
+  TbGraphOccurrences calls;
+  guint edge, shared;
+  guint64 n_calls, ns;
 
-  g_assert_cmpuint (count (report, "paths"), ==, 3);
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 800);
-  g_assert_cmpint (get_int (path, "base_ns"), ==, 100);
-  g_assert_cmpint (get_int (path, "other_ns"), ==, 900);
-  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (frames, 2), "function"), ==,
-                   "copy");
-  g_assert_true (json_object_get_boolean_member (json_array_get_object_element (frames, 2), "hot"));
-  /* What is new counts in full, what is gone is a gain. */
-  path = get_element (summary, "paths", 1);
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, 100);
-  g_assert_true (json_object_get_null_member (path, "base_ns"));
-  path = get_element (summary, "gains", 0);
-  g_assert_cmpint (get_int (path, "cost_ns"), ==, -50);
-  g_assert_true (json_object_get_null_member (path, "other_ns"));
-  g_assert_cmpstr (
-      tb_finding_get_text (tb_report_get_finding (report, 0)), ==,
-      "copy called from parse costs 800 ns more than in the base recording (89 % of what grew).");
-  g_assert_cmpint (get_int (get_element (summary, "modules", 0), "own_ns"), ==, 900);
-  g_assert_cmpint (get_int (get_element (summary, "modules", 0), "base_ns"), ==, 100);
-  g_assert_nonnull (json_object_get_object_member (summary, "base"));
-  g_assert_cmpuint (count (report, "differences"), >=, 4);
-}
+  /* A cell of the heat map means the calls of its frame: those of "read" are the hottest. */
+  g_assert_cmpstr (tb_figure_get_items_of (heat), ==, "tree");
+  g_assert_cmpstr (tb_figure_get_items_of (frames), ==, "tree");
+  edge = tb_graph_figure_find_edge (tree, "1/1");
+  g_assert_cmpuint (edge, !=, TB_ID_NONE);
+  g_assert_cmpstr (tb_graph_figure_get_vertex (tree, tb_graph_figure_get_edge (tree, edge)->to)->name, ==,
+                   "read");
+  tb_graph_figure_get_occurrences (tree, edge, &calls);
+  g_assert_cmpuint (calls.n, ==, 2);
+  g_assert_cmpint (calls.from[0], ==, 0);
+  g_assert_cmpint (calls.to[0], ==, 100);
+  g_assert_cmpint (calls.from[1], ==, 150);
+  g_assert_cmpint (calls.to[1], ==, 950);
+  g_assert_cmpuint (calls.thread[0], ==, calls.thread[1]);
+  /* What paths share is one. */
+  shared = tb_graph_figure_find_edge (tree, "1/0");
+  g_assert_cmpuint (shared, ==, tb_graph_figure_find_edge (tree, "2/0"));
+  g_assert_cmpuint (tb_graph_figure_find_edge (tree, "3/0"), ==, TB_ID_NONE);
+  tb_graph_figure_get_occurrences (tree, shared, &calls);
+  g_assert_cmpuint (calls.n, ==, 1);
 
-static void
-test_compare_same (void)
-{
-  g_autoptr (TbTrace) base = open_text ("base", base_lines);
-  g_autoptr (TbTrace) other = open_text ("same", base_lines);
-  g_autoptr (TbReport) report = compare (base, other, "");
-  JsonObject *summary = get_summary (report);
-
-  g_assert_cmpuint (count (report, "gains"), ==, 0);
-  for (guint i = 0; i < count (report, "paths"); i++)
-    {
-      g_assert_cmpint (get_int (get_element (summary, "paths", i), "cost_ns"), ==, 0);
-      g_assert_true (json_object_get_boolean_member (get_element (summary, "paths", i), "within_noise"));
-    }
-}
-
-static void
-test_compare_nothing_common (void)
-{
-  g_autoptr (TbTrace) base = open_text ("base", base_lines);
-  g_autoptr (TbTrace) other
-      = open_text ("foreign", STACK (0, "sample", "start;go") STACK (70, "sample", "start"));
-  g_autoptr (TbTrace) empty = open_text ("empty", LINE (0, "switch", "0,R,11,,,,,,,,,,"));
-  g_autoptr (TbReport) foreign = compare (base, other, "estimate=aggressive");
-  g_autoptr (TbReport) from_nothing = compare (empty, other, "estimate=aggressive");
-  g_autoptr (TbReport) to_nothing = compare (base, empty, "estimate=aggressive normalize=duration");
-
-  g_assert_true (has_warning (foreign, "no calling context in common"));
-  g_assert_cmpint (get_int (get_element (get_summary (foreign), "paths", 0), "cost_ns"), ==, 70);
-  g_assert_cmpint (get_int (get_element (get_summary (from_nothing), "paths", 0), "cost_ns"), ==, 70);
-  g_assert_cmpuint (count (to_nothing, "paths"), ==, 0);
-  g_assert_cmpuint (count (to_nothing, "gains"), ==, 3);
-}
-
-/* Calls of very different length: what one recording drew of them says little about another. */
-static void
-test_compare_noise (void)
-{
-  g_autoptr (GString) base = g_string_new (NULL);
-  g_autoptr (GString) other = g_string_new (NULL);
-  g_autoptr (TbTrace) base_trace = NULL;
-  g_autoptr (TbTrace) other_trace = NULL;
-  g_autoptr (TbReport) report = NULL;
-  JsonObject *path;
-  gint64 time[2] = { 0, 0 };
-
-  for (guint i = 0; i < 40; i++)
-    for (guint side = 0; side < 2; side++)
-      {
-        GString *lines = side == 0 ? base : other;
-        gint64 vague = i % 2 == side ? 10 : 5000 + 40 * side, steady = side == 0 ? 100 : 130;
-
-        g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;vague,,\n",
-                                time[side]);
-        time[side] += vague;
-        g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady,,\n",
-                                time[side]);
-        time[side] += steady + (i % 3);
-      }
-  base_trace = open_text ("noise-base", base->str);
-  other_trace = open_text ("noise-other", other->str);
-  report = compare (base_trace, other_trace, "estimate=aggressive");
-  path = get_element (get_summary (report), "paths", 0);
-  g_assert_false (json_object_get_boolean_member (path, "within_noise"));
-  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "steady");
-  g_assert_cmpint (get_int (path, "low_ns"), >, 0);
-  path = get_element (get_summary (report), "paths", 1);
-  g_assert_true (json_object_get_boolean_member (path, "within_noise"));
-  g_assert_cmpint (get_int (path, "low_ns"), <, 0);
+  tb_histogram_figure_get_sum (histogram, 0, 0, tb_histogram_figure_get_n_bins (histogram), &n_calls, &ns);
+  g_assert_cmpuint (n_calls, ==, 2);
+  g_assert_cmpuint (ns, ==, 900);
 }
 
 int
 main (int argc, char **argv)
 {
-  int result;
-  g_autoptr (GDir) dir = NULL;
-  const char *name;
-
   g_test_init (&argc, &argv, NULL);
-  folder = g_dir_make_tmp ("tailback-contexts-XXXXXX", NULL);
-  g_assert_nonnull (folder);
   g_test_add_func ("/calling-contexts/table-1", test_table_1);
   g_test_add_func ("/calling-contexts/figure-4", test_figure_4);
   g_test_add_func ("/calling-contexts/returns-split", test_returns_split);
@@ -514,19 +261,6 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/no-stacks", test_no_stacks);
   g_test_add_func ("/calling-contexts/broken", test_broken);
   g_test_add_func ("/calling-contexts/deep-recursion", test_deep_recursion);
-  g_test_add_func ("/calling-contexts/compare/paths", test_compare);
-  g_test_add_func ("/calling-contexts/compare/same", test_compare_same);
-  g_test_add_func ("/calling-contexts/compare/nothing-common", test_compare_nothing_common);
-  g_test_add_func ("/calling-contexts/compare/noise", test_compare_noise);
-  result = g_test_run ();
-  dir = g_dir_open (folder, 0, NULL);
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (folder);
-  g_free (folder);
-  return result;
+  g_test_add_func ("/calling-contexts/calls", test_calls);
+  return run_tests ();
 }

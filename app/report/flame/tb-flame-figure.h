@@ -96,6 +96,12 @@ TB_EXPORT void tb_flame_figure_set_thread (TbFlameFigure *self, guint node, guin
 TB_EXPORT void tb_flame_figure_add_beyond (TbFlameFigure *self, guint node, guint64 weight);
 /* What the node's own weight is compared with: the same in an earlier recording. */
 TB_EXPORT void tb_flame_figure_add_base (TbFlameFigure *self, guint node, guint64 own);
+/* Two that are not chronological as one, with a base. */
+TB_EXPORT TbFlameFigure *tb_flame_figure_new_compared (const char *id,
+                                                       const char *title,
+                                                       TbFlameFigure *base,
+                                                       TbFlameFigure *other,
+                                                       double scale);
 /* Categories that the nodes' own weight falls into, in the order in which a legend lists them. */
 TB_EXPORT guint tb_flame_figure_add_category (TbFlameFigure *self,
                                               const char *id,

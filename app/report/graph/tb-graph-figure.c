@@ -132,6 +132,7 @@ tb_graph_figure_finalize (GObject *object)
   g_free (self->occurrence_first);
   g_array_unref (self->vertices);
   g_array_unref (self->edges);
+  g_clear_pointer (&self->aliases, g_hash_table_unref);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_graph_figure_parent_class)->finalize (object);
 }

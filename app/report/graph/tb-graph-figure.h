@@ -128,6 +128,8 @@ TB_EXPORT void tb_graph_figure_set_edge_values (TbGraphFigure *self,
                                                 guint64 longest);
 TB_EXPORT void
 tb_graph_figure_set_edge_items (TbGraphFigure *self, guint edge, const char *from_item, const char *to_item);
+/* Another name of an edge, by which figures that have its items mean it, too: a cell of a heat map, a row of a table. */
+TB_EXPORT void tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item);
 /* Ids of the report's flames, whose roots (or lanes) tell the places at which edges begin and end. */
 TB_EXPORT void tb_graph_figure_set_flames (TbGraphFigure *self, const char *from_flame, const char *to_flame);
 /* Edges lighter than threshold are drawn dashed at first; whole: what weights are shares of, 0 none. */
@@ -152,6 +154,8 @@ TB_EXPORT guint tb_graph_figure_get_n_vertices (TbGraphFigure *self);
 TB_EXPORT const TbGraphVertex *tb_graph_figure_get_vertex (TbGraphFigure *self, guint vertex);
 TB_EXPORT guint tb_graph_figure_get_n_edges (TbGraphFigure *self);
 TB_EXPORT const TbGraphEdge *tb_graph_figure_get_edge (TbGraphFigure *self, guint edge);
+/* By its id or an alias; TB_ID_NONE: none. */
+TB_EXPORT guint tb_graph_figure_find_edge (TbGraphFigure *self, const char *item);
 TB_EXPORT guint64 tb_graph_figure_get_largest_weight (TbGraphFigure *self); /* of an edge */
 TB_EXPORT guint64 tb_graph_figure_get_threshold (TbGraphFigure *self);
 TB_EXPORT guint64 tb_graph_figure_get_whole (TbGraphFigure *self);

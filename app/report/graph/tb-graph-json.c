@@ -157,6 +157,7 @@ tb_graph_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   for (guint i = 0; i < self->edges->len; i++)
     write_edge (self, i, builder);
   json_builder_end_array (builder);
+  tb_graph_figure_write_aliases (self, builder);
 }
 
 /* FALSE where nobody said so: files may be of an older Tailback. */
@@ -392,5 +393,5 @@ tb_graph_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
   return read_all (self, object, "clusters", CLUSTERS_MAX, read_cluster, error)
          && read_all (self, object, "vertices", VERTICES_MAX, read_vertex, error)
          && read_all (self, object, "edges", EDGES_MAX, read_edge, error)
-         && read_occurrences (self, object, error);
+         && tb_graph_figure_read_aliases (self, object, error) && read_occurrences (self, object, error);
 }

@@ -27,9 +27,10 @@ struct _TbGraphFigure
   char *unit;
   GStringChunk *strings;
   const char *flames[2];
-  GArray *clusters; /* TbGraphCluster */
-  GArray *vertices; /* TbGraphVertex */
-  GArray *edges;    /* TbGraphEdge */
+  GArray *clusters;    /* TbGraphCluster */
+  GArray *vertices;    /* TbGraphVertex */
+  GArray *edges;       /* TbGraphEdge */
+  GHashTable *aliases; /* item → index of its edge, + 1; NULL none */
   guint64 largest;
   guint64 threshold;
   guint64 whole;
@@ -49,6 +50,8 @@ tb_graph_figure_peek_edge (TbGraphFigure *self, guint edge)
   return &g_array_index (self->edges, TbGraphEdge, edge);
 }
 
+void tb_graph_figure_write_aliases (TbGraphFigure *self, JsonBuilder *builder);
+gboolean tb_graph_figure_read_aliases (TbGraphFigure *self, JsonObject *object, GError **error);
 void tb_graph_figure_write_json (TbFigure *figure, JsonBuilder *builder);
 gboolean tb_graph_figure_read_json (TbFigure *figure, JsonObject *object, GError **error);
 

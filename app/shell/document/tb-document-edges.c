@@ -7,16 +7,6 @@
 
 #include "shell/document/tb-document-private.h"
 
-/* Ids of edges are sought rarely: when something is selected. */
-static guint
-find_edge (TbGraphFigure *figure, const char *item)
-{
-  for (guint i = 0; i < tb_graph_figure_get_n_edges (figure); i++)
-    if (g_str_equal (tb_graph_figure_get_edge (figure, i)->id, item))
-      return i;
-  return TB_ID_NONE;
-}
-
 static gboolean
 find_in_report (TbReport *report, const char *figure, const char *item, TbSelectedEdge *edge)
 {
@@ -25,7 +15,7 @@ find_in_report (TbReport *report, const char *figure, const char *item, TbSelect
 
   if (found == NULL || !TB_IS_GRAPH_FIGURE (found))
     return FALSE;
-  index = find_edge (TB_GRAPH_FIGURE (found), item);
+  index = tb_graph_figure_find_edge (TB_GRAPH_FIGURE (found), item);
   if (index == TB_ID_NONE)
     return FALSE;
   *edge = (TbSelectedEdge) { report, TB_GRAPH_FIGURE (found), index };

@@ -99,8 +99,12 @@ static TbGraphThing
 find_thing (TbGraphView *self, const char *item)
 {
   const TbGraphThing *thing = item != NULL ? g_hash_table_lookup (self->things, item) : NULL;
+  guint edge;
 
-  return thing != NULL ? *thing : TB_GRAPH_NO_THING;
+  if (thing != NULL)
+    return *thing;
+  edge = tb_graph_figure_find_edge (self->figure, item);
+  return edge != TB_ID_NONE ? (TbGraphThing) { TB_GRAPH_EDGE, edge } : TB_GRAPH_NO_THING;
 }
 
 /* A vertex that is a thread and is named by a number is the thread of that number. */

@@ -14,6 +14,7 @@
 #include "tb-contexts-figures.h"
 #include "tb-contexts-findings.h"
 #include "tb-contexts-summary.h"
+#include "tb-contexts-tree.h"
 
 #define TB_TYPE_CONTEXTS_ANALYSIS (tb_contexts_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbContextsAnalysis, tb_contexts_analysis, TB, CONTEXTS_ANALYSIS, TbOptionObject)
@@ -33,7 +34,6 @@ struct _TbContextsAnalysis
 /* In the order of TbContextsEstimate. */
 static const char *const estimate_choices[] = { "conservative", "aggressive", "refined", NULL };
 static const char *const cost_choices[] = { "total", "mean", NULL };
-static const char *const normalize_choices[] = { "none", "duration", NULL };
 
 static void tb_contexts_analysis_iface_init (TbAnalysisInterface *iface);
 
@@ -72,13 +72,13 @@ tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
                               g_param_spec_string ("process", _ ("Process"),
                                                    _ ("Only threads of this process, a name or a pid"), "",
                                                    TB_OPTION_FLAGS));
-  option = tb_option_object_class_add (
+  tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, normalize),
       g_param_spec_string (
           "normalize", _ ("Normalize"),
-          _ ("What is made alike when two recordings are compared: nothing, or how long they took"), "none",
-          TB_OPTION_FLAGS));
-  tb_option_set_choices (option, normalize_choices);
+          _ ("What recordings are made alike by when they are compared: none, duration, work, "
+             "mark:NAME, syscall:NAME or function:NAME"),
+          "none", TB_OPTION_FLAGS));
   tb_option_object_class_add (class, G_STRUCT_OFFSET (TbContextsAnalysis, top),
                               g_param_spec_uint ("top", _ ("Paths shown"),
                                                  _ ("How many paths are shown, 0: all"), 0, G_MAXINT32, 20,
@@ -109,7 +109,7 @@ read_options (TbContextsAnalysis *self, TbContextsOptions *out, GError **error)
   *out = (TbContextsOptions) { .top = self->top, .estimate = TB_CONTEXTS_REFINED };
   if (!check_choice (estimate_choices, self->estimate, "estimate", error)
       || !check_choice (cost_choices, self->cost, "cost", error)
-      || !check_choice (normalize_choices, self->normalize, "normalize", error)
+      || !tb_normalization_check (self->normalize, error)
       || !(out->events = tb_contexts_events_parse (self->events, error)))
     return FALSE;
   for (guint i = 0; self->estimate != NULL && estimate_choices[i] != NULL; i++)
@@ -162,118 +162,148 @@ run (TbAnalysis *analysis,
   tb_contexts_add_warnings (report, summary, NULL);
   tb_contexts_add_findings (report, summary);
   tb_contexts_add_figures (report, summary);
+  if (progress != NULL)
+    progress (0.9, _ ("Listing calls"), data);
+  if (!tb_contexts_add_tree (report, summary, cancellable, error))
+    return NULL;
   return g_steal_pointer (&report);
 }
 
-/* --- two recordings --- */
+/* --- recordings of two sides --- */
 
-/* The same stretch of the base, counted from the start of each; and those threads whose names are asked about. */
-static TbSelection *
-carry_over (TbTrace *other, TbTrace *base, TbSelection *selection)
+typedef struct
 {
-  TbSelection *carried = tb_selection_new (base);
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  gint64 from, to, other_from, other_to, base_from, base_to;
-  guint n_threads, n_chosen = 0;
-  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (other), &n_threads);
-  gboolean any = FALSE;
+  TbComparison *comparison;
+  GArray *sides[TB_CONTEXTS_N_SIDES]; /* TbContextsRecording */
+} Sides;
 
-  tb_selection_get_range (selection, &from, &to);
-  tb_trace_get_range (other, &other_from, &other_to);
-  tb_trace_get_range (base, &base_from, &base_to);
-  if (from != other_from || to != other_to)
-    tb_selection_set_range (carried, MIN (base_from + (from - other_from), base_to),
-                            MIN (base_from + (to - other_from), base_to));
-  for (guint32 i = 1; i < n_threads; i++)
-    if (tb_selection_has_thread (selection, i))
-      {
-        g_hash_table_add (names, (gpointer) threads[i].name);
-        n_chosen++;
-      }
-  if (n_threads == 0 || n_chosen == n_threads - 1)
-    return carried;
-  threads = tb_session_get_threads (tb_trace_get_session (base), &n_threads);
-  for (guint32 i = 1; i < n_threads; i++)
-    if (g_hash_table_contains (names, threads[i].name))
-      {
-        tb_selection_add_thread (carried, i);
-        any = TRUE;
-      }
-  /* Nobody, not everybody. */
-  if (!any)
-    tb_selection_add_thread (carried, TB_THREAD_IDLE);
-  return carried;
+static void
+sides_clear (Sides *self)
+{
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    {
+      for (guint i = 0; i < self->sides[side]->len; i++)
+        tb_contexts_summary_free (g_array_index (self->sides[side], TbContextsRecording, i).summary);
+      g_array_unref (self->sides[side]);
+    }
 }
 
-static TbContextsSummary *
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sides, sides_clear)
+
+/* How the user wants numbers to be made alike; recordings without length cannot be by it. */
+static const char *
+get_normalization (TbContextsAnalysis *self, TbComparison *comparison)
+{
+  const char *by = tb_comparison_get_normalization (comparison);
+
+  if (*by == '\0')
+    by = self->normalize != NULL && *self->normalize != '\0' ? self->normalize : "none";
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES && g_str_equal (by, "duration"); side++)
+    for (guint i = 0; i < tb_comparison_get_n (comparison, side); i++)
+      {
+        gint64 from, to;
+
+        tb_selection_get_range (tb_comparison_get_selection (comparison, side, i), &from, &to);
+        if (to <= from)
+          return "none";
+      }
+  return by;
+}
+
+static gboolean
 summarize (TbContextsAnalysis *self,
-           TbTrace *trace,
-           TbSelection *selection,
+           Sides *sides,
            const TbContextsOptions *chosen,
+           TbProgressFunc progress,
+           gpointer data,
            GCancellable *cancellable,
            GError **error)
 {
-  g_autoptr (TbSelection) process = select_process (self, trace, error);
+  TbComparison *comparison = sides->comparison;
+  const char *by = get_normalization (self, comparison);
+  guint n = 0, n_all = tb_comparison_get_n (comparison, TB_COMPARISON_BASE)
+                       + tb_comparison_get_n (comparison, TB_COMPARISON_OTHER);
 
-  return process != NULL ? tb_contexts_summary_new (trace, selection, process, chosen, cancellable, error)
-                         : NULL;
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    for (guint i = 0; i < tb_comparison_get_n (comparison, side); i++)
+      {
+        TbTrace *trace = tb_comparison_get_trace (comparison, side, i);
+        g_autoptr (TbSelection) process = select_process (self, trace, error);
+        TbContextsRecording recording;
+
+        if (process == NULL || !tb_comparison_get_scale (comparison, by, side, i, &recording.scale, error))
+          return FALSE;
+        if (progress != NULL)
+          progress (0.1 + 0.8 * n++ / n_all, _ ("Inferring calls of functions"), data);
+        recording.summary = tb_contexts_summary_new (trace, tb_comparison_get_selection (comparison, side, i),
+                                                     process, chosen, cancellable, error);
+        if (recording.summary == NULL)
+          return FALSE;
+        g_array_append_val (sides->sides[side], recording);
+      }
+  return TRUE;
+}
+
+static char *
+name_recording (TbComparison *comparison, TbContextsSide side, guint index)
+{
+  if (tb_comparison_get_n (comparison, side) > 1)
+    return g_strdup_printf ("%s: ", tb_comparison_get_name (comparison, side, index));
+  return side == TB_CONTEXTS_OTHER ? g_strdup (_ ("Other recording: ")) : NULL;
 }
 
 static void
-add_other_warnings (TbReport *report, TbContextsSummary *base, TbContextsSummary *other)
+add_warnings (TbReport *report, const Sides *sides)
 {
-  const TbTraceCounts *const lost[]
-      = { tb_trace_get_counts (base->trace), tb_trace_get_counts (other->trace) };
-  const char *const *warnings = tb_trace_get_warnings (other->trace);
+  guint64 lost_events = 0;
+  gint64 lost_ns = 0;
 
-  for (guint i = 0; warnings[i] != NULL; i++)
-    {
-      g_autofree char *warning = g_strdup_printf (_ ("Other recording: %s"), warnings[i]);
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    for (guint i = 0; i < sides->sides[side]->len; i++)
+      {
+        TbContextsSummary *summary = g_array_index (sides->sides[side], TbContextsRecording, i).summary;
+        g_autofree char *prefix = name_recording (sides->comparison, side, i);
+        const char *const *warnings = tb_trace_get_warnings (summary->trace);
 
-      tb_report_add_warning (report, warning);
-    }
-  tb_report_set_uncertainty (report, lost[0]->lost_events + lost[1]->lost_events,
-                             lost[0]->lost_ns + lost[1]->lost_ns);
-  tb_contexts_add_warnings (report, other, _ ("Other recording: "));
+        for (guint k = 0; warnings[k] != NULL; k++)
+          {
+            g_autofree char *warning = g_strconcat (prefix != NULL ? prefix : "", warnings[k], NULL);
+
+            if (side > 0 || i > 0)
+              tb_report_add_warning (report, warning);
+          }
+        lost_events += tb_trace_get_counts (summary->trace)->lost_events;
+        lost_ns += tb_trace_get_counts (summary->trace)->lost_ns;
+        tb_contexts_add_warnings (report, summary, prefix);
+      }
+  tb_report_set_uncertainty (report, lost_events, lost_ns);
 }
 
 static TbReport *
-compare (TbAnalysis *analysis,
-         TbTrace *base_of,
-         TbTrace *other_of,
-         TbSelection *selection,
-         TbProgressFunc progress,
-         gpointer data,
-         GCancellable *cancellable,
-         GError **error)
+compare_all (TbAnalysis *analysis,
+             TbComparison *comparison,
+             TbProgressFunc progress,
+             gpointer data,
+             GCancellable *cancellable,
+             GError **error)
 {
   TbContextsAnalysis *self = TB_CONTEXTS_ANALYSIS (analysis);
-  g_autoptr (TbSelection) carried = carry_over (other_of, base_of, selection);
-  g_autoptr (TbContextsSummary) base = NULL;
-  g_autoptr (TbContextsSummary) other = NULL;
+  g_auto (Sides) sides = { .comparison = comparison };
   g_autoptr (TbReport) report = NULL;
   TbContextsOptions chosen;
-  gboolean normalized;
-  double scale = 1;
+  gint64 from, to;
 
-  if (!read_options (self, &chosen, error))
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    sides.sides[side] = g_array_new (FALSE, FALSE, sizeof (TbContextsRecording));
+  if (!read_options (self, &chosen, error)
+      || !summarize (self, &sides, &chosen, progress, data, cancellable, error))
     return NULL;
-  if (progress != NULL)
-    progress (0.1, _ ("Inferring calls of functions"), data);
-  if (!(base = summarize (self, base_of, carried, &chosen, cancellable, error)))
-    return NULL;
-  if (progress != NULL)
-    progress (0.5, _ ("Inferring calls of functions"), data);
-  if (!(other = summarize (self, other_of, selection, &chosen, cancellable, error)))
-    return NULL;
-  normalized = g_strcmp0 (self->normalize, "duration") == 0 && other->to > other->from;
-  if (normalized)
-    scale = (double) (base->to - base->from) / (other->to - other->from);
-  report
-      = tb_analysis_new_report (analysis, _ ("Calling Contexts, compared"), base_of, other->from, other->to);
-  tb_contexts_add_warnings (report, base, NULL);
-  add_other_warnings (report, base, other);
-  tb_contexts_compare (report, base, other, scale, normalized ? "recorded_ns" : NULL);
+  tb_selection_get_range (tb_comparison_get_selection (comparison, TB_COMPARISON_OTHER, 0), &from, &to);
+  report = tb_analysis_new_report (analysis, _ ("Calling Contexts, compared"),
+                                   tb_comparison_get_trace (comparison, TB_COMPARISON_BASE, 0), from, to);
+  add_warnings (report, &sides);
+  tb_contexts_compare (report, comparison, sides.sides,
+                       tb_normalization_get_name (get_normalization (self, comparison)));
   return g_steal_pointer (&report);
 }
 
@@ -281,7 +311,7 @@ static void
 tb_contexts_analysis_iface_init (TbAnalysisInterface *iface)
 {
   iface->run = run;
-  iface->compare = compare;
+  iface->compare_all = compare_all;
 }
 
 G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);

@@ -6,15 +6,15 @@
 #pragma once
 
 #include "report/tb-report.h"
-#include "tb-contexts-summary.h"
+#include "tb-contexts-match.h"
 
 G_BEGIN_DECLS
 
-/* scale: of the other's times, normalized_by what: NULL nothing. Fills a report. */
+/* sides: arrays of TbContextsRecording of the recordings of the comparison; normalized_by: what they are scaled for, "" nothing.
+ * Fills a report. */
 void tb_contexts_compare (TbReport *report,
-                          TbContextsSummary *base,
-                          TbContextsSummary *other,
-                          double scale,
+                          TbComparison *comparison,
+                          GArray *const *sides,
                           const char *normalized_by);
 
 G_END_DECLS

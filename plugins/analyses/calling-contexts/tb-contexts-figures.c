@@ -92,6 +92,7 @@ make_heatmap (const TbContextsSummary *self)
   n_columns = MIN (n_columns, MAX_COLUMNS);
   values = g_new (guint64, n_columns);
   figure = tb_heatmap_figure_new ("heat", _ ("Own Time by Frame"), "ns", 0, n_columns, n_columns);
+  tb_figure_set_items_of (TB_FIGURE (figure), TB_CONTEXTS_TREE);
   for (guint k = 0; k < n_columns; k++)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);
@@ -129,6 +130,7 @@ make_frames (const TbContextsSummary *self)
   guint calls = tb_table_figure_add_column (table, "calls", _ ("Calls"), TB_CELL_COUNT);
   guint when = tb_table_figure_add_column (table, "when", _ ("Longest at"), TB_CELL_TIME);
 
+  tb_figure_set_items_of (TB_FIGURE (table), TB_CONTEXTS_TREE);
   for (guint i = 0; i < self->paths->len; i++)
     {
       const TbContextsPath *path = &g_array_index (self->paths, TbContextsPath, i);

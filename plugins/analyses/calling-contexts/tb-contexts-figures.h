@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* The figure whose items cells of the heat map and frames of paths are. */
+#define TB_CONTEXTS_TREE "tree"
+
 void tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary);
 /* "3": what names path 3 in figures. (transfer full) */
 char *tb_contexts_name_path (guint rank);

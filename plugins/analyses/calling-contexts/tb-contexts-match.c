@@ -1,4 +1,4 @@
-/* tb-contexts-match.c: the calling contexts of two recordings as one tree, and what differs
+/* tb-contexts-match.c: the calling contexts of the recordings of two sides as one tree, and what differs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,17 +17,38 @@
 static TbContextsPair *
 get_pair (const TbContextsMatch *self, guint32 pair)
 {
-  return &g_array_index (self->pairs, TbContextsPair, pair);
+  return tb_contexts_match_get_pair (self, pair);
+}
+
+static const TbContextsRecording *
+get_recording (const TbContextsMatch *self, guint side, guint index)
+{
+  return &g_array_index (self->recordings[side], TbContextsRecording, index);
 }
 
 TbContextsSummary *
 tb_contexts_match_locate (const TbContextsMatch *self, guint32 pair, guint32 *node)
 {
-  TbContextsSide side
-      = get_pair (self, pair)->of[TB_CONTEXTS_OTHER] != 0 ? TB_CONTEXTS_OTHER : TB_CONTEXTS_BASE;
+  const TbContextsPair *at = get_pair (self, pair);
+  TbContextsSide side = at->of[TB_CONTEXTS_OTHER] != 0 ? TB_CONTEXTS_OTHER : TB_CONTEXTS_BASE;
 
-  *node = get_pair (self, pair)->of[side];
-  return self->sides[side];
+  *node = at->of[side];
+  return get_recording (self, side, at->in[side])->summary;
+}
+
+guint32 *
+tb_contexts_match_get_path (const TbContextsMatch *self, guint32 pair, guint *n)
+{
+  guint32 *path;
+  guint i = 0;
+
+  *n = 0;
+  for (guint32 at = pair; at != 0; at = get_pair (self, at)->parent)
+    ++*n;
+  path = g_new (guint32, MAX (*n, 1));
+  for (; pair != 0; pair = get_pair (self, pair)->parent)
+    path[*n - 1 - i++] = pair;
+  return path;
 }
 
 /* --- matching --- */
@@ -56,13 +77,7 @@ equal_functions (gconstpointer a, gconstpointer b)
          && g_str_equal (left->module, right->module);
 }
 
-/* Keys are a caller and a function. */
-static guint
-hash_child (gconstpointer key)
-{
-  return (guint) ((guint64) GPOINTER_TO_SIZE (key) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 32);
-}
-
+/* Numbers that a function has in every recording. */
 static guint32
 intern_function (GHashTable *functions, const TbContextNode *node)
 {
@@ -77,32 +92,115 @@ intern_function (GHashTable *functions, const TbContextNode *node)
   return GPOINTER_TO_UINT (found);
 }
 
-static void
-add_side (TbContextsMatch *self, TbContextsSide side, GHashTable *functions, GHashTable *children)
+/* Finds the pair of a function called from a pair: open addressing, keyed by both. Slots hold pairs, 0 none. */
+typedef struct
 {
-  const TbContextsSummary *summary = self->sides[side];
-  g_autofree guint32 *pairs = g_new0 (guint32, summary->tree.n_nodes);
+  guint64 *keys;
+  guint32 *pairs;
+  gsize mask;
+  gsize n;
+} Children;
+
+static gsize
+find_slot (const Children *self, guint64 key)
+{
+  gsize slot = (key * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)) >> 24 & self->mask;
+
+  while (self->pairs[slot] != 0 && self->keys[slot] != key)
+    slot = (slot + 1) & self->mask;
+  return slot;
+}
+
+static void
+grow (Children *self)
+{
+  Children larger = { .mask = self->mask * 2 + 1, .n = self->n };
+
+  larger.keys = g_new (guint64, larger.mask + 1);
+  larger.pairs = g_new0 (guint32, larger.mask + 1);
+  for (gsize i = 0; i <= self->mask; i++)
+    if (self->pairs[i] != 0)
+      {
+        gsize slot = find_slot (&larger, self->keys[i]);
+
+        larger.keys[slot] = self->keys[i];
+        larger.pairs[slot] = self->pairs[i];
+      }
+  g_free (self->keys);
+  g_free (self->pairs);
+  *self = larger;
+}
+
+static guint32
+get_child (TbContextsMatch *self, Children *children, guint32 parent, guint32 function)
+{
+  guint64 key = (guint64) parent << 32 | function;
+  gsize slot = find_slot (children, key);
+
+  if (children->pairs[slot] == 0)
+    {
+      TbContextsPair pair = { .parent = parent };
+
+      if (children->n++ * 2 > children->mask)
+        {
+          grow (children);
+          slot = find_slot (children, key);
+        }
+      g_array_append_val (self->pairs, pair);
+      children->keys[slot] = key;
+      children->pairs[slot] = self->pairs->len - 1;
+    }
+  return children->pairs[slot];
+}
+
+/* (transfer full): the pair of each of its nodes, 0 of those without calls. */
+static guint32 *
+map_nodes (TbContextsMatch *self, const TbContextsSummary *summary, GHashTable *functions, Children *children)
+{
+  guint32 *pairs = g_new0 (guint32, summary->tree.n_nodes);
+  g_autofree guint32 *interned
+      = g_new0 (guint32, tb_context_tree_get_n_functions (summary->context_tree) + 1);
 
   for (guint32 i = 1; i < summary->tree.n_nodes; i++)
     {
-      TbContextsPair pair = { 0 };
-      TbContextNode node;
-      gpointer key, found;
+      guint32 function;
 
       if (summary->nodes[i].count == 0)
         continue;
-      tb_context_tree_get_node (summary->context_tree, i, &node);
-      pair.parent = pairs[node.parent];
-      key = GSIZE_TO_POINTER ((gsize) pair.parent << 32 | intern_function (functions, &node));
-      found = g_hash_table_lookup (children, key);
-      if (found == NULL)
+      function = tb_context_tree_get_function (summary->context_tree, i);
+      if (interned[function] == 0)
         {
-          g_array_append_val (self->pairs, pair);
-          found = GUINT_TO_POINTER (self->pairs->len - 1);
-          g_hash_table_insert (children, key, found);
+          TbContextNode node;
+
+          tb_context_tree_get_node (summary->context_tree, i, &node);
+          interned[function] = intern_function (functions, &node);
         }
-      pairs[i] = GPOINTER_TO_UINT (found);
-      get_pair (self, pairs[i])->of[side] = i;
+      pairs[i] = get_child (self, children, pairs[summary->parents[i]], interned[function]);
+    }
+  return pairs;
+}
+
+static void
+add_recording (TbContextsMatch *self, guint side, guint index, GHashTable *functions, Children *children)
+{
+  const TbContextsRecording *recording = get_recording (self, side, index);
+  const TbContextsSummary *summary = recording->summary;
+  double part = recording->scale / self->recordings[side]->len;
+  g_autofree guint32 *pairs = map_nodes (self, summary, functions, children);
+
+  for (guint32 i = 1; i < summary->tree.n_nodes; i++)
+    {
+      TbContextsPair *pair = get_pair (self, pairs[i]);
+
+      if (pairs[i] == 0)
+        continue;
+      if (pair->of[side] == 0)
+        {
+          pair->of[side] = i;
+          pair->in[side] = (guint16) index;
+        }
+      pair->own[side] += tb_contexts_summary_get_cost (summary, i) * part;
+      pair->total[side] += (double) summary->nodes[i].total[summary->options.estimate] * part;
     }
 }
 
@@ -135,12 +233,12 @@ sum_up (TbContextsMatch *self)
       pair->is_known = parent->is_known;
       for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
         {
-          double scale = side == TB_CONTEXTS_OTHER ? self->scale : 1, variance;
+          const TbContextsRecording *recording = get_recording (self, side, pair->in[side]);
+          double variance;
 
-          if (pair->of[side] != 0)
-            pair->own[side] = tb_contexts_summary_get_cost (self->sides[side], pair->of[side]) * scale;
           pair->sum[side] = parent->sum[side] + pair->own[side];
-          if (get_variance (self->sides[side], pair->of[side], scale, &variance))
+          if (self->sums == NULL
+              && get_variance (recording->summary, pair->of[side], recording->scale, &variance))
             {
               pair->variance += variance;
               pair->is_known = TRUE;
@@ -151,20 +249,70 @@ sum_up (TbContextsMatch *self)
     }
 }
 
+/* The sum of each path in each recording. The trees are walked again, which costs less than keeping what each node was. */
+static void
+sum_recordings (TbContextsMatch *self, GHashTable *functions, Children *children)
+{
+  guint n = self->n_recordings, column = 0;
+
+  self->sums = g_new0 (double, (gsize) self->pairs->len *n);
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    for (guint index = 0; index < self->recordings[side]->len; index++, column++)
+      {
+        const TbContextsRecording *recording = get_recording (self, side, index);
+        g_autofree guint32 *pairs = map_nodes (self, recording->summary, functions, children);
+
+        for (guint32 i = 1; i < recording->summary->tree.n_nodes; i++)
+          if (pairs[i] != 0)
+            self->sums[(gsize) pairs[i] * n + column]
+                += tb_contexts_summary_get_cost (recording->summary, i) * recording->scale;
+      }
+  for (guint32 i = 1; i < self->pairs->len; i++)
+    for (column = 0; column < n; column++)
+      self->sums[(gsize) i * n + column] += self->sums[(gsize) get_pair (self, i)->parent * n + column];
+}
+
+static void
+measure_noise (const TbContextsMatch *self, TbContextsDifference *path)
+{
+  const TbContextsPair *pair = get_pair (self, path->pair);
+  guint n_bases = self->recordings[TB_CONTEXTS_BASE]->len;
+  double error = DEVIATIONS * sqrt (pair->variance), moved;
+  TbSpread spread;
+
+  path->low = pair->is_known ? path->cost - error : NAN;
+  path->high = pair->is_known ? path->cost + error : NAN;
+  path->within_noise = (pair->is_known && path->low <= 0 && path->high >= 0)
+                       || fabs (path->cost) <= NOISE_SHARE * MAX (path->base, path->other);
+  if (self->sums == NULL)
+    return;
+  tb_spread_measure (&self->sums[(gsize) path->pair * self->n_recordings], n_bases,
+                     &self->sums[(gsize) path->pair * self->n_recordings + n_bases],
+                     self->n_recordings - n_bases, &spread);
+  /* The cost may be more than the difference of the sums, see measure(). */
+  moved = path->cost - spread.delta;
+  path->low = spread.low + moved;
+  path->high = spread.high + moved;
+  path->within_noise |= spread.within_noise;
+}
+
+/* With means, as in the paper: what only one side has counts in full, with its callers. That lets a path whose innermost frame
+ * alone is new outrank what did change, if its callers were costly before as well; so with totals only the frames that are new
+ * count in full, and those that both sides have count their difference. */
 static TbContextsDifference
 measure (const TbContextsMatch *self, guint32 i)
 {
   const TbContextsPair *pair = get_pair (self, i);
-  double base = pair->sum[TB_CONTEXTS_BASE], other = pair->sum[TB_CONTEXTS_OTHER];
-  double error = DEVIATIONS * sqrt (pair->variance);
-  TbContextsDifference path = { .pair = i, .is_equal = pair->of[0] != 0 && pair->of[1] != 0 };
+  gboolean in_full = self->sides[TB_CONTEXTS_OTHER]->options.by_mean;
+  TbContextsDifference path = { .pair = i,
+                                .is_equal = pair->of[0] != 0 && pair->of[1] != 0,
+                                .base = pair->sum[TB_CONTEXTS_BASE],
+                                .other = pair->sum[TB_CONTEXTS_OTHER] };
 
-  /* What only one has counts in full, with its callers. */
-  path.cost = path.is_equal ? other - base : pair->of[TB_CONTEXTS_OTHER] != 0 ? other : -base;
-  path.low = pair->is_known ? path.cost - error : NAN;
-  path.high = pair->is_known ? path.cost + error : NAN;
-  path.within_noise = (pair->is_known && path.low <= 0 && path.high >= 0)
-                      || fabs (path.cost) <= NOISE_SHARE * MAX (base, other);
+  if (in_full && !path.is_equal)
+    *(pair->of[TB_CONTEXTS_OTHER] != 0 ? &path.base : &path.other) = 0;
+  path.cost = path.other - path.base;
+  measure_noise (self, &path);
   return path;
 }
 
@@ -211,6 +359,18 @@ settle_path (TbContextsMatch *self, TbContextsDifference *path, guint8 *claimed)
   path->share = self->grown > 0 ? claim / self->grown : 0;
 }
 
+/* Keeps the best so many without sorting all. */
+static void
+add_best (GArray *best, const TbContextsDifference *path, guint top, GCompareFunc compare)
+{
+  g_array_append_vals (best, path, 1);
+  if (top > 0 && best->len >= 2 * (gsize) top + 1024)
+    {
+      g_array_sort (best, compare);
+      g_array_set_size (best, top);
+    }
+}
+
 static void
 rank (TbContextsMatch *self)
 {
@@ -225,12 +385,13 @@ rank (TbContextsMatch *self)
   for (guint32 i = 1; i < self->pairs->len; i++)
     {
       const TbContextsPair *pair = get_pair (self, i);
-      TbContextsDifference path = measure (self, i);
+      gboolean in_other = pair->of[TB_CONTEXTS_OTHER] != 0;
+      TbContextsDifference path;
 
-      if (pair->of[TB_CONTEXTS_OTHER] != 0 && !(is_inner[i] & 1 << TB_CONTEXTS_OTHER))
-        g_array_append_val (self->paths, path);
-      else if (pair->of[TB_CONTEXTS_OTHER] == 0 && !(is_inner[i] & 1 << TB_CONTEXTS_BASE))
-        g_array_append_val (self->gains, path);
+      if (is_inner[i] & 1 << (in_other ? TB_CONTEXTS_OTHER : TB_CONTEXTS_BASE))
+        continue;
+      path = measure (self, i);
+      add_best (in_other ? self->paths : self->gains, &path, top, in_other ? compare_paths : compare_gains);
     }
   g_array_sort (self->paths, compare_paths);
   g_array_sort (self->gains, compare_gains);
@@ -245,22 +406,31 @@ rank (TbContextsMatch *self)
 }
 
 TbContextsMatch *
-tb_contexts_match_new (TbContextsSummary *base, TbContextsSummary *other, double scale)
+tb_contexts_match_new (GArray *const *sides)
 {
   TbContextsMatch *self = g_new0 (TbContextsMatch, 1);
   g_autoptr (GHashTable) functions = g_hash_table_new_full (hash_function, equal_functions, g_free, NULL);
-  g_autoptr (GHashTable) children = g_hash_table_new (hash_child, g_direct_equal);
+  Children children = { .mask = 1023 };
   TbContextsPair root = { 0 };
 
-  self->sides[TB_CONTEXTS_BASE] = base;
-  self->sides[TB_CONTEXTS_OTHER] = other;
-  self->scale = scale;
+  children.keys = g_new (guint64, children.mask + 1);
+  children.pairs = g_new0 (guint32, children.mask + 1);
   self->pairs = g_array_new (FALSE, FALSE, sizeof (TbContextsPair));
   self->paths = g_array_new (FALSE, FALSE, sizeof (TbContextsDifference));
   self->gains = g_array_new (FALSE, FALSE, sizeof (TbContextsDifference));
   g_array_append_val (self->pairs, root);
-  add_side (self, TB_CONTEXTS_BASE, functions, children);
-  add_side (self, TB_CONTEXTS_OTHER, functions, children);
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    {
+      self->recordings[side] = g_array_ref (sides[side]);
+      self->sides[side] = get_recording (self, side, 0)->summary;
+      self->n_recordings += sides[side]->len;
+      for (guint i = 0; i < sides[side]->len; i++)
+        add_recording (self, side, i, functions, &children);
+    }
+  if (self->n_recordings > TB_CONTEXTS_N_SIDES)
+    sum_recordings (self, functions, &children);
+  g_free (children.keys);
+  g_free (children.pairs);
   sum_up (self);
   rank (self);
   return self;
@@ -269,6 +439,9 @@ tb_contexts_match_new (TbContextsSummary *base, TbContextsSummary *other, double
 void
 tb_contexts_match_free (TbContextsMatch *self)
 {
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    g_array_unref (self->recordings[side]);
+  g_free (self->sums);
   g_array_unref (self->pairs);
   g_array_unref (self->paths);
   g_array_unref (self->gains);

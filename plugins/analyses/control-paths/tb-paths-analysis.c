@@ -10,6 +10,7 @@
 
 #include "extend/tb-analysis.h"
 #include "extend/tb-option-object.h"
+#include "tb-paths-compare.h"
 #include "tb-paths-findings.h"
 #include "tb-paths-flames.h"
 #include "tb-paths-process.h"
@@ -208,10 +209,39 @@ run (TbAnalysis *analysis,
   return make_report (self, paths, progress, data, cancellable, error);
 }
 
+static TbReport *
+compare (TbAnalysis *analysis,
+         TbTrace *base_of,
+         TbTrace *other_of,
+         TbSelection *selection,
+         TbProgressFunc progress,
+         gpointer data,
+         GCancellable *cancellable,
+         GError **error)
+{
+  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
+  g_autoptr (TbReport) base = NULL;
+  g_autoptr (TbReport) other = NULL;
+  const char *normalized_by;
+  TbReport *report;
+  gint64 from, to;
+  double scale;
+
+  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error)
+      || !(base = run (analysis, base_of, carried, progress, data, cancellable, error))
+      || !(other = run (analysis, other_of, selection, progress, data, cancellable, error)))
+    return NULL;
+  tb_selection_get_range (selection, &from, &to);
+  report = tb_analysis_new_comparison (analysis, _ ("Control Paths, compared"), base_of, other_of, from, to);
+  tb_paths_compare (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
+  return report;
+}
+
 static void
 tb_paths_analysis_iface_init (TbAnalysisInterface *iface)
 {
   iface->run = run;
+  iface->compare = compare;
 }
 
 G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);

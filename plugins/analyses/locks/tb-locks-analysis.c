@@ -10,6 +10,7 @@
 
 #include "extend/tb-analysis.h"
 #include "extend/tb-option-object.h"
+#include "tb-locks-compare.h"
 #include "tb-locks-report.h"
 
 #define TB_TYPE_LOCKS_ANALYSIS (tb_locks_analysis_get_type ())
@@ -92,10 +93,39 @@ run (TbAnalysis *analysis,
   return summary != NULL ? make_report (self, summary) : NULL;
 }
 
+static TbReport *
+compare (TbAnalysis *analysis,
+         TbTrace *base_of,
+         TbTrace *other_of,
+         TbSelection *selection,
+         TbProgressFunc progress,
+         gpointer data,
+         GCancellable *cancellable,
+         GError **error)
+{
+  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
+  g_autoptr (TbReport) base = NULL;
+  g_autoptr (TbReport) other = NULL;
+  const char *normalized_by;
+  TbReport *report;
+  gint64 from, to;
+  double scale;
+
+  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error)
+      || !(base = run (analysis, base_of, carried, progress, data, cancellable, error))
+      || !(other = run (analysis, other_of, selection, progress, data, cancellable, error)))
+    return NULL;
+  tb_selection_get_range (selection, &from, &to);
+  report = tb_analysis_new_comparison (analysis, _ ("Locks, compared"), base_of, other_of, from, to);
+  tb_locks_compare (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
+  return report;
+}
+
 static void
 tb_locks_analysis_iface_init (TbAnalysisInterface *iface)
 {
   iface->run = run;
+  iface->compare = compare;
 }
 
 G_MODULE_EXPORT void peas_register_types (PeasObjectModule *module);

@@ -1,0 +1,124 @@
+/* tb-graph-aliases.c: other names of edges, by which other figures mean them
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "report/graph/tb-graph-private.h"
+#include "report/tb-json-private.h"
+#include "session/tb-schema.h"
+
+#define ALIASES_MAX 1000000
+
+/**
+ * tb_graph_figure_add_alias:
+ * @self: a graph that is being built
+ * @edge: index of an edge
+ * @item: what else means it
+ *
+ * Lets figures that have its items (see tb_figure_set_items_of()) mean an edge by names of their own. Of several edges with one
+ * alias the first is meant.
+ */
+void
+tb_graph_figure_add_alias (TbGraphFigure *self, guint edge, const char *item)
+{
+  char *kept;
+
+  g_return_if_fail (TB_IS_GRAPH_FIGURE (self) && item != NULL);
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  tb_figure_return_if_fault (self, edge < self->edges->len,
+                             _ ("another name of an edge that it does not have"));
+
+  if (self->aliases == NULL)
+    self->aliases = g_hash_table_new (g_str_hash, g_str_equal);
+  kept = g_string_chunk_insert_const (self->strings, item);
+  if (!g_hash_table_contains (self->aliases, kept))
+    g_hash_table_insert (self->aliases, kept, GUINT_TO_POINTER (edge + 1));
+}
+
+/**
+ * tb_graph_figure_find_edge:
+ * @self: a graph
+ * @item: (nullable): an id of an edge, or another name of it
+ *
+ * Returns: index of the edge, %TB_ID_NONE where none has that name
+ */
+guint
+tb_graph_figure_find_edge (TbGraphFigure *self, const char *item)
+{
+  gpointer found;
+
+  g_return_val_if_fail (TB_IS_GRAPH_FIGURE (self), TB_ID_NONE);
+
+  if (item == NULL)
+    return TB_ID_NONE;
+  found = self->aliases != NULL ? g_hash_table_lookup (self->aliases, item) : NULL;
+  if (found != NULL)
+    return GPOINTER_TO_UINT (found) - 1;
+  /* Ids are sought rarely: when something is selected. */
+  for (guint i = 0; i < self->edges->len; i++)
+    if (g_str_equal (tb_graph_figure_peek_edge (self, i)->id, item))
+      return i;
+  return TB_ID_NONE;
+}
+
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+void
+tb_graph_figure_write_aliases (TbGraphFigure *self, JsonBuilder *builder)
+{
+  g_autofree const char **items = NULL;
+  guint n;
+
+  if (self->aliases == NULL)
+    return;
+  items = (const char **) g_hash_table_get_keys_as_array (self->aliases, &n);
+  qsort (items, n, sizeof *items, compare_items);
+  json_builder_set_member_name (builder, "aliases");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < n; i++)
+    {
+      json_builder_set_member_name (builder, items[i]);
+      json_builder_add_int_value (builder,
+                                  GPOINTER_TO_UINT (g_hash_table_lookup (self->aliases, items[i])) - 1);
+    }
+  json_builder_end_object (builder);
+}
+
+gboolean
+tb_graph_figure_read_aliases (TbGraphFigure *self, JsonObject *object, GError **error)
+{
+  JsonNode *node = json_object_get_member (object, "aliases");
+  JsonObjectIter iter;
+  const char *item;
+  JsonNode *value;
+
+  if (node == NULL)
+    return TRUE;
+  if (!JSON_NODE_HOLDS_OBJECT (node) || json_object_get_size (json_node_get_object (node)) > ALIASES_MAX)
+    {
+      g_set_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT,
+                   _ ("\"aliases\" is no object, or larger than any that a figure has"));
+      return FALSE;
+    }
+  json_object_iter_init (&iter, json_node_get_object (node));
+  while (json_object_iter_next (&iter, &item, &value))
+    {
+      if (!JSON_NODE_HOLDS_VALUE (value) || json_node_get_value_type (value) != G_TYPE_INT64
+          || json_node_get_int (value) < 0 || json_node_get_int (value) >= self->edges->len)
+        {
+          g_set_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT,
+                       _ ("\"aliases\": \"%s\" means no edge of the figure"), item);
+          return FALSE;
+        }
+      tb_graph_figure_add_alias (self, (guint) json_node_get_int (value), item);
+    }
+  return TRUE;
+}

@@ -1,0 +1,300 @@
+/* tb-contexts-compare-figures.c: what calling contexts differ by, drawn
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-contexts-compare-figures.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "report/flame/tb-flame-figure.h"
+#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/table/tb-table-figure.h"
+#include "tb-contexts-figures.h"
+#include "tb-contexts-graph.h"
+
+/* Of what differs: less is drawn nowhere. */
+#define LEAST_DRAWN 0.00005
+/* Frames of a path that the heat map shows, the outermost. */
+#define MAX_COLUMNS 1000
+/* Functions that the combined tree shows: those of as many paths as fit. */
+#define MAX_VERTICES 60
+
+static const TbContextsPair *
+get_pair (const TbContextsMatch *self, guint32 pair)
+{
+  return tb_contexts_match_get_pair (self, pair);
+}
+
+static void
+get_context (const TbContextsMatch *self, guint32 pair, TbContextNode *context)
+{
+  guint32 node;
+  const TbContextsSummary *summary = tb_contexts_match_locate (self, pair, &node);
+
+  tb_context_tree_get_node (summary->context_tree, node, context);
+}
+
+static char *
+label_pair (const TbContextsMatch *self, guint32 pair)
+{
+  TbContextNode context;
+
+  get_context (self, pair, &context);
+  return tb_contexts_name_function (context.function, context.module);
+}
+
+static TbFigure *
+make_paths (const TbContextsMatch *self)
+{
+  TbTableFigure *table = tb_table_figure_new ("paths", _ ("Paths that Differ"));
+  guint rank = tb_table_figure_add_column (table, "rank", _ ("Rank"), TB_CELL_COUNT);
+  guint hot = tb_table_figure_add_column (table, "hot", _ ("Grew Most"), TB_CELL_TEXT);
+  guint leaf = tb_table_figure_add_column (table, "leaf", _ ("Innermost"), TB_CELL_TEXT);
+  guint base = tb_table_figure_add_column (table, "base", _ ("Base"), TB_CELL_DURATION);
+  guint other = tb_table_figure_add_column (table, "other", _ ("Other"), TB_CELL_DURATION);
+  guint cost = tb_table_figure_add_column (table, "cost", _ ("Difference"), TB_CELL_DURATION);
+  guint share = tb_table_figure_add_column (table, "share", _ ("Share"), TB_CELL_SHARE);
+  guint noise = tb_table_figure_add_column (table, "within_noise", _ ("More than Noise"), TB_CELL_TEXT);
+
+  for (guint i = 0; i < self->paths->len; i++)
+    {
+      const TbContextsDifference *path = &g_array_index (self->paths, TbContextsDifference, i);
+      const TbContextsPair *pair = get_pair (self, path->pair);
+      g_autofree char *item = tb_contexts_name_path (i);
+      g_autofree char *hot_name = label_pair (self, path->hot);
+      g_autofree char *leaf_name = label_pair (self, path->pair);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_integer (table, row, rank, i + 1);
+      tb_table_figure_set_text (table, row, hot, hot_name);
+      tb_table_figure_set_text (table, row, leaf, leaf_name);
+      if (pair->of[TB_CONTEXTS_BASE] != 0)
+        tb_table_figure_set_integer (table, row, base, llround (pair->sum[TB_CONTEXTS_BASE]));
+      tb_table_figure_set_integer (table, row, other, llround (pair->sum[TB_CONTEXTS_OTHER]));
+      tb_table_figure_set_integer (table, row, cost, llround (path->cost));
+      tb_table_figure_set_double (table, row, share, path->share);
+      tb_table_figure_set_text (table, row, noise, path->within_noise ? _ ("no") : _ ("yes"));
+    }
+  return TB_FIGURE (table);
+}
+
+static const TbContextsRollup *
+get_any (const TbContextsRollupPair *rollup)
+{
+  return rollup->of[1] != NULL ? rollup->of[1] : rollup->of[0];
+}
+
+static TbFigure *
+make_rollup (const GArray *rollups, const char *id, const char *title, guint top)
+{
+  TbTableFigure *table = tb_table_figure_new (id, title);
+  guint name = tb_table_figure_add_column (table, "name", _ ("Name"), TB_CELL_TEXT);
+  guint base = tb_table_figure_add_column (table, "base", _ ("Base"), TB_CELL_DURATION);
+  guint other = tb_table_figure_add_column (table, "other", _ ("Other"), TB_CELL_DURATION);
+  guint delta = tb_table_figure_add_column (table, "delta", _ ("Difference"), TB_CELL_DURATION);
+
+  for (guint i = 0; i < rollups->len && (top == 0 || i < top); i++)
+    {
+      const TbContextsRollupPair *rollup = &g_array_index (rollups, TbContextsRollupPair, i);
+      const TbContextsRollup *any = get_any (rollup);
+      g_autofree char *item = any->function != NULL ? tb_contexts_name_function (any->function, any->module)
+                                                    : g_strdup (any->module);
+      guint row = tb_table_figure_add_row (table, item);
+
+      tb_table_figure_set_text (table, row, name, *item != '\0' ? item : _ ("unknown module"));
+      tb_table_figure_set_integer (table, row, base, llrint (rollup->own[0]));
+      tb_table_figure_set_integer (table, row, other, llrint (rollup->own[1]));
+      tb_table_figure_set_integer (table, row, delta, llrint (rollup->own[1] - rollup->own[0]));
+    }
+  return TB_FIGURE (table);
+}
+
+static guint64
+node_count (const TbContextsMatch *self, const TbContextsPair *pair, TbContextsSide side)
+{
+  return pair->of[side] != 0 ? g_array_index (self->recordings[side], TbContextsRecording, pair->in[side])
+                                   .summary->nodes[pair->of[side]]
+                                   .count
+                             : 0;
+}
+
+/* What one side takes itself beyond the other, on the callers of it. */
+static TbFigure *
+make_flame (const TbContextsMatch *self, TbContextsSide side, const char *id, const char *title)
+{
+  TbFlameFigure *figure = tb_flame_figure_new (id, title, "ns");
+  guint n = self->pairs->len;
+  g_autofree double *more = g_new0 (double, n);
+  g_autofree guint32 *place = g_new (guint32, n);
+
+  for (guint32 i = n; i-- > 1;)
+    {
+      const TbContextsPair *pair = get_pair (self, i);
+
+      more[i] += MAX (pair->own[side] - pair->own[!side], 0);
+      more[pair->parent] += more[i];
+    }
+  place[0] = TB_ID_NONE;
+  for (guint32 i = 1; i < n; i++)
+    {
+      const TbContextsPair *pair = get_pair (self, i);
+      double own = MAX (pair->own[side] - pair->own[!side], 0);
+      TbContextNode context;
+
+      place[i] = TB_ID_NONE;
+      if (more[i] <= more[0] * LEAST_DRAWN || (pair->parent != 0 && place[pair->parent] == TB_ID_NONE))
+        continue;
+      get_context (self, i, &context);
+      place[i] = tb_flame_figure_add_node (figure, place[pair->parent], context.function, context.module,
+                                           context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
+                                           (guint64) llround (own), node_count (self, pair, side));
+    }
+  return TB_FIGURE (figure);
+}
+
+/* --- both at once --- */
+
+/* The paper's Figure 7 of what differs: a row a path, a column a frame, and how much longer or shorter it took itself. */
+static TbFigure *
+make_heatmap (const TbContextsMatch *self)
+{
+  guint n_columns = 1;
+  TbHeatmapFigure *figure;
+  g_autofree gint64 *values = NULL;
+  g_autoptr (GStrvBuilder) columns = g_strv_builder_new ();
+  g_auto (GStrv) labels = NULL;
+
+  for (guint i = 0; i < self->paths->len; i++)
+    {
+      guint n;
+
+      g_free (
+          tb_contexts_match_get_path (self, g_array_index (self->paths, TbContextsDifference, i).pair, &n));
+      n_columns = MAX (n_columns, MIN (n, MAX_COLUMNS));
+    }
+  values = g_new (gint64, n_columns);
+  figure
+      = tb_heatmap_figure_new ("heat", _ ("Own Time by Frame, More and Less"), "ns", 0, n_columns, n_columns);
+  for (guint k = 0; k < n_columns; k++)
+    g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
+  labels = g_strv_builder_end (columns);
+  tb_heatmap_figure_set_columns (figure, (const char *const *) labels);
+  tb_heatmap_figure_set_signed (figure);
+  /* The lowest row first. */
+  for (guint i = self->paths->len; i-- > 0;)
+    {
+      const TbContextsDifference *path = &g_array_index (self->paths, TbContextsDifference, i);
+      guint n;
+      g_autofree guint32 *pairs = tb_contexts_match_get_path (self, path->pair, &n);
+      g_autofree char *item = tb_contexts_name_path (i);
+      g_autofree char *label = label_pair (self, path->hot);
+
+      for (guint k = 0; k < n_columns; k++)
+        values[k] = k < n ? llrint (get_pair (self, pairs[k])->own[TB_CONTEXTS_OTHER]
+                                    - get_pair (self, pairs[k])->own[TB_CONTEXTS_BASE])
+                          : 0;
+      tb_heatmap_figure_add_signed_row (figure, item, label, values);
+    }
+  return TB_FIGURE (figure);
+}
+
+static void
+add_path (const TbContextsMatch *self, TbContextsGraph *graph, guint32 pair)
+{
+  guint n;
+  g_autofree guint32 *pairs = tb_contexts_match_get_path (self, pair, &n);
+  guint32 parent = 0;
+
+  for (guint k = 0; k < n; k++)
+    {
+      const TbContextsPair *at = get_pair (self, pairs[k]);
+      guint32 known = tb_contexts_graph_find (graph, pairs[k]);
+      TbContextsVertex vertex = { .parent = parent, .node = pairs[k] };
+
+      if (known == 0)
+        {
+          get_context (self, pairs[k], &vertex.context);
+          for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+            {
+              vertex.total[side] = at->of[side] != 0 ? at->total[side] : NAN;
+              vertex.own[side] = at->of[side] != 0 ? at->own[side] : NAN;
+            }
+          known = tb_contexts_graph_add (graph, &vertex);
+        }
+      parent = known;
+    }
+}
+
+static TbFigure *
+make_tree (const TbContextsMatch *self)
+{
+  const GArray *const lists[] = { self->paths, self->gains };
+  g_autoptr (TbContextsGraph) graph = tb_contexts_graph_new ();
+
+  for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
+    for (guint i = 0; i < lists[list]->len; i++)
+      {
+        guint32 pair = g_array_index (lists[list], TbContextsDifference, i).pair;
+
+        if (graph->vertices->len > MAX_VERTICES)
+          break;
+        add_path (self, graph, pair);
+      }
+  return TB_FIGURE (
+      tb_contexts_graph_draw (graph, "tree", _ ("Combined Tree"), TB_CONTEXTS_N_SIDES, TRUE, NULL));
+}
+
+static TbFigure *
+make_differential (const TbContextsMatch *self)
+{
+  TbFlameFigure *figure = tb_flame_figure_new ("contexts", _ ("Calling Contexts, Compared"), "ns");
+  guint n = self->pairs->len;
+  g_autofree guint32 *place = g_new (guint32, n);
+  double all[TB_CONTEXTS_N_SIDES] = { 0 };
+
+  for (guint32 i = 1; i < n; i++)
+    for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+      if (get_pair (self, i)->parent == 0)
+        all[side] += get_pair (self, i)->total[side];
+  place[0] = TB_ID_NONE;
+  for (guint32 i = 1; i < n; i++)
+    {
+      const TbContextsPair *pair = get_pair (self, i);
+      TbContextNode context;
+
+      place[i] = TB_ID_NONE;
+      if ((pair->total[TB_CONTEXTS_BASE] <= all[TB_CONTEXTS_BASE] * LEAST_DRAWN
+           && pair->total[TB_CONTEXTS_OTHER] <= all[TB_CONTEXTS_OTHER] * LEAST_DRAWN)
+          || (pair->parent != 0 && place[pair->parent] == TB_ID_NONE))
+        continue;
+      get_context (self, i, &context);
+      place[i] = tb_flame_figure_add_node (figure, place[pair->parent], context.function, context.module,
+                                           context.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
+                                           (guint64) llrint (MAX (pair->own[TB_CONTEXTS_OTHER], 0)),
+                                           node_count (self, pair, TB_CONTEXTS_OTHER));
+      tb_flame_figure_add_base (figure, place[i], (guint64) llrint (MAX (pair->own[TB_CONTEXTS_BASE], 0)));
+    }
+  return TB_FIGURE (figure);
+}
+
+void
+tb_contexts_add_compared_figures (TbReport *report,
+                                  const TbContextsMatch *match,
+                                  const GArray *functions,
+                                  const GArray *modules)
+{
+  guint top = match->sides[TB_CONTEXTS_OTHER]->options.top;
+
+  tb_report_add_figure (report, make_paths (match));
+  tb_report_add_figure (report, make_tree (match));
+  tb_report_add_figure (report, make_heatmap (match));
+  tb_report_add_figure (report, make_differential (match));
+  tb_report_add_figure (report, make_flame (match, TB_CONTEXTS_OTHER, "slower", _ ("What grew")));
+  tb_report_add_figure (report, make_flame (match, TB_CONTEXTS_BASE, "faster", _ ("What shrank")));
+  tb_report_add_figure (report, make_rollup (functions, "functions", _ ("Functions"), top));
+  tb_report_add_figure (report, make_rollup (modules, "modules", _ ("Modules"), top));
+}

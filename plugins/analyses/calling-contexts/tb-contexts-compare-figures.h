@@ -1,0 +1,31 @@
+/* tb-contexts-compare-figures.h: what calling contexts differ by, drawn
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "report/tb-report.h"
+#include "tb-contexts-match.h"
+
+G_BEGIN_DECLS
+
+/* A function, or module, on both sides. */
+typedef struct
+{
+  guint index;
+  const TbContextsRollup
+      *of[TB_CONTEXTS_N_SIDES];    /* in the first recording of a side that has it, NULL none */
+  double own[TB_CONTEXTS_N_SIDES]; /* mean over its recordings, normalized */
+  double low;                      /* of the difference; NaN unknown */
+  double high;
+  gboolean within_noise;
+} TbContextsRollupPair;
+
+/* functions, modules: arrays of TbContextsRollupPair, what grew most first. */
+void tb_contexts_add_compared_figures (TbReport *report,
+                                       const TbContextsMatch *match,
+                                       const GArray *functions,
+                                       const GArray *modules);
+
+G_END_DECLS

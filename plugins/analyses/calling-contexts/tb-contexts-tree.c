@@ -1,0 +1,207 @@
+/* tb-contexts-tree.c: the ranked paths of one recording as a tree, with their calls
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-contexts-tree.h"
+
+#include <glib/gi18n.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "report/histogram/tb-histogram-figure.h"
+#include "tb-contexts-figures.h"
+#include "tb-contexts-findings.h"
+#include "tb-contexts-graph.h"
+#include "tb-contexts-instances.h"
+
+/* Functions in the tree: those of as many paths as fit. */
+#define MAX_VERTICES 2000
+#define MAX_SERIES 5
+#define MAX_CALLS_IN_ALL 2000000
+
+typedef struct
+{
+  TbContextsSummary *summary;
+  TbContextsGraph *graph;
+  TbContextsInstances *instances;
+  guint n_paths; /* that are in the graph */
+} Tree;
+
+static const TbContextsPath *
+get_path (const Tree *self, guint rank)
+{
+  return &g_array_index (self->summary->paths, TbContextsPath, rank);
+}
+
+static void
+add_path (Tree *self, guint rank, guint8 *wanted)
+{
+  guint n;
+  g_autofree guint32 *nodes = tb_contexts_summary_get_path (self->summary, get_path (self, rank)->node, &n);
+  TbContextsEstimate estimate = self->summary->options.estimate;
+  guint32 parent = 0;
+
+  for (guint k = 0; k < n; k++)
+    {
+      guint32 known = tb_contexts_graph_find (self->graph, nodes[k]);
+      const TbContextsTotals *totals = &self->summary->nodes[nodes[k]];
+      TbContextsVertex vertex = { .parent = parent,
+                                  .node = nodes[k],
+                                  .total = { (double) totals->total[estimate], NAN },
+                                  .own = { (double) totals->own[estimate], NAN } };
+
+      if (known == 0)
+        {
+          tb_context_tree_get_node (self->summary->context_tree, nodes[k], &vertex.context);
+          known = tb_contexts_graph_add (self->graph, &vertex);
+          wanted[nodes[k]] = TRUE;
+        }
+      parent = known;
+    }
+}
+
+/* Cells and rows mean edges. */
+static void
+add_aliases (const Tree *self, TbGraphFigure *figure, const guint *of_edges)
+{
+  for (guint rank = 0; rank < self->n_paths; rank++)
+    {
+      guint n;
+      g_autofree guint32 *nodes
+          = tb_contexts_summary_get_path (self->summary, get_path (self, rank)->node, &n);
+
+      for (guint k = 0; k < n; k++)
+        {
+          guint edge = of_edges[tb_contexts_graph_find (self->graph, nodes[k])];
+          g_autofree char *item = g_strdup_printf ("%u/%u", rank + 1, k);
+
+          if (edge != TB_ID_NONE)
+            tb_graph_figure_add_alias (figure, edge, item);
+        }
+    }
+}
+
+static GBytes *
+to_bytes (GArray *column)
+{
+  gsize size = (gsize) column->len * g_array_get_element_size (column);
+
+  return g_bytes_new_take (g_array_free (column, FALSE), size);
+}
+
+static void
+add_calls (const Tree *self, TbGraphFigure *figure, const guint *of_edges)
+{
+  GArray *edge_column = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *from = g_array_new (FALSE, FALSE, sizeof (gint64)),
+         *to = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GArray *thread = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *other = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const guint32 none = TB_ID_NONE;
+  g_autoptr (GBytes) edges = NULL;
+  g_autoptr (GBytes) starts = NULL;
+  g_autoptr (GBytes) ends = NULL;
+  g_autoptr (GBytes) threads = NULL;
+  g_autoptr (GBytes) others = NULL;
+
+  /* Vertices are in the order of their edges. */
+  for (guint32 i = 1; i < self->graph->vertices->len; i++)
+    {
+      guint32 node = g_array_index (self->graph->vertices, TbContextsVertex, i).node;
+      const TbContextsCalls *calls = tb_contexts_instances_get (self->instances, node);
+
+      if (calls == NULL || of_edges[i] == TB_ID_NONE)
+        continue;
+      tb_graph_figure_set_edge_values (figure, of_edges[i], G_MAXUINT64, calls->n,
+                                       (guint64) MAX (self->summary->nodes[node].longest, 0));
+      for (guint k = 0; k < calls->calls->len && edge_column->len < MAX_CALLS_IN_ALL; k++)
+        {
+          const TbContextsCall *call = &g_array_index (calls->calls, TbContextsCall, k);
+
+          g_array_append_val (edge_column, of_edges[i]);
+          g_array_append_val (from, call->from);
+          g_array_append_val (to, call->to);
+          g_array_append_val (thread, call->thread);
+          g_array_append_val (other, none);
+        }
+    }
+  edges = to_bytes (edge_column);
+  starts = to_bytes (from);
+  ends = to_bytes (to);
+  threads = to_bytes (thread);
+  others = to_bytes (other);
+  tb_graph_figure_set_occurrences (figure, edges, starts, ends, threads, others);
+}
+
+/* --- how long calls took --- */
+
+static TbFigure *
+make_histogram (const Tree *self)
+{
+  TbHistogramFigure *figure
+      = tb_histogram_figure_new ("calls", _ ("How Long Calls of the Hottest Took"), "ns");
+  const TbContextsCalls *all[MAX_SERIES];
+  guint32 hot[MAX_SERIES];
+  guint n = 0, first = TB_CONTEXTS_N_BINS, last = 0;
+
+  for (guint rank = 0; rank < self->n_paths && n < MAX_SERIES; rank++)
+    {
+      const TbContextsCalls *calls = tb_contexts_instances_get (self->instances, get_path (self, rank)->hot);
+      gboolean is_told = FALSE;
+
+      for (guint i = 0; i < n; i++)
+        is_told |= hot[i] == get_path (self, rank)->hot;
+      if (calls == NULL || is_told)
+        continue;
+      hot[n] = get_path (self, rank)->hot;
+      all[n++] = calls;
+      for (guint bin = 0; bin < TB_CONTEXTS_N_BINS; bin++)
+        if (calls->bins[bin] > 0)
+          {
+            first = MIN (first, bin);
+            last = MAX (last, bin);
+          }
+    }
+  tb_histogram_figure_set_logarithmic (figure, TRUE);
+  for (guint bin = first; bin <= last && n > 0; bin++)
+    tb_histogram_figure_add_bin (figure, bin == 0 ? 0 : G_GINT64_CONSTANT (1) << bin,
+                                 bin + 1 < 63 ? G_GINT64_CONSTANT (1) << (bin + 1) : G_MAXINT64);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *id = g_strdup_printf ("%u", i);
+      g_autofree char *name = tb_contexts_describe_place (self->summary, hot[i]);
+      guint series = tb_histogram_figure_add_series (figure, id, name);
+
+      for (guint bin = first; bin <= last; bin++)
+        tb_histogram_figure_set_count (figure, series, bin - first, all[i]->bins[bin], all[i]->sums[bin]);
+    }
+  return TB_FIGURE (figure);
+}
+
+gboolean
+tb_contexts_add_tree (TbReport *report, TbContextsSummary *summary, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbContextsGraph) graph = tb_contexts_graph_new ();
+  g_autoptr (TbContextsInstances) instances = NULL;
+  g_autofree guint8 *wanted = g_malloc0 (summary->tree.n_nodes);
+  g_autofree guint *of_edges = NULL;
+  Tree self = { .summary = summary, .graph = graph };
+  TbGraphFigure *figure;
+
+  while (self.n_paths < summary->paths->len && graph->vertices->len < MAX_VERTICES)
+    add_path (&self, self.n_paths++, wanted);
+  instances = tb_contexts_instances_new (summary, wanted, cancellable, error);
+  if (instances == NULL)
+    return FALSE;
+  self.instances = instances;
+  figure = tb_contexts_graph_draw (graph, TB_CONTEXTS_TREE, _ ("Tree of Calls"), 1, FALSE, &of_edges);
+  add_aliases (&self, figure, of_edges);
+  add_calls (&self, figure, of_edges);
+  tb_report_add_figure (report, TB_FIGURE (figure));
+  if (self.n_paths > 0)
+    tb_report_add_figure (report, make_histogram (&self));
+  return TRUE;
+}

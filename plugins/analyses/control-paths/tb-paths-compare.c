@@ -1,0 +1,233 @@
+/* tb-paths-compare.c: where a task's time went in two recordings
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+#include "extend/tb-differences.h"
+#include "report/flame/tb-flame-figure.h"
+#include "tb-paths-compare.h"
+#include "tb-paths-explain.h"
+
+/* What two recordings of the same differ by, as a rule: so much of it, and so much at all. */
+#define NOISE_SHARE 0.02
+#define NOISE_LEAST 200000
+#define MAX_FINDINGS 10
+
+typedef enum
+{
+  BASE,
+  OTHER,
+  N_SIDES,
+} Side;
+
+typedef struct
+{
+  JsonObject *sides[N_SIDES];
+  double scale;
+  double doubt[N_SIDES]; /* time that nobody accounts for: it could be anybody's */
+  TbDifferences *differences;
+} Comparison;
+
+static double
+get_number (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_double (node) : 0;
+}
+
+static void
+add (Comparison *self, const char *what, const char *label, const char *id, double base, double other)
+{
+  double noise, low, high;
+
+  other *= self->scale;
+  if (base == 0 && other == 0)
+    return;
+  noise = fmax (NOISE_LEAST, NOISE_SHARE * fmax (base, other));
+  low = other - base - self->doubt[BASE];
+  high = other - base + self->doubt[OTHER];
+  tb_differences_add (self->differences, &(TbDifference) { (char *) what, label, (char *) id, base, other,
+                                                           low, high, low <= noise && high >= -noise });
+}
+
+static void
+compare_categories (Comparison *self)
+{
+  JsonObject *of[N_SIDES];
+
+  for (guint side = 0; side < N_SIDES; side++)
+    of[side] = json_object_get_object_member (self->sides[side], "categories");
+  for (guint i = 0; i < TB_PATHS_N_CATEGORIES; i++)
+    add (self, "category_ns", tb_paths_category_get_label (i), tb_paths_category_get_id (i),
+         get_number (of[BASE], tb_paths_category_get_id (i)),
+         get_number (of[OTHER], tb_paths_category_get_id (i)));
+}
+
+/* --- contributors, by the names of their programs --- */
+
+static const struct
+{
+  const char *what;
+  const char *label;
+} measures[] = {
+  { "running_ns", N_ ("running") },
+  { "io_ns", N_ ("input and output") },
+  { "network_ns", N_ ("network") },
+  { "waiting_ns", N_ ("waiting") },
+};
+
+typedef struct
+{
+  const char *name;
+  double ns[G_N_ELEMENTS (measures)][N_SIDES];
+} Contributor;
+
+static void
+gather_contributors (GHashTable *known, GPtrArray *all, JsonObject *summary, Side side)
+{
+  JsonArray *list = json_object_get_array_member (summary, "contributors");
+
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      JsonObject *told = json_array_get_object_element (list, i);
+      const char *name = json_object_get_string_member (told, "process");
+      Contributor *contributor = g_hash_table_lookup (known, name);
+
+      if (contributor == NULL)
+        {
+          contributor = g_new0 (Contributor, 1);
+          contributor->name = name;
+          g_hash_table_insert (known, (gpointer) name, contributor);
+          g_ptr_array_add (all, contributor);
+        }
+      for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
+        contributor->ns[k][side] += get_number (told, measures[k].what);
+    }
+}
+
+static void
+compare_contributors (Comparison *self)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint side = 0; side < N_SIDES; side++)
+    gather_contributors (known, all, self->sides[side], side);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Contributor *contributor = g_ptr_array_index (all, i);
+
+      for (guint k = 0; k < G_N_ELEMENTS (measures); k++)
+        add (self, measures[k].what, _ (measures[k].label), contributor->name, contributor->ns[k][BASE],
+             contributor->ns[k][OTHER]);
+    }
+}
+
+/* --- report --- */
+
+static JsonNode *
+make_summary (const Comparison *self, TbReport *base, TbReport *other, const char *normalized_by)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "base");
+  json_builder_add_value (builder, json_node_copy (tb_report_get_summary (base)));
+  json_builder_set_member_name (builder, "other");
+  json_builder_add_value (builder, json_node_copy (tb_report_get_summary (other)));
+  json_builder_set_member_name (builder, "normalized_by");
+  if (*normalized_by != '\0')
+    json_builder_add_string_value (builder, normalized_by);
+  else
+    json_builder_add_null_value (builder);
+  tb_differences_write (self->differences, builder);
+  json_builder_end_object (builder);
+  return json_builder_get_root (builder);
+}
+
+/* "cc1, running: 4.1 s more (9.2 s instead of 5.1 s)." */
+static void
+add_finding (TbReport *report, const TbDifference *difference, double wall)
+{
+  double delta = difference->other - difference->base;
+  g_autofree char *before = tb_difference_format (difference, difference->base);
+  g_autofree char *after = tb_difference_format (difference, difference->other);
+  g_autofree char *size = tb_difference_format (difference, fabs (delta));
+  g_autofree char *item = tb_difference_get_item (difference);
+  gboolean is_category = g_str_equal (difference->what, "category_ns");
+  g_autofree char *of_what = is_category ? g_strdup (difference->label)
+                                         : g_strdup_printf ("%s, %s", difference->id, difference->label);
+  g_autofree char *text = g_strdup_printf (delta > 0 ? _ ("%s: %s more (%s instead of %s).")
+                                                     : _ ("%s: %s less (%s instead of %s)."),
+                                           of_what, size, after, before);
+  double share = wall > 0 ? fabs (delta) / wall : NAN;
+  TbFinding *finding = tb_finding_new (share >= 0.1 ? TB_SEVERITY_MEDIUM : TB_SEVERITY_LOW, text,
+                                       llrint (fabs (delta)), share);
+
+  tb_finding_set_place (finding, "differences", item);
+  tb_report_add_finding (report, finding);
+}
+
+static void
+add_findings (TbReport *report, const Comparison *self)
+{
+  double wall = get_number (self->sides[BASE], "wall_ns");
+  guint n_told = 0;
+
+  for (guint i = 0; i < tb_differences_get_n (self->differences) && n_told < MAX_FINDINGS; i++)
+    {
+      const TbDifference *difference = tb_differences_get (self->differences, i);
+
+      if (difference->within_noise)
+        break;
+      add_finding (report, difference, wall);
+      n_told++;
+    }
+  if (n_told == 0)
+    tb_report_add_finding (report,
+                           tb_finding_new (TB_SEVERITY_INFO,
+                                           _ ("Nothing the task's time went to differs by more than noise."),
+                                           0, 0));
+}
+
+static void
+add_flame (TbReport *report, TbReport *base, TbReport *other, double scale)
+{
+  TbFigure *of_base = tb_report_find_figure (base, "consolidated");
+  TbFigure *of_other = tb_report_find_figure (other, "consolidated");
+
+  if (TB_IS_FLAME_FIGURE (of_base) && TB_IS_FLAME_FIGURE (of_other))
+    tb_report_add_figure (report, TB_FIGURE (tb_flame_figure_new_compared (
+                                      "consolidated", _ ("By Duration, Compared"), TB_FLAME_FIGURE (of_base),
+                                      TB_FLAME_FIGURE (of_other), scale)));
+}
+
+void
+tb_paths_compare (TbReport *report, TbReport *base, TbReport *other, double scale, const char *normalized_by)
+{
+  g_autoptr (TbDifferences) differences = tb_differences_new ();
+  Comparison self = { .sides = { json_node_get_object (tb_report_get_summary (base)),
+                                 json_node_get_object (tb_report_get_summary (other)) },
+                      .scale = scale,
+                      .differences = differences };
+
+  for (guint side = 0; side < N_SIDES; side++)
+    self.doubt[side]
+        = get_number (json_object_get_object_member (self.sides[side], "categories"), "unaccounted")
+          * (side == OTHER ? scale : 1);
+  add (&self, "wall_ns", _ ("all of the time"), json_object_get_string_member (self.sides[OTHER], "process"),
+       get_number (self.sides[BASE], "wall_ns"), get_number (self.sides[OTHER], "wall_ns"));
+  compare_categories (&self);
+  compare_contributors (&self);
+  tb_differences_sort (differences);
+  tb_report_set_summary (report, make_summary (&self, base, other, normalized_by));
+  add_findings (report, &self);
+  tb_report_add_figure (report, tb_differences_make_table (differences));
+  add_flame (report, base, other, scale);
+}

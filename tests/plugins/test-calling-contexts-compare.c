@@ -1,0 +1,274 @@
+/* test-calling-contexts-compare.c: the calling contexts of recordings of two sides
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "calling-contexts-fixture.h"
+
+static const char base_lines[] = STACK (0, "sample", "main;parse@app;copy@libc")
+    STACK (100, "sample", "main;draw@app") STACK (400, "sample", "main;old@plug")
+        STACK (450, "sample", "main;draw@app") STACK (500, "sample", "main");
+static const char other_lines[]
+    = STACK (0, "sample", "main;parse@app;copy@libc") STACK (900, "sample", "main;draw@app")
+        STACK (1200, "sample", "main;new@plug") STACK (1300, "sample", "main");
+
+static void
+test_compare (void)
+{
+  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) other = open_text ("other", other_lines);
+  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
+  JsonObject *summary = get_summary (report);
+  JsonObject *path = get_element (summary, "paths", 0);
+  JsonArray *frames = json_object_get_array_member (path, "frames");
+
+  g_assert_cmpuint (count (report, "paths"), ==, 3);
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 800);
+  g_assert_cmpint (get_int (path, "base_ns"), ==, 100);
+  g_assert_cmpint (get_int (path, "other_ns"), ==, 900);
+  g_assert_cmpstr (json_object_get_string_member (json_array_get_object_element (frames, 2), "function"), ==,
+                   "copy");
+  g_assert_true (json_object_get_boolean_member (json_array_get_object_element (frames, 2), "hot"));
+  /* What is new counts in full, what is gone is a gain. */
+  path = get_element (summary, "paths", 1);
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 100);
+  g_assert_true (json_object_get_null_member (path, "base_ns"));
+  path = get_element (summary, "gains", 0);
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, -50);
+  g_assert_true (json_object_get_null_member (path, "other_ns"));
+  g_assert_cmpstr (
+      tb_finding_get_text (tb_report_get_finding (report, 0)), ==,
+      "copy called from parse costs 800 ns more than in the base recording (89 % of what grew).");
+  g_assert_cmpint (get_int (get_element (summary, "modules", 0), "own_ns"), ==, 900);
+  g_assert_cmpint (get_int (get_element (summary, "modules", 0), "base_ns"), ==, 100);
+  g_assert_nonnull (json_object_get_object_member (summary, "base"));
+  g_assert_cmpuint (count (report, "differences"), >=, 4);
+}
+
+static void
+test_compare_same (void)
+{
+  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) other = open_text ("same", base_lines);
+  g_autoptr (TbReport) report = compare (base, other, "");
+  JsonObject *summary = get_summary (report);
+
+  g_assert_cmpuint (count (report, "gains"), ==, 0);
+  for (guint i = 0; i < count (report, "paths"); i++)
+    {
+      g_assert_cmpint (get_int (get_element (summary, "paths", i), "cost_ns"), ==, 0);
+      g_assert_true (json_object_get_boolean_member (get_element (summary, "paths", i), "within_noise"));
+    }
+}
+
+static void
+test_compare_nothing_common (void)
+{
+  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) other
+      = open_text ("foreign", STACK (0, "sample", "start;go") STACK (70, "sample", "start"));
+  g_autoptr (TbTrace) empty = open_text ("empty", LINE (0, "switch", "0,R,11,,,,,,,,,,"));
+  g_autoptr (TbReport) foreign = compare (base, other, "estimate=aggressive");
+  g_autoptr (TbReport) from_nothing = compare (empty, other, "estimate=aggressive");
+  g_autoptr (TbReport) to_nothing = compare (base, empty, "estimate=aggressive normalize=duration");
+
+  g_assert_true (has_warning (foreign, "no calling context in common"));
+  g_assert_cmpint (get_int (get_element (get_summary (foreign), "paths", 0), "cost_ns"), ==, 70);
+  g_assert_cmpint (get_int (get_element (get_summary (from_nothing), "paths", 0), "cost_ns"), ==, 70);
+  g_assert_cmpuint (count (to_nothing, "paths"), ==, 0);
+  g_assert_cmpuint (count (to_nothing, "gains"), ==, 3);
+}
+
+/* Calls of very different length: what one recording drew of them says little about another. */
+static void
+test_compare_noise (void)
+{
+  g_autoptr (GString) base = g_string_new (NULL);
+  g_autoptr (GString) other = g_string_new (NULL);
+  g_autoptr (TbTrace) base_trace = NULL;
+  g_autoptr (TbTrace) other_trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *path;
+  gint64 time[2] = { 0, 0 };
+
+  for (guint i = 0; i < 40; i++)
+    for (guint side = 0; side < 2; side++)
+      {
+        GString *lines = side == 0 ? base : other;
+        gint64 vague = i % 2 == side ? 10 : 5000 + 40 * side, steady = side == 0 ? 100 : 130;
+
+        g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;vague,,\n",
+                                time[side]);
+        time[side] += vague;
+        g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady,,\n",
+                                time[side]);
+        time[side] += steady + (i % 3);
+      }
+  base_trace = open_text ("noise-base", base->str);
+  other_trace = open_text ("noise-other", other->str);
+  report = compare (base_trace, other_trace, "estimate=aggressive");
+  path = get_element (get_summary (report), "paths", 0);
+  g_assert_false (json_object_get_boolean_member (path, "within_noise"));
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "steady");
+  g_assert_cmpint (get_int (path, "low_ns"), >, 0);
+  path = get_element (get_summary (report), "paths", 1);
+  g_assert_true (json_object_get_boolean_member (path, "within_noise"));
+  g_assert_cmpint (get_int (path, "low_ns"), <, 0);
+}
+
+/* --- what is new --- */
+
+/* Its callers were costly before, too: that a frame is new below them is not what got slow. */
+static void
+test_compare_new_leaf (void)
+{
+  g_autoptr (TbTrace) base
+      = open_text ("leaf-base", STACK (0, "sample", "main;work@app") STACK (5000, "sample", "main;draw@app")
+                                    STACK (5100, "sample", "main"));
+  g_autoptr (TbTrace) other
+      = open_text ("leaf-other",
+                   STACK (0, "sample", "main;work@app") STACK (5000, "sample", "main;work@app;fault@libc")
+                       STACK (5010, "sample", "main;draw@app") STACK (5900, "sample", "main"));
+  g_autoptr (TbReport) ours = compare (base, other, "estimate=aggressive");
+  g_autoptr (TbReport) papers = compare (base, other, "estimate=aggressive cost=mean");
+  JsonObject *path = get_element (get_summary (ours), "paths", 0);
+
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "draw");
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 790);
+  g_assert_cmpint (get_int (get_element (get_summary (ours), "paths", 1), "cost_ns"), ==, 10);
+  /* The paper's rule. */
+  path = get_element (get_summary (papers), "paths", 0);
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 2), "function"), ==, "fault");
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 5010);
+}
+
+/* --- several a side --- */
+
+static TbTrace *
+open_run (const char *name, guint seed, int steady, int slow)
+{
+  g_autoptr (GRand) dice = g_rand_new_with_seed (seed);
+  g_autoptr (GString) lines = g_string_new (NULL);
+  gint64 time = 0;
+
+  for (guint i = 0; i < 20; i++)
+    {
+      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady@app,,\n", time);
+      time += steady + g_rand_int_range (dice, 0, steady / 10);
+      g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;slow@plug,,\n", time);
+      time += slow + g_rand_int_range (dice, 0, slow / 10);
+    }
+  g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main,,\n", time);
+  return open_text (name, lines->str);
+}
+
+static TbReport *
+compare_runs (guint n_base, guint n_other, int slow)
+{
+  g_autoptr (TbComparison) comparison = tb_comparison_new ();
+  g_autoptr (TbAnalysis) analysis = create_analysis ("estimate=aggressive");
+  g_autoptr (GError) error = NULL;
+  TbReport *report;
+
+  for (guint i = 0; i < n_base + n_other; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("run-%u", i);
+      g_autoptr (TbTrace) trace = open_run (name, i, 1000, i < n_base ? 1000 : slow);
+
+      tb_comparison_add (comparison, i < n_base ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER, trace, name);
+    }
+  report = tb_analysis_compare_all (analysis, comparison, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return report;
+}
+
+static void
+test_several (void)
+{
+  g_autoptr (TbReport) report = compare_runs (3, 2, 1500);
+  JsonObject *summary = get_summary (report), *path = get_element (summary, "paths", 0);
+
+  g_assert_cmpuint (count (report, "paths"), ==, 2);
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "slow");
+  g_assert_false (json_object_get_boolean_member (path, "within_noise"));
+  g_assert_cmpint (get_int (path, "low_ns"), >, 0);
+  g_assert_cmpint (get_int (path, "cost_ns"), >, 20 * 400);
+  g_assert_cmpint (get_int (path, "high_ns"), <, 20 * 700);
+  path = get_element (summary, "paths", 1);
+  g_assert_true (json_object_get_boolean_member (path, "within_noise"));
+  for (guint i = 0; i < count (report, "differences"); i++)
+    {
+      JsonObject *told = get_element (summary, "differences", i);
+
+      if (g_str_equal (json_object_get_string_member (told, "what"), "module_ns"))
+        g_assert_cmpint (json_object_get_boolean_member (told, "within_noise"), ==,
+                         !g_str_equal (json_object_get_string_member (told, "id"), "plug"));
+    }
+  g_assert_cmpuint (json_array_get_length (
+                        json_object_get_array_member (json_object_get_object_member (summary, "recordings"),
+                                                      "base")),
+                    ==, 3);
+}
+
+static void
+test_several_same (void)
+{
+  g_autoptr (TbReport) report = compare_runs (3, 3, 1000);
+  JsonArray *differences = json_object_get_array_member (get_summary (report), "differences");
+
+  for (guint i = 0; i < json_array_get_length (differences); i++)
+    g_assert_true (
+        json_object_get_boolean_member (json_array_get_object_element (differences, i), "within_noise"));
+  g_assert_nonnull (strstr (tb_finding_get_text (tb_report_get_finding (report, 0)), "No path costs more"));
+}
+
+/* --- figures --- */
+
+static void
+test_figures (void)
+{
+  g_autoptr (TbTrace) base = open_text ("base", base_lines);
+  g_autoptr (TbTrace) other = open_text ("other", other_lines);
+  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
+  TbHeatmapFigure *heat = TB_HEATMAP_FIGURE (tb_report_find_figure (report, "heat"));
+  TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
+  TbFlameFigure *flame = TB_FLAME_FIGURE (tb_report_find_figure (report, "contexts"));
+  guint64 before = 0;
+  guint n_base = 0, n_other = 0;
+
+  g_assert_cmpuint (tb_heatmap_figure_get_n_rows (heat), ==, 3);
+  g_assert_cmpuint (tb_heatmap_figure_get_n_columns (heat), ==, 3);
+  /* The first path is the topmost row, the last. */
+  g_assert_cmpint (tb_heatmap_figure_get_signed_row (heat, 2)[2], ==, 800);
+  for (guint i = 0; i < tb_graph_figure_get_n_edges (tree); i++)
+    {
+      const TbGraphEdge *edge = tb_graph_figure_get_edge (tree, i);
+
+      *(edge->flags & TB_EDGE_STRONG ? &n_other : &n_base) += 1;
+      if (g_str_equal (tb_graph_figure_get_vertex (tree, edge->to)->name, "copy"))
+        g_assert_cmpuint (edge->weight, ==, edge->flags & TB_EDGE_STRONG ? 900 : 100);
+    }
+  /* parse, copy, draw in both; old in the base, new in the other. main stands at the top. */
+  g_assert_cmpuint (n_base, ==, 4);
+  g_assert_cmpuint (n_other, ==, 4);
+  g_assert_true (tb_flame_figure_get_base (flame, &before));
+  g_assert_cmpuint (before, ==, 500);
+  g_assert_cmpuint (tb_flame_figure_get_total (flame), ==, 1300);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/calling-contexts/compare/paths", test_compare);
+  g_test_add_func ("/calling-contexts/compare/same", test_compare_same);
+  g_test_add_func ("/calling-contexts/compare/nothing-common", test_compare_nothing_common);
+  g_test_add_func ("/calling-contexts/compare/noise", test_compare_noise);
+  g_test_add_func ("/calling-contexts/compare/new-leaf", test_compare_new_leaf);
+  g_test_add_func ("/calling-contexts/compare/several", test_several);
+  g_test_add_func ("/calling-contexts/compare/several-same", test_several_same);
+  g_test_add_func ("/calling-contexts/compare/figures", test_figures);
+  return run_tests ();
+}
