@@ -1,16 +1,21 @@
-/* bench-calling-contexts.c: how fast calls are inferred from deep stacks, beside looking at every frame of each
+/* bench-calling-contexts.c: how fast calls are inferred from deep stacks, beside looking at every frame of each; what a million
+ * contexts take of time and memory; how fast two such recordings are compared
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * usage: bench-calling-contexts [MILLION-EVENTS]
+ * usage: bench-calling-contexts [MILLION-EVENTS [THOUSAND-CONTEXTS]]
  */
 
 #include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-#include "tb-contexts-inference.h"
+#include <glib/gstdio.h>
+
+#include "session/tb-recorder.h"
+#include "tb-contexts-match.h"
 
 #define DEPTH 40
 /* Contexts: below a common stem each event changes some of the innermost frames. */
@@ -74,10 +79,19 @@ make_tree (TbContextsTree *tree)
   *tree = (TbContextsTree) { n, parent, depth, g_new0 (guint8, n) };
 }
 
-int
-main (int argc, char **argv)
+/* µs of this thread: other programs on the machine do not count. */
+static gint64
+get_cpu_time (void)
 {
-  gsize n = (argc > 1 ? strtoul (argv[1], NULL, 10) : 10) * 1000000;
+  struct timespec now;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
+static void
+measure_inference (gsize n)
+{
   g_autofree guint32 *leaves = g_new (guint32, n);
   g_auto (TbContextsInference) inference = { 0 };
   TbContextsTree tree;
@@ -91,18 +105,165 @@ main (int argc, char **argv)
     leaves[i] = i > 0 && rand () % 2 ? leaves[i - 1]
                                      : (guint32) (STEM + (rand () % N_BRANCHES + 1) * (DEPTH - STEM));
   tb_contexts_inference_init (&inference, &tree, add, &sums);
-  start = g_get_monotonic_time ();
+  start = get_cpu_time ();
   tb_contexts_inference_begin (&inference, 1);
   for (gsize i = 0; i < n; i++)
     tb_contexts_inference_add (&inference, (gint64) i * 1000, leaves[i]);
   tb_contexts_inference_end (&inference, (gint64) n * 1000);
-  inferred = g_get_monotonic_time () - start;
-  start = g_get_monotonic_time ();
+  inferred = get_cpu_time () - start;
+  start = get_cpu_time ();
   closed = look_at_all (&tree, leaves, n);
-  looked = g_get_monotonic_time () - start;
+  looked = get_cpu_time () - start;
   printf ("%zu events with stacks of depth %d, %" G_GUINT64_FORMAT
           " calls: inferred in %.2f s; looking at every "
           "frame (%" G_GUINT64_FORMAT " end) takes %.2f s: ratio %.2f\n",
           n, DEPTH, sums.n, inferred / 1e6, closed, looked / 1e6, (double) inferred / looked);
+}
+
+/* --- whole recordings --- */
+
+/* Bytes in memory now, or the most there ever were. */
+static double
+get_memory (const char *what)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  if (!g_file_get_contents ("/proc/self/status", &text, NULL, NULL) || (line = strstr (text, what)) == NULL)
+    return 0;
+  return (double) g_ascii_strtoull (line + strlen (what) + 1, NULL, 10) * 1024;
+}
+
+/* Distinct stacks of the depth: branches below a stem, whose innermost functions differ. */
+static guint32 *
+make_stacks (TbRecorder *recorder, gsize n_contexts)
+{
+  guint32 *stacks = g_new (guint32, n_contexts), frames[DEPTH];
+  const guint8 flags[DEPTH] = { 0 };
+  gsize n_leaves = (n_contexts + N_BRANCHES - 1) / N_BRANCHES;
+  g_autofree guint32 *leaves = g_new (guint32, n_leaves);
+  g_autofree guint32 *inner = g_new (guint32, 512);
+
+  for (gsize i = 0; i < n_leaves; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("leaf_%zu", i);
+
+      leaves[i] = tb_recorder_intern_named_frame (recorder, name, "libleaf.so", FALSE);
+    }
+  for (guint i = 0; i < 512; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("function_%u", i);
+
+      inner[i] = tb_recorder_intern_named_frame (recorder, name, "app", FALSE);
+    }
+  for (gsize i = 0; i < n_contexts; i++)
+    {
+      gsize branch = i / n_leaves;
+
+      for (guint d = 0; d < DEPTH - 1; d++)
+        frames[d] = inner[d < STEM ? d : (branch >> (d - STEM) * 2) % 4 + 4 * (d - STEM) + STEM];
+      frames[STEM] = inner[branch % 64 + 128];
+      frames[STEM + 1] = inner[branch / 64 % 64 + 192];
+      frames[DEPTH - 1] = leaves[i % n_leaves];
+      stacks[i] = tb_recorder_intern_stack (recorder, frames, flags, DEPTH);
+    }
+  return stacks;
+}
+
+static TbTrace *
+make_trace (const char *path, gsize n_events, gsize n_contexts, guint seed)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  g_autoptr (TbSession) session = NULL;
+  g_autofree guint32 *stacks = NULL;
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  tb_recorder_add_host (recorder, "bench", "", "x86_64", 1, 0);
+  stacks = make_stacks (recorder, n_contexts);
+  srand (seed);
+  for (gsize i = 0; i < n_events; i++)
+    {
+      TbEvent event
+          = { .time = (gint64) i * 1000 + 1, .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
+
+      event.stack = stacks[i < n_contexts ? i : (gsize) rand () % n_contexts];
+      tb_recorder_add (recorder, &event);
+      if (i % 65536 == 0)
+        tb_recorder_advance (recorder, event.time, NULL);
+    }
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static TbContextsSummary *
+summarize (TbTrace *trace, gsize n_events)
+{
+  const TbContextsOptions options
+      = { .events = TB_CONTEXTS_ALL_EVENTS, .estimate = TB_CONTEXTS_REFINED, .top = 20 };
+  g_autoptr (GError) error = NULL;
+  double before = get_memory ("VmRSS:");
+  gint64 start = get_cpu_time (), folded;
+  g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (trace);
+  TbContextsSummary *summary;
+
+  folded = get_cpu_time () - start;
+  start = get_cpu_time ();
+  summary = tb_contexts_summary_new (trace, NULL, NULL, &options, NULL, &error);
+  g_assert_no_error (error);
+  printf ("%zu events, %" G_GUINT64_FORMAT
+          " contexts, %u nodes: folded by function in %.2f s, calls inferred and "
+          "ranked in %.2f s; %.0f MB more in memory, %.0f MB at most in all\n",
+          n_events, summary->n_contexts, summary->tree.n_nodes, folded / 1e6, (get_cpu_time () - start) / 1e6,
+          (get_memory ("VmRSS:") - before) / 1e6, get_memory ("VmHWM:") / 1e6);
+  return summary;
+}
+
+static void
+measure_comparison (gsize n_events, gsize n_contexts)
+{
+  g_autofree char *folder = g_dir_make_tmp ("tailback-bench-XXXXXX", NULL);
+  GArray *sides[TB_CONTEXTS_N_SIDES];
+  g_autoptr (TbContextsMatch) match = NULL;
+  gint64 start;
+
+  g_assert_nonnull (folder);
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    {
+      g_autofree char *path = g_strdup_printf ("%s/%u.tailback", folder, side);
+      g_autoptr (TbTrace) trace = make_trace (path, n_events, n_contexts, side + 1);
+      TbContextsRecording recording = { summarize (trace, n_events), 1 };
+
+      sides[side] = g_array_new (FALSE, FALSE, sizeof recording);
+      g_array_append_val (sides[side], recording);
+      g_remove (path);
+    }
+  start = get_cpu_time ();
+  match = tb_contexts_match_new (sides);
+  printf ("two such compared in %.2f s: %u contexts in either, %u paths ranked first\n",
+          (get_cpu_time () - start) / 1e6, match->pairs->len - 1, match->paths->len);
+  for (guint side = 0; side < TB_CONTEXTS_N_SIDES; side++)
+    {
+      tb_contexts_summary_free (g_array_index (sides[side], TbContextsRecording, 0).summary);
+      g_array_unref (sides[side]);
+    }
+  g_rmdir (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  gsize n_events = (argc > 1 ? strtoul (argv[1], NULL, 10) : 10) * 1000000;
+  gsize n_contexts = (argc > 2 ? strtoul (argv[2], NULL, 10) : 1000) * 1000;
+
+  measure_inference (n_events);
+  measure_comparison (n_events, MIN (n_contexts, n_events));
   return 0;
 }

@@ -207,6 +207,46 @@ test_deep_recursion (void)
 
 /* --- calls one by one --- */
 
+/* "100-200 …": when the function of a frame was called, by the item of its cell. */
+static char *
+list_calls (TbReport *report, const char *item)
+{
+  TbGraphFigure *tree = TB_GRAPH_FIGURE (tb_report_find_figure (report, "tree"));
+  GString *text = g_string_new (NULL);
+  TbGraphOccurrences calls;
+
+  tb_graph_figure_get_occurrences (tree, tb_graph_figure_find_edge (tree, item), &calls);
+  for (gsize i = 0; i < calls.n; i++)
+    g_string_append_printf (text, "%s%" G_GINT64_FORMAT "-%" G_GINT64_FORMAT, i > 0 ? " " : "", calls.from[i],
+                            calls.to[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* Which frames stand where is asserted in Table 1 above: A C D come first of one, A B D of the other. */
+static void
+test_figure_3 (void)
+{
+  static const struct
+  {
+    const char *estimate, *item, *calls;
+  } expected[] = {
+    { "estimate=conservative", "1/0", "100-700" }, { "estimate=conservative", "1/1", "400-700" },
+    { "estimate=conservative", "1/2", "400-400" }, { "estimate=conservative", "2/1", "100-200" },
+    { "estimate=conservative", "2/2", "100-200" }, { "estimate=aggressive", "1/0", "100-700" },
+    { "estimate=aggressive", "1/1", "100-400" },   { "estimate=aggressive", "1/2", "100-400" },
+    { "estimate=aggressive", "2/1", "400-700" },   { "estimate=aggressive", "2/2", "400-700" },
+  };
+  g_autoptr (TbTrace) trace = open_file ("calling-contexts-figure-3.csv");
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autoptr (TbReport) report = analyze (trace, expected[i].estimate);
+      g_autofree char *calls = list_calls (report, expected[i].item);
+
+      g_assert_cmpstr (calls, ==, expected[i].calls);
+    }
+}
+
 static void
 test_calls (void)
 {
@@ -261,6 +301,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/no-stacks", test_no_stacks);
   g_test_add_func ("/calling-contexts/broken", test_broken);
   g_test_add_func ("/calling-contexts/deep-recursion", test_deep_recursion);
+  g_test_add_func ("/calling-contexts/figure-3", test_figure_3);
   g_test_add_func ("/calling-contexts/calls", test_calls);
   return run_tests ();
 }

@@ -182,6 +182,90 @@ test_restore (void)
 }
 
 static gboolean
+has_finding (TbReport *report, const char *part)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (report); i++)
+    if (strstr (tb_finding_get_text (tb_report_get_finding (report, i)), part) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Several a side, made alike by what is chosen. */
+static void
+test_several (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+  TbDocument *document;
+  TbReport *report;
+  JsonObject *summary;
+
+  g_ptr_array_add (bases, write_other ("base-1.csv"));
+  g_ptr_array_add (bases, write_other ("base-2.csv"));
+  g_ptr_array_add (bases, write_other ("base-3.csv"));
+  g_ptr_array_add (others, shell_inbox ());
+  document = tb_document_page_get_document (tb_window_compare_several (window, bases, others, TRUE));
+  shell_wait_settled (document);
+  g_assert_cmpint (tb_document_get_state (document), ==, TB_DOCUMENT_READY);
+  report = tb_analysis_item_get_report (tb_document_find_analysis (document, "threads"));
+  g_assert_nonnull (report);
+  summary = json_node_get_object (tb_report_get_summary (report));
+  g_assert_cmpuint (json_array_get_length (
+                        json_object_get_array_member (json_object_get_object_member (summary, "recordings"),
+                                                      "base")),
+                    ==, 3);
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "and 2 more"));
+  g_assert_true (has_finding (report, "3 base and 1 other recordings"));
+
+  /* Another way to make them alike makes another report. */
+  g_assert_cmpstr (tb_document_get_normalization (document), ==, "");
+  tb_document_set_normalization (document, "none");
+  shell_wait_settled (document);
+  report = tb_analysis_item_get_report (tb_document_find_analysis (document, "threads"));
+  g_assert_true (
+      json_object_get_null_member (json_node_get_object (tb_report_get_summary (report)), "normalized_by"));
+  g_assert_true (shell_is_enabled (window, "add-to-base") && shell_is_enabled (window, "add-to-other"));
+  shell_picture (window, "comparison-several");
+
+  /* They are there again afterwards. */
+  shell_close_window (window);
+  window = shell_new_window ();
+  tb_application_restore (shell_get_application (), window);
+  g_assert_true (shows_comparison (window));
+  document = tb_document_page_get_document (tb_window_get_document_page (window));
+  g_clear_pointer (&bases, g_ptr_array_unref);
+  bases = tb_document_list_side (document, TRUE);
+  g_assert_cmpuint (bases->len, ==, 3);
+  shell_wait_settled (document);
+  shell_close_window (window);
+}
+
+/* Every analysis that compares is there. */
+static void
+test_analyses (void)
+{
+  static const char *const ids[] = { "threads", "calling-contexts", "wait-graph", "locks" };
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) base = shell_inbox ();
+  g_autoptr (GFile) other = write_other ("other.csv");
+  TbDocument *document = compare (window, base, other);
+
+  g_assert_nonnull (tb_document_find_analysis (document, "control-paths"));
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      TbAnalysisItem *item = tb_document_find_analysis (document, ids[i]);
+
+      g_assert_nonnull (item);
+      tb_document_want (document, item);
+      shell_wait_settled (document);
+      g_assert_no_error (tb_analysis_item_get_error (item));
+      g_assert_nonnull (tb_analysis_item_get_report (item));
+    }
+  shell_close_window (window);
+}
+
+static gboolean
 is_narrow (gpointer page)
 {
   gboolean narrow;
@@ -220,6 +304,8 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/dialog", test_dialog);
   g_test_add_func ("/compare/hostile", test_hostile);
   g_test_add_func ("/compare/restore", test_restore);
+  g_test_add_func ("/compare/several", test_several);
+  g_test_add_func ("/compare/analyses", test_analyses);
   g_test_add_func ("/compare/narrow", test_narrow);
   return g_test_run ();
 }

@@ -23,6 +23,8 @@ static const struct
   { "app.preferences", N_ ("Preferences") },
   { "app.quit", N_ ("Quit") },
   { "win.add-bookmark", N_ ("Add a Bookmark") },
+  { "win.add-to-base", N_ ("Add Recordings to the Base…") },
+  { "win.add-to-other", N_ ("Add Recordings to the Other Side…") },
   { "win.analyse-all", N_ ("Analyze Everything") },
   { "win.analyse-all-threads", N_ ("Analyze All Threads") },
   { "win.analyse-all-times", N_ ("Analyze the Whole Time") },

@@ -52,7 +52,7 @@ G_DEFINE_FINAL_TYPE (TbAnalysisItem, tb_analysis_item, G_TYPE_OBJECT)
 typedef struct
 {
   TbAnalysis *analysis;
-  TbTrace *base; /* of a comparison, else NULL */
+  TbComparison *comparison; /* else NULL */
   TbTrace *trace;
   TbSelection *selection;
   TbProgress *progress;
@@ -65,7 +65,7 @@ run_free (gpointer data)
   Run *run = data;
 
   g_object_unref (run->analysis);
-  g_clear_object (&run->base);
+  g_clear_object (&run->comparison);
   g_object_unref (run->trace);
   g_object_unref (run->selection);
   g_object_unref (run->progress);
@@ -426,9 +426,9 @@ run_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellab
   GError *error = NULL;
   TbReport *report;
 
-  if (run->base != NULL)
-    report = tb_analysis_compare (run->analysis, run->base, run->trace, run->selection, tb_progress_report,
-                                  run->progress, cancellable, &error);
+  if (run->comparison != NULL)
+    report = tb_analysis_compare_all (run->analysis, run->comparison, tb_progress_report, run->progress,
+                                      cancellable, &error);
   else
     report = tb_analysis_run (run->analysis, run->trace, run->selection, tb_progress_report, run->progress,
                               cancellable, &error);
@@ -492,7 +492,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
 
 /**
  * tb_analysis_item_run:
- * @base: (nullable): what to compare it with
+ * @comparison: (nullable): what is compared, instead of explaining @trace
  * @trace: what to explain
  * @selection: the part of it that is asked about
  *
@@ -500,7 +500,7 @@ run_done (GObject *object, GAsyncResult *result, gpointer data)
  * tells that the report or the error is there.
  */
 void
-tb_analysis_item_run (TbAnalysisItem *self, TbTrace *base, TbTrace *trace, TbSelection *selection)
+tb_analysis_item_run (TbAnalysisItem *self, TbComparison *comparison, TbTrace *trace, TbSelection *selection)
 {
   g_autoptr (GTask) task = NULL;
   g_autoptr (GError) error = NULL;
@@ -523,7 +523,7 @@ tb_analysis_item_run (TbAnalysisItem *self, TbTrace *base, TbTrace *trace, TbSel
 
   run = g_new0 (Run, 1);
   run->analysis = analysis;
-  run->base = base != NULL ? g_object_ref (base) : NULL;
+  run->comparison = comparison != NULL ? g_object_ref (comparison) : NULL;
   run->trace = g_object_ref (trace);
   run->selection = g_object_ref (selection);
   run->progress = g_object_ref (self->progress);

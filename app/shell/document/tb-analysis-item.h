@@ -38,7 +38,8 @@ guint tb_analysis_item_get_n_findings (TbAnalysisItem *self);
 TbSeverity tb_analysis_item_get_severity (TbAnalysisItem *self);
 gint64 tb_analysis_item_get_run_time (TbAnalysisItem *self);
 
-void tb_analysis_item_run (TbAnalysisItem *self, TbTrace *base, TbTrace *trace, TbSelection *selection);
+void
+tb_analysis_item_run (TbAnalysisItem *self, TbComparison *comparison, TbTrace *trace, TbSelection *selection);
 void tb_analysis_item_cancel (TbAnalysisItem *self);
 
 G_END_DECLS

@@ -26,6 +26,7 @@ void
 tb_document_run_next (TbDocument *self)
 {
   g_autoptr (TbAnalysisItem) next = NULL;
+  g_autoptr (TbComparison) comparison = NULL;
 
   if (self->trace == NULL || self->running != NULL)
     return;
@@ -38,7 +39,8 @@ tb_document_run_next (TbDocument *self)
     }
   self->running = g_object_ref (next);
   g_signal_connect (next, "finished", G_CALLBACK (run_finished), self);
-  tb_analysis_item_run (next, self->base != NULL ? self->base->trace : NULL, self->trace, self->selection);
+  comparison = tb_document_make_comparison (self);
+  tb_analysis_item_run (next, comparison, self->trace, self->selection);
 }
 
 void

@@ -1,4 +1,4 @@
-/* tb-document-comparison.c: two recordings that are open together, to be compared
+/* tb-document-comparison.c: recordings of two sides that are open together, to be compared
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,6 +9,9 @@
 
 #include "shell/document/tb-document-private.h"
 
+/* Of each kind of operation, so many are offered to make recordings alike by. */
+#define MAX_OPERATIONS 10
+
 typedef enum
 {
   BASE,
@@ -16,17 +19,27 @@ typedef enum
   N_SIDES,
 } Side;
 
-/* Both are read at the same time; alive until both are done. */
+typedef struct _Group Group;
+
+/* One of the recordings that are read. */
 typedef struct
+{
+  Group *group;
+  GFile *file;
+  TbLoaded *loaded;
+  TbTimelineFigure *sketch;
+  TbProgress *progress;
+} Member;
+
+/* All are read at the same time; alive until all are done. The first is the base, the second the other one. */
+struct _Group
 {
   TbDocument *document;
   GCancellable *cancellable;
-  TbLoaded *loaded[N_SIDES];
-  TbTimelineFigure *sketches[N_SIDES];
-  TbProgress *progress[N_SIDES];
+  GPtrArray *members; /* Member */
   GError *error;
   guint n_pending;
-} Pair;
+};
 
 /**
  * tb_document_new_comparison:
@@ -41,6 +54,28 @@ tb_document_new_comparison (GFile *base, GFile *other)
   TbDocument *self = tb_document_new (other);
 
   self->base_file = g_object_ref (base);
+  return self;
+}
+
+/**
+ * tb_document_new_comparison_of_several:
+ * @bases: (element-type GFile): recordings, at least one
+ * @others: (element-type GFile): those which are compared with them, at least one
+ *
+ * Returns: (transfer full): a document of all; the first of each side are those that are shown
+ */
+TbDocument *
+tb_document_new_comparison_of_several (GPtrArray *bases, GPtrArray *others)
+{
+  GPtrArray *const sides[N_SIDES] = { bases, others };
+  TbDocument *self;
+
+  g_return_val_if_fail (bases->len > 0 && others->len > 0, NULL);
+
+  self = tb_document_new_comparison (g_ptr_array_index (bases, 0), g_ptr_array_index (others, 0));
+  for (Side side = BASE; side < N_SIDES; side++)
+    for (guint i = 1; i < sides[side]->len; i++)
+      g_ptr_array_add (self->further_files[side], g_object_ref (g_ptr_array_index (sides[side], i)));
   return self;
 }
 
@@ -60,13 +95,34 @@ tb_document_is_recording (TbDocument *self)
 /**
  * tb_document_get_base_file:
  *
- * Returns: (transfer none) (nullable): what is compared with, %NULL of a single recording
+ * Returns: (transfer none) (nullable): what is compared with, the first of these; %NULL of a single recording
  */
 GFile *
 tb_document_get_base_file (TbDocument *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), NULL);
   return self->base_file;
+}
+
+/**
+ * tb_document_list_side:
+ * @base: of which side
+ *
+ * Returns: (transfer full) (element-type GFile): the recordings of a side of a comparison
+ */
+GPtrArray *
+tb_document_list_side (TbDocument *self, gboolean base)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *further;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT (self) && self->base_file != NULL, files);
+
+  further = self->further_files[base ? BASE : OTHER];
+  g_ptr_array_add (files, g_object_ref (base ? self->base_file : self->file));
+  for (guint i = 0; i < further->len; i++)
+    g_ptr_array_add (files, g_object_ref (g_ptr_array_index (further, i)));
+  return files;
 }
 
 /**
@@ -82,107 +138,268 @@ tb_document_get_overview (TbDocument *self, gboolean base)
   return self->overviews[base ? BASE : OTHER];
 }
 
-static void
-pair_free (Pair *pair)
+/* --- by what recordings are made alike --- */
+
+/**
+ * tb_document_get_normalization:
+ *
+ * Returns: by what the recordings are made alike, see tb_normalization_check()
+ */
+const char *
+tb_document_get_normalization (TbDocument *self)
 {
-  for (Side side = BASE; side < N_SIDES; side++)
-    {
-      g_clear_pointer (&pair->loaded[side], tb_loaded_free);
-      g_clear_object (&pair->sketches[side]);
-      g_signal_handlers_disconnect_by_data (pair->progress[side], pair);
-      g_object_unref (pair->progress[side]);
-    }
-  g_clear_error (&pair->error);
-  g_object_unref (pair->cancellable);
-  g_object_unref (pair->document);
-  g_free (pair);
+  g_return_val_if_fail (TB_IS_DOCUMENT (self), "");
+  return self->normalization != NULL ? self->normalization : "";
+}
+
+/**
+ * tb_document_set_normalization:
+ * @by: by what the recordings are made alike
+ *
+ * Whatever has been compared is compared again.
+ */
+void
+tb_document_set_normalization (TbDocument *self, const char *by)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  if (g_set_str (&self->normalization, by) && self->trace != NULL)
+    tb_document_run_again (self);
+}
+
+/* What both sides have. */
+static char **
+list_common (TbTrace *base, TbTrace *other)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) of_base = tb_normalization_list (base, MAX_OPERATIONS, NULL);
+  g_auto (GStrv) of_other = tb_normalization_list (other, MAX_OPERATIONS, NULL);
+
+  for (guint i = 0; of_base != NULL && of_other != NULL && of_base[i] != NULL; i++)
+    if (g_strv_contains ((const char *const *) of_other, of_base[i]))
+      g_strv_builder_add (builder, of_base[i]);
+  return g_strv_builder_end (builder);
+}
+
+typedef struct
+{
+  TbTrace *base;
+  TbTrace *other;
+} Listing;
+
+static void
+listing_free (gpointer data)
+{
+  Listing *listing = data;
+
+  g_object_unref (listing->base);
+  g_object_unref (listing->other);
+  g_free (listing);
 }
 
 static void
-both_done (Pair *pair)
+list_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  TbDocument *self = pair->document;
+  const Listing *listing = data;
+
+  g_task_return_pointer (task, list_common (listing->base, listing->other), (GDestroyNotify) g_strfreev);
+}
+
+/**
+ * tb_document_list_normalizations_async:
+ * @callback: (scope async): called when they are known
+ * @data: for @callback
+ *
+ * Finds out by which operations the recordings of a comparison could be made alike. In a thread: columns may have to be read.
+ */
+void
+tb_document_list_normalizations_async (TbDocument *self, GAsyncReadyCallback callback, gpointer data)
+{
+  g_autoptr (GTask) task = g_task_new (self, self->cancellable, callback, data);
+  Listing *listing = g_new0 (Listing, 1);
+
+  g_return_if_fail (self->base != NULL && self->trace != NULL);
+
+  listing->base = g_object_ref (self->base->trace);
+  listing->other = g_object_ref (self->trace);
+  g_task_set_source_tag (task, tb_document_list_normalizations_async);
+  g_task_set_task_data (task, listing, listing_free);
+  g_task_run_in_thread (task, list_thread);
+}
+
+/* (transfer full) (nullable): as tb_normalization_check() takes them */
+char **
+tb_document_list_normalizations_finish (GAsyncResult *result)
+{
+  return g_task_propagate_pointer (G_TASK (result), NULL);
+}
+
+/* (transfer full) (nullable): what is compared, NULL of a single recording */
+TbComparison *
+tb_document_make_comparison (TbDocument *self)
+{
+  TbComparison *comparison;
+  TbTrace *first[N_SIDES];
+
+  if (self->base == NULL)
+    return NULL;
+  comparison = tb_comparison_new ();
+  first[BASE] = self->base->trace;
+  first[OTHER] = self->trace;
+  for (Side side = BASE; side < N_SIDES; side++)
+    {
+      g_autoptr (GPtrArray) files = tb_document_list_side (self, side == BASE);
+
+      for (guint i = 0; i < files->len; i++)
+        {
+          g_autofree char *base = g_file_get_basename (g_ptr_array_index (files, i));
+          g_autofree char *name = g_filename_display_name (base);
+
+          tb_comparison_add (comparison, side == BASE ? TB_COMPARISON_BASE : TB_COMPARISON_OTHER,
+                             i == 0 ? first[side]
+                                    : ((TbLoaded *) g_ptr_array_index (self->further[side], i - 1))->trace,
+                             name);
+        }
+    }
+  tb_comparison_set_selection (comparison, self->selection);
+  tb_comparison_set_normalization (comparison, self->normalization);
+  return comparison;
+}
+
+/* --- reading --- */
+
+static void
+member_free (gpointer data)
+{
+  Member *member = data;
+
+  g_clear_pointer (&member->loaded, tb_loaded_free);
+  g_clear_object (&member->sketch);
+  g_signal_handlers_disconnect_by_data (member->progress, member);
+  g_object_unref (member->progress);
+  g_object_unref (member->file);
+  g_free (member);
+}
+
+static void
+group_free (Group *group)
+{
+  g_ptr_array_unref (group->members);
+  g_clear_error (&group->error);
+  g_object_unref (group->cancellable);
+  g_object_unref (group->document);
+  g_free (group);
+}
+
+static Member *
+get_member (const Group *group, guint i)
+{
+  return g_ptr_array_index (group->members, i);
+}
+
+static void
+all_done (Group *group)
+{
+  TbDocument *self = group->document;
 
   /* It may have been closed meanwhile, and opened again. */
-  if (self->cancellable != pair->cancellable || self->state != TB_DOCUMENT_LOADING)
+  if (self->cancellable != group->cancellable || self->state != TB_DOCUMENT_LOADING)
     return;
-  if (pair->error != NULL)
+  if (group->error != NULL)
     {
-      tb_document_take_loaded (self, NULL, g_steal_pointer (&pair->error));
+      tb_document_take_loaded (self, NULL, g_steal_pointer (&group->error));
       return;
     }
-  self->base = g_steal_pointer (&pair->loaded[BASE]);
+  self->base = g_steal_pointer (&get_member (group, BASE)->loaded);
   for (Side side = BASE; side < N_SIDES; side++)
-    self->overviews[side] = g_steal_pointer (&pair->sketches[side]);
-  tb_document_take_loaded (self, pair->loaded[OTHER], NULL);
+    self->overviews[side] = g_steal_pointer (&get_member (group, side)->sketch);
+  for (guint i = N_SIDES; i < group->members->len; i++)
+    g_ptr_array_add (self->further[i - N_SIDES < self->further_files[BASE]->len ? BASE : OTHER],
+                     g_steal_pointer (&get_member (group, i)->loaded));
+  tb_document_take_loaded (self, get_member (group, OTHER)->loaded, NULL);
 }
 
 static void
-one_done (Pair *pair, Side side, GAsyncResult *result)
+one_done (GObject *source, GAsyncResult *result, gpointer data)
 {
+  Member *member = data;
+  Group *group = member->group;
   g_autoptr (GError) error = NULL;
 
-  pair->loaded[side] = tb_load_finish (result, &error);
-  if (error != NULL && pair->error == NULL)
+  member->loaded = tb_load_finish (result, &error);
+  if (error != NULL && group->error == NULL)
     {
-      pair->error = g_steal_pointer (&error);
-      g_cancellable_cancel (pair->cancellable); /* one alone is of no use */
+      group->error = g_steal_pointer (&error);
+      g_cancellable_cancel (group->cancellable); /* the others alone are of no use */
     }
-  if (--pair->n_pending > 0)
+  if (--group->n_pending > 0)
     return;
-  both_done (pair);
-  pair_free (pair);
+  all_done (group);
+  group_free (group);
 }
 
 static void
-base_done (GObject *source, GAsyncResult *result, gpointer data)
+one_sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
 {
-  one_done (data, BASE, result);
+  g_set_object (&((Member *) data)->sketch, sketch);
 }
 
 static void
-other_done (GObject *source, GAsyncResult *result, gpointer data)
+one_progressed (Member *member, GParamSpec *pspec, TbProgress *progress)
 {
-  one_done (data, OTHER, result);
-}
-
-static void
-base_sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
-{
-  g_set_object (&((Pair *) data)->sketches[BASE], sketch);
-}
-
-static void
-other_sketched (TbSession *session, TbTimelineFigure *sketch, gpointer data)
-{
-  g_set_object (&((Pair *) data)->sketches[OTHER], sketch);
-}
-
-static void
-one_progressed (Pair *pair, GParamSpec *pspec, TbProgress *progress)
-{
+  const Group *group = member->group;
   double share = 0;
 
-  for (Side side = BASE; side < N_SIDES; side++)
-    share += tb_progress_get_share (pair->progress[side]) / N_SIDES;
-  tb_progress_report (share, tb_progress_get_text (progress), pair->document->progress);
+  for (guint i = 0; i < group->members->len; i++)
+    share += tb_progress_get_share (get_member (group, i)->progress) / group->members->len;
+  tb_progress_report (share, tb_progress_get_text (progress), group->document->progress);
+}
+
+static void
+add_member (Group *group, GFile *file)
+{
+  Member *member = g_new0 (Member, 1);
+
+  member->group = group;
+  member->file = g_object_ref (file);
+  member->progress = tb_progress_new ();
+  g_signal_connect_swapped (member->progress, "notify", G_CALLBACK (one_progressed), member);
+  g_ptr_array_add (group->members, member);
 }
 
 void
 tb_document_load_both (TbDocument *self)
 {
-  Pair *pair = g_new0 (Pair, 1);
+  Group *group = g_new0 (Group, 1);
 
-  pair->document = g_object_ref (self);
-  pair->cancellable = g_object_ref (self->cancellable);
-  pair->n_pending = N_SIDES;
+  group->document = g_object_ref (self);
+  group->cancellable = g_object_ref (self->cancellable);
+  group->members = g_ptr_array_new_with_free_func (member_free);
+  add_member (group, self->base_file);
+  add_member (group, self->file);
   for (Side side = BASE; side < N_SIDES; side++)
-    {
-      pair->progress[side] = tb_progress_new ();
-      g_signal_connect_swapped (pair->progress[side], "notify", G_CALLBACK (one_progressed), pair);
-    }
-  tb_load_async (self->base_file, pair->progress[BASE], base_sketched, self->cancellable, base_done, pair);
-  tb_load_async (self->file, pair->progress[OTHER], other_sketched, self->cancellable, other_done, pair);
+    for (guint i = 0; i < self->further_files[side]->len; i++)
+      add_member (group, g_ptr_array_index (self->further_files[side], i));
+  group->n_pending = group->members->len;
+  for (guint i = 0; i < group->members->len; i++)
+    tb_load_async (get_member (group, i)->file, get_member (group, i)->progress, one_sketched,
+                   self->cancellable, one_done, get_member (group, i));
+}
+
+/* --- telling --- */
+
+/* (transfer full): "/home/me/base.tailback", "… and 2 more" */
+char *
+tb_document_describe_side (TbDocument *self, gboolean base)
+{
+  g_autoptr (GPtrArray) files = tb_document_list_side (self, base);
+  g_autofree char *place = g_file_get_parse_name (g_ptr_array_index (files, 0));
+
+  if (files->len == 1)
+    return g_steal_pointer (&place);
+  /* Translators: a file, and how many others */
+  return g_strdup_printf (ngettext ("%s and %u more", "%s and %u more", files->len - 1), place,
+                          files->len - 1);
 }
 
 /* "8 threads of 5 processes · 265 ms, compared with 9 threads …" */
@@ -209,7 +426,7 @@ add_warnings (GPtrArray *all, gboolean base, TbTrace *trace)
                                : g_strdup_printf (_ ("Other: %s"), warnings[i]));
 }
 
-/* Of both, each said of which. */
+/* Of all, each said of which side. */
 char **
 tb_document_list_both_warnings (TbDocument *self)
 {
@@ -217,6 +434,9 @@ tb_document_list_both_warnings (TbDocument *self)
 
   add_warnings (all, TRUE, self->base->trace);
   add_warnings (all, FALSE, self->trace);
+  for (Side side = BASE; side < N_SIDES; side++)
+    for (guint i = 0; i < self->further[side]->len; i++)
+      add_warnings (all, side == BASE, ((TbLoaded *) g_ptr_array_index (self->further[side], i))->trace);
   g_ptr_array_add (all, NULL);
   return (char **) g_ptr_array_free (g_steal_pointer (&all), FALSE);
 }

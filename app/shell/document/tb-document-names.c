@@ -61,11 +61,31 @@ symbols_changed (TbDocument *self)
     self->names_refresh = g_timeout_add (NAMES_REFRESH_MS, names_refresh, self);
 }
 
+/* Of a comparison's recordings beside the one shown, the next whose functions are to be named. */
+static TbLoaded *
+get_next (TbDocument *self)
+{
+  guint i = self->n_named;
+
+  if (self->base == NULL)
+    return NULL;
+  if (i-- == 0)
+    return self->base;
+  for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
+    {
+      if (i < self->further[side]->len)
+        return g_ptr_array_index (self->further[side], i);
+      i -= self->further[side]->len;
+    }
+  return NULL;
+}
+
 static void
 names_done (GObject *object, GAsyncResult *result, gpointer data)
 {
   g_autoptr (TbDocument) self = data;
   g_autoptr (GError) error = NULL;
+  TbLoaded *next;
 
   if (!tb_naming_run_finish (result, &error))
     {
@@ -75,10 +95,11 @@ names_done (GObject *object, GAsyncResult *result, gpointer data)
     }
   if (self->state != TB_DOCUMENT_READY)
     return; /* closed meanwhile */
-  if (self->base != NULL && !self->base_named)
+  next = get_next (self);
+  if (next != NULL)
     {
-      self->base_named = TRUE;
-      tb_naming_run_async (self->base->session, self->naming_progress, self->cancellable, names_done,
+      self->n_named++;
+      tb_naming_run_async (next->session, self->naming_progress, self->cancellable, names_done,
                            g_object_ref (self));
       return;
     }
@@ -110,8 +131,14 @@ tb_document_start_naming (TbDocument *self)
 guint
 tb_document_get_names_generation (TbDocument *self)
 {
-  return tb_session_get_symbols_generation (self->session)
-         + (self->base != NULL ? tb_session_get_symbols_generation (self->base->session) : 0);
+  guint generation = tb_session_get_symbols_generation (self->session)
+                     + (self->base != NULL ? tb_session_get_symbols_generation (self->base->session) : 0);
+
+  for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
+    for (guint i = 0; i < self->further[side]->len; i++)
+      generation += tb_session_get_symbols_generation (
+          ((TbLoaded *) g_ptr_array_index (self->further[side], i))->session);
+  return generation;
 }
 
 void

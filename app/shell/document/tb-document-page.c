@@ -12,6 +12,7 @@
 #include "shell/document/tb-document-page.h"
 #include "shell/commands/tb-key-layout.h"
 #include "shell/document/tb-limit-bar.h"
+#include "shell/document/tb-normalize-row.h"
 #include "shell/document/tb-sidebar.h"
 #include "shell/document/tb-warnings-dialog.h"
 #include "report/timeline/tb-timeline-figure.h"
@@ -455,8 +456,7 @@ static GtkWidget *
 make_side (TbDocumentPage *self, gboolean base)
 {
   TbTimelineFigure *overview = tb_document_get_overview (self->document, base);
-  GFile *file = base ? tb_document_get_base_file (self->document) : tb_document_get_file (self->document);
-  g_autofree char *place = g_file_get_parse_name (file);
+  g_autofree char *place = tb_document_describe_side (self->document, base);
   g_autofree char *text
       = base ? g_strdup_printf (_ ("Base: %s"), place) : g_strdup_printf (_ ("Other: %s"), place);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (text), *strip;
@@ -498,6 +498,8 @@ fill_strip (TbDocumentPage *self)
   gtk_box_append (GTK_BOX (box), make_side (self, TRUE));
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), make_side (self, FALSE));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), tb_normalize_row_new (self->document));
   adw_bin_set_child (self->strip_bin, box);
 }
 

@@ -26,6 +26,9 @@ struct _TbDocument
   GFile *imported;
   GFile *base_file; /* of a comparison, else NULL */
   TbLoaded *base;
+  GPtrArray *further_files[2];    /* GFile: of a comparison's base and other side, beside the first */
+  GPtrArray *further[2];          /* TbLoaded of these */
+  char *normalization;            /* NULL: by the rule of each analysis */
   TbTimelineFigure *overviews[2]; /* of a comparison's base and other */
   TbTimelineFigure *sketch;       /* what is shown until there is a report */
   TbFocus *focus;
@@ -47,7 +50,7 @@ struct _TbDocument
   TbProgress *naming_progress;
   gboolean naming;
   gboolean named;
-  gboolean base_named;
+  guint n_named; /* of the recordings of a comparison */
   guint names_refresh;
   guint names_generation; /* that the newest reports were made against */
   gint64 last_rerun;
@@ -59,6 +62,7 @@ void tb_document_take_loaded (TbDocument *self, TbLoaded *loaded, GError *error)
 /* Of a comparison. */
 void tb_document_load_both (TbDocument *self);
 char *tb_document_describe_comparison (TbDocument *self);
+TbComparison *tb_document_make_comparison (TbDocument *self);
 char **tb_document_list_both_warnings (TbDocument *self);
 
 void tb_document_check_settled (TbDocument *self);

@@ -51,6 +51,12 @@ tb_document_finalize (GObject *object)
 
   g_clear_object (&self->file);
   g_clear_object (&self->base_file);
+  g_free (self->normalization);
+  for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
+    {
+      g_ptr_array_unref (self->further_files[side]);
+      g_ptr_array_unref (self->further[side]);
+    }
   g_clear_error (&self->error);
   g_clear_object (&self->progress);
   g_clear_object (&self->naming_progress);
@@ -126,6 +132,11 @@ tb_document_init (TbDocument *self)
   g_queue_init (&self->wanted);
   self->thread = TB_ID_NONE;
   self->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
+  for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
+    {
+      self->further_files[side] = g_ptr_array_new_with_free_func (g_object_unref);
+      self->further[side] = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_loaded_free);
+    }
 }
 
 /**
@@ -225,6 +236,8 @@ drop_session (TbDocument *self)
   g_clear_object (&self->overviews[1]);
   g_clear_object (&self->session);
   g_clear_pointer (&self->base, tb_loaded_free);
+  for (guint side = 0; side < G_N_ELEMENTS (self->further); side++)
+    g_ptr_array_set_size (self->further[side], 0);
 }
 
 void
@@ -370,7 +383,9 @@ tb_document_dup_place (TbDocument *self)
   place = g_file_get_parse_name (self->file);
   if (self->base_file == NULL)
     return g_steal_pointer (&place);
-  base = g_file_get_parse_name (self->base_file);
+  g_free (place);
+  place = tb_document_describe_side (self, FALSE);
+  base = tb_document_describe_side (self, TRUE);
   return g_strdup_printf (_ ("Base: %s\nOther: %s"), base, place);
 }
 

@@ -23,15 +23,95 @@
 TbDocumentPage *
 tb_window_compare (TbWindow *self, GFile *base, GFile *other, gboolean in_front)
 {
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (bases, g_object_ref (base));
+  g_ptr_array_add (others, g_object_ref (other));
+  return tb_window_compare_several (self, bases, others, in_front);
+}
+
+/* URIs have no line breaks. (transfer full) */
+static char *
+join_side (GPtrArray *files)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      g_autofree char *uri = g_file_get_uri (g_ptr_array_index (files, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", uri);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/**
+ * tb_window_join_side:
+ * @document: a comparison
+ * @base: of which side
+ *
+ * Returns: (transfer full): the URIs of its recordings, a line each
+ */
+char *
+tb_window_join_side (TbDocument *document, gboolean base)
+{
+  g_autoptr (GPtrArray) files = tb_document_list_side (document, base);
+
+  return join_side (files);
+}
+
+/* (transfer full) */
+GPtrArray *
+tb_window_split_side (const char *uris)
+{
+  g_auto (GStrv) lines = g_strsplit (uris, "\n", -1);
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*lines[i] != '\0')
+      g_ptr_array_add (files, g_file_new_for_uri (lines[i]));
+  return files;
+}
+
+/**
+ * tb_window_compare_several:
+ * @bases: (element-type GFile): recordings, at least one
+ * @others: (element-type GFile): those which are compared with them, at least one
+ * @in_front: whether to look at it
+ *
+ * Opens a comparison of all in a tab; if it is open already, that tab comes to the front.
+ *
+ * Returns: (transfer none): its page
+ */
+TbDocumentPage *
+tb_window_compare_several (TbWindow *self, GPtrArray *bases, GPtrArray *others, gboolean in_front)
+{
   g_autoptr (TbDocument) document = NULL;
-  TbDocumentPage *page;
+  g_autofree char *base_uris = NULL;
+  g_autofree char *other_uris = NULL;
 
-  g_return_val_if_fail (TB_IS_WINDOW (self), NULL);
+  g_return_val_if_fail (TB_IS_WINDOW (self) && bases->len > 0 && others->len > 0, NULL);
 
-  page = tb_window_find_document (self, base, other, in_front);
-  if (page != NULL)
-    return page;
-  document = tb_document_new_comparison (base, other);
+  base_uris = join_side (bases);
+  other_uris = join_side (others);
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    {
+      AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
+      GtkWidget *child = adw_tab_page_get_child (page);
+      TbDocument *open
+          = TB_IS_DOCUMENT_PAGE (child) ? tb_document_page_get_document (TB_DOCUMENT_PAGE (child)) : NULL;
+      g_autofree char *open_bases
+          = open != NULL && tb_document_is_comparison (open) ? tb_window_join_side (open, TRUE) : NULL;
+      g_autofree char *open_others = open_bases != NULL ? tb_window_join_side (open, FALSE) : NULL;
+
+      if (g_strcmp0 (open_bases, base_uris) != 0 || g_strcmp0 (open_others, other_uris) != 0)
+        continue;
+      if (in_front)
+        adw_tab_view_set_selected_page (self->tab_view, page);
+      return TB_DOCUMENT_PAGE (child);
+    }
+  document = tb_document_new_comparison_of_several (bases, others);
   return tb_window_add_document (self, document, adw_tab_view_get_selected_page (self->tab_view), in_front);
 }
 
@@ -69,14 +149,76 @@ static void
 swap_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TbDocument *document = tb_window_get_document (data);
+  g_autoptr (GPtrArray) bases = NULL;
+  g_autoptr (GPtrArray) others = NULL;
 
-  if (document != NULL && tb_document_is_comparison (document))
-    tb_window_compare (data, tb_document_get_file (document), tb_document_get_base_file (document), TRUE);
+  if (document == NULL || !tb_document_is_comparison (document))
+    return;
+  bases = tb_document_list_side (document, TRUE);
+  others = tb_document_list_side (document, FALSE);
+  tb_window_compare_several (data, others, bases, TRUE);
+}
+
+/* --- more recordings of a side --- */
+
+typedef struct
+{
+  TbWindow *window;
+  TbDocument *document;
+  gboolean base;
+} Adding;
+
+/* A recording alone becomes the other side's first, what is added to it its like. */
+static void
+files_chosen (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autofree Adding *adding = data;
+  g_autoptr (TbWindow) window = adding->window;
+  g_autoptr (TbDocument) document = adding->document;
+  g_autoptr (GListModel) chosen_files
+      = gtk_file_dialog_open_multiple_finish (GTK_FILE_DIALOG (object), result, NULL);
+  g_autoptr (GPtrArray) bases = tb_document_list_side (document, TRUE);
+  g_autoptr (GPtrArray) others = tb_document_list_side (document, FALSE);
+
+  for (guint i = 0; chosen_files != NULL && i < g_list_model_get_n_items (chosen_files); i++)
+    g_ptr_array_add (adding->base ? bases : others, g_list_model_get_item (chosen_files, i));
+  if (chosen_files != NULL)
+    tb_window_compare_several (window, bases, others, TRUE);
+}
+
+static void
+add_to_side (TbWindow *self, gboolean base)
+{
+  TbDocument *document = tb_window_get_document (self);
+  g_autoptr (GtkFileDialog) dialog = NULL;
+  Adding *adding;
+
+  if (document == NULL || !tb_document_is_comparison (document))
+    return;
+  dialog = gtk_file_dialog_new ();
+  gtk_file_dialog_set_title (dialog, base ? _ ("Add to the Base") : _ ("Add to the Other Side"));
+  adding = g_new (Adding, 1);
+  *adding = (Adding) { g_object_ref (self), g_object_ref (document), base };
+  gtk_file_dialog_open_multiple (dialog, GTK_WINDOW (self), NULL, files_chosen, adding);
+}
+
+static void
+add_base_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  add_to_side (data, TRUE);
+}
+
+static void
+add_other_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  add_to_side (data, FALSE);
 }
 
 static const GActionEntry actions[] = {
   { "compare", compare_action },
   { "swap-comparison", swap_action },
+  { "add-to-base", add_base_action },
+  { "add-to-other", add_other_action },
 };
 
 void

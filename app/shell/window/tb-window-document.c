@@ -158,6 +158,8 @@ tb_window_update_actions (TbWindow *self)
   tb_window_update_export_actions (self);
   set_enabled (self, "compare", document != NULL);
   set_enabled (self, "swap-comparison", document != NULL && tb_document_is_comparison (document));
+  set_enabled (self, "add-to-base", document != NULL && tb_document_is_comparison (document));
+  set_enabled (self, "add-to-other", document != NULL && tb_document_is_comparison (document));
   set_enabled (self, "save-copy", document != NULL && tb_document_is_recording (document));
   set_enabled (self, "show-details", document != NULL);
   set_enabled (self, "close-tab", tb_window_get_page (self) != NULL);

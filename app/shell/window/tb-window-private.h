@@ -54,6 +54,8 @@ void tb_window_add_recording_actions (TbWindow *self);
 void tb_window_add_file_actions (TbWindow *self);
 void tb_window_add_document_actions (TbWindow *self);
 void tb_window_add_compare_actions (TbWindow *self);
+char *tb_window_join_side (TbDocument *document, gboolean base);
+GPtrArray *tb_window_split_side (const char *uris);
 void tb_window_add_closing_actions (TbWindow *self);
 void tb_window_add_export_actions (TbWindow *self);
 void tb_window_update_export_actions (TbWindow *self);

@@ -130,9 +130,11 @@ add_to_list (GVariantBuilder *builder, TbWindow *self)
     {
       AdwTabPage *page = adw_tab_view_get_nth_page (self->tab_view, i);
       TbDocument *document = get_document (adw_tab_page_get_child (page));
-      GFile *base = document != NULL ? tb_document_get_base_file (document) : NULL;
-      g_autofree char *uri = document != NULL ? g_file_get_uri (tb_document_get_file (document)) : NULL;
-      g_autofree char *base_uri = base != NULL ? g_file_get_uri (base) : g_strdup ("");
+      gboolean is_comparison = document != NULL && tb_document_is_comparison (document);
+      g_autofree char *uri = is_comparison      ? tb_window_join_side (document, FALSE)
+                             : document != NULL ? g_file_get_uri (tb_document_get_file (document))
+                                                : NULL;
+      g_autofree char *base_uri = is_comparison ? tb_window_join_side (document, TRUE) : g_strdup ("");
 
       if (document != NULL)
         g_variant_builder_add (builder, "(ssb)", uri, base_uri, page == selected);
@@ -142,7 +144,8 @@ add_to_list (GVariantBuilder *builder, TbWindow *self)
 /**
  * tb_window_list_documents:
  *
- * Returns: (transfer floating): which recordings and comparisons are open, as the settings keep it: "a(ssb)"
+ * Returns: (transfer floating): which recordings and comparisons are open, as the settings keep it: "a(ssb)", with several
+ *   recordings of one side in one string, a line each
  */
 GVariant *
 tb_window_list_documents (TbWindow *self)
@@ -155,6 +158,15 @@ tb_window_list_documents (TbWindow *self)
   if (!tb_window_is_going (self))
     add_to_list (&builder, self);
   return g_variant_builder_end (&builder);
+}
+
+static gboolean
+are_there (GPtrArray *files)
+{
+  for (guint i = 0; i < files->len; i++)
+    if (!g_file_query_exists (g_ptr_array_index (files, i), NULL))
+      return FALSE;
+  return TRUE;
 }
 
 /**
@@ -175,15 +187,15 @@ tb_window_open_documents (TbWindow *self, GVariant *documents)
   g_variant_iter_init (&iter, documents);
   while (g_variant_iter_next (&iter, "(&s&sb)", &uri, &base_uri, &in_front))
     {
-      g_autoptr (GFile) file = g_file_new_for_uri (uri);
-      g_autoptr (GFile) base = base_uri[0] != '\0' ? g_file_new_for_uri (base_uri) : NULL;
+      g_autoptr (GPtrArray) files = tb_window_split_side (uri);
+      g_autoptr (GPtrArray) bases = tb_window_split_side (base_uri);
 
-      if (!g_file_query_exists (file, NULL) || (base != NULL && !g_file_query_exists (base, NULL)))
+      if (files->len == 0 || !are_there (files) || !are_there (bases))
         continue;
-      if (base != NULL)
-        tb_window_compare (self, base, file, in_front);
+      if (bases->len > 0)
+        tb_window_compare_several (self, bases, files, in_front);
       else
-        tb_window_open (self, file, in_front);
+        tb_window_open (self, g_ptr_array_index (files, 0), in_front);
     }
 }
 

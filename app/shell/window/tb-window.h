@@ -18,6 +18,8 @@ G_DECLARE_FINAL_TYPE (TbWindow, tb_window, TB, WINDOW, AdwApplicationWindow)
 GtkWindow *tb_window_new (GtkApplication *application, GSettings *settings);
 TbDocumentPage *tb_window_open (TbWindow *self, GFile *file, gboolean in_front);
 TbDocumentPage *tb_window_compare (TbWindow *self, GFile *base, GFile *other, gboolean in_front);
+TbDocumentPage *
+tb_window_compare_several (TbWindow *self, GPtrArray *bases, GPtrArray *others, gboolean in_front);
 void tb_window_record (TbWindow *self, TbRecording *recording);
 TbDocumentPage *tb_window_get_document_page (TbWindow *self);
 gboolean tb_window_is_recording (TbWindow *self);

@@ -50,7 +50,7 @@ label_pair (const TbContextsMatch *self, guint32 pair)
 static TbFigure *
 make_paths (const TbContextsMatch *self)
 {
-  TbTableFigure *table = tb_table_figure_new ("paths", _ ("Paths that Differ"));
+  TbTableFigure *table = tb_table_figure_new ("paths", _ ("Paths"));
   guint rank = tb_table_figure_add_column (table, "rank", _ ("Rank"), TB_CELL_COUNT);
   guint hot = tb_table_figure_add_column (table, "hot", _ ("Grew Most"), TB_CELL_TEXT);
   guint leaf = tb_table_figure_add_column (table, "leaf", _ ("Innermost"), TB_CELL_TEXT);
@@ -178,7 +178,7 @@ make_heatmap (const TbContextsMatch *self)
     }
   values = g_new (gint64, n_columns);
   figure
-      = tb_heatmap_figure_new ("heat", _ ("Own Time by Frame, More and Less"), "ns", 0, n_columns, n_columns);
+      = tb_heatmap_figure_new ("heat", _ ("Heat Map"), "ns", 0, n_columns, n_columns);
   for (guint k = 0; k < n_columns; k++)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);
@@ -251,7 +251,7 @@ make_tree (const TbContextsMatch *self)
 static TbFigure *
 make_differential (const TbContextsMatch *self)
 {
-  TbFlameFigure *figure = tb_flame_figure_new ("contexts", _ ("Calling Contexts, Compared"), "ns");
+  TbFlameFigure *figure = tb_flame_figure_new ("contexts", _ ("Flame"), "ns");
   guint n = self->pairs->len;
   g_autofree guint32 *place = g_new (guint32, n);
   double all[TB_CONTEXTS_N_SIDES] = { 0 };

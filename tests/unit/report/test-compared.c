@@ -1,4 +1,4 @@
-/* test-compare.c: flames beside one another, other names of edges
+/* test-compared.c: flames beside one another, other names of edges
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -91,7 +91,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/compare/flames", test_flames);
-  g_test_add_func ("/compare/aliases", test_aliases);
+  g_test_add_func ("/compared/flames", test_flames);
+  g_test_add_func ("/compared/aliases", test_aliases);
   return g_test_run ();
 }
