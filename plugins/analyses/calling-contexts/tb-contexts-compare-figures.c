@@ -177,8 +177,7 @@ make_heatmap (const TbContextsMatch *self)
       n_columns = MAX (n_columns, MIN (n, MAX_COLUMNS));
     }
   values = g_new (gint64, n_columns);
-  figure
-      = tb_heatmap_figure_new ("heat", _ ("Heat Map"), "ns", 0, n_columns, n_columns);
+  figure = tb_heatmap_figure_new ("heat", _ ("Heat Map"), "ns", 0, n_columns, n_columns);
   for (guint k = 0; k < n_columns; k++)
     g_strv_builder_take (columns, g_strdup_printf ("%u", k + 1));
   labels = g_strv_builder_end (columns);

@@ -74,6 +74,8 @@ typedef struct
   const TbContextsTree *tree;
   TbContextsSink sink;
   gpointer data;
+  const char *totals; /* nullable: what the sink adds to, by node, of that size each */
+  gsize size;
 
   TbContextsFrame *frames;
   guint n_frames;
@@ -100,6 +102,19 @@ void tb_contexts_inference_init (TbContextsInference *self,
                                  TbContextsSink sink,
                                  gpointer data);
 void tb_contexts_inference_clear (TbContextsInference *self);
+
+/* An event of that context is about to come: fetches what it will need from memory. */
+static inline void
+tb_contexts_inference_expect (const TbContextsInference *self, guint32 node)
+{
+  __builtin_prefetch (&self->tree->parent[node]);
+  __builtin_prefetch (&self->tree->depth[node]);
+  if (self->totals != NULL)
+    {
+      __builtin_prefetch (self->totals + node * self->size, 1);
+      __builtin_prefetch (self->totals + node * self->size + 64, 1);
+    }
+}
 
 /* What follows is told in order of time. */
 void tb_contexts_inference_begin (TbContextsInference *self, guint32 thread);

@@ -74,6 +74,11 @@ typedef struct
   gint64 head; /* time of the next, G_MAXINT64 none */
 } Stream;
 
+/* Nodes are fewer than stacks' frames, which are fewer than this. */
+#define BROKEN (1u << 31)
+/* How many events before it a stack's context is fetched: contexts lie all over memory. */
+#define AHEAD 8
+
 struct _TbContextsInput
 {
   TbContextTree *tree;
@@ -85,7 +90,7 @@ struct _TbContextsInput
   const guint8 *wakeup_flags;
   const guint8 *life_kind;
   const gint64 *call_entered;
-  guint8 *broken; /* by stack */
+  guint32 *nodes; /* by stack: its context, with BROKEN where it could not be walked to its start */
   guint n_stacks;
   const gint64 *lost_from;
   const gint64 *lost_to;
@@ -249,9 +254,14 @@ load_facts (TbContextsInput *self, TbTrace *trace, GError **error)
       || !(parent = read_column (self, trace, TB_TABLE_STACK, TB_STACK_PARENT, error))
       || !(flags = read_column (self, trace, TB_TABLE_STACK, TB_STACK_FLAGS, error)))
     return FALSE;
-  self->broken = g_malloc0 (MAX (self->n_stacks, 1));
+  self->nodes = g_new0 (guint32, MAX (self->n_stacks, 1));
   for (guint i = 1; i < self->n_stacks; i++)
-    self->broken[i] = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && self->broken[parent[i]]);
+    {
+      gboolean is_broken
+          = (flags[i] & TB_STACK_BROKEN) || (parent[i] < i && (self->nodes[parent[i]] & BROKEN) != 0);
+
+      self->nodes[i] = (tb_context_tree_find (self->tree, i) & ~BROKEN) | (is_broken ? BROKEN : 0);
+    }
   return TRUE;
 }
 
@@ -282,7 +292,7 @@ tb_contexts_input_free (TbContextsInput *self)
       g_free (self->streams[i].first);
       g_free (self->streams[i].rows);
     }
-  g_free (self->broken);
+  g_free (self->nodes);
   g_ptr_array_unref (self->bytes);
   g_object_unref (self->tree);
   g_free (self);
@@ -326,7 +336,7 @@ is_mostly_broken (TbContextsInput *self, guint32 thread)
           guint32 stack = stream->stack[stream->rows[i]];
 
           if (stack != TB_STACK_NONE && stack < self->n_stacks)
-            *(self->broken[stack] ? &broken : &whole) += 1;
+            *(self->nodes[stack] & BROKEN ? &broken : &whole) += 1;
         }
     }
   return broken > whole;
@@ -335,17 +345,29 @@ is_mostly_broken (TbContextsInput *self, guint32 thread)
 static void
 tell_stack (Telling *self, const Stream *stream, gint64 time)
 {
-  guint32 stack = get_stack (stream);
-  guint32 node = tb_context_tree_find (self->input->tree, stack);
+  const TbContextsInput *input = self->input;
+  guint32 stack = get_stack (stream), found, node;
 
   if (stream->stack == NULL)
     return;
+  if (stream->i + AHEAD < stream->end)
+    {
+      guint32 later = stream->stack[stream->rows[stream->i + AHEAD]];
+      guint32 soon = stream->stack[stream->rows[stream->i + AHEAD / 2]];
+
+      if (later < input->n_stacks)
+        __builtin_prefetch (&input->nodes[later]);
+      if (soon < input->n_stacks)
+        tb_contexts_inference_expect (self->inference, input->nodes[soon] & ~BROKEN);
+    }
+  found = stack < input->n_stacks ? input->nodes[stack] : 0;
+  node = found & ~BROKEN;
   if (node == 0)
     {
       self->counts->without_stack++;
       return;
     }
-  if (self->input->broken[stack])
+  if (found & BROKEN)
     {
       self->counts->broken += self->use_broken;
       self->counts->set_aside += !self->use_broken;

@@ -107,6 +107,8 @@ infer (TbContextsSummary *self,
   if (input == NULL)
     return FALSE;
   tb_contexts_inference_init (&inference, &self->tree, add_instance, &adding);
+  inference.totals = (const char *) self->nodes;
+  inference.size = sizeof *self->nodes;
   for (guint32 i = 1; i < n_threads; i++)
     {
       if (i % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
