@@ -98,7 +98,7 @@ def test_several():
 
 def test_every_analysis():
     expected = {"threads": {"differences"}, "wait-graph": {"differences"}, "control-paths": {"differences", "consolidated"},
-                "locks": {"differences"},
+                "locks": {"differences"}, "latency-peaks": {"operations", "histograms"},
                 "calling-contexts": {"paths", "tree", "heat", "contexts", "functions", "modules"}}
     with Recordings() as recordings:
         for analysis, figures in expected.items():
@@ -116,6 +116,9 @@ def test_causes():
                         "--option", "process=app")["summary"]["paths"]
         assert [frame["function"] for frame in paths[0]["frames"]][-1] == "strcmp", paths[0]
         assert not paths[0]["within_noise"] and paths[1]["within_noise"], paths
+        peaks = compare(recordings.base[:1], recordings.other[:1], "latency-peaks")
+        assert find(peaks, "distance_bins", "syscall:read")["within_noise"], peaks["summary"]["differences"]
+        assert find(peaks, "calls", "syscall:read")["base"] == ROUNDS, peaks["summary"]["differences"]
         paths = compare(recordings.base, recordings.other, "control-paths", "--option", "process=app")
         grown = find(paths, "running_ns", "app")
         assert not grown["within_noise"] and grown["delta"] > ROUNDS * 4e6, grown

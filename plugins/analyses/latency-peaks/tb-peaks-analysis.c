@@ -13,6 +13,7 @@
 #include "extend/tb-option-object.h"
 #include "tb-peaks-doubts.h"
 #include "tb-peaks-compare.h"
+#include "tb-peaks-differences.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-walk.h"
 
@@ -237,12 +238,16 @@ compare (TbAnalysis *analysis,
 {
   TbPeaksAnalysis *self = TB_PEAKS_ANALYSIS (analysis);
   guint kinds = *self->operation == '\0' ? TB_PEAKS_ALL_KINDS : tb_peaks_get_kinds (self->operation);
-  g_autoptr (TbSelection) carried = tb_selection_new (base_of);
+  g_autoptr (TbSelection) carried = tb_selection_carry_over (selection, base_of);
   g_autoptr (TbPeaksCalls) base = NULL;
   g_autoptr (TbPeaksCalls) other = NULL;
   const TbPeaksOperation *operation;
   TbReport *report;
+  const char *normalized_by;
+  double scale;
 
+  if (!tb_analysis_get_scale (analysis, base_of, other_of, selection, &scale, &normalized_by, error))
+    return NULL;
   if (progress != NULL)
     progress (0.1, _ ("Sorting calls by how long they took"), data);
   base = tb_peaks_calls_new (base_of, carried, self->resolution, kinds, cancellable, error);
@@ -264,12 +269,14 @@ compare (TbAnalysis *analysis,
       g_clear_error (error);
       operation = tb_peaks_calls_add_empty (other, operation->id);
     }
-  report = tb_analysis_new_report (analysis, _ ("Latency Peaks, compared"), other_of, other->from, other->to);
+  report = tb_analysis_new_comparison (analysis, _ ("Latency Peaks, compared"), base_of, other_of,
+                                       other->from, other->to);
   if (operation == NULL)
     tb_peaks_compare_all (report, base, other);
   else
     tb_peaks_compare_one (report, base, find_or_empty (self, base, operation->id, cancellable), other,
                           operation);
+  tb_peaks_add_differences (report, base, other, scale, normalized_by != NULL ? normalized_by : "");
   return report;
 }
 
