@@ -21,6 +21,7 @@
 #include "report/table/tb-table-figure.h"
 #include "report/timeline/tb-timeline-figure.h"
 #include "session/tb-recorder.h"
+#include "session/tb-sequence.h"
 #include "session/tb-session.h"
 #include "symbols/tb-function-finder.h"
 #include "symbols/tb-static-probes.h"

@@ -188,6 +188,8 @@ tb_column_rules_check (TbColumnRole role,
       return check_kinds (values, n, 8);
     case TB_ROLE_KIND_13:
       return check_kinds (values, n, 13);
+    case TB_ROLE_KIND_17:
+      return check_kinds (values, n, 17);
     case TB_ROLE_KIND_21:
       return check_kinds (values, n, 21);
     default:

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "session/tb-recorder-private.h"
+#include "session/tb-schema-private.h"
 
 /* A request is known by device and sector or, where the source does not tell the sector, as the oldest one of its thread
  * and device. So it stands in two queues, one for each way to ask for it, and every step finds it at once. */
@@ -205,6 +206,13 @@ drop_key_if_empty (TbBlockRequests *block, guint32 index)
   block->free_key = index;
 }
 
+static void
+note_beginning (TbRecorder *self, TbOrderKind kind, gint64 time, const Request *request)
+{
+  tb_recorder_note_order (self, kind, time,
+                          tb_order_of_request (request->thread, request->device, request->sector));
+}
+
 static guint32
 open_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 stack, Stage stage)
 {
@@ -240,6 +248,9 @@ open_request (TbRecorder *self, const TbEvent *event, guint32 thread, guint32 st
       link_request (block, index, way);
     }
   block->n_open++;
+  note_beginning (self, TB_ORDER_BLOCK_INSERT, event->time, request);
+  if (stage == IN_SERVICE)
+    note_beginning (self, TB_ORDER_BLOCK_ISSUE, event->time, request);
   return index;
 }
 
@@ -252,6 +263,7 @@ issue_request (TbRecorder *self, guint32 index, gint64 time)
     unlink_request (self->block, index, way);
   request->stage = IN_SERVICE;
   request->issue = time;
+  note_beginning (self, TB_ORDER_BLOCK_ISSUE, time, request);
   for (Way way = 0; way < N_WAYS; way++)
     link_request (self->block, index, way);
 }
@@ -273,6 +285,7 @@ add_block_row (TbRecorder *self, const Request *request, gint64 complete, guint1
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_BLOCK, &rows);
 
+  tb_recorder_note_order (self, TB_ORDER_BLOCK_COMPLETE, complete, 0);
   TB_ROWS_COLUMN (rows, TB_BLOCK_INSERT, gint64)[i] = request->insert;
   TB_ROWS_COLUMN (rows, TB_BLOCK_ISSUE, gint64)[i] = request->issue;
   TB_ROWS_COLUMN (rows, TB_BLOCK_COMPLETE, gint64)[i] = complete;

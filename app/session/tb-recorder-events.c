@@ -40,6 +40,7 @@ record_switch (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
       return;
     }
   i = tb_recorder_add_row (self, TB_TABLE_SWITCH, &rows);
+  tb_recorder_note_order (self, TB_ORDER_SWITCH, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_SWITCH_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_SWITCH_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_SWITCH_PREV, guint32)[i] = prev;
@@ -68,6 +69,7 @@ record_sleep (TbRecorder *self, const TbEvent *event)
   if (event->module == TB_ID_NONE && variable != TB_STRING_NONE)
     place = tb_recorder_intern_named_frame (self, tb_recorder_peek_string (self, variable), "", FALSE);
   i = tb_recorder_add_row (self, TB_TABLE_SLEEP, &rows);
+  tb_recorder_note_order (self, TB_ORDER_SLEEP, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_SLEEP_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_SLEEP_THREAD, guint32)[i] = thread;
   TB_ROWS_COLUMN (rows, TB_SLEEP_KIND, guint8)[i] = event->code < TB_N_SLEEPS ? event->code : TB_SLEEP_OTHER;
@@ -115,6 +117,7 @@ record_wakeup (TbRecorder *self, const TbEvent *event, guint16 cpu, TbCpuRecord 
     }
   stack = tb_recorder_get_stack (self, event, waker);
   i = tb_recorder_add_row (self, TB_TABLE_WAKEUP, &rows);
+  tb_recorder_note_order (self, TB_ORDER_WAKEUP, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_WAKEUP_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_WAKEUP_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_WAKEUP_WAKER, guint32)[i] = waker;
@@ -129,6 +132,7 @@ record_sample (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 thre
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_SAMPLE, &rows);
 
+  tb_recorder_note_order (self, TB_ORDER_SAMPLE, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_SAMPLE_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_SAMPLE_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_SAMPLE_THREAD, guint32)[i] = thread;
@@ -150,6 +154,7 @@ record_network (TbRecorder *self,
   /* Whoever was interrupted has nothing to do with it. */
   if (cpu_record != NULL && cpu_record->depth > 0 && thread == cpu_record->current)
     thread = TB_ID_NONE;
+  tb_recorder_note_order (self, TB_ORDER_NETWORK, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_NETWORK_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_NETWORK_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_NETWORK_KIND, guint8)[i] = event->kind - TB_EVENT_NET_SEND + TB_NETWORK_SEND;

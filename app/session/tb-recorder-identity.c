@@ -389,6 +389,7 @@ add_process_row (TbRecorder *self,
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_PROCESS, &rows);
 
+  tb_recorder_note_order (self, TB_ORDER_PROCESS, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_PROCESS_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_PROCESS_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_PROCESS_KIND, guint8)[i] = kind;

@@ -38,6 +38,8 @@ tb_recorder_record_lost (TbRecorder *self, const TbEvent *event, guint16 cpu)
   else
     for (guint i = 0; i < TB_CPU_ALL; i++)
       forget_cpu (self, i, event->time);
+  /* behind the ends that it brings about */
+  tb_recorder_note_order (self, TB_ORDER_LOST, event->time, cpu);
 }
 
 static int

@@ -139,6 +139,7 @@ tb_recorder_mark (TbRecorder *self, const TbEvent *event, guint16 cpu, guint32 t
   if (kind == TB_MARK_SPIN_END && event->a <= G_MAXINT32)
     other = tb_recorder_get_thread (self, event->host, (gint32) event->a, -1);
   i = tb_recorder_add_row (self, TB_TABLE_MARK, &rows);
+  tb_recorder_note_order (self, TB_ORDER_MARK, event->time, 0);
   TB_ROWS_COLUMN (rows, TB_MARK_TIME, gint64)[i] = event->time;
   TB_ROWS_COLUMN (rows, TB_MARK_CPU, guint16)[i] = cpu;
   TB_ROWS_COLUMN (rows, TB_MARK_KIND, guint8)[i] = kind;

@@ -41,6 +41,7 @@ add_interrupt_row (TbRecorder *self, const TbOpenInterrupt *interrupt, guint16 c
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_INTERRUPT, &rows);
 
+  tb_recorder_note_order (self, TB_ORDER_INTERRUPT_EXIT, exit, 0);
   TB_ROWS_COLUMN (rows, TB_INTERRUPT_ENTER, gint64)[i] = interrupt->enter;
   TB_ROWS_COLUMN (rows, TB_INTERRUPT_EXIT, gint64)[i] = exit;
   TB_ROWS_COLUMN (rows, TB_INTERRUPT_CPU, guint16)[i] = cpu;
@@ -118,6 +119,7 @@ tb_recorder_enter_interrupt (TbRecorder *self, const TbEvent *event, guint16 cpu
   if (cpu_record->depth == TB_MAX_INTERRUPT_DEPTH)
     tb_recorder_close_interrupts (self, cpu_record, cpu, 0, event->time);
   cpu_record->open[cpu_record->depth++] = describe_interrupt (self, event, cpu_record, soft);
+  tb_recorder_note_order (self, TB_ORDER_INTERRUPT_ENTER, event->time, cpu);
 }
 
 /* Text formats may leave out which handler it is that ends: then it is the innermost. */
@@ -189,6 +191,7 @@ add_syscall_row (TbRecorder *self, const TbOpenSyscall *call, guint32 thread, gi
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_SYSCALL, &rows);
 
+  tb_recorder_note_order (self, TB_ORDER_SYSCALL_EXIT, exit, 0);
   TB_ROWS_COLUMN (rows, TB_SYSCALL_ENTER, gint64)[i] = call->enter;
   TB_ROWS_COLUMN (rows, TB_SYSCALL_EXIT, gint64)[i] = exit;
   TB_ROWS_COLUMN (rows, TB_SYSCALL_THREAD, guint32)[i] = thread;
@@ -247,6 +250,8 @@ tb_recorder_enter_syscall (TbRecorder *self, const TbEvent *event, guint32 threa
   };
   if (event->args != NULL)
     memcpy (call->args, event->args, sizeof call->args);
+  if (enter == event->time)
+    tb_recorder_note_order (self, TB_ORDER_SYSCALL_ENTER, enter, thread_id);
 }
 
 void
@@ -319,6 +324,7 @@ add_call_row (TbRecorder *self, const TbOpenCall *call, guint32 thread, gint64 e
   TbRows *rows;
   guint i = tb_recorder_add_row (self, TB_TABLE_CALL, &rows);
 
+  tb_recorder_note_order (self, TB_ORDER_CALL_EXIT, exit, 0);
   TB_ROWS_COLUMN (rows, TB_CALL_ENTER, gint64)[i] = call->enter;
   TB_ROWS_COLUMN (rows, TB_CALL_EXIT, gint64)[i] = exit;
   TB_ROWS_COLUMN (rows, TB_CALL_THREAD, guint32)[i] = thread;
@@ -371,6 +377,7 @@ tb_recorder_enter_call (TbRecorder *self, const TbEvent *event, guint32 thread_i
     .below = thread->calls,
   };
   thread->calls = index;
+  tb_recorder_note_order (self, TB_ORDER_CALL_ENTER, event->time, thread_id);
 }
 
 void

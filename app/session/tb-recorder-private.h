@@ -185,6 +185,12 @@ typedef struct
   guint16 cpu;
 } TbLostRow;
 
+typedef struct
+{
+  guint32 of;
+  guint8 kind;
+} TbOrderNote;
+
 struct _TbRecorder
 {
   GObject parent_instance;
@@ -236,6 +242,10 @@ struct _TbRecorder
   TbSlots releases_by_lock;
   GArray *spins; /* gint64, by thread: since when it spins, TB_TIME_NONE not */
 
+  gboolean keeps_order;
+  GArray *order; /* TbOrderNote: the events of order_time so far */
+  gint64 order_time;
+
   GArray *lost;        /* TbLostRow, not written yet */
   gint64 lost_since;   /* monotonic µs of the oldest of them */
   gint64 lost_written; /* latest from that was written */
@@ -282,6 +292,18 @@ tb_recorder_add_row (TbRecorder *self, TbTableKind kind, TbRows **rows)
   if (G_UNLIKELY ((*rows)->values == NULL || (*rows)->n == TB_ROWS_CAPACITY))
     return tb_recorder_add_row_slow (self, kind);
   return (*rows)->n++;
+}
+
+/* tb-recorder-order.c */
+void tb_recorder_note_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 of);
+void tb_recorder_write_order (TbRecorder *self);
+
+/* For every event that becomes a row, or the beginning of one. */
+static inline void
+tb_recorder_note_order (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 of)
+{
+  if (G_UNLIKELY (self->keeps_order) && time != TB_TIME_NONE)
+    tb_recorder_note_order_slow (self, kind, time, of);
 }
 
 /* tb-recorder-strings.c */

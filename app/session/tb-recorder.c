@@ -69,6 +69,7 @@ tb_recorder_finalize (GObject *object)
   g_clear_pointer (&self->modules, g_array_unref);
   g_clear_pointer (&self->devices, g_array_unref);
   g_clear_pointer (&self->lost, g_array_unref);
+  g_clear_pointer (&self->order, g_array_unref);
   g_clear_pointer (&self->string_offsets, g_array_unref);
   g_free (self->string_text);
   tb_slots_clear (&self->strings);
@@ -497,6 +498,7 @@ tb_recorder_finish (TbRecorder *self, GError **error)
   drain (self, G_MAXINT64);
   tb_recorder_finish_pairing (self);
   tb_recorder_finish_block (self);
+  tb_recorder_write_order (self);
   put_mismatch_warnings (self);
   publish_statistics (self);
   if (!flush (self, TRUE) || !tb_session_writer_close (self->writer, &self->error))

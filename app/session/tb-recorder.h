@@ -66,6 +66,9 @@ TB_EXPORT guint32 tb_recorder_intern_stack (TbRecorder *self,
 /* Kernel symbols known at recording time are kept for naming: the text of kallsyms. */
 TB_EXPORT void tb_recorder_add_warning (TbRecorder *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+/* Keeps how events of equal time follow one another, also those of different kinds. Before the first of them. */
+TB_EXPORT void tb_recorder_keep_order (TbRecorder *self);
+
 /* Takes a copy of the event. Events may come in any order as long as none is earlier than the last advance. */
 TB_EXPORT void tb_recorder_add (TbRecorder *self, const TbEvent *event);
 /* No event before time will follow: sorts (stably) what is before it, pairs entries with exits, writes. Commits at least

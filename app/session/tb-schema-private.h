@@ -44,6 +44,7 @@ typedef enum
   TB_ROLE_KIND_6,
   TB_ROLE_KIND_8,
   TB_ROLE_KIND_13,
+  TB_ROLE_KIND_17,
   TB_ROLE_KIND_21,
 } TbColumnRole;
 
@@ -51,5 +52,16 @@ TbColumnRole tb_table_kind_get_role (TbTableKind kind, guint column);
 gboolean tb_column_role_is_time (TbColumnRole role);
 /* Smallest and largest time, TB_TIME_NONE apart; *minimum > *maximum where there is none. */
 void tb_times_get_range (const gint64 *times, gsize n, gint64 *minimum, gint64 *maximum);
+
+/* TB_ORDER_OF of what a request begins with: requests are not told apart by their thread alone. */
+static inline guint32
+tb_order_of_request (guint32 thread, guint32 device, guint64 sector)
+{
+  guint64 asked = (guint64) device << 32 | thread;
+  guint64 mixed = sector * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15)
+                  + (asked + 1) * G_GUINT64_CONSTANT (0xd1342543de82ef95);
+
+  return (guint32) (mixed >> 32);
+}
 
 G_END_DECLS

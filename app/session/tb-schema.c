@@ -173,6 +173,17 @@ static const TbColumnInfo sleep_columns[] = {
   { "place", TB_COLUMN_U32, "frame of a lock that is a variable of a module" },
 };
 
+static const TbColumnInfo order_columns[] = {
+  { "time", TB_COLUMN_I64, "when, ns" },
+  { "kind", TB_COLUMN_U8,
+    "0 process, 1 switch, 2 wakeup, 3 sample, 4 network, 5 mark, 6 sleep, 7 lost, 8, 9 interrupt's enter, "
+    "exit, "
+    "10, 11 syscall's, 12, 13 call's, 14, 15, 16 block's insert, issue, complete" },
+  { "of", TB_COLUMN_U32,
+    "cpu of an interrupt's enter and of lost; thread of a system call's and a call's enter; of a request's "
+    "insert and issue made of thread, device and sector" },
+};
+
 static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
   [TB_TABLE_SWITCH] = {
     TB_ROLE_SORTED_TIME, /* time */
@@ -323,6 +334,11 @@ static const guint8 roles[TB_N_TABLES][TB_MAX_COLUMNS] = {
     TB_ROLE_VALUE, /* offset */
     TB_ROLE_FRAME_OR_NONE, /* place */
   },
+  [TB_TABLE_ORDER] = {
+    TB_ROLE_SORTED_TIME, /* time */
+    TB_ROLE_KIND_17, /* kind */
+    TB_ROLE_VALUE, /* of */
+  },
 };
 
 #define TABLE(name, version, derived)                                                                        \
@@ -343,11 +359,12 @@ static const TbTableInfo tables[TB_N_TABLES] = {
   [TB_TABLE_LOST] = TABLE (lost, 1, FALSE),
   [TB_TABLE_FRAME] = TABLE (frame, 1, FALSE),
   [TB_TABLE_STACK] = TABLE (stack, 1, FALSE),
-  [TB_TABLE_INTERVAL] = TABLE (interval, 3, TRUE),
-  [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 2, TRUE),
+  [TB_TABLE_INTERVAL] = TABLE (interval, 4, TRUE),
+  [TB_TABLE_TRACE_COUNT] = TABLE (trace_count, 3, TRUE),
   /* made from the intervals: other rules for those raise this version, too */
-  [TB_TABLE_OVERVIEW] = TABLE (overview, 3, TRUE),
+  [TB_TABLE_OVERVIEW] = TABLE (overview, 4, TRUE),
   [TB_TABLE_SLEEP] = TABLE (sleep, 1, FALSE),
+  [TB_TABLE_ORDER] = TABLE (order, 1, FALSE),
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (switch_columns) == TB_SWITCH_N_COLUMNS);
@@ -367,7 +384,9 @@ G_STATIC_ASSERT (G_N_ELEMENTS (interval_columns) == TB_INTERVAL_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (trace_count_columns) == TB_TRACE_COUNT_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (overview_columns) == TB_OVERVIEW_N_COLUMNS);
 G_STATIC_ASSERT (G_N_ELEMENTS (sleep_columns) == TB_SLEEP_N_COLUMNS);
+G_STATIC_ASSERT (G_N_ELEMENTS (order_columns) == TB_ORDER_N_COLUMNS);
 G_STATIC_ASSERT (TB_N_SLEEPS == 21);
+G_STATIC_ASSERT (TB_N_ORDERS == 17);
 
 /**
  * tb_table_kind_get_info:

@@ -42,7 +42,8 @@ typedef enum
  * TbTableKind:
  *
  * The tables of typed columns. Those up to %TB_TABLE_LOST, and %TB_TABLE_SLEEP, hold events, in the order their
- * documentation says; %TB_TABLE_FRAME and %TB_TABLE_STACK the stack tree; the others are derived by the trace and rebuilt
+ * documentation says; %TB_TABLE_FRAME and %TB_TABLE_STACK the stack tree; %TB_TABLE_ORDER how events of one time followed
+ * one another; the others are derived by the trace and rebuilt
  * when their version differs. The numbers are those in files: tables are only ever appended, and one that an older file
  * does not have is empty.
  */
@@ -65,6 +66,7 @@ typedef enum
   TB_TABLE_TRACE_COUNT,
   TB_TABLE_OVERVIEW,
   TB_TABLE_SLEEP,
+  TB_TABLE_ORDER,
   TB_N_TABLES,
 } TbTableKind;
 
@@ -373,6 +375,44 @@ typedef enum
   TB_SLEEP_PLACE, /* u32 frame of a lock that is a variable of a module, TB_ID_NONE none */
   TB_SLEEP_N_COLUMNS,
 } TbSleepColumn;
+
+/* How events followed one another that have one time and not one kind, where the source tells it: all events of such a
+ * time, in their order; sorted by time. tb_session_find_ties() finds the rows meant. */
+typedef enum
+{
+  TB_ORDER_TIME,
+  TB_ORDER_KIND, /* u8 TbOrderKind */
+  TB_ORDER_OF, /* u32 of what need not end in the order in which it began: the cpu of an interrupt, the thread of a call,
+                  of a request a number made of its thread, device and sector */
+  TB_ORDER_N_COLUMNS,
+} TbOrderColumn;
+
+/**
+ * TbOrderKind:
+ *
+ * The kinds of events as they follow one another: a row that has a beginning and an end is two of them.
+ */
+typedef enum
+{
+  TB_ORDER_PROCESS,
+  TB_ORDER_SWITCH,
+  TB_ORDER_WAKEUP,
+  TB_ORDER_SAMPLE,
+  TB_ORDER_NETWORK,
+  TB_ORDER_MARK,
+  TB_ORDER_SLEEP,
+  TB_ORDER_LOST,
+  TB_ORDER_INTERRUPT_ENTER,
+  TB_ORDER_INTERRUPT_EXIT,
+  TB_ORDER_SYSCALL_ENTER,
+  TB_ORDER_SYSCALL_EXIT,
+  TB_ORDER_CALL_ENTER,
+  TB_ORDER_CALL_EXIT,
+  TB_ORDER_BLOCK_INSERT,
+  TB_ORDER_BLOCK_ISSUE,
+  TB_ORDER_BLOCK_COMPLETE,
+  TB_N_ORDERS,
+} TbOrderKind;
 
 /**
  * TbSleepKind:

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "session/tb-sequence.h"
 #include "trace/tb-trace.h"
 
 G_BEGIN_DECLS
@@ -176,6 +177,8 @@ typedef struct
   TbMarkColumns marks;
   TbLostColumns losses;
   TbSleepColumns sleeps;
+  const TbSequenceEvent *ties; /* trusted: all events of a time, or none; see tb_trace_find_ties() */
+  gsize n_ties;
 } TbTraceInput;
 
 typedef struct

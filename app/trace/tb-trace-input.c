@@ -229,8 +229,10 @@ gboolean
 tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
 {
   *self = (TbSessionInput) { .bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref) };
-  if (!load_tables (self, session, error))
+  if (!load_tables (self, session, error) || (self->ties = tb_trace_find_ties (session, error)) == NULL)
     return FALSE;
+  self->input.ties = (const TbSequenceEvent *) self->ties->data;
+  self->input.n_ties = self->ties->len;
   classify (self, session);
   tb_session_get_range (session, &self->input.from, &self->input.to);
   self->input.from = MAX (self->input.from, 0);
@@ -242,6 +244,7 @@ void
 tb_session_input_clear (TbSessionInput *self)
 {
   g_clear_pointer (&self->bytes, g_ptr_array_unref);
+  g_clear_pointer (&self->ties, g_array_unref);
   g_clear_pointer (&self->thread_traits, g_free);
   g_clear_pointer (&self->device_classes, g_free);
   g_clear_pointer (&self->syscall_classes, g_free);

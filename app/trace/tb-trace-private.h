@@ -58,10 +58,14 @@ typedef struct
 {
   TbTraceInput input;
   GPtrArray *bytes;
+  GArray *ties;
   guint8 *thread_traits;
   guint8 *device_classes;
   guint8 *syscall_classes;
 } TbSessionInput;
+
+/* tb-trace-ties.c */
+GArray *tb_trace_find_ties (TbSession *session, GError **error);
 
 gboolean tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error);
 void tb_session_input_clear (TbSessionInput *self);

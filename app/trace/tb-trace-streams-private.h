@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* In the order in which events of one time stamp take effect. */
+/* In the order in which events of one time stamp take effect where ties do not tell another. */
 typedef enum
 {
   TB_STREAM_PROCESS,
@@ -38,6 +38,10 @@ typedef struct
   TbStream streams[TB_N_STREAMS];
   gint64 heads[TB_N_STREAMS]; /* time of the next event, G_MAXINT64 none */
   gint64 *issue_times;
+  const TbSequenceEvent *ties; /* what is left of them */
+  gsize n_ties;
+  gint64 tie_time; /* of the first, G_MAXINT64 none */
+  const TbTraceInput *input;
   TbWitnesses witnesses;
 } TbStreams;
 
@@ -48,10 +52,21 @@ void tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus);
 void tb_streams_clear (TbStreams *self);
 gsize tb_streams_get_length (const TbStreams *self);
 
+gboolean tb_streams_next_tie (TbStreams *self, gint64 head, TbStreamKind *kind, guint32 *row);
+
 static inline guint32
 tb_stream_get_row (const TbStream *stream)
 {
   return stream->order != NULL ? stream->order[stream->i] : stream->i;
+}
+
+static inline void
+tb_streams_step (TbStreams *self, TbStreamKind kind)
+{
+  TbStream *stream = &self->streams[kind];
+
+  stream->i++;
+  self->heads[kind] = stream->i < stream->n ? stream->time[tb_stream_get_row (stream)] : G_MAXINT64;
 }
 
 /* Takes the next event: which row of which table. FALSE at the end. */
@@ -67,11 +82,12 @@ tb_streams_next (TbStreams *self, TbStreamKind *kind, guint32 *row, gint64 *time
   stream = &self->streams[least];
   if (stream->i == stream->n)
     return FALSE;
+  *time = self->heads[least];
+  if (G_UNLIKELY (*time >= self->tie_time) && tb_streams_next_tie (self, *time, kind, row))
+    return TRUE;
   *kind = least;
   *row = tb_stream_get_row (stream);
-  *time = self->heads[least];
-  stream->i++;
-  self->heads[least] = stream->i < stream->n ? stream->time[tb_stream_get_row (stream)] : G_MAXINT64;
+  tb_streams_step (self, least);
   return TRUE;
 }
 

@@ -43,6 +43,14 @@ init_stream (TbStreams *self, TbStreamKind kind, const gint64 *times, gsize n)
   self->heads[kind] = stream->n > 0 ? times[tb_stream_get_row (stream)] : G_MAXINT64;
 }
 
+static void
+set_ties (TbStreams *self, const TbSequenceEvent *ties, gsize n)
+{
+  self->ties = ties;
+  self->n_ties = n;
+  self->tie_time = n > 0 ? ties[0].time : G_MAXINT64;
+}
+
 void
 tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus)
 {
@@ -62,6 +70,8 @@ tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus)
   tb_witnesses_init (&self->witnesses, input, n_cpus, self->streams[TB_STREAM_SWITCH].order,
                      self->streams[TB_STREAM_SWITCH].n);
   init_stream (self, TB_STREAM_WITNESS, self->witnesses.time, self->witnesses.n);
+  self->input = input;
+  set_ties (self, input->ties, input->n_ties);
 }
 
 void
@@ -71,6 +81,68 @@ tb_streams_clear (TbStreams *self)
     g_clear_pointer (&self->streams[i].order, g_free);
   g_clear_pointer (&self->issue_times, g_free);
   tb_witnesses_clear (&self->witnesses);
+}
+
+/* TB_N_STREAMS: it is in none. */
+static TbStreamKind
+get_kind (const TbStreams *self, const TbSequenceEvent *tie)
+{
+  switch (tie->kind)
+    {
+    case TB_ORDER_PROCESS:
+      return TB_STREAM_PROCESS;
+    case TB_ORDER_SWITCH:
+      return TB_STREAM_SWITCH;
+    case TB_ORDER_WAKEUP:
+      return TB_STREAM_WAKEUP;
+    case TB_ORDER_NETWORK:
+      return TB_STREAM_NETWORK;
+    case TB_ORDER_MARK:
+      return TB_STREAM_MARK;
+    case TB_ORDER_INTERRUPT_ENTER:
+      return TB_STREAM_INTERRUPT_ENTER;
+    case TB_ORDER_INTERRUPT_EXIT:
+      return TB_STREAM_INTERRUPT_EXIT;
+    case TB_ORDER_BLOCK_INSERT:
+      return self->input->blocks.issue[tie->row] < 0 ? TB_STREAM_ISSUE : TB_N_STREAMS;
+    case TB_ORDER_BLOCK_ISSUE:
+      return TB_STREAM_ISSUE;
+    case TB_ORDER_BLOCK_COMPLETE:
+      return TB_STREAM_COMPLETE;
+    default:
+      return TB_N_STREAMS;
+    }
+}
+
+/* Takes the next event of the time at which the heads are, where that must not be taken stream by stream; else FALSE. Who is
+ * found to have run all along did so before. */
+gboolean
+tb_streams_next_tie (TbStreams *self, gint64 head, TbStreamKind *kind, guint32 *row)
+{
+  if (self->heads[TB_STREAM_WITNESS] == head)
+    {
+      *kind = TB_STREAM_WITNESS;
+      *row = tb_stream_get_row (&self->streams[TB_STREAM_WITNESS]);
+      tb_streams_step (self, TB_STREAM_WITNESS);
+      return TRUE;
+    }
+  while (self->tie_time <= head)
+    {
+      const TbSequenceEvent *tie = self->ties;
+
+      set_ties (self, self->ties + 1, self->n_ties - 1);
+      *kind = get_kind (self, tie);
+      if (tie->time < head || *kind == TB_N_STREAMS)
+        continue;
+      *row = tie->row;
+      /* Threads that are listed at such a time are no events of it. */
+      while (self->streams[*kind].order == NULL && self->streams[*kind].i < tie->row
+             && self->streams[*kind].i + 1 < self->streams[*kind].n)
+        tb_streams_step (self, *kind);
+      tb_streams_step (self, *kind);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 gsize

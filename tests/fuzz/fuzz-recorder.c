@@ -11,6 +11,7 @@
 
 #include "fuzz-target.h"
 #include "session/tb-recorder.h"
+#include "session/tb-sequence.h"
 #include "session/tb-session.h"
 
 #define MAX_EVENTS 20000
@@ -70,6 +71,27 @@ tame (TbEvent event, const guint64 *words, gsize n_words, gsize place)
   return event;
 }
 
+/* Every event once, whatever is told of their order. */
+static void
+walk (TbSession *session)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSequence) sequence = tb_sequence_new (session, TRUE, &error);
+  const TbSequenceEvent *events;
+  gint64 before = -1;
+  gsize n_seen = 0;
+  guint n;
+
+  g_assert_no_error (error);
+  while ((events = tb_sequence_next (sequence, &n)) != NULL)
+    {
+      g_assert_true (n > 0 && events[0].time > before && events[n - 1].time == events[0].time);
+      before = events[0].time;
+      n_seen += n;
+    }
+  g_assert_cmpuint (n_seen, ==, tb_sequence_get_length (sequence));
+}
+
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
@@ -88,6 +110,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 
   g_assert_no_error (error);
   intern_some (recorder);
+  /* The last byte is of no event where there is one. */
+  if (size > 0 && data[size - 1] % 2 == 1)
+    tb_recorder_keep_order (recorder);
   for (gsize i = 0; i < n_events; i++)
     {
       TbEvent event;
@@ -108,6 +133,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_assert_no_error (error);
   tb_session_check (session, NULL, &error);
   g_assert_no_error (error);
+  walk (session);
   g_unlink (path);
   g_rmdir (folder);
   return 0;

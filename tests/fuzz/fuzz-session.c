@@ -15,6 +15,7 @@
 
 #include "../unit/session/session-fixture.h"
 #include "fuzz-target.h"
+#include "session/tb-sequence.h"
 
 static char *path;
 static GFile *file;
@@ -105,6 +106,19 @@ write_input (const uint8_t *data, size_t size)
   close (fd);
 }
 
+/* Also with an order that contradicts the tables. */
+static void
+walk (TbSession *session)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSequence) sequence = tb_sequence_new (session, TRUE, &error);
+  guint n;
+
+  g_assert_true ((sequence == NULL) == (error != NULL));
+  while (sequence != NULL && tb_sequence_next (sequence, &n) != NULL)
+    g_assert_cmpuint (n, >, 0);
+}
+
 static void
 read_all (TbSession *session)
 {
@@ -123,6 +137,7 @@ read_all (TbSession *session)
   tb_session_get_mappings (session, &n);
   tb_session_get_bookmarks (session, &n);
   g_strfreev (tb_session_list_reports (session));
+  walk (session);
   tb_session_check (session, NULL, NULL);
   tb_session_set_fact (session, "fuzz", "1", NULL);
 }

@@ -79,7 +79,7 @@ static void G_GNUC_PRINTF (2, 3) say (Machine *self, const char *format, ...)
 {
   va_list arguments;
 
-  self->time += g_test_rand_int_range (1, 4);
+  self->time += g_test_rand_int_range (0, 2);
   g_string_append_printf (self->story, "%" G_GINT64_FORMAT ",", self->time);
   va_start (arguments, format);
   g_string_append_vprintf (self->story, format, arguments);
@@ -169,7 +169,8 @@ tell_random (guint n_steps)
       guint cpu = (guint) g_test_rand_int_range (0, 3);
       gint32 next = g_test_rand_int_range (11, 17);
 
-      self.time += g_test_rand_int_range (0, 40000);
+      if (g_test_rand_bit ())
+        self.time += g_test_rand_int_range (0, 40000);
       if (self.running[cpu] == 0)
         {
           for (guint k = 0; k < 3; k++)

@@ -219,7 +219,7 @@ tell_thread (TbCsvLines *self, gint64 time, guint32 thread, const char *name)
 }
 
 static void
-add_process (TbCsvLines *self, const TbCsvEvent *event)
+add_process (TbCsvLines *self, const TbSequenceEvent *event)
 {
   guint8 kind = VALUE (PROCESS, KIND, guint8);
   guint32 thread = VALUE (PROCESS, THREAD, guint32);
@@ -260,7 +260,7 @@ add_process (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_switch (TbCsvLines *self, const TbCsvEvent *event)
+add_switch (TbCsvLines *self, const TbSequenceEvent *event)
 {
   char state[3] = { (char) VALUE (SWITCH, PREV_STATE, guint8), '\0', '\0' };
   Line line = begin_line (event->time, VALUE (SWITCH, CPU, guint16), "switch");
@@ -277,7 +277,7 @@ add_switch (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_wakeup (TbCsvLines *self, const TbCsvEvent *event)
+add_wakeup (TbCsvLines *self, const TbSequenceEvent *event)
 {
   guint32 waker = VALUE (WAKEUP, WAKER, guint32);
   guint16 cpu = VALUE (WAKEUP, CPU, guint16);
@@ -300,7 +300,7 @@ add_wakeup (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_sample (TbCsvLines *self, const TbCsvEvent *event)
+add_sample (TbCsvLines *self, const TbSequenceEvent *event)
 {
   guint64 weight = VALUE (SAMPLE, WEIGHT, guint64);
   Line line = begin_line (event->time, VALUE (SAMPLE, CPU, guint16), "sample");
@@ -312,7 +312,7 @@ add_sample (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_network (TbCsvLines *self, const TbCsvEvent *event)
+add_network (TbCsvLines *self, const TbSequenceEvent *event)
 {
   const char *local = get_text (self, VALUE (NETWORK, LOCAL, guint32));
   static const char *const kinds[] = { "net_send", "net_receive", "net_connect", "net_accept" };
@@ -333,7 +333,7 @@ add_network (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_mark (TbCsvLines *self, const TbCsvEvent *event)
+add_mark (TbCsvLines *self, const TbSequenceEvent *event)
 {
   static const char *const kinds[] = { "mark", "spin_begin", "spin_end", "false_wakeup" };
   guint8 kind = VALUE (MARK, KIND, guint8) % 4;
@@ -360,7 +360,7 @@ add_mark (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_lost (TbCsvLines *self, const TbCsvEvent *event)
+add_lost (TbCsvLines *self, const TbSequenceEvent *event)
 {
   Line line = begin_line (event->time, VALUE (LOST, CPU, guint16), "lost");
 
@@ -369,7 +369,7 @@ add_lost (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_sleep (TbCsvLines *self, const TbCsvEvent *event)
+add_sleep (TbCsvLines *self, const TbSequenceEvent *event)
 {
   static const char *const kinds[TB_N_SLEEPS]
       = { "unknown", "file",        "pipe",      "socket",    "poll",  "event",  "timer",
@@ -395,10 +395,10 @@ add_sleep (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_interrupt (TbCsvLines *self, const TbCsvEvent *event)
+add_interrupt (TbCsvLines *self, const TbSequenceEvent *event)
 {
   guint8 kind = VALUE (INTERRUPT, KIND, guint8);
-  gboolean enters = event->source == TB_CSV_IRQ_ENTER;
+  gboolean enters = event->kind == TB_ORDER_INTERRUPT_ENTER;
   guint32 vector = VALUE (INTERRUPT, VECTOR, guint32);
   const char *name = get_text (self, VALUE (INTERRUPT, NAME, guint32));
   Line line = begin_line (event->time, VALUE (INTERRUPT, CPU, guint16), enters ? "irq_entry" : "irq_exit");
@@ -420,9 +420,9 @@ add_interrupt (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_syscall (TbCsvLines *self, const TbCsvEvent *event)
+add_syscall (TbCsvLines *self, const TbSequenceEvent *event)
 {
-  gboolean enters = event->source == TB_CSV_SYS_ENTER;
+  gboolean enters = event->kind == TB_ORDER_SYSCALL_ENTER;
   const char *name = get_text (self, VALUE (SYSCALL, NUMBER, guint32));
   Line line = begin_line (event->time, NONE, enters ? "sys_enter" : "sys_exit");
 
@@ -442,9 +442,9 @@ add_syscall (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_call (TbCsvLines *self, const TbCsvEvent *event)
+add_call (TbCsvLines *self, const TbSequenceEvent *event)
 {
-  gboolean enters = event->source == TB_CSV_CALL_ENTER;
+  gboolean enters = event->kind == TB_ORDER_CALL_ENTER;
   const char *function = get_text (self, VALUE (CALL, FUNCTION, guint32));
   Line line = begin_line (event->time, NONE, enters ? "call" : "return");
 
@@ -456,21 +456,22 @@ add_call (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 static void
-add_block (TbCsvLines *self, const TbCsvEvent *event)
+add_block (TbCsvLines *self, const TbSequenceEvent *event)
 {
   gint64 insert = VALUE (BLOCK, INSERT, gint64);
   gint64 issue = VALUE (BLOCK, ISSUE, gint64);
   guint32 thread = VALUE (BLOCK, THREAD, guint32);
   guint64 sector = VALUE (BLOCK, SECTOR, guint64);
   const char *device = get_device (self, VALUE (BLOCK, DEVICE, guint32));
-  gboolean completes = event->source == TB_CSV_IO_COMPLETE;
-  gboolean first = event->source == TB_CSV_IO_INSERT || (event->source == TB_CSV_IO_ISSUE && insert == issue)
+  gboolean completes = event->kind == TB_ORDER_BLOCK_COMPLETE;
+  gboolean first = event->kind == TB_ORDER_BLOCK_INSERT
+                   || (event->kind == TB_ORDER_BLOCK_ISSUE && insert == issue)
                    || (completes && insert == TB_TIME_NONE);
   Line line = begin_line (event->time, completes ? VALUE (BLOCK, CPU, guint16) : NONE, "io_insert");
 
-  if (event->source == TB_CSV_IO_INSERT && insert == issue)
+  if (event->kind == TB_ORDER_BLOCK_INSERT && insert == issue)
     return; /* was never queued apart */
-  if (event->source != TB_CSV_IO_INSERT)
+  if (event->kind != TB_ORDER_BLOCK_INSERT)
     line.kind = completes ? "io_complete" : "io_issue";
   line.tid = get_tid (self, thread);
   line.dev = device != NULL ? device : "?";
@@ -486,53 +487,52 @@ add_block (TbCsvLines *self, const TbCsvEvent *event)
 }
 
 void
-tb_csv_lines_add (TbCsvLines *self, const TbCsvEvent *event)
+tb_csv_lines_add (TbCsvLines *self, const TbSequenceEvent *event)
 {
-  switch ((TbCsvSource) event->source)
+  switch (event->kind)
     {
-    case TB_CSV_EXISTING:
-    case TB_CSV_PROCESS:
+    case TB_SEQUENCE_EXISTING:
+    case TB_ORDER_PROCESS:
       add_process (self, event);
       break;
-    case TB_CSV_SWITCH:
+    case TB_ORDER_SWITCH:
       add_switch (self, event);
       break;
-    case TB_CSV_WAKEUP:
+    case TB_ORDER_WAKEUP:
       add_wakeup (self, event);
       break;
-    case TB_CSV_SAMPLE:
+    case TB_ORDER_SAMPLE:
       add_sample (self, event);
       break;
-    case TB_CSV_NETWORK:
+    case TB_ORDER_NETWORK:
       add_network (self, event);
       break;
-    case TB_CSV_MARK:
+    case TB_ORDER_MARK:
       add_mark (self, event);
       break;
-    case TB_CSV_SLEEP:
+    case TB_ORDER_SLEEP:
       add_sleep (self, event);
       break;
-    case TB_CSV_LOST:
+    case TB_ORDER_LOST:
       add_lost (self, event);
       break;
-    case TB_CSV_IRQ_ENTER:
-    case TB_CSV_IRQ_EXIT:
+    case TB_ORDER_INTERRUPT_ENTER:
+    case TB_ORDER_INTERRUPT_EXIT:
       add_interrupt (self, event);
       break;
-    case TB_CSV_SYS_ENTER:
-    case TB_CSV_SYS_EXIT:
+    case TB_ORDER_SYSCALL_ENTER:
+    case TB_ORDER_SYSCALL_EXIT:
       add_syscall (self, event);
       break;
-    case TB_CSV_CALL_ENTER:
-    case TB_CSV_CALL_EXIT:
+    case TB_ORDER_CALL_ENTER:
+    case TB_ORDER_CALL_EXIT:
       add_call (self, event);
       break;
-    case TB_CSV_IO_INSERT:
-    case TB_CSV_IO_ISSUE:
-    case TB_CSV_IO_COMPLETE:
+    case TB_ORDER_BLOCK_INSERT:
+    case TB_ORDER_BLOCK_ISSUE:
+    case TB_ORDER_BLOCK_COMPLETE:
       add_block (self, event);
       break;
-    case TB_CSV_N_SOURCES:
     default:
       g_assert_not_reached ();
     }

@@ -48,6 +48,9 @@ typedef struct
   gpointer data;
   GCancellable *cancellable;
   TbCsvEvents events;
+  TbSequence *sequence;
+  gint64 from;
+  gint64 to;
   TbCsvThreads threads;
   TbCsvLines lines;
 } Export;
@@ -82,18 +85,18 @@ flush (Export *export, gsize limit, GError **error)
 static gboolean
 write_lines (Export *export, GError **error)
 {
-  const TbCsvEvent *events;
-  gint64 last = export->events.from;
-  gsize n_done = 0, next_progress = 0;
+  const TbSequenceEvent *events;
+  gint64 last = export->from;
+  gsize n_events = tb_sequence_get_length (export->sequence), n_done = 0, next_progress = 0;
   guint n;
 
   tb_csv_lines_add_header (&export->lines);
-  if (export->events.n_events > 0 || export->events.to > export->events.from)
+  if (n_events > 0 || export->to > export->from)
     {
-      tb_csv_lines_add_time (&export->lines, export->events.from);
-      tb_csv_lines_add_devices (&export->lines, export->events.from);
+      tb_csv_lines_add_time (&export->lines, export->from);
+      tb_csv_lines_add_devices (&export->lines, export->from);
     }
-  while ((events = tb_csv_events_next (&export->events, &n)) != NULL)
+  while ((events = tb_sequence_next (export->sequence, &n)) != NULL)
     {
       for (guint i = 0; i < n; i++)
         tb_csv_lines_add (&export->lines, &events[i]);
@@ -101,17 +104,17 @@ write_lines (Export *export, GError **error)
       n_done += n;
       if (n_done >= next_progress)
         {
-          next_progress = n_done + export->events.n_events / 200 + 1;
+          next_progress = n_done + n_events / 200 + 1;
           if (export->progress != NULL)
-            export->progress ((double) n_done / export->events.n_events, _ ("Writing events"), export->data);
+            export->progress ((double) n_done / n_events, _ ("Writing events"), export->data);
           if (g_cancellable_set_error_if_cancelled (export->cancellable, error))
             return FALSE;
         }
       if (!flush (export, WRITE_LENGTH, error))
         return FALSE;
     }
-  if (export->events.to > last)
-    tb_csv_lines_add_time (&export->lines, export->events.to);
+  if (export->to > last)
+    tb_csv_lines_add_time (&export->lines, export->to);
   return flush (export, 0, error);
 }
 
@@ -131,11 +134,14 @@ export_trace (TbExporter *exporter,
 
   if (stacks == NULL)
     return FALSE;
-  if (!tb_csv_events_init (&export.events, session, error))
+  export.sequence = tb_sequence_new (session, TRUE, error);
+  if (export.sequence == NULL || !tb_csv_events_init (&export.events, session, error))
     {
+      g_clear_pointer (&export.sequence, tb_sequence_free);
       tb_csv_stacks_free (stacks);
       return FALSE;
     }
+  tb_session_get_range (session, &export.from, &export.to);
   tb_csv_threads_init (&export.threads, session);
   find_told_threads (&export);
   export.lines = (TbCsvLines) {
@@ -152,6 +158,7 @@ export_trace (TbExporter *exporter,
   g_string_free (export.lines.name, TRUE);
   tb_csv_threads_clear (&export.threads);
   tb_csv_events_clear (&export.events);
+  tb_sequence_free (export.sequence);
   tb_csv_stacks_free (stacks);
   return written;
 }

@@ -181,6 +181,7 @@ import_stream (Import *import, GError **error)
   if (!read_header (import, error))
     return FALSE;
   tb_recorder_add_host (import->recorder, "", NULL, NULL, 0, 0);
+  tb_recorder_keep_order (import->recorder);
   tb_recorder_set_fact (import->recorder, "clock", "file");
   tb_recorder_set_fact (import->recorder, "collector", "events-csv");
   if (!read_lines (import, error))

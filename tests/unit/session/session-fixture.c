@@ -165,6 +165,9 @@ make_column (GRand *random,
     case TB_ROLE_KIND_13:
       fill_kinds (random, values, n, 13);
       break;
+    case TB_ROLE_KIND_17:
+      fill_kinds (random, values, n, 17);
+      break;
     case TB_ROLE_KIND_21:
       fill_kinds (random, values, n, 21);
       break;

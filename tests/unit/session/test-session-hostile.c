@@ -235,9 +235,10 @@ test_older (DamageFixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   fixture_write (fixture->file, rows);
-  run_sql (fixture, "DELETE FROM event_table WHERE id = 16; DELETE FROM chunk WHERE event_table IN (13, 16); "
-                    "DELETE FROM chunk_data WHERE id >> 40 IN (13, 16); "
-                    "UPDATE event_table SET version = 1 WHERE id IN (13, 15)");
+  run_sql (fixture,
+           "DELETE FROM event_table WHERE id >= 16; DELETE FROM chunk WHERE event_table IN (13, 16, 17); "
+           "DELETE FROM chunk_data WHERE id >> 40 IN (13, 16, 17); "
+           "UPDATE event_table SET version = 1 WHERE id IN (13, 15)");
   session = damage_fixture_open_and_read (fixture->file, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_SLEEP)), ==, 0);
@@ -318,6 +319,8 @@ test_hostile_values (DamageFixture *fixture, gconstpointer data)
     { TB_TABLE_SLEEP, TB_SLEEP_THREAD, TB_ID_NONE },
     { TB_TABLE_SLEEP, TB_SLEEP_PLACE, FIXTURE_FRAMES },
     { TB_TABLE_SLEEP, TB_SLEEP_TIME, 1 },
+    { TB_TABLE_ORDER, TB_ORDER_KIND, TB_N_ORDERS },
+    { TB_TABLE_ORDER, TB_ORDER_TIME, 1 },
     { TB_TABLE_INTERVAL, TB_INTERVAL_SLEEP, TB_ID_NONE - 1 },
     { TB_TABLE_STACK, TB_STACK_PARENT, 3 },
     { TB_TABLE_STACK, TB_STACK_FRAME, FIXTURE_FRAMES },

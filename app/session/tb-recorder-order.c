@@ -1,0 +1,79 @@
+/* tb-recorder-order.c: how events of one time followed one another
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ *
+ * In each table rows stand in their order; between the tables it is lost where times are equal. What several buffers of a
+ * tracer recorded at one time has no order that anybody knows; the lines of a text have one.
+ */
+
+#include "config.h"
+
+#include "session/tb-recorder-private.h"
+
+/**
+ * tb_recorder_keep_order:
+ * @self: a recorder
+ *
+ * Says that the order in which events of equal time are added is the one in which they happened. Without it only that of
+ * events of one kind is kept. To be called before the first tb_recorder_add().
+ */
+void
+tb_recorder_keep_order (TbRecorder *self)
+{
+  g_return_if_fail (TB_IS_RECORDER (self));
+
+  self->keeps_order = TRUE;
+  if (self->order == NULL)
+    self->order = g_array_new (FALSE, FALSE, sizeof (TbOrderNote));
+}
+
+/* Rows stand in the order of ends. */
+static gboolean
+is_beginning (guint8 kind)
+{
+  return kind == TB_ORDER_INTERRUPT_ENTER || kind == TB_ORDER_SYSCALL_ENTER || kind == TB_ORDER_CALL_ENTER
+         || kind == TB_ORDER_BLOCK_INSERT || kind == TB_ORDER_BLOCK_ISSUE;
+}
+
+/* Whether the tables alone do not tell it. What a thread sleeps in always comes before the switch. */
+static gboolean
+is_needed (const TbOrderNote *notes, guint n)
+{
+  if (n == 2 && notes[0].kind == TB_ORDER_SLEEP && notes[1].kind == TB_ORDER_SWITCH)
+    return FALSE;
+  for (guint i = 1; i < n; i++)
+    if (notes[i].kind != notes[0].kind || is_beginning (notes[i].kind))
+      return TRUE;
+  return FALSE;
+}
+
+void
+tb_recorder_write_order (TbRecorder *self)
+{
+  const TbOrderNote *notes;
+
+  if (self->order == NULL)
+    return;
+  notes = (const TbOrderNote *) self->order->data;
+  for (guint n = is_needed (notes, self->order->len) ? self->order->len : 0, k = 0; k < n; k++)
+    {
+      TbRows *rows;
+      guint i = tb_recorder_add_row (self, TB_TABLE_ORDER, &rows);
+
+      TB_ROWS_COLUMN (rows, TB_ORDER_TIME, gint64)[i] = self->order_time;
+      TB_ROWS_COLUMN (rows, TB_ORDER_KIND, guint8)[i] = notes[k].kind;
+      TB_ROWS_COLUMN (rows, TB_ORDER_OF, guint32)[i] = notes[k].of;
+    }
+  g_array_set_size (self->order, 0);
+}
+
+void
+tb_recorder_note_order_slow (TbRecorder *self, TbOrderKind kind, gint64 time, guint32 of)
+{
+  TbOrderNote note = { of, kind };
+
+  if (time != self->order_time)
+    tb_recorder_write_order (self);
+  self->order_time = time;
+  g_array_append_val (self->order, note);
+}

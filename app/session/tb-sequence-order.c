@@ -1,0 +1,563 @@
+/* tb-sequence-order.c: the order of events of one time
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "session/tb-sequence-private.h"
+
+#include <string.h>
+
+/* In the tables there is only the order of rows within each. Where the recording does not tell how events of one time followed
+ * one another an order is made up, for all who ask, in which a recorder that is told the events makes the same rows in the
+ * same order again: ends in the order of their rows, with the beginnings of what has no length right before them; other
+ * beginnings last, outermost (what ends last) first; wakings inside or outside of the cpu's interrupts as their flags say.
+ * What explains a waking (a request that completes, a message, a mark) comes before it, who is switched out behind it. */
+
+#define MAX_LOOKED_AT 64u /* whatever a file claims to have happened at once, ordering it stays quick */
+
+#define NONE G_MAXUINT
+
+typedef struct
+{
+  TbSequence *events;
+  guint next_exit; /* in the group */
+  guint next_switch;
+  guint n_new; /* interrupts that begin now */
+} Order;
+
+static inline const TbSequenceEvent *
+peek (const TbSequence *self, guint index)
+{
+  return &g_array_index (self->group, TbSequenceEvent, index);
+}
+
+static void
+emit (TbSequence *self, const TbSequenceEvent *event)
+{
+  g_array_append_vals (self->ordered, event, 1);
+}
+
+static void
+emit_all (TbSequence *self, guint kind)
+{
+  for (guint i = self->group_start[kind]; i < self->group_start[kind + 1]; i++)
+    emit (self, peek (self, i));
+}
+
+/* Who begins does so before it does anything, who exits has done what it did. Returns the first that is left out. */
+static guint
+emit_processes (TbSequence *self, guint first, gboolean exits)
+{
+  for (; first < self->group_start[TB_ORDER_PROCESS + 1]; first++)
+    {
+      if (!exits
+          && TB_SEQUENCE_VALUE (self, PROCESS, KIND, guint8, peek (self, first)->row) == TB_PROCESS_EXIT)
+        break;
+      emit (self, peek (self, first));
+    }
+  return first;
+}
+
+static void
+emit_as (TbSequence *self, const TbSequenceEvent *event, guint kind)
+{
+  TbSequenceEvent other = *event;
+
+  other.kind = kind;
+  emit (self, &other);
+}
+
+/* System calls and calls: what ends now. */
+static void
+emit_ends (TbSequence *self, guint enter, guint exit)
+{
+  const gint64 *enters = self->sources[enter].times;
+
+  for (guint i = self->group_start[exit]; i < self->group_start[exit + 1]; i++)
+    {
+      const TbSequenceEvent event = *peek (self, i);
+
+      if (enters[event.row] == event.time)
+        emit_as (self, &event, enter);
+      emit (self, &event);
+    }
+}
+
+/* What begins now and ends later. */
+static void
+emit_beginnings (TbSequence *self, guint enter, guint exit)
+{
+  const gint64 *exits = self->sources[exit].times;
+
+  for (guint i = self->group_start[enter + 1]; i-- > self->group_start[enter];)
+    {
+      const TbSequenceEvent event = *peek (self, i);
+
+      if (exits[event.row] != event.time)
+        emit (self, &event);
+    }
+}
+
+static guint16
+get_interrupt_cpu (const TbSequence *self, guint32 row)
+{
+  return TB_SEQUENCE_VALUE (self, INTERRUPT, CPU, guint16, row);
+}
+
+static gboolean
+is_over_at_once (const TbSequence *self, const TbSequenceEvent *exit)
+{
+  return TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, exit->row) == exit->time;
+}
+
+/* The next end of an interrupt of the cpu, or NONE. */
+static guint
+find_exit (const Order *order, guint16 cpu)
+{
+  const TbSequence *self = order->events;
+  guint end = MIN (self->group_start[TB_ORDER_INTERRUPT_EXIT + 1], order->next_exit + MAX_LOOKED_AT);
+
+  for (guint i = order->next_exit; i < end; i++)
+    if (get_interrupt_cpu (self, peek (self, i)->row) == cpu)
+      return i;
+  return NONE;
+}
+
+static void
+enter (Order *order, guint index)
+{
+  TbSequence *self = order->events;
+  const TbSequenceEvent event = *peek (self, index);
+  TbSequenceCpu *cpu = &self->cpus[get_interrupt_cpu (self, event.row)];
+
+  self->entered->data[index] = TRUE;
+  if (cpu->depth < TB_SEQUENCE_MAX_DEPTH)
+    cpu->kinds[cpu->depth++] = TB_SEQUENCE_VALUE (self, INTERRUPT, KIND, guint8, event.row);
+  emit_as (self, &event, TB_ORDER_INTERRUPT_ENTER);
+}
+
+static void step_to (Order *order, guint end);
+
+/* What is open on its cpu ends first, and what met the thread that leaves; of the ends those before limit. */
+static void
+emit_switch (Order *order, guint limit)
+{
+  TbSequence *self = order->events;
+  guint index = order->next_switch, exit;
+  const TbSequenceEvent *event = peek (self, index);
+  guint16 cpu = TB_SEQUENCE_VALUE (self, SWITCH, CPU, guint16, event->row);
+
+  while ((exit = find_exit (order, cpu)) != NONE && exit < limit)
+    {
+      const TbSequenceEvent *end = peek (self, exit);
+      guint32 met = TB_SEQUENCE_VALUE (self, INTERRUPT, THREAD, guint32, end->row);
+      gint64 entered = TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, end->row);
+
+      if (!self->entered->data[exit] && (entered == end->time || entered == TB_TIME_NONE)
+          && self->cpus[cpu].current != TB_ID_NONE && met != self->cpus[cpu].current)
+        break;
+      step_to (order, exit + 1);
+    }
+  if (order->next_switch != index)
+    return;
+  order->next_switch++;
+  self->cpus[cpu].current = TB_SEQUENCE_VALUE (self, SWITCH, NEXT, guint32, event->row);
+  emit (self, event);
+}
+
+/* An interrupt that met the thread which a switch of this time brings comes behind that switch: behind the first, as a
+ * later interrupt may have met whom it brings instead. */
+static void
+bring_thread (Order *order, guint exit)
+{
+  TbSequence *self = order->events;
+  guint32 row = peek (self, exit)->row;
+  guint16 cpu = get_interrupt_cpu (self, row);
+  guint32 thread = TB_SEQUENCE_VALUE (self, INTERRUPT, THREAD, guint32, row);
+  guint end = MIN (self->group_start[TB_ORDER_SWITCH + 1], order->next_switch + MAX_LOOKED_AT);
+
+  if (self->cpus[cpu].current == thread)
+    return;
+  for (guint i = order->next_switch; i < end; i++)
+    if (TB_SEQUENCE_VALUE (self, SWITCH, CPU, guint16, peek (self, i)->row) == cpu
+        && TB_SEQUENCE_VALUE (self, SWITCH, NEXT, guint32, peek (self, i)->row) == thread)
+      {
+        while (order->next_switch <= i)
+          emit_switch (order, exit);
+        return;
+      }
+}
+
+static void
+enter_at_once (Order *order, guint exit)
+{
+  bring_thread (order, exit);
+  enter (order, exit);
+}
+
+/* The ends of interrupts before this one, in the order of their rows, and the beginnings that they need. */
+static void
+step_to (Order *order, guint end)
+{
+  TbSequence *self = order->events;
+
+  while (order->next_exit < end)
+    {
+      guint index = order->next_exit;
+      const TbSequenceEvent event = *peek (self, index);
+      TbSequenceCpu *cpu = &self->cpus[get_interrupt_cpu (self, event.row)];
+
+      if (TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, event.row) == TB_TIME_NONE)
+        bring_thread (order, index);
+      else
+        {
+          if (is_over_at_once (self, &event) && !self->entered->data[index])
+            enter_at_once (order, index);
+          if (cpu->depth > 0)
+            cpu->depth--;
+        }
+      emit (self, &event);
+      order->next_exit++;
+    }
+}
+
+/* An interrupt that begins and does not end now; outer ones are behind inner ones. NONE: there is none of the cpu. */
+static guint
+find_new (const Order *order, guint16 cpu)
+{
+  const TbSequence *self = order->events;
+  guint first = self->group_start[TB_ORDER_INTERRUPT_ENTER];
+  guint least = order->n_new > MAX_LOOKED_AT ? first + order->n_new - MAX_LOOKED_AT : first;
+
+  for (guint i = first + order->n_new; i-- > least;)
+    if (!self->entered->data[i]
+        && TB_SEQUENCE_VALUE (self, INTERRUPT, EXIT, gint64, peek (self, i)->row) != peek (self, i)->time
+        && get_interrupt_cpu (self, peek (self, i)->row) == cpu)
+      return i;
+  return NONE;
+}
+
+/* Nobody is switched on its cpu any more. */
+static void
+enter_new (Order *order, guint index)
+{
+  TbSequence *self = order->events;
+  guint16 cpu = get_interrupt_cpu (self, peek (self, index)->row);
+  guint end = MIN (self->group_start[TB_ORDER_SWITCH + 1], order->next_switch + MAX_LOOKED_AT);
+
+  for (guint i = end; i-- > order->next_switch;)
+    if (TB_SEQUENCE_VALUE (self, SWITCH, CPU, guint16, peek (self, i)->row) == cpu)
+      while (order->next_switch <= i)
+        emit_switch (order, self->group_start[TB_ORDER_INTERRUPT_EXIT + 1]);
+  enter (order, index);
+}
+
+static void
+enter_all_new (Order *order)
+{
+  TbSequence *self = order->events;
+
+  for (guint i = self->group_start[TB_ORDER_INTERRUPT_ENTER] + order->n_new;
+       i-- > self->group_start[TB_ORDER_INTERRUPT_ENTER];)
+    if (!self->entered->data[i]
+        && TB_SEQUENCE_VALUE (self, INTERRUPT, EXIT, gint64, peek (self, i)->row) != peek (self, i)->time)
+      enter (order, i);
+}
+
+typedef enum
+{
+  ANYWHERE,
+  OUTSIDE,
+  IN_ANY,
+  IN_HARD,
+  IN_SOFT,
+} Place;
+
+static gboolean
+is_at (const TbSequenceCpu *cpu, Place place)
+{
+  if (place == ANYWHERE)
+    return TRUE;
+  if (cpu->depth == 0 || place == OUTSIDE)
+    return cpu->depth == 0 && place == OUTSIDE;
+  return place == IN_ANY || (cpu->kinds[cpu->depth - 1] == TB_INTERRUPT_SOFT) == (place == IN_SOFT);
+}
+
+static gboolean
+fits (const TbSequence *self, guint32 interrupt, Place place)
+{
+  gboolean soft = TB_SEQUENCE_VALUE (self, INTERRUPT, KIND, guint8, interrupt) == TB_INTERRUPT_SOFT;
+
+  return place == IN_ANY || soft == (place == IN_SOFT);
+}
+
+/* Up to which end of an interrupt it takes to come to the place: 0 none, NONE it is not to be reached. */
+static guint
+find_way (const Order *order, guint16 cpu, Place place)
+{
+  const TbSequence *self = order->events;
+  guint end = self->group_start[TB_ORDER_INTERRUPT_EXIT + 1];
+  guint stop = MIN (end, order->next_exit + MAX_LOOKED_AT);
+  guint depth = self->cpus[cpu].depth, fresh;
+
+  if (is_at (&self->cpus[cpu], place))
+    return 0;
+  for (guint i = order->next_exit; i < stop; i++)
+    {
+      const TbSequenceEvent *exit = peek (self, i);
+
+      if (get_interrupt_cpu (self, exit->row) != cpu)
+        continue;
+      if (place != OUTSIDE && fits (self, exit->row, place))
+        return i + 1;
+      if (!is_over_at_once (self, exit) || self->entered->data[i])
+        depth -= depth > 0;
+      if (place == OUTSIDE && depth == 0)
+        return i + 1;
+    }
+  fresh = place != OUTSIDE ? find_new (order, cpu) : NONE;
+  return fresh != NONE && fits (self, peek (self, fresh)->row, place) ? end + 1 : NONE;
+}
+
+/* Whether what ends before this one began behind switches that are still to come: then it did so, too. */
+static gboolean
+is_behind_switches (const Order *order, guint exit)
+{
+  const TbSequence *self = order->events;
+
+  for (guint i = order->next_exit; i < exit; i++)
+    {
+      guint32 row = peek (self, i)->row;
+
+      if (is_over_at_once (self, peek (self, i)) && !self->entered->data[i]
+          && TB_SEQUENCE_VALUE (self, INTERRUPT, THREAD, guint32, row)
+                 != self->cpus[get_interrupt_cpu (self, row)].current)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Goes on with the interrupts of the cpu, no further than needed, until it is at the place. */
+static gboolean
+go_to (Order *order, guint16 cpu, Place place)
+{
+  TbSequence *self = order->events;
+  const TbSequenceCpu *state = &self->cpus[cpu];
+  guint next;
+
+  if (find_way (order, cpu, place) == NONE)
+    return FALSE;
+  while (!is_at (state, place) && (next = find_exit (order, cpu)) != NONE)
+    if (place != OUTSIDE && is_over_at_once (self, peek (self, next)) && !self->entered->data[next]
+        && fits (self, peek (self, next)->row, place))
+      {
+        if (is_behind_switches (order, next))
+          step_to (order, next);
+        enter_at_once (order, next);
+      }
+    else
+      step_to (order, next + 1);
+  while (!is_at (state, place) && place != OUTSIDE && (next = find_new (order, cpu)) != NONE)
+    enter_new (order, next);
+  return is_at (state, place);
+}
+
+static Place
+get_place (const TbSequence *self, guint32 wakeup)
+{
+  guint8 flags = TB_SEQUENCE_VALUE (self, WAKEUP, FLAGS, guint8, wakeup);
+
+  return flags & TB_WAKEUP_HARDIRQ ? IN_HARD : flags & TB_WAKEUP_SOFTIRQ ? IN_SOFT : OUTSIDE;
+}
+
+/* Whom an interrupt met is not told of messages that it handles. */
+static Place
+get_place_of_message (const TbSequence *self, guint32 row)
+{
+  guint16 cpu = TB_SEQUENCE_VALUE (self, NETWORK, CPU, guint16, row);
+  guint32 thread = TB_SEQUENCE_VALUE (self, NETWORK, THREAD, guint32, row);
+
+  return thread == TB_ID_NONE ? IN_ANY : thread == self->cpus[cpu].current ? OUTSIDE : ANYWHERE;
+}
+
+static void
+emit_message (Order *order, guint index)
+{
+  TbSequence *self = order->events;
+  const TbSequenceEvent event = *peek (self, index);
+
+  go_to (order, TB_SEQUENCE_VALUE (self, NETWORK, CPU, guint16, event.row),
+         get_place_of_message (self, event.row));
+  emit (self, &event);
+}
+
+static void
+emit_wakeup (Order *order, guint index)
+{
+  TbSequence *self = order->events;
+  TbSequenceEvent event = *peek (self, index);
+  Place place = get_place (self, event.row);
+
+  event.wrap
+      = !go_to (order, TB_SEQUENCE_VALUE (self, WAKEUP, CPU, guint16, event.row), place) && place != OUTSIDE;
+  emit (self, &event);
+}
+
+/* Whichever takes the shorter way first: it may be in an interrupt that the other must leave. */
+static void
+emit_messages_and_wakeups (Order *order)
+{
+  TbSequence *self = order->events;
+  guint message = self->group_start[TB_ORDER_NETWORK], messages = self->group_start[TB_ORDER_NETWORK + 1];
+  guint wakeup = self->group_start[TB_ORDER_WAKEUP], wakeups = self->group_start[TB_ORDER_WAKEUP + 1];
+
+  while (message < messages && wakeup < wakeups)
+    {
+      guint32 one = peek (self, message)->row, other = peek (self, wakeup)->row;
+
+      if (find_way (order, TB_SEQUENCE_VALUE (self, NETWORK, CPU, guint16, one),
+                    get_place_of_message (self, one))
+          <= find_way (order, TB_SEQUENCE_VALUE (self, WAKEUP, CPU, guint16, other), get_place (self, other)))
+        emit_message (order, message++);
+      else
+        emit_wakeup (order, wakeup++);
+    }
+  while (message < messages)
+    emit_message (order, message++);
+  while (wakeup < wakeups)
+    emit_wakeup (order, wakeup++);
+}
+
+static void
+forget_cpu (TbSequenceCpu *cpu)
+{
+  cpu->depth = 0;
+  cpu->current = TB_ID_NONE;
+}
+
+/* Behind a gap it is not known what runs and what is open. */
+static void
+forget_lost (TbSequence *self, guint32 row)
+{
+  guint16 cpu = TB_SEQUENCE_VALUE (self, LOST, CPU, guint16, row);
+
+  forget_cpu (&self->cpus[cpu]);
+  if (cpu == TB_CPU_ALL)
+    for (guint k = 0; k < TB_CPU_ALL; k++)
+      forget_cpu (&self->cpus[k]);
+}
+
+static void
+emit_lost (TbSequence *self)
+{
+  for (guint i = self->group_start[TB_ORDER_LOST]; i < self->group_start[TB_ORDER_LOST + 1]; i++)
+    {
+      emit (self, peek (self, i));
+      forget_lost (self, peek (self, i)->row);
+    }
+}
+
+void
+tb_sequence_follow (TbSequence *self, TbSequenceEvent *event)
+{
+  TbSequenceCpu *cpu = NULL;
+
+  switch (event->kind)
+    {
+    case TB_ORDER_SWITCH:
+      self->cpus[TB_SEQUENCE_VALUE (self, SWITCH, CPU, guint16, event->row)].current
+          = TB_SEQUENCE_VALUE (self, SWITCH, NEXT, guint32, event->row);
+      break;
+    case TB_ORDER_WAKEUP:
+      cpu = &self->cpus[TB_SEQUENCE_VALUE (self, WAKEUP, CPU, guint16, event->row)];
+      event->wrap = get_place (self, event->row) != OUTSIDE && !is_at (cpu, get_place (self, event->row));
+      break;
+    case TB_ORDER_INTERRUPT_ENTER:
+      cpu = &self->cpus[get_interrupt_cpu (self, event->row)];
+      if (cpu->depth < TB_SEQUENCE_MAX_DEPTH)
+        cpu->kinds[cpu->depth++] = TB_SEQUENCE_VALUE (self, INTERRUPT, KIND, guint8, event->row);
+      break;
+    case TB_ORDER_INTERRUPT_EXIT:
+      cpu = &self->cpus[get_interrupt_cpu (self, event->row)];
+      if (cpu->depth > 0 && TB_SEQUENCE_VALUE (self, INTERRUPT, ENTER, gint64, event->row) != TB_TIME_NONE)
+        cpu->depth--;
+      break;
+    case TB_ORDER_LOST:
+      forget_lost (self, event->row);
+      break;
+    default:
+      break;
+    }
+}
+
+/* Who existed before came before all others, whenever the listing came. */
+static gboolean
+is_existing (const TbSequence *self, const TbSequenceEvent *event)
+{
+  return event->kind == TB_ORDER_PROCESS
+         && TB_SEQUENCE_VALUE (self, PROCESS, KIND, guint8, event->row) == TB_PROCESS_EXISTING;
+}
+
+/* In the order that the recording tells; FALSE if it tells none of this time. */
+static gboolean
+emit_as_told (TbSequence *self)
+{
+  gint64 time = peek (self, 0)->time;
+  gboolean told = FALSE;
+
+  for (; self->next_told < self->told->len; self->next_told++)
+    {
+      TbSequenceEvent event = g_array_index (self->told, TbSequenceEvent, self->next_told);
+
+      if (event.time > time)
+        break;
+      if (event.time < time)
+        continue;
+      told = TRUE;
+      if (is_existing (self, &event) || self->sources[event.kind].n == 0)
+        continue;
+      tb_sequence_follow (self, &event);
+      emit (self, &event);
+    }
+  return told;
+}
+
+/* Puts the group into self->ordered. */
+void
+tb_sequence_order (TbSequence *self)
+{
+  Order order = {
+    .events = self,
+    .next_exit = self->group_start[TB_ORDER_INTERRUPT_EXIT],
+    .next_switch = self->group_start[TB_ORDER_SWITCH],
+    .n_new = self->group_start[TB_ORDER_INTERRUPT_ENTER + 1] - self->group_start[TB_ORDER_INTERRUPT_ENTER],
+  };
+  guint exits = self->group_start[TB_ORDER_INTERRUPT_EXIT + 1], process;
+
+  g_array_set_size (self->ordered, 0);
+  emit_all (self, TB_SEQUENCE_EXISTING);
+  if (emit_as_told (self))
+    return;
+  g_byte_array_set_size (self->entered, self->group->len);
+  memset (self->entered->data, 0, self->group->len);
+  process = emit_processes (self, self->group_start[TB_ORDER_PROCESS], FALSE);
+  emit_all (self, TB_ORDER_BLOCK_INSERT);
+  emit_all (self, TB_ORDER_BLOCK_ISSUE);
+  emit_all (self, TB_ORDER_BLOCK_COMPLETE);
+  emit_ends (self, TB_ORDER_SYSCALL_ENTER, TB_ORDER_SYSCALL_EXIT);
+  emit_ends (self, TB_ORDER_CALL_ENTER, TB_ORDER_CALL_EXIT);
+  emit_processes (self, process, TRUE);
+  emit_all (self, TB_ORDER_SLEEP);
+  emit_all (self, TB_ORDER_MARK);
+  emit_messages_and_wakeups (&order);
+  while (order.next_switch < self->group_start[TB_ORDER_SWITCH + 1])
+    emit_switch (&order, exits);
+  step_to (&order, exits);
+  enter_all_new (&order);
+  emit_all (self, TB_ORDER_SAMPLE);
+  emit_beginnings (self, TB_ORDER_SYSCALL_ENTER, TB_ORDER_SYSCALL_EXIT);
+  emit_beginnings (self, TB_ORDER_CALL_ENTER, TB_ORDER_CALL_EXIT);
+  emit_lost (self);
+}

@@ -1,0 +1,64 @@
+/* tb-trace-ties.c: events of one time that must not be taken table by table
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include "trace/tb-trace-private.h"
+
+/* What the trace takes no notice of in its pass over the events. */
+static gboolean
+is_seen (guint8 kind)
+{
+  switch (kind)
+    {
+    case TB_ORDER_PROCESS:
+    case TB_ORDER_SWITCH:
+    case TB_ORDER_WAKEUP:
+    case TB_ORDER_NETWORK:
+    case TB_ORDER_MARK:
+    case TB_ORDER_INTERRUPT_ENTER:
+    case TB_ORDER_INTERRUPT_EXIT:
+    case TB_ORDER_BLOCK_INSERT:
+    case TB_ORDER_BLOCK_ISSUE:
+    case TB_ORDER_BLOCK_COMPLETE:
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* Whether the order of the rows alone does not tell it. Beginnings do not stand in the order of events. */
+static gboolean
+is_needed (const TbSequenceEvent *events, guint n)
+{
+  guint first = 0;
+
+  while (first < n && !is_seen (events[first].kind))
+    first++;
+  for (guint i = first + 1; i < n; i++)
+    if (is_seen (events[i].kind)
+        && (events[i].kind != events[first].kind || events[i].kind == TB_ORDER_INTERRUPT_ENTER))
+      return TRUE;
+  return FALSE;
+}
+
+/* All events of such times, in order, as TbSequenceEvent; NULL where a chunk is damaged. */
+GArray *
+tb_trace_find_ties (TbSession *session, GError **error)
+{
+  g_autoptr (TbSequence) sequence = tb_sequence_new (session, FALSE, error);
+  GArray *ties;
+  const TbSequenceEvent *events;
+  guint n;
+
+  if (sequence == NULL)
+    return NULL;
+  ties = g_array_new (FALSE, FALSE, sizeof (TbSequenceEvent));
+  while ((events = tb_sequence_next (sequence, &n)) != NULL)
+    for (guint i = 0; n > 1 && i < n && (i > 0 || is_needed (events, n)); i++)
+      if (is_seen (events[i].kind))
+        g_array_append_val (ties, events[i]);
+  return ties;
+}
