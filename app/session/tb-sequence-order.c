@@ -46,7 +46,7 @@ emit_all (TbSequence *self, guint kind)
     emit (self, peek (self, i));
 }
 
-/* Who begins does so before it does anything, who exits has done what it did. Returns the first that is left out. */
+/* Who begins does so before it does anything, who exits has ended its calls. Returns the first that is left out. */
 static guint
 emit_processes (TbSequence *self, guint first, gboolean exits)
 {
@@ -543,12 +543,12 @@ tb_sequence_order (TbSequence *self)
   g_byte_array_set_size (self->entered, self->group->len);
   memset (self->entered->data, 0, self->group->len);
   process = emit_processes (self, self->group_start[TB_ORDER_PROCESS], FALSE);
-  emit_all (self, TB_ORDER_BLOCK_INSERT);
-  emit_all (self, TB_ORDER_BLOCK_ISSUE);
-  emit_all (self, TB_ORDER_BLOCK_COMPLETE);
   emit_ends (self, TB_ORDER_SYSCALL_ENTER, TB_ORDER_SYSCALL_EXIT);
   emit_ends (self, TB_ORDER_CALL_ENTER, TB_ORDER_CALL_EXIT);
   emit_processes (self, process, TRUE);
+  emit_all (self, TB_ORDER_BLOCK_INSERT);
+  emit_all (self, TB_ORDER_BLOCK_ISSUE);
+  emit_all (self, TB_ORDER_BLOCK_COMPLETE);
   emit_all (self, TB_ORDER_SLEEP);
   emit_all (self, TB_ORDER_MARK);
   emit_messages_and_wakeups (&order);

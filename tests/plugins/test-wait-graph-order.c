@@ -363,7 +363,7 @@ run_machine (GRand *rand, GArray *told, guint index)
   guint n_steps = (guint) g_rand_int_range (rand, 0, 80);
   Machine self = { .rand = rand,
                    .told = told,
-                   .time = 1000,
+                   .time = 1000000,
                    .first_cpu = index * N_CPUS,
                    .pid = (gint32) (index + 1) * 1000,
                    .next_tid = (gint32) (index + 1) * 1000 + 1 };
@@ -374,6 +374,38 @@ run_machine (GRand *rand, GArray *told, guint index)
     name (&self, thread);
   for (guint i = 0; i < n_steps; i++)
     step (&self);
+}
+
+/* Devices are numbered as they turn up, so that they do not do so first at a time that several share. */
+static void
+show_devices (GRand *rand, GArray *told)
+{
+  Machine self = { .rand = rand,
+                   .told = told,
+                   .time = 1,
+                   .first_cpu = N_MACHINES * N_CPUS,
+                   .pid = (gint32) (N_MACHINES + 1) * 1000,
+                   .next_tid = (gint32) (N_MACHINES + 1) * 1000 + 1 };
+
+  for (gint thread = 0; thread < 2; thread++)
+    {
+      name (&self, thread);
+      self.time++;
+    }
+  for (guint device = DISK; device <= INTERFACE; device++)
+    {
+      enter (&self, 0, TRUE, device);
+      self.time++;
+      enter (&self, 0, FALSE, device);
+      self.time++;
+    }
+  for (gint thread = 0; thread < 2; thread++)
+    {
+      ask (&self, 0, thread, FALSE);
+      self.time++;
+      ask (&self, 0, thread, TRUE);
+      self.time++;
+    }
 }
 
 static int
@@ -392,6 +424,7 @@ tell_machines (GRand *rand)
   GArray *told = g_array_new (FALSE, FALSE, sizeof (Told));
 
   g_array_set_clear_func (told, told_clear);
+  show_devices (rand, told);
   for (guint i = 0; i < N_MACHINES; i++)
     run_machine (rand, told, i);
   g_array_sort (told, compare_told);
