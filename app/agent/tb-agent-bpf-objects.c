@@ -190,6 +190,14 @@ tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent
     [TB_AGENT_LATENCY_SOFTIRQ_END] = { skeleton->progs.on_softirq_end.prog_fd, NULL },
     [TB_AGENT_LATENCY_TIMER] = { skeleton->progs.on_timer.prog_fd, "local_timer_entry" },
     [TB_AGENT_LATENCY_TIMER_END] = { skeleton->progs.on_timer_end.prog_fd, "local_timer_exit" },
+    [TB_AGENT_LATENCY_RESCHEDULE] = { skeleton->progs.on_vector.prog_fd, "reschedule_entry" },
+    [TB_AGENT_LATENCY_RESCHEDULE_END] = { skeleton->progs.on_vector_end.prog_fd, "reschedule_exit" },
+    [TB_AGENT_LATENCY_CALL_ONE] = { skeleton->progs.on_vector.prog_fd, "call_function_single_entry" },
+    [TB_AGENT_LATENCY_CALL_ONE_END] = { skeleton->progs.on_vector_end.prog_fd, "call_function_single_exit" },
+    [TB_AGENT_LATENCY_CALL_ALL] = { skeleton->progs.on_vector.prog_fd, "call_function_entry" },
+    [TB_AGENT_LATENCY_CALL_ALL_END] = { skeleton->progs.on_vector_end.prog_fd, "call_function_exit" },
+    [TB_AGENT_LATENCY_IRQ_WORK] = { skeleton->progs.on_vector.prog_fd, "irq_work_entry" },
+    [TB_AGENT_LATENCY_IRQ_WORK_END] = { skeleton->progs.on_vector_end.prog_fd, "irq_work_exit" },
   };
 
   return skel_raw_tracepoint_open (events[event].name, events[event].program);

@@ -264,7 +264,7 @@ BPF_PROG (on_softirq_end, unsigned int vector)
   return end_interrupt (SOURCE (2, vector), NULL);
 }
 
-/* Only some machines have it: attached by name. */
+/* Only some machines have these: attached by name. */
 SEC ("raw_tp/local_timer_entry")
 int
 on_timer (void *context)
@@ -277,6 +277,21 @@ int
 on_timer_end (void *context)
 {
   return end_interrupt (SOURCE (3, 0), NULL);
+}
+
+/* Of other processors, by the number of its vector, which both tracepoints have first. */
+SEC ("raw_tp/reschedule_entry")
+int
+on_vector (void *context)
+{
+  return begin_interrupt ();
+}
+
+SEC ("raw_tp/reschedule_exit")
+int
+on_vector_end (struct bpf_raw_tracepoint_args *context)
+{
+  return end_interrupt (SOURCE (3, (u32) context->args[0]), NULL);
 }
 
 const char tb_license[] SEC ("license") = "GPL";

@@ -262,9 +262,9 @@ get_kind (TbPeaksResult *self, JsonObject *object, const char *caller, guint64 *
     }
   if (g_str_equal (kind, "interrupt"))
     {
-      TbInterruptKind of = number >> 32 == 2   ? TB_INTERRUPT_SOFT
-                           : number >> 32 == 3 ? TB_INTERRUPT_TIMER
-                                               : TB_INTERRUPT_HARD;
+      TbInterruptKind of = number >> 32 == 2            ? TB_INTERRUPT_SOFT
+                           : number == (gint64) 3 << 32 ? TB_INTERRUPT_TIMER
+                                                        : TB_INTERRUPT_HARD;
 
       *key = (guint64) of << 56 | ((guint64) number & 0xffffff) << 32 | ((guint64) string & G_MAXUINT32);
       return TB_PEAKS_NODE_INTERRUPT;

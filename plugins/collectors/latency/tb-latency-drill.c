@@ -272,6 +272,27 @@ take_counter (TbLatencyDrill *self, const TbCaptureLatencyCounter *counter)
     node->counter = *counter;
 }
 
+/* 0: the processor's own timer; else arch/x86/include/asm/irq_vectors.h of the kernel. */
+static char *
+name_vector (guint32 number)
+{
+  switch (number)
+    {
+    case 0:
+      return g_strdup ("timer");
+    case 0xf6:
+      return g_strdup ("IRQ_WORK");
+    case 0xfb:
+      return g_strdup ("CALL_FUNCTION_SINGLE");
+    case 0xfc:
+      return g_strdup ("CALL_FUNCTION");
+    case 0xfd:
+      return g_strdup ("RESCHEDULE");
+    default:
+      return g_strdup_printf ("%u", number);
+    }
+}
+
 static void
 take_source (TbLatencyDrill *self, const TbCaptureRecord *record)
 {
@@ -287,7 +308,7 @@ take_source (TbLatencyDrill *self, const TbCaptureRecord *record)
   g_free (self->sources[source->index].name);
   self->sources[source->index].name
       = source->kind == 2 && source->number < G_N_ELEMENTS (softirqs) ? g_strdup (softirqs[source->number])
-        : source->kind == 3                                           ? g_strdup ("timer")
+        : source->kind == 3                                           ? name_vector (source->number)
                             : g_utf8_make_valid ((const char *) record->tail, record->tail_length);
 }
 
