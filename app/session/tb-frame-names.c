@@ -12,7 +12,7 @@
 
 #define BLOCK_SIZE (64 * 1024)
 
-/* The names of one frame, innermost first. Never changes once published. */
+/* The names of one frame, innermost first. Never changes once published; that there are none may be taken back. */
 typedef struct
 {
   guint n;
@@ -231,7 +231,8 @@ ensure_loaded (TbFrameNames *self)
  *
  * Gets the functions at a frame, innermost first: those inlined, then the one they are inlined into. None means that they
  * have not been sought yet; one with the function "" that there is no name to be found. Names are valid as long as the
- * session and never change. From any thread; the first call reads all names of the file.
+ * session and never change, but that there is none: it may be found when it is sought again. From any thread; the first call
+ * reads all names of the file.
  *
  * Returns: (array length=n_names) (transfer none) (nullable): the names
  */
@@ -468,6 +469,21 @@ announce_soon (TbFrameNames *self)
   g_idle_add_full (G_PRIORITY_DEFAULT, announce, ref, free_weak_ref);
 }
 
+static gboolean
+is_nameless (const TbFrameName *names, guint n)
+{
+  return n == 1 && (names->function == NULL || names->function[0] == '\0');
+}
+
+/* Whether names are more than what is known of a frame. */
+static gboolean
+are_new (TbFrameNames *self, guint32 frame, const TbFrameName *names, guint n)
+{
+  const Names *known = self->frames[frame];
+
+  return known == NULL || (is_nameless (known->names, known->n) && !is_nameless (names, n));
+}
+
 /* Those of the frames that have no names yet, with copies of their names. */
 static GArray *
 collect_publications (TbFrameNames *self,
@@ -483,7 +499,7 @@ collect_publications (TbFrameNames *self,
     {
       Publication publication = { .frame = frames[i] };
 
-      if (n_names[i] == 0 || frames[i] >= self->n_frames || self->frames[frames[i]] != NULL
+      if (n_names[i] == 0 || frames[i] >= self->n_frames || !are_new (self, frames[i], names, n_names[i])
           || !g_hash_table_add (seen, GUINT_TO_POINTER (frames[i])))
         continue;
       publication.names = copy_names (self, names, n_names[i]);
@@ -502,7 +518,7 @@ collect_publications (TbFrameNames *self,
  * @error: return location for an error
  *
  * Publishes the names of frames, all at once, and saves them in one transaction. A frame that has names keeps them. A name
- * with the function "" says that there is none to be found. [signal@Tailback.Session::symbols-changed] is emitted in the main
+ * with the function "" says that there is none to be found, until there is one. [signal@Tailback.Session::symbols-changed] is emitted in the main
  * context. From any thread.
  *
  * Where the file cannot be written they are kept in memory; where writing fails, too, and the error is

@@ -566,6 +566,9 @@ follow_symbol_folders (TbApplication *self)
   g_auto (GStrv) folders = g_settings_get_strv (self->settings, "symbol-folders");
 
   tb_symbol_folders_set ((const char *const *) folders);
+  for (GList *link = gtk_application_get_windows (GTK_APPLICATION (self)); link != NULL; link = link->next)
+    if (TB_IS_WINDOW (link->data))
+      tb_window_name_again (link->data);
 }
 
 static void

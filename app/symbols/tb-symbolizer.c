@@ -201,9 +201,12 @@ collect_work (TbSymbolizer *self, const guint32 *uses)
     {
       guint32 module = MIN (self->frame_modules[i], self->n_modules), frame = (guint32) i;
       guint n_names;
+      const TbFrameName *names = tb_session_get_frame_names (self->session, frame, &n_names);
+      gboolean sought
+          = n_names > 0
+            && !((self->flags & TB_SYMBOLIZER_AGAIN) != 0 && n_names == 1 && *names->function == '\0');
 
-      tb_session_get_frame_names (self->session, frame, &n_names);
-      if (n_names > 0 || (module < self->n_modules && self->modules[module].kind == TB_MODULE_NAMED))
+      if (sought || (module < self->n_modules && self->modules[module].kind == TB_MODULE_NAMED))
         continue;
       if (by_module[module] == NULL)
         {
@@ -480,7 +483,8 @@ name_module (TbSymbolizer *self,
  * @cancellable: (nullable): to stop early; what is published stays
  * @error: return location for an error of the session's file, or cancellation
  *
- * Names every frame of the session that has no names yet, in the calling thread: those most used first. When
+ * Names every frame of the session that has no names yet (or none that was found, where that is sought again), in the calling
+ * thread: those most used first. When
  * it returns %TRUE each distinct address is named or marked unresolvable; why some are the latter is in
  * tb_symbolizer_get_problems().
  *

@@ -15,10 +15,12 @@ TB_EXPORT G_DECLARE_FINAL_TYPE (TbSymbolizer, tb_symbolizer, TB, SYMBOLIZER, GOb
     /**
  * TbSymbolizerFlags:
  * @TB_SYMBOLIZER_INLINES: expand inline frames and find source lines from DWARF (slower)
+ * @TB_SYMBOLIZER_AGAIN: seek also what was sought and not found: there may be more files to look into now
  */
     typedef enum {
       TB_SYMBOLIZER_NONE = 0,
       TB_SYMBOLIZER_INLINES = 1 << 0,
+      TB_SYMBOLIZER_AGAIN = 1 << 1,
     } TbSymbolizerFlags;
 
 typedef void (*TbSymbolizerProgress) (guint named, guint total, gpointer data);

@@ -226,8 +226,10 @@ cause_clicked (GtkButton *button, TbDetailsPane *self)
   TbFocus *focus = tb_document_get_focus (self->document);
   const gint64 *place = g_object_get_data (G_OBJECT (button), "tb-place");
 
+  tb_focus_begin_change (focus);
   tb_focus_reveal (focus, place[0], place[1]);
   tb_focus_select_item (focus, NULL, NULL, place[2], place[0], place[1], NULL);
+  tb_focus_end_change (focus);
 }
 
 static GtkWidget *

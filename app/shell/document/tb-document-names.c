@@ -99,8 +99,8 @@ names_done (GObject *object, GAsyncResult *result, gpointer data)
   if (next != NULL)
     {
       self->n_named++;
-      tb_naming_run_async (next->session, self->naming_progress, self->cancellable, names_done,
-                           g_object_ref (self));
+      tb_naming_run_async (next->session, self->sought_again, self->naming_progress, self->cancellable,
+                           names_done, g_object_ref (self));
       return;
     }
   self->naming = FALSE;
@@ -113,6 +113,8 @@ names_done (GObject *object, GAsyncResult *result, gpointer data)
       tb_document_run_again (self);
     }
   tb_document_gather_facts (self);
+  if (self->name_again)
+    tb_document_name_again (self);
   tb_document_check_settled (self);
 }
 
@@ -123,9 +125,29 @@ tb_document_start_naming (TbDocument *self)
     return;
   self->naming = TRUE;
   self->last_rerun = g_get_monotonic_time ();
-  tb_naming_run_async (self->session, self->naming_progress, self->cancellable, names_done,
-                       g_object_ref (self));
+  tb_naming_run_async (self->session, self->sought_again, self->naming_progress, self->cancellable,
+                       names_done, g_object_ref (self));
   g_object_notify (G_OBJECT (self), "naming");
+}
+
+/**
+ * tb_document_name_again:
+ *
+ * Seeks the names that were not found once more: there are other files to look into. What finds them while names are being
+ * sought does so afterwards.
+ */
+void
+tb_document_name_again (TbDocument *self)
+{
+  g_return_if_fail (TB_IS_DOCUMENT (self));
+
+  self->name_again = self->naming;
+  if (self->naming || !self->named || self->state != TB_DOCUMENT_READY)
+    return;
+  self->sought_again = TRUE;
+  self->named = FALSE;
+  self->n_named = 0;
+  tb_document_start_naming (self);
 }
 
 guint

@@ -50,7 +50,9 @@ struct _TbDocument
   TbProgress *naming_progress;
   gboolean naming;
   gboolean named;
-  guint n_named; /* of the recordings of a comparison */
+  guint n_named;       /* of the recordings of a comparison */
+  gboolean name_again; /* there are other files to look into; once they are: sought_again */
+  gboolean sought_again;
   guint names_refresh;
   guint names_generation; /* that the newest reports were made against */
   gint64 last_rerun;

@@ -132,6 +132,8 @@ void tb_document_add_bookmark (TbDocument *self);
 void tb_document_rename_bookmark (TbDocument *self, gint64 id, const char *name);
 void tb_document_remove_bookmark (TbDocument *self, gint64 id);
 
+void tb_document_name_again (TbDocument *self);
+
 void tb_document_save_copy_async (TbDocument *self,
                                   GFile *file,
                                   GCancellable *cancellable,

@@ -45,6 +45,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 /**
  * tb_naming_run_async:
  * @session: a recording
+ * @again: whether what was not found is to be sought once more
  * @progress: told how far it is
  * @cancellable: (nullable): to give up
  * @callback: (scope async): called when all names that can be found are
@@ -54,6 +55,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
  */
 void
 tb_naming_run_async (TbSession *session,
+                     gboolean again,
                      TbProgress *progress,
                      GCancellable *cancellable,
                      GAsyncReadyCallback callback,
@@ -64,7 +66,8 @@ tb_naming_run_async (TbSession *session,
   gboolean inlines = g_settings_get_boolean (settings, "inline-frames");
   Naming *naming = g_new0 (Naming, 1);
 
-  naming->symbolizer = tb_symbolizer_new (session, inlines ? TB_SYMBOLIZER_INLINES : TB_SYMBOLIZER_NONE);
+  naming->symbolizer = tb_symbolizer_new (session, (inlines ? TB_SYMBOLIZER_INLINES : TB_SYMBOLIZER_NONE)
+                                                       | (again ? TB_SYMBOLIZER_AGAIN : TB_SYMBOLIZER_NONE));
   naming->progress = g_object_ref (progress);
   g_task_set_source_tag (task, tb_naming_run_async);
   g_task_set_task_data (task, naming, naming_free);

@@ -11,6 +11,7 @@
 G_BEGIN_DECLS
 
 void tb_naming_run_async (TbSession *session,
+                          gboolean again,
                           TbProgress *progress,
                           GCancellable *cancellable,
                           GAsyncReadyCallback callback,

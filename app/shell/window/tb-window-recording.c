@@ -14,6 +14,16 @@
 #include "shell/window/tb-unsaved.h"
 #include "shell/window/tb-window-private.h"
 
+/* The session file says itself what became of what was saved before; who reads events only says why there are no more. */
+static char *
+describe_cut (const GError *error)
+{
+  return error->domain == TB_SESSION_ERROR
+             ? g_strdup (error->message)
+             : g_strdup_printf (_ ("%s. What came before is kept. Record again to get the rest."),
+                                error->message);
+}
+
 /* The tab of the recording becomes that of what was recorded. */
 static void
 recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
@@ -50,7 +60,11 @@ recording_changed (TbWindow *first, GParamSpec *pspec, TbRecording *recording)
     tb_recent_add (tb_recording_get_file (recording));
 
   if (error != NULL)
-    tb_window_show_error (self, _ ("The Recording Is Incomplete"), error->message);
+    {
+      g_autofree char *text = describe_cut (error);
+
+      tb_window_show_error (self, _ ("The Recording Is Incomplete"), text);
+    }
   else if (tb_recording_get_note (recording) != NULL)
     {
       g_autofree char *name = tb_recording_dup_name (recording);

@@ -212,6 +212,25 @@ tb_window_has_document (TbWindow *self, GFile *file)
   return !tb_window_is_going (self) && tb_window_find_document (self, NULL, file, FALSE) != NULL;
 }
 
+/**
+ * tb_window_name_again:
+ *
+ * There are other files to look for names in.
+ */
+void
+tb_window_name_again (TbWindow *self)
+{
+  g_return_if_fail (TB_IS_WINDOW (self));
+
+  for (int i = 0; i < adw_tab_view_get_n_pages (self->tab_view); i++)
+    {
+      GtkWidget *child = adw_tab_page_get_child (adw_tab_view_get_nth_page (self->tab_view, i));
+
+      if (TB_IS_DOCUMENT_PAGE (child))
+        tb_document_name_again (tb_document_page_get_document (TB_DOCUMENT_PAGE (child)));
+    }
+}
+
 static const GActionEntry actions[] = {
   { "move-tab", move_tab_action },
 };

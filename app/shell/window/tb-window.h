@@ -26,6 +26,7 @@ gboolean tb_window_is_recording (TbWindow *self);
 GVariant *tb_window_list_documents (TbWindow *self);
 void tb_window_open_documents (TbWindow *self, GVariant *documents);
 gboolean tb_window_has_document (TbWindow *self, GFile *file);
+void tb_window_name_again (TbWindow *self);
 TbWindow *tb_window_find_of (AdwTabPage *page);
 void tb_window_toast (TbWindow *self, const char *text);
 

@@ -55,6 +55,8 @@ typedef struct
 
 /* For G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE, …) of a widget that has no children but these. */
 void tb_accessible_items_interface_init (GtkAccessibleInterface *iface);
+/* For one that only lies over what others draw: it is not what is found at a place. */
+void tb_accessible_nothing_interface_init (GtkAccessibleInterface *iface);
 /* Once, when the widget is made. Nothing is listed before somebody asks. */
 void tb_accessible_items_attach (GtkWidget *widget, const TbAccessibleItemsClass *klass);
 void tb_accessible_items_selection_changed (GtkWidget *widget);

@@ -175,6 +175,18 @@ tb_accessible_items_interface_init (GtkAccessibleInterface *iface)
   iface->get_first_accessible_child = get_first_accessible_child;
 }
 
+static gboolean
+get_no_bounds (GtkAccessible *accessible, int *x, int *y, int *width, int *height)
+{
+  return FALSE;
+}
+
+void
+tb_accessible_nothing_interface_init (GtkAccessibleInterface *iface)
+{
+  iface->get_bounds = get_no_bounds;
+}
+
 /* The one that the keyboard is at is made even if nobody has asked for any: it is what is told then. */
 static void
 tell_active (TbAccessibleItems *self)

@@ -74,7 +74,9 @@ is_here (TbFocus *self, const Place *place)
          && place->thread == self->thread && g_strcmp0 (place->figure, self->figure) == 0
          && g_strcmp0 (place->item, self->item) == 0 && same_texts (place->stack, self->stack)
          && place->threads->len == self->threads->len
-         && memcmp (place->threads->data, self->threads->data, self->threads->len * sizeof (guint32)) == 0;
+         && (self->threads->len == 0
+             || memcmp (place->threads->data, self->threads->data, self->threads->len * sizeof (guint32))
+                    == 0);
 }
 
 void

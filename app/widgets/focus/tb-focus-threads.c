@@ -44,7 +44,8 @@ tb_focus_select_threads (TbFocus *self, const guint32 *threads, guint n)
         g_array_index (sorted, guint32, kept++) = thread;
     }
   g_array_set_size (sorted, kept);
-  if (kept == self->threads->len && memcmp (sorted->data, self->threads->data, kept * sizeof (guint32)) == 0)
+  if (kept == self->threads->len
+      && (kept == 0 || memcmp (sorted->data, self->threads->data, kept * sizeof (guint32)) == 0))
     return;
   tb_focus_keep_view (self);
   g_array_set_size (self->threads, 0);

@@ -356,6 +356,11 @@ tb_timeline_canvas_class_add_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_r, 0, on_range_key, "i", 0);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_f, 0, on_fit_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_p, 0, on_pin_key, NULL);
+  /* The same without characters, for whoever has turned those off. */
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, GDK_SHIFT_MASK, on_range_key, "i", -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_End, GDK_SHIFT_MASK, on_range_key, "i", 1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, GDK_SHIFT_MASK, on_range_key, "i", 0);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Insert, 0, on_pin_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_comma, 0, on_event_key, "i", -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_period, 0, on_event_key, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_space, GDK_CONTROL_MASK, on_toggle_thread_key, NULL);

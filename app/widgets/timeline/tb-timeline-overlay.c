@@ -25,7 +25,11 @@ struct _TbTimelineOverlay
   GArray *hovered;
 };
 
-G_DEFINE_FINAL_TYPE (TbTimelineOverlay, tb_timeline_overlay, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbTimelineOverlay,
+                               tb_timeline_overlay,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
+                                                      tb_accessible_nothing_interface_init))
 
 static float
 clamped_x (TbTimelineOverlay *self, gint64 time)

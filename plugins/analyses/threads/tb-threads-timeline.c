@@ -58,20 +58,27 @@ slice (GBytes *column, gsize first, gsize n, gsize size)
   return g_bytes_new_from_bytes (column, first * size, n * size);
 }
 
-/* The host of a thread where there are several, else NULL. */
+/* The name of a host where there are several, else NULL. */
+static const char *
+name_host (Maker *self, guint32 host)
+{
+  guint n_hosts;
+  const TbHost *hosts = tb_session_get_hosts (tb_trace_get_session (self->summary->trace), &n_hosts);
+
+  return n_hosts > 1 && host < n_hosts ? hosts[host].name : NULL;
+}
+
 static const char *
 get_host (Maker *self, guint32 thread)
 {
   TbSession *session = tb_trace_get_session (self->summary->trace);
-  guint n_hosts, n_threads, n_processes;
-  const TbHost *hosts = tb_session_get_hosts (session, &n_hosts);
+  guint n_threads, n_processes;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
 
-  if (n_hosts < 2 || thread >= n_threads || threads[thread].process >= n_processes
-      || processes[threads[thread].process].host >= n_hosts)
+  if (thread >= n_threads || threads[thread].process >= n_processes)
     return NULL;
-  return hosts[processes[threads[thread].process].host].name;
+  return name_host (self, processes[threads[thread].process].host);
 }
 
 static GBytes *
@@ -144,20 +151,25 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   add_said (self, &said->marks, "marks", marks_name, group, thread->thread);
 }
 
+/* host: nullable: recordings of several hosts do not tell which one's a cpu or an interrupt is */
 static void
 add_track (Maker *self,
            TbShownKind kind,
            const char *id,
            const char *name,
            const char *group,
+           const char *host,
            const TbTrack *track,
            TbPaint paint)
 {
   TbShown shown = { .kind = kind, .track = track };
+  guint added
+      = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, paint, &shown.first);
 
-  if (tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, paint, &shown.first)
-      != TB_ID_NONE)
-    tb_labels_add (self->labels, &shown);
+  if (added == TB_ID_NONE)
+    return;
+  tb_timeline_figure_set_track_host (self->figure, added, host);
+  tb_labels_add (self->labels, &shown);
 }
 
 /* --- groups --- */
@@ -284,10 +296,11 @@ add_devices (Maker *self)
       g_autofree char *service_id = g_strdup_printf ("device:%u", i);
       g_autofree char *queue_id = g_strdup_printf ("queue:%u", i);
       g_autofree char *queue_name = g_strdup_printf (_ ("%s queue"), devices[i].name);
+      const char *host = name_host (self, devices[i].host);
 
-      add_track (self, TRACK_SERVICE, service_id, devices[i].name, _ ("devices"),
+      add_track (self, TRACK_SERVICE, service_id, devices[i].name, _ ("devices"), host,
                  tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_SERVICE), TB_PAINT_DISK);
-      add_track (self, TRACK_QUEUE, queue_id, queue_name, _ ("devices"),
+      add_track (self, TRACK_QUEUE, queue_id, queue_name, _ ("devices"), host,
                  tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_QUEUE), TB_PAINT_RUNNABLE);
     }
   for (guint i = 0; i < n_sources; i++)
@@ -301,15 +314,15 @@ add_devices (Maker *self)
         name = g_strdup_printf ("softirq %s", softirq_name (&sources[i]));
       else
         name = g_strdup (sources[i].name[0] != '\0' ? sources[i].name : _ ("timer"));
-      add_track (self, TRACK_INTERRUPT, id, name, _ ("interrupts"), tb_trace_get_interrupt_track (trace, i),
-                 TB_PAINT_INTERRUPT);
+      add_track (self, TRACK_INTERRUPT, id, name, _ ("interrupts"), NULL,
+                 tb_trace_get_interrupt_track (trace, i), TB_PAINT_INTERRUPT);
     }
   for (guint cpu = 0; cpu < tb_trace_get_n_cpus (trace); cpu++)
     {
       g_autofree char *id = g_strdup_printf ("cpu:%u", cpu);
       g_autofree char *name = g_strdup_printf (_ ("cpu %u"), cpu);
 
-      add_track (self, TRACK_CPU, id, name, _ ("cpus"), tb_trace_get_cpu_track (trace, cpu),
+      add_track (self, TRACK_CPU, id, name, _ ("cpus"), NULL, tb_trace_get_cpu_track (trace, cpu),
                  TB_PAINT_RUNNING);
     }
 }

@@ -13,6 +13,7 @@
 
 #include "session/tb-recorder.h"
 #include "symbols/tb-elf-finder-private.h"
+#include "symbols/tb-symbol-folders.h"
 #include "symbols/tb-symbolizer.h"
 
 #define JIT_START 0x700000000000
@@ -49,7 +50,7 @@ find_kernel_function (Fixture *fixture)
 }
 
 static void
-add_own_mapping (TbRecorder *recorder, guint32 *module)
+add_own_mapping (TbRecorder *recorder, const char *as, guint32 *module)
 {
   g_autofree char *maps = NULL;
   g_autofree char *path = g_file_read_link ("/proc/self/exe", NULL);
@@ -59,7 +60,7 @@ add_own_mapping (TbRecorder *recorder, guint32 *module)
 
   build_id = tb_elf_read_build_id (fd);
   close (fd);
-  *module = tb_recorder_intern_module (recorder, TB_MODULE_FILE, path, build_id, getpid ());
+  *module = tb_recorder_intern_module (recorder, TB_MODULE_FILE, as != NULL ? as : path, build_id, getpid ());
   g_assert_true (g_file_get_contents ("/proc/self/maps", &maps, NULL, NULL));
   lines = g_strsplit (maps, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++)
@@ -109,7 +110,7 @@ set_up (Fixture *fixture, gconstpointer data)
     boot_id[0] = boot_id[0] == '0' ? '1' : '0';
   tb_recorder_set_fact (recorder, "boot-id", g_strstrip (boot_id));
   tb_recorder_add_host (recorder, "test", "", "x86_64", 1, 0);
-  add_own_mapping (recorder, &module);
+  add_own_mapping (recorder, g_strcmp0 (data, "gone") == 0 ? "/gone/program" : NULL, &module);
   mapping.module = tb_recorder_intern_module (recorder, TB_MODULE_JIT, "//anon", "", getpid ());
   tb_recorder_add (recorder, &mapping);
   sample.chain = chain;
@@ -221,6 +222,48 @@ test_other_boot (Fixture *fixture, gconstpointer data)
   g_unlink (perf_map);
 }
 
+static char *
+name_all (Fixture *fixture, TbSymbolizerFlags flags)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbSession) session = tb_session_open (fixture->file, NULL, &error);
+  g_autoptr (TbSymbolizer) symbolizer = NULL;
+
+  g_assert_no_error (error);
+  symbolizer = tb_symbolizer_new (session, flags);
+  g_assert_true (tb_symbolizer_run (symbolizer, NULL, NULL, NULL, &error));
+  g_assert_no_error (error);
+  return read_names (session);
+}
+
+/* What was not found is found when somebody tells where it is; what was found stays, and so does what is found then. */
+static void
+test_again (Fixture *fixture, gconstpointer data)
+{
+  const char *folders[] = { fixture->folder, NULL };
+  g_autofree char *program = g_build_filename (fixture->folder, "program", NULL);
+  g_autofree char *own = g_file_read_link ("/proc/self/exe", NULL);
+  const char *without = "? ? ? ?", *with = "? set_up ? ?";
+  g_autofree char *image = NULL, *first = NULL, *second = NULL, *third = NULL, *fourth = NULL, *last = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (own, &image, &length, NULL));
+  first = name_all (fixture, TB_SYMBOLIZER_NONE);
+  g_assert_cmpstr (first, ==, without);
+  second = name_all (fixture, TB_SYMBOLIZER_AGAIN);
+  g_assert_cmpstr (second, ==, without);
+  g_assert_true (g_file_set_contents (program, image, (gssize) length, NULL));
+  tb_symbol_folders_set (folders);
+  third = name_all (fixture, TB_SYMBOLIZER_NONE);
+  g_assert_cmpstr (third, ==, without);
+  fourth = name_all (fixture, TB_SYMBOLIZER_AGAIN);
+  g_assert_cmpstr (fourth, ==, with);
+  tb_symbol_folders_set (NULL);
+  g_assert_cmpint (g_unlink (program), ==, 0);
+  last = name_all (fixture, TB_SYMBOLIZER_AGAIN);
+  g_assert_cmpstr (last, ==, with);
+}
+
 static void
 test_cancelled (Fixture *fixture, gconstpointer data)
 {
@@ -240,6 +283,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/symbols/symbolizer/names", Fixture, NULL, set_up, test_names, tear_down);
   g_test_add ("/symbols/symbolizer/other-boot", Fixture, "other", set_up, test_other_boot, tear_down);
+  g_test_add ("/symbols/symbolizer/again", Fixture, "gone", set_up, test_again, tear_down);
   g_test_add ("/symbols/symbolizer/cancelled", Fixture, NULL, set_up, test_cancelled, tear_down);
   return g_test_run ();
 }

@@ -1,0 +1,320 @@
+/* tb-analysis-figures.c: the figures of the page of an analysis, and where findings lead in them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/document/tb-analysis-page-private.h"
+#include "shell/document/tb-figure-menu.h"
+#include "widgets/tb-figure-view.h"
+
+GtkWidget *
+tb_analysis_page_get_view (TbAnalysisPage *self)
+{
+  return adw_view_stack_get_visible_child (self->figures);
+}
+
+static TbFigure *
+get_shown_figure (TbAnalysisPage *self)
+{
+  const char *id = adw_view_stack_get_visible_child_name (self->figures);
+
+  return self->report != NULL && id != NULL ? tb_report_find_figure (self->report, id) : NULL;
+}
+
+static void
+select_place (TbAnalysisPage *self, TbFinding *finding, const char *figure, const char *item)
+{
+  guint n_threads;
+  const guint32 *threads = tb_finding_get_threads (finding, &n_threads);
+  gint64 from = TB_TIME_NONE, to = TB_TIME_NONE;
+  TbFigure *shown = figure != NULL ? tb_report_find_figure (self->report, figure) : NULL;
+
+  tb_finding_get_range (finding, &from, &to);
+  g_set_object (&self->led, finding);
+  g_set_str (&self->led_item, item);
+  tb_focus_select_item (tb_document_get_focus (self->document),
+                        shown != NULL ? tb_figure_get_items_of (shown) : figure, item,
+                        n_threads > 0 ? threads[0] : TB_ID_NONE, from, to, tb_finding_get_stack (finding));
+}
+
+/* What a finding led to in one figure is chosen in the others too. */
+static void
+select_led (TbAnalysisPage *self, TbFigure *figure)
+{
+  TbFocus *focus = tb_document_get_focus (self->document);
+  const char *item;
+
+  if (self->led == NULL || self->led_item == NULL || figure == NULL
+      || g_strcmp0 (self->led_item, tb_focus_get_item (focus)) != 0)
+    return;
+  item = tb_finding_find_item (self->led, tb_figure_get_id (figure));
+  if (item != NULL)
+    select_place (self, self->led, tb_figure_get_id (figure), item);
+}
+
+static void
+figure_shown (TbAnalysisPage *self)
+{
+  GtkWidget *view = tb_analysis_page_get_view (self);
+  TbFigure *figure = get_shown_figure (self);
+  gboolean can_search = view != NULL && tb_figure_view_can_search (view);
+  GtkWidget *legend
+      = figure != NULL ? tb_figure_view_new_legend (tb_figure_tables_choose (self->tables, figure)) : NULL;
+
+  gtk_label_set_text (self->figure_label, figure != NULL ? tb_figure_get_title (figure) : "");
+  adw_bin_set_child (self->legend_bin, legend);
+  gtk_widget_set_visible (GTK_WIDGET (self->legend_bin), legend != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->search_entry), can_search);
+  if (can_search)
+    {
+      const char *hint = tb_figure_view_get_search_hint (view);
+
+      gtk_search_entry_set_placeholder_text (GTK_SEARCH_ENTRY (self->search_entry), hint);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self->search_entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _ ("Limit the figures to"), -1);
+      tb_analysis_page_search_changed (self);
+    }
+  select_led (self, figure);
+  g_signal_emit_by_name (self, "figure-changed");
+}
+
+/* The figure in which a finding tells most; one of that kind that is looked at already is as good. */
+static const char *
+choose_figure (TbAnalysisPage *self, TbFinding *finding)
+{
+  TbFigure *shown = get_shown_figure (self);
+
+  for (guint i = 0; i < tb_finding_get_n_places (finding); i++)
+    {
+      const char *id = tb_finding_get_place (finding, i, NULL);
+      TbFigure *figure = tb_report_find_figure (self->report, id);
+
+      if (figure == NULL)
+        continue;
+      if (shown != NULL && tb_finding_find_item (finding, tb_figure_get_id (shown)) != NULL
+          && g_str_equal (tb_figure_get_kind (shown), tb_figure_get_kind (figure)))
+        return tb_figure_get_id (shown);
+      return id;
+    }
+  return tb_finding_get_figure (finding);
+}
+
+static void
+finding_activated (TbAnalysisPage *self, TbFinding *finding)
+{
+  const char *figure = choose_figure (self, finding);
+  gint64 from, to;
+
+  /* What was led to before is not to be chosen anew on the way. */
+  g_clear_object (&self->led);
+  if (figure != NULL)
+    tb_analysis_page_show_figure (self, figure);
+  if (tb_finding_get_range (finding, &from, &to))
+    tb_focus_reveal (tb_document_get_focus (self->document), from, to);
+  /* The figure tells what is chosen in it to who works there with the keyboard. */
+  if (tb_analysis_page_get_view (self) != NULL)
+    gtk_widget_grab_focus (tb_analysis_page_get_view (self));
+  select_place (self, finding, figure, tb_finding_find_item (finding, figure));
+}
+
+static const char *
+get_figure_icon (TbFigure *figure)
+{
+  const char *kind = tb_figure_get_kind (figure);
+
+  if (g_strcmp0 (kind, "timeline") == 0)
+    return "tb-timeline-symbolic";
+  if (g_strcmp0 (kind, "flame") == 0)
+    return "tb-flame-symbolic";
+  if (g_strcmp0 (kind, "table") == 0)
+    return "tb-table-symbolic";
+  return "tb-figure-symbolic";
+}
+
+static void
+remove_figure (gpointer view, gpointer data)
+{
+  adw_view_stack_remove (ADW_VIEW_STACK (data), view);
+}
+
+/* What is looked at first: what the weightiest finding leads to, where one does. */
+static const char *
+choose_first (TbAnalysisPage *self)
+{
+  for (guint i = 0; i < tb_report_get_n_findings (self->report); i++)
+    {
+      TbFinding *finding = tb_report_get_finding (self->report, i);
+
+      if (tb_finding_get_n_places (finding) > 0)
+        return tb_finding_get_place (finding, 0, NULL);
+    }
+  return NULL;
+}
+
+/* What was the other of figure and table has no place to keep. */
+static GtkWidget *
+make_view (TbAnalysisPage *self, TbFigure *figure, GtkWidget *before)
+{
+  TbFigure *shown = tb_figure_tables_choose (self->tables, figure);
+  TbFigure *was = before != NULL && TB_IS_FIGURE_VIEW (before)
+                      ? tb_figure_view_get_figure (TB_FIGURE_VIEW (before))
+                      : NULL;
+  gboolean same = was != NULL && g_str_equal (tb_figure_get_kind (was), tb_figure_get_kind (shown));
+
+  return g_object_ref_sink (
+      tb_figure_view_new_after (shown, tb_document_get_focus (self->document), same ? before : NULL));
+}
+
+/* The figures of the new report take the place of the old; what was shown stays shown, and as it was zoomed and scrolled. */
+void
+tb_analysis_page_fill_figures (TbAnalysisPage *self)
+{
+  g_autofree char *shown = g_strdup (adw_view_stack_get_visible_child_name (self->figures));
+  g_autoptr (GPtrArray) old = g_ptr_array_new ();
+  g_autoptr (GPtrArray) views = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n_figures = tb_report_get_n_figures (self->report);
+
+  g_signal_handlers_block_by_func (self->figures, figure_shown, self);
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    g_ptr_array_add (old, child);
+  for (guint i = 0; i < n_figures; i++)
+    {
+      TbFigure *figure = tb_report_get_figure (self->report, i);
+      GtkWidget *before = adw_view_stack_get_child_by_name (self->figures, tb_figure_get_id (figure));
+
+      g_ptr_array_add (views, make_view (self, figure, before));
+    }
+  for (guint i = 0; i < n_figures; i++)
+    tb_figure_view_set_filter (g_ptr_array_index (views, i), tb_document_get_filter (self->document));
+  for (guint i = 0; i < n_figures; i++)
+    if (TB_IS_FIGURE_VIEW (g_ptr_array_index (views, i)))
+      g_signal_connect_object (g_ptr_array_index (views, i), "item-activated",
+                               G_CALLBACK (tb_analysis_page_expand), self, G_CONNECT_SWAPPED);
+  g_ptr_array_foreach (old, remove_figure, self->figures);
+  for (guint i = 0; i < n_figures; i++)
+    {
+      TbFigure *figure = tb_report_get_figure (self->report, i);
+
+      adw_view_stack_add_titled_with_icon (self->figures, g_ptr_array_index (views, i),
+                                           tb_figure_get_id (figure), tb_figure_get_title (figure),
+                                           get_figure_icon (figure));
+    }
+  tb_analysis_page_show_figure (self, shown != NULL ? shown : choose_first (self));
+  g_signal_handlers_unblock_by_func (self->figures, figure_shown, self);
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher), n_figures > 1);
+  gtk_widget_set_visible (GTK_WIDGET (self->figure_label), self->narrow && n_figures > 1);
+  figure_shown (self);
+}
+
+static void
+tables_changed (TbAnalysisPage *self)
+{
+  if (self->report != NULL)
+    tb_analysis_page_fill_figures (self);
+}
+
+void
+tb_analysis_page_names_changed (TbAnalysisPage *self)
+{
+  for (GtkWidget *view = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); view != NULL;
+       view = gtk_widget_get_next_sibling (view))
+    tb_figure_view_names_changed (view);
+}
+
+/**
+ * tb_analysis_page_step_figure:
+ * @step: 1 the next one, −1 the one before
+ */
+void
+tb_analysis_page_step_figure (TbAnalysisPage *self, int step)
+{
+  g_autoptr (GtkSelectionModel) pages = NULL;
+  guint n;
+
+  g_return_if_fail (TB_IS_ANALYSIS_PAGE (self));
+
+  pages = adw_view_stack_get_pages (self->figures);
+  n = g_list_model_get_n_items (G_LIST_MODEL (pages));
+  for (guint i = 0; i < n; i++)
+    if (gtk_selection_model_is_selected (pages, i))
+      {
+        gtk_selection_model_select_item (pages, (i + n + step) % n, TRUE);
+        return;
+      }
+}
+
+/**
+ * tb_analysis_page_show_figure:
+ * @id: of a figure; nothing happens if the report has no such
+ */
+void
+tb_analysis_page_show_figure (TbAnalysisPage *self, const char *id)
+{
+  g_return_if_fail (TB_IS_ANALYSIS_PAGE (self));
+
+  if (id != NULL && adw_view_stack_get_child_by_name (self->figures, id) != NULL)
+    adw_view_stack_set_visible_child_name (self->figures, id);
+}
+
+const char *
+tb_analysis_page_get_figure (TbAnalysisPage *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
+  return adw_view_stack_get_visible_child_name (self->figures);
+}
+
+/**
+ * tb_analysis_page_get_shown_figure:
+ *
+ * Returns: (nullable): the figure that is looked at, also where it is shown as a table
+ */
+TbFigure *
+tb_analysis_page_get_shown_figure (TbAnalysisPage *self)
+{
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), NULL);
+  return get_shown_figure (self);
+}
+
+/**
+ * tb_analysis_page_set_as_table:
+ * @as_table: whether the figure that is looked at is to be shown as a table
+ */
+void
+tb_analysis_page_set_as_table (TbAnalysisPage *self, gboolean as_table)
+{
+  TbFigure *figure;
+
+  g_return_if_fail (TB_IS_ANALYSIS_PAGE (self));
+
+  figure = get_shown_figure (self);
+  if (figure != NULL)
+    tb_figure_tables_set_wanted (self->tables, tb_figure_get_id (figure), as_table);
+}
+
+gboolean
+tb_analysis_page_get_as_table (TbAnalysisPage *self)
+{
+  TbFigure *figure;
+
+  g_return_val_if_fail (TB_IS_ANALYSIS_PAGE (self), FALSE);
+
+  figure = get_shown_figure (self);
+  return figure != NULL && tb_figure_tables_is_wanted (self->tables, tb_figure_get_id (figure));
+}
+
+void
+tb_analysis_page_add_figures (TbAnalysisPage *self)
+{
+  tb_figure_menu_attach (self->figures_bin);
+  self->tables = tb_figure_tables_new ();
+  g_signal_connect_object (self->tables, "changed", G_CALLBACK (tables_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->figures, "notify::visible-child", G_CALLBACK (figure_shown), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->findings_list, "finding-activated", G_CALLBACK (finding_activated), self,
+                           G_CONNECT_SWAPPED);
+}

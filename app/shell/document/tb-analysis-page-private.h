@@ -1,0 +1,72 @@
+/* tb-analysis-page-private.h: the parts of the page of an analysis
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/document/tb-analysis-page.h"
+#include "shell/document/tb-figure-tables.h"
+#include "shell/document/tb-findings-list.h"
+
+G_BEGIN_DECLS
+
+struct _TbAnalysisPage
+{
+  AdwBin parent;
+
+  TbDocument *document;
+  TbAnalysisItem *item;
+  TbReport *report; /* that is shown */
+  TbFinding *led;   /* what the user was led to by, as long as that is selected */
+  char *led_item;
+  TbFigureTables *tables;
+  gboolean narrow;
+  gboolean was_tried; /* the pane for that was open */
+
+  GtkStack *stack;
+  GtkProgressBar *sketch_bar;
+  AdwBin *sketch_legend_bin;
+  AdwBin *sketch_bin;
+  AdwStatusPage *running_status;
+  GtkProgressBar *progress_bar;
+  AdwStatusPage *failed_status;
+  GtkWidget *process_button;
+  GtkWidget *retry_button;
+  TbFindingsList *findings_list;
+  AdwInlineViewSwitcher *switcher;
+  GtkLabel *figure_label; /* where the switcher has room for icons only */
+  GtkWidget *busy_box;
+  GtkEditable *search_entry;
+  GtkRevealer *filter_revealer; /* why what is typed is no filter */
+  GtkLabel *filter_label;
+  GtkToggleButton *try_button;
+  GtkWidget *options_button;
+  AdwBin *legend_bin;
+  GtkPaned *figure_paned;
+  GtkWidget *figures_bin;
+  AdwViewStack *figures;
+};
+
+/* tb-analysis-page.c */
+void tb_analysis_page_run (TbAnalysisPage *self);
+
+/* tb-analysis-figures.c */
+/* The view of the figure that is looked at, NULL where there is none. */
+GtkWidget *tb_analysis_page_get_view (TbAnalysisPage *self);
+void tb_analysis_page_fill_figures (TbAnalysisPage *self);
+void tb_analysis_page_names_changed (TbAnalysisPage *self);
+void tb_analysis_page_add_figures (TbAnalysisPage *self);
+
+/* tb-analysis-search.c */
+void tb_analysis_page_search_changed (TbAnalysisPage *self);
+void tb_analysis_page_filter_changed (TbAnalysisPage *self);
+void tb_analysis_page_add_search (TbAnalysisPage *self);
+
+/* tb-analysis-trials.c */
+void tb_analysis_page_class_add_trials (GtkWidgetClass *widget_class);
+void tb_analysis_page_add_trials (TbAnalysisPage *self);
+void tb_analysis_page_expand (TbAnalysisPage *self);
+void tb_analysis_page_selection_changed (TbAnalysisPage *self);
+
+G_END_DECLS

@@ -1,0 +1,113 @@
+/* tb-analysis-trials.c: what can be tried with an analysis, and shown of it in more or less detail
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell/document/tb-analysis-page-private.h"
+#include "shell/trials/tb-trials-pane.h"
+
+/* Half of the room at first, once there is any; later where the user left it. */
+static void
+divide_room (TbAnalysisPage *self)
+{
+  int height = gtk_widget_get_height (GTK_WIDGET (self->figure_paned));
+
+  if (self->was_tried || height == 0 || !gtk_toggle_button_get_active (self->try_button))
+    return;
+  self->was_tried = TRUE;
+  gtk_paned_set_position (self->figure_paned, height / 2);
+}
+
+static void
+try_toggled (TbAnalysisPage *self)
+{
+  GtkWidget *pane = gtk_paned_get_end_child (self->figure_paned);
+  gboolean is_shown = gtk_toggle_button_get_active (self->try_button);
+
+  gtk_widget_set_visible (pane, is_shown);
+  divide_room (self);
+  if (is_shown)
+    tb_trials_pane_focus (TB_TRIALS_PANE (pane));
+}
+
+/* Where it is open already, the keyboard goes there. */
+static void
+try_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbAnalysisPage *self = TB_ANALYSIS_PAGE (widget);
+
+  if (gtk_toggle_button_get_active (self->try_button))
+    tb_trials_pane_focus (TB_TRIALS_PANE (gtk_paned_get_end_child (self->figure_paned)));
+  else
+    gtk_toggle_button_set_active (self->try_button, TRUE);
+}
+
+/* Beside the figures of an analysis with which something can be tried. */
+void
+tb_analysis_page_add_trials (TbAnalysisPage *self)
+{
+  g_autoptr (TbTrials) trials = tb_trials_new (self->document, self->item);
+  GtkWidget *pane;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->try_button), trials != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.try", trials != NULL);
+  if (trials == NULL)
+    return;
+  pane = tb_trials_pane_new (self->document, trials);
+  gtk_widget_set_visible (pane, FALSE);
+  gtk_paned_set_end_child (self->figure_paned, pane);
+  gtk_paned_set_shrink_end_child (self->figure_paned, FALSE);
+  g_signal_connect_object (self->try_button, "toggled", G_CALLBACK (try_toggled), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->figure_paned, "notify::max-position", G_CALLBACK (divide_room), self,
+                           G_CONNECT_SWAPPED);
+}
+
+/* What the selected item offers to show in more or less detail; NULL nothing. */
+static const TbOffer *
+find_expansion (TbAnalysisPage *self)
+{
+  TbFocus *focus = tb_document_get_focus (self->document);
+  const char *figure = tb_focus_get_figure (focus), *item = tb_focus_get_item (focus);
+  g_autoptr (GPtrArray) offers = NULL;
+
+  if (self->report == NULL || figure == NULL || item == NULL || tb_document_is_comparison (self->document))
+    return NULL;
+  offers = tb_report_list_offers (self->report, figure, item);
+  for (guint i = 0; i < offers->len; i++)
+    if (((const TbOffer *) g_ptr_array_index (offers, i))->kind != TB_OFFER_TRY)
+      return g_ptr_array_index (offers, i);
+  return NULL;
+}
+
+void
+tb_analysis_page_expand (TbAnalysisPage *self)
+{
+  const TbOffer *offer = find_expansion (self);
+
+  if (offer == NULL)
+    return;
+  tb_analysis_item_apply_offer (self->item, offer);
+  tb_analysis_page_run (self);
+}
+
+static void
+expand_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_analysis_page_expand (TB_ANALYSIS_PAGE (widget));
+}
+
+void
+tb_analysis_page_selection_changed (TbAnalysisPage *self)
+{
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "analysis.expand", find_expansion (self) != NULL);
+}
+
+void
+tb_analysis_page_class_add_trials (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "analysis.try", NULL, try_action);
+  gtk_widget_class_install_action (widget_class, "analysis.expand", NULL, expand_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_i, GDK_CONTROL_MASK, "analysis.try", NULL);
+}
