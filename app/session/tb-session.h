@@ -68,9 +68,8 @@ TB_EXPORT guint tb_session_get_n_strings (TbSession *self);
 
 /* The names of a frame once found; n_names 0 and NULL: not sought yet; one name with function "" : unresolvable. */
 TB_EXPORT const TbFrameName *tb_session_get_frame_names (TbSession *self, guint32 frame, guint *n_names);
-/* Publishes the names of frames: frames[i] has n_names[i] of the names that follow one another. Written once each (where there
- * was none to be found, once more), in one
- * transaction; emits TbSession::symbols-changed in the main context. Callable from any thread. */
+/* Publishes the names of frames: frames[i] has n_names[i] of the names that follow one another. Written once each, or once more
+ * where there were none, in one transaction; emits TbSession::symbols-changed in the main context. From any thread. */
 TB_EXPORT gboolean tb_session_add_frame_names (TbSession *self,
                                                const guint32 *frames,
                                                const guint *n_names,

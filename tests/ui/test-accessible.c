@@ -274,6 +274,35 @@ test_timeline (void)
   fixture_clear (&fixture);
 }
 
+/* What r, ] and p do, without characters: for whoever has turned those off. */
+static void
+test_keys (void)
+{
+  Fixture fixture;
+  gint64 from, to;
+  double y, pinned;
+
+  fixture_init (&fixture, sample_timeline (), "TbTimelineCanvas");
+  gtk_widget_grab_focus (fixture.view);
+  tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 0, 3);
+  ui_key (fixture.view, "shift+Return");
+  g_assert_true (tb_focus_get_range (fixture.focus, &from, &to));
+  g_assert_cmpint (from, ==, SAMPLE_START + 15 * SAMPLE_MS);
+  g_assert_cmpint (to, ==, SAMPLE_START + 262 * SAMPLE_MS);
+  tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 2, 1);
+  ui_key (fixture.view, "shift+End");
+  tb_focus_get_range (fixture.focus, &from, &to);
+  g_assert_cmpint (from, ==, SAMPLE_START + 15 * SAMPLE_MS);
+  g_assert_cmpint (to, ==, SAMPLE_START + 17 * SAMPLE_MS);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 2, SAMPLE_START, NULL, &y);
+  ui_key (fixture.view, "ctrl+End");
+  ui_key (fixture.view, "Insert");
+  ui_frames (fixture.view, 2);
+  tb_timeline_view_get_position (TB_TIMELINE_VIEW (fixture.view), 2, SAMPLE_START, NULL, &pinned);
+  g_assert_cmpfloat (pinned, !=, y); /* what is pinned stands over the others */
+  fixture_clear (&fixture);
+}
+
 /* However many intervals there are, no more are told than there are pixels; and the rare long one is. */
 static void
 test_timeline_dense (void)
@@ -415,6 +444,7 @@ main (int argc, char **argv)
   g_test_add_func ("/accessible/flame", test_flame);
   g_test_add_func ("/accessible/zoom", test_zoom);
   g_test_add_func ("/accessible/timeline", test_timeline);
+  g_test_add_func ("/accessible/keys", test_keys);
   g_test_add_func ("/accessible/timeline-dense", test_timeline_dense);
   g_test_add_func ("/accessible/histogram", test_histogram);
   g_test_add_func ("/accessible/heatmap", test_heatmap);

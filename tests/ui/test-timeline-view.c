@@ -255,16 +255,6 @@ test_range_keys (void)
   tb_focus_get_range (fixture.focus, &from, &to);
   g_assert_cmpint (from, ==, SAMPLE_START + 15 * SAMPLE_MS);
   g_assert_cmpint (to, ==, SAMPLE_START + 17 * SAMPLE_MS);
-  /* Without characters. */
-  tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 0, 3);
-  ui_key (fixture.view, "shift+End");
-  tb_focus_get_range (fixture.focus, &from, &to);
-  g_assert_cmpint (from, ==, SAMPLE_START + 15 * SAMPLE_MS);
-  g_assert_cmpint (to, ==, SAMPLE_START + 262 * SAMPLE_MS);
-  tb_timeline_view_select (TB_TIMELINE_VIEW (fixture.view), 2, 1);
-  ui_key (fixture.view, "shift+Return");
-  tb_focus_get_range (fixture.focus, &from, &to);
-  g_assert_cmpint (to, ==, SAMPLE_START + 17 * SAMPLE_MS);
   fixture_clear (&fixture);
 }
 
@@ -772,13 +762,6 @@ test_pin (void)
   assert_focused_row (&fixture, "thread 150");
   y = get_y (&fixture, 150);
   g_assert_cmpfloat (y, <, 60);
-  /* Without characters: no longer, and again. */
-  ui_key (fixture.view, "Insert");
-  assert_focused_row (&fixture, "thread 150");
-  g_assert_true (get_y (&fixture, 150) != y);
-  ui_key (fixture.view, "Insert");
-  assert_focused_row (&fixture, "thread 150");
-  g_assert_cmpfloat (get_y (&fixture, 150), ==, y);
   for (guint i = 0; i < 5; i++)
     {
       gtk_adjustment_set_value (adjustment, i * 997);
