@@ -52,6 +52,7 @@ static void
 tb_legend_init (TbLegend *self)
 {
   tb_widgets_load_style ();
+  tb_widgets_follow_contrast (GTK_WIDGET (self));
   self->box = GTK_WIDGET (adw_wrap_box_new ());
   adw_wrap_box_set_child_spacing (ADW_WRAP_BOX (self->box), 16);
   adw_wrap_box_set_line_spacing (ADW_WRAP_BOX (self->box), 4);
@@ -195,18 +196,17 @@ tb_legend_new_for_histogram (TbHistogramFigure *figure)
 }
 
 static char *
-format_end (TbHeatmapFigure *figure, const char *sign)
+format_end (TbHeatmapFigure *figure, guint64 value, const char *sign)
 {
-  guint64 largest = tb_heatmap_figure_get_largest (figure);
   const char *unit = tb_heatmap_figure_get_unit (figure);
   g_autofree char *text = NULL;
 
   if (g_str_equal (unit, "ns"))
-    text = tb_format_duration ((gint64) MIN (largest, G_MAXINT64));
+    text = tb_format_duration ((gint64) MIN (value, G_MAXINT64));
   else if (g_str_equal (unit, "bytes"))
-    text = tb_format_bytes (largest);
+    text = tb_format_bytes (value);
   else
-    text = g_strdup_printf ("%" G_GUINT64_FORMAT "%s%s", largest, *unit ? " " : "", unit);
+    text = g_strdup_printf ("%" G_GUINT64_FORMAT "%s%s", value, *unit ? " " : "", unit);
   return g_strconcat (sign, text, NULL);
 }
 
@@ -219,16 +219,19 @@ format_end (TbHeatmapFigure *figure, const char *sign)
 GtkWidget *
 tb_legend_new_for_heatmap (TbHeatmapFigure *figure)
 {
+  guint64 largest;
   gboolean is_signed;
   g_autofree char *least = NULL;
   g_autofree char *greatest = NULL;
 
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (figure), NULL);
 
-  if (tb_heatmap_figure_get_largest (figure) == 0)
+  largest = tb_heatmap_figure_get_largest (figure);
+  /* One colour needs no scale. */
+  if (largest == 0 || (largest == 1 && !tb_heatmap_figure_is_signed (figure)))
     return NULL;
   is_signed = tb_heatmap_figure_is_signed (figure);
-  least = is_signed ? format_end (figure, "−") : g_strdup ("1");
-  greatest = format_end (figure, is_signed ? "+" : "");
+  least = is_signed ? format_end (figure, largest, "−") : format_end (figure, 1, "");
+  greatest = format_end (figure, largest, is_signed ? "+" : "");
   return tb_shade_legend_new (is_signed, least, greatest);
 }

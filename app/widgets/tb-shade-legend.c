@@ -116,6 +116,7 @@ static void
 tb_shade_legend_init (TbShadeLegend *self)
 {
   tb_widgets_load_style ();
+  tb_widgets_follow_contrast (GTK_WIDGET (self));
   gtk_box_layout_set_spacing (GTK_BOX_LAYOUT (gtk_widget_get_layout_manager (GTK_WIDGET (self))), 8);
 }
 

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 /* The style sheet of this library, once for the display. */
 void tb_widgets_load_style (void);
 
+/* Has the style class "contrast" while contrast is to be high. */
+void tb_widgets_follow_contrast (GtkWidget *widget);
 /* Calls redraw (widget) when the application is dark or rich in contrast, or not any more, or has another palette. */
 void tb_widgets_follow_style (GtkWidget *widget, GCallback redraw);
 /* Has all of them called: there is another palette. */

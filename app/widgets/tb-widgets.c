@@ -54,6 +54,23 @@ tb_widgets_follow_style (GtkWidget *widget, GCallback redraw)
   g_signal_connect_object (get_choice (), "notify::state", redraw, widget, G_CONNECT_SWAPPED);
 }
 
+static void
+update_contrast (GtkWidget *widget)
+{
+  if (adw_style_manager_get_high_contrast (adw_style_manager_get_default ()))
+    gtk_widget_add_css_class (widget, "contrast");
+  else
+    gtk_widget_remove_css_class (widget, "contrast");
+}
+
+void
+tb_widgets_follow_contrast (GtkWidget *widget)
+{
+  g_signal_connect_object (adw_style_manager_get_default (), "notify::high-contrast",
+                           G_CALLBACK (update_contrast), widget, G_CONNECT_SWAPPED);
+  update_contrast (widget);
+}
+
 void
 tb_widgets_announce (GtkWidget *widget, const char *text)
 {

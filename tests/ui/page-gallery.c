@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * page-gallery FOLDER [CONDITION…]: light, dark, mirrored, large, narrow; where ADW_DEBUG_HIGH_CONTRAST=1 is set before it
- * starts, contrast and contrast-dark. See the script “pictures”, which runs it for all.
+ * page-gallery FOLDER [CONDITION…]: light, dark, mirrored, large, narrow (600 pixels), phone (360); where
+ * ADW_DEBUG_HIGH_CONTRAST=1 is set before it starts, contrast and contrast-dark. See the script “pictures”, which runs it for
+ * all.
  */
 
 #include "config.h"
@@ -11,6 +12,10 @@
 #include <string.h>
 
 #include "record-fixture.h"
+#include "report/graph/tb-graph-figure.h"
+#include "session/tb-schema.h"
+#include "shell/document/tb-bookmark-dialog.h"
+#include "widgets/tb-widget-snapshot.h"
 
 typedef struct
 {
@@ -28,7 +33,8 @@ static const Condition conditions[] = {
   { "dark", 1440, 900, .dark = TRUE },
   { "mirrored", 1440, 900, .mirrored = TRUE },
   { "large", 1440, 900, .percent = 150 },
-  { "narrow", 400, 760 },
+  { "narrow", 600, 800 },
+  { "phone", 360, 720 },
   { "contrast", 1440, 900, .contrast = TRUE },
   { "contrast-dark", 1440, 900, .dark = TRUE, .contrast = TRUE },
 };
@@ -65,16 +71,25 @@ picture_dialog (TbWindow *window, const char *name)
     adw_dialog_force_close (dialog);
 }
 
+/* Each figure, and what its table looks like. */
 static void
 picture_figures (TbWindow *window, TbReport *report, const char *id)
 {
   for (guint i = 0; i < tb_report_get_n_figures (report); i++)
     {
-      const char *figure = tb_figure_get_id (tb_report_get_figure (report, i));
-      g_autofree char *name = g_strdup_printf ("%s-%s", id, figure);
+      TbFigure *figure = tb_report_get_figure (report, i);
+      g_autofree char *name = g_strdup_printf ("%s-%s", id, tb_figure_get_id (figure));
+      g_autofree char *table = g_strconcat (name, "-table", NULL);
 
-      shell_activate (window, "show-figure", g_variant_new_string (figure));
+      shell_activate (window, "show-figure", g_variant_new_string (tb_figure_get_id (figure)));
       picture (window, name);
+      if (g_str_equal (G_OBJECT_TYPE_NAME (figure), "TbTableFigure") || condition->width < 500)
+        continue;
+      g_action_group_change_action_state (G_ACTION_GROUP (window), "show-as-table",
+                                          g_variant_new_boolean (TRUE));
+      picture (window, table);
+      g_action_group_change_action_state (G_ACTION_GROUP (window), "show-as-table",
+                                          g_variant_new_boolean (FALSE));
     }
 }
 
@@ -97,6 +112,100 @@ picture_analyses (TbWindow *window, TbDocument *document)
     }
 }
 
+/* A row of the latency peaks leads to its distribution. */
+static void
+picture_latencies (TbWindow *window, TbDocument *document)
+{
+  TbAnalysisItem *item = tb_document_find_analysis (document, "latency-peaks");
+  TbReport *report = item != NULL ? tb_analysis_item_get_report (item) : NULL;
+  JsonObject *summary = report != NULL ? json_node_get_object (tb_report_get_summary (report)) : NULL;
+  JsonArray *operations = summary != NULL && json_object_has_member (summary, "operations")
+                              ? json_object_get_array_member (summary, "operations")
+                              : NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *operation = NULL;
+
+  if (operations == NULL || json_array_get_length (operations) == 0)
+    return;
+  operation
+      = g_strdup (json_object_get_string_member (json_array_get_object_element (operations, 0), "operation"));
+  shell_activate (window, "show-analysis", g_variant_new_string ("latency-peaks"));
+  if (!tb_analysis_item_set_option (item, "operation", operation, &error))
+    g_error ("%s", error->message);
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.run", NULL);
+  shell_wait_settled (document);
+  if (tb_analysis_item_get_report (item) != NULL)
+    picture_figures (window, tb_analysis_item_get_report (item), "latency-peaks-chosen");
+}
+
+static void
+press (GtkWidget *root, const char *label)
+{
+  GtkWidget *button = shell_find (root, "GtkButton", label);
+
+  if (button != NULL && gtk_widget_is_sensitive (button))
+    g_signal_emit_by_name (button, "clicked");
+}
+
+static void
+picture_what_if (TbWindow *window, TbDocument *document)
+{
+  TbAnalysisItem *item = tb_document_find_analysis (document, "wait-graph");
+  TbGraphFigure *figure
+      = TB_GRAPH_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (item), "wait-graph"));
+  GtkWidget *page, *pane;
+
+  shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
+  shell_activate (window, "show-figure", g_variant_new_string ("wait-graph"));
+  tb_focus_select_item (tb_document_get_focus (document), "wait-graph",
+                        tb_graph_figure_get_edge (figure, 0)->id, TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE,
+                        NULL);
+  picture (window, "edge");
+  page = shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL);
+  gtk_widget_activate_action (page, "analysis.try", NULL);
+  pane = shell_find (GTK_WIDGET (window), "TbTrialsPane", NULL);
+  g_assert_nonnull (pane);
+  picture (window, "what-if");
+  press (pane, "_Predict");
+  shell_wait_settled (document);
+  picture (window, "what-if-predicted");
+  gtk_widget_activate_action (page, "analysis.try", NULL);
+}
+
+static void
+picture_palette (TbWindow *window)
+{
+  GtkWidget *search;
+
+  shell_activate (window, "commands", NULL);
+  picture (window, "palette");
+  search = shell_find (shell_find (GTK_WIDGET (window), "TbCommandPalette", NULL), "GtkSearchEntry", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (search), "no such thing");
+  picture_dialog (window, "palette-nothing");
+}
+
+static void
+picture_bookmarks (TbWindow *window, TbDocument *document)
+{
+  TbFocus *focus = tb_document_get_focus (document);
+
+  shell_activate (window, "add-bookmark", NULL);
+  tb_focus_select_range (focus, 20000000, 90000000);
+  shell_activate (window, "add-bookmark", NULL);
+  picture (window, "bookmarks");
+  adw_dialog_present (tb_bookmark_dialog_new (document, 1, "Where the login waits"), GTK_WIDGET (window));
+  picture_dialog (window, "bookmark");
+  tb_focus_select_range (focus, TB_TIME_NONE, TB_TIME_NONE);
+}
+
+static void
+picture_warnings (TbWindow *window)
+{
+  gtk_widget_activate_action (GTK_WIDGET (tb_window_get_document_page (window)), "document.show-warnings",
+                              NULL);
+  picture_dialog (window, "warnings");
+}
+
 static void
 picture_document (TbWindow *window)
 {
@@ -110,12 +219,156 @@ picture_document (TbWindow *window)
   shell_activate (window, "explain", NULL);
   shell_wait_settled (document);
   picture_analyses (window, document);
+  picture_latencies (window, document);
+  picture_what_if (window, document);
+  picture_bookmarks (window, document);
+  picture_palette (window);
+  if (condition->width < 700)
+    {
+      g_action_group_change_action_state (G_ACTION_GROUP (window), "show-details",
+                                          g_variant_new_boolean (TRUE));
+      picture (window, "details");
+      g_action_group_change_action_state (G_ACTION_GROUP (window), "show-details",
+                                          g_variant_new_boolean (FALSE));
+      shell_activate (window, "toggle-sidebar", NULL);
+      picture (window, "sidebar");
+      shell_activate (window, "toggle-sidebar", NULL);
+    }
+}
+
+static GFile *
+write_file (const char *name, const char *contents)
+{
+  GFile *file = shell_temporary (name);
+  g_autoptr (GError) error = NULL;
+
+  g_file_replace_contents (file, contents, strlen (contents), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
+                           &error);
+  g_assert_no_error (error);
+  return file;
+}
+
+static void
+picture_pages_of (TbWindow *window, TbDocument *document, const char *const *analyses, const char *prefix)
+{
+  for (guint i = 0; analyses[i] != NULL; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s-%s", prefix, analyses[i]);
+
+      if (tb_document_find_analysis (document, analyses[i]) == NULL)
+        continue;
+      shell_activate (window, "show-analysis", g_variant_new_string (analyses[i]));
+      shell_wait_settled (document);
+      picture (window, name);
+    }
+}
+
+/* The sample recording with names that are much too long, and markup; with events that cannot be. */
+static void
+picture_long_names (TbWindow *window)
+{
+  static const char *const analyses[]
+      = { "threads", "control-paths", "wait-graph", "calling-contexts", NULL };
+  g_autoptr (GFile) inbox = shell_inbox ();
+  g_autofree char *contents = NULL;
+  g_autoptr (GString) text = NULL;
+  g_autoptr (GFile) file = NULL;
+  TbDocument *document;
+
+  g_file_load_contents (inbox, NULL, &contents, NULL, NULL, NULL);
+  g_assert_nonnull (contents);
+  text = g_string_new (contents);
+  g_string_replace (text, "php-cgi",
+                    "ThreadPoolForegroundWorker<b>with a & name</b> as long as no kernel allows it", 0);
+  g_string_replace (
+      text, "sha512_rounds",
+      "std::__detail::_Executor<__gnu_cxx::__normal_iterator<char const*>>::_M_depth_first_search_of_all", 0);
+  file = write_file ("a recording whose name is as long as file systems allow and then some more.csv",
+                     text->str);
+  document = shell_open (window, file);
+  tb_focus_select_item (tb_document_get_focus (document), "timeline", NULL, 1, 15000000, 260800000, NULL);
+  picture_pages_of (window, document, analyses, "long");
+}
+
+static void
+picture_empty (TbWindow *window)
+{
+  static const char *const analyses[]
+      = { "threads", "control-paths", "wait-graph", "latency-peaks", "calling-contexts", "locks", NULL };
+  g_autoptr (GFile) file
+      = write_file ("empty.csv", "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                                 "1000,0,name,,,,,,,1160,,,curl\n"
+                                 "1000,0,switch,0,R,1160,,,,,,,\n"
+                                 "2000,0,switch,1160,S,0,,,,,,,\n"
+                                 "3000,0,switch,1161,S,0,,,,,,,\n");
+  TbDocument *document = shell_open (window, file);
+
+  picture_pages_of (window, document, analyses, "empty");
+  picture_warnings (window);
+}
+
+static void
+picture_comparison (TbWindow *window)
+{
+  static const char *const analyses[]
+      = { "threads", "control-paths", "wait-graph", "calling-contexts", NULL };
+  g_autoptr (GFile) base = shell_inbox ();
+  g_autofree char *contents = NULL;
+  g_autoptr (GString) text = NULL;
+  g_autoptr (GFile) other = NULL;
+  TbDocument *document;
+
+  g_file_load_contents (base, NULL, &contents, NULL, NULL, NULL);
+  text = g_string_new (contents);
+  g_string_replace (text, "sha512_rounds", "sha256_rounds", 0);
+  other = write_file ("after.csv", text->str);
+  shell_activate (window, "compare", NULL);
+  picture_dialog (window, "compare");
+  document = tb_document_page_get_document (tb_window_compare (window, base, other, TRUE));
+  shell_wait_settled (document);
+  picture_pages_of (window, document, analyses, "comparison");
+}
+
+static void
+picture_tabs (TbWindow *window)
+{
+  adw_tab_overview_set_open (ADW_TAB_OVERVIEW (shell_find (GTK_WIDGET (window), "AdwTabOverview", NULL)),
+                             TRUE);
+  picture (window, "overview");
+  adw_tab_overview_set_open (ADW_TAB_OVERVIEW (shell_find (GTK_WIDGET (window), "AdwTabOverview", NULL)),
+                             FALSE);
+  while (tb_window_get_document_page (window) != NULL)
+    shell_activate (window, "close-tab", NULL);
+  picture (window, "start-recent");
+}
+
+static void
+picture_shortcuts (TbWindow *window)
+{
+  g_autofree char *name
+      = g_strdup_printf ("%s/shortcuts-%s.png", g_getenv ("TAILBACK_PICTURES"), condition->name);
+  GListModel *windows = gtk_window_get_toplevels ();
+  gboolean settled = FALSE;
+
+  shell_activate (window, "show-help-overlay", NULL);
+  g_timeout_add (400, set_true, &settled);
+  while (!settled)
+    g_main_context_iteration (NULL, TRUE);
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) other = g_list_model_get_item (windows, i);
+
+      if (!GTK_IS_SHORTCUTS_WINDOW (other) || !gtk_widget_get_mapped (other))
+        continue;
+      tb_widget_snapshot_to_png_now (other, name, NULL);
+      gtk_window_close (GTK_WINDOW (other));
+    }
 }
 
 static void
 picture_dialogs (TbWindow *window)
 {
-  static const char *const actions[] = { "preferences", "shortcuts", "about" };
+  static const char *const actions[] = { "preferences", "about" };
   TbRecordDialog *assistant = record_open_assistant (window);
 
   record_wait_asked (assistant);
@@ -128,6 +381,9 @@ picture_dialogs (TbWindow *window)
         g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), actions[i], NULL);
         picture_dialog (window, actions[i]);
       }
+  /* A window of its own, that the dialogs' way of taking pictures does not see. */
+  if (shell_is_enabled (window, "show-help-overlay"))
+    picture_shortcuts (window);
   if (shell_is_enabled (window, "options"))
     {
       shell_activate (window, "options", NULL);
@@ -175,6 +431,10 @@ draw (void)
   picture (window, "start");
   picture_document (window);
   picture_dialogs (window);
+  picture_long_names (window);
+  picture_empty (window);
+  picture_comparison (window);
+  picture_tabs (window);
   /* Its end is told over whatever comes after it. */
   picture_recording (window);
   shell_close_window (window);
@@ -196,6 +456,8 @@ main (int argc, char **argv)
   g_mkdir_with_parents (argv[1], 0777);
   g_setenv ("TAILBACK_PICTURES", argv[1], TRUE);
   shell_init (&n, &rest);
+  /* Pictures are wanted of what GTK grumbles at, too. */
+  g_log_set_always_fatal (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL);
   for (guint i = 0; i < G_N_ELEMENTS (conditions); i++)
     {
       condition = &conditions[i];

@@ -339,10 +339,10 @@ test_threshold (void)
   assert_value (slider, "40 s (44 %)");
   /* By keys, from wherever the keyboard is in the view. */
   gtk_widget_grab_focus (fixture.view);
-  ui_key (fixture.view, "bracketleft");
+  ui_key (fixture.view, "less");
   g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), <, 40 * SECOND);
-  ui_key (fixture.view, "bracketright");
-  ui_key (fixture.view, "bracketright");
+  ui_key (fixture.view, "greater");
+  ui_key (fixture.view, "greater");
   g_assert_cmpuint (tb_graph_view_get_threshold (get_view (&fixture)), >, 40 * SECOND);
   tb_graph_view_set_threshold (get_view (&fixture), 40 * SECOND);
   g_assert_cmpuint (tb_graph_view_get_n_drawn (get_view (&fixture), TRUE), ==, 15);

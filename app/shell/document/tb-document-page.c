@@ -70,6 +70,8 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TbDocumentPage, tb_document_page, ADW_TYPE_BIN)
 
+static void show_banners (TbDocumentPage *self);
+
 static void
 tb_document_page_dispose (GObject *object)
 {
@@ -116,6 +118,8 @@ set_narrow (TbDocumentPage *self, gboolean narrow)
       g_object_set (child, "narrow", narrow, NULL);
   gtk_widget_set_margin_start (self->main_box, narrow ? 6 : 12);
   gtk_widget_set_margin_end (self->main_box, narrow ? 6 : 12);
+  if (self->document != NULL && tb_document_get_state (self->document) == TB_DOCUMENT_READY)
+    show_banners (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
@@ -391,10 +395,13 @@ show_banners (TbDocumentPage *self)
 
   if (tb_document_is_imported (self->document))
     adw_banner_set_title (self->copy_banner,
-                          _ ("Imported from another tool’s file, and kept only while it is open"));
+                          self->narrow
+                              ? _ ("Kept only while it is open")
+                              : _ ("Imported from another tool’s file, and kept only while it is open"));
   else
     adw_banner_set_title (self->copy_banner,
-                          _ ("This file cannot be written: names and bookmarks are not kept"));
+                          self->narrow ? _ ("This file cannot be written")
+                                       : _ ("This file cannot be written: names and bookmarks are not kept"));
   adw_banner_set_revealed (self->copy_banner,
                            tb_document_is_recording (self->document)
                                && (tb_document_is_imported (self->document)

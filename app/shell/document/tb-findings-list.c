@@ -11,6 +11,7 @@
 #include "shell/document/tb-findings-list.h"
 
 /* As many are seen at first: the figures below need the room. */
+#define LONG_SENTENCE 80 /* characters */
 #define N_SHOWN 3
 #define N_SHOWN_NARROW 1
 /* Beyond this many the list is no help; the table figures have them all. */
@@ -201,6 +202,16 @@ compare_findings (gconstpointer a, gconstpointer b)
   return (weights[1] > weights[0]) - (weights[1] < weights[0]);
 }
 
+/* Whether a sentence has more than a few lines in a narrow window. */
+static gboolean
+is_any_long (TbReport *report)
+{
+  for (guint i = 0; report != NULL && i < tb_report_get_n_findings (report); i++)
+    if (g_utf8_strlen (tb_finding_get_text (tb_report_get_finding (report, i)), -1) > LONG_SENTENCE)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 fill (TbFindingsList *self)
 {
@@ -209,7 +220,7 @@ fill (TbFindingsList *self)
   guint n_shown = self->expanded ? MIN (n, N_MOST) : MIN (n, n_few);
   g_autoptr (GPtrArray) findings = g_ptr_array_sized_new (n);
   /* What is cut must have a button that shows the rest. */
-  gboolean whole = self->expanded || (self->narrow && n <= n_shown);
+  gboolean is_cut = n > n_few || (self->narrow && is_any_long (self->report));
   const char *headline;
 
   for (guint i = 0; i < n; i++)
@@ -222,19 +233,20 @@ fill (TbFindingsList *self)
   gtk_list_box_remove_all (self->list);
   for (guint i = 0; i < n_shown; i++)
     gtk_list_box_append (self->list,
-                         tb_finding_row_new (g_ptr_array_index (findings, i), whole, self->narrow));
+                         tb_finding_row_new (g_ptr_array_index (findings, i), self->expanded, self->narrow));
   headline = self->report != NULL ? tb_report_get_headline (self->report) : NULL;
   gtk_label_set_text (self->headline_label, headline != NULL ? headline : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);
   gtk_widget_set_visible (GTK_WIDGET (self->scroller), n > 0);
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0 || (headline != NULL && headline[0] != '\0'));
-  gtk_widget_set_visible (self->more_button, n > n_few);
-  if (n > n_few)
+  gtk_widget_set_visible (self->more_button, is_cut);
+  if (is_cut)
     {
       g_autofree char *label
-          = self->expanded
-                ? g_strdup (_ ("Show Fewer"))
-                : g_strdup_printf (ngettext ("Show %u More", "Show %u More", n - n_shown), n - n_shown);
+          = self->expanded ? g_strdup (_ ("Show Fewer"))
+            : n > n_shown
+                ? g_strdup_printf (ngettext ("Show %u More", "Show %u More", n - n_shown), n - n_shown)
+                : g_strdup (_ ("Show All"));
 
       gtk_button_set_label (GTK_BUTTON (self->more_button), label);
     }

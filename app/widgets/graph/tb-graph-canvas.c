@@ -22,7 +22,7 @@
 #define SCALE_MOST 4.0
 /* At first nothing is drawn larger than this, nor so small that no name can be read. */
 #define SCALE_NATURAL 1.3
-#define SCALE_LEGIBLE .5
+#define SCALE_LEGIBLE .25
 #define KEPT 48 /* of the graph always stays in the view, pixels */
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbGraphCanvas,

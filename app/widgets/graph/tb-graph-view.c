@@ -31,7 +31,7 @@
  * where there is room, the others at the mouse.
  *
  * A click selects; arrow keys go from a vertex along an edge to the next, Tab to the next in the order of weights. Dragging
- * and the wheel move, Control with the wheel, plus, minus and 0 zoom, F shows all; [ and ] move the slider.
+ * and the wheel move, Control with the wheel, plus, minus and 0 zoom, F shows all; < and > move the slider.
  *
  * A search fades what is not called so.
  */
@@ -359,9 +359,9 @@ tb_graph_view_class_init (TbGraphViewClass *klass)
   view_class->search = tb_graph_view_search;
   view_class->show_selection = tb_graph_view_show_selection;
   view_class->keep_place = tb_graph_view_keep_place;
-  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_bracketleft, 0, on_threshold_key, "d",
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_less, 0, on_threshold_key, "d",
                                 -THRESHOLD_STEP);
-  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_bracketright, 0, on_threshold_key, "d",
+  gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_greater, 0, on_threshold_key, "d",
                                 THRESHOLD_STEP);
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-graph");
 }

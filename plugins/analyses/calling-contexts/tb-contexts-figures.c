@@ -190,7 +190,7 @@ make_rollup (const GArray *rollups, const char *id, const char *title, gint64 al
 static TbFigure *
 make_flame (const TbContextsSummary *self)
 {
-  TbFlameFigure *figure = tb_flame_figure_new ("contexts", _ ("Calling contexts"), "ns");
+  TbFlameFigure *figure = tb_flame_figure_new ("contexts", _ ("Calling Contexts"), "ns");
   guint32 n = self->tree.n_nodes;
   g_autofree guint32 *place = g_new (guint32, n);
   g_autofree gint64 *light = g_new0 (gint64, n); /* of each node's children that are not drawn */

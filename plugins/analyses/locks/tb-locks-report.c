@@ -128,7 +128,7 @@ add_series (TbHistogramFigure *figure, TbLocksSummary *summary, const TbLockSumm
 static TbFigure *
 make_histogram (TbLocksSummary *summary, guint n)
 {
-  TbHistogramFigure *figure = tb_histogram_figure_new ("wait-lengths", _ ("How long waits took"), "ns");
+  TbHistogramFigure *figure = tb_histogram_figure_new ("wait-lengths", _ ("How Long Waits Took"), "ns");
   gint64 longest = 0, from = 0, to = FIRST_BIN;
   guint n_bins;
 

@@ -253,7 +253,7 @@ describe_row (const Row *row, TbSession *session)
 static TbFigure *
 make_table (Marks *self, GPtrArray *rows)
 {
-  TbTableFigure *table = tb_table_figure_new ("marks", _ ("What programs say of themselves"));
+  TbTableFigure *table = tb_table_figure_new ("marks", _ ("What Programs Say of Themselves"));
   TbTrace *trace = self->summary->trace;
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
   guint mark = tb_table_figure_add_column (table, "mark", _ ("Mark"), TB_CELL_TEXT);

@@ -65,7 +65,7 @@ make_states_table (TbThreadsSummary *summary)
 static TbFigure *
 make_wakers_table (TbThreadsSummary *summary)
 {
-  TbTableFigure *table = tb_table_figure_new ("wakers", _ ("Who ended the waits"));
+  TbTableFigure *table = tb_table_figure_new ("wakers", _ ("Who Ended the Waits"));
   guint thread = tb_table_figure_add_column (table, "thread", _ ("Thread"), TB_CELL_TEXT);
   guint waker = tb_table_figure_add_column (table, "waker", _ ("Waited for"), TB_CELL_TEXT);
   guint kind = tb_table_figure_add_column (table, "kind", _ ("Kind"), TB_CELL_TEXT);

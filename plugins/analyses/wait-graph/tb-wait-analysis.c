@@ -150,7 +150,7 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, what_if),
       g_param_spec_boxed (
-          "what-if", _ ("What if"),
+          "what-if", _ ("What If"),
           _ ("Predict the time with a change: edge:A>B*FACTOR, edge:A>B=ahead, edge:A>B=shared, "
              "call:SYSCALL*FACTOR, call:SYSCALL/COUNT, threads:NAME*COUNT, device:NAME*FACTOR, "
              "lock:NAME=free, cpus=COUNT; those that come together separated by \";\""),

@@ -243,7 +243,7 @@ make_summary (const Comparison *self)
 static TbFigure *
 make_table (const Comparison *self)
 {
-  TbTableFigure *table = tb_table_figure_new ("differences", _ ("Waits before and after"));
+  TbTableFigure *table = tb_table_figure_new ("differences", _ ("Waits Before and After"));
   guint edge = tb_table_figure_add_column (table, "edge", _ ("Edge"), TB_CELL_TEXT);
   guint before = tb_table_figure_add_column (table, "base", _ ("Delays by, before"), TB_CELL_DURATION);
   guint after = tb_table_figure_add_column (table, "other", _ ("Delays by, after"), TB_CELL_DURATION);

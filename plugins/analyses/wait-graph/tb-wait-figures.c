@@ -156,7 +156,7 @@ static TbFigure *
 make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, char *const *items[2])
 {
   const TbWaitGraph *graph = result->graph;
-  TbGraphFigure *figure = tb_graph_figure_new (TB_WAIT_FIGURE_GRAPH, _ ("Who waits for whom"), "ns");
+  TbGraphFigure *figure = tb_graph_figure_new (TB_WAIT_FIGURE_GRAPH, _ ("Who Waits for Whom"), "ns");
   g_autofree guint32 *clusters = add_clusters (figure, result);
 
   tb_graph_figure_set_threshold (figure, (guint64) (threshold * (double) result->recorded),
@@ -261,7 +261,7 @@ make_table (const TbWaitResult *result, const guint8 *flags)
 static TbFigure *
 make_work (const TbWaitResult *result)
 {
-  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over time"), _ ("units"), result->from,
+  TbHeatmapFigure *figure = tb_heatmap_figure_new ("work", _ ("Work over Time"), _ ("units"), result->from,
                                                    result->to, TB_WAIT_WORK_SLICES);
 
   tb_heatmap_figure_add_row (figure, result->work->unit, result->work->unit, result->work->slices);

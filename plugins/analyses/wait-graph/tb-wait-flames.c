@@ -100,9 +100,8 @@ draw (const TbWaitResult *result, TbWaitSide side, char **items, GCancellable *c
 {
   g_autoptr (TbFlameFigure) figure
       = side == TB_WAIT_WAITER
-            ? tb_flame_figure_new (TB_WAIT_FIGURE_WAITERS, _ ("Where waiters wait, edge by edge"), "ns")
-            : tb_flame_figure_new (TB_WAIT_FIGURE_WAKERS, _ ("Where their waiting was ended, edge by edge"),
-                                   "ns");
+            ? tb_flame_figure_new (TB_WAIT_FIGURE_WAITERS, _ ("Where Waiters Wait"), "ns")
+            : tb_flame_figure_new (TB_WAIT_FIGURE_WAKERS, _ ("Where Waits Were Ended"), "ns");
   Drawer drawer = {
     .result = result, .tree = tb_trace_get_context_tree (result->trace), .figure = figure, .side = side
   };

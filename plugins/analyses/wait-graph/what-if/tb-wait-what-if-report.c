@@ -123,7 +123,7 @@ add_row (TbTableFigure *table, const TbWaitPrediction *of)
 void
 tb_wait_what_if_add_to_report (const TbWaitWhatIf *self, TbReport *report)
 {
-  TbTableFigure *table = tb_table_figure_new (TB_WAIT_FIGURE_WHAT_IF, _ ("What if"));
+  TbTableFigure *table = tb_table_figure_new (TB_WAIT_FIGURE_WHAT_IF, _ ("What If"));
   static const struct
   {
     const char *id;
