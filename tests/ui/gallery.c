@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gallery FOLDER [NAME…]: those in a usual and a dark style, mirrored, with large text and narrow; where
+ * gallery FOLDER [NAME…]: those in a usual and a dark style, mirrored, with large text and narrow (600 and 360 pixels); where
  * ADW_DEBUG_HIGH_CONTRAST=1 is set, in high contrast. See the script “pictures”.
  */
 
@@ -599,7 +599,9 @@ draw_variant (const Picture *picture, const char *name, const char *folder)
   variant.mirrored = g_str_equal (name, "mirrored");
   variant.percent = g_str_equal (name, "large") ? 150 : 0;
   if (g_str_equal (name, "narrow"))
-    variant.width = 380;
+    variant.width = 600;
+  if (g_str_equal (name, "phone"))
+    variant.width = 360;
   draw (&variant, folder);
 }
 
@@ -607,7 +609,7 @@ draw_variant (const Picture *picture, const char *name, const char *folder)
 static void
 draw_all (const Picture *picture, const char *folder, gboolean contrast)
 {
-  static const char *const usual[] = { "dark", "mirrored", "large", "narrow" };
+  static const char *const usual[] = { "dark", "mirrored", "large", "narrow", "phone" };
 
   if (contrast)
     {

@@ -123,7 +123,7 @@ tb_timeline_arrows_of_interval (TbTimelineFigure *figure, guint index, gsize int
   return array;
 }
 
-/* A curve that leaves the waker to the right, as time goes on, and meets the woken one with a head. */
+/* A curve that leaves the waker, a little to the right, as time goes on, and meets the woken one with a head. */
 void
 tb_timeline_arrow_append (GtkSnapshot *snapshot,
                           const graphene_point_t *from,
@@ -136,10 +136,10 @@ tb_timeline_arrow_append (GtkSnapshot *snapshot,
   g_autoptr (GskPath) curve_path = NULL;
   g_autoptr (GskPath) head_path = NULL;
   g_autoptr (GskStroke) stroke = gsk_stroke_new (width);
-  float reach = 16;
+  float reach = 16, leave = 3; /* what is written after the waker's run stands there */
 
   gsk_path_builder_move_to (curve, from->x, from->y);
-  gsk_path_builder_cubic_to (curve, from->x + reach, from->y, to->x - reach - 2, to->y, to->x - 2, to->y);
+  gsk_path_builder_cubic_to (curve, from->x + leave, from->y, to->x - reach - 2, to->y, to->x - 2, to->y);
   curve_path = gsk_path_builder_free_to_path (g_steal_pointer (&curve));
   gtk_snapshot_append_stroke (snapshot, curve_path, stroke, color);
 
