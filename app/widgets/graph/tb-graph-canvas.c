@@ -22,7 +22,9 @@
 #define SCALE_MOST 4.0
 /* At first nothing is drawn larger than this, nor so small that no name can be read. */
 #define SCALE_NATURAL 1.3
-#define SCALE_LEGIBLE .25
+#define SCALE_LEGIBLE .5
+#define SCALE_FEW .25 /* where there are few edges */
+#define FEW_EDGES 40
 #define KEPT 48 /* of the graph always stays in the view, pixels */
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (TbGraphCanvas,
@@ -106,22 +108,24 @@ tb_graph_canvas_fit (TbGraphCanvas *self)
 {
   const TbGraphLayout *layout;
   double width = gtk_widget_get_width (GTK_WIDGET (self)), height = gtk_widget_get_height (GTK_WIDGET (self));
-  double x, y;
+  double x, y, legible;
 
   tb_graph_canvas_show_all (self);
-  if (self->scene == NULL || width == 0 || self->scale >= SCALE_LEGIBLE || self->scene->n_arcs == 0)
+  if (self->scene == NULL || width == 0 || self->scene->n_arcs == 0)
+    return;
+  legible = self->scene->n_arcs > FEW_EDGES ? SCALE_LEGIBLE : SCALE_FEW;
+  if (self->scale >= legible)
     return;
   layout = self->scene->layout;
   x = layout->places[self->scene->arcs[0].from].centre.x;
   y = layout->places[self->scene->arcs[0].from].centre.y;
   /* Nothing is looked at beyond the edge of the graph where that can be avoided. */
-  x = width / SCALE_LEGIBLE < layout->width
-          ? CLAMP (x, width / 2 / SCALE_LEGIBLE, layout->width - width / 2 / SCALE_LEGIBLE)
-          : layout->width / 2;
-  y = height / SCALE_LEGIBLE < layout->height
-          ? CLAMP (y, height / 2 / SCALE_LEGIBLE, layout->height - height / 2 / SCALE_LEGIBLE)
+  x = width / legible < layout->width ? CLAMP (x, width / 2 / legible, layout->width - width / 2 / legible)
+                                      : layout->width / 2;
+  y = height / legible < layout->height
+          ? CLAMP (y, height / 2 / legible, layout->height - height / 2 / legible)
           : layout->height / 2;
-  look_at_middle (self, SCALE_LEGIBLE, x, y);
+  look_at_middle (self, legible, x, y);
 }
 
 void
@@ -365,13 +369,29 @@ tb_graph_canvas_measure (GtkWidget *widget,
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 700 : 420;
 }
 
-/* Text has another size now, and so have names. */
+/* What sizes of text depend on. */
+static char *
+dup_font (TbGraphCanvas *self)
+{
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
+  g_autofree char *font = pango_font_description_to_string (pango_context_get_font_description (context));
+
+  return g_strdup_printf ("%s %g", font, pango_cairo_context_get_resolution (context));
+}
+
+/* Where text has another size now, so have names. Most changes are another: a window that is not the one in front. */
 static void
 tb_graph_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
   TbGraphCanvas *self = TB_GRAPH_CANVAS (widget);
+  g_autofree char *font = NULL;
 
   GTK_WIDGET_CLASS (tb_graph_canvas_parent_class)->css_changed (widget, change);
+  font = dup_font (self);
+  if (g_strcmp0 (font, self->font) == 0)
+    return;
+  g_free (self->font);
+  self->font = g_steal_pointer (&font);
   g_hash_table_remove_all (self->labels);
   if (self->scene != NULL)
     rebuild (self);
@@ -520,6 +540,7 @@ tb_graph_canvas_finalize (GObject *object)
   tb_graph_canvas_clear_drawn (self);
   g_clear_object (&self->figure);
   g_hash_table_unref (self->labels);
+  g_free (self->font);
   g_free (self->collapsed);
   g_free (self->matched);
   G_OBJECT_CLASS (tb_graph_canvas_parent_class)->finalize (object);

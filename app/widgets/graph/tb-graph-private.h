@@ -69,6 +69,7 @@ struct _TbGraphCanvas
   guint8 *matched; /* by vertex; NULL: nothing is looked for */
 
   GHashTable *labels;  /* text → PangoLayout */
+  char *font;          /* that they have */
   TbGraphTexts *texts; /* for the present scale; NULL: not known */
   /* GskRenderNode: all that there is to draw, in the scene's coordinates; NULL until then */
   GPtrArray *pieces;
@@ -142,7 +143,6 @@ void tb_graph_canvas_clear_drawn (TbGraphCanvas *self);
 /* ground: (nullable): what is below the pieces; else they are laid over what is there. */
 TbGraphTiles *tb_graph_tiles_new (GPtrArray *pieces, const GdkRGBA *ground, double scale, int density);
 void tb_graph_tiles_free (TbGraphTiles *self);
-guint tb_graph_tiles_count_lacking (TbGraphTiles *self, const graphene_rect_t *area);
 /* Makes those that the area lacks. */
 void tb_graph_tiles_complete (TbGraphTiles *self, const graphene_rect_t *area);
 /* Makes one of them: FALSE when there is none. */

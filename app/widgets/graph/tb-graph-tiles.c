@@ -17,8 +17,6 @@
  * seen. */
 #define PIXELS_MOST (2048 * 2048)
 #define AROUND 384
-/* Tiles that a frame may wait for: where it lacks more, drawing what is seen takes no longer. */
-#define AT_ONCE_MOST 8
 
 /* One layer of a graph at one scale, counted from the scene's origin: as that is always drawn at a whole pixel, a copy of
  * a tile is what would be drawn anew, wherever one looks. */
@@ -178,18 +176,6 @@ find_lacking (TbGraphTiles *self, const Span *span, int row)
   return lacking;
 }
 
-guint
-tb_graph_tiles_count_lacking (TbGraphTiles *self, const graphene_rect_t *area)
-{
-  Span span = get_span (area);
-  guint n = 0;
-
-  for (int row = span.top; row < span.bottom; row++)
-    for (int column = span.left; column < span.right; column++)
-      n += !g_hash_table_contains (self->nodes, get_key (column, row));
-  return n;
-}
-
 /* Rows that lack the same are made at once. */
 void
 tb_graph_tiles_complete (TbGraphTiles *self, const graphene_rect_t *area)
@@ -347,9 +333,6 @@ tb_graph_canvas_update_tiles (TbGraphCanvas *self, graphene_rect_t *area)
   tb_graph_tiles_keep (self->text_tiles, &around);
   if (self->tiling == 0)
     self->tiling = g_idle_add_full (G_PRIORITY_LOW, on_idle, self, NULL);
-  if (tb_graph_tiles_count_lacking (self->tiles, area) + tb_graph_tiles_count_lacking (self->text_tiles, area)
-      > AT_ONCE_MOST)
-    return FALSE;
   tb_graph_tiles_complete (self->tiles, area);
   tb_graph_tiles_complete (self->text_tiles, area);
   return TRUE;
