@@ -297,6 +297,39 @@ test_every (void)
   assert_refused (trace, "call:fsync/0", "call:SYSCALL/COUNT");
 }
 
+/* A call of 10 ms, after 2 of which it calls fsync for 4: 56 ms hold five of them, with 1 ms of work between. What follows
+ * the inner call is the outer one's again. */
+static void
+test_nested (void)
+{
+  static const struct
+  {
+    const char *change;
+    gint64 after; /* ms */
+  } cases[] = { { "call:fsync*0", 36 }, { "call:flush*0", 6 }, { "call:flush*0;call:fsync*0", 6 } };
+  g_autoptr (GString) lines = g_string_new ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,switch,0,R,11,,,,,,,,,\n");
+  g_autoptr (TbTrace) trace = NULL;
+
+  for (gint64 i = 0; i < 5; i++)
+    {
+      gint64 start = (i * 11 + 1) * MS;
+
+      g_string_append_printf (lines,
+                              "%" G_GINT64_FORMAT ",0,call,,,,,,,11,,,flush,,\n%" G_GINT64_FORMAT
+                              ",0,sys_enter,,,,,,,11,,,fsync,,\n%" G_GINT64_FORMAT
+                              ",0,switch,11,S,0,,,,,,,,,\n%" G_GINT64_FORMAT
+                              ",0,switch,0,R,11,,,,,,,,,\n%" G_GINT64_FORMAT
+                              ",0,sys_exit,,,,,,,11,,0,,,\n%" G_GINT64_FORMAT
+                              ",0,return,,,,,,,11,,,flush,,\n",
+                              start, start + 2 * MS, start + 3 * MS, start + 5 * MS, start + 6 * MS,
+                              start + 10 * MS);
+    }
+  g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,,\n", 56 * MS);
+  trace = open_text (lines->str);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    assert_prediction (trace, cases[i].change, 56 * MS, cases[i].after * MS);
+}
+
 /* A thread that runs, sleeps until a timer or whoever it is, and runs: of one length. */
 static TbTrace *
 open_length (const char *name, gint64 length)
@@ -517,6 +550,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/nobody", test_nobody);
   g_test_add_func ("/wait-graph/what-if/clockwork", test_clockwork);
   g_test_add_func ("/wait-graph/what-if/every", test_every);
+  g_test_add_func ("/wait-graph/what-if/nested", test_nested);
   g_test_add_func ("/wait-graph/what-if/several", test_several);
   g_test_add_func ("/wait-graph/what-if/unrecorded", test_unrecorded);
   g_test_add_func ("/wait-graph/what-if/random", test_random);

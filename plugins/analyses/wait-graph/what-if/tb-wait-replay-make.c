@@ -23,7 +23,8 @@ tb_replay_recording_free (TbReplayRecording *self)
   g_clear_pointer (&self->program, tb_replay_program_free);
   g_array_unref (self->origins);
   g_array_unref (self->threads);
-  g_array_unref (self->calls);
+  tb_replay_calls_free (self->calls);
+  g_array_unref (self->call_of);
   g_array_unref (self->records);
   g_array_unref (self->switches);
   g_free (self->device_of);
@@ -49,7 +50,7 @@ static void
 add_step (TbReplayMaker *self, TbReplayKind kind, gint64 value)
 {
   tb_replay_program_add_step (self->self->program, kind, value);
-  g_array_append_val (self->self->calls, self->call);
+  g_array_append_val (self->self->call_of, self->call);
 }
 
 static void
@@ -76,10 +77,10 @@ pass_point (TbReplayMaker *self, const TbReplayPoint *point)
       g_array_index (self->self->origins, TbReplayOrigin, point->value).first = here;
       return;
     case TB_REPLAY_POINT_ENTER:
-      self->call = point->value;
+      self->call = tb_replay_calls_enter (self->self->calls, self->call, point->value);
       return;
     case TB_REPLAY_POINT_EXIT:
-      self->call = TB_STRING_NONE;
+      self->call = tb_replay_calls_leave (self->self->calls, self->call, point->value);
       return;
     case TB_REPLAY_POINT_RECORD:
       g_array_append_vals (self->self->records, &(TbReplayRecord) { here, point->value != 0 }, 1);
@@ -93,6 +94,18 @@ pass_point (TbReplayMaker *self, const TbReplayPoint *point)
   add_step (self, point->kind, point->value);
 }
 
+/* What a thread slept in is told where it slept, also of calls that were not recorded. */
+static void
+set_call (TbReplayMaker *self, guint32 wait)
+{
+  TbReplayOrigin *origin = &g_array_index (self->self->origins, TbReplayOrigin, wait);
+
+  origin->call = self->call;
+  if (origin->slept_in != TB_STRING_NONE
+      && tb_replay_calls_get_call (self->self->calls, self->call) != origin->slept_in)
+    origin->call = tb_replay_calls_enter (self->self->calls, self->call, origin->slept_in);
+}
+
 /* Returns the next point. */
 static guint
 add_row (TbReplayMaker *self, gsize row, guint at)
@@ -102,8 +115,8 @@ add_row (TbReplayMaker *self, gsize row, guint at)
   guint32 wait = self->wait_of_row[row];
 
   self->has_run = FALSE;
-  if (wait != TB_REPLAY_NONE && self->call != TB_STRING_NONE)
-    g_array_index (self->self->origins, TbReplayOrigin, wait).call = self->call;
+  if (wait != TB_REPLAY_NONE)
+    set_call (self, wait);
   if (wait != TB_REPLAY_NONE && self->own[wait] != TB_REPLAY_NONE)
     add_step (self, TB_REPLAY_REQUEST, self->own[wait]);
   if (wait != TB_REPLAY_NONE)
@@ -158,7 +171,7 @@ find_limits (TbReplayRecording *of, guint32 actor)
       if (kind != TB_REPLAY_WAIT)
         continue;
       origin = &g_array_index (of->origins, TbReplayOrigin, wait);
-      if (origin->kind == TB_WAIT_NODE_TIMER && next != TB_REPLAY_NONE && origin->call != TB_STRING_NONE
+      if (origin->kind == TB_WAIT_NODE_TIMER && next != TB_REPLAY_NONE && origin->call != 0
           && origin->call == g_array_index (of->origins, TbReplayOrigin, next).call)
         {
           g_array_index (of->program->waits, TbReplayWait, wait).leads_to = next;
@@ -176,7 +189,7 @@ add_steps (TbReplayMaker *self, guint32 actor)
   gsize first, end;
   guint at = 0, high = self->points->len;
 
-  self->call = TB_STRING_NONE;
+  self->call = 0;
   tb_replay_program_add_actor (of->program);
   if (!tb_replay_maker_find_rows (self, g_array_index (of->threads, guint32, actor), &first, &end))
     return;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tb-wait-model.h"
+#include "what-if/tb-wait-replay-calls.h"
 #include "what-if/tb-wait-replay.h"
 
 G_BEGIN_DECLS
@@ -13,13 +14,14 @@ G_BEGIN_DECLS
 /* What a wait of the program was. */
 typedef struct
 {
-  guint32 waiter; /* thread */
-  guint32 ender;  /* thread whose signal ends it, TB_ID_NONE none */
-  guint32 id;     /* of what it waited for, as in TbWaitNode */
-  guint32 lock;   /* TB_ID_NONE none */
-  guint32 call;   /* string: the system call it was in, TB_STRING_NONE none or unknown */
-  gsize step;     /* of its waiter */
-  gsize first;    /* steps of who ended it, from its start to its end; both 0: not known */
+  guint32 waiter;   /* thread */
+  guint32 ender;    /* thread whose signal ends it, TB_ID_NONE none */
+  guint32 id;       /* of what it waited for, as in TbWaitNode */
+  guint32 lock;     /* TB_ID_NONE none */
+  guint32 slept_in; /* string: the system call, TB_STRING_NONE none or unknown */
+  guint32 call;     /* node of the recording's calls: what it was in */
+  gsize step;       /* of its waiter */
+  gsize first;      /* steps of who ended it, from its start to its end; both 0: not known */
   gsize end;
   guint8 kind; /* TbWaitNodeKind */
 } TbReplayOrigin;
@@ -45,7 +47,8 @@ typedef struct
   GArray *threads;    /* guint32 by actor */
   guint32 *device_of; /* by device of the session: the program's, TB_REPLAY_NONE no request */
   guint32 n_devices;  /* of the session */
-  GArray *calls;    /* guint32 by step: string: the system call a run was in, as far as they were recorded */
+  TbReplayCalls *calls;
+  GArray *call_of;  /* guint32 by step: node of calls: what a run was in, as far as that was recorded */
   GArray *records;  /* TbReplayRecord */
   GArray *switches; /* gsize: steps that are the first run after a thread got its cpu */
   double

@@ -15,7 +15,8 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
 
   of->program = tb_replay_program_new (tb_trace_get_n_cpus (trace));
   of->origins = g_array_new (FALSE, FALSE, sizeof (TbReplayOrigin));
-  of->calls = g_array_new (FALSE, FALSE, sizeof (guint32));
+  of->calls = tb_replay_calls_new ();
+  of->call_of = g_array_new (FALSE, FALSE, sizeof (guint32));
   of->records = g_array_new (FALSE, FALSE, sizeof (TbReplayRecord));
   of->switches = g_array_new (FALSE, FALSE, sizeof (gsize));
   of->threads = g_array_new (FALSE, FALSE, sizeof (guint32));

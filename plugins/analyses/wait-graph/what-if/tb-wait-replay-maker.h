@@ -88,7 +88,7 @@ typedef struct
   GArray *sends; /* TbReplaySend, by thread and time */
   GBytes *sleep_calls;
   gsize n_sleeps;
-  guint32 call;        /* that the actor whose steps are made is in */
+  guint32 call;        /* node of calls: what the actor whose steps are made is in */
   gboolean has_waited; /* it, just before */
   gboolean has_run;    /* since it got its cpu */
 } TbReplayMaker;

@@ -18,7 +18,7 @@ tb_replay_maker_add_wait (TbReplayMaker *self,
                           gint64 length)
 {
   TbReplayOrigin origin = {
-    .waiter = waiter, .id = id, .lock = lock, .kind = kind, .call = TB_STRING_NONE, .ender = TB_ID_NONE
+    .waiter = waiter, .id = id, .lock = lock, .kind = kind, .slept_in = TB_STRING_NONE, .ender = TB_ID_NONE
   };
 
   g_array_append_val (self->self->origins, origin);
@@ -127,7 +127,8 @@ add_sleep (TbReplayMaker *self, gsize row)
                                            rows->end[row] - MAX (rows->start[row], self->from));
 
   self->wait_of_row[row] = wait;
-  g_array_index (self->self->origins, TbReplayOrigin, wait).call = tb_replay_maker_get_sleep_call (self, row);
+  g_array_index (self->self->origins, TbReplayOrigin, wait).slept_in
+      = tb_replay_maker_get_sleep_call (self, row);
   switch (cause)
     {
     case TB_CAUSE_THREAD:

@@ -180,41 +180,36 @@ is_called (const char *call, const char *name)
   return g_str_equal (call, name) || (colon != NULL && g_str_equal (colon + 1, name));
 }
 
-/* System calls, and functions that were probed. By string. */
+/* System calls, and functions that were probed, with what is called in them. By node of the recording's calls. */
 static guint8 *
 find_calls (const TbWaitCase *self, const char *name)
 {
   TbSession *session = tb_trace_get_session (self->result->trace);
   guint n_strings = tb_session_get_n_strings (session);
-  guint8 *is_meant = g_new0 (guint8, n_strings + 1);
+  g_autofree guint8 *is_meant = g_new0 (guint8, n_strings + 1);
 
   for (guint32 i = 0; i < n_strings; i++)
     is_meant[i] = is_called (tb_session_get_string (session, i), name);
-  return is_meant;
+  return tb_replay_calls_find_within (self->recording->calls, is_meant, n_strings);
 }
 
 static gboolean
 apply_call (TbWaitCase *self, const char *text, const TbWaitChange *change, GError **error)
 {
   const TbReplayRecording *recording = self->recording;
-  guint n_strings = tb_session_get_n_strings (tb_trace_get_session (self->result->trace));
   g_autofree guint8 *is_meant = find_calls (self, change->what);
   gboolean is_there = FALSE;
 
   for (guint32 i = 0; i < recording->origins->len; i++)
     {
-      guint32 call = g_array_index (recording->origins, TbReplayOrigin, i).call;
-
-      if (call >= n_strings || !is_meant[call])
+      if (!is_meant[g_array_index (recording->origins, TbReplayOrigin, i).call])
         continue;
       self->is_changed[i] = is_there = TRUE;
       self->factor[i] *= change->factor;
     }
-  for (gsize i = 0; i < recording->calls->len; i++)
+  for (gsize i = 0; i < recording->call_of->len; i++)
     {
-      guint32 call = g_array_index (recording->calls, guint32, i);
-
-      if (call >= n_strings || !is_meant[call])
+      if (!is_meant[g_array_index (recording->call_of, guint32, i)])
         continue;
       is_there = TRUE;
       self->run[i] *= change->factor;
@@ -230,17 +225,15 @@ apply_call (TbWaitCase *self, const char *text, const TbWaitChange *change, GErr
 static gboolean
 skip_calls (TbWaitCase *self, guint32 actor, const guint8 *is_meant, guint every)
 {
-  const GArray *calls = self->recording->calls;
+  const GArray *call_of = self->recording->call_of;
   gsize first = g_array_index (self->recording->program->first, gsize, actor);
   gsize end = g_array_index (self->recording->program->first, gsize, actor + 1);
-  guint n_strings = tb_session_get_n_strings (tb_trace_get_session (self->result->trace));
   gboolean was_in = FALSE;
   guint64 n = 0;
 
   for (gsize step = first; step < end; step++)
     {
-      guint32 call = g_array_index (calls, guint32, step);
-      gboolean is_in = call < n_strings && is_meant[call];
+      gboolean is_in = is_meant[g_array_index (call_of, guint32, step)];
 
       n += is_in && !was_in;
       was_in = is_in;
