@@ -104,7 +104,8 @@ typedef struct
   TbTableIndex *index;
   guint column;
   guint8 *values;
-  int next; /* chunk; atomic */
+  int next;                  /* chunk; atomic */
+  GCancellable *cancellable; /* of the thread that asks for it, or NULL */
   GMutex lock;
   GCond finished;
   guint n_working;
@@ -118,6 +119,7 @@ unref_work (Work *work)
     return;
   tb_store_unref (work->store);
   tb_table_index_unref (work->index);
+  g_clear_object (&work->cancellable);
   g_clear_error (&work->error);
   g_mutex_clear (&work->lock);
   g_cond_clear (&work->finished);
@@ -173,7 +175,7 @@ do_work (Work *work)
     {
       guint chunk = (guint) g_atomic_int_add (&work->next, 1);
 
-      if (chunk >= n_chunks)
+      if (chunk >= n_chunks || g_cancellable_set_error_if_cancelled (work->cancellable, &error))
         break;
       decode_chunk (work->store, work->index, work->column, chunk, codec, buffer,
                     work->values + chunk * chunk_size, &error);
@@ -237,6 +239,7 @@ tb_table_decode_column (TbStore *store, TbTableIndex *index, guint column, gpoin
   work->index = tb_table_index_ref (index);
   work->column = column;
   work->values = values;
+  g_set_object (&work->cancellable, g_cancellable_get_current ());
   g_mutex_init (&work->lock);
   g_cond_init (&work->finished);
 

@@ -296,8 +296,9 @@ get_whole (TbTable *self, Content *content, guint column, GError **error)
  * ones cost nothing as long as the session keeps the array. It stays valid as long as the caller holds the reference, also
  * after the session is gone. In Python, `numpy.frombuffer (bytes.get_data (), dtype)` makes an array of it.
  *
- * Fails with %TB_SESSION_ERROR_DAMAGED naming table, column and chunk where the file is damaged, and with
- * %TB_SESSION_ERROR_IO where it cannot be read or the memory does not suffice.
+ * Fails with %TB_SESSION_ERROR_DAMAGED naming table, column and chunk where the file is damaged, with
+ * %TB_SESSION_ERROR_IO where it cannot be read or the memory does not suffice, and with %G_IO_ERROR_CANCELLED where the thread's
+ * current cancellable (see [func@Gio.Cancellable.get_current]) is cancelled meanwhile.
  *
  * Returns: (transfer full): the values
  */

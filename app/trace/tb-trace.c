@@ -167,14 +167,25 @@ counts_from_array (TbTraceCounts *counts, const guint64 values[N_COUNTS])
   };
 }
 
+typedef struct
+{
+  TbTrace *trace;
+  GCancellable *cancellable; /* of who opens it, or NULL */
+} Half;
+
 static gpointer
 load_half (gpointer data)
 {
-  TbTrace *self = data;
+  const Half *half = data;
+  TbTrace *self = half->trace;
   TbTable *table = tb_session_get_table (self->session, TB_TABLE_INTERVAL);
 
+  if (half->cancellable != NULL)
+    g_cancellable_push_current (half->cancellable);
   for (guint i = 1; i < TB_INTERVAL_N_COLUMNS; i += 2)
     self->columns[i] = tb_table_get_column (table, i, NULL);
+  if (half->cancellable != NULL)
+    g_cancellable_pop_current (half->cancellable);
   return NULL;
 }
 
@@ -185,6 +196,7 @@ load_stored (TbTrace *self)
   TbTable *table = tb_session_get_table (self->session, TB_TABLE_INTERVAL);
   TbTable *counts_table = tb_session_get_table (self->session, TB_TABLE_TRACE_COUNT);
   g_autoptr (GBytes) counts = NULL;
+  Half half = { self, g_cancellable_get_current () };
   GThread *other;
 
   if (tb_table_get_n_rows (table) == 0 || tb_table_get_n_rows (counts_table) != N_COUNTS)
@@ -194,7 +206,7 @@ load_stored (TbTrace *self)
     return FALSE;
 
   /* Damaged chunks are no loss here: what is derived is found again. */
-  other = g_thread_new ("intervals", load_half, self);
+  other = g_thread_new ("intervals", load_half, &half);
   for (guint i = 0; i < TB_INTERVAL_N_COLUMNS; i += 2)
     self->columns[i] = tb_table_get_column (table, i, NULL);
   g_thread_join (other);
@@ -339,7 +351,9 @@ tb_trace_new_with_grace (TbSession *session,
     }
   else
     {
-      if (!build (self, progress, data, cancellable, error))
+      /* What was given up is not damaged. */
+      if (g_cancellable_set_error_if_cancelled (cancellable, error)
+          || !build (self, progress, data, cancellable, error))
         return NULL;
       if (keep && progress != NULL)
         progress (0.9, _ ("Keeping the result"), data);

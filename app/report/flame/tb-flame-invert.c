@@ -263,10 +263,10 @@ gather (Inversion *self, guint number, const Group *group)
         }
       self->starts[seen->number + 1]++;
     }
-  if (n == 1)
+  if (n <= 1)
     {
-      self->starts[1] = group->end;
-      return 1;
+      self->starts[n] = group->end;
+      return n;
     }
   for (guint i = 0; i < n; i++)
     self->starts[i + 1] += self->starts[i];

@@ -146,9 +146,8 @@ sketch (Load *load, TbSession *session, GTask *task)
 }
 
 static void
-load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+load_file (GTask *task, Load *load, GCancellable *cancellable)
 {
-  Load *load = data;
   g_autoptr (TbLoaded) loaded = g_new0 (TbLoaded, 1);
   g_autofree char *name = g_file_get_parse_name (load->file);
   GError *error = NULL;
@@ -182,6 +181,17 @@ load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancella
     }
   sketch (load, loaded->session, task); /* what was just imported has its overview now */
   g_task_return_pointer (task, g_steal_pointer (&loaded), (GDestroyNotify) tb_loaded_free);
+}
+
+/* Columns that are being read are given up with it. */
+static void
+load_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  load_file (task, data, cancellable);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
 }
 
 /**

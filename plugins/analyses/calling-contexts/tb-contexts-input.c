@@ -11,6 +11,8 @@
 #include "extend/tb-option.h"
 #include "tb-contexts-input.h"
 
+#define CANCEL_EVERY 32768
+
 /* In the order in which events of one time take effect. */
 typedef enum
 {
@@ -81,6 +83,7 @@ typedef struct
 
 struct _TbContextsInput
 {
+  GCancellable *cancellable; /* of the work, or NULL */
   TbContextTree *tree;
   TbContextsEvents events;
   gint64 trace_to;
@@ -178,25 +181,48 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   return left < right ? -1 : left > right;
 }
 
+/* Now and then somebody is asked whether the work is still wanted. */
+static gboolean
+is_over (TbContextsInput *self, gsize row)
+{
+  return row % CANCEL_EVERY == CANCEL_EVERY - 1 && g_cancellable_is_cancelled (self->cancellable);
+}
+
+static gboolean
+count_rows (TbContextsInput *self, StreamKind kind, gsize n, guint32 *counts)
+{
+  for (gsize row = 0; row < n; row++)
+    {
+      if (is_over (self, row))
+        return FALSE;
+      if (is_wanted (self, kind, row))
+        counts[self->streams[kind].thread[row]]++;
+    }
+  return TRUE;
+}
+
 /* Counts rows by thread, then places them. Tables are sorted by time, or nearly. */
-static void
-part_by_thread (TbContextsInput *self, StreamKind kind, gsize n)
+static gboolean
+part_by_thread (TbContextsInput *self, StreamKind kind, gsize n, GError **error)
 {
   Stream *stream = &self->streams[kind];
   guint32 *next;
 
   stream->first = g_new0 (guint32, self->n_threads + 2);
   next = stream->first + 1;
-  for (gsize row = 0; row < n; row++)
-    if (is_wanted (self, kind, row))
-      next[stream->thread[row] + 1]++;
+  if (!count_rows (self, kind, n, next + 1))
+    return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
   for (guint i = 1; i <= self->n_threads; i++)
     next[i] += next[i - 1];
   stream->rows = g_new (guint32, MAX (next[self->n_threads], 1));
   /* next[t] is where the next row of t goes: the end of t once all are placed, so that first[t] is its start. */
   for (gsize row = 0; row < n; row++)
-    if (is_wanted (self, kind, row))
-      stream->rows[next[stream->thread[row]]++] = row;
+    {
+      if (is_over (self, row))
+        return !g_cancellable_set_error_if_cancelled (self->cancellable, error);
+      if (is_wanted (self, kind, row))
+        stream->rows[next[stream->thread[row]]++] = row;
+    }
   for (guint thread = 0; thread < self->n_threads; thread++)
     for (guint32 i = stream->first[thread] + 1; i < stream->first[thread + 1]; i++)
       if (stream->time[stream->rows[i]] < stream->time[stream->rows[i - 1]])
@@ -206,6 +232,7 @@ part_by_thread (TbContextsInput *self, StreamKind kind, gsize n)
                         (gpointer) stream->time);
           break;
         }
+  return TRUE;
 }
 
 static gboolean
@@ -233,8 +260,7 @@ load_stream (TbContextsInput *self, TbTrace *trace, StreamKind kind, GError **er
       if (stream->stack == NULL)
         return FALSE;
     }
-  part_by_thread (self, kind, n);
-  return TRUE;
+  return part_by_thread (self, kind, n, error);
 }
 
 static gboolean
@@ -266,13 +292,18 @@ load_facts (TbContextsInput *self, TbTrace *trace, GError **error)
 }
 
 TbContextsInput *
-tb_contexts_input_new (TbTrace *trace, TbContextTree *tree, TbContextsEvents events, GError **error)
+tb_contexts_input_new (TbTrace *trace,
+                       TbContextTree *tree,
+                       TbContextsEvents events,
+                       GCancellable *cancellable,
+                       GError **error)
 {
   g_autoptr (TbContextsInput) self = g_new0 (TbContextsInput, 1);
   gint64 from;
 
   self->tree = g_object_ref (tree);
   self->events = events;
+  g_set_object (&self->cancellable, cancellable);
   self->bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
   tb_session_get_threads (tb_trace_get_session (trace), &self->n_threads);
   tb_trace_get_range (trace, &from, &self->trace_to);
@@ -295,6 +326,7 @@ tb_contexts_input_free (TbContextsInput *self)
   g_free (self->nodes);
   g_ptr_array_unref (self->bytes);
   g_object_unref (self->tree);
+  g_clear_object (&self->cancellable);
   g_free (self);
 }
 
@@ -508,6 +540,7 @@ tb_contexts_input_tell (TbContextsInput *self,
 {
   Telling telling = { self, inference, counts, events, is_mostly_broken (self, thread), from, G_MININT64, 0 };
   gboolean any = FALSE;
+  gsize n = 0;
 
   begin_streams (self, thread, from);
   tb_contexts_inference_begin (inference, thread);
@@ -518,7 +551,8 @@ tb_contexts_input_tell (TbContextsInput *self,
       gint64 time = stream->head;
 
       /* The last event of a recording is at its very end. */
-      if (time == G_MAXINT64 || (time >= to && to < self->trace_to) || time > self->trace_to)
+      if (time == G_MAXINT64 || (time >= to && to < self->trace_to) || time > self->trace_to
+          || is_over (self, n++))
         break;
       if (self->n_lost > 0)
         tell_losses (&telling, time);

@@ -42,8 +42,11 @@ typedef struct _TbContextsInput TbContextsInput;
 /* In nicks, separated by commas; "" or "all": all. 0 and an error for what is none. */
 TbContextsEvents tb_contexts_events_parse (const char *text, GError **error);
 
-TbContextsInput *
-tb_contexts_input_new (TbTrace *trace, TbContextTree *tree, TbContextsEvents events, GError **error);
+TbContextsInput *tb_contexts_input_new (TbTrace *trace,
+                                        TbContextTree *tree,
+                                        TbContextsEvents events,
+                                        GCancellable *cancellable,
+                                        GError **error);
 void tb_contexts_input_free (TbContextsInput *self);
 /* Tells the inference what a thread did in a range, and counts. events: (nullable): how often each node's context was seen,
  * added to. FALSE: no event of the thread in the range. */

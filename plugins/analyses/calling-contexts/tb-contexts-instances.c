@@ -126,7 +126,8 @@ tb_contexts_instances_new (TbContextsSummary *summary,
         of_nodes[i]->calls = g_array_new (FALSE, FALSE, sizeof (TbContextsCall));
         g_hash_table_insert (self->nodes, GUINT_TO_POINTER (i), of_nodes[i]);
       }
-  input = tb_contexts_input_new (summary->trace, summary->context_tree, summary->options.events, error);
+  input = tb_contexts_input_new (summary->trace, summary->context_tree, summary->options.events, cancellable,
+                                 error);
   if (input == NULL)
     return NULL;
   tb_contexts_inference_init (&inference, &summary->tree, add_instance, &gathering);

@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-/* Threads between looks at whether to go on. */
-#define STRIDE 64
 /* Under so many events nothing is said of contexts that were not seen. */
 #define LEAST_EVENTS 100
 
@@ -98,7 +96,7 @@ infer (TbContextsSummary *self,
        GError **error)
 {
   g_autoptr (TbContextsInput) input
-      = tb_contexts_input_new (self->trace, self->context_tree, self->options.events, error);
+      = tb_contexts_input_new (self->trace, self->context_tree, self->options.events, cancellable, error);
   g_auto (TbContextsInference) inference = { 0 };
   Adding adding = { .summary = self };
   guint n_threads;
@@ -111,7 +109,7 @@ infer (TbContextsSummary *self,
   inference.size = sizeof *self->nodes;
   for (guint32 i = 1; i < n_threads; i++)
     {
-      if (i % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if ((selection != NULL && !tb_selection_has_thread (selection, i))
           || (process != NULL && !tb_selection_has_thread (process, i)))
@@ -123,6 +121,8 @@ infer (TbContextsSummary *self,
       adding.thread.life = MAX (adding.thread.life, adding.thread.covered);
       g_array_append_val (self->threads, adding.thread);
     }
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   g_array_sort (self->threads, compare_threads);
   return TRUE;
 }
