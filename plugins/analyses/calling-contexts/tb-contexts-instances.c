@@ -139,6 +139,8 @@ tb_contexts_instances_new (TbContextsSummary *summary,
         return NULL;
       tb_contexts_input_tell (input, thread, summary->from, summary->to, &inference, NULL, &counts);
     }
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
   finish (&gathering);
   return g_steal_pointer (&self);
 }
