@@ -141,7 +141,7 @@ static gboolean
 infer (Inferring *self, GCancellable *cancellable, GError **error)
 {
   g_autoptr (TbContextsInput) input
-      = tb_contexts_input_new (self->calls->trace, self->tree, TB_CONTEXTS_ALL_EVENTS, error);
+      = tb_contexts_input_new (self->calls->trace, self->tree, TB_CONTEXTS_ALL_EVENTS, cancellable, error);
   g_auto (TbContextsInference) inference = { 0 };
   TbContextsCounts counts = { 0 };
 
@@ -158,7 +158,7 @@ infer (Inferring *self, GCancellable *cancellable, GError **error)
       tb_contexts_input_tell (input, i, self->from, self->to, &inference, NULL, &counts);
       end_thread (self, &inference);
     }
-  return TRUE;
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
 static void
