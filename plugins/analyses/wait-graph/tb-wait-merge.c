@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tb-wait-merge.h"
+#include "tb-wait-walks.h"
 
 #include <string.h>
 
@@ -99,56 +100,9 @@ compare_shares (gconstpointer a, gconstpointer b)
   return left->context < right->context ? -1 : left->context > right->context;
 }
 
-/* The tree of stacks, to see which end before the program's first function. */
-typedef struct
-{
-  GBytes *parent_bytes;
-  GBytes *flag_bytes;
-  const guint32 *parents;
-  const guint8 *flags;
-  gsize n;
-} Stacks;
-
-static void
-stacks_clear (Stacks *self)
-{
-  g_clear_pointer (&self->parent_bytes, g_bytes_unref);
-  g_clear_pointer (&self->flag_bytes, g_bytes_unref);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Stacks, stacks_clear)
-
-static gboolean
-stacks_load (Stacks *self, TbSession *session, GError **error)
-{
-  TbTable *table = tb_session_get_table (session, TB_TABLE_STACK);
-
-  self->n = tb_table_get_n_rows (table);
-  if (self->n == 0)
-    return TRUE;
-  self->parent_bytes = tb_table_get_column (table, TB_STACK_PARENT, error);
-  self->flag_bytes = self->parent_bytes != NULL ? tb_table_get_column (table, TB_STACK_FLAGS, error) : NULL;
-  if (self->flag_bytes == NULL)
-    return FALSE;
-  self->parents = g_bytes_get_data (self->parent_bytes, NULL);
-  self->flags = g_bytes_get_data (self->flag_bytes, NULL);
-  return TRUE;
-}
-
-/* A parent has a smaller number. */
-static gboolean
-is_broken (const Stacks *self, guint32 stack)
-{
-  if (stack >= self->n)
-    return TRUE;
-  while (self->parents[stack] != TB_STACK_NONE && self->parents[stack] < stack)
-    stack = self->parents[stack];
-  return (self->flags[stack] & TB_STACK_BROKEN) != 0;
-}
-
 /* NULL where no stack of the thread is known. */
 static Profile *
-make_profile (const TbWaitModel *model, TbContextTree *tree, const Stacks *stacks, guint32 thread)
+make_profile (const TbWaitModel *model, TbContextTree *tree, const TbWaitWalks *walks, guint32 thread)
 {
   gint64 broken = 0, whole = 0;
   const TbIntervals *rows = tb_trace_get_intervals (model->trace);
@@ -164,7 +118,7 @@ make_profile (const TbWaitModel *model, TbContextTree *tree, const Stacks *stack
 
       if (rows->state[i] < TB_STATE_INTERRUPTIBLE || rows->stack[i] == TB_STACK_NONE || from >= to)
         continue;
-      if (is_broken (stacks, rows->stack[i]))
+      if (tb_wait_walks_is_broken (walks, rows->stack[i]))
         {
           broken += to - from;
           continue;
@@ -297,12 +251,12 @@ find_similar (TbWaitMerges *self,
               GError **error)
 {
   g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (model->trace);
-  g_auto (Stacks) stacks = { 0 };
+  g_auto (TbWaitWalks) walks = { 0 };
   g_autoptr (GHashTable) of_process = g_hash_table_new_full (NULL, NULL, NULL, groups_free);
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
-  if (!stacks_load (&stacks, tb_trace_get_session (model->trace), error))
+  if (!tb_wait_walks_load (&walks, tb_trace_get_session (model->trace), error))
     return FALSE;
   for (guint32 i = 1; i < model->n_threads; i++)
     {
@@ -314,7 +268,7 @@ find_similar (TbWaitMerges *self,
           || tb_trace_is_kernel_thread (model->trace, i)
           || (model->group_of_thread != NULL && model->group_of_thread[i] != TB_ID_NONE))
         continue;
-      profile = make_profile (model, tree, &stacks, i);
+      profile = make_profile (model, tree, &walks, i);
       if (profile != NULL)
         add_to_groups (self, get_groups (of_process, threads[i].process), i, profile);
     }

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "tb-wait-short-lived.h"
+#include "tb-wait-walks.h"
 
 #include <string.h>
 
@@ -21,6 +22,7 @@ typedef struct
   guint32 *creator; /* TB_ID_NONE unknown */
   guint8 *is_short;
   guint32 *group; /* TB_ID_NONE none */
+  TbWaitWalks walks;
 } Candidates;
 
 static void
@@ -29,6 +31,7 @@ candidates_clear (Candidates *self)
   g_free (self->creator);
   g_free (self->is_short);
   g_free (self->group);
+  tb_wait_walks_clear (&self->walks);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Candidates, candidates_clear)
@@ -90,9 +93,10 @@ is_start (const char *function)
   return g_strv_contains (starts, function) || strchr (function, '+') != NULL;
 }
 
-/* The outermost function of a thread's stacks that is the program's; NULL where none is known. */
+/* The outermost function of a thread's stacks that is the program's; NULL where none is known. Where a walk broke off is
+ * nowhere that a thread begins. */
 static char *
-find_entry (TbWaitModel *model, guint32 thread)
+find_entry (TbWaitModel *model, const TbWaitWalks *walks, guint32 thread)
 {
   const TbIntervals *rows = tb_trace_get_intervals (model->trace);
   gsize first, n;
@@ -102,7 +106,7 @@ find_entry (TbWaitModel *model, guint32 thread)
     {
       g_auto (GStrv) functions = NULL;
 
-      if (rows->stack[i] == TB_STACK_NONE)
+      if (rows->stack[i] == TB_STACK_NONE || tb_wait_walks_is_broken (walks, rows->stack[i]))
         continue;
       functions = tb_trace_get_stack_functions (model->trace, rows->stack[i]);
       for (guint j = 0; functions[j] != NULL; j++)
@@ -114,11 +118,11 @@ find_entry (TbWaitModel *model, guint32 thread)
 
 /* A process's program beside the function: main() alone tells nothing. */
 static char *
-make_key (TbWaitModel *model, guint32 thread, guint64 creator)
+make_key (TbWaitModel *model, const TbWaitWalks *walks, guint32 thread, guint64 creator)
 {
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
-  g_autofree char *entry = find_entry (model, thread);
+  g_autofree char *entry = find_entry (model, walks, thread);
 
   if (entry != NULL && !g_str_equal (entry, "main") && !g_str_equal (entry, "__libc_start_main"))
     return g_strdup_printf ("%" G_GUINT64_FORMAT " %s", creator, entry);
@@ -187,7 +191,7 @@ add_groups (TbWaitModel *model, const Candidates *self, const GPtrArray *members
       if (of->len < 2 || keep_apart (model, apart, of))
         continue;
       group.members = g_array_ref (of);
-      group.entry = find_entry (model, g_array_index (of, guint32, 0));
+      group.entry = find_entry (model, &self->walks, g_array_index (of, guint32, 0));
       group.node = tb_wait_model_add_node (model, TB_WAIT_NODE_VIRTUAL, model->groups->len);
       for (guint j = 0; j < of->len; j++)
         model->group_of_thread[g_array_index (of, guint32, j)] = model->groups->len;
@@ -211,7 +215,8 @@ tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *
   g_autoptr (GPtrArray) members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   g_autoptr (GHashTable) group_of_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  if (!find_creators (model, &self, error))
+  if (!find_creators (model, &self, error)
+      || !tb_wait_walks_load (&self.walks, tb_trace_get_session (model->trace), error))
     return FALSE;
   find_short (model, &self);
   self.group = g_new (guint32, model->n_threads + 1);
@@ -222,7 +227,7 @@ tb_wait_find_short_lived (TbWaitModel *model, TbWaitApart *apart, GCancellable *
       guint32 thread = g_array_index (born, Born, i).thread;
       guint32 above = self.group[self.creator[thread]];
       g_autofree char *key
-          = make_key (model, thread,
+          = make_key (model, &self.walks, thread,
                       above != TB_ID_NONE ? (guint64) above << 32 | G_MAXUINT32 : self.creator[thread]);
       gpointer found;
 
