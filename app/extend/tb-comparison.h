@@ -46,7 +46,7 @@ TB_EXPORT gboolean tb_comparison_get_scale (TbComparison *self,
 
 /**
  * TbSpread:
- * @mean: (array length=2): of each side
+ * @mean: of each side
  * @delta: how much more the other side has
  * @low: 95 % of such differences lie between here
  * @high: and here; both NaN where there are not at least three recordings

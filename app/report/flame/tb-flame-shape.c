@@ -153,7 +153,7 @@ freeze (TbFlameReshaped *self,
 }
 
 /**
- * tb_flame_figure_reshape:
+ * tb_flame_figure_reshape: (skip)
  * @self: a frozen figure
  * @shape: how to look at it
  * @cancellable: (nullable): ends the work

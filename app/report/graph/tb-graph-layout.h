@@ -140,7 +140,7 @@ typedef struct
 } TbGraphEngine;
 
 /* Before the first layout. Without one, layouts have more crossings. */
-TB_EXPORT void tb_graph_layout_set_engine (const TbGraphEngine *engine);
+TB_EXPORT void tb_graph_layout_set_engine (const TbGraphEngine *new_engine);
 
 TB_EXPORT TbGraphLayout *tb_graph_layout_new (const TbGraphNode *nodes,
                                               guint n_nodes,

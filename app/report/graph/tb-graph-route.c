@@ -243,7 +243,7 @@ tb_graph_route (const TbGraphRouting *routing, TbGraphRoute *routes, GArray *poi
 }
 
 /**
- * tb_graph_curve_at:
+ * tb_graph_curve_at: (skip)
  * @curve: (array fixed-size=4): its start, two points that pull it, its end
  * @t: where, from 0 to 1
  *

@@ -463,8 +463,8 @@ tb_timeline_figure_set_label_func (TbTimelineFigure *self,
 /**
  * tb_timeline_figure_set_match_func:
  * @self: a timeline that is being built
- * @func: tells which intervals functions occur in
- * @data: (closure func) (destroy destroy): for @func
+ * @func: (scope notified) (closure data) (destroy destroy): tells which intervals functions occur in
+ * @data: for @func
  * @destroy: frees @data
  */
 void
