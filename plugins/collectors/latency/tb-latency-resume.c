@@ -124,13 +124,42 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
   return TRUE;
 }
 
+/* The last bin whose calls are no longer than their probes took, then or now; -1 none. */
+static int
+find_reach (const TbLatencyDrill *self)
+{
+  guint64 now = tb_latency_drill_get_reach (self);
+  gint64 then = get_integer (get_member (self->saved, "cost"), "reach_ns", 0);
+
+  if (now == 0)
+    return -1;
+  return (int) tb_peaks_bins_find (&self->bins, CLAMP (then, (gint64) now, 2 * (gint64) now));
+}
+
+/* Where calls are within the reach of their probes tells more about these than about the calls: it is one bin. */
+static guint64 *
+pool_reach (const guint64 *counts, guint n, int reach)
+{
+  guint64 *pooled = g_memdup2 (counts, n * sizeof *counts);
+
+  for (int bin = 0; bin < reach; bin++)
+    {
+      pooled[reach] += pooled[bin];
+      pooled[bin] = 0;
+    }
+  return pooled;
+}
+
 gboolean
 tb_latency_drill_is_as_before (TbLatencyDrill *self)
 {
-  double distance = tb_histogram_get_distance (self->saved_counts, self->histogram->counts, self->bins.n);
-  double limit = MAX (tb_histogram_get_distance_by_chance (self->saved_counts, self->bins.n, G_MAXUINT64,
-                                                           self->histogram->calls),
-                      UNREST);
+  int reach = find_reach (self);
+  g_autofree guint64 *then = pool_reach (self->saved_counts, self->bins.n, reach);
+  g_autofree guint64 *now = pool_reach (self->histogram->counts, self->bins.n, reach);
+  double distance = tb_histogram_get_distance (then, now, self->bins.n);
+  double limit
+      = MAX (tb_histogram_get_distance_by_chance (then, self->bins.n, G_MAXUINT64, self->histogram->calls),
+             UNREST);
 
   self->distance = distance;
   if (distance <= limit)
