@@ -258,6 +258,8 @@ make_report (TbWaitAnalysis *self,
   if (what_if != NULL)
     json_object_set_member (json_node_get_object (summary), "what_if", tb_wait_what_if_to_json (what_if));
   tb_report_set_summary (report, summary);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
   if (!tb_wait_add_figures (report, result, self->threshold, cancellable, error))
     return NULL;
   if (what_if != NULL)
@@ -267,6 +269,8 @@ make_report (TbWaitAnalysis *self,
     }
   tb_wait_add_offers (report, result);
   tb_wait_add_findings (report, result);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
   return g_steal_pointer (&report);
 }
 
@@ -488,6 +492,8 @@ compare (TbAnalysis *analysis,
   report = tb_analysis_new_report (analysis, _ ("Wait Graph, compared"), other->trace, from, to);
   tb_wait_add_warnings (report, other);
   tb_wait_compare (report, base, other, scale, normalized_by);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
   return g_steal_pointer (&report);
 }
 

@@ -9,6 +9,9 @@
 
 #include "tb-wait-names.h"
 
+/* Runs that are looked at between looks for being cancelled. */
+#define STRIDE 16384
+
 static gboolean
 is_run (const TbWaitModel *model, const TbIntervals *rows, gsize row)
 {
@@ -28,7 +31,7 @@ compare_starts (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 TbWaitCulprits *
-tb_wait_culprits_new (const TbWaitGraph *graph)
+tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable)
 {
   const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
   TbWaitCulprits *self = g_new0 (TbWaitCulprits, 1);
@@ -36,6 +39,7 @@ tb_wait_culprits_new (const TbWaitGraph *graph)
   guint32 at = 0;
 
   self->graph = graph;
+  g_set_object (&self->cancellable, cancellable);
   for (gsize i = 0; i < rows->n; i++)
     if (is_run (graph->model, rows, i))
       self->n_cpus = MAX (self->n_cpus, rows->cpu[i] + 1u);
@@ -64,6 +68,7 @@ tb_wait_culprits_free (TbWaitCulprits *self)
 {
   g_free (self->runs);
   g_free (self->first);
+  g_clear_object (&self->cancellable);
   g_free (self);
 }
 
@@ -101,6 +106,8 @@ add_culprits (const TbWaitCulprits *self, const TbIntervals *rows, gsize row, GH
       gint64 ns = MIN (rows->end[run], to) - MAX (rows->start[run], from);
       gpointer thread = GUINT_TO_POINTER (rows->thread[run]);
 
+      if (i % STRIDE == 0 && g_cancellable_is_cancelled (self->cancellable))
+        return;
       if (ns > 0)
         g_hash_table_insert (ns_of_thread, thread,
                              GSIZE_TO_POINTER (GPOINTER_TO_SIZE (g_hash_table_lookup (ns_of_thread, thread))
@@ -134,8 +141,12 @@ tb_wait_culprits_find (const TbWaitCulprits *self, guint32 vertex)
 
       tb_trace_get_thread_intervals (self->graph->model->trace, g_array_index (threads, guint32, i), &first,
                                      &n);
+      if (g_cancellable_is_cancelled (self->cancellable))
+        break;
       for (gsize row = first; row < first + n; row++)
-        if (rows->state[row] == TB_STATE_RUNNABLE)
+        if (row % STRIDE == 0 && g_cancellable_is_cancelled (self->cancellable))
+          break;
+        else if (rows->state[row] == TB_STATE_RUNNABLE)
           add_culprits (self, rows, row, ns_of_thread);
     }
   g_hash_table_iter_init (&iter, ns_of_thread);

@@ -22,12 +22,13 @@ typedef struct
   guint32 *runs;            /* intervals */
   guint32 *first;           /* by cpu, and one past the last */
   guint n_cpus;
+  GCancellable *cancellable;
 } TbWaitCulprits;
 
-TbWaitCulprits *tb_wait_culprits_new (const TbWaitGraph *graph);
+TbWaitCulprits *tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable);
 void tb_wait_culprits_free (TbWaitCulprits *self);
 /* Who ran on the cpus that the threads of a vertex waited for, while they did, longest first; threads that were merged into
- * the vertex count among the others. */
+ * the vertex count among the others. Only some of it once that is cancelled: then nothing of it may be told. */
 GArray *tb_wait_culprits_find (const TbWaitCulprits *self, guint32 vertex);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitCulprits, tb_wait_culprits_free)

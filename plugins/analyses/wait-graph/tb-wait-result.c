@@ -192,7 +192,7 @@ add_facts (TbWaitResult *self, const TbWaitOptions *options, GCancellable *cance
 {
   g_autoptr (GError) local = NULL;
 
-  self->culprits = tb_wait_culprits_new (self->graph);
+  self->culprits = tb_wait_culprits_new (self->graph, cancellable);
   self->work = tb_wait_work_new (self->trace, options->work, options->target, self->from, self->to, &local);
   if (local != NULL)
     {

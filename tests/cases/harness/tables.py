@@ -1,6 +1,8 @@
 """Kept results as people read them: one case, the paper's table of all of them, and its cumulative curve."""
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import os
+
 ROWS = [  # from best to least understood, as the paper's curve goes
     ("understood_functions", "in understood functions"), ("inferred_functions", "in inferred functions"),
     ("blocking_io", "in blocking I/O"), ("network", "in the network"), ("deliberate_sleep", "deliberate sleeps"),
@@ -71,7 +73,8 @@ def of_predictions(results, held_out):
              "Times as fast, 90 % intervals. In each round: before and after without a recording, then a recording of before; predicted",
              "from all recordings. Measured: median after / median before, both not recorded; best: best after / best before; from, to: the",
              "least and the most of the rounds. Recording: the throughput before while it was recorded, against that while it was not",
-             "(medians), which the analysis is told. Load: average over a minute, with that of the measurement. Run before all other work on the machine (SCHED_RR).", "",
+             "(medians), which the analysis is told. Load: average over a minute, with that of the measurement."
+             + (" Run before all other work on the machine (SCHED_RR)." if os.sched_getscheduler(0) == os.SCHED_RR else ""), "",
              *lines_of_predictions(results)]
     if held_out:
         lines += ["", "Held out: programs and changes were written before their first prediction was seen", "", *lines_of_predictions(held_out)]
