@@ -72,9 +72,9 @@ class Case:
         return []
 
 
-def find_cases():
+def find_cases(folders=("control-paths", "wait-graph")):
     found = []
-    for folder in ("control-paths", "wait-graph"):
+    for folder in folders:
         for file in sorted(os.listdir(os.path.join(CASES, folder))):
             if not file.endswith(".py"):
                 continue

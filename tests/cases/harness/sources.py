@@ -44,16 +44,17 @@ def apt(folder, kind, suite, *words):
             raise Failure(f"apt-get {' '.join(command)}: {done.stderr.strip()[-300:]}")
 
 
-def fetch_source(package):
-    """A package's original source archive, kept for the next time. Needs the network, so before it is isolated."""
-    kept = os.path.join(KEPT, package)
+def fetch_source(package, suite=None):
+    """A package's original source archive, kept for the next time. Needs the network, so before it is isolated. suite: another
+    than the system's own; the archive is as upstream made it, without what Debian mended since."""
+    kept = os.path.join(KEPT, f"{suite}-{package}" if suite else package)
     found = glob.glob(os.path.join(kept, "*.orig.tar.*"))
     found = [path for path in found if not path.endswith(".asc")]
     if not found:
         part = kept + ".part"
         shutil.rmtree(part, ignore_errors=True)
         os.makedirs(part)
-        apt(part, "deb-src", None, "source", "--download-only", package)
+        apt(part, "deb-src", suite, "source", "--download-only", package)
         shutil.rmtree(kept, ignore_errors=True)
         os.rename(part, kept)
         found = [path for path in glob.glob(os.path.join(kept, "*.orig.tar.*")) if not path.endswith(".asc")]
@@ -69,6 +70,21 @@ def unpack(package, stage):
     stage.run("tar", "--one-top-level=" + target, "--strip-components=1", "-xf", fetch_source(package))
     source = os.path.join(target, "src")
     return source if os.path.isdir(source) else target
+
+
+def fetch_headers(name, *packages):
+    """The folder that packages of the system's own suite are unpacked in, without being installed."""
+    kept = os.path.join(KEPT, name)
+    if not os.path.isdir(kept):
+        part = kept + ".part"
+        shutil.rmtree(part, ignore_errors=True)
+        os.makedirs(part)
+        apt(part, "deb", None, "download", *packages)
+        for archive in glob.glob(f"{part}/*.deb"):
+            subprocess.run(["dpkg-deb", "-x", archive, f"{part}/unpacked"], check=True)
+        os.rename(f"{part}/unpacked", kept)
+        shutil.rmtree(part)
+    return kept
 
 
 def fetch_kernel(suite, package):

@@ -1,0 +1,139 @@
+"""Programs that cases compile from the sources of others, kept for the next time; with and without a lag put into a function."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import glob
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+
+from harness import sources
+from harness.processes import Failure
+
+FLAGS = ("-O2", "-g", "-fno-omit-frame-pointer", "-w")
+
+# What takes longer is a loop in the function itself, whose length the environment says: no name anywhere tells of it.
+LAG_TOP = """
+#include <stdlib.h>
+static unsigned long turns;
+__attribute__ ((constructor)) static void read_turns (void)
+{ const char *text = getenv ("CASE_TURNS"); turns = text ? strtoul (text, NULL, 10) : 0; }
+"""
+LAG = "for (unsigned long turn = 0; turn < turns; turn++) __asm__ volatile (\"\");"
+
+
+def kept(name, recipe, make):
+    """The folder that make(folder) filled, for as long as the recipe is the same."""
+    digest = hashlib.sha256(recipe.encode()).hexdigest()[:12]
+    folder = os.path.join(sources.KEPT, "builds", f"{name}-{digest}")
+    if not os.path.isdir(folder):
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
+        part = tempfile.mkdtemp(prefix=name + ".", dir=os.path.dirname(folder))
+        os.chmod(part, 0o755)
+        try:
+            make(part)
+            os.rename(part, folder)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    return folder
+
+
+def compile_c(folder, output, files, *flags):
+    command = ["gcc", *FLAGS, *files, *flags, "-o", output]
+    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder)
+    if done.returncode != 0:
+        raise Failure(f"{output}: {done.stderr.strip()[-500:]}")
+
+
+def unpack(package, suite, folder):
+    subprocess.run(["tar", "-C", folder, "--strip-components=1", "-xf", sources.fetch_source(package, suite)], check=True)
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def put_lag(path, place):
+    """Place: how the function's definition begins, and the text in it that the lag follows."""
+    head, anchor = place
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        text = file.read()
+    if text.count(head) != 1 or anchor not in text[text.index(head):]:
+        raise Failure(f"{path}: no \"{head}\" with \"{anchor}\"")
+    end = text.index(anchor, text.index(head)) + len(anchor)
+    with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
+        file.write(LAG_TOP + text[:end] + LAG + text[end:])
+
+
+def strip(path, copy):
+    subprocess.run(["strip", "--strip-all", path, "-o", copy], check=True)
+    return copy
+
+
+def cmark_gfm():
+    """cmark-gfm 0.29.0.gfm.6, as one program."""
+    def make(folder):
+        unpack("cmark-gfm", "bookworm", folder)
+        write(f"{folder}/src/config.h", "#include <stdbool.h>\n#define CMARK_ATTRIBUTE(list) __attribute__ (list)\n"
+              "#define HAVE___BUILTIN_EXPECT\n#define CMARK_INLINE inline\n")
+        write(f"{folder}/src/cmark-gfm_export.h", "#define CMARK_GFM_EXPORT\n#define CMARK_GFM_NO_EXPORT\n")
+        write(f"{folder}/src/cmark-gfm-extensions_export.h", "#define CMARK_GFM_EXTENSIONS_EXPORT\n")
+        write(f"{folder}/src/cmark-gfm_version.h", '#define CMARK_GFM_VERSION 0\n#define CMARK_GFM_VERSION_STRING "0.29.0.gfm.6"\n')
+        files = sorted(glob.glob(f"{folder}/src/*.c") + glob.glob(f"{folder}/extensions/*.c"))
+        compile_c(folder, "cmark-gfm", files, "-Isrc", "-Iextensions")
+    return os.path.join(kept("cmark-gfm", "0.29.0.gfm.6 1" + str(FLAGS), make), "cmark-gfm")
+
+
+def expat():
+    """expat 2.5.0: its program xmlwf, which finds its library beside it."""
+    def make(folder):
+        unpack("expat", "bookworm", folder)
+        source = f"{folder}/expat"
+        write(f"{source}/lib/expat_config.h", "#define XML_NS 1\n#define XML_DTD 1\n#define XML_CONTEXT_BYTES 1024\n"
+              "#define HAVE_GETRANDOM 1\n#define BYTEORDER 1234\n#include <unistd.h>\n")
+        compile_c(folder, "libexpat.so.1", [f"{source}/lib/xml{part}.c" for part in ("parse", "role", "tok")], "-shared", "-fPIC",
+                  "-Wl,-soname,libexpat.so.1")
+        compile_c(folder, "xmlwf", [f"{source}/xmlwf/{part}.c" for part in ("xmlwf", "xmlfile", "codepage", "readfilemap")],
+                  f"-I{source}/lib", "libexpat.so.1", "-Wl,-rpath,$ORIGIN")
+    return os.path.join(kept("expat", "2.5.0 1" + str(FLAGS), make), "xmlwf")
+
+
+def zlib(file, place):
+    """The folder with a libz.so.1 one of whose functions lags."""
+    def make(folder):
+        unpack("zlib", None, folder)
+        put_lag(f"{folder}/{file}", place)
+        files = sorted(glob.glob(f"{folder}/*.c"))
+        os.makedirs(f"{folder}/library")
+        compile_c(folder, "library/libz.so.1", files, "-shared", "-fPIC", "-DHAVE_UNISTD_H", "-DHAVE_STDARG_H",
+                  "-Wl,-soname,libz.so.1", f"-Wl,--version-script={folder}/zlib.map")
+    return os.path.join(kept("zlib", LAG_TOP + LAG + file + str((place, FLAGS)), make), "library")
+
+
+def bzip2(file, place):
+    """bzip2 one of whose functions lags."""
+    def make(folder):
+        unpack("bzip2", None, folder)
+        put_lag(f"{folder}/{file}", place)
+        names = ("blocksort", "huffman", "crctable", "randtable", "compress", "decompress", "bzlib", "bzip2")
+        compile_c(folder, "bzip2", [f"{name}.c" for name in names], "-D_FILE_OFFSET_BITS=64")
+    return os.path.join(kept("bzip2", LAG_TOP + LAG + file + str((place, FLAGS)), make), "bzip2")
+
+
+def apache_headers():
+    return sources.fetch_headers("apache-headers", "apache2-dev", "libapr1-dev", "libaprutil1-dev")
+
+
+def apache_module(name, path, place, *flags):
+    """A module of the system's Apache, from its own source, one of whose functions lags."""
+    def make(folder):
+        os.makedirs(f"{folder}/source")
+        unpack("apache2", None, f"{folder}/source")
+        put_lag(f"{folder}/source/{path}", place)
+        include = f"{apache_headers()}/usr/include"
+        compile_c(folder, f"mod_{name}.so", [f"source/{path}"], "-shared", "-fPIC", f"-I{include}/apache2", f"-I{include}/apr-1.0",
+                  f"-Isource/{os.path.dirname(path)}", "-D_GNU_SOURCE", *flags)
+        shutil.rmtree(f"{folder}/source")
+    return os.path.join(kept(f"mod_{name}", LAG_TOP + LAG + path + str((place, FLAGS, flags)), make), f"mod_{name}.so")

@@ -1,0 +1,144 @@
+"""Cases of calling contexts: a program that is fine and the same that is slow, and which path is known to be the cause."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import subprocess
+import traceback
+
+from harness import case as cases
+from harness.checks import expectation
+from harness.processes import Failure
+from harness.recording import cli
+
+ESTIMATES = ("conservative", "aggressive", "refined")
+ASKED = ("syscalls=true", "syscall-stacks=true", "ring-size=33554432")
+# As the paper's recordings: no samples.
+KERNEL_EVENTS = "syscall,switch"
+NEAR = 3
+
+
+class Contrast(cases.Case):
+    """What the cause is, is written down here only: neither the programs' names nor their command lines tell it."""
+
+    program = ""          # as a reader knows it
+    is_internal = True    # the cause lies in the program itself, as against a plug-in or a library
+    is_injected = True    # as against a bug that was there
+    bug = ""              # where that is told
+    cause = ""            # in words
+    path = ()             # functions from an outer one to that which is the cause; others may lie between them
+    module = ""           # where the last one lies
+    process = None        # of interest, where others are recorded with it
+    dumped = None         # whose stacks have to be dumped, having no frame pointers
+    dump_bytes = 16384
+    turns = (0, 0)        # for programs with a lag: how long its loop is
+
+    def command(self, stage, is_slow):
+        raise NotImplementedError
+
+    def locate(self, stage):
+        """The path as the recording has it."""
+        return self.path
+
+    def record(self, stage, is_slow):
+        path = stage.path("slow.tailback" if is_slow else "fine.tailback")
+        words = ["record", "--force", "--scope", "command", "--collector", "ebpf", "-o", path]
+        dumps = [f"dump-stacks={self.dumped}", f"dump-bytes={self.dump_bytes}"] if self.dumped else []
+        for option in (*ASKED, *dumps, *self.recording_options):
+            words += ["--option", option]
+        told = cli(*words, "--", *self.command(stage, is_slow), cwd=stage.folder,
+                   environment=dict(stage.environment, CASE_TURNS=str(self.turns[is_slow])))
+        if "status 0" not in told.stdout:
+            raise Failure(f"{self.name}: {(told.stdout + told.stderr).strip()[-400:]}")
+        return path
+
+    def compare(self, stage, recordings, *options):
+        output = stage.path("compared.json")
+        words = ["compare", recordings[0], "--", recordings[1], "--analysis", "calling-contexts", "--format", "json", "-o", output]
+        for option in (*options, "top=0", *([f"process={self.process}"] if self.process else [])):
+            words += ["--option", option]
+        cli(*words)
+        with open(output, encoding="utf-8") as file:
+            return json.load(file)
+
+
+def find_cause(frames, path, module):
+    """Which frame is the cause, where it is called as the path says; None where it is not."""
+    wanted = list(path)
+    for number, frame in enumerate(frames):
+        if frame["function"] == wanted[0] and (len(wanted) > 1 or frame["module"] == module):
+            wanted.pop(0)
+            if not wanted:
+                return number
+    return None
+
+
+def judge(paths, path, module):
+    """The rank of the first path that has the cause in it as it is known to be called, and how many calls lie between the cause
+    and the costliest function: of the paper's p_min and f_min the first is only met by the whole path."""
+    for one in paths:
+        found = find_cause(one["frames"], path, module)
+        if found is not None:
+            hot = next(number for number, frame in enumerate(one["frames"]) if frame["hot"])
+            return one["rank"], abs(hot - found)
+    return None, None
+
+
+def rank_module(modules, module):
+    grown = sorted(modules, key=lambda one: (one["base_ns"] or 0) - (one["own_ns"] or 0))
+    return next((number for number, one in enumerate(grown, 1) if one["module"] == module), None)
+
+
+def describe(report):
+    """|I|, |P|, |F| and the mean length of paths, as the paper's table has them: of the slow recording."""
+    summary = report["summary"]
+    paths = summary["paths"]
+    return {"modules": len([one for one in summary["modules"] if one["own_ns"] is not None]), "paths": summary["n_paths"],
+            "functions": summary["functions"], "length": sum(len(path["frames"]) for path in paths) / max(len(paths), 1)}
+
+
+def load_of_machine():
+    return round(os.getloadavg()[0], 1)
+
+
+def run_case(one, keep=False):
+    """The result of one case as data; what went wrong is among its expectations."""
+    result = {"case": one.name, "title": one.title, "program": one.program, "internal": one.is_internal, "injected": one.is_injected,
+              "bug": one.bug, "cause": one.cause, "path": list(one.path), "module": one.module, "load": load_of_machine(),
+              "ranks": {}, "expectations": []}
+    with cases.stage_for(one.name, None, keep) as stage:
+        try:
+            one.prepare(stage)
+            recordings = [one.record(stage, is_slow) for is_slow in (False, True)]
+            explain(one, stage, recordings, result)
+        except (Failure, subprocess.TimeoutExpired, OSError) as error:
+            result["expectations"].append(expectation("the case ran", False, str(error)))
+        except (KeyError, IndexError, TypeError, ValueError, StopIteration):
+            result["expectations"].append(expectation("the report can be read", False, traceback.format_exc()))
+    return result
+
+
+def explain(one, stage, recordings, result):
+    path = one.locate(stage)
+    for estimate in ESTIMATES:
+        report = one.compare(stage, recordings, f"estimate={estimate}")
+        result["ranks"][estimate] = judge(report["summary"]["paths"], path, one.module)
+    kernel = one.compare(stage, recordings, f"events={KERNEL_EVENTS}")
+    result["without_samples"] = judge(kernel["summary"]["paths"], path, one.module)
+    result.update(describe(report), lost=report["uncertain"]["lost_events"], warnings=report["uncertain"]["warnings"],
+                  findings=[finding["text"] for finding in report["findings"][:3]],
+                  module_rank=rank_module(report["summary"]["modules"], one.module),
+                  first=[f"{frame['function']}{' *' if frame['hot'] else ''}" for frame in report["summary"]["paths"][0]["frames"]],
+                  recording_bytes=os.path.getsize(recordings[1]))
+    result["rank"], result["distance"] = result["ranks"]["refined"]
+    result["expectations"] += check(one, result)
+
+
+def check(one, result):
+    rank, distance = result["rank"], result["distance"]
+    told = [expectation(f"the true path is among the first {NEAR}", rank is not None and rank <= NEAR, f"rank {rank}"),
+            expectation("its module is among those that cost more", result["module_rank"] in range(1, NEAR + 1),
+                        f"{one.module} is number {result['module_rank']}")]
+    if one.is_injected:
+        told.append(expectation("the costliest function of the path is the cause", distance == 0, f"distance {distance}"))
+    return told
