@@ -168,6 +168,9 @@ tb_agent_bpf_latency_get_programs (const TbAgentBpfObject *object, TbAgentLatenc
                skeleton->progs.on_last_alone.prog_fd, skeleton->progs.on_site_alone.prog_fd },
     .kernel_entry = skeleton->progs.on_kernel_entry.prog_fd,
     .kernel_return = skeleton->progs.on_kernel_return.prog_fd,
+    .kernel_entry_alone = skeleton->progs.on_kernel_entry_alone.prog_fd,
+    .kernel_return_alone = skeleton->progs.on_kernel_return_alone.prog_fd,
+    .kernel_site = skeleton->progs.on_kernel_site.prog_fd,
   };
 }
 
@@ -184,19 +187,19 @@ tb_agent_bpf_latency_attach (const TbAgentBpfObject *object, TbAgentLatencyEvent
     [TB_AGENT_LATENCY_CALL_END] = { skeleton->progs.on_call_end.prog_fd, NULL },
     [TB_AGENT_LATENCY_SWITCH] = { skeleton->progs.on_switch.prog_fd, NULL },
     [TB_AGENT_LATENCY_WAKING] = { skeleton->progs.on_waking.prog_fd, NULL },
-    [TB_AGENT_LATENCY_IRQ] = { skeleton->progs.on_irq.prog_fd, NULL },
+    [TB_AGENT_LATENCY_IRQ] = { skeleton->progs.on_interrupt.prog_fd, "irq_handler_entry" },
     [TB_AGENT_LATENCY_IRQ_END] = { skeleton->progs.on_irq_end.prog_fd, NULL },
-    [TB_AGENT_LATENCY_SOFTIRQ] = { skeleton->progs.on_softirq.prog_fd, NULL },
+    [TB_AGENT_LATENCY_SOFTIRQ] = { skeleton->progs.on_interrupt.prog_fd, "softirq_entry" },
     [TB_AGENT_LATENCY_SOFTIRQ_END] = { skeleton->progs.on_softirq_end.prog_fd, NULL },
-    [TB_AGENT_LATENCY_TIMER] = { skeleton->progs.on_timer.prog_fd, "local_timer_entry" },
+    [TB_AGENT_LATENCY_TIMER] = { skeleton->progs.on_interrupt.prog_fd, "local_timer_entry" },
     [TB_AGENT_LATENCY_TIMER_END] = { skeleton->progs.on_timer_end.prog_fd, "local_timer_exit" },
-    [TB_AGENT_LATENCY_RESCHEDULE] = { skeleton->progs.on_vector.prog_fd, "reschedule_entry" },
+    [TB_AGENT_LATENCY_RESCHEDULE] = { skeleton->progs.on_interrupt.prog_fd, "reschedule_entry" },
     [TB_AGENT_LATENCY_RESCHEDULE_END] = { skeleton->progs.on_vector_end.prog_fd, "reschedule_exit" },
-    [TB_AGENT_LATENCY_CALL_ONE] = { skeleton->progs.on_vector.prog_fd, "call_function_single_entry" },
+    [TB_AGENT_LATENCY_CALL_ONE] = { skeleton->progs.on_interrupt.prog_fd, "call_function_single_entry" },
     [TB_AGENT_LATENCY_CALL_ONE_END] = { skeleton->progs.on_vector_end.prog_fd, "call_function_single_exit" },
-    [TB_AGENT_LATENCY_CALL_ALL] = { skeleton->progs.on_vector.prog_fd, "call_function_entry" },
+    [TB_AGENT_LATENCY_CALL_ALL] = { skeleton->progs.on_interrupt.prog_fd, "call_function_entry" },
     [TB_AGENT_LATENCY_CALL_ALL_END] = { skeleton->progs.on_vector_end.prog_fd, "call_function_exit" },
-    [TB_AGENT_LATENCY_IRQ_WORK] = { skeleton->progs.on_vector.prog_fd, "irq_work_entry" },
+    [TB_AGENT_LATENCY_IRQ_WORK] = { skeleton->progs.on_interrupt.prog_fd, "irq_work_entry" },
     [TB_AGENT_LATENCY_IRQ_WORK_END] = { skeleton->progs.on_vector_end.prog_fd, "irq_work_exit" },
   };
 

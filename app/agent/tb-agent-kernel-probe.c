@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -50,8 +51,9 @@ is_name (const char *text)
   return 1;
 }
 
+/* function NULL: an instruction */
 static int
-open_event (const char *function, int returns)
+open_event (const char *function, uint64_t address, int returns)
 {
   struct perf_event_attr attr = { .size = sizeof attr };
   long type = tb_agent_probes_read_number (FOLDER "type", "");
@@ -60,7 +62,58 @@ open_event (const char *function, int returns)
   attr.type = (uint32_t) type;
   attr.config = returns ? (uint64_t) 1 << (bit & 63) : 0;
   attr.kprobe_func = (uint64_t) (uintptr_t) function;
+  if (function == NULL)
+    attr.kprobe_addr = address;
   return (int) syscall (SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+int
+tb_agent_kernel_probe_is_possible (void)
+{
+  return tb_agent_probes_read_number (FOLDER "type", "") >= 0
+         && tb_agent_probes_read_number (FOLDER "format/retprobe", "config:") >= 0;
+}
+
+int
+tb_agent_kernel_probe_attach_function (const char *function, int returns, int program)
+{
+  union bpf_attr attr;
+
+  if (!is_name (function))
+    return -1;
+  memset (&attr, 0, sizeof attr);
+  attr.link_create.prog_fd = (uint32_t) program;
+  attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
+  attr.link_create.kprobe_multi.syms = (uint64_t) (uintptr_t) &function;
+  attr.link_create.kprobe_multi.cnt = 1;
+  attr.link_create.kprobe_multi.flags = returns ? BPF_F_KPROBE_MULTI_RETURN : 0;
+  return (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+}
+
+static int
+attach (const char *function,
+        uint64_t address,
+        int returns,
+        int program,
+        uint32_t id,
+        int fds[2],
+        char *reason,
+        size_t size)
+{
+  fds[0] = fds[1] = -1;
+  if (!tb_agent_kernel_probe_is_possible ())
+    snprintf (reason, size,
+              "this kernel has no kprobes, so its functions cannot be probed; system calls and functions of "
+              "programs can");
+  else if ((fds[0] = open_event (function, address, returns)) < 0
+           || (fds[1] = tb_agent_probes_link (fds[0], program, id)) < 0)
+    {
+      snprintf (reason, size, "%s", explain (errno));
+      if (fds[0] >= 0)
+        close (fds[0]);
+      fds[0] = -1;
+    }
+  return fds[1] >= 0 ? 0 : -1;
 }
 
 int
@@ -72,20 +125,19 @@ tb_agent_kernel_probe_attach (const char *function,
                               size_t size)
 {
   fds[0] = fds[1] = -1;
-  if (!is_name (function))
-    snprintf (reason, size, "this is no name of a function");
-  else if (tb_agent_probes_read_number (FOLDER "type", "") < 0
-           || tb_agent_probes_read_number (FOLDER "format/retprobe", "config:") < 0)
-    snprintf (reason, size,
-              "this kernel has no kprobes, so its functions cannot be probed; system calls and functions of "
-              "programs can");
-  else if ((fds[0] = open_event (function, returns)) < 0
-           || (fds[1] = tb_agent_probes_link (fds[0], program, 0)) < 0)
-    {
-      snprintf (reason, size, "%s", explain (errno));
-      if (fds[0] >= 0)
-        close (fds[0]);
-      fds[0] = -1;
-    }
-  return fds[1] >= 0 ? 0 : -1;
+  if (is_name (function))
+    return attach (function, 0, returns, program, 0, fds, reason, size);
+  snprintf (reason, size, "this is no name of a function");
+  return -1;
+}
+
+int
+tb_agent_kernel_probe_attach_at (uint64_t address,
+                                 int program,
+                                 uint32_t id,
+                                 int fds[2],
+                                 char *reason,
+                                 size_t size)
+{
+  return attach (NULL, address, 0, program, id, fds, reason, size);
 }

@@ -7,10 +7,23 @@
 
 #include <stddef.h>
 
-/* Where it is entered, or returned from: its event and its link, -1 none. -1 with the reason. */
+#include <stdint.h>
+
+/* Whether this kernel has kprobes. */
+int tb_agent_kernel_probe_is_possible (void);
+/* Where it is entered, or returned from, by the kernel's cheap way to see whole functions: a link; -1 if it has none. */
+int tb_agent_kernel_probe_attach_function (const char *function, int returns, int program);
+/* Likewise by a kprobe: its event and its link, -1 none. -1 with the reason. */
 int tb_agent_kernel_probe_attach (const char *function,
                                   int returns,
                                   int program,
                                   int fds[2],
                                   char *reason,
                                   size_t size);
+/* An instruction; that one begins there is for the kernel to see. The program's cookie is the id. */
+int tb_agent_kernel_probe_attach_at (uint64_t address,
+                                     int program,
+                                     uint32_t id,
+                                     int fds[2],
+                                     char *reason,
+                                     size_t size);

@@ -102,7 +102,8 @@ tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
                              char *reason,
                              size_t size)
 {
-  int is_kernel = wanted->kind == TB_CAPTURE_LATENCY_KERNEL, file;
+  int is_kernel = wanted->kind == TB_CAPTURE_LATENCY_KERNEL || wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE;
+  int file;
 
   if ((!is_kernel && (wanted->kind >= N_KINDS || wanted->pid <= 0))
       || wanted->group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
@@ -117,7 +118,8 @@ tb_agent_latency_probes_add (TbAgentLatencyProbes *self,
     }
   if (is_kernel)
     {
-      add_pending (self, wanted, -1)->function = strndup ((const char *) tail, tail_length);
+      add_pending (self, wanted, -1)->function
+          = wanted->kind == TB_CAPTURE_LATENCY_KERNEL ? strndup ((const char *) tail, tail_length) : NULL;
       return 0;
     }
   file = tb_agent_probes_open_file (wanted->device, wanted->inode, wanted->offset, wanted->pid, tail,
@@ -208,6 +210,26 @@ is_same_file (const TbCaptureLatencyProbe *one, const TbCaptureLatencyProbe *oth
   return one->device == other->device && one->inode == other->inode && one->kind == other->kind;
 }
 
+/* -1: the kernel cannot do it so. */
+static int
+attach_kernel_cheaply (TbAgentLatencyProbes *self, const TbAgentPending *probe, TbAgentLinks *links)
+{
+  int left = tb_agent_kernel_probe_attach_function (probe->function, 1, self->programs.kernel_return),
+      entered;
+
+  if (left < 0)
+    return -1;
+  entered = tb_agent_kernel_probe_attach_function (probe->function, 0, self->programs.kernel_entry);
+  if (entered < 0)
+    {
+      close (left);
+      return -1;
+    }
+  add_link (links, left);
+  add_link (links, entered);
+  return 0;
+}
+
 /* Where it is left comes first: what is entered is seen to return. */
 static int
 attach_kernel (TbAgentLatencyProbes *self,
@@ -218,11 +240,38 @@ attach_kernel (TbAgentLatencyProbes *self,
 {
   int fds[2];
 
+  self->kernel_way = "fprobe";
+  if (attach_kernel_cheaply (self, probe, links) == 0)
+    return 0;
+  self->kernel_way = "kprobe";
   for (int returns = 1; returns >= 0; returns--)
     {
       if (tb_agent_kernel_probe_attach (probe->function, returns,
-                                        returns ? self->programs.kernel_return : self->programs.kernel_entry,
+                                        returns ? self->programs.kernel_return_alone
+                                                : self->programs.kernel_entry_alone,
                                         fds, reason, size)
+          != 0)
+        return -1;
+      add_link (links, fds[1]);
+      add_link (links, fds[0]);
+    }
+  return 0;
+}
+
+static int
+attach_kernel_sites (TbAgentLatencyProbes *self,
+                     const TbAgentPending **probes,
+                     size_t n,
+                     TbAgentLinks *links,
+                     char *reason,
+                     size_t size)
+{
+  int fds[2];
+
+  for (size_t i = 0; i < n; i++)
+    {
+      if (tb_agent_kernel_probe_attach_at (probes[i]->wanted.offset, self->programs.kernel_site,
+                                           probes[i]->wanted.site, fds, reason, size)
           != 0)
         return -1;
       add_link (links, fds[1]);
@@ -282,6 +331,11 @@ attach_all (TbAgentLatencyProbes *self,
       if (probes[0]->wanted.kind == TB_CAPTURE_LATENCY_KERNEL)
         {
           result = attach_kernel (self, probes[0], links, reason, size);
+          continue;
+        }
+      if (probes[0]->wanted.kind == TB_CAPTURE_LATENCY_KERNEL_SITE)
+        {
+          result = attach_kernel_sites (self, probes, n, links, reason, size);
           continue;
         }
       result = attach_some (self, probes, n, traced, links);

@@ -14,8 +14,11 @@ typedef struct
 {
   int together[4];
   int alone[4];
-  int kernel_entry;
+  int kernel_entry; /* by the way of whole functions, and by kprobes */
   int kernel_return;
+  int kernel_entry_alone;
+  int kernel_return_alone;
+  int kernel_site;
 } TbAgentLatencyPrograms;
 
 typedef struct
@@ -39,7 +42,8 @@ typedef struct
   TbAgentLinks groups[TB_CAPTURE_LATENCY_MAX_GROUPS];
   TbAgentPending *pending;
   size_t n_pending;
-  int one_by_one; /* the kernel cannot take several at a time */
+  int one_by_one;         /* the kernel cannot take several at a time */
+  const char *kernel_way; /* in which f0 is seen, if it is one of the kernel; else NULL */
 } TbAgentLatencyProbes;
 
 /* tail: the build-id, of a function of the kernel its name. -1 with the reason */

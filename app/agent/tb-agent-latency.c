@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "agent/tb-agent-bpf-private.h"
+#include "agent/tb-agent-kernel-code.h"
+#include "agent/tb-agent-kernel-probe.h"
 #include "agent/tb-agent-latency-cost.h"
 #include "agent/tb-agent-latency.h"
 #include "agent/tb-agent-probes.h"
@@ -53,6 +55,7 @@ struct TbAgentLatency
   char broken[TB_CAPTURE_LATENCY_MAX_GROUPS][160]; /* why a probe of the group cannot be, "" all can */
   TbCaptureLatencyState told_state;
   unsigned n_rounds;
+  TbAgentKernelCode kernel;
 };
 
 /* Maps */
@@ -81,6 +84,7 @@ clear (TbAgentLatency *self)
   free (self->base);
   free (self->told);
   free (self->bins);
+  tb_agent_kernel_code_clear (&self->kernel);
   free (self);
 }
 
@@ -305,8 +309,10 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
     .function = wanted->function, .index = wanted->index, .flags = wanted->flags, .height = wanted->height
   };
 
-  if (wanted->kind == TB_CAPTURE_LATENCY_SITE)
+  if (wanted->kind == TB_CAPTURE_LATENCY_SITE || wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE)
     {
+      site.flags &= ~(uint32_t) TB_BPF_LATENCY_IN_KERNEL;
+      site.flags |= wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE ? TB_BPF_LATENCY_IN_KERNEL : 0;
       if (wanted->site >= TB_BPF_LATENCY_SITES || wanted->index >= TB_BPF_LATENCY_NODES
           || !tb_agent_probes_translate_operand (wanted->operand, wanted->value, &site.target))
         {
@@ -314,7 +320,8 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
           return -1;
         }
     }
-  if (wanted->kind == TB_CAPTURE_LATENCY_KERNEL && !agent->system_allowed)
+  if ((wanted->kind == TB_CAPTURE_LATENCY_KERNEL || wanted->kind == TB_CAPTURE_LATENCY_KERNEL_SITE)
+      && !agent->system_allowed)
     {
       snprintf (text, size, "functions of the kernel may only be seen by who may record the whole system");
       return -1;
@@ -337,6 +344,9 @@ add_probe (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t siz
       break;
     case TB_CAPTURE_LATENCY_KERNEL:
       self->is_of_kernel = 1;
+      break;
+    case TB_CAPTURE_LATENCY_KERNEL_SITE:
+      tb_agent_bpf_map_put (self->maps.sites, &wanted->site, &site);
       break;
     default:
       break;
@@ -361,8 +371,52 @@ attach_group (TbAgent *agent, uint32_t group, char *text, size_t size)
   /* Calls that it sees from now on are told without them. */
   if (group == 0)
     tell_cost (agent);
-  return tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, text,
-                                         size);
+  if (tb_agent_latency_probes_attach (&agent->latency->probes, group, traced > 0 ? traced : -1, text, size)
+      != 0)
+    return -1;
+  /* What else is said of it is how. */
+  if (group == 0 && agent->latency->probes.kernel_way != NULL)
+    snprintf (text, size, "%s", agent->latency->probes.kernel_way);
+  return 0;
+}
+
+/* The client disassembles it. What cannot be read, or is not for this user, is not answered. */
+static void
+tell_code (TbAgent *agent, const char *name, uint64_t address)
+{
+  TbAgentKernelFunction function;
+  TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_CODE, .cpu = TB_CAPTURE_CPU_NONE };
+  size_t length;
+  uint8_t *tail;
+
+  if (!agent->system_allowed || !tb_agent_kernel_probe_is_possible ()
+      || tb_agent_kernel_code_read (&agent->latency->kernel, name, address, TB_CAPTURE_LATENCY_MAX_CODE,
+                                    &function)
+             != 0)
+    return;
+  length = strnlen (function.name, 127);
+  tail = tb_agent_allocate (NULL, length + function.length);
+  memcpy (tail, function.name, length);
+  memcpy (tail + length, function.code, function.length);
+  record.time = tb_agent_now ();
+  record.latency_code = (TbCaptureLatencyCode) { function.address, function.size, (uint32_t) length };
+  record.tail = tail;
+  record.tail_length = (uint32_t) (length + function.length);
+  tb_agent_output_put (agent->output, &record);
+  free (tail);
+  free (function.code);
+}
+
+static void
+answer_read (TbAgent *agent, const TbCaptureRecord *record)
+{
+  char name[128] = "";
+
+  if (record->tail_length >= sizeof name)
+    return;
+  if (record->tail_length > 0)
+    memcpy (name, record->tail, record->tail_length);
+  tell_code (agent, name[0] != '\0' ? name : NULL, record->latency_read.address);
 }
 
 static void
@@ -409,6 +463,9 @@ tb_agent_latency_obey (TbAgent *self, const TbCaptureRecord *record, char *text,
       return 0;
     case TB_CAPTURE_LATENCY_NODE:
       return put_node (self->latency, &record->latency_node, text, size);
+    case TB_CAPTURE_LATENCY_READ:
+      answer_read (self, record);
+      return 0;
     default:
       set_peak (self, &record->latency_peak);
       return 0;
@@ -506,6 +563,8 @@ tell_news (TbAgent *agent, uint64_t now)
 
       if (pid == 0)
         break;
+      if (new->callee.site != 0 && new->callee.target >> 63 != 0)
+        tell_code (agent, NULL, new->callee.target);
       record.latency_callee = (TbCaptureLatencyCallee) { new->callee.target, new->callee.node,
                                                          new->callee.site, (int32_t) pid };
       tb_agent_output_put (agent->output, &record);

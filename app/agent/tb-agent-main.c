@@ -399,6 +399,7 @@ obey (Program *self, const TbCaptureRecord *record)
     case TB_CAPTURE_LATENCY_DETACH:
     case TB_CAPTURE_LATENCY_NODE:
     case TB_CAPTURE_LATENCY_PEAK:
+    case TB_CAPTURE_LATENCY_READ:
       look_into_latencies (self, record);
       break;
     case TB_CAPTURE_QUERY:

@@ -120,6 +120,7 @@ typedef enum
   TB_CAPTURE_LATENCY_SOURCE = 58, /* of interrupts that were seen for the first time */
   TB_CAPTURE_LATENCY_STATE = 59,
   TB_CAPTURE_LATENCY_COST = 60, /* what its probes take, when it was tried out */
+  TB_CAPTURE_LATENCY_CODE = 61, /* a function of the kernel: where it is, its name and its code */
 
   /* Control stream: the closed list */
   TB_CAPTURE_START = 128,
@@ -138,9 +139,10 @@ typedef enum
   TB_CAPTURE_LATENCY_DETACH = 140, /* all that a group has come out */
   TB_CAPTURE_LATENCY_NODE = 141,   /* a node of the tree of calls is there, or changes */
   TB_CAPTURE_LATENCY_PEAK = 142,   /* the bins whose calls are looked into */
+  TB_CAPTURE_LATENCY_READ = 143,   /* asks for CODE of a function of the kernel; no answer: there is none */
 } TbCaptureType;
 
-#define TB_CAPTURE_N_TYPES 143u
+#define TB_CAPTURE_N_TYPES 144u
 
 /* Flags of events: what the kernel says about the context in which they happened. */
 typedef enum
@@ -671,6 +673,8 @@ typedef enum
   TB_CAPTURE_LATENCY_SITE = 3,   /* in a function that is looked into */
   TB_CAPTURE_LATENCY_KERNEL
   = 4, /* f0 is a function of the kernel: entered, and returned from; the tail is its name */
+  TB_CAPTURE_LATENCY_KERNEL_SITE
+  = 5, /* in a function of the kernel that is looked into; the offset is its address */
 } TbCaptureLatencyProbeKind;
 
 typedef enum
@@ -698,6 +702,20 @@ typedef struct
   uint16_t flags;  /* TbCaptureLatencySiteFlags */
                    /* tail: build-id bytes */
 } TbCaptureLatencyProbe;
+
+#define TB_CAPTURE_LATENCY_MAX_CODE 60000u
+
+typedef struct
+{
+  uint64_t address;
+  uint64_t size;
+  uint32_t name_length; /* tail: the name, then as much of the code as there is room for */
+} TbCaptureLatencyCode;
+
+typedef struct
+{
+  uint64_t address; /* in the function; 0: it is the one of the name that is the tail */
+} TbCaptureLatencyRead;
 
 typedef struct
 {
@@ -841,6 +859,8 @@ typedef struct
     TbCaptureLatencySource latency_source;
     TbCaptureLatencyState latency_state;
     TbCaptureLatencyCost latency_cost;
+    TbCaptureLatencyCode latency_code;
+    TbCaptureLatencyRead latency_read;
   };
 } TbCaptureRecord;
 

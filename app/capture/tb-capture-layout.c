@@ -114,6 +114,8 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
       U64 (latency_state.entered), U64 (latency_state.cut), U64 (latency_state.missed) } },
   [TB_CAPTURE_LATENCY_COST] = { "latency-cost", 32, TB_CAPTURE_TAIL_NONE, 0, 0,
     { U64 (latency_cost.call), U64 (latency_cost.floor), U64 (latency_cost.site), U64 (latency_cost.stepped) } },
+  [TB_CAPTURE_LATENCY_CODE] = { "latency-code", 20, TB_CAPTURE_TAIL_BYTES, 0, 128 + TB_CAPTURE_LATENCY_MAX_CODE,
+    { U64 (latency_code.address), U64 (latency_code.size), U32 (latency_code.name_length) } },
 
   [TB_CAPTURE_START] = { "start", 76, TB_CAPTURE_TAIL_NONE, 1, 0,
     { U16 (start.scope), U16 (start.stacks), TID (start.pid), U32 (start.sources), U32 (start.ring_bytes),
@@ -149,6 +151,8 @@ static const TbCaptureLayout layouts[TB_CAPTURE_N_TYPES] = {
       U32 (latency_node.site) } },
   [TB_CAPTURE_LATENCY_PEAK] = { "latency-peak", 8, TB_CAPTURE_TAIL_NONE, 1, 0,
     { U32 (latency_peak.from_bin), U32 (latency_peak.to_bin) } },
+  [TB_CAPTURE_LATENCY_READ] = { "latency-read", 8, TB_CAPTURE_TAIL_BYTES, 1, 128,
+    { U64 (latency_read.address) } },
   [TB_CAPTURE_QUERY] = { "status", 2, TB_CAPTURE_TAIL_NONE, 1, 0, { U16 (query.stacks) },
     TB_CAPTURE_NEEDS_NOTHING },
 };

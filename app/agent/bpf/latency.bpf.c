@@ -76,35 +76,58 @@ SEC ("uprobe.multi")
 int
 on_site (void *context)
 {
-  return reach_site (context, (u32) bpf_get_attach_cookie (context));
+  return reach_site (context, bpf_get_current_task_btf (), (u32) bpf_get_attach_cookie (context),
+                     read_sp (context));
 }
 
 SEC ("uprobe")
 int
 on_site_alone (void *context)
 {
-  return reach_site (context, (u32) bpf_get_attach_cookie (context));
+  return reach_site (context, bpf_get_current_task_btf (), (u32) bpf_get_attach_cookie (context),
+                     read_sp (context));
 }
 
 /* Functions of the kernel. What is told of the stack at their return may be off by a word, and a return may be missed: who is
  * below it is over. */
 
-SEC ("kprobe")
+static __always_inline int
+enter_kernel (void *context)
+{
+  struct task_struct *task = bpf_get_current_task_btf ();
+
+  return is_looked_into (task) ? enter (task, read_kernel_sp (context, task)) : 0;
+}
+
+SEC ("kprobe.multi")
 int
 on_kernel_entry (void *context)
 {
-  struct task_struct *task = bpf_get_current_task_btf ();
-
-  return is_looked_into (task) ? enter (task, read_sp (context)) : 0;
+  return enter_kernel (context);
 }
 
-SEC ("kretprobe")
+SEC ("kprobe")
 int
-on_kernel_return (void *context)
+on_kernel_entry_alone (void *context)
+{
+  return enter_kernel (context);
+}
+
+SEC ("kprobe")
+int
+on_kernel_site (void *context)
+{
+  struct task_struct *task = bpf_get_current_task_btf ();
+
+  return reach_site (context, task, (u32) bpf_get_attach_cookie (context), read_kernel_sp (context, task));
+}
+
+static __always_inline int
+leave_kernel (void *context)
 {
   struct task_struct *task = bpf_get_current_task_btf ();
   Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
-  u64 sp = read_sp (context);
+  u64 sp = read_kernel_sp (context, task);
   u32 n;
 
   if (thread == NULL)
@@ -117,6 +140,20 @@ on_kernel_return (void *context)
       n--;
     }
   return n > 0 ? leave (task, thread->entries[bound (n - 1, ENTRY_MASK)].sp + CALL_RETURN_ADDRESS) : 0;
+}
+
+SEC ("kretprobe.multi")
+int
+on_kernel_return (void *context)
+{
+  return leave_kernel (context);
+}
+
+SEC ("kretprobe")
+int
+on_kernel_return_alone (void *context)
+{
+  return leave_kernel (context);
 }
 
 /* System calls: as f0, and as callees of functions that are looked into. */
@@ -149,7 +186,7 @@ BPF_PROG (on_call, void *regs, long number)
   if (shared->call != TB_BPF_LATENCY_NO_CALL)
     {
       if (shared->call == (u32) number && is_looked_into (task))
-        enter (task, 0);
+        enter (task, CALL_SP);
       return 0;
     }
   thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
@@ -184,7 +221,7 @@ BPF_PROG (on_call_end, void *regs, long result)
   if (thread == NULL)
     return 0;
   if (shared->call != TB_BPF_LATENCY_NO_CALL)
-    return thread->n_entries > 0 ? leave (task, CALL_RETURN_ADDRESS) : 0;
+    return thread->n_entries > 0 ? leave (task, CALL_SP + CALL_RETURN_ADDRESS) : 0;
   if (thread->n_frames > 0)
     close_frames (thread, read_sp (regs), bpf_ktime_get_ns ());
   return 0;
@@ -234,11 +271,13 @@ BPF_PROG (on_waking, struct task_struct *task)
     thread->woken = bpf_ktime_get_ns ();
   return 0;
 }
-/* Interrupts */
 
-SEC ("tp_btf/irq_handler_entry")
+/* Interrupts. Light skeletons load at most 32 functions of an object: one program is for the beginnings of all, attached by
+ * name. */
+
+SEC ("raw_tp/irq_handler_entry")
 int
-BPF_PROG (on_irq, int irq, struct irqaction *action)
+on_interrupt (void *context)
 {
   return begin_interrupt ();
 }
@@ -250,13 +289,6 @@ BPF_PROG (on_irq_end, int irq, struct irqaction *action, int result)
   return end_interrupt (SOURCE (1, irq), action->name);
 }
 
-SEC ("tp_btf/softirq_entry")
-int
-BPF_PROG (on_softirq, unsigned int vector)
-{
-  return begin_interrupt ();
-}
-
 SEC ("tp_btf/softirq_exit")
 int
 BPF_PROG (on_softirq_end, unsigned int vector)
@@ -265,13 +297,6 @@ BPF_PROG (on_softirq_end, unsigned int vector)
 }
 
 /* Only some machines have these: attached by name. */
-SEC ("raw_tp/local_timer_entry")
-int
-on_timer (void *context)
-{
-  return begin_interrupt ();
-}
-
 SEC ("raw_tp/local_timer_exit")
 int
 on_timer_end (void *context)
@@ -279,14 +304,7 @@ on_timer_end (void *context)
   return end_interrupt (SOURCE (3, 0), NULL);
 }
 
-/* Of other processors, by the number of its vector, which both tracepoints have first. */
-SEC ("raw_tp/reschedule_entry")
-int
-on_vector (void *context)
-{
-  return begin_interrupt ();
-}
-
+/* Of other processors, by the number of its vector. */
 SEC ("raw_tp/reschedule_exit")
 int
 on_vector_end (struct bpf_raw_tracepoint_args *context)

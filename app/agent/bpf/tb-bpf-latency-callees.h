@@ -133,13 +133,17 @@ begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64
 
   if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0 || node->function != site->function)
     return;
-  /* Another call of the same function, from outside the path. */
-  if ((site->flags & TB_BPF_LATENCY_HAS_HEIGHT) != 0 && sp + site->height + CALL_RETURN_ADDRESS != top->sp)
+  /* Another call of the same function, from outside the path. How high the stack is when a system call begins is not known. */
+  if ((site->flags & TB_BPF_LATENCY_HAS_HEIGHT) != 0 && sp + site->height + CALL_RETURN_ADDRESS != top->sp
+      && ((site->flags & TB_BPF_LATENCY_IN_KERNEL) == 0 || top->sp < CALL_SP))
     return;
   child = node->first_child + site->index;
   if ((site->flags & TB_BPF_LATENCY_INDIRECT) != 0)
     {
-      callee = find_callee (thread, top->node, site->index + 1, tb_read_operand (context, &site->target));
+      callee = find_callee (thread, top->node, site->index + 1,
+                            (site->flags & TB_BPF_LATENCY_IN_KERNEL) != 0
+                                ? tb_read_kernel_operand (context, &site->target)
+                                : tb_read_operand (context, &site->target));
       if (callee != 0)
         child = callee;
     }
@@ -148,12 +152,11 @@ begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64
 
 /* Who is in a call of f0 pays for the probe, wherever it is reached from. */
 static __always_inline int
-reach_site (void *context, u32 id)
+reach_site (void *context, struct task_struct *task, u32 id, u64 sp)
 {
-  struct task_struct *task = bpf_get_current_task_btf ();
   Thread *thread = bpf_task_storage_get (&tb_threads, task, NULL, 0);
   TbBpfLatencySite *site = bpf_map_lookup_elem (&tb_sites, &id);
-  u64 now = bpf_ktime_get_ns (), sp = read_sp (context);
+  u64 now = bpf_ktime_get_ns ();
 
   if (thread == NULL || thread->n_entries == 0 || site == NULL)
     return 0;

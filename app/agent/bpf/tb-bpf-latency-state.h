@@ -19,6 +19,9 @@
 #define RUN_QUEUE 1
 #define FIRST_SOURCE 2
 #define CALL_RETURN_ADDRESS 8
+/* A thread's stack in the kernel is at most so large; no program has anything as low as these. */
+#define KERNEL_STACK 0x8000u
+#define CALL_SP 0xfff0u /* of a system call: above what it does in the kernel, below the program */
 
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
@@ -40,6 +43,11 @@ struct pt_regs___user
 struct task_struct___state
 {
   unsigned int __state;
+};
+
+struct task_struct___stack
+{
+  void *stack;
 };
 
 #pragma clang attribute pop
@@ -194,6 +202,17 @@ read_sp (void *context)
 #endif
 }
 
+/* Whatever a thread does in the kernel comes after what it does in its program, and interrupts after that: each as if it were
+ * lower on one stack. */
+static __always_inline u64
+read_kernel_sp (void *context, struct task_struct *task)
+{
+  u64 sp = read_sp (context);
+  u64 height = sp - (u64) BPF_CORE_READ ((const struct task_struct___stack *) task, stack);
+
+  return height < KERNEL_STACK ? KERNEL_STACK + height : sp & (KERNEL_STACK - 1);
+}
+
 /* Where the compiler knows that an index is in its bounds it would leave out what shows that to the kernel. */
 static __always_inline u32
 bound (u32 index, u32 mask)
@@ -251,7 +270,7 @@ find_bin (const TbBpfLatencyShared *shared, u64 latency)
     return bin;
   for (u32 i = 0; i < TB_BPF_LATENCY_MAX_RESOLUTION; i++)
     {
-      if (bin + 1 >= TB_BPF_LATENCY_BINS || shared->edges[bin + 1] > latency)
+      if (bin + 1 >= TB_BPF_LATENCY_BINS || shared->edges[bound (bin + 1, TB_BPF_LATENCY_ROOM - 1)] > latency)
         break;
       bin++;
     }
@@ -274,8 +293,8 @@ count_call (const TbBpfLatencyShared *shared, u64 latency)
   u32 zero = 0, bin = find_bin (shared, latency);
   TbBpfLatencyBins *bins = bpf_map_lookup_elem (&tb_bins, &zero);
 
-  if (bins == NULL || bin >= TB_BPF_LATENCY_BINS)
+  if (bins == NULL)
     return;
-  __sync_fetch_and_add (&bins->counts[bin], 1);
-  __sync_fetch_and_add (&bins->totals[bin], latency);
+  __sync_fetch_and_add (&bins->counts[bound (bin, TB_BPF_LATENCY_ROOM - 1)], 1);
+  __sync_fetch_and_add (&bins->totals[bound (bin, TB_BPF_LATENCY_ROOM - 1)], latency);
 }

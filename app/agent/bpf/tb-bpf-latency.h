@@ -10,6 +10,8 @@
 #pragma once
 
 #define TB_BPF_LATENCY_BINS 1008u /* 63 times the finest resolution */
+#define TB_BPF_LATENCY_ROOM                                                                                  \
+  1024u /* for bins and edges: any index is in it behind a mask, which kernels can follow */
 #define TB_BPF_LATENCY_MAX_RESOLUTION 16u
 #define TB_BPF_LATENCY_NODES 512u
 #define TB_BPF_LATENCY_SITES 1024u
@@ -60,6 +62,7 @@ typedef enum
   TB_BPF_LATENCY_TAIL = 1 << 1,     /* by a jump: it ends where its caller does */
   TB_BPF_LATENCY_INDIRECT = 1 << 2, /* the operand says where to */
   TB_BPF_LATENCY_HAS_HEIGHT = 1 << 3,
+  TB_BPF_LATENCY_IN_KERNEL = 1 << 4,
 } TbBpfLatencySiteFlags;
 
 /* A value of tb_sites: an instruction with a probe. */
@@ -108,7 +111,7 @@ typedef struct
   u32 from_bin; /* of the peak that is looked into; more than to_bin: none */
   u32 to_bin;
   u32 call; /* f0 is this system call, or TB_BPF_LATENCY_NO_CALL */
-  u64 edges[TB_BPF_LATENCY_BINS + 1];
+  u64 edges[TB_BPF_LATENCY_ROOM];
   u64 calls;     /* of f0 in the peak, looked into */
   u64 abandoned; /* calls of f0 that were left without returning */
   u64 crowded;   /* calls of f0 for which there was no room */
@@ -123,10 +126,11 @@ typedef struct
 typedef struct
 {
   u64 entered; /* calls of f0 that began */
-  u64 counts[TB_BPF_LATENCY_BINS];
-  u64 totals[TB_BPF_LATENCY_BINS];
+  u64 counts[TB_BPF_LATENCY_ROOM];
+  u64 totals[TB_BPF_LATENCY_ROOM];
 } TbBpfLatencyBins;
 
+_Static_assert (TB_BPF_LATENCY_BINS < TB_BPF_LATENCY_ROOM, "room");
 _Static_assert (sizeof (TbBpfLatencyNode) == 24, "layout");
 _Static_assert (sizeof (TbBpfLatencyCounter) == 48, "layout");
 _Static_assert (sizeof (TbBpfLatencySite) == 48, "layout");

@@ -34,6 +34,24 @@ tb_extend (u64 value, const TbBpfOperand *operand)
   return operand->is_signed ? (u64) ((s64) value >> (unused & 63)) : value >> (unused & 63);
 }
 
+/* Of an instruction of the kernel: from its own memory. */
+static __always_inline u64
+tb_read_kernel_operand (void *context, const TbBpfOperand *operand)
+{
+  u64 address = operand->value, value = 0;
+
+  if (operand->kind == OPERAND_REGISTER)
+    return tb_read_register (context, operand->base);
+  if (operand->kind != OPERAND_MEMORY)
+    return 0;
+  if (operand->base != TB_BPF_NO_REGISTER)
+    address += tb_read_register (context, operand->base);
+  if (operand->index != TB_BPF_NO_REGISTER)
+    address += tb_read_register (context, operand->index) << (operand->shift & 3);
+  bpf_probe_read_kernel (&value, sizeof value, (const void *) address);
+  return value;
+}
+
 /* What cannot be read is 0. */
 static __always_inline u64
 tb_read_operand (void *context, const TbBpfOperand *operand)

@@ -377,6 +377,7 @@ add_live (JsonBuilder *builder, const TbPeaksResult *self)
                                          "missed",
                                          "limit",
                                          "cost",
+                                         "kernel_probe",
                                          "probes",
                                          "single_stepped_probes",
                                          "decision_ns" };

@@ -28,6 +28,7 @@ typedef struct
   gint32 *heights; /* before each */
   gint32 *frames;  /* height at which the frame pointer stands, or UNKNOWN */
   guint8 *starts;  /* of a basic block */
+  const TbLatencyImage *image;
 } Listing;
 
 /* As the kernel's arch/x86/kernel/uprobes.c has them. */
@@ -47,10 +48,11 @@ tb_latency_code_is_cheap (const guint8 *code, gsize length)
 #endif
 }
 
+/* Probes of the kernel itself take the same everywhere. */
 static gboolean
-is_cheap (const cs_insn *insn)
+is_cheap (const Listing *self, const cs_insn *insn)
 {
-  return tb_latency_code_is_cheap (insn->bytes, insn->size);
+  return tb_latency_image_is_kernel (self->image) || tb_latency_code_is_cheap (insn->bytes, insn->size);
 }
 
 static gboolean
@@ -107,6 +109,53 @@ get_direct_target (const cs_insn *insn, guint64 *target)
     return FALSE;
   *target = (guint64) x86->operands[0].imm;
   return TRUE;
+}
+
+/* Of the kernel, where the processor must not guess where a return, or a call of what a register says, goes: the function that does
+ * it instead; NULL none. */
+static const char *
+get_thunk (const Listing *self, const cs_insn *insn)
+{
+  const TbLatencySymbol *symbol;
+  guint64 target;
+
+  if (!tb_latency_image_is_kernel (self->image) || (insn->id != X86_INS_JMP && insn->id != X86_INS_CALL)
+      || !get_direct_target (insn, &target))
+    return NULL;
+  symbol = tb_latency_image_find_at (self->image, target);
+  if (symbol == NULL
+      || (!g_str_has_prefix (symbol->name, "__x86_indirect_thunk_")
+          && !g_str_has_suffix (symbol->name, "return_thunk")))
+    return NULL;
+  return symbol->name;
+}
+
+static gboolean
+is_return (const Listing *self, const cs_insn *insn)
+{
+  const char *thunk = get_thunk (self, insn);
+
+  return has_group (insn, CS_GRP_RET) || (thunk != NULL && g_str_has_suffix (thunk, "return_thunk"));
+}
+
+/* Of a call by a thunk: "__x86_indirect_thunk_rax". */
+static x86_reg
+get_thunk_register (const char *thunk)
+{
+  static const struct
+  {
+    const char *name;
+    x86_reg reg;
+  } registers[]
+      = { { "rax", X86_REG_RAX }, { "rbx", X86_REG_RBX }, { "rcx", X86_REG_RCX }, { "rdx", X86_REG_RDX },
+          { "rsi", X86_REG_RSI }, { "rdi", X86_REG_RDI }, { "rbp", X86_REG_RBP }, { "r8", X86_REG_R8 },
+          { "r9", X86_REG_R9 },   { "r10", X86_REG_R10 }, { "r11", X86_REG_R11 }, { "r12", X86_REG_R12 },
+          { "r13", X86_REG_R13 }, { "r14", X86_REG_R14 }, { "r15", X86_REG_R15 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (registers); i++)
+    if (g_str_equal (thunk + strlen ("__x86_indirect_thunk_"), registers[i].name))
+      return registers[i].reg;
+  return X86_REG_INVALID;
 }
 
 static gboolean
@@ -316,7 +365,7 @@ static void
 add_point (TbLatencyCode *self, const Listing *listing, gsize insn, guint site)
 {
   TbLatencyPoint point = { listing->insns[insn].address, site, MAX (listing->heights[insn], UNKNOWN),
-                           is_cheap (&listing->insns[insn]) };
+                           is_cheap (listing, &listing->insns[insn]) };
 
   for (guint i = 0; i < self->points->len; i++)
     {
@@ -339,13 +388,16 @@ add_end (TbLatencyCode *self, const Listing *listing, gsize call)
     {
       const cs_insn *insn = &listing->insns[i];
 
-      if (is_cheap (insn))
+      /* Nothing comes back there. */
+      if (insn->id == X86_INS_INT3 || insn->id == X86_INS_UD2)
+        return 0;
+      if (is_cheap (listing, insn))
         {
           add_point (self, listing, i, G_MAXUINT);
           return insn->address;
         }
       /* Its end is that of the function. */
-      if (has_group (insn, CS_GRP_RET))
+      if (is_return (listing, insn))
         return 0;
       if (is_jump (insn) || has_group (insn, CS_GRP_CALL) || has_group (insn, CS_GRP_INT)
           || insn->id == X86_INS_SYSCALL || get_x86 (insn)->prefix[0] != 0 || i > call + MAX_STRAIGHT
@@ -370,7 +422,7 @@ is_tail_call (const Listing *listing,
   const TbLatencySymbol *other;
   guint64 target;
 
-  if (insn->id != X86_INS_JMP)
+  if (insn->id != X86_INS_JMP || is_return (listing, insn))
     return FALSE;
   /* One by way of a table is inside; only where the stack is as at the entry it may leave. */
   if (!get_direct_target (insn, &target))
@@ -395,8 +447,17 @@ add_site (TbLatencyCode *self,
 {
   const cs_insn *call = &listing->insns[insn];
   TbLatencySite site = { .address = call->address, .is_tail = is_tail, .block = block };
+  const char *thunk = get_thunk (listing, call);
 
-  if (get_direct_target (call, &site.target))
+  if (thunk != NULL)
+    {
+      guint reg = get_dwarf_register (get_thunk_register (thunk));
+
+      if (reg != TB_CAPTURE_REGISTER_NONE)
+        site.operand
+            = TB_CAPTURE_OPERAND (TB_CAPTURE_OPERAND_REGISTER, 3, 0, 0, reg, TB_CAPTURE_REGISTER_NONE);
+    }
+  else if (get_direct_target (call, &site.target))
     look_through_stub (&site, image, listing->handle);
   else if (!set_operand (&site, call, call->address))
     site.operand = 0;
@@ -412,6 +473,14 @@ compare_points (gconstpointer a, gconstpointer b)
   const TbLatencyPoint *left = a, *right = b;
 
   return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* The kernel's functions begin with a place for tracers, which is a call where one is there. */
+static gboolean
+is_trace_call (const Listing *listing, gsize insn)
+{
+  return tb_latency_image_is_kernel (listing->image) && listing->insns[insn].id == X86_INS_CALL
+         && listing->insns[insn].address - listing->insns[0].address <= 4;
 }
 
 static void
@@ -434,9 +503,9 @@ read_listing (TbLatencyCode *self,
         continue;
       if (insn->id == X86_INS_SYSCALL)
         self->has_syscall = TRUE;
-      if (has_group (insn, CS_GRP_RET))
+      if (is_return (listing, insn))
         g_array_append_val (self->ends, insn->address);
-      if (insn->id != X86_INS_CALL && !is_tail)
+      if ((insn->id != X86_INS_CALL && !is_tail) || is_trace_call (listing, i))
         continue;
       if (start != last_start)
         block = self->n_blocks++;
@@ -452,7 +521,7 @@ tb_latency_code_new (const TbLatencyImage *image, const TbLatencySymbol *symbol)
   TbLatencyCode *self = g_new0 (TbLatencyCode, 1);
   gsize length = 0;
   const guint8 *code = tb_latency_image_get_code (image, symbol->address, &length);
-  Listing listing = { 0 };
+  Listing listing = { .image = image };
 
   self->sites = g_array_new (FALSE, FALSE, sizeof (TbLatencySite));
   self->points = g_array_new (FALSE, FALSE, sizeof (TbLatencyPoint));

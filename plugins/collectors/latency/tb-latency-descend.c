@@ -150,7 +150,9 @@ is_too_short (TbLatencyDrill *self, guint32 id, const TbLatencyCode *code)
   guint n_cheap = 0;
   double probe;
 
-  if (code->points->len == 0 || cheap == 0)
+  /* What probes of the kernel take was not tried out. */
+  if (code->points->len == 0 || cheap == 0
+      || tb_latency_image_is_kernel (get_node (self, id)->function->image))
     return FALSE;
   for (guint i = 0; i < code->points->len; i++)
     n_cheap += g_array_index (code->points, TbLatencyPoint, i).is_cheap;
@@ -168,15 +170,18 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
   const TbLatencyCode *code;
 
   node->phase = TB_LATENCY_DECIDED;
-  /* Of code that has no name, the system calls and waits can be seen all the same. */
-  if (node->kind == TB_LATENCY_SYSCALL || (node->kind == TB_LATENCY_FUNCTION && function == NULL))
+  if (node->kind != TB_LATENCY_SYSCALL && node->kind != TB_LATENCY_FUNCTION)
+    return;
+  if (node->kind == TB_LATENCY_SYSCALL && function == NULL)
+    node->function = function = tb_latency_drill_find_handler (self, node);
+  code = function != NULL ? tb_latency_function_get_code (function) : NULL;
+  /* Of code that has no name, or cannot be read, the system calls and waits can be seen all the same. */
+  if (code == NULL || (!code->is_known && tb_latency_image_is_kernel (function->image))
+      || (node->kind == TB_LATENCY_SYSCALL && function->is_refused))
     {
       tb_latency_drill_start_deciding (self, id);
       return;
     }
-  if (node->kind != TB_LATENCY_FUNCTION || function == NULL)
-    return;
-  code = tb_latency_function_get_code (function);
   if (!code->is_known || (code->sites->len == 0 && !code->has_syscall))
     return;
   if (is_too_short (self, id, code))
@@ -203,6 +208,7 @@ tb_latency_drill_open (TbLatencyDrill *self, guint32 id)
       return;
   if (!function->is_attached && !function->is_narrowed)
     {
+      tb_latency_drill_read_callees (self, function);
       function->first_site = self->n_sites;
       self->n_sites += code->points->len;
       function->by_blocks = self->saved == NULL && code->n_blocks > 1 && code->n_blocks < code->sites->len
@@ -418,6 +424,7 @@ tb_latency_drill_take_callee (TbLatencyDrill *self, const TbCaptureLatencyCallee
       name = tb_latency_get_call_name (number) != NULL
                  ? g_strdup_printf ("syscall:%s", tb_latency_get_call_name (number))
                  : g_strdup_printf ("syscall:%u", (guint) number);
+      tb_latency_drill_read_handler (self, number);
     }
   else if (callee->site == 0)
     {

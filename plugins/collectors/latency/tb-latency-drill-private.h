@@ -21,6 +21,15 @@ TbLatencyFunction *tb_latency_drill_find_function (TbLatencyDrill *self, gint32 
 const char *tb_latency_get_call_name (guint64 number);
 char *tb_latency_name_site (const TbLatencyFunction *function, const TbLatencySite *site);
 
+/* tb-latency-kernel.c: its functions are asked for, and there once the next answer comes. */
+TbLatencyImage *tb_latency_drill_get_kernel (TbLatencyDrill *self);
+void tb_latency_drill_read_kernel (TbLatencyDrill *self, const char *name);
+void tb_latency_drill_read_callees (TbLatencyDrill *self, const TbLatencyFunction *function);
+/* The function in which a system call goes on; NULL: nobody knows, or it cannot be probed. */
+void tb_latency_drill_read_handler (TbLatencyDrill *self, guint64 number);
+TbLatencyFunction *tb_latency_drill_find_handler (TbLatencyDrill *self, const TbLatencyNode *node);
+void tb_latency_drill_take_code (TbLatencyDrill *self, const TbCaptureRecord *record);
+
 /* tb-latency-drill.c: these are locked. The peak to be looked into, as is or as one of those that are found. */
 void tb_latency_drill_choose (TbLatencyDrill *self, TbPeakRange range);
 

@@ -68,6 +68,7 @@ tb_latency_drill_free (TbLatencyDrill *self)
   g_free (self->refusal);
   g_free (self->operation);
   g_free (self->kernel);
+  g_free (self->kernel_way);
   g_free (self);
 }
 
@@ -323,6 +324,11 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
 
   if (refused)
     note_refusal (self, text);
+  if (group == F0_GROUP + 1 && !refused && *text != '\0' && self->kernel != NULL)
+    {
+      g_free (self->kernel_way);
+      self->kernel_way = g_steal_pointer (&text);
+    }
   if (group <= 1 || group - 2 >= self->functions->len)
     return;
   function = g_ptr_array_index (self->functions, group - 2);
@@ -343,7 +349,10 @@ take_answer (TbLatencyDrill *self, const TbCaptureRecord *record)
 
       if (!node->is_used || node->function != function || node->phase != TB_LATENCY_OPENING)
         continue;
-      if (!refused)
+      if (refused && node->kind == TB_LATENCY_SYSCALL)
+        node->function = NULL;
+      /* Of a system call, waits are seen all the same. */
+      if (!refused || node->kind == TB_LATENCY_SYSCALL)
         tb_latency_drill_start_deciding (self, i);
       else
         {
@@ -379,6 +388,9 @@ tb_latency_drill_take (TbLatencyDrill *self, const TbCaptureRecord *record)
       break;
     case TB_CAPTURE_LATENCY_COST:
       self->cost = record->latency_cost;
+      break;
+    case TB_CAPTURE_LATENCY_CODE:
+      tb_latency_drill_take_code (self, record);
       break;
     default:
       take_answer (self, record);
@@ -465,6 +477,7 @@ probe_kernel (TbLatencyDrill *self)
       = { .type = TB_CAPTURE_LATENCY_PROBE,
           .latency_probe = { .group = F0_GROUP, .pid = getpid (), .kind = TB_CAPTURE_LATENCY_KERNEL } };
 
+  tb_latency_drill_read_kernel (self, self->kernel);
   record.tail = (const guint8 *) self->kernel;
   record.tail_length = (guint32) MIN (strlen (self->kernel), 64);
   tb_latency_drill_send (self, &record, NULL);
@@ -485,6 +498,8 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
     probe_kernel (self);
   else if (self->call == TB_CAPTURE_NO_CALL)
     probe_function (self);
+  else
+    tb_latency_drill_read_handler (self, self->call);
   g_mutex_unlock (&self->lock);
   return wait_for_answers (self, cancellable, error);
 }

@@ -40,10 +40,13 @@ typedef gboolean (*TbLatencySend) (const TbCaptureRecord *record, gpointer data,
 typedef struct
 {
   TbLatencyOptions options;
-  char *operation; /* "function:f0@module" */
-  guint32 call;    /* f0 is this system call, or TB_CAPTURE_NO_CALL */
-  gint32 pid;      /* 0: several */
-  char *kernel;    /* f0 is this function of the kernel; NULL no */
+  char *operation;              /* "function:f0@module" */
+  guint32 call;                 /* f0 is this system call, or TB_CAPTURE_NO_CALL */
+  gint32 pid;                   /* 0: several */
+  char *kernel;                 /* f0 is this function of the kernel; NULL no */
+  TbLatencyImage *kernel_image; /* what is known of it; of images, NULL nothing */
+  gboolean has_thunks;          /* has been asked for */
+  char *kernel_way;             /* by which f0 is seen, as the agent says; NULL: it is none of the kernel */
   TbLatencySend send;
   gpointer send_data;
 

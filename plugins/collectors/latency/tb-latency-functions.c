@@ -66,6 +66,9 @@ tb_latency_drill_find_function (TbLatencyDrill *self, gint32 pid, guint64 addres
   g_autofree char *maps = NULL;
   g_auto (GStrv) lines = NULL;
 
+  if (self->kernel_image != NULL && tb_latency_image_find_at (self->kernel_image, address) != NULL)
+    return tb_latency_drill_get_function (self, self->kernel_image,
+                                          tb_latency_image_find_at (self->kernel_image, address));
   if (!g_file_get_contents (maps_path, &maps, NULL, NULL))
     return NULL;
   lines = g_strsplit (maps, "\n", -1);

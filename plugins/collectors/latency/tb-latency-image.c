@@ -29,6 +29,14 @@ typedef struct
   guint64 size; /* in the file */
 } Segment;
 
+/* Of the kernel. */
+typedef struct
+{
+  TbLatencySymbol symbol;
+  guint8 *code;
+  gsize length;
+} Function;
+
 static void
 clear_symbol (gpointer data)
 {
@@ -210,6 +218,93 @@ tb_latency_image_open (const char *path, GError **error)
   return read_elf (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
+static void
+free_function (gpointer data)
+{
+  Function *function = data;
+
+  g_free (function->symbol.name);
+  g_free (function->code);
+  g_free (function);
+}
+
+TbLatencyImage *
+tb_latency_image_new_kernel (void)
+{
+  TbLatencyImage *self = g_new0 (TbLatencyImage, 1);
+
+  self->ref_count = 1;
+  self->path = g_strdup ("kernel");
+  self->segments = g_array_new (FALSE, FALSE, sizeof (Segment));
+  self->symbols = g_array_new (FALSE, FALSE, sizeof (TbLatencySymbol));
+  self->functions = g_ptr_array_new_with_free_func (free_function);
+  return self;
+}
+
+gboolean
+tb_latency_image_is_kernel (const TbLatencyImage *self)
+{
+  return self->functions != NULL;
+}
+
+/* How many of the kernel's functions begin up to an address. */
+static guint
+count_functions (const TbLatencyImage *self, guint64 address)
+{
+  guint low = 0, high = self->functions->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const Function *function = g_ptr_array_index (self->functions, middle);
+
+      if (function->symbol.address <= address)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+void
+tb_latency_image_add_function (TbLatencyImage *self,
+                               const char *name,
+                               guint64 address,
+                               guint64 size,
+                               const guint8 *code,
+                               gsize length)
+{
+  Function *function = g_new0 (Function, 1);
+
+  g_return_if_fail (tb_latency_image_is_kernel (self));
+  function->symbol = (TbLatencySymbol) { address, size, g_strdup (name) };
+  function->code = g_memdup2 (code, length);
+  function->length = length;
+  g_ptr_array_insert (self->functions, (int) count_functions (self, address), function);
+}
+
+static const Function *
+find_function (const TbLatencyImage *self, guint64 address)
+{
+  guint n = count_functions (self, address);
+  const Function *function = n > 0 ? g_ptr_array_index (self->functions, n - 1) : NULL;
+
+  return function != NULL && address - function->symbol.address < function->symbol.size ? function : NULL;
+}
+
+static const TbLatencySymbol *
+find_named (const TbLatencyImage *self, const char *name)
+{
+  for (guint i = 0; i < self->functions->len; i++)
+    {
+      const Function *function = g_ptr_array_index (self->functions, i);
+
+      if (strcmp (function->symbol.name, name) == 0)
+        return &function->symbol;
+    }
+  return NULL;
+}
+
 TbLatencyImage *
 tb_latency_image_ref (TbLatencyImage *self)
 {
@@ -226,6 +321,7 @@ tb_latency_image_unref (TbLatencyImage *self)
     munmap (self->data, self->size);
   g_array_unref (self->segments);
   g_array_unref (self->symbols);
+  g_clear_pointer (&self->functions, g_ptr_array_unref);
   g_free (self->path);
   g_free (self);
 }
@@ -248,7 +344,7 @@ find_as_written (const TbLatencyImage *self, const char *name)
 const TbLatencySymbol *
 tb_latency_image_find (const TbLatencyImage *self, const char *name, GError **error)
 {
-  const TbLatencySymbol *found = NULL;
+  const TbLatencySymbol *found = self->functions != NULL ? find_named (self, name) : NULL;
 
   for (guint i = 0; i < self->symbols->len; i++)
     {
@@ -265,7 +361,7 @@ tb_latency_image_find (const TbLatencyImage *self, const char *name, GError **er
         }
       found = symbol;
     }
-  if (found == NULL)
+  if (found == NULL && self->functions == NULL)
     found = find_as_written (self, name);
   if (found == NULL && self->symbols->len == 0)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED,
@@ -285,6 +381,12 @@ tb_latency_image_find_at (const TbLatencyImage *self, guint64 address)
   guint low = 0, high = self->symbols->len;
   const TbLatencySymbol *found = NULL;
 
+  if (self->functions != NULL)
+    {
+      const Function *function = find_function (self, address);
+
+      return function != NULL ? &function->symbol : NULL;
+    }
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
@@ -322,8 +424,14 @@ find_segment (const TbLatencyImage *self, guint64 address)
 const guint8 *
 tb_latency_image_get_code (const TbLatencyImage *self, guint64 address, gsize *length)
 {
+  const Function *function = self->functions != NULL ? find_function (self, address) : NULL;
   const Segment *segment = find_segment (self, address);
 
+  if (function != NULL && address - function->symbol.address < function->length)
+    {
+      *length = function->length - (address - function->symbol.address);
+      return function->code + (address - function->symbol.address);
+    }
   if (segment == NULL)
     return NULL;
   *length = segment->size - (address - segment->address);
@@ -335,6 +443,11 @@ tb_latency_image_get_offset (const TbLatencyImage *self, guint64 address, guint6
 {
   const Segment *segment = find_segment (self, address);
 
+  if (self->functions != NULL)
+    {
+      *offset = address;
+      return TRUE;
+    }
   if (segment != NULL)
     *offset = segment->offset + (address - segment->address);
   return segment != NULL;

@@ -27,11 +27,21 @@ typedef struct
   gsize size;
   guint8 build_id[64];
   gsize build_id_length;
-  GArray *segments; /* what is executable */
-  GArray *symbols;  /* TbLatencySymbol, ascending by address */
+  GArray *segments;     /* what is executable */
+  GArray *symbols;      /* TbLatencySymbol, ascending by address */
+  GPtrArray *functions; /* of the kernel, ascending; NULL: it is a file */
 } TbLatencyImage;
 
 TbLatencyImage *tb_latency_image_open (const char *path, GError **error);
+/* The running kernel, whose functions are added as they become known. Symbols stay where they are. */
+TbLatencyImage *tb_latency_image_new_kernel (void);
+void tb_latency_image_add_function (TbLatencyImage *self,
+                                    const char *name,
+                                    guint64 address,
+                                    guint64 size,
+                                    const guint8 *code,
+                                    gsize length);
+gboolean tb_latency_image_is_kernel (const TbLatencyImage *self);
 TbLatencyImage *tb_latency_image_ref (TbLatencyImage *self);
 void tb_latency_image_unref (TbLatencyImage *self);
 
@@ -41,7 +51,7 @@ const TbLatencySymbol *tb_latency_image_find (const TbLatencyImage *self, const 
 const TbLatencySymbol *tb_latency_image_find_at (const TbLatencyImage *self, guint64 address);
 /* Executable code; how much of it there is. NULL: the file has none there. */
 const guint8 *tb_latency_image_get_code (const TbLatencyImage *self, guint64 address, gsize *length);
-/* Where in the file; address 0: nowhere. */
+/* Where in the file, of the kernel the address itself. */
 gboolean tb_latency_image_get_offset (const TbLatencyImage *self, guint64 address, guint64 *offset);
 gboolean tb_latency_image_get_address (const TbLatencyImage *self, guint64 offset, guint64 *address);
 /* "/usr/lib/libc.so.6" is libc.so.6. */

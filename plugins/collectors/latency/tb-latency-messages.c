@@ -32,6 +32,8 @@ tb_latency_make_probe (const TbLatencyFunction *function,
                                                    .pid = getpid (),
                                                    .kind = kind };
   tb_latency_image_get_offset (image, address, &record.latency_probe.offset);
+  if (tb_latency_image_is_kernel (image) && kind == TB_CAPTURE_LATENCY_SITE)
+    record.latency_probe.kind = TB_CAPTURE_LATENCY_KERNEL_SITE;
   record.tail = image->build_id;
   record.tail_length = (guint32) image->build_id_length;
   return record;
