@@ -8,16 +8,22 @@
 #include "shell/document/tb-analysis-page-private.h"
 #include "shell/trials/tb-trials-pane.h"
 
-/* Half of the room at first, once there is any; later where the user left it. */
+#define ROOM_FOR_OUTCOMES 64
+
+/* What can be tried and its first outcome have room at first, once there is any, but never more than half; later it is
+ * as the user left it. */
 static void
 divide_room (TbAnalysisPage *self)
 {
-  int height = gtk_widget_get_height (GTK_WIDGET (self->figure_paned));
+  GtkWidget *paned = GTK_WIDGET (self->figure_paned);
+  int height = gtk_widget_get_height (paned), wanted;
 
   if (self->was_tried || height == 0 || !gtk_toggle_button_get_active (self->try_button))
     return;
   self->was_tried = TRUE;
-  gtk_paned_set_position (self->figure_paned, height / 2);
+  gtk_widget_measure (gtk_paned_get_end_child (self->figure_paned), GTK_ORIENTATION_VERTICAL,
+                      gtk_widget_get_width (paned), NULL, &wanted, NULL, NULL);
+  gtk_paned_set_position (self->figure_paned, height - MIN (wanted + ROOM_FOR_OUTCOMES, height / 2));
 }
 
 static void

@@ -13,6 +13,7 @@
 
 #define LEAST_CHARS 6
 #define MOST_CHARS 18
+#define MOST_CHARS_WANTED 60
 #define ROWS_MEASURED 100
 
 /* A bar for a share of all. */
@@ -54,7 +55,7 @@ tb_share_bar_measure (GtkWidget *widget,
                       int *natural_baseline)
 {
   *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 40 : 7;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 90 : 7;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 56 : 7;
 }
 
 static void
@@ -79,6 +80,7 @@ typedef struct
   TbTableFigure *figure;
   guint column;
   gboolean swatches;
+  int longest; /* characters of a text, at most what is measured */
 } Column;
 
 static void
@@ -109,6 +111,17 @@ has_swatches (const Column *column)
   return FALSE;
 }
 
+static int
+count_longest (const Column *column)
+{
+  guint n = MIN (tb_table_figure_get_n_rows (column->figure), ROWS_MEASURED);
+  glong most = LEAST_CHARS;
+
+  for (guint row = 0; row < n; row++)
+    most = MAX (most, g_utf8_strlen (tb_table_figure_get_text (column->figure, row, column->column), -1));
+  return (int) MIN (most, MOST_CHARS_WANTED);
+}
+
 static Column *
 column_new (TbTableFigure *figure, guint index)
 {
@@ -117,19 +130,18 @@ column_new (TbTableFigure *figure, guint index)
   column->figure = g_object_ref (figure);
   column->column = index;
   column->swatches = has_swatches (column);
+  if (tb_table_figure_get_column_type (figure, index) == TB_CELL_TEXT)
+    column->longest = count_longest (column);
   return column;
 }
 
-/* What a row is about is to be read where there is little room too; further columns can be scrolled to. */
-static int
-count_chars (Column *column)
+/* What a row is about is to be read where there is little room too; further columns can be scrolled to. Where there is
+ * room each gets what its texts want, and only what is left over is shared out. */
+static void
+set_width (GtkLabel *label, const Column *column)
 {
-  guint n = tb_table_figure_get_n_rows (column->figure);
-  glong most = LEAST_CHARS;
-
-  for (guint row = 0; column->column == 0 && row < MIN (n, ROWS_MEASURED); row++)
-    most = MAX (most, g_utf8_strlen (tb_table_figure_get_text (column->figure, row, 0), -1));
-  return (int) MIN (most, MOST_CHARS);
+  gtk_label_set_width_chars (label, column->column == 0 ? MIN (column->longest, MOST_CHARS) : LEAST_CHARS);
+  gtk_label_set_max_width_chars (label, column->longest);
 }
 
 /* What is cut off can be read by pointing at it. Asked for only then: a tooltip of its own is dear for each row that
@@ -154,7 +166,7 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
     {
       gtk_label_set_xalign (GTK_LABEL (label), 0);
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_label_set_width_chars (GTK_LABEL (label), count_chars (column));
+      set_width (GTK_LABEL (label), column);
       gtk_widget_set_has_tooltip (label, TRUE);
       g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
     }
