@@ -111,7 +111,7 @@ WAIT_GRAPH = {
     "vertices": [{"id": TEXT, "name": TEXT, "kind": TEXT, "members": [TEXT], "running_ns": INTEGER, "runnable_ns": INTEGER,
                   "waiting_ns": INTEGER, "outside": (bool,)}],
     "edges": [{"from": TEXT, "to": TEXT, "weight_ns": INTEGER, "plain_ns": INTEGER, "asked_ns": INTEGER,
-               "bound_ns": INTEGER, "waits": INTEGER, "longest_ns": INTEGER, "idle": (bool,), "lock": nullable(TEXT),
+               "bound_ns": INTEGER, "limits_ns": INTEGER, "by_way_ns": INTEGER, "by_way_of": nullable(TEXT), "waits": INTEGER, "longest_ns": INTEGER, "idle": (bool,), "lock": nullable(TEXT),
                "waiter_stack": (list, type(None)), "waker_stack": (list, type(None))}],
     "set_aside": [{"from": TEXT, "to": TEXT, "reason": TEXT}],
     "components": [{"vertices": [TEXT], "kind": TEXT, "background": (bool,), "running_ns": INTEGER,
@@ -140,7 +140,8 @@ def check_wait_graph(report):
             check(vertex["culprits"], CULPRITS)
     for edge in summary["edges"]:
         assert edge["weight_ns"] >= edge["plain_ns"] and edge["asked_ns"] <= edge["weight_ns"], edge
-        assert edge["bound_ns"] <= summary["recorded_ns"], edge
+        assert edge["by_way_ns"] <= edge["bound_ns"] <= summary["recorded_ns"], edge
+        assert edge["by_way_of"] is None or edge["by_way_of"] in vertices, edge
     for edge in summary["edges"] + summary["set_aside"]:
         assert edge["from"] in vertices and edge["to"] in vertices, edge
     assert all(one["reason"] in ("timer", "interrupt", "idle", "unknown", "light") for one in summary["set_aside"])

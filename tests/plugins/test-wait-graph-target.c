@@ -147,6 +147,135 @@ test_dead_end (void)
   assert_dead_end ("A B C", 13, "C");
 }
 
+/* A syncs to a disk, at times itself, at times by a worker of the kernel, of which two take turns, and which ask the disk for
+ * more when nobody waits for them. */
+static TbTrace *
+open_workers (void)
+{
+  Story *story = story_new ("A");
+
+  add_others (story);
+  g_string_append (story, "0,0,name,,,,51,,,51,,,kworker/u8:0-events_unbound,,,\n"
+                          "0,0,name,,,,52,,,52,,,kworker/u8:6-events_unbound,,,\n");
+  go (story, 0, 0, 0, "R", 11);
+  for (int cpu = 1; cpu <= 2; cpu++)
+    {
+      go (story, 0, cpu, 0, "R", 50 + cpu);
+      go (story, 10, cpu, 50 + cpu, "S", 0);
+    }
+  for (int t = 0; t < 10000; t += 2000)
+    {
+      int cpu = 1 + t / 2000 % 2, worker = 50 + cpu;
+
+      sync_request (story, t + 500, t + 700, 0, 11, 4096);
+      wake (story, t + 840, 0, 11, worker);
+      go (story, t + 845, cpu, 0, "R", worker);
+      sync_request (story, t + 850, t + 1400, cpu, worker, 4096);
+      go (story, t + 900, 0, 11, "D", 0);
+      wake (story, t + 1450, cpu, worker, 11);
+      go (story, t + 1450, 0, 0, "R", 11);
+      sync_request (story, t + 1500, t + 1990, cpu, worker, 4096);
+      go (story, t + 1995, cpu, worker, "S", 0);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  return story_open (story);
+}
+
+static void
+assert_ns (JsonObject *summary, const char *from, const char *to, const char *member, gint64 expected)
+{
+  JsonObject *edge = wait_graph_find_edge (summary, from, to);
+
+  g_assert_nonnull (edge);
+  g_assert_cmpint (json_object_get_int_member (edge, member), ==, expected);
+}
+
+/* The edges to look at, "from>to" by names. */
+static char *
+list_edges (JsonObject *summary, JsonObject *bottleneck)
+{
+  GString *text = g_string_new (NULL);
+  JsonArray *edges = json_object_get_array_member (bottleneck, "edges");
+
+  for (guint i = 0; i < json_array_get_length (edges); i++)
+    {
+      JsonArray *ends = json_array_get_array_element (edges, i);
+
+      for (guint j = 0; j < 2; j++)
+        for (guint k = 0; k < wait_graph_count (summary, "vertices"); k++)
+          {
+            JsonObject *vertex = wait_graph_get_element (summary, "vertices", k);
+
+            if (g_str_equal (json_object_get_string_member (vertex, "id"),
+                             json_array_get_string_element (ends, j)))
+              g_string_append_printf (text, "%s%s", json_object_get_string_member (vertex, "name"),
+                                      j == 0 ? ">" : " ");
+          }
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* What limits A is the disk, by way of the workers, too; what these wait for it besides is no concern of A. */
+static void
+test_by_way (void)
+{
+  static const char pool[] = "kworker/u8 events_unbound ×2";
+  g_autoptr (TbTrace) trace = open_workers ();
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "target", "app", "threshold", "0.05", NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+  JsonObject *bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+  g_autofree char *edges = list_edges (summary, bottleneck);
+
+  wait_graph_assert_edge (summary, "A", "vda", 2800000, 1 * MS, 5);
+  assert_ns (summary, "A", "vda", "by_way_ns", 2500000);
+  assert_ns (summary, "A", "vda", "bound_ns", 3500000);
+  assert_ns (summary, "A", "vda", "limits_ns", 3500000);
+  g_assert_cmpstr (json_object_get_string_member (wait_graph_find_edge (summary, "A", "vda"), "by_way_of"),
+                   ==, json_object_get_string_member (wait_graph_find_vertex (summary, pool), "id"));
+  assert_ns (summary, "A", pool, "plain_ns", 2750000);
+  assert_ns (summary, "A", pool, "bound_ns", 2750000);
+  assert_ns (summary, "A", pool, "limits_ns", 250000);
+  /* Of two waiters the half each, but the time in which A waited behind them as it is. */
+  wait_graph_assert_edge (summary, pool, "vda", 4850000, 2600000, 10);
+  assert_ns (summary, pool, "vda", "bound_ns", 2500000);
+  assert_ns (summary, pool, "vda", "asked_ns", 1250000);
+  assert_ns (summary, pool, "vda", "limits_ns", 0);
+  wait_graph_assert_strings (bottleneck, "names", "A vda");
+  g_assert_cmpstr (edges, ==, "A>vda vda>A ");
+  g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns"), ==, 3500000);
+  g_assert_true (
+      wait_graph_has_finding (report,
+                              "A (11) waits 1 ms for vda, 5 times (200 µs at the longest), and 2.5 ms "
+                              "more by way of kworker/u8 events_unbound ×2"));
+  g_assert_true (wait_graph_has_finding (report, "at most 35 % of the time"));
+  g_assert_nonnull (strstr (tb_report_get_headline (report), "35 %"));
+}
+
+/* The workers of a pool one by one, where somebody wants to see them so. */
+static void
+test_pool_apart (void)
+{
+  g_autoptr (TbTrace) trace = open_workers ();
+  g_autoptr (TbReport) off = wait_graph_analyze (trace, "target", "app", "merge-similar", "no", NULL);
+  g_autoptr (TbReport) all = wait_graph_analyze (trace, NULL);
+  g_autofree char *id = g_strdup (json_object_get_string_member (
+      wait_graph_find_vertex (wait_graph_get_summary (all), "kworker/u8 events_unbound ×2"), "id"));
+  g_autoptr (TbReport) apart = wait_graph_analyze (trace, "target", "app", "apart", id, NULL);
+  TbReport *reports[] = { off, apart };
+
+  g_assert_true (g_str_has_prefix (id, "pool:"));
+  for (guint i = 0; i < G_N_ELEMENTS (reports); i++)
+    {
+      JsonObject *summary = wait_graph_get_summary (reports[i]);
+
+      assert_ns (summary, "A", "kworker/u8:0-events_unbound", "plain_ns", 1650000);
+      assert_ns (summary, "A", "kworker/u8:6-events_unbound", "plain_ns", 1100000);
+      assert_ns (summary, "A", "vda", "by_way_ns", 2500000);
+      assert_ns (summary, "kworker/u8:0-events_unbound", "vda", "bound_ns", 1500000);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -157,6 +286,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/shared-disk", test_shared_disk);
   g_test_add_func ("/wait-graph/chain-outside", test_chain_outside);
   g_test_add_func ("/wait-graph/dead-end", test_dead_end);
+  g_test_add_func ("/wait-graph/by-way", test_by_way);
+  g_test_add_func ("/wait-graph/pool-apart", test_pool_apart);
   result = g_test_run ();
   wait_graph_fixture_clear ();
   return result;

@@ -132,10 +132,13 @@ wait_graph_get_summary (TbReport *report)
       JsonObject *edge = wait_graph_get_element (summary, "edges", i);
 
       g_assert_cmpint (get_int (edge, "weight_ns"), >=, get_int (edge, "plain_ns"));
-      g_assert_cmpint (get_int (edge, "weight_ns"), <=, before);
+      g_assert_cmpint (get_int (edge, "asked_ns"), <=, get_int (edge, "weight_ns"));
+      g_assert_cmpint (get_int (edge, "limits_ns"), <=, before);
       g_assert_cmpint (get_int (edge, "bound_ns"), <=, recorded);
       g_assert_cmpint (get_int (edge, "plain_ns"), <=, recorded);
-      before = get_int (edge, "weight_ns");
+      g_assert_cmpint (get_int (edge, "by_way_ns"), <=, get_int (edge, "bound_ns"));
+      g_assert_cmpint (get_int (edge, "by_way_ns") > 0, <=, !json_object_get_null_member (edge, "by_way_of"));
+      before = get_int (edge, "limits_ns");
     }
   before = G_MAXINT64;
   for (guint i = 0; i < wait_graph_count (summary, "bottlenecks"); i++)

@@ -206,19 +206,6 @@ describe_role (const TbWaitArc *arc, guint8 flags)
   return arc->idle ? _ ("waits for new work") : "";
 }
 
-static int
-compare_weights (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const TbWaitGraph *graph = data;
-  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
-  gint64 left_weight = tb_wait_graph_get_arc (graph, left)->weight;
-  gint64 right_weight = tb_wait_graph_get_arc (graph, right)->weight;
-
-  if (left_weight != right_weight)
-    return left_weight > right_weight ? -1 : 1;
-  return left < right ? -1 : left > right;
-}
-
 static TbFigure *
 make_table (const TbWaitResult *result, const guint8 *flags)
 {
@@ -226,6 +213,9 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   TbTableFigure *table = tb_table_figure_new (TB_WAIT_FIGURE_EDGES, _ ("Waits"));
   guint from = tb_table_figure_add_column (table, "from", _ ("Waiter"), TB_CELL_TEXT);
   guint to = tb_table_figure_add_column (table, "to", _ ("Waits for"), TB_CELL_TEXT);
+  guint limits = graph->has_target
+                     ? tb_table_figure_add_column (table, "limits", _ ("Delays target by"), TB_CELL_DURATION)
+                     : TB_ID_NONE;
   guint weight = tb_table_figure_add_column (table, "weight", _ ("Delays by"), TB_CELL_DURATION);
   guint plain = tb_table_figure_add_column (table, "plain", _ ("Waits"), TB_CELL_DURATION);
   guint bound = tb_table_figure_add_column (table, "bound", _ ("Alone gains at most"), TB_CELL_SHARE);
@@ -237,7 +227,7 @@ make_table (const TbWaitResult *result, const guint8 *flags)
   tb_figure_set_items_of (TB_FIGURE (table), TB_WAIT_FIGURE_GRAPH);
   for (guint32 i = 0; i < graph->arcs->len; i++)
     order[i] = i;
-  g_sort_array (order, graph->arcs->len, sizeof *order, compare_weights, (gpointer) graph);
+  g_sort_array (order, graph->arcs->len, sizeof *order, tb_wait_graph_compare_arcs, (gpointer) graph);
   for (guint32 i = 0; i < graph->arcs->len; i++)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, order[i]);
@@ -248,6 +238,8 @@ make_table (const TbWaitResult *result, const guint8 *flags)
 
       tb_table_figure_set_text (table, row, from, from_name);
       tb_table_figure_set_text (table, row, to, to_name);
+      if (limits != TB_ID_NONE)
+        tb_table_figure_set_integer (table, row, limits, arc->limits);
       tb_table_figure_set_integer (table, row, weight, arc->weight);
       tb_table_figure_set_integer (table, row, plain, arc->plain);
       tb_table_figure_set_double (table, row, bound, (double) arc->bound / (double) result->recorded);

@@ -110,6 +110,37 @@ describe_lock (const TbWaitResult *result, guint32 arc)
   return g_strdup_printf (_ (", most of it for the lock %s"), name);
 }
 
+/* ", and 40 ms more by way of kworker/u8 ×2"; "" where nothing is handed on. */
+static char *
+describe_way (const TbWaitResult *result, const TbWaitArc *arc)
+{
+  g_autofree char *name = NULL;
+  g_autofree char *ns = NULL;
+
+  if (arc->by_way == 0 || arc->way == TB_ID_NONE)
+    return g_strdup ("");
+  name = tb_wait_vertex_describe (result->graph, arc->way);
+  ns = tb_format_duration (arc->by_way);
+  return g_strdup_printf (_ (", and %s more by way of %s"), ns, name);
+}
+
+/* What an edge does to others than its waiter, or, with a target, to that; NULL: nothing else. */
+static char *
+describe_delay (const TbWaitResult *result, const TbWaitArc *arc)
+{
+  g_autofree char *ns = tb_format_duration (result->has_target ? arc->limits : arc->weight);
+
+  if (!result->has_target)
+    return arc->weight != arc->plain
+               ? g_strdup_printf (_ ("with itself and all that hang on it, it delays others by %s"), ns)
+               : NULL;
+  if (tb_wait_graph_get_vertex (result->graph, arc->from)->outside)
+    return g_strdup_printf (_ ("that delays what is asked about by %s"), ns);
+  return arc->limits > arc->plain + arc->by_way
+             ? g_strdup_printf (_ ("with all that hang on it, that delays what is asked about by %s"), ns)
+             : NULL;
+}
+
 /* "A waits 80 ms for B, 10 times; with all who wait for A in turn this delays others by 90 ms." */
 static char *
 describe_arc (const TbWaitResult *result, guint32 arc)
@@ -119,18 +150,17 @@ describe_arc (const TbWaitResult *result, guint32 arc)
   g_autofree char *to = tb_wait_vertex_describe (result->graph, of->to);
   g_autofree char *plain = tb_format_duration (of->plain);
   g_autofree char *longest = tb_format_duration (of->longest);
-  g_autofree char *weight = tb_format_duration (of->weight);
+  g_autofree char *delay = describe_delay (result, of);
   g_autofree char *lock = describe_lock (result, arc);
+  g_autofree char *way = describe_way (result, of);
   g_autofree char *first
-      = g_strdup_printf (ngettext ("%s waits %s for %s, %" PRIu64 " time (%s at the longest)%s",
-                                   "%s waits %s for %s, %" PRIu64 " times (%s at the longest)%s",
+      = g_strdup_printf (ngettext ("%s waits %s for %s, %" PRIu64 " time (%s at the longest)%s%s",
+                                   "%s waits %s for %s, %" PRIu64 " times (%s at the longest)%s%s",
                                    (gulong) of->waits),
-                         from, plain, to, of->waits, longest, lock);
+                         from, plain, to, of->waits, longest, lock, way);
 
-  if (of->weight == of->plain)
-    return g_steal_pointer (&first);
-  return g_strdup_printf (_ ("%s; with itself and all that hang on it, it delays others by %s"), first,
-                          weight);
+  /* Translators: what waits for what, and what that does to others. */
+  return delay != NULL ? g_strdup_printf (_ ("%s; %s"), first, delay) : g_steal_pointer (&first);
 }
 
 /* The bound is that of one edge: how long at least one of its waits was open. */

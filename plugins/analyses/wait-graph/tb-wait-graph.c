@@ -160,7 +160,6 @@ find_arcs (TbWaitGraph *self)
         }
       self->arc_of_edge[keyed[i].edge] = self->arcs->len - 1;
       arc->weight += edge->weight;
-      arc->asked += edge->asked;
       arc->plain += edge->plain;
       arc->waits += edge->waits;
       arc->longest = MAX (arc->longest, edge->longest);
@@ -228,8 +227,9 @@ finish_arc (TbWaitGraph *self, TbWaitArc *arc)
     g_sort_array (self->order + arc->first, arc->n, sizeof *self->order, compare_starts, waits);
   arc->bound = arc->n_waiters > 1 ? measure_union (waits, self->order + arc->first, arc->n) : arc->plain;
   arc->weight /= arc->n_waiters;
-  arc->asked /= arc->n_waiters;
   arc->plain /= arc->n_waiters;
+  arc->asked = arc->limits = arc->weight;
+  arc->way = TB_ID_NONE;
 }
 
 TbWaitGraph *
@@ -249,6 +249,46 @@ tb_wait_graph_new (TbWaitModel *model, const guint32 *group, const guint8 *merge
   return self;
 }
 
+int
+tb_wait_graph_compare_arcs (gconstpointer a, gconstpointer b, gpointer data)
+{
+  guint32 left_index = *(const guint32 *) a, right_index = *(const guint32 *) b;
+  const TbWaitArc *left = tb_wait_graph_get_arc (data, left_index);
+  const TbWaitArc *right = tb_wait_graph_get_arc (data, right_index);
+
+  if (left->limits != right->limits)
+    return left->limits > right->limits ? -1 : 1;
+  if (left->weight != right->weight)
+    return left->weight > right->weight ? -1 : 1;
+  return left_index < right_index ? -1 : left_index > right_index;
+}
+
+void
+tb_wait_graph_set_delays (TbWaitGraph *self, const TbWaitDelays *delays, const TbWaitDelays *handed_on)
+{
+  const TbWaitDelays *told = handed_on != NULL ? handed_on : delays;
+
+  self->has_target = TRUE;
+  for (guint32 i = 0; i < self->arcs->len; i++)
+    {
+      TbWaitArc *arc = tb_wait_graph_get_arc (self, i);
+
+      if (arc->idle)
+        continue;
+      arc->asked = delays->ns[i] / arc->n_waiters;
+      arc->limits = told->ns[i];
+      /* Of who is outside, those that hang on it are the waiters, not its threads. */
+      if (tb_wait_graph_get_vertex (self, arc->from)->outside)
+        {
+          arc->bound = delays->behind[i];
+          continue;
+        }
+      arc->limits /= arc->n_waiters;
+      arc->by_way = MAX (told->behind[i] - arc->bound, 0);
+      arc->bound += arc->by_way;
+    }
+}
+
 guint32
 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
                             guint32 device,
@@ -263,10 +303,12 @@ tb_wait_graph_add_idle_arc (TbWaitGraph *self,
     .to = to,
     .weight = weight,
     .asked = weight,
+    .limits = weight,
     .plain = weight,
     .waits = n,
     .longest = longest,
     .bound = bound,
+    .way = TB_ID_NONE,
     .n_waiters = 1,
     .idle = TRUE,
     .first = self->model->waits.n,

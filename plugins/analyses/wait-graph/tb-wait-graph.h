@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "tb-wait-model.h"
+#include "tb-wait-sweep.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +30,7 @@ typedef enum
   TB_WAIT_MERGED_VIRTUAL, /* short-lived threads */
   TB_WAIT_MERGED_SIMILAR,
   TB_WAIT_MERGED_OUTSIDE, /* a process that is not the target */
+  TB_WAIT_MERGED_POOL,    /* workers of the kernel that take turns */
 } TbWaitMerged;
 
 typedef struct
@@ -56,9 +57,13 @@ typedef struct
   guint64 waits;
   gint64 weight; /* cascaded */
   gint64 asked;  /* what of it delays those asked about; all of it where that is everybody */
+  gint64 limits; /* likewise, but what was handed on counts for what it was handed on to: see tb-wait-way.h */
   gint64 plain;
   gint64 longest;
-  gint64 bound; /* at least one wait was open: union of them */
+  gint64
+      bound; /* at least one wait was open, or handed on to it: union of them; of who is outside, while one asked about hung on it */
+  gint64 by_way; /* what of it was only handed on */
+  guint32 way;   /* the vertex by way of which most of that was, TB_ID_NONE none */
   guint32 n_waiters;
   gboolean idle; /* a device waits for requests */
   TbWaitAside aside;
@@ -74,6 +79,7 @@ typedef struct
   GArray *arcs;         /* TbWaitArc: idle ones last */
   guint32 *arc_of_edge; /* of the model */
   guint32 *order;       /* waits of the model, by arc, then by start */
+  gboolean has_target;  /* what edges do to it is known */
 } TbWaitGraph;
 
 /* group: by node, which nodes become one vertex (any number they share; TB_ID_NONE: alone), and what that makes of them.
@@ -89,8 +95,14 @@ guint32 tb_wait_graph_add_idle_arc (TbWaitGraph *self,
                                     guint64 n,
                                     gint64 longest,
                                     gint64 bound);
+/* With a target, what edges do to it. delays: of the waits as they were; handed_on: with what is handed on taken for what it was
+ * handed on to; NULL: nothing was. Both as tb_wait_sweep_for() gives them for the edges of this graph. */
+void tb_wait_graph_set_delays (TbWaitGraph *self, const TbWaitDelays *delays, const TbWaitDelays *handed_on);
 /* aside: bit 1 << TbWaitAside for each kind to set aside; light_below: edges of less cascaded weight (ns). */
 void tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below);
+
+/* Of indices, in data's graph: what limits most first, then the heaviest, then by number. */
+int tb_wait_graph_compare_arcs (gconstpointer a, gconstpointer b, gpointer data);
 
 static inline TbWaitVertex *
 tb_wait_graph_get_vertex (const TbWaitGraph *self, guint32 vertex)

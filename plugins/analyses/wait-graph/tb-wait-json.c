@@ -153,23 +153,17 @@ add_edge (const TbWaitResult *self, JsonBuilder *builder, guint32 index, Namer *
   add_integer (builder, "asked_ns", arc->asked);
   add_boolean (builder, "idle", arc->idle);
   add_integer (builder, "bound_ns", arc->bound);
+  add_integer (builder, "limits_ns", arc->limits);
+  add_integer (builder, "by_way_ns", arc->by_way);
+  json_builder_set_member_name (builder, "by_way_of");
+  if (arc->way != TB_ID_NONE)
+    json_builder_add_string_value (builder, get_id (self, arc->way));
+  else
+    json_builder_add_null_value (builder);
   add_lock (self, builder, index);
   add_stack (namer, builder, "waiter_stack", index, TB_WAIT_WAITER);
   add_stack (namer, builder, "waker_stack", index, TB_WAIT_WAKER);
   json_builder_end_object (builder);
-}
-
-static int
-compare_weights (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const TbWaitGraph *graph = data;
-  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
-  gint64 left_weight = tb_wait_graph_get_arc (graph, left)->weight;
-  gint64 right_weight = tb_wait_graph_get_arc (graph, right)->weight;
-
-  if (left_weight != right_weight)
-    return left_weight > right_weight ? -1 : 1;
-  return left < right ? -1 : left > right;
 }
 
 static void
@@ -181,7 +175,7 @@ add_edges (const TbWaitResult *self, JsonBuilder *builder)
 
   for (guint32 i = 0; i < n; i++)
     order[i] = i;
-  g_sort_array (order, n, sizeof *order, compare_weights, self->graph);
+  g_sort_array (order, n, sizeof *order, tb_wait_graph_compare_arcs, self->graph);
   json_builder_set_member_name (builder, "edges");
   json_builder_begin_array (builder);
   for (guint32 i = 0; i < n; i++)

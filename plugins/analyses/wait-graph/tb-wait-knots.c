@@ -13,6 +13,8 @@
 #include "tb-wait-refine.h"
 
 #define NONE G_MAXUINT32
+/* Of those who hand on to others who do, no longer chains are looked at. */
+#define HANDED_ON_MOST 64
 
 static void
 component_clear (gpointer data)
@@ -54,7 +56,7 @@ tb_wait_vertex_is_saturated (const TbWaitGraph *graph, guint32 vertex)
 {
   const TbWaitVertex *of = tb_wait_graph_get_vertex (graph, vertex);
   gint64 recorded = graph->model->to - graph->model->from;
-  gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR ? of->nodes->len : 1;
+  gint64 n = of->merged == TB_WAIT_MERGED_SIMILAR || of->merged == TB_WAIT_MERGED_POOL ? of->nodes->len : 1;
 
   return of->running + of->runnable > recorded / 2 * n && !tb_wait_vertex_is_unknown_peer (graph, vertex);
 }
@@ -307,7 +309,18 @@ find_all_components (TbWaitKnots *self, TbWaitGraph *graph, const TbWaitKnotOpti
 
 /* --- refinement --- */
 
-/* The heaviest first; of equal ones the one with the smaller numbers of its vertices, so that the other is taken first. */
+/* What an edge counts in the refinement. Who is outside and waits for those asked about closes the knot: that
+ * nobody of these hangs on it meanwhile is no reason to take it away. */
+static gint64
+weigh_link (const TbWaitGraph *graph, const TbWaitArc *arc)
+{
+  const TbWaitVertex *to = tb_wait_graph_get_vertex (graph, arc->to);
+  gboolean closes = tb_wait_graph_get_vertex (graph, arc->from)->outside && is_asked_about (to);
+
+  return arc->idle || closes ? arc->weight : arc->limits;
+}
+
+/* What limits most first; of equal ones the heaviest, then the one with the smaller numbers of its vertices, so that the other is taken first. */
 static int
 compare_arcs (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -316,6 +329,8 @@ compare_arcs (gconstpointer a, gconstpointer b, gpointer data)
   const TbWaitArc *left = tb_wait_graph_get_arc (graph, left_index);
   const TbWaitArc *right = tb_wait_graph_get_arc (graph, right_index);
 
+  if (left->limits != right->limits)
+    return left->limits > right->limits ? -1 : 1;
   if (left->weight != right->weight)
     return left->weight > right->weight ? -1 : 1;
   if (left->from != right->from)
@@ -342,6 +357,7 @@ typedef struct
 {
   guint32 arc;
   gint64 weight;
+  gboolean raised;
 } Raised;
 
 /* The edges of a graph that lie within a knot, heaviest first. */
@@ -354,7 +370,7 @@ list_arcs (TbWaitKnots *self, TbWaitGraph *graph, guint32 component, const GArra
     {
       guint32 index = g_array_index (arcs_by_weight, guint32, i);
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, index);
-      Raised raised = { index, arc->weight };
+      Raised raised = { index, weigh_link (graph, arc), FALSE };
 
       if (arc->aside == TB_ASIDE_NONE && self->component_of[arc->from] == component
           && self->component_of[arc->to] == component)
@@ -363,6 +379,7 @@ list_arcs (TbWaitKnots *self, TbWaitGraph *graph, guint32 component, const GArra
   return arcs;
 }
 
+/* Of equal ones those that were raised come first, so that the others are taken before them. */
 static int
 compare_raised (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -370,15 +387,16 @@ compare_raised (gconstpointer a, gconstpointer b, gpointer data)
 
   if (left->weight != right->weight)
     return left->weight > right->weight ? -1 : 1;
+  if (left->raised != right->raised)
+    return left->raised ? -1 : 1;
   return compare_arcs (&left->arc, &right->arc, data);
 }
 
-/* Who is not asked about and mostly idle hands on: it leaves the knot with the edges that lead to it, not before, when all
- * that it waits for is light. */
-static void
-raise_links (TbWaitGraph *graph, GArray *arcs, const guint32 *place, guint32 n_vertices)
+/* One round: who hands on counts as much as the heaviest that leads to it. Whether anything was raised. */
+static gboolean
+raise_once (const TbWaitGraph *graph, GArray *arcs, const guint32 *place, gint64 *heaviest)
 {
-  g_autofree gint64 *heaviest = g_new0 (gint64, n_vertices + 1);
+  gboolean any = FALSE;
 
   for (guint i = 0; i < arcs->len; i++)
     {
@@ -392,9 +410,24 @@ raise_links (TbWaitGraph *graph, GArray *arcs, const guint32 *place, guint32 n_v
       Raised *raised = &g_array_index (arcs, Raised, i);
       guint32 from = tb_wait_graph_get_arc (graph, raised->arc)->from;
 
-      if (tb_wait_graph_get_vertex (graph, from)->outside && !tb_wait_vertex_is_saturated (graph, from))
-        raised->weight = MAX (raised->weight, heaviest[place[from]]);
+      if (raised->weight >= heaviest[place[from]] || !tb_wait_graph_get_vertex (graph, from)->outside
+          || tb_wait_vertex_is_saturated (graph, from))
+        continue;
+      raised->weight = heaviest[place[from]];
+      any = raised->raised = TRUE;
     }
+  return any;
+}
+
+/* Who is not asked about and mostly idle hands on: it leaves the knot with the edges that lead to it, not before, when all
+ * that it waits for is light. */
+static void
+raise_links (TbWaitGraph *graph, GArray *arcs, const guint32 *place, guint32 n_vertices)
+{
+  g_autofree gint64 *heaviest = g_new0 (gint64, n_vertices + 1);
+
+  for (guint i = 0; i < HANDED_ON_MOST && raise_once (graph, arcs, place, heaviest); i++)
+    ;
   g_array_sort_with_data (arcs, compare_raised, graph);
 }
 
@@ -408,7 +441,7 @@ find_bound_alone (const TbWaitGraph *graph, guint32 vertex, const GArray *arcs)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, g_array_index (arcs, Raised, i).arc);
 
-      if (arc->to == vertex && !arc->idle && (heaviest == NULL || arc->weight > heaviest->weight))
+      if (arc->to == vertex && !arc->idle && (heaviest == NULL || arc->limits > heaviest->limits))
         heaviest = arc;
     }
   return heaviest != NULL ? heaviest->bound : 0;

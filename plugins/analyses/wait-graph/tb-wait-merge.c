@@ -6,6 +6,8 @@
 #include "config.h"
 
 #include "tb-wait-merge.h"
+
+#include "tb-wait-pools.h"
 #include "tb-wait-walks.h"
 
 #include <string.h>
@@ -291,5 +293,7 @@ tb_wait_merges_init (TbWaitMerges *self,
   memset (self->group, 0xff, sizeof (guint32) * (model->nodes->len + 1));
   if (target != NULL)
     contract_outside (self, model, target);
+  if (similar)
+    tb_wait_pools_find (self, model, apart);
   return !similar || find_similar (self, model, apart, cancellable, error);
 }

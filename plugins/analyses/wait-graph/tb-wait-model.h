@@ -58,7 +58,6 @@ typedef struct
   guint64 waits;
   gint64 plain;
   gint64 weight; /* cascaded: set by tb_wait_sweep() */
-  gint64 asked;  /* what of it delays those asked about: see tb_wait_sweep_for() */
   gint64 longest;
   gsize longest_wait; /* which */
 } TbWaitEdge;

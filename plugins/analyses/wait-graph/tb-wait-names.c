@@ -10,6 +10,8 @@
 
 #include "tb-wait-names.h"
 
+#include "tb-wait-pools.h"
+
 static const TbDevice *
 get_device (const TbWaitGraph *graph, guint32 device)
 {
@@ -87,6 +89,23 @@ name_several (const TbWaitGraph *graph, guint32 vertex)
   return threads->len == 1 ? g_steal_pointer (&name) : g_strdup_printf ("%s ×%u", name, threads->len);
 }
 
+/* "kworker/u8 events_unbound ×2": what they do where all do the same. */
+static char *
+name_pool (const TbWaitGraph *graph, guint32 vertex, guint32 first)
+{
+  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (graph, vertex);
+  g_autofree char *pool = tb_wait_pool_parse (get_thread_name (graph, first));
+  const char *work = tb_wait_pool_get_work (get_thread_name (graph, first));
+
+  if (pool == NULL)
+    return name_several (graph, vertex);
+  for (guint i = 1; i < threads->len; i++)
+    if (!g_str_equal (tb_wait_pool_get_work (get_thread_name (graph, g_array_index (threads, guint32, i))),
+                      work))
+      work = "";
+  return g_strdup_printf ("%s%s%s ×%u", pool, *work != '\0' ? " " : "", work, threads->len);
+}
+
 static void
 name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 first)
 {
@@ -95,6 +114,9 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 f
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
 
+  /* Of a pool of which only one was seen to do anything, that one. */
+  if (vertex->merged == TB_WAIT_MERGED_POOL && vertex->nodes->len == 1)
+    vertex->merged = vertex->outside ? TB_WAIT_MERGED_OUTSIDE : TB_WAIT_MERGED_NOT;
   vertex->process = first < n_threads ? threads[first].process : TB_ID_NONE;
   switch (vertex->merged)
     {
@@ -111,6 +133,10 @@ name_threads (TbWaitGraph *graph, guint32 index, TbWaitVertex *vertex, guint32 f
       vertex->id = g_strdup_printf ("process:%u", vertex->process);
       vertex->name = vertex->process < n_processes ? g_strdup (processes[vertex->process].name)
                                                    : name_several (graph, index);
+      break;
+    case TB_WAIT_MERGED_POOL:
+      vertex->id = g_strdup_printf ("pool:%u", first);
+      vertex->name = name_pool (graph, index, first);
       break;
     default:
       vertex->id

@@ -12,6 +12,7 @@
 #include "tb-wait-result.h"
 #include "tb-wait-short-lived.h"
 #include "tb-wait-sweep.h"
+#include "tb-wait-way.h"
 
 void
 tb_wait_options_init (TbWaitOptions *self)
@@ -127,7 +128,7 @@ find_heaviest_into (TbWaitResult *self)
       if (arc->from != arc->to && !arc->idle && !tb_wait_graph_get_vertex (self->graph, arc->from)->outside
           && (self->asked == NULL || self->asked[arc->from])
           && (*heaviest == TB_ID_NONE
-              || arc->weight > tb_wait_graph_get_arc (self->graph, *heaviest)->weight))
+              || arc->limits > tb_wait_graph_get_arc (self->graph, *heaviest)->limits))
         *heaviest = i;
     }
 }
@@ -187,6 +188,36 @@ merge_short_lived (TbWaitModel *model,
   return TRUE;
 }
 
+/* What edges do to the target, and what they do to it by way of those who only hand on. */
+static gboolean
+find_delays (TbWaitResult *self, const guint8 *outside, GCancellable *cancellable, GError **error)
+{
+  TbWaitGraph *graph = self->graph;
+  TbWaits waits = self->model->waits;
+  g_autofree guint32 *arcs = g_new (guint32, waits.n + 1);
+  g_autofree guint8 *hands_on = tb_wait_find_handing_on (self->model, outside);
+  g_auto (TbWaitDelays) delays = { 0 };
+  g_auto (TbWaitDelays) handed_on = { 0 };
+  TbWaits pieces = { 0 };
+  gboolean done;
+
+  for (gsize i = 0; i < waits.n; i++)
+    arcs[i] = graph->arc_of_edge[waits.edge[i]];
+  waits.edge = arcs;
+  if (!tb_wait_sweep_for (self->model, &waits, outside, graph->arcs->len, &delays, cancellable, error))
+    return FALSE;
+  if (!tb_wait_hand_on (graph, outside, hands_on, &pieces))
+    {
+      tb_wait_graph_set_delays (graph, &delays, NULL);
+      return TRUE;
+    }
+  done = tb_wait_sweep_for (self->model, &pieces, outside, graph->arcs->len, &handed_on, cancellable, error);
+  tb_waits_clear (&pieces);
+  if (done)
+    tb_wait_graph_set_delays (graph, &delays, &handed_on);
+  return done;
+}
+
 static gboolean
 add_facts (TbWaitResult *self, const TbWaitOptions *options, GCancellable *cancellable, GError **error)
 {
@@ -238,9 +269,9 @@ tb_wait_result_new (TbTrace *trace,
   if (!tb_wait_merges_init (&merges, self->model, options->target, options->merge_similar, &self->apart,
                             cancellable, error))
     return NULL;
-  if (options->target != NULL && !tb_wait_sweep_for (self->model, merges.outside, cancellable, error))
-    return NULL;
   self->graph = tb_wait_graph_new (self->model, merges.group, merges.merged, merges.outside);
+  if (options->target != NULL && !find_delays (self, merges.outside, cancellable, error))
+    return NULL;
   tb_wait_graph_name_vertices (self->graph);
   tb_wait_devices_add_arcs (self->devices, self->graph);
   self->light = (gint64) (options->light_edge * (double) self->recorded);

@@ -42,10 +42,13 @@ typedef struct
 
 typedef struct
 {
-  const TbWaitModel *model;
+  const TbWaitModel *model; /* for its nodes */
   gint64 from;
   gint64 to;
   const guint8 *left_out; /* by node: delays nobody who is asked about; NULL none */
+  const TbWaits *waits;
+  guint32 n_edges;
+  gboolean finds_behind;
   GCancellable *cancellable;
   Member *members;
   gsize *next_start; /* by waiter with waits: which of its waits begins next */
@@ -53,6 +56,10 @@ typedef struct
   const gsize *first; /* by place of a waiter, and one past the last */
   guint32 n_waiters;
   gint64 *weights; /* by edge */
+  guint32 *open;   /* by node: the edge of its wait, NOBODY none */
+  guint32 *n_open; /* by edge: of its waits, those on which anybody hangs */
+  gint64 *since;   /* by edge: since when there is such a one */
+  gint64 *behind;  /* by edge: for how long there was */
   guint64 n_cut;
   guint64 n_merged; /* of them through merged threads */
 } Sweep;
@@ -98,18 +105,36 @@ moments_sort (Moments *self, gint64 from, gint64 width)
     }
 }
 
+/* Somebody hangs on a thread's wait from now on, or nobody any more. */
+static void
+mark_behind (Sweep *self, guint32 node, gboolean anybody, gint64 time)
+{
+  guint32 edge = self->open[node];
+
+  if (edge == NOBODY)
+    return;
+  if (!anybody)
+    self->behind[edge] += --self->n_open[edge] == 0 ? time - self->since[edge] : 0;
+  else if (self->n_open[edge]++ == 0)
+    self->since[edge] = time;
+}
+
 /* All that a thread waits for, directly or not, has so many more (or fewer) hanging on it. Returns the last of them. */
 static inline guint32
-spread (Member *members, guint32 node, gint64 size, gint64 time)
+spread (Sweep *self, guint32 node, gint64 size, gint64 time)
 {
+  Member *members = self->members;
   guint64 product = (guint64) size * (guint64) time;
 
   for (;;)
     {
       Member *member = &members[node];
+      guint32 before = member->size;
 
       member->size += (guint32) size;
       member->sum -= product;
+      if (self->open != NULL && (before == 0) != (member->size == 0))
+        mark_behind (self, node, before == 0, time);
       if (member->waits_for == NOBODY)
         return node;
       node = member->waits_for;
@@ -130,35 +155,46 @@ is_merged (const Sweep *self, guint32 node)
 static void
 begin (Sweep *self, gsize wait, gint64 time)
 {
-  const TbWaits *waits = &self->model->waits;
+  const TbWaits *waits = self->waits;
   guint32 waiter = waits->waiter[wait], waker = waits->waker[wait];
   Member *member = &self->members[waiter];
   gint64 size = member->size;
 
   if (G_UNLIKELY (waiter == waker))
     ; /* one of them for another: a loop, from which nothing leads on */
-  else if (G_LIKELY (spread (self->members, waker, size, time) != waiter))
+  else if (G_LIKELY (spread (self, waker, size, time) != waiter))
     member->waits_for = waker;
   else
     {
       /* A chain of waits that comes back ends at the one that does not wait yet. */
-      spread (self->members, waker, -size, time);
+      spread (self, waker, -size, time);
       self->n_cut++;
       self->n_merged += is_merged (self, waker);
     }
   member->sum = -(guint64) size * (guint64) time;
+  if (self->open == NULL)
+    return;
+  self->open[waiter] = waits->edge[wait];
+  if (size > 0)
+    mark_behind (self, waiter, TRUE, time);
 }
 
 static void
 end (Sweep *self, gsize wait, gint64 time)
 {
-  const TbWaits *waits = &self->model->waits;
+  const TbWaits *waits = self->waits;
   Member *member = &self->members[waits->waiter[wait]];
 
   self->weights[waits->edge[wait]] += (gint64) (member->sum + (guint64) member->size * (guint64) time);
+  if (self->open != NULL)
+    {
+      if (member->size > 0)
+        mark_behind (self, waits->waiter[wait], FALSE, time);
+      self->open[waits->waiter[wait]] = NOBODY;
+    }
   if (member->waits_for == NOBODY)
     return;
-  spread (self->members, member->waits_for, -(gint64) member->size, time);
+  spread (self, member->waits_for, -(gint64) member->size, time);
   member->waits_for = NOBODY;
 }
 
@@ -184,7 +220,7 @@ sweep_slice (Sweep *self, const Moments *starts, const Moments *ends)
 static void
 collect (Sweep *self, gint64 until, Moments *starts, Moments *ends)
 {
-  const TbWaits *waits = &self->model->waits;
+  const TbWaits *waits = self->waits;
 
   starts->n = ends->n = 0;
   for (guint32 i = 0; i < self->n_waiters; i++)
@@ -205,7 +241,7 @@ collect (Sweep *self, gint64 until, Moments *starts, Moments *ends)
 static void
 skip_before (Sweep *self)
 {
-  const TbWaits *waits = &self->model->waits;
+  const TbWaits *waits = self->waits;
 
   for (guint32 i = 0; i < self->n_waiters; i++)
     {
@@ -238,7 +274,7 @@ sweep (gpointer data)
 {
   Sweep *self = data;
   gint64 length = self->to - self->from;
-  gsize n_slices = 2 * self->model->waits.n / EVENTS_A_SLICE + 1;
+  gsize n_slices = 2 * self->waits->n / EVENTS_A_SLICE + 1;
   g_auto (Moments) starts = { 0 };
   g_auto (Moments) ends = { 0 };
   gint64 width, at = self->from;
@@ -246,7 +282,15 @@ sweep (gpointer data)
   self->members = g_new (Member, self->model->nodes->len);
   for (guint32 i = 0; i < self->model->nodes->len; i++)
     self->members[i] = (Member) { NOBODY, self->left_out == NULL || !self->left_out[i], 0 };
-  self->weights = g_new0 (gint64, self->model->edges->len + 1);
+  self->weights = g_new0 (gint64, self->n_edges + 1);
+  if (self->finds_behind)
+    {
+      self->open = g_new (guint32, self->model->nodes->len + 1);
+      memset (self->open, 0xff, sizeof *self->open * (self->model->nodes->len + 1));
+      self->n_open = g_new0 (guint32, self->n_edges + 1);
+      self->since = g_new (gint64, self->n_edges + 1);
+      self->behind = g_new0 (gint64, self->n_edges + 1);
+    }
   self->next_start = g_new (gsize, self->n_waiters + 1);
   self->next_end = g_new (gsize, self->n_waiters + 1);
   skip_before (self);
@@ -272,6 +316,10 @@ sweep_clear (Sweep *self)
   g_free (self->next_start);
   g_free (self->next_end);
   g_free (self->weights);
+  g_free (self->open);
+  g_free (self->n_open);
+  g_free (self->since);
+  g_free (self->behind);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sweep, sweep_clear)
@@ -303,67 +351,102 @@ sweep_both_halves (Sweep *early, Sweep *late)
   g_thread_join (other);
 }
 
-/* By edge; NULL where it was cancelled. */
-static gint64 *
-weigh (TbWaitModel *model,
-       const guint8 *left_out,
-       guint64 *n_cut,
-       guint64 *n_merged,
-       GCancellable *cancellable,
-       GError **error)
+/* What both halves say, in the first of them. */
+static void
+add_half (Sweep *early, const Sweep *late)
 {
-  const Sweep whole = {
-    .model = model, .from = model->from, .to = model->to, .left_out = left_out, .cancellable = cancellable
-  };
-  g_auto (Sweep) early = whole;
-  g_auto (Sweep) late = { 0 };
-  g_autofree gsize *first = index_waiters (&model->waits, &early.n_waiters);
+  if (late->weights == NULL)
+    return;
+  for (guint32 i = 0; i < early->n_edges; i++)
+    early->weights[i] += late->weights[i];
+  for (guint32 i = 0; early->behind != NULL && i < early->n_edges; i++)
+    early->behind[i] += late->behind[i];
+  early->n_cut += late->n_cut;
+  early->n_merged += late->n_merged;
+}
 
-  early.first = first;
-  if (model->waits.n >= WAITS_FOR_TWO && g_get_num_processors () > 1)
-    sweep_both_halves (&early, &late);
+/* whole: what is to be swept; done: that, swept. FALSE where it was cancelled. */
+static gboolean
+weigh (const Sweep *whole, Sweep *done, GError **error)
+{
+  g_auto (Sweep) late = { 0 };
+  guint32 n_waiters;
+  g_autofree gsize *first = index_waiters (whole->waits, &n_waiters);
+
+  *done = *whole;
+  done->first = first;
+  done->n_waiters = n_waiters;
+  if (whole->waits->n >= WAITS_FOR_TWO && g_get_num_processors () > 1)
+    sweep_both_halves (done, &late);
   else
-    sweep (&early);
-  if (early.n_cut + late.n_cut > 0 && late.weights != NULL)
+    sweep (done);
+  if (done->n_cut + late.n_cut > 0 && late.weights != NULL)
     {
       /* Which wait of a cycle is cut depends on what was before. */
-      guint32 n_waiters = early.n_waiters;
-
-      sweep_clear (&early);
+      sweep_clear (done);
       sweep_clear (&late);
-      early = whole;
-      early.first = first;
-      early.n_waiters = n_waiters;
+      *done = *whole;
+      done->first = first;
+      done->n_waiters = n_waiters;
       late = (Sweep) { 0 };
-      sweep (&early);
+      sweep (done);
     }
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return NULL;
-  for (guint32 i = 0; late.weights != NULL && i < model->edges->len; i++)
-    early.weights[i] += late.weights[i];
-  *n_cut = early.n_cut - early.n_merged;
-  *n_merged = early.n_merged;
-  return g_steal_pointer (&early.weights);
+  done->first = NULL;
+  if (g_cancellable_set_error_if_cancelled (whole->cancellable, error))
+    return FALSE;
+  add_half (done, &late);
+  return TRUE;
 }
 
 gboolean
 tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error)
 {
-  g_autofree gint64 *weights
-      = weigh (model, NULL, &model->cycles_cut, &model->merged_cycles, cancellable, error);
+  const Sweep whole = { .model = model,
+                        .from = model->from,
+                        .to = model->to,
+                        .waits = &model->waits,
+                        .n_edges = model->edges->len,
+                        .cancellable = cancellable };
+  g_auto (Sweep) done = { 0 };
 
-  for (guint32 i = 0; weights != NULL && i < model->edges->len; i++)
-    tb_wait_model_get_edge (model, i)->asked = tb_wait_model_get_edge (model, i)->weight = weights[i];
-  return weights != NULL;
+  if (!weigh (&whole, &done, error))
+    return FALSE;
+  for (guint32 i = 0; i < model->edges->len; i++)
+    tb_wait_model_get_edge (model, i)->weight = done.weights[i];
+  model->cycles_cut = done.n_cut - done.n_merged;
+  model->merged_cycles = done.n_merged;
+  return TRUE;
 }
 
 gboolean
-tb_wait_sweep_for (TbWaitModel *model, const guint8 *outside, GCancellable *cancellable, GError **error)
+tb_wait_sweep_for (const TbWaitModel *model,
+                   const TbWaits *waits,
+                   const guint8 *outside,
+                   guint32 n_edges,
+                   TbWaitDelays *delays,
+                   GCancellable *cancellable,
+                   GError **error)
 {
-  guint64 n_cut, n_merged;
-  g_autofree gint64 *weights = weigh (model, outside, &n_cut, &n_merged, cancellable, error);
+  const Sweep whole = { .model = model,
+                        .from = model->from,
+                        .to = model->to,
+                        .left_out = outside,
+                        .waits = waits,
+                        .n_edges = n_edges,
+                        .finds_behind = TRUE,
+                        .cancellable = cancellable };
+  g_auto (Sweep) done = { 0 };
 
-  for (guint32 i = 0; weights != NULL && i < model->edges->len; i++)
-    tb_wait_model_get_edge (model, i)->asked = weights[i];
-  return weights != NULL;
+  if (!weigh (&whole, &done, error))
+    return FALSE;
+  delays->ns = g_steal_pointer (&done.weights);
+  delays->behind = g_steal_pointer (&done.behind);
+  return TRUE;
+}
+
+void
+tb_wait_delays_clear (TbWaitDelays *self)
+{
+  g_clear_pointer (&self->ns, g_free);
+  g_clear_pointer (&self->behind, g_free);
 }

@@ -14,9 +14,25 @@ G_BEGIN_DECLS
  * ends at an instant ends before what begins then; what begins at the same instant begins in the order of the waits. A wait
  * that would close a cycle ends the chains that come to it: its own weight grows all the same. */
 gboolean tb_wait_sweep (TbWaitModel *model, GCancellable *cancellable, GError **error);
-/* Sets what of that weight delays those asked about: nodes that are outside count for nothing themselves, but hand on what
- * hangs on them. */
-gboolean
-tb_wait_sweep_for (TbWaitModel *model, const guint8 *outside, GCancellable *cancellable, GError **error);
+
+/* What waits do to those asked about, by edge. */
+typedef struct
+{
+  gint64 *ns;     /* by which they are delayed, once for each of them */
+  gint64 *behind; /* for how long at least one of them was */
+} TbWaitDelays;
+
+/* waits: those of the model or others between its nodes, with n_edges edges of whatever kind. outside: by node, who is not asked
+ * about; they count for nothing themselves, but hand on what hangs on them. delays: takes what comes out. */
+gboolean tb_wait_sweep_for (const TbWaitModel *model,
+                            const TbWaits *waits,
+                            const guint8 *outside,
+                            guint32 n_edges,
+                            TbWaitDelays *delays,
+                            GCancellable *cancellable,
+                            GError **error);
+void tb_wait_delays_clear (TbWaitDelays *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbWaitDelays, tb_wait_delays_clear)
 
 G_END_DECLS

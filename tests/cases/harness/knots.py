@@ -50,10 +50,10 @@ class Graph:
                 not self.vertices[one["vertices"][0]]["outside"]]
 
     def heaviest_into(self, vertex):
-        """The edge of somebody who was asked about that waits for it longest."""
+        """The edge of somebody who was asked about whom it limits most."""
         found = [edge for edge in self.summary["edges"] if edge["to"] == vertex and edge["from"] != vertex and not edge["idle"]
                  and not self.vertices[edge["from"]]["outside"]]
-        return max(found, key=lambda edge: edge["weight_ns"], default=None)
+        return max(found, key=lambda edge: edge["limits_ns"], default=None)
 
     def first_by_plain_time(self):
         found = [edge for edge in self.summary["edges"] if not edge["idle"] and not self.vertices[edge["from"]]["outside"]]

@@ -118,13 +118,13 @@ add_merge_offers (TbReport *report, const TbWaitResult *result, const TbWaitVert
   g_autofree char *label = NULL;
 
   if (vertex->merged == TB_WAIT_MERGED_SIMILAR || vertex->merged == TB_WAIT_MERGED_VIRTUAL
-      || vertex->kind == TB_WAIT_NODE_VIRTUAL)
+      || vertex->merged == TB_WAIT_MERGED_POOL || vertex->kind == TB_WAIT_NODE_VIRTUAL)
     {
       offer.kind = TB_OFFER_ADD;
       offer.text = vertex->id;
       label = g_strdup_printf (_ ("Expand %s"), vertex->name);
     }
-  else if (vertex->kind == TB_WAIT_NODE_THREAD && vertex->merged == TB_WAIT_MERGED_NOT
+  else if (vertex->kind == TB_WAIT_NODE_THREAD && vertex->nodes->len == 1
            && result->apart.by_thread[thread] != TB_ID_NONE)
     {
       offer.kind = TB_OFFER_REMOVE;
