@@ -11,6 +11,8 @@
 
 G_BEGIN_DECLS
 
+#define TB_EVENTS_CSV_N_SLOTS 64u
+
 typedef enum
 {
   TB_EVENTS_CSV_TIME,
@@ -47,7 +49,7 @@ typedef struct
   TbEventsCsvStacks *stacks;
   int columns[TB_CSV_MAX_CELLS]; /* which TbEventsCsvColumn a cell is */
   guint n_columns;
-  guint8 kinds[64]; /* hash of a kind's name to its place in the list, 0 none */
+  guint8 kinds[TB_EVENTS_CSV_N_SLOTS]; /* hash of a kind's name to its place in the list, 0 none */
   gint64 first;
   gint64 time;  /* of the last line, -1 none yet */
   GArray *cpus; /* TbEventsCsvCpu */
