@@ -325,7 +325,10 @@ bench_find (GtkWidget *root, const char *type_name)
   for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
-      GtkWidget *found = bench_find (child, type_name);
+      /* The page that fades away is still mapped. */
+      GtkWidget *found = GTK_IS_STACK (root) && gtk_stack_get_visible_child (GTK_STACK (root)) != child
+                             ? NULL
+                             : bench_find (child, type_name);
 
       if (found != NULL)
         return found;

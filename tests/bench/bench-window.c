@@ -25,6 +25,7 @@
 #define QUIET_MS 5
 #define N_OPENED 5
 #define N_SELECTIONS 60
+#define POINTED_Y 100
 
 typedef struct
 {
@@ -147,13 +148,25 @@ set_view (Bench *bench, double from_share, double length_ms)
 }
 
 static void
+set_share (Bench *bench, double share)
+{
+  TbFocus *focus = tb_document_get_focus (bench->document);
+  gint64 from, to;
+
+  tb_focus_get_extent (focus, &from, &to);
+  tb_focus_set_view (focus, from, from + (gint64) ((double) (to - from) * share));
+}
+
+static void
 pan (gpointer data, guint frame)
 {
   TbFocus *focus = tb_document_get_focus (((Bench *) data)->document);
-  gint64 from, to, step;
+  gint64 start, end, from, to, step;
 
+  tb_focus_get_extent (focus, &start, &end);
   tb_focus_get_view (focus, &from, &to);
-  step = (to - from) / 80 * (frame % 200 < 100 ? 1 : -1);
+  /* A hundred steps there and back, none of them beyond the end. */
+  step = MIN ((to - from) / 80, (end - start - (to - from)) / 101) * (frame % 200 < 100 ? 1 : -1);
   tb_focus_set_view (focus, from + step, to + step);
 }
 
@@ -173,14 +186,25 @@ hover (gpointer data, guint frame)
                10 + (frame * 13) % (guint) MAX (height - 20, 1));
 }
 
+static gboolean
+has_canvas (gpointer data)
+{
+  Bench *bench = data;
+
+  bench->canvas = bench_find (GTK_WIDGET (bench->window), "TbTimelineCanvas");
+  return bench->canvas != NULL && gtk_widget_get_height (bench->canvas) > POINTED_Y;
+}
+
 static void
 measure_frames (Bench *bench)
 {
   GtkWidget *window = GTK_WIDGET (bench->window);
 
-  bench->canvas = bench_find (window, "TbTimelineCanvas");
+  /* Not that of the first picture, and not what the weightiest finding leads to. */
+  g_action_group_activate_action (G_ACTION_GROUP (window), "show-figure", g_variant_new_string ("timeline"));
+  bench_wait (has_canvas, bench, "the timeline of the report");
   bench_frames_heading (bench->n_runs > 1 ? "the whole window, best of the runs" : "the whole window, ms");
-  set_view (bench, 0.02, 0);
+  set_share (bench, 0.75);
   bench->fast = bench_frames ("pan, nearly everything", window, bench->n_runs, bench->limit, pan, bench)
                 && bench->fast;
   set_view (bench, 0.1, 500);
@@ -190,7 +214,7 @@ measure_frames (Bench *bench)
   bench->fast = bench_frames ("pan, two milliseconds", window, bench->n_runs, bench->limit, pan, bench)
                 && bench->fast;
   set_view (bench, 0, 0);
-  bench_point (bench->canvas, gtk_widget_get_width (bench->canvas) / 2., 100);
+  bench_point (bench->canvas, gtk_widget_get_width (bench->canvas) / 2., POINTED_Y);
   bench->fast
       = bench_frames ("zoom with the wheel", window, bench->n_runs, bench->limit, zoom, bench) && bench->fast;
   set_view (bench, 0.1, 20);
