@@ -149,6 +149,16 @@ compare (TbAnalysis *self,
   return tb_comparison_merge (self, comparison, progress, data, cancellable, error);
 }
 
+static gboolean
+check_all_read (TbComparison *comparison, GCancellable *cancellable, GError **error)
+{
+  for (guint side = TB_COMPARISON_BASE; side <= TB_COMPARISON_OTHER; side++)
+    for (guint i = 0; i < tb_comparison_get_n (comparison, side); i++)
+      if (!tb_analysis_check_read (tb_comparison_get_trace (comparison, side, i), cancellable, error))
+        return FALSE;
+  return TRUE;
+}
+
 /**
  * tb_analysis_compare_all:
  * @self: an analysis, made for this one run
@@ -184,8 +194,12 @@ tb_analysis_compare_all (TbAnalysis *self,
   g_object_set_qdata_full (G_OBJECT (self), normalization_quark (),
                            g_strdup (tb_comparison_get_normalization (comparison)), g_free);
   tb_plugin_freeze_options (G_OBJECT (self));
+  tb_analysis_begin_reading (cancellable);
   report = compare (self, comparison, progress, data, cancellable, &local_error);
-  if (report != NULL && !tb_analysis_check_figures (self, report, &local_error))
+  tb_analysis_end_reading (cancellable);
+  if (report != NULL
+      && (!check_all_read (comparison, cancellable, &local_error)
+          || !tb_analysis_check_figures (self, report, &local_error)))
     g_clear_object (&report);
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)

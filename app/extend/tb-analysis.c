@@ -109,6 +109,26 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
   return report;
 }
 
+void
+tb_analysis_begin_reading (GCancellable *cancellable)
+{
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+}
+
+void
+tb_analysis_end_reading (GCancellable *cancellable)
+{
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+}
+
+gboolean
+tb_analysis_check_read (TbTrace *trace, GCancellable *cancellable, GError **error)
+{
+  return !g_cancellable_set_error_if_cancelled (cancellable, error) && tb_trace_check (trace, error);
+}
+
 /**
  * tb_analysis_run:
  * @self: an analysis, made for this one run
@@ -119,7 +139,8 @@ tb_analysis_new_report (TbAnalysis *self, const char *title, TbTrace *trace, gin
  * @cancellable: (nullable): ends the work early
  * @error: return location
  *
- * Explains @trace. May take long: call it in a worker thread. The options cannot be set afterwards.
+ * Explains @trace. May take long: call it in a worker thread. The options cannot be set afterwards. While it runs @cancellable is
+ * the thread's current one. Where a part of the session cannot be read that the analysis asked about, it fails.
  *
  * Returns: (transfer full) (nullable): the report, or %NULL with @error set, which names the plug-in
  */
@@ -141,8 +162,14 @@ tb_analysis_run (TbAnalysis *self,
   iface = TB_ANALYSIS_GET_IFACE (self);
   tb_plugin_freeze_options (G_OBJECT (self));
   if (iface->run)
-    report = iface->run (self, trace, selection, progress, data, cancellable, &local_error);
-  if (report != NULL && !tb_analysis_check_figures (self, report, &local_error))
+    {
+      tb_analysis_begin_reading (cancellable);
+      report = iface->run (self, trace, selection, progress, data, cancellable, &local_error);
+      tb_analysis_end_reading (cancellable);
+    }
+  if (report != NULL
+      && (!tb_analysis_check_read (trace, cancellable, &local_error)
+          || !tb_analysis_check_figures (self, report, &local_error)))
     g_clear_object (&report);
   tb_plugin_complete_error (G_OBJECT (self), report != NULL, &local_error);
   if (local_error)

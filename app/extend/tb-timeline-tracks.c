@@ -129,11 +129,59 @@ tb_timeline_figure_add_trace_track (TbTimelineFigure *figure,
 }
 
 /**
+ * tb_timeline_figure_set_trace_host:
+ * @figure: a timeline that is being built
+ * @track: index of a track
+ * @trace: where it comes from
+ * @host: of the trace's session, or %TB_ID_NONE
+ *
+ * Puts a track under its host, where the recording has several.
+ */
+void
+tb_timeline_figure_set_trace_host (TbTimelineFigure *figure, guint track, TbTrace *trace, guint32 host)
+{
+  guint n_hosts;
+  const TbHost *hosts;
+
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (figure));
+  g_return_if_fail (TB_IS_TRACE (trace));
+
+  hosts = tb_session_get_hosts (tb_trace_get_session (trace), &n_hosts);
+  if (n_hosts > 1 && host < n_hosts)
+    tb_timeline_figure_set_track_host (figure, track, hosts[host].name);
+}
+
+/**
+ * tb_timeline_figure_set_thread_host:
+ * @figure: a timeline that is being built
+ * @track: index of a track
+ * @trace: where it comes from
+ * @thread: a thread
+ *
+ * Puts a track under the host of a thread, where the recording has several.
+ */
+void
+tb_timeline_figure_set_thread_host (TbTimelineFigure *figure, guint track, TbTrace *trace, guint32 thread)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads;
+  const TbProcess *processes;
+
+  g_return_if_fail (TB_IS_TIMELINE_FIGURE (figure));
+  g_return_if_fail (TB_IS_TRACE (trace));
+
+  threads = tb_session_get_threads (tb_trace_get_session (trace), &n_threads);
+  processes = tb_session_get_processes (tb_trace_get_session (trace), &n_processes);
+  if (thread < n_threads && threads[thread].process < n_processes)
+    tb_timeline_figure_set_trace_host (figure, track, trace, processes[threads[thread].process].host);
+}
+
+/**
  * tb_timeline_figure_add_trace_losses:
  * @figure: a timeline that is being built
  * @trace: whose lost events are marked
  *
- * Marks where events were lost, across all tracks.
+ * Marks where events were lost, across all tracks. Where that cannot be read tb_trace_check() tells.
  */
 void
 tb_timeline_figure_add_trace_losses (TbTimelineFigure *figure, TbTrace *trace)
@@ -150,9 +198,9 @@ tb_timeline_figure_add_trace_losses (TbTimelineFigure *figure, TbTrace *trace)
   g_return_if_fail (TB_IS_TRACE (trace));
 
   lost = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_LOST);
-  from_bytes = tb_table_get_column (lost, TB_LOST_FROM, NULL);
-  to_bytes = tb_table_get_column (lost, TB_LOST_TO, NULL);
-  count_bytes = tb_table_get_column (lost, TB_LOST_COUNT, NULL);
+  from_bytes = tb_trace_read_column (trace, TB_TABLE_LOST, TB_LOST_FROM);
+  to_bytes = tb_trace_read_column (trace, TB_TABLE_LOST, TB_LOST_TO);
+  count_bytes = tb_trace_read_column (trace, TB_TABLE_LOST, TB_LOST_COUNT);
   if (from_bytes == NULL || to_bytes == NULL || count_bytes == NULL)
     return;
   tb_timeline_figure_get_range (figure, &from, &to);

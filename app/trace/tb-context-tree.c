@@ -10,6 +10,9 @@
 #include "trace/tb-context-tree.h"
 #include "trace/tb-trace-private.h"
 
+/* As many stacks are folded between two looks whether that is still wanted. */
+#define STACKS_A_STEP 16384
+
 /**
  * TbContextTree:
  *
@@ -209,7 +212,8 @@ fold (TbContextTree *self, Frames *frames)
   self->n_stacks = stacks->n_stacks;
   self->of_stack = g_new0 (guint32, MAX (stacks->n_stacks, 1));
   /* A parent precedes its children. */
-  for (guint32 stack = 1; stack < stacks->n_stacks; stack++)
+  for (guint32 stack = 1;
+       stack < stacks->n_stacks && !(stack % STACKS_A_STEP == 0 && tb_trace_is_given_up ()); stack++)
     {
       guint32 frame = stacks->frame[stack];
       guint32 node = stacks->parent[stack] < stack ? self->of_stack[stacks->parent[stack]] : 0;
@@ -255,7 +259,8 @@ make_tree (TbTrace *trace, guint generation)
  * tb_trace_get_context_tree:
  * @self: a trace
  *
- * Gets the calling contexts of a trace, against the names that are known by now. The tree is kept until more are.
+ * Gets the calling contexts of a trace, against the names that are known by now. The tree is kept until more are. It lacks
+ * stacks where they cannot be read, see [method@Trace.check], or where the current cancellable is cancelled.
  *
  * Returns: (transfer full): the tree
  */
@@ -277,6 +282,8 @@ tb_trace_get_context_tree (TbTrace *self)
 
   /* Two threads may both make it: the last one's is kept. */
   tree = make_tree (self, generation);
+  if (tb_trace_is_given_up ())
+    return g_steal_pointer (&tree);
   g_mutex_lock (&self->mutex);
   g_set_object (&self->context_tree, tree);
   g_mutex_unlock (&self->mutex);

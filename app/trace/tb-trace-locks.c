@@ -66,18 +66,17 @@ sleeps_clear (Sleeps *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sleeps, sleeps_clear)
 
-/* A damaged column leaves no locks. */
+/* A damaged column leaves no locks; tb_trace_check() tells. */
 static void
-sleeps_load (Sleeps *self, TbSession *session)
+sleeps_load (Sleeps *self, TbTrace *trace)
 {
   static const TbSleepColumn wanted[] = { TB_SLEEP_THREAD,  TB_SLEEP_KIND,   TB_SLEEP_CALL, TB_SLEEP_OBJECT,
                                           TB_SLEEP_ADDRESS, TB_SLEEP_OFFSET, TB_SLEEP_PLACE };
-  TbTable *table = tb_session_get_table (session, TB_TABLE_SLEEP);
 
-  self->n = tb_table_get_n_rows (table);
+  self->n = tb_table_get_n_rows (tb_session_get_table (trace->session, TB_TABLE_SLEEP));
   for (guint i = 0; i < G_N_ELEMENTS (wanted) && self->n > 0; i++)
     {
-      self->bytes[wanted[i]] = tb_table_get_column (table, wanted[i], NULL);
+      self->bytes[wanted[i]] = tb_trace_read_column (trace, TB_TABLE_SLEEP, wanted[i]);
       if (self->bytes[wanted[i]] == NULL)
         self->n = 0;
     }
@@ -143,7 +142,7 @@ locks_new (TbTrace *trace)
   const TbThread *threads = tb_session_get_threads (trace->session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (trace->session, &n_processes);
 
-  sleeps_load (&sleeps, trace->session);
+  sleeps_load (&sleeps, trace);
   self->locks = g_array_new (FALSE, FALSE, sizeof (TbLock));
   self->n_sleeps = sleeps.n;
   if (sleeps.n > 0)
@@ -178,18 +177,42 @@ tb_locks_free (TbLocks *self)
   g_free (self);
 }
 
-/* Made at the first question, then constant. */
+static gpointer
+new_no_locks (gpointer data)
+{
+  TbLocks *self = g_new0 (TbLocks, 1);
+
+  self->locks = g_array_new (FALSE, FALSE, sizeof (TbLock));
+  return self;
+}
+
+static const TbLocks *
+get_no_locks (void)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  return g_once (&once, new_no_locks, NULL);
+}
+
+/* Made at the first question that is not given up, then constant. */
 static const TbLocks *
 peek_locks (TbTrace *self)
 {
-  TbLocks *locks = g_atomic_pointer_get (&self->locks);
+  const TbLocks *locks = g_atomic_pointer_get (&self->locks);
 
   if (locks != NULL)
     return locks;
   g_mutex_lock (&self->mutex);
   if (self->locks == NULL)
-    g_atomic_pointer_set (&self->locks, locks_new (self));
-  locks = self->locks;
+    {
+      TbLocks *made = locks_new (self);
+
+      if (tb_trace_is_given_up ())
+        tb_locks_free (made);
+      else
+        g_atomic_pointer_set (&self->locks, made);
+    }
+  locks = self->locks != NULL ? self->locks : get_no_locks ();
   g_mutex_unlock (&self->mutex);
   return locks;
 }
@@ -299,18 +322,15 @@ get_variable (TbTrace *self, guint32 place)
 static char *
 name_by_module (TbTrace *self, const TbLock *lock)
 {
-  g_autoptr (GBytes) column
-      = tb_table_get_column (tb_session_get_table (self->session, TB_TABLE_FRAME), TB_FRAME_MODULE, NULL);
-  gsize size = 0;
-  const guint32 *frames = column != NULL ? g_bytes_get_data (column, &size) : NULL;
+  const TbStackColumns *stacks = tb_trace_peek_stacks (self);
   guint n_modules;
   const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
   g_autofree char *file = NULL;
   guint32 module;
 
-  if (lock->place >= size / sizeof (guint32))
+  if (lock->place >= stacks->n_frames)
     return NULL;
-  module = frames[lock->place];
+  module = stacks->module[lock->place];
   if (module >= n_modules)
     return NULL;
   file = g_path_get_basename (modules[module].path);

@@ -51,6 +51,9 @@ struct _TbTrace
   TbTracks *tracks;
   TbLocks *locks;
   TbContextTree *context_tree;
+
+  GMutex reading;     /* of the next */
+  GError *read_error; /* why a part of the session could not be read that was asked for */
 };
 
 /* A session's tables as the builder takes them; whoever holds it keeps the columns. */
@@ -75,6 +78,9 @@ guint8 *tb_session_find_thread_traits (TbSession *session);
 TbDeviceClass tb_device_class_from_kind (const char *kind);
 
 GStrv tb_trace_make_warnings (TbTrace *self);
+
+/* Whether the thread's current cancellable is cancelled: what is half made then must not be kept. */
+gboolean tb_trace_is_given_up (void);
 
 void tb_tracks_free (TbTracks *self);
 void tb_locks_free (TbLocks *self);

@@ -195,43 +195,55 @@ tb_stack_columns_clear (TbStackColumns *self)
     g_clear_pointer (&self->columns[i], g_bytes_unref);
 }
 
-static void
+static gboolean
 load_stacks (TbTrace *self)
 {
-  TbTable *stacks = tb_session_get_table (self->session, TB_TABLE_STACK);
-  TbTable *frames = tb_session_get_table (self->session, TB_TABLE_FRAME);
+  static const struct
+  {
+    TbTableKind table;
+    guint column;
+  } wanted[] = {
+    { TB_TABLE_STACK, TB_STACK_PARENT }, { TB_TABLE_STACK, TB_STACK_FRAME },
+    { TB_TABLE_STACK, TB_STACK_FLAGS },  { TB_TABLE_FRAME, TB_FRAME_MODULE },
+    { TB_TABLE_FRAME, TB_FRAME_OFFSET },
+  };
   TbStackColumns *columns = &self->stacks;
 
-  columns->columns[0] = tb_table_get_column (stacks, TB_STACK_PARENT, NULL);
-  columns->columns[1] = tb_table_get_column (stacks, TB_STACK_FRAME, NULL);
-  columns->columns[2] = tb_table_get_column (stacks, TB_STACK_FLAGS, NULL);
-  columns->columns[3] = tb_table_get_column (frames, TB_FRAME_MODULE, NULL);
-  columns->columns[4] = tb_table_get_column (frames, TB_FRAME_OFFSET, NULL);
-  /* Where the tree is damaged there are no stacks; the session told so when it was checked. */
   for (guint i = 0; i < G_N_ELEMENTS (columns->columns); i++)
-    if (columns->columns[i] == NULL)
-      return;
-  columns->n_stacks = MIN (tb_table_get_n_rows (stacks), G_MAXUINT32);
-  columns->n_frames = MIN (tb_table_get_n_rows (frames), G_MAXUINT32);
+    {
+      columns->columns[i] = tb_trace_read_column (self, wanted[i].table, wanted[i].column);
+      if (columns->columns[i] == NULL)
+        {
+          tb_stack_columns_clear (columns);
+          return FALSE;
+        }
+    }
+  columns->n_stacks
+      = MIN (tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_STACK)), G_MAXUINT32);
+  columns->n_frames
+      = MIN (tb_table_get_n_rows (tb_session_get_table (self->session, TB_TABLE_FRAME)), G_MAXUINT32);
   columns->parent = g_bytes_get_data (columns->columns[0], NULL);
   columns->frame = g_bytes_get_data (columns->columns[1], NULL);
   columns->flags = g_bytes_get_data (columns->columns[2], NULL);
   columns->module = g_bytes_get_data (columns->columns[3], NULL);
   columns->offset = g_bytes_get_data (columns->columns[4], NULL);
+  return TRUE;
 }
 
-/* Never NULL; without any stack where there is none. */
+/* Never NULL; without any stack where there is none, or where they cannot be read (tb_trace_check() tells). What was given up is
+ * read by who asks next. */
 const TbStackColumns *
 tb_trace_peek_stacks (TbTrace *self)
 {
+  static const TbStackColumns none = { 0 };
+  const TbStackColumns *stacks;
+
   g_mutex_lock (&self->mutex);
   if (!self->has_stacks)
-    {
-      load_stacks (self);
-      self->has_stacks = TRUE;
-    }
+    self->has_stacks = load_stacks (self) || !tb_trace_is_given_up ();
+  stacks = self->has_stacks ? &self->stacks : &none;
   g_mutex_unlock (&self->mutex);
-  return &self->stacks;
+  return stacks;
 }
 
 /* --- names --- */

@@ -174,7 +174,7 @@ make_cpu_tracks (TbTrace *trace, TbTracks *self)
 static const void *
 get_column (TbTrace *trace, TbTableKind kind, guint column, GPtrArray *bytes)
 {
-  GBytes *data = tb_table_get_column (tb_session_get_table (trace->session, kind), column, NULL);
+  GBytes *data = tb_trace_read_column (trace, kind, column);
 
   if (data == NULL)
     return NULL;
@@ -256,6 +256,7 @@ typedef struct
   guint32 kind;
   guint32 vector;
   guint32 name;
+  guint32 host;
 } SourceKey;
 
 static guint
@@ -263,13 +264,27 @@ hash_source (gconstpointer data)
 {
   const SourceKey *key = data;
 
-  return (key->kind * 31 + key->vector) * 2654435761u ^ key->name * 40503u;
+  return (key->kind * 31 + key->vector) * 2654435761u ^ (key->name + key->host * 7919u) * 40503u;
 }
 
 static gboolean
 equal_sources (gconstpointer a, gconstpointer b)
 {
   return memcmp (a, b, sizeof (SourceKey)) == 0;
+}
+
+/* The session cpus of a host follow one another, after those of the host before. */
+static guint32
+find_host (TbSession *session, guint cpu)
+{
+  guint n_hosts;
+  const TbHost *hosts = tb_session_get_hosts (session, &n_hosts);
+  guint32 found = n_hosts == 1 ? 0 : TB_ID_NONE;
+
+  for (guint i = 0; i < n_hosts && cpu != TB_CPU_ALL; i++)
+    if (hosts[i].first_cpu <= cpu && (found == TB_ID_NONE || hosts[found].first_cpu <= hosts[i].first_cpu))
+      found = i;
+  return found;
 }
 
 static void
@@ -284,25 +299,26 @@ make_interrupt_tracks (TbTrace *trace, TbTracks *self)
   const guint8 *kind = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_KIND, bytes);
   const guint32 *vector = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_VECTOR, bytes);
   const guint32 *name = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_NAME, bytes);
+  const guint16 *cpu = get_column (trace, TB_TABLE_INTERRUPT, TB_INTERRUPT_CPU, bytes);
   g_autofree guint32 *order = NULL;
   g_autofree guint32 *of = NULL;
   g_autofree guint32 *by_source = NULL;
   g_autofree guint32 *first = NULL;
 
-  if (enter == NULL || exit == NULL || kind == NULL || vector == NULL || name == NULL)
+  if (enter == NULL || exit == NULL || kind == NULL || vector == NULL || name == NULL || cpu == NULL)
     return;
   order = tb_time_order (enter, n, &m);
   of = g_new (guint32, MAX (m, 1));
   for (gsize i = 0; i < m; i++)
     {
       guint32 row = order[i];
-      SourceKey key = { kind[row], vector[row], name[row] };
+      SourceKey key = { kind[row], vector[row], name[row], find_host (trace->session, cpu[row]) };
       TbInterruptSource *source;
       gpointer found;
 
       if (!g_hash_table_lookup_extended (known, &key, NULL, &found))
         {
-          TbInterruptSource new_source = { .kind = kind[row], .vector = vector[row] };
+          TbInterruptSource new_source = { .kind = kind[row], .vector = vector[row], .host = key.host };
 
           new_source.name = tb_session_get_string (trace->session, name[row]);
           found = GUINT_TO_POINTER (sources->len);
@@ -355,18 +371,38 @@ tb_tracks_free (TbTracks *self)
 }
 
 static TbTracks *
+tracks_new (TbTrace *trace)
+{
+  TbTracks *self = g_new0 (TbTracks, 1);
+
+  make_cpu_tracks (trace, self);
+  if (!tb_trace_is_given_up ())
+    make_device_tracks (trace, self);
+  if (!tb_trace_is_given_up ())
+    make_interrupt_tracks (trace, self);
+  return self;
+}
+
+/* Made at the first question that is not given up, then constant. */
+static const TbTracks *
 get_tracks (TbTrace *self)
 {
+  static const TbTracks none = { 0 };
+  const TbTracks *tracks;
+
   g_mutex_lock (&self->mutex);
   if (self->tracks == NULL)
     {
-      self->tracks = g_new0 (TbTracks, 1);
-      make_cpu_tracks (self, self->tracks);
-      make_device_tracks (self, self->tracks);
-      make_interrupt_tracks (self, self->tracks);
+      TbTracks *made = tracks_new (self);
+
+      if (tb_trace_is_given_up ())
+        tb_tracks_free (made);
+      else
+        self->tracks = made;
     }
+  tracks = self->tracks != NULL ? self->tracks : &none;
   g_mutex_unlock (&self->mutex);
-  return self->tracks;
+  return tracks;
 }
 
 /**
@@ -384,6 +420,21 @@ tb_trace_get_n_cpus (TbTrace *self)
 }
 
 /**
+ * tb_trace_get_cpu_host:
+ * @self: a trace
+ * @cpu: a cpu
+ *
+ * Returns: the host it belongs to, %TB_ID_NONE not known
+ */
+guint32
+tb_trace_get_cpu_host (TbTrace *self, guint cpu)
+{
+  g_return_val_if_fail (TB_IS_TRACE (self), TB_ID_NONE);
+
+  return find_host (self->session, cpu);
+}
+
+/**
  * tb_trace_get_cpu_track: (skip)
  * @self: a trace
  * @cpu: a cpu
@@ -395,7 +446,7 @@ tb_trace_get_n_cpus (TbTrace *self)
 const TbTrack *
 tb_trace_get_cpu_track (TbTrace *self, guint cpu)
 {
-  TbTracks *tracks;
+  const TbTracks *tracks;
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
@@ -416,7 +467,7 @@ tb_trace_get_cpu_track (TbTrace *self, guint cpu)
 const TbTrack *
 tb_trace_get_device_track (TbTrace *self, guint32 device, TbDeviceTrackKind kind)
 {
-  TbTracks *tracks;
+  const TbTracks *tracks;
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
   g_return_val_if_fail ((guint) kind <= TB_DEVICE_TRACK_QUEUE, NULL);
@@ -438,7 +489,7 @@ tb_trace_get_device_track (TbTrace *self, guint32 device, TbDeviceTrackKind kind
 const TbInterruptSource *
 tb_trace_get_interrupt_sources (TbTrace *self, guint *n_sources)
 {
-  TbTracks *tracks;
+  const TbTracks *tracks;
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
   g_return_val_if_fail (n_sources != NULL, NULL);
@@ -460,7 +511,7 @@ tb_trace_get_interrupt_sources (TbTrace *self, guint *n_sources)
 const TbTrack *
 tb_trace_get_interrupt_track (TbTrace *self, guint source)
 {
-  TbTracks *tracks;
+  const TbTracks *tracks;
 
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 

@@ -42,7 +42,9 @@ tb_trace_finalize (GObject *object)
   g_clear_pointer (&self->locks, tb_locks_free);
   g_clear_object (&self->context_tree);
   g_clear_object (&self->session);
+  g_clear_error (&self->read_error);
   g_mutex_clear (&self->mutex);
+  g_mutex_clear (&self->reading);
 
   G_OBJECT_CLASS (tb_trace_parent_class)->finalize (object);
 }
@@ -57,6 +59,7 @@ static void
 tb_trace_init (TbTrace *self)
 {
   g_mutex_init (&self->mutex);
+  g_mutex_init (&self->reading);
 }
 
 static void
@@ -465,6 +468,88 @@ tb_trace_get_warnings (TbTrace *self)
   g_return_val_if_fail (TB_IS_TRACE (self), NULL);
 
   return (const char *const *) self->warnings;
+}
+
+gboolean
+tb_trace_is_given_up (void)
+{
+  return g_cancellable_is_cancelled (g_cancellable_get_current ());
+}
+
+/**
+ * tb_trace_read_rows:
+ * @self: a trace
+ * @table: a table of its session
+ * @column: one of its columns
+ * @first: the first row
+ * @n: how many rows
+ *
+ * Reads a part of a column, as [method@Tailback.Table.get_column_range] does, where nobody can be told at once that it cannot be
+ * read: [method@Tailback.Trace.check] tells it then, but not that the reading was given up because the current cancellable (see
+ * [func@Gio.Cancellable.get_current]) was cancelled. From any thread.
+ *
+ * Returns: (transfer full) (nullable): the values
+ */
+GBytes *
+tb_trace_read_rows (TbTrace *self, TbTableKind table, guint column, guint64 first, guint64 n)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *bytes;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), NULL);
+
+  if (tb_trace_is_given_up ())
+    return NULL;
+  bytes = tb_table_get_column_range (tb_session_get_table (self->session, table), column, first, n, &error);
+  if (bytes != NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return bytes;
+  g_mutex_lock (&self->reading);
+  if (self->read_error == NULL)
+    self->read_error = g_steal_pointer (&error);
+  g_mutex_unlock (&self->reading);
+  return NULL;
+}
+
+/**
+ * tb_trace_read_column:
+ * @self: a trace
+ * @table: a table of its session
+ * @column: one of its columns
+ *
+ * Reads a column as [method@Tailback.Trace.read_rows] reads rows of it.
+ *
+ * Returns: (transfer full) (nullable): its values
+ */
+GBytes *
+tb_trace_read_column (TbTrace *self, TbTableKind table, guint column)
+{
+  return tb_trace_read_rows (self, table, column, 0, G_MAXUINT64);
+}
+
+/**
+ * tb_trace_check:
+ * @self: a trace
+ * @error: return location for a [struct@GLib.Error]
+ *
+ * Tells whether all could be read that the trace was asked about: stacks, locks, what cpus and devices did. Where a chunk of them is
+ * damaged, answers have gaps; what was found out with them must not be shown as if it were whole. [method@Tailback.Analysis.run]
+ * sees to that. From any thread.
+ *
+ * Returns: %FALSE with @error, which names the table and the chunk, where something could not be read
+ */
+gboolean
+tb_trace_check (TbTrace *self, GError **error)
+{
+  gboolean good;
+
+  g_return_val_if_fail (TB_IS_TRACE (self), FALSE);
+
+  g_mutex_lock (&self->reading);
+  good = self->read_error == NULL;
+  if (!good && error != NULL)
+    *error = g_error_copy (self->read_error);
+  g_mutex_unlock (&self->reading);
+  return good;
 }
 
 /**

@@ -225,6 +225,10 @@ TB_EXPORT gint64 tb_trace_get_waking_grace (TbTrace *self);
 TB_EXPORT void tb_trace_get_range (TbTrace *self, gint64 *from, gint64 *to);
 TB_EXPORT const TbTraceCounts *tb_trace_get_counts (TbTrace *self);
 TB_EXPORT const char *const *tb_trace_get_warnings (TbTrace *self);
+TB_EXPORT GBytes *tb_trace_read_column (TbTrace *self, TbTableKind table, guint column);
+TB_EXPORT GBytes *
+tb_trace_read_rows (TbTrace *self, TbTableKind table, guint column, guint64 first, guint64 n);
+TB_EXPORT gboolean tb_trace_check (TbTrace *self, GError **error);
 
 TB_EXPORT const TbIntervals *tb_trace_get_intervals (TbTrace *self);
 TB_EXPORT GBytes *tb_trace_get_interval_column (TbTrace *self, TbIntervalColumn column);

@@ -47,8 +47,9 @@ typedef enum
  * @name: of the handler, "" unknown
  * @count: how many handlers ran
  * @total_ns: how long they ran
+ * @host: on whose cpus they ran, %TB_ID_NONE not known
  *
- * A source of interrupts that occurred.
+ * A source of interrupts that occurred. Hosts have their own.
  */
 typedef struct
 {
@@ -57,9 +58,11 @@ typedef struct
   const char *name;
   guint64 count;
   gint64 total_ns;
+  guint32 host;
 } TbInterruptSource;
 
 TB_EXPORT guint tb_trace_get_n_cpus (TbTrace *self);
+TB_EXPORT guint32 tb_trace_get_cpu_host (TbTrace *self, guint cpu);
 TB_EXPORT const TbTrack *tb_trace_get_cpu_track (TbTrace *self, guint cpu);
 TB_EXPORT const TbTrack *tb_trace_get_device_track (TbTrace *self, guint32 device, TbDeviceTrackKind kind);
 TB_EXPORT const TbInterruptSource *tb_trace_get_interrupt_sources (TbTrace *self, guint *n_sources);

@@ -78,9 +78,9 @@ find_what_ran (TbTrace *trace, guint32 thread, gint64 from, gint64 to)
   tb_table_find_rows (table, from, to, &first, &n);
   if (n == 0 || n > MAX_SAMPLES)
     return NULL;
-  times = tb_table_get_column_range (table, TB_SAMPLE_TIME, first, n, NULL);
-  threads = tb_table_get_column_range (table, TB_SAMPLE_THREAD, first, n, NULL);
-  stacks = tb_table_get_column_range (table, TB_SAMPLE_STACK, first, n, NULL);
+  times = tb_trace_read_rows (trace, TB_TABLE_SAMPLE, TB_SAMPLE_TIME, first, n);
+  threads = tb_trace_read_rows (trace, TB_TABLE_SAMPLE, TB_SAMPLE_THREAD, first, n);
+  stacks = tb_trace_read_rows (trace, TB_TABLE_SAMPLE, TB_SAMPLE_STACK, first, n);
   if (times == NULL || threads == NULL || stacks == NULL)
     return NULL;
   time = g_bytes_get_data (times, NULL);
@@ -299,10 +299,10 @@ tb_code_frames_list (TbTrace *trace, guint32 stack)
   TbTable *stack_table = tb_session_get_table (session, TB_TABLE_STACK);
   TbTable *frame_table = tb_session_get_table (session, TB_TABLE_FRAME);
   guint64 n_stacks = tb_table_get_n_rows (stack_table), n_frames = tb_table_get_n_rows (frame_table);
-  g_autoptr (GBytes) parents = tb_table_get_column (stack_table, TB_STACK_PARENT, NULL);
-  g_autoptr (GBytes) frame_ids = tb_table_get_column (stack_table, TB_STACK_FRAME, NULL);
-  g_autoptr (GBytes) modules = tb_table_get_column (frame_table, TB_FRAME_MODULE, NULL);
-  g_autoptr (GBytes) offsets = tb_table_get_column (frame_table, TB_FRAME_OFFSET, NULL);
+  g_autoptr (GBytes) parents = tb_trace_read_column (trace, TB_TABLE_STACK, TB_STACK_PARENT);
+  g_autoptr (GBytes) frame_ids = tb_trace_read_column (trace, TB_TABLE_STACK, TB_STACK_FRAME);
+  g_autoptr (GBytes) modules = tb_trace_read_column (trace, TB_TABLE_FRAME, TB_FRAME_MODULE);
+  g_autoptr (GBytes) offsets = tb_trace_read_column (trace, TB_TABLE_FRAME, TB_FRAME_OFFSET);
   GPtrArray *frames = g_ptr_array_new_with_free_func (code_frame_free);
   const guint32 *parent, *frame_id, *module;
   const guint64 *offset;

@@ -207,7 +207,10 @@ static void
 lookup_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Lookup *lookup = data;
+  GError *error = NULL;
 
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
   if (lookup->interval >= 0)
     {
       const TbIntervals *intervals = tb_trace_get_intervals (lookup->trace);
@@ -217,7 +220,12 @@ lookup_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
     }
   else
     sum_states (lookup);
-  g_task_return_boolean (task, TRUE);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  if (tb_trace_check (lookup->trace, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
 }
 
 static void
@@ -307,14 +315,34 @@ show_states (TbDetailsPane *self, const Lookup *lookup)
   gtk_widget_set_visible (GTK_WIDGET (self->times_grid), row > 0);
 }
 
+/* In place of what would have gaps. */
+static void
+show_unreadable (TbDetailsPane *self, const GError *error)
+{
+  g_autofree char *text = g_strdup_printf (_ ("A part of the recording cannot be read: %s"), error->message);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_add_css_class (label, "error");
+  gtk_box_append (self->chain_box, label);
+  gtk_widget_set_visible (GTK_WIDGET (self->chain_box), TRUE);
+}
+
 static void
 lookup_done (GObject *object, GAsyncResult *result, gpointer data)
 {
   TbDetailsPane *self = TB_DETAILS_PANE (object);
   Lookup *lookup = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
 
-  if (!g_task_propagate_boolean (G_TASK (result), NULL) || self->document == NULL)
-    return;
+  if (!g_task_propagate_boolean (G_TASK (result), &error) || self->document == NULL)
+    {
+      if (self->document != NULL && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        show_unreadable (self, error);
+      return;
+    }
   for (guint i = 0; lookup->chain != NULL && i < lookup->chain->len; i++)
     gtk_box_append (self->chain_box, make_cause (self, g_ptr_array_index (lookup->chain, i)));
   gtk_widget_set_visible (self->chain_heading, lookup->chain != NULL && lookup->chain->len > 0);

@@ -111,8 +111,19 @@ go_to_device (TbDocument *self, guint32 device, gint64 time)
                          time);
 }
 
+static guint32
+find_host (TbDocument *self, guint32 thread)
+{
+  guint n_threads, n_processes;
+  const TbThread *threads = tb_session_get_threads (self->session, &n_threads);
+  const TbProcess *processes = tb_session_get_processes (self->session, &n_processes);
+
+  return thread < n_threads && threads[thread].process < n_processes ? processes[threads[thread].process].host
+                                                                     : TB_ID_NONE;
+}
+
 static gboolean
-go_to_interrupt (TbDocument *self, guint32 name, gint64 time)
+go_to_interrupt (TbDocument *self, guint32 host, guint32 name, gint64 time)
 {
   const char *text = name != TB_STRING_NONE ? tb_session_get_string (self->session, name) : NULL;
   guint n_sources;
@@ -123,6 +134,7 @@ go_to_interrupt (TbDocument *self, guint32 name, gint64 time)
       g_autofree char *id = g_strdup_printf ("interrupt:%u", i);
 
       if (g_strcmp0 (sources[i].name, text) == 0
+          && (sources[i].host == host || sources[i].host == TB_ID_NONE || host == TB_ID_NONE)
           && go_to_track (self, id, tb_trace_get_interrupt_track (self->trace, i), time))
         return TRUE;
     }
@@ -198,7 +210,8 @@ tb_document_go_to_cause (TbDocument *self)
         gone = go_to_device (self, intervals->cause[interval], intervals->end[interval]);
         break;
       case TB_CAUSE_INTERRUPT:
-        gone = go_to_interrupt (self, intervals->cause[interval], intervals->end[interval]);
+        gone = go_to_interrupt (self, find_host (self, intervals->thread[interval]),
+                                intervals->cause[interval], intervals->end[interval]);
         break;
       case TB_CAUSE_NONE:
       case TB_CAUSE_TIMER:

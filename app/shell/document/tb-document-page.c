@@ -606,6 +606,14 @@ state_changed (TbDocumentPage *self)
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_BUSY]);
 }
 
+/* What was counted may have met what cannot be read. */
+static void
+facts_known (TbDocumentPage *self)
+{
+  if (tb_document_get_state (self->document) == TB_DOCUMENT_READY)
+    show_banners (self);
+}
+
 static void
 progressed (TbDocumentPage *self)
 {
@@ -637,6 +645,7 @@ tb_document_page_new (TbDocument *document)
   loading = g_strdup_printf (_ ("Opening “%s”…"), self->title);
   adw_status_page_set_title (self->loading_status, loading);
   g_signal_connect_object (document, "notify::state", G_CALLBACK (state_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (document, "notify::facts", G_CALLBACK (facts_known), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (document, "limit-changed", G_CALLBACK (set_subtitle), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (tb_document_get_progress (document), "notify", G_CALLBACK (progressed), self,
                            G_CONNECT_SWAPPED);

@@ -29,11 +29,10 @@ tb_facts_free (TbFacts *self)
 /* Whether each stack is one that could not be walked to its start: that is marked at its outermost frame, which comes
  * before what it called. */
 static guint8 *
-find_broken_stacks (TbTable *table)
+find_broken_stacks (TbTrace *trace, guint64 n)
 {
-  guint64 n = tb_table_get_n_rows (table);
-  g_autoptr (GBytes) parents = tb_table_get_column (table, TB_STACK_PARENT, NULL);
-  g_autoptr (GBytes) flags = tb_table_get_column (table, TB_STACK_FLAGS, NULL);
+  g_autoptr (GBytes) parents = tb_trace_read_column (trace, TB_TABLE_STACK, TB_STACK_PARENT);
+  g_autoptr (GBytes) flags = tb_trace_read_column (trace, TB_TABLE_STACK, TB_STACK_FLAGS);
   const guint32 *parent = parents != NULL ? g_bytes_get_data (parents, NULL) : NULL;
   const guint8 *flag = flags != NULL ? g_bytes_get_data (flags, NULL) : NULL;
   guint8 *broken;
@@ -46,9 +45,9 @@ find_broken_stacks (TbTable *table)
   return broken;
 }
 
-/* The share of events with a stack whose stack is whole. */
+/* The share of events with a stack whose stack is whole; not a number where there are none, or they cannot all be read. */
 static double
-count_whole_stacks (TbSession *session)
+count_whole_stacks (TbTrace *trace)
 {
   static const struct
   {
@@ -60,18 +59,21 @@ count_whole_stacks (TbSession *session)
     { TB_TABLE_SAMPLE, TB_SAMPLE_STACK },
     { TB_TABLE_SYSCALL, TB_SYSCALL_STACK },
   };
-  TbTable *stacks = tb_session_get_table (session, TB_TABLE_STACK);
-  guint64 n_stacks = tb_table_get_n_rows (stacks);
-  g_autofree guint8 *broken = find_broken_stacks (stacks);
+  TbSession *session = tb_trace_get_session (trace);
+  guint64 n_stacks = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK));
+  g_autofree guint8 *broken = find_broken_stacks (trace, n_stacks);
   guint64 n_with = 0, n_broken = 0;
 
   for (guint i = 0; broken != NULL && i < G_N_ELEMENTS (columns); i++)
     {
-      TbTable *table = tb_session_get_table (session, columns[i].table);
-      g_autoptr (GBytes) bytes = tb_table_get_column (table, columns[i].column, NULL);
-      const guint32 *stack = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
-      guint64 n = stack != NULL ? tb_table_get_n_rows (table) : 0;
+      g_autoptr (GBytes) bytes = tb_trace_read_column (trace, columns[i].table, columns[i].column);
+      const guint32 *stack;
+      guint64 n;
 
+      if (bytes == NULL)
+        return NAN;
+      stack = g_bytes_get_data (bytes, NULL);
+      n = tb_table_get_n_rows (tb_session_get_table (session, columns[i].table));
       for (guint64 row = 0; row < n; row++)
         if (stack[row] != TB_STACK_NONE && stack[row] < n_stacks)
           {
@@ -84,16 +86,19 @@ count_whole_stacks (TbSession *session)
 
 /* The share of distinct addresses that have a name, be it that they came with it. */
 static double
-count_named_frames (TbSession *session)
+count_named_frames (TbTrace *trace)
 {
-  TbTable *table = tb_session_get_table (session, TB_TABLE_FRAME);
-  guint64 n_frames = tb_table_get_n_rows (table), n_named = 0;
-  g_autoptr (GBytes) bytes = tb_table_get_column (table, TB_FRAME_MODULE, NULL);
-  const guint32 *module = bytes != NULL ? g_bytes_get_data (bytes, NULL) : NULL;
+  TbSession *session = tb_trace_get_session (trace);
+  guint64 n_frames = tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_FRAME)), n_named = 0;
+  g_autoptr (GBytes) bytes = tb_trace_read_column (trace, TB_TABLE_FRAME, TB_FRAME_MODULE);
+  const guint32 *module;
   guint n_modules;
   const TbModule *modules = tb_session_get_modules (session, &n_modules);
 
-  for (guint64 i = 0; module != NULL && i < n_frames; i++)
+  if (bytes == NULL)
+    return NAN;
+  module = g_bytes_get_data (bytes, NULL);
+  for (guint64 i = 0; i < n_frames; i++)
     {
       guint n_names;
       const TbFrameName *names = tb_session_get_frame_names (session, i, &n_names);
@@ -107,11 +112,14 @@ count_named_frames (TbSession *session)
 static void
 gather_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  TbSession *session = tb_trace_get_session (data);
   TbFacts *facts = g_new0 (TbFacts, 1);
 
-  facts->whole_share = count_whole_stacks (session);
-  facts->named_share = count_named_frames (session);
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  facts->whole_share = count_whole_stacks (data);
+  facts->named_share = count_named_frames (data);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
   g_task_return_pointer (task, facts, (GDestroyNotify) tb_facts_free);
 }
 
@@ -272,7 +280,11 @@ tb_facts_list_warnings (TbTrace *trace)
   const char *const *session_warnings = tb_session_get_warnings (session);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GError) error = NULL;
 
+  if (!tb_trace_check (trace, &error))
+    g_strv_builder_take (builder,
+                         g_strdup_printf (_ ("A part of the recording cannot be read: %s"), error->message));
   if (tb_session_is_cut_short (session))
     g_strv_builder_take (builder,
                          g_strdup (_ ("This recording was cut short: what came after its end is missing.")));

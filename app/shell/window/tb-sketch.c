@@ -103,7 +103,7 @@ add_thread (TbTimelineFigure *figure,
   tb_timeline_figure_set_intervals (figure, track, n, start, end, part);
 }
 
-static void
+static gboolean
 add_losses (TbTimelineFigure *figure, TbSession *session, const TbOverview *overview)
 {
   TbTable *lost = tb_session_get_table (session, TB_TABLE_LOST);
@@ -114,7 +114,7 @@ add_losses (TbTimelineFigure *figure, TbSession *session, const TbOverview *over
   const guint64 *count;
 
   if (from_bytes == NULL || to_bytes == NULL || count_bytes == NULL)
-    return;
+    return FALSE;
   from = g_bytes_get_data (from_bytes, NULL);
   to = g_bytes_get_data (to_bytes, NULL);
   count = g_bytes_get_data (count_bytes, NULL);
@@ -122,6 +122,7 @@ add_losses (TbTimelineFigure *figure, TbSession *session, const TbOverview *over
     if (to[i] >= overview->from && from[i] < overview->to)
       tb_timeline_figure_add_lost (figure, TB_ID_NONE, MAX (from[i], overview->from),
                                    MIN (to[i], overview->to), count[i]);
+  return TRUE;
 }
 
 /* Within a step only the proportions are right: what is hovered must not look like one interval. */
@@ -144,7 +145,8 @@ label_interval (TbTimelineFigure *figure, guint track, gsize interval, gboolean 
  * Makes a timeline of the threads from the session's overview: what each did, as exact as a screen
  * shows all of the recording.
  *
- * Returns: (transfer full) (nullable): a frozen figure, %NULL where the session has no overview
+ * Returns: (transfer full) (nullable): a frozen figure, %NULL where the session has no overview, or its losses cannot
+ *   be read: they would seem to be none
  */
 TbTimelineFigure *
 tb_sketch_new (TbSession *session)
@@ -169,7 +171,8 @@ tb_sketch_new (TbSession *session)
   places = place_threads (session, overview);
   for (guint i = 0; i < overview->n_threads; i++)
     add_thread (figure, session, overview, paint, &places[i]);
-  add_losses (figure, session, overview);
+  if (!add_losses (figure, session, overview))
+    return NULL;
   tb_timeline_figure_set_label_func (figure, label_interval, NULL, NULL);
   tb_figure_freeze (TB_FIGURE (figure));
   return g_steal_pointer (&figure);

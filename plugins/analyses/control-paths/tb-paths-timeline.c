@@ -224,6 +224,7 @@ add_thread (Maker *self, const Shown *shown)
              : g_strdup_printf (_ ("thread %d"), threads[shown->thread].tid);
   source.first_row = first;
   self->track_of[shown->thread] = tb_timeline_figure_add_track (self->figure, id, name, group, shown->thread);
+  tb_timeline_figure_set_thread_host (self->figure, self->track_of[shown->thread], trace, shown->thread);
   g_array_append_val (self->labels->sources, source);
   paints = g_malloc (MAX (end - first, 1));
   for (guint32 row = first; row < end; row++)
@@ -239,13 +240,21 @@ add_thread (Maker *self, const Shown *shown)
 }
 
 static void
-add_track (Maker *self, const char *id, const char *name, const char *group, const TbTrack *track, TbPaint as)
+add_track (Maker *self,
+           const char *id,
+           const char *name,
+           const char *group,
+           guint32 host,
+           const TbTrack *track,
+           TbPaint as)
 {
   Source source = { .track = track };
+  guint added = tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, as, &source.first);
 
-  if (tb_timeline_figure_add_trace_track (self->figure, id, name, group, track, as, &source.first)
-      != TB_ID_NONE)
-    g_array_append_val (self->labels->sources, source);
+  if (added == TB_ID_NONE)
+    return;
+  tb_timeline_figure_set_trace_host (self->figure, added, self->paths->trace, host);
+  g_array_append_val (self->labels->sources, source);
 }
 
 static void
@@ -262,9 +271,9 @@ add_devices (Maker *self)
       g_autofree char *queue = g_strdup_printf ("queue:%u", i);
       g_autofree char *queue_name = g_strdup_printf (_ ("%s queue"), devices[i].name);
 
-      add_track (self, service, devices[i].name, _ ("devices"),
+      add_track (self, service, devices[i].name, _ ("devices"), devices[i].host,
                  tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_SERVICE), TB_PAINT_DISK);
-      add_track (self, queue, queue_name, _ ("devices"),
+      add_track (self, queue, queue_name, _ ("devices"), devices[i].host,
                  tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_QUEUE), TB_PAINT_RUNNABLE);
     }
   for (guint i = 0; i < n_sources; i++)
@@ -273,7 +282,7 @@ add_devices (Maker *self)
         g_autofree char *id = g_strdup_printf ("interrupt:%u", i);
         g_autofree char *name = g_strdup_printf ("irq %u %s", sources[i].vector, sources[i].name);
 
-        add_track (self, id, name, _ ("interrupts"), tb_trace_get_interrupt_track (trace, i),
+        add_track (self, id, name, _ ("interrupts"), sources[i].host, tb_trace_get_interrupt_track (trace, i),
                    TB_PAINT_INTERRUPT);
       }
 }

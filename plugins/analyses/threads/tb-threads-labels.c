@@ -34,14 +34,13 @@ TbLabels *
 tb_labels_new (TbTrace *trace)
 {
   TbLabels *self = g_new0 (TbLabels, 1);
-  TbTable *block = tb_session_get_table (tb_trace_get_session (trace), TB_TABLE_BLOCK);
 
   g_mutex_init (&self->mutex);
   self->trace = g_object_ref (trace);
   self->shown = g_array_new (FALSE, FALSE, sizeof (TbShown));
-  self->file = tb_table_get_column (block, TB_BLOCK_FILE, NULL);
-  self->issuer = tb_table_get_column (block, TB_BLOCK_THREAD, NULL);
-  self->bytes = tb_table_get_column (block, TB_BLOCK_BYTES, NULL);
+  self->file = tb_trace_read_column (trace, TB_TABLE_BLOCK, TB_BLOCK_FILE);
+  self->issuer = tb_trace_read_column (trace, TB_TABLE_BLOCK, TB_BLOCK_THREAD);
+  self->bytes = tb_trace_read_column (trace, TB_TABLE_BLOCK, TB_BLOCK_BYTES);
   return self;
 }
 
@@ -67,7 +66,7 @@ load_samples (TbLabels *self)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      samples->columns[i] = tb_table_get_column (table, columns[i], NULL);
+      samples->columns[i] = tb_trace_read_column (self->trace, TB_TABLE_SAMPLE, columns[i]);
       if (samples->columns[i] == NULL)
         return;
     }

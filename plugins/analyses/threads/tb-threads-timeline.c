@@ -58,29 +58,6 @@ slice (GBytes *column, gsize first, gsize n, gsize size)
   return g_bytes_new_from_bytes (column, first * size, n * size);
 }
 
-/* The name of a host where there are several, else NULL. */
-static const char *
-name_host (Maker *self, guint32 host)
-{
-  guint n_hosts;
-  const TbHost *hosts = tb_session_get_hosts (tb_trace_get_session (self->summary->trace), &n_hosts);
-
-  return n_hosts > 1 && host < n_hosts ? hosts[host].name : NULL;
-}
-
-static const char *
-get_host (Maker *self, guint32 thread)
-{
-  TbSession *session = tb_trace_get_session (self->summary->trace);
-  guint n_threads, n_processes;
-  const TbThread *threads = tb_session_get_threads (session, &n_threads);
-  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-
-  if (thread >= n_threads || threads[thread].process >= n_processes)
-    return NULL;
-  return name_host (self, processes[threads[thread].process].host);
-}
-
 static GBytes *
 take_column (GArray *column)
 {
@@ -108,7 +85,7 @@ add_said (Maker *self,
     return;
   paint = g_bytes_new_take (memset (g_malloc (n), TB_PAINT_RUNNING, n), n);
   track = tb_timeline_figure_add_track (self->figure, id, name, group, TB_ID_NONE);
-  tb_timeline_figure_set_track_host (self->figure, track, get_host (self, thread));
+  tb_timeline_figure_set_thread_host (self->figure, track, self->summary->trace, thread);
   shown.names = take_column (said->name);
   tb_labels_add (self->labels, &shown);
   tb_timeline_figure_set_intervals (self->figure, track, n, start, end, paint);
@@ -138,7 +115,7 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   shown_name
       = name[0] != '\0' ? g_strdup (name) : g_strdup_printf (_ ("thread %d"), threads[thread->thread].tid);
   track = tb_timeline_figure_add_track (self->figure, id, shown_name, group, thread->thread);
-  tb_timeline_figure_set_track_host (self->figure, track, get_host (self, thread->thread));
+  tb_timeline_figure_set_thread_host (self->figure, track, self->summary->trace, thread->thread);
   tb_labels_add (self->labels, &shown);
   self->track_of[thread->thread] = track;
   tb_timeline_figure_set_clipped_intervals (self->figure, track, start, end, paint);
@@ -151,14 +128,13 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   add_said (self, &said->marks, "marks", marks_name, group, thread->thread);
 }
 
-/* host: nullable: recordings of several hosts do not tell which one's a cpu or an interrupt is */
 static void
 add_track (Maker *self,
            TbShownKind kind,
            const char *id,
            const char *name,
            const char *group,
-           const char *host,
+           guint32 host,
            const TbTrack *track,
            TbPaint paint)
 {
@@ -168,7 +144,7 @@ add_track (Maker *self,
 
   if (added == TB_ID_NONE)
     return;
-  tb_timeline_figure_set_track_host (self->figure, added, host);
+  tb_timeline_figure_set_trace_host (self->figure, added, self->summary->trace, host);
   tb_labels_add (self->labels, &shown);
 }
 
@@ -296,11 +272,10 @@ add_devices (Maker *self)
       g_autofree char *service_id = g_strdup_printf ("device:%u", i);
       g_autofree char *queue_id = g_strdup_printf ("queue:%u", i);
       g_autofree char *queue_name = g_strdup_printf (_ ("%s queue"), devices[i].name);
-      const char *host = name_host (self, devices[i].host);
 
-      add_track (self, TRACK_SERVICE, service_id, devices[i].name, _ ("devices"), host,
+      add_track (self, TRACK_SERVICE, service_id, devices[i].name, _ ("devices"), devices[i].host,
                  tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_SERVICE), TB_PAINT_DISK);
-      add_track (self, TRACK_QUEUE, queue_id, queue_name, _ ("devices"), host,
+      add_track (self, TRACK_QUEUE, queue_id, queue_name, _ ("devices"), devices[i].host,
                  tb_trace_get_device_track (trace, i, TB_DEVICE_TRACK_QUEUE), TB_PAINT_RUNNABLE);
     }
   for (guint i = 0; i < n_sources; i++)
@@ -314,7 +289,7 @@ add_devices (Maker *self)
         name = g_strdup_printf ("softirq %s", softirq_name (&sources[i]));
       else
         name = g_strdup (sources[i].name[0] != '\0' ? sources[i].name : _ ("timer"));
-      add_track (self, TRACK_INTERRUPT, id, name, _ ("interrupts"), NULL,
+      add_track (self, TRACK_INTERRUPT, id, name, _ ("interrupts"), sources[i].host,
                  tb_trace_get_interrupt_track (trace, i), TB_PAINT_INTERRUPT);
     }
   for (guint cpu = 0; cpu < tb_trace_get_n_cpus (trace); cpu++)
@@ -322,8 +297,8 @@ add_devices (Maker *self)
       g_autofree char *id = g_strdup_printf ("cpu:%u", cpu);
       g_autofree char *name = g_strdup_printf (_ ("cpu %u"), cpu);
 
-      add_track (self, TRACK_CPU, id, name, _ ("cpus"), NULL, tb_trace_get_cpu_track (trace, cpu),
-                 TB_PAINT_RUNNING);
+      add_track (self, TRACK_CPU, id, name, _ ("cpus"), tb_trace_get_cpu_host (trace, cpu),
+                 tb_trace_get_cpu_track (trace, cpu), TB_PAINT_RUNNING);
     }
 }
 
