@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "report/tb-json-private.h"
+#include "report/table/tb-table-private.h"
 #include "report/tb-report-private.h"
 #include "session/tb-schema.h"
 
@@ -199,6 +200,13 @@ tb_report_add_finding (TbReport *self, TbFinding *finding)
   g_ptr_array_insert (self->findings, (int) first, finding);
 }
 
+static void
+link_figures (TbFigure *figure, TbFigure *other)
+{
+  if (TB_IS_TABLE_FIGURE (figure))
+    tb_table_figure_link (TB_TABLE_FIGURE (figure), other);
+}
+
 /**
  * tb_report_add_figure:
  * @self: a report that is being built
@@ -211,6 +219,11 @@ tb_report_add_figure (TbReport *self, TbFigure *figure)
   g_return_if_fail (TB_IS_FIGURE (figure));
 
   tb_figure_freeze (figure);
+  for (guint i = 0; i < self->figures->len; i++)
+    {
+      link_figures (g_ptr_array_index (self->figures, i), figure);
+      link_figures (figure, g_ptr_array_index (self->figures, i));
+    }
   g_ptr_array_add (self->figures, figure);
 }
 

@@ -17,6 +17,8 @@ void tb_figure_view_set_found (TbFigureView *self,
                                gboolean found,
                                const char *nothing,
                                const char *not_found);
+/* Emits TbFigureView::arranged, unless it is being made. */
+void tb_figure_view_arranged (TbFigureView *self);
 /* Emits TbFigureView::item-activated. */
 void tb_figure_view_activate_item (TbFigureView *self, const char *item);
 /* As tb_focus_select_item() for an item of the figure; NULL clears. */
@@ -28,6 +30,8 @@ void tb_figure_view_select_item (TbFigureView *self,
                                  const char *const *stack);
 /* The selected item, where it is one of this figure, else NULL. */
 const char *tb_figure_view_get_item (TbFigureView *self);
+/* Shows what is selected in the focus, where it has not been shown. */
+void tb_figure_view_show_selection (TbFigureView *self);
 /* Whether the selection is being shown, or made, by the view. */
 gboolean tb_figure_view_is_selecting (TbFigureView *self);
 /* Scrolls to a place as soon as there is enough to scroll over. */

@@ -34,6 +34,7 @@ typedef struct
   char *search;
   TbFilter *filter;
   guint selecting;
+  guint arranging; /* not by the user */
   GtkWidget *stack;
   GtkWidget *page;
   GtkWidget *keyboard;
@@ -42,6 +43,7 @@ typedef struct
 
 enum
 {
+  ARRANGED,
   ITEM_ACTIVATED,
   N_SIGNALS
 };
@@ -68,8 +70,8 @@ get_private (TbFigureView *self)
   return tb_figure_view_get_instance_private (self);
 }
 
-static void
-show_selection (TbFigureView *self)
+void
+tb_figure_view_show_selection (TbFigureView *self)
 {
   TbFigureViewPrivate *priv = get_private (self);
 
@@ -87,7 +89,7 @@ tb_figure_view_constructed (GObject *object)
   TbFigureViewPrivate *priv = get_private (self);
 
   G_OBJECT_CLASS (tb_figure_view_parent_class)->constructed (object);
-  g_signal_connect_object (priv->focus, "selection-changed", G_CALLBACK (show_selection), self,
+  g_signal_connect_object (priv->focus, "selection-changed", G_CALLBACK (tb_figure_view_show_selection), self,
                            G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tb_figure_get_title (priv->figure), -1);
@@ -239,6 +241,14 @@ tb_figure_view_class_init (TbFigureViewClass *klass)
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
 
   /**
+   * TbFigureView::arranged:
+   * @self: a view
+   *
+   * The user sorted or pinned something: [func@TailbackGtk.FigureView.get_state] gives something else.
+   */
+  signals[ARRANGED] = g_signal_new ("arranged", TB_TYPE_FIGURE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 0);
+  /**
    * TbFigureView::item-activated:
    * @self: a view
    * @item: of its figure
@@ -278,16 +288,18 @@ tb_figure_view_set_page (TbFigureView *self, GtkWidget *page, GtkWidget *keyboar
   gtk_stack_set_visible_child (GTK_STACK (priv->stack), page);
   if (before == NULL || G_OBJECT_TYPE (before) != G_OBJECT_TYPE (self))
     {
-      show_selection (self);
+      tb_figure_view_show_selection (self);
       return;
     }
   /* It goes its way: what is selected from now on has other numbers than its figure knows. */
-  g_signal_handlers_disconnect_by_func (priv->focus, show_selection, before);
+  g_signal_handlers_disconnect_by_func (priv->focus, tb_figure_view_show_selection, before);
   tb_figure_view_set_search (GTK_WIDGET (self), tb_figure_view_get_search (GTK_WIDGET (before)));
   /* One that takes a filter for a search has it already. */
   if (tb_figure_view_get_filter (GTK_WIDGET (before)) != NULL)
     tb_figure_view_set_filter (GTK_WIDGET (self), tb_figure_view_get_filter (GTK_WIDGET (before)));
+  priv->arranging++;
   TB_FIGURE_VIEW_GET_CLASS (self)->keep_place (self, before);
+  priv->arranging--;
 }
 
 void
@@ -307,6 +319,16 @@ tb_figure_view_set_found (TbFigureView *self,
       adw_status_page_set_icon_name (empty, any ? "edit-find-symbolic" : NULL);
     }
   gtk_stack_set_visible_child (GTK_STACK (priv->stack), found ? priv->page : priv->empty);
+}
+
+void
+tb_figure_view_arranged (TbFigureView *self)
+{
+  TbFigureViewPrivate *priv = get_private (self);
+
+  /* One that is taken apart is not arranged. */
+  if (priv->arranging == 0 && priv->stack != NULL && priv->page != NULL)
+    g_signal_emit (self, signals[ARRANGED], 0);
 }
 
 void
@@ -616,6 +638,51 @@ tb_figure_view_names_changed (GtkWidget *view)
 
   if (TB_IS_FIGURE_VIEW (view) && TB_FIGURE_VIEW_GET_CLASS (view)->names_changed != NULL)
     TB_FIGURE_VIEW_GET_CLASS (view)->names_changed (TB_FIGURE_VIEW (view));
+}
+
+/**
+ * tb_figure_view_get_state:
+ * @view: made by tb_figure_view_new()
+ *
+ * Gets what the user made of it that is worth keeping with the document: by what it is sorted, what is pinned, which columns
+ * are shown.
+ *
+ * Returns: (transfer full) (nullable): an `a{sv}`; %NULL where it is as it was made
+ */
+GVariant *
+tb_figure_view_get_state (GtkWidget *view)
+{
+  GVariant *state;
+
+  g_return_val_if_fail (GTK_IS_WIDGET (view), NULL);
+
+  if (!TB_IS_FIGURE_VIEW (view) || TB_FIGURE_VIEW_GET_CLASS (view)->get_state == NULL)
+    return NULL;
+  state = TB_FIGURE_VIEW_GET_CLASS (view)->get_state (TB_FIGURE_VIEW (view));
+  return state != NULL ? g_variant_ref_sink (state) : NULL;
+}
+
+/**
+ * tb_figure_view_set_state:
+ * @view: made by tb_figure_view_new()
+ * @state: an `a{sv}` that tb_figure_view_get_state() gave
+ *
+ * Brings a view into a state of before, as far as what that is about is still there.
+ */
+void
+tb_figure_view_set_state (GtkWidget *view, GVariant *state)
+{
+  TbFigureViewPrivate *priv;
+
+  g_return_if_fail (GTK_IS_WIDGET (view));
+  g_return_if_fail (state != NULL && g_variant_is_of_type (state, G_VARIANT_TYPE_VARDICT));
+
+  if (!TB_IS_FIGURE_VIEW (view) || TB_FIGURE_VIEW_GET_CLASS (view)->set_state == NULL)
+    return;
+  priv = get_private (TB_FIGURE_VIEW (view));
+  priv->arranging++;
+  TB_FIGURE_VIEW_GET_CLASS (view)->set_state (TB_FIGURE_VIEW (view), state);
+  priv->arranging--;
 }
 
 /**

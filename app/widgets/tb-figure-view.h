@@ -27,6 +27,9 @@ G_DECLARE_DERIVABLE_TYPE (TbFigureView, tb_figure_view, TB, FIGURE_VIEW, GtkWidg
  * @names_changed: names were found that labels of the figure, which are asked for when they are drawn, may hold
  * @keep_place: takes the place of a view of an earlier state of the figure: what it was zoomed and scrolled to and what was
  *   selected in it
+ * @get_state: (nullable): what the user made of it that is worth keeping, as its order and what is pinned: an `a{sv}`; %NULL
+ *   where it is as it was made
+ * @set_state: (nullable): takes what @get_state gave, perhaps of another recording; what it does not know it leaves
  */
 struct _TbFigureViewClass
 {
@@ -38,9 +41,11 @@ struct _TbFigureViewClass
   void (*show_selection) (TbFigureView *self);
   void (*names_changed) (TbFigureView *self);
   void (*keep_place) (TbFigureView *self, TbFigureView *before);
+  GVariant *(*get_state) (TbFigureView *self);
+  void (*set_state) (TbFigureView *self, GVariant *state);
 
   /*< private >*/
-  gpointer padding[7];
+  gpointer padding[5];
 };
 
 TB_EXPORT GtkWidget *tb_figure_view_new (TbFigure *figure, TbFocus *focus);
@@ -59,5 +64,7 @@ TB_EXPORT gboolean tb_figure_view_can_filter (GtkWidget *view);
 TB_EXPORT void tb_figure_view_set_filter (GtkWidget *view, TbFilter *filter);
 TB_EXPORT TbFilter *tb_figure_view_get_filter (GtkWidget *view);
 TB_EXPORT void tb_figure_view_names_changed (GtkWidget *view);
+TB_EXPORT GVariant *tb_figure_view_get_state (GtkWidget *view);
+TB_EXPORT void tb_figure_view_set_state (GtkWidget *view, GVariant *state);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "report/table/tb-table-figure.h"
 #include "session/tb-schema.h"
 #include "shell-fixture.h"
+#include "ui-test.h"
 #include "widgets/tailback-gtk.h"
 
 typedef struct
@@ -204,11 +205,75 @@ test_call (void)
   shell_close_window (fixture.window);
 }
 
+/* The rows of the calls that took as long as the bins that are chosen, counted one by one. */
+static guint
+count_chosen (Fixture *fixture)
+{
+  TbFocus *focus = tb_document_get_focus (fixture->document);
+  TbTableFigure *calls = get_table (fixture, "calls");
+  guint column, first, end, n = 0;
+  TbHistogramFigure *histogram = tb_table_figure_get_histogram (calls, &column);
+
+  g_assert_nonnull (histogram);
+  g_assert_cmpstr (tb_focus_get_figure (focus), ==, "histogram");
+  g_assert_true (tb_histogram_figure_find_item (histogram, tb_focus_get_item (focus), &first, &end));
+  for (guint row = 0; row < tb_table_figure_get_n_rows (calls); row++)
+    {
+      gint64 latency = tb_table_figure_get_integer (calls, row, column);
+
+      n += latency >= tb_histogram_figure_get_bin (histogram, first)->from
+           && latency < tb_histogram_figure_get_bin (histogram, end - 1)->to;
+    }
+  return n;
+}
+
+static guint
+count_selected (Fixture *fixture)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (get_rows (fixture));
+
+  return gtk_bitset_get_size (selected);
+}
+
+/* Latencies that are brushed over in the histogram choose the calls that took so long. */
+static void
+test_brush (void)
+{
+  static const double parts[][2] = { { .5, .97 }, { .02, .5 }, { .02, .97 } };
+  Fixture fixture;
+  guint most = 0;
+
+  fixture_init (&fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      GtkWidget *canvas;
+      g_autofree char *item = NULL;
+
+      shell_activate (fixture.window, "show-figure", g_variant_new_string ("histogram"));
+      ui_frames (GTK_WIDGET (fixture.window), 3);
+      canvas = shell_find (GTK_WIDGET (fixture.window), "TbHistogramCanvas", NULL);
+      g_assert_nonnull (canvas);
+      ui_drag (canvas, gtk_widget_get_width (canvas) * parts[i][0], gtk_widget_get_height (canvas) / 2.,
+               gtk_widget_get_width (canvas) * parts[i][1], gtk_widget_get_height (canvas) / 2., NULL);
+      item = g_strdup (tb_focus_get_item (tb_document_get_focus (fixture.document)));
+      shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls"));
+      ui_frames (GTK_WIDGET (fixture.window), 3);
+      g_assert_cmpuint (count_selected (&fixture), ==, count_chosen (&fixture));
+      most = MAX (most, count_selected (&fixture));
+      /* Looking at them chooses nothing else. */
+      g_assert_cmpstr (tb_focus_get_item (tb_document_get_focus (fixture.document)), ==, item);
+      shell_picture (fixture.window, "latency-peaks-brushed");
+    }
+  g_assert_cmpuint (most, ==, tb_table_figure_get_n_rows (get_table (&fixture, "calls")));
+  shell_close_window (fixture.window);
+}
+
 int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/peaks-page/peak", test_peak);
   g_test_add_func ("/peaks-page/call", test_call);
+  g_test_add_func ("/peaks-page/brush", test_brush);
   return g_test_run ();
 }

@@ -61,6 +61,8 @@ tb_table_figure_finalize (GObject *object)
   g_ptr_array_unref (self->items);
   g_byte_array_unref (self->paints);
   g_clear_pointer (&self->places, g_array_unref);
+  g_free (self->counted_by);
+  g_clear_object (&self->histogram);
   g_string_chunk_free (self->strings);
   G_OBJECT_CLASS (tb_table_figure_parent_class)->finalize (object);
 }
@@ -87,6 +89,7 @@ tb_table_figure_init (TbTableFigure *self)
   self->items = g_ptr_array_new ();
   self->paints = g_byte_array_new ();
   self->bar = TB_ID_NONE;
+  self->counted = TB_ID_NONE;
   self->strings = g_string_chunk_new (4096);
 }
 
@@ -249,6 +252,36 @@ tb_table_figure_set_bar (TbTableFigure *self, guint column)
 }
 
 /**
+ * tb_table_figure_set_counted_by:
+ * @self: a table that is being built
+ * @column: a column of integers: durations, bytes, counts
+ * @histogram: the id of a histogram of the same report that counts such values
+ *
+ * Says that values chosen in the histogram, by a brush over its bins, choose the rows that have one of them in @column.
+ */
+void
+tb_table_figure_set_counted_by (TbTableFigure *self, guint column, const char *histogram)
+{
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (column < self->columns->len);
+  g_return_if_fail (tb_table_get_column (self, column)->type != TB_CELL_TEXT
+                    && tb_table_get_column (self, column)->type != TB_CELL_SHARE);
+  g_return_if_fail (histogram != NULL);
+
+  self->counted = column;
+  g_set_str (&self->counted_by, histogram);
+}
+
+void
+tb_table_figure_link (TbTableFigure *self, TbFigure *other)
+{
+  if (self->histogram == NULL && self->counted_by != NULL && TB_IS_HISTOGRAM_FIGURE (other)
+      && g_str_equal (tb_figure_get_id (other), self->counted_by))
+    self->histogram = g_object_ref (TB_HISTOGRAM_FIGURE (other));
+}
+
+/**
  * tb_table_figure_set_paint:
  * @self: a table that is being built
  * @row: a row
@@ -343,6 +376,24 @@ tb_table_figure_get_bar (TbTableFigure *self)
   g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), TB_ID_NONE);
 
   return self->bar;
+}
+
+/**
+ * tb_table_figure_get_histogram:
+ * @self: a table
+ * @column: (out): the column whose values it counts, %TB_ID_NONE none
+ *
+ * Returns: (transfer none) (nullable): a histogram of the report that the table is in, see
+ *   [method@Tailback.TableFigure.set_counted_by]
+ */
+TbHistogramFigure *
+tb_table_figure_get_histogram (TbTableFigure *self, guint *column)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), NULL);
+  g_return_val_if_fail (column != NULL, NULL);
+
+  *column = self->histogram != NULL ? self->counted : TB_ID_NONE;
+  return self->histogram;
 }
 
 /**

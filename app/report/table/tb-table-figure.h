@@ -7,6 +7,7 @@
 
 #include "report/tb-figure.h"
 #include "report/flame/tb-flame-figure.h"
+#include "report/histogram/tb-histogram-figure.h"
 
 G_BEGIN_DECLS
 
@@ -42,6 +43,8 @@ TB_EXPORT gboolean
 tb_table_figure_get_place (TbTableFigure *self, guint row, guint32 *thread, gint64 *from, gint64 *to);
 /* A column of numbers that are parts of one whole: drawn as one bar above the rows, each part in the colour of its row. */
 TB_EXPORT void tb_table_figure_set_bar (TbTableFigure *self, guint column);
+/* A column whose values a histogram of the same report counts: the rows are chosen with what is chosen of it. */
+TB_EXPORT void tb_table_figure_set_counted_by (TbTableFigure *self, guint column, const char *histogram);
 TB_EXPORT void tb_table_figure_set_paint (TbTableFigure *self, guint row, TbFlamePaint paint);
 
 TB_EXPORT guint tb_table_figure_get_n_columns (TbTableFigure *self);
@@ -56,6 +59,8 @@ TB_EXPORT gint64 tb_table_figure_get_integer (TbTableFigure *self, guint row, gu
 TB_EXPORT double tb_table_figure_get_double (TbTableFigure *self, guint row, guint column);
 /* The column of the bar, or TB_ID_NONE. */
 TB_EXPORT guint tb_table_figure_get_bar (TbTableFigure *self);
+/* The histogram that counts the values of a column, in the report that both were added to; NULL none. */
+TB_EXPORT TbHistogramFigure *tb_table_figure_get_histogram (TbTableFigure *self, guint *column);
 /* Of the bar, 0…1. */
 TB_EXPORT double tb_table_figure_get_part (TbTableFigure *self, guint row);
 /* TB_N_FLAME_PAINTS: none */

@@ -70,6 +70,16 @@ tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
       json_builder_set_member_name (builder, "bar");
       json_builder_add_string_value (builder, tb_table_get_column (self, self->bar)->id);
     }
+  if (self->counted != TB_ID_NONE)
+    {
+      json_builder_set_member_name (builder, "counted");
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "column");
+      json_builder_add_string_value (builder, tb_table_get_column (self, self->counted)->id);
+      json_builder_set_member_name (builder, "by");
+      json_builder_add_string_value (builder, self->counted_by);
+      json_builder_end_object (builder);
+    }
   json_builder_set_member_name (builder, "rows");
   json_builder_begin_array (builder);
   for (guint row = 0; row < self->items->len; row++)
@@ -140,6 +150,29 @@ read_bar (TbTableFigure *self, JsonObject *object, GError **error)
 }
 
 static gboolean
+read_counted (TbTableFigure *self, JsonObject *object, GError **error)
+{
+  JsonObject *counted;
+  const char *id, *by;
+
+  if (!json_object_has_member (object, "counted"))
+    return TRUE;
+  if (!tb_json_get_object (json_object_get_member (object, "counted"), "counted", &counted, error)
+      || !tb_json_get_string (counted, "column", &id, error)
+      || !tb_json_get_string (counted, "by", &by, error))
+    return FALSE;
+  for (guint column = 0; column < self->columns->len; column++)
+    if (strcmp (tb_table_get_column (self, column)->id, id) == 0
+        && tb_table_get_column (self, column)->type != TB_CELL_TEXT
+        && tb_table_get_column (self, column)->type != TB_CELL_SHARE)
+      {
+        tb_table_figure_set_counted_by (self, column, by);
+        return TRUE;
+      }
+  return tb_json_fail (error, _ ("there is no column of whole numbers called \"%s\""), id);
+}
+
+static gboolean
 read_cell (TbTableFigure *self, guint row, guint column, JsonNode *node)
 {
   const char *text = tb_json_node_get_string (node);
@@ -192,6 +225,7 @@ tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
   JsonArray *rows;
 
   if (!read_columns (self, object, error) || !read_bar (self, object, error)
+      || !read_counted (self, object, error)
       || !tb_json_get_array (object, "rows", TB_TABLE_CELLS_MAX / MAX (self->columns->len, 4), &rows, error))
     return FALSE;
   for (guint i = 0; i < json_array_get_length (rows); i++)

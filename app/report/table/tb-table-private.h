@@ -52,7 +52,10 @@ struct _TbTableFigure
   GByteArray *paints; /* TbFlamePaint by row, TB_N_FLAME_PAINTS none */
   guint bar;          /* column or TB_ID_NONE */
   double whole;       /* of the bar, when frozen */
-  GArray *cells;      /* TbTableCell, row by row */
+  guint counted;      /* column or TB_ID_NONE */
+  char *counted_by;   /* id of a histogram */
+  TbHistogramFigure *histogram;
+  GArray *cells; /* TbTableCell, row by row */
   GStringChunk *strings;
 };
 
@@ -72,6 +75,8 @@ tb_table_get_cell (TbTableFigure *self, guint row, guint column)
   return &g_array_index (self->cells, TbTableCell, (gsize) row * self->columns->len + column);
 }
 
+/* Both are in one report: takes a figure that it waits for. */
+void tb_table_figure_link (TbTableFigure *self, TbFigure *other);
 void tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder);
 gboolean tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error);
 void tb_table_figure_render_text (TbFigure *figure, GString *text, guint width);

@@ -155,6 +155,26 @@ choose_first (TbAnalysisPage *self)
   return NULL;
 }
 
+static void
+figure_arranged (TbAnalysisPage *self, GtkWidget *view)
+{
+  g_autoptr (GVariant) state = tb_figure_view_get_state (view);
+
+  tb_document_set_arrangement (self->document, tb_analysis_item_get_id (self->item),
+                               tb_figure_view_get_figure (TB_FIGURE_VIEW (view)), state);
+}
+
+/* As the user arranged it when the recording was last looked at. */
+static void
+restore_arrangement (TbAnalysisPage *self, TbFigure *figure, GtkWidget *view)
+{
+  g_autoptr (GVariant) state
+      = tb_document_get_arrangement (self->document, tb_analysis_item_get_id (self->item), figure);
+
+  if (state != NULL)
+    tb_figure_view_set_state (view, state);
+}
+
 /* What was the other of figure and table has no place to keep. */
 static GtkWidget *
 make_view (TbAnalysisPage *self, TbFigure *figure, GtkWidget *before)
@@ -164,9 +184,12 @@ make_view (TbAnalysisPage *self, TbFigure *figure, GtkWidget *before)
                       ? tb_figure_view_get_figure (TB_FIGURE_VIEW (before))
                       : NULL;
   gboolean same = was != NULL && g_str_equal (tb_figure_get_kind (was), tb_figure_get_kind (shown));
+  GtkWidget *view
+      = tb_figure_view_new_after (shown, tb_document_get_focus (self->document), same ? before : NULL);
 
-  return g_object_ref_sink (
-      tb_figure_view_new_after (shown, tb_document_get_focus (self->document), same ? before : NULL));
+  if (!same)
+    restore_arrangement (self, shown, view);
+  return g_object_ref_sink (view);
 }
 
 /* The figures of the new report take the place of the old; what was shown stays shown, and as it was zoomed and scrolled. */
@@ -193,8 +216,12 @@ tb_analysis_page_fill_figures (TbAnalysisPage *self)
     tb_figure_view_set_filter (g_ptr_array_index (views, i), tb_document_get_filter (self->document));
   for (guint i = 0; i < n_figures; i++)
     if (TB_IS_FIGURE_VIEW (g_ptr_array_index (views, i)))
-      g_signal_connect_object (g_ptr_array_index (views, i), "item-activated",
-                               G_CALLBACK (tb_analysis_page_expand), self, G_CONNECT_SWAPPED);
+      {
+        g_signal_connect_object (g_ptr_array_index (views, i), "item-activated",
+                                 G_CALLBACK (tb_analysis_page_expand), self, G_CONNECT_SWAPPED);
+        g_signal_connect_object (g_ptr_array_index (views, i), "arranged", G_CALLBACK (figure_arranged), self,
+                                 G_CONNECT_SWAPPED);
+      }
   g_ptr_array_foreach (old, remove_figure, self->figures);
   for (guint i = 0; i < n_figures; i++)
     {

@@ -132,6 +132,9 @@ void tb_document_add_bookmark (TbDocument *self);
 void tb_document_rename_bookmark (TbDocument *self, gint64 id, const char *name);
 void tb_document_remove_bookmark (TbDocument *self, gint64 id);
 
+GVariant *tb_document_get_arrangement (TbDocument *self, const char *analysis, TbFigure *figure);
+void tb_document_set_arrangement (TbDocument *self, const char *analysis, TbFigure *figure, GVariant *state);
+
 void tb_document_name_again (TbDocument *self);
 
 void tb_document_save_copy_async (TbDocument *self,

@@ -47,6 +47,14 @@ GtkColumnViewColumn *tb_table_column_new (TbTableFigure *figure, guint column);
 /* Which column of the figure it shows. */
 guint tb_table_column_get_index (GtkColumnViewColumn *column);
 
+/* How the user arranged the columns of a view: their order, which are hidden, by which of them the rows are sorted. */
+GtkColumnViewColumn *tb_table_columns_find (GtkColumnView *view, const char *id);
+/* As they are in another view, and as wide. */
+void tb_table_columns_keep (GtkColumnView *view, GtkColumnView *before);
+/* Floating; NULL: as the figure has them. */
+GVariant *tb_table_columns_get_state (GtkColumnView *view);
+void tb_table_columns_set_state (GtkColumnView *view, GVariant *state);
+
 /* Whether a row has all of some folded terms: "word" anywhere, "column:word" in one column, "longer:1ms" in any duration. */
 gboolean tb_table_match_terms (TbTableFigure *figure, guint row, char **terms);
 /* Whether a filter leaves it, as far as its columns tell. */

@@ -157,16 +157,66 @@ find_position (TbTableView *self, const char *item)
                               gtk_sort_list_model_get_pending (self->sorted) == 0, item);
 }
 
-/* The row of what is selected elsewhere: the item itself, else its thread. */
+/* The values that are chosen in the histogram that counts those of a column. */
+static gboolean
+find_chosen_values (TbTableView *self, guint *column, gint64 *from, gint64 *to)
+{
+  TbFocus *focus = tb_figure_view_get_focus (TB_FIGURE_VIEW (self));
+  TbHistogramFigure *histogram = tb_table_figure_get_histogram (self->figure, column);
+  guint first, end;
+
+  if (histogram == NULL
+      || g_strcmp0 (tb_focus_get_figure (focus), tb_figure_get_items_of (TB_FIGURE (histogram))) != 0
+      || !tb_histogram_figure_find_item (histogram, tb_focus_get_item (focus), &first, &end))
+    return FALSE;
+  *from = tb_histogram_figure_get_bin (histogram, first)->from;
+  *to = tb_histogram_figure_get_bin (histogram, end - 1)->to;
+  return TRUE;
+}
+
+/* All rows with one of them; a table that nobody sees waits until it is seen. */
+static void
+select_values (TbTableView *self, guint column, gint64 from, gint64 to)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->selection)), first;
+  g_autoptr (GtkBitset) chosen = gtk_bitset_new_empty ();
+  g_autoptr (GtkBitset) all = gtk_bitset_new_range (0, n);
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  for (guint position = 0; position < n; position++)
+    {
+      guint row = row_at (self, position);
+      gint64 value = row != TB_ID_NONE && tb_table_figure_is_known (self->figure, row, column)
+                         ? tb_table_figure_get_integer (self->figure, row, column)
+                         : G_MININT64;
+
+      if (value >= from && value < to)
+        gtk_bitset_add (chosen, position);
+    }
+  gtk_selection_model_set_selection (GTK_SELECTION_MODEL (self->selection), chosen, all);
+  first = gtk_bitset_is_empty (chosen) ? GTK_INVALID_LIST_POSITION : gtk_bitset_get_minimum (chosen);
+  if (first != GTK_INVALID_LIST_POSITION)
+    gtk_column_view_scroll_to (self->view, first, NULL, GTK_LIST_SCROLL_NONE, NULL);
+}
+
+/* The row of what is selected elsewhere: the item itself, else the values, else its thread. */
 static void
 tb_table_view_show_selection (TbFigureView *view)
 {
   TbTableView *self = TB_TABLE_VIEW (view);
+  gint64 values_from, values_to;
+  guint column;
   guint32 thread = tb_focus_get_thread (tb_figure_view_get_focus (view));
   g_autofree char *number = thread != TB_ID_NONE ? g_strdup_printf ("%u", thread) : NULL;
   const char *item = tb_figure_view_get_item (view);
   guint found = find_position (self, item != NULL ? item : number);
 
+  if (found == GTK_INVALID_LIST_POSITION && find_chosen_values (self, &column, &values_from, &values_to))
+    {
+      select_values (self, column, values_from, values_to);
+      return;
+    }
   if (found == GTK_INVALID_LIST_POSITION)
     gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (self->selection));
   else
@@ -182,7 +232,7 @@ static void
 tb_table_view_map (GtkWidget *widget)
 {
   GTK_WIDGET_CLASS (tb_table_view_parent_class)->map (widget);
-  tb_table_view_show_selection (TB_FIGURE_VIEW (widget));
+  tb_figure_view_show_selection (TB_FIGURE_VIEW (widget));
 }
 
 static void
@@ -217,6 +267,7 @@ on_column_shown (GtkColumnViewColumn *column, GParamSpec *pspec, TbTableView *se
     }
   if (!any)
     gtk_column_view_column_set_visible (column, TRUE);
+  tb_figure_view_arranged (TB_FIGURE_VIEW (self));
 }
 
 /* Which columns are shown, and what can be done with the rows; at every heading and on the rows. */
@@ -395,6 +446,10 @@ tb_table_view_constructed (GObject *object)
   g_signal_connect_object (self->view, "activate", G_CALLBACK (on_activate), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->filtered, "items-changed", G_CALLBACK (update_found), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_column_view_get_sorter (self->view), "changed",
+                           G_CALLBACK (tb_figure_view_arranged), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (gtk_column_view_get_columns (self->view), "items-changed",
+                           G_CALLBACK (tb_figure_view_arranged), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tb_figure_get_title (TB_FIGURE (self->figure)), -1);
   tb_figure_view_set_page (TB_FIGURE_VIEW (self), self->box, GTK_WIDGET (self->view));
@@ -458,45 +513,6 @@ list_shown_columns (TbTableView *self)
   return shown;
 }
 
-static GtkColumnViewColumn *
-find_column (TbTableView *self, const char *id)
-{
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-
-  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-
-      if (g_strcmp0 (gtk_column_view_column_get_id (column), id) == 0)
-        return column; /* the view's */
-    }
-  return NULL;
-}
-
-/* How the user arranged the columns: their order, their widths, and by which of them the rows are sorted. */
-static void
-keep_columns (TbTableView *self, TbTableView *before)
-{
-  GListModel *columns = gtk_column_view_get_columns (before->view);
-  GtkColumnViewSorter *sorter = GTK_COLUMN_VIEW_SORTER (gtk_column_view_get_sorter (before->view));
-  GtkColumnViewColumn *sorted = gtk_column_view_sorter_get_primary_sort_column (sorter);
-
-  for (guint i = 0, at = 0; i < g_list_model_get_n_items (columns); i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
-      GtkColumnViewColumn *same = find_column (self, gtk_column_view_column_get_id (column));
-
-      if (same == NULL)
-        continue;
-      gtk_column_view_column_set_visible (same, gtk_column_view_column_get_visible (column));
-      gtk_column_view_column_set_fixed_width (same, gtk_column_view_column_get_fixed_width (column));
-      gtk_column_view_insert_column (self->view, at++, same);
-    }
-  if (sorted != NULL && (sorted = find_column (self, gtk_column_view_column_get_id (sorted))) != NULL)
-    gtk_column_view_sort_by_column (self->view, sorted,
-                                    gtk_column_view_sorter_get_primary_sort_order (sorter));
-}
-
 /* The rows that were selected, by what they are called. */
 static void
 keep_selection (TbTableView *self, TbTableView *before)
@@ -528,13 +544,25 @@ tb_table_view_keep_place (TbFigureView *view, TbFigureView *before)
   GtkAdjustment *from = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (other->scroller));
   GtkAdjustment *to = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scroller));
 
-  keep_columns (self, other);
+  tb_table_columns_keep (self->view, other->view);
   g_signal_handlers_block_by_func (self->selection, on_rows_selected, self);
   keep_selection (self, other);
   g_signal_handlers_unblock_by_func (self->selection, on_rows_selected, self);
   if (self->bar != NULL)
     tb_parts_bar_set_selected (self->bar, get_selected_row (self));
   tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
+}
+
+static GVariant *
+tb_table_view_get_state (TbFigureView *view)
+{
+  return tb_table_columns_get_state (TB_TABLE_VIEW (view)->view);
+}
+
+static void
+tb_table_view_set_state (TbFigureView *view, GVariant *state)
+{
+  tb_table_columns_set_state (TB_TABLE_VIEW (view)->view, state);
 }
 
 static void
@@ -581,6 +609,8 @@ tb_table_view_class_init (TbTableViewClass *klass)
   view_class->filter = tb_table_view_filter;
   view_class->show_selection = tb_table_view_show_selection;
   view_class->keep_place = tb_table_view_keep_place;
+  view_class->get_state = tb_table_view_get_state;
+  view_class->set_state = tb_table_view_set_state;
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, on_copy);
   gtk_widget_class_install_action (widget_class, "table.copy-csv", NULL, on_copy_csv);
   gtk_widget_class_install_action (widget_class, "table.menu", NULL, on_menu_key);
@@ -685,7 +715,7 @@ tb_table_view_set_column_shown (TbTableView *self, const char *id, gboolean show
 
   g_return_if_fail (TB_IS_TABLE_VIEW (self));
 
-  column = find_column (self, id);
+  column = tb_table_columns_find (self->view, id);
   if (column != NULL)
     gtk_column_view_column_set_visible (column, shown);
 }
@@ -704,6 +734,6 @@ tb_table_view_get_column_shown (TbTableView *self, const char *id)
 
   g_return_val_if_fail (TB_IS_TABLE_VIEW (self), FALSE);
 
-  column = find_column (self, id);
+  column = tb_table_columns_find (self->view, id);
   return column != NULL && gtk_column_view_column_get_visible (column);
 }

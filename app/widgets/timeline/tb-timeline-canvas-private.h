@@ -121,6 +121,8 @@ double tb_timeline_canvas_get_scrolled (TbTimelineCanvas *self);
 void tb_timeline_canvas_place_rows (TbTimelineCanvas *self, int height);
 void tb_timeline_canvas_redraw (TbTimelineCanvas *self);
 void tb_timeline_canvas_lines_changed (TbTimelineCanvas *self);
+/* Emits "arranged": by what they are sorted, or which are pinned. */
+void tb_timeline_canvas_arranged (TbTimelineCanvas *self);
 
 /* tb-timeline-lines.c */
 void tb_timeline_group_free (gpointer data);

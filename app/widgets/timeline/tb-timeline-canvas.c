@@ -36,6 +36,7 @@ enum
 
 enum
 {
+  ARRANGED,
   LAYOUT_CHANGED,
   N_SIGNALS,
 };
@@ -417,6 +418,12 @@ on_view_changed (TbTimelineCanvas *self)
 }
 
 void
+tb_timeline_canvas_arranged (TbTimelineCanvas *self)
+{
+  g_signal_emit (self, signals[ARRANGED], 0);
+}
+
+void
 tb_timeline_canvas_lines_changed (TbTimelineCanvas *self)
 {
   GHashTableIter iter;
@@ -636,6 +643,8 @@ tb_timeline_canvas_class_init (TbTimelineCanvasClass *klass)
   /* The plot has another place, or other lines are shown. */
   signals[LAYOUT_CHANGED] = g_signal_new ("layout-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0,
                                           NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[ARRANGED] = g_signal_new ("arranged", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                    NULL, G_TYPE_NONE, 0);
   tb_timeline_canvas_class_add_keys (widget_class);
   gtk_widget_class_set_css_name (widget_class, "tb-timeline-canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TABLE);

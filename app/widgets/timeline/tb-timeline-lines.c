@@ -260,6 +260,7 @@ tb_timeline_canvas_toggle_pinned (TbTimelineCanvas *self, guint track)
   tb_timeline_canvas_lines_changed (self);
   if (self->line_of_track[track] != TB_TRACK_NONE)
     tb_timeline_canvas_go_to_line (self, self->line_of_track[track]);
+  tb_timeline_canvas_arranged (self);
 }
 
 void
@@ -278,6 +279,7 @@ tb_timeline_canvas_unpin_all (TbTimelineCanvas *self)
 {
   g_array_set_size (self->pinned, 0);
   tb_timeline_canvas_lines_changed (self);
+  tb_timeline_canvas_arranged (self);
 }
 
 /* Where lines are */
@@ -347,48 +349,4 @@ tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double *y)
     return FALSE;
   *y = tb_timeline_canvas_get_top (self, self->line_of_track[track]);
   return TRUE;
-}
-
-static void
-keep_pinned (TbTimelineCanvas *self, TbTimelineCanvas *before)
-{
-  for (guint i = 0; i < before->pinned->len; i++)
-    {
-      TbTimelineTrack track;
-      gpointer found;
-      guint index;
-
-      tb_timeline_figure_get_track (before->figure, g_array_index (before->pinned, guint, i), &track);
-      found = g_hash_table_lookup (self->track_by_id, track.id);
-      index = GPOINTER_TO_UINT (found) - 1;
-      if (found != NULL)
-        g_array_append_val (self->pinned, index);
-    }
-}
-
-void
-tb_timeline_canvas_keep_place (TbTimelineCanvas *self, TbTimelineCanvas *before)
-{
-  g_autoptr (GHashTable) collapsed = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < before->groups->len; i++)
-    {
-      const TbTimelineGroup *group = g_ptr_array_index (before->groups, i);
-
-      if (group->collapsed)
-        g_hash_table_add (collapsed, group->name);
-    }
-  for (guint i = 0; i < self->groups->len; i++)
-    {
-      TbTimelineGroup *group = g_ptr_array_index (self->groups, i);
-
-      group->collapsed = g_hash_table_contains (collapsed, group->name);
-    }
-  keep_pinned (self, before);
-  self->wanted_names = before->wanted_names;
-  self->sort = before->sort;
-  tb_timeline_canvas_sort_groups (self);
-  tb_timeline_canvas_lines_changed (self);
-  self->current = MIN (before->current, self->lines->len > 0 ? self->lines->len - 1 : 0);
-  self->scroll_to_current = FALSE;
 }

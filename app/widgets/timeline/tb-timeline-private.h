@@ -157,6 +157,9 @@ gboolean tb_timeline_canvas_locate (TbTimelineCanvas *self, guint track, double 
 void tb_timeline_canvas_forget_labels (TbTimelineCanvas *self);
 /* Closes the headings that are closed in another one of the same figure, with names as wide as there. */
 void tb_timeline_canvas_keep_place (TbTimelineCanvas *self, TbTimelineCanvas *before);
+/* How it is sorted and what is pinned, floating; NULL: as it was recorded. */
+GVariant *tb_timeline_canvas_get_state (TbTimelineCanvas *self);
+void tb_timeline_canvas_set_state (TbTimelineCanvas *self, GVariant *state);
 void tb_timeline_canvas_select (TbTimelineCanvas *self, guint track, gsize interval);
 void tb_timeline_canvas_zoom_to (TbTimelineCanvas *self, gint64 from, gint64 to);
 void tb_timeline_canvas_collapse_all (TbTimelineCanvas *self, gboolean collapsed);

@@ -136,6 +136,7 @@ tb_timeline_canvas_sort_by (TbTimelineCanvas *self, const char *name)
         self->sort = i;
         tb_timeline_canvas_sort_groups (self);
         tb_timeline_canvas_lines_changed (self);
+        tb_timeline_canvas_arranged (self);
         return;
       }
 }

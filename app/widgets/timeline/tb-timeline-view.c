@@ -97,6 +97,19 @@ tb_timeline_view_keep_place (TbFigureView *view, TbFigureView *before)
   tb_figure_view_restore_scroll (to, gtk_adjustment_get_value (from));
 }
 
+static GVariant *
+tb_timeline_view_get_state (TbFigureView *view)
+{
+  return tb_timeline_canvas_get_state (TB_TIMELINE_VIEW (view)->canvas);
+}
+
+static void
+tb_timeline_view_set_state (TbFigureView *view, GVariant *state)
+{
+  tb_timeline_canvas_set_state (TB_TIMELINE_VIEW (view)->canvas, state);
+  g_object_notify_by_pspec (G_OBJECT (view), properties[PROP_SORT]);
+}
+
 static GMenuModel *
 new_menu (void)
 {
@@ -215,6 +228,8 @@ tb_timeline_view_constructed (GObject *object)
   gtk_box_append (GTK_BOX (self->box), new_foot (self));
   g_signal_connect_object (self->canvas, "layout-changed", G_CALLBACK (on_layout_changed), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->canvas, "arranged", G_CALLBACK (tb_figure_view_arranged), self,
+                           G_CONNECT_SWAPPED);
   tb_figure_view_set_page (view, self->box, GTK_WIDGET (self->canvas));
   on_layout_changed (self);
 }
@@ -244,6 +259,8 @@ tb_timeline_view_class_init (TbTimelineViewClass *klass)
   view_class->filter = tb_timeline_view_filter;
   view_class->names_changed = tb_timeline_view_names_changed;
   view_class->keep_place = tb_timeline_view_keep_place;
+  view_class->get_state = tb_timeline_view_get_state;
+  view_class->set_state = tb_timeline_view_set_state;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "tb-timeline");
 }
 

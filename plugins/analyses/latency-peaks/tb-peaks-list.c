@@ -134,6 +134,7 @@ add_table (TbReport *report, const TbPeaksResult *self, const GArray *calls)
   guint peak = tb_table_figure_add_column (figure, "peak", _ ("Peak"), TB_CELL_TEXT);
   g_autoptr (GArray) longest = choose_longest (self, calls);
 
+  tb_table_figure_set_counted_by (figure, latency, TB_PEAKS_FIGURE_HISTOGRAM);
   for (guint i = 0; i < longest->len; i++)
     {
       const Call *call = &g_array_index (longest, Call, i);

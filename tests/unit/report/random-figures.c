@@ -147,6 +147,11 @@ random_table (GRand *rand, guint n_rows)
     tb_table_figure_add_column (figure, random_word (rand), random_word (rand), type);
   if (g_rand_boolean (rand))
     tb_table_figure_set_bar (figure, tb_table_figure_add_column (figure, "bar", "Bar", TB_CELL_DURATION));
+  if (g_rand_boolean (rand))
+    tb_table_figure_set_counted_by (figure,
+                                    tb_table_figure_add_column (figure, "counted", "Counted",
+                                                                TB_CELL_DURATION),
+                                    random_word (rand));
   for (guint i = 0; i < n_rows; i++)
     {
       guint row = tb_table_figure_add_row (figure, random_word (rand));

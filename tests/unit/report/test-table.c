@@ -121,6 +121,81 @@ test_bar (void)
     }
 }
 
+static TbHistogramFigure *
+make_histogram (const char *id)
+{
+  TbHistogramFigure *histogram = tb_histogram_figure_new (id, "How long", "ns");
+
+  tb_histogram_figure_add_bin (histogram, 0, 10);
+  tb_histogram_figure_add_series (histogram, "all", "All");
+  return histogram;
+}
+
+static TbTableFigure *
+make_counted (void)
+{
+  TbTableFigure *table = tb_table_figure_new ("calls", "Calls");
+
+  tb_table_figure_add_column (table, "name", "Name", TB_CELL_TEXT);
+  tb_table_figure_set_counted_by (table, tb_table_figure_add_column (table, "ns", "Took", TB_CELL_DURATION),
+                                  "lengths");
+  return table;
+}
+
+/* The histogram that counts a column's values is found in the report, wherever it stands there, and again when that is read. */
+static void
+test_counted (void)
+{
+  for (guint first = 0; first < 2; first++)
+    {
+      g_autoptr (TbReport) report = tb_report_new ("analysis", "Report", 0, 10);
+      g_autoptr (TbReport) read = NULL;
+      g_autoptr (JsonNode) json = NULL;
+      g_autoptr (GError) error = NULL;
+      TbFigure *table, *histogram;
+      guint column;
+
+      if (first)
+        tb_report_add_figure (report, TB_FIGURE (make_histogram ("lengths")));
+      tb_report_add_figure (report, TB_FIGURE (make_histogram ("others")));
+      tb_report_add_figure (report, TB_FIGURE (make_counted ()));
+      if (!first)
+        tb_report_add_figure (report, TB_FIGURE (make_histogram ("lengths")));
+      json = tb_report_to_json (report);
+      read = tb_report_from_json (json, &error);
+      g_assert_no_error (error);
+      table = tb_report_find_figure (read, "calls");
+      histogram = tb_report_find_figure (read, "lengths");
+      g_assert_true (TB_FIGURE (tb_table_figure_get_histogram (TB_TABLE_FIGURE (table), &column))
+                     == histogram);
+      g_assert_cmpuint (column, ==, 1);
+      assert_round_trip (table);
+    }
+}
+
+/* Neither a column of text nor one that is not there; and without the histogram there is none. */
+static void
+test_not_counted (void)
+{
+  static const char *const columns[] = { "name", "other" };
+  g_autoptr (TbTableFigure) table = make_counted ();
+  guint column;
+
+  tb_figure_freeze (TB_FIGURE (table));
+  g_assert_null (tb_table_figure_get_histogram (table, &column));
+  g_assert_cmpuint (column, ==, TB_ID_NONE);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      g_autoptr (JsonNode) json = tb_figure_to_json (TB_FIGURE (table));
+      g_autoptr (GError) error = NULL;
+      JsonObject *counted = json_object_get_object_member (json_node_get_object (json), "counted");
+
+      json_object_set_string_member (counted, "column", columns[i]);
+      g_assert_null (tb_figure_from_json (json, &error));
+      g_assert_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -129,5 +204,7 @@ main (int argc, char **argv)
   g_test_add_func ("/report/table/text", test_text);
   g_test_add_func ("/report/table/unknown", test_unknown_is_not_zero);
   g_test_add_func ("/report/table/bar", test_bar);
+  g_test_add_func ("/report/table/counted", test_counted);
+  g_test_add_func ("/report/table/not-counted", test_not_counted);
   return g_test_run ();
 }

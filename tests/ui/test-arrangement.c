@@ -1,0 +1,197 @@
+/* test-arrangement.c: how figures are sorted and what is pinned in them is kept with the recording
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell-fixture.h"
+#include "ui-test.h"
+#include "widgets/tailback-gtk.h"
+
+#define FACT "shell-arrangement"
+
+static void
+saved (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  tb_document_save_copy_finish (TB_DOCUMENT (object), result, &error);
+  g_assert_no_error (error);
+  *(gboolean *) data = TRUE;
+}
+
+static gboolean
+is_true (gpointer data)
+{
+  return *(gboolean *) data;
+}
+
+/* A session in a file that can be written. */
+static GFile *
+make_session (const char *name)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) csv = shell_inbox ();
+  GFile *file = shell_temporary (name);
+  TbDocument *document = shell_open (window, csv);
+  gboolean done = FALSE;
+
+  tb_document_save_copy_async (document, file, NULL, saved, &done);
+  shell_wait (is_true, &done, "the copy");
+  shell_close_window (window);
+  return file;
+}
+
+static GtkWidget *
+show (TbWindow *window, const char *figure, const char *type_name)
+{
+  GtkWidget *view;
+
+  shell_activate (window, "show-figure", g_variant_new_string (figure));
+  ui_frames (GTK_WIDGET (window), 2);
+  view = shell_find (GTK_WIDGET (window), type_name, NULL);
+  g_assert_nonnull (view);
+  return view;
+}
+
+static char *
+tell (GtkWidget *view)
+{
+  g_autoptr (GVariant) state = tb_figure_view_get_state (view);
+
+  return state != NULL ? g_variant_print (state, FALSE) : g_strdup ("as recorded");
+}
+
+/* The second and the fourth track, whatever they are; then by the time they run. */
+static char *
+arrange_timeline (TbWindow *window)
+{
+  GtkWidget *view = show (window, "timeline", "TbTimelineView");
+  g_autofree char *before = tell (view);
+
+  g_assert_cmpstr (before, ==, "as recorded");
+  g_assert_true (gtk_widget_activate_action (view, "timeline.sort", "s", "running"));
+  gtk_widget_grab_focus (view);
+  for (guint i = 0; i < 2; i++)
+    {
+      ui_key (view, "Down");
+      ui_key (view, "Down");
+      ui_key (view, "p");
+    }
+  return tell (view);
+}
+
+static char *
+arrange_table (TbWindow *window)
+{
+  GtkWidget *view = show (window, "states", "TbTableView");
+  GtkColumnView *columns = GTK_COLUMN_VIEW (shell_find (view, "GtkColumnView", NULL));
+  g_autoptr (GtkColumnViewColumn) second = g_list_model_get_item (gtk_column_view_get_columns (columns), 1);
+
+  gtk_column_view_sort_by_column (columns, second, GTK_SORT_DESCENDING);
+  tb_table_view_set_column_shown (TB_TABLE_VIEW (view), gtk_column_view_column_get_id (second), FALSE);
+  gtk_column_view_insert_column (columns, 0, second);
+  return tell (view);
+}
+
+static TbWindow *
+open_window (GFile *file, TbDocument **document)
+{
+  TbWindow *window = shell_new_window ();
+
+  *document = shell_open (window, file);
+  return window;
+}
+
+static void
+test_kept (void)
+{
+  g_autoptr (GFile) file = make_session ("kept.tailback");
+  g_autofree char *timeline = NULL, *table = NULL, *timeline_again = NULL, *table_again = NULL, *rows = NULL,
+                  *rows_again = NULL;
+  TbDocument *document;
+  TbWindow *window = open_window (file, &document);
+
+  timeline = arrange_timeline (window);
+  g_test_message ("%s", timeline);
+  g_assert_nonnull (strstr (timeline, "'running'"));
+  table = arrange_table (window);
+  g_test_message ("%s", table);
+  rows = tb_table_view_copy (TB_TABLE_VIEW (show (window, "states", "TbTableView")));
+  g_assert_nonnull (tb_session_get_fact (tb_document_get_session (document), FACT));
+  shell_close_window (window);
+
+  window = open_window (file, &document);
+  timeline_again = tell (show (window, "timeline", "TbTimelineView"));
+  g_assert_cmpstr (timeline_again, ==, timeline);
+  shell_picture (window, "arrangement-timeline");
+  table_again = tell (show (window, "states", "TbTableView"));
+  g_assert_cmpstr (table_again, ==, table);
+  rows_again = tb_table_view_copy (TB_TABLE_VIEW (show (window, "states", "TbTableView")));
+  g_assert_cmpstr (rows_again, ==, rows);
+  shell_close_window (window);
+}
+
+/* Taken back, nothing of it is left in the file. */
+static void
+test_forgotten (void)
+{
+  g_autoptr (GFile) file = make_session ("forgotten.tailback");
+  TbDocument *document;
+  TbWindow *window = open_window (file, &document);
+  GtkWidget *view = show (window, "timeline", "TbTimelineView");
+
+  g_assert_true (gtk_widget_activate_action (view, "timeline.sort", "s", "name"));
+  g_assert_nonnull (tb_session_get_fact (tb_document_get_session (document), FACT));
+  g_assert_true (gtk_widget_activate_action (view, "timeline.sort", "s", "recorded"));
+  g_assert_null (tb_session_get_fact (tb_document_get_session (document), FACT));
+  shell_close_window (window);
+}
+
+/* What a file says there that is none of ours, or of another recording, changes nothing. */
+static void
+test_strange (void)
+{
+  static const char *const facts[] = {
+    "",
+    "sorted, please",
+    "{'threads/timeline/timeline': {'sort': <7>, 'pinned': <'all'>}}",
+    "{'threads/timeline/timeline': {'sort': <'backwards'>, 'pinned': <['no such track', '']>},"
+    " 'threads/states/table': {'sort': <('nothing', true)>, 'columns': <['x', 'x', 'x']>, 'hidden': "
+    "<['x']>}}",
+  };
+  g_autoptr (GFile) file = make_session ("strange.tailback");
+
+  for (guint i = 0; i < G_N_ELEMENTS (facts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autofree char *timeline = NULL, *table = NULL;
+      TbDocument *document;
+      TbWindow *window;
+
+      {
+        g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
+
+        g_assert_no_error (error);
+        tb_session_set_fact (session, FACT, facts[i], &error);
+        g_assert_no_error (error);
+      }
+      window = open_window (file, &document);
+      timeline = tell (show (window, "timeline", "TbTimelineView"));
+      g_assert_cmpstr (timeline, ==, "as recorded");
+      table = tell (show (window, "states", "TbTableView"));
+      g_assert_cmpstr (table, ==, "as recorded");
+      shell_close_window (window);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add_func ("/arrangement/kept", test_kept);
+  g_test_add_func ("/arrangement/forgotten", test_forgotten);
+  g_test_add_func ("/arrangement/strange", test_strange);
+  return g_test_run ();
+}
