@@ -3,6 +3,7 @@
 
 import contextlib
 import datetime
+import itertools
 import os
 import statistics
 import subprocess
@@ -17,6 +18,7 @@ from harness.recording import Recording
 
 ROUNDS = 5
 MEMORY = "/dev/shm"
+ORDERS = tuple(itertools.permutations(("before", "after", "recorded")))   # of a round's runs, round after round
 LIGHT = ("samples=false", "stacks=false", "annotations=false", "measure=true")
 
 
@@ -78,16 +80,25 @@ class Pair(Case):
         return (*LIGHT, *([f"probe={','.join(self.probes)}"] if self.probes else []))
 
     def predict(self, stage, collector, result, rounds):
-        """In turn: before, after, both without a recording, and a recording before. What all recordings together predict, beside
-        what was measured: how many times as fast it is in the median."""
+        """Before, after, both without a recording, and a recording before. What all recordings together predict, beside what was
+        measured: how many times as fast it is in the median. What one run leaves behind (memory to be written, what a disk does later)
+        is the next one's: each comes after each of the others equally often, and what is known to be written is before it begins."""
         with self.recordings_folder(stage) as folder:
             recordings, runs, recorded = [], [], []
-            for number in range(rounds):
-                runs.append((self.run_once(stage, False), self.run_once(stage, True)))
-                self.change(stage, False)
+            for number, order in zip(range(rounds), itertools.cycle(ORDERS)):
                 recordings.append(Recording(os.path.join(folder, f"before-{number}.tailback"), collector))
-                recorded.append(self.record_before(stage, recordings[-1]))
+                told = {what: self.run_one(stage, what, recordings[-1]) for what in order}
+                runs.append((told["before"], told["after"]))
+                recorded.append(told["recorded"])
             self.tell(collector, result, recordings, runs, recorded)
+
+    def run_one(self, stage, what, recording):
+        """The throughput."""
+        os.sync()
+        if what != "recorded":
+            return self.run_once(stage, what == "after")
+        self.change(stage, False)
+        return self.record_before(stage, recording)
 
     @staticmethod
     def recordings_folder(stage):

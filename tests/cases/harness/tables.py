@@ -70,7 +70,7 @@ def of_predictions(results, held_out):
     """What the replay of recordings before says that the fix brings, and what it brought."""
     told = sorted({f"{result['date']}  {result['commit']}  {result['machine']}" for result in results + held_out})
     lines = [*told, "",
-             "Times as fast, 90 % intervals. In each round: before and after without a recording, then a recording of before; predicted",
+             "Times as fast, 90 % intervals. In each round: before and after without a recording, and a recording of before, in orders that take turns; predicted",
              "from all recordings. Measured: median after / median before, both not recorded; best: best after / best before; from, to: the",
              "least and the most of the rounds. Recording: the throughput before while it was recorded, against that while it was not",
              "(medians), which the analysis is told. Load: average over a minute, with that of the measurement."
