@@ -212,6 +212,7 @@ test_reference (void)
       g_autofree guint32 *stream = g_new (guint32, n_waits + 1);
       g_autofree double *run = g_new (double, program->kinds->len + 1);
       double speed[2] = { 0.5 + g_rand_double (rand), 2 };
+      guint32 size[8];
       TbReplayChange change = { .n_cpus = (guint32) g_rand_int_range (rand, 0, 5),
                                 .factor = factor,
                                 .stream = stream,
@@ -219,6 +220,7 @@ test_reference (void)
                                 .speed = speed,
                                 .no_delays = g_rand_boolean (rand),
                                 .run = run,
+                                .size = g_rand_boolean (rand) ? size : NULL,
                                 .saved = g_rand_boolean (rand) ? g_rand_int_range (rand, 0, 100000) : 0 };
       g_autoptr (TbReplayTimes) plain = tb_replay_run (program, NULL, NULL, NULL);
       g_autoptr (TbReplayTimes) expected_plain = wait_replay_reference (program, NULL);
@@ -231,6 +233,8 @@ test_reference (void)
           stream[j]
               = g_rand_int_range (rand, 0, 4) == 0 ? (guint32) g_rand_int_range (rand, 0, 2) : TB_REPLAY_NONE;
         }
+      for (guint j = 0; j < G_N_ELEMENTS (size); j++)
+        size[j] = (guint32) g_rand_int_range (rand, 1, 4);
       for (guint j = 0; j < program->kinds->len; j++)
         run[j] = g_rand_boolean (rand) ? 1 : g_rand_int_range (rand, 0, 3);
       assert_equal (program, plain, expected_plain);
@@ -389,6 +393,47 @@ test_spared (void)
     }
 }
 
+/* Three pieces of work, 10 apart: two threads do what is there when one comes to it, in half the time; for the first, and where
+ * there is never more than one, it is the time of one. Their own waits, and wake-ups, pass for both at once. */
+static void
+test_threads (void)
+{
+  static const gint64 works[] = { 100, 5 };
+  static const double plain[] = { 10 + 7 + 3 * (100 + 20), 30 + 7 + 5 + 20 };
+  static const double twice[] = { 10 + 7 + 100 + 10 + 2 * (50 + 10), 30 + 7 + 5 + 10 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+    {
+      g_autoptr (TbReplayProgram) program = tb_replay_program_new (4);
+      guint32 sizes[] = { 1, 2 };
+      TbReplayChange change = { .size = sizes };
+
+      tb_replay_program_add_actor (program);
+      for (guint32 j = 0; j < 3; j++)
+        {
+          run (program, 10);
+          step (program, TB_REPLAY_SIGNAL, tb_replay_program_add_wait (program, 10, 0, TRUE));
+        }
+      tb_replay_program_add_actor (program);
+      for (guint32 j = 0; j < 3; j++)
+        {
+          step (program, TB_REPLAY_WAIT, j);
+          step (program, TB_REPLAY_WAKE, 7);
+          run (program, works[i]);
+          if (i == 0 || j == 2)
+            step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, 20, 0, FALSE));
+        }
+      program->n_marks = 1;
+      step (program, TB_REPLAY_MARK, 0);
+      for (guint j = 0; j < 2; j++)
+        {
+          g_autoptr (TbReplayTimes) times = tb_replay_run (program, j == 0 ? NULL : &change, NULL, NULL);
+
+          g_assert_cmpfloat (times->marks[0], ==, j == 0 ? plain[i] : twice[i]);
+        }
+    }
+}
+
 /* Who meets somebody by chance waits as long as he did, not until the other comes to where they met. */
 static void
 test_loose (void)
@@ -464,6 +509,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay/ahead", test_ahead);
   g_test_add_func ("/wait-graph/replay/stuck", test_stuck);
   g_test_add_func ("/wait-graph/replay/spared", test_spared);
+  g_test_add_func ("/wait-graph/replay/threads", test_threads);
   g_test_add_func ("/wait-graph/replay/loose", test_loose);
   g_test_add_func ("/wait-graph/replay/limits", test_limits);
   g_test_add_func ("/wait-graph/replay/cancel", test_cancel);

@@ -20,6 +20,8 @@ typedef struct
   guint32 waits;    /* for the signal of this wait */
   double since;     /* when it came to its last wait; -1: it has run since */
   double since_end; /* when that was over, -1 not known */
+  guint32 wait;     /* its last */
+  gboolean is_idle; /* it waited for somebody, and has come to no other wait since */
 } Actor;
 
 typedef struct
@@ -52,6 +54,21 @@ static double
 get_factor (const World *self, guint32 wait)
 {
   return self->change->factor != NULL ? self->change->factor[wait] : 1;
+}
+
+static gboolean
+has_request (const World *self, guint32 wait)
+{
+  for (guint32 i = 0; i < self->program->requests->len; i++)
+    if (g_array_index (self->program->requests, TbReplayRequest, i).wait == wait)
+      return TRUE;
+  return FALSE;
+}
+
+static double
+get_size (const World *self, const Actor *actor)
+{
+  return self->change->size != NULL && !actor->is_idle ? self->change->size[actor - self->actors] : 1;
 }
 
 static void
@@ -124,7 +141,7 @@ start_wait (World *self, Actor *actor, guint32 wait)
     }
   else if (!get_wait (self, wait)->is_signalled)
     {
-      end = self->now + factor * length;
+      end = self->now + factor * length / get_size (self, actor);
       leads_to = get_wait (self, wait)->leads_to;
     }
   else
@@ -161,6 +178,15 @@ leap (World *self, Actor *actor, gsize step)
   return TRUE;
 }
 
+/* Whether its last wait was for somebody, and took time. */
+static void
+judge_idleness (World *self, Actor *actor)
+{
+  if (actor->since >= 0)
+    actor->is_idle = get_wait (self, actor->wait)->is_signalled && !has_request (self, actor->wait)
+                     && actor->since_end - actor->since > 0.5;
+}
+
 static void
 proceed (World *self, guint32 index)
 {
@@ -189,6 +215,7 @@ proceed (World *self, guint32 index)
         {
           gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5;
 
+          judge_idleness (self, actor);
           actor->left = MAX (share * (double) value - (is_spared ? self->change->saved : 0), 0);
           actor->since = -1;
           if (actor->left > 0)
@@ -200,13 +227,17 @@ proceed (World *self, guint32 index)
            || (kind == TB_REPLAY_WAKE && actor->since >= 0 && actor->since_end - actor->since > 0.5))
           && value > 0 && share > 0 && !self->change->no_delays)
         {
-          wake (self, actor, self->now + share * (double) value);
+          judge_idleness (self, actor);
+          wake (self, actor, self->now + share * (double) value / get_size (self, actor));
           return;
         }
       if (kind == TB_REPLAY_WAIT)
         {
           actor->since = self->now;
           actor->since_end = -1;
+          actor->wait = (guint32) value;
+          actor->is_idle = actor->is_idle && get_wait (self, actor->wait)->is_signalled
+                           && !has_request (self, actor->wait);
           if (start_wait (self, actor, (guint32) value))
             return;
         }
@@ -236,7 +267,7 @@ get_rate (const World *self)
   double n = 0, n_cpus = self->change->n_cpus > 0 ? self->change->n_cpus : self->program->n_cpus;
 
   for (guint32 i = 0; i < self->program->n_actors; i++)
-    n += self->actors[i].left >= 0;
+    n += self->actors[i].left >= 0 ? get_size (self, &self->actors[i]) : 0;
   return n > n_cpus ? n_cpus / n : 1;
 }
 
@@ -247,7 +278,8 @@ pass (World *self, double time)
 
   for (guint32 i = 0; i < self->program->n_actors; i++)
     if (self->actors[i].left >= 0)
-      self->actors[i].left = MAX (self->actors[i].left - (time - self->now) * rate, 0);
+      self->actors[i].left
+          = MAX (self->actors[i].left - (time - self->now) * rate * get_size (self, &self->actors[i]), 0);
   self->now = time;
 }
 
@@ -282,7 +314,10 @@ happen (World *self)
           order = of->wake_order;
           actor = i;
         }
-      if (of->left >= 0 && (runner == NOTHING || of->left < self->actors[runner].left))
+      if (of->left >= 0
+          && (runner == NOTHING
+              || of->left / get_size (self, of)
+                     < self->actors[runner].left / get_size (self, &self->actors[runner])))
         runner = i;
     }
   for (guint i = 0; i < self->flights->len; i++)
@@ -297,7 +332,7 @@ happen (World *self)
         }
     }
   if (runner != NOTHING)
-    done = self->now + self->actors[runner].left / rate;
+    done = self->now + self->actors[runner].left / rate / get_size (self, &self->actors[runner]);
   if (isinf (done) && isinf (next))
     return FALSE;
   pass (self, MIN (done, next));
@@ -334,7 +369,8 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
   for (guint32 i = 0; i < world.change->n_streams; i++)
     world.ready[i] = -1;
   for (guint32 i = 0; i < program->n_actors; i++)
-    world.actors[i] = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, -1, -1 };
+    world.actors[i]
+        = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, -1, -1, 0, FALSE };
   for (guint32 i = 0; i < program->n_actors; i++)
     proceed (&world, i);
   while (happen (&world))

@@ -26,6 +26,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   tb_replay_calls_free (self->calls);
   g_array_unref (self->call_of);
   g_array_unref (self->records);
+  g_array_unref (self->delays);
   g_array_unref (self->switches);
   g_free (self->device_of);
   g_free (self->begin);
@@ -106,6 +107,17 @@ set_call (TbReplayMaker *self, guint32 wait)
     origin->call = tb_replay_calls_enter (self->self->calls, self->call, origin->slept_in);
 }
 
+/* taken: by the recorder, of the cpu that the thread waited for. */
+static void
+add_delay (TbReplayMaker *self, gint64 length, gint64 taken)
+{
+  TbReplayRecorderDelay delay = { self->self->program->kinds->len, MIN (taken, length) };
+
+  if (taken > 0)
+    g_array_append_val (self->self->delays, delay);
+  add_step (self, self->has_waited ? TB_REPLAY_WAKE : TB_REPLAY_DELAY, length);
+}
+
 /* Returns the next point. */
 static guint
 add_row (TbReplayMaker *self, gsize row, guint at)
@@ -136,7 +148,7 @@ add_row (TbReplayMaker *self, gsize row, guint at)
           = tb_replay_maker_get_free_before (self, end) - tb_replay_maker_get_free_before (self, now);
 
       if (delay > 0)
-        add_step (self, self->has_waited ? TB_REPLAY_WAKE : TB_REPLAY_DELAY, delay);
+        add_delay (self, delay, tb_replay_maker_get_recorder_time (self, self->rows->cpu[row], now, end));
     }
   for (; at < self->points->len && g_array_index (self->points, TbReplayPoint, at).row == row; at++)
     {
@@ -275,6 +287,7 @@ tb_replay_recording_new (TbTrace *trace,
     return NULL;
   take_costs (&maker);
   tb_replay_maker_find_free (&maker, self->program->n_cpus);
+  tb_replay_maker_find_turns (&maker);
   for (guint32 i = 1; i < maker.n_threads && !g_cancellable_is_cancelled (cancellable); i++)
     if (tb_replay_maker_is_inside (&maker, i))
       tb_replay_maker_add_waits (&maker, i);

@@ -40,6 +40,13 @@ typedef struct
   guint8 is_probed; /* of a function that is probed */
 } TbReplayRecord;
 
+/* A delay while the recorder had the cpu. */
+typedef struct
+{
+  gsize step;
+  gint64 length; /* ns that it had */
+} TbReplayRecorderDelay;
+
 typedef struct
 {
   TbReplayProgram *program;
@@ -50,6 +57,7 @@ typedef struct
   TbReplayCalls *calls;
   GArray *call_of;  /* guint32 by step: node of calls: what a run was in, as far as that was recorded */
   GArray *records;  /* TbReplayRecord */
+  GArray *delays;   /* TbReplayRecorderDelay */
   GArray *switches; /* gsize: steps that are the first run after a thread got its cpu */
   double
       switch_ns; /* what a thread that waits, is woken and runs again costs in cpu time, as measured for the recording */

@@ -39,6 +39,13 @@ typedef struct
   gint64 before;
 } TbReplayFree;
 
+/* A turn of the recorder's on a cpu, and how long it had it before. */
+typedef struct
+{
+  guint16 cpu;
+  TbReplayFree turn;
+} TbReplayRecorderTurn;
+
 /* A request as recorded. */
 typedef struct
 {
@@ -77,6 +84,7 @@ typedef struct
   guint32 *wait_of_row;
   GArray *points;   /* TbReplayPoint */
   GArray *free;     /* TbReplayFree */
+  GArray *turns;    /* TbReplayRecorderTurn, by cpu and time */
   GArray *requests; /* TbReplayAsked, by completion */
   GArray *spans;    /* TbReplayAsked: waits for devices whose request is not known */
   guint32 *own;     /* by wait: the request that its waiter begins it with, TB_REPLAY_NONE none */
@@ -107,6 +115,10 @@ int tb_replay_compare_steps (gconstpointer a, gconstpointer b);
 void tb_replay_maker_find_free (TbReplayMaker *self, guint n_cpus);
 /* How long a cpu was free before a time. */
 gint64 tb_replay_maker_get_free_before (const TbReplayMaker *self, gint64 time);
+/* Finds when the recorder had cpus. */
+void tb_replay_maker_find_turns (TbReplayMaker *self);
+/* How long it had that cpu between two times. */
+gint64 tb_replay_maker_get_recorder_time (const TbReplayMaker *self, guint16 cpu, gint64 start, gint64 end);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TbReplayMaker, tb_replay_maker_clear)
 

@@ -178,6 +178,9 @@ typedef struct
   double *ready;        /* by stream, -1 not begun */
   guint8 *has_shared;   /* by actor: it has run its share of the wait that it is at */
   guint8 *last;         /* by actor: Last */
+  guint8 *is_for_work;  /* by actor: that wait was for somebody's signal */
+  guint8 *is_answered;  /* by wait: a request ends it; NULL: of no interest */
+  guint8 *was_idle;     /* by actor: it had to wait for what it does, until somebody came */
   double *since;        /* by actor: when it came to that wait */
   double n_wanted;      /* cpus that those that run would fill */
   guint32 *free_places; /* by device */
@@ -192,10 +195,11 @@ get_factor (const Play *self, gint64 wait)
   return self->change->factor != NULL ? self->change->factor[wait] : 1;
 }
 
+/* Several threads are of use where there is work for several: to who had to wait for his, one is. */
 static guint32
 get_size (const Play *self, guint32 actor)
 {
-  return self->change->size != NULL ? self->change->size[actor] : 1;
+  return self->change->size != NULL && !self->was_idle[actor] ? self->change->size[actor] : 1;
 }
 
 /* In a turn of its own, so that what else could have ended the wait does not. */
@@ -374,12 +378,22 @@ begin_share (Play *self, guint32 actor, gint64 wait)
   return TRUE;
 }
 
+/* Whether somebody ends a wait, no device, so that what follows may be work that he brought. */
+static gboolean
+is_for_work (const Play *self, guint32 wait)
+{
+  return g_array_index (self->program->waits, TbReplayWait, wait).is_signalled
+         && (self->is_answered == NULL || !self->is_answered[wait]);
+}
+
 /* What became of the last wait, once it is over. */
 static Last
 settle_wait (Play *self, guint32 actor)
 {
-  if (self->last[actor] == LAST_OPEN)
-    self->last[actor] = self->now - self->since[actor] > NO_TIME ? LAST_WAITED : LAST_SPARED;
+  if (self->last[actor] != LAST_OPEN)
+    return self->last[actor];
+  self->last[actor] = self->now - self->since[actor] > NO_TIME ? LAST_WAITED : LAST_SPARED;
+  self->was_idle[actor] = self->is_for_work[actor] && self->last[actor] == LAST_WAITED;
   return self->last[actor];
 }
 
@@ -403,7 +417,7 @@ begin_delay (Play *self, guint32 actor, gsize step)
 
   if ((self->kinds[step] == TB_REPLAY_WAKE && last != LAST_WAITED) || length <= 0 || self->change->no_delays)
     return FALSE;
-  wake_at (self, actor, self->now + length);
+  wake_at (self, actor, self->now + length / get_size (self, actor));
   return TRUE;
 }
 
@@ -460,6 +474,8 @@ go_on (Play *self, guint32 actor)
             return;
           self->last[actor] = LAST_OPEN;
           self->since[actor] = self->now;
+          self->is_for_work[actor] = is_for_work (self, (guint32) value);
+          self->was_idle[actor] = self->was_idle[actor] && self->is_for_work[actor];
           if (begin_wait (self, actor, (guint32) value))
             return;
           break;
@@ -546,6 +562,21 @@ new_nones (gsize n)
   return nones;
 }
 
+static guint8 *
+find_answered (const TbReplayProgram *program)
+{
+  guint8 *is_answered = g_new0 (guint8, program->waits->len + 1);
+
+  for (guint i = 0; i < program->requests->len; i++)
+    {
+      guint32 wait = g_array_index (program->requests, TbReplayRequest, i).wait;
+
+      if (wait != TB_REPLAY_NONE)
+        is_answered[wait] = TRUE;
+    }
+  return is_answered;
+}
+
 static void
 play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *change)
 {
@@ -562,6 +593,10 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->inside = new_nones (program->n_actors);
   self->has_shared = g_new0 (guint8, program->n_actors + 1);
   self->last = g_new0 (guint8, program->n_actors + 1);
+  if (change->size != NULL)
+    self->is_answered = find_answered (program);
+  self->is_for_work = g_new0 (guint8, program->n_actors + 1);
+  self->was_idle = g_new0 (guint8, program->n_actors + 1);
   self->since = new_times (program->n_actors);
   self->raised = new_times (program->waits->len);
   self->ready = new_times (change->n_streams);
@@ -586,6 +621,9 @@ play_clear (Play *self)
   g_free (self->inside);
   g_free (self->has_shared);
   g_free (self->last);
+  g_free (self->is_answered);
+  g_free (self->is_for_work);
+  g_free (self->was_idle);
   g_free (self->since);
   g_free (self->raised);
   g_free (self->ready);

@@ -18,7 +18,8 @@
  *   much at most; what a thread saves that need not wait, between nothing and twice what a switch was measured to cost; and what
  *   others take of the cpus once less of these is free, between nothing and what they had, as far as they got cpus where both
  *   wanted one.
- * - The largest deviation of a replay without a change from its recording is added on both sides.
+ * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and that can
+ *   be another with the change: likewise.
  */
 
 #include "config.h"
@@ -121,6 +122,7 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
       self->others += of->others / n;
       self->recording += of->recorder / n;
       self->unexplained += of->rest / n;
+      self->replay += of->replay / n;
     }
 }
 
@@ -128,7 +130,8 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
 static double
 get_sum (const TbWaitSpread *self)
 {
-  const double unknown[] = { self->waking, self->sparing, self->others, self->recording, self->unexplained };
+  const double unknown[]
+      = { self->waking, self->sparing, self->others, self->recording, self->unexplained, self->replay };
   double squares = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
@@ -140,14 +143,14 @@ void
 tb_wait_prediction_set_interval (TbWaitPrediction *self)
 {
   double before, ratio, spread;
-  double deviation = fabs (self->deviation);
   double low, high;
 
   find_spread (&self->spread, self->estimates);
   self->spread.chance = get_chance (self->estimates, &before, &ratio);
   spread = get_sum (&self->spread);
-  low = exp (before + ratio - spread) * (1 - MIN (deviation, 0.99));
-  high = exp (before + ratio + spread) * (1 + deviation);
+  self->deviation = exp (self->spread.replay) - 1;
+  low = exp (before + ratio - spread);
+  high = exp (before + ratio + spread);
   self->before = exp (before);
   self->after = exp (before + ratio);
   self->low = low;

@@ -29,23 +29,32 @@ typedef struct
   guint8 runs;
 } Turn;
 
-static guint8 *
-find_sides (const TbWaitPredictor *self)
+guint8 *
+tb_wait_find_recorder (TbTrace *trace)
 {
-  TbSession *session = tb_trace_get_session (self->result->trace);
+  TbSession *session = tb_trace_get_session (trace);
   guint n_threads, n_processes;
   const TbThread *threads = tb_session_get_threads (session, &n_threads);
   const TbProcess *processes = tb_session_get_processes (session, &n_processes);
-  guint8 *sides = g_new0 (guint8, n_threads + 1);
+  guint8 *is_recorder = g_new0 (guint8, n_threads + 1);
 
   for (guint i = 0; i < n_threads; i++)
-    if (self->inside[i])
-      sides[i] = SIDE_PLAYED;
-    else if (threads[i].process < n_processes
-             && g_str_has_prefix (processes[threads[i].process].name, RECORDER))
-      sides[i] = SIDE_RECORDER;
-    else
-      sides[i] = SIDE_OTHERS;
+    is_recorder[i]
+        = threads[i].process < n_processes && g_str_has_prefix (processes[threads[i].process].name, RECORDER);
+  return is_recorder;
+}
+
+static guint8 *
+find_sides (const TbWaitPredictor *self)
+{
+  g_autofree guint8 *is_recorder = tb_wait_find_recorder (self->result->trace);
+  guint n_threads;
+  guint8 *sides;
+
+  tb_session_get_threads (tb_trace_get_session (self->result->trace), &n_threads);
+  sides = g_new0 (guint8, n_threads + 1);
+  for (guint i = 0; i < n_threads; i++)
+    sides[i] = self->inside[i] ? SIDE_PLAYED : is_recorder[i] ? SIDE_RECORDER : SIDE_OTHERS;
   return sides;
 }
 

@@ -9,6 +9,8 @@
 
 G_BEGIN_DECLS
 
+/* By thread: whether it is the recorder's. (transfer full) */
+guint8 *tb_wait_find_recorder (TbTrace *trace);
 /* How much later it may be, as a logarithm, if others take as much as they had of what no longer is free of the cpus, as far as
  * they get it: where both wanted a cpu, the recording tells who did. Recorders of Tailback are nobody: the load is predicted
  * as it is without them. length, changed: what replays without the change and with it took. */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "what-if/tb-wait-what-if-others.h"
 #include "what-if/tb-wait-what-if-predictor.h"
 
 void
@@ -145,13 +146,14 @@ list_waits (Waits *waits, const TbReplayRecording *all, guint n_threads)
     }
 }
 
-/* The target, whom it waits for, and whom they wait for; but not whom the kernel's threads wait for, which serve everybody.
- * The others are no part of what is played. */
+/* The target, whom it waits for, and whom they wait for; but not whom the kernel's threads wait for, which serve everybody, nor
+ * the recorder, which is not there when nothing is recorded. The others are no part of what is played. */
 void
 tb_wait_predictor_find_inside (TbWaitPredictor *self)
 {
   const TbReplayRecording *all = self->recording;
   g_autoptr (GArray) queue = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_autofree guint8 *is_recorder = tb_wait_find_recorder (self->result->trace);
   Waits waits = { NULL };
   guint n_threads;
 
@@ -177,7 +179,7 @@ tb_wait_predictor_find_inside (TbWaitPredictor *self)
         {
           guint32 ender = g_array_index (all->origins, TbReplayOrigin, wait).ender;
 
-          if (ender == TB_ID_NONE || self->inside[ender])
+          if (ender == TB_ID_NONE || self->inside[ender] || is_recorder[ender])
             continue;
           self->inside[ender] = TRUE;
           g_array_append_val (queue, ender);

@@ -5,7 +5,8 @@
  * Every record is taken to cost the same: what recording a switch with its waking costs was measured by the agent, in a loop
  * with all that it needs in the caches, and is two records. It is taken off where the record was made. Where the same load was
  * measured without a recorder, it is known how much recording slowed down all; what that is more than the records cost in
- * that loop they can cost where nothing is in the caches, or all is slower by it (the recorder's own turns on the cpus, caches).
+ * that loop they can cost where nothing is in the caches, or all is slower by it (caches). Nobody waits for a cpu that the
+ * recorder has.
  */
 
 #include "config.h"
@@ -79,6 +80,13 @@ tb_wait_recorder_take_off (const TbReplayRecording *of, double cost)
     run[i] = 1;
   for (guint32 i = 0; i < of->program->n_actors; i++)
     take_off (of, i, cost, &next, run);
+  for (guint i = 0; i < of->delays->len; i++)
+    {
+      const TbReplayRecorderDelay *delay = &g_array_index (of->delays, TbReplayRecorderDelay, i);
+
+      run[delay->step]
+          -= (double) delay->length / (double) g_array_index (of->program->values, gint64, delay->step);
+    }
   return run;
 }
 

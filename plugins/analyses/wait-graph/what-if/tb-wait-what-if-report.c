@@ -193,7 +193,8 @@ add_spread (JsonBuilder *builder, const TbWaitSpread *spread)
     double value;
   } members[] = { { "chance", spread->chance },       { "waking", spread->waking },
                   { "sparing", spread->sparing },     { "others", spread->others },
-                  { "recording", spread->recording }, { "unexplained", spread->unexplained } };
+                  { "recording", spread->recording }, { "unexplained", spread->unexplained },
+                  { "replay", spread->replay } };
 
   json_builder_set_member_name (builder, "spread");
   json_builder_begin_object (builder);

@@ -163,7 +163,7 @@ estimate_unrecorded (TbWaitPredictor *self,
   told->recorder = (even.ratio - told->ratio) / 2;
   told->ratio += told->recorder;
   told->cost = dear.cost;
-  told->rest = (slow.rest + dear.rest) / 2;
+  told->rest = dear.rest;
   return TRUE;
 }
 
@@ -195,7 +195,7 @@ play (TbWaitPredictor *self,
     n_units = (double) self->result->work->count;
   told.before = log (recorded / n_units);
   prediction->n_stuck = told.n_stuck;
-  prediction->deviation = plain / recorded - 1;
+  told.replay = log (plain / recorded);
   g_array_append_val (prediction->estimates, told);
   count_waits (self, what, prediction);
   tb_wait_prediction_set_interval (prediction);
@@ -283,8 +283,6 @@ tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other)
       const TbWaitPrediction *from = &g_array_index (other->predictions, TbWaitPrediction, i);
 
       g_array_append_vals (to->estimates, from->estimates->data, from->estimates->len);
-      if (fabs (from->deviation) > fabs (to->deviation))
-        to->deviation = from->deviation;
       tb_wait_prediction_set_interval (to);
     }
 }

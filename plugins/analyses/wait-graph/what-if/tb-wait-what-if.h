@@ -48,6 +48,7 @@ typedef struct
   double recorder; /* and where recording costs what the agent measured, not what was found */
   double cost;     /* of recording a switch with its waking, ns, that does; 0 not asked for */
   double rest;     /* how far the recording is slower than without a recorder for no reason that is known */
+  double replay;   /* how much longer a replay without a change takes than what was recorded */
   guint32 n_stuck; /* threads that wait for what never comes, more than without the change */
 } TbWaitEstimate;
 
@@ -60,6 +61,7 @@ typedef struct
   double others;
   double recording;
   double unexplained; /* slower while it is recorded, for no reason that is known */
+  double replay;      /* what the replay does not know of */
 } TbWaitSpread;
 
 /* What replays with changes say. */
@@ -73,7 +75,7 @@ typedef struct
   double low; /* 90 % of what would be measured lies between */
   double high;
   TbWaitSpread spread;
-  double deviation; /* of the replay without a change from the recording, share with its sign; the largest */
+  double deviation; /* of the replay without a change from the recording, share with its sign; the mean */
   guint64 n_waits;  /* of the first recording, as all below: that are different */
   gint64 waits_ns;
   guint32 n_stuck;
