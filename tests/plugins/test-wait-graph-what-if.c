@@ -415,6 +415,37 @@ open_recorded (void)
   return trace;
 }
 
+/* A sleeps from 100 to 200 µs, and its cpu is another's until 260: of the recorder, if anybody predicts what it is without one. */
+static void
+test_recorder (void)
+{
+  static const struct
+  {
+    const char *process;
+    gint64 after; /* us, of 360: 100 of sleeping less, and the 60, too, unless they are gone anyway */
+  } cases[] = { { "other", 200 }, { "tailback-agent", 240 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Story *story = story_new ("A");
+      g_autofree char *name = g_strdup_printf ("0,name,,,,20,,,21,,,%s/agent,,,", cases[i].process);
+      g_autoptr (TbTrace) trace = NULL;
+
+      tell (story, 0, name);
+      go (story, 0, 0, 0, "R", 11);
+      go (story, 0, 1, 0, "R", 0);
+      go (story, 100, 0, 11, "S", 0);
+      go (story, 150, 0, 0, "R", 21);
+      tell (story, 200, "0,softirq_entry,,,,,,8,,,,,,,");
+      tell (story, 200, "0,wakeup,,,,0,11,,,,,,,,");
+      tell (story, 200, "0,softirq_exit,,,,,,8,,,,,,,");
+      go (story, 260, 0, 21, "S", 11);
+      go (story, 360, 0, 11, "S", 0);
+      trace = story_open_as (story, cases[i].process);
+      assert_prediction (trace, "edge:A>timer*0", 360 * 1000, cases[i].after * 1000);
+    }
+}
+
 /* To what nine waits less bring the whole, where a switch with its waking costs so much to record: half of it is the switch's;
  * not being waited for saves a switch each. */
 static double
@@ -552,6 +583,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/every", test_every);
   g_test_add_func ("/wait-graph/what-if/nested", test_nested);
   g_test_add_func ("/wait-graph/what-if/several", test_several);
+  g_test_add_func ("/wait-graph/what-if/recorder", test_recorder);
   g_test_add_func ("/wait-graph/what-if/unrecorded", test_unrecorded);
   g_test_add_func ("/wait-graph/what-if/random", test_random);
   status = g_test_run ();
