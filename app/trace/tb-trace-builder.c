@@ -306,6 +306,7 @@ prepare (Builder *self, const TbTraceInput *input)
   tb_causes_init (&moment->causes, input, self->n_cpus);
   tb_gaps_init (&moment->gaps, &input->losses, self->n_cpus, input->from, input->to);
   tb_streams_init (&self->streams, input, self->n_cpus);
+  moment->causes.completing = &self->streams.streams[TB_STREAM_COMPLETE];
 }
 
 /* Finds the life of every thread in events. A pure function of its input; linear in the number of events. */

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "trace/tb-trace-builder-private.h"
+#include "trace/tb-trace-streams-private.h"
 
 G_BEGIN_DECLS
 
@@ -64,6 +65,8 @@ typedef struct
   guint32 *issuer_of_row;    /* by row of the block table */
   guint32 *issuer_of_thread; /* the first */
   guint32 only_block_device;
+  const TbStream
+      *completing; /* requests by their ends, from the next on; NULL: none is looked at in advance */
 
   guint32 *syscalls;       /* rows by thread */
   guint32 *syscalls_first; /* by thread */

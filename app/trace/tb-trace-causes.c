@@ -284,6 +284,29 @@ is_senders_softirq (TbCauses *causes, const TbContext *context, guint16 cpu, gui
   return FALSE;
 }
 
+/* Whether a request of its own ends right then on that cpu, though that is told only after the waking. */
+static gboolean
+find_completing (const TbCauses *causes, guint16 cpu, guint32 wakee, gint64 time, guint32 *device)
+{
+  const TbBlockColumns *blocks = &causes->input->blocks;
+  const TbStream *stream = causes->completing;
+
+  for (gsize i = stream != NULL ? stream->i : 0;
+       stream != NULL && i < stream->n && i < stream->i + TB_N_COMPLETIONS; i++)
+    {
+      gsize row = stream->order != NULL ? stream->order[i] : i;
+
+      if (blocks->complete[row] != time)
+        break;
+      if (blocks->thread[row] == wakee && blocks->cpu[row] == cpu)
+        {
+          *device = blocks->device[row];
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 /* The device, among those that completed a request since, on which the thread's own request was in service then;
  * else, where any will do, the last one that completed. */
 static gboolean
@@ -322,6 +345,23 @@ find_completion (TbCauses *causes,
         }
     }
   return found;
+}
+
+/* Of the wakee's own requests one that ended since or ends right then; else, where any will do, any. */
+static gboolean
+find_request (TbCauses *causes,
+              const TbCpu *cpu,
+              guint32 wakeup,
+              gint64 since,
+              gboolean own_only,
+              guint32 *device)
+{
+  const TbWakeupColumns *wakeups = &causes->input->wakeups;
+  guint32 wakee = wakeups->wakee[wakeup];
+
+  return find_completion (causes, cpu, wakee, since, TRUE, device)
+         || find_completing (causes, wakeups->cpu[wakeup], wakee, wakeups->time[wakeup], device)
+         || (!own_only && find_completion (causes, cpu, wakee, since, FALSE, device));
 }
 
 static guint32
@@ -389,13 +429,14 @@ find_by_device (TbCauses *causes, guint32 row, guint32 *cause)
 
 /* What stands behind the innermost open context, in the order that the design lays down. */
 static TbCauseKind
-find_behind_interrupt (TbCauses *causes, const TbCpu *cpu, guint32 wakee, gboolean own_only, guint32 *cause)
+find_behind_interrupt (TbCauses *causes, const TbCpu *cpu, guint32 wakeup, gboolean own_only, guint32 *cause)
 {
   const TbInterruptColumns *interrupts = &causes->input->interrupts;
+  guint32 wakee = causes->input->wakeups.wakee[wakeup];
   const TbContext *context = &cpu->contexts[cpu->depth - 1];
   guint32 row = context->row;
 
-  if (find_completion (causes, cpu, wakee, context->enter, own_only, cause))
+  if (find_request (causes, cpu, wakeup, context->enter, own_only, cause))
     return TB_CAUSE_DEVICE;
   if (own_only)
     return TB_CAUSE_UNKNOWN;
@@ -473,7 +514,7 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
     {
       if (is_thread)
         return find_thread (causes, wakeup, stopped, cause);
-      if (cpu != NULL && find_completion (causes, cpu, wakeups->wakee[wakeup], time, FALSE, cause))
+      if (cpu != NULL && find_request (causes, cpu, wakeup, time, FALSE, cause))
         return TB_CAUSE_DEVICE;
       if (waker != TB_THREAD_IDLE || late)
         return TB_CAUSE_UNKNOWN;
@@ -494,11 +535,11 @@ tb_causes_find (TbCauses *causes, guint32 wakeup, gboolean stopped, guint32 *cau
           && ((input->thread_traits != NULL && (input->thread_traits[waker] & TB_THREAD_KSOFTIRQD))
               || is_senders_softirq (causes, context, cpu_id, waker, time)))
         return find_thread (causes, wakeup, stopped, cause);
-      kind = find_behind_interrupt (causes, cpu, wakeups->wakee[wakeup], late, cause);
+      kind = find_behind_interrupt (causes, cpu, wakeup, late, cause);
       return kind;
     }
 
-  if (cpu != NULL && find_completion (causes, cpu, wakeups->wakee[wakeup], time, late, cause))
+  if (cpu != NULL && find_request (causes, cpu, wakeup, time, late, cause))
     return TB_CAUSE_DEVICE;
   if (cpu != NULL && input->interrupts.n == 0
       && find_completion (causes, cpu, wakeups->wakee[wakeup], time - COMPLETED_WITHIN, TRUE, cause))

@@ -267,6 +267,32 @@ test_compare (void)
   g_assert_true (wait_graph_has_finding (report, "B > disk was part of a bottleneck and is no more"));
 }
 
+/* Two requests end at one time, and the waking is told before them: it is the own one that was waited for. */
+static void
+test_completion_told_after (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  tell (story, 900, "1,io_issue,,,,,,,12,vdb,4096,,,2,");
+  tell (story, 1000, "0,io_issue,,,,,,,11,vda,4096,,,1,");
+  go (story, 1000, 0, 11, "D", 0);
+  tell (story, 4000, "0,irq_entry,,,,,,,,,,,,,");
+  wake (story, 4000, 0, 0, 11);
+  tell (story, 4000, "0,io_complete,,,,,,,12,vdb,4096,,,2,");
+  tell (story, 4000, "0,io_complete,,,,,,,11,vda,4096,,,1,");
+  tell (story, 4000, "0,irq_exit,,,,,,,,,,,,,");
+  go (story, 4000, 0, 0, "R", 11);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  wait_graph_assert_edge (wait_graph_get_summary (report), "A", "vda", 3 * MS, 3 * MS, 1);
+}
+
 /* --- the same events told to the recorder --- */
 
 typedef struct
@@ -415,6 +441,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/peers", test_peers);
   g_test_add_func ("/wait-graph/dot", test_dot);
   g_test_add_func ("/wait-graph/compare", test_compare);
+  g_test_add_func ("/wait-graph/completion-told-after", test_completion_told_after);
   g_test_add_func ("/wait-graph/recording", test_recording);
   result = g_test_run ();
   wait_graph_fixture_clear ();

@@ -279,15 +279,18 @@ interrupt (Machine *self, guint cpu)
   gint thread = choose_thread (self);
   guint device = self->asks[thread] == 0 ? INTERFACE : thread % 2 == 0 ? DISK : OTHER_DISK;
   gboolean soft = device == INTERFACE && flip (self, 2);
+  gboolean completes_first = flip (self, 2);
 
   if (soft)
     enter_soft (self, cpu, TRUE, TB_SOFTIRQ_TIMER);
   else
     enter (self, cpu, TRUE, device);
-  if (device != INTERFACE)
+  if (device != INTERFACE && completes_first)
     ask (self, cpu, thread, TRUE);
   if (!flip (self, 4))
     wake_thread (self, cpu, self->running[cpu], thread);
+  if (device != INTERFACE && !completes_first)
+    ask (self, cpu, thread, TRUE);
   if (soft)
     enter_soft (self, cpu, FALSE, TB_SOFTIRQ_TIMER);
   else

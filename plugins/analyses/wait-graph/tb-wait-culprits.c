@@ -7,10 +7,31 @@
 
 #include "tb-wait-culprits.h"
 
+#include <string.h>
+
 #include "tb-wait-names.h"
 
-/* Runs that are looked at between looks for being cancelled. */
-#define STRIDE 16384
+/* Of intervals, runs or changes that are looked at between looks for being cancelled. */
+#define STRIDE 65536
+#define DIGIT_BITS 11
+#define N_DIGITS (1u << DIGIT_BITS)
+
+struct _TbWaitCulprits
+{
+  const TbWaitGraph *graph; /* not owned */
+  GCancellable *cancellable;
+  /* What ran where, by cpu, then by start. */
+  gint64 *start;
+  gint64 *end;
+  gint64 *latest; /* the end of whichever run of the cpu up to here ends last */
+  guint32 *thread;
+  gsize *first; /* by cpu, and one past the last */
+  guint n_cpus;
+  gint64 *ns;     /* by thread, 0 between questions */
+  GArray **found; /* by vertex, NULL: not asked yet */
+};
+
+/* --- what ran where --- */
 
 static gboolean
 is_run (const TbWaitModel *model, const TbIntervals *rows, gsize row)
@@ -19,15 +40,99 @@ is_run (const TbWaitModel *model, const TbIntervals *rows, gsize row)
          && rows->start[row] < model->to;
 }
 
-static int
-compare_starts (gconstpointer a, gconstpointer b, gpointer data)
+static gboolean
+is_cancelled (const TbWaitCulprits *self, gsize i)
 {
-  const TbIntervals *rows = data;
-  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
+  return i % STRIDE == 0 && g_cancellable_is_cancelled (self->cancellable);
+}
 
-  if (rows->start[left] != rows->start[right])
-    return rows->start[left] < rows->start[right] ? -1 : 1;
-  return left < right ? -1 : left > right;
+/* A run, or one more (or less) that wants a cpu from then on. */
+typedef struct
+{
+  guint64 key;  /* time since the beginning of all */
+  guint32 what; /* its row, the cpu */
+  gint32 more;
+} Keyed;
+
+static gboolean
+is_sorted (const Keyed *keyed, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (keyed[i].key < keyed[i - 1].key)
+      return FALSE;
+  return TRUE;
+}
+
+/* By digits of the keys, the lowest first: equal ones stay in their order. */
+static void
+sort_keyed (const TbWaitCulprits *self, Keyed **keyed, Keyed **room, gsize n, guint64 width)
+{
+  if (is_sorted (*keyed, n))
+    return;
+  for (guint shift = 0; shift < 64 && width >> shift > 0; shift += DIGIT_BITS)
+    {
+      gsize count[N_DIGITS + 1] = { 0 };
+      Keyed *swapped = *keyed;
+
+      for (gsize i = 0; i < n; i++)
+        count[((*keyed)[i].key >> shift & (N_DIGITS - 1)) + 1]++;
+      for (guint i = 0; i + 1 < N_DIGITS; i++)
+        count[i + 1] += count[i];
+      for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
+        (*room)[count[(*keyed)[i].key >> shift & (N_DIGITS - 1)]++] = (*keyed)[i];
+      *keyed = *room;
+      *room = swapped;
+      if (g_cancellable_is_cancelled (self->cancellable))
+        return;
+    }
+}
+
+/* All runs of the range, by start. Returns how many; fewer once that is cancelled. */
+static gsize
+list_runs (const TbWaitCulprits *self, const TbIntervals *rows, Keyed **keyed)
+{
+  gint64 from = self->graph->model->from;
+  g_autofree Keyed *room = NULL;
+  gsize n = 0;
+
+  for (gsize i = 0; i < rows->n && !is_cancelled (self, i); i++)
+    n += is_run (self->graph->model, rows, i);
+  *keyed = g_new (Keyed, n + 1);
+  room = g_new (Keyed, n + 1);
+  n = 0;
+  for (gsize i = 0; i < rows->n && !is_cancelled (self, i); i++)
+    if (is_run (self->graph->model, rows, i))
+      (*keyed)[n++] = (Keyed) { (guint64) (MAX (rows->start[i], from) - from), (guint32) i, 0 };
+  sort_keyed (self, keyed, &room, n, (guint64) (self->graph->model->to - from));
+  return n;
+}
+
+/* Takes them apart by cpu. */
+static void
+place_runs (TbWaitCulprits *self, const TbIntervals *rows, const Keyed *keyed, gsize n)
+{
+  gint64 from = self->graph->model->from, to = self->graph->model->to;
+  g_autofree gsize *next = NULL;
+
+  for (gsize i = 0; i < n; i++)
+    self->n_cpus = MAX (self->n_cpus, rows->cpu[keyed[i].what] + 1u);
+  self->first = g_new0 (gsize, self->n_cpus + 2);
+  for (gsize i = 0; i < n; i++)
+    self->first[rows->cpu[keyed[i].what] + 1]++;
+  for (guint i = 0; i < self->n_cpus; i++)
+    self->first[i + 1] += self->first[i];
+  next = g_memdup2 (self->first, sizeof *next * (self->n_cpus + 1));
+  for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
+    {
+      guint32 row = keyed[i].what;
+      gsize at = next[rows->cpu[row]]++;
+
+      self->start[at] = from + (gint64) keyed[i].key;
+      self->end[at] = MIN (rows->end[row], to);
+      self->thread[at] = rows->thread[row];
+      self->latest[at]
+          = at > self->first[rows->cpu[row]] ? MAX (self->latest[at - 1], self->end[at]) : self->end[at];
+    }
 }
 
 TbWaitCulprits *
@@ -35,54 +140,90 @@ tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable)
 {
   const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
   TbWaitCulprits *self = g_new0 (TbWaitCulprits, 1);
-  g_autofree guint32 *next = NULL;
-  guint32 at = 0;
+  g_autofree Keyed *keyed = NULL;
+  gsize n;
 
   self->graph = graph;
   g_set_object (&self->cancellable, cancellable);
-  for (gsize i = 0; i < rows->n; i++)
-    if (is_run (graph->model, rows, i))
-      self->n_cpus = MAX (self->n_cpus, rows->cpu[i] + 1u);
-  self->first = g_new0 (guint32, self->n_cpus + 2);
-  for (gsize i = 0; i < rows->n; i++)
-    if (is_run (graph->model, rows, i))
-      {
-        self->first[rows->cpu[i] + 1]++;
-        at++;
-      }
-  for (guint i = 0; i < self->n_cpus; i++)
-    self->first[i + 1] += self->first[i];
-  self->runs = g_new (guint32, at + 1);
-  next = g_memdup2 (self->first, sizeof (guint32) * (self->n_cpus + 1));
-  for (gsize i = 0; i < rows->n; i++)
-    if (is_run (graph->model, rows, i))
-      self->runs[next[rows->cpu[i]]++] = (guint32) i;
-  for (guint i = 0; i < self->n_cpus; i++)
-    g_sort_array (self->runs + self->first[i], self->first[i + 1] - self->first[i], sizeof (guint32),
-                  compare_starts, (gpointer) rows);
+  n = list_runs (self, rows, &keyed);
+  self->start = g_new0 (gint64, n + 1);
+  self->end = g_new0 (gint64, n + 1);
+  self->latest = g_new0 (gint64, n + 1);
+  self->thread = g_new0 (guint32, n + 1);
+  place_runs (self, rows, keyed, n);
+  self->ns = g_new0 (gint64, (gsize) graph->model->n_threads + 1);
+  self->found = g_new0 (GArray *, (gsize) graph->vertices->len + 1);
   return self;
 }
 
 void
 tb_wait_culprits_free (TbWaitCulprits *self)
 {
-  g_free (self->runs);
+  for (guint32 i = 0; i < self->graph->vertices->len; i++)
+    g_clear_pointer (&self->found[i], g_array_unref);
+  g_free (self->start);
+  g_free (self->end);
+  g_free (self->latest);
+  g_free (self->thread);
   g_free (self->first);
+  g_free (self->ns);
+  g_free (self->found);
   g_clear_object (&self->cancellable);
   g_free (self);
 }
 
-/* Runs of one cpu do not overlap but where events contradict: then the last may be missed, which is no more than a run. */
-static guint32
-find_run (const TbWaitCulprits *self, const TbIntervals *rows, guint cpu, gint64 time)
-{
-  guint32 low = self->first[cpu], high = self->first[cpu + 1];
+/* --- who wanted it meanwhile --- */
 
+/* When the threads of a vertex want which cpu, in order of time. */
+static gsize
+list_changes (const TbWaitCulprits *self, const TbIntervals *rows, const GArray *threads, Keyed **changes)
+{
+  const TbWaitModel *model = self->graph->model;
+  g_autofree Keyed *room = NULL;
+  gsize n = 0, first, n_rows;
+
+  for (guint i = 0; i < threads->len; i++)
+    {
+      tb_trace_get_thread_intervals (model->trace, g_array_index (threads, guint32, i), &first, &n_rows);
+      n += 2 * n_rows;
+    }
+  *changes = g_new (Keyed, n + 1);
+  n = 0;
+  for (guint i = 0; i < threads->len && !g_cancellable_is_cancelled (self->cancellable); i++)
+    {
+      tb_trace_get_thread_intervals (model->trace, g_array_index (threads, guint32, i), &first, &n_rows);
+      for (gsize row = first; row < first + n_rows && !is_cancelled (self, row); row++)
+        {
+          gint64 from = MAX (rows->start[row], model->from), to = MIN (rows->end[row], model->to);
+
+          if (rows->state[row] != TB_STATE_RUNNABLE || rows->cpu[row] >= self->n_cpus || from >= to)
+            continue;
+          (*changes)[n++] = (Keyed) { (guint64) (from - model->from), rows->cpu[row], 1 };
+          (*changes)[n++] = (Keyed) { (guint64) (to - model->from), rows->cpu[row], -1 };
+        }
+    }
+  room = g_new (Keyed, n + 1);
+  sort_keyed (self, changes, &room, n, (guint64) (model->to - model->from));
+  return n;
+}
+
+/* The first run from a given one on that may not be over by then. */
+static gsize
+skip_runs (const TbWaitCulprits *self, gsize run, gsize last, gint64 time)
+{
+  gsize step = 1, low = run, high;
+
+  while (low < last && self->latest[MIN (low + step, last) - 1] <= time)
+    {
+      low = MIN (low + step, last);
+      step *= 2;
+    }
+  high = MIN (low + step, last);
   while (low < high)
     {
-      guint32 middle = low + (high - low) / 2;
+      gsize middle = low + (high - low) / 2;
 
-      if (rows->end[self->runs[middle]] > time)
+      if (self->latest[middle] > time)
         high = middle;
       else
         low = middle + 1;
@@ -90,28 +231,59 @@ find_run (const TbWaitCulprits *self, const TbIntervals *rows, guint cpu, gint64
   return low;
 }
 
+/* Who ran on a cpu in a time, as often as there are those who wanted it. */
 static void
-add_culprits (const TbWaitCulprits *self, const TbIntervals *rows, gsize row, GHashTable *ns_of_thread)
+add_runs (TbWaitCulprits *self,
+          gsize run,
+          gsize last,
+          gint64 from,
+          gint64 to,
+          gint64 n_wanting,
+          GArray *touched)
 {
-  gint64 from = MAX (rows->start[row], self->graph->model->from);
-  gint64 to = MIN (rows->end[row], self->graph->model->to);
-  guint cpu = rows->cpu[row];
-
-  if (cpu >= self->n_cpus)
-    return;
-  for (guint32 i = find_run (self, rows, cpu, from);
-       i < self->first[cpu + 1] && rows->start[self->runs[i]] < to; i++)
+  for (; run < last && self->start[run] < to && !is_cancelled (self, run); run++)
     {
-      guint32 run = self->runs[i];
-      gint64 ns = MIN (rows->end[run], to) - MAX (rows->start[run], from);
-      gpointer thread = GUINT_TO_POINTER (rows->thread[run]);
+      gint64 ns = (MIN (self->end[run], to) - MAX (self->start[run], from)) * n_wanting;
+      guint32 thread = self->thread[run];
 
-      if (i % STRIDE == 0 && g_cancellable_is_cancelled (self->cancellable))
-        return;
-      if (ns > 0)
-        g_hash_table_insert (ns_of_thread, thread,
-                             GSIZE_TO_POINTER (GPOINTER_TO_SIZE (g_hash_table_lookup (ns_of_thread, thread))
-                                               + (gsize) ns));
+      if (ns <= 0)
+        continue;
+      if (self->ns[thread] == 0)
+        g_array_append_val (touched, thread);
+      self->ns[thread] += ns;
+    }
+}
+
+/* What a cpu is wanted for by how many, from one change to the next. */
+typedef struct
+{
+  gsize run;
+  gint64 since;
+  gint64 n_wanting;
+} Cpu;
+
+static void
+sweep (TbWaitCulprits *self, const Keyed *changes, gsize n, GArray *touched)
+{
+  gint64 from = self->graph->model->from;
+  g_autofree Cpu *cpus = g_new0 (Cpu, self->n_cpus + 1);
+
+  for (guint i = 0; i < self->n_cpus; i++)
+    cpus[i].run = self->first[i];
+  for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
+    {
+      Cpu *cpu = &cpus[changes[i].what];
+      gint64 time = from + (gint64) changes[i].key;
+
+      if (cpu->n_wanting > 0 && time > cpu->since)
+        {
+          gsize last = self->first[changes[i].what + 1];
+
+          cpu->run = skip_runs (self, cpu->run, last, cpu->since);
+          add_runs (self, cpu->run, last, cpu->since, time, cpu->n_wanting, touched);
+        }
+      cpu->n_wanting += changes[i].more;
+      cpu->since = time;
     }
 }
 
@@ -126,36 +298,31 @@ compare_culprits (gconstpointer a, gconstpointer b)
 }
 
 GArray *
-tb_wait_culprits_find (const TbWaitCulprits *self, guint32 vertex)
+tb_wait_culprits_find (TbWaitCulprits *self, guint32 vertex)
 {
   const TbIntervals *rows = tb_trace_get_intervals (self->graph->model->trace);
-  g_autoptr (GArray) threads = tb_wait_vertex_list_threads (self->graph, vertex);
-  g_autoptr (GHashTable) ns_of_thread = g_hash_table_new (NULL, NULL);
-  GArray *culprits = g_array_new (FALSE, FALSE, sizeof (TbWaitCulprit));
-  GHashTableIter iter;
-  gpointer thread, ns;
+  g_autoptr (GArray) threads = NULL;
+  g_autoptr (GArray) touched = NULL;
+  g_autofree Keyed *changes = NULL;
+  GArray *culprits;
+  gsize n;
 
-  for (guint i = 0; i < threads->len; i++)
+  if (self->found[vertex] != NULL)
+    return g_array_ref (self->found[vertex]);
+  threads = tb_wait_vertex_list_threads (self->graph, vertex);
+  touched = g_array_new (FALSE, FALSE, sizeof (guint32));
+  culprits = g_array_new (FALSE, FALSE, sizeof (TbWaitCulprit));
+  n = list_changes (self, rows, threads, &changes);
+  sweep (self, changes, n, touched);
+  for (guint i = 0; i < touched->len; i++)
     {
-      gsize first, n;
+      guint32 thread = g_array_index (touched, guint32, i);
+      TbWaitCulprit culprit = { thread, self->ns[thread] };
 
-      tb_trace_get_thread_intervals (self->graph->model->trace, g_array_index (threads, guint32, i), &first,
-                                     &n);
-      if (g_cancellable_is_cancelled (self->cancellable))
-        break;
-      for (gsize row = first; row < first + n; row++)
-        if (row % STRIDE == 0 && g_cancellable_is_cancelled (self->cancellable))
-          break;
-        else if (rows->state[row] == TB_STATE_RUNNABLE)
-          add_culprits (self, rows, row, ns_of_thread);
-    }
-  g_hash_table_iter_init (&iter, ns_of_thread);
-  while (g_hash_table_iter_next (&iter, &thread, &ns))
-    {
-      TbWaitCulprit culprit = { GPOINTER_TO_UINT (thread), (gint64) GPOINTER_TO_SIZE (ns) };
-
+      self->ns[thread] = 0;
       g_array_append_val (culprits, culprit);
     }
   g_array_sort (culprits, compare_culprits);
-  return culprits;
+  self->found[vertex] = culprits;
+  return g_array_ref (culprits);
 }

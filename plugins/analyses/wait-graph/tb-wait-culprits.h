@@ -16,21 +16,14 @@ typedef struct
 } TbWaitCulprit;
 
 /* What ran where, by cpu and time. */
-typedef struct
-{
-  const TbWaitGraph *graph; /* not owned */
-  guint32 *runs;            /* intervals */
-  guint32 *first;           /* by cpu, and one past the last */
-  guint n_cpus;
-  GCancellable *cancellable;
-} TbWaitCulprits;
+typedef struct _TbWaitCulprits TbWaitCulprits;
 
 TbWaitCulprits *tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable);
 void tb_wait_culprits_free (TbWaitCulprits *self);
 /* Who ran on the cpus that the threads of a vertex waited for, while they did, longest first; threads that were merged into
- * the vertex count among the others. Only some of it once that is cancelled: then nothing of it may be told. */
-GArray *tb_wait_culprits_find (const TbWaitCulprits *self, guint32 vertex);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitCulprits, tb_wait_culprits_free)
+ * the vertex count among the others. One sweep over the time in which any of them wanted a cpu: each run is looked at once for
+ * each time that their number changes meanwhile. Only some of it once that is cancelled: then nothing of it may be told.
+ * (transfer full) */
+GArray *tb_wait_culprits_find (TbWaitCulprits *self, guint32 vertex);
 
 G_END_DECLS

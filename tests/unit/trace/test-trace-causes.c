@@ -59,6 +59,29 @@ test_own_request (void)
   assert_wait (events, "D100-500:block-io=7<d0");
 }
 
+/* (1) or at the same time stamp, though that is told after the waking; of the same cpu, and its own only */
+static void
+assert_told_after (guint32 thread, guint16 cpu, const char *expected)
+{
+  const TbSequenceEvent ties[] = { { .time = 500, .kind = TB_ORDER_WAKEUP, .row = 0 },
+                                   { .time = 500, .kind = TB_ORDER_BLOCK_COMPLETE, .row = 1 } };
+  g_autoptr (Events) events = begin ('D');
+
+  events_block (events, 55, 65, 480, VDB, 3, 1, 8); /* of another, in the same handler */
+  events_block (events, 50, 60, 500, VDA, thread, cpu, 7);
+  events_interrupt (events, 450, 600, 1, HARD, 36, 5, NONE);
+  events_set_ties (events, ties, G_N_ELEMENTS (ties));
+  assert_life (events, 1, expected);
+}
+
+static void
+test_own_request_told_after (void)
+{
+  assert_told_after (1, 1, "R0-100 D100-500:block-io=7<d0 q500-1000]");
+  assert_told_after (3, 1, "R0-100 D100-500:block-io<d1 q500-1000]");
+  assert_told_after (1, 0, "R0-100 D100-500:block-io<d1 q500-1000]");
+}
+
 /* (2) else a request completed in the same handler */
 static void
 test_others_request (void)
@@ -378,6 +401,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/trace/causes/thread", test_thread);
   g_test_add_func ("/trace/causes/own-request", test_own_request);
+  g_test_add_func ("/trace/causes/own-request-told-after", test_own_request_told_after);
   g_test_add_func ("/trace/causes/others-request", test_others_request);
   g_test_add_func ("/trace/causes/device-of-interrupt", test_device_of_interrupt);
   g_test_add_func ("/trace/causes/nested-interrupts", test_nested_interrupts);

@@ -202,6 +202,13 @@ events_sleep (Events *self, gint64 time, guint32 thread, TbSleepKind kind, guint
 }
 
 void
+events_set_ties (Events *self, const TbSequenceEvent *ties, gsize n)
+{
+  self->input.ties = ties;
+  self->input.n_ties = n;
+}
+
+void
 events_set_device_class (Events *self, guint32 device, TbDeviceClass class)
 {
   g_assert_cmpuint (device, <, N_DEVICES);

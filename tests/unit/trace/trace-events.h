@@ -44,6 +44,8 @@ void events_mark (Events *self, gint64 time, TbMarkKind kind, guint32 thread, gu
 void events_lost (Events *self, gint64 from, gint64 to, guint16 cpu, guint64 count);
 void
 events_sleep (Events *self, gint64 time, guint32 thread, TbSleepKind kind, guint32 object, gint64 timeout);
+/* Events of one time in the order in which they happened; must live as long. */
+void events_set_ties (Events *self, const TbSequenceEvent *ties, gsize n);
 void events_set_device_class (Events *self, guint32 device, TbDeviceClass class);
 void events_set_thread_traits (Events *self, guint32 thread, TbThreadTraits traits);
 

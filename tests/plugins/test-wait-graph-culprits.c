@@ -1,0 +1,250 @@
+/* test-wait-graph-culprits.c: who had the cpu while others wanted it, beside looking at every pair
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One recording holds many small machines that have nothing to do with one another but the clock. Their events contradict one
+ * another at times, so that more than one thread seems to run on a cpu.
+ */
+
+#include "config.h"
+
+#include "tb-wait-culprits.h"
+#include "tb-wait-graph.h"
+#include "wait-graph-fixture.h"
+
+#define N_RECORDINGS 10u
+#define N_MACHINES 256u
+#define N_CPUS 2u
+#define N_THREADS 5u
+
+typedef struct
+{
+  gint64 time;
+  guint order;
+  char *text;
+} Line;
+
+static void
+line_clear (gpointer data)
+{
+  g_free (((Line *) data)->text);
+}
+
+static void G_GNUC_PRINTF (3, 4) say (GArray *lines, gint64 time, const char *format, ...)
+{
+  Line line = { time, lines->len, NULL };
+  va_list arguments;
+
+  va_start (arguments, format);
+  line.text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_array_append_val (lines, line);
+}
+
+static int
+compare_lines (gconstpointer a, gconstpointer b)
+{
+  const Line *left = a, *right = b;
+
+  if (left->time != right->time)
+    return left->time < right->time ? -1 : 1;
+  return left->order < right->order ? -1 : left->order > right->order;
+}
+
+static gboolean
+flip (GRand *rand, guint one_of)
+{
+  return g_rand_int_range (rand, 0, (gint32) one_of) == 0;
+}
+
+/* Thread 0 is none; the others follow from the machine. */
+static guint
+get_tid (guint machine, guint thread)
+{
+  return thread == 0 ? 0 : 10 + machine * N_THREADS + thread;
+}
+
+static void
+run_machine (GRand *rand, guint machine, GArray *lines)
+{
+  guint running[N_CPUS] = { 0 };
+  guint n_steps = (guint) g_rand_int_range (rand, 0, 90);
+  gint64 time = 1;
+
+  for (guint i = 1; i <= N_THREADS; i++)
+    say (lines, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (machine, i), i);
+  for (guint i = 0; i < n_steps; i++)
+    {
+      guint cpu = (guint) g_rand_int_range (rand, 0, N_CPUS);
+      guint next = (guint) g_rand_int_range (rand, 0, N_THREADS + 1);
+
+      time += g_rand_int_range (rand, 0, 900);
+      if (flip (rand, 3))
+        {
+          if (next > 0)
+            say (lines, time, "%u,wakeup,,,,%u,%u,,,,,,,,", machine * N_CPUS + cpu,
+                 get_tid (machine, running[cpu]), get_tid (machine, next));
+          continue;
+        }
+      /* Whoever runs elsewhere does so here, too, or somebody else is said to leave. */
+      if (!flip (rand, 8) && next == running[1 - cpu])
+        next = 0;
+      say (lines, time, "%u,switch,%u,%s,%u,,,,,,,,,,", machine * N_CPUS + cpu,
+           get_tid (machine,
+                    flip (rand, 20) ? (guint) g_rand_int_range (rand, 0, N_THREADS + 1) : running[cpu]),
+           flip (rand, 2) ? "R+" : "S", get_tid (machine, next));
+      running[cpu] = next;
+    }
+}
+
+static TbTrace *
+record (GRand *rand)
+{
+  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  Story *story = g_string_new (NULL);
+
+  g_array_set_clear_func (lines, line_clear);
+  for (guint i = 0; i < N_MACHINES; i++)
+    run_machine (rand, i, lines);
+  g_array_sort (lines, compare_lines);
+  for (guint i = 0; i < lines->len; i++)
+    {
+      const Line *line = &g_array_index (lines, Line, i);
+
+      g_string_append_printf (story, "%" G_GINT64_FORMAT ",%s\n", line->time, line->text);
+    }
+  return story_open (story);
+}
+
+/* Rows of the trace by the cpu on which somebody ran or wanted to. */
+static GPtrArray *
+list_rows (const TbIntervals *rows)
+{
+  GPtrArray *by_cpu = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  for (guint32 i = 0; i < N_MACHINES * N_CPUS; i++)
+    g_ptr_array_add (by_cpu, g_array_new (FALSE, FALSE, sizeof (guint32)));
+  for (guint32 i = 0; i < rows->n; i++)
+    if (rows->cpu[i] < by_cpu->len)
+      g_array_append_val (g_ptr_array_index (by_cpu, rows->cpu[i]), i);
+  return by_cpu;
+}
+
+/* By thread: how long it ran where this one wanted to. */
+static void
+add_naively (const TbWaitGraph *graph, const GPtrArray *by_cpu, guint32 thread, gint64 *ns)
+{
+  const TbIntervals *rows = tb_trace_get_intervals (graph->model->trace);
+  gint64 from = graph->model->from, to = graph->model->to;
+  gsize first, n;
+
+  tb_trace_get_thread_intervals (graph->model->trace, thread, &first, &n);
+  for (gsize i = first; i < first + n; i++)
+    {
+      const GArray *there = rows->cpu[i] < by_cpu->len ? g_ptr_array_index (by_cpu, rows->cpu[i]) : NULL;
+
+      for (guint j = 0; there != NULL && rows->state[i] == TB_STATE_RUNNABLE && j < there->len; j++)
+        {
+          guint32 run = g_array_index (there, guint32, j);
+          gint64 start = MAX (MAX (rows->start[i], rows->start[run]), from);
+          gint64 end = MIN (MIN (rows->end[i], rows->end[run]), to);
+
+          if (rows->state[run] == TB_STATE_RUNNING && end > start)
+            ns[rows->thread[run]] += end - start;
+        }
+    }
+}
+
+static guint
+compare_vertex (const TbWaitGraph *graph, const GPtrArray *by_cpu, TbWaitCulprits *culprits, guint32 vertex)
+{
+  const GArray *nodes = tb_wait_graph_get_vertex (graph, vertex)->nodes;
+  g_autoptr (GArray) found = tb_wait_culprits_find (culprits, vertex);
+  g_autoptr (GArray) again = tb_wait_culprits_find (culprits, vertex);
+  g_autofree gint64 *ns = g_new0 (gint64, graph->model->n_threads + 1);
+  gint64 before = G_MAXINT64;
+  guint n = 0;
+
+  for (guint i = 0; i < nodes->len; i++)
+    add_naively (graph, by_cpu, g_array_index (nodes, guint32, i), ns);
+  for (guint32 i = 0; i < graph->model->n_threads; i++)
+    n += ns[i] > 0;
+  g_assert_cmpuint (found->len, ==, n);
+  g_assert_cmpuint (again->len, ==, n);
+  for (guint i = 0; i < found->len; i++)
+    {
+      const TbWaitCulprit *culprit = &g_array_index (found, TbWaitCulprit, i);
+
+      g_assert_cmpint (culprit->ns, ==, ns[culprit->thread]);
+      g_assert_cmpint (culprit->ns, <=, before);
+      before = culprit->ns;
+    }
+  return n;
+}
+
+/* Threads of a machine are one vertex or several. */
+static TbWaitGraph *
+make_graph (GRand *rand, TbWaitModel *model)
+{
+  g_autofree guint32 *group = g_new (guint32, model->nodes->len + 1);
+  g_autofree guint8 *merged = g_new (guint8, model->nodes->len + 1);
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
+
+  for (guint32 i = 0; i < model->nodes->len; i++)
+    {
+      group[i] = i < model->n_threads && threads[i].tid > 10 && flip (rand, 2)
+                     ? 1000000 + ((guint32) threads[i].tid - 11) / N_THREADS
+                     : TB_ID_NONE;
+      merged[i] = TB_WAIT_MERGED_SIMILAR;
+    }
+  return tb_wait_graph_new (model, group, merged, NULL);
+}
+
+static void
+test_random (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
+  guint n_found = 0, n_vertices = 0;
+
+  for (guint i = 0; i < N_RECORDINGS; i++)
+    {
+      g_autoptr (TbTrace) trace = record (rand);
+      g_autoptr (GPtrArray) by_cpu = list_rows (tb_trace_get_intervals (trace));
+      g_autoptr (GError) error = NULL;
+      g_autoptr (TbWaitModel) model = NULL;
+      g_autoptr (TbWaitGraph) graph = NULL;
+      TbWaitCulprits *culprits;
+      gint64 from, to;
+
+      tb_trace_get_range (trace, &from, &to);
+      if (flip (rand, 2))
+        {
+          from += g_rand_int_range (rand, 0, 9000);
+          to -= g_rand_int_range (rand, 0, 9000);
+        }
+      model = tb_wait_model_new (trace, from, to, NULL, &error);
+      g_assert_no_error (error);
+      graph = make_graph (rand, model);
+      culprits = tb_wait_culprits_new (graph, NULL);
+      for (guint32 vertex = 0; vertex < graph->vertices->len; vertex++)
+        n_found += compare_vertex (graph, by_cpu, culprits, vertex);
+      n_vertices += graph->vertices->len;
+      tb_wait_culprits_free (culprits);
+    }
+  g_assert_cmpuint (n_vertices, >, N_RECORDINGS * N_MACHINES);
+  g_assert_cmpuint (n_found, >, n_vertices);
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/culprits", test_random);
+  result = g_test_run ();
+  wait_graph_fixture_clear ();
+  return result;
+}
