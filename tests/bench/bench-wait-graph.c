@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * usage: bench-wait-graph [THOUSAND-ROUNDS]     a made recording: messages to and fro between 64 threads
+ *        bench-wait-graph crowd [THOUSAND-ROUNDS]  another: 200 threads that want two cpus
  *        bench-wait-graph FILE                  of a session
  */
 
@@ -19,6 +20,8 @@
 #include "tb-wait-sweep.h"
 
 #define N_THREADS 64
+#define N_CROWD 200
+#define N_STOPS 24
 #define MANY_THREADS 10000
 #define MANY_EDGES 1000000
 
@@ -70,6 +73,46 @@ record (TbRecorder *recorder, guint64 n_rounds)
 
       add (recorder, time += 200, TB_EVENT_WAKEUP, cpu, from, (guint64) to);
       add (recorder, time += 100, TB_EVENT_SWITCH, cpu, from, (guint64) to);
+    }
+  tb_recorder_advance (recorder, time + 1, NULL);
+}
+
+/* Each runs in turn, is put off by the next, and at times sleeps until the one before it runs again. */
+static void
+record_crowd (TbRecorder *recorder, guint64 n_rounds)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (1);
+  gint64 time = 1000000000;
+  gboolean sleeps[N_CROWD + 1] = { FALSE };
+  gint32 running[2] = { 1, 2 };
+
+  for (gint32 i = 1; i <= N_CROWD; i++)
+    {
+      TbEvent event = { .kind = TB_EVENT_EXISTING, .time = time, .tid = i, .pid = 1 };
+      g_autofree char *name = g_strdup_printf ("crowd-%d", i);
+
+      event.text = tb_recorder_intern_string (recorder, name, -1);
+      tb_recorder_add (recorder, &event);
+    }
+  for (guint64 round = 0; round < n_rounds; round++)
+    {
+      guint16 cpu = round % 2;
+      gint32 from = running[cpu], to = from;
+      gint32 called = 1 + (from + 1) % N_CROWD;
+      TbEvent event = { .kind = TB_EVENT_SWITCH, .cpu = cpu, .tid = from, .pid = 1, .b = 1 };
+
+      if (sleeps[called] && called % 2 == from % 2)
+        add (recorder, time += 100, TB_EVENT_WAKEUP, cpu, from, (guint64) called);
+      sleeps[called] &= called % 2 != from % 2;
+      do
+        to = 1 + (to + 1) % N_CROWD;
+      while (sleeps[to] && to != from);
+      event.time = time += 200;
+      event.a = (guint64) to;
+      sleeps[from] = g_rand_int_range (rand, 0, 8) == 0 && to != from;
+      event.code = sleeps[from] ? 'S' : '+';
+      tb_recorder_add (recorder, &event);
+      running[cpu] = to;
     }
   tb_recorder_advance (recorder, time + 1, NULL);
 }
@@ -210,6 +253,80 @@ measure (TbTrace *trace)
   measure_cancelling (trace);
 }
 
+/* When a run is given up, and what it did then. */
+typedef struct
+{
+  GCancellable *cancellable;
+  double after;
+  double stopped;
+  char *told;
+  char *doing;
+  GMutex mutex;
+} Stop;
+
+static void
+note_progress (double share, const char *what, gpointer data)
+{
+  Stop *stop = data;
+
+  g_mutex_lock (&stop->mutex);
+  g_free (stop->told);
+  stop->told = g_strdup (what);
+  g_mutex_unlock (&stop->mutex);
+}
+
+static gpointer
+stop_later (gpointer data)
+{
+  Stop *stop = data;
+
+  g_usleep ((gulong) (stop->after * 1e6));
+  g_mutex_lock (&stop->mutex);
+  stop->doing = g_strdup (stop->told);
+  g_mutex_unlock (&stop->mutex);
+  stop->stopped = read_clock (CLOCK_PROCESS_CPUTIME_ID);
+  g_cancellable_cancel (stop->cancellable);
+  return NULL;
+}
+
+/* How much longer a run goes on that is given up, at many points of it. */
+static void
+measure_stopping (TbTrace *trace, double wall)
+{
+  double longest = 0;
+  g_autofree char *doing = NULL;
+  guint n_stopped = 0;
+
+  for (guint i = 0; i < N_STOPS; i++)
+    {
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+      Stop stop = { .cancellable = cancellable, .after = wall * (i + 0.5) / N_STOPS };
+      g_autoptr (TbAnalysis) analysis
+          = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+      g_autoptr (TbSelection) selection = tb_selection_new (trace);
+      GThread *thread = g_thread_new ("stop", stop_later, &stop);
+      g_autoptr (TbReport) report
+          = tb_analysis_run (analysis, trace, selection, note_progress, &stop, cancellable, NULL);
+      double end = read_clock (CLOCK_PROCESS_CPUTIME_ID);
+
+      g_thread_join (thread);
+      if (report == NULL)
+        {
+          n_stopped++;
+          if (end - stop.stopped > longest)
+            {
+              longest = end - stop.stopped;
+              g_free (doing);
+              doing = g_steal_pointer (&stop.doing);
+            }
+        }
+      g_free (stop.doing);
+      g_free (stop.told);
+    }
+  printf ("the whole plug-in: %u of %u given up, the last was over after %.1f ms of cpu (%s)\n", n_stopped,
+          (guint) N_STOPS, longest * 1e3, doing != NULL ? doing : "-");
+}
+
 /* All that a user waits for: the plug-in's run with its findings and figures, and its report as JSON. */
 static void
 measure_whole (TbTrace *trace, double sorting)
@@ -245,6 +362,7 @@ measure_whole (TbTrace *trace, double sorting)
       "%.1f million records a second of cpu for the run, %.1f with its JSON; %.2f times sorting their bare "
       "times\n",
       (double) n_records / run_cpu / 1e6, (double) n_records / cpu / 1e6, cpu / sorting);
+  measure_stopping (trace, run_wall);
 }
 
 /* A million edges between ten thousand threads, from the waits on: all one knot, refined to the end. */
@@ -274,7 +392,8 @@ measure_knots (void)
   for (guint i = 0; i < graph->vertices->len; i++)
     tb_wait_graph_get_vertex (graph, i)->id = g_strdup_printf ("%u", i);
   for (guint i = 0; i < graph->arcs->len; i++)
-    tb_wait_graph_get_arc (graph, i)->weight = tb_wait_graph_get_arc (graph, i)->plain;
+    tb_wait_graph_get_arc (graph, i)->limits = tb_wait_graph_get_arc (graph, i)->weight
+        = tb_wait_graph_get_arc (graph, i)->plain;
   tb_wait_graph_set_aside (graph, 0, 0);
   knots = tb_wait_knots_new (graph, &options);
   printf ("%u threads and %u edges to %u bottlenecks of %u components: %.2f s\n", graph->vertices->len,
@@ -286,7 +405,8 @@ int
 main (int argc, char **argv)
 {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "bench-wait-graph.tailback", NULL);
-  gboolean made = argc < 2 || g_ascii_isdigit (*argv[1]);
+  gboolean crowd = argc > 1 && g_str_equal (argv[1], "crowd");
+  gboolean made = crowd || argc < 2 || g_ascii_isdigit (*argv[1]);
   g_autoptr (GFile) file = g_file_new_for_path (made ? path : argv[1]);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSession) session = NULL;
@@ -297,7 +417,10 @@ main (int argc, char **argv)
       g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
 
       g_assert_no_error (error);
-      record (recorder, (argc > 1 ? g_ascii_strtoull (argv[1], NULL, 10) : 500) * 1000);
+      if (crowd)
+        record_crowd (recorder, (argc > 2 ? g_ascii_strtoull (argv[2], NULL, 10) : 500) * 1000);
+      else
+        record (recorder, (argc > 1 ? g_ascii_strtoull (argv[1], NULL, 10) : 500) * 1000);
       tb_recorder_finish (recorder, &error);
       g_assert_no_error (error);
     }

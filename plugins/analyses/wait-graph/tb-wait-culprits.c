@@ -27,8 +27,11 @@ struct _TbWaitCulprits
   guint32 *thread;
   gsize *first; /* by cpu, and one past the last */
   guint n_cpus;
-  gint64 *ns;     /* by thread, 0 between questions */
-  GArray **found; /* by vertex, NULL: not asked yet */
+  GArray *totals;     /* TbWaitCulprit: how long who ran on each cpu */
+  guint *first_total; /* by cpu, and one past the last */
+  gint64 *ns;         /* by thread, 0 between questions */
+  guint8 *is_touched; /* likewise */
+  GArray **found;     /* by vertex, NULL: not asked yet */
 };
 
 /* --- what ran where --- */
@@ -87,7 +90,7 @@ sort_keyed (const TbWaitCulprits *self, Keyed **keyed, Keyed **room, gsize n, gu
     }
 }
 
-/* All runs of the range, by start. Returns how many; fewer once that is cancelled. */
+/* All runs of the range, by start. Returns how many. */
 static gsize
 list_runs (const TbWaitCulprits *self, const TbIntervals *rows, Keyed **keyed)
 {
@@ -107,31 +110,83 @@ list_runs (const TbWaitCulprits *self, const TbIntervals *rows, Keyed **keyed)
   return n;
 }
 
+static void
+count_runs (TbWaitCulprits *self, const TbIntervals *rows, const Keyed *keyed, gsize n)
+{
+  g_autoptr (GArray) counts = g_array_new (FALSE, TRUE, sizeof (gsize));
+
+  for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
+    {
+      guint cpu = rows->cpu[keyed[i].what];
+
+      if (cpu >= counts->len)
+        g_array_set_size (counts, cpu + 1);
+      g_array_index (counts, gsize, cpu)++;
+    }
+  self->n_cpus = counts->len;
+  self->first = g_new0 (gsize, self->n_cpus + 1);
+  for (guint i = 0; i < self->n_cpus; i++)
+    self->first[i + 1] = self->first[i] + g_array_index (counts, gsize, i);
+}
+
 /* Takes them apart by cpu. */
 static void
 place_runs (TbWaitCulprits *self, const TbIntervals *rows, const Keyed *keyed, gsize n)
 {
   gint64 from = self->graph->model->from, to = self->graph->model->to;
-  g_autofree gsize *next = NULL;
+  g_autofree gsize *next = g_memdup2 (self->first, sizeof *next * (self->n_cpus + 1));
 
-  for (gsize i = 0; i < n; i++)
-    self->n_cpus = MAX (self->n_cpus, rows->cpu[keyed[i].what] + 1u);
-  self->first = g_new0 (gsize, self->n_cpus + 2);
-  for (gsize i = 0; i < n; i++)
-    self->first[rows->cpu[keyed[i].what] + 1]++;
-  for (guint i = 0; i < self->n_cpus; i++)
-    self->first[i + 1] += self->first[i];
-  next = g_memdup2 (self->first, sizeof *next * (self->n_cpus + 1));
   for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
     {
       guint32 row = keyed[i].what;
-      gsize at = next[rows->cpu[row]]++;
+      guint cpu = rows->cpu[row];
+      gsize at = next[cpu]++;
 
       self->start[at] = from + (gint64) keyed[i].key;
       self->end[at] = MIN (rows->end[row], to);
       self->thread[at] = rows->thread[row];
-      self->latest[at]
-          = at > self->first[rows->cpu[row]] ? MAX (self->latest[at - 1], self->end[at]) : self->end[at];
+      self->latest[at] = at > self->first[cpu] ? MAX (self->latest[at - 1], self->end[at]) : self->end[at];
+    }
+}
+
+static void
+add_total (TbWaitCulprits *self, GArray *touched)
+{
+  for (guint i = 0; i < touched->len; i++)
+    {
+      guint32 thread = g_array_index (touched, guint32, i);
+      TbWaitCulprit total = { thread, self->ns[thread] };
+
+      self->ns[thread] = 0;
+      self->is_touched[thread] = FALSE;
+      g_array_append_val (self->totals, total);
+    }
+  g_array_set_size (touched, 0);
+}
+
+static inline void
+touch (TbWaitCulprits *self, guint32 thread, gint64 ns, GArray *touched)
+{
+  if (!self->is_touched[thread])
+    {
+      self->is_touched[thread] = TRUE;
+      g_array_append_val (touched, thread);
+    }
+  self->ns[thread] += ns;
+}
+
+static void
+sum_runs (TbWaitCulprits *self)
+{
+  g_autoptr (GArray) touched = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  self->first_total = g_new0 (guint, self->n_cpus + 1);
+  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+    {
+      for (gsize run = self->first[cpu]; run < self->first[cpu + 1] && !is_cancelled (self, run); run++)
+        touch (self, self->thread[run], self->end[run] - self->start[run], touched);
+      add_total (self, touched);
+      self->first_total[cpu + 1] = self->totals->len;
     }
 }
 
@@ -145,14 +200,21 @@ tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable)
 
   self->graph = graph;
   g_set_object (&self->cancellable, cancellable);
-  n = list_runs (self, rows, &keyed);
-  self->start = g_new0 (gint64, n + 1);
-  self->end = g_new0 (gint64, n + 1);
-  self->latest = g_new0 (gint64, n + 1);
-  self->thread = g_new0 (guint32, n + 1);
-  place_runs (self, rows, keyed, n);
   self->ns = g_new0 (gint64, (gsize) graph->model->n_threads + 1);
+  self->is_touched = g_new0 (guint8, (gsize) graph->model->n_threads + 1);
+  self->totals = g_array_new (FALSE, FALSE, sizeof (TbWaitCulprit));
   self->found = g_new0 (GArray *, (gsize) graph->vertices->len + 1);
+  n = list_runs (self, rows, &keyed);
+  self->start = g_new (gint64, n + 1);
+  self->end = g_new (gint64, n + 1);
+  self->latest = g_new (gint64, n + 1);
+  self->thread = g_new (guint32, n + 1);
+  count_runs (self, rows, keyed, n);
+  place_runs (self, rows, keyed, n);
+  /* What was given up half way says nothing. */
+  if (g_cancellable_is_cancelled (cancellable))
+    self->n_cpus = 0;
+  sum_runs (self);
   return self;
 }
 
@@ -166,7 +228,10 @@ tb_wait_culprits_free (TbWaitCulprits *self)
   g_free (self->latest);
   g_free (self->thread);
   g_free (self->first);
+  g_array_unref (self->totals);
+  g_free (self->first_total);
   g_free (self->ns);
+  g_free (self->is_touched);
   g_free (self->found);
   g_clear_object (&self->cancellable);
   g_free (self);
@@ -231,59 +296,95 @@ skip_runs (const TbWaitCulprits *self, gsize run, gsize last, gint64 time)
   return low;
 }
 
-/* Who ran on a cpu in a time, as often as there are those who wanted it. */
+/* Who ran on a cpu in a time, so many times. */
 static void
-add_runs (TbWaitCulprits *self,
-          gsize run,
-          gsize last,
-          gint64 from,
-          gint64 to,
-          gint64 n_wanting,
-          GArray *touched)
+add_runs (TbWaitCulprits *self, gsize run, gsize last, gint64 from, gint64 to, gint64 times, GArray *touched)
 {
   for (; run < last && self->start[run] < to && !is_cancelled (self, run); run++)
     {
-      gint64 ns = (MIN (self->end[run], to) - MAX (self->start[run], from)) * n_wanting;
-      guint32 thread = self->thread[run];
+      gint64 ns = MIN (self->end[run], to) - MAX (self->start[run], from);
 
-      if (ns <= 0)
-        continue;
-      if (self->ns[thread] == 0)
-        g_array_append_val (touched, thread);
-      self->ns[thread] += ns;
+      if (ns > 0)
+        touch (self, self->thread[run], ns * times, touched);
     }
 }
 
-/* What a cpu is wanted for by how many, from one change to the next. */
+/* By how many a cpu is wanted, from one change to the next. */
 typedef struct
 {
   gsize run;
   gint64 since;
   gint64 n_wanting;
+  gint64 usual; /* for most of the time: then nothing is to be done */
 } Cpu;
 
+/* By how many each cpu is wanted for most of the time. most: by how many at most. */
 static void
-sweep (TbWaitCulprits *self, const Keyed *changes, gsize n, GArray *touched)
+find_usual (const TbWaitCulprits *self, Cpu *cpus, const Keyed *changes, gsize n, guint most)
+{
+  gint64 to = self->graph->model->to - self->graph->model->from;
+  gsize width = (gsize) most + 1;
+  g_autofree gint64 *ns = g_new0 (gint64, self->n_cpus * width + 1);
+
+  for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
+    {
+      Cpu *cpu = &cpus[changes[i].what];
+
+      ns[changes[i].what * width + CLAMP (cpu->n_wanting, 0, most)] += (gint64) changes[i].key - cpu->since;
+      cpu->since = (gint64) changes[i].key;
+      cpu->n_wanting += changes[i].more;
+    }
+  for (guint i = 0; i < self->n_cpus; i++)
+    {
+      ns[i * width] += to - cpus[i].since;
+      for (guint j = 1; j < width; j++)
+        if (ns[i * width + j] > ns[i * width + cpus[i].usual])
+          cpus[i].usual = j;
+      cpus[i].since = 0;
+      cpus[i].n_wanting = 0;
+    }
+}
+
+static void
+add_stretch (TbWaitCulprits *self, guint index, Cpu *cpu, gint64 until, GArray *touched)
 {
   gint64 from = self->graph->model->from;
+  gsize last = self->first[index + 1];
+
+  if (cpu->n_wanting != cpu->usual && until > cpu->since)
+    {
+      cpu->run = skip_runs (self, cpu->run, last, from + cpu->since);
+      add_runs (self, cpu->run, last, from + cpu->since, from + until, cpu->n_wanting - cpu->usual, touched);
+    }
+  cpu->since = until;
+}
+
+/* All that ran on a cpu counts as often as it is usually wanted, and what ran while it was wanted by others of them is put right:
+ * who waits for a turn nearly always is as cheap as who hardly ever does. */
+static void
+sweep (TbWaitCulprits *self, const Keyed *changes, gsize n, guint most, GArray *touched)
+{
   g_autofree Cpu *cpus = g_new0 (Cpu, self->n_cpus + 1);
 
   for (guint i = 0; i < self->n_cpus; i++)
     cpus[i].run = self->first[i];
+  find_usual (self, cpus, changes, n, most);
   for (gsize i = 0; i < n && !is_cancelled (self, i); i++)
     {
       Cpu *cpu = &cpus[changes[i].what];
-      gint64 time = from + (gint64) changes[i].key;
 
-      if (cpu->n_wanting > 0 && time > cpu->since)
-        {
-          gsize last = self->first[changes[i].what + 1];
-
-          cpu->run = skip_runs (self, cpu->run, last, cpu->since);
-          add_runs (self, cpu->run, last, cpu->since, time, cpu->n_wanting, touched);
-        }
+      add_stretch (self, changes[i].what, cpu, (gint64) changes[i].key, touched);
       cpu->n_wanting += changes[i].more;
-      cpu->since = time;
+    }
+  for (guint i = 0; i < self->n_cpus; i++)
+    {
+      add_stretch (self, i, &cpus[i], self->graph->model->to - self->graph->model->from, touched);
+      for (guint j = self->first_total[i]; cpus[i].usual > 0 && j < self->first_total[i + 1]; j++)
+        {
+          const TbWaitCulprit *total = &g_array_index (self->totals, TbWaitCulprit, j);
+
+          touch (self, total->thread, total->ns * cpus[i].usual, touched);
+        }
     }
 }
 
@@ -313,14 +414,16 @@ tb_wait_culprits_find (TbWaitCulprits *self, guint32 vertex)
   touched = g_array_new (FALSE, FALSE, sizeof (guint32));
   culprits = g_array_new (FALSE, FALSE, sizeof (TbWaitCulprit));
   n = list_changes (self, rows, threads, &changes);
-  sweep (self, changes, n, touched);
+  sweep (self, changes, n, threads->len, touched);
   for (guint i = 0; i < touched->len; i++)
     {
       guint32 thread = g_array_index (touched, guint32, i);
       TbWaitCulprit culprit = { thread, self->ns[thread] };
 
       self->ns[thread] = 0;
-      g_array_append_val (culprits, culprit);
+      self->is_touched[thread] = FALSE;
+      if (culprit.ns > 0)
+        g_array_append_val (culprits, culprit);
     }
   g_array_sort (culprits, compare_culprits);
   self->found[vertex] = culprits;

@@ -21,8 +21,8 @@ typedef struct _TbWaitCulprits TbWaitCulprits;
 TbWaitCulprits *tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable);
 void tb_wait_culprits_free (TbWaitCulprits *self);
 /* Who ran on the cpus that the threads of a vertex waited for, while they did, longest first; threads that were merged into
- * the vertex count among the others. One sweep over the time in which any of them wanted a cpu: each run is looked at once for
- * each time that their number changes meanwhile. Only some of it once that is cancelled: then nothing of it may be told.
+ * the vertex count among the others. One sweep over the time in which not as many of them as usual wanted a cpu: a run is
+ * looked at once for each time that their number changes meanwhile. Only some of it once that is cancelled: then nothing of it may be told.
  * (transfer full) */
 GArray *tb_wait_culprits_find (TbWaitCulprits *self, guint32 vertex);
 
