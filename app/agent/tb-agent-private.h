@@ -15,6 +15,15 @@
 typedef struct TbAgent TbAgent;
 
 /* The events that are asked for; those of tracepoints first. */
+/* What became of a dump of a stack that perf was asked for. */
+typedef enum
+{
+  TB_AGENT_DUMP_NONE, /* a thread of the kernel has no stack to be dumped */
+  TB_AGENT_DUMP_DONE,
+  TB_AGENT_DUMP_NOTHING_THERE,
+  TB_AGENT_DUMP_UNDONE,
+} TbAgentDumpEnd;
+
 typedef enum
 {
   TB_AGENT_SWITCH,
@@ -159,8 +168,9 @@ struct TbAgent
   uint64_t n_lost;
   uint64_t n_throttled;
   uint32_t n_undone_dumps;
-  uint8_t *scratch; /* a record that wraps around its ring */
-  uint64_t *dump;   /* registers and stack in one piece */
+  TbAgentMap unread_dumps; /* by thread: those that found nothing to be read since its last one that did */
+  uint8_t *scratch;        /* a record that wraps around its ring */
+  uint64_t *dump;          /* registers and stack in one piece */
 
   uint64_t flushed; /* nothing earlier is told any more */
 
@@ -242,6 +252,7 @@ void tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter
 int tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event);
 /* What of the dumps is not to be had; how many were not possible. */
 void tb_agent_perf_dumps_tell (TbAgent *self);
+void tb_agent_perf_dumps_count (TbAgent *self, int32_t tid, TbAgentDumpEnd end);
 void tb_agent_perf_dumps_settle (TbAgent *self);
 
 /* tb-agent-translate.c: one record of a ring. */

@@ -327,7 +327,7 @@ typedef struct
   const uint8_t *registers; /* NULL: no dump */
   const uint8_t *stack;
   size_t stack_size;
-  int dump_undone; /* it was wanted */
+  TbAgentDumpEnd dump;
 } Sample;
 
 /* A thread of the kernel has none. */
@@ -339,19 +339,21 @@ read_dump (Sample *sample, const uint8_t *at, const uint8_t *end)
 
   if (end - at < 16 || read_u64 (at) == PERF_SAMPLE_REGS_ABI_NONE)
     return;
-  sample->dump_undone = 1;
+  sample->dump = TB_AGENT_DUMP_UNDONE;
   if (read_u64 (at) != PERF_SAMPLE_REGS_ABI_64 || (size_t) (end - at) < 24 + registers_size)
     return;
   room = read_u64 (at + 8 + registers_size);
   if (room == 0 || room > (uint64_t) (end - at) - registers_size - 24)
     return;
   got = read_u64 (at + 16 + registers_size + room) & ~(uint64_t) 7;
+  if (got == 0)
+    sample->dump = TB_AGENT_DUMP_NOTHING_THERE;
   if (got == 0 || got > room || got > TB_CAPTURE_MAX_DUMP)
     return;
   sample->registers = at + 8;
   sample->stack = at + 16 + registers_size;
   sample->stack_size = got;
-  sample->dump_undone = 0;
+  sample->dump = TB_AGENT_DUMP_DONE;
 }
 
 /* 0 if it is cut short or of an event that is not known. */
@@ -410,7 +412,8 @@ put_dump (TbAgent *self, TbAgentRing *ring, const Sample *sample, const TbCaptur
   /* What others have mapped is not told. */
   if (task.tid <= 0 || !tb_agent_filter_allows_stack (self, &task) || (self->filtered && !task.is_target))
     return;
-  self->n_undone_dumps += sample->dump_undone && !has_ended;
+  if (!has_ended)
+    tb_agent_perf_dumps_count (self, task.tid, sample->dump);
   if (sample->registers == NULL)
     return;
   if (self->dump == NULL)
