@@ -16,7 +16,7 @@ CHAIN = ["outermost", "middle", "innermost"]
 N = 20
 
 
-def record(folder, collector, options, *arguments):
+def record(folder, collector, options, *arguments, read=None):
     """Record the program; its sessions' facts and, of each sleep of its thread, the functions, outermost first."""
     path, table = os.path.join(folder, "a.tailback"), os.path.join(folder, "a.csv")
     done = tap.cli("record", "--collector", collector, "--scope", "command", "--option", "samples=false",
@@ -32,7 +32,7 @@ def record(folder, collector, options, *arguments):
     assert done.returncode == 0, done
     sleepers = [process for process in told["processes"] if process["name"] == "deep-sleeper"]
     tids = {thread["tid"] for process in sleepers for thread in process["threads"]}
-    return told, read_sleeps(table, tids)
+    return told, (read or read_sleeps)(table, tids)
 
 
 def read_sleeps(table, tids):
@@ -44,6 +44,16 @@ def read_sleeps(table, tids):
                 stack = max(row[5:], key=lambda cell: cell.count("@"))
                 sleeps[int(row[3])].append([frame.split("@")[0] for frame in stack.split(";")])
     return sleeps
+
+
+def read_calls(table, tids):
+    """What the system calls of some threads were made from, by thread."""
+    calls = {tid: [] for tid in tids}
+    with open(table, encoding="utf-8", newline="") as file:
+        for row in csv.reader(line for line in file if not line.startswith("#")):
+            if row[2] == "sys_enter" and int(row[9]) in tids and row[12] in ("clock_nanosleep", "nanosleep", "read"):
+                calls[int(row[9])].append([frame.split("@")[0] for frame in row[13].split(";")])
+    return calls
 
 
 def is_whole(stack):
@@ -101,6 +111,17 @@ def test_process_name():
         check_whole(*record(folder, "ebpf", ["dump-stacks=deep-sleeper"], "thread"))
 
 
+def test_system_calls():
+    """Where the stacks of system calls are wanted they are dumped, too."""
+    tap.needs_system()
+    with tempfile.TemporaryDirectory() as folder:
+        _, calls = record(folder, "ebpf", ["dump-stacks=deep-sleeper", "syscalls=true", "syscall-stacks=true"], read=read_calls)
+        whole = [stack for stacks in calls.values() for stack in stacks if is_whole(stack)]
+        assert len(whole) >= 2 * N, calls
+        _, calls = record(folder, "ebpf", ["syscalls=true", "syscall-stacks=true"], read=read_calls)
+        assert not any(is_whole(stack) for stacks in calls.values() for stack in stacks), calls
+
+
 def test_short_dump():
     """The chain is longer than the dump: it ends in it, and that is told."""
     tap.needs_system()
@@ -132,4 +153,5 @@ def test_wrong_options():
             assert not os.path.exists(path)
 
 
-sys.exit(tap.main([test_ebpf, test_perf, test_process_name, test_short_dump, test_flight_recorder, test_wrong_options]))
+sys.exit(tap.main([test_ebpf, test_perf, test_process_name, test_system_calls, test_short_dump, test_flight_recorder,
+                   test_wrong_options]))

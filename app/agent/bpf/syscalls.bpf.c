@@ -5,6 +5,7 @@
 
 #include "tb-bpf-syscall.h"
 
+#include "tb-bpf-dump.h"
 #include "tb-bpf-sources.h"
 
 TB_BPF_SCRATCH (enter_scratch, TbBpfSysEnter, TB_BPF_STACK_ROOM);
@@ -59,6 +60,14 @@ wants_stack (const TbPlace *place, u32 tid)
   return true;
 }
 
+/* Of the running thread: as frame pointers tell it and, where that was asked for, as it is. */
+static __always_inline u32
+get_stack (void *context, const TbPlace *place, TbBpfStack *stack, u64 *words)
+{
+  tb_dump_stack (place, bpf_get_current_task_btf ());
+  return tb_get_stack (context, place, stack, words, false, true);
+}
+
 static __always_inline void
 copy_args (u64 *to, const u64 *from)
 {
@@ -94,7 +103,7 @@ tell_enter (void *context, const TbPlace *place, const TbBpfOpenCall *call)
   scratch->record.unused = 0;
   scratch->record.stack = (TbBpfStack) { 0 };
   if (wants_stack (place, call->tid))
-    n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
+    n = get_stack (context, place, &scratch->record.stack, scratch->rest);
   if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
     tb_keep_stack (place, &scratch->record.stack);
 }
@@ -152,7 +161,7 @@ tell_call (void *context, const TbPlace *place, const TbBpfOpenCall *call, u64 e
   scratch->record.unused = 0;
   scratch->record.stack = (TbBpfStack) { 0 };
   if (wants_stack (place, call->tid))
-    n = tb_get_stack (context, place, &scratch->record.stack, scratch->rest, false, true);
+    n = get_stack (context, place, &scratch->record.stack, scratch->rest);
   if (tb_output (place, scratch, sizeof scratch->record + (n & (TB_BPF_MAX_WORDS - 1)) * 8))
     tb_keep_stack (place, &scratch->record.stack);
 }
