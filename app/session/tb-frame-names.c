@@ -518,7 +518,8 @@ collect_publications (TbFrameNames *self,
  * @error: return location for an error
  *
  * Publishes the names of frames, all at once, and saves them in one transaction. A frame that has names keeps them. A name
- * with the function "" says that there is none to be found, until there is one. [signal@Tailback.Session::symbols-changed] is emitted in the main
+ * with the function "" says that there is none to be found, until there is one; its line, where it is not 0, is the offset in
+ * the module's file at which the function begins. [signal@Tailback.Session::symbols-changed] is emitted in the main
  * context. From any thread.
  *
  * Where the file cannot be written they are kept in memory; where writing fails, too, and the error is

@@ -22,7 +22,7 @@ TbElfSymbols *tb_elf_symbols_open_vdso (const char *build_id, gboolean same_boot
 void tb_elf_symbols_free (TbElfSymbols *self);
 
 /* Appends the functions at an offset of the file, innermost first, to names (of TbFrameName; strings live as long as self).
- * Without inlines: the symbol alone. FALSE if nothing is known of it. */
+ * Without inlines: the symbol alone. Of a function without a name where it begins. FALSE if nothing is known of it. */
 gboolean tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names);
 
 /* Likewise the variable that lies so far from where the file's first page is mapped: its name, with "+0x8" where it begins

@@ -19,6 +19,7 @@
 #include "symbols/tb-dwarf-functions-private.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
+#include "symbols/tb-function-starts-private.h"
 
 /* A symbol of size 0 (assembler code) reaches to the next one, but not over gaps larger than any hand-written
  * function. */
@@ -51,6 +52,8 @@ struct _TbElfSymbols
   guint64 first_page; /* address of the lowest page; G_MAXUINT64 none */
   GArray *symbols;    /* functions, of Symbol, sorted by start */
   GArray *variables;  /* likewise; NULL until first asked for */
+  TbFunctionStarts starts;
+  guint64 bias;       /* of addresses, against those of the file */
   GStringChunk *text; /* names that are in no file */
   GHashTable *demangled;
   TbDwarfFunctions *dwarf; /* made at the first question for inlines */
@@ -194,6 +197,8 @@ read_segments (TbElfSymbols *self)
 
   if (elf == NULL || elf_getphdrnum (elf, &n) != 0)
     return;
+  tb_function_starts_init (&self->starts, elf);
+  self->bias = bias;
   for (size_t i = 0; i < n; i++)
     {
       GElf_Phdr header;
@@ -379,6 +384,28 @@ demangled_name (TbElfSymbols *self, const Symbol *symbol)
   return name;
 }
 
+/* Of a function without a name: nothing but where it begins. */
+static gboolean
+find_start (TbElfSymbols *self, guint64 address, GArray *names)
+{
+  TbFrameName name = { .function = "", .file = "" };
+  guint64 start;
+
+  if (!tb_function_starts_find (&self->starts, address - self->bias, &start))
+    return FALSE;
+  for (guint i = 0; i < self->segments->len && name.line == 0; i++)
+    {
+      const Segment *segment = &g_array_index (self->segments, Segment, i);
+      guint64 distance = start + self->bias - segment->address;
+
+      if (distance < segment->size && segment->offset + distance <= G_MAXUINT32)
+        name.line = (guint) (segment->offset + distance);
+    }
+  if (name.line != 0)
+    g_array_append_val (names, name);
+  return name.line != 0;
+}
+
 gboolean
 tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArray *names)
 {
@@ -395,7 +422,7 @@ tb_elf_symbols_find (TbElfSymbols *self, guint64 offset, gboolean inlines, GArra
 
   symbol = find_symbol (self->symbols, address);
   if (symbol == NULL)
-    return FALSE;
+    return find_start (self, address, names);
   name.function = demangled_name (self, symbol);
   g_array_append_val (names, name);
   return TRUE;

@@ -248,23 +248,34 @@ tb_trace_peek_stacks (TbTrace *self)
 
 /* --- names --- */
 
+/* Where the function of a frame without a name begins, if that is known, else the frame's own place. */
+static guint64
+get_place (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
+{
+  guint n_names;
+  const TbFrameName *names = tb_session_get_frame_names (self->session, frame, &n_names);
+
+  return n_names == 1 && names[0].function[0] == '\0' && names[0].line != 0 ? names[0].line
+                                                                            : stacks->offset[frame];
+}
+
 /* "libc.so.6+0x1f" */
 static char *
 name_by_place (TbTrace *self, const TbStackColumns *stacks, guint32 frame)
 {
+  guint64 place = get_place (self, stacks, frame);
   guint n_modules;
   const TbModule *modules = tb_session_get_modules (self->session, &n_modules);
   guint32 module = stacks->module[frame];
   const char *path, *slash;
 
   if (module >= n_modules)
-    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", stacks->offset[frame]);
+    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", place);
   path = modules[module].path;
   if (path[0] == '[')
-    return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", path, stacks->offset[frame]);
+    return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", path, place);
   slash = strrchr (path, '/');
-  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", slash != NULL ? slash + 1 : path,
-                          stacks->offset[frame]);
+  return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", slash != NULL ? slash + 1 : path, place);
 }
 
 /* The name that a frame came with, or NULL. */

@@ -16,6 +16,7 @@
 #include "symbols/tb-demangle-private.h"
 #include "symbols/tb-elf-finder-private.h"
 #include "symbols/tb-elf-symbols-private.h"
+#include "symbols/tb-function-starts-private.h"
 #include "symbols/tb-symbol-folders.h"
 
 /* Addresses in this very program, which is built with debugging information, are looked up in its file. */
@@ -116,6 +117,90 @@ test_elf_symbol (void)
   g_assert_cmpstr (name_at (names, 0)->function, ==, "outer_function");
   g_assert_false (tb_elf_symbols_find (symbols, G_MAXUINT64, FALSE, names));
   g_assert_false (tb_elf_symbols_find (symbols, 0, FALSE, names));
+}
+
+/* As programs are installed: nothing but what is mapped, without a list of sections or symbols. The file is left in folder. */
+static char *
+write_bare (const char *folder)
+{
+  char *path = g_build_filename (folder, "bare", NULL);
+  g_autofree char *bytes = NULL;
+  Elf64_Ehdr *header;
+  gsize size;
+
+  g_assert_true (g_file_get_contents ("/proc/self/exe", &bytes, &size, NULL));
+  header = (Elf64_Ehdr *) bytes;
+  header->e_shoff = header->e_shnum = header->e_shstrndx = 0;
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) size, NULL));
+  return path;
+}
+
+static void
+test_elf_bare (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("test-symbols-XXXXXX", NULL);
+  g_autofree char *build_id = own_build_id ();
+  g_autofree char *path = write_bare (folder);
+  g_autoptr (GArray) names = g_array_new (FALSE, FALSE, sizeof (TbFrameName));
+  g_autoptr (TbElfSymbols) symbols = tb_elf_symbols_open (path, build_id, 0, NULL);
+  guint64 start = file_offset ((gconstpointer) test_elf_symbol);
+  guint inside = 0;
+
+  g_assert_nonnull (symbols);
+  for (guint i = 0; i < 16; i++)
+    {
+      g_array_set_size (names, 0);
+      if (!tb_elf_symbols_find (symbols, start + i, i % 2 == 0, names))
+        continue;
+      g_assert_cmpuint (names->len, ==, 1);
+      g_assert_cmpstr (name_at (names, 0)->function, ==, "");
+      inside += name_at (names, 0)->line == start;
+    }
+  g_assert_cmpuint (inside, ==, 16);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+  g_assert_cmpint (g_rmdir (folder), ==, 0);
+}
+
+/* What the unwind table says of every function of this program, against its symbols. */
+static void
+test_function_starts (void)
+{
+  int fd = g_open ("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  Elf *elf = elf_begin (fd, ELF_C_READ_MMAP, NULL);
+  Elf_Scn *section = NULL;
+  TbFunctionStarts starts;
+  guint n_found = 0;
+
+  tb_function_starts_init (&starts, elf);
+  while ((section = elf_nextscn (elf, section)) != NULL)
+    {
+      GElf_Shdr header;
+      Elf_Data *data = elf_getdata (section, NULL);
+      GElf_Sym symbol;
+
+      if (gelf_getshdr (section, &header) == NULL || header.sh_type != SHT_SYMTAB)
+        continue;
+      for (int i = 0; gelf_getsym (data, i, &symbol) != NULL; i++)
+        {
+          const char *name = elf_strptr (elf, header.sh_link, symbol.st_name);
+          guint64 start;
+
+          if (GELF_ST_TYPE (symbol.st_info) != STT_FUNC || symbol.st_size == 0
+              || symbol.st_shndx == SHN_UNDEF)
+            continue;
+          for (guint64 at = 0; at < symbol.st_size; at += symbol.st_size / 3 + 1)
+            if (tb_function_starts_find (&starts, symbol.st_value + at, &start))
+              {
+                g_assert_cmphex (start, ==, symbol.st_value);
+                n_found++;
+              }
+            else
+              g_assert_false (g_str_has_prefix (name, "test_"));
+        }
+    }
+  g_assert_cmpuint (n_found, >, 100);
+  elf_end (elf);
+  close (fd);
 }
 
 static void
@@ -564,6 +649,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   outer_function (argc);
   g_test_add_func ("/symbols/elf/symbol", test_elf_symbol);
+  g_test_add_func ("/symbols/elf/bare", test_elf_bare);
+  g_test_add_func ("/symbols/elf/function-starts", test_function_starts);
   g_test_add_func ("/symbols/elf/variables", test_elf_variables);
   g_test_add_func ("/symbols/elf/inlines", test_elf_inlines);
   g_test_add_func ("/symbols/elf/against-libdw", test_elf_against_libdw);

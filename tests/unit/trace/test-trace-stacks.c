@@ -267,6 +267,47 @@ test_context_tree_folds (Fixture *self, gconstpointer data)
     }
 }
 
+/* Places in one function fall together, though nobody knows its name. */
+static void
+test_nameless_functions (Fixture *self, gconstpointer data)
+{
+  guint64 chains[2][3] = { { TB_CHAIN_KERNEL, 0xffffffff81000100, 0xffffffff81000010 },
+                           { TB_CHAIN_KERNEL, 0xffffffff81000104, 0xffffffff81000010 } };
+  const TbFrameName names[] = { { .function = "", .file = "", .line = 0x70 } };
+  g_autoptr (TbContextTree) tree = NULL;
+  g_autoptr (GBytes) offsets = NULL;
+  g_auto (GStrv) functions = NULL;
+  TbSession *session;
+  TbTable *frames;
+  guint n = 1;
+
+  tb_recorder_intern_module (self->recorder, TB_MODULE_KERNEL, "[kernel]", "", -1);
+  for (guint i = 0; i < 2; i++)
+    {
+      TbEvent sample = { .time = 1000 * (i + 1),
+                         .kind = TB_EVENT_SAMPLE,
+                         .tid = 7,
+                         .pid = 7,
+                         .a = 1,
+                         .chain = chains[i],
+                         .n_chain = 3 };
+
+      tb_recorder_add (self->recorder, &sample);
+    }
+  finish (self);
+  session = tb_trace_get_session (self->trace);
+  frames = tb_session_get_table (session, TB_TABLE_FRAME);
+  offsets = tb_table_get_column (frames, TB_FRAME_OFFSET, NULL);
+  for (guint32 frame = 0; frame < tb_table_get_n_rows (frames); frame++)
+    if ((((const guint64 *) g_bytes_get_data (offsets, NULL))[frame] & 0xfff) >= 0x80)
+      g_assert_true (tb_session_add_frame_names (session, &frame, &n, 1, names, NULL));
+  tree = tb_trace_get_context_tree (self->trace);
+  g_assert_cmpuint (tb_context_tree_get_n_nodes (tree), ==, 3); /* root, the outer place, the function */
+  functions = tb_trace_get_stack_functions (
+      self->trace, tb_table_get_n_rows (tb_session_get_table (session, TB_TABLE_STACK)) - 1);
+  g_assert_cmpstr (functions[1], ==, "[kernel]+0x70");
+}
+
 static gboolean
 contains (const char *function, const char *module, gpointer data)
 {
@@ -316,6 +357,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/trace/stacks/names", test_names);
   g_test_add ("/trace/stacks/context-tree", Fixture, NULL, set_up, test_context_tree, tear_down);
   g_test_add ("/trace/stacks/context-tree-folds", Fixture, NULL, set_up, test_context_tree_folds, tear_down);
+  g_test_add ("/trace/stacks/nameless", Fixture, NULL, set_up, test_nameless_functions, tear_down);
 
   return g_test_run ();
 }
