@@ -13,6 +13,8 @@
 #define NOISE_SHARE 0.01
 /* Standard deviations on each side that hold 95 % of a sum of many. */
 #define DEVIATIONS 1.96
+/* Equal calls that have a sum's spread. Of fewer the sum is hardly normal, and 0 is within the interval of any. */
+#define LEAST_CALLS 4
 
 static TbContextsPair *
 get_pair (const TbContextsMatch *self, guint32 pair)
@@ -206,14 +208,15 @@ add_recording (TbContextsMatch *self, guint side, guint index, GHashTable *funct
 
 /* --- differences --- */
 
-/* Of the sum over a node's calls when as many are drawn from them: what resampling them comes to with many of them. */
+/* Of the sum over a node's calls when as many are drawn from them: what resampling them comes to with many of them. Where one
+ * call or a few make up the sum, resampling tells nothing of it. */
 static gboolean
 get_variance (const TbContextsSummary *summary, guint32 node, double scale, double *variance)
 {
   const TbContextsTotals *totals = &summary->nodes[node];
   double n = totals->count, own = totals->own[summary->options.estimate], spread;
 
-  if (node == 0 || totals->count < 2)
+  if (node == 0 || totals->count < 2 || own * own < LEAST_CALLS * totals->own_squares)
     return FALSE;
   spread = MAX (totals->own_squares - own * own / n, 0) / (n - 1);
   *variance = (summary->options.by_mean ? spread / n : spread * n) * scale * scale;
