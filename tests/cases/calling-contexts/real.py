@@ -6,8 +6,7 @@ from harness.contrast import Contrast
 
 
 class Markdown(Contrast):
-    """cmark-gfm 0.29.0.gfm.6 with a small and a large text; where it is known to spend its time is what the later versions
-    changed."""
+    """cmark-gfm 0.29.0.gfm.6 with a small and a large text; the cause is where later versions were changed."""
 
     program = "cmark-gfm 0.29.0.gfm.6"
     is_injected = False
@@ -34,10 +33,69 @@ class Brackets(Markdown):
     bug = "CVE-2023-22486"
     cause = "each link goes through all open brackets before it"
     path = ("main", "cmark_parse_inlines", "handle_close_bracket")
-    sizes = (800, 8000)
+    sizes = (800, 9000)
 
     def text(self, size):
         return "![[]()" * size + "\n"
 
 
-CASES = [Brackets()]
+class Comments(Markdown):
+    name = "comments"
+    title = "cmark-gfm, many comments that are not closed"
+    bug = "CVE-2023-22484"
+    cause = "each comment is sought to the end of the text"
+    path = ("main", "cmark_parse_inlines", "handle_pointy_brace")
+    sizes = (5000, 150000)
+
+    def text(self, size):
+        return "</" + "<!--" * size + "\n"
+
+
+class Table(Markdown):
+    name = "table"
+    title = "cmark-gfm, a table with many columns"
+    bug = "CVE-2023-37463"
+    cause = "each cell is sought among those of its row, from the first on"
+    path = ("main", "cmark_render_html_with_mem", "html_render")
+    sizes = (60, 600)
+    options = ("-e", "table")
+
+    def text(self, size):
+        return "|" + "x|" * size + "\n|" + "-|" * size + "\n" + "a\n" * size
+
+
+class Quotes(Markdown):
+    name = "quotes"
+    title = "cmark-gfm, emphasis inside many nested quotes"
+    bug = "CVE-2023-24824"
+    cause = "whether a node may be put into another is asked of all that it lies in"
+    path = ("main", "cmark_parse_inlines", "S_can_contain")
+    sizes = (600, 10000)
+
+    def text(self, size):
+        return ">" * size + "a*" * size + "\n"
+
+
+class Token(Contrast):
+    name = "token"
+    title = "xmlwf of expat, one large comment read in pieces"
+    program = "xmlwf, expat 2.5.0"
+    is_internal = False
+    is_injected = False
+    bug = "CVE-2023-52425"
+    cause = "a token that is not whole is gone through from its start with each piece"
+    path = ("main", "XML_ParseBuffer", "doContent")
+    module = "libexpat.so.1"
+    sizes = (100000, 2000000)
+
+    def fetch(self):
+        builds.expat()
+
+    def prepare(self, stage):
+        self.files = [stage.write(f"{number}.xml", f"<a><!--{'x' * size}--></a>\n") for number, size in enumerate(self.sizes)]
+
+    def command(self, stage, is_slow):
+        return [builds.expat(), "-r", self.files[is_slow]]
+
+
+CASES = [Brackets(), Comments(), Table(), Quotes(), Token()]

@@ -137,3 +137,23 @@ def apache_module(name, path, place, *flags):
                   f"-Isource/{os.path.dirname(path)}", "-D_GNU_SOURCE", *flags)
         shutil.rmtree(f"{folder}/source")
     return os.path.join(kept(f"mod_{name}", LAG_TOP + LAG + path + str((place, FLAGS, flags)), make), f"mod_{name}.so")
+
+
+def own(stage, name, *flags, output=None):
+    """A program, or with -shared a part of one, from programs/contexts, in the case's folder."""
+    source = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "programs", "contexts")
+    path = stage.path(output or name)
+    compile_c(source, path, [f"{name}.c"], "-D_GNU_SOURCE", "-Wall", "-Wextra", "-fvisibility=hidden", "-pthread", *flags)
+    return path
+
+
+def place_of(path, function):
+    """Where a function begins in a file that was not stripped yet: what names it in one that was."""
+    symbols = subprocess.run(["nm", path], check=True, capture_output=True, text=True).stdout
+    address = next(int(line.split()[0], 16) for line in symbols.splitlines() if line.split()[-1].partition(".")[0] == function)
+    headers = subprocess.run(["readelf", "-lW", path], check=True, capture_output=True, text=True).stdout
+    for words in (line.split() for line in headers.splitlines() if line.split()[:1] == ["LOAD"]):
+        offset, start, size = (int(words[index], 16) for index in (1, 2, 4))
+        if start <= address < start + size:
+            return offset + address - start
+    raise Failure(f"{path}: no place of {function}")
