@@ -79,6 +79,9 @@ typedef struct
   guint n_registers;
   guint8 *states; /* by ns */
   gint64 gap;
+  gboolean gap_at_call;
+  gboolean in_call;
+  GArray *shares; /* gint64: what a part of each gap took, once for each boundary in it */
   gint64 floor;
   gboolean seen;
   gint64 last_stack;
@@ -107,30 +110,80 @@ close_register (Run *run, gint64 t_k, gint64 refined)
   g_array_append_val (run->out, instance);
 }
 
-/* The first time by which so much of the gap's time in the best state there is has passed. */
-static gint64
-place (Run *run, gint64 to, guint boundary, guint n_boundaries)
+/* Of the gap's time, only that in the best state there is. */
+static guint
+find_allowed (const Run *run, gint64 to, gint64 *available)
 {
   for (guint allowed = 0; allowed <= TB_CONTEXTS_OFF_CPU; allowed++)
     {
-      gint64 available = 0, passed = 0, wanted;
+      *available = 0;
+      for (gint64 t = run->gap; t < to; t++)
+        *available += run->states[t] <= allowed;
+      if (*available > 0)
+        return allowed;
+    }
+  return TB_CONTEXTS_OFF_CPU;
+}
 
-      for (gint64 t = run->gap; t < to; t++)
-        available += run->states[t] <= allowed;
-      if (available == 0)
+/* The first time by which so much of it has passed. */
+static gint64
+place (const Run *run, gint64 to, guint allowed, gint64 wanted)
+{
+  gint64 passed = 0;
+
+  for (gint64 t = run->gap; t < to; t++)
+    {
+      if (run->states[t] > allowed)
         continue;
-      wanted = available * boundary / (n_boundaries + 1);
-      for (gint64 t = run->gap; t < to; t++)
-        {
-          if (run->states[t] > allowed)
-            continue;
-          if (wanted == 0)
-            return t;
-          if (++passed == wanted)
-            return t + 1;
-        }
+      if (wanted == 0)
+        return t;
+      if (++passed == wanted)
+        return t + 1;
     }
   return to;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a, right = *(const gint64 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* Times are this short only in tests: they need no magnitudes. */
+static gint64
+get_usual (const Run *run)
+{
+  g_array_sort (run->shares, compare_times);
+  return run->shares->len > 0 ? g_array_index (run->shares, gint64, (run->shares->len - 1) / 2) : 0;
+}
+
+/* Where the boundaries of a gap lie: n_closed returns, n_entered calls. */
+static void
+place_all (Run *run, gint64 to, guint n_closed, guint n_entered, gint64 *out)
+{
+  gint64 available, parts = n_closed + 4 * (n_entered + 1), share, usual;
+  guint allowed = find_allowed (run, to, &available);
+
+  share = available / parts;
+  for (guint i = 0; available > 0 && i < n_closed + n_entered; i++)
+    g_array_append_val (run->shares, share);
+  usual = get_usual (run);
+  for (guint i = 0; i < n_closed + n_entered; i++)
+    {
+      gint64 before = i + 1, behind = 4 * (n_closed + n_entered - i);
+
+      if (available == 0)
+        out[i] = to;
+      else if (i < n_closed)
+        out[i] = place (run, to, allowed,
+                        run->gap_at_call && share > usual ? usual * before : available * before / parts);
+      else
+        out[i] = place (run, to, allowed,
+                        available
+                            - (run->in_call && share > usual ? usual * behind : available * behind / parts));
+    }
 }
 
 /* Algorithm 2, lines 6 to 31. */
@@ -138,32 +191,37 @@ static void
 new_stack_event (Run *run, gint64 t_k, guint32 node)
 {
   guint32 path[MAX_DEPTH];
-  guint n = g_array_index (run->tree->depth, guint32, node), same = 0, n_boundaries, boundary = 1;
+  guint n = g_array_index (run->tree->depth, guint32, node), same = 0, boundary = 0;
+  gint64 boundaries[2 * MAX_DEPTH];
 
   for (guint i = n; i-- > 0; node = g_array_index (run->tree->parent, guint32, node))
     path[i] = node;
   if (!run->seen && run->gap < 0)
-    run->gap = t_k;
+    {
+      run->gap = t_k;
+      run->gap_at_call = run->in_call;
+    }
   while (same < n && same < run->n_registers
          && g_array_index (run->tree->function, guint32, path[same])
                 == g_array_index (run->tree->function, guint32, run->registers[same].node))
     same++;
-  n_boundaries = run->n_registers - same + n - same;
+  if (run->n_registers > same || n > same)
+    place_all (run, t_k, run->n_registers - same, n - same, boundaries);
   while (run->n_registers > same)
-    close_register (run, t_k, place (run, t_k, boundary++, n_boundaries));
+    close_register (run, t_k, boundaries[boundary++]);
   for (guint d = 0; d < n; d++)
     if (d < same)
       run->registers[d].te = t_k;
     else
       {
-        gint64 from = place (run, t_k, boundary++, n_boundaries);
-
-        run->floor = MAX (run->floor, from);
+        run->floor = MAX (run->floor, boundaries[boundary]);
+        boundary++;
         run->registers[run->n_registers++]
             = (Register) { .ts = t_k, .te = t_k, .from = run->floor, .node = path[d] };
       }
   run->seen = TRUE;
   run->t_last = run->last_stack = run->gap = t_k;
+  run->gap_at_call = run->in_call;
 }
 
 static void
@@ -171,6 +229,7 @@ leave_call (Run *run, gint64 time, gint64 entered)
 {
   gboolean in_call = run->last_stack >= entered;
 
+  run->in_call = FALSE;
   if (!run->seen)
     return;
   while (run->n_registers > 0
@@ -180,7 +239,10 @@ leave_call (Run *run, gint64 time, gint64 entered)
       run->t_last = time;
     }
   if (in_call)
-    run->t_last = run->gap = time;
+    {
+      run->t_last = run->gap = time;
+      run->gap_at_call = TRUE;
+    }
 }
 
 static void
@@ -233,6 +295,7 @@ do_step (Run *run, const Step *step, gint64 *entered)
       break;
     case STEP_ENTER_CALL:
       *entered = step->time;
+      run->in_call = TRUE;
       break;
     case STEP_LEAVE_CALL:
       leave_call (run, step->time, *entered);
@@ -241,7 +304,10 @@ do_step (Run *run, const Step *step, gint64 *entered)
     case STEP_CLOSE:
       close_all (run, step->time, step->time);
       if (step->kind == STEP_EXEC)
-        run->gap = step->time;
+        {
+          run->gap = step->time;
+          run->gap_at_call = run->in_call;
+        }
       break;
     default:
       break;
@@ -257,11 +323,13 @@ reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gi
   gint64 entered = -1;
 
   run.out = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
+  run.shares = g_array_new (FALSE, FALSE, sizeof (gint64));
   for (guint i = 0; i < n_steps; i++)
     {
       do_step (&run, &steps[i], &entered);
       has_states |= steps[i].kind == STEP_OFF_CPU || steps[i].kind == STEP_ON_CPU;
     }
   close_all (&run, run.t_last, has_states ? MAX (end, run.t_last) : run.t_last);
+  g_array_unref (run.shares);
   return run.out;
 }

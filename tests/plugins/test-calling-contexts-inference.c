@@ -182,7 +182,7 @@ test_deep (void)
   g_assert_cmpuint (out->len, ==, 50000 + depth - 1);
 }
 
-/* Between two sleeps in different functions both boundaries lie where the thread ran, evenly. */
+/* Between two sleeps in different functions both boundaries lie where the thread ran; a call takes four times what a return does. */
 static void
 test_refined (void)
 {
@@ -206,12 +206,126 @@ test_refined (void)
   g_assert_cmpuint (found->len, ==, 3);
   one = &g_array_index (found, TbContextsInstance, 0);
   g_assert_cmpint (one->from, ==, 100);
-  g_assert_cmpint (one->to, ==, 1100);
+  g_assert_cmpint (one->to, ==, 1033);
   g_assert_cmpint (one->latency[TB_CONTEXTS_CONSERVATIVE], ==, 0);
   g_assert_cmpint (one->latency[TB_CONTEXTS_AGGRESSIVE], ==, 1200);
   one = &g_array_index (found, TbContextsInstance, 1);
-  g_assert_cmpint (one->from, ==, 1200);
+  g_assert_cmpint (one->from, ==, 1167);
   g_assert_cmpint (one->to, ==, 2000);
+  reference_tree_clear (&tree);
+}
+
+/* Around system calls functions are thin: where much time passes between two, it is their caller's. */
+static void
+test_thin (void)
+{
+  const guint first[] = { 0, 1 }, second[] = { 0, 2 };
+  ReferenceTree tree;
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (GArray) found = NULL;
+  gint64 time = 0;
+
+  reference_tree_init (&tree);
+  for (guint i = 0; i < 10; i++)
+    {
+      guint32 node = reference_tree_get (&tree, i % 2 ? second : first, 2, FIRST_KERNEL);
+      const Step some[]
+          = { { STEP_ENTER_CALL, time, 0 }, { STEP_STACK, time, node }, { STEP_LEAVE_CALL, time + 5, 0 } };
+
+      g_array_append_vals (steps, some, 3);
+      /* The last but one takes long. */
+      time += 5 + (i == 8 ? 9000 : 9);
+    }
+  found = infer (&tree, (const Step *) (gpointer) steps->data, steps->len, time);
+  g_assert_cmpuint (found->len, ==, 11);
+  for (guint i = 1; i < 9; i++)
+    {
+      /* A return takes 1 of 9, a call 4. */
+      const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i);
+
+      g_assert_cmpint (one->first - one->from, ==, 4);
+      g_assert_cmpint (one->to - one->last, ==, 5 + 1);
+    }
+  g_assert_cmpint (g_array_index (found, TbContextsInstance, 9).first
+                       - g_array_index (found, TbContextsInstance, 9).from,
+                   ==, 4);
+  reference_tree_clear (&tree);
+}
+
+/* IntroPerf's Table 1: what line 11 and those behind it make of the stacks of Figure 3, at each depth. */
+typedef struct
+{
+  gboolean is_new;  /* and, here, all from there on: AllNew */
+  char last;        /* LastStack, '-' none */
+  char this;        /* ThisStack */
+  guint start, end; /* Register, numbers of events; 0 none */
+  char function;
+} TableCell;
+
+static const TableCell table_1[4][3] = {
+  { { TRUE, '-', 'A', 1, 1, 'A' }, { TRUE, '-', 'B', 1, 1, 'B' }, { TRUE, '-', 'D', 1, 1, 'D' } },
+  { { FALSE, 'A', 'A', 1, 2, 'A' }, { FALSE, 'B', 'B', 1, 2, 'B' }, { FALSE, 'D', 'D', 1, 2, 'D' } },
+  { { FALSE, 'A', 'A', 1, 3, 'A' }, { TRUE, 'B', 'C', 3, 3, 'C' }, { TRUE, 'D', 'D', 3, 3, 'D' } },
+  { { FALSE, 'A', 'A', 1, 4, 'A' }, { FALSE, 'C', 'C', 3, 4, 'C' }, { FALSE, 'D', '-', 0, 0, '-' } },
+};
+
+static char
+get_letter (const ReferenceTree *tree, guint32 node)
+{
+  return (char) ('A' + g_array_index (tree->function, guint32, node));
+}
+
+static char
+get_open (const ReferenceTree *tree, const TbContextsInference *inference, guint depth)
+{
+  return depth < inference->n_frames ? get_letter (tree, inference->frames[depth].node) : '-';
+}
+
+static char
+get_function (const ReferenceTree *tree, guint32 node, guint depth)
+{
+  while (g_array_index (tree->depth, guint32, node) > depth + 1)
+    node = g_array_index (tree->parent, guint32, node);
+  return g_array_index (tree->depth, guint32, node) == depth + 1 ? get_letter (tree, node) : '-';
+}
+
+static void
+test_table_1 (void)
+{
+  const guint stacks[4][3] = { { 0, 1, 3 }, { 0, 1, 3 }, { 0, 2, 3 }, { 0, 2 } };
+  const gint64 times[] = { 100, 200, 400, 700 };
+  guint32 nodes[4];
+  ReferenceTree tree;
+  g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
+  g_auto (TbContextsInference) inference = { 0 };
+
+  reference_tree_init (&tree);
+  for (guint i = 0; i < 4; i++)
+    nodes[i] = reference_tree_get (&tree, stacks[i], i == 3 ? 2 : 3, 10);
+  tb_contexts_inference_init (&inference, &tree.tree, keep, out);
+  tb_contexts_inference_begin (&inference, 0);
+  for (guint i = 0; i < 4; i++)
+    {
+      for (guint d = 0; d < 3; d++)
+        {
+          g_assert_cmpint (get_open (&tree, &inference, d), ==, table_1[i][d].last);
+          g_assert_cmpint (get_function (&tree, nodes[i], d), ==, table_1[i][d].this);
+        }
+      tb_contexts_inference_add (&inference, times[i], nodes[i]);
+      for (guint d = 0; d < 3; d++)
+        {
+          const TableCell *cell = &table_1[i][d];
+
+          g_assert_cmpint (get_open (&tree, &inference, d), ==, cell->function);
+          if (cell->start == 0)
+            continue;
+          g_assert_cmpint (inference.frames[d].first, ==, times[cell->start - 1]);
+          g_assert_cmpint (inference.previous, ==, times[cell->end - 1]);
+          g_assert_cmpint (inference.frames[d].first == times[i], ==, cell->is_new);
+        }
+    }
+  tb_contexts_inference_end (&inference, 700);
+  g_assert_cmpuint (out->len, ==, 5);
   reference_tree_clear (&tree);
 }
 
@@ -223,5 +337,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/inference/states", test_states);
   g_test_add_func ("/calling-contexts/inference/deep", test_deep);
   g_test_add_func ("/calling-contexts/inference/refined", test_refined);
+  g_test_add_func ("/calling-contexts/inference/thin", test_thin);
+  g_test_add_func ("/calling-contexts/inference/table-1", test_table_1);
   return g_test_run ();
 }

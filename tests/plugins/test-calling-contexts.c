@@ -288,6 +288,159 @@ test_calls (void)
   g_assert_cmpuint (ns, ==, 900);
 }
 
+/* --- beside probed calls --- */
+
+static double
+get_error (JsonObject *truth, const char *level, const char *estimate, const char *what)
+{
+  JsonObject *errors = json_object_get_object_member (truth, "errors");
+
+  return json_object_get_double_member (
+      json_object_get_object_member (json_object_get_object_member (errors, level), estimate), what);
+}
+
+static void
+assert_covered (JsonObject *truth,
+                const char *member,
+                gint64 all,
+                gint64 seen,
+                gint64 slowest,
+                gint64 slowest_seen)
+{
+  JsonObject *covered = json_object_get_object_member (truth, member);
+
+  g_assert_cmpint (json_object_get_int_member (covered, "all"), ==, all);
+  g_assert_cmpint (json_object_get_int_member (covered, "seen"), ==, seen);
+  g_assert_cmpint (json_object_get_int_member (covered, "slowest"), ==, slowest);
+  g_assert_cmpint (json_object_get_int_member (covered, "slowest_seen"), ==, slowest_seen);
+}
+
+#define PROBED(time, function, stack) LINE (time, "call", ",,,,,,11,,," function "," stack ",,")
+#define RETURNED(time, function) LINE (time, "return", ",,,,,,11,,," function ",,,")
+
+static void
+test_truth (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_text ("truth",
+                   STACK (50, "sample", "main") PROBED (100, "f", "main;f") STACK (150, "sample", "main;f")
+                       RETURNED (300, "f") PROBED (400, "f", "main;f") RETURNED (450, "f")
+                           PROBED (500, "g", "main;g") STACK (600, "sample", "main;g") RETURNED (700, "g")
+                               STACK (800, "sample", "main") PROBED (850, "g", "main;g")
+                                   STACK (900, "sample", "main;g"));
+  g_autoptr (TbTrace) without = open_text ("no-truth", STACK (50, "sample", "main"));
+  g_autoptr (TbReport) report = analyze (trace, "");
+  g_autoptr (TbReport) nothing = analyze (without, "");
+  JsonObject *truth = json_object_get_object_member (get_summary (report), "truth");
+
+  g_assert_true (JSON_NODE_HOLDS_NULL (json_object_get_member (get_summary (nothing), "truth")));
+  g_assert_cmpint (json_object_get_int_member (truth, "functions"), ==, 2);
+  /* The last call of g did not return: an instance is inferred all the same. */
+  g_assert_cmpint (json_object_get_int_member (truth, "open"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (truth, "unmatched"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (truth, "merged"), ==, 0);
+  assert_covered (truth, "calls", 3, 2, 1, 1);
+  assert_covered (truth, "contexts", 2, 2, 1, 1);
+  /* f took 200 and g 200: one event in each, the next ones at 600 and 800. */
+  g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_ns"), ==, 200);
+  g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_share"), ==, 1);
+  g_assert_cmpfloat (get_error (truth, "calls", "aggressive", "median_ns"), ==, (250 + 0) / 2.0);
+  g_assert_cmpfloat (get_error (truth, "instances", "aggressive", "median_share"), ==, 1.25 / 2);
+  /* All calls of f took 250, those seen or not. */
+  g_assert_cmpfloat (get_error (truth, "functions", "conservative", "median_ns"), ==, (250 + 200) / 2.0);
+  g_assert_cmpfloat (get_error (truth, "contexts", "aggressive", "median_ns"), ==, (200 + 0) / 2.0);
+}
+
+/* Several calls of one loop, between which no event shows that they ended. */
+static void
+test_truth_merged (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_text ("merged",
+                   PROBED (100, "f", "main;f") STACK (110, "sample", "main;f") RETURNED (200, "f")
+                       PROBED (300, "f", "main;f") RETURNED (350, "f") PROBED (400, "f", "main;f")
+                           STACK (450, "sample", "main;f") RETURNED (500, "f") STACK (600, "sample", "main"));
+  g_autoptr (TbReport) report = analyze (trace, "events=sample");
+  g_autoptr (TbReport) thinned = analyze (trace, "events=sample interval=200ns");
+  JsonObject *truth = json_object_get_object_member (get_summary (report), "truth");
+
+  g_assert_cmpint (json_object_get_int_member (truth, "merged"), ==, 1);
+  assert_covered (truth, "calls", 3, 2, 1, 1);
+  /* From 110 to 450: calls of 100 each, or together. */
+  g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_ns"), ==, 240);
+  g_assert_cmpfloat (get_error (truth, "instances", "conservative", "median_ns"), ==, 140);
+  /* Of the samples only the second is 200 ns behind the first event. */
+  truth = json_object_get_object_member (get_summary (thinned), "truth");
+  assert_covered (truth, "calls", 3, 1, 1, 0);
+}
+
+/* Random calls nested in one another, and what of them is seen, counted call by call. */
+static void
+test_truth_random (void)
+{
+  for (guint round = 0; round < 50; round++)
+    {
+      g_autoptr (GString) lines = g_string_new (NULL);
+      g_autofree char *name = g_strdup_printf ("random-truth-%u", round);
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      struct
+      {
+        char function;
+        gboolean seen;
+      } open[6];
+      guint depth = 0, n_calls = 0, n_seen = 0;
+      JsonObject *truth;
+
+      for (gint64 time = 1; time < 200; time++)
+        {
+          g_autoptr (GString) stack = g_string_new ("main");
+          guint what = (guint) g_test_rand_int_range (0, 3);
+
+          if (what == 0 && depth < G_N_ELEMENTS (open))
+            {
+              open[depth].function = (char) ('a' + g_test_rand_int_range (0, 3));
+              open[depth++].seen = FALSE;
+            }
+          else if (what == 1 && depth > 0)
+            {
+              depth--;
+              n_calls++;
+              n_seen += open[depth].seen;
+              g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,return,,,,,,,11,,,%c,,,\n", time,
+                                      open[depth].function);
+              continue;
+            }
+          else if (what != 2)
+            continue;
+          for (guint i = 0; i < depth; i++)
+            g_string_append_printf (stack, ";%c", open[i].function);
+          if (what == 0)
+            g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,call,,,,,,,11,,,%c,%s,,\n", time,
+                                    open[depth - 1].function, stack->str);
+          else
+            {
+              g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,x,%s,,\n", time,
+                                      stack->str);
+              for (guint i = 0; i < depth; i++)
+                open[i].seen = TRUE;
+            }
+        }
+      g_string_append (lines, "300,0,sample,,,,,,,11,,,x,main,,\n");
+      trace = open_text (name, lines->str);
+      report = analyze (trace, "");
+      if (n_calls == 0)
+        continue;
+      truth = json_object_get_object_member (get_summary (report), "truth");
+      g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (truth, "calls"), "all"), ==,
+                       n_calls);
+      g_assert_cmpint (json_object_get_int_member (json_object_get_object_member (truth, "calls"), "seen"),
+                       ==, n_seen);
+      g_assert_cmpint (json_object_get_int_member (truth, "open"), ==, depth);
+      g_assert_cmpint (json_object_get_int_member (truth, "split"), ==, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,5 +456,8 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/deep-recursion", test_deep_recursion);
   g_test_add_func ("/calling-contexts/figure-3", test_figure_3);
   g_test_add_func ("/calling-contexts/calls", test_calls);
+  g_test_add_func ("/calling-contexts/truth/beside", test_truth);
+  g_test_add_func ("/calling-contexts/truth/merged", test_truth_merged);
+  g_test_add_func ("/calling-contexts/truth/random", test_truth_random);
   return run_tests ();
 }

@@ -88,6 +88,17 @@ is_apart (long number)
          || number == TB_NR_EXECVEAT || number == TB_NR_RT_SIGRETURN;
 }
 
+/* What the kernel itself makes programs call where they are probed. */
+static __always_inline bool
+is_of_probes (u32 number)
+{
+#ifdef __TARGET_ARCH_x86
+  return number == 335 || number == 336;
+#else
+  return false;
+#endif
+}
+
 static __always_inline void
 tell_enter (void *context, const TbPlace *place, const TbBpfOpenCall *call)
 {
@@ -122,12 +133,14 @@ BPF_PROG (on_enter, void *regs, long number)
     return 0;
   open = &place.cpu->open_call;
   open->entered = 0;
+  open->number = (u32) number;
+  open->tid = task->pid;
+  if (is_of_probes ((u32) number))
+    return 0;
   if (config.thin_longer != 0 && (number == TB_NR_EXIT || number == TB_NR_EXIT_GROUP))
     return 0;
   apart = !tb_read_call (regs, &call) || is_apart (number);
-  open->tid = task->pid;
   open->pid = task->tgid;
-  open->number = (u32) number;
   copy_args (open->args, call.args);
   open->entered = place.time;
   if (apart && config.thin_longer == 0)
@@ -221,6 +234,11 @@ BPF_PROG (on_exit, void *regs, long result)
       tell_call (ctx, &place, open, entered, (u64) result);
       return 0;
     }
+  if (open->tid == task->pid && is_of_probes (open->number))
+    {
+      open->number = 0;
+      return 0;
+    }
   /* Which call a thread of another kind came from is not known. */
   if (!tb_read_call (regs, &call))
     call.number = ~0u;
@@ -249,7 +267,10 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev)
     bpf_map_delete_elem (&tb_threads, &tid);
   open = &cpu->open_call;
   if (open->entered == 0)
-    return 0;
+    {
+      open->number = 0;
+      return 0;
+    }
   if (open->tid != prev->pid || (config.thin_longer != 0 && prev->exit_state != 0))
     ;
   else if (config.thin_longer == 0)

@@ -42,9 +42,47 @@ struct pt_regs___walk
   unsigned long sp;
 };
 
+/* Where a probed function's return is caught: the address that lay on the stack there, and what is in its place now. */
+struct return_instance___walk
+{
+  unsigned long stack;
+  unsigned long orig_ret_vaddr;
+  struct return_instance___walk *next;
+};
+
+struct arch_uprobe___walk
+{
+  u8 insn[16];
+};
+
+struct uprobe_task___walk
+{
+  struct return_instance___walk *return_instances; /* the innermost first */
+  unsigned long vaddr;     /* of the instruction that is being stepped over elsewhere, */
+  unsigned long xol_vaddr; /* which is here */
+  void *active_uprobe;
+  struct arch_uprobe___walk *auprobe; /* whose programs run now */
+};
+
+struct xol_area___walk
+{
+  unsigned long vaddr;
+};
+
+struct uprobes_state___walk
+{
+  struct xol_area___walk *xol_area;
+};
+
+struct mm_struct___walk
+{
+  struct uprobes_state___walk uprobes_state;
+};
+
 struct task_struct___walk
 {
-  struct mm_struct *mm;
+  struct mm_struct___walk *mm;
+  struct uprobe_task___walk *utask;
 };
 
 #  pragma clang attribute pop
@@ -69,9 +107,34 @@ typedef struct
   u64 *chunk;
   u64 from; /* where the chunk was read */
   u64 frame;
+  u64 caught; /* the next of the functions whose return is caught, 0 none */
   u32 length; /* of the chunk */
   u32 n;
 } TbBpfWalk;
+
+/* In one place several probes may catch the same return, and functions without a frame may lie between two with one. */
+#  define TB_BPF_MAX_CAUGHT 8
+
+/* Where a return goes on whose address was found at a place on the stack. */
+static __always_inline u64
+tb_get_return (TbBpfWalk *walk, u64 place, u64 found)
+{
+  for (int i = 0; i < TB_BPF_MAX_CAUGHT; i++)
+    {
+      struct return_instance___walk *caught = (void *) walk->caught;
+      u64 stack;
+
+      if (caught == NULL)
+        break;
+      stack = BPF_CORE_READ (caught, stack);
+      if (stack > place)
+        break;
+      if (stack == place)
+        found = BPF_CORE_READ (caught, orig_ret_vaddr);
+      walk->caught = (u64) BPF_CORE_READ (caught, next);
+    }
+  return found;
+}
 
 /* To the next frame; 1 where there is none. */
 static int
@@ -79,10 +142,10 @@ tb_walk_step (u32 i, void *data)
 {
   TbBpfWalk *walk = data;
   u64 frame = walk->frame, at = frame - walk->from;
-  u32 index = TB_BPF_CHUNK_WORDS;
+  u32 index = TB_BPF_CHUNK_WORDS, n = walk->n;
 
   /* Where most stacks begin. Nothing lies there, but to find that out costs as much as all else. */
-  if (frame < TB_PAGE_SIZE || i + 1 >= TB_BPF_MAX_FRAMES)
+  if (frame < TB_PAGE_SIZE || n >= TB_BPF_MAX_FRAMES)
     return 1;
   if ((at & 7) == 0 && at / 8 + 1 < walk->length)
     index = (at / 8) & (TB_BPF_CHUNK_WORDS - 1);
@@ -91,10 +154,69 @@ tb_walk_step (u32 i, void *data)
     return 1;
   else if (bpf_probe_read_user (walk->chunk + TB_BPF_CHUNK_WORDS, 16, (const void *) frame) != 0)
     return 1;
-  walk->words[i + 1] = walk->chunk[index + 1];
+  walk->words[n] = tb_get_return (walk, frame + 8, walk->chunk[index + 1]);
   walk->frame = walk->chunk[index];
-  walk->n = i + 2;
+  walk->n = n + 1;
   return 0;
+}
+
+/* Whether programs at the very beginning of a function are running. */
+static __always_inline bool
+tb_is_entered (struct uprobe_task___walk *probed)
+{
+  struct arch_uprobe___walk *probe;
+  u32 code = 0;
+
+  if (!bpf_core_field_exists (probed->auprobe))
+    return false;
+  probe = BPF_CORE_READ (probed, auprobe);
+  if (probe == NULL)
+    return false;
+  bpf_probe_read_kernel (&code, sizeof code, &probe->insn);
+  /* push %rbp; endbr64 */
+  return (code & 0xff) == 0x55 || code == 0xfa1e0ff3;
+}
+
+/* Probes leave traces in a stack that are not the program's: a thread is found where a probed instruction was copied to, or
+ * where returns are caught; and a function just entered, or about to return, has no frame to tell of its caller. */
+static __always_inline void
+tb_undo_probes (TbBpfWalk *walk, struct task_struct___walk *task, u64 ip, u64 sp)
+{
+  struct uprobe_task___walk *probed;
+  struct return_instance___walk *caught;
+  u64 area, stack = 0, site = 0;
+  bool stepped;
+
+  if (!bpf_core_field_exists (task->utask))
+    return;
+  probed = BPF_CORE_READ (task, utask);
+  if (probed == NULL)
+    return;
+  caught = BPF_CORE_READ (probed, return_instances);
+  walk->caught = (u64) caught;
+  area = (u64) BPF_CORE_READ (task, mm, uprobes_state.xol_area, vaddr);
+  stepped = BPF_CORE_READ (probed, active_uprobe) != NULL;
+  if (caught != NULL)
+    stack = BPF_CORE_READ (caught, stack);
+  if (area != 0 && ip - area < TB_PAGE_SIZE && stepped)
+    walk->words[0] = BPF_CORE_READ (probed, vaddr) + (ip - BPF_CORE_READ (probed, xol_vaddr));
+  else if (area != 0 && ip - area < TB_PAGE_SIZE)
+    {
+      /* Three registers are saved while the return is caught. When that is done it goes on to what lies above them. */
+      if (stack + 8 >= sp && stack <= sp + 16)
+        walk->words[0] = tb_get_return (walk, stack, ip);
+      else if (bpf_probe_read_user (&site, sizeof site, (const void *) (sp + 16)) == 0 && site != 0)
+        walk->words[0] = site;
+      return;
+    }
+  if (caught != NULL && (stack == sp || (stepped && stack == sp + 8)))
+    site = tb_get_return (walk, stack, 0);
+  else if (tb_is_entered (probed))
+    bpf_probe_read_user (&site, sizeof site, (const void *) sp);
+  if (site == 0)
+    return;
+  walk->words[1] = site;
+  walk->n = 2;
 }
 
 /* The running thread's frames, innermost first, at most TB_BPF_MAX_FRAMES; negative: it has to be asked for. Global, and its
@@ -114,6 +236,7 @@ tb_walk_user (TbBpfFrames *frames, TbBpfChunk *room)
     return 0;
   frames->words[0] = regs->ip;
   walk.words = frames->words;
+  tb_undo_probes (&walk, (struct task_struct___walk *) task, regs->ip, regs->sp);
   walk.chunk = room->words;
   walk.frame = regs->bp;
   walk.from = regs->sp & ~(u64) 7;

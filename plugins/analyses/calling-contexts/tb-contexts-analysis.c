@@ -15,6 +15,9 @@
 #include "tb-contexts-findings.h"
 #include "tb-contexts-summary.h"
 #include "tb-contexts-tree.h"
+#include "tb-contexts-truth.h"
+
+#define MAX_INTERVAL (G_GINT64_CONSTANT (3600) * 1000000000)
 
 #define TB_TYPE_CONTEXTS_ANALYSIS (tb_contexts_analysis_get_type ())
 G_DECLARE_FINAL_TYPE (TbContextsAnalysis, tb_contexts_analysis, TB, CONTEXTS_ANALYSIS, TbOptionObject)
@@ -28,6 +31,7 @@ struct _TbContextsAnalysis
   char *cost;
   char *process;
   char *normalize;
+  gint64 interval;
   guint top;
 };
 
@@ -54,6 +58,13 @@ tb_contexts_analysis_class_init (TbContextsAnalysisClass *klass)
                                                       "syscall, switch, sample, wakeup, network, block, "
                                                       "call, mark, fork"),
                                                    "all", TB_OPTION_FLAGS));
+  option = tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbContextsAnalysis, interval),
+      g_param_spec_int64 ("interval", _ ("Time between stacks"),
+                          _ ("Of each thread's samples and switches use only stacks that lie so far apart; "
+                             "0: all"),
+                          0, MAX_INTERVAL, 0, TB_OPTION_FLAGS));
+  tb_option_set_unit (option, "ns");
   option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbContextsAnalysis, estimate),
       g_param_spec_string ("estimate", _ ("Estimate"),
@@ -106,7 +117,8 @@ check_choice (const char *const *choices, const char *text, const char *name, GE
 static gboolean
 read_options (TbContextsAnalysis *self, TbContextsOptions *out, GError **error)
 {
-  *out = (TbContextsOptions) { .top = self->top, .estimate = TB_CONTEXTS_REFINED };
+  *out
+      = (TbContextsOptions) { .top = self->top, .interval = self->interval, .estimate = TB_CONTEXTS_REFINED };
   if (!check_choice (estimate_choices, self->estimate, "estimate", error)
       || !check_choice (cost_choices, self->cost, "cost", error)
       || !tb_normalization_check (self->normalize, error)
@@ -143,6 +155,7 @@ run (TbAnalysis *analysis,
   g_autoptr (TbSelection) process = NULL;
   g_autoptr (TbContextsSummary) summary = NULL;
   g_autoptr (TbReport) report = NULL;
+  g_autoptr (GError) problem = NULL;
   g_autofree char *headline = NULL;
   TbContextsOptions chosen;
 
@@ -155,6 +168,12 @@ run (TbAnalysis *analysis,
     return NULL;
   if (progress != NULL)
     progress (0.8, _ ("Drawing calling contexts"), data);
+  summary->truth = tb_contexts_truth_new (summary, cancellable, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return NULL;
+    }
   report = tb_analysis_new_report (analysis, _ ("Calling Contexts"), trace, summary->from, summary->to);
   headline = tb_contexts_make_headline (summary);
   tb_report_set_headline (report, headline);

@@ -35,6 +35,7 @@ begin_gap (TbContextsInference *self, gint64 time)
   TbContextsChange change = { time, self->state };
 
   self->gap = time;
+  self->gap_at_call = self->in_call;
   g_array_set_size (self->changes, 0);
   g_array_append_val (self->changes, change);
 }
@@ -64,6 +65,7 @@ tb_contexts_inference_begin (TbContextsInference *self, guint32 thread)
   self->previous = self->latest = self->gap = TB_TIME_NONE;
   self->floor = G_MININT64;
   self->ran_since = TB_TIME_NONE;
+  memset (&self->typical, 0, sizeof self->typical);
   g_array_set_size (self->changes, 0);
 }
 
@@ -126,6 +128,46 @@ close_frame (TbContextsInference *self, gint64 ended, gint64 to)
   self->sink (&instance, self->data);
 }
 
+/* --- what is usual --- */
+
+/* A return takes a part of what a call does: a function that has what it asked the kernel for is soon over, one that asks it
+ * prepares that. */
+#define RETURN_PARTS 1u
+#define CALL_PARTS 4u
+
+static guint
+get_magnitude (gint64 ns)
+{
+  guint power = ns >= 16 ? 63 - (guint) __builtin_clzll ((unsigned long long) ns) : 4;
+
+  return ns >= 16 ? (power - 3) * 16 + (guint) (ns >> (power - 4) & 15) : (guint) MAX (ns, 0);
+}
+
+/* The middle of a magnitude. */
+static gint64
+get_time (guint magnitude)
+{
+  guint shift = magnitude < 32 ? 0 : magnitude / 16 - 1;
+
+  return magnitude < 32 ? magnitude : ((gint64) (16 + magnitude % 16) << shift) + ((gint64) 1 << (shift - 1));
+}
+
+/* The median moves by what was added. */
+static void
+add_typical (TbContextsTypical *self, gint64 ns, guint count)
+{
+  guint magnitude = get_magnitude (ns);
+
+  self->counts[magnitude] += count;
+  self->all += count;
+  if (magnitude < self->median)
+    self->below += count;
+  while (self->below * 2 >= self->all)
+    self->below -= self->counts[--self->median];
+  while ((self->below + self->counts[self->median]) * 2 < self->all)
+    self->below += self->counts[self->median++];
+}
+
 /* --- placing boundaries in a gap --- */
 
 /* Walks through that time of a gap in which the thread was in a state that allows calls and returns. */
@@ -135,7 +177,11 @@ typedef struct
   TbContextsState allowed; /* and those before it */
   gint64 to;
   gint64 available;
-  guint n_parts; /* one more than there are boundaries */
+  guint n_closed;
+  guint n_entered;
+  guint64 n_parts; /* of what is available, where nothing is known of it */
+  gint64 closing;  /* what a part takes before and behind what was there all the time; -1: its share */
+  gint64 entering;
   guint i;
   gint64 passed; /* available time before change i */
 } Spread;
@@ -158,13 +204,12 @@ get_length (const Spread *self, guint i)
 }
 
 static void
-spread_init (Spread *self, const TbContextsInference *of, gint64 to, guint n_boundaries)
+find_available (Spread *self)
 {
-  *self = (Spread) { .of = of, .to = to, .n_parts = n_boundaries + 1 };
   /* Where it never ran outside the kernel it must have been in there, or the events are not what they seem. */
   for (self->allowed = TB_CONTEXTS_RUNS; self->allowed <= TB_CONTEXTS_OFF_CPU; self->allowed++)
     {
-      for (guint i = 0; i < of->changes->len; i++)
+      for (guint i = 0; i < self->of->changes->len; i++)
         self->available += get_length (self, i);
       if (self->available > 0)
         return;
@@ -172,12 +217,42 @@ spread_init (Spread *self, const TbContextsInference *of, gint64 to, guint n_bou
   self->allowed = TB_CONTEXTS_OFF_CPU;
 }
 
-/* The time of a boundary, 1…; in ascending order. */
+static void
+spread_init (Spread *self, TbContextsInference *of, gint64 to, guint n_closed, guint n_entered)
+{
+  gint64 share, usual;
+
+  *self = (Spread) { .of = of, .to = to, .n_closed = n_closed, .n_entered = n_entered };
+  self->n_parts = (guint64) n_closed * RETURN_PARTS + (guint64) (n_entered + 1) * CALL_PARTS;
+  find_available (self);
+  share = self->available / (gint64) self->n_parts;
+  if (self->available > 0)
+    add_typical (&of->typical, share, n_closed + n_entered);
+  usual = get_time (of->typical.median);
+  self->closing = of->gap_at_call && share > usual ? usual : -1;
+  self->entering = of->in_call && share > usual ? usual : -1;
+}
+
+static gint64
+get_parts (const Spread *self, gint64 part, guint64 n)
+{
+  gint64 parts = (gint64) self->n_parts;
+
+  if (part >= 0)
+    return part * (gint64) n;
+  return self->available / parts * (gint64) n + self->available % parts * (gint64) n / parts;
+}
+
+/* The time of a boundary, 1…; in ascending order: first returns, then calls. */
 static gint64
 spread_get (Spread *self, guint boundary)
 {
-  gint64 part = self->available / self->n_parts, rest = self->available % self->n_parts;
-  gint64 wanted = part * boundary + rest * boundary / self->n_parts;
+  gint64 wanted
+      = boundary <= self->n_closed
+            ? get_parts (self, self->closing, (guint64) boundary * RETURN_PARTS)
+            : self->available
+                  - get_parts (self, self->entering,
+                               (guint64) (self->n_closed + self->n_entered + 1 - boundary) * CALL_PARTS);
 
   if (self->available == 0)
     return self->to;
@@ -236,7 +311,7 @@ tb_contexts_inference_add (TbContextsInference *self, gint64 time, guint32 node)
   n_closed = self->n_frames - common;
   if (n_closed + n_entered > 0)
     {
-      spread_init (&spread, self, time, n_closed + n_entered);
+      spread_init (&spread, self, time, n_closed, n_entered);
       for (guint i = 1; i <= n_closed; i++)
         close_frame (self, time, spread_get (&spread, i));
       for (guint i = 1; i <= n_entered; i++)
@@ -251,6 +326,8 @@ tb_contexts_inference_add (TbContextsInference *self, gint64 time, guint32 node)
   self->seen = TRUE;
   self->previous = self->latest = time;
   begin_gap (self, time);
+  if (self->watch != NULL)
+    self->watch (self, time, self->data);
 }
 
 void
@@ -267,6 +344,7 @@ tb_contexts_inference_leave_call (TbContextsInference *self, gint64 time, gint64
         close_frame (self, time, time);
       self->latest = time;
       begin_gap (self, time);
+      self->gap_at_call = TRUE;
       return;
     }
   while (self->n_frames > 0 && self->tree->kernel[self->frames[self->n_frames - 1].node])

@@ -10,8 +10,10 @@
 G_BEGIN_DECLS
 
 /* How the ends of a function's call are placed between the events that show them. Conservative and aggressive are those of
- * IntroPerf (2014), section 3.3. Refined is ours: the returns and calls that must have happened between two events stand
- * evenly spaced in the time in which the thread could have made them, that is ran, and not in a system call. */
+ * IntroPerf (2014), section 3.3. Refined is ours: it places the returns and calls that must have happened between two events
+ * in the time in which the thread could have made them, that is ran, and not in a system call. They share that time, but those
+ * next to a system call take no more of it than is usual in the thread (the median): functions around system calls are thin,
+ * and what takes long is what was there all the time. */
 typedef enum
 {
   TB_CONTEXTS_CONSERVATIVE,
@@ -67,12 +69,27 @@ typedef struct
   TbContextsState state;
 } TbContextsChange;
 
+/* How many times are of one magnitude, by sixteenths of powers of two, and which is the median. */
+#define TB_CONTEXTS_N_MAGNITUDES 1024
+
+typedef struct
+{
+  guint64 counts[TB_CONTEXTS_N_MAGNITUDES];
+  guint64 all;
+  guint64 below; /* the median's magnitude */
+  guint median;
+} TbContextsTypical;
+
+typedef struct _TbContextsInference TbContextsInference;
+
 /* Algorithm 2 with its register as a stack of open frames. Since all open frames were seen at the event before, none
  * remembers its own last event, and an event costs what it changes, however deep the stack is. */
-typedef struct
+struct _TbContextsInference
 {
   const TbContextsTree *tree;
   TbContextsSink sink;
+  /* (nullable): is told of each event with a stack, after it. */
+  void (*watch) (const TbContextsInference *self, gint64 time, gpointer data);
   gpointer data;
   const char *totals; /* nullable: what the sink adds to, by node, of that size each */
   gsize size;
@@ -82,20 +99,22 @@ typedef struct
   guint n_allocated;
   guint32 *entered; /* nodes that are to be opened, innermost first */
   guint32 thread;
-  gboolean seen;   /* any event with a stack since all was closed */
-  gint64 previous; /* event with a stack */
-  gint64 latest;   /* event that tells of frames: with a stack, or a return */
-  gint64 gap;      /* calls and returns since then are unknown */
-  gint64 floor;    /* no boundary is placed before the last one */
+  gboolean seen;        /* any event with a stack since all was closed */
+  gint64 previous;      /* event with a stack */
+  gint64 latest;        /* event that tells of frames: with a stack, or a return */
+  gint64 gap;           /* calls and returns since then are unknown */
+  gboolean gap_at_call; /* it began where a system call was left */
+  gint64 floor;         /* no boundary is placed before the last one */
   TbContextsState state;
   gboolean has_states;
   gboolean in_call;
   gboolean off_cpu;
   GArray *changes;  /* TbContextsChange in the gap */
   gint64 ran_since; /* the last event with a stack, or when the thread got a cpu after it */
+  TbContextsTypical typical;
   guint64
       spacings[64]; /* how often so many times between events with stacks in which it ran, by powers of two */
-} TbContextsInference;
+};
 
 void tb_contexts_inference_init (TbContextsInference *self,
                                  const TbContextsTree *tree,

@@ -86,6 +86,7 @@ struct _TbContextsInput
   GCancellable *cancellable; /* of the work, or NULL */
   TbContextTree *tree;
   TbContextsEvents events;
+  gint64 interval;
   gint64 trace_to;
   guint n_threads;
   GPtrArray *bytes;
@@ -93,6 +94,8 @@ struct _TbContextsInput
   const guint8 *wakeup_flags;
   const guint8 *life_kind;
   const gint64 *call_entered;
+  const gint64 *probed_exit;
+  const guint32 *probed_stack;
   guint32 *nodes; /* by stack: its context, with BROKEN where it could not be walked to its start */
   guint n_stacks;
   const gint64 *lost_from;
@@ -275,6 +278,8 @@ load_facts (TbContextsInput *self, TbTrace *trace, GError **error)
   if (!(self->wakeup_flags = read_column (self, trace, TB_TABLE_WAKEUP, TB_WAKEUP_FLAGS, error))
       || !(self->life_kind = read_column (self, trace, TB_TABLE_PROCESS, TB_PROCESS_KIND, error))
       || !(self->call_entered = read_column (self, trace, TB_TABLE_SYSCALL, TB_SYSCALL_ENTER, error))
+      || !(self->probed_exit = read_column (self, trace, TB_TABLE_CALL, TB_CALL_EXIT, error))
+      || !(self->probed_stack = read_column (self, trace, TB_TABLE_CALL, TB_CALL_STACK, error))
       || !(self->lost_from = read_column (self, trace, TB_TABLE_LOST, TB_LOST_FROM, error))
       || !(self->lost_to = read_column (self, trace, TB_TABLE_LOST, TB_LOST_TO, error))
       || !(parent = read_column (self, trace, TB_TABLE_STACK, TB_STACK_PARENT, error))
@@ -330,6 +335,42 @@ tb_contexts_input_free (TbContextsInput *self)
   g_free (self);
 }
 
+void
+tb_contexts_input_set_interval (TbContextsInput *self, gint64 interval)
+{
+  self->interval = interval;
+}
+
+guint
+tb_contexts_input_get_n_calls (const TbContextsInput *self, guint32 thread)
+{
+  const Stream *stream = &self->streams[PROBED];
+
+  return stream->first[thread + 1] - stream->first[thread];
+}
+
+void
+tb_contexts_input_get_call (const TbContextsInput *self, guint32 thread, guint i, TbContextsProbed *out)
+{
+  const Stream *stream = &self->streams[PROBED];
+  guint32 row = stream->rows[stream->first[thread] + i], stack = self->probed_stack[row];
+
+  out->enter = stream->time[row];
+  out->exit = self->probed_exit[row];
+  out->node = stack < self->n_stacks && !(self->nodes[stack] & BROKEN) ? self->nodes[stack] : 0;
+}
+
+guint64
+tb_contexts_input_count_syscalls (const TbContextsInput *self, guint32 thread, gint64 from, gint64 to)
+{
+  const Stream *stream = &self->streams[CALL_ENTERED];
+  guint64 n = 0;
+
+  for (guint32 i = stream->first[thread]; i < stream->first[thread + 1]; i++)
+    n += stream->time[stream->rows[i]] >= from && stream->time[stream->rows[i]] < to;
+  return n;
+}
+
 /* --- telling --- */
 
 typedef struct
@@ -340,6 +381,7 @@ typedef struct
   guint32 *events;
   gboolean use_broken;
   gint64 before;     /* the event before */
+  gint64 looked;     /* the sample or switch before whose stack was used */
   gint64 lost_until; /* the latest end of the losses met */
   gsize lost;        /* the next loss */
 } Telling;
@@ -374,6 +416,18 @@ is_mostly_broken (TbContextsInput *self, guint32 thread)
   return broken > whole;
 }
 
+/* The first look is so long after the thread's first event. */
+static gboolean
+is_too_soon (Telling *self, StreamKind kind, gint64 time)
+{
+  if (self->input->interval <= 0 || (kind != SAMPLED && kind != SWITCHED_OUT))
+    return FALSE;
+  if (time - self->looked < self->input->interval)
+    return TRUE;
+  self->looked = time;
+  return FALSE;
+}
+
 static void
 tell_stack (Telling *self, const Stream *stream, gint64 time)
 {
@@ -394,6 +448,8 @@ tell_stack (Telling *self, const Stream *stream, gint64 time)
     }
   found = stack < input->n_stacks ? input->nodes[stack] : 0;
   node = found & ~BROKEN;
+  if (is_too_soon (self, (StreamKind) (stream - input->streams), time))
+    return;
   if (node == 0)
     {
       self->counts->without_stack++;
@@ -479,8 +535,8 @@ tell_event (Telling *self, StreamKind kind, Stream *stream, gint64 time)
       tb_contexts_inference_close (self->inference, time);
       break;
     case CALL_ENTERED:
-      tell_stack (self, stream, time);
       tb_contexts_inference_enter_call (self->inference, time);
+      tell_stack (self, stream, time);
       break;
     case SWITCHED_OUT:
       tell_stack (self, stream, time);
@@ -538,7 +594,14 @@ tb_contexts_input_tell (TbContextsInput *self,
                         guint32 *events,
                         TbContextsCounts *counts)
 {
-  Telling telling = { self, inference, counts, events, is_mostly_broken (self, thread), from, G_MININT64, 0 };
+  Telling telling = { .input = self,
+                      .inference = inference,
+                      .counts = counts,
+                      .events = events,
+                      .use_broken = is_mostly_broken (self, thread),
+                      .before = from,
+                      .looked = G_MININT64,
+                      .lost_until = G_MININT64 };
   gboolean any = FALSE;
   gsize n = 0;
 
@@ -554,6 +617,8 @@ tb_contexts_input_tell (TbContextsInput *self,
       if (time == G_MAXINT64 || (time >= to && to < self->trace_to) || time > self->trace_to
           || is_over (self, n++))
         break;
+      if (telling.looked == G_MININT64)
+        telling.looked = time;
       if (self->n_lost > 0)
         tell_losses (&telling, time);
       tell_event (&telling, kind, stream, time);

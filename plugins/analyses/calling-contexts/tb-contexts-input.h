@@ -26,6 +26,14 @@ typedef enum
   TB_CONTEXTS_ALL_EVENTS = (1 << 9) - 1,
 } TbContextsEvents;
 
+/* A call whose entry and return were probed. */
+typedef struct
+{
+  gint64 enter;
+  gint64 exit;  /* less than enter: it did not return */
+  guint32 node; /* 0: unknown, or its stack does not reach the start of its thread */
+} TbContextsProbed;
+
 /* What the events were good for. */
 typedef struct
 {
@@ -48,6 +56,16 @@ TbContextsInput *tb_contexts_input_new (TbTrace *trace,
                                         GCancellable *cancellable,
                                         GError **error);
 void tb_contexts_input_free (TbContextsInput *self);
+/* Of each thread's samples and switches only stacks that lie so far apart are used, ns; 0: all. */
+void tb_contexts_input_set_interval (TbContextsInput *self, gint64 interval);
+
+/* Probed calls of a thread, in the order in which they were entered. */
+guint tb_contexts_input_get_n_calls (const TbContextsInput *self, guint32 thread);
+void tb_contexts_input_get_call (const TbContextsInput *self, guint32 thread, guint i, TbContextsProbed *out);
+/* Entered in a range. */
+guint64
+tb_contexts_input_count_syscalls (const TbContextsInput *self, guint32 thread, gint64 from, gint64 to);
+
 /* Tells the inference what a thread did in a range, and counts. events: (nullable): how often each node's context was seen,
  * added to. FALSE: no event of the thread in the range. */
 gboolean tb_contexts_input_tell (TbContextsInput *self,

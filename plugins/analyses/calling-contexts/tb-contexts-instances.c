@@ -130,6 +130,7 @@ tb_contexts_instances_new (TbContextsSummary *summary,
                                  error);
   if (input == NULL)
     return NULL;
+  tb_contexts_input_set_interval (input, summary->options.interval);
   tb_contexts_inference_init (&inference, &summary->tree, add_instance, &gathering);
   for (guint i = 0; i < summary->threads->len; i++)
     {

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "tb-contexts-json.h"
+#include "tb-contexts-truth.h"
 
 const char *
 tb_contexts_estimate_get_name (TbContextsEstimate estimate)
@@ -202,6 +203,87 @@ tb_contexts_json_add_facts (JsonBuilder *builder, const TbContextsSummary *self)
   tb_contexts_json_add_integer (builder, "n_paths", (gint64) self->n_paths);
 }
 
+static void
+add_covered (JsonBuilder *builder, const char *member, const TbContextsCoverage *coverage)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_object (builder);
+  tb_contexts_json_add_integer (builder, "all", (gint64) coverage->all);
+  tb_contexts_json_add_integer (builder, "seen", (gint64) coverage->seen);
+  tb_contexts_json_add_integer (builder, "slowest", (gint64) coverage->slowest);
+  tb_contexts_json_add_integer (builder, "slowest_seen", (gint64) coverage->slowest_seen);
+  json_builder_end_object (builder);
+}
+
+static void
+add_thread_truth (JsonBuilder *builder, const TbContextsSummary *self, const TbContextsThreadTruth *found)
+{
+  tb_contexts_json_add_integer (builder, "syscalls", (gint64) found->syscalls);
+  add_covered (builder, "contexts", &found->contexts);
+  add_covered (builder, "calls", &found->calls);
+}
+
+static void
+add_errors (JsonBuilder *builder, const TbContextsTruth *truth, TbContextsLevel level)
+{
+  json_builder_set_member_name (builder, tb_contexts_level_get_name (level));
+  json_builder_begin_object (builder);
+  tb_contexts_json_add_integer (builder, "n", (gint64) truth->n[level]);
+  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
+    {
+      json_builder_set_member_name (builder, tb_contexts_estimate_get_name (i));
+      json_builder_begin_object (builder);
+      tb_contexts_json_add_double (builder, "median_ns", truth->errors[level][i].ns);
+      tb_contexts_json_add_double (builder, "median_share", truth->errors[level][i].relative);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+add_truth (JsonBuilder *builder, const TbContextsSummary *self)
+{
+  const TbContextsTruth *truth = self->truth;
+  guint n_threads;
+  const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->trace), &n_threads);
+
+  json_builder_set_member_name (builder, "truth");
+  if (truth == NULL)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  tb_contexts_json_add_integer (builder, "functions", truth->n_functions);
+  tb_contexts_json_add_integer (builder, "open", (gint64) truth->n_open);
+  tb_contexts_json_add_integer (builder, "without_context", (gint64) truth->n_nowhere);
+  tb_contexts_json_add_integer (builder, "merged", (gint64) truth->n_merged);
+  tb_contexts_json_add_integer (builder, "split", (gint64) truth->n_split);
+  tb_contexts_json_add_integer (builder, "unmatched", (gint64) truth->n_unmatched);
+  add_thread_truth (builder, self, &truth->all);
+  json_builder_set_member_name (builder, "errors");
+  json_builder_begin_object (builder);
+  for (guint level = 0; level < TB_CONTEXTS_N_LEVELS; level++)
+    add_errors (builder, truth, level);
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "threads");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < truth->threads->len; i++)
+    {
+      const TbContextsThreadTruth *found = &g_array_index (truth->threads, TbContextsThreadTruth, i);
+      g_autofree char *id = g_strdup_printf ("%u", found->thread);
+
+      json_builder_begin_object (builder);
+      tb_contexts_json_add_string (builder, "id", id);
+      tb_contexts_json_add_integer (builder, "tid", threads[found->thread].tid);
+      tb_contexts_json_add_string (builder, "name", threads[found->thread].name);
+      add_thread_truth (builder, self, found);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
 JsonNode *
 tb_contexts_summary_to_json (TbContextsSummary *self)
 {
@@ -216,6 +298,7 @@ tb_contexts_summary_to_json (TbContextsSummary *self)
   json_builder_end_array (builder);
   add_rollups (builder, "modules", self->modules, 0);
   add_rollups (builder, "functions_top", self->functions, self->options.top);
+  add_truth (builder, self);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }

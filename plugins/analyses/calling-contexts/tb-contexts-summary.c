@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+#include "tb-contexts-truth.h"
+
 /* Under so many events nothing is said of contexts that were not seen. */
 #define LEAST_EVENTS 100
 
@@ -104,6 +106,7 @@ infer (TbContextsSummary *self,
 
   if (input == NULL)
     return FALSE;
+  tb_contexts_input_set_interval (input, self->options.interval);
   tb_contexts_inference_init (&inference, &self->tree, add_instance, &adding);
   inference.totals = (const char *) self->nodes;
   inference.size = sizeof *self->nodes;
@@ -183,6 +186,7 @@ tb_contexts_summary_free (TbContextsSummary *self)
   g_array_unref (self->paths);
   g_array_unref (self->modules);
   g_array_unref (self->functions);
+  g_clear_pointer (&self->truth, tb_contexts_truth_free);
   g_free (self);
 }
 

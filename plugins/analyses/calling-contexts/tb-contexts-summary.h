@@ -35,6 +35,7 @@ typedef struct
 {
   TbContextsEvents events;
   TbContextsEstimate estimate;
+  gint64 interval;  /* least time between the samples and switches of a thread that are used, ns; 0: all */
   gboolean by_mean; /* cost of a function in a path: the mean of its calls, as in the paper */
   guint top;        /* 0: all */
 } TbContextsOptions;
@@ -47,6 +48,9 @@ typedef struct
   double cost;  /* ns */
   double share; /* of all own time, that no path before it has */
 } TbContextsPath;
+
+/* tb-contexts-truth.h */
+typedef struct _TbContextsTruth TbContextsTruth;
 
 /* A function, or module, in all contexts. */
 typedef struct
@@ -83,9 +87,10 @@ typedef struct
   GArray *threads; /* TbContextsThread, longest covered first */
   GArray *paths;   /* TbContextsPath, those shown */
   guint64 n_paths;
-  GArray *modules;   /* TbContextsRollup, most own time first */
-  GArray *functions; /* likewise */
-  gint64 layers[2];  /* own time in programs, in the kernel */
+  GArray *modules;        /* TbContextsRollup, most own time first */
+  GArray *functions;      /* likewise */
+  gint64 layers[2];       /* own time in programs, in the kernel */
+  TbContextsTruth *truth; /* (nullable): where calls were probed */
 } TbContextsSummary;
 
 TbContextsSummary *tb_contexts_summary_new (TbTrace *trace,

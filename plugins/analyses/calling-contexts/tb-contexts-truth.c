@@ -1,0 +1,501 @@
+/* tb-contexts-truth.c: what was inferred beside calls whose entry and return were probed
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "tb-contexts-truth.h"
+
+#include <math.h>
+
+#define SLOWEST 0.01
+
+/* A probed call. */
+typedef struct
+{
+  gint64 enter;
+  gint64 exit;
+  guint32 node;
+  guint32 n_instances;
+  gboolean seen;
+  gint64 estimates[TB_CONTEXTS_N_ESTIMATES];
+} Call;
+
+/* What something took, and what was inferred that it takes. */
+typedef struct
+{
+  gint64 truth;
+  gint64 estimates[TB_CONTEXTS_N_ESTIMATES];
+  guint64 n;
+  gboolean seen;
+} Sample;
+
+typedef struct
+{
+  gint64 ns;
+  gboolean seen;
+} Timed;
+
+typedef struct
+{
+  TbContextsTruth *truth;
+  TbContextsSummary *summary;
+  TbContextsInput *input;
+  guint8 *is_probed;  /* by function */
+  GArray *calls;      /* Call, of a thread */
+  GArray *instances;  /* TbContextsInstance, likewise */
+  GArray *open;       /* guint, indices of calls, outermost first */
+  guint next;         /* the first call that is entered later */
+  GArray *samples[2]; /* Sample, of calls and of instances */
+  GHashTable *contexts;
+  GArray *call_times; /* Timed, of all threads */
+} Work;
+
+const char *
+tb_contexts_level_get_name (TbContextsLevel level)
+{
+  static const char *const names[TB_CONTEXTS_N_LEVELS] = { "calls", "instances", "contexts", "functions" };
+
+  return names[level];
+}
+
+void
+tb_contexts_truth_free (TbContextsTruth *self)
+{
+  g_array_unref (self->threads);
+  g_free (self);
+}
+
+/* --- what was seen of calls --- */
+
+static Call *
+get_call (const Work *self, guint i)
+{
+  return &g_array_index (self->calls, Call, i);
+}
+
+/* An event with a stack: those calls that are open now and that it shows are seen. */
+static void
+watch (const TbContextsInference *inference, gint64 time, gpointer data)
+{
+  Work *self = data;
+
+  while (self->open->len > 0
+         && get_call (self, g_array_index (self->open, guint, self->open->len - 1))->exit < time)
+    g_array_set_size (self->open, self->open->len - 1);
+  for (; self->next < self->calls->len && get_call (self, self->next)->enter <= time; self->next++)
+    if (get_call (self, self->next)->exit >= time)
+      g_array_append_val (self->open, self->next);
+  for (guint i = 0; i < self->open->len; i++)
+    {
+      Call *call = get_call (self, g_array_index (self->open, guint, i));
+      guint32 depth = inference->tree->depth[call->node];
+
+      call->seen |= depth <= inference->n_frames && inference->frames[depth - 1].node == call->node;
+    }
+}
+
+static void
+add_instance (const TbContextsInstance *instance, gpointer data)
+{
+  Work *self = data;
+
+  if (self->is_probed[tb_context_tree_get_function (self->summary->context_tree, instance->node)])
+    g_array_append_vals (self->instances, instance, 1);
+}
+
+static int
+compare_calls (gconstpointer a, gconstpointer b)
+{
+  const Call *left = a, *right = b;
+
+  if (left->node != right->node)
+    return left->node < right->node ? -1 : 1;
+  return left->enter < right->enter ? -1 : left->enter > right->enter;
+}
+
+static int
+compare_instances (gconstpointer a, gconstpointer b)
+{
+  const TbContextsInstance *left = a, *right = b;
+
+  if (left->node != right->node)
+    return left->node < right->node ? -1 : 1;
+  return left->first < right->first ? -1 : left->first > right->first;
+}
+
+/* Those of one thread, in the order in which they were entered: the outer one first. */
+static void
+get_calls (Work *self, guint32 thread)
+{
+  guint n = tb_contexts_input_get_n_calls (self->input, thread);
+
+  g_array_set_size (self->calls, 0);
+  for (guint i = 0; i < n; i++)
+    {
+      TbContextsProbed probed;
+      Call call = { 0 };
+
+      tb_contexts_input_get_call (self->input, thread, i, &probed);
+      if (probed.enter < self->summary->from || probed.enter >= self->summary->to)
+        continue;
+      self->truth->n_open += probed.exit < probed.enter || probed.exit > self->summary->to;
+      if (probed.exit < probed.enter || probed.exit > self->summary->to)
+        continue;
+      self->truth->n_nowhere += probed.node == 0;
+      if (probed.node == 0)
+        continue;
+      call.enter = probed.enter;
+      call.exit = probed.exit;
+      call.node = probed.node;
+      g_array_append_val (self->calls, call);
+    }
+}
+
+/* --- comparing --- */
+
+static void
+add_estimates (gint64 *sums, const gint64 *latencies)
+{
+  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
+    sums[i] += latencies[i];
+}
+
+/* The calls of a context that an instance was seen in; from: the first that it can be. Both ascend, and none overlaps its likes. */
+static guint
+match (Work *self, const TbContextsInstance *instance, guint from, guint to)
+{
+  Sample sample = { 0 };
+  guint i;
+
+  while (from < to && get_call (self, from)->exit < instance->first)
+    from++;
+  for (i = from; i < to && get_call (self, i)->enter <= instance->last; i++)
+    {
+      Call *call = get_call (self, i);
+
+      if (!call->seen)
+        continue;
+      call->n_instances++;
+      add_estimates (call->estimates, instance->latency);
+      sample.truth += call->exit - call->enter;
+      sample.n++;
+    }
+  add_estimates (sample.estimates, instance->latency);
+  self->truth->n_merged += sample.n > 1;
+  self->truth->n_unmatched += sample.n == 0;
+  if (sample.n > 0)
+    g_array_append_val (self->samples[TB_CONTEXTS_OF_INSTANCES], sample);
+  return MAX (i, from + 1) - 1;
+}
+
+static Sample *
+get_context (Work *self, guint32 node)
+{
+  Sample *context = g_hash_table_lookup (self->contexts, GUINT_TO_POINTER (node));
+
+  if (context == NULL)
+    {
+      context = g_new0 (Sample, 1);
+      g_hash_table_insert (self->contexts, GUINT_TO_POINTER (node), context);
+    }
+  return context;
+}
+
+/* The calls of a thread in one context. */
+static void
+add_context (Work *self, guint from, guint to, GArray *contexts)
+{
+  Sample *context = get_context (self, get_call (self, from)->node);
+  gint64 sum = 0;
+  Timed timed = { 0 };
+
+  for (guint i = from; i < to; i++)
+    {
+      const Call *call = get_call (self, i);
+      Sample sample = { .truth = call->exit - call->enter, .n = 1 };
+
+      sum += sample.truth;
+      timed.seen |= call->seen;
+      self->truth->n_split += call->n_instances > 1;
+      if (call->n_instances == 0)
+        continue;
+      add_estimates (sample.estimates, call->estimates);
+      g_array_append_val (self->samples[TB_CONTEXTS_OF_CALLS], sample);
+    }
+  context->truth += sum;
+  context->n += to - from;
+  context->seen |= timed.seen;
+  timed.ns = sum / (to - from);
+  g_array_append_val (contexts, timed);
+}
+
+static int
+compare_timed (gconstpointer a, gconstpointer b)
+{
+  const Timed *left = a, *right = b;
+
+  return left->ns > right->ns ? -1 : left->ns < right->ns;
+}
+
+static TbContextsCoverage
+cover (GArray *timed)
+{
+  TbContextsCoverage coverage = { .all = timed->len, .slowest = (guint64) ceil (timed->len * SLOWEST) };
+
+  g_array_sort (timed, compare_timed);
+  for (guint i = 0; i < timed->len; i++)
+    {
+      gboolean seen = g_array_index (timed, Timed, i).seen;
+
+      coverage.seen += seen;
+      coverage.slowest_seen += seen && i < coverage.slowest;
+    }
+  return coverage;
+}
+
+static void
+compare_thread (Work *self, guint32 thread)
+{
+  TbContextsThreadTruth found = { .thread = thread };
+  g_autoptr (GArray) contexts = g_array_new (FALSE, FALSE, sizeof (Timed));
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (Timed));
+  guint k = 0, from, to;
+
+  g_array_sort (self->calls, compare_calls);
+  g_array_sort (self->instances, compare_instances);
+  for (from = 0; from < self->calls->len; from = to)
+    {
+      guint32 node = get_call (self, from)->node;
+      guint first = from;
+
+      for (to = from; to < self->calls->len && get_call (self, to)->node == node; to++)
+        ;
+      for (; k < self->instances->len; k++)
+        {
+          const TbContextsInstance *instance = &g_array_index (self->instances, TbContextsInstance, k);
+
+          if (instance->node > node)
+            break;
+          self->truth->n_unmatched += instance->node < node;
+          if (instance->node < node)
+            continue;
+          first = match (self, instance, first, to);
+          add_estimates (get_context (self, node)->estimates, instance->latency);
+        }
+      add_context (self, from, to, contexts);
+    }
+  self->truth->n_unmatched += self->instances->len - k;
+  for (guint i = 0; i < self->calls->len; i++)
+    {
+      Timed timed = { get_call (self, i)->exit - get_call (self, i)->enter, get_call (self, i)->seen };
+
+      g_array_append_val (times, timed);
+    }
+  g_array_append_vals (self->call_times, times->data, times->len);
+  found.syscalls
+      = tb_contexts_input_count_syscalls (self->input, thread, self->summary->from, self->summary->to);
+  found.contexts = cover (contexts);
+  found.calls = cover (times);
+  self->truth->all.syscalls += found.syscalls;
+  self->truth->n_calls += self->calls->len;
+  g_array_append_val (self->truth->threads, found);
+}
+
+/* --- medians --- */
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double left = *(const double *) a, right = *(const double *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+static double
+get_median (double *values, guint n)
+{
+  if (n == 0)
+    return NAN;
+  qsort (values, n, sizeof *values, compare_doubles);
+  return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+static void
+add_errors (TbContextsTruth *truth, TbContextsLevel level, const GArray *samples)
+{
+  g_autofree double *values = g_new (double, MAX (samples->len, 1));
+
+  truth->n[level] = samples->len;
+  for (guint estimate = 0; estimate < TB_CONTEXTS_N_ESTIMATES; estimate++)
+    for (guint relative = 0; relative < 2; relative++)
+      {
+        double *out
+            = relative ? &truth->errors[level][estimate].relative : &truth->errors[level][estimate].ns;
+
+        for (guint i = 0; i < samples->len; i++)
+          {
+            const Sample *sample = &g_array_index (samples, Sample, i);
+            double off = fabs ((double) (sample->estimates[estimate] - sample->truth));
+
+            values[i] = relative ? off / MAX (sample->truth, 1) : off;
+          }
+        *out = get_median (values, samples->len);
+      }
+}
+
+/* Of contexts that were seen, and of the functions in them. */
+static void
+add_sums (Work *self)
+{
+  g_autoptr (GArray) contexts = g_array_new (FALSE, FALSE, sizeof (Sample));
+  g_autoptr (GArray) functions = g_array_new (FALSE, FALSE, sizeof (Sample));
+  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (Timed));
+  g_autoptr (GHashTable) known = g_hash_table_new_full (NULL, NULL, NULL, g_free); /* function → Sample */
+  GHashTableIter iter;
+  gpointer key, value;
+
+  g_hash_table_iter_init (&iter, self->contexts);
+  while (g_hash_table_iter_next (&iter, &key, &value))
+    {
+      const Sample *context = value;
+      guint32 function = tb_context_tree_get_function (self->summary->context_tree, GPOINTER_TO_UINT (key));
+      Sample *sum = g_hash_table_lookup (known, GUINT_TO_POINTER (function));
+      Timed timed = { context->truth / (gint64) MAX (context->n, 1), context->seen };
+
+      if (sum == NULL)
+        {
+          sum = g_new0 (Sample, 1);
+          g_hash_table_insert (known, GUINT_TO_POINTER (function), sum);
+        }
+      sum->truth += context->truth;
+      sum->seen |= context->seen;
+      add_estimates (sum->estimates, context->estimates);
+      g_array_append_val (times, timed);
+      if (context->seen)
+        g_array_append_vals (contexts, context, 1);
+    }
+  g_hash_table_iter_init (&iter, known);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (((const Sample *) value)->seen)
+      g_array_append_vals (functions, value, 1);
+  self->truth->n_functions = g_hash_table_size (known);
+  self->truth->all.contexts = cover (times);
+  self->truth->all.calls = cover (self->call_times);
+  add_errors (self->truth, TB_CONTEXTS_OF_CONTEXTS, contexts);
+  add_errors (self->truth, TB_CONTEXTS_OF_FUNCTIONS, functions);
+}
+
+/* --- all --- */
+
+static void
+find_probed (Work *self)
+{
+  for (guint i = 0; i < self->summary->threads->len; i++)
+    {
+      guint32 thread = g_array_index (self->summary->threads, TbContextsThread, i).thread;
+      guint n = tb_contexts_input_get_n_calls (self->input, thread);
+
+      for (guint k = 0; k < n; k++)
+        {
+          TbContextsProbed probed;
+
+          tb_contexts_input_get_call (self->input, thread, k, &probed);
+          self->is_probed[tb_context_tree_get_function (self->summary->context_tree, probed.node)] = TRUE;
+        }
+    }
+  /* The root's. */
+  self->is_probed[0] = FALSE;
+}
+
+static void
+work_clear (Work *self)
+{
+  g_clear_pointer (&self->input, tb_contexts_input_free);
+  g_free (self->is_probed);
+  g_array_unref (self->calls);
+  g_array_unref (self->instances);
+  g_array_unref (self->open);
+  g_array_unref (self->samples[0]);
+  g_array_unref (self->samples[1]);
+  g_array_unref (self->call_times);
+  g_hash_table_unref (self->contexts);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
+
+static void
+work_init (Work *self, TbContextsTruth *truth, TbContextsSummary *summary)
+{
+  *self = (Work) { .truth = truth, .summary = summary };
+  self->is_probed = g_malloc0 (tb_context_tree_get_n_functions (summary->context_tree) + 1);
+  self->calls = g_array_new (FALSE, FALSE, sizeof (Call));
+  self->instances = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
+  self->open = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->samples[0] = g_array_new (FALSE, FALSE, sizeof (Sample));
+  self->samples[1] = g_array_new (FALSE, FALSE, sizeof (Sample));
+  self->call_times = g_array_new (FALSE, FALSE, sizeof (Timed));
+  self->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+}
+
+static int
+compare_threads (gconstpointer a, gconstpointer b)
+{
+  const TbContextsThreadTruth *left = a, *right = b;
+
+  if (left->calls.all != right->calls.all)
+    return left->calls.all > right->calls.all ? -1 : 1;
+  return left->thread < right->thread ? -1 : left->thread > right->thread;
+}
+
+static gboolean
+compare_threads_calls (Work *self, GCancellable *cancellable, GError **error)
+{
+  g_auto (TbContextsInference) inference = { 0 };
+  TbContextsCounts counts = { 0 };
+
+  tb_contexts_inference_init (&inference, &self->summary->tree, add_instance, self);
+  inference.watch = watch;
+  for (guint i = 0; i < self->summary->threads->len; i++)
+    {
+      guint32 thread = g_array_index (self->summary->threads, TbContextsThread, i).thread;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      get_calls (self, thread);
+      if (self->calls->len == 0)
+        continue;
+      g_array_set_size (self->instances, 0);
+      g_array_set_size (self->open, 0);
+      self->next = 0;
+      tb_contexts_input_tell (self->input, thread, self->summary->from, self->summary->to, &inference, NULL,
+                              &counts);
+      compare_thread (self, thread);
+    }
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+TbContextsTruth *
+tb_contexts_truth_new (TbContextsSummary *summary, GCancellable *cancellable, GError **error)
+{
+  TbContextsEvents events = summary->options.events & ~TB_CONTEXTS_CALLS;
+  g_autoptr (TbContextsTruth) truth = NULL;
+  g_auto (Work) work = { 0 };
+
+  truth = g_new0 (TbContextsTruth, 1);
+  truth->threads = g_array_new (FALSE, FALSE, sizeof (TbContextsThreadTruth));
+  work_init (&work, truth, summary);
+  work.input = tb_contexts_input_new (summary->trace, summary->context_tree, events, cancellable, error);
+  if (work.input == NULL)
+    return NULL;
+  tb_contexts_input_set_interval (work.input, summary->options.interval);
+  find_probed (&work);
+  if (!compare_threads_calls (&work, cancellable, error) || truth->n_calls == 0)
+    return NULL;
+  add_errors (truth, TB_CONTEXTS_OF_CALLS, work.samples[TB_CONTEXTS_OF_CALLS]);
+  add_errors (truth, TB_CONTEXTS_OF_INSTANCES, work.samples[TB_CONTEXTS_OF_INSTANCES]);
+  add_sums (&work);
+  g_array_sort (truth->threads, compare_threads);
+  return g_steal_pointer (&truth);
+}

@@ -1,0 +1,217 @@
+"""Real programs built with frame pointers, and recordings of them in which entry and return of chosen functions are probed."""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import collections
+import contextlib
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+
+from harness import recording, services, sources
+from harness.processes import Failure, await_true, answers
+
+# Each function has a frame from its first instruction on: what is measured is the inference, not the walk.
+FLAGS = ("-O2 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optimize-sibling-calls -fno-shrink-wrap "
+         "-fno-schedule-insns2")
+MOST_CALLS = 12000      # that a probed function may be expected to make
+MOST_FUNCTIONS = 64     # taking one probe out of a program takes the kernel up to 0.1 s
+
+
+class Program:
+    """A program and its load. A trial under callgrind tells which functions it calls how often."""
+
+    name = ""
+    kind = ""
+    package = ""
+    binary = ""         # below its source
+    growth = 1          # how much more the load is than the trial's
+
+    def build(self, folder):
+        raise NotImplementedError
+
+    def prepare(self, stage, program):
+        """Once, before anything runs."""
+
+    def words(self, program, load):
+        """What starts it. load: for the recording, else for the trial; of a program without an address that is all."""
+        raise NotImplementedError
+
+
+def built(program):
+    """The program's path, built once for a set of flags."""
+    key = hashlib.sha256((FLAGS + program.binary + str(program.build.__code__.co_consts)).encode()).hexdigest()[:10]
+    kept = os.path.join(sources.KEPT, f"{program.name}-{key}")
+    if not os.path.isdir(kept):
+        part = kept + ".part"
+        shutil.rmtree(part, ignore_errors=True)
+        os.makedirs(part)
+        make(part, "tar", "--strip-components=1", "-xf", sources.fetch_source(program.package))
+        program.build(part)
+        os.rename(part, kept)
+    return os.path.join(kept, program.binary)
+
+
+def make(folder, *words):
+    done = subprocess.run(words, check=False, capture_output=True, text=True, cwd=folder)
+    if done.returncode != 0:
+        raise Failure(f"{words[0]}: {done.stderr.strip()[-400:]}")
+
+
+class Gzip(Program):
+    name, kind, package, binary, growth = "gzip", "compressor", "gzip", "gzip", 60
+
+    def build(self, folder):
+        make(folder, "./configure", "--quiet", f"CFLAGS={FLAGS}")
+        make(folder, "make", "-j2")
+
+    def prepare(self, stage, program):
+        with open(program, "rb") as file:
+            text = file.read()
+        self.files = {True: [], False: []}
+        for i in range(62):
+            path = stage.path(f"input-{i}")
+            with open(path, "wb") as file:
+                file.write((text[i * 3000:] + text[:i * 3000])[:20000 if i < 2 else 20000 + 4000 * i])
+            self.files[i >= 2].append(path)
+
+    def words(self, program, load):
+        return [program, "-k", "-f", *self.files[load]]
+
+
+class Nginx(Program):
+    name, kind, package, binary, growth = "nginx", "web server", "nginx", "objs/nginx", 50
+    address = 8081
+
+    def build(self, folder):
+        make(folder, "./configure", f"--with-cc-opt={FLAGS}", "--without-http_rewrite_module", "--without-pcre",
+             "--without-http_gzip_module")
+        make(folder, "make", "-j2")
+
+    def prepare(self, stage, program):
+        root = stage.make_folder("pages")
+        os.chmod(stage.folder, 0o755)
+        for i in range(20):
+            with open(os.path.join(root, f"{i}.html"), "w", encoding="utf-8") as file:
+                file.write("text " * (200 << (i % 8)))
+        self.configuration = stage.write("truth.conf", services.NGINX.format(
+            folder=stage.folder, port=self.address, http=f"access_log {stage.folder}/access.log;",
+            server=f"root {root};").replace("access_log off;", "").replace("daemon off;", "daemon off; master_process off;"))
+
+    def words(self, program, load):
+        return [program, "-p", os.path.dirname(self.configuration), "-c", self.configuration]
+
+    def load(self, stage, load):
+        return stage.write("load.sh", "".join(
+            f"ab -q -n {100 if load else 2} -c 2 {'-k' if i % 2 else ''} http://127.0.0.1:{self.address}/{i}.html >{stage.folder}/ab.log\n"
+            for i in range(20)))
+
+
+class Redis(Program):
+    name, kind, package, binary, growth = "redis", "database", "redis", "src/redis-server", 30
+    address = 6391
+
+    def build(self, folder):
+        make(folder, "make", "-j2", "-C", "src", "MALLOC=libc", "OPTIMIZATION=-O2", f"REDIS_CFLAGS={FLAGS}", "USE_SYSTEMD=no",
+             "redis-server")
+
+    def words(self, program, load):
+        return [program, "--port", str(self.address), "--bind", "127.0.0.1", "--save", "", "--appendonly", "yes", "--appendfsync",
+                "everysec", "--dir", self.folder, "--enable-debug-command", "yes"]
+
+    def prepare(self, stage, program):
+        self.folder = stage.make_folder("redis-data")
+
+    def load(self, stage, load):
+        lines = [f"redis-benchmark -p {self.address} -t set,get,lpush,lrange_100,zadd,incr -n {900 if load else 30} -c 4 -q"]
+        for i in range(30 if load else 1):
+            lines.append(f"redis-cli -p {self.address} debug populate {2000 + 1000 * (i % 5)} key{i}")
+            lines.append(f"redis-cli -p {self.address} eval \"local n = 0 for i, k in ipairs(redis.call('keys', '*')) do n = n + #k end "
+                         "return n\" 0")
+        return stage.write("load.sh", "".join(f"{line} >>{stage.folder}/redis.log\n" for line in lines))
+
+
+PROGRAMS = [Nginx, Redis, Gzip]
+
+
+# --- choosing ---
+
+def count_calls(path):
+    """How often each function was called, by callgrind's file."""
+    names, counts, callee = {}, collections.Counter(), None
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            found = re.match(r"c?fn=\((\d+)\)(?: (.*))?", line)
+            if found:
+                if found.group(2):
+                    names[found.group(1)] = found.group(2).strip()
+                if line.startswith("c"):
+                    callee = names.get(found.group(1))
+            elif line.startswith("calls=") and callee:
+                counts[re.sub(r"'\d+$", "", callee)] += int(line[6:].split()[0])
+    return counts
+
+
+def functions_of(program):
+    """Those of the program itself that are there once."""
+    found = collections.Counter()
+    for line in subprocess.run(["nm", "--defined-only", program], check=True, capture_output=True, text=True).stdout.splitlines():
+        words = line.split()
+        if len(words) == 3 and words[1] in "tT":
+            found[words[2]] += 1
+    return {name for name, count in found.items() if count == 1 and re.fullmatch(r"\w+", name) and not name.startswith("_")}
+
+
+@contextlib.contextmanager
+def server(stage, one, words):
+    process = stage.serve(*words, address=None)
+    try:
+        await_true(lambda: answers(one.address), one.name, 60)
+        yield process
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def try_out(stage, one, program, load):
+    """How often each function is called from start to end. load: a short one, or of a server none."""
+    out = stage.path("callgrind")
+    words = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={out}", *one.words(program, False)]
+    if not hasattr(one, "address"):
+        stage.run(*words)
+    else:
+        with server(stage, one, words):
+            if load:
+                stage.run("sh", "-e", one.load(stage, False))
+    return count_calls(out)
+
+
+def choose(stage, one, program):
+    """As many of the functions that it calls in a trial as can be probed, but for the most frequent, and how many there are."""
+    counts = try_out(stage, one, program, True)
+    if hasattr(one, "address"):
+        counts.subtract(try_out(stage, one, program, False))   # what starts and ends it is not its load
+    own = functions_of(program)
+    called = sorted((count, name) for name, count in counts.items() if name in own and count > 0)
+    chosen = [name for count, name in called if count * one.growth <= MOST_CALLS]
+    # Of too many every so-manieth: often and seldom called ones alike.
+    step = max(len(chosen) / MOST_FUNCTIONS, 1)
+    return [chosen[int(i * step)] for i in range(int(len(chosen) / step))], len(called)
+
+
+# --- recording ---
+
+def record(stage, one, program, functions, path):
+    """Record a load with every call of the functions; returns the number of events lost."""
+    words = ["record", "--force", "--collector", "ebpf", "-o", path]
+    for option in ["syscalls=true", "syscall-stacks=true", "repair-stacks=true", f"ring-size={64 << 20}"] + [f"probe={program}:{name}" for name in functions]:
+        words += ["--option", option]
+    if not hasattr(one, "address"):
+        recording.cli(*words, "--scope", "command", "--", *one.words(program, True), environment=stage.environment, cwd=stage.folder)
+    else:
+        with server(stage, one, one.words(program, True)) as process:
+            recording.cli(*words, "--pid", str(process.pid), "--", "sh", "-e", one.load(stage, True), environment=stage.environment,
+                          cwd=stage.folder)
+    return json.loads(recording.cli("info", path, "--json").stdout)["lost"]["events"]
