@@ -72,6 +72,21 @@ def test_tree():
         assert functions(told)["bake_bread"]["calls"] == 15, told["functions"]
 
 
+def test_no_traces():
+    """Neither stacks nor system calls tell of the probes: returns are caught, and instructions run elsewhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        told = record(folder, ["bake_bread"], "--scope", "command", "--option", "syscalls=true", "--option", "syscall-stacks=true",
+                      "--option", "repair-stacks=true", "--", PROGRAM, "again")
+        assert functions(told)["bake_bread"]["calls"] == 15, told["functions"]
+        csv = os.path.join(folder, "calls.csv")
+        assert tap.cli("export", os.path.join(folder, "calls.tailback"), "--exporter", "events-csv", "-o", csv).returncode == 0
+        with open(csv, encoding="utf-8") as file:
+            lines = file.readlines()
+        assert sum(",sys_enter," in line for line in lines) > 20, len(lines)
+        told = [line for line in lines if "[uprobes]" in line or re.search(r",sys_enter,.*(uretprobe|uprobe|,335,|,336,)", line)]
+        assert not told, told[:3]
+
+
 def test_filter():
     with tempfile.TemporaryDirectory() as folder:
         told = record(folder, ["bake_bread>30ms"], "--", PROGRAM, "again")
@@ -175,4 +190,4 @@ def test_refusals():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_calls, test_tree, test_filter, test_saved, test_nothing_left, test_refusals]))
+    sys.exit(tap.main([test_calls, test_tree, test_no_traces, test_filter, test_saved, test_nothing_left, test_refusals]))
