@@ -209,6 +209,7 @@ test_reference (void)
           = wait_replay_random (rand, &shape, (guint32) g_rand_int_range (rand, 1, 5), NULL);
       guint32 n_waits = program->waits->len;
       g_autofree double *factor = g_new (double, n_waits + 1);
+      g_autofree double *shorter = g_new (double, n_waits + 1);
       g_autofree guint32 *stream = g_new (guint32, n_waits + 1);
       g_autofree double *run = g_new (double, program->kinds->len + 1);
       double speed[2] = { 0.5 + g_rand_double (rand), 2 };
@@ -219,6 +220,7 @@ test_reference (void)
                                 .n_streams = 2,
                                 .speed = speed,
                                 .no_delays = g_rand_boolean (rand),
+                                .shorter = g_rand_boolean (rand) ? shorter : NULL,
                                 .run = run,
                                 .size = g_rand_boolean (rand) ? size : NULL,
                                 .saved = g_rand_boolean (rand) ? g_rand_int_range (rand, 0, 100000) : 0 };
@@ -230,6 +232,7 @@ test_reference (void)
       for (guint32 j = 0; j < n_waits; j++)
         {
           factor[j] = g_rand_int_range (rand, 0, 3) == 0 ? g_rand_double (rand) * 2 : 1;
+          shorter[j] = g_rand_int_range (rand, 0, 500000);
           stream[j]
               = g_rand_int_range (rand, 0, 4) == 0 ? (guint32) g_rand_int_range (rand, 0, 2) : TB_REPLAY_NONE;
         }

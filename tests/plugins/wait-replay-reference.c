@@ -71,6 +71,14 @@ get_size (const World *self, const Actor *actor)
   return self->change->size != NULL && !actor->is_idle ? self->change->size[actor - self->actors] : 1;
 }
 
+static double
+shorten (const World *self, double length, guint32 wait)
+{
+  return self->change->shorter != NULL && wait != TB_REPLAY_NONE
+             ? MAX (length - self->change->shorter[wait], 0)
+             : length;
+}
+
 static void
 wake (World *self, Actor *actor, double time)
 {
@@ -118,7 +126,7 @@ start_flights (World *self, guint32 device)
         continue;
       if (isinf (flight->end) && n_busy < places)
         {
-          flight->end = self->now + (double) request->service / speed;
+          flight->end = self->now + shorten (self, (double) request->service, request->wait) / speed;
           flight->order = self->order++;
         }
       n_busy += !isinf (flight->end);
@@ -141,7 +149,7 @@ start_wait (World *self, Actor *actor, guint32 wait)
     }
   else if (!get_wait (self, wait)->is_signalled)
     {
-      end = self->now + factor * length / get_size (self, actor);
+      end = self->now + factor * shorten (self, length, wait) / get_size (self, actor);
       leads_to = get_wait (self, wait)->leads_to;
     }
   else

@@ -26,6 +26,7 @@ tb_replay_recording_free (TbReplayRecording *self)
   tb_replay_calls_free (self->calls);
   g_array_unref (self->call_of);
   g_array_unref (self->records);
+  g_array_unref (self->late);
   g_array_unref (self->delays);
   g_array_unref (self->switches);
   g_free (self->device_of);
@@ -107,14 +108,20 @@ set_call (TbReplayMaker *self, guint32 wait)
     origin->call = tb_replay_calls_enter (self->self->calls, self->call, origin->slept_in);
 }
 
-/* taken: by the recorder, of the cpu that the thread waited for. */
+/* row: in which the thread waited for a cpu. */
 static void
-add_delay (TbReplayMaker *self, gint64 length, gint64 taken)
+add_delay (TbReplayMaker *self, gint64 length, gsize row, gint64 start, gint64 end)
 {
+  guint16 cpu = self->rows->cpu[row];
+  gint64 taken = tb_replay_maker_get_recorder_time (self, cpu, start, end);
+  TbReplayLate late
+      = { self->self->program->kinds->len, tb_replay_maker_count_between (self, cpu, start, end) };
   TbReplayRecorderDelay delay = { self->self->program->kinds->len, MIN (taken, length) };
 
   if (taken > 0)
     g_array_append_val (self->self->delays, delay);
+  if (self->has_waited && late.n > 0)
+    g_array_append_val (self->self->late, late);
   add_step (self, self->has_waited ? TB_REPLAY_WAKE : TB_REPLAY_DELAY, length);
 }
 
@@ -148,7 +155,7 @@ add_row (TbReplayMaker *self, gsize row, guint at)
           = tb_replay_maker_get_free_before (self, end) - tb_replay_maker_get_free_before (self, now);
 
       if (delay > 0)
-        add_delay (self, delay, tb_replay_maker_get_recorder_time (self, self->rows->cpu[row], now, end));
+        add_delay (self, delay, row, now, end);
     }
   for (; at < self->points->len && g_array_index (self->points, TbReplayPoint, at).row == row; at++)
     {

@@ -23,7 +23,8 @@ typedef struct
   gsize step;       /* of its waiter */
   gsize first;      /* steps of who ended it, from its start to its end; both 0: not known */
   gsize end;
-  guint8 kind; /* TbWaitNodeKind */
+  guint8 kind;      /* TbWaitNodeKind */
+  guint8 n_records; /* made in the interrupt that ended it, until it had */
 } TbReplayOrigin;
 
 /* A moment of a thread whose time in the replay is wanted. */
@@ -39,6 +40,13 @@ typedef struct
   gsize step;       /* the run in which it was made, or the next one */
   guint8 is_probed; /* of a function that is probed */
 } TbReplayRecord;
+
+/* Records that were made in interrupts during a delay. */
+typedef struct
+{
+  gsize step;
+  guint n;
+} TbReplayLate;
 
 /* A delay while the recorder had the cpu. */
 typedef struct
@@ -57,6 +65,7 @@ typedef struct
   TbReplayCalls *calls;
   GArray *call_of;  /* guint32 by step: node of calls: what a run was in, as far as that was recorded */
   GArray *records;  /* TbReplayRecord */
+  GArray *late;     /* TbReplayLate */
   GArray *delays;   /* TbReplayRecorderDelay */
   GArray *switches; /* gsize: steps that are the first run after a thread got its cpu */
   double

@@ -19,6 +19,7 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
   of->calls = tb_replay_calls_new ();
   of->call_of = g_array_new (FALSE, FALSE, sizeof (guint32));
   of->records = g_array_new (FALSE, FALSE, sizeof (TbReplayRecord));
+  of->late = g_array_new (FALSE, FALSE, sizeof (TbReplayLate));
   of->delays = g_array_new (FALSE, FALSE, sizeof (TbReplayRecorderDelay));
   of->switches = g_array_new (FALSE, FALSE, sizeof (gsize));
   of->threads = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -37,6 +38,7 @@ tb_replay_maker_init (TbReplayMaker *self, TbTrace *trace, gint64 from, gint64 t
     self->wait_of_row[i] = self->own[i] = TB_REPLAY_NONE;
   self->points = g_array_new (FALSE, FALSE, sizeof (TbReplayPoint));
   self->free = g_array_new (FALSE, FALSE, sizeof (TbReplayFree));
+  self->interrupts = g_array_new (FALSE, FALSE, sizeof (TbReplayInterrupt));
   self->turns = g_array_new (FALSE, FALSE, sizeof (TbReplayRecorderTurn));
   self->requests = g_array_new (FALSE, FALSE, sizeof (TbReplayAsked));
   self->spans = g_array_new (FALSE, FALSE, sizeof (TbReplayAsked));
@@ -50,12 +52,14 @@ tb_replay_maker_clear (TbReplayMaker *self)
   g_free (self->wait_of_row);
   g_array_unref (self->points);
   g_array_unref (self->free);
+  g_array_unref (self->interrupts);
   g_array_unref (self->turns);
   g_array_unref (self->requests);
   g_array_unref (self->spans);
   g_array_unref (self->sends);
   g_free (self->own);
   g_clear_pointer (&self->wakers, g_bytes_unref);
+  g_clear_pointer (&self->wakeup_cpus, g_bytes_unref);
   g_clear_pointer (&self->wakeup_times, g_bytes_unref);
   g_clear_pointer (&self->sleep_calls, g_bytes_unref);
 }

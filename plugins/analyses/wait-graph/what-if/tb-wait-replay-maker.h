@@ -46,6 +46,13 @@ typedef struct
   TbReplayFree turn;
 } TbReplayRecorderTurn;
 
+/* A record that was made in an interrupt. */
+typedef struct
+{
+  guint16 cpu;
+  gint64 time;
+} TbReplayInterrupt;
+
 /* A request as recorded. */
 typedef struct
 {
@@ -82,14 +89,17 @@ typedef struct
   gint64 from;
   gint64 to;
   guint32 *wait_of_row;
-  GArray *points;   /* TbReplayPoint */
-  GArray *free;     /* TbReplayFree */
-  GArray *turns;    /* TbReplayRecorderTurn, by cpu and time */
-  GArray *requests; /* TbReplayAsked, by completion */
-  GArray *spans;    /* TbReplayAsked: waits for devices whose request is not known */
-  guint32 *own;     /* by wait: the request that its waiter begins it with, TB_REPLAY_NONE none */
+  GArray *points;     /* TbReplayPoint */
+  GArray *free;       /* TbReplayFree */
+  GArray *interrupts; /* TbReplayInterrupt, by cpu and time */
+  GArray *turns;      /* TbReplayRecorderTurn, by cpu and time */
+  GArray *requests;   /* TbReplayAsked, by completion */
+  GArray *spans;      /* TbReplayAsked: waits for devices whose request is not known */
+  guint32 *own;       /* by wait: the request that its waiter begins it with, TB_REPLAY_NONE none */
   GBytes *wakers;
   const guint32 *waker_of_wakeup;
+  GBytes *wakeup_cpus;
+  const guint16 *cpu_of_wakeup;
   GBytes *wakeup_times;
   const gint64 *time_of_wakeup;
   gsize n_wakeups;

@@ -32,6 +32,89 @@ load_records (TbReplayMaker *self, TbTableKind kind, guint times, guint threads,
   return n == 0 || thread != NULL;
 }
 
+/* Records of one interrupt are not further apart, and not more. ns. */
+#define INTERRUPT_GAP 10000
+#define INTERRUPT_RECORDS_MAX 8
+
+static int
+compare_interrupts (gconstpointer a, gconstpointer b)
+{
+  const TbReplayInterrupt *left = a, *right = b;
+
+  if (left->cpu != right->cpu)
+    return left->cpu < right->cpu ? -1 : 1;
+  return left->time < right->time ? -1 : left->time > right->time;
+}
+
+/* Where and when they began and ended. */
+static gboolean
+load_interrupts (TbReplayMaker *self, GError **error)
+{
+  TbTable *table = tb_session_get_table (tb_trace_get_session (self->trace), TB_TABLE_INTERRUPT);
+  static const guint columns[] = { TB_INTERRUPT_ENTER, TB_INTERRUPT_EXIT, TB_INTERRUPT_CPU };
+  GBytes *bytes[G_N_ELEMENTS (columns)] = { NULL };
+  gsize n = tb_table_get_n_rows (table);
+  gboolean is_good = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns) && n > 0 && is_good; i++)
+    is_good = (bytes[i] = tb_table_get_column (table, columns[i], error)) != NULL;
+  for (gsize i = 0; i < n && is_good; i++)
+    for (guint j = 0; j < 2; j++)
+      {
+        TbReplayInterrupt one = { ((const guint16 *) g_bytes_get_data (bytes[2], NULL))[i],
+                                  ((const gint64 *) g_bytes_get_data (bytes[j], NULL))[i] };
+
+        g_array_append_val (self->interrupts, one);
+      }
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    g_clear_pointer (&bytes[i], g_bytes_unref);
+  g_array_sort (self->interrupts, compare_interrupts);
+  return is_good;
+}
+
+/* The first that is not before a time. */
+static guint
+find_interrupt (const TbReplayMaker *self, guint16 cpu, gint64 time)
+{
+  TbReplayInterrupt wanted = { cpu, time };
+  guint low = 0, high = self->interrupts->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (compare_interrupts (&g_array_index (self->interrupts, TbReplayInterrupt, middle), &wanted) < 0)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+guint
+tb_replay_maker_count_before (const TbReplayMaker *self, guint32 wakeup)
+{
+  guint16 cpu = self->cpu_of_wakeup[wakeup];
+  gint64 time = self->time_of_wakeup[wakeup];
+  guint n = 0;
+
+  for (guint i = find_interrupt (self, cpu, time); n < INTERRUPT_RECORDS_MAX && i-- > 0; n++)
+    {
+      const TbReplayInterrupt *of = &g_array_index (self->interrupts, TbReplayInterrupt, i);
+
+      if (of->cpu != cpu || time - of->time > INTERRUPT_GAP)
+        break;
+      time = of->time;
+    }
+  return n + 1; /* of the waking */
+}
+
+guint
+tb_replay_maker_count_between (const TbReplayMaker *self, guint16 cpu, gint64 start, gint64 end)
+{
+  return MIN (find_interrupt (self, cpu, end) - find_interrupt (self, cpu, start), INTERRUPT_RECORDS_MAX);
+}
+
 /* Those of interrupts and of requests; wakings, calls and messages are loaded anyway. */
 static gboolean
 load_other_records (TbReplayMaker *self, GError **error)
@@ -54,6 +137,10 @@ load_wakeups (TbReplayMaker *self, GError **error)
   if (self->wakers == NULL)
     return FALSE;
   self->waker_of_wakeup = g_bytes_get_data (self->wakers, NULL);
+  self->wakeup_cpus = tb_table_get_column (table, TB_WAKEUP_CPU, error);
+  if (self->wakeup_cpus == NULL)
+    return FALSE;
+  self->cpu_of_wakeup = g_bytes_get_data (self->wakeup_cpus, NULL);
   self->wakeup_times = tb_table_get_column (table, TB_WAKEUP_TIME, error);
   if (self->wakeup_times == NULL)
     return FALSE;
@@ -195,5 +282,5 @@ gboolean
 tb_replay_maker_load_tables (TbReplayMaker *self, GError **error)
 {
   return load_wakeups (self, error) && load_sends (self, error) && load_all_calls (self, error)
-         && load_other_records (self, error);
+         && load_other_records (self, error) && load_interrupts (self, error);
 }

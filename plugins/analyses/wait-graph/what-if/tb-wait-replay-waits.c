@@ -105,6 +105,17 @@ forget_others_work (TbReplayMaker *self, gsize row, guint32 wait)
     of->length = 0;
 }
 
+/* Those of the interrupt that ended it; a request's completion is one more. */
+static void
+count_records (TbReplayMaker *self, gsize row, guint32 wait, gboolean is_request)
+{
+  guint32 wakeup = self->rows->wakeup[row];
+
+  if (wakeup < self->n_wakeups)
+    g_array_index (self->self->origins, TbReplayOrigin, wait).n_records
+        = (guint8) (tb_replay_maker_count_before (self, wakeup) + is_request);
+}
+
 /* What a sleep that has an end was for. */
 static void
 add_sleep (TbReplayMaker *self, gsize row)
@@ -148,6 +159,9 @@ add_sleep (TbReplayMaker *self, gsize row)
     default:
       self->self->n_unplaced++;
     }
+  if (cause == TB_CAUSE_DEVICE || cause == TB_CAUSE_TIMER || cause == TB_CAUSE_INTERRUPT
+      || cause == TB_CAUSE_NETWORK)
+    count_records (self, row, wait, cause == TB_CAUSE_DEVICE);
   forget_others_work (self, row, wait);
 }
 

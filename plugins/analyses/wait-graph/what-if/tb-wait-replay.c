@@ -202,6 +202,15 @@ get_size (const Play *self, guint32 actor)
   return self->change->size != NULL && !self->was_idle[actor] ? self->change->size[actor] : 1;
 }
 
+/* How long something takes that ends a wait. */
+static double
+shorten (const Play *self, double length, guint32 wait)
+{
+  if (self->change->shorter == NULL || wait == TB_REPLAY_NONE)
+    return length;
+  return MAX (length - self->change->shorter[wait], 0);
+}
+
 /* In a turn of its own, so that what else could have ended the wait does not. */
 static void
 wake_at (Play *self, guint32 actor, double time)
@@ -256,8 +265,8 @@ serve (Play *self, guint32 request)
   double speed = self->change->speed != NULL ? self->change->speed[of->device] : 1;
 
   self->free_places[of->device]--;
-  heap_push (self->coming,
-             (Entry) { self->now + (double) of->service / speed, self->n_known++, request, IS_REQUEST });
+  heap_push (self->coming, (Entry) { self->now + shorten (self, (double) of->service, of->wait) / speed,
+                                     self->n_known++, request, IS_REQUEST });
 }
 
 static void
@@ -328,7 +337,7 @@ begin_wait (Play *self, guint32 actor, guint32 wait)
     }
   else if (!of->is_signalled)
     {
-      end = self->now + factor * (double) of->length / get_size (self, actor);
+      end = self->now + factor * shorten (self, (double) of->length, wait) / get_size (self, actor);
       if (of->leads_to != TB_REPLAY_NONE && end > self->now)
         await_signal (self, actor, of->leads_to);
     }

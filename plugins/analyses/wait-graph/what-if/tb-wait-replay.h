@@ -71,7 +71,9 @@ typedef struct
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
   double saved;        /* ns that the run after a wait is shorter by if that had not to be waited for */
-  const double *run;   /* by step: a run or delay takes so much of what it took; of none no request is made */
+  const double
+      *shorter;      /* by wait: ns that what ends it comes earlier, a device or somebody who is not played */
+  const double *run; /* by step: a run or delay takes so much of what it took; of none no request is made */
   const double *share; /* by wait: ns that its waiter runs instead, before it waits */
   const guint32
       *size; /* by actor: it runs on so many cpus at once, and so many of its own waits pass at once */

@@ -27,6 +27,7 @@ tb_wait_case_clear (TbWaitCase *self)
   g_free (self->concerned);
   g_free (self->run);
   g_free (self->unrecorded);
+  g_free (self->shorter);
   g_free (self->share);
   g_free (self->size);
 }
@@ -334,6 +335,7 @@ tb_wait_case_init (TbWaitCase *self,
   self->concerned = g_new0 (guint8, program->n_actors + 1);
   self->share = g_new0 (double, n_waits + 1);
   self->run = tb_wait_recorder_take_off (recording, recording->recording_ns);
+  self->shorter = tb_wait_recorder_shorten (recording, recording->recording_ns);
   self->unrecorded = g_memdup2 (self->run, sizeof *self->run * (program->kinds->len + 1));
   self->size = g_new (guint32, program->n_actors + 1);
   for (guint32 i = 0; i <= program->n_actors; i++)

@@ -25,6 +25,7 @@ typedef struct
   guint8 *concerned;  /* by actor */
   double *run;        /* by step */
   double *unrecorded; /* by step, without a change: what a run took but for its recording */
+  double *shorter;    /* by wait: what recording made it longer by */
   double *share;      /* by wait */
   guint32 *size;      /* by actor */
 } TbWaitCase;

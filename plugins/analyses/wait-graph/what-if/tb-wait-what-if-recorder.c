@@ -69,6 +69,12 @@ take_off (const TbReplayRecording *of, guint32 actor, double cost, Next *next, d
     }
 }
 
+static void
+take_part (const TbReplayRecording *of, gsize step, double length, double *run)
+{
+  run[step] -= MIN (length / (double) g_array_index (of->program->values, gint64, step), run[step]);
+}
+
 double *
 tb_wait_recorder_take_off (const TbReplayRecording *of, double cost)
 {
@@ -84,10 +90,25 @@ tb_wait_recorder_take_off (const TbReplayRecording *of, double cost)
     {
       const TbReplayRecorderDelay *delay = &g_array_index (of->delays, TbReplayRecorderDelay, i);
 
-      run[delay->step]
-          -= (double) delay->length / (double) g_array_index (of->program->values, gint64, delay->step);
+      take_part (of, delay->step, (double) delay->length, run);
+    }
+  for (guint i = 0; i < of->late->len; i++)
+    {
+      const TbReplayLate *late = &g_array_index (of->late, TbReplayLate, i);
+
+      take_part (of, late->step, cost / 2 * late->n, run);
     }
   return run;
+}
+
+double *
+tb_wait_recorder_shorten (const TbReplayRecording *of, double cost)
+{
+  double *shorter = g_new0 (double, of->origins->len + 1);
+
+  for (guint i = 0; i < of->origins->len; i++)
+    shorter[i] = cost / 2 * g_array_index (of->origins, TbReplayOrigin, i).n_records;
+  return shorter;
 }
 
 /* What the replay without a change takes, if recording cost that; 0: cancelled. */
@@ -99,7 +120,8 @@ measure (const TbWaitPredictor *self,
          GError **error)
 {
   g_autofree double *run = tb_wait_recorder_take_off (self->recording, cost);
-  TbReplayChange change = { .run = run, .saved = self->recording->switch_ns };
+  g_autofree double *shorter = tb_wait_recorder_shorten (self->recording, cost);
+  TbReplayChange change = { .run = run, .shorter = shorter, .saved = self->recording->switch_ns };
   g_autoptr (TbReplayTimes) times = tb_replay_run (self->recording->program, &change, cancellable, error);
 
   return times != NULL ? tb_wait_parts_measure (self, times, is_meant) : 0;

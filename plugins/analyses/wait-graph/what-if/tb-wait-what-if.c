@@ -77,13 +77,15 @@ estimate (TbWaitPredictor *self,
           GCancellable *cancellable,
           GError **error)
 {
-  TbReplayChange plain = { .run = what->unrecorded, .saved = self->recording->switch_ns };
+  TbReplayChange plain
+      = { .run = what->unrecorded, .shorter = what->shorter, .saved = self->recording->switch_ns };
   TbReplayChange change = { .n_cpus = what->n_cpus,
                             .factor = what->factor,
                             .stream = what->stream,
                             .n_streams = what->n_streams,
                             .speed = what->speed,
                             .saved = self->recording->switch_ns,
+                            .shorter = what->shorter,
                             .run = what->run,
                             .share = what->share,
                             .size = what->size };
