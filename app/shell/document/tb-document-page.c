@@ -7,45 +7,8 @@
 
 #include <glib/gi18n.h>
 
-#include "shell/document/tb-analysis-page.h"
-#include "shell/document/tb-details-pane.h"
-#include "shell/document/tb-document-page.h"
 #include "shell/commands/tb-key-layout.h"
-#include "shell/document/tb-limit-bar.h"
-#include "shell/document/tb-normalize-row.h"
-#include "shell/document/tb-sidebar.h"
-#include "shell/document/tb-warnings-dialog.h"
-#include "report/timeline/tb-timeline-figure.h"
-#include "widgets/time/tb-overview-strip.h"
-
-struct _TbDocumentPage
-{
-  AdwBin parent;
-
-  TbDocument *document;
-  char *title;
-  char *subtitle;
-  gboolean narrow;
-  gboolean was_mapped;
-  gboolean has_overview;
-  gboolean is_shown;
-
-  GtkStack *stack;
-  AdwStatusPage *loading_status;
-  GtkProgressBar *loading_bar;
-  AdwStatusPage *failed_status;
-  AdwOverlaySplitView *sidebar_view;
-  AdwOverlaySplitView *details_view;
-  TbSidebar *sidebar;
-  TbDetailsPane *details;
-  AdwBanner *copy_banner;
-  GtkWidget *warning_button;
-  GtkLabel *warning_label;
-  GtkWidget *main_box;
-  AdwBin *strip_bin;
-  TbLimitBar *limit_bar;
-  GtkStack *analyses_stack;
-};
+#include "shell/document/tb-document-page-private.h"
 
 enum
 {
@@ -70,8 +33,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (TbDocumentPage, tb_document_page, ADW_TYPE_BIN)
 
-static void show_banners (TbDocumentPage *self);
-
 static void
 tb_document_page_dispose (GObject *object)
 {
@@ -93,19 +54,6 @@ tb_document_page_finalize (GObject *object)
   G_OBJECT_CLASS (tb_document_page_parent_class)->finalize (object);
 }
 
-/**
- * tb_document_page_get_analysis_page:
- *
- * Returns: (nullable): the page of the analysis that is looked at
- */
-TbAnalysisPage *
-tb_document_page_get_analysis_page (TbDocumentPage *self)
-{
-  GtkWidget *child = gtk_stack_get_visible_child (self->analyses_stack);
-
-  return TB_IS_ANALYSIS_PAGE (child) ? TB_ANALYSIS_PAGE (child) : NULL;
-}
-
 static void
 set_narrow (TbDocumentPage *self, gboolean narrow)
 {
@@ -119,7 +67,7 @@ set_narrow (TbDocumentPage *self, gboolean narrow)
   gtk_widget_set_margin_start (self->main_box, narrow ? 6 : 12);
   gtk_widget_set_margin_end (self->main_box, narrow ? 6 : 12);
   if (self->document != NULL && tb_document_get_state (self->document) == TB_DOCUMENT_READY)
-    show_banners (self);
+    tb_document_page_show_banners (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
 
@@ -197,14 +145,6 @@ reload_action (GtkWidget *widget, const char *name, GVariant *parameter)
   tb_document_load (TB_DOCUMENT_PAGE (widget)->document);
 }
 
-static void
-show_warnings_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_auto (GStrv) warnings = tb_document_dup_warnings (TB_DOCUMENT_PAGE (widget)->document);
-
-  adw_dialog_present (tb_warnings_dialog_new ((const char *const *) warnings), widget);
-}
-
 /* Here rather than as accelerators: in an entry they are what is typed. Figures take those first that mean more there. */
 static void
 add_keys (GtkWidgetClass *widget_class)
@@ -280,7 +220,8 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, limit_bar);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, analyses_stack);
   gtk_widget_class_install_action (widget_class, "document.reload", NULL, reload_action);
-  gtk_widget_class_install_action (widget_class, "document.show-warnings", NULL, show_warnings_action);
+  gtk_widget_class_install_action (widget_class, "document.show-warnings", NULL,
+                                   tb_document_page_show_warnings);
   add_keys (widget_class);
 }
 
@@ -388,58 +329,10 @@ tb_document_page_init (TbDocumentPage *self)
 }
 
 static void
-show_banners (TbDocumentPage *self)
-{
-  g_auto (GStrv) warnings = tb_document_dup_warnings (self->document);
-  guint n_warnings = g_strv_length (warnings);
-
-  if (tb_document_is_imported (self->document))
-    adw_banner_set_title (self->copy_banner,
-                          self->narrow
-                              ? _ ("Kept only while it is open")
-                              : _ ("Imported from another tool’s file, and kept only while it is open"));
-  else
-    adw_banner_set_title (self->copy_banner,
-                          self->narrow ? _ ("This file cannot be written")
-                                       : _ ("This file cannot be written: names and bookmarks are not kept"));
-  adw_banner_set_revealed (self->copy_banner,
-                           tb_document_is_recording (self->document)
-                               && (tb_document_is_imported (self->document)
-                                   || !tb_session_is_writable (tb_document_get_session (self->document))));
-  if (n_warnings > 0)
-    {
-      g_autofree char *more
-          = n_warnings > 1
-                ? g_strdup_printf (ngettext ("%s (and %u more)", "%s (and %u more)", n_warnings - 1),
-                                   warnings[0], n_warnings - 1)
-                : g_strdup (warnings[0]);
-
-      gtk_label_set_text (self->warning_label, more);
-    }
-  gtk_widget_set_visible (self->warning_button, n_warnings > 0);
-}
-
-/* What the strip shows is the timeline of the first report that has one: when how much was going on. */
-static void
 report_finished (TbDocumentPage *self, TbAnalysisItem *item)
 {
-  TbReport *report = tb_analysis_item_get_report (item);
-  GtkWidget *strip = adw_bin_get_child (self->strip_bin);
-
   g_signal_emit (self, signals[ANALYSIS_CHANGED], 0);
-  if (report == NULL || self->has_overview || tb_document_is_limited (self->document)
-      || tb_document_is_comparison (self->document))
-    return;
-  for (guint i = 0; i < tb_report_get_n_figures (report); i++)
-    {
-      TbFigure *figure = tb_report_get_figure (report, i);
-
-      if (!TB_IS_TIMELINE_FIGURE (figure))
-        continue;
-      tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), TB_TIMELINE_FIGURE (figure));
-      self->has_overview = TRUE;
-      return;
-    }
+  tb_document_page_take_overview (self, tb_analysis_item_get_report (item));
 }
 
 static void
@@ -448,72 +341,10 @@ selection_changed (TbDocumentPage *self)
   set_subtitle (self);
 }
 
-static GtkWidget *
-make_strip (TbFocus *focus, const char *name)
-{
-  GtkWidget *strip = tb_overview_strip_new (focus);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  return strip;
-}
-
-/* One of two recordings that are compared: its name over how much went on when. Nothing is selected in it: a time of one
- * means nothing in the other. */
-static GtkWidget *
-make_side (TbDocumentPage *self, gboolean base)
-{
-  TbTimelineFigure *overview = tb_document_get_overview (self->document, base);
-  g_autofree char *place = tb_document_describe_side (self->document, base);
-  g_autofree char *text
-      = base ? g_strdup_printf (_ ("Base: %s"), place) : g_strdup_printf (_ ("Other: %s"), place);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (text), *strip;
-  g_autoptr (TbFocus) focus = NULL;
-  gint64 from, to;
-
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_set_tooltip_text (label, place);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_set_margin_start (label, 8);
-  gtk_widget_set_margin_end (label, 8);
-  gtk_widget_set_margin_top (label, 4);
-  gtk_box_append (GTK_BOX (box), label);
-  if (overview == NULL)
-    return box;
-  tb_timeline_figure_get_range (overview, &from, &to);
-  focus = tb_focus_new (from, MAX (to, from + 1));
-  strip = make_strip (focus, text);
-  tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), overview);
-  gtk_widget_set_can_target (strip, FALSE);
-  gtk_widget_set_focusable (strip, FALSE);
-  gtk_box_append (GTK_BOX (box), strip);
-  return box;
-}
-
-static void
-fill_strip (TbDocumentPage *self)
-{
-  GtkWidget *box;
-
-  if (tb_document_is_recording (self->document))
-    {
-      adw_bin_set_child (self->strip_bin,
-                         make_strip (tb_document_get_focus (self->document), _ ("The whole recording")));
-      return;
-    }
-  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (box), make_side (self, TRUE));
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (box), make_side (self, FALSE));
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (box), tb_normalize_row_new (self->document));
-  adw_bin_set_child (self->strip_bin, box);
-}
-
 static void
 fill_page (TbDocumentPage *self)
 {
-  fill_strip (self);
+  tb_document_page_fill_strip (self);
   tb_sidebar_set_document (self->sidebar, self->document);
   tb_details_pane_set_document (self->details, self->document);
   tb_limit_bar_set_document (self->limit_bar, self->document);
@@ -526,13 +357,10 @@ static void
 show_document (TbDocumentPage *self)
 {
   GListModel *analyses = tb_document_get_analyses (self->document);
-  TbTimelineFigure *sketch = tb_document_get_sketch (self->document);
 
   if (adw_bin_get_child (self->strip_bin) == NULL)
     fill_page (self);
-  if (sketch != NULL)
-    tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (adw_bin_get_child (self->strip_bin)), sketch);
-  self->has_overview = FALSE;
+  tb_document_page_show_sketch (self);
   for (guint i = 0; i < g_list_model_get_n_items (analyses); i++)
     {
       g_autoptr (TbAnalysisItem) item = g_list_model_get_item (analyses, i);
@@ -593,7 +421,7 @@ state_changed (TbDocumentPage *self)
     case TB_DOCUMENT_READY:
       if (!self->is_shown)
         show_document (self);
-      show_banners (self);
+      tb_document_page_show_banners (self);
       break;
     case TB_DOCUMENT_FAILED:
       remove_analysis_pages (self);
@@ -611,7 +439,7 @@ static void
 facts_known (TbDocumentPage *self)
 {
   if (tb_document_get_state (self->document) == TB_DOCUMENT_READY)
-    show_banners (self);
+    tb_document_page_show_banners (self);
 }
 
 static void
@@ -657,102 +485,6 @@ tb_document_page_get_document (TbDocumentPage *self)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), NULL);
   return self->document;
-}
-
-/**
- * tb_document_page_show_analysis:
- * @id: of its plug-in
- *
- * Returns: whether there is such an analysis
- */
-gboolean
-tb_document_page_show_analysis (TbDocumentPage *self, const char *id)
-{
-  TbAnalysisItem *item;
-
-  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), FALSE);
-
-  item = tb_document_find_analysis (self->document, id);
-  if (item != NULL)
-    tb_sidebar_select (self->sidebar, item);
-  return item != NULL;
-}
-
-/**
- * tb_document_page_show_figure:
- * @id: of a figure of the analysis that is shown
- *
- * Returns: whether it has such a figure
- */
-gboolean
-tb_document_page_show_figure (TbDocumentPage *self, const char *id)
-{
-  TbAnalysisPage *page;
-
-  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), FALSE);
-
-  page = tb_document_page_get_analysis_page (self);
-  if (page == NULL)
-    return FALSE;
-  tb_analysis_page_show_figure (page, id);
-  return g_strcmp0 (tb_analysis_page_get_figure (page), id) == 0;
-}
-
-/**
- * tb_document_page_get_figure:
- *
- * Returns: (nullable): the id of the figure that is shown
- */
-const char *
-tb_document_page_get_figure (TbDocumentPage *self)
-{
-  TbAnalysisPage *page;
-
-  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), NULL);
-
-  page = tb_document_page_get_analysis_page (self);
-  return page != NULL ? tb_analysis_page_get_figure (page) : NULL;
-}
-
-void
-tb_document_page_focus_search (TbDocumentPage *self)
-{
-  TbAnalysisPage *page;
-
-  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
-
-  page = tb_document_page_get_analysis_page (self);
-  if (page != NULL)
-    tb_analysis_page_focus_search (page);
-}
-
-/**
- * tb_document_page_show_options:
- *
- * Shows the options of the analysis that is looked at, where it has any.
- */
-void
-tb_document_page_show_options (TbDocumentPage *self)
-{
-  TbAnalysisPage *page;
-
-  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
-
-  page = tb_document_page_get_analysis_page (self);
-  if (page != NULL)
-    gtk_widget_activate_action (GTK_WIDGET (page), "analysis.options", NULL);
-}
-
-void
-tb_document_page_step_figure (TbDocumentPage *self, int step)
-{
-  TbAnalysisPage *page;
-
-  g_return_if_fail (TB_IS_DOCUMENT_PAGE (self));
-
-  page = tb_document_page_get_analysis_page (self);
-  if (page != NULL)
-    tb_analysis_page_step_figure (page, step);
 }
 
 void

@@ -133,6 +133,39 @@ add_start_of_cubic (GskPathBuilder *builder, const TbGraphPoint *p, double t)
   return end;
 }
 
+/* The dashes of a line, one by one: where cairo dashes, they begin at another place when a curve lies outside of what is
+ * painted, and what is copied would not be what is drawn. */
+static GskPath *
+make_dashes (GskPath *line, float on, float off)
+{
+  g_autoptr (GskPathMeasure) measure = gsk_path_measure_new (line);
+  g_autoptr (GskPathBuilder) builder = gsk_path_builder_new ();
+  float length = gsk_path_measure_get_length (measure);
+
+  /* Less than a pixel of one at the end is none. */
+  for (float at = 0; at + 1 <= length; at += on + off)
+    {
+      GskPathPoint from, to;
+
+      if (gsk_path_measure_get_point (measure, at, &from)
+          && gsk_path_measure_get_point (measure, MIN (at + on, length), &to)
+          && gsk_path_point_compare (&from, &to) < 0)
+        gsk_path_builder_add_segment (builder, line, &from, &to);
+    }
+  return gsk_path_builder_free_to_path (g_steal_pointer (&builder));
+}
+
+/* on: 0: without dashes. */
+static void
+append_line (const Pen *pen, GskPath *line, float width, float on, float off, const GdkRGBA *color)
+{
+  g_autoptr (GskPath) dashes = on > 0 ? make_dashes (line, on, off) : NULL;
+  GskStroke *stroke = gsk_stroke_new (width);
+
+  gtk_snapshot_append_stroke (pen->snapshot, dashes != NULL ? dashes : line, stroke, color);
+  gsk_stroke_free (stroke);
+}
+
 static void
 append_head (const Pen *pen, TbGraphPoint from, TbGraphPoint tip, double half_width, const GdkRGBA *color)
 {
@@ -159,7 +192,6 @@ append_edge (const Pen *pen, guint arc, float width, const GdkRGBA *color)
   const TbGraphEdge *info = tb_graph_figure_get_edge (pen->scene->figure, pen->scene->edges[arc]);
   g_autoptr (GskPathBuilder) builder = gsk_path_builder_new ();
   g_autoptr (GskPath) path = NULL;
-  GskStroke *stroke = gsk_stroke_new (width);
   const TbGraphPoint *last = points + route->n - 4;
   double head = 6 + 1.7 * width;
   double length = hypot (last[3].x - last[0].x, last[3].y - last[0].y)
@@ -172,11 +204,11 @@ append_edge (const Pen *pen, guint arc, float width, const GdkRGBA *color)
   end = add_start_of_cubic (builder, last, CLAMP (1 - head / MAX (length, 1), .3, .97));
   path = gsk_path_builder_free_to_path (g_steal_pointer (&builder));
   if (info->flags & TB_EDGE_CUT)
-    gsk_stroke_set_dash (stroke, (float[]) { 2, 3 }, 2);
+    append_line (pen, path, width, 2, 3, color);
   else if (tb_graph_scene_is_dashed (pen->scene, pen->scene->edges[arc]))
-    gsk_stroke_set_dash (stroke, (float[]) { 5, 4 }, 2);
-  gtk_snapshot_append_stroke (pen->snapshot, path, stroke, color);
-  gsk_stroke_free (stroke);
+    append_line (pen, path, width, 5, 4, color);
+  else
+    append_line (pen, path, width, 0, 0, color);
   append_head (pen, end, last[3], 3 + .85 * width, color);
 }
 
@@ -214,7 +246,6 @@ append_frame (const Pen *pen, guint group)
   GskRoundedRect rounded;
   g_autoptr (GskPathBuilder) builder = NULL;
   g_autoptr (GskPath) path = NULL;
-  GskStroke *stroke;
 
   if (box->width <= 0)
     return;
@@ -223,10 +254,7 @@ append_frame (const Pen *pen, guint group)
   builder = gsk_path_builder_new ();
   gsk_path_builder_add_rounded_rect (builder, &rounded);
   path = gsk_path_builder_free_to_path (g_steal_pointer (&builder));
-  stroke = gsk_stroke_new (1.4f);
-  gsk_stroke_set_dash (stroke, (float[]) { 7, 5 }, 2);
-  gtk_snapshot_append_stroke (pen->snapshot, path, stroke, &line);
-  gsk_stroke_free (stroke);
+  append_line (pen, path, 1.4f, 7, 5, &line);
 }
 
 static void

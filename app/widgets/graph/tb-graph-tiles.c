@@ -92,7 +92,8 @@ begin (TbGraphTiles *self, cairo_surface_t *surface, int left, int top)
     }
   cairo_scale (cr, self->density, self->density);
   cairo_translate (cr, -left, -top);
-  cairo_scale (cr, self->scale, self->scale);
+  /* As exactly as snapshots are scaled. */
+  cairo_scale (cr, (float) self->scale, (float) self->scale);
   return cr;
 }
 

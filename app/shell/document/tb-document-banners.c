@@ -1,0 +1,51 @@
+/* tb-document-banners.c: what is doubtful of a recording that is open, and that it is kept nowhere
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/document/tb-document-page-private.h"
+#include "shell/document/tb-warnings-dialog.h"
+
+void
+tb_document_page_show_warnings (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  g_auto (GStrv) warnings = tb_document_dup_warnings (TB_DOCUMENT_PAGE (widget)->document);
+
+  adw_dialog_present (tb_warnings_dialog_new ((const char *const *) warnings), widget);
+}
+
+void
+tb_document_page_show_banners (TbDocumentPage *self)
+{
+  g_auto (GStrv) warnings = tb_document_dup_warnings (self->document);
+  guint n_warnings = g_strv_length (warnings);
+
+  if (tb_document_is_imported (self->document))
+    adw_banner_set_title (self->copy_banner,
+                          self->narrow
+                              ? _ ("Kept only while it is open")
+                              : _ ("Imported from another tool’s file, and kept only while it is open"));
+  else
+    adw_banner_set_title (self->copy_banner,
+                          self->narrow ? _ ("This file cannot be written")
+                                       : _ ("This file cannot be written: names and bookmarks are not kept"));
+  adw_banner_set_revealed (self->copy_banner,
+                           tb_document_is_recording (self->document)
+                               && (tb_document_is_imported (self->document)
+                                   || !tb_session_is_writable (tb_document_get_session (self->document))));
+  if (n_warnings > 0)
+    {
+      g_autofree char *more
+          = n_warnings > 1
+                ? g_strdup_printf (ngettext ("%s (and %u more)", "%s (and %u more)", n_warnings - 1),
+                                   warnings[0], n_warnings - 1)
+                : g_strdup (warnings[0]);
+
+      gtk_label_set_text (self->warning_label, more);
+    }
+  gtk_widget_set_visible (self->warning_button, n_warnings > 0);
+}

@@ -1,0 +1,55 @@
+/* tb-document-page-private.h: the tab of a recording, for the files that implement it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#pragma once
+
+#include "shell/document/tb-analysis-page.h"
+#include "shell/document/tb-details-pane.h"
+#include "shell/document/tb-document-page.h"
+#include "shell/document/tb-limit-bar.h"
+#include "shell/document/tb-sidebar.h"
+
+G_BEGIN_DECLS
+
+struct _TbDocumentPage
+{
+  AdwBin parent;
+
+  TbDocument *document;
+  char *title;
+  char *subtitle;
+  gboolean narrow;
+  gboolean was_mapped;
+  gboolean has_overview;
+  gboolean is_shown;
+
+  GtkStack *stack;
+  AdwStatusPage *loading_status;
+  GtkProgressBar *loading_bar;
+  AdwStatusPage *failed_status;
+  AdwOverlaySplitView *sidebar_view;
+  AdwOverlaySplitView *details_view;
+  TbSidebar *sidebar;
+  TbDetailsPane *details;
+  AdwBanner *copy_banner;
+  GtkWidget *warning_button;
+  GtkLabel *warning_label;
+  GtkWidget *main_box;
+  AdwBin *strip_bin;
+  TbLimitBar *limit_bar;
+  GtkStack *analyses_stack;
+};
+
+/* tb-document-banners.c */
+void tb_document_page_show_banners (TbDocumentPage *self);
+void tb_document_page_show_warnings (GtkWidget *widget, const char *name, GVariant *parameter);
+
+/* tb-document-strip.c */
+void tb_document_page_fill_strip (TbDocumentPage *self);
+void tb_document_page_show_sketch (TbDocumentPage *self);
+/* report: nullable */
+void tb_document_page_take_overview (TbDocumentPage *self, TbReport *report);
+
+G_END_DECLS

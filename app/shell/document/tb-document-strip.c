@@ -1,0 +1,107 @@
+/* tb-document-strip.c: how much was going on when, over the figures of a document
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "report/timeline/tb-timeline-figure.h"
+#include "shell/document/tb-document-page-private.h"
+#include "shell/document/tb-normalize-row.h"
+#include "widgets/time/tb-overview-strip.h"
+
+static GtkWidget *
+make_strip (TbFocus *focus, const char *name)
+{
+  GtkWidget *strip = tb_overview_strip_new (focus);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  return strip;
+}
+
+/* One of two recordings that are compared: its name over how much went on when. Nothing is selected in it: a time of one
+ * means nothing in the other. */
+static GtkWidget *
+make_side (TbDocumentPage *self, gboolean base)
+{
+  TbTimelineFigure *overview = tb_document_get_overview (self->document, base);
+  g_autofree char *place = tb_document_describe_side (self->document, base);
+  g_autofree char *text
+      = base ? g_strdup_printf (_ ("Base: %s"), place) : g_strdup_printf (_ ("Other: %s"), place);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *label = gtk_label_new (text), *strip;
+  g_autoptr (TbFocus) focus = NULL;
+  gint64 from, to;
+
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_tooltip_text (label, place);
+  gtk_widget_add_css_class (label, "caption");
+  gtk_widget_set_margin_start (label, 8);
+  gtk_widget_set_margin_end (label, 8);
+  gtk_widget_set_margin_top (label, 4);
+  gtk_box_append (GTK_BOX (box), label);
+  if (overview == NULL)
+    return box;
+  tb_timeline_figure_get_range (overview, &from, &to);
+  focus = tb_focus_new (from, MAX (to, from + 1));
+  strip = make_strip (focus, text);
+  tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), overview);
+  gtk_widget_set_can_target (strip, FALSE);
+  gtk_widget_set_focusable (strip, FALSE);
+  gtk_box_append (GTK_BOX (box), strip);
+  return box;
+}
+
+void
+tb_document_page_fill_strip (TbDocumentPage *self)
+{
+  GtkWidget *box;
+
+  if (tb_document_is_recording (self->document))
+    {
+      adw_bin_set_child (self->strip_bin,
+                         make_strip (tb_document_get_focus (self->document), _ ("The whole recording")));
+      return;
+    }
+  box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), make_side (self, TRUE));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), make_side (self, FALSE));
+  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (box), tb_normalize_row_new (self->document));
+  adw_bin_set_child (self->strip_bin, box);
+}
+
+/* Until there is a report: a first picture. */
+void
+tb_document_page_show_sketch (TbDocumentPage *self)
+{
+  TbTimelineFigure *sketch = tb_document_get_sketch (self->document);
+
+  if (sketch != NULL)
+    tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (adw_bin_get_child (self->strip_bin)), sketch);
+  self->has_overview = FALSE;
+}
+
+/* What the strip shows is the timeline of the first report that has one: when how much was going on. */
+void
+tb_document_page_take_overview (TbDocumentPage *self, TbReport *report)
+{
+  GtkWidget *strip = adw_bin_get_child (self->strip_bin);
+
+  if (report == NULL || self->has_overview || tb_document_is_limited (self->document)
+      || tb_document_is_comparison (self->document))
+    return;
+  for (guint i = 0; i < tb_report_get_n_figures (report); i++)
+    {
+      TbFigure *figure = tb_report_get_figure (report, i);
+
+      if (!TB_IS_TIMELINE_FIGURE (figure))
+        continue;
+      tb_overview_strip_set_figure (TB_OVERVIEW_STRIP (strip), TB_TIMELINE_FIGURE (figure));
+      self->has_overview = TRUE;
+      return;
+    }
+}

@@ -1,0 +1,278 @@
+/* tb-record-collector.c: which collector the assistant records with, its options, and what that allows here
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/recording/tb-record-dialog-private.h"
+#include "shell/tb-described-combo.h"
+
+/* What options cost is asked when they have not changed for so long (ms). */
+#define PATIENCE_MS 800
+
+/* What works here */
+
+static void
+show_answer (TbRecordDialog *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->preflight), tb_record_dialog_get_choice (self) != NULL);
+  tb_preflight_group_show (self->preflight, tb_record_dialog_get_answer (self));
+}
+
+static void
+select_choice (TbRecordDialog *self, guint index)
+{
+  self->is_selecting = TRUE;
+  adw_combo_row_set_selected (self->collector_row, index);
+  self->is_selecting = FALSE;
+}
+
+/* The best of those that work; the user's own choice stays. */
+static void
+select_best (TbRecordDialog *self)
+{
+  for (guint i = 0; self->wanted[0] == '\0' && i < self->choices->len; i++)
+    {
+      const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
+      const TbSurveyed *answer = tb_survey_find (self->surveyed, choice->id);
+
+      if (answer == NULL || !answer->works)
+        continue;
+      select_choice (self, i);
+      return;
+    }
+}
+
+static void
+surveyed (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecordDialog) self = data;
+  GPtrArray *answers = tb_survey_finish (result, NULL);
+
+  if (answers == NULL || g_task_get_cancellable (G_TASK (result)) != self->survey)
+    {
+      g_clear_pointer (&answers, g_ptr_array_unref);
+      return;
+    }
+  self->surveyed = answers;
+  select_best (self);
+  show_answer (self);
+  if (self->start_wanted)
+    {
+      self->start_wanted = FALSE;
+      tb_record_dialog_update (self);
+      gtk_widget_activate_action (GTK_WIDGET (self), "record.start", NULL);
+    }
+  else
+    tb_record_dialog_update (self);
+}
+
+void
+tb_record_dialog_stop_asking_again (TbRecordDialog *self)
+{
+  g_clear_handle_id (&self->again_soon, g_source_remove);
+  g_cancellable_cancel (self->again);
+  g_clear_object (&self->again);
+}
+
+void
+tb_record_dialog_start_survey (TbRecordDialog *self)
+{
+  g_cancellable_cancel (self->survey);
+  g_clear_object (&self->survey);
+  tb_record_dialog_stop_asking_again (self);
+  g_clear_pointer (&self->surveyed, g_ptr_array_unref);
+  show_answer (self);
+  if (self->choices->len == 0)
+    return;
+  self->survey = g_cancellable_new ();
+  tb_survey_async (self->choices, tb_record_dialog_get_scope (self), self->survey, surveyed,
+                   g_object_ref (self));
+}
+
+static void
+surveyed_again (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecordDialog) self = data;
+  g_autoptr (GPtrArray) answers = tb_survey_finish (result, NULL);
+
+  if (answers == NULL || answers->len == 0 || self->surveyed == NULL
+      || g_task_get_cancellable (G_TASK (result)) != self->again)
+    return;
+  tb_survey_replace (self->surveyed, answers);
+  show_answer (self);
+  tb_record_dialog_update (self);
+}
+
+/* With other options other things may be missing, and the cost is another; what was said before stays until then. */
+static gboolean
+ask_again (gpointer data)
+{
+  TbRecordDialog *self = data;
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
+
+  self->again_soon = 0;
+  tb_record_dialog_stop_asking_again (self);
+  if (tb_record_dialog_get_choice (self) == NULL || self->surveyed == NULL)
+    return G_SOURCE_REMOVE;
+  g_ptr_array_add (chosen, (gpointer) tb_record_dialog_get_choice (self));
+  self->again = g_cancellable_new ();
+  tb_survey_async (chosen, tb_record_dialog_get_scope (self), self->again, surveyed_again,
+                   g_object_ref (self));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+ask_again_soon (TbRecordDialog *self)
+{
+  tb_record_dialog_stop_asking_again (self);
+  self->again_soon = g_timeout_add (PATIENCE_MS, ask_again, self);
+}
+
+void
+tb_record_dialog_survey (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  tb_record_dialog_start_survey (TB_RECORD_DIALOG (widget));
+}
+
+/* Collectors */
+
+void
+tb_record_dialog_show_options (TbRecordDialog *self)
+{
+  const TbCollectorChoice *choice = tb_record_dialog_get_choice (self);
+  g_auto (GStrv) names = choice != NULL ? tb_collector_get_options (choice->collector) : NULL;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->option_rows),
+                          tb_option_rows_set_plugin (self->option_rows,
+                                                     choice != NULL ? G_OBJECT (choice->collector) : NULL,
+                                                     (const char *const *) names)
+                              > 0);
+}
+
+/* What the options are good for */
+
+/* Those that the collector can serve, and the one that its options go with now. */
+void
+tb_record_dialog_list_purposes (TbRecordDialog *self)
+{
+  const TbCollectorChoice *choice = tb_record_dialog_get_choice (self);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint purpose = choice != NULL ? tb_record_purpose_find (choice) : 0, selected = 0;
+
+  g_array_set_size (self->purposes, 0);
+  for (guint i = 0; choice != NULL && i < tb_record_purpose_get_n (); i++)
+    {
+      if (!tb_record_purpose_suits (i, choice))
+        continue;
+      if (i == purpose)
+        selected = self->purposes->len;
+      g_array_append_val (self->purposes, i);
+      tb_described_combo_append (names, tb_record_purpose_get_name (i),
+                                 tb_record_purpose_get_description (i));
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->purpose_row), self->purposes->len > 1);
+  if (purpose == tb_record_purpose_get_n ())
+    {
+      selected = self->purposes->len;
+      tb_described_combo_append (names, _ ("Own Options"), _ ("The options below, as you chose them"));
+    }
+  self->is_selecting = TRUE;
+  adw_combo_row_set_model (self->purpose_row, G_LIST_MODEL (names));
+  adw_combo_row_set_selected (self->purpose_row, selected);
+  self->is_selecting = FALSE;
+}
+
+void
+tb_record_dialog_purpose_changed (TbRecordDialog *self)
+{
+  const TbCollectorChoice *choice = tb_record_dialog_get_choice (self);
+  guint selected = adw_combo_row_get_selected (self->purpose_row);
+
+  if (self->is_selecting || choice == NULL || selected >= self->purposes->len)
+    return;
+  /* Rows follow their options. */
+  self->is_selecting = TRUE;
+  tb_record_purpose_apply (g_array_index (self->purposes, guint, selected), choice);
+  self->is_selecting = FALSE;
+  tb_record_dialog_show_options (self);
+  ask_again_soon (self);
+  tb_record_dialog_update (self);
+}
+
+void
+tb_record_dialog_options_changed (TbRecordDialog *self)
+{
+  if (self->is_selecting)
+    return;
+  tb_record_dialog_list_purposes (self);
+  ask_again_soon (self);
+  tb_record_dialog_update (self);
+}
+
+void
+tb_record_dialog_collector_changed (TbRecordDialog *self)
+{
+  if (!self->is_selecting && tb_record_dialog_get_choice (self) != NULL)
+    g_set_str (&self->wanted, tb_record_dialog_get_choice (self)->id);
+  tb_record_dialog_show_options (self);
+  tb_record_dialog_list_purposes (self);
+  show_answer (self);
+  tb_record_dialog_update (self);
+}
+
+void
+tb_record_dialog_list_collectors (TbRecordDialog *self)
+{
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  g_autofree char *problem = NULL;
+  gboolean has_wanted = FALSE;
+
+  self->wanted = g_settings_get_string (self->settings, "collector");
+  g_ptr_array_unref (self->choices);
+  self->choices = tb_collector_choice_list (&problem);
+  for (guint i = 0; i < self->choices->len; i++)
+    {
+      const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
+
+      tb_described_combo_append (names, choice->name, choice->description);
+    }
+  adw_combo_row_set_model (self->collector_row, G_LIST_MODEL (names));
+  for (guint i = 0; i < self->choices->len; i++)
+    if (g_strcmp0 (((TbCollectorChoice *) g_ptr_array_index (self->choices, i))->id, self->wanted) == 0)
+      {
+        select_choice (self, i);
+        has_wanted = TRUE;
+      }
+  if (!has_wanted)
+    g_set_str (&self->wanted, "");
+  gtk_widget_set_visible (GTK_WIDGET (self->collector_row), self->choices->len > 1);
+  adw_banner_set_title (self->problem_banner, problem != NULL ? problem : "");
+  adw_banner_set_revealed (self->problem_banner, self->choices->len == 0);
+  tb_record_dialog_show_options (self);
+  tb_record_dialog_list_purposes (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->collector_group),
+                          gtk_widget_get_visible (GTK_WIDGET (self->collector_row))
+                              || gtk_widget_get_visible (GTK_WIDGET (self->purpose_row)));
+}
+
+/* What is remembered is only a choice that differs from the one that would be made by itself. */
+void
+tb_record_dialog_save_collector (TbRecordDialog *self)
+{
+  for (guint i = 0; self->wanted[0] != '\0' && i < self->choices->len; i++)
+    {
+      const TbCollectorChoice *choice = g_ptr_array_index (self->choices, i);
+      const TbSurveyed *answer = tb_survey_find (self->surveyed, choice->id);
+
+      if (answer == NULL || !answer->works)
+        continue;
+      if (g_str_equal (choice->id, self->wanted))
+        g_set_str (&self->wanted, "");
+      break;
+    }
+  g_settings_set_string (self->settings, "collector", self->wanted);
+}

@@ -1,0 +1,185 @@
+/* tb-record-target.c: what the assistant is to record: a command, a process, a function
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "extend/tb-command.h"
+#include "shell/recording/tb-process-list.h"
+#include "shell/recording/tb-record-dialog-private.h"
+
+/* Whether a command is told, which for the whole system is not needed. (out) argv: nullable */
+char *
+tb_record_dialog_read_command (TbRecordDialog *self, char ***argv)
+{
+  const char *command = gtk_editable_get_text (GTK_EDITABLE (self->command_row));
+  g_autoptr (GError) error = NULL;
+
+  if (g_shell_parse_argv (command, NULL, argv, &error))
+    return NULL;
+  if (!g_error_matches (error, G_SHELL_ERROR, G_SHELL_ERROR_EMPTY_STRING))
+    return g_strdup_printf (_ ("The command cannot be read: %s"), error->message);
+  return tb_record_dialog_get_scope (self) == TB_SCOPE_COMMAND ? g_strdup (_ ("Type the command to record."))
+                                                               : NULL;
+}
+
+/* Processes */
+
+void
+tb_record_dialog_process_activated (TbRecordDialog *self, guint position)
+{
+  GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (self->process_view));
+  g_autoptr (TbProcessItem) item = g_list_model_get_item (model, position);
+
+  tb_record_dialog_set_process (self, tb_process_item_get_pid (item), tb_process_item_get_name (item));
+  adw_navigation_view_pop (self->navigation);
+}
+
+/* Enter takes the first that is found. */
+void
+tb_record_dialog_process_search_activated (TbRecordDialog *self)
+{
+  if (g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (self->process_view))) > 0)
+    tb_record_dialog_process_activated (self, 0);
+}
+
+static void
+show_found (TbRecordDialog *self)
+{
+  GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (self->process_view));
+
+  gtk_stack_set_visible_child_name (self->process_stack,
+                                    model != NULL && g_list_model_get_n_items (model) > 0 ? "list" : "none");
+}
+
+void
+tb_record_dialog_choose_process (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbRecordDialog *self = TB_RECORD_DIALOG (widget);
+  g_autoptr (GtkSelectionModel) selection = NULL;
+
+  gtk_editable_set_text (GTK_EDITABLE (self->process_search), "");
+  selection = tb_process_list_new_search (G_LIST_MODEL (tb_process_list_new ()), self->process_search);
+  gtk_list_view_set_model (self->process_view, selection);
+  g_signal_connect_object (selection, "items-changed", G_CALLBACK (show_found), self, G_CONNECT_SWAPPED);
+  show_found (self);
+  adw_navigation_view_push_by_tag (self->navigation, "process");
+  gtk_widget_grab_focus (GTK_WIDGET (self->process_search));
+}
+
+/* The function */
+
+/* Of a collector that looks into one; NULL of others. */
+static char *
+get_function (TbRecordDialog *self)
+{
+  const TbCollectorChoice *choice = tb_record_dialog_get_choice (self);
+  char *function = NULL;
+
+  if (choice != NULL && tb_record_dialog_choice_has_function (choice))
+    g_object_get (choice->collector, FUNCTION_OPTION, &function, NULL);
+  return function;
+}
+
+/* Of what is chosen so far; program is the target's, argv what it is found by. */
+static TbTarget
+find_target (TbRecordDialog *self, char ***argv, char **program)
+{
+  TbTarget target = { .scope = tb_record_dialog_get_scope (self), .pid = self->pid };
+  g_autofree char *problem
+      = target.scope != TB_SCOPE_PROCESS ? tb_record_dialog_read_command (self, argv) : NULL;
+
+  if (problem == NULL && *argv != NULL)
+    *program = tb_command_find_program ((*argv)[0], NULL);
+  target.program = *program;
+  return target;
+}
+
+void
+tb_record_dialog_show_function (TbRecordDialog *self)
+{
+  g_autofree char *function = get_function (self);
+  g_autofree char *text = NULL;
+
+  if (function != NULL && *function != '\0')
+    text
+        = self->estimate != NULL ? g_strdup_printf ("%s\n%s", function, self->estimate) : g_strdup (function);
+  gtk_widget_set_visible (GTK_WIDGET (self->function_row), function != NULL);
+  adw_action_row_set_subtitle (self->function_row, text != NULL ? text : _ ("None chosen"));
+}
+
+static void
+estimated (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (TbRecordDialog) self = data;
+  g_autofree char *estimate = tb_function_page_estimate_finish (result);
+
+  if (g_task_get_cancellable (G_TASK (result)) != self->estimating)
+    return;
+  g_set_str (&self->estimate, estimate);
+  tb_record_dialog_show_function (self);
+}
+
+/* What it will cost; programs are read for it. */
+static void
+estimate (TbRecordDialog *self)
+{
+  g_auto (GStrv) argv = NULL;
+  g_autofree char *program = NULL;
+  TbTarget target = find_target (self, &argv, &program);
+  g_autoptr (TbCollector) copy = tb_collector_choice_copy (tb_record_dialog_get_choice (self));
+
+  g_clear_pointer (&self->estimate, g_free);
+  g_cancellable_cancel (self->estimating);
+  g_clear_object (&self->estimating);
+  self->estimating = g_cancellable_new ();
+  tb_function_page_estimate_async (TB_LIVE_COLLECTOR (copy), &target, self->estimating, estimated,
+                                   g_object_ref (self));
+}
+
+void
+tb_record_dialog_function_chosen (TbRecordDialog *self, const char *function)
+{
+  tb_record_dialog_set_function (self, function);
+  adw_navigation_view_pop_to_tag (self->navigation, "options");
+}
+
+/* Those of what is chosen so far; where that is nothing, of the system. */
+void
+tb_record_dialog_choose_function (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  TbRecordDialog *self = TB_RECORD_DIALOG (widget);
+  g_auto (GStrv) argv = NULL;
+  g_autofree char *program = NULL;
+  TbTarget target = find_target (self, &argv, &program);
+  g_autoptr (TbCollector) copy = tb_collector_choice_copy (tb_record_dialog_get_choice (self));
+
+  adw_navigation_view_push_by_tag (self->navigation, "function");
+  tb_function_page_list (self->function_page, TB_LIVE_COLLECTOR (copy), FUNCTION_OPTION, &target);
+}
+
+/**
+ * tb_record_dialog_set_function:
+ * @function: what the chosen collector looks into
+ *
+ * Sets the function of a collector that looks into one; the peak is then chosen while it runs.
+ */
+void
+tb_record_dialog_set_function (TbRecordDialog *self, const char *function)
+{
+  const TbCollectorChoice *choice;
+
+  g_return_if_fail (TB_IS_RECORD_DIALOG (self));
+
+  choice = tb_record_dialog_get_choice (self);
+  if (choice == NULL || !tb_record_dialog_choice_has_function (choice))
+    return;
+  g_object_set (choice->collector, FUNCTION_OPTION, function, "ask", TRUE, NULL);
+  estimate (self);
+  tb_record_dialog_show_options (self);
+  tb_record_dialog_list_purposes (self);
+  tb_record_dialog_update (self);
+}
