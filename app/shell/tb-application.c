@@ -511,6 +511,7 @@ static const struct
   { "app.help", { "F1" } },
   { "app.quit", { "<Control>q" } },
   { "win.commands", { "<Control><Shift>p" } },
+  { "win.show-help-overlay", { "<Control>question" } },
   { "win.record", { "<Control>r" } },
   { "win.open", { "<Control>o" } },
   { "win.save-copy", { "<Control><Shift>s" } },

@@ -345,24 +345,8 @@ picture_tabs (TbWindow *window)
 static void
 picture_shortcuts (TbWindow *window)
 {
-  g_autofree char *name
-      = g_strdup_printf ("%s/shortcuts-%s.png", g_getenv ("TAILBACK_PICTURES"), condition->name);
-  GListModel *windows = gtk_window_get_toplevels ();
-  gboolean settled = FALSE;
-
   shell_activate (window, "show-help-overlay", NULL);
-  g_timeout_add (400, set_true, &settled);
-  while (!settled)
-    g_main_context_iteration (NULL, TRUE);
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) other = g_list_model_get_item (windows, i);
-
-      if (!GTK_IS_SHORTCUTS_WINDOW (other) || !gtk_widget_get_mapped (other))
-        continue;
-      tb_widget_snapshot_to_png_now (other, name, NULL);
-      gtk_window_close (GTK_WINDOW (other));
-    }
+  picture_dialog (window, "shortcuts");
 }
 
 static void

@@ -1,4 +1,4 @@
-/* test-preferences.c: what is chosen in the preferences is done, kept and said; all keys are in the shortcuts window
+/* test-preferences.c: what is chosen in the preferences is done, kept and said; all keys are among the shortcuts
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +10,7 @@
 #include "extend/tb-engine.h"
 #include "report/tb-colors.h"
 #include "shell-fixture.h"
+#include "shell/commands/tb-shortcuts-dialog.h"
 #include "shell/preferences/tb-preferences-dialog.h"
 #include "symbols/tb-symbol-folders.h"
 #include "ui-test.h"
@@ -324,11 +325,11 @@ add_key (GHashTable *keys, guint key, GdkModifierType modifiers)
   g_hash_table_add (keys, gtk_accelerator_name (gdk_keyval_to_lower (key), modifiers));
 }
 
-/* Of the shortcuts window, whose entries have several accelerators separated by spaces, or a range by "...". */
+/* Of the dialog of shortcuts; a range is told by "...". */
 static void
 read_shortcuts (GtkWidget *widget, GHashTable *keys)
 {
-  if (GTK_IS_SHORTCUTS_SHORTCUT (widget))
+  if (GTK_IS_SHORTCUT_LABEL (widget))
     {
       g_autofree char *text = NULL;
       g_auto (GStrv) accelerators = NULL;
@@ -352,14 +353,12 @@ read_shortcuts (GtkWidget *widget, GHashTable *keys)
 static GHashTable *
 list_shown_keys (void)
 {
-  g_autoptr (GtkBuilder) builder
-      = gtk_builder_new_from_resource ("/org/tailback/Tailback/gtk/help-overlay.ui");
-  GtkWidget *shortcuts = GTK_WIDGET (gtk_builder_get_object (builder, "help_overlay"));
+  GtkWidget *shortcuts = g_object_ref_sink (GTK_WIDGET (tb_shortcuts_dialog_new ()));
   GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  read_shortcuts (shortcuts, keys);
+  read_shortcuts (adw_dialog_get_child (ADW_DIALOG (shortcuts)), keys);
   g_assert_cmpuint (g_hash_table_size (keys), >, 30);
-  gtk_window_destroy (GTK_WINDOW (shortcuts));
+  g_object_unref (shortcuts);
   return keys;
 }
 
@@ -370,7 +369,7 @@ assert_shown (GHashTable *shown, guint key, GdkModifierType modifiers, const cha
 
   if (!g_hash_table_contains (shown, name))
     {
-      g_test_message ("%s (%s) is not in the shortcuts window", name, action);
+      g_test_message ("%s (%s) is not among the shortcuts", name, action);
       g_test_fail ();
     }
 }

@@ -11,6 +11,9 @@
 #include "shell/document/tb-figure-menu.h"
 #include "widgets/tb-figure-view.h"
 
+/* As many leave room for the search beside it. */
+#define CHOICE_CHARS 10
+
 GtkWidget *
 tb_analysis_page_get_view (TbAnalysisPage *self)
 {
@@ -56,6 +59,54 @@ select_led (TbAnalysisPage *self, TbFigure *figure)
     select_place (self, self->led, tb_figure_get_id (figure), item);
 }
 
+/* The figure that is looked at, in the list where there is no room for the switcher. */
+static void
+show_choice (TbAnalysisPage *self)
+{
+  g_autoptr (GtkSelectionModel) pages = adw_view_stack_get_pages (self->figures);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (pages)); i++)
+    if (gtk_selection_model_is_selected (pages, i))
+      gtk_drop_down_set_selected (self->figure_choice, i);
+}
+
+static void
+figure_chosen (TbAnalysisPage *self)
+{
+  AdwViewStackPage *page = gtk_drop_down_get_selected_item (self->figure_choice);
+
+  if (page != NULL)
+    adw_view_stack_set_visible_child (self->figures, adw_view_stack_page_get_child (page));
+}
+
+static void
+setup_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), CHOICE_CHARS);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_choice (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  AdwViewStackPage *page = gtk_list_item_get_item (item);
+
+  gtk_label_set_text (GTK_LABEL (gtk_list_item_get_child (item)), adw_view_stack_page_get_title (page));
+}
+
+void
+tb_analysis_page_show_switcher (TbAnalysisPage *self)
+{
+  gboolean several = self->report != NULL && tb_report_get_n_figures (self->report) > 1;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher), several && !self->narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->figure_choice), several && self->narrow);
+}
+
 static void
 figure_shown (TbAnalysisPage *self)
 {
@@ -65,9 +116,9 @@ figure_shown (TbAnalysisPage *self)
   GtkWidget *legend
       = figure != NULL ? tb_figure_view_new_legend (tb_figure_tables_choose (self->tables, figure)) : NULL;
 
-  gtk_label_set_text (self->figure_label, figure != NULL ? tb_figure_get_title (figure) : "");
+  show_choice (self);
   adw_bin_set_child (self->legend_bin, legend);
-  gtk_widget_set_visible (GTK_WIDGET (self->legend_bin), legend != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->legend_scroller), legend != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->search_entry), can_search);
   if (can_search)
     {
@@ -202,6 +253,7 @@ tb_analysis_page_fill_figures (TbAnalysisPage *self)
   guint n_figures = tb_report_get_n_figures (self->report);
 
   g_signal_handlers_block_by_func (self->figures, figure_shown, self);
+  g_signal_handlers_block_by_func (self->figure_choice, figure_chosen, self);
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     g_ptr_array_add (old, child);
@@ -233,8 +285,8 @@ tb_analysis_page_fill_figures (TbAnalysisPage *self)
     }
   tb_analysis_page_show_figure (self, shown != NULL ? shown : choose_first (self));
   g_signal_handlers_unblock_by_func (self->figures, figure_shown, self);
-  gtk_widget_set_visible (GTK_WIDGET (self->switcher), n_figures > 1);
-  gtk_widget_set_visible (GTK_WIDGET (self->figure_label), self->narrow && n_figures > 1);
+  g_signal_handlers_unblock_by_func (self->figure_choice, figure_chosen, self);
+  tb_analysis_page_show_switcher (self);
   figure_shown (self);
 }
 
@@ -337,6 +389,15 @@ tb_analysis_page_get_as_table (TbAnalysisPage *self)
 void
 tb_analysis_page_add_figures (TbAnalysisPage *self)
 {
+  g_autoptr (GtkSelectionModel) pages = adw_view_stack_get_pages (self->figures);
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_choice), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_choice), NULL);
+  gtk_drop_down_set_factory (self->figure_choice, factory);
+  gtk_drop_down_set_model (self->figure_choice, G_LIST_MODEL (pages));
+  g_signal_connect_object (self->figure_choice, "notify::selected", G_CALLBACK (figure_chosen), self,
+                           G_CONNECT_SWAPPED);
   tb_figure_menu_attach (self->figures_bin);
   self->tables = tb_figure_tables_new ();
   g_signal_connect_object (self->tables, "changed", G_CALLBACK (tables_changed), self, G_CONNECT_SWAPPED);

@@ -35,13 +35,15 @@ struct _TbAnalysisPage
   GtkWidget *retry_button;
   TbFindingsList *findings_list;
   AdwInlineViewSwitcher *switcher;
-  GtkLabel *figure_label; /* where the switcher has room for icons only */
+  GtkDropDown *figure_choice; /* where there is no room for the switcher */
   GtkWidget *busy_box;
   GtkEditable *search_entry;
   GtkRevealer *filter_revealer; /* why what is typed is no filter */
   GtkLabel *filter_label;
   GtkToggleButton *try_button;
   GtkWidget *options_button;
+  GtkScrolledWindow *legend_scroller; /* of one line, where there is no room for several */
+  GtkViewport *legend_viewport;
   AdwBin *legend_bin;
   GtkPaned *figure_paned;
   GtkWidget *figures_bin;
@@ -55,6 +57,8 @@ void tb_analysis_page_run (TbAnalysisPage *self);
 /* The view of the figure that is looked at, NULL where there is none. */
 GtkWidget *tb_analysis_page_get_view (TbAnalysisPage *self);
 void tb_analysis_page_fill_figures (TbAnalysisPage *self);
+/* As many as there are, and as there is room. */
+void tb_analysis_page_show_switcher (TbAnalysisPage *self);
 void tb_analysis_page_names_changed (TbAnalysisPage *self);
 void tb_analysis_page_add_figures (TbAnalysisPage *self);
 

@@ -53,10 +53,11 @@ set_narrow (TbAnalysisPage *self, gboolean narrow)
   if (self->narrow == narrow)
     return;
   self->narrow = narrow;
-  adw_inline_view_switcher_set_display_mode (self->switcher, narrow ? ADW_INLINE_VIEW_SWITCHER_ICONS
-                                                                    : ADW_INLINE_VIEW_SWITCHER_LABELS);
-  gtk_widget_set_visible (GTK_WIDGET (self->figure_label),
-                          narrow && gtk_widget_get_visible (GTK_WIDGET (self->switcher)));
+  gtk_scrolled_window_set_policy (self->legend_scroller, narrow ? GTK_POLICY_EXTERNAL : GTK_POLICY_NEVER,
+                                  GTK_POLICY_NEVER);
+  gtk_scrollable_set_hscroll_policy (GTK_SCROLLABLE (self->legend_viewport),
+                                     narrow ? GTK_SCROLL_NATURAL : GTK_SCROLL_MINIMUM);
+  tb_analysis_page_show_switcher (self);
   g_object_set (self->findings_list, "narrow", narrow, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
@@ -154,13 +155,15 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, retry_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, findings_list);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, switcher);
-  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_label);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_choice);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_box);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_revealer);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_label);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, try_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_button);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_scroller);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_viewport);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_bin);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_paned);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures_bin);

@@ -27,11 +27,11 @@ tb_document_page_show_banners (TbDocumentPage *self)
   if (tb_document_is_imported (self->document))
     adw_banner_set_title (self->copy_banner,
                           self->narrow
-                              ? _ ("Kept only while it is open")
+                              ? _ ("Not saved")
                               : _ ("Imported from another tool’s file, and kept only while it is open"));
   else
     adw_banner_set_title (self->copy_banner,
-                          self->narrow ? _ ("This file cannot be written")
+                          self->narrow ? _ ("Not writable")
                                        : _ ("This file cannot be written: names and bookmarks are not kept"));
   adw_banner_set_revealed (self->copy_banner,
                            tb_document_is_recording (self->document)

@@ -13,7 +13,7 @@
 #include "shell/document/tb-findings-list.h"
 
 /* Of a long sentence in a narrow window, so that the figure below keeps some room. */
-#define NARROW_LINES 3
+#define NARROW_LINES 2
 
 struct _TbFindingRow
 {

@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "shell/commands/tb-command-palette.h"
+#include "shell/commands/tb-shortcuts-dialog.h"
 #include "shell/window/tb-window-private.h"
 
 G_DEFINE_FINAL_TYPE (TbWindow, tb_window, ADW_TYPE_APPLICATION_WINDOW)
@@ -211,8 +212,15 @@ commands_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     adw_dialog_present (tb_command_palette_new (data), data);
 }
 
+static void
+shortcuts_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  adw_dialog_present (tb_shortcuts_dialog_new (), data);
+}
+
 static const GActionEntry actions[] = {
   { "commands", commands_action },
+  { "show-help-overlay", shortcuts_action },
   { "overview", overview_action },
 };
 

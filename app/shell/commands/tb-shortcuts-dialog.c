@@ -1,0 +1,140 @@
+/* tb-shortcuts-dialog.c: what keys do
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "shell/commands/tb-shortcuts-dialog.h"
+
+typedef struct
+{
+  const char *title;
+  const char *accelerators; /* separated by spaces; NULL: the title is that of the group that follows */
+} Entry;
+
+static const Entry entries[] = {
+  { NC_ ("shortcut window", "General"), NULL },
+  { NC_ ("shortcut window", "New recording"), "<Control>r" },
+  { NC_ ("shortcut window", "Open a recording"), "<Control>o" },
+  { NC_ ("shortcut window", "Save a copy"), "<Control><Shift>s" },
+  { NC_ ("shortcut window", "Compare with another recording"), "<Control><Shift>c" },
+  { NC_ ("shortcut window", "All commands, by name"), "<Control><Shift>p" },
+  { NC_ ("shortcut window", "Print"), "<Control>p" },
+  { NC_ ("shortcut window", "Export the figure as a drawing"), "<Control><Shift>x" },
+  { NC_ ("shortcut window", "Save the report as a web page"), "<Control><Shift>h" },
+  { NC_ ("shortcut window", "Show the figure as a table"), "<Control><Shift>l" },
+  { NC_ ("shortcut window", "New window"), "<Control>n" },
+  { NC_ ("shortcut window", "Close tab"), "<Control>w" },
+  { NC_ ("shortcut window", "Quit"), "<Control>q" },
+  { NC_ ("shortcut window", "Preferences"), "<Control>comma" },
+  { NC_ ("shortcut window", "Keyboard shortcuts"), "<Control>question" },
+  { NC_ ("shortcut window", "Help"), "F1" },
+  { NC_ ("shortcut window", "Main menu"), "F10" },
+  { NC_ ("shortcut window", "Tabs and Panes"), NULL },
+  { NC_ ("shortcut window", "All tabs"), "<Control><Shift>o" },
+  { NC_ ("shortcut window", "Next tab"), "<Control>Tab" },
+  { NC_ ("shortcut window", "Previous tab"), "<Control><Shift>Tab" },
+  { NC_ ("shortcut window", "Switch to a tab"), "<Alt>1...9" },
+  { NC_ ("shortcut window", "Show or hide the sidebar"), "F9" },
+  { NC_ ("shortcut window", "Show or hide the details"), "<Shift>F9" },
+  { NC_ ("shortcut window", "Recording"), NULL },
+  { NC_ ("shortcut window", "Limit the figures"), "<Control>f slash" },
+  { NC_ ("shortcut window", "Back to the selection before, and forward"), "<Alt>Left <Alt>Right" },
+  { NC_ ("shortcut window", "Go to what ended the selected wait"), "c" },
+  { NC_ ("shortcut window", "Next figure"), "<Alt>Page_Down" },
+  { NC_ ("shortcut window", "Previous figure"), "<Alt>Page_Up" },
+  { NC_ ("shortcut window", "Next and previous event, or occurrence of an edge"), "period comma" },
+  { NC_ ("shortcut window", "Zoom to the selection"), "<Control>e f" },
+  { NC_ ("shortcut window", "Zoom in"), "<Control>plus <Control>equal w" },
+  { NC_ ("shortcut window", "Zoom out"), "<Control>minus s" },
+  { NC_ ("shortcut window", "Earlier and later"), "a d" },
+  { NC_ ("shortcut window", "Start and end of the recording"), "Home End" },
+  { NC_ ("shortcut window", "Whole recording"), "<Control>0" },
+  { NC_ ("shortcut window", "Analyze the selection"), "<Control>Return" },
+  { NC_ ("shortcut window", "Analyze the selected thread"), "<Control>t" },
+  { NC_ ("shortcut window", "Analyze the process of the selected thread"), "<Control><Shift>t" },
+  { NC_ ("shortcut window", "Explain where the time of the process went"), "<Control><Shift>e" },
+  { NC_ ("shortcut window", "Try what would be different"), "<Control>i" },
+  { NC_ ("shortcut window", "Options of the analysis"), "<Control><Shift>comma" },
+  { NC_ ("shortcut window", "Menu of what is selected"), "<Shift>F10" },
+  { NC_ ("shortcut window", "Analyze everything"), "<Control><Shift>Return" },
+  { NC_ ("shortcut window", "Add a bookmark"), "<Control>d m" },
+  { NC_ ("shortcut window", "Clear the selection"), "Escape" },
+  { NC_ ("shortcut window", "Timeline"), NULL },
+  { NC_ ("shortcut window", "Next and previous line"), "Down Up" },
+  { NC_ ("shortcut window", "First and last line"), "<Control>Home <Control>End" },
+  { NC_ ("shortcut window", "Next and previous interval of the line"), "Right Left" },
+  { NC_ ("shortcut window", "Select an interval, zoom to the selected one, or fold a group"),
+    "Return space" },
+  { NC_ ("shortcut window", "Add the thread to the selection, or take it out"), "<Control>space" },
+  { NC_ ("shortcut window", "Pin the line to the top, or let it go"), "p Insert" },
+  { NC_ ("shortcut window", "Begin or end the range at what is selected"),
+    "bracketleft bracketright <Shift>Home <Shift>End" },
+  { NC_ ("shortcut window", "Make what is selected the range"), "r <Shift>Return" },
+  { NC_ ("shortcut window", "Graph"), NULL },
+  { NC_ ("shortcut window", "Along an edge, or to the vertex that way"), "Left Right Up Down" },
+  { NC_ ("shortcut window", "Next and previous, by weight"), "Tab <Shift>Tab" },
+  { NC_ ("shortcut window", "Collapse or expand a group"), "space" },
+  { NC_ ("shortcut window", "Take vertices apart or together"), "Return" },
+  { NC_ ("shortcut window", "Lower and raise the threshold"), "less greater" },
+};
+
+/* What it does, and the keys beside it or, where there is no room, below. */
+static GtkWidget *
+make_row (const Entry *entry)
+{
+  const char *title = g_dpgettext2 (NULL, "shortcut window", entry->title);
+  g_auto (GStrv) accelerators = g_strsplit (entry->accelerators, " ", -1);
+  GtkWidget *row = adw_preferences_row_new (), *box = adw_wrap_box_new (), *label = gtk_label_new (title);
+
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_widget_set_hexpand (label, TRUE);
+  adw_wrap_box_set_child_spacing (ADW_WRAP_BOX (box), 12);
+  adw_wrap_box_set_line_spacing (ADW_WRAP_BOX (box), 6);
+  gtk_widget_add_css_class (box, "shortcut");
+  adw_wrap_box_append (ADW_WRAP_BOX (box), label);
+  for (guint i = 0; accelerators[i] != NULL; i++)
+    adw_wrap_box_append (ADW_WRAP_BOX (box), gtk_shortcut_label_new (accelerators[i]));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  return row;
+}
+
+/**
+ * tb_shortcuts_dialog_new:
+ *
+ * GTK's own window of shortcuts is wider than a narrow screen.
+ *
+ * Returns: a dialog that tells what keys do
+ */
+AdwDialog *
+tb_shortcuts_dialog_new (void)
+{
+  AdwDialog *dialog = adw_dialog_new ();
+  GtkWidget *toolbar = adw_toolbar_view_new (), *page = adw_preferences_page_new (), *group = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    {
+      if (entries[i].accelerators != NULL)
+        {
+          adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), make_row (&entries[i]));
+          continue;
+        }
+      group = adw_preferences_group_new ();
+      adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group),
+                                       g_dpgettext2 (NULL, "shortcut window", entries[i].title));
+      adw_preferences_page_add (ADW_PREFERENCES_PAGE (page), ADW_PREFERENCES_GROUP (group));
+    }
+  adw_toolbar_view_add_top_bar (ADW_TOOLBAR_VIEW (toolbar), adw_header_bar_new ());
+  adw_toolbar_view_set_content (ADW_TOOLBAR_VIEW (toolbar), page);
+  adw_dialog_set_title (dialog, _ ("Keyboard Shortcuts"));
+  adw_dialog_set_content_width (dialog, 560);
+  adw_dialog_set_content_height (dialog, 640);
+  adw_dialog_set_child (dialog, toolbar);
+  return dialog;
+}
