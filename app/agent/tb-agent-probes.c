@@ -160,6 +160,39 @@ tb_agent_probes_is_cheap (const uint8_t *code, size_t length)
   return code[0] == 0x0f && (code[1] == 0x1f || (code[1] & 0xf0) == 0x80);
 }
 
+#if defined __x86_64__
+/* syscall, sysenter, int, with any prefixes */
+static int
+is_system_call (const uint8_t *code, size_t length)
+{
+  static const uint8_t prefixes[] = { 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65, 0x66, 0x67, 0xf0, 0xf2, 0xf3 };
+  size_t i = 0;
+
+  while (i < length && memchr (prefixes, code[i], sizeof prefixes) != NULL)
+    i++;
+  if (i < length && (code[i] & 0xf0) == 0x40)
+    i++;
+  return i + 1 < length
+         && ((code[i] == 0x0f && (code[i + 1] == 0x05 || code[i + 1] == 0x34)) || code[i] == 0xcd);
+}
+#else
+/* The kernel refuses to probe those. */
+static int
+is_system_call (const uint8_t *code, size_t length)
+{
+  return 0;
+}
+#endif
+
+int
+tb_agent_probes_is_safe_at (int file, uint64_t offset)
+{
+  uint8_t code[CODE_LENGTH];
+  ssize_t length = pread (file, code, sizeof code, (off_t) offset);
+
+  return length <= 0 || !is_system_call (code, (size_t) length);
+}
+
 /* Attaching */
 
 long
@@ -242,6 +275,11 @@ attach (TbAgentProbe *probe,
         int program,
         int returns)
 {
+  if (!tb_agent_probes_is_safe_at (target->fd, offset))
+    {
+      errno = ENOTSUP;
+      return -1;
+    }
   probe->fds[which] = open_event (target, offset, place, returns);
   if (probe->fds[which] < 0)
     return -1;
@@ -426,7 +464,11 @@ tb_agent_probes_open_file (uint64_t device,
   if (open_target (&place, &target, reason, size) != 0)
     return -1;
   if (check_build_id (&target, build_id, build_id_length, reason, size) == 0)
-    return target.fd;
+    {
+      if (tb_agent_probes_is_safe_at (target.fd, offset))
+        return target.fd;
+      snprintf (reason, size, "%s", explain (ENOTSUP));
+    }
   close (target.fd);
   return -1;
 }

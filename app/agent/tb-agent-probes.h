@@ -88,6 +88,9 @@ const char *tb_agent_probes_explain (int error);
 /* Where an operand of the capture stream is found; 0 if no place can be. */
 int tb_agent_probes_translate_operand (uint32_t code, uint64_t value, TbBpfOperand *operand);
 
+/* Whether an instruction can be probed without harm. The kernel runs what it probes elsewhere; who is forked by a system call
+ * there has nothing in that place and dies. */
+int tb_agent_probes_is_safe_at (int file, uint64_t offset);
 /* Whether an instruction (of x86-64) need not be single-stepped, for which it would have to run elsewhere: that takes ten times
  * as long. */
 int tb_agent_probes_is_cheap (const uint8_t *code, size_t length);

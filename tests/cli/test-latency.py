@@ -16,8 +16,8 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
-from latency import (LONG, PROGRAM, await_entry, drill, find_entry, find_kinds, find_live_peak, find_paths,  # noqa: E402
-                     read_entry)
+from latency import (LONG, PROGRAM, analyze, await_entry, drill, find_entry, find_kinds, find_live_peak,  # noqa: E402
+                     find_paths, read_entry, skip_without_bpf)
 
 
 def check(case, function, expected, *options):
@@ -138,6 +138,39 @@ def test_many_callees():
     assert not any("block" in name for name in nodes), nodes
 
 
+def test_fork():
+    """Where libc forks there is a system call to be stepped around: no child may be harmed, of this program or another's."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    many = os.path.join(tap.BUILD, "tests/fixtures/many")
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([many, "fork", "1", LONG]) as other:
+        path, status = os.path.join(folder, "fork.tailback"), os.path.join(folder, "status")
+        try:
+            done = tap.cli("record", "--function", "libc.so.6:_Fork", "-o", path, "--option", "start-ops=200", "--",
+                           "sh", "-c", f"{many} fork 2 6; echo $? > {status}")
+            assert other.poll() is None, "a child of another program was lost"
+        finally:
+            end_forking(other)
+        skip_without_bpf(done)
+        assert done.returncode == 0, done
+        with open(status, encoding="ascii") as file:
+            assert file.read().strip() == "0", "a child was lost"
+        summary = analyze(path)["summary"]
+        assert summary["calls"] >= 200, summary
+
+
+def end_forking(program):
+    """Whoever forks and waits for what it forked, and then the program itself."""
+    for pid in children_of(program.pid):
+        os.kill(pid, signal.SIGKILL)
+    program.kill()
+
+
+def children_of(pid):
+    with open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as file:
+        return [int(word) for word in file.read().split()]
+
+
 def test_resume():
     """The second run takes the decisions of the first again, and goes deeper; other latencies it refuses."""
     with tempfile.TemporaryDirectory() as folder:
@@ -252,6 +285,8 @@ def test_killed_program():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_own_choice, test_own_choice_of_each, test_short_calls, test_slow_path, test_middle_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops,
-                       test_tail_call, test_many_callees, test_resume, test_resume_of_other_latencies, test_bad_input, test_never_called, test_never_returns, test_system_call,
-                       test_killed_client, test_killed_agent, test_stopped_client, test_killed_program]))
+    sys.exit(tap.main([test_own_choice, test_own_choice_of_each, test_short_calls, test_slow_path, test_middle_path,
+                       test_calls_from_elsewhere, test_recursion, test_pointers, test_loops, test_tail_call, test_many_callees,
+                       test_fork, test_resume, test_resume_of_other_latencies, test_bad_input, test_never_called,
+                       test_never_returns, test_system_call, test_killed_client, test_killed_agent, test_stopped_client,
+                       test_killed_program]))

@@ -380,6 +380,13 @@ add_point (TbLatencyCode *self, const Listing *listing, gsize insn, guint site)
   g_array_append_val (self->points, point);
 }
 
+/* The kernel would run it elsewhere: who is forked there has nothing in that place, and dies. */
+static gboolean
+is_system_call (const cs_insn *insn)
+{
+  return insn->id == X86_INS_SYSCALL || insn->id == X86_INS_SYSENTER || has_group (insn, CS_GRP_INT);
+}
+
 /* Where the call at that place is seen to be over. */
 static guint64
 add_end (TbLatencyCode *self, const Listing *listing, gsize call)
@@ -399,11 +406,14 @@ add_end (TbLatencyCode *self, const Listing *listing, gsize call)
       /* Its end is that of the function. */
       if (is_return (listing, insn))
         return 0;
-      if (is_jump (insn) || has_group (insn, CS_GRP_CALL) || has_group (insn, CS_GRP_INT)
-          || insn->id == X86_INS_SYSCALL || get_x86 (insn)->prefix[0] != 0 || i > call + MAX_STRAIGHT
+      if (is_system_call (insn) && i == call + 1)
+        return 0;
+      if (is_jump (insn) || has_group (insn, CS_GRP_CALL) || is_system_call (insn)
+          || get_x86 (insn)->prefix[0] != 0 || i > call + MAX_STRAIGHT
           || (insn->id == X86_INS_SUB && writes (insn, X86_REG_RSP)))
         {
-          i = i > call + MAX_STRAIGHT ? call + 1 : i;
+          if (is_system_call (insn) || i > call + MAX_STRAIGHT)
+            i = call + 1;
           add_point (self, listing, i, G_MAXUINT);
           return listing->insns[i].address;
         }

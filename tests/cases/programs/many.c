@@ -55,6 +55,7 @@ fork_children (double end)
 {
   size_t size = 4u << 20;
   char *memory = malloc (size);
+  int status = 0;
 
   memset (memory, 1, size);
   while (now () < end)
@@ -63,7 +64,7 @@ fork_children (double end)
 
       if (child == 0)
         _exit (0);
-      if (child < 0 || waitpid (child, NULL, 0) != child)
+      if (child < 0 || waitpid (child, &status, 0) != child || status != 0)
         _exit (1);
     }
 }

@@ -165,6 +165,33 @@ test_probes (void)
   agent_run_free (run);
 }
 
+#if defined __x86_64__
+/* The kernel would run it elsewhere, where who is forked by it finds nothing. */
+void system_call_alone (void);
+__asm__ (".text\nsystem_call_alone:\n  syscall\n  ret\n");
+
+static void
+test_refused_system_call (void)
+{
+  g_autofree char *text = NULL;
+  TbCaptureRecord start, probe;
+  AgentRun *run;
+  Worker worker;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  start = source_run_make_start (TB_CAPTURE_SOURCE_PROBES, TB_CAPTURE_SCOPE_PROCESS, worker.pid);
+  run = source_run_begin (&start);
+  probe = make_probe (1, TB_CAPTURE_PROBE_INSTRUCTION, worker.pid, system_call_alone, 0);
+  g_assert_cmpint (change_probe (run, &probe, &text), ==, TB_CAPTURE_STATUS_REFUSED);
+  g_assert_nonnull (strstr (text, "no instruction that can be probed"));
+  source_run_end (run);
+  worker_end (&worker);
+  agent_run_free (run);
+}
+#endif
+
 /* What is refused, and why. */
 static void
 test_refused_probes (void)
@@ -378,6 +405,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/agent/sources/probes", test_probes);
   g_test_add_func ("/agent/sources/refused-probes", test_refused_probes);
+#if defined __x86_64__
+  g_test_add_func ("/agent/sources/refused-system-call", test_refused_system_call);
+#endif
   g_test_add_func ("/agent/sources/killed", test_killed);
   g_test_add_func ("/agent/sources/repairs", test_repairs);
   g_test_add_func ("/agent/sources/overflow", test_overflow);
