@@ -561,7 +561,8 @@ typedef struct
   uint64_t
       thin_longer; /* ns: system calls that took less are left out, others are SYS_CALL records; 0 none */
   uint32_t
-      dump_bytes; /* of the user stack of chosen threads when they leave a cpu and at samples; 0: no dumps */
+      dump_bytes; /* of the user stack of chosen threads when they leave a cpu, at samples and at system calls that are told with
+                     their stacks; 0: no dumps */
 } TbCaptureStart;
 
 typedef struct

@@ -118,6 +118,39 @@ test_compare_noise (void)
   g_assert_cmpint (get_int (path, "low_ns"), <, 0);
 }
 
+/* What a single call cost is no noise of the others. */
+static void
+test_compare_one_call (void)
+{
+  g_autoptr (GString) few_lines = g_string_new (NULL);
+  g_autoptr (GString) more_lines = g_string_new (NULL);
+  g_autoptr (TbTrace) base = NULL;
+  g_autoptr (TbTrace) other = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *path;
+
+  for (guint side = 0; side < 2; side++)
+    {
+      GString *lines = side == 0 ? few_lines : more_lines;
+      gint64 time = 0;
+
+      for (guint i = 0; i < 40; i++)
+        {
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;rare,,\n", time);
+          time += side == 1 && i == 7 ? 90000 : 10;
+          g_string_append_printf (lines, "%" G_GINT64_FORMAT ",0,sample,,,,,,,11,,,,main;steady,,\n", time);
+          time += side == 0 ? 100 : 130 + (i % 3);
+        }
+    }
+  base = open_text ("one-call-base", few_lines->str);
+  other = open_text ("one-call-other", more_lines->str);
+  report = compare (base, other, "estimate=aggressive");
+  path = get_element (get_summary (report), "paths", 0);
+  g_assert_cmpstr (json_object_get_string_member (get_element (path, "frames", 1), "function"), ==, "rare");
+  g_assert_false (json_object_get_boolean_member (path, "within_noise"));
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 89990);
+}
+
 /* --- what is new --- */
 
 /* Its callers were costly before, too: that a frame is new below them is not what got slow. */
@@ -266,6 +299,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/compare/same", test_compare_same);
   g_test_add_func ("/calling-contexts/compare/nothing-common", test_compare_nothing_common);
   g_test_add_func ("/calling-contexts/compare/noise", test_compare_noise);
+  g_test_add_func ("/calling-contexts/compare/one-call", test_compare_one_call);
   g_test_add_func ("/calling-contexts/compare/new-leaf", test_compare_new_leaf);
   g_test_add_func ("/calling-contexts/compare/several", test_several);
   g_test_add_func ("/calling-contexts/compare/several-same", test_several_same);

@@ -56,7 +56,7 @@ typedef enum
   TB_BPF_IRQ = 8, /* at its end, with its beginning; so are the next */
   TB_BPF_TIMER = 9,
   TB_BPF_SOFTIRQ = 10,
-  TB_BPF_DUMP = 48, /* directly before the SWITCH or SAMPLE it belongs to */
+  TB_BPF_DUMP = 48, /* directly before the SWITCH, SAMPLE, SYS_ENTER or SYS_CALL it belongs to */
   TB_BPF_N_TYPES = 64,
 } TbBpfType;
 

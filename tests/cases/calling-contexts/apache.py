@@ -58,6 +58,9 @@ class Apache(Contrast):
 
 
 class Listing(Apache):
+    """The bug was told of Windows, and the library mended there. Elsewhere it still asks about each entry, as names and kinds are
+    all that a directory tells."""
+
     name = "listing"
     title = "Apache lists a directory with many files"
     is_injected = False

@@ -65,7 +65,7 @@ class Desk(Contrast):
     cause = "a lag in enter_large, behind the lock"
     path = ("clerk", "enter_large")
     module = "desk"
-    turns = (0, 12000000)
+    turns = (0, 40000000)
 
     def prepare(self, stage):
         self.built = builds.own(stage, "desk")

@@ -39,16 +39,35 @@ class Brackets(Markdown):
         return "![[]()" * size + "\n"
 
 
-class Comments(Markdown):
-    name = "comments"
-    title = "cmark-gfm, many comments that are not closed"
-    bug = "CVE-2023-22484"
-    cause = "each comment is sought to the end of the text"
-    path = ("main", "cmark_parse_inlines", "handle_pointy_brace")
-    sizes = (5000, 150000)
+class BareBrackets(Brackets):
+    name = "brackets-bare"
+    title = "the same program without symbols"
+    program = "cmark-gfm, stripped"
+    # The compiler put the function that is the cause into this one: no more can be told by where functions begin.
+    path = ("main", "cmark_parse_inlines")
+
+    def prepare(self, stage):
+        super().prepare(stage)
+        self.built = builds.strip(builds.cmark_gfm(), stage.path("cmark-gfm"))
+
+    def command(self, stage, is_slow):
+        return [self.built, self.files[is_slow]]
+
+    def locate(self, stage):
+        return tuple(f"cmark-gfm+0x{builds.place_of(builds.cmark_gfm(), function):x}" for function in self.path)
+
+
+class Numbers(Markdown):
+    name = "numbers"
+    title = "cmark-gfm, a long list with numbers written as Markdown again"
+    bug = "GHSA-r8vr-c48j-fcc5"
+    cause = "each number is counted from the start of the list"
+    path = ("main", "cmark_render", "S_render_node")
+    sizes = (300, 30000)
+    options = ("-t", "commonmark")
 
     def text(self, size):
-        return "</" + "<!--" * size + "\n"
+        return "1. a\n" * size
 
 
 class Table(Markdown):
@@ -98,4 +117,4 @@ class Token(Contrast):
         return [builds.expat(), "-r", self.files[is_slow]]
 
 
-CASES = [Brackets(), Comments(), Table(), Quotes(), Token()]
+CASES = [Brackets(), BareBrackets(), Numbers(), Table(), Quotes(), Token()]

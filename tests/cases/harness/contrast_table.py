@@ -44,13 +44,14 @@ def of_all(results, machine, seconds):
     judged = [result for result in results if result.get("rank")]
     first, near = (sum(result["rank"] <= most for result in judged) for most in (1, 3))
     injected = [result for result in results if result["injected"]]
+    bugs = {result["bug"] for result in results if not result["injected"]}
     own = sum(result.get("distance") == 0 for result in injected)
     loads = [result["load"] for result in results]
     return "\n".join([
         f"{datetime.date.today().isoformat()}  {machine}, load {min(loads)} to {max(loads)}, made in {seconds:.0f} s",
         "", LEGEND, *lines, "",
         f"{len(results)} cases, {sum(result['internal'] for result in results)} internal and "
-        f"{sum(not result['internal'] for result in results)} external, {len(results) - len(injected)} bugs of real programs: "
+        f"{sum(not result['internal'] for result in results)} external, {len(results) - len(injected)} of {len(bugs)} bugs of real programs: "
         f"the true path first in {first}, among the first three in {near}; function distance 0 in {own} of {len(injected)} injected", "",
         *(line for result in results for line in [f"{result['case']}: {result['cause']}", *failures(result)])]) + "\n"
 
