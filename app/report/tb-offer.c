@@ -5,12 +5,19 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "report/tb-json-private.h"
 #include "report/tb-offer.h"
+#include "report/tb-report-private.h"
 
 #define KEY_TRIALS "tb-trials"
 #define PLACE_OF_NUMBER "{}"
+#define TRIALS_MAX 100000
+#define DIGITS_MAX 9
+
+static const char *const kinds[] = { "try", "add", "remove", "set" };
 
 typedef struct
 {
@@ -212,4 +219,161 @@ tb_offer_fill (const TbOffer *offer, const char *text, double number)
   format[2] = (char) ('0' + MIN (offer->digits, 9));
   g_ascii_formatd (buffer, sizeof buffer, format, CLAMP (number, offer->least, offer->most));
   return put_in (text, buffer);
+}
+
+/* --- as JSON --- */
+
+static void
+write_string (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+write_double (JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name (builder, name);
+  tb_json_add_double_or_null (builder, value);
+}
+
+static void
+write_offer (JsonBuilder *builder, const TbOffer *offer)
+{
+  json_builder_begin_object (builder);
+  write_string (builder, "kind", kinds[offer->kind]);
+  write_string (builder, "figure", offer->figure);
+  write_string (builder, "item", offer->item);
+  write_string (builder, "option", offer->option);
+  write_string (builder, "text", offer->text);
+  write_string (builder, "label", offer->label);
+  if (tb_offer_has_number (offer))
+    {
+      write_double (builder, "least", offer->least);
+      write_double (builder, "most", offer->most);
+      write_double (builder, "standard", offer->standard);
+      json_builder_set_member_name (builder, "digits");
+      json_builder_add_int_value (builder, offer->digits);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+write_outcome (JsonBuilder *builder, const TbOutcome *outcome)
+{
+  json_builder_begin_object (builder);
+  write_string (builder, "option", outcome->option);
+  write_string (builder, "text", outcome->text);
+  write_string (builder, "sentence", outcome->sentence);
+  write_string (builder, "detail", outcome->detail);
+  write_double (builder, "before", outcome->before);
+  write_double (builder, "after", outcome->after);
+  write_double (builder, "low", outcome->low);
+  write_double (builder, "high", outcome->high);
+  json_builder_set_member_name (builder, "more_is_better");
+  json_builder_add_boolean_value (builder, outcome->more_is_better);
+  json_builder_end_object (builder);
+}
+
+void
+tb_report_write_trials (TbReport *self, JsonBuilder *builder)
+{
+  const Trials *trials = get_trials (self, FALSE);
+
+  if (trials == NULL)
+    return;
+  json_builder_set_member_name (builder, "offers");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < trials->offers->len; i++)
+    write_offer (builder, g_ptr_array_index (trials->offers, i));
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "outcomes");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < trials->outcomes->len; i++)
+    write_outcome (builder, g_ptr_array_index (trials->outcomes, i));
+  json_builder_end_array (builder);
+}
+
+static gboolean
+read_kind (const char *text, TbOfferKind *kind, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (strcmp (kinds[i], text) == 0)
+      {
+        *kind = i;
+        return TRUE;
+      }
+  return tb_json_fail (error, _ ("\"%s\" is no kind of offer"), text);
+}
+
+static gboolean
+read_offer (TbReport *self, JsonNode *node, GError **error)
+{
+  TbOffer offer = { 0 };
+  JsonObject *object;
+  const char *kind;
+  gint64 digits;
+
+  if (!tb_json_get_object (node, "offers", &object, error)
+      || !tb_json_get_string (object, "kind", &kind, error) || !read_kind (kind, &offer.kind, error)
+      || !tb_json_get_string (object, "figure", &offer.figure, error)
+      || !tb_json_get_string (object, "item", &offer.item, error)
+      || !tb_json_get_string (object, "option", &offer.option, error)
+      || !tb_json_get_string (object, "text", &offer.text, error)
+      || !tb_json_get_string (object, "label", &offer.label, error)
+      || !tb_json_get_optional_integer (object, "digits", 0, DIGITS_MAX, 0, &digits, error))
+    return FALSE;
+  if (json_object_has_member (object, "least")
+      && (!tb_json_get_optional_double (object, "least", &offer.least, error)
+          || !tb_json_get_optional_double (object, "most", &offer.most, error)
+          || !tb_json_get_optional_double (object, "standard", &offer.standard, error)))
+    return FALSE;
+  offer.digits = (guint) digits;
+  tb_report_add_offer (self, &offer);
+  return TRUE;
+}
+
+static gboolean
+read_outcome (TbReport *self, JsonNode *node, GError **error)
+{
+  TbOutcome outcome = { 0 };
+  JsonObject *object;
+
+  if (!tb_json_get_object (node, "outcomes", &object, error)
+      || !tb_json_get_string (object, "option", &outcome.option, error)
+      || !tb_json_get_string (object, "text", &outcome.text, error)
+      || !tb_json_get_string (object, "sentence", &outcome.sentence, error)
+      || !tb_json_get_string (object, "detail", &outcome.detail, error)
+      || !tb_json_get_optional_double (object, "before", &outcome.before, error)
+      || !tb_json_get_optional_double (object, "after", &outcome.after, error)
+      || !tb_json_get_optional_double (object, "low", &outcome.low, error)
+      || !tb_json_get_optional_double (object, "high", &outcome.high, error)
+      || !tb_json_get_boolean (object, "more_is_better", &outcome.more_is_better, error))
+    return FALSE;
+  tb_report_add_outcome (self, &outcome);
+  return TRUE;
+}
+
+/* A report may come from anywhere. */
+gboolean
+tb_report_read_trials (TbReport *self, JsonObject *object, GError **error)
+{
+  JsonArray *array;
+
+  if (json_object_has_member (object, "offers"))
+    {
+      if (!tb_json_get_array (object, "offers", TRIALS_MAX, &array, error))
+        return FALSE;
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        if (!read_offer (self, json_array_get_element (array, i), error))
+          return FALSE;
+    }
+  if (!json_object_has_member (object, "outcomes"))
+    return TRUE;
+  if (!tb_json_get_array (object, "outcomes", TRIALS_MAX, &array, error))
+    return FALSE;
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    if (!read_outcome (self, json_array_get_element (array, i), error))
+      return FALSE;
+  return TRUE;
 }

@@ -486,6 +486,7 @@ tb_report_to_json (TbReport *self)
   for (guint i = 0; i < self->figures->len; i++)
     json_builder_add_value (builder, tb_figure_to_json (g_ptr_array_index (self->figures, i)));
   json_builder_end_array (builder);
+  tb_report_write_trials (self, builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -549,7 +550,7 @@ read_body (TbReport *self, JsonObject *object, GError **error)
         return FALSE;
       tb_report_add_figure (self, figure);
     }
-  return TRUE;
+  return tb_report_read_trials (self, object, error);
 }
 
 /**

@@ -69,6 +69,25 @@ get_pane (Fixture *fixture)
   return shell_find (GTK_WIDGET (fixture->window), "TbDetailsPane", NULL);
 }
 
+/* The stacks of who waits and of who ends that, each as a flame of its own where there are any. */
+static void
+assert_sides (Fixture *fixture, const TbGraphEdge *edge)
+{
+  const char *const items[] = { edge->from_item, edge->to_item };
+  const guint ends[] = { edge->from, edge->to };
+  GtkWidget *pane = get_pane (fixture);
+
+  g_assert_cmpstr (items[0], !=, "");
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    {
+      g_autofree char *heading
+          = g_strdup_printf ("Stacks of %s", tb_graph_figure_get_vertex (fixture->figure, ends[i])->name);
+
+      g_assert_cmpint (shell_find_text (pane, heading) != NULL, ==, *items[i] != '\0');
+    }
+  g_assert_nonnull (shell_find (pane, "TbFlameView", NULL));
+}
+
 static void
 test_graph (void)
 {
@@ -88,6 +107,7 @@ test_graph (void)
   g_assert_nonnull (shell_find (get_pane (&fixture), "TbEdgeDetails", NULL));
   g_assert_nonnull (shell_find_text (get_pane (&fixture), title));
   g_assert_nonnull (shell_find_text (get_pane (&fixture), "Occurrences"));
+  assert_sides (&fixture, edge);
   shell_picture (fixture.window, "wait-graph");
   shell_close_window (fixture.window);
 }
@@ -112,6 +132,40 @@ test_table (void)
                         ->name));
   shell_picture (fixture.window, "wait-graph-edges");
   shell_close_window (fixture.window);
+}
+
+static gboolean
+is_allocated (gpointer widget)
+{
+  return gtk_widget_get_width (widget) > 0;
+}
+
+/* What was chosen is what the timeline shows, in the row of who waited there. */
+static void
+assert_on_timeline (Fixture *fixture, const TbGraphOccurrences *occurrences)
+{
+  GtkWidget *timeline;
+  gint64 from, to;
+  double x, y;
+  guint track;
+  gboolean found = FALSE;
+
+  shell_activate (fixture->window, "show-analysis", g_variant_new_string ("threads"));
+  shell_wait (has_report, tb_document_find_analysis (fixture->document, "threads"), "no report");
+  shell_wait_settled (fixture->document);
+  shell_activate (fixture->window, "show-figure", g_variant_new_string ("timeline"));
+  timeline = shell_find (GTK_WIDGET (fixture->window), "TbTimelineView", NULL);
+  g_assert_nonnull (timeline);
+  shell_wait (is_allocated, timeline, "the timeline was not laid out");
+  g_assert_true (tb_focus_get_time (tb_document_get_focus (fixture->document), &from, &to));
+  g_assert_cmpint (from, ==, occurrences->from[0]);
+  g_assert_cmpint (to, ==, occurrences->to[0]);
+  for (guint i = 0; i < tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (timeline)); i++)
+    if (tb_timeline_view_get_position (TB_TIMELINE_VIEW (timeline), i, from + (to - from) / 2, &x, &y)
+        && x >= 0 && x < gtk_widget_get_width (timeline))
+      found
+          |= tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (timeline), x, y, &track, NULL) && track == i;
+  g_assert_true (found);
 }
 
 /* From one occurrence to the next; the edge stays selected. */
@@ -145,6 +199,7 @@ test_occurrences (void)
   g_assert_cmpint (from, ==, occurrences.from[0]);
   g_assert_nonnull (shell_find (get_pane (&fixture), "TbEdgeDetails", NULL));
   shell_picture (fixture.window, "wait-graph-occurrence");
+  assert_on_timeline (&fixture, &occurrences);
   shell_close_window (fixture.window);
 }
 

@@ -98,6 +98,86 @@ test_outcomes (void)
   g_assert_null (tb_report_find_outcome (report, "other", "cpus=4"));
 }
 
+/* A report that was saved offers the same, and says the same of what was tried. */
+static void
+test_json (void)
+{
+  const TbOutcome outcome = { .option = "what-if",
+                              .text = "cpus=4",
+                              .sentence = "1 s instead of 2 s",
+                              .detail = "much",
+                              .before = 2,
+                              .after = 1,
+                              .low = .5,
+                              .high = 1.5,
+                              .more_is_better = TRUE };
+  g_autoptr (TbReport) report = tb_report_new ("test", "Test", 0, 1);
+  g_autoptr (TbReport) read = NULL;
+  g_autoptr (JsonNode) before = tb_report_to_json (report);
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (JsonNode) again = NULL;
+  g_autoptr (GPtrArray) of_edge = NULL;
+  g_autoptr (GError) error = NULL;
+  const TbOutcome *found;
+
+  g_assert_false (json_object_has_member (json_node_get_object (before), "offers"));
+  tb_report_add_offer (report, &factor);
+  tb_report_add_offer (report, &plain);
+  tb_report_add_offer (report, &general);
+  tb_report_add_outcome (report, &outcome);
+  node = tb_report_to_json (report);
+  read = tb_report_from_json (node, &error);
+  g_assert_no_error (error);
+  again = tb_report_to_json (read);
+  g_assert_true (json_node_equal (node, again));
+  of_edge = tb_report_list_offers (read, "graph", "a>b");
+  g_assert_cmpuint (of_edge->len, ==, 2);
+  g_assert_true (tb_offer_has_number (g_ptr_array_index (of_edge, 0)));
+  g_assert_false (tb_offer_has_number (g_ptr_array_index (of_edge, 1)));
+  found = tb_report_find_outcome (read, "what-if", "cpus=4");
+  g_assert_nonnull (found);
+  g_assert_cmpstr (found->sentence, ==, outcome.sentence);
+  g_assert_cmpfloat (found->high, ==, 1.5);
+  g_assert_true (found->more_is_better);
+}
+
+/* A report may come from anywhere. */
+static void
+test_wrong_json (void)
+{
+  static const char *const wrong[] = {
+    "\"offers\": 3",
+    "\"offers\": [3]",
+    "\"offers\": [{}]",
+    "\"offers\": [{\"kind\": \"burn\", \"figure\": \"\", \"item\": \"\", \"option\": \"\", \"text\": \"\", "
+    "\"label\": \"\"}]",
+    "\"offers\": [{\"kind\": \"try\", \"figure\": 1, \"item\": \"\", \"option\": \"\", \"text\": \"\", "
+    "\"label\": \"\"}]",
+    "\"offers\": [{\"kind\": \"try\", \"figure\": \"\", \"item\": \"\", \"option\": \"\", \"text\": \"\", "
+    "\"label\": \"\", \"digits\": 10}]",
+    "\"outcomes\": {}",
+    "\"outcomes\": [{\"option\": \"o\", \"text\": \"t\", \"sentence\": \"s\"}]",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autofree char *text
+          = g_strdup_printf ("{\"format\": \"tailback-report\", \"version\": 1, \"analysis\": \"a\", "
+                             "\"title\": \"t\", \"range\": {\"from_ns\": 0, \"to_ns\": 1}, \"summary\": {}, "
+                             "\"findings\": [], \"figures\": [], %s}",
+                             wrong[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (JsonNode) node = json_from_string (text, &error);
+      g_autoptr (TbReport) report = NULL;
+
+      g_assert_no_error (error);
+      report = tb_report_from_json (node, &error);
+      g_assert_null (report);
+      g_assert_nonnull (error);
+      g_assert_cmpuint (error->domain, ==, TB_REPORT_ERROR);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -105,5 +185,7 @@ main (int argc, char **argv)
   g_test_add_func ("/offer/fill", test_fill);
   g_test_add_func ("/offer/list", test_list);
   g_test_add_func ("/offer/outcomes", test_outcomes);
+  g_test_add_func ("/offer/json", test_json);
+  g_test_add_func ("/offer/wrong-json", test_wrong_json);
   return g_test_run ();
 }
