@@ -307,6 +307,76 @@ picture_empty (TbWindow *window)
   picture_warnings (window);
 }
 
+/* A program that syncs itself and by way of two workers of the kernel, which take turns: as one vertex, and one by one. */
+static GFile *
+write_workers (void)
+{
+  g_autoptr (GString) text = g_string_new (
+      "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack,sector\n"
+      "0,0,name,,,,10,,,10,,,app,,\n0,0,name,,,,10,,,11,,,app/writer with a rather long name,,\n"
+      "0,0,name,,,,51,,,51,,,kworker/u8:0-events_unbound,,\n"
+      "0,0,name,,,,52,,,52,,,kworker/u8:6-events_unbound,,\n"
+      "0,0,switch,0,R,11,,,,,,,,,\n");
+
+  for (guint i = 0; i < 40; i++)
+    {
+      guint t = 1000000 + i * 2000000, worker = 51 + i % 2, cpu = 1 + i % 2;
+
+      g_string_append_printf (
+          text,
+          "%u,0,io_issue,,,,,,,11,vda,4096,,,%u\n%u,0,switch,11,D,0,,,,,,,,main;save;sync,\n"
+          "%u,0,irq_entry,,,,,,,,vda,,,,\n%u,0,io_complete,,,,,,,11,vda,4096,,,%u\n"
+          "%u,0,wakeup,,,,0,11,,,,,,,\n%u,0,irq_exit,,,,,,,,vda,,,,\n%u,0,switch,0,R,11,,,,,,,,,\n",
+          t, 2 * i + 1, t, t + 300000, t + 300000, 2 * i + 1, t + 300000, t + 300000, t + 300000);
+      g_string_append_printf (
+          text,
+          "%u,0,wakeup,,,,11,%u,,,,,,main;save,\n%u,0,switch,11,D,0,,,,,,,,main;save;flush,\n"
+          "%u,%u,switch,0,R,%u,,,,,,,,,\n%u,%u,io_issue,,,,,,,%u,vda,4096,,,%u\n"
+          "%u,%u,switch,%u,D,0,,,,,,,,worker_thread;submit,\n",
+          t + 500000, worker, t + 510000, t + 520000, cpu, worker, t + 530000, cpu, worker, 2 * i + 2,
+          t + 530000, cpu, worker);
+      g_string_append_printf (
+          text,
+          "%u,%u,irq_entry,,,,,,,,vda,,,,\n%u,%u,io_complete,,,,,,,%u,vda,4096,,,%u\n"
+          "%u,%u,wakeup,,,,0,%u,,,,,,,\n%u,%u,irq_exit,,,,,,,,vda,,,,\n%u,%u,switch,0,R,%u,,,,,,,,,\n"
+          "%u,%u,wakeup,,,,%u,11,,,,,,worker_thread;wake,\n%u,0,switch,0,R,11,,,,,,,,,\n"
+          "%u,%u,switch,%u,S,0,,,,,,,,worker_thread;schedule,\n",
+          t + 1100000, cpu, t + 1100000, cpu, worker, 2 * i + 2, t + 1100000, cpu, worker, t + 1100000, cpu,
+          t + 1110000, cpu, worker, t + 1150000, cpu, worker, t + 1150000, t + 1160000, cpu, worker);
+    }
+  return write_file ("workers.csv", text->str);
+}
+
+static void
+picture_expanded (TbWindow *window)
+{
+  g_autoptr (GFile) file = write_workers ();
+  TbDocument *document = shell_open (window, file);
+  TbAnalysisItem *item = tb_document_find_analysis (document, "wait-graph");
+  g_autoptr (GError) error = NULL;
+  TbGraphFigure *figure;
+
+  if (!tb_analysis_item_set_option (item, "target", "app", &error))
+    g_error ("%s", error->message);
+  shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
+  shell_wait_settled (document);
+  picture (window, "by-way");
+  shell_activate (window, "show-figure", g_variant_new_string ("edges"));
+  picture (window, "by-way-edges");
+  shell_activate (window, "show-figure", g_variant_new_string ("wait-graph"));
+  figure = TB_GRAPH_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (item), "wait-graph"));
+  for (guint i = 0; i < tb_graph_figure_get_n_vertices (figure); i++)
+    {
+      const char *id = tb_graph_figure_get_vertex (figure, i)->id;
+
+      if (g_str_has_prefix (id, "pool:") && !tb_analysis_item_set_option (item, "apart", id, &error))
+        g_error ("%s", error->message);
+    }
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.run", NULL);
+  shell_wait_settled (document);
+  picture (window, "by-way-expanded");
+}
+
 static void
 picture_comparison (TbWindow *window)
 {
@@ -417,6 +487,7 @@ draw (void)
   picture_dialogs (window);
   picture_long_names (window);
   picture_empty (window);
+  picture_expanded (window);
   picture_comparison (window);
   picture_tabs (window);
   /* Its end is told over whatever comes after it. */

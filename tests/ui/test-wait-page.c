@@ -144,6 +144,9 @@ is_allocated (gpointer widget)
 static void
 assert_on_timeline (Fixture *fixture, const TbGraphOccurrences *occurrences)
 {
+  TbAnalysisItem *item = tb_document_find_analysis (fixture->document, "threads");
+  TbTimelineFigure *figure;
+  TbTimelineTrack of;
   GtkWidget *timeline;
   gint64 from, to;
   double x, y;
@@ -151,8 +154,9 @@ assert_on_timeline (Fixture *fixture, const TbGraphOccurrences *occurrences)
   gboolean found = FALSE;
 
   shell_activate (fixture->window, "show-analysis", g_variant_new_string ("threads"));
-  shell_wait (has_report, tb_document_find_analysis (fixture->document, "threads"), "no report");
+  shell_wait (has_report, item, "no report");
   shell_wait_settled (fixture->document);
+  figure = TB_TIMELINE_FIGURE (tb_report_find_figure (tb_analysis_item_get_report (item), "timeline"));
   shell_activate (fixture->window, "show-figure", g_variant_new_string ("timeline"));
   timeline = shell_find (GTK_WIDGET (fixture->window), "TbTimelineView", NULL);
   g_assert_nonnull (timeline);
@@ -161,10 +165,14 @@ assert_on_timeline (Fixture *fixture, const TbGraphOccurrences *occurrences)
   g_assert_cmpint (from, ==, occurrences->from[0]);
   g_assert_cmpint (to, ==, occurrences->to[0]);
   for (guint i = 0; i < tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (timeline)); i++)
-    if (tb_timeline_view_get_position (TB_TIMELINE_VIEW (timeline), i, from + (to - from) / 2, &x, &y)
-        && x >= 0 && x < gtk_widget_get_width (timeline))
-      found
-          |= tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (timeline), x, y, &track, NULL) && track == i;
+    {
+      tb_timeline_figure_get_track (figure, i, &of);
+      if (of.thread == occurrences->thread[0]
+          && tb_timeline_view_get_position (TB_TIMELINE_VIEW (timeline), i, from + (to - from) / 2, &x, &y)
+          && x >= 0 && x < gtk_widget_get_width (timeline))
+        found |= tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (timeline), x, y, &track, NULL)
+                 && track == i;
+    }
   g_assert_true (found);
 }
 
