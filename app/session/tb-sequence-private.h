@@ -31,7 +31,10 @@ struct _TbSequence
 {
   GBytes *columns[TB_N_TABLES][16]; /* those that are needed */
   TbSequenceSource sources[TB_SEQUENCE_N_KINDS];
-  gint64 heads[TB_SEQUENCE_N_KINDS]; /* time of the next event, G_MAXINT64 none */
+  gint64 heads[TB_SEQUENCE_N_KINDS];  /* time of the next event, G_MAXINT64 none */
+  guint8 active[TB_SEQUENCE_N_KINDS]; /* kinds of which there are any */
+  guint n_active;
+  TbSequenceEvent single; /* the only event of its time */
   gint64 from;
   gsize n_events;
   TbSequenceCpu *cpus;

@@ -211,7 +211,11 @@ tb_sequence_new (TbSession *session, gboolean all, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
     add_source (self, i);
   for (guint kind = 0; kind < TB_SEQUENCE_N_KINDS; kind++)
-    find_head (self, kind);
+    {
+      find_head (self, kind);
+      if (self->sources[kind].n > 0)
+        self->active[self->n_active++] = kind;
+    }
   return g_steal_pointer (&self);
 }
 
@@ -247,17 +251,46 @@ tb_sequence_get_length (const TbSequence *self)
   return self->n_events;
 }
 
-/* Takes all events of the earliest time. */
+/* Takes the earliest event where it has its time for itself, as most have; else FALSE, and the earliest time, G_MAXINT64 none. */
 static gboolean
-gather (TbSequence *self)
+take_single (TbSequence *self, gint64 *earliest)
 {
   gint64 time = G_MAXINT64;
+  guint least = 0;
+  gboolean shared = FALSE;
+  TbSequenceSource *source;
 
-  g_array_set_size (self->group, 0);
-  for (guint kind = 0; kind < TB_SEQUENCE_N_KINDS; kind++)
-    time = MIN (time, self->heads[kind]);
-  if (time == G_MAXINT64)
+  for (guint i = 0; i < self->n_active; i++)
+    {
+      gint64 head = self->heads[self->active[i]];
+
+      shared = head == time || (shared && head > time);
+      if (head < time)
+        {
+          time = head;
+          least = self->active[i];
+        }
+    }
+  *earliest = time;
+  if (shared || time == G_MAXINT64)
     return FALSE;
+  source = &self->sources[least];
+  self->single = (TbSequenceEvent) { .time = time,
+                                     .row = source->rows != NULL ? source->rows[source->next] : source->next,
+                                     .kind = least };
+  source->next++;
+  find_head (self, least);
+  if (self->heads[least] != time)
+    return TRUE;
+  source->next--;
+  return FALSE;
+}
+
+/* Takes all events of the earliest time. */
+static void
+gather (TbSequence *self, gint64 time)
+{
+  g_array_set_size (self->group, 0);
   for (guint kind = 0; kind < TB_SEQUENCE_N_KINDS; kind++)
     {
       TbSequenceSource *source = &self->sources[kind];
@@ -274,7 +307,6 @@ gather (TbSequence *self)
         }
     }
   self->group_start[TB_SEQUENCE_N_KINDS] = self->group->len;
-  return TRUE;
 }
 
 /**
@@ -291,16 +323,17 @@ gather (TbSequence *self)
 const TbSequenceEvent *
 tb_sequence_next (TbSequence *self, guint *n_events)
 {
-  if (!gather (self))
-    return NULL;
-  if (self->group->len == 1)
-    {
-      TbSequenceEvent *event = &g_array_index (self->group, TbSequenceEvent, 0);
+  gint64 time;
 
-      tb_sequence_follow (self, event);
+  if (take_single (self, &time))
+    {
+      tb_sequence_follow (self, &self->single);
       *n_events = 1;
-      return event;
+      return &self->single;
     }
+  if (time == G_MAXINT64)
+    return NULL;
+  gather (self, time);
   tb_sequence_order (self);
   *n_events = self->ordered->len;
   return &g_array_index (self->ordered, TbSequenceEvent, 0);

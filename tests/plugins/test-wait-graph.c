@@ -133,6 +133,51 @@ test_background (void)
   g_assert_true (wait_graph_has_finding (overruled, "A (11) and B (12) form a knot"));
 }
 
+/* The user says so of one that is not: then it is told as such, and nothing else is; who names it both ways wants to see it. */
+static void
+test_background_said (void)
+{
+  g_autoptr (TbTrace) trace = wait_graph_open_file ("wait-graph-figure-1.csv");
+  g_autoptr (TbReport) said = wait_graph_analyze (trace, "background", "B", NULL);
+  g_autoptr (TbReport) both = wait_graph_analyze (trace, "background", "B", "workers", "B", NULL);
+  JsonObject *bottleneck = wait_graph_get_element (wait_graph_get_summary (said), "bottlenecks", 0);
+
+  wait_graph_assert_strings (bottleneck, "names", "B disk");
+  g_assert_true (json_object_get_boolean_member (bottleneck, "background"));
+  g_assert_false (wait_graph_has_finding (said, "form a knot"));
+  bottleneck = wait_graph_get_element (wait_graph_get_summary (both), "bottlenecks", 0);
+  g_assert_false (json_object_get_boolean_member (bottleneck, "background"));
+  g_assert_true (wait_graph_has_finding (both, "form a knot"));
+}
+
+/* Two that hand over to each other and want the cpu that others have are in the background by the rule, but not idle. */
+static void
+test_background_starved (void)
+{
+  Story *story = story_new ("A B C");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  for (int t = 0; t < 10000; t += 2000)
+    {
+      go (story, t + 100, 0, 11, "S", 0);
+      wake (story, t + 200, 1, 12, 11);
+      go (story, t + 900, 0, 0, "R", 11);
+      go (story, t + 300, 1, 12, "S", 0);
+      wake (story, t + 1000, 0, 11, 12);
+      go (story, t + 1900, 1, 0, "R", 12);
+    }
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  report = wait_graph_analyze (trace, NULL);
+  g_assert_true (wait_graph_has_finding (report, "probably in the background"));
+  g_assert_true (wait_graph_has_finding (report, "name its processes or threads with workers="));
+  g_assert_false (wait_graph_has_finding (report, "Not saturated"));
+}
+
 /* What is removed is listed; the threshold stops it. */
 static void
 test_threshold (void)
@@ -495,6 +540,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/figure-3", test_figure_3);
   g_test_add_func ("/wait-graph/set-aside", test_set_aside);
   g_test_add_func ("/wait-graph/background", test_background);
+  g_test_add_func ("/wait-graph/background/said", test_background_said);
+  g_test_add_func ("/wait-graph/background/starved", test_background_starved);
   g_test_add_func ("/wait-graph/threshold", test_threshold);
   g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
   g_test_add_func ("/wait-graph/devices", test_devices);

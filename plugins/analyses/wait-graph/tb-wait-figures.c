@@ -174,9 +174,11 @@ make_graph (const TbWaitResult *result, const guint8 *flags, double threshold, c
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
       g_autofree char *item = tb_wait_arc_get_item (graph, i);
-      g_autofree char *label = tb_format_duration (arc->weight);
+      /* With a target, what the edge does to that: what it does to others would hide it. */
+      gint64 weight = graph->has_target ? arc->limits : arc->weight;
+      g_autofree char *label = tb_format_duration (weight);
 
-      tb_graph_figure_add_edge (figure, item, arc->from, arc->to, (guint64) arc->weight, flags[i], label);
+      tb_graph_figure_add_edge (figure, item, arc->from, arc->to, (guint64) weight, flags[i], label);
       tb_graph_figure_set_edge_values (figure, i, (guint64) arc->plain, arc->waits, (guint64) arc->longest);
       tb_graph_figure_set_edge_items (figure, i, items[TB_WAIT_WAITER][i], items[TB_WAIT_WAKER][i]);
     }

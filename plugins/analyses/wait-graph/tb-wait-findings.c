@@ -297,12 +297,44 @@ add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *c
   tb_report_add_finding (report, finding);
 }
 
+/* Who is asked about and is or wants to be busy for more than half of the time, though only in a knot in the background. */
+static gboolean
+is_busy_behind (const TbWaitResult *result)
+{
+  for (guint i = 0; i < result->knots->components->len; i++)
+    {
+      const TbWaitComponent *component = tb_wait_knots_get_component (result->knots, i);
+
+      for (guint j = 0; component->background && !component->outside && j < component->vertices->len; j++)
+        {
+          guint32 vertex = g_array_index (component->vertices, guint32, j);
+
+          if ((result->asked == NULL || result->asked[vertex])
+              && !tb_wait_graph_get_vertex (result->graph, vertex)->outside
+              && tb_wait_vertex_is_saturated (result->graph, vertex))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 /* No knot and nobody busy: the load is what limits it. */
 static void
 add_not_saturated (TbReport *report, const TbWaitResult *result)
 {
   if (result->graph->vertices->len == 0)
     return;
+  if (is_busy_behind (result))
+    {
+      tb_report_add_finding (
+          report,
+          tb_finding_new (TB_SEVERITY_INFO,
+                          _ ("Whoever is busy, or wants a cpu, for more than half of the time is in a knot "
+                             "that is probably in the background. If that is what counts, name its "
+                             "processes or threads with workers=…."),
+                          result->recorded, 1));
+      return;
+    }
   tb_report_add_finding (
       report,
       tb_finding_new (TB_SEVERITY_INFO,
@@ -608,6 +640,9 @@ tb_wait_make_headline (const TbWaitResult *result)
     return g_strdup (_ ("No waiting limits the throughput: execution does."));
   if (bottleneck == NULL)
     bottleneck = find_first (result, FALSE);
+  if (bottleneck == NULL && is_busy_behind (result))
+    return g_strdup (
+        _ ("No waiting limits the throughput, unless that of threads probably in the background does."));
   if (bottleneck == NULL)
     return g_strdup (_ ("No waiting limits the throughput: it is not saturated."));
   names = join_names (result, bottleneck->vertices);
