@@ -16,8 +16,9 @@
 #define LEAST_INFORMATION 0.05
 #define MAX_ATTRIBUTES 5
 #define MAX_BACK 1024
-/* Of so many calls the last three arguments are not looked at: each column would take its tenths of a second. */
-#define MANY_ROWS (1u << 22)
+/* So many rows of a column are decoded at a time: whole columns of millions of rows would be written to memory only to be read
+ * at a few places. */
+#define ROWS_AT_A_TIME 65536u
 
 typedef enum
 {
@@ -71,17 +72,25 @@ static const struct
   [REMOTE] = { "remote", N_ ("other side") },
 };
 
-/* The values of the calls looked at: first those of the peak. */
+/* Of one peak: places in the rows looked at. */
+typedef struct
+{
+  GArray *places[2]; /* guint32; outside, inside */
+  guint64 all[2];
+  guint64 step[2];
+  guint64 left[2];
+} Sides;
+
+/* The values of the calls looked at, for all peaks. */
 typedef struct
 {
   const TbPeaksCalls *calls;
   const TbPeaksOperation *operation;
   const TbPeaksTable *table;
   TbSession *session;
-  GArray *rows; /* guint32 */
-  guint n_inside;
-  guint64 all_inside;
-  guint64 all_outside;
+  GArray *rows; /* guint32, ascending */
+  Sides *sides;
+  guint n_peaks;
   gint64 *values[N_VARIABLES];
   GPtrArray *columns;
 } Attributes;
@@ -93,37 +102,47 @@ begin (Attributes *self, Variable variable)
   return self->values[variable];
 }
 
-/* Every so manieth of the peak, then of the others. */
 static void
-choose_rows (Attributes *self, const GArray *rows, const TbPeakRange *range)
+sides_init (Sides *self, const TbPeaksOperation *operation, const TbPeaksBins *bins, const TbPeakRange *range)
+{
+  for (guint bin = range->first; bin <= range->last && bin < bins->n; bin++)
+    self->all[1] += operation->histogram->counts[bin];
+  self->all[0] = operation->histogram->calls - self->all[1];
+  for (guint side = 0; side < 2; side++)
+    {
+      self->places[side] = g_array_new (FALSE, FALSE, sizeof (guint32));
+      self->step[side] = MAX ((self->all[side] + TB_PEAKS_MAX_LOOKED_AT - 1) / TB_PEAKS_MAX_LOOKED_AT, 1);
+    }
+}
+
+/* Every so manieth of each peak, and of the others. */
+static void
+choose_rows (Attributes *self, const GArray *rows, const GArray *ranges, const guint8 *asked)
 {
   const TbPeaksBins *bins = &self->calls->bins;
-  g_autoptr (GArray) outside = g_array_new (FALSE, FALSE, sizeof (guint32));
-  guint64 all[2] = { 0, 0 }, step[2], at[2] = { 0, 0 };
 
-  for (guint bin = range->first; bin <= range->last && bin < bins->n; bin++)
-    all[1] += self->operation->histogram->counts[bin];
-  all[0] = self->operation->histogram->calls - all[1];
-  for (guint side = 0; side < 2; side++)
-    step[side] = MAX ((all[side] + TB_PEAKS_MAX_LOOKED_AT - 1) / TB_PEAKS_MAX_LOOKED_AT, 1);
-  self->rows = g_array_new (FALSE, FALSE, sizeof (guint32));
   for (guint i = 0; i < rows->len; i++)
     {
       guint32 row = g_array_index (rows, guint32, i);
       guint bin = tb_peaks_bins_find (bins, tb_peaks_table_get_latency (self->table, row));
-      guint side = bin >= range->first && bin <= range->last;
+      gboolean is_in = FALSE;
 
-      if (at[side]++ % step[side] != 0)
-        continue;
-      if (side == 1)
-        g_array_append_val (self->rows, row);
-      else
-        g_array_append_val (outside, row);
+      for (guint peak = 0; peak < self->n_peaks; peak++)
+        {
+          const TbPeakRange *range = &g_array_index (ranges, TbPeakRange, peak);
+          Sides *sides = &self->sides[peak];
+          guint side = bin >= range->first && bin <= range->last;
+          guint32 place = self->rows->len - is_in;
+
+          if (!asked[peak] || sides->left[side]-- > 0)
+            continue;
+          sides->left[side] = sides->step[side] - 1;
+          if (!is_in)
+            g_array_append_val (self->rows, row);
+          is_in = TRUE;
+          g_array_append_val (sides->places[side], place);
+        }
     }
-  self->n_inside = self->rows->len;
-  g_array_append_vals (self->rows, outside->data, outside->len);
-  self->all_inside = all[1];
-  self->all_outside = all[0];
 }
 
 static gconstpointer
@@ -146,23 +165,38 @@ get_origin (const Attributes *self, guint i)
   return self->table->origin != NULL ? self->table->origin[row] : row;
 }
 
+static gint64
+get_value (gconstpointer data, TbColumnType type, guint64 row)
+{
+  return type == TB_COLUMN_U32   ? (gint64) ((const guint32 *) data)[row]
+         : type == TB_COLUMN_U16 ? (gint64) ((const guint16 *) data)[row]
+                                 : ((const gint64 *) data)[row];
+}
+
 static gboolean
 take_column (Attributes *self, Variable variable, TbTableKind kind, guint column, GError **error)
 {
+  TbTable *table = tb_session_get_table (self->session, kind);
   TbColumnType type = tb_table_kind_get_info (kind)->columns[column].type;
-  gconstpointer data = load (self, kind, column, error);
-  gint64 *values;
+  g_autoptr (GBytes) bytes = NULL;
+  guint64 first = 0, n = 0;
+  gint64 *values = begin (self, variable);
 
-  if (data == NULL)
-    return FALSE;
-  values = begin (self, variable);
   for (guint i = 0; i < self->rows->len; i++)
     {
-      guint32 row = get_origin (self, i);
+      guint64 row = get_origin (self, i);
 
-      values[i] = type == TB_COLUMN_U32   ? (gint64) ((const guint32 *) data)[row]
-                  : type == TB_COLUMN_U16 ? (gint64) ((const guint16 *) data)[row]
-                                          : ((const gint64 *) data)[row];
+      if (bytes == NULL || row < first || row - first >= n)
+        {
+          g_clear_pointer (&bytes, g_bytes_unref);
+          first = row / ROWS_AT_A_TIME * ROWS_AT_A_TIME;
+          bytes = tb_table_get_column_range (table, column, first, ROWS_AT_A_TIME, error);
+          if (bytes == NULL)
+            return FALSE;
+          n = g_bytes_get_size (bytes) / (type == TB_COLUMN_U32 ? 4 : type == TB_COLUMN_U16 ? 2 : 8);
+        }
+      if (row - first < n)
+        values[i] = get_value (g_bytes_get_data (bytes, NULL), type, row - first);
     }
   return TRUE;
 }
@@ -253,7 +287,7 @@ take_arguments (Attributes *self, GError **error)
 {
   guint n_processes;
 
-  for (guint i = 0; i < (self->table->n > MANY_ROWS ? 3 : 6); i++)
+  for (guint i = 0; i < 6; i++)
     if (!take_column (self, (Variable) (ARGUMENT + i), TB_TABLE_SYSCALL, (guint) (TB_SYSCALL_ARG0 + i),
                       error))
       return FALSE;
@@ -497,49 +531,97 @@ attribute_clear (gpointer data)
   g_free (((TbPeakAttribute *) data)->value);
 }
 
-GArray *
+/* By place: of the calls of a side. */
+static gint64 *
+pick (const gint64 *values, const GArray *places)
+{
+  gint64 *picked = g_new (gint64, places->len + 1);
+
+  for (guint i = 0; i < places->len; i++)
+    picked[i] = values[g_array_index (places, guint32, i)];
+  return picked;
+}
+
+static GArray *
+find_of_peak (const Attributes *self, const Sides *sides)
+{
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (TbPeakAttribute));
+
+  g_array_set_clear_func (found, attribute_clear);
+  for (guint i = 0; i < N_VARIABLES && sides->places[0] != NULL; i++)
+    {
+      TbPeakAttribute attribute = { variables[i].id, _ (variables[i].label) };
+      g_autofree gint64 *outside = NULL, *inside = NULL;
+
+      if (self->values[i] == NULL || sides->places[0]->len == 0 || sides->places[1]->len == 0)
+        continue;
+      outside = pick (self->values[i], sides->places[0]);
+      inside = pick (self->values[i], sides->places[1]);
+      attribute.bond = tb_peaks_measure_bond (inside, sides->places[1]->len, sides->all[1], outside,
+                                              sides->places[0]->len, sides->all[0], variables[i].is_number);
+      if (!attribute.bond.is_sure || attribute.bond.information < LEAST_INFORMATION)
+        continue;
+      attribute.value = describe_value (self, i, &attribute.bond);
+      g_array_append_val (found, attribute);
+    }
+  g_array_sort (found, compare_attributes);
+  if (found->len > MAX_ATTRIBUTES)
+    g_array_set_size (found, MAX_ATTRIBUTES);
+  return found;
+}
+
+/* Whether there are calls in a peak and others beside it. */
+static gboolean
+has_sides (const Attributes *self)
+{
+  for (guint i = 0; i < self->n_peaks; i++)
+    if (self->sides[i].places[0] != NULL && self->sides[i].places[0]->len > 0
+        && self->sides[i].places[1]->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+clear (Attributes *self)
+{
+  for (guint i = 0; i < N_VARIABLES; i++)
+    g_free (self->values[i]);
+  for (guint i = 0; i < self->n_peaks; i++)
+    for (guint side = 0; side < 2; side++)
+      g_clear_pointer (&self->sides[i].places[side], g_array_unref);
+  g_free (self->sides);
+  g_array_unref (self->rows);
+  g_ptr_array_unref (self->columns);
+}
+
+GPtrArray *
 tb_peaks_find_attributes (const TbPeaksCalls *calls,
                           const TbPeaksOperation *operation,
                           const GArray *rows,
-                          const TbPeakRange *range,
+                          const GArray *ranges,
+                          const guint8 *asked,
                           GError **error)
 {
   Attributes self = { .calls = calls,
                       .operation = operation,
                       .table = &calls->tables[operation->kind],
-                      .session = tb_trace_get_session (calls->trace) };
-  GArray *found = g_array_new (FALSE, FALSE, sizeof (TbPeakAttribute));
-  gboolean is_good;
+                      .session = tb_trace_get_session (calls->trace),
+                      .n_peaks = ranges->len };
+  GPtrArray *found = NULL;
 
-  g_array_set_clear_func (found, attribute_clear);
   self.columns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref);
-  choose_rows (&self, rows, range);
-  is_good = self.n_inside == 0 || self.n_inside == self.rows->len || take (&self, error);
-  for (guint i = 0; i < N_VARIABLES; i++)
+  self.rows = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self.sides = g_new0 (Sides, ranges->len + 1);
+  for (guint i = 0; i < ranges->len; i++)
+    if (asked[i])
+      sides_init (&self.sides[i], operation, &calls->bins, &g_array_index (ranges, TbPeakRange, i));
+  choose_rows (&self, rows, ranges, asked);
+  if (!has_sides (&self) || take (&self, error))
     {
-      TbPeakAttribute attribute = { variables[i].id, _ (variables[i].label) };
-
-      if (self.values[i] == NULL)
-        continue;
-      attribute.bond = tb_peaks_measure_bond (self.values[i], self.n_inside, self.all_inside,
-                                              self.values[i] + self.n_inside, self.rows->len - self.n_inside,
-                                              self.all_outside, variables[i].is_number);
-      if (attribute.bond.is_sure && attribute.bond.information >= LEAST_INFORMATION)
-        {
-          attribute.value = describe_value (&self, i, &attribute.bond);
-          g_array_append_val (found, attribute);
-        }
-      g_free (self.values[i]);
+      found = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+      for (guint i = 0; i < ranges->len; i++)
+        g_ptr_array_add (found, find_of_peak (&self, &self.sides[i]));
     }
-  g_array_unref (self.rows);
-  g_ptr_array_unref (self.columns);
-  if (!is_good)
-    {
-      g_array_unref (found);
-      return NULL;
-    }
-  g_array_sort (found, compare_attributes);
-  if (found->len > MAX_ATTRIBUTES)
-    g_array_set_size (found, MAX_ATTRIBUTES);
+  clear (&self);
   return found;
 }

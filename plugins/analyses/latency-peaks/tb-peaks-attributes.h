@@ -19,13 +19,14 @@ typedef struct
   TbPeakBond bond;
 } TbPeakAttribute;
 
-/* Of a peak's calls, those that tell most of being in the peak first: (element-type TbPeakAttribute). At most so many
- * calls of the peak and of the others are looked at, evenly spread. */
+/* Of the calls of each peak that is asked for, those that tell most of being in it first: (element-type GArray(TbPeakAttribute)),
+ * empty of the others. At most so many calls of a peak and of the others are looked at, evenly spread. */
 #define TB_PEAKS_MAX_LOOKED_AT 20000
-GArray *tb_peaks_find_attributes (const TbPeaksCalls *calls,
-                                  const TbPeaksOperation *operation,
-                                  const GArray *rows,
-                                  const TbPeakRange *range,
-                                  GError **error);
+GPtrArray *tb_peaks_find_attributes (const TbPeaksCalls *calls,
+                                     const TbPeaksOperation *operation,
+                                     const GArray *rows,
+                                     const GArray *ranges,
+                                     const guint8 *asked,
+                                     GError **error);
 
 G_END_DECLS

@@ -215,19 +215,13 @@ find_rhythms (TbPeaksResult *self)
 static gboolean
 find_attributes (TbPeaksResult *self, GError **error)
 {
-  self->attributes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  for (guint i = 0; i < self->ranges->len; i++)
-    {
-      GArray *found = tb_peaks_result_is_asked (self, i)
-                          ? tb_peaks_find_attributes (self->calls, self->operation, self->rows,
-                                                      &g_array_index (self->ranges, TbPeakRange, i), error)
-                          : g_array_new (FALSE, FALSE, sizeof (TbPeakAttribute));
+  g_autofree guint8 *asked = g_new0 (guint8, self->ranges->len + 1);
 
-      if (found == NULL)
-        return FALSE;
-      g_ptr_array_add (self->attributes, found);
-    }
-  return TRUE;
+  for (guint i = 0; i < self->ranges->len; i++)
+    asked[i] = tb_peaks_result_is_asked (self, i) != FALSE;
+  self->attributes
+      = tb_peaks_find_attributes (self->calls, self->operation, self->rows, self->ranges, asked, error);
+  return self->attributes != NULL;
 }
 
 /* Whether the state that was handed over is of these calls; it is left aside where they are distributed otherwise. */
