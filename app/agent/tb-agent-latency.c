@@ -572,27 +572,39 @@ tell_news (TbAgent *agent, uint64_t now)
   return self->told_news > before;
 }
 
+/* FALSE: it is not there yet. */
 static int
-tell_sources (TbAgent *agent, uint64_t now)
+tell_source (TbAgent *agent, uint32_t index, uint64_t now)
+{
+  const TbBpfLatencySource *source = &agent->latency->shared->sources[index];
+  uint64_t key = __atomic_load_n (&source->key, __ATOMIC_ACQUIRE) - 1;
+  uint64_t count = __atomic_load_n (&source->count, __ATOMIC_RELAXED);
+  TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_SOURCE, .cpu = TB_CAPTURE_CPU_NONE };
+
+  if (key == UINT64_MAX)
+    return 0;
+  record.latency_source = (TbCaptureLatencySource) {
+    index + 2, (uint32_t) (key >> 32), (uint32_t) key,
+    count > 0 && now > source->since ? (now - source->since) / count * agent->header.n_cpus : 0
+  };
+  record.tail = (const uint8_t *) source->name;
+  record.tail_length = (uint32_t) strnlen (source->name, sizeof source->name);
+  tb_agent_output_put (agent->output, &record);
+  return 1;
+}
+
+/* again: also those that were told before, as they come more or less often than then. */
+static int
+tell_sources (TbAgent *agent, uint64_t now, int again)
 {
   TbAgentLatency *self = agent->latency;
   uint32_t before = self->told_sources;
 
-  for (; self->told_sources < self->shared->n_sources && self->told_sources < TB_BPF_LATENCY_SOURCES;
-       self->told_sources++)
-    {
-      const TbBpfLatencySource *source = &self->shared->sources[self->told_sources];
-      uint64_t key = __atomic_load_n (&source->key, __ATOMIC_ACQUIRE) - 1;
-      TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_SOURCE, .cpu = TB_CAPTURE_CPU_NONE };
-
-      if (key == UINT64_MAX)
-        break;
-      record.latency_source
-          = (TbCaptureLatencySource) { self->told_sources + 2, (uint32_t) (key >> 32), (uint32_t) key };
-      record.tail = (const uint8_t *) source->name;
-      record.tail_length = (uint32_t) strnlen (source->name, sizeof source->name);
-      tb_agent_output_put (agent->output, &record);
-    }
+  for (uint32_t i = 0; again && i < before; i++)
+    tell_source (agent, i, now);
+  while (self->told_sources < self->shared->n_sources && self->told_sources < TB_BPF_LATENCY_SOURCES
+         && tell_source (agent, self->told_sources, now))
+    self->told_sources++;
   return self->told_sources > before;
 }
 
@@ -621,7 +633,7 @@ tell (TbAgent *agent, int with_bins)
     }
   state = (TbCaptureLatencyState) { self->shared->calls, self->shared->abandoned, self->shared->crowded,
                                     self->entered,       self->shared->cut,       self->missed };
-  any = tell_sources (agent, record.time);
+  any = tell_sources (agent, record.time, with_bins);
   any |= tell_news (agent, record.time);
   any |= tell_counters (agent, record.time);
   if (!any && memcmp (&state, &self->told_state, sizeof state) == 0)

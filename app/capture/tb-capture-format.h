@@ -117,7 +117,7 @@ typedef enum
   TB_CAPTURE_LATENCY_BINS = 55,
   TB_CAPTURE_LATENCY_COUNTER = 56,
   TB_CAPTURE_LATENCY_CALLEE = 57, /* a node calls something for the first time */
-  TB_CAPTURE_LATENCY_SOURCE = 58, /* of interrupts that were seen for the first time */
+  TB_CAPTURE_LATENCY_SOURCE = 58, /* of interrupts, when it is seen for the first time, and now and then */
   TB_CAPTURE_LATENCY_STATE = 59,
   TB_CAPTURE_LATENCY_COST = 60, /* what its probes take, when it was tried out */
   TB_CAPTURE_LATENCY_CODE = 61, /* a function of the kernel: where it is, its name and its code */
@@ -776,9 +776,10 @@ typedef struct
 
 typedef struct
 {
-  uint32_t index;  /* among the disturbances of each node */
-  uint32_t kind;   /* 1 hard, 2 soft, 3 the cpu's own timer */
-  uint32_t number; /* tail: name */
+  uint32_t index; /* among the disturbances of each node */
+  uint32_t kind;  /* 1 hard, 2 soft, 3 the cpu's own timer */
+  uint32_t number;
+  uint64_t gap; /* ns between two of them on a cpu in the mean, 0 not known yet; tail: name */
 } TbCaptureLatencySource;
 
 typedef struct

@@ -97,10 +97,22 @@ find_source (TbBpfLatencyShared *shared, u64 key, const char *name)
       shared->n_sources = TB_BPF_LATENCY_SOURCES;
       return 0;
     }
+  shared->sources[bound (n, 15)].since = bpf_ktime_get_ns ();
   if (name != NULL)
     bpf_probe_read_kernel_str (shared->sources[bound (n, 15)].name, sizeof shared->sources[0].name, name);
   shared->sources[bound (n, 15)].key = key;
   return FIRST_SOURCE + n;
+}
+
+/* That it comes at all tells how often one falls into a call by chance. */
+static __always_inline void
+count_source (TbBpfLatencyShared *shared, u64 key)
+{
+  u32 n = shared->n_sources;
+
+  for (u32 i = 0; i < TB_BPF_LATENCY_SOURCES; i++)
+    if (i < n && shared->sources[i].key == key)
+      __sync_fetch_and_add (&shared->sources[i].count, 1);
 }
 
 static __always_inline int
@@ -122,6 +134,7 @@ end_interrupt (u64 key, const char *name)
   own = whole > own ? whole - own : 0;
   if (depth > 0)
     interrupts->inner[bound (depth - 1, IRQ_DEPTH - 1)] += whole;
+  count_source (shared, key);
   thread = bpf_task_storage_get (&tb_threads, bpf_get_current_task_btf (), NULL, 0);
   if (thread == NULL || thread->n_frames == 0 || thread->off != 0)
     return 0;

@@ -102,6 +102,8 @@ typedef struct
 {
   u64 key; /* kind << 32 | number, + 1; 0 none */
   char name[24];
+  u64 since; /* when it came first */
+  u64 count; /* how often from then on, on all cpus, whatever they ran */
 } TbBpfLatencySource;
 
 /* Mapped by the agent. */
@@ -135,4 +137,4 @@ _Static_assert (sizeof (TbBpfLatencyNode) == 24, "layout");
 _Static_assert (sizeof (TbBpfLatencyCounter) == 48, "layout");
 _Static_assert (sizeof (TbBpfLatencySite) == 48, "layout");
 _Static_assert (sizeof (TbBpfLatencyCallee) == 16, "layout");
-_Static_assert (sizeof (TbBpfLatencySource) == 32, "layout");
+_Static_assert (sizeof (TbBpfLatencySource) == 48, "layout");

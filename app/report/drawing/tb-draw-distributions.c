@@ -58,25 +58,38 @@ get_left (const Bars *bars, guint bin)
 }
 
 /* A bin that holds anything is at least a pixel high. */
-static void
-add_series (const Bars *bars, guint series)
+static gboolean
+get_bar (const Bars *bars, guint series, guint bin, double *x, double *width, double *height)
 {
   guint n_series = tb_histogram_figure_get_n_series (bars->figure);
   double largest = (double) tb_histogram_figure_get_largest_count (bars->figure);
+  guint64 count = tb_histogram_figure_get_count (bars->figure, series, bin);
+  double room = get_left (bars, bin + 1) - get_left (bars, bin), gap = room > 4 ? 1 : 0;
+
+  *width = MAX ((room - gap) / n_series, .3);
+  *height = MAX ((double) count / largest * HEIGHT, 1);
+  *x = get_left (bars, bin) + *width * series;
+  return count > 0;
+}
+
+static void
+add_series (const Bars *bars, guint series)
+{
   guint ink = series_inks[series % G_N_ELEMENTS (series_inks)];
+  double x, width, height;
 
   tb_drawing_begin_path (bars->drawing, &(TbShape) { .fill = ink });
   for (guint bin = 0; bin < bars->n_bins; bin++)
-    {
-      guint64 count = tb_histogram_figure_get_count (bars->figure, series, bin);
-      double room = get_left (bars, bin + 1) - get_left (bars, bin), gap = room > 4 ? 1 : 0;
-      double width = MAX ((room - gap) / n_series, .3), height = MAX ((double) count / largest * HEIGHT, 1);
-
-      if (count == 0)
-        continue;
-      tb_drawing_add_point (bars->drawing, 'B', get_left (bars, bin) + width * series, bars->base - height);
-      tb_drawing_add_point (bars->drawing, 'S', width, height);
-    }
+    if (!tb_histogram_figure_is_uncertain (bars->figure, bin)
+        && get_bar (bars, series, bin, &x, &width, &height))
+      {
+        tb_drawing_add_point (bars->drawing, 'B', x, bars->base - height);
+        tb_drawing_add_point (bars->drawing, 'S', width, height);
+      }
+  for (guint bin = 0; bin < bars->n_bins && tb_histogram_figure_is_uncertain (bars->figure, bin); bin++)
+    if (get_bar (bars, series, bin, &x, &width, &height))
+      tb_drawing_add_box (bars->drawing, x, bars->base - height, width, height,
+                          &(TbShape) { .fill = ink, .flags = TB_SHAPE_HATCHED, .opacity = .45 });
 }
 
 /* The bins that a stretch of values lies in, as a bracket with its label. */
@@ -149,6 +162,13 @@ tb_drawing_draw_histogram (TbDrawing *self, TbHistogramFigure *figure)
   add_axis (&bars);
   if (tb_histogram_figure_get_n_series (figure) > 1)
     add_series_legend (&bars);
+  if (*tb_histogram_figure_get_uncertain_reason (figure) != '\0')
+    {
+      g_autofree char *note
+          = g_strdup_printf (_ ("Hatched: uncertain, %s"), tb_histogram_figure_get_uncertain_reason (figure));
+
+      tb_drawing_add_note (self, note);
+    }
 }
 
 /* Heat map */

@@ -118,6 +118,16 @@ tb_histogram_figure_write_json (TbFigure *figure, JsonBuilder *builder)
   for (guint i = 0; i < self->series->len; i++)
     write_series (tb_histogram_get_series (self, i), builder);
   json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "uncertain");
+  if (self->uncertain_below == G_MININT64)
+    json_builder_add_null_value (builder);
+  else
+    {
+      json_builder_begin_object (builder);
+      write_integer (builder, "below", self->uncertain_below);
+      write_string (builder, "why", self->why);
+      json_builder_end_object (builder);
+    }
   json_builder_set_member_name (builder, "marks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->marks->len; i++)
@@ -197,6 +207,25 @@ read_mark (TbHistogramFigure *self, JsonNode *node, GError **error)
   return TRUE;
 }
 
+/* Older files do not have it. */
+static gboolean
+read_uncertain (TbHistogramFigure *self, JsonObject *object, GError **error)
+{
+  JsonNode *node = json_object_get_member (object, "uncertain");
+  JsonObject *uncertain;
+  const char *why;
+  gint64 below;
+
+  if (node == NULL || JSON_NODE_HOLDS_NULL (node))
+    return TRUE;
+  if (!tb_json_get_object (node, "uncertain", &uncertain, error)
+      || !tb_json_get_integer (uncertain, "below", G_MININT64, G_MAXINT64, &below, error)
+      || !tb_json_get_string (uncertain, "why", &why, error))
+    return FALSE;
+  tb_histogram_figure_set_uncertain (self, below, why);
+  return TRUE;
+}
+
 static gboolean
 tb_histogram_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
 {
@@ -206,7 +235,7 @@ tb_histogram_figure_read_json (TbFigure *figure, JsonObject *object, GError **er
 
   if (!tb_json_get_string (object, "unit", &unit, error)
       || !tb_json_get_boolean (object, "logarithmic", &self->is_logarithmic, error)
-      || !read_bins (self, object, error)
+      || !read_bins (self, object, error) || !read_uncertain (self, object, error)
       || !tb_json_get_array (object, "series", MIN (SERIES_MAX, CELLS_MAX / (self->bins->len + 1)), &array,
                              error))
     return FALSE;
@@ -256,7 +285,8 @@ render_bin (TbHistogramFigure *self, guint index, guint bar, guint width, GStrin
       g_string_append (line, " ");
       tb_text_append_repeated (line, "█", steps / 8);
       g_string_append (line, eighths[steps % 8]);
-      g_string_append_printf (line, "%s%s", steps ? " " : "", number);
+      g_string_append_printf (line, "%s%s%s", steps ? " " : "",
+                              tb_histogram_figure_is_uncertain (self, index) ? "~" : "", number);
       if (self->series->len > 1)
         g_string_append_printf (line, " %s", tb_histogram_get_series (self, i)->name);
       if (mark && i == 0)
@@ -304,6 +334,13 @@ tb_histogram_figure_render_text (TbFigure *figure, GString *text, guint width)
     }
   if (n_more > 0)
     g_string_append_printf (text, ngettext ("… and %u more bin\n", "… and %u more bins\n", n_more), n_more);
+  if (self->bins->len > 0 && tb_histogram_figure_is_uncertain (self, 0))
+    {
+      g_autofree char *line = g_strdup_printf (_ ("~ uncertain: %s"), self->why);
+
+      tb_text_append_cut (text, line, width ? width : G_MAXUINT);
+      g_string_append_c (text, '\n');
+    }
 }
 
 static void
@@ -312,6 +349,7 @@ tb_histogram_figure_finalize (GObject *object)
   TbHistogramFigure *self = TB_HISTOGRAM_FIGURE (object);
 
   g_free (self->unit);
+  g_free (self->why);
   g_array_unref (self->bins);
   g_array_unref (self->marks);
   g_ptr_array_unref (self->series);
@@ -335,6 +373,8 @@ static void
 tb_histogram_figure_init (TbHistogramFigure *self)
 {
   self->unit = g_strdup ("");
+  self->why = g_strdup ("");
+  self->uncertain_below = G_MININT64;
   self->bins = g_array_new (FALSE, FALSE, sizeof (TbHistogramBin));
   self->series = g_ptr_array_new_with_free_func ((GDestroyNotify) series_free);
   self->marks = g_array_new (FALSE, FALSE, sizeof (TbHistogramMark));
@@ -469,6 +509,54 @@ tb_histogram_figure_add_mark (TbHistogramFigure *self,
   g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
 
   g_array_append_val (self->marks, mark);
+}
+
+/**
+ * tb_histogram_figure_set_uncertain:
+ * @self: a histogram that is being built
+ * @below: bins that begin below this value are uncertain
+ * @why: for people: what makes them so
+ *
+ * Says that small values cannot be trusted, or are not all there: they are hatched, and the legend says why.
+ */
+void
+tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *why)
+{
+  g_return_if_fail (TB_IS_HISTOGRAM_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+
+  self->uncertain_below = below;
+  g_set_str (&self->why, why ? why : "");
+}
+
+/**
+ * tb_histogram_figure_get_uncertain_reason:
+ * @self: a histogram
+ *
+ * Returns: (transfer none): why its first bins are uncertain; empty where none is
+ */
+const char *
+tb_histogram_figure_get_uncertain_reason (TbHistogramFigure *self)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), NULL);
+
+  return self->bins->len > 0 && tb_histogram_figure_is_uncertain (self, 0) ? self->why : "";
+}
+
+/**
+ * tb_histogram_figure_is_uncertain:
+ * @self: a histogram
+ * @bin: index of a bin
+ *
+ * Returns: whether what the bin holds is uncertain
+ */
+gboolean
+tb_histogram_figure_is_uncertain (TbHistogramFigure *self, guint bin)
+{
+  g_return_val_if_fail (TB_IS_HISTOGRAM_FIGURE (self), FALSE);
+  g_return_val_if_fail (bin < self->bins->len, FALSE);
+
+  return g_array_index (self->bins, TbHistogramBin, bin).from < self->uncertain_below;
 }
 
 /**

@@ -58,6 +58,12 @@ TB_EXPORT void tb_histogram_figure_add_mark (TbHistogramFigure *self,
                                              gint64 from,
                                              gint64 to);
 
+/* Bins that begin below a value are hatched: their counts, or where the values lie, are not certain. */
+TB_EXPORT void tb_histogram_figure_set_uncertain (TbHistogramFigure *self, gint64 below, const char *why);
+
+/* "" none is. */
+TB_EXPORT const char *tb_histogram_figure_get_uncertain_reason (TbHistogramFigure *self);
+TB_EXPORT gboolean tb_histogram_figure_is_uncertain (TbHistogramFigure *self, guint bin);
 TB_EXPORT const char *tb_histogram_figure_get_unit (TbHistogramFigure *self);
 TB_EXPORT gboolean tb_histogram_figure_is_logarithmic (TbHistogramFigure *self);
 TB_EXPORT guint tb_histogram_figure_get_n_bins (TbHistogramFigure *self);

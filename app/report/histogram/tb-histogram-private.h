@@ -30,6 +30,8 @@ struct _TbHistogramFigure
   GPtrArray *series; /* TbHistogramSeries */
   GArray *marks;     /* TbHistogramMark */
   guint64 largest;
+  gint64 uncertain_below; /* G_MININT64: nothing is */
+  char *why;              /* never NULL */
 };
 
 static inline const TbHistogramSeries *

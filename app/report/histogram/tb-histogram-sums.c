@@ -318,5 +318,7 @@ tb_histogram_figure_describe (TbHistogramFigure *self, guint first, guint end)
         g_string_append (text, " · ");
       append_series (self, i, first, end, text);
     }
+  if (tb_histogram_figure_is_uncertain (self, first))
+    g_string_append_printf (text, _ (" · uncertain: %s"), self->why);
   return g_string_free (text, FALSE);
 }

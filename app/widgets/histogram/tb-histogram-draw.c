@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "session/tb-schema.h"
@@ -194,6 +195,41 @@ append_marks (const Drawing *self)
 }
 
 static void
+append_uncertain (const Drawing *self, const GdkRGBA *color, const graphene_rect_t *bounds)
+{
+  GdkRGBA faint = *color;
+
+  faint.alpha *= .45f;
+  gtk_snapshot_append_color (self->snapshot, &faint, bounds);
+  tb_draw_hatch (self->snapshot, color, bounds);
+}
+
+/* What hatching means, where the fewest bars are: at the top, below the marks' names, at the side of large values. */
+static void
+append_legend (const Drawing *self)
+{
+  const char *why = tb_histogram_figure_get_uncertain_reason (self->canvas->figure);
+  double size = floor (self->canvas->line * .7), right = self->plot.origin.x + self->plot.size.width;
+  double y = self->plot.origin.y + 2;
+  g_autoptr (PangoLayout) layout = NULL;
+  g_autofree char *text = NULL;
+  int width;
+
+  if (*why == '\0')
+    return;
+  text = g_strdup_printf (_ ("uncertain: %s"), why);
+  layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  width = (int) MIN (width * LABEL_SCALE + 2, self->plot.size.width - size - 12);
+  if (width <= 0)
+    return;
+  append_uncertain (self, &self->palette->series[0],
+                    &GRAPHENE_RECT_INIT ((float) floor (right - width - size - 8), (float) y + 2,
+                                         (float) size, (float) size));
+  append_text (self, text, &self->palette->dim, FALSE, right - 4, y, 1, width);
+}
+
+static void
 append_bars (const Drawing *self)
 {
   TbHistogramCanvas *canvas = self->canvas;
@@ -211,7 +247,9 @@ append_bars (const Drawing *self)
       graphene_rect_t bounds = GRAPHENE_RECT_INIT (self->plot.origin.x + (float) bar->x,
                                                    (float) get_bottom (self) - height, width, height);
 
-      if (width > 8 && height > 3)
+      if (tb_histogram_figure_is_uncertain (canvas->figure, bar->first))
+        append_uncertain (self, color, &bounds);
+      else if (width > 8 && height > 3)
         tb_draw_rounded (self->snapshot, color, &bounds, 1.5f);
       else
         gtk_snapshot_append_color (self->snapshot, color, &bounds);
@@ -322,6 +360,7 @@ draw_all (Drawing *self)
         append_overlay (self, i);
       gtk_snapshot_pop (snapshot);
     }
+  append_legend (self);
   if (self->canvas->percentiles)
     append_percentiles (self);
   self->snapshot = outer;

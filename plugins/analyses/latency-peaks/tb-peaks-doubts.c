@@ -161,6 +161,31 @@ add_losses (TbReport *report, const TbPeaksResult *result)
                                missed));
 }
 
+/* Interrupts that are named for how often they came, not for how long they took. */
+static void
+add_blamed (TbReport *report, const TbPeaksResult *result)
+{
+  JsonNode *node = find_member (result, "", "nodes");
+  JsonArray *nodes = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; nodes != NULL && i < json_array_get_length (nodes); i++)
+    {
+      JsonNode *element = json_array_get_element (nodes, i);
+      JsonObject *object = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
+
+      if (object == NULL || !json_object_get_boolean_member_with_default (object, "blamed", FALSE))
+        continue;
+      add_info (report, g_strdup_printf (
+                            _ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where "
+                               "%.1f are to be expected by chance: it makes them slow, though its handler "
+                               "takes less than they do themselves. What an interrupt takes before its "
+                               "handler begins and after it ends is seen by nobody."),
+                            json_object_get_string_member_with_default (object, "name", ""),
+                            json_object_get_int_member_with_default (object, "calls", 0),
+                            json_object_get_double_member_with_default (object, "expected_calls", 0)));
+    }
+}
+
 void
 tb_peaks_doubts_add_findings (TbReport *report, const TbPeaksResult *result)
 {
@@ -169,6 +194,7 @@ tb_peaks_doubts_add_findings (TbReport *report, const TbPeaksResult *result)
   if (result->operation->calls > 0)
     add_cost (report, result);
   add_losses (report, result);
+  add_blamed (report, result);
 }
 
 char *

@@ -204,6 +204,72 @@ read_slices (TbPeaksResult *self, JsonObject *state)
     }
 }
 
+/* Periods are looked for that hold at least so many slices: more often than one looks nothing can be seen to come back. */
+#define SLICES_A_PERIOD 4
+
+static int
+compare_widths (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a, right = *(const gint64 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* Where slices lie, in order, of those that have calls in a range (NULL: any): (element-type gint64). */
+static GArray *
+list_slices (JsonArray *slices, const TbPeakRange *range, GArray *widths)
+{
+  GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gint64 before = G_MININT64;
+
+  for (guint i = 0; i < get_length (slices); i++)
+    {
+      JsonObject *slice = get_object (slices, i);
+      JsonArray *bins = slice != NULL ? get_array (slice, "bins") : NULL;
+      gint64 to = slice != NULL ? get_integer (slice, "to_ns", -1) : -1, width, row[2];
+      gboolean is_in = FALSE;
+
+      if (to <= before || to < 0 || to > G_MAXINT64 / 4)
+        continue;
+      width = before != G_MININT64 ? to - before : 0;
+      for (guint j = 0; j < get_length (bins) && !is_in; j++)
+        is_in = get_row (bins, j, row, 2) && row[1] > 0
+                && (range == NULL || (row[0] >= range->first && row[0] <= range->last));
+      before = to;
+      if (width > 0 && widths != NULL)
+        g_array_append_val (widths, width);
+      to -= width / 2;
+      if (is_in && (times->len == 0 || to > g_array_index (times, gint64, times->len - 1)))
+        g_array_append_val (times, to);
+    }
+  return times;
+}
+
+/* What was told of the histogram now and then says when calls of a peak came. */
+static void
+find_rhythms (TbPeaksResult *self, JsonObject *state)
+{
+  JsonArray *slices = get_array (state, "slices");
+  g_autoptr (GArray) widths = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GArray) all = list_slices (slices, NULL, widths);
+  gint64 width;
+
+  self->rhythms = g_array_new (FALSE, TRUE, sizeof (TbPeakRhythm));
+  g_array_sort (widths, compare_widths);
+  width = widths->len > 0 ? g_array_index (widths, gint64, widths->len / 2) : G_MAXINT64 / SLICES_A_PERIOD;
+  for (guint i = 0; i < self->ranges->len; i++)
+    {
+      g_autoptr (GArray) times = list_slices (slices, &g_array_index (self->ranges, TbPeakRange, i), NULL);
+      TbPeakRhythm rhythm = { .period = tb_peaks_find_long_period ((const gint64 *) times->data, times->len,
+                                                                   SLICES_A_PERIOD * width) };
+
+      if (rhythm.period.period_ns > 0)
+        rhythm.others
+            = tb_peaks_get_period_strength ((const gint64 *) all->data, all->len, rhythm.period.period_ns);
+      g_array_append_val (self->rhythms, rhythm);
+    }
+}
+
 /* --- the tree --- */
 
 /* A node as the text has it. */
@@ -441,6 +507,7 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
   read_ranges (self, object);
   make_drill (self, object);
   read_slices (self, object);
+  find_rhythms (self, object);
   tb_peaks_result_gather_causes (self);
   return g_steal_pointer (&self);
 }

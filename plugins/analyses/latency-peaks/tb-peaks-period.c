@@ -178,6 +178,12 @@ judge (const Octave *octave, double evidence, double tried)
 TbPeakPeriod
 tb_peaks_find_period (const gint64 *times, gsize n)
 {
+  return tb_peaks_find_long_period (times, n, 1);
+}
+
+TbPeakPeriod
+tb_peaks_find_long_period (const gint64 *times, gsize n, gint64 least)
+{
   Octave octaves[MAX_OCTAVES];
   TbPeakPeriod period = { 0 };
   double shortest, greatest = 0, tried = 0;
@@ -186,7 +192,7 @@ tb_peaks_find_period (const gint64 *times, gsize n)
   if (n < LEAST_BURSTS || times[n - 1] <= times[0])
     return period;
   shortest = (double) (times[n - 1] - times[0]) / (2 * LEAST_PERIODS);
-  for (; n_octaves < MAX_OCTAVES && shortest >= 1; shortest /= 2)
+  for (; n_octaves < MAX_OCTAVES && shortest >= (double) MAX (least, 1); shortest /= 2)
     {
       Octave *octave = &octaves[n_octaves++];
       gboolean has_bursts = octave_init (octave, times, n, shortest);

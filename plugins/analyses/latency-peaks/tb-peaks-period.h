@@ -23,6 +23,8 @@ typedef struct
  * unit vectors; their sum tells them from random ones (Rayleigh's test, Schuster's periodogram). Periods from a third of the
  * whole time down to a quarter of the mean distance are tried; of a period and its parts the longest is meant. */
 TbPeakPeriod tb_peaks_find_period (const gint64 *times, gsize n);
+/* Likewise of times that are known no better than to such a part of the least period that is looked for. */
+TbPeakPeriod tb_peaks_find_long_period (const gint64 *times, gsize n, gint64 least);
 /* How strongly other times show a period, as they are. */
 double tb_peaks_get_period_strength (const gint64 *times, gsize n, gint64 period);
 

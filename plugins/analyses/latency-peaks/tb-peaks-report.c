@@ -122,6 +122,13 @@ make_histogram (const TbPeaksResult *self)
       tb_histogram_figure_add_mark (figure, item, name, bins->edges[range->first],
                                     bins->edges[range->last + 1]);
     }
+  if (tb_peaks_doubts_get_reach (self) > 0)
+    tb_histogram_figure_set_uncertain (figure, tb_peaks_doubts_get_reach (self),
+                                       _ ("no longer than the probes"));
+  if (self->operation->hidden > bins->edges[self->first])
+    tb_histogram_figure_set_uncertain (figure,
+                                       bins->edges[tb_peaks_bins_find (bins, self->operation->hidden) + 1],
+                                       _ ("shorter than what tells of them, mostly seen by nobody"));
   if (self->operation->hidden > bins->edges[self->first])
     tb_histogram_figure_add_mark (figure, "hidden", _ ("Mostly seen by nobody"), bins->edges[self->first],
                                   bins->edges[tb_peaks_bins_find (bins, self->operation->hidden) + 1]);

@@ -306,6 +306,7 @@ take_source (TbLatencyDrill *self, const TbCaptureRecord *record)
     return;
   self->sources[source->index].kind = source->kind;
   self->sources[source->index].number = source->number;
+  self->sources[source->index].gap = source->gap;
   g_free (self->sources[source->index].name);
   self->sources[source->index].name
       = source->kind == 2 && source->number < G_N_ELEMENTS (softirqs) ? g_strdup (softirqs[source->number])

@@ -84,6 +84,7 @@ typedef struct
     guint32 number;
     char *name;
     guint32 string; /* the same, of the session */
+    guint64 gap;    /* ns between two on a cpu in the mean, 0 not known */
   } sources[TB_CAPTURE_LATENCY_DISTURBANCES];
 } TbLatencyDrill;
 

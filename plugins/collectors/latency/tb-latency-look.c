@@ -83,6 +83,9 @@ make_histogram (TbLatencyDrill *drill)
   guint first, last, series;
 
   tb_histogram_figure_set_logarithmic (figure, TRUE);
+  if (drill->cost.call > 0)
+    tb_histogram_figure_set_uncertain (figure, (gint64) tb_latency_drill_get_reach (drill),
+                                       _ ("no longer than the probes"));
   if (!tb_peaks_histogram_get_extent (drill->histogram, bins, &first, &last))
     first = last = 0;
   drill->shown_first = first;

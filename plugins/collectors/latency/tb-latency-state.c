@@ -159,6 +159,12 @@ add_node (JsonBuilder *builder, const TbLatencyDrill *self, guint32 id)
   add_boolean (builder, "cut", node->is_cut);
   add_boolean (builder, "too_short", node->is_too_short);
   add_boolean (builder, "given_up", node->is_given_up);
+  if (node->kind == TB_LATENCY_INTERRUPT && is_decided && node->expected >= 0)
+    {
+      json_builder_set_member_name (builder, "expected_calls");
+      json_builder_add_double_value (builder, node->expected);
+      add_boolean (builder, "blamed", node->is_blamed);
+    }
   add_integer (builder, "calls", (gint64) as_callee->calls);
   add_integer (builder, "maxcount", (gint64) as_callee->maxcount);
   add_integer (builder, "callee_ns", (gint64) as_callee->total);

@@ -49,6 +49,16 @@ read_nothing (double end)
         _exit (1);
 }
 
+/* Likewise. */
+__attribute__ ((noinline, noclone, noipa)) static pid_t
+fork_once (void)
+{
+  pid_t child = fork ();
+
+  __asm__ volatile ("nop" ::: "memory");
+  return child;
+}
+
 /* Some memory, so that there is something to copy. */
 static void
 fork_children (double end)
@@ -60,7 +70,7 @@ fork_children (double end)
   memset (memory, 1, size);
   while (now () < end)
     {
-      pid_t child = fork ();
+      pid_t child = fork_once ();
 
       if (child == 0)
         _exit (0);

@@ -338,9 +338,9 @@ flush (void *unused)
 {
   for (;;)
     {
-      usleep (200000);
+      usleep (450000);
       pthread_mutex_lock (&lock);
-      usleep (20000);
+      usleep (150000);
       pthread_mutex_unlock (&lock);
     }
   return unused;

@@ -199,6 +199,8 @@ random_histogram (GRand *rand, guint n_bins)
                                        g_rand_boolean (rand) ? G_MAXUINT64 : g_rand_int (rand));
     }
   tb_histogram_figure_add_mark (figure, "1", random_word (rand), 50, 500000);
+  if (g_rand_boolean (rand))
+    tb_histogram_figure_set_uncertain (figure, g_rand_int_range (rand, -10, 500000), random_word (rand));
   return figure;
 }
 

@@ -47,6 +47,36 @@ test_histogram (void)
 }
 
 static void
+test_uncertain (void)
+{
+  g_autoptr (TbHistogramFigure) figure = tb_histogram_figure_new ("h", "fsync", "ns");
+  g_autofree char *text = NULL, *first = NULL, *last = NULL;
+  guint series;
+
+  for (guint i = 0; i < 3; i++)
+    tb_histogram_figure_add_bin (figure, 1000 * i, 1000 * (i + 1));
+  series = tb_histogram_figure_add_series (figure, "all", "all");
+  for (guint i = 0; i < 3; i++)
+    tb_histogram_figure_set_count (figure, series, i, 8, 1000 * i);
+  tb_histogram_figure_set_uncertain (figure, 1500, "too short");
+  tb_figure_freeze (TB_FIGURE (figure));
+  g_assert_true (tb_histogram_figure_is_uncertain (figure, 0));
+  g_assert_true (tb_histogram_figure_is_uncertain (figure, 1));
+  g_assert_false (tb_histogram_figure_is_uncertain (figure, 2));
+  text = tb_figure_to_text (TB_FIGURE (figure), 38);
+  g_assert_cmpstr (text, ==,
+                   "fsync\n─────\n"
+                   "        0 ns ████████ ~8\n"
+                   "        1 µs ████████ ~8\n"
+                   "        2 µs ████████ 8\n"
+                   "~ uncertain: too short\n");
+  first = tb_histogram_figure_describe (figure, 0, 2);
+  last = tb_histogram_figure_describe (figure, 2, 3);
+  g_assert_nonnull (strstr (first, "uncertain: too short"));
+  g_assert_null (strstr (last, "uncertain"));
+}
+
+static void
 test_heatmap (void)
 {
   const guint64 low[] = { 0, 1, 50, 100 };
@@ -112,6 +142,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/report/figures/round-trip", test_round_trip);
   g_test_add_func ("/report/figures/histogram", test_histogram);
+  g_test_add_func ("/report/figures/uncertain", test_uncertain);
   g_test_add_func ("/report/figures/heatmap", test_heatmap);
   g_test_add_func ("/report/figures/graph", test_graph);
   g_test_add_func ("/report/figures/items-of", test_items_of);
