@@ -304,6 +304,47 @@ test_few (void)
   g_assert_cmpfloat (tb_peaks_get_period_strength (times, 0, 10), ==, 0);
 }
 
+/* As of what is found live: seen only at the end of each tenth of a second, or a little later. */
+static gint64
+look_at (gint64 time)
+{
+  gint64 slice = 100000000;
+
+  return (time / slice + 1) * slice + g_test_rand_int_range (0, 20000000);
+}
+
+static void
+test_slices (void)
+{
+  guint found = 0, made_up = 0;
+
+  for (guint round = 0; round < 200; round++)
+    {
+      g_autoptr (GArray) periodic = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_autoptr (GArray) random = g_array_new (FALSE, FALSE, sizeof (gint64));
+      gint64 period = g_test_rand_int_range (450000000, 2000000000), span = period * 40;
+      TbPeakPeriod result;
+
+      for (guint i = 0; i < 40; i++)
+        {
+          gint64 at = look_at ((gint64) ((i + 0.05 * g_test_rand_double ()) * (double) period));
+          gint64 anywhere = look_at ((gint64) (g_test_rand_double () * (double) span));
+
+          g_array_append_val (periodic, at);
+          g_array_append_val (random, anywhere);
+        }
+      g_array_sort (periodic, compare_times);
+      g_array_sort (random, compare_times);
+      result = tb_peaks_find_long_period ((const gint64 *) periodic->data, periodic->len, 400000000);
+      found += result.period_ns > period * 97 / 100 && result.period_ns < period * 103 / 100;
+      made_up
+          += tb_peaks_find_long_period ((const gint64 *) random->data, random->len, 400000000).period_ns > 0;
+    }
+  g_test_message ("%u of 200 found, %u made up", found, made_up);
+  g_assert_cmpuint (found, >=, 190);
+  g_assert_cmpuint (made_up, <=, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -313,6 +354,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/measures/bonds", test_bonds);
   g_test_add_func ("/latency-peaks/measures/many-values", test_many_values);
   g_test_add_func ("/latency-peaks/measures/periodic", test_periodic);
+  g_test_add_func ("/latency-peaks/measures/slices", test_slices);
   g_test_add_func ("/latency-peaks/measures/random", test_random);
   g_test_add_func ("/latency-peaks/measures/few", test_few);
   return g_test_run ();

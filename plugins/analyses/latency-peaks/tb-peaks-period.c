@@ -192,10 +192,10 @@ tb_peaks_find_long_period (const gint64 *times, gsize n, gint64 least)
   if (n < LEAST_BURSTS || times[n - 1] <= times[0])
     return period;
   shortest = (double) (times[n - 1] - times[0]) / (2 * LEAST_PERIODS);
-  for (; n_octaves < MAX_OCTAVES && shortest >= (double) MAX (least, 1); shortest /= 2)
+  for (; n_octaves < MAX_OCTAVES && 2 * shortest > (double) MAX (least, 1); shortest /= 2)
     {
       Octave *octave = &octaves[n_octaves++];
-      gboolean has_bursts = octave_init (octave, times, n, shortest);
+      gboolean has_bursts = octave_init (octave, times, n, MAX (shortest, (double) MAX (least, 1)));
 
       greatest = MAX (greatest, octave->evidence);
       /* Those between two that are independent of one another are nearly so. */

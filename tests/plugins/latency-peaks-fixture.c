@@ -1,0 +1,162 @@
+/* latency-peaks-fixture.c: stories of calls, and what "latency-peaks" says of them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "latency-peaks-fixture.h"
+
+TbReport *
+peaks_try_analyze (TbTrace *trace,
+                   const char *operation,
+                   const char *option,
+                   const char *value,
+                   GError **error)
+{
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "latency-peaks", error);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+
+  g_assert_nonnull (analysis);
+  g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), "operation", operation, NULL));
+  if (option != NULL)
+    g_assert_true (tb_option_set_from_text (G_OBJECT (analysis), option, value, NULL));
+  return tb_analysis_run (analysis, trace, selection, NULL, NULL, NULL, error);
+}
+
+TbReport *
+peaks_analyze (TbTrace *trace, const char *operation)
+{
+  g_autoptr (GError) error = NULL;
+  TbReport *report = peaks_try_analyze (trace, operation, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return report;
+}
+
+void
+peaks_story_enter (Story *story, int us, int cpu, int tid, const char *name)
+{
+  g_string_append_printf (story, "%d000,%d,sys_enter,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
+}
+
+void
+peaks_story_leave (Story *story, int us, int cpu, int tid)
+{
+  g_string_append_printf (story, "%d000,%d,sys_exit,,,,,,,%d,,0,,,,\n", us, cpu, tid);
+}
+
+void
+peaks_story_call (Story *story, int us, int cpu, int tid, const char *name)
+{
+  g_string_append_printf (story, "%d000,%d,call,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
+}
+
+void
+peaks_story_give_back (Story *story, int us, int cpu, int tid, const char *name)
+{
+  g_string_append_printf (story, "%d000,%d,return,,,,,,,%d,,,%s,,,\n", us, cpu, tid, name);
+}
+
+void
+peaks_story_interrupt (Story *story, int from, int to, int cpu, const char *device)
+{
+  g_string_append_printf (story, "%d000,%d,irq_entry,,,,,,,,%s,,,,,\n", from, cpu, device);
+  g_string_append_printf (story, "%d000,%d,irq_exit,,,,,,,,%s,,,,,\n", to, cpu, device);
+}
+
+JsonObject *
+peaks_get_summary (TbReport *report)
+{
+  return json_node_get_object (tb_report_get_summary (report));
+}
+
+/* Whatever is looked into: its parts are all there is. */
+JsonObject *
+peaks_get_peak (TbReport *report, guint index)
+{
+  JsonObject *peak = wait_graph_get_element (peaks_get_summary (report), "peaks", index);
+  JsonObject *parts
+      = json_object_get_null_member (peak, "parts") ? NULL : json_object_get_object_member (peak, "parts");
+
+  if (parts != NULL && json_object_get_int_member (peak, "nested") == 0)
+    g_assert_cmpint (json_object_get_int_member (parts, "running_ns")
+                         + json_object_get_int_member (parts, "waiting_ns")
+                         + json_object_get_int_member (parts, "preempted_ns")
+                         + json_object_get_int_member (parts, "run_queue_ns")
+                         + json_object_get_int_member (parts, "interrupt_ns")
+                         + json_object_get_int_member (parts, "unknown_ns"),
+                     ==, json_object_get_int_member (peak, "total_ns"));
+  return peak;
+}
+
+void
+peaks_assert_cause (TbReport *report, guint index, const char *kind, const char *path, const char *detail)
+{
+  JsonObject *peak = peaks_get_peak (report, index);
+  JsonObject *cause;
+
+  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 1);
+  cause = wait_graph_get_element (peak, "root_causes", 0);
+  g_assert_cmpstr (json_object_get_string_member (cause, "kind"), ==, kind);
+  wait_graph_assert_strings (cause, "path", path);
+  if (detail == NULL)
+    g_assert_true (json_object_get_null_member (cause, "detail"));
+  else
+    g_assert_cmpstr (json_object_get_string_member (cause, "detail"), ==, detail);
+}
+
+JsonObject *
+peaks_find_in_tree (JsonObject *peak, const char *label)
+{
+  for (guint i = 0; i < wait_graph_count (peak, "tree"); i++)
+    {
+      JsonObject *node = wait_graph_get_element (peak, "tree", i);
+
+      if (g_str_equal (json_object_get_string_member (node, "function"), label))
+        return node;
+    }
+  g_error ("no node %s", label);
+}
+
+JsonObject *
+peaks_find_operation (JsonObject *summary, const char *id)
+{
+  for (guint i = 0; i < wait_graph_count (summary, "operations"); i++)
+    {
+      JsonObject *operation = wait_graph_get_element (summary, "operations", i);
+
+      if (g_str_equal (json_object_get_string_member (operation, "operation"), id))
+        return operation;
+    }
+  g_error ("no operation %s", id);
+}
+
+TbTrace *
+peaks_story_read_nothing (void)
+{
+  Story *story = story_new ("reader other");
+  int time = 100;
+
+  go (story, time, 0, 0, "R", 11);
+  for (guint i = 0; i < 100; i++, time += 10)
+    {
+      peaks_story_enter (story, time, 0, 11, "read");
+      peaks_story_leave (story, time + 1, 0, 11);
+    }
+  for (guint i = 0; i < 40; i++, time += 100)
+    {
+      peaks_story_enter (story, time, 0, 11, "read");
+      peaks_story_interrupt (story, time + 1, time + 31, 0, "timer");
+      peaks_story_leave (story, time + 33, 0, 11);
+    }
+  for (guint i = 0; i < 30; i++, time += 5000)
+    {
+      peaks_story_enter (story, time, 0, 11, "read");
+      go (story, time + 1, 0, 11, "R", 12);
+      go (story, time + 4001, 0, 12, "S", 11);
+      peaks_story_leave (story, time + 4002, 0, 11);
+    }
+  return story_open (story);
+}
