@@ -167,6 +167,12 @@ make_histogram (TbFocus *focus)
 }
 
 static GtkWidget *
+make_uncertain_histogram (TbFocus *focus)
+{
+  return framed_figure (TB_FIGURE (sample_histogram_uncertain ()), focus);
+}
+
+static GtkWidget *
 make_two_histograms (TbFocus *focus)
 {
   return framed_figure (TB_FIGURE (sample_histogram_two ()), focus);
@@ -518,6 +524,9 @@ static const Picture pictures[] = {
   { "histogram-narrow", 360, 420, make_histogram, select_peak },
   { "histogram-percentiles", 900, 420, make_histogram, show_percentiles },
   { "histogram-linear", 900, 420, make_histogram, show_linear },
+  { "histogram-uncertain", 900, 420, make_uncertain_histogram },
+  { "histogram-uncertain-dark", 900, 420, make_uncertain_histogram, .dark = TRUE },
+  { "histogram-uncertain-narrow", 360, 420, make_uncertain_histogram },
   { "histogram-two", 900, 420, make_two_histograms },
   { "histogram-two-dark", 900, 420, make_two_histograms, .dark = TRUE },
   { "histogram-many", 900, 420, make_many_bins },

@@ -57,6 +57,18 @@ sample_histogram (void)
 }
 
 TbHistogramFigure *
+sample_histogram_uncertain (void)
+{
+  TbHistogramFigure *figure = new_latencies ();
+
+  fill_series (figure, tb_histogram_figure_add_series (figure, "read", "read"), 0, 1);
+  add_peaks (figure);
+  tb_histogram_figure_set_uncertain (figure, 1 << 9, "no longer than the probes");
+  tb_figure_freeze (TB_FIGURE (figure));
+  return figure;
+}
+
+TbHistogramFigure *
 sample_histogram_two (void)
 {
   TbHistogramFigure *figure = new_latencies ();

@@ -51,6 +51,7 @@ TbGraphFigure *sample_graph_random (guint n_vertices, guint n_edges);
 
 /* Latencies of 26 powers of two with three peaks; of two runs; many bins, some of which stand out. */
 TbHistogramFigure *sample_histogram (void);
+TbHistogramFigure *sample_histogram_uncertain (void);
 TbHistogramFigure *sample_histogram_two (void);
 TbHistogramFigure *sample_histogram_random (guint n_bins);
 TbHistogramFigure *sample_histogram_empty (void);

@@ -1,0 +1,186 @@
+/* test-latency-peaks-cases.c: the paper's use cases from recordings: directories read from disk, then resumed; a lock and its
+ * flusher; and peaks that overlap
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "latency-peaks-fixture.h"
+
+/* --- directories, read recursively --- */
+
+/* Past the end of a directory, from memory, from the disk. */
+static Story *
+read_directories (guint n)
+{
+  Story *story = story_new ("grep other");
+  int time = 100;
+
+  go (story, time, 0, 0, "R", 11);
+  for (guint i = 0; i < n; i++, time += 5000)
+    {
+      int length = i % 3 == 0 ? 1 : i % 3 == 1 ? 40 : 2600;
+
+      peaks_story_enter (story, time, 0, 11, "getdents64");
+      if (i % 3 == 2)
+        {
+          tell (story, time + 4, "0,io_insert,,,,,,,11,vda,4096,,,8,");
+          tell (story, time + 14, "0,io_issue,,,,,,,11,vda,4096,,,8,");
+          go_with_stack (story, time + 15, 0, 11, "D", 0,
+                         "main;getdents64@libc.so.6;entry_SYSCALL_64@[kernel];iterate_dir@[kernel];"
+                         "ext4_readdir@[kernel];ext4_bread@[kernel];io_schedule@[kernel];schedule@[kernel]");
+          tell (story, time + 2500, "0,irq_entry,,,,,,,,vda,,,,,");
+          tell (story, time + 2500, "0,io_complete,,,,,,,11,vda,4096,,,8,");
+          wake (story, time + 2501, 0, 0, 11);
+          tell (story, time + 2502, "0,irq_exit,,,,,,,,vda,,,,,");
+          go (story, time + 2503, 0, 0, "R", 11);
+        }
+      peaks_story_leave (story, time + length, 0, 11);
+    }
+  return story;
+}
+
+#define DISK_PATH "syscall:getdents64 iterate_dir ext4_readdir ext4_bread io_schedule"
+#define DISK_DETAIL "waits (block-io), ended by vda, is worked on by the device"
+
+static void
+test_directories (void)
+{
+  g_autoptr (TbTrace) first = story_open_as (read_directories (90), "first");
+  g_autoptr (TbTrace) second = story_open_as (read_directories (120), "second");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = peaks_analyze (first, "getdents64");
+  g_autoptr (TbReport) chosen = peaks_try_analyze (first, "getdents64", "peak", "3", &error);
+  g_autoptr (TbReport) resumed = NULL;
+  g_autoptr (TbReport) device = NULL;
+  g_autofree char *state = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 3);
+  peaks_assert_cause (report, 0, "function", "syscall:getdents64", NULL);
+  peaks_assert_cause (report, 1, "function", "syscall:getdents64", NULL);
+  peaks_assert_cause (report, 2, "asynchronous", DISK_PATH, DISK_DETAIL);
+  /* The asynchronous side of another recording goes on where the first ended. */
+  state = json_to_string (json_object_get_member (peaks_get_summary (chosen), "state"), FALSE);
+  resumed = peaks_try_analyze (second, "getdents64", "state", state, &error);
+  g_assert_no_error (error);
+  peaks_assert_cause (resumed, 0, "asynchronous", DISK_PATH, DISK_DETAIL);
+  g_assert_cmpint (json_object_get_int_member (peaks_get_peak (resumed, 0), "drilled"), ==, 30 + 40);
+  /* The serving side as an operation of its own. */
+  device = peaks_analyze (second, "block:other");
+  peaks_assert_cause (device, 0, "asynchronous", "block:other", "is worked on by the device");
+}
+
+/* --- a lock that a flusher holds now and then --- */
+
+static void
+test_lock (void)
+{
+  Story *story = story_new ("reader flusher");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) table = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *operation, *peak, *period;
+  int time = 1000;
+
+  go (story, 10, 0, 0, "R", 11);
+  go (story, 10, 1, 0, "R", 12);
+  for (guint i = 0; i < 30; i++, time += 600000)
+    {
+      tell (story, time, "0,sleep,,lock,,,,,11,,0,futex=bkl,,64,0");
+      go_with_stack (story, time, 0, 11, "S", 0, "main;touch_atime@fs;lock_kernel@fs");
+      wake (story, time + 30000, 1, 12, 11);
+      go (story, time + 30001, 0, 0, "R", 11);
+    }
+  trace = story_open (story);
+  table = peaks_analyze (trace, "");
+  operation = peaks_find_operation (peaks_get_summary (table), "lock:bkl");
+  g_assert_cmpint (json_object_get_int_member (operation, "calls"), ==, 30);
+  report = peaks_analyze (trace, "lock:bkl");
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
+  peak = peaks_get_peak (report, 0);
+  peaks_assert_cause (report, 0, "wait", "lock:bkl",
+                      "waits (lock), ended by flusher (12), which runs meanwhile");
+  period = json_object_get_object_member (peak, "periodicity");
+  g_assert_cmpint (json_object_get_int_member (period, "period_ns"), >, 590000000);
+  g_assert_cmpint (json_object_get_int_member (period, "period_ns"), <, 610000000);
+}
+
+/* --- two ways whose calls take nearly as long --- */
+
+static void
+test_overlapping (void)
+{
+  Story *story = story_new ("caller other");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *peak;
+  int time = 100;
+
+  go (story, 10, 0, 0, "R", 11);
+  for (guint i = 0; i < 200; i++, time += 1000)
+    {
+      const char *way = i % 2 == 0 ? "left" : "right";
+      int length = i % 2 == 0 ? 90 + (int) (i % 60) : 120 + (int) (i % 90);
+
+      peaks_story_call (story, time, 0, 11, "f0");
+      peaks_story_call (story, time + 2, 0, 11, way);
+      peaks_story_give_back (story, time + length - 2, 0, 11, way);
+      peaks_story_give_back (story, time + length, 0, 11, "f0");
+    }
+  trace = story_open (story);
+  report = peaks_analyze (trace, "function:f0");
+  g_assert_cmpuint (wait_graph_count (peaks_get_summary (report), "peaks"), ==, 1);
+  peak = peaks_get_peak (report, 0);
+  g_assert_cmpuint (wait_graph_count (peak, "root_causes"), ==, 2);
+  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 0), "path", "function:f0 right");
+  wait_graph_assert_strings (wait_graph_get_element (peak, "root_causes", 1), "path", "function:f0 left");
+}
+
+/* --- what was found live, and then a recording --- */
+
+static void
+test_live_state (void)
+{
+  static const char *const state
+      = "{\"format\":\"tailback-latency\",\"version\":1,\"operation\":\"syscall:getdents64\",\"resolution\":"
+        "1,"
+        "\"status\":\"found\",\"from_bin\":21,\"to_bin\":21,\"calls_looked_into\":20,"
+        "\"bins\":[[9,30,30000],[15,30,1200000],[21,30,78000000]],"
+        "\"nodes\":[{\"id\":0,\"parent\":-1,\"kind\":\"syscall\",\"name\":\"getdents64\",\"key\":217,"
+        "\"phase\":3,\"opened\":true,\"root_cause\":true,\"self_cause\":false,\"calls\":20,\"open_calls\":20,"
+        "\"total_ns\":52000000,\"self_ns\":2000000,\"self_maxcount\":0,\"maxcount\":0,\"entered\":20},"
+        "{\"id\":1,\"parent\":0,\"kind\":\"wait\",\"name\":\"uninterruptible\",\"key\":2,\"phase\":0,"
+        "\"opened\":false,\"root_cause\":true,\"self_cause\":false,\"calls\":20,\"maxcount\":20,"
+        "\"callee_ns\":50000000,\"entered\":20}]}";
+  g_autoptr (TbTrace) trace = story_open (read_directories (120));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, "getdents64", "state", state, &error);
+  JsonObject *summary;
+
+  g_assert_no_error (error);
+  summary = peaks_get_summary (report);
+  g_assert_true (
+      json_object_get_boolean_member (json_object_get_object_member (summary, "distance"), "same"));
+  g_assert_cmpuint (wait_graph_count (summary, "peaks"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (peaks_get_peak (report, 0), "drilled"), ==, 20 + 40);
+  g_assert_true (wait_graph_has_finding (report, "Gone on from an earlier recording"));
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/latency-peaks/cases/directories", test_directories);
+  g_test_add_func ("/latency-peaks/cases/lock", test_lock);
+  g_test_add_func ("/latency-peaks/cases/overlapping", test_overlapping);
+  g_test_add_func ("/latency-peaks/cases/live-state", test_live_state);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
