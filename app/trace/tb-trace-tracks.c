@@ -155,6 +155,11 @@ make_cpu_tracks (TbTrace *trace, TbTracks *self)
         times[n] = intervals->start[i];
         rows[n++] = i;
       }
+  if (tb_trace_is_given_up ())
+    {
+      self->n_cpus = 0;
+      return;
+    }
   order = tb_time_order (times, n, &n_ordered);
   for (gsize i = 0; i < n_ordered; i++)
     {

@@ -149,6 +149,8 @@ run (TbAnalysis *analysis,
   headline = make_headline (summary);
   tb_report_set_headline (report, headline);
   tb_report_set_summary (report, tb_threads_summary_to_json (summary));
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
 
   report_progress (progress, data, 0.3, _ ("Laying out the timeline"));
   timeline = tb_threads_make_timeline (summary, self->idle_threads, cancellable, error);
@@ -156,6 +158,8 @@ run (TbAnalysis *analysis,
     return NULL;
   tb_report_add_figure (report, TB_FIGURE (timeline));
   tb_threads_add_tables (report, summary);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
   if (!tb_threads_add_marks (report, summary, error))
     return NULL;
   report_progress (progress, data, 0.6, _ ("Folding stacks"));

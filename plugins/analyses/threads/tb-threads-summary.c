@@ -384,7 +384,7 @@ add_thread (TbThreadsSummary *self, JsonBuilder *builder, const TbThreadSummary 
   add_integer (builder, "waits", summary->waits);
   json_builder_set_member_name (builder, "wakers");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < summary->wakers->len; i++)
+  for (guint i = 0; i < summary->wakers->len && !tb_threads_is_given_up (); i++)
     add_waker (self, builder, &g_array_index (summary->wakers, TbWaker, i));
   json_builder_end_array (builder);
   json_builder_end_object (builder);
@@ -400,7 +400,7 @@ tb_threads_summary_to_json (TbThreadsSummary *self)
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "threads");
   json_builder_begin_array (builder);
-  for (guint i = 0; i < self->threads->len; i++)
+  for (guint i = 0; i < self->threads->len && !tb_threads_is_given_up (); i++)
     add_thread (self, builder, g_ptr_array_index (self->threads, i));
   json_builder_end_array (builder);
   add_integer (builder, "sleeps_without_waking", counts->sleeps_without_waking);

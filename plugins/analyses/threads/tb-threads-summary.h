@@ -68,4 +68,11 @@ const char *tb_threads_get_waker_kind (TbTrace *trace, const TbWaker *waker);
 char *tb_threads_get_waker_name (TbTrace *trace, const TbWaker *waker);
 gboolean tb_threads_is_disk (TbTrace *trace, gsize interval);
 
+/* Whether the run is cancelled: what is half made then is refused. */
+static inline gboolean
+tb_threads_is_given_up (void)
+{
+  return g_cancellable_is_cancelled (g_cancellable_get_current ());
+}
+
 G_END_DECLS

@@ -13,6 +13,9 @@
 #include "tb-threads-phases.h"
 #include "tb-threads-timeline.h"
 
+/* As many are looked at before it is asked whether that is still wanted. */
+#define ROWS_A_STEP 65536
+
 /* --- tracks --- */
 
 typedef struct
@@ -104,12 +107,12 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   g_autoptr (GBytes) start = slice (self->start, thread->first_row, thread->n_rows, sizeof (gint64));
   g_autoptr (GBytes) end = slice (self->end, thread->first_row, thread->n_rows, sizeof (gint64));
   g_autoptr (GBytes) paint = NULL;
-  guint8 *paints = g_malloc (MAX (thread->n_rows, 1));
+  guint8 *paints = g_malloc0 (MAX (thread->n_rows, 1));
   TbShown shown = { .kind = TRACK_THREAD, .first_row = thread->first_row };
   guint n_threads, track;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
-  for (gsize i = 0; i < thread->n_rows; i++)
+  for (gsize i = 0; i < thread->n_rows && (i % ROWS_A_STEP != 0 || !tb_threads_is_given_up ()); i++)
     paints[i] = choose_paint (self->summary->trace, intervals, thread->first_row + i);
   paint = g_bytes_new_take (paints, thread->n_rows);
   shown_name
@@ -239,7 +242,7 @@ add_threads (Maker *self, gboolean idle_threads)
         heading
             = g_strdup_printf ("%s %d", tb_threads_summary_get_process_name (self->summary, group->process),
                                processes[group->process].pid);
-      for (guint k = 0; k < group->threads->len; k++)
+      for (guint k = 0; k < group->threads->len && !tb_threads_is_given_up (); k++)
         add_thread (self, g_ptr_array_index (group->threads, k), heading);
     }
 }
@@ -320,7 +323,7 @@ add_arrows (Maker *self)
   gint64 *time;
 
   memset (interval_of, 0xff, n_wakeups * sizeof *interval_of);
-  for (guint i = 0; i < summary->threads->len; i++)
+  for (guint i = 0; i < summary->threads->len && !tb_threads_is_given_up (); i++)
     {
       const TbThreadSummary *thread = g_ptr_array_index (summary->threads, i);
 
