@@ -437,6 +437,81 @@ test_empty (void)
     }
 }
 
+/* The map of a zoomed flame has the boxes of all of it; what is looked at is selected. */
+static void
+test_map (void)
+{
+  Fixture fixture;
+  TbFlameFigure *figure = sample_flame ();
+  g_autoptr (GArray) all = NULL;
+  GtkWidget *map;
+  guint node = TB_ID_NONE, n_selected = 0;
+
+  fixture_init (&fixture, figure, "TbFlameCanvas");
+  for (guint i = 0; i < tb_flame_figure_get_n_nodes (figure); i++)
+    if (g_str_equal (tb_flame_figure_get_node (figure, i)->name, "poll"))
+      node = i;
+  tb_flame_view_zoom_to (TB_FLAME_VIEW (fixture.view), node);
+  ui_frames (fixture.view, 3);
+  map = ui_find (fixture.view, "TbFlameMap");
+  g_assert_nonnull (map);
+  all = walk_all (map);
+  g_assert_cmpuint (all->len, >, 10);
+  g_assert_cmpuint (count_role (all, GTK_ACCESSIBLE_ROLE_TREE_ITEM), ==, all->len);
+  assert_inside (all, map);
+  for (guint i = 0; i < all->len; i++)
+    {
+      g_autofree char *not_selected
+          = gtk_test_accessible_check_state (get (all, i)->accessible, GTK_ACCESSIBLE_STATE_SELECTED, FALSE);
+
+      if (not_selected == NULL)
+        continue;
+      g_assert_cmpstr (get (all, i)->name, ==, "poll");
+      n_selected++;
+    }
+  g_assert_cmpuint (n_selected, ==, 1);
+  /* What is zoomed away is told here. */
+  find (all, "sha512_rounds");
+  fixture_clear (&fixture);
+}
+
+/* Parts of the recording with how much went on; those of the selected range are selected. */
+static void
+test_strip (void)
+{
+  static const float activity[] = { 0, .5f, 1, .25f };
+  TbFocus *focus = tb_focus_new (0, 100 * SAMPLE_MS);
+  GtkWidget *strip = tb_overview_strip_new (focus);
+  GtkWindow *window = ui_window (strip, 600, 60);
+  g_autoptr (GArray) all = NULL;
+  guint n_selected = 0;
+
+  g_assert_null (gtk_accessible_get_first_accessible_child (GTK_ACCESSIBLE (strip)));
+  tb_overview_strip_set_activity (TB_OVERVIEW_STRIP (strip), activity, G_N_ELEMENTS (activity));
+  all = walk_all (strip);
+  g_assert_cmpuint (all->len, ==, 20);
+  g_assert_cmpuint (count_role (all, GTK_ACCESSIBLE_ROLE_LIST_ITEM), ==, all->len);
+  assert_inside (all, strip);
+  for (guint i = 0; i < all->len; i++)
+    {
+      g_autofree char *value = read_property (get (all, i)->accessible, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT);
+      g_autofree char *share = g_strdup_printf ("%g", activity[i / 5] * 100.);
+
+      g_assert_true (g_str_has_prefix (value, share));
+    }
+  tb_focus_select_range (focus, 12 * SAMPLE_MS, 31 * SAMPLE_MS);
+  for (guint i = 0; i < all->len; i++)
+    {
+      gboolean selected = i >= 2 && i <= 6;
+
+      gtk_test_accessible_assert_state (get (all, i)->accessible, GTK_ACCESSIBLE_STATE_SELECTED, selected);
+      n_selected += selected;
+    }
+  g_assert_cmpuint (n_selected, ==, 5);
+  ui_close (window);
+  g_assert_finalize_object (focus);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -448,6 +523,8 @@ main (int argc, char **argv)
   g_test_add_func ("/accessible/timeline-dense", test_timeline_dense);
   g_test_add_func ("/accessible/histogram", test_histogram);
   g_test_add_func ("/accessible/heatmap", test_heatmap);
+  g_test_add_func ("/accessible/map", test_map);
+  g_test_add_func ("/accessible/strip", test_strip);
   g_test_add_func ("/accessible/empty", test_empty);
   return g_test_run ();
 }

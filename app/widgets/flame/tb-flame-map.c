@@ -8,6 +8,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "session/tb-schema.h"
+#include "widgets/accessible/tb-accessible-items-private.h"
 #include "widgets/tb-drawing-private.h"
 #include "widgets/flame/tb-flame-pane-private.h"
 
@@ -31,7 +33,11 @@ struct _TbFlameMap
   double width;
 };
 
-G_DEFINE_FINAL_TYPE (TbFlameMap, tb_flame_map, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbFlameMap,
+                               tb_flame_map,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
+                                                      tb_accessible_items_interface_init))
 
 static void
 ensure_layout (TbFlameMap *self)
@@ -177,6 +183,91 @@ tb_flame_map_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
                    1);
 }
 
+static GtkAccessibleRole
+get_role (GtkWidget *widget, guint64 key)
+{
+  return GTK_ACCESSIBLE_ROLE_TREE_ITEM;
+}
+
+static void
+get_state (GtkWidget *widget, guint64 *state)
+{
+  state[0] = tb_flame_canvas_get_icicle (TB_FLAME_MAP (widget)->canvas);
+}
+
+/* The boxes of one function each, as far as they are in sight. */
+static void
+list (GtkWidget *widget, GArray *places)
+{
+  TbFlameMap *self = TB_FLAME_MAP (widget);
+  graphene_rect_t all = GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
+                                            (float) gtk_widget_get_height (widget));
+  g_autoptr (GHashTable) place_of = g_hash_table_new (NULL, NULL); /* node + 1 → place + 1 */
+
+  if (all.size.width <= 2 * MARGIN)
+    return;
+  ensure_layout (self);
+  for (guint i = 0; i < self->boxes->len; i++)
+    {
+      const TbFlameBox *box = &g_array_index (self->boxes, TbFlameBox, i);
+      TbAccessiblePlace place = { .key = box->node, .parent = TB_ID_NONE };
+      guint parent = tb_flame_figure_get_node (self->figure, box->node)->parent;
+      gpointer found
+          = parent != TB_ID_NONE ? g_hash_table_lookup (place_of, GUINT_TO_POINTER (parent + 1)) : NULL;
+
+      get_bounds (self, box, &place.bounds);
+      if (box->n_merged > 0 || !graphene_rect_intersection (&place.bounds, &all, &place.bounds)
+          || place.bounds.size.height < .25f)
+        continue;
+      if (found != NULL)
+        place.parent = GPOINTER_TO_UINT (found) - 1;
+      g_array_append_val (places, place);
+      g_hash_table_insert (place_of, GUINT_TO_POINTER (box->node + 1), GUINT_TO_POINTER (places->len));
+    }
+}
+
+static void
+describe (GtkWidget *widget, guint64 key, TbAccessibleText *text)
+{
+  TbFlameMap *self = TB_FLAME_MAP (widget);
+  const TbFlameNode *info = tb_flame_figure_get_node (self->figure, (guint) key);
+
+  text->name = g_strdup (info->name);
+  text->value = tb_flame_format_value (self->figure, info->total);
+  text->description = tb_flame_describe (self->figure, (guint) key);
+  text->level = (int) MIN (info->depth, G_MAXINT - 1) + 1;
+}
+
+/* What is looked at. */
+static gboolean
+get_selected (GtkWidget *widget, guint64 *key)
+{
+  *key = tb_flame_canvas_get_zoomed (TB_FLAME_MAP (widget)->canvas);
+  return *key != TB_ID_NONE;
+}
+
+static gboolean
+is_selected (GtkWidget *widget, guint64 key)
+{
+  return tb_flame_canvas_get_zoomed (TB_FLAME_MAP (widget)->canvas) == key;
+}
+
+static const TbAccessibleItemsClass accessible_items = {
+  .get_role = get_role,
+  .get_state = get_state,
+  .list = list,
+  .describe = describe,
+  .is_selected = is_selected,
+  .get_selected = get_selected,
+};
+
+void
+tb_flame_map_update (TbFlameMap *self)
+{
+  tb_accessible_items_selection_changed (GTK_WIDGET (self));
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 static void
 tb_flame_map_measure (GtkWidget *widget,
                       GtkOrientation orientation,
@@ -254,7 +345,7 @@ tb_flame_map_class_init (TbFlameMapClass *klass)
   widget_class->snapshot = tb_flame_map_snapshot;
   widget_class->measure = tb_flame_map_measure;
   gtk_widget_class_set_css_name (widget_class, "tb-flame-map");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_TREE);
 }
 
 static void
@@ -263,6 +354,7 @@ tb_flame_map_init (TbFlameMap *self)
   GtkGesture *click = gtk_gesture_click_new ();
   GtkGesture *drag = gtk_gesture_drag_new ();
 
+  tb_accessible_items_attach (GTK_WIDGET (self), &accessible_items);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   g_signal_connect_swapped (click, "pressed", G_CALLBACK (on_pressed), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (click));

@@ -29,5 +29,7 @@ G_DECLARE_FINAL_TYPE (TbFlameMap, tb_flame_map, TB, FLAME_MAP, GtkWidget)
 
 /* All of what a canvas shows a part of, with that part marked. A click on it goes there. */
 GtkWidget *tb_flame_map_new (TbFlameFigure *figure, TbFlameCanvas *canvas, TbFocus *lens);
+/* Something else is looked at. */
+void tb_flame_map_update (TbFlameMap *self);
 
 G_END_DECLS

@@ -103,7 +103,7 @@ on_zoom_changed (TbFlamePane *self)
   prepend_breadcrumb (self, TB_ID_NONE, _ ("All"));
   gtk_widget_set_visible (self->breadcrumbs, zoomed != TB_ID_NONE);
   gtk_widget_set_visible (self->map, zoomed != TB_ID_NONE);
-  gtk_widget_queue_draw (self->map);
+  tb_flame_map_update (TB_FLAME_MAP (self->map));
 }
 
 static void
@@ -114,7 +114,7 @@ on_lens_view (TbFlamePane *self)
   tb_focus_get_view (self->lens, &from, &to);
   tb_focus_get_extent (self->lens, &start, &end);
   gtk_widget_set_visible (self->map, from != start || to != end);
-  gtk_widget_queue_draw (self->map);
+  tb_flame_map_update (TB_FLAME_MAP (self->map));
 }
 
 static void

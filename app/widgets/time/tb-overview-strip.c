@@ -16,7 +16,6 @@
 #include "widgets/time/tb-time-axis.h"
 
 #define HEIGHT 46
-#define MARGIN 4
 #define HANDLE 6
 #define GRIP 7
 #define STEP .05
@@ -38,26 +37,11 @@ typedef enum
  *
  * Keys: Left and Right move the range, with Shift its end and with Control its start, Escape drops it.
  */
-struct _TbOverviewStrip
-{
-  TbFocusWidget parent_instance;
-
-  TbTimelineFigure *figure;
-  float *activity;
-  gsize n_activity;
-  GCancellable *cancellable;
-
-  GskPath *path;
-  int path_width;
-  int path_height;
-
-  Drag drag;
-  gint64 drag_time;
-  gint64 drag_from;
-  gint64 drag_to;
-};
-
-G_DEFINE_FINAL_TYPE (TbOverviewStrip, tb_overview_strip, TB_TYPE_FOCUS_WIDGET)
+G_DEFINE_FINAL_TYPE_WITH_CODE (TbOverviewStrip,
+                               tb_overview_strip,
+                               TB_TYPE_FOCUS_WIDGET,
+                               G_IMPLEMENT_INTERFACE (GTK_TYPE_ACCESSIBLE,
+                                                      tb_accessible_items_interface_init))
 
 static TbFocus *
 get_focus (TbOverviewStrip *self)
@@ -68,21 +52,21 @@ get_focus (TbOverviewStrip *self)
 static double
 position_of (TbOverviewStrip *self, gint64 time)
 {
-  double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN);
+  double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * TB_OVERVIEW_MARGIN);
   gint64 from, to;
 
   tb_focus_get_extent (get_focus (self), &from, &to);
-  return MARGIN + (double) (time - from) / (double) (to - from) * width;
+  return TB_OVERVIEW_MARGIN + (double) (time - from) / (double) (to - from) * width;
 }
 
 static gint64
 time_at (TbOverviewStrip *self, double x)
 {
-  double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * MARGIN);
+  double width = MAX (1, gtk_widget_get_width (GTK_WIDGET (self)) - 2 * TB_OVERVIEW_MARGIN);
   gint64 from, to;
 
   tb_focus_get_extent (get_focus (self), &from, &to);
-  return from + (gint64) llround (CLAMP ((x - MARGIN) / width, 0, 1) * (double) (to - from));
+  return from + (gint64) llround (CLAMP ((x - TB_OVERVIEW_MARGIN) / width, 0, 1) * (double) (to - from));
 }
 
 /* The range the handles are at: the selected one, else what is visible. */
@@ -117,7 +101,7 @@ static void
 ensure_path (TbOverviewStrip *self, int width, int height)
 {
   g_autoptr (GskPathBuilder) builder = NULL;
-  int columns = width - 2 * MARGIN, room = height - 2 * MARGIN - 2;
+  int columns = width - 2 * TB_OVERVIEW_MARGIN, room = height - 2 * TB_OVERVIEW_MARGIN - 2;
 
   if (self->path != NULL && self->path_width == width && self->path_height == height)
     return;
@@ -127,7 +111,7 @@ ensure_path (TbOverviewStrip *self, int width, int height)
   if (self->n_activity == 0 || columns <= 0 || room <= 0)
     return;
   builder = gsk_path_builder_new ();
-  gsk_path_builder_move_to (builder, MARGIN, height - 2);
+  gsk_path_builder_move_to (builder, TB_OVERVIEW_MARGIN, height - 2);
   for (int x = 0; x <= columns; x += 2)
     {
       gsize first = (gsize) x * self->n_activity / (gsize) (columns + 2);
@@ -138,9 +122,10 @@ ensure_path (TbOverviewStrip *self, int width, int height)
       /* The highest of those that share a place, so that no short burst is lost. */
       for (gsize i = first; i < last; i++)
         peak = MAX (peak, self->activity[i]);
-      gsk_path_builder_line_to (builder, (float) (MARGIN + x), (float) height - 2 - peak * (float) room);
+      gsk_path_builder_line_to (builder, (float) (TB_OVERVIEW_MARGIN + x),
+                                (float) height - 2 - peak * (float) room);
     }
-  gsk_path_builder_line_to (builder, (float) (width - MARGIN), (float) height - 2);
+  gsk_path_builder_line_to (builder, (float) (width - TB_OVERVIEW_MARGIN), (float) height - 2);
   gsk_path_builder_close (builder);
   self->path = gsk_path_builder_free_to_path (g_steal_pointer (&builder));
 }
@@ -228,6 +213,7 @@ tb_overview_strip_changed (TbFocusWidget *widget)
   else
     text = g_strdup_printf (_ ("%s to %s visible, nothing selected"), first, last);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  tb_accessible_items_selection_changed (GTK_WIDGET (self));
 }
 
 static Drag
@@ -420,7 +406,7 @@ tb_overview_strip_class_init (TbOverviewStripClass *klass)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Right, GDK_CONTROL_MASK, on_key, "(ii)", 1, DRAG_START);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape, NULL);
   gtk_widget_class_set_css_name (widget_class, "tb-overview");
-  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+  gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_LIST);
 }
 
 static void
@@ -431,6 +417,7 @@ tb_overview_strip_init (TbOverviewStrip *self)
   GtkGesture *drag = gtk_gesture_drag_new ();
   GtkGesture *click = gtk_gesture_click_new ();
 
+  tb_accessible_items_attach (widget, &tb_overview_accessible_items);
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Whole recording"),
@@ -482,6 +469,7 @@ tb_overview_strip_set_activity (TbOverviewStrip *self, const float *activity, gs
   for (gsize i = 0; i < n; i++)
     self->activity[i] = self->activity[i] > 0 ? MIN (self->activity[i], 1) : 0;
   g_clear_pointer (&self->path, gsk_path_unref);
+  tb_accessible_items_forget (GTK_WIDGET (self));
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
