@@ -235,6 +235,28 @@ append_edge_label (const Pen *pen, guint arc, const GdkRGBA *color)
   append_text (pen, tb_graph_canvas_get_edge_layout (pen->canvas, info->label), &text->box, color);
 }
 
+/* Corner by corner: what GTK measures of its own rounded rectangles is never freed (4.18). */
+static GskPath *
+make_frame (const graphene_rect_t *bounds, float radius)
+{
+  g_autoptr (GskPathBuilder) builder = gsk_path_builder_new ();
+  float left = bounds->origin.x, top = bounds->origin.y;
+  float right = left + bounds->size.width, bottom = top + bounds->size.height;
+
+  radius = MIN (radius, MIN (bounds->size.width, bounds->size.height) / 2);
+  gsk_path_builder_move_to (builder, left + radius, top);
+  gsk_path_builder_line_to (builder, right - radius, top);
+  gsk_path_builder_arc_to (builder, right, top, right, top + radius);
+  gsk_path_builder_line_to (builder, right, bottom - radius);
+  gsk_path_builder_arc_to (builder, right, bottom, right - radius, bottom);
+  gsk_path_builder_line_to (builder, left + radius, bottom);
+  gsk_path_builder_arc_to (builder, left, bottom, left, bottom - radius);
+  gsk_path_builder_line_to (builder, left, top + radius);
+  gsk_path_builder_arc_to (builder, left, top, left + radius, top);
+  gsk_path_builder_close (builder);
+  return gsk_path_builder_free_to_path (g_steal_pointer (&builder));
+}
+
 static void
 append_frame (const Pen *pen, guint group)
 {
@@ -243,17 +265,12 @@ append_frame (const Pen *pen, guint group)
   const GdkRGBA *color = muted ? &pen->palette->dim : &pen->palette->severity[TB_SEVERITY_HIGH];
   GdkRGBA ground = with_alpha (*color, muted ? .05f : .08f), line = with_alpha (*color, .55f);
   graphene_rect_t bounds = to_rect (box, 0);
-  GskRoundedRect rounded;
-  g_autoptr (GskPathBuilder) builder = NULL;
   g_autoptr (GskPath) path = NULL;
 
   if (box->width <= 0)
     return;
   tb_draw_rounded (pen->snapshot, &ground, &bounds, FRAME_RADIUS);
-  gsk_rounded_rect_init_from_rect (&rounded, &bounds, FRAME_RADIUS);
-  builder = gsk_path_builder_new ();
-  gsk_path_builder_add_rounded_rect (builder, &rounded);
-  path = gsk_path_builder_free_to_path (g_steal_pointer (&builder));
+  path = make_frame (&bounds, FRAME_RADIUS);
   append_line (pen, path, 1.4f, 7, 5, &line);
 }
 
