@@ -65,7 +65,9 @@ static const GOptionEntry options[] = {
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { "new-window", 'w', 0, G_OPTION_ARG_NONE, NULL, N_ ("Open a new window"), NULL },
   { "record", 'r', 0, G_OPTION_ARG_NONE, NULL, N_ ("Begin with the recording assistant"), NULL },
-  { "compare", 'c', 0, G_OPTION_ARG_NONE, NULL, N_ ("Compare two recordings: --compare BASE OTHER"), NULL },
+  { "compare", 'c', 0, G_OPTION_ARG_NONE, NULL, N_ ("Compare recordings: --compare BASE OTHER…"), NULL },
+  { "base", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL,
+    N_ ("With --compare: one more recording of the base's side"), N_ ("FILE") },
   { "picture", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, NULL, NULL, NULL },
   { "size", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, NULL, NULL, NULL },
   { "dark", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -105,6 +107,36 @@ read_picture_options (TbApplication *self, GVariantDict *dict)
   return -1;
 }
 
+static void
+add_uri (GVariantBuilder *builder, GFile *file)
+{
+  g_autofree char *uri = g_file_get_uri (file);
+
+  g_variant_builder_add (builder, "s", uri);
+}
+
+/* The first file is the base, and those that are called so; the others are the other side. */
+static void
+ask_to_compare (GApplication *application, GVariantDict *dict, GPtrArray *files)
+{
+  GVariantBuilder bases = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("as"));
+  GVariantBuilder others = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("as"));
+  g_autofree const char **more = NULL;
+
+  add_uri (&bases, g_ptr_array_index (files, 0));
+  g_variant_dict_lookup (dict, "base", "^a&ay", &more);
+  for (guint i = 0; more != NULL && more[i] != NULL; i++)
+    {
+      g_autoptr (GFile) file = g_file_new_for_commandline_arg (more[i]);
+
+      add_uri (&bases, file);
+    }
+  for (guint i = 1; i < files->len; i++)
+    add_uri (&others, g_ptr_array_index (files, i));
+  g_action_group_activate_action (G_ACTION_GROUP (application), "compare",
+                                  g_variant_new ("(asas)", &bases, &others));
+}
+
 /* What is asked for goes to the first instance, this one or another. */
 static void
 ask (GApplication *application, GVariantDict *dict, const char *const *paths)
@@ -118,13 +150,7 @@ ask (GApplication *application, GVariantDict *dict, const char *const *paths)
   else if (g_variant_dict_contains (dict, "new-window"))
     g_action_group_activate_action (G_ACTION_GROUP (application), "new-window", NULL);
   if (g_variant_dict_contains (dict, "compare"))
-    {
-      g_autofree char *base = g_file_get_uri (g_ptr_array_index (files, 0));
-      g_autofree char *other = g_file_get_uri (g_ptr_array_index (files, 1));
-
-      g_action_group_activate_action (G_ACTION_GROUP (application), "compare",
-                                      g_variant_new ("(ss)", base, other));
-    }
+    ask_to_compare (application, dict, files);
   else if (files->len > 0)
     g_application_open (application, (GFile **) files->pdata, files->len, "");
 }
@@ -145,8 +171,10 @@ tb_application_handle_local_options (GApplication *application, GVariantDict *di
     }
   g_variant_dict_lookup (dict, G_OPTION_REMAINING, "^a&ay", &paths);
   n_paths = paths != NULL ? g_strv_length ((char **) paths) : 0;
-  if (g_variant_dict_contains (dict, "compare") && n_paths != 2)
-    return usage_error (_ ("--compare takes two recordings: BASE and OTHER"));
+  if (g_variant_dict_contains (dict, "compare") && n_paths < 2)
+    return usage_error (_ ("--compare takes two recordings or more: BASE and OTHER"));
+  if (g_variant_dict_contains (dict, "base") && !g_variant_dict_contains (dict, "compare"))
+    return usage_error (_ ("--base goes with --compare"));
   status = read_picture_options (self, dict);
   if (status >= 0)
     return status;
@@ -398,18 +426,32 @@ new_recording_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_action_group_activate_action (G_ACTION_GROUP (window), "record", NULL);
 }
 
+/* (transfer full) */
+static GPtrArray *
+get_files (GVariantIter *uris)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_object_unref);
+  const char *uri;
+
+  while (g_variant_iter_next (uris, "&s", &uri))
+    g_ptr_array_add (files, g_file_new_for_uri (uri));
+  return files;
+}
+
 static void
 compare_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   TbWindow *window = ensure_window (data);
-  const char *base_uri, *other_uri;
-  g_autoptr (GFile) base = NULL;
-  g_autoptr (GFile) other = NULL;
+  g_autoptr (GVariantIter) base_uris = NULL;
+  g_autoptr (GVariantIter) other_uris = NULL;
+  g_autoptr (GPtrArray) bases = NULL;
+  g_autoptr (GPtrArray) others = NULL;
 
-  g_variant_get (parameter, "(&s&s)", &base_uri, &other_uri);
-  base = g_file_new_for_uri (base_uri);
-  other = g_file_new_for_uri (other_uri);
-  tb_window_compare (window, base, other, TRUE);
+  g_variant_get (parameter, "(asas)", &base_uris, &other_uris);
+  bases = get_files (base_uris);
+  others = get_files (other_uris);
+  if (bases->len > 0 && others->len > 0)
+    tb_window_compare_several (window, bases, others, TRUE);
   present (data, window);
 }
 
@@ -494,7 +536,7 @@ quit_action (GSimpleAction *action, GVariant *parameter, gpointer data)
 static const GActionEntry app_actions[] = {
   { "new-window", new_window_action },
   { "new-recording", new_recording_action },
-  { "compare", compare_action, "(ss)" },
+  { "compare", compare_action, "(asas)" },
   { "preferences", preferences_action },
   { "help", help_action },
   { "about", about_action },

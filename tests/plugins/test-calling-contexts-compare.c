@@ -291,6 +291,195 @@ test_figures (void)
   g_assert_cmpuint (tb_flame_figure_get_total (flame), ==, 1300);
 }
 
+/* --- beside a naive merge --- */
+
+/* Own time of every path that begins at the outermost function, by the report of one recording, which matches nothing. */
+static GHashTable *
+get_own_times (TbReport *report, GHashTable *leaves)
+{
+  GHashTable *own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < count (report, "paths"); i++)
+    {
+      JsonArray *frames
+          = json_object_get_array_member (get_element (get_summary (report), "paths", i), "frames");
+      g_autoptr (GString) path = g_string_new (NULL);
+
+      for (guint k = 0; k < json_array_get_length (frames); k++)
+        {
+          JsonObject *frame = json_array_get_object_element (frames, k);
+
+          g_string_append_printf (path, ";%s", json_object_get_string_member (frame, "function"));
+          g_hash_table_replace (own, g_strdup (path->str), GINT_TO_POINTER ((int) get_int (frame, "own_ns")));
+        }
+      g_hash_table_add (leaves, g_strdup (path->str));
+    }
+  return own;
+}
+
+/* What a path costs more: what either side alone has counts in full. */
+static gint64
+get_grown (const char *path, GHashTable *base, GHashTable *other)
+{
+  gint64 sum = 0;
+
+  for (const char *end = path; *end != '\0';)
+    {
+      g_autofree char *prefix = NULL;
+
+      end = strchr (end + 1, ';') != NULL ? strchr (end + 1, ';') : end + strlen (end);
+      prefix = g_strndup (path, (gsize) (end - path));
+      sum += GPOINTER_TO_INT (g_hash_table_lookup (other, prefix))
+             - GPOINTER_TO_INT (g_hash_table_lookup (base, prefix));
+    }
+  return sum;
+}
+
+static TbTrace *
+open_random (const char *name)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  guint n = (guint) g_test_rand_int_range (1, 40);
+  int time = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_string_append_printf (lines, "%d,0,sample,,,,,,,11,,,,", time);
+      for (int k = g_test_rand_int_range (1, 5); k > 0; k--)
+        g_string_append_printf (lines, "%c%s", 'a' + g_test_rand_int_range (0, 3), k > 1 ? ";" : "");
+      g_string_append (lines, ",,\n");
+      time += g_test_rand_int_range (1, 100);
+    }
+  return open_text (name, lines->str);
+}
+
+static void
+assert_paths (TbReport *report, const char *member, GHashTable *base, GHashTable *other, GHashTable *expected)
+{
+  gint64 before = G_MAXINT64;
+  gboolean noise_before = FALSE;
+
+  for (guint i = 0; i < count (report, member); i++)
+    {
+      JsonObject *path = get_element (get_summary (report), member, i);
+      JsonArray *frames = json_object_get_array_member (path, "frames");
+      g_autoptr (GString) name = g_string_new (NULL);
+      gboolean noise = json_object_get_boolean_member (path, "within_noise");
+
+      for (guint k = 0; k < json_array_get_length (frames); k++)
+        g_string_append_printf (name, ";%s",
+                                json_object_get_string_member (json_array_get_object_element (frames, k),
+                                                               "function"));
+      g_assert_true (g_hash_table_remove (expected, name->str));
+      g_assert_cmpint (get_int (path, "cost_ns"), ==, get_grown (name->str, base, other));
+      /* Most first, noise last. */
+      g_assert_true (noise || !noise_before);
+      if (noise == noise_before && g_str_equal (member, "paths"))
+        g_assert_cmpint (get_int (path, "cost_ns"), <=, before);
+      before = get_int (path, "cost_ns");
+      noise_before = noise;
+    }
+  g_assert_cmpuint (g_hash_table_size (expected), ==, 0);
+}
+
+static void
+test_random (void)
+{
+  for (guint round = 0; round < 25; round++)
+    {
+      g_autofree char *base_name = g_strdup_printf ("random-base-%u", round);
+      g_autofree char *other_name = g_strdup_printf ("random-other-%u", round);
+      g_autoptr (TbTrace) base = open_random (base_name);
+      g_autoptr (TbTrace) other = open_random (other_name);
+      g_autoptr (TbReport) base_report = analyze (base, "estimate=aggressive top=0");
+      g_autoptr (TbReport) other_report = analyze (other, "estimate=aggressive top=0");
+      g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive top=0");
+      g_autoptr (GHashTable) base_leaves = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autoptr (GHashTable) other_leaves = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autoptr (GHashTable) base_own = get_own_times (base_report, base_leaves);
+      g_autoptr (GHashTable) other_own = get_own_times (other_report, other_leaves);
+
+      assert_paths (report, "paths", base_own, other_own, other_leaves);
+    }
+}
+
+/* Programs without names, and recursion thousands deep, on both sides. */
+static void
+test_stripped_and_deep (void)
+{
+  g_autoptr (GString) lines = g_string_new (NULL);
+  g_autoptr (TbTrace) base = open_text ("stripped-base", STACK (0, "sample", "app+0x10@app;app+0x20@app")
+                                                             STACK (50, "sample", "app+0x10@app"));
+  g_autoptr (TbTrace) other = open_text ("stripped-other", STACK (0, "sample", "app+0x10@app;app+0x20@app")
+                                                               STACK (90, "sample", "app+0x10@app"));
+  g_autoptr (TbReport) stripped = compare (base, other, "estimate=aggressive");
+  g_autoptr (TbTrace) deep = NULL;
+  g_autoptr (TbReport) report = NULL;
+  JsonObject *path = get_element (get_summary (stripped), "paths", 0);
+
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 40);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (path, "frames")), ==, 2);
+  g_string_append (lines, "0,0,sample,,,,,,,11,,,,main");
+  for (guint i = 0; i < 4000; i++)
+    g_string_append (lines, ";again");
+  g_string_append (lines, ",,\n100,0,sample,,,,,,,11,,,,main,,\n");
+  deep = open_text ("deep-other", lines->str);
+  report = compare (base, deep, "estimate=aggressive");
+  path = get_element (get_summary (report), "paths", 0);
+  g_assert_cmpuint (json_array_get_length (json_object_get_array_member (path, "frames")), ==, 4001);
+  g_assert_cmpint (get_int (path, "cost_ns"), ==, 100);
+}
+
+/* --- different builds --- */
+
+/* A sample in a function of a program's file with that build id. */
+static TbTrace *
+open_build (const char *name, const char *build_id)
+{
+  g_autofree char *path = g_strdup_printf ("%s/%s.tailback", folder, name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  g_autoptr (TbSession) session = NULL;
+  const guint32 frames[] = { tb_recorder_intern_named_frame (recorder, "main", "app", FALSE) };
+  const guint8 flags[] = { 0 };
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  tb_recorder_add_host (recorder, "host", "", "x86_64", 1, 0);
+  tb_recorder_intern_module (recorder, TB_MODULE_FILE, "/usr/bin/app", build_id, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      TbEvent event = { .time = 100 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 11, .pid = 11, .a = 1 };
+
+      event.stack = tb_recorder_intern_stack (recorder, frames, flags, 1);
+      tb_recorder_add (recorder, &event);
+    }
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static void
+test_builds (void)
+{
+  g_autoptr (TbTrace) base = open_build ("build-base", "0123456789abcdef0123456789abcdef01234567");
+  g_autoptr (TbTrace) same = open_build ("build-same", "0123456789abcdef0123456789abcdef01234567");
+  g_autoptr (TbTrace) other = open_build ("build-other", "76543210fedcba9876543210fedcba9876543210");
+  g_autoptr (TbTrace) unknown = open_build ("build-unknown", "");
+  g_autoptr (TbReport) equal = compare (base, same, "");
+  g_autoptr (TbReport) different = compare (base, other, "");
+  g_autoptr (TbReport) without = compare (base, unknown, "");
+
+  g_assert_false (has_warning (equal, "different builds"));
+  g_assert_true (has_warning (different, "different builds of app"));
+  g_assert_false (has_warning (without, "different builds"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -304,5 +493,8 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/compare/several", test_several);
   g_test_add_func ("/calling-contexts/compare/several-same", test_several_same);
   g_test_add_func ("/calling-contexts/compare/figures", test_figures);
+  g_test_add_func ("/calling-contexts/compare/random", test_random);
+  g_test_add_func ("/calling-contexts/compare/stripped-and-deep", test_stripped_and_deep);
+  g_test_add_func ("/calling-contexts/compare/builds", test_builds);
   return run_tests ();
 }

@@ -5,6 +5,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -78,6 +79,8 @@ def test_without_display():
     check(run("--picture", "/tmp/x.png", "--size", "9x9").returncode == 2, "a bad size is a usage error")
     result = run("--compare", INBOX, display=False)
     check(result.returncode == 2 and "BASE and OTHER" in result.stderr, "one recording cannot be compared")
+    result = run("--base", INBOX, display=False)
+    check(result.returncode == 2 and "--compare" in result.stderr, "a base by itself is a usage error")
 
 
 def test_picture(folder):
@@ -123,6 +126,13 @@ def test_application():
         check(not unnamed(), f"everything to press has a name {unnamed()}")
         activate("close-tab")
         check(wait_for(lambda: find(name="What Is It Waiting For?")), "the comparison is closed")
+        with tempfile.TemporaryDirectory() as folder:
+            copies = [shutil.copy(INBOX, os.path.join(folder, f"copy-{i}.csv")) for i in range(3)]
+            done = run("--compare", INBOX, copies[0], copies[1], "--base", copies[2])
+            check(done.returncode == 0, "several recordings a side are handed over, too")
+            check(wait_for(lambda: find(part="No thread differs")), "they are compared")
+            activate("close-tab")
+            check(wait_for(lambda: find(name="What Is It Waiting For?")), "their comparison is closed")
         bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         bus.call_sync("org.tailback.Tailback", "/org/tailback/Tailback", "org.gtk.Actions", "Activate",
                       GLib.Variant("(sava{sv})", ("quit", [], {})), None, Gio.DBusCallFlags.NONE, -1, None)

@@ -360,7 +360,8 @@ add_finding (TbReport *report, const TbContextsMatch *self, const TbContextsDiff
                             llround (grown), share);
   if (summary == self->sides[TB_CONTEXTS_OTHER])
     {
-      tb_finding_set_range (finding, summary->nodes[node].longest_from, summary->nodes[node].longest_to);
+      tb_finding_set_range (finding, summary->nodes[node].longest_from,
+                            summary->nodes[node].longest_from + summary->nodes[node].longest);
       tb_finding_add_thread (finding, summary->nodes[node].longest_thread);
     }
   tb_finding_set_place (finding, "paths", item);

@@ -66,7 +66,8 @@ make_paths (const TbContextsSummary *self)
 
       tb_table_figure_set_integer (table, row, rank, i + 1);
       tb_table_figure_set_text (table, row, hot, hot_name);
-      tb_table_figure_set_integer (table, row, own, totals->own[self->options.estimate]);
+      tb_table_figure_set_integer (table, row, own,
+                                   tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
       tb_table_figure_set_integer (table, row, cost, llround (path->cost));
       tb_table_figure_set_double (table, row, share, path->share);
       tb_table_figure_set_text (table, row, leaf, leaf_name);
@@ -148,7 +149,8 @@ make_frames (const TbContextsSummary *self)
           tb_table_figure_set_text (table, row, function, name);
           tb_table_figure_set_integer (table, row, distance,
                                        ABS ((int) k + 1 - (int) self->depths[path->hot]));
-          tb_table_figure_set_integer (table, row, own, totals->own[self->options.estimate]);
+          tb_table_figure_set_integer (table, row, own,
+                                       tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
           tb_table_figure_set_integer (table, row, total, totals->total[self->options.estimate]);
           tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
           tb_table_figure_set_integer (table, row, when, totals->longest_from);
@@ -215,9 +217,10 @@ make_flame (const TbContextsSummary *self)
           continue;
         }
       tb_context_tree_get_node (self->context_tree, i, &node);
-      place[i] = tb_flame_figure_add_node (figure, place[parent], node.function, node.module,
-                                           node.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
-                                           totals->own[estimate], totals->count);
+      place[i]
+          = tb_flame_figure_add_node (figure, place[parent], node.function, node.module,
+                                      node.kernel ? TB_FLAME_KERNEL : TB_FLAME_USER,
+                                      tb_contexts_summary_get_own (self, totals)[estimate], totals->count);
     }
   for (guint32 i = 0; i < n; i++)
     if (n_light[i] > 0)

@@ -49,11 +49,11 @@ describe_reason (TbContextsSummary *summary, const TbContextsTotals *totals)
   if (tb_table_get_n_rows (switches) == 0)
     return NULL;
   tb_trace_get_thread_intervals (summary->trace, totals->longest_thread, &first, &n);
-  for (row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < totals->longest_to;
-       row++)
+  for (row = at >= 0 ? (gsize) at : first;
+       row < first + n && intervals->start[row] < totals->longest_from + totals->longest; row++)
     {
-      gint64 length
-          = MIN (intervals->end[row], totals->longest_to) - MAX (intervals->start[row], totals->longest_from);
+      gint64 length = MIN (intervals->end[row], totals->longest_from + totals->longest)
+                      - MAX (intervals->start[row], totals->longest_from);
 
       if (length <= 0 || intervals->state[row] >= TB_N_STATES)
         continue;
@@ -108,7 +108,7 @@ static void
 add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint rank)
 {
   const TbContextsTotals *totals = &summary->nodes[node];
-  gint64 own = totals->own[summary->options.estimate];
+  gint64 own = tb_contexts_summary_get_own (summary, totals)[summary->options.estimate];
   double share = (double) own / summary->all;
   g_autofree char *place = tb_contexts_describe_place (summary, node);
   g_autofree char *own_text = tb_format_duration (own);
@@ -126,7 +126,8 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
                                           own_text, share_text, calls, longest);
   TbFinding *finding = tb_finding_new (rate (share), text, own, share);
 
-  tb_finding_set_range (finding, totals->longest_from, MAX (totals->longest_to, totals->longest_from));
+  tb_finding_set_range (finding, totals->longest_from,
+                        MAX (totals->longest_from + totals->longest, totals->longest_from));
   tb_finding_add_thread (finding, totals->longest_thread);
   set_stack (finding, summary, node);
   tb_finding_set_place (finding, "paths", item);
@@ -179,7 +180,7 @@ tb_contexts_add_findings (TbReport *report, TbContextsSummary *summary)
 
       /* Several paths may share what is hot in them. */
       if (path->hot == 0
-          || summary->nodes[path->hot].own[summary->options.estimate] < summary->all * LEAST_SHARE
+          || summary->owns[path->hot].own[summary->options.estimate] < summary->all * LEAST_SHARE
           || !g_hash_table_add (told, GUINT_TO_POINTER (path->hot)))
         continue;
       add_finding (report, summary, path->hot, i);
@@ -245,7 +246,7 @@ tb_contexts_make_headline (TbContextsSummary *summary)
   if (summary->all <= 0 || summary->paths->len == 0)
     return g_strdup (_ ("No time can be told of any function."));
   path = &g_array_index (summary->paths, TbContextsPath, 0);
-  ns = summary->nodes[path->hot].own[summary->options.estimate];
+  ns = summary->owns[path->hot].own[summary->options.estimate];
   place = tb_contexts_describe_place (summary, path->hot);
   own = tb_format_duration (ns);
   share = tb_format_share ((double) ns / summary->all);

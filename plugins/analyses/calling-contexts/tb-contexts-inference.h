@@ -129,10 +129,7 @@ tb_contexts_inference_expect (const TbContextsInference *self, guint32 node)
   __builtin_prefetch (&self->tree->parent[node]);
   __builtin_prefetch (&self->tree->depth[node]);
   if (self->totals != NULL)
-    {
-      __builtin_prefetch (self->totals + node * self->size, 1);
-      __builtin_prefetch (self->totals + node * self->size + 64, 1);
-    }
+    __builtin_prefetch (self->totals + node * self->size, 1);
 }
 
 /* What follows is told in order of time. */

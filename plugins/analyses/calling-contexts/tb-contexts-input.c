@@ -79,7 +79,7 @@ typedef struct
 /* Nodes are fewer than stacks' frames, which are fewer than this. */
 #define BROKEN (1u << 31)
 /* How many events before it a stack's context is fetched: contexts lie all over memory. */
-#define AHEAD 8
+#define AHEAD 16
 
 struct _TbContextsInput
 {
@@ -444,7 +444,13 @@ tell_stack (Telling *self, const Stream *stream, gint64 time)
       if (later < input->n_stacks)
         __builtin_prefetch (&input->nodes[later]);
       if (soon < input->n_stacks)
-        tb_contexts_inference_expect (self->inference, input->nodes[soon] & ~BROKEN);
+        {
+          guint32 node_soon = input->nodes[soon] & ~BROKEN;
+
+          tb_contexts_inference_expect (self->inference, node_soon);
+          if (self->events != NULL)
+            __builtin_prefetch (&self->events[node_soon], 1);
+        }
     }
   found = stack < input->n_stacks ? input->nodes[stack] : 0;
   node = found & ~BROKEN;

@@ -73,7 +73,8 @@ tb_contexts_json_add_frame (JsonBuilder *builder, const TbContextsSummary *self,
   json_builder_set_member_name (builder, "function");
   json_builder_add_string_value (builder, context.function);
   tb_contexts_json_add_string (builder, "module", context.module);
-  tb_contexts_json_add_integer (builder, "own_ns", totals->own[self->options.estimate]);
+  tb_contexts_json_add_integer (builder, "own_ns",
+                                tb_contexts_summary_get_own (self, totals)[self->options.estimate]);
   tb_contexts_json_add_integer (builder, "total_ns", totals->total[self->options.estimate]);
   tb_contexts_json_add_integer (builder, "count", (gint64) totals->count);
   json_builder_set_member_name (builder, "hot");
@@ -81,7 +82,7 @@ tb_contexts_json_add_frame (JsonBuilder *builder, const TbContextsSummary *self,
   tb_contexts_json_add_integer (builder, "longest_ns", totals->longest);
   json_builder_set_member_name (builder, "kernel");
   json_builder_add_boolean_value (builder, context.kernel);
-  add_estimates (builder, "own", totals->own);
+  add_estimates (builder, "own", tb_contexts_summary_get_own (self, totals));
   add_estimates (builder, "total", totals->total);
   json_builder_end_object (builder);
 }

@@ -214,7 +214,8 @@ static gboolean
 get_variance (const TbContextsSummary *summary, guint32 node, double scale, double *variance)
 {
   const TbContextsTotals *totals = &summary->nodes[node];
-  double n = totals->count, own = totals->own[summary->options.estimate], spread;
+  double n = totals->count, own = tb_contexts_summary_get_own (summary, totals)[summary->options.estimate],
+         spread;
 
   if (node == 0 || totals->count < 2 || own * own < LEAST_CALLS * totals->own_squares)
     return FALSE;

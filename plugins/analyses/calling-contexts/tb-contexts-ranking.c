@@ -7,11 +7,14 @@
 
 #include "tb-contexts-summary.h"
 
+/* Paths that are sorted at once. */
+#define LEAST_KEPT 128
+
 double
 tb_contexts_summary_get_cost (const TbContextsSummary *self, guint32 node)
 {
   const TbContextsTotals *totals = &self->nodes[node];
-  double own = totals->own[self->options.estimate];
+  double own = tb_contexts_summary_get_own (self, totals)[self->options.estimate];
 
   return self->options.by_mean && totals->count > 0 ? own / totals->count : own;
 }
@@ -49,7 +52,7 @@ settle_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
       double cost = tb_contexts_summary_get_cost (self, node);
 
       if (!claimed[node])
-        claim += self->nodes[node].own[self->options.estimate];
+        claim += self->owns[node].own[self->options.estimate];
       claimed[node] = TRUE;
       /* Of equals the inner one. */
       if (cost > best)
@@ -59,6 +62,15 @@ settle_path (TbContextsSummary *self, TbContextsPath *path, guint8 *claimed)
         }
     }
   path->share = self->all > 0 ? (double) claim / self->all : 0;
+}
+
+/* Of very many only the best are kept. */
+static void
+keep_best (TbContextsSummary *self)
+{
+  g_array_sort (self->paths, compare_paths);
+  if (self->options.top > 0 && self->paths->len > self->options.top)
+    g_array_set_size (self->paths, self->options.top);
 }
 
 /* Algorithm 3: the paths from the root to a leaf, by the sum of what their functions cost themselves. */
@@ -81,11 +93,11 @@ tb_contexts_summary_rank (TbContextsSummary *self)
         TbContextsPath path = { .node = i, .cost = costs[i] };
 
         g_array_append_val (self->paths, path);
+        self->n_paths++;
+        if (self->options.top > 0 && self->paths->len / 8 >= MAX (self->options.top, LEAST_KEPT))
+          keep_best (self);
       }
-  self->n_paths = self->paths->len;
-  g_array_sort (self->paths, compare_paths);
-  if (self->options.top > 0 && self->paths->len > self->options.top)
-    g_array_set_size (self->paths, self->options.top);
+  keep_best (self);
   memset (is_inner, 0, n);
   for (guint i = 0; i < self->paths->len; i++)
     settle_path (self, &g_array_index (self->paths, TbContextsPath, i), is_inner);
@@ -123,19 +135,54 @@ compare_rollups (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (left->module, right->module);
 }
 
+/* Adds functions that are one in modules, and modules. */
 static void
-add_to_rollup (GHashTable *known, const TbContextsRollup *key, const TbContextsTotals *totals, guint estimate)
+add_to_rollup (GHashTable *known, const TbContextsRollup *rollup, gboolean is_module)
 {
-  TbContextsRollup *found = g_hash_table_lookup (known, key);
+  TbContextsRollup key = *rollup, *found;
 
+  if (is_module)
+    key.function = NULL;
+  found = g_hash_table_lookup (known, &key);
   if (found == NULL)
     {
-      found = g_memdup2 (key, sizeof *key);
-      g_hash_table_add (known, found);
+      g_hash_table_add (known, g_memdup2 (&key, sizeof key));
+      return;
     }
-  found->count += totals->count;
-  found->own += totals->own[estimate];
-  found->total += totals->total[estimate];
+  found->count += key.count;
+  found->own += key.own;
+  found->total += key.total;
+}
+
+/* By number of the function. */
+static TbContextsRollup *
+sum_up (TbContextsSummary *self)
+{
+  guint n = tb_context_tree_get_n_functions (self->context_tree) + 1;
+  TbContextsRollup *sums = g_new0 (TbContextsRollup, n);
+  guint estimate = self->options.estimate;
+
+  for (guint32 i = 1; i < self->tree.n_nodes; i++)
+    {
+      const TbContextsTotals *totals = &self->nodes[i];
+      TbContextsRollup *sum = &sums[tb_context_tree_get_function (self->context_tree, i)];
+
+      if (totals->count == 0)
+        continue;
+      if (sum->function == NULL)
+        {
+          TbContextNode node;
+
+          tb_context_tree_get_node (self->context_tree, i, &node);
+          sum->function = node.function;
+          sum->module = node.module;
+          sum->kernel = node.kernel;
+        }
+      sum->count += totals->count;
+      sum->own += self->owns[i].own[estimate];
+      sum->total += totals->total[estimate];
+    }
+  return sums;
 }
 
 static void
@@ -156,21 +203,14 @@ tb_contexts_summary_roll_up (TbContextsSummary *self)
   g_autoptr (GHashTable) modules = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
   g_autoptr (GHashTable) functions = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
 
-  for (guint32 i = 1; i < self->tree.n_nodes; i++)
-    {
-      const TbContextsTotals *totals = &self->nodes[i];
-      TbContextsRollup key = { 0 };
-      TbContextNode node;
+  g_autofree TbContextsRollup *sums = sum_up (self);
 
-      if (totals->count == 0)
-        continue;
-      tb_context_tree_get_node (self->context_tree, i, &node);
-      key.module = node.module;
-      key.kernel = node.kernel;
-      add_to_rollup (modules, &key, totals, self->options.estimate);
-      key.function = node.function;
-      add_to_rollup (functions, &key, totals, self->options.estimate);
-    }
+  for (guint i = 1; i <= tb_context_tree_get_n_functions (self->context_tree); i++)
+    if (sums[i].function != NULL)
+      {
+        add_to_rollup (functions, &sums[i], FALSE);
+        add_to_rollup (modules, &sums[i], TRUE);
+      }
   take_sorted (modules, self->modules);
   take_sorted (functions, self->functions);
   self->n_functions = self->functions->len;

@@ -32,7 +32,7 @@ flatten (TbContextsSummary *self)
       self->kernel[i] = node.kernel;
     }
   self->tree = (TbContextsTree) { n, self->parents, self->depths, self->kernel };
-  self->nodes = g_new0 (TbContextsTotals, n);
+  self->nodes = g_aligned_alloc0 (n, sizeof *self->nodes, TB_CONTEXTS_CACHE_LINE);
   self->events = g_new0 (guint32, n);
 }
 
@@ -53,10 +53,7 @@ add_instance (const TbContextsInstance *instance, gpointer data)
 
   summary->n_instances++;
   for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
-    {
-      node->total[i] += instance->latency[i];
-      node->own[i] += instance->own[i];
-    }
+    node->total[i] += instance->latency[i];
   node->own_squares += own * own;
   if (node->count++ == 0 || instance->latency[estimate] > node->longest)
     {
@@ -64,7 +61,6 @@ add_instance (const TbContextsInstance *instance, gpointer data)
 
       node->longest = instance->latency[estimate];
       node->longest_from = refined ? instance->from : instance->first;
-      node->longest_to = node->longest_from + node->longest;
       node->longest_thread = instance->thread;
     }
   if (summary->depths[instance->node] == 1)
@@ -130,6 +126,19 @@ infer (TbContextsSummary *self,
   return TRUE;
 }
 
+/* Top-down normalization (Algorithm 3, lines 1 to 6). */
+static void
+normalize (TbContextsSummary *self)
+{
+  self->owns = g_new0 (TbContextsOwn, self->tree.n_nodes);
+  for (guint32 i = 1; i < self->tree.n_nodes; i++)
+    for (guint k = 0; k < TB_CONTEXTS_N_ESTIMATES; k++)
+      {
+        self->owns[i].own[k] += self->nodes[i].total[k];
+        self->owns[self->parents[i]].own[k] -= self->nodes[i].total[k];
+      }
+}
+
 static void
 count_contexts (TbContextsSummary *self)
 {
@@ -137,8 +146,8 @@ count_contexts (TbContextsSummary *self)
     {
       self->n_contexts += self->events[i] > 0;
       self->n_once += self->events[i] == 1;
-      self->all += self->nodes[i].own[self->options.estimate];
-      self->layers[self->kernel[i] != 0] += self->nodes[i].own[self->options.estimate];
+      self->all += self->owns[i].own[self->options.estimate];
+      self->layers[self->kernel[i] != 0] += self->owns[i].own[self->options.estimate];
     }
 }
 
@@ -166,6 +175,7 @@ tb_contexts_summary_new (TbTrace *trace,
   flatten (self);
   if (!infer (self, selection, process, cancellable, error))
     return NULL;
+  normalize (self);
   count_contexts (self);
   tb_contexts_summary_rank (self);
   tb_contexts_summary_roll_up (self);
@@ -180,7 +190,8 @@ tb_contexts_summary_free (TbContextsSummary *self)
   g_free (self->parents);
   g_free (self->depths);
   g_free (self->kernel);
-  g_free (self->nodes);
+  g_clear_pointer (&self->nodes, g_aligned_free);
+  g_free (self->owns);
   g_free (self->events);
   g_array_unref (self->threads);
   g_array_unref (self->paths);

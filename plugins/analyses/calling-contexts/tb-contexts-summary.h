@@ -11,18 +11,25 @@
 
 G_BEGIN_DECLS
 
-/* All calls of a function in one context. */
+/* All calls of a function in one context: what each call adds to, and no longer than a line of the processor's cache. */
 typedef struct
 {
   guint64 count;
   gint64 total[TB_CONTEXTS_N_ESTIMATES];
-  gint64 own[TB_CONTEXTS_N_ESTIMATES]; /* total without its children's, never negative */
-  gint64 longest;                      /* by the chosen estimate, and which that was: */
-  gint64 longest_from;
-  gint64 longest_to;
-  guint32 longest_thread;
   double own_squares; /* of the chosen estimate, ns² */
+  gint64 longest;     /* by the chosen estimate, and which that was: */
+  gint64 longest_from;
+  guint32 longest_thread;
 } TbContextsTotals;
+
+#define TB_CONTEXTS_CACHE_LINE 64
+G_STATIC_ASSERT (sizeof (TbContextsTotals) == TB_CONTEXTS_CACHE_LINE);
+
+/* Totals without those of what a function called, by estimate; never negative. */
+typedef struct
+{
+  gint64 own[TB_CONTEXTS_N_ESTIMATES];
+} TbContextsOwn;
 
 typedef struct
 {
@@ -76,7 +83,8 @@ typedef struct
   guint32 *depths;
   guint8 *kernel;
   TbContextsTotals *nodes;
-  guint32 *events; /* how often each was the innermost function of an event's stack */
+  TbContextsOwn *owns; /* by node */
+  guint32 *events;     /* how often each was the innermost function of an event's stack */
 
   TbContextsCounts counts;
   guint64 n_instances;
@@ -100,6 +108,13 @@ TbContextsSummary *tb_contexts_summary_new (TbTrace *trace,
                                             GCancellable *cancellable,
                                             GError **error);
 void tb_contexts_summary_free (TbContextsSummary *self);
+
+/* By estimate. */
+static inline const gint64 *
+tb_contexts_summary_get_own (const TbContextsSummary *self, const TbContextsTotals *totals)
+{
+  return self->owns[totals - self->nodes].own;
+}
 
 /* tb-contexts-ranking.c: paths and roll-ups */
 void tb_contexts_summary_rank (TbContextsSummary *self);

@@ -48,10 +48,11 @@ add_path (Tree *self, guint rank, guint8 *wanted)
     {
       guint32 known = tb_contexts_graph_find (self->graph, nodes[k]);
       const TbContextsTotals *totals = &self->summary->nodes[nodes[k]];
-      TbContextsVertex vertex = { .parent = parent,
-                                  .node = nodes[k],
-                                  .total = { (double) totals->total[estimate], NAN },
-                                  .own = { (double) totals->own[estimate], NAN } };
+      TbContextsVertex vertex
+          = { .parent = parent,
+              .node = nodes[k],
+              .total = { (double) totals->total[estimate], NAN },
+              .own = { (double) tb_contexts_summary_get_own (self->summary, totals)[estimate], NAN } };
 
       if (known == 0)
         {
