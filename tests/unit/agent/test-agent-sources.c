@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
@@ -208,6 +209,19 @@ tells_omitted (AgentRun *run, guint source)
   return told;
 }
 
+/* Without a wait for the socket: on a busy machine what is sent may arrive late even from here. */
+static void
+await_bytes (int fd, int wanted)
+{
+  int there = 0;
+
+  while (there < wanted)
+    {
+      g_assert_cmpint (ioctl (fd, FIONREAD, &there), ==, 0);
+      g_thread_yield ();
+    }
+}
+
 /* family: of the one who listens; it is talked to over IPv4. */
 static void
 talk_tcp (int family, guint *server_port, guint *client_port)
@@ -231,6 +245,7 @@ talk_tcp (int family, guint *server_port, guint *client_port)
   end_receiving (&receiver);
   /* Nobody waits for these: the next one that somebody waits for counts their bytes. */
   g_assert_cmpint (send (client, buffer, 100, 0), ==, 100);
+  await_bytes (server, 100);
   g_assert_cmpint (recv (server, buffer, 100, MSG_WAITALL), ==, 100);
   begin_receiving (&receiver, server, 20);
   g_assert_cmpint (send (client, buffer, 20, 0), ==, 20);
@@ -240,31 +255,46 @@ talk_tcp (int family, guint *server_port, guint *client_port)
   close (listener);
 }
 
-static void
-test_tcp (gconstpointer data)
+#define MOST_TRIES 10
+
+/* Whether all was told. Where the cpu is taken away between a message and the waking, the message counts as one that woke
+ * nobody. */
+static gboolean
+try_tcp (int family)
 {
   TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
   g_autofree char *server = NULL, *client = NULL;
-  guint server_port, client_port;
+  guint server_port, client_port, n_received;
   AgentRun *run;
 
-  if (!agent_run_is_privileged ())
-    return;
   run = source_run_begin (&start);
-  talk_tcp (GPOINTER_TO_INT (data), &server_port, &client_port);
+  talk_tcp (family, &server_port, &client_port);
   source_run_end (run);
   server = g_strdup_printf ("127.0.0.1:%u", server_port);
   client = g_strdup_printf ("127.0.0.1:%u", client_port);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_CONNECT, "tcp", client, server, 0), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_ACCEPT, "tcp", server, client, 0), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", client, server, 1234), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 1234), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", server, client, 2345), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", client, server, 2345), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", client, server, 100), ==, 1);
-  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 120), ==, 1);
   g_assert_true (tells_omitted (run, TB_CAPTURE_SOURCE_NETWORK));
+  n_received = count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 1234)
+               + count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", client, server, 2345)
+               + count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 120);
   agent_run_free (run);
+  g_assert_cmpuint (n_received, <=, 3);
+  return n_received == 3;
+}
+
+static void
+test_tcp (gconstpointer data)
+{
+  guint n_tries = 1;
+
+  if (!agent_run_is_privileged ())
+    return;
+  while (!try_tcp (GPOINTER_TO_INT (data)))
+    g_assert_cmpuint (n_tries++, <, MOST_TRIES);
 }
 
 /* Over sockets that are not connected: to where is only in the call, from where only in the message. */
