@@ -213,6 +213,7 @@ append_legend (const Drawing *self)
   double y = self->plot.origin.y + 2;
   g_autoptr (PangoLayout) layout = NULL;
   g_autofree char *text = NULL;
+  GdkRGBA back;
   int width;
 
   if (*why == '\0')
@@ -223,6 +224,12 @@ append_legend (const Drawing *self)
   width = (int) MIN (width * LABEL_SCALE + 2, self->plot.size.width - size - 12);
   if (width <= 0)
     return;
+  back = self->palette->surface;
+  back.alpha = .88f;
+  tb_draw_rounded (self->snapshot, &back,
+                   &GRAPHENE_RECT_INIT ((float) (right - width - size - 12), (float) y - 1,
+                                        (float) (width + size + 12), (float) size + 7),
+                   4);
   append_uncertain (self, &self->palette->series[0],
                     &GRAPHENE_RECT_INIT ((float) floor (right - width - size - 8), (float) y + 2,
                                          (float) size, (float) size));
