@@ -276,6 +276,33 @@ test_pool_apart (void)
     }
 }
 
+/* A waits 80 µs for B, which is light; that somebody else waits for A meanwhile makes it no heavier for who asks about them. */
+static void
+test_light_for_target (void)
+{
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbReport) all = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  add_others (story);
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 31);
+  sleep_and_wake (story, 1000, 9000, 1, 12, 0, 11);
+  sleep_and_wake (story, 9200, 9280, 0, 11, 1, 12);
+  sleep_and_wake (story, 500, 9500, 2, 31, 0, 11);
+  go (story, 10000, 0, 11, "R", 11);
+  sort_story (story);
+  trace = story_open (story);
+  all = wait_graph_analyze (trace, NULL);
+  report = wait_graph_analyze (trace, "target", "app", NULL);
+  g_assert_null (wait_graph_get_aside (wait_graph_get_summary (all), "A", "B"));
+  g_assert_cmpstr (wait_graph_get_aside (wait_graph_get_summary (report), "A", "B"), ==, "light");
+  assert_ns (wait_graph_get_summary (report), "A", "B", "limits_ns", 80000);
+  g_assert_true (wait_graph_has_finding (report, "A (11) runs"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -287,6 +314,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/chain-outside", test_chain_outside);
   g_test_add_func ("/wait-graph/dead-end", test_dead_end);
   g_test_add_func ("/wait-graph/by-way", test_by_way);
+  g_test_add_func ("/wait-graph/light-for-target", test_light_for_target);
   g_test_add_func ("/wait-graph/pool-apart", test_pool_apart);
   result = g_test_run ();
   wait_graph_fixture_clear ();

@@ -73,15 +73,17 @@ is_closing (const TbWaitGraph *self, const TbWaitArc *arc, const guint8 *used)
   return kind == TB_WAIT_NODE_THREAD || kind == TB_WAIT_NODE_VIRTUAL || used[arc->to];
 }
 
-/* What an edge counts for those asked about. Who is not and waits for another such one counts only as far as those asked
- * about hang on it meanwhile: else it waits for work that is not theirs. A device that serves them waits for no work of others,
- * either. */
+/* What an edge counts for those asked about: what it does to them, not to others that wait for them. Who is not and waits for
+ * another such one counts only as far as those asked about hang on it meanwhile: else it waits for work that is not theirs. A
+ * device that serves them waits for no work of others, either. */
 static gint64
 weigh_for_asked (const TbWaitGraph *self, const TbWaitArc *arc, const guint8 *used)
 {
   if (arc->idle)
     return is_outside (self, arc->to) && used[arc->from] ? 0 : arc->weight;
-  return is_outside (self, arc->from) && !is_closing (self, arc, used) ? arc->asked : arc->weight;
+  if (!is_outside (self, arc->from))
+    return arc->limits;
+  return is_closing (self, arc, used) ? arc->weight : arc->asked;
 }
 
 /* Of each device the heaviest edge that is idle time stays, however light: without any it would be in no knot. So does the
