@@ -51,7 +51,7 @@ def of_all(results, machine, seconds):
         f"{datetime.date.today().isoformat()}  {machine}, load {min(loads)} to {max(loads)}, made in {seconds:.0f} s",
         "", LEGEND, *lines, "",
         f"{len(results)} cases, {sum(result['internal'] for result in results)} internal and "
-        f"{sum(not result['internal'] for result in results)} external, {len(results) - len(injected)} of {len(bugs)} bugs of real programs: "
+        f"{sum(not result['internal'] for result in results)} external, {len(results) - len(injected)} with {len(bugs)} bugs of real programs: "
         f"the true path first in {first}, among the first three in {near}; function distance 0 in {own} of {len(injected)} injected", "",
         *(line for result in results for line in [f"{result['case']}: {result['cause']}", *failures(result)])]) + "\n"
 
