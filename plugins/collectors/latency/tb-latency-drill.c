@@ -500,7 +500,11 @@ tb_latency_drill_begin (TbLatencyDrill *self, GCancellable *cancellable, GError 
   else if (self->call == TB_CAPTURE_NO_CALL)
     probe_function (self);
   else
-    tb_latency_drill_read_handler (self, self->call);
+    {
+      /* There is nothing to attach, but the answer comes when its function has been read. */
+      tb_latency_drill_read_handler (self, self->call);
+      tb_latency_drill_ask (self, F0_GROUP);
+    }
   g_mutex_unlock (&self->lock);
   return wait_for_answers (self, cancellable, error);
 }
