@@ -210,7 +210,7 @@ look_for_peak (TbLatencyDrill *self)
   TbPeakRange drawn = { (guint) MAX (options->from_bin, 0),
                         options->to_bin >= 0 ? (guint) options->to_bin : self->bins.n - 1 };
 
-  if (self->is_chosen || self->is_over || self->histogram->calls < options->start_ops)
+  if (!self->is_ready || self->is_chosen || self->is_over || self->histogram->calls < options->start_ops)
     return;
   if (self->saved != NULL)
     {
@@ -435,6 +435,7 @@ wait_for_answers (TbLatencyDrill *self, GCancellable *cancellable, GError **erro
         note_refusal (self, _ ("the agent does not answer"));
     }
   good = self->refusal == NULL;
+  self->is_ready = good;
   if (!good)
     g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, _ ("%s cannot be looked into: %s"),
                  self->operation, self->refusal);

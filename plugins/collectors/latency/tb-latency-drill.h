@@ -58,6 +58,7 @@ typedef struct
   GArray *ranges; /* TbPeakRange: the peaks when one was chosen, then those there are; NULL before */
   guint peak;     /* that was chosen, 1…n; 0: none yet, or a range drawn by hand */
   TbPeakRange range;
+  gboolean is_ready; /* all that was asked for at the beginning has come */
   gboolean is_chosen;
   gint64 chosen_time; /* monotonic ns, as the next */
   gint64 decided_time;
