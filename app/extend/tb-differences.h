@@ -34,6 +34,11 @@ typedef struct
 
 typedef struct _TbDifferences TbDifferences;
 
+/**
+ * tb_differences_new: (skip)
+ *
+ * Returns: (transfer full): none yet
+ */
 TB_EXPORT TbDifferences *tb_differences_new (void);
 TB_EXPORT void tb_differences_free (TbDifferences *self);
 /* label: kept by the caller for as long as the differences; the rest is copied. */
@@ -44,7 +49,13 @@ TB_EXPORT guint tb_differences_get_n (const TbDifferences *self);
 TB_EXPORT const TbDifference *tb_differences_get (const TbDifferences *self, guint index);
 /* The array "differences". */
 TB_EXPORT void tb_differences_write (const TbDifferences *self, JsonBuilder *builder);
-/* (transfer full): a table "differences", whose rows are named by their ids and what they tell, see tb_difference_get_item(). */
+/**
+ * tb_differences_make_table:
+ * @self: the differences
+ *
+ * Returns: (transfer full): a table "differences", whose rows are named by their ids and what they tell, see
+ *   tb_difference_get_item()
+ */
 TB_EXPORT TbFigure *tb_differences_make_table (const TbDifferences *self);
 TB_EXPORT char *tb_difference_get_item (const TbDifference *difference);
 /* Lengths as durations, other numbers as they are. */
