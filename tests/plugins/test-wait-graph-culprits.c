@@ -17,40 +17,6 @@
 #define N_CPUS 2u
 #define N_THREADS 5u
 
-typedef struct
-{
-  gint64 time;
-  guint order;
-  char *text;
-} Line;
-
-static void
-line_clear (gpointer data)
-{
-  g_free (((Line *) data)->text);
-}
-
-static void G_GNUC_PRINTF (3, 4) say (GArray *lines, gint64 time, const char *format, ...)
-{
-  Line line = { time, lines->len, NULL };
-  va_list arguments;
-
-  va_start (arguments, format);
-  line.text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_array_append_val (lines, line);
-}
-
-static int
-compare_lines (gconstpointer a, gconstpointer b)
-{
-  const Line *left = a, *right = b;
-
-  if (left->time != right->time)
-    return left->time < right->time ? -1 : 1;
-  return left->order < right->order ? -1 : left->order > right->order;
-}
-
 static gboolean
 flip (GRand *rand, guint one_of)
 {
@@ -65,14 +31,14 @@ get_tid (guint machine, guint thread)
 }
 
 static void
-run_machine (GRand *rand, guint machine, GArray *lines)
+run_machine (GRand *rand, guint machine, Story *story)
 {
   guint running[N_CPUS] = { 0 };
   guint n_steps = (guint) g_rand_int_range (rand, 0, 90);
   gint64 time = 1;
 
   for (guint i = 1; i <= N_THREADS; i++)
-    say (lines, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (machine, i), i);
+    tell_at (story, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (machine, i), i);
   for (guint i = 0; i < n_steps; i++)
     {
       guint cpu = (guint) g_rand_int_range (rand, 0, N_CPUS);
@@ -82,17 +48,17 @@ run_machine (GRand *rand, guint machine, GArray *lines)
       if (flip (rand, 3))
         {
           if (next > 0)
-            say (lines, time, "%u,wakeup,,,,%u,%u,,,,,,,,", machine * N_CPUS + cpu,
-                 get_tid (machine, running[cpu]), get_tid (machine, next));
+            tell_at (story, time, "%u,wakeup,,,,%u,%u,,,,,,,,", machine * N_CPUS + cpu,
+                     get_tid (machine, running[cpu]), get_tid (machine, next));
           continue;
         }
       /* Whoever runs elsewhere does so here, too, or somebody else is said to leave. */
       if (!flip (rand, 8) && next == running[1 - cpu])
         next = 0;
-      say (lines, time, "%u,switch,%u,%s,%u,,,,,,,,,,", machine * N_CPUS + cpu,
-           get_tid (machine,
-                    flip (rand, 20) ? (guint) g_rand_int_range (rand, 0, N_THREADS + 1) : running[cpu]),
-           flip (rand, 2) ? "R+" : "S", get_tid (machine, next));
+      tell_at (story, time, "%u,switch,%u,%s,%u,,,,,,,,,,", machine * N_CPUS + cpu,
+               get_tid (machine,
+                        flip (rand, 20) ? (guint) g_rand_int_range (rand, 0, N_THREADS + 1) : running[cpu]),
+               flip (rand, 2) ? "R+" : "S", get_tid (machine, next));
       running[cpu] = next;
     }
 }
@@ -100,19 +66,11 @@ run_machine (GRand *rand, guint machine, GArray *lines)
 static TbTrace *
 record (GRand *rand)
 {
-  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
   Story *story = g_string_new (NULL);
 
-  g_array_set_clear_func (lines, line_clear);
   for (guint i = 0; i < N_MACHINES; i++)
-    run_machine (rand, i, lines);
-  g_array_sort (lines, compare_lines);
-  for (guint i = 0; i < lines->len; i++)
-    {
-      const Line *line = &g_array_index (lines, Line, i);
-
-      g_string_append_printf (story, "%" G_GINT64_FORMAT ",%s\n", line->time, line->text);
-    }
+    run_machine (rand, i, story);
+  sort_story (story);
   return story_open (story);
 }
 

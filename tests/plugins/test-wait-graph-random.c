@@ -48,40 +48,6 @@ typedef struct
   GArray *meant; /* Meant */
 } Machine;
 
-typedef struct
-{
-  gint64 time;
-  guint order;
-  char *text;
-} Line;
-
-static void
-line_clear (gpointer data)
-{
-  g_free (((Line *) data)->text);
-}
-
-static void G_GNUC_PRINTF (3, 4) say (GArray *lines, gint64 time, const char *format, ...)
-{
-  Line line = { time, lines->len, NULL };
-  va_list arguments;
-
-  va_start (arguments, format);
-  line.text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_array_append_val (lines, line);
-}
-
-static int
-compare_lines (gconstpointer a, gconstpointer b)
-{
-  const Line *left = a, *right = b;
-
-  if (left->time != right->time)
-    return left->time < right->time ? -1 : 1;
-  return left->order < right->order ? -1 : left->order > right->order;
-}
-
 static guint
 get_tid (const Machine *self, guint thread)
 {
@@ -89,9 +55,10 @@ get_tid (const Machine *self, guint thread)
 }
 
 static void
-switch_out (Machine *self, GArray *lines, gint64 time, guint thread, const char *state)
+switch_out (Machine *self, Story *story, gint64 time, guint thread, const char *state)
 {
-  say (lines, time, "%u,switch,%u,%s,0,,,,,,,,,,", 1 + self->first + thread, get_tid (self, thread), state);
+  tell_at (story, time, "%u,switch,%u,%s,0,,,,,,,,,,", 1 + self->first + thread, get_tid (self, thread),
+           state);
 }
 
 static void
@@ -105,17 +72,18 @@ end_wait (Machine *self, gint64 time, guint thread, guint waker)
 
 /* A waking of whatever state. */
 static void
-wake_one (Machine *self, GArray *lines, gint64 time, guint thread, guint waker)
+wake_one (Machine *self, Story *story, gint64 time, guint thread, guint waker)
 {
   Thread *wakee = &self->threads[thread];
   guint cpu = 1 + self->first + thread;
 
   if (waker == self->n_threads)
-    say (lines, time, "%u,softirq_entry,,,,,,1,,,,,,,", cpu);
-  say (lines, time, "%u,wakeup,,,,%u,%u,,,,,,,,", waker == self->n_threads ? cpu : 1 + self->first + waker,
-       waker == self->n_threads ? 0 : get_tid (self, waker), get_tid (self, thread));
+    tell_at (story, time, "%u,softirq_entry,,,,,,1,,,,,,,", cpu);
+  tell_at (story, time, "%u,wakeup,,,,%u,%u,,,,,,,,",
+           waker == self->n_threads ? cpu : 1 + self->first + waker,
+           waker == self->n_threads ? 0 : get_tid (self, waker), get_tid (self, thread));
   if (waker == self->n_threads)
-    say (lines, time, "%u,softirq_exit,,,,,,1,,,,,,,", cpu);
+    tell_at (story, time, "%u,softirq_exit,,,,,,1,,,,,,,", cpu);
   if (wakee->state == RUNS)
     wakee->early = time;
   else if (wakee->state == SLEEPS)
@@ -123,7 +91,7 @@ wake_one (Machine *self, GArray *lines, gint64 time, guint thread, guint waker)
 }
 
 static void
-step (Machine *self, GRand *rand, GArray *lines, gint64 time)
+step (Machine *self, GRand *rand, Story *story, gint64 time)
 {
   guint at = (guint) g_rand_int_range (rand, 0, (gint32) self->n_threads);
   guint other = (guint) g_rand_int_range (rand, 0, (gint32) self->n_threads);
@@ -134,17 +102,17 @@ step (Machine *self, GRand *rand, GArray *lines, gint64 time)
     {
     case RUNS:
       if (other != at && g_rand_int_range (rand, 0, 3) > 0)
-        wake_one (self, lines, time, other, at);
+        wake_one (self, story, time, other, at);
       else if (g_rand_boolean (rand))
         {
           thread->state = SLEEPS;
           thread->since = time;
-          switch_out (self, lines, time, at, "S");
+          switch_out (self, story, time, at, "S");
         }
       else
         {
           thread->state = PREEMPTED;
-          switch_out (self, lines, time, at, "R+");
+          switch_out (self, story, time, at, "R+");
         }
       break;
     case SLEEPS:
@@ -152,7 +120,7 @@ step (Machine *self, GRand *rand, GArray *lines, gint64 time)
       if (!was_called)
         {
           if (g_rand_int_range (rand, 0, 4) == 0)
-            wake_one (self, lines, time, at, self->n_threads);
+            wake_one (self, story, time, at, self->n_threads);
           break;
         }
       /* Nothing else woke it: it never waited. */
@@ -160,13 +128,13 @@ step (Machine *self, GRand *rand, GArray *lines, gint64 time)
     default:
       thread->state = RUNS;
       thread->early = -1;
-      say (lines, time, "%u,switch,0,R,%u,,,,,,,,,,", 1 + self->first + at, get_tid (self, at));
+      tell_at (story, time, "%u,switch,0,R,%u,,,,,,,,,,", 1 + self->first + at, get_tid (self, at));
       break;
     }
 }
 
 static void
-run_machine (Machine *self, GRand *rand, GArray *lines)
+run_machine (Machine *self, GRand *rand, Story *story)
 {
   guint n_steps = (guint) g_rand_int_range (rand, 0, 120);
   gint64 time = 1;
@@ -176,37 +144,29 @@ run_machine (Machine *self, GRand *rand, GArray *lines)
   for (guint i = 0; i < self->n_threads; i++)
     {
       self->threads[i] = (Thread) { .state = RUNS, .early = -1 };
-      say (lines, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (self, i), get_tid (self, i));
-      say (lines, 1, "%u,switch,0,R,%u,,,,,,,,,,", 1 + self->first + i, get_tid (self, i));
+      tell_at (story, 0, "0,name,,,,10,,,%u,,,app/t%u,,,", get_tid (self, i), get_tid (self, i));
+      tell_at (story, 1, "%u,switch,0,R,%u,,,,,,,,,,", 1 + self->first + i, get_tid (self, i));
     }
   for (guint i = 0; i < n_steps; i++)
     {
       time += g_rand_int_range (rand, 1, 60000);
-      step (self, rand, lines, time);
+      step (self, rand, story, time);
     }
 }
 
 static TbTrace *
 record (Machine *machines, GRand *rand)
 {
-  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
   Story *story = g_string_new (NULL);
   guint first = 0;
 
-  g_array_set_clear_func (lines, line_clear);
   for (guint i = 0; i < N_MACHINES; i++)
     {
       machines[i].first = first;
-      run_machine (&machines[i], rand, lines);
+      run_machine (&machines[i], rand, story);
       first += machines[i].n_threads;
     }
-  g_array_sort (lines, compare_lines);
-  for (guint i = 0; i < lines->len; i++)
-    {
-      const Line *line = &g_array_index (lines, Line, i);
-
-      g_string_append_printf (story, "%" G_GINT64_FORMAT ",%s\n", line->time, line->text);
-    }
+  sort_story (story);
   return story_open (story);
 }
 

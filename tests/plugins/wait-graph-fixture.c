@@ -288,6 +288,18 @@ tell (Story *story, int us, const char *rest)
   g_string_append_printf (story, "%d000,%s\n", us, rest);
 }
 
+void
+tell_at (Story *story, gint64 ns, const char *format, ...)
+{
+  va_list arguments;
+
+  g_string_append_printf (story, "%" G_GINT64_FORMAT ",", ns);
+  va_start (arguments, format);
+  g_string_append_vprintf (story, format, arguments);
+  va_end (arguments);
+  g_string_append_c (story, '\n');
+}
+
 /* The thread of a cpu sleeps and goes on there when another wakes it. */
 void
 sleep_and_wake (Story *story, int from, int to, int cpu, int tid, int waker_cpu, int waker)
@@ -314,25 +326,27 @@ story_open (Story *story)
   return story_open_as (story, "story");
 }
 
-/* Each event by itself is put where its time is. */
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = g_ascii_strtoll (*(const char *const *) a, NULL, 10);
+  gint64 right = g_ascii_strtoll (*(const char *const *) b, NULL, 10);
+
+  return left < right ? -1 : left > right;
+}
+
+/* Those of one time stay in their order: GLib sorts stably. */
 void
 sort_story (Story *story)
 {
   g_auto (GStrv) lines = g_strsplit (story->str, "\n", -1);
-  guint n = g_strv_length (lines);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
 
-  for (guint i = 1; i < n; i++)
-    for (guint j = i; j > 0 && g_ascii_strtoll (lines[j - 1], NULL, 10) > g_ascii_strtoll (lines[j], NULL, 10)
-                      && *lines[j] != '\0';
-         j--)
-      {
-        char *swapped = lines[j];
-
-        lines[j] = lines[j - 1];
-        lines[j - 1] = swapped;
-      }
-  g_string_truncate (story, 0);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; lines[i] != NULL; i++)
     if (*lines[i] != '\0')
-      g_string_append_printf (story, "%s\n", lines[i]);
+      g_ptr_array_add (sorted, lines[i]);
+  g_ptr_array_sort (sorted, compare_times);
+  g_string_truncate (story, 0);
+  for (guint i = 0; i < sorted->len; i++)
+    g_string_append_printf (story, "%s\n", (const char *) g_ptr_array_index (sorted, i));
 }

@@ -28,6 +28,8 @@ void go_with_stack (Story *story, int us, int cpu, int prev, const char *state, 
 void wake (Story *story, int us, int cpu, int waker, int wakee);
 /* Any other line: what stands after the time. */
 void tell (Story *story, int us, const char *rest);
+/* The same in ns. */
+void tell_at (Story *story, gint64 ns, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* The thread of a cpu sleeps and goes on there when another wakes it. */
 void sleep_and_wake (Story *story, int from, int to, int cpu, int tid, int waker_cpu, int waker);
 /* Puts each line where its time is, those of one time in the order in which they were told. */
