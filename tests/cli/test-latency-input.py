@@ -80,25 +80,17 @@ def test_overlapping_peaks():
         assert all(len(cause["path"]) == 1 for cause in peak["root_causes"]), peak["root_causes"]
 
 
-def read_stolen():
-    """How long this computer's processors were somebody else's, where it is a virtual one."""
-    with open("/proc/stat", encoding="ascii") as file:
-        return int(file.readline().split()[8])
-
-
 def test_many_threads():
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(5):
-            stolen = read_stolen()
             report = drill(folder, "threads", "peaks_f0", "from-bin=18", "to-bin=18", "start-ops=300")
             assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
             assert report["summary"]["live"]["calls_without_room"] == 0, report["summary"]["live"]
             causes = [cause for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
             if ["peaks_c", "peaks_leaf_c"] in [cause["path"][1:] for cause in causes]:
                 return
-            # On a busy machine as many shorter calls may have lost the cpu for as long; to the host unseen, as if they had run.
-            assert all(cause["kind"] == "preemption" or (len(cause["path"]) == 1 and read_stolen() > stolen)
-                       for cause in causes), causes
+            # On a busy machine as many shorter calls may have lost the cpu for as long.
+            assert all(cause["kind"] == "preemption" for cause in causes), causes
         raise AssertionError("the slow path was never the cause")
 
 
