@@ -274,6 +274,7 @@ put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, char *text, 
   if ((wanted->flags & TB_CAPTURE_LATENCY_RESET) != 0)
     {
       self->generations[wanted->id]++;
+      __atomic_store_n (&self->counters[wanted->id].since, UINT64_MAX, __ATOMIC_RELEASE);
       self->base[wanted->id] = self->counters[wanted->id];
       memset (&self->told[wanted->id], 0, sizeof self->told[wanted->id]);
     }
@@ -283,6 +284,8 @@ put_node (TbAgentLatency *self, const TbCaptureLatencyNode *wanted, char *text, 
       snprintf (text, size, "there is no room for another callee");
       return -1;
     }
+  if ((wanted->flags & TB_CAPTURE_LATENCY_RESET) != 0)
+    __atomic_store_n (&self->counters[wanted->id].since, tb_agent_now (), __ATOMIC_RELEASE);
   return 0;
 }
 
@@ -516,12 +519,12 @@ tell_bins (TbAgent *agent, uint64_t now)
 static TbBpfLatencyCounter
 subtract (const TbBpfLatencyCounter *now, const TbBpfLatencyCounter *before)
 {
-  return (TbBpfLatencyCounter) { now->calls - before->calls,
-                                 now->maxcount - before->maxcount,
-                                 now->self_maxcount - before->self_maxcount,
-                                 now->total - before->total,
-                                 now->self_total - before->self_total,
-                                 now->entered - before->entered };
+  return (TbBpfLatencyCounter) { .calls = now->calls - before->calls,
+                                 .maxcount = now->maxcount - before->maxcount,
+                                 .self_maxcount = now->self_maxcount - before->self_maxcount,
+                                 .total = now->total - before->total,
+                                 .self_total = now->self_total - before->self_total,
+                                 .entered = now->entered - before->entered };
 }
 
 static int
@@ -558,15 +561,14 @@ tell_news (TbAgent *agent, uint64_t now)
   for (; self->told_news < n && self->told_news < TB_BPF_LATENCY_NEWS; self->told_news++)
     {
       const TbBpfLatencyNew *new = &self->news->callees[self->told_news];
-      uint32_t pid = __atomic_load_n (&new->pid, __ATOMIC_ACQUIRE);
       TbCaptureRecord record = { .time = now, .type = TB_CAPTURE_LATENCY_CALLEE, .cpu = TB_CAPTURE_CPU_NONE };
 
-      if (pid == 0)
+      if (__atomic_load_n (&new->is_written, __ATOMIC_ACQUIRE) == 0)
         break;
       if (new->callee.site != 0 && new->callee.target >> 63 != 0)
         tell_code (agent, NULL, new->callee.target);
       record.latency_callee = (TbCaptureLatencyCallee) { new->callee.target, new->callee.node,
-                                                         new->callee.site, (int32_t) pid };
+                                                         new->callee.site, (int32_t) new->pid };
       tb_agent_output_put (agent->output, &record);
     }
   return self->told_news > before;

@@ -201,7 +201,7 @@ BPF_PROG (on_call, void *regs, long number)
   node = bpf_map_lookup_elem (&tb_nodes, &child);
   if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0)
     return 0;
-  child = find_callee (thread, child, 0, TB_BPF_LATENCY_CALL | (u32) number);
+  child = find_callee (thread, get_process (), child, 0, TB_BPF_LATENCY_CALL | (u32) number);
   if (child != 0)
     open_frame (thread, child, sp, bpf_ktime_get_ns ());
   return 0;
@@ -253,7 +253,7 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct 
     disturb (thread, PREEMPTED, now - thread->off);
   else
     {
-      wait_in (thread, woken - thread->off);
+      wait_in (thread, (u32) next->tgid, woken - thread->off);
       if (now > woken)
         disturb (thread, RUN_QUEUE, now - woken);
     }

@@ -86,7 +86,7 @@ leave (struct task_struct *task, u64 sp)
   latency = now - begin > others ? now - begin - others : 0;
   count_call (shared, latency);
   if (n == 0)
-    decide (thread, shared, latency, now);
+    decide (thread, shared, latency, begin, now);
   else
     thread->probed += shared->nested;
   return 0;
@@ -94,9 +94,9 @@ leave (struct task_struct *task, u64 sp)
 
 /* Callees */
 
-/* The node of a callee that is known only now; where it has none, that is told once. */
+/* The node of a callee, in that process, that is known only now; where it has none, that is told once. */
 static __always_inline u32
-find_callee (Thread *thread, u32 parent, u32 site, u64 target)
+find_callee (Thread *thread, u32 pid, u32 parent, u32 site, u64 target)
 {
   TbBpfLatencyCallee key = { parent, site, target };
   u32 *node = bpf_map_lookup_elem (&tb_callees, &key), zero = 0, none = 0;
@@ -119,7 +119,9 @@ find_callee (Thread *thread, u32 parent, u32 site, u64 target)
       TbBpfLatencyNew *new = &news->callees[bound (n, TB_BPF_LATENCY_NEWS - 1)];
 
       new->callee = key;
-      new->pid = (u32) (bpf_get_current_pid_tgid () >> 32);
+      new->pid = pid;
+      asm volatile ("" ::: "memory");
+      new->is_written = 1;
     }
   return 0;
 }
@@ -140,7 +142,7 @@ begin_callee (Thread *thread, TbBpfLatencySite *site, void *context, u64 sp, u64
   child = node->first_child + site->index;
   if ((site->flags & TB_BPF_LATENCY_INDIRECT) != 0)
     {
-      callee = find_callee (thread, top->node, site->index + 1,
+      callee = find_callee (thread, get_process (), top->node, site->index + 1,
                             (site->flags & TB_BPF_LATENCY_IN_KERNEL) != 0
                                 ? tb_read_kernel_operand (context, &site->target)
                                 : tb_read_operand (context, &site->target));

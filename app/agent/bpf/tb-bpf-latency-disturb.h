@@ -45,8 +45,9 @@ disturb (Thread *thread, u32 which, u64 length)
   bpf_loop (thread->n_frames, disturb_frame, &disturbance, 0);
 }
 
+/* When it comes back, whoever was on the cpu before, or nobody, is still the current process. */
 static __always_inline void
-wait_in (Thread *thread, u64 length)
+wait_in (Thread *thread, u32 pid, u64 length)
 {
   u32 of, wait, n = thread->n_frames;
   const TbBpfLatencyNode *node;
@@ -57,7 +58,7 @@ wait_in (Thread *thread, u64 length)
   node = bpf_map_lookup_elem (&tb_nodes, &of);
   if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0)
     return;
-  wait = find_callee (thread, of, 0, TB_BPF_LATENCY_WAIT | thread->state);
+  wait = find_callee (thread, pid, of, 0, TB_BPF_LATENCY_WAIT | thread->state);
   if (wait != 0)
     add_latency (thread, wait, length);
 }

@@ -55,6 +55,7 @@ typedef struct
   const TbBpfLatencyShared *shared;
   u64 sp;
   u64 now;
+  u64 begin; /* of the call of f0 */
 } Work;
 
 static long
@@ -78,7 +79,7 @@ close_next (u64 index, void *data)
 static __always_inline void
 close_frames (Thread *thread, u64 sp, u64 now)
 {
-  Work work = { thread, NULL, sp, now };
+  Work work = { thread, NULL, sp, now, 0 };
   u32 n = thread->n_frames;
 
   if (n > 0 && thread->frames[bound (n - 1, FRAME_MASK)].sp <= sp)
@@ -143,6 +144,16 @@ compare_self (u64 index, void *data)
   return 0;
 }
 
+/* Whether the call of f0 began when there were probes and a node for all that is counted there: one that was under way then
+ * has parts that nobody saw. */
+static __always_inline bool
+is_seen_whole (const Work *work, u32 node)
+{
+  const TbBpfLatencyCounter *counter = bpf_map_lookup_elem (&tb_counters, &node);
+
+  return counter != NULL && work->begin >= counter->since;
+}
+
 /* Those in the bin of the largest contributor of their caller have their counters raised. */
 static long
 raise_counters (u64 index, void *data)
@@ -155,7 +166,7 @@ raise_counters (u64 index, void *data)
   const Part *part = &thread->parts[bound (child, NODE_MASK)];
   u64 self = get_self (part);
 
-  if (node == NULL || counter == NULL)
+  if (node == NULL || counter == NULL || work->begin < counter->since || !is_seen_whole (work, node->parent))
     return 0;
   __sync_fetch_and_add (&counter->calls, 1);
   __sync_fetch_and_add (&counter->entered, part->entered);
@@ -186,7 +197,7 @@ forget_part (u64 index, void *data)
 static __always_inline void
 forget_call (Thread *thread)
 {
-  Work work = { thread, NULL, 0, 0 };
+  Work work = { thread, NULL, 0, 0, 0 };
 
   if (thread->n_touched > 0)
     bpf_loop (thread->n_touched, forget_part, &work, 0);
@@ -197,10 +208,10 @@ forget_call (Thread *thread)
 
 /* The outermost call of f0 is over. */
 static __always_inline void
-decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 now)
+decide (Thread *thread, TbBpfLatencyShared *shared, u64 latency, u64 begin, u64 now)
 {
   u32 bin = find_bin (shared, latency);
-  Work work = { thread, shared, ~0ull, now };
+  Work work = { thread, shared, ~0ull, now, begin };
 
   if (thread->n_frames > 0 && bin >= shared->from_bin && bin <= shared->to_bin)
     {

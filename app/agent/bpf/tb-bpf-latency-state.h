@@ -192,6 +192,12 @@ get_shared (void)
   return bpf_map_lookup_elem (&tb_latency, &zero);
 }
 
+static __always_inline u32
+get_process (void)
+{
+  return (u32) (bpf_get_current_pid_tgid () >> 32);
+}
+
 static __always_inline u64
 read_sp (void *context)
 {

@@ -54,6 +54,7 @@ typedef struct
   u64 total;      /* ns, of all its calls, without disturbances */
   u64 self_total; /* ns, of it itself */
   u64 entered;    /* how often */
+  u64 since; /* calls of f0 that began earlier were not seen as a whole, and do not count; set by the agent */
 } TbBpfLatencyCounter;
 
 typedef enum
@@ -88,8 +89,8 @@ typedef struct
 typedef struct
 {
   TbBpfLatencyCallee callee;
-  u32 pid; /* where it is called; 0: not written yet */
-  u32 unused;
+  u32 pid; /* where it is called */
+  u32 is_written;
 } TbBpfLatencyNew;
 
 typedef struct
@@ -134,7 +135,7 @@ typedef struct
 
 _Static_assert (TB_BPF_LATENCY_BINS < TB_BPF_LATENCY_ROOM, "room");
 _Static_assert (sizeof (TbBpfLatencyNode) == 24, "layout");
-_Static_assert (sizeof (TbBpfLatencyCounter) == 48, "layout");
+_Static_assert (sizeof (TbBpfLatencyCounter) == 56, "layout");
 _Static_assert (sizeof (TbBpfLatencySite) == 48, "layout");
 _Static_assert (sizeof (TbBpfLatencyCallee) == 16, "layout");
 _Static_assert (sizeof (TbBpfLatencySource) == 48, "layout");

@@ -130,7 +130,7 @@ agent_run_free (AgentRun *self)
 void
 agent_run_send (AgentRun *self, const TbCaptureRecord *record)
 {
-  guint8 data[256];
+  guint8 data[1024];
   gsize length = tb_capture_encode (record, data, sizeof data);
 
   g_assert_cmpuint (length, >, 0);

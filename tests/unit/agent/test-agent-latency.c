@@ -1,0 +1,145 @@
+/* test-agent-latency.c: what the agent tells of the calls of one function while it looks into them
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "source-run.h"
+
+#define N_BINS 63
+
+static void
+await_answer (AgentRun *run)
+{
+  int status = agent_run_wait_source (run, TB_CAPTURE_SOURCE_LATENCY);
+
+  g_assert_cmpint (status, >=, 0);
+  g_assert_cmpint (g_array_index (run->records, TbCaptureRecord, status).status.code, ==,
+                   TB_CAPTURE_STATUS_PROBED);
+}
+
+/* From now on all that is called in f0 counts anew. */
+static void
+open_f0 (AgentRun *run)
+{
+  TbCaptureRecord node = { .type = TB_CAPTURE_LATENCY_NODE, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord attach = { .type = TB_CAPTURE_LATENCY_ATTACH, .cpu = TB_CAPTURE_CPU_NONE };
+
+  node.latency_node.flags = TB_CAPTURE_LATENCY_OPEN | TB_CAPTURE_LATENCY_RESET;
+  agent_run_send (run, &node);
+  agent_run_send (run, &attach);
+  await_answer (run);
+}
+
+/* It has answered: what it sleeps in then is its read. */
+static void
+await_read (const Worker *worker)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", worker->pid);
+
+  for (gboolean sleeps = FALSE; !sleeps;)
+    {
+      g_autofree char *text = NULL;
+
+      g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+      sleeps = strstr (text, ") S ") != NULL;
+      if (!sleeps)
+        g_usleep (1000);
+    }
+}
+
+/* All calls of a system call by the worker are in the peak. */
+static AgentRun *
+begin (const Worker *worker, guint32 call)
+{
+  TbCaptureRecord start
+      = source_run_make_start (TB_CAPTURE_SOURCE_LATENCY, TB_CAPTURE_SCOPE_PROCESS, worker->pid);
+  TbCaptureRecord looked = { .type = TB_CAPTURE_LATENCY_START, .cpu = TB_CAPTURE_CPU_NONE };
+  TbCaptureRecord peak = { .type = TB_CAPTURE_LATENCY_PEAK, .cpu = TB_CAPTURE_CPU_NONE };
+  AgentRun *run = source_run_begin (&start);
+  guint64 edges[N_BINS + 1] = { 0 };
+
+  for (guint i = 1; i <= N_BINS; i++)
+    edges[i] = G_GUINT64_CONSTANT (1) << i;
+  looked.latency_start = (TbCaptureLatencyStart) { call, 1 };
+  looked.tail = (const guint8 *) edges;
+  looked.tail_length = sizeof edges;
+  agent_run_send (run, &looked);
+  await_answer (run);
+  peak.latency_peak.to_bin = N_BINS - 1;
+  agent_run_send (run, &peak);
+  open_f0 (run);
+  return run;
+}
+
+/* Whoever, or nobody, ran before a thread that comes back from its wait: it is the wait of that thread's process. */
+static void
+test_waits (void)
+{
+  AgentRun *run;
+  Worker worker;
+  guint n = 0;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  run = begin (&worker, SYS_clock_nanosleep);
+  worker_let_work (&worker);
+  source_run_end (run);
+  worker_end (&worker);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type != TB_CAPTURE_LATENCY_CALLEE)
+      continue;
+    n++;
+    g_assert_cmpuint (record->latency_callee.node, ==, 0);
+    g_assert_cmphex (record->latency_callee.target & TB_CAPTURE_LATENCY_WAIT, ==, TB_CAPTURE_LATENCY_WAIT);
+    g_assert_cmpint (record->latency_callee.pid, ==, worker.pid);
+  }
+  g_assert_cmpuint (n, ==, 1);
+  agent_run_free (run);
+}
+
+/* What a call under way had done before is not known: it does not count. */
+static void
+test_under_way (void)
+{
+  guint64 n_calls[4] = { 0 };
+  AgentRun *run;
+  Worker worker;
+
+  if (!agent_run_is_privileged ())
+    return;
+  worker = worker_start ();
+  run = begin (&worker, SYS_read);
+  /* Nobody saw the read begin that ends now; the next one is seen to begin, but before node 0 begins anew. */
+  worker_let_work (&worker);
+  await_read (&worker);
+  open_f0 (run);
+  worker_let_work (&worker);
+  worker_let_work (&worker);
+  source_run_end (run);
+  worker_end (&worker);
+  AGENT_RUN_FOREACH (run, record)
+  {
+    if (record->type == TB_CAPTURE_LATENCY_COUNTER && record->latency_counter.node == 0
+        && record->latency_counter.generation < G_N_ELEMENTS (n_calls))
+      n_calls[record->latency_counter.generation] = record->latency_counter.calls;
+  }
+  g_assert_cmpuint (n_calls[1], ==, 0);
+  g_assert_cmpuint (n_calls[2], ==, 1);
+  agent_run_free (run);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/agent/latency/waits", test_waits);
+  g_test_add_func ("/agent/latency/under-way", test_under_way);
+  return g_test_run ();
+}
