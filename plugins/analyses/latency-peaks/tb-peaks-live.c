@@ -12,8 +12,7 @@
 #include <string.h>
 
 #include "tb-peaks-result.h"
-
-#define MAX_NODES 4096
+#include "tb-peaks-saved.h"
 
 static void
 operation_free (gpointer data)
@@ -25,80 +24,6 @@ operation_free (gpointer data)
   g_free (operation);
 }
 
-static gint64
-get_integer (JsonObject *object, const char *member, gint64 otherwise)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
-             ? json_node_get_int (node)
-             : otherwise;
-}
-
-static const char *
-get_string (JsonObject *object, const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-             ? json_node_get_string (node)
-             : "";
-}
-
-static gboolean
-get_boolean (JsonObject *object, const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN
-         && json_node_get_boolean (node);
-}
-
-/* NULL: it has none. */
-static JsonArray *
-get_array (JsonObject *object, const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static guint
-get_length (JsonArray *array)
-{
-  return array != NULL ? json_array_get_length (array) : 0;
-}
-
-static JsonObject *
-get_object (JsonArray *array, guint i)
-{
-  JsonNode *node = json_array_get_element (array, i);
-
-  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-/* The numbers of a row of them; FALSE if they are not as many. */
-static gboolean
-get_row (JsonArray *array, guint i, gint64 *numbers, guint n)
-{
-  JsonNode *node = json_array_get_element (array, i);
-  JsonArray *row = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-
-  if (get_length (row) != n)
-    return FALSE;
-  for (guint j = 0; j < n; j++)
-    {
-      JsonNode *number = json_array_get_element (row, j);
-
-      if (!JSON_NODE_HOLDS_VALUE (number) || json_node_get_value_type (number) != G_TYPE_INT64)
-        return FALSE;
-      numbers[j] = json_node_get_int (number);
-      if (numbers[j] < 0)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* --- the histogram --- */
 
 static TbPeaksCalls *
@@ -106,24 +31,25 @@ read_calls (TbTrace *trace, JsonObject *state)
 {
   TbPeaksCalls *calls = g_new0 (TbPeaksCalls, 1);
   TbPeaksOperation *operation = g_new0 (TbPeaksOperation, 1);
-  gint64 resolution = get_integer (state, "resolution", 1);
-  JsonArray *bins = get_array (state, "bins");
+  gint64 resolution = tb_peaks_saved_get_integer (state, "resolution", 1);
+  JsonArray *bins = tb_peaks_saved_get_array (state, "bins");
 
   g_set_object (&calls->trace, trace);
   calls->operations = g_ptr_array_new_with_free_func (operation_free);
-  calls->from = get_integer (state, "from_ns", 0);
-  calls->to = MAX (get_integer (state, "to_ns", 0), calls->from);
+  calls->from = tb_peaks_saved_get_integer (state, "from_ns", 0);
+  calls->to = MAX (tb_peaks_saved_get_integer (state, "to_ns", 0), calls->from);
   tb_peaks_bins_init (&calls->bins, (guint) CLAMP (resolution, 1, TB_PEAKS_MAX_RESOLUTION));
-  operation->kind
-      = g_str_has_prefix (get_string (state, "operation"), "syscall:") ? TB_PEAKS_SYSCALL : TB_PEAKS_FUNCTION;
-  operation->id = g_strdup (get_string (state, "operation"));
+  operation->kind = g_str_has_prefix (tb_peaks_saved_get_string (state, "operation"), "syscall:")
+                        ? TB_PEAKS_SYSCALL
+                        : TB_PEAKS_FUNCTION;
+  operation->id = g_strdup (tb_peaks_saved_get_string (state, "operation"));
   operation->histogram = tb_peaks_histogram_new (&calls->bins);
-  for (guint i = 0; i < get_length (bins); i++)
+  for (guint i = 0; i < tb_peaks_saved_get_length (bins); i++)
     {
       gint64 row[3];
 
-      if (!get_row (bins, i, row, 3) || row[0] >= calls->bins.n || row[1] > G_MAXINT32 * (gint64) G_MAXINT16
-          || row[2] > G_MAXINT64 / 2048)
+      if (!tb_peaks_saved_get_row (bins, i, row, 3) || row[0] >= calls->bins.n
+          || row[1] > G_MAXINT32 * (gint64) G_MAXINT16 || row[2] > G_MAXINT64 / 2048)
         continue;
       operation->histogram->counts[row[0]] = (guint64) row[1];
       operation->histogram->totals[row[0]] = row[2];
@@ -131,10 +57,10 @@ read_calls (TbTrace *trace, JsonObject *state)
       operation->histogram->total_ns += row[2];
     }
   operation->calls = operation->histogram->calls;
-  operation->uncertain = (guint64) MAX (get_integer (state, "calls_without_room", 0), 0);
-  operation->open = (guint64) MAX (get_integer (state, "calls_entered", 0), 0);
+  operation->uncertain = (guint64) MAX (tb_peaks_saved_get_integer (state, "calls_without_room", 0), 0);
+  operation->open = (guint64) MAX (tb_peaks_saved_get_integer (state, "calls_entered", 0), 0);
   operation->open -= MIN (operation->open, operation->calls + operation->uncertain);
-  operation->uncertain += (guint64) MAX (get_integer (state, "missed", 0), 0);
+  operation->uncertain += (guint64) MAX (tb_peaks_saved_get_integer (state, "missed", 0), 0);
   g_ptr_array_add (calls->operations, operation);
   return calls;
 }
@@ -143,19 +69,20 @@ read_calls (TbTrace *trace, JsonObject *state)
 static void
 read_ranges (TbPeaksResult *self, JsonObject *state)
 {
-  JsonArray *peaks = get_array (state, "peaks");
-  gint64 from = get_integer (state, "from_bin", -1), to = get_integer (state, "to_bin", -1);
+  JsonArray *peaks = tb_peaks_saved_get_array (state, "peaks");
+  gint64 from = tb_peaks_saved_get_integer (state, "from_bin", -1),
+         to = tb_peaks_saved_get_integer (state, "to_bin", -1);
   TbPeakRange chosen = { (guint) from, (guint) to };
 
   self->ranges = g_array_new (FALSE, FALSE, sizeof (TbPeakRange));
   self->live_peak = G_MAXUINT;
-  self->is_drawn = get_integer (state, "peak", 0) == 0 && from >= 0;
-  for (guint i = 0; i < get_length (peaks) && !self->is_drawn; i++)
+  self->is_drawn = tb_peaks_saved_get_integer (state, "peak", 0) == 0 && from >= 0;
+  for (guint i = 0; i < tb_peaks_saved_get_length (peaks) && !self->is_drawn; i++)
     {
       gint64 row[2];
       TbPeakRange range;
 
-      if (!get_row (peaks, i, row, 2) || row[0] > row[1] || row[1] >= self->calls->bins.n)
+      if (!tb_peaks_saved_get_row (peaks, i, row, 2) || row[0] > row[1] || row[1] >= self->calls->bins.n)
         continue;
       range = (TbPeakRange) { (guint) row[0], (guint) row[1] };
       if (self->ranges->len > 0
@@ -176,7 +103,7 @@ read_ranges (TbPeaksResult *self, JsonObject *state)
 static void
 read_slices (TbPeaksResult *self, JsonObject *state)
 {
-  JsonArray *slices = get_array (state, "slices");
+  JsonArray *slices = tb_peaks_saved_get_array (state, "slices");
   guint n_bins;
   double width;
 
@@ -187,18 +114,20 @@ read_slices (TbPeaksResult *self, JsonObject *state)
   n_bins = self->last - self->first + 1;
   width = (double) MAX (self->calls->to - self->calls->from, 1) / TB_PEAKS_SLICES;
   self->slices = g_new0 (guint64, (gsize) TB_PEAKS_SLICES * n_bins);
-  for (guint i = 0; i < get_length (slices); i++)
+  for (guint i = 0; i < tb_peaks_saved_get_length (slices); i++)
     {
-      JsonObject *slice = get_object (slices, i);
-      JsonArray *bins = slice != NULL ? get_array (slice, "bins") : NULL;
-      double at = slice != NULL ? (double) (get_integer (slice, "to_ns", 0) - self->calls->from) / width : 0;
+      JsonObject *slice = tb_peaks_saved_get_element (slices, i);
+      JsonArray *bins = slice != NULL ? tb_peaks_saved_get_array (slice, "bins") : NULL;
+      double at = slice != NULL
+                      ? (double) (tb_peaks_saved_get_integer (slice, "to_ns", 0) - self->calls->from) / width
+                      : 0;
       guint number = (guint) CLAMP (at, 0, TB_PEAKS_SLICES - 1);
 
-      for (guint j = 0; j < get_length (bins); j++)
+      for (guint j = 0; j < tb_peaks_saved_get_length (bins); j++)
         {
           gint64 row[2];
 
-          if (get_row (bins, j, row, 2) && row[0] >= self->first && row[0] <= self->last)
+          if (tb_peaks_saved_get_row (bins, j, row, 2) && row[0] >= self->first && row[0] <= self->last)
             self->slices[(gsize) number * n_bins + (guint) row[0] - self->first] += (guint64) row[1];
         }
     }
@@ -222,18 +151,18 @@ list_slices (JsonArray *slices, const TbPeakRange *range, GArray *widths)
   GArray *times = g_array_new (FALSE, FALSE, sizeof (gint64));
   gint64 before = G_MININT64;
 
-  for (guint i = 0; i < get_length (slices); i++)
+  for (guint i = 0; i < tb_peaks_saved_get_length (slices); i++)
     {
-      JsonObject *slice = get_object (slices, i);
-      JsonArray *bins = slice != NULL ? get_array (slice, "bins") : NULL;
-      gint64 to = slice != NULL ? get_integer (slice, "to_ns", -1) : -1, width, row[2];
+      JsonObject *slice = tb_peaks_saved_get_element (slices, i);
+      JsonArray *bins = slice != NULL ? tb_peaks_saved_get_array (slice, "bins") : NULL;
+      gint64 to = slice != NULL ? tb_peaks_saved_get_integer (slice, "to_ns", -1) : -1, width, row[2];
       gboolean is_in = FALSE;
 
       if (to <= before || to < 0 || to > G_MAXINT64 / 4)
         continue;
       width = before != G_MININT64 ? to - before : 0;
-      for (guint j = 0; j < get_length (bins) && !is_in; j++)
-        is_in = get_row (bins, j, row, 2) && row[1] > 0
+      for (guint j = 0; j < tb_peaks_saved_get_length (bins) && !is_in; j++)
+        is_in = tb_peaks_saved_get_row (bins, j, row, 2) && row[1] > 0
                 && (range == NULL || (row[0] >= range->first && row[0] <= range->last));
       before = to;
       if (width > 0 && widths != NULL)
@@ -249,7 +178,7 @@ list_slices (JsonArray *slices, const TbPeakRange *range, GArray *widths)
 static void
 find_rhythms (TbPeaksResult *self, JsonObject *state)
 {
-  JsonArray *slices = get_array (state, "slices");
+  JsonArray *slices = tb_peaks_saved_get_array (state, "slices");
   g_autoptr (GArray) widths = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) all = list_slices (slices, NULL, widths);
   gint64 width;
@@ -289,9 +218,8 @@ is_disturbance (const char *kind)
          || g_str_equal (kind, "interrupt");
 }
 
-/* From the system call in which it waits: more was not looked at. */
-static TbWaitKind
-guess_wait (const char *caller, gboolean is_uninterruptible)
+TbWaitKind
+tb_peaks_live_guess_wait (const char *caller, gint64 state)
 {
   static const struct
   {
@@ -301,6 +229,7 @@ guess_wait (const char *caller, gboolean is_uninterruptible)
                 { "select", TB_WAIT_POLL }, { "epoll", TB_WAIT_POLL },      { "wait", TB_WAIT_CHILD },
                 { "recv", TB_WAIT_SOCKET }, { "accept", TB_WAIT_SOCKET },   { "connect", TB_WAIT_SOCKET },
                 { "send", TB_WAIT_SOCKET } };
+  gboolean is_uninterruptible = (state & 2) != 0;
 
   if (!g_str_has_prefix (caller, "syscall:"))
     return is_uninterruptible ? TB_WAIT_PAGE_FAULT : TB_WAIT_OTHER;
@@ -310,11 +239,22 @@ guess_wait (const char *caller, gboolean is_uninterruptible)
   return is_uninterruptible ? TB_WAIT_BLOCK_IO : TB_WAIT_OTHER;
 }
 
+guint64
+tb_peaks_live_make_interrupt (gint64 number, guint32 string)
+{
+  TbInterruptKind of = number >> 32 == 2            ? TB_INTERRUPT_SOFT
+                       : number == (gint64) 3 << 32 ? TB_INTERRUPT_TIMER
+                                                    : TB_INTERRUPT_HARD;
+
+  return (guint64) of << 56 | ((guint64) number & 0xffffff) << 32 | string;
+}
+
 static TbPeaksNodeKind
 get_kind (TbPeaksResult *self, JsonObject *object, const char *caller, guint64 *key)
 {
-  const char *kind = get_string (object, "kind");
-  gint64 number = get_integer (object, "key", 0), string = get_integer (object, "string", 0);
+  const char *kind = tb_peaks_saved_get_string (object, "kind");
+  gint64 number = tb_peaks_saved_get_integer (object, "key", 0),
+         string = tb_peaks_saved_get_integer (object, "string", 0);
 
   *key = 0;
   if (g_str_equal (kind, "preempted"))
@@ -323,20 +263,17 @@ get_kind (TbPeaksResult *self, JsonObject *object, const char *caller, guint64 *
     return TB_PEAKS_NODE_RUN_QUEUE;
   if (g_str_equal (kind, "wait"))
     {
-      *key = guess_wait (caller, (number & 2) != 0);
+      *key = tb_peaks_live_guess_wait (caller, number);
       return TB_PEAKS_NODE_WAIT;
     }
   if (g_str_equal (kind, "interrupt"))
     {
-      TbInterruptKind of = number >> 32 == 2            ? TB_INTERRUPT_SOFT
-                           : number == (gint64) 3 << 32 ? TB_INTERRUPT_TIMER
-                                                        : TB_INTERRUPT_HARD;
-
-      *key = (guint64) of << 56 | ((guint64) number & 0xffffff) << 32 | ((guint64) string & G_MAXUINT32);
+      *key = tb_peaks_live_make_interrupt (number, (guint32) string);
       return TB_PEAKS_NODE_INTERRUPT;
     }
   /* Not the same text for the same name: each place where it is called is a node of its own. */
-  *key = (guint64) (gsize) g_string_chunk_insert (self->drill->names, get_string (object, "name"));
+  *key = (guint64) (gsize) g_string_chunk_insert (self->drill->names,
+                                                  tb_peaks_saved_get_string (object, "name"));
   return TB_PEAKS_NODE_FUNCTION;
 }
 
@@ -344,18 +281,18 @@ get_kind (TbPeaksResult *self, JsonObject *object, const char *caller, guint64 *
 static Read *
 read_objects (JsonObject *state, guint *n_reads)
 {
-  JsonArray *nodes = get_array (state, "nodes");
-  Read *reads = g_new0 (Read, MAX_NODES);
+  JsonArray *nodes = tb_peaks_saved_get_array (state, "nodes");
+  Read *reads = g_new0 (Read, TB_PEAKS_SAVED_MAX_NODES);
 
   *n_reads = 0;
-  for (guint i = 0; i < get_length (nodes); i++)
+  for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
     {
-      JsonObject *object = get_object (nodes, i);
-      gint64 id = object != NULL ? get_integer (object, "id", -1) : -1;
-      gint64 parent = object != NULL ? get_integer (object, "parent", -1) : -1;
+      JsonObject *object = tb_peaks_saved_get_element (nodes, i);
+      gint64 id = object != NULL ? tb_peaks_saved_get_integer (object, "id", -1) : -1;
+      gint64 parent = object != NULL ? tb_peaks_saved_get_integer (object, "parent", -1) : -1;
 
-      if (id < 0 || id >= MAX_NODES || reads[id].object != NULL || parent >= id || (parent < 0) != (id == 0)
-          || (parent >= 0 && reads[parent].object == NULL))
+      if (id < 0 || id >= TB_PEAKS_SAVED_MAX_NODES || reads[id].object != NULL || parent >= id
+          || (parent < 0) != (id == 0) || (parent >= 0 && reads[parent].object == NULL))
         continue;
       reads[id] = (Read) { .object = object, .parent = parent, .node = TB_ID_NONE };
       *n_reads = MAX (*n_reads, (guint) id + 1);
@@ -367,18 +304,18 @@ static void
 find_shares (Read *reads, guint n)
 {
   for (guint i = 0; i < n; i++)
-    if (reads[i].object != NULL && get_boolean (reads[i].object, "opened"))
-      reads[i].whole += MAX (get_integer (reads[i].object, "total_ns", 0), 0);
+    if (reads[i].object != NULL && tb_peaks_saved_get_boolean (reads[i].object, "opened"))
+      reads[i].whole += MAX (tb_peaks_saved_get_integer (reads[i].object, "total_ns", 0), 0);
   for (guint i = 1; i < n; i++)
     if (reads[i].object != NULL && reads[reads[i].parent].whole > 0
-        && is_disturbance (get_string (reads[i].object, "kind")))
-      reads[reads[i].parent].whole += MAX (get_integer (reads[i].object, "callee_ns", 0), 0);
+        && is_disturbance (tb_peaks_saved_get_string (reads[i].object, "kind")))
+      reads[reads[i].parent].whole += MAX (tb_peaks_saved_get_integer (reads[i].object, "callee_ns", 0), 0);
   for (guint i = 0; i < n; i++)
     if (i == 0)
       reads[i].share = 1;
     else if (reads[i].object != NULL)
       reads[i].share = reads[reads[i].parent].share
-                       * MIN ((double) MAX (get_integer (reads[i].object, "callee_ns", 0), 0)
+                       * MIN ((double) MAX (tb_peaks_saved_get_integer (reads[i].object, "callee_ns", 0), 0)
                                   / (double) MAX (reads[reads[i].parent].whole, 1),
                               1);
 }
@@ -387,7 +324,8 @@ static gboolean
 has_root_cause_below (const Read *reads, guint n, guint id)
 {
   for (guint i = id + 1; i < n; i++)
-    if (reads[i].object != NULL && reads[i].parent == id && get_boolean (reads[i].object, "root_cause"))
+    if (reads[i].object != NULL && reads[i].parent == id
+        && tb_peaks_saved_get_boolean (reads[i].object, "root_cause"))
       return TRUE;
   return FALSE;
 }
@@ -397,14 +335,14 @@ add_node (TbPeaksResult *self, Read *reads, guint n, guint id, gint64 total)
 {
   JsonObject *object = reads[id].object;
   gboolean is_open = reads[id].whole > 0;
-  double own = is_open ? reads[id].share * (double) MAX (get_integer (object, "self_ns", 0), 0)
+  double own = is_open ? reads[id].share * (double) MAX (tb_peaks_saved_get_integer (object, "self_ns", 0), 0)
                              / (double) reads[id].whole
                        : reads[id].share;
   guint64 key;
   TbPeaksNodeKind kind
       = get_kind (self, object,
                   id == 0                ? ""
-                  : reads[id].parent > 0 ? get_string (reads[reads[id].parent].object, "name")
+                  : reads[id].parent > 0 ? tb_peaks_saved_get_string (reads[reads[id].parent].object, "name")
                                          : self->operation->id,
                   &key);
   TbPeaksNode *node;
@@ -412,29 +350,29 @@ add_node (TbPeaksResult *self, Read *reads, guint n, guint id, gint64 total)
   reads[id].node = tb_peaks_tree_get (self->drill->tree, id > 0 ? reads[reads[id].parent].node : TB_ID_NONE,
                                       kind, id > 0 ? key : self->live_peak);
   node = tb_peaks_tree_node (self->drill->tree, reads[id].node);
-  node->calls = (guint64) MAX (get_integer (object, id > 0 ? "calls" : "open_calls", 0), 0);
-  node->maxcount = (guint64) MAX (get_integer (object, "maxcount", 0), 0);
-  node->self_maxcount = (guint64) MAX (get_integer (object, "self_maxcount", 0), 0);
+  node->calls = (guint64) MAX (tb_peaks_saved_get_integer (object, id > 0 ? "calls" : "open_calls", 0), 0);
+  node->maxcount = (guint64) MAX (tb_peaks_saved_get_integer (object, "maxcount", 0), 0);
+  node->self_maxcount = (guint64) MAX (tb_peaks_saved_get_integer (object, "self_maxcount", 0), 0);
   node->total_ns = (gint64) (reads[id].share * (double) total);
   node->own_ns = node->self_ns = MIN ((gint64) (own * (double) total), node->total_ns);
-  node->is_root_cause = get_boolean (object, "root_cause");
-  node->is_self_cause = get_boolean (object, "self_cause");
-  node->is_cut = get_boolean (object, "cut");
+  node->is_root_cause = tb_peaks_saved_get_boolean (object, "root_cause");
+  node->is_self_cause = tb_peaks_saved_get_boolean (object, "self_cause");
+  node->is_cut = tb_peaks_saved_get_boolean (object, "cut");
   if (tb_peaks_node_is_disturbance (node))
     node->disturbed_ns = node->total_ns;
-  else if (node->is_root_cause && get_integer (object, "phase", 0) != 2
+  else if (node->is_root_cause && tb_peaks_saved_get_integer (object, "phase", 0) != 2
            && !has_root_cause_below (reads, n, id))
     node->is_self_cause = TRUE;
-  if (*get_string (object, "call_site") != '\0')
+  if (*tb_peaks_saved_get_string (object, "call_site") != '\0')
     g_hash_table_insert (self->drill->call_sites, GUINT_TO_POINTER (reads[id].node + 1),
-                         g_strdup (get_string (object, "call_site")));
+                         g_strdup (tb_peaks_saved_get_string (object, "call_site")));
 }
 
 static void
 read_tree (TbPeaksResult *self, JsonObject *state)
 {
   TbPeakDrill *peak = &g_array_index (self->drill->peaks, TbPeakDrill, self->live_peak);
-  gint64 drilled = MAX (get_integer (state, "calls_looked_into", 0), 0);
+  gint64 drilled = MAX (tb_peaks_saved_get_integer (state, "calls_looked_into", 0), 0);
   g_autofree Read *reads = NULL;
   guint n;
 
@@ -447,7 +385,7 @@ read_tree (TbPeaksResult *self, JsonObject *state)
       add_node (self, reads, n, i, reads[0].whole);
   peak->root = reads[0].node;
   peak->drilled = (guint64) drilled;
-  peak->uncertain = (guint64) MAX (get_integer (state, "calls_not_counted", 0), 0);
+  peak->uncertain = (guint64) MAX (tb_peaks_saved_get_integer (state, "calls_not_counted", 0), 0);
 }
 
 static void
@@ -488,7 +426,8 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
 
   if (!json_parser_load_from_data (parser, state, -1, NULL) || (root = json_parser_get_root (parser)) == NULL
       || !JSON_NODE_HOLDS_OBJECT (root)
-      || !g_str_equal (get_string (json_node_get_object (root), "format"), "tailback-latency"))
+      || !g_str_equal (tb_peaks_saved_get_string (json_node_get_object (root), "format"),
+                       TB_PEAKS_SAVED_FORMAT))
     {
       g_set_error_literal (
           error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
@@ -499,7 +438,7 @@ tb_peaks_live_new (TbTrace *trace, const char *state, GError **error)
   object = json_node_get_object (root);
   self = g_new0 (TbPeaksResult, 1);
   self->state = json_node_copy (root);
-  self->live_status = g_strdup (get_string (object, "status"));
+  self->live_status = g_strdup (tb_peaks_saved_get_string (object, "status"));
   self->calls = read_calls (trace, object);
   self->operation = g_ptr_array_index (self->calls->operations, 0);
   self->options

@@ -84,6 +84,10 @@ void tb_peaks_result_gather_causes (TbPeaksResult *self);
 
 /* What was found out while the function ran, as the collector "latency" wrote it down; state: its JSON. */
 TbPeaksResult *tb_peaks_live_new (TbTrace *trace, const char *state, GError **error);
+/* The key of the node of an interrupt that the collector numbers so; string: of its name. */
+guint64 tb_peaks_live_make_interrupt (gint64 number, guint32 string);
+/* What a thread waits for, from who calls it ("syscall:futex") and the state that it waits in: more was not looked at. */
+TbWaitKind tb_peaks_live_guess_wait (const char *caller, gint64 state);
 
 /* Whether a peak is one of those that are asked about. */
 gboolean tb_peaks_result_is_asked (const TbPeaksResult *self, guint peak);

@@ -13,15 +13,8 @@
 #include <json-glib/json-glib.h>
 
 #include "report/histogram/tb-histogram-distance.h"
+#include "tb-peaks-saved.h"
 #include "tb-peaks-state.h"
-
-#define FORMAT "tailback-latency"
-#define MAX_LENGTH (64u << 20)
-#define MAX_NODES 4096
-#define MAX_COUNT (G_GINT64_CONSTANT (1) << 48)
-/* The machine's own unrest moves latencies as far. */
-#define UNREST 0.5
-#define DECIDED 2
 
 struct _TbPeaksState
 {
@@ -42,73 +35,34 @@ static const struct
   { TB_PEAKS_NODE_RUN_QUEUE, "run-queue" }, { TB_PEAKS_NODE_INTERRUPT, "interrupt" },
 };
 
-/* --- reading --- */
-
-static gint64
-get_integer (JsonObject *object, const char *member, gint64 otherwise)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
-             ? json_node_get_int (node)
-             : otherwise;
-}
-
-static guint64
-get_count (JsonObject *object, const char *member)
-{
-  return (guint64) CLAMP (get_integer (object, member, 0), 0, MAX_COUNT);
-}
-
 static const char *
-get_string (JsonObject *object, const char *member)
+get_kind_name (const TbPeaksNode *node)
 {
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-             ? json_node_get_string (node)
-             : "";
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (kinds[i].kind == node->kind)
+      return node->kind == TB_PEAKS_NODE_FUNCTION && node->parent != TB_ID_NONE
+                     && g_str_has_prefix ((const char *) (gsize) node->key, "syscall:")
+                 ? "syscall"
+                 : kinds[i].name;
+  return "function";
 }
 
-static JsonArray *
-get_array (JsonObject *object, const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static JsonObject *
-get_member (JsonObject *object, const char *member)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
+/* --- reading --- */
 
 TbPeaksState *
 tb_peaks_state_parse (const char *text, GError **error)
 {
   g_autoptr (TbPeaksState) self = g_new0 (TbPeaksState, 1);
-  JsonNode *root;
 
   self->parser = json_parser_new ();
-  if (strlen (text) <= MAX_LENGTH && json_parser_load_from_data (self->parser, text, -1, NULL)
-      && (root = json_parser_get_root (self->parser)) != NULL && JSON_NODE_HOLDS_OBJECT (root))
-    {
-      JsonObject *object = json_node_get_object (root);
-      JsonObject *inner = get_member (get_member (object, "summary"), "state");
-
-      self->object = inner != NULL ? inner : object;
-    }
-  if (self->object == NULL || !g_str_equal (get_string (self->object, "format"), FORMAT))
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-                           _ ("state: this is no JSON of a drill-down: give the report of one peak of an "
-                              "operation, or the state in it"));
-      return NULL;
-    }
-  return g_steal_pointer (&self);
+  if (strlen (text) <= TB_PEAKS_SAVED_MAX_LENGTH && json_parser_load_from_data (self->parser, text, -1, NULL))
+    self->object = tb_peaks_saved_find_state (json_parser_get_root (self->parser));
+  if (self->object != NULL)
+    return g_steal_pointer (&self);
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+                       _ ("state: this is no JSON of a drill-down: give the report of one peak of an "
+                          "operation, or the state in it"));
+  return NULL;
 }
 
 void
@@ -124,7 +78,7 @@ tb_peaks_state_fits (const TbPeaksState *self,
                      const TbPeaksOperation *operation,
                      GError **error)
 {
-  const char *of = get_string (self->object, "operation");
+  const char *of = tb_peaks_saved_get_string (self->object, "operation");
   TbPeakRange range = tb_peaks_state_get_range (self);
 
   if (!g_str_equal (of, operation->id))
@@ -133,8 +87,8 @@ tb_peaks_state_fits (const TbPeaksState *self,
                    operation->id);
       return FALSE;
     }
-  if (get_integer (self->object, "resolution", 0) != calls->bins.resolution || range.first > range.last
-      || range.last >= calls->bins.n)
+  if (tb_peaks_saved_get_integer (self->object, "resolution", 0) != calls->bins.resolution
+      || range.first > range.last || range.last >= calls->bins.n)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                            _ ("state: no peak was chosen then, or the resolution was another one"));
@@ -143,43 +97,17 @@ tb_peaks_state_fits (const TbPeaksState *self,
   return TRUE;
 }
 
-static guint64 *
-read_counts (const TbPeaksState *self, const TbPeaksCalls *calls)
-{
-  JsonArray *bins = get_array (self->object, "bins");
-  guint64 *counts = g_new0 (guint64, calls->bins.n);
-
-  for (guint i = 0; bins != NULL && i < json_array_get_length (bins); i++)
-    {
-      JsonNode *element = json_array_get_element (bins, i);
-      JsonArray *row = JSON_NODE_HOLDS_ARRAY (element) ? json_node_get_array (element) : NULL;
-      gint64 numbers[2] = { -1, -1 };
-
-      for (guint j = 0; row != NULL && json_array_get_length (row) >= 2 && j < 2; j++)
-        {
-          JsonNode *number = json_array_get_element (row, j);
-
-          if (JSON_NODE_HOLDS_VALUE (number) && json_node_get_value_type (number) == G_TYPE_INT64)
-            numbers[j] = json_node_get_int (number);
-        }
-      if (numbers[0] >= 0 && numbers[0] < calls->bins.n && numbers[1] > 0 && numbers[1] < MAX_COUNT)
-        counts[numbers[0]] = (guint64) numbers[1];
-    }
-  return counts;
-}
-
 TbPeaksDistance
 tb_peaks_state_compare (const TbPeaksState *self,
                         const TbPeaksCalls *calls,
                         const TbPeaksOperation *operation)
 {
-  g_autofree guint64 *counts = read_counts (self, calls);
+  g_autofree guint64 *counts = tb_peaks_saved_read_counts (self->object, calls->bins.n);
   const TbPeaksHistogram *now = operation->histogram;
   TbPeaksDistance distance;
 
   distance.bins = tb_histogram_get_distance (counts, now->counts, calls->bins.n);
-  distance.limit
-      = MAX (tb_histogram_get_distance_by_chance (counts, calls->bins.n, G_MAXUINT64, now->calls), UNREST);
+  distance.limit = tb_peaks_saved_get_limit (counts, calls->bins.n, now->calls);
   distance.is_same = distance.bins <= distance.limit;
   return distance;
 }
@@ -187,7 +115,8 @@ tb_peaks_state_compare (const TbPeaksState *self,
 TbPeakRange
 tb_peaks_state_get_range (const TbPeaksState *self)
 {
-  gint64 first = get_integer (self->object, "from_bin", -1), last = get_integer (self->object, "to_bin", -1);
+  gint64 first = tb_peaks_saved_get_integer (self->object, "from_bin", -1),
+         last = tb_peaks_saved_get_integer (self->object, "to_bin", -1);
 
   if (first < 0 || last < first || last > TB_PEAKS_MAX_BINS)
     return (TbPeakRange) { 1, 0 };
@@ -196,68 +125,95 @@ tb_peaks_state_get_range (const TbPeaksState *self)
 
 /* --- going on --- */
 
-/* What stands for the same in another recording: by its name; TB_ID_NONE where there is no such. */
+/* While it ran, what was waited for was not looked at, and disturbances have no names. */
+static gboolean
+is_same_live (TbPeaksResult *result, guint32 node, JsonObject *saved)
+{
+  const TbPeaksNode *of = tb_peaks_tree_node (result->drill->tree, node);
+  gint64 key = tb_peaks_saved_get_integer (saved, "key", 0);
+  g_autofree char *caller = tb_peaks_result_get_label (result, of->parent);
+
+  if (!g_str_equal (tb_peaks_saved_get_string (saved, "kind"), get_kind_name (of)))
+    return FALSE;
+  switch (of->kind)
+    {
+    case TB_PEAKS_NODE_INTERRUPT:
+      return of->key >> 32 == tb_peaks_live_make_interrupt (key, 0) >> 32;
+    case TB_PEAKS_NODE_WAIT:
+      return of->key == tb_peaks_live_guess_wait (caller, key);
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+is_same (TbPeaksResult *result, guint32 node, JsonObject *saved, gboolean is_live)
+{
+  g_autofree char *label = NULL;
+
+  if (is_live)
+    return is_same_live (result, node, saved);
+  label = tb_peaks_result_get_label (result, node);
+  return g_str_equal (label, tb_peaks_saved_get_string (saved, "name"));
+}
+
+/* What stands for the same in another recording; TB_ID_NONE where there is no such. */
 static guint32
-find_node (TbPeaksResult *result, guint32 parent, JsonObject *saved)
+find_node (TbPeaksResult *result, guint32 parent, JsonObject *saved, gboolean is_live)
 {
   TbPeaksTree *tree = result->drill->tree;
-  const char *kind = get_string (saved, "kind"), *name = get_string (saved, "name");
+  const char *kind = tb_peaks_saved_get_string (saved, "kind");
 
   if (g_str_equal (kind, "function") || g_str_equal (kind, "syscall"))
     return tb_peaks_tree_get (tree, parent, TB_PEAKS_NODE_FUNCTION,
-                              (guint64) (gsize) g_string_chunk_insert_const (result->drill->names, name));
+                              (guint64) (gsize) g_string_chunk_insert_const (
+                                  result->drill->names, tb_peaks_saved_get_string (saved, "name")));
   for (guint32 i = parent + 1; i < tree->nodes->len; i++)
-    {
-      g_autofree char *label = NULL;
-
-      if (tb_peaks_tree_node (tree, i)->parent != parent
-          || tb_peaks_tree_node (tree, i)->kind == TB_PEAKS_NODE_ALIAS
-          || tb_peaks_tree_node (tree, i)->kind == TB_PEAKS_NODE_FUNCTION)
-        continue;
-      label = tb_peaks_result_get_label (result, i);
-      if (g_str_equal (label, name))
-        return i;
-    }
+    if (tb_peaks_tree_node (tree, i)->parent == parent
+        && tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_ALIAS
+        && tb_peaks_tree_node (tree, i)->kind != TB_PEAKS_NODE_FUNCTION
+        && is_same (result, i, saved, is_live))
+      return i;
   return TB_ID_NONE;
 }
 
 static void
 add_counters (TbPeaksNode *node, JsonObject *saved)
 {
-  node->calls += get_count (saved, "calls");
-  node->maxcount += get_count (saved, "maxcount");
-  node->self_maxcount += get_count (saved, "self_maxcount");
-  node->own_ns += (gint64) get_count (saved, "own_ns");
-  node->self_ns += (gint64) get_count (saved, "self_ns");
+  node->calls += tb_peaks_saved_get_count (saved, "calls");
+  node->maxcount += tb_peaks_saved_get_count (saved, "maxcount");
+  node->self_maxcount += tb_peaks_saved_get_count (saved, "self_maxcount");
+  node->own_ns += (gint64) tb_peaks_saved_get_count (saved, "own_ns");
+  node->self_ns += (gint64) tb_peaks_saved_get_count (saved, "self_ns");
   if (tb_peaks_node_is_disturbance (node))
-    node->disturbed_ns += (gint64) get_count (saved, "callee_ns");
+    node->disturbed_ns += (gint64) tb_peaks_saved_get_count (saved, "callee_ns");
 }
 
 void
 tb_peaks_state_add (const TbPeaksState *self, TbPeaksResult *result)
 {
   TbPeakDrill *peak = &g_array_index (result->drill->peaks, TbPeakDrill, 0);
-  JsonArray *nodes = get_array (self->object, "nodes");
-  g_autofree guint32 *node_of = g_new (guint32, MAX_NODES);
+  JsonArray *nodes = tb_peaks_saved_get_array (self->object, "nodes");
+  gboolean is_live = !g_str_equal (tb_peaks_saved_get_string (self->object, "source"), "recording");
+  g_autofree guint32 *node_of = g_new (guint32, TB_PEAKS_SAVED_MAX_NODES);
 
-  memset (node_of, 0xff, MAX_NODES * sizeof *node_of);
+  memset (node_of, 0xff, TB_PEAKS_SAVED_MAX_NODES * sizeof *node_of);
   if (peak->root == TB_ID_NONE)
     peak->root = tb_peaks_tree_get (result->drill->tree, TB_ID_NONE, TB_PEAKS_NODE_FUNCTION, 0);
-  for (guint i = 0; nodes != NULL && i < json_array_get_length (nodes); i++)
+  for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
     {
-      JsonNode *element = json_array_get_element (nodes, i);
-      JsonObject *saved = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
-      gint64 id = saved != NULL ? get_integer (saved, "id", -1) : -1;
-      gint64 parent = saved != NULL ? get_integer (saved, "parent", -1) : -1;
+      JsonObject *saved = tb_peaks_saved_get_element (nodes, i);
+      gint64 id = saved != NULL ? tb_peaks_saved_get_integer (saved, "id", -1) : -1;
+      gint64 parent = saved != NULL ? tb_peaks_saved_get_integer (saved, "parent", -1) : -1;
 
-      if (id < 0 || id >= MAX_NODES || node_of[id] != TB_ID_NONE || parent >= id || (parent < 0) != (id == 0)
-          || (parent >= 0 && node_of[parent] == TB_ID_NONE))
+      if (id < 0 || id >= TB_PEAKS_SAVED_MAX_NODES || node_of[id] != TB_ID_NONE || parent >= id
+          || (parent < 0) != (id == 0) || (parent >= 0 && node_of[parent] == TB_ID_NONE))
         continue;
-      node_of[id] = id == 0 ? peak->root : find_node (result, node_of[parent], saved);
+      node_of[id] = id == 0 ? peak->root : find_node (result, node_of[parent], saved, is_live);
       if (node_of[id] != TB_ID_NONE)
         add_counters (tb_peaks_tree_node (result->drill->tree, node_of[id]), saved);
     }
-  peak->drilled += get_count (self->object, "calls_looked_into");
+  peak->drilled += tb_peaks_saved_get_count (self->object, "calls_looked_into");
 }
 
 /* --- writing --- */
@@ -287,7 +243,9 @@ static void
 add_bins (JsonBuilder *builder, const TbPeaksResult *result)
 {
   const TbPeaksHistogram *histogram = result->operation->histogram;
-  g_autofree guint64 *before = result->resumed != NULL ? read_counts (result->resumed, result->calls) : NULL;
+  g_autofree guint64 *before
+      = result->resumed != NULL ? tb_peaks_saved_read_counts (result->resumed->object, result->calls->bins.n)
+                                : NULL;
 
   json_builder_set_member_name (builder, "bins");
   json_builder_begin_array (builder);
@@ -306,18 +264,6 @@ add_bins (JsonBuilder *builder, const TbPeaksResult *result)
   json_builder_end_array (builder);
 }
 
-static const char *
-get_kind_name (const TbPeaksNode *node)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-    if (kinds[i].kind == node->kind)
-      return node->kind == TB_PEAKS_NODE_FUNCTION && node->parent != TB_ID_NONE
-                     && g_str_has_prefix ((const char *) (gsize) node->key, "syscall:")
-                 ? "syscall"
-                 : kinds[i].name;
-  return "function";
-}
-
 /* number: of the node, counted without what is none. */
 static void
 add_node (JsonBuilder *builder, const TbPeaksResult *result, guint32 i, guint number, const guint *number_of)
@@ -332,7 +278,7 @@ add_node (JsonBuilder *builder, const TbPeaksResult *result, guint32 i, guint nu
   add_string (builder, "kind", get_kind_name (node));
   add_string (builder, "name", label);
   add_string (builder, "call_site", site != NULL ? site : "");
-  add_integer (builder, "phase", DECIDED);
+  add_integer (builder, "phase", TB_PEAKS_SAVED_DECIDED);
   add_boolean (builder, "opened", node->kind <= TB_PEAKS_NODE_SERVED);
   add_boolean (builder, "root_cause", node->is_root_cause);
   add_boolean (builder, "self_cause", node->is_self_cause);
@@ -359,7 +305,7 @@ add_nodes (JsonBuilder *builder, const TbPeaksResult *result, guint32 root)
   json_builder_set_member_name (builder, "nodes");
   json_builder_begin_array (builder);
   memset (number_of, 0xff, (tree->nodes->len + 1) * sizeof *number_of);
-  for (guint32 i = root; i < tree->nodes->len && n < MAX_NODES; i++)
+  for (guint32 i = root; i < tree->nodes->len && n < TB_PEAKS_SAVED_MAX_NODES; i++)
     {
       const TbPeaksNode *node = tb_peaks_tree_node (tree, i);
 
@@ -380,7 +326,7 @@ tb_peaks_state_make (const TbPeaksResult *result, guint peak)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  add_string (builder, "format", FORMAT);
+  add_string (builder, "format", TB_PEAKS_SAVED_FORMAT);
   add_integer (builder, "version", 1);
   add_string (builder, "source", "recording");
   add_string (builder, "operation", result->operation->id);

@@ -14,84 +14,13 @@
 #include "extend/tb-option.h"
 #include "report/histogram/tb-histogram-distance.h"
 #include "tb-latency-drill-private.h"
-
-#define MAX_STATE (64u << 20)
-/* In bins: the machine's own unrest moves latencies as far. */
-#define UNREST 0.5
-
-static gint64
-get_integer (JsonObject *object, const char *member, gint64 otherwise)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
-             ? json_node_get_int (node)
-             : otherwise;
-}
-
-static const char *
-get_string (JsonObject *object, const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-             ? json_node_get_string (node)
-             : "";
-}
+#include "tb-peaks-saved.h"
 
 static gboolean
-is_true (JsonObject *object, const char *member)
+refuse (GError **error, const char *path, const char *why, const char *what)
 {
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN
-         && json_node_get_boolean (node);
-}
-
-static JsonArray *
-get_array (JsonObject *object, const char *member)
-{
-  JsonNode *node = json_object_get_member (object, member);
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static JsonObject *
-get_member (JsonObject *object, const char *member)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static gboolean
-refuse (GError **error, const char *format, const char *path, const char *what)
-{
-  g_autofree char *text = g_strdup_printf ("%s", path);
-
-  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, "resume: %s: %s%s", text, format, what);
+  g_set_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_FAILED, "resume: %s: %s%s", path, why, what);
   return FALSE;
-}
-
-static void
-read_histogram (TbLatencyDrill *self, JsonObject *state)
-{
-  JsonArray *bins = get_array (state, "bins");
-
-  self->saved_counts = g_new0 (guint64, self->bins.n);
-  for (guint i = 0; bins != NULL && i < json_array_get_length (bins); i++)
-    {
-      JsonNode *element = json_array_get_element (bins, i);
-      JsonArray *row = JSON_NODE_HOLDS_ARRAY (element) ? json_node_get_array (element) : NULL;
-      gint64 bin, count;
-
-      if (row == NULL || json_array_get_length (row) < 2)
-        continue;
-      bin = json_node_get_int (json_array_get_element (row, 0));
-      count = json_node_get_int (json_array_get_element (row, 1));
-      if (bin >= 0 && bin < self->bins.n && count > 0)
-        self->saved_counts[bin] = (guint64) count;
-    }
 }
 
 gboolean
@@ -99,29 +28,36 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autofree char *text = NULL;
-  JsonObject *state;
+  JsonObject *state = NULL;
+  gint64 from, to;
   gsize length;
 
   if (!g_file_get_contents (path, &text, &length, error))
     return FALSE;
-  if (length > MAX_STATE || !json_parser_load_from_data (parser, text, (gssize) length, NULL)
-      || json_parser_get_root (parser) == NULL || !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return refuse (error, _ ("this is no JSON of a drill-down"), path, "");
-  state = json_node_get_object (json_parser_get_root (parser));
-  /* A report has it in its summary. */
-  if (get_member (get_member (state, "summary"), "state") != NULL)
-    state = get_member (get_member (state, "summary"), "state");
-  if (strcmp (get_string (state, "format"), "tailback-latency") != 0)
-    return refuse (error, _ ("this is no JSON of a drill-down"), path, "");
-  if (strcmp (get_string (state, "operation"), self->operation) != 0)
-    return refuse (error, _ ("it is of another function, "), path, get_string (state, "operation"));
-  if (get_integer (state, "resolution", 0) != self->bins.resolution || get_integer (state, "from_bin", -1) < 0
-      || get_integer (state, "to_bin", -1) >= self->bins.n
-      || get_integer (state, "from_bin", -1) > get_integer (state, "to_bin", -1))
-    return refuse (error, _ ("no peak was chosen then, or bins were others"), path, "");
+  if (length <= TB_PEAKS_SAVED_MAX_LENGTH && json_parser_load_from_data (parser, text, (gssize) length, NULL))
+    state = tb_peaks_saved_find_state (json_parser_get_root (parser));
+  if (state == NULL)
+    return refuse (error, path, _ ("this is no JSON of a drill-down"), "");
+  if (strcmp (tb_peaks_saved_get_string (state, "operation"), self->operation) != 0)
+    return refuse (error, path, _ ("it is of another function, "),
+                   tb_peaks_saved_get_string (state, "operation"));
+  from = tb_peaks_saved_get_integer (state, "from_bin", -1);
+  to = tb_peaks_saved_get_integer (state, "to_bin", -1);
+  if (tb_peaks_saved_get_integer (state, "resolution", 0) != self->bins.resolution || from < 0
+      || to >= self->bins.n || from > to)
+    return refuse (error, path, _ ("no peak was chosen then, or bins were others"), "");
   self->saved = json_object_ref (state);
-  read_histogram (self, state);
+  self->saved_counts = tb_peaks_saved_read_counts (state, self->bins.n);
   return TRUE;
+}
+
+/* ns; 0 where it is not known, as of a recording. */
+static gint64
+get_reach_of_then (const TbLatencyDrill *self)
+{
+  JsonObject *cost = tb_peaks_saved_get_object (self->saved, "cost");
+
+  return cost != NULL ? tb_peaks_saved_get_integer (cost, "reach_ns", 0) : 0;
 }
 
 /* The last bin whose calls are no longer than their probes took, then or now; -1 none. */
@@ -129,7 +65,7 @@ static int
 find_reach (const TbLatencyDrill *self)
 {
   guint64 now = tb_latency_drill_get_reach (self);
-  gint64 then = get_integer (get_member (self->saved, "cost"), "reach_ns", 0);
+  gint64 then = get_reach_of_then (self);
 
   if (now == 0)
     return -1;
@@ -157,9 +93,7 @@ tb_latency_drill_is_as_before (TbLatencyDrill *self)
   g_autofree guint64 *then = pool_reach (self->saved_counts, self->bins.n, reach);
   g_autofree guint64 *now = pool_reach (self->histogram->counts, self->bins.n, reach);
   double distance = tb_histogram_get_distance (then, now, self->bins.n);
-  double limit
-      = MAX (tb_histogram_get_distance_by_chance (then, self->bins.n, G_MAXUINT64, self->histogram->calls),
-             UNREST);
+  double limit = tb_peaks_saved_get_limit (then, self->bins.n, self->histogram->calls);
 
   self->distance = distance;
   if (distance <= limit)
@@ -175,8 +109,8 @@ tb_latency_drill_is_as_before (TbLatencyDrill *self)
 void
 tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range)
 {
-  range->first = (guint) get_integer (self->saved, "from_bin", 0);
-  range->last = (guint) get_integer (self->saved, "to_bin", 0);
+  range->first = (guint) tb_peaks_saved_get_integer (self->saved, "from_bin", 0);
+  range->last = (guint) tb_peaks_saved_get_integer (self->saved, "to_bin", 0);
 }
 
 static char *
@@ -192,46 +126,103 @@ describe_site (TbLatencyDrill *self, const TbLatencyNode *node)
                           site->address - parent->function->symbol->address);
 }
 
+/* A recording names calls by how it came upon them, waits by what was waited for, and does not know the places of calls. */
+static gboolean
+is_of_recording (const TbLatencyDrill *self)
+{
+  return g_str_equal (tb_peaks_saved_get_string (self->saved, "source"), "recording");
+}
+
+static gboolean
+is_named_alike (TbLatencyDrill *self, const TbLatencyNode *node, JsonObject *saved, const char *site)
+{
+  if (!is_of_recording (self) || node->kind == TB_LATENCY_FUNCTION || node->kind == TB_LATENCY_SYSCALL)
+    {
+      /* That it is the same operation was looked at already. */
+      if (node->parent != G_MAXUINT32
+          && g_strcmp0 (tb_peaks_saved_get_string (saved, "name"), node->name != NULL ? node->name : "") != 0)
+        return FALSE;
+      return is_of_recording (self) || g_str_equal (tb_peaks_saved_get_string (saved, "call_site"), site);
+    }
+  return node->kind == TB_LATENCY_WAIT || node->kind == TB_LATENCY_PREEMPTED
+         || node->kind == TB_LATENCY_RUN_QUEUE;
+}
+
 /* The node of then; NULL none. */
 static JsonObject *
 find_saved (TbLatencyDrill *self, guint32 id)
 {
   const TbLatencyNode *node = get_node (self, id);
-  JsonArray *nodes = self->saved != NULL ? get_array (self->saved, "nodes") : NULL;
+  JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
   gint64 parent = -1;
   g_autofree char *site = describe_site (self, node);
 
-  if (nodes == NULL)
+  if (self->saved == NULL)
     return NULL;
   if (node->parent != G_MAXUINT32)
     {
       if (get_node (self, node->parent)->saved == NULL)
         return NULL;
-      parent = get_integer (get_node (self, node->parent)->saved, "id", -2);
+      parent = tb_peaks_saved_get_integer (get_node (self, node->parent)->saved, "id", -2);
     }
-  for (guint i = 0; i < json_array_get_length (nodes); i++)
+  for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
     {
-      JsonNode *element = json_array_get_element (nodes, i);
-      JsonObject *object = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
+      JsonObject *object = tb_peaks_saved_get_element (nodes, i);
 
-      if (object != NULL && get_integer (object, "parent", -3) == parent
-          && strcmp (get_string (object, "kind"), tb_latency_get_kind_name (node->kind)) == 0
-          && g_strcmp0 (get_string (object, "name"), node->name != NULL ? node->name : "") == 0
-          && strcmp (get_string (object, "call_site"), site) == 0)
+      if (object != NULL && tb_peaks_saved_get_integer (object, "parent", -3) == parent
+          && (parent == -1
+              || g_str_equal (tb_peaks_saved_get_string (object, "kind"),
+                              tb_latency_get_kind_name (node->kind)))
+          && is_named_alike (self, node, object, site))
         return object;
     }
   return NULL;
 }
 
+/* Whether something that is called here stands for a node of then. */
+static gboolean
+is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
+{
+  for (guint32 i = 0; i < self->tree->n_nodes; i++)
+    if (get_node (self, i)->is_used && get_node (self, i)->parent == id && find_saved (self, i) == saved)
+      return TRUE;
+  return FALSE;
+}
+
+/* Sources of interrupts are numbered anew in each run. What a recording could not see the inside of, or sees inside of where
+ * nothing can be seen here, has to be decided here. */
+static gboolean
+can_recall (TbLatencyDrill *self, guint32 id)
+{
+  JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
+  JsonObject *saved = get_node (self, id)->saved;
+  guint n_causes = 0;
+
+  for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
+    {
+      JsonObject *object = tb_peaks_saved_get_element (nodes, i);
+
+      if (object == NULL
+          || tb_peaks_saved_get_integer (object, "parent", -3) != tb_peaks_saved_get_integer (saved, "id", -2)
+          || !tb_peaks_saved_get_boolean (object, "root_cause"))
+        continue;
+      n_causes++;
+      if (g_str_equal (tb_peaks_saved_get_string (object, "kind"), "interrupt")
+          || (is_of_recording (self) && !is_called (self, id, object)))
+        return FALSE;
+    }
+  return n_causes > 0 || !is_of_recording (self);
+}
+
 static void
 read_counter (JsonObject *object, gboolean as_callee, TbCaptureLatencyCounter *counter)
 {
-  counter->calls = (guint64) MAX (get_integer (object, as_callee ? "calls" : "open_calls", 0), 0);
-  counter->total = (guint64) MAX (get_integer (object, as_callee ? "callee_ns" : "total_ns", 0), 0);
-  counter->self_total = (guint64) MAX (get_integer (object, "self_ns", 0), 0);
-  counter->maxcount = (guint64) MAX (get_integer (object, "maxcount", 0), 0);
-  counter->self_maxcount = (guint64) MAX (get_integer (object, "self_maxcount", 0), 0);
-  counter->entered = (guint64) MAX (get_integer (object, "entered", 0), 0);
+  counter->calls = tb_peaks_saved_get_count (object, as_callee ? "calls" : "open_calls");
+  counter->total = tb_peaks_saved_get_count (object, as_callee ? "callee_ns" : "total_ns");
+  counter->self_total = tb_peaks_saved_get_count (object, "self_ns");
+  counter->maxcount = tb_peaks_saved_get_count (object, "maxcount");
+  counter->self_maxcount = tb_peaks_saved_get_count (object, "self_maxcount");
+  counter->entered = tb_peaks_saved_get_count (object, "entered");
 }
 
 gboolean
@@ -241,11 +232,11 @@ tb_latency_drill_recall (TbLatencyDrill *self, guint32 id)
 
   if (node->saved == NULL)
     node->saved = find_saved (self, id);
-  if (node->saved == NULL || get_integer (node->saved, "phase", 0) != TB_LATENCY_DECIDED
-      || !is_true (node->saved, "opened"))
+  if (node->saved == NULL || tb_peaks_saved_get_integer (node->saved, "phase", 0) != TB_LATENCY_DECIDED
+      || !tb_peaks_saved_get_boolean (node->saved, "opened") || !can_recall (self, id))
     return FALSE;
   read_counter (node->saved, FALSE, &node->counter);
-  node->is_self_cause = is_true (node->saved, "self_cause");
+  node->is_self_cause = tb_peaks_saved_get_boolean (node->saved, "self_cause");
   node->phase = TB_LATENCY_DECIDED;
   return TRUE;
 }
@@ -260,6 +251,6 @@ tb_latency_drill_recall_callee (TbLatencyDrill *self, guint32 id)
   if (node->saved == NULL)
     return FALSE;
   read_counter (node->saved, TRUE, &node->as_callee);
-  node->is_root_cause = is_true (node->saved, "root_cause");
+  node->is_root_cause = tb_peaks_saved_get_boolean (node->saved, "root_cause");
   return node->is_root_cause;
 }

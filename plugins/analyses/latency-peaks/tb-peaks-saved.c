@@ -1,0 +1,132 @@
+/* tb-peaks-saved.c: members of a drill-down's JSON, which may be anything
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "report/histogram/tb-histogram-distance.h"
+#include "tb-peaks-saved.h"
+
+/* The machine moves latencies as far, in bins. */
+#define UNREST 0.5
+#define MAX_COUNT (G_GINT64_CONSTANT (1) << 48)
+
+static gboolean
+holds (JsonNode *node, GType type)
+{
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
+}
+
+gint64
+tb_peaks_saved_get_integer (JsonObject *object, const char *member, gint64 otherwise)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return holds (node, G_TYPE_INT64) ? json_node_get_int (node) : otherwise;
+}
+
+guint64
+tb_peaks_saved_get_count (JsonObject *object, const char *member)
+{
+  return (guint64) CLAMP (tb_peaks_saved_get_integer (object, member, 0), 0, MAX_COUNT);
+}
+
+const char *
+tb_peaks_saved_get_string (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return holds (node, G_TYPE_STRING) ? json_node_get_string (node) : "";
+}
+
+gboolean
+tb_peaks_saved_get_boolean (JsonObject *object, const char *member)
+{
+  JsonNode *node = json_object_get_member (object, member);
+
+  return holds (node, G_TYPE_BOOLEAN) && json_node_get_boolean (node);
+}
+
+JsonArray *
+tb_peaks_saved_get_array (JsonObject *object, const char *member)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+JsonObject *
+tb_peaks_saved_get_object (JsonObject *object, const char *member)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, member) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+guint
+tb_peaks_saved_get_length (JsonArray *array)
+{
+  return array != NULL ? json_array_get_length (array) : 0;
+}
+
+JsonObject *
+tb_peaks_saved_get_element (JsonArray *array, guint i)
+{
+  JsonNode *node = json_array_get_element (array, i);
+
+  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+gboolean
+tb_peaks_saved_get_row (JsonArray *array, guint i, gint64 *numbers, guint n)
+{
+  JsonNode *node = json_array_get_element (array, i);
+  JsonArray *row = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  if (tb_peaks_saved_get_length (row) < n)
+    return FALSE;
+  for (guint j = 0; j < n; j++)
+    {
+      JsonNode *number = json_array_get_element (row, j);
+
+      if (!holds (number, G_TYPE_INT64))
+        return FALSE;
+      numbers[j] = json_node_get_int (number);
+      if (numbers[j] < 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+JsonObject *
+tb_peaks_saved_find_state (JsonNode *root)
+{
+  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonObject *inner = tb_peaks_saved_get_object (tb_peaks_saved_get_object (object, "summary"), "state");
+
+  if (inner != NULL)
+    object = inner;
+  return object != NULL && g_str_equal (tb_peaks_saved_get_string (object, "format"), TB_PEAKS_SAVED_FORMAT)
+             ? object
+             : NULL;
+}
+
+guint64 *
+tb_peaks_saved_read_counts (JsonObject *state, guint n)
+{
+  JsonArray *bins = tb_peaks_saved_get_array (state, "bins");
+  guint64 *counts = g_new0 (guint64, n);
+  gint64 row[2];
+
+  for (guint i = 0; i < tb_peaks_saved_get_length (bins); i++)
+    if (tb_peaks_saved_get_row (bins, i, row, 2) && row[0] < n && row[1] < MAX_COUNT)
+      counts[row[0]] = (guint64) row[1];
+  return counts;
+}
+
+double
+tb_peaks_saved_get_limit (const guint64 *then, guint n, guint64 calls)
+{
+  return MAX (tb_histogram_get_distance_by_chance (then, n, G_MAXUINT64, calls), UNREST);
+}
