@@ -81,7 +81,7 @@ tb_peaks_state_fits (const TbPeaksState *self,
   const char *of = tb_peaks_saved_get_string (self->object, "operation");
   TbPeakRange range = tb_peaks_state_get_range (self);
 
-  if (!g_str_equal (of, operation->id))
+  if (!tb_peaks_saved_is_of (self->object, operation->id))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("state: it is of %s, not of %s"), of,
                    operation->id);

@@ -52,6 +52,8 @@ const char *tb_latency_get_kind_name (TbLatencyKind kind);
 /* tb-latency-resume.c: nothing of it does anything unless there is something to go on from */
 gboolean tb_latency_drill_is_as_before (TbLatencyDrill *self);
 void tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range);
+/* How many calls were looked into then, whose counters are among those of now. */
+guint64 tb_latency_drill_get_saved_calls (const TbLatencyDrill *self);
 /* TRUE: it was decided then, and is again. */
 gboolean tb_latency_drill_recall (TbLatencyDrill *self, guint32 id);
 /* TRUE: it was a root cause then. */

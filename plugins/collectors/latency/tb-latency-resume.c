@@ -9,7 +9,6 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 #include "extend/tb-option.h"
 #include "report/histogram/tb-histogram-distance.h"
@@ -38,7 +37,7 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
     state = tb_peaks_saved_find_state (json_parser_get_root (parser));
   if (state == NULL)
     return refuse (error, path, _ ("this is no JSON of a drill-down"), "");
-  if (strcmp (tb_peaks_saved_get_string (state, "operation"), self->operation) != 0)
+  if (!tb_peaks_saved_is_of (state, self->operation))
     return refuse (error, path, _ ("it is of another function, "),
                    tb_peaks_saved_get_string (state, "operation"));
   from = tb_peaks_saved_get_integer (state, "from_bin", -1);
@@ -111,6 +110,13 @@ tb_latency_drill_get_saved_range (TbLatencyDrill *self, TbPeakRange *range)
 {
   range->first = (guint) tb_peaks_saved_get_integer (self->saved, "from_bin", 0);
   range->last = (guint) tb_peaks_saved_get_integer (self->saved, "to_bin", 0);
+}
+
+guint64
+tb_latency_drill_get_saved_calls (const TbLatencyDrill *self)
+{
+  return self->saved != NULL && self->is_chosen ? tb_peaks_saved_get_count (self->saved, "calls_looked_into")
+                                                : 0;
 }
 
 static char *
