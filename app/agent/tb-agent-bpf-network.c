@@ -93,29 +93,6 @@ add_ends (TbAgent *self, TbCaptureRecord *out, const TbBpfNetwork *in)
   out->network.remote = (uint32_t) *names;
 }
 
-/* Not every message is told: the bytes are those that came since the last one. Of a connection that was there before, nobody
- * knows where that was. */
-static uint64_t
-count_bytes (TbAgent *self, const TbBpfNetwork *in)
-{
-  TbAgentMap *received = &self->bpf->received;
-  const uint64_t *before = tb_agent_map_get (received, in->socket);
-  uint64_t bytes;
-
-  if (in->kind == TB_CAPTURE_NET_CONNECT || in->kind == TB_CAPTURE_NET_ACCEPT)
-    bytes = in->bytes;
-  else if ((in->known & TB_BPF_NET_IS_TOTAL) == 0)
-    return in->bytes;
-  else if (before == NULL || *before - 1 > in->bytes)
-    bytes = in->unread;
-  else
-    bytes = in->bytes - (*before - 1);
-  if (received->n_used >= MAX_SOCKETS)
-    tb_agent_map_clear (received);
-  tb_agent_map_put (received, in->socket, in->bytes + 1);
-  return bytes;
-}
-
 static void
 translate_message (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfNetwork *in, size_t size)
 {
@@ -131,7 +108,7 @@ translate_message (TbAgent *self, TbAgentBpfCpu *cpu, const TbBpfNetwork *in, si
   out.flags = tb_agent_bpf_translate_flags (header->flags);
   out.network.kind = in->kind;
   out.network.socket = in->socket;
-  out.network.bytes = in->socket != 0 ? count_bytes (self, in) : in->bytes;
+  out.network.bytes = in->bytes;
   add_ends (self, &out, in);
   tb_agent_bpf_put_with_stack (self, cpu, &out, &task, in->stack.id);
 }

@@ -140,6 +140,10 @@ share (TbAgentBpfObject *self, const TbAgentBpfShared *shared)
     return -1;
   if (shared->entries > 0 && tb_agent_bpf_map_put (self->entries->map_fd, &zero, &shared->entries) != 0)
     return -1;
+  if (shared->received > 0
+      && (self->kind == &tb_agent_bpf_scheduler || self->kind == &tb_agent_bpf_connections)
+      && tb_agent_bpf_map_put (self->received->map_fd, &zero, &shared->received) != 0)
+    return -1;
   /* Without it nobody looks there, and each map that is put in is waited for. */
   if (shared->config.filter != TB_BPF_FILTER_TREE)
     return 0;

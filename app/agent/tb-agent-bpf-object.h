@@ -24,8 +24,9 @@ struct TbAgentBpfObject
   struct bpf_map_desc *cpus;
   struct bpf_map_desc *targets;
   struct bpf_map_desc *entries;
-  const int *filters;  /* file descriptor of the map of what is probed; NULL where nothing is */
-  const int *programs; /* file descriptors, as those of links */
+  struct bpf_map_desc *received; /* looked into by those of the scheduler and of connections */
+  const int *filters;            /* file descriptor of the map of what is probed; NULL where nothing is */
+  const int *programs;           /* file descriptors, as those of links */
   size_t n_programs;
   int *links; /* 0: not attached */
   size_t n_links;
@@ -67,7 +68,8 @@ typedef struct
   const int *rings; /* by cpu, -1 without; NULL: it is only tried whether the kernel takes the programs */
   int cpus;
   int targets;
-  int entries; /* 0: stacks are not repaired */
+  int entries;  /* 0: stacks are not repaired */
+  int received; /* 0: messages are not recorded */
 } TbAgentBpfShared;
 
 /* Loads, puts the shared maps in. -1 if the kernel refuses, with cause. */

@@ -45,6 +45,7 @@
     view->cpus = &skeleton->maps.tb_cpus;                                                                    \
     view->targets = &skeleton->maps.tb_targets;                                                              \
     view->entries = &skeleton->maps.tb_entries;                                                              \
+    view->received = &skeleton->maps.tb_received;                                                            \
     view->programs = (const int *) &skeleton->progs;                                                         \
     view->n_programs = sizeof skeleton->progs / sizeof (int);                                                \
     view->links = (int *) &skeleton->links;                                                                  \

@@ -84,7 +84,6 @@ struct TbAgentBpf
   TbAgentMap mark_places; /* id + 1 → 1 + the argument that points to text, of marks that have one */
   uint64_t n_nameless_marks;
   TbAgentMap unix_names; /* socket → local string << 32 | remote string */
-  TbAgentMap received;   /* socket → 1 + the bytes that it had received when it was told of last */
   TbAgentBpfEnds ends[TB_AGENT_BPF_N_ENDS];
   int *sampling; /* perf events, by cpu; -1 without */
   int complete;  /* no record that is still written was met in this round */

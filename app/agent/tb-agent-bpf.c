@@ -409,6 +409,10 @@ tb_agent_bpf_open (TbAgent *self, char *reason, size_t size)
   if ((self->start.stacks & TB_CAPTURE_REPAIRED_STACKS) != 0)
     self->bpf->shared.entries = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_entries", sizeof (uint32_t),
                                                       sizeof (TbBpfEntry), TB_BPF_MAX_ENTRIES, 0);
+  if ((self->start.sources >> TB_CAPTURE_SOURCE_NETWORK & 1) != 0)
+    self->bpf->shared.received
+        = tb_agent_bpf_map_new (BPF_MAP_TYPE_LRU_HASH, "tb_received", sizeof (uint64_t), sizeof (uint64_t),
+                                TB_BPF_MAX_CONNECTIONS, 0);
   load_own_frames (self);
   tb_agent_bpf_load_objects (self);
   if (self->bpf->n_objects == 0 || self->bpf->objects[0].kind != kinds[0])
@@ -769,6 +773,8 @@ tb_agent_bpf_close (TbAgent *self)
   tb_agent_bpf_repairs_stop (self);
   if (bpf->shared.entries > 0)
     close (bpf->shared.entries);
+  if (bpf->shared.received > 0)
+    close (bpf->shared.received);
   tb_agent_bpf_samples_stop (self);
   tb_agent_bpf_stacks_clear (&bpf->stacks);
   tb_agent_files_clear (&bpf->files);
@@ -777,7 +783,6 @@ tb_agent_bpf_close (TbAgent *self)
   tb_agent_map_clear (&bpf->mark_places);
   tb_agent_map_clear (&bpf->mark_texts);
   tb_agent_map_clear (&bpf->unix_names);
-  tb_agent_map_clear (&bpf->received);
   free (bpf->cpus);
   free (bpf->ring_fds);
   free (bpf);

@@ -89,7 +89,6 @@ clear (TbAgent *agent)
   tb_agent_places_clear (&agent->bpf->places);
   tb_agent_sleeps_clear (&agent->bpf->sleeps);
   tb_agent_map_clear (&agent->bpf->unix_names);
-  tb_agent_map_clear (&agent->bpf->received);
   tb_agent_modules_clear (&agent->modules);
 }
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-2.0-or-later
  *
- * Whom they wake is told right after: the program for wakings tells of the message then. One that wakes nobody found nobody
- * waiting, and is only counted.
+ * Whom they wake is told right after: the program for wakings tells of the message then. One that wakes nobody is only
+ * counted.
  */
 
 #include "tb-bpf-socket.h"
@@ -16,12 +16,10 @@ BPF_PROG (on_ready, struct sock *sock)
 
   if (!tb_place (&place))
     return 0;
-  place.cpu->arrived_socket = 0;
   if (sock->__sk_common.skc_family == TB_AF_UNIX && !tb_is_target (bpf_get_current_task_btf ()))
     return 0;
-  place.cpu->arrived = place.time;
-  place.cpu->arrivals_omitted++;
-  place.cpu->arrived_socket = (u64) sock;
+  __sync_fetch_and_add (&place.cpu->arrivals_omitted, 1);
+  tb_note_arrival (&place, sock);
   return 0;
 }
 

@@ -28,6 +28,8 @@ BPF_PROG (on_state, struct sock *sock, int before, int now)
   if (scratch == NULL || !tb_place (&place))
     return 0;
   task = bpf_get_current_task_btf ();
+  if (kind != TB_RECEIVE)
+    tb_begin_connection (sock);
   tb_fill_network (&scratch->record, &place, tb_get_context (&place), sock, true, kind, 0);
   if (kind == TB_CONNECT && (config.stacks & TB_BPF_USER_STACKS) != 0 && tb_is_target (task)
       && !tb_is_own (task))

@@ -114,7 +114,6 @@ BPF_PROG (on_softirq_exit, unsigned int vector)
   entered = cpu->softirq_entered;
   cpu->softirqs = 0;
   cpu->softirq_entered = 0;
-  cpu->arrived_socket = 0;
   was_raised = entered != 0 && entered - cpu->raised <= RAISED_WITHIN;
   if (entered != 0 && cpu->consequences == cpu->softirq_consequences
       && place.time - entered < config.short_softirq)

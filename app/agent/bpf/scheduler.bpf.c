@@ -73,7 +73,6 @@ BPF_PROG (on_switch, bool preempt, struct task_struct *prev, struct task_struct 
 
   if (!tb_place (&place))
     return 0;
-  place.cpu->arrived_socket = 0;
   if (!is_wanted (&place, flags, prev, next))
     return 0;
   if (is_kernel)
@@ -132,8 +131,7 @@ BPF_PROG (on_waking, struct task_struct *wakee)
     return 0;
   flags |= tb_get_context (&place);
   place.cpu->consequences++;
-  if (place.cpu->arrived_socket != 0)
-    tb_tell_arrival (&place, flags & TB_IN_INTERRUPT);
+  tb_tell_arrival (&place, flags & TB_IN_INTERRUPT, wakee);
   user = (config.stacks & TB_BPF_USER_STACKS) != 0 && (waker->flags & PF_KTHREAD) == 0;
   kernel = (config.stacks & TB_BPF_WAKING_KERNEL_STACKS) != 0 && waker->pid != 0;
   /* The stack of an interrupted thread is not that of what an interrupt does. */

@@ -17,7 +17,6 @@ BPF_PROG (on_send, struct sock *sock, int sent, int flags)
 
   if (sent <= 0 || (is_unix && !tb_is_target (bpf_get_current_task_btf ())) || !tb_place (&place))
     return 0;
-  place.cpu->arrived_socket = 0;
   if (is_unix)
     tb_tell_unix_names (&place, sock);
   record = tb_reserve (&place, sizeof *record);

@@ -85,6 +85,22 @@ struct
       });
 } tb_entries SEC (".maps");
 
+/* By socket of a connection: how many bytes that it received were told of. Empty unless messages are recorded. */
+struct
+{
+  __uint (type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+  __uint (max_entries, 1);
+  __uint (key_size, sizeof (u32));
+  __array (
+      values,
+      struct {
+        __uint (type, BPF_MAP_TYPE_LRU_HASH);
+        __uint (max_entries, 1);
+        __uint (key_size, sizeof (u64));
+        __uint (value_size, sizeof (u64));
+      });
+} tb_received SEC (".maps");
+
 /* Where a program puts its record together, if that is longer than a fixed piece of the ring or the program's stack. A
  * program never runs twice at a time on one cpu (the kernel counts the misses), different ones do: each takes its own. */
 #define TB_BPF_SCRATCH(name, Record, size)                                                                   \

@@ -164,6 +164,16 @@ typedef struct
   u64 time; /* ns, all together */
 } TbBpfOmitted;
 
+/* A message that came to a socket which somebody waits for: it is told by the waking that its arrival is the cause of. */
+typedef struct
+{
+  u64 socket; /* 0: none */
+  u64 lock;   /* of those who wait for the socket: held while they are woken */
+  u64 time;
+  s32 tid; /* what ran it, with the kinds of interrupts of TbBpfFlags */
+  u32 context;
+} TbBpfArrival;
+
 /* The bytes of the stack, from its pointer upwards, follow; behind size of them comes nothing of use. */
 typedef struct
 {
@@ -211,9 +221,8 @@ typedef struct
   u64 held_exited;
   u32 held_vector;
   u32 unused_2;
-  u64 arrived_socket;   /* 0: none */
-  u64 arrived;          /* when its data were ready */
-  u64 arrivals_omitted; /* messages that woke nobody */
+  TbBpfArrival arrived[2]; /* the last one of a thread, and of an interrupt, which may come between */
+  u64 arrivals_omitted;    /* messages that woke nobody */
   u64 fault_address; /* of the last page fault in a program, with where that was and how often its thread had been switched */
   u64 fault_site;
   u64 fault_switches;
@@ -223,6 +232,8 @@ typedef struct
   TbBpfOpenCall open_call;
   u64 stacks[TB_BPF_STACK_SLOTS]; /* ids that were sent */
 } TbBpfCpu;
+
+#define TB_BPF_MAX_CONNECTIONS 16384u
 
 #define TB_BPF_ENTRY_WORDS 64u
 #define TB_BPF_MAX_ENTRIES 16384u
@@ -276,6 +287,6 @@ _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 40, "layout");
 _Static_assert (sizeof (TbBpfIrq) == 72, "layout");
-_Static_assert (sizeof (TbBpfCpu) == 560 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 608 + 8 * TB_BPF_STACK_SLOTS, "layout");
 _Static_assert (sizeof (TbBpfDump) == 32 + 8 * TB_BPF_DUMP_REGISTERS, "layout");
 _Static_assert (sizeof (TbBpfConfig) == 72 + 16 * TB_BPF_MAX_DUMP_NAMES, "layout");

@@ -50,10 +50,44 @@ struct sk_buff_head
   struct sk_buff *prev;
 };
 
+struct list_head
+{
+  struct list_head *next;
+};
+
+struct spinlock
+{
+  u8 unknown;
+};
+
+struct rt_mutex_base
+{
+  struct task_struct *owner;
+};
+
+/* Where the kernel preempts itself everywhere. */
+struct spinlock___rt
+{
+  struct rt_mutex_base lock;
+};
+
+struct wait_queue_head
+{
+  struct spinlock lock;
+  struct list_head head;
+};
+
+struct socket_wq
+{
+  struct wait_queue_head wait;
+};
+
 struct sock
 {
   struct sock_common __sk_common;
   u16 sk_protocol;
+  struct socket_wq *sk_wq;
+  void *sk_user_data;
   struct sk_buff_head sk_receive_queue;
 };
 
@@ -294,46 +328,126 @@ tb_tell_unix_names (const TbPlace *place, struct sock *sock)
   bpf_map_update_elem (&tb_told_sockets, &key, &told, BPF_ANY);
 }
 
-/* All that came over a connection so far, and what of it nobody has taken. */
-static __always_inline void
-tb_read_received (TbBpfNetwork *record, struct sock *sock)
+/* What came over a connection since it was told of last: not every message is. Of one that was there before the recording
+ * nobody knows where that was: what of it nobody has taken yet. Told here and not by who reads the rings, where what other
+ * cpus tell of the same connection has another order. */
+static __always_inline u64
+tb_count_received (struct sock *sock)
 {
   struct tcp_sock *tcp = (struct tcp_sock *) sock;
+  u64 key = (u64) sock, total, bytes, *told;
+  u32 zero = 0;
+  void *received = bpf_map_lookup_elem (&tb_received, &zero);
 
-  if (!bpf_core_field_exists (tcp->bytes_received))
-    return;
-  record->known |= TB_BPF_NET_IS_TOTAL;
-  record->bytes = BPF_CORE_READ (tcp, bytes_received);
-  record->unread = BPF_CORE_READ (tcp, rcv_nxt) - BPF_CORE_READ (tcp, copied_seq);
+  if (received == NULL || !bpf_core_field_exists (tcp->bytes_received))
+    return 0;
+  total = BPF_CORE_READ (tcp, bytes_received);
+  told = bpf_map_lookup_elem (received, &key);
+  if (told != NULL && *told <= total)
+    bytes = total - *told;
+  else
+    bytes = BPF_CORE_READ (tcp, rcv_nxt) - BPF_CORE_READ (tcp, copied_seq);
+  if (told != NULL)
+    *told = total;
+  else
+    bpf_map_update_elem (received, &key, &total, BPF_ANY);
+  return bytes;
 }
 
-/* A message came to a socket of this cpu just now and wakes somebody: that is the one it is told for. */
+/* The same socket may have been another connection's. */
+static __always_inline void
+tb_begin_connection (struct sock *sock)
+{
+  u64 key = (u64) sock, none = 0;
+  u32 zero = 0;
+  void *received = bpf_map_lookup_elem (&tb_received, &zero);
+
+  if (received != NULL)
+    bpf_map_update_elem (received, &key, &none, BPF_ANY);
+}
+
+/* Of those who wait for a socket. */
+static __always_inline u64
+tb_find_wait_lock (struct socket_wq *waiting)
+{
+  u64 lock = (u64) waiting + bpf_core_field_offset (struct socket_wq, wait)
+             + bpf_core_field_offset (struct wait_queue_head, lock);
+
+  if (bpf_core_field_exists (struct spinlock___rt, lock))
+    lock += bpf_core_field_offset (struct spinlock___rt, lock)
+            + bpf_core_field_offset (struct rt_mutex_base, owner);
+  return lock;
+}
+
+/* Nobody is woken where nobody waits, neither a thread nor who watches several sockets for one, unless it is a socket of the
+ * kernel's own, which calls what it likes. */
+static __always_inline void
+tb_note_arrival (const TbPlace *place, struct sock *sock)
+{
+  u32 context = tb_get_context (place);
+  TbBpfArrival *arrival = &place->cpu->arrived[context != 0];
+  struct socket_wq *waiting = BPF_CORE_READ (sock, sk_wq);
+  bool is_kernels = BPF_CORE_READ (sock, sk_user_data) != NULL;
+  void *first = (void *) waiting + bpf_core_field_offset (struct socket_wq, wait)
+                + bpf_core_field_offset (struct wait_queue_head, head);
+
+  arrival->socket = 0;
+  if (!is_kernels && (waiting == NULL || BPF_CORE_READ (waiting, wait.head.next) == first))
+    return;
+  arrival->lock = is_kernels ? 0 : tb_find_wait_lock (waiting);
+  arrival->time = place->time;
+  arrival->tid = bpf_get_current_task_btf ()->pid;
+  arrival->context = context;
+  arrival->socket = (u64) sock;
+}
+
+/* Whether the message that came last is what wakes somebody now. The lock of those who wait for its socket is held while they
+ * are woken, and only then: what else wakes threads in between, as interrupts do, has other causes. */
+static __always_inline bool
+tb_is_wakings_cause (TbBpfArrival *arrival, u32 context, struct task_struct *wakee)
+{
+  u32 held = 0;
+
+  if (arrival->context != context || arrival->tid != bpf_get_current_task_btf ()->pid)
+    return false;
+  if (arrival->lock == 0)
+    return (wakee->flags & PF_KTHREAD) != 0;
+  bpf_probe_read_kernel (&held, sizeof held, (const void *) arrival->lock);
+  if (held == 0)
+    arrival->socket = 0;
+  return held != 0;
+}
+
+/* Nothing may come into a ring long after its time, which the agent has told as past by then: where a cpu was taken away
+ * between a message and its waking, the time is this long before the waking. */
 #define TB_ARRIVED_WITHIN 1000000u
 
 static __always_inline void
-tb_tell_arrival (const TbPlace *place, u32 flags)
+tb_tell_arrival (const TbPlace *place, u32 context, struct task_struct *wakee)
 {
-  struct sock *sock = (struct sock *) place->cpu->arrived_socket;
+  TbBpfArrival *arrival = &place->cpu->arrived[context != 0];
+  struct sock *sock = (struct sock *) arrival->socket;
   TbPlace then = *place;
   TbBpfNetwork *record;
 
-  place->cpu->arrived_socket = 0;
-  if (place->time - place->cpu->arrived > TB_ARRIVED_WITHIN)
+  if (sock == NULL || !tb_is_wakings_cause (arrival, context, wakee))
     return;
+  arrival->socket = 0;
   if (BPF_CORE_READ (sock, __sk_common.skc_family) == TB_AF_UNIX)
     tb_tell_unix_names (place, sock);
-  place->cpu->arrivals_omitted--;
-  then.time = place->cpu->arrived;
+  __sync_fetch_and_add (&place->cpu->arrivals_omitted, -1);
+  then.time
+      = place->time - arrival->time <= TB_ARRIVED_WITHIN ? arrival->time : place->time - TB_ARRIVED_WITHIN;
   record = tb_reserve (place, sizeof *record);
   if (record == NULL)
     return;
-  tb_fill_network (record, &then, flags, sock, false, TB_RECEIVE, 0);
+  tb_fill_network (record, &then, context, sock, false, TB_RECEIVE, 0);
   if (record->family == TB_AF_INET || record->family == TB_AF_INET6)
     {
       if (record->protocol == TB_IPPROTO_UDP)
         tb_read_origin (record, sock);
       else if (record->protocol == TB_IPPROTO_TCP)
-        tb_read_received (record, sock);
+        record->bytes = tb_count_received (sock);
     }
   tb_submit (record);
 }

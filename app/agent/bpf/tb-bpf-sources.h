@@ -73,8 +73,6 @@ typedef enum
 {
   TB_BPF_NET_HAS_LOCAL = 1 << 0,
   TB_BPF_NET_HAS_REMOTE = 1 << 1,
-  /* beside TB_BPF_SOCKET_LISTENS */
-  TB_BPF_NET_IS_TOTAL = 1 << 3, /* bytes are all that the connection received so far */
 } TbBpfNetworkFlags;
 
 typedef struct
@@ -88,9 +86,9 @@ typedef struct
   u16 remote_port;
   u16 family;
   u16 protocol;
-  u16 kind;   /* TbCaptureNetworkKind */
-  u16 known;  /* TbBpfNetworkFlags */
-  u32 unread; /* of a total: bytes that nobody has taken yet */
+  u16 kind;  /* TbCaptureNetworkKind */
+  u16 known; /* TbBpfNetworkFlags */
+  u32 unused;
   TbBpfStack stack;
 } TbBpfNetwork;
 

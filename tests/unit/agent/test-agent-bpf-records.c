@@ -87,8 +87,8 @@ static void
 tear_down (Fixture *self, gconstpointer data)
 {
   TbAgentMap *const maps[]
-      = { &self->agent.outsiders, &self->agent.sockets, &self->agent.block_devices, &self->agent.irq_devices,
-          &self->bpf.unix_names,  &self->bpf.received,  &self->bpf.mark_texts,      &self->bpf.mark_places };
+      = { &self->agent.outsiders, &self->agent.sockets,  &self->agent.block_devices, &self->agent.irq_devices,
+          &self->bpf.unix_names,  &self->bpf.mark_texts, &self->bpf.mark_places };
 
   for (guint i = 0; i < G_N_ELEMENTS (maps); i++)
     tb_agent_map_clear (maps[i]);
@@ -377,42 +377,6 @@ test_network (Fixture *self, gconstpointer data)
   g_assert_cmpuint (get (self, 4)->network.local, ==, 0);
 }
 
-static void
-take_received (Fixture *self, guint kind, guint64 socket, guint64 bytes, guint unread)
-{
-  TbBpfNetwork message = { .header = make_header (TB_BPF_NETWORK),
-                           .socket = socket,
-                           .bytes = bytes,
-                           .family = AF_INET,
-                           .protocol = IPPROTO_TCP,
-                           .kind = kind,
-                           .known = kind == TB_CAPTURE_NET_RECEIVE ? TB_BPF_NET_IS_TOTAL : 0,
-                           .unread = unread };
-
-  take (self, &message, sizeof message);
-}
-
-/* What arrives is told by how much a connection has received so far: the bytes of those left out are not lost. */
-static void
-test_received (Fixture *self, gconstpointer data)
-{
-  static const guint64 expected[] = { 0, 100, 50, 0, 7, 93, 0, 30 };
-
-  take_received (self, TB_CAPTURE_NET_ACCEPT, 0x77, 0, 0);
-  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x77, 100, 100);
-  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x77, 150, 30);
-  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x77, 150, 0);
-  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x88, 4000, 7); /* was there before */
-  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x88, 4093, 93);
-  take_received (self, TB_CAPTURE_NET_CONNECT, 0x88, 0, 0); /* another one in its place */
-  take_received (self, TB_CAPTURE_NET_RECEIVE, 0x88, 30, 30);
-  finish (self);
-
-  g_assert_cmpuint (self->records->len, ==, G_N_ELEMENTS (expected));
-  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
-    g_assert_cmpuint (get (self, i)->network.bytes, ==, expected[i]);
-}
-
 /* Interrupts */
 
 static void
@@ -663,7 +627,6 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/bpf-records/library", test_library);
   g_test_add ("/agent/bpf-records/io", Fixture, NULL, set_up, test_io, tear_down);
   g_test_add ("/agent/bpf-records/network", Fixture, NULL, set_up, test_network, tear_down);
-  g_test_add ("/agent/bpf-records/received", Fixture, NULL, set_up, test_received, tear_down);
   g_test_add ("/agent/bpf-records/interrupts", Fixture, NULL, set_up, test_interrupts, tear_down);
   g_test_add ("/agent/bpf-records/omitted", Fixture, NULL, set_up, test_omitted, tear_down);
   g_test_add ("/agent/bpf-records/calls", Fixture, NULL, set_up, test_calls, tear_down);

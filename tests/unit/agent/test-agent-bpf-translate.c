@@ -125,8 +125,8 @@ tear_down (Fixture *self, gconstpointer data)
   TbAgentMap *const maps[]
       = { &agent->forked,        &agent->exited,        &agent->outsiders,     &agent->targets,
           &agent->processes,     &agent->irq_devices,   &agent->sockets,       &agent->new_programs,
-          &agent->unannounced,   &agent->block_devices, &self->bpf.unix_names, &self->bpf.received,
-          &self->bpf.mark_texts, &self->bpf.mark_places };
+          &agent->unannounced,   &agent->block_devices, &self->bpf.unix_names, &self->bpf.mark_texts,
+          &self->bpf.mark_places };
 
   if (agent->output != NULL)
     decode (self);

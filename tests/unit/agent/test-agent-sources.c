@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -222,21 +223,52 @@ await_bytes (int fd, int wanted)
     }
 }
 
+typedef struct
+{
+  int server;
+  int client;
+  guint server_port;
+  guint client_port;
+  char *server_name;
+  char *client_name;
+} Connection;
+
 /* family: of the one who listens; it is talked to over IPv4. */
-static void
-talk_tcp (int family, guint *server_port, guint *client_port)
+static Connection
+connect_tcp (int family)
 {
   struct sockaddr_in to = { .sin_family = AF_INET, .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
-  int listener, server, client;
+  Connection self;
+  int listener;
+
+  self.server_port = make_socket (family, SOCK_STREAM, &listener);
+  g_assert_cmpint (listen (listener, 1), ==, 0);
+  self.client_port = make_socket (AF_INET, SOCK_STREAM, &self.client);
+  to.sin_port = htons (self.server_port);
+  g_assert_cmpint (connect (self.client, (const void *) &to, sizeof to), ==, 0);
+  self.server = accept (listener, NULL, NULL);
+  close (listener);
+  self.server_name = g_strdup_printf ("127.0.0.1:%u", self.server_port);
+  self.client_name = g_strdup_printf ("127.0.0.1:%u", self.client_port);
+  return self;
+}
+
+static void
+close_tcp (Connection *self)
+{
+  close (self->client);
+  close (self->server);
+  g_free (self->server_name);
+  g_free (self->client_name);
+}
+
+static void
+talk_tcp (const Connection *connection)
+{
+  int server = connection->server, client = connection->client;
   char buffer[4096] = "";
   Receiver receiver;
 
-  *server_port = make_socket (family, SOCK_STREAM, &listener);
-  g_assert_cmpint (listen (listener, 1), ==, 0);
-  *client_port = make_socket (AF_INET, SOCK_STREAM, &client);
-  to.sin_port = htons (*server_port);
-  g_assert_cmpint (connect (client, (const void *) &to, sizeof to), ==, 0);
-  server = accept (listener, NULL, NULL);
   begin_receiving (&receiver, server, 1234);
   g_assert_cmpint (send (client, buffer, 1234, 0), ==, 1234);
   end_receiving (&receiver);
@@ -250,26 +282,13 @@ talk_tcp (int family, guint *server_port, guint *client_port)
   begin_receiving (&receiver, server, 20);
   g_assert_cmpint (send (client, buffer, 20, 0), ==, 20);
   end_receiving (&receiver);
-  close (client);
-  close (server);
-  close (listener);
 }
 
 static void
-test_tcp (gconstpointer data)
+check_talk (AgentRun *run, const Connection *connection)
 {
-  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
-  g_autofree char *server = NULL, *client = NULL;
-  guint server_port, client_port;
-  AgentRun *run;
+  const char *server = connection->server_name, *client = connection->client_name;
 
-  if (!agent_run_is_privileged ())
-    return;
-  run = source_run_begin (&start);
-  talk_tcp (GPOINTER_TO_INT (data), &server_port, &client_port);
-  source_run_end (run);
-  server = g_strdup_printf ("127.0.0.1:%u", server_port);
-  client = g_strdup_printf ("127.0.0.1:%u", client_port);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_CONNECT, "tcp", client, server, 0), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_ACCEPT, "tcp", server, client, 0), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", client, server, 1234), ==, 1);
@@ -279,6 +298,149 @@ test_tcp (gconstpointer data)
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_SEND, "tcp", client, server, 100), ==, 1);
   g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", server, client, 120), ==, 1);
   g_assert_true (tells_omitted (run, TB_CAPTURE_SOURCE_NETWORK));
+}
+
+static void
+test_tcp (gconstpointer data)
+{
+  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  Connection connection;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  run = source_run_begin (&start);
+  connection = connect_tcp (GPOINTER_TO_INT (data));
+  talk_tcp (&connection);
+  source_run_end (run);
+  check_talk (run, &connection);
+  close_tcp (&connection);
+  agent_run_free (run);
+}
+
+static void
+run_on_cpu (guint cpu)
+{
+  cpu_set_t cpus;
+
+  CPU_ZERO (&cpus);
+  CPU_SET (cpu, &cpus);
+  g_assert_cmpint (sched_setaffinity (0, sizeof cpus, &cpus), ==, 0);
+}
+
+/* Where may the tests run? */
+static guint
+list_cpus (guint *first, guint *last, cpu_set_t *cpus)
+{
+  g_assert_cmpint (sched_getaffinity (0, sizeof *cpus, cpus), ==, 0);
+  for (*first = 0; !CPU_ISSET (*first, cpus);)
+    (*first)++;
+  for (*last = CPU_SETSIZE - 1; !CPU_ISSET (*last, cpus);)
+    (*last)--;
+  return (guint) CPU_COUNT (cpus);
+}
+
+/* The connection begins on one cpu, its messages come on another, and back: their rings are not read in the order of time. */
+static void
+test_tcp_other_cpu (void)
+{
+  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  Connection there, back;
+  guint first, last;
+  cpu_set_t cpus;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  if (list_cpus (&first, &last, &cpus) < 2)
+    {
+      g_test_skip ("One cpu is not enough");
+      return;
+    }
+  run = source_run_begin (&start);
+  run_on_cpu (last);
+  there = connect_tcp (AF_INET);
+  run_on_cpu (first);
+  talk_tcp (&there);
+  back = connect_tcp (AF_INET);
+  run_on_cpu (last);
+  talk_tcp (&back);
+  g_assert_cmpint (sched_setaffinity (0, sizeof cpus, &cpus), ==, 0);
+  source_run_end (run);
+  check_talk (run, &there);
+  check_talk (run, &back);
+  close_tcp (&there);
+  close_tcp (&back);
+  agent_run_free (run);
+}
+
+static gboolean sleeps_end;
+
+static gpointer
+sleep_often (gpointer data)
+{
+  run_on_cpu (GPOINTER_TO_UINT (data));
+  while (!g_atomic_int_get (&sleeps_end))
+    g_usleep (20);
+  return NULL;
+}
+
+static guint
+count_received (AgentRun *run, const Connection *connection)
+{
+  guint n = 0;
+
+  AGENT_RUN_FOREACH (run, record)
+  n += record->type == TB_CAPTURE_NETWORK && record->network.kind == TB_CAPTURE_NET_RECEIVE
+       && g_str_equal (agent_run_get_string (run, record->network.local), connection->server_name)
+       && g_str_equal (agent_run_get_string (run, record->network.remote), connection->client_name);
+  return n;
+}
+
+/* A timer wakes somebody all the while: that is not what messages do which nobody waits for. */
+static void
+test_tcp_unwaited (void)
+{
+  TbCaptureRecord start = source_run_make_start (TB_CAPTURE_SOURCE_NETWORK, TB_CAPTURE_SCOPE_SYSTEM, -1);
+  enum
+  {
+    N_UNWAITED = 20000,
+    WAITED = 7
+  };
+  char buffer[N_UNWAITED] = "";
+  Connection connection;
+  GThread *sleeper;
+  Receiver receiver;
+  guint first, last;
+  cpu_set_t cpus;
+  AgentRun *run;
+
+  if (!agent_run_is_privileged ())
+    return;
+  list_cpus (&first, &last, &cpus);
+  run = source_run_begin (&start);
+  run_on_cpu (first);
+  g_atomic_int_set (&sleeps_end, FALSE);
+  sleeper = g_thread_new ("sleeper", sleep_often, GUINT_TO_POINTER (first));
+  connection = connect_tcp (AF_INET);
+  for (guint i = 0; i < N_UNWAITED; i++)
+    {
+      g_assert_cmpint (send (connection.client, "x", 1, 0), ==, 1);
+      await_bytes (connection.server, 1);
+      g_assert_cmpint (recv (connection.server, buffer, 1, 0), ==, 1);
+    }
+  begin_receiving (&receiver, connection.server, WAITED);
+  g_assert_cmpint (send (connection.client, buffer, WAITED, 0), ==, WAITED);
+  end_receiving (&receiver);
+  g_atomic_int_set (&sleeps_end, TRUE);
+  g_thread_join (sleeper);
+  g_assert_cmpint (sched_setaffinity (0, sizeof cpus, &cpus), ==, 0);
+  source_run_end (run);
+  g_assert_cmpuint (count_received (run, &connection), ==, 1);
+  g_assert_cmpuint (count_messages (run, TB_CAPTURE_NET_RECEIVE, "tcp", connection.server_name,
+                                    connection.client_name, N_UNWAITED + WAITED),
+                    ==, 1);
+  close_tcp (&connection);
   agent_run_free (run);
 }
 
@@ -540,6 +702,8 @@ main (int argc, char **argv)
   g_test_add_func ("/agent/sources/files", test_files);
   g_test_add_data_func ("/agent/sources/tcp/v4", GINT_TO_POINTER (AF_INET), test_tcp);
   g_test_add_data_func ("/agent/sources/tcp/v4-mapped", GINT_TO_POINTER (AF_INET6), test_tcp);
+  g_test_add_func ("/agent/sources/tcp/other-cpu", test_tcp_other_cpu);
+  g_test_add_func ("/agent/sources/tcp/unwaited", test_tcp_unwaited);
   g_test_add_func ("/agent/sources/udp", test_udp);
   g_test_add_func ("/agent/sources/unix", test_unix);
   g_test_add_func ("/agent/sources/syscalls", test_syscalls);
