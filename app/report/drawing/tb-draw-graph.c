@@ -13,7 +13,7 @@
 #include "report/tb-text-private.h"
 
 #define EDGES_MAX 120
-#define NAME_CHARACTERS 24
+#define NAME_CHARACTERS 32
 #define LINE 13.
 /* A page, and a picture in one, is about that shape; edges point across where all of it is that large. */
 #define SHEET_WIDTH 1000.

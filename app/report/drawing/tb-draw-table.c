@@ -79,6 +79,7 @@ tb_drawing_draw_table (TbDrawing *self, TbTableFigure *figure)
     width += widths[column] + GAP;
   tb_drawing_set_size (self, width, y);
   add_row (self, figure, widths, y, 0, TRUE);
+  tb_drawing_set_heading (self, y, y + ROW);
   for (guint row = 0; row < n_rows; row++)
     add_row (self, figure, widths, y + (row + 1) * ROW, row, FALSE);
   if (n_rows < n_all)

@@ -197,7 +197,7 @@ tb_drawing_draw_timeline (TbDrawing *self, TbTimelineFigure *figure, gint64 from
   Sheet sheet = { .drawing = self, .figure = figure };
   guint n_all = tb_timeline_figure_get_n_tracks (figure), n = MIN (n_all, TRACKS_MAX);
   gint64 origin;
-  double top;
+  double above = tb_drawing_get_bottom (self), top;
 
   tb_timeline_figure_get_range (figure, &sheet.from, &sheet.to);
   origin = sheet.from;
@@ -208,6 +208,7 @@ tb_drawing_draw_timeline (TbDrawing *self, TbTimelineFigure *figure, gint64 from
   if (n == 0 || sheet.to <= sheet.from)
     return;
   top = sheet.y = tb_drawing_add_time_axis (self, NAME_WIDTH, COLUMNS, origin, sheet.from, sheet.to);
+  tb_drawing_set_heading (self, above, top);
   add_rows (&sheet, n);
   add_lost (&sheet, top);
   tb_drawing_set_size (self, NAME_WIDTH + COLUMNS + INDENT, sheet.y);

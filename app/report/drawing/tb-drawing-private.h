@@ -22,6 +22,8 @@ G_BEGIN_DECLS
 TbDrawing *tb_drawing_new_empty (void);
 double tb_drawing_get_bottom (TbDrawing *self);
 void tb_drawing_set_size (TbDrawing *self, double width, double height);
+/* See tb_drawing_get_heading(). */
+void tb_drawing_set_heading (TbDrawing *self, double top, double bottom);
 
 /* The shape that is given is a template: what it lacks is nothing. */
 void tb_drawing_begin_group (TbDrawing *self, const char *title);

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "report/drawing/tb-drawing-heading.h"
 #include "report/drawing/tb-drawing-private.h"
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"
@@ -32,6 +33,8 @@ struct _TbDrawing
 {
   double width;
   double height;
+  double heading_top;
+  double heading_bottom;
   GArray *shapes;
   GArray *points;
   GStringChunk *strings;
@@ -135,14 +138,35 @@ tb_drawing_new (TbFigure *figure, TbDrawingParts parts, gint64 from, gint64 to)
 /**
  * tb_drawing_get_size:
  * @self: a drawing
- * @width: (out): in its units, which are pixels of a screen that is neither coarse nor fine
- * @height: (out): likewise
+ * @width: (out) (optional): in its units, which are pixels of a screen that is neither coarse nor fine
+ * @height: (out) (optional): likewise
  */
 void
 tb_drawing_get_size (TbDrawing *self, double *width, double *height)
 {
-  *width = self->width;
-  *height = MAX (self->height, 1);
+  if (width != NULL)
+    *width = self->width;
+  if (height != NULL)
+    *height = MAX (self->height, 1);
+}
+
+/**
+ * tb_drawing_get_heading:
+ * @self: a drawing
+ * @top: (out): where its heading begins
+ * @bottom: (out): where that ends, and what it is the heading of begins
+ *
+ * What is said once about all that is below it: the time axis of a timeline, the titles of a table. Where a drawing is cut into
+ * pages, each begins with it.
+ *
+ * Returns: whether it has one
+ */
+gboolean
+tb_drawing_get_heading (TbDrawing *self, double *top, double *bottom)
+{
+  *top = self->heading_top;
+  *bottom = self->heading_bottom;
+  return self->heading_bottom > self->heading_top;
 }
 
 /**
@@ -236,6 +260,13 @@ tb_drawing_set_size (TbDrawing *self, double width, double height)
 {
   self->width = MAX (self->width, width);
   self->height = MAX (self->height, height);
+}
+
+void
+tb_drawing_set_heading (TbDrawing *self, double top, double bottom)
+{
+  self->heading_top = top;
+  self->heading_bottom = bottom;
 }
 
 static TbShape *

@@ -7,22 +7,21 @@
 
 #include <glib/gi18n.h>
 
+#include "report/drawing/tb-drawing-heading.h"
 #include "shell/export/tb-drawing-painter.h"
+#include "shell/export/tb-print-pages.h"
 #include "shell/export/tb-print.h"
 
-/* Units of drawings; points. */
-#define GAP 24.
+/* Points. */
 #define FOOTER_HEIGHT 20.
 #define FOOTER_SIZE 8.
-#define SCALE_MAX 0.72 /* a text of 11 units is not larger than 8 points */
 
 typedef struct
 {
   char *name;
   GPtrArray *drawings;
-  double scale;
-  double page_height; /* of drawings, in their units */
-  double height;
+  GArray *pieces; /* of TbPrintPiece */
+  guint n_pages;
 } Print;
 
 static void
@@ -32,30 +31,23 @@ print_free (gpointer data, GClosure *closure)
 
   g_free (self->name);
   g_ptr_array_unref (self->drawings);
+  g_clear_pointer (&self->pieces, g_array_unref);
   g_free (self);
 }
 
-/* One below the other, cut into pages. */
 static void
 begin_print (GtkPrintOperation *operation, GtkPrintContext *context, gpointer data)
 {
   Print *self = data;
-  double widest = 1;
-  guint n_pages;
 
-  self->height = 0;
-  for (guint i = 0; i < self->drawings->len; i++)
-    {
-      double width, height;
-
-      tb_drawing_get_size (g_ptr_array_index (self->drawings, i), &width, &height);
-      widest = MAX (widest, width);
-      self->height += height + (i > 0 ? GAP : 0);
-    }
-  self->scale = MIN (gtk_print_context_get_width (context) / widest, SCALE_MAX);
-  self->page_height = MAX ((gtk_print_context_get_height (context) - FOOTER_HEIGHT) / self->scale, 1);
-  n_pages = (guint) CLAMP (self->height / self->page_height + .999, 1, 10000);
-  gtk_print_operation_set_n_pages (operation, (int) n_pages);
+  g_clear_pointer (&self->pieces, g_array_unref);
+  self->pieces = tb_print_lay_out ((TbDrawing *const *) self->drawings->pdata, self->drawings->len,
+                                   gtk_print_context_get_width (context),
+                                   gtk_print_context_get_height (context) - FOOTER_HEIGHT);
+  self->n_pages = 1;
+  if (self->pieces->len > 0)
+    self->n_pages += g_array_index (self->pieces, TbPrintPiece, self->pieces->len - 1).page;
+  gtk_print_operation_set_n_pages (operation, (int) self->n_pages);
 }
 
 static void
@@ -63,7 +55,7 @@ paint_footer (const Print *self, GtkPrintContext *context, cairo_t *cairo, int p
 {
   g_autoptr (PangoLayout) layout = gtk_print_context_create_pango_layout (context);
   g_autoptr (PangoFontDescription) font = pango_font_description_from_string ("Sans");
-  g_autofree char *text = g_strdup_printf (_ ("%s – page %d"), self->name, page + 1);
+  g_autofree char *text = g_strdup_printf (_ ("%s – page %d of %u"), self->name, page + 1, self->n_pages);
 
   pango_font_description_set_absolute_size (font, FOOTER_SIZE * PANGO_SCALE);
   pango_layout_set_font_description (layout, font);
@@ -75,31 +67,42 @@ paint_footer (const Print *self, GtkPrintContext *context, cairo_t *cairo, int p
   pango_cairo_show_layout (cairo, layout);
 }
 
+/* A stretch of a drawing, so that it begins at a height of the page. */
+static void
+paint_part (TbDrawing *drawing, cairo_t *cairo, double from, double to, double scale, double top)
+{
+  double width;
+
+  tb_drawing_get_size (drawing, &width, NULL);
+  cairo_save (cairo);
+  cairo_translate (cairo, 0, top);
+  cairo_scale (cairo, scale, scale);
+  cairo_rectangle (cairo, 0, 0, width, to - from);
+  cairo_clip (cairo);
+  cairo_translate (cairo, 0, -from);
+  tb_drawing_paint (drawing, cairo, TB_COLORS_LIGHT);
+  cairo_restore (cairo);
+}
+
 static void
 draw_page (GtkPrintOperation *operation, GtkPrintContext *context, int page, gpointer data)
 {
   const Print *self = data;
   cairo_t *cairo = gtk_print_context_get_cairo_context (context);
-  double top = -page * self->page_height;
 
-  cairo_save (cairo);
-  cairo_scale (cairo, self->scale, self->scale);
-  cairo_rectangle (cairo, 0, 0, gtk_print_context_get_width (context) / self->scale, self->page_height);
-  cairo_clip (cairo);
-  for (guint i = 0; i < self->drawings->len; i++)
+  for (guint i = 0; i < self->pieces->len; i++)
     {
-      TbDrawing *drawing = g_ptr_array_index (self->drawings, i);
-      double width, height;
+      const TbPrintPiece *piece = &g_array_index (self->pieces, TbPrintPiece, i);
+      TbDrawing *drawing = g_ptr_array_index (self->drawings, piece->drawing);
+      double heading_top, heading_bottom;
 
-      tb_drawing_get_size (drawing, &width, &height);
-      cairo_save (cairo);
-      cairo_translate (cairo, 0, top);
-      if (top < self->page_height && top + height > 0)
-        tb_drawing_paint (drawing, cairo, TB_COLORS_LIGHT);
-      cairo_restore (cairo);
-      top += height + GAP;
+      if ((int) piece->page != page)
+        continue;
+      if (piece->heading > 0 && tb_drawing_get_heading (drawing, &heading_top, &heading_bottom))
+        paint_part (drawing, cairo, heading_top, heading_bottom, piece->scale,
+                    piece->top - piece->heading * piece->scale);
+      paint_part (drawing, cairo, piece->from, piece->to, piece->scale, piece->top);
     }
-  cairo_restore (cairo);
   paint_footer (self, context, cairo, page);
 }
 
@@ -115,8 +118,12 @@ GtkPrintOperation *
 tb_print_operation_new (const char *name, TbDrawing *const *drawings, guint n_drawings)
 {
   GtkPrintOperation *operation = gtk_print_operation_new ();
+  g_autoptr (GtkPageSetup) setup = gtk_page_setup_new ();
   Print *self = g_new0 (Print, 1);
 
+  /* Figures are wider than high: across the page their text is large enough to be read. */
+  gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);
+  gtk_print_operation_set_default_page_setup (operation, setup);
   self->name = g_strdup (name);
   self->drawings = g_ptr_array_new_with_free_func ((GDestroyNotify) tb_drawing_unref);
   for (guint i = 0; i < n_drawings; i++)

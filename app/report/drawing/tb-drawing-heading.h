@@ -1,0 +1,14 @@
+/* tb-drawing-heading.h: what is repeated where a drawing is cut into pages
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#pragma once
+
+#include "report/drawing/tb-drawing.h"
+
+G_BEGIN_DECLS
+
+TB_EXPORT gboolean tb_drawing_get_heading (TbDrawing *self, double *top, double *bottom);
+
+G_END_DECLS
