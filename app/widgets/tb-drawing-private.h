@@ -23,6 +23,9 @@ void tb_draw_flame_paint (GtkSnapshot *snapshot,
                           TbFlamePaint paint,
                           float alpha,
                           const graphene_rect_t *bounds);
+/* How further distributions are told from each other: nine differ in colour or dashes. */
+const GdkRGBA *tb_draw_get_series_color (const TbPalette *palette, guint series);
+void tb_draw_set_series_dash (GskStroke *stroke, guint series);
 /* The line at the pointer, with its time in a bubble that stays between left and right. */
 void tb_draw_pointer (GtkWidget *widget,
                       GtkSnapshot *snapshot,

@@ -95,3 +95,20 @@ tb_draw_pointer (GtkWidget *widget,
   gtk_snapshot_append_layout (snapshot, layout, &palette->on_accent);
   gtk_snapshot_restore (snapshot);
 }
+
+const GdkRGBA *
+tb_draw_get_series_color (const TbPalette *palette, guint series)
+{
+  return &palette->series[series == 0 ? 0 : 1 + (series - 1) % 3];
+}
+
+void
+tb_draw_set_series_dash (GskStroke *stroke, guint series)
+{
+  static const float dashes[][2] = { { 0, 0 }, { 6, 3 }, { 2, 2 } };
+  /* The fourth outline has the colour of the first, but not its dashes. */
+  guint further = series > 0 ? series - 1 : 0, dash = (further + further / 3) % G_N_ELEMENTS (dashes);
+
+  if (dashes[dash][0] > 0)
+    gsk_stroke_set_dash (stroke, dashes[dash], 2);
+}

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include "widgets/tb-drawing-private.h"
 #include "widgets/tb-swatch-private.h"
 
@@ -18,6 +20,32 @@ struct _TbSwatch
 
 G_DEFINE_FINAL_TYPE (TbSwatch, tb_swatch, GTK_TYPE_WIDGET)
 
+/* As it is drawn: the first distribution is bars, those over it are outlines. */
+static void
+append_series (GtkSnapshot *snapshot, const TbPalette *palette, guint series, const graphene_rect_t *bounds)
+{
+  const GdkRGBA *color = tb_draw_get_series_color (palette, series);
+  float middle = floorf (bounds->size.height / 2) + .5f;
+  GskPathBuilder *builder;
+  GskStroke *stroke;
+  GskPath *path;
+
+  if (series == 0)
+    {
+      gtk_snapshot_append_color (snapshot, color, bounds);
+      return;
+    }
+  builder = gsk_path_builder_new ();
+  gsk_path_builder_move_to (builder, 0, middle);
+  gsk_path_builder_line_to (builder, bounds->size.width, middle);
+  path = gsk_path_builder_free_to_path (builder);
+  stroke = gsk_stroke_new (3);
+  tb_draw_set_series_dash (stroke, series);
+  gtk_snapshot_append_stroke (snapshot, path, stroke, color);
+  gsk_stroke_free (stroke);
+  gsk_path_unref (path);
+}
+
 static void
 tb_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -30,8 +58,7 @@ tb_swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gsk_rounded_rect_init_from_rect (&rounded, &bounds, 3);
   gtk_snapshot_push_rounded_clip (snapshot, &rounded);
   if (self->kind == TB_SWATCH_SERIES)
-    gtk_snapshot_append_color (snapshot, &palette->series[self->paint == 0 ? 0 : 1 + (self->paint - 1) % 3],
-                               &bounds);
+    append_series (snapshot, palette, self->paint, &bounds);
   else if (self->kind == TB_SWATCH_FLAME)
     tb_draw_flame_paint (snapshot, palette, self->paint, 1, &bounds);
   else if (self->paint == TB_PAINT_LOST)
@@ -50,7 +77,10 @@ tb_swatch_measure (GtkWidget *widget,
                    int *minimum_baseline,
                    int *natural_baseline)
 {
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 12 : 11;
+  TbSwatch *self = TB_SWATCH (widget);
+  int width = self->kind == TB_SWATCH_SERIES && self->paint > 0 ? 22 : 12; /* for several dashes */
+
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? width : 11;
 }
 
 static void
@@ -79,5 +109,5 @@ tb_swatch_set_paint (TbSwatch *self, TbSwatchKind kind, guint paint)
 {
   self->kind = kind;
   self->paint = paint;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  gtk_widget_queue_resize (GTK_WIDGET (self));
 }

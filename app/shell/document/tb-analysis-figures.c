@@ -103,8 +103,32 @@ tb_analysis_page_show_switcher (TbAnalysisPage *self)
 {
   gboolean several = self->report != NULL && tb_report_get_n_figures (self->report) > 1;
 
-  gtk_widget_set_visible (GTK_WIDGET (self->switcher), several && !self->narrow);
-  gtk_widget_set_visible (GTK_WIDGET (self->figure_choice), several && self->narrow);
+  gboolean few = self->narrow || self->crowded;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher), several && !few);
+  gtk_widget_set_visible (GTK_WIDGET (self->figure_choice), several && few);
+}
+
+static void
+refit (gpointer data)
+{
+  TbAnalysisPage *self = data;
+
+  self->refit = 0;
+  self->crowded = !self->crowded;
+  tb_analysis_page_show_switcher (self);
+}
+
+/* Names that are cut tell nothing: where they do not fit beside each other they are a list. Not at once: a page that is just
+ * laid out cannot be changed. */
+void
+tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width)
+{
+  if (gtk_widget_get_visible (GTK_WIDGET (self->switcher)))
+    gtk_widget_measure (GTK_WIDGET (self->switcher), GTK_ORIENTATION_HORIZONTAL, -1, NULL,
+                        &self->switcher_width, NULL, NULL);
+  if ((self->switcher_width > width) != self->crowded && self->refit == 0 && !self->narrow)
+    self->refit = g_idle_add_once (refit, self);
 }
 
 static void
@@ -119,7 +143,7 @@ figure_shown (TbAnalysisPage *self)
   show_choice (self);
   adw_bin_set_child (self->legend_bin, legend);
   gtk_widget_set_visible (GTK_WIDGET (self->legend_scroller), legend != NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->search_entry), can_search);
+  tb_analysis_page_show_search (self);
   if (can_search)
     {
       const char *hint = tb_figure_view_get_search_hint (view);
@@ -282,6 +306,11 @@ tb_analysis_page_fill_figures (TbAnalysisPage *self)
       adw_view_stack_add_titled_with_icon (self->figures, g_ptr_array_index (views, i),
                                            tb_figure_get_id (figure), tb_figure_get_title (figure),
                                            get_figure_icon (figure));
+    }
+  if (old->len != n_figures) /* other names, perhaps shorter */
+    {
+      self->crowded = FALSE;
+      self->switcher_width = 0;
     }
   tb_analysis_page_show_figure (self, shown != NULL ? shown : choose_first (self));
   g_signal_handlers_unblock_by_func (self->figures, figure_shown, self);

@@ -22,6 +22,9 @@ struct _TbAnalysisPage
   char *led_item;
   TbFigureTables *tables;
   gboolean narrow;
+  gboolean crowded;   /* not all names of figures fit beside each other */
+  int switcher_width; /* that they need */
+  guint refit;
   gboolean was_tried; /* the pane for that was open */
 
   GtkStack *stack;
@@ -38,16 +41,19 @@ struct _TbAnalysisPage
   GtkDropDown *figure_choice; /* where there is no room for the switcher */
   GtkWidget *busy_box;
   GtkEditable *search_entry;
-  GtkRevealer *filter_revealer; /* why what is typed is no filter */
+  GtkToggleButton *search_button; /* shows it where there is little room */
+  GtkRevealer *filter_revealer;   /* why what is typed is no filter */
   GtkLabel *filter_label;
   GtkToggleButton *try_button;
   GtkWidget *options_button;
+  GtkWidget *table_button;
   GtkScrolledWindow *legend_scroller; /* of one line, where there is no room for several */
   GtkViewport *legend_viewport;
   AdwBin *legend_bin;
   GtkPaned *figure_paned;
   GtkWidget *figures_bin;
   AdwViewStack *figures;
+  AdwStatusPage *empty_status;
 };
 
 /* tb-analysis-page.c */
@@ -59,6 +65,8 @@ GtkWidget *tb_analysis_page_get_view (TbAnalysisPage *self);
 void tb_analysis_page_fill_figures (TbAnalysisPage *self);
 /* As many as there are, and as there is room. */
 void tb_analysis_page_show_switcher (TbAnalysisPage *self);
+/* After the page was given a width. */
+void tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width);
 void tb_analysis_page_names_changed (TbAnalysisPage *self);
 void tb_analysis_page_add_figures (TbAnalysisPage *self);
 
@@ -66,6 +74,8 @@ void tb_analysis_page_add_figures (TbAnalysisPage *self);
 void tb_analysis_page_search_changed (TbAnalysisPage *self);
 void tb_analysis_page_filter_changed (TbAnalysisPage *self);
 void tb_analysis_page_add_search (TbAnalysisPage *self);
+/* The entry, where the figure can be searched, and where there is room or it is asked for. */
+void tb_analysis_page_show_search (TbAnalysisPage *self);
 
 /* tb-analysis-trials.c */
 void tb_analysis_page_class_add_trials (GtkWidgetClass *widget_class);

@@ -37,6 +37,7 @@ tb_analysis_page_dispose (GObject *object)
 {
   TbAnalysisPage *self = TB_ANALYSIS_PAGE (object);
 
+  g_clear_handle_id (&self->refit, g_source_remove);
   g_clear_pointer (&self->figures_bin, tb_figure_menu_detach);
   g_clear_object (&self->report);
   g_clear_object (&self->led);
@@ -58,6 +59,11 @@ set_narrow (TbAnalysisPage *self, gboolean narrow)
   gtk_scrollable_set_hscroll_policy (GTK_SCROLLABLE (self->legend_viewport),
                                      narrow ? GTK_SCROLL_NATURAL : GTK_SCROLL_MINIMUM);
   tb_analysis_page_show_switcher (self);
+  tb_analysis_page_show_search (self);
+  if (narrow)
+    gtk_button_set_icon_name (GTK_BUTTON (self->try_button), "dialog-question-symbolic");
+  else
+    gtk_button_set_label (GTK_BUTTON (self->try_button), _ ("_What If…"));
   g_object_set (self->findings_list, "narrow", narrow, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
@@ -90,6 +96,13 @@ tb_analysis_page_set_property (GObject *object, guint id, const GValue *value, G
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
     }
+}
+
+static void
+tb_analysis_page_size_allocate (GtkWidget *widget, int width, int height, int baseline)
+{
+  GTK_WIDGET_CLASS (tb_analysis_page_parent_class)->size_allocate (widget, width, height, baseline);
+  tb_analysis_page_fit_switcher (TB_ANALYSIS_PAGE (widget), width);
 }
 
 static void update (TbAnalysisPage *self);
@@ -135,6 +148,7 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   object_class->dispose = tb_analysis_page_dispose;
   object_class->get_property = tb_analysis_page_get_property;
   object_class->set_property = tb_analysis_page_set_property;
+  widget_class->size_allocate = tb_analysis_page_size_allocate;
   props[PROP_NARROW]
       = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
                               G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
@@ -157,17 +171,20 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, switcher);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_choice);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_box);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_revealer);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_label);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, try_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, options_button);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, table_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_scroller);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_viewport);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, legend_bin);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_paned);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures_bin);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figures);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, empty_status);
   gtk_widget_class_install_action (widget_class, "analysis.run", NULL, run_action);
   gtk_widget_class_install_action (widget_class, "analysis.cancel", NULL, cancel_action);
   gtk_widget_class_install_action (widget_class, "analysis.options", NULL, options_action);
@@ -187,7 +204,8 @@ show_report (TbAnalysisPage *self)
 {
   TbReport *report = tb_analysis_item_get_report (self->item);
   const char *headline = tb_report_get_headline (report);
-  gboolean has_headline = headline != NULL && headline[0] != '\0';
+  g_autofree char *reason = g_markup_escape_text (headline != NULL ? headline : "", -1);
+  gboolean has_figures = tb_report_get_n_figures (report) > 0;
 
   if (g_set_object (&self->report, report))
     {
@@ -198,9 +216,13 @@ show_report (TbAnalysisPage *self)
       if (gtk_paned_get_end_child (self->figure_paned) != NULL)
         tb_trials_pane_set_report (TB_TRIALS_PANE (gtk_paned_get_end_child (self->figure_paned)), report);
     }
-  gtk_stack_set_visible_child_name (self->stack, tb_report_get_n_figures (report) > 0
-                                                         || tb_report_get_n_findings (report) > 0
-                                                         || has_headline
+  gtk_widget_set_visible (GTK_WIDGET (self->figure_paned), has_figures);
+  gtk_widget_set_visible (self->table_button, has_figures);
+  adw_status_page_set_description (self->empty_status,
+                                   reason[0] != '\0'
+                                       ? reason
+                                       : _ ("The analysis found nothing in this part of the recording"));
+  gtk_stack_set_visible_child_name (self->stack, has_figures || tb_report_get_n_findings (report) > 0
                                                      ? "report"
                                                      : "empty");
 }
@@ -228,6 +250,7 @@ static void
 show_failure (TbAnalysisPage *self, const GError *error)
 {
   gboolean lacks_process = tb_document_lacks_process (self->document, self->item);
+  gboolean is_comparison = tb_document_is_comparison (self->document);
   g_autofree char *escaped = g_markup_escape_text (error->message, -1);
 
   adw_status_page_set_icon_name (self->failed_status,
@@ -236,9 +259,10 @@ show_failure (TbAnalysisPage *self, const GError *error)
                                                                 : _ ("The Analysis Failed"));
   adw_status_page_set_description (
       self->failed_status,
-      lacks_process ? _ ("Choose a process, or select it in the timeline and explain it from there")
-                    : escaped);
-  gtk_widget_set_visible (self->process_button, lacks_process);
+      !lacks_process  ? escaped
+      : is_comparison ? _ ("Name a process of both recordings in the options")
+                      : _ ("Choose a process, or select it in the timeline and explain it from there"));
+  gtk_widget_set_visible (self->process_button, lacks_process && !is_comparison);
   gtk_widget_set_visible (self->retry_button, !lacks_process);
   gtk_stack_set_visible_child_name (self->stack, "failed");
 }

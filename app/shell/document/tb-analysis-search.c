@@ -51,6 +51,28 @@ tb_analysis_page_search_changed (TbAnalysisPage *self)
     tb_figure_view_set_search (view, text);
 }
 
+void
+tb_analysis_page_show_search (TbAnalysisPage *self)
+{
+  GtkWidget *view = tb_analysis_page_get_view (self);
+  gboolean can_search = view != NULL && tb_figure_view_can_search (view);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->search_button), can_search && self->narrow);
+  gtk_widget_set_visible (GTK_WIDGET (self->search_entry),
+                          can_search
+                              && (!self->narrow || gtk_toggle_button_get_active (self->search_button)));
+}
+
+static void
+search_toggled (TbAnalysisPage *self)
+{
+  tb_analysis_page_show_search (self);
+  if (gtk_toggle_button_get_active (self->search_button))
+    gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
+  else
+    gtk_editable_set_text (self->search_entry, "");
+}
+
 /* Also typed in the page of another analysis. */
 void
 tb_analysis_page_filter_changed (TbAnalysisPage *self)
@@ -63,6 +85,14 @@ tb_analysis_page_filter_changed (TbAnalysisPage *self)
       g_signal_handlers_block_by_func (self->search_entry, tb_analysis_page_search_changed, self);
       gtk_editable_set_text (self->search_entry, filter != NULL ? tb_filter_get_text (filter) : "");
       g_signal_handlers_unblock_by_func (self->search_entry, tb_analysis_page_search_changed, self);
+      /* What limits the figures is to be seen. */
+      if (filter != NULL)
+        {
+          g_signal_handlers_block_by_func (self->search_button, search_toggled, self);
+          gtk_toggle_button_set_active (self->search_button, TRUE);
+          g_signal_handlers_unblock_by_func (self->search_button, search_toggled, self);
+          tb_analysis_page_show_search (self);
+        }
       explain_filter (self, NULL);
     }
   for (GtkWidget *view = gtk_widget_get_first_child (GTK_WIDGET (self->figures)); view != NULL;
@@ -81,6 +111,7 @@ static void
 search_stopped (TbAnalysisPage *self)
 {
   gtk_editable_set_text (self->search_entry, "");
+  gtk_toggle_button_set_active (self->search_button, FALSE);
   go_to_figure (self);
 }
 
@@ -94,6 +125,8 @@ tb_analysis_page_focus_search (TbAnalysisPage *self)
 {
   g_return_if_fail (TB_IS_ANALYSIS_PAGE (self));
 
+  if (gtk_widget_get_visible (GTK_WIDGET (self->search_button)))
+    gtk_toggle_button_set_active (self->search_button, TRUE);
   if (gtk_widget_get_visible (GTK_WIDGET (self->search_entry)))
     gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }
@@ -103,6 +136,8 @@ tb_analysis_page_add_search (TbAnalysisPage *self)
 {
   g_signal_connect_object (self->search_entry, "search-changed", G_CALLBACK (tb_analysis_page_search_changed),
                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->search_button, "toggled", G_CALLBACK (search_toggled), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search_entry, "stop-search", G_CALLBACK (search_stopped), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->search_entry, "activate", G_CALLBACK (go_to_figure), self,

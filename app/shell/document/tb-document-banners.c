@@ -18,25 +18,30 @@ tb_document_page_show_warnings (GtkWidget *widget, const char *name, GVariant *p
   adw_dialog_present (tb_warnings_dialog_new ((const char *const *) warnings), widget);
 }
 
+/* That nobody keeps what is looked at: over all of it, or where there is little room in a line with what is doubtful. */
+static void
+show_unsaved (TbDocumentPage *self)
+{
+  gboolean is_imported = tb_document_is_imported (self->document);
+  gboolean is_unsaved
+      = tb_document_is_recording (self->document)
+        && (is_imported || !tb_session_is_writable (tb_document_get_session (self->document)));
+
+  adw_banner_set_title (self->copy_banner,
+                        is_imported ? _ ("Imported from another tool’s file, and kept only while it is open")
+                                    : _ ("This file cannot be written: names and bookmarks are not kept"));
+  adw_button_content_set_label (self->copy_content, is_imported ? _ ("Not saved") : _ ("Not writable"));
+  adw_banner_set_revealed (self->copy_banner, is_unsaved && !self->narrow);
+  gtk_widget_set_visible (self->copy_button, is_unsaved && self->narrow);
+}
+
 void
 tb_document_page_show_banners (TbDocumentPage *self)
 {
   g_auto (GStrv) warnings = tb_document_dup_warnings (self->document);
   guint n_warnings = g_strv_length (warnings);
 
-  if (tb_document_is_imported (self->document))
-    adw_banner_set_title (self->copy_banner,
-                          self->narrow
-                              ? _ ("Not saved")
-                              : _ ("Imported from another tool’s file, and kept only while it is open"));
-  else
-    adw_banner_set_title (self->copy_banner,
-                          self->narrow ? _ ("Not writable")
-                                       : _ ("This file cannot be written: names and bookmarks are not kept"));
-  adw_banner_set_revealed (self->copy_banner,
-                           tb_document_is_recording (self->document)
-                               && (tb_document_is_imported (self->document)
-                                   || !tb_session_is_writable (tb_document_get_session (self->document))));
+  show_unsaved (self);
   if (n_warnings > 0)
     {
       g_autofree char *more
@@ -48,4 +53,5 @@ tb_document_page_show_banners (TbDocumentPage *self)
       gtk_label_set_text (self->warning_label, more);
     }
   gtk_widget_set_visible (self->warning_button, n_warnings > 0);
+  gtk_widget_set_visible (self->notices_box, n_warnings > 0 || gtk_widget_get_visible (self->copy_button));
 }

@@ -153,6 +153,6 @@ tb_document_lacks_process (TbDocument *self, TbAnalysisItem *item)
 {
   g_return_val_if_fail (TB_IS_DOCUMENT (self), FALSE);
 
-  return item == tb_document_get_explainer (self) && !tb_analysis_item_has_text (item, "process")
+  return item == tb_document_find_analysis (self, EXPLAINER) && !tb_analysis_item_has_text (item, "process")
          && g_error_matches (tb_analysis_item_get_error (item), TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
 }

@@ -34,6 +34,9 @@ struct _TbDocumentPage
   TbSidebar *sidebar;
   TbDetailsPane *details;
   AdwBanner *copy_banner;
+  GtkWidget *copy_button; /* in the place of the banner where there is little room */
+  AdwButtonContent *copy_content;
+  GtkWidget *notices_box;
   GtkWidget *warning_button;
   GtkLabel *warning_label;
   GtkWidget *main_box;

@@ -66,6 +66,9 @@ set_narrow (TbDocumentPage *self, gboolean narrow)
       g_object_set (child, "narrow", narrow, NULL);
   gtk_widget_set_margin_start (self->main_box, narrow ? 6 : 12);
   gtk_widget_set_margin_end (self->main_box, narrow ? 6 : 12);
+  gtk_widget_set_margin_top (self->main_box, narrow ? 6 : 10);
+  gtk_widget_set_margin_bottom (self->main_box, narrow ? 6 : 12);
+  gtk_box_set_spacing (GTK_BOX (self->main_box), narrow ? 6 : 10);
   if (self->document != NULL && tb_document_get_state (self->document) == TB_DOCUMENT_READY)
     tb_document_page_show_banners (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
@@ -213,6 +216,9 @@ tb_document_page_class_init (TbDocumentPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, sidebar);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, details);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, copy_banner);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, copy_button);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, copy_content);
+  gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, notices_box);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, warning_button);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, warning_label);
   gtk_widget_class_bind_template_child (widget_class, TbDocumentPage, main_box);

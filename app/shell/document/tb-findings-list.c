@@ -12,6 +12,7 @@
 
 /* As many are seen at first: the figures below need the room. */
 #define LONG_SENTENCE 80 /* characters */
+#define HEADLINE_LINES 2
 #define N_SHOWN 3
 #define N_SHOWN_NARROW 1
 /* Beyond this many the list is no help; the table figures have them all. */
@@ -166,6 +167,7 @@ tb_findings_list_init (TbFindingsList *self)
   gtk_widget_add_css_class (self->more_button, "flat");
   gtk_widget_add_css_class (self->more_button, "caption");
   gtk_widget_add_css_class (self->more_button, "small-button");
+  gtk_widget_set_valign (self->more_button, GTK_ALIGN_START);
   g_signal_connect_swapped (self->more_button, "clicked", G_CALLBACK (toggle_more), self);
   gtk_box_append (GTK_BOX (top), GTK_WIDGET (self->headline_label));
   gtk_box_append (GTK_BOX (top), self->more_button);
@@ -202,7 +204,7 @@ compare_findings (gconstpointer a, gconstpointer b)
   return (weights[1] > weights[0]) - (weights[1] < weights[0]);
 }
 
-/* Whether a sentence has more than a few lines in a narrow window. */
+/* Whether a sentence has more than a line, in a narrow window a few. */
 static gboolean
 is_any_long (TbReport *report)
 {
@@ -220,7 +222,7 @@ fill (TbFindingsList *self)
   guint n_shown = self->expanded ? MIN (n, N_MOST) : MIN (n, n_few);
   g_autoptr (GPtrArray) findings = g_ptr_array_sized_new (n);
   /* What is cut must have a button that shows the rest. */
-  gboolean is_cut = n > n_few || (self->narrow && is_any_long (self->report));
+  gboolean is_cut = n > n_few || is_any_long (self->report);
   const char *headline;
 
   for (guint i = 0; i < n; i++)
@@ -236,6 +238,9 @@ fill (TbFindingsList *self)
                          tb_finding_row_new (g_ptr_array_index (findings, i), self->expanded, self->narrow));
   headline = self->report != NULL ? tb_report_get_headline (self->report) : NULL;
   gtk_label_set_text (self->headline_label, headline != NULL ? headline : "");
+  gtk_label_set_wrap (self->headline_label, self->expanded || !self->narrow);
+  gtk_label_set_lines (self->headline_label, self->expanded || self->narrow ? -1 : HEADLINE_LINES);
+  gtk_label_set_ellipsize (self->headline_label, self->expanded ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->headline_label), headline);
   gtk_widget_set_visible (GTK_WIDGET (self->scroller), n > 0);
   gtk_widget_set_visible (GTK_WIDGET (self), n > 0 || (headline != NULL && headline[0] != '\0'));

@@ -199,6 +199,8 @@ setup_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   gtk_widget_set_hexpand (name, TRUE);
   gtk_label_set_xalign (GTK_LABEL (command), 0);
   gtk_label_set_ellipsize (GTK_LABEL (command), PANGO_ELLIPSIZE_END);
+  gtk_label_set_single_line_mode (GTK_LABEL (name), TRUE);
+  gtk_label_set_single_line_mode (GTK_LABEL (command), TRUE);
   gtk_widget_add_css_class (pid, "dimmed");
   gtk_widget_add_css_class (pid, "numeric");
   gtk_widget_add_css_class (command, "dimmed");
@@ -217,12 +219,13 @@ bind_process (GtkSignalListItemFactory *factory, GtkListItem *list_item)
   TbProcessItem *item = gtk_list_item_get_item (list_item);
   GtkWidget *grid = gtk_list_item_get_child (list_item);
   g_autofree char *pid = g_strdup_printf ("%d", tb_process_item_get_pid (item));
+  /* Scripts that are handed over have lines; a row has one. */
+  g_autofree char *command = g_strdelimit (g_strdup (tb_process_item_get_command (item)), "\n\r\t", ' ');
 
   gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 0)),
                       tb_process_item_get_name (item));
   gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 1, 0)), pid);
-  gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 1)),
-                      tb_process_item_get_command (item));
+  gtk_label_set_text (GTK_LABEL (gtk_grid_get_child_at (GTK_GRID (grid), 0, 1)), command);
   gtk_list_item_set_accessible_label (list_item, tb_process_item_get_name (item));
 }
 

@@ -296,16 +296,13 @@ make_outline (const Drawing *self, GArray *bars)
 static void
 append_overlay (const Drawing *self, guint series)
 {
-  static const float dashes[][2] = { { 0, 0 }, { 6, 3 }, { 2, 2 } };
-  const float *dash = dashes[(series - 1) % G_N_ELEMENTS (dashes)];
   g_autoptr (GskPath) path = make_outline (self, g_ptr_array_index (self->canvas->bars, series));
   GskStroke *stroke = gsk_stroke_new (4);
 
   gtk_snapshot_append_stroke (self->snapshot, path, stroke, &self->palette->surface);
   gsk_stroke_set_line_width (stroke, 2);
-  if (dash[0] > 0)
-    gsk_stroke_set_dash (stroke, dash, 2);
-  gtk_snapshot_append_stroke (self->snapshot, path, stroke, &self->palette->series[1 + (series - 1) % 3]);
+  tb_draw_set_series_dash (stroke, series);
+  gtk_snapshot_append_stroke (self->snapshot, path, stroke, tb_draw_get_series_color (self->palette, series));
   gsk_stroke_free (stroke);
 }
 

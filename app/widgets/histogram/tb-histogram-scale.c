@@ -210,6 +210,22 @@ format_power (int power)
   return g_strdup_printf ("10%s%s", power >= 10 ? digits[power / 10] : "", digits[power % 10]);
 }
 
+/* Short enough to stand beside the plot: steps are round, so that nothing is lost. */
+static char *
+format_count (double count, double step)
+{
+  static const struct
+  {
+    double unit;
+    const char *name;
+  } units[] = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (count >= 10 * units[i].unit && step >= units[i].unit)
+      return g_strdup_printf ("%.0f %s", count / units[i].unit, units[i].name);
+  return g_strdup_printf ("%.0f", count);
+}
+
 GArray *
 tb_histogram_make_count_ticks (guint64 largest, gboolean logarithmic, double height, double spacing)
 {
@@ -235,7 +251,7 @@ tb_histogram_make_count_ticks (guint64 largest, gboolean logarithmic, double hei
   step = MAX (1, round_up ((double) largest * spacing / height));
   for (double count = 0; count <= (double) largest && ticks->len < 1000; count += step)
     {
-      TbHistogramTick tick = { count / (double) largest, g_strdup_printf ("%.0f", count) };
+      TbHistogramTick tick = { count / (double) largest, format_count (count, step) };
 
       g_array_append_val (ticks, tick);
     }

@@ -79,6 +79,7 @@ typedef struct
 {
   TbTableFigure *figure;
   guint column;
+  gboolean is_name; /* what a row is called: the first text */
   gboolean swatches;
   int longest; /* characters of a text, at most what is measured */
 } Column;
@@ -98,16 +99,22 @@ column_free_closure (gpointer data, GClosure *closure)
   column_free (data);
 }
 
-/* Rows that have colours show them before what they are called. */
 static gboolean
-has_swatches (const Column *column)
+is_name (const Column *column)
 {
   for (guint before = 0; before < column->column; before++)
     if (tb_table_figure_get_column_type (column->figure, before) == TB_CELL_TEXT)
       return FALSE;
+  return tb_table_figure_get_column_type (column->figure, column->column) == TB_CELL_TEXT;
+}
+
+/* Rows that have colours show them before what they are called. */
+static gboolean
+has_swatches (const Column *column)
+{
   for (guint row = 0; row < tb_table_figure_get_n_rows (column->figure); row++)
     if (tb_table_figure_get_paint (column->figure, row) < TB_N_FLAME_PAINTS)
-      return tb_table_figure_get_column_type (column->figure, column->column) == TB_CELL_TEXT;
+      return TRUE;
   return FALSE;
 }
 
@@ -129,7 +136,8 @@ column_new (TbTableFigure *figure, guint index)
 
   column->figure = g_object_ref (figure);
   column->column = index;
-  column->swatches = has_swatches (column);
+  column->is_name = is_name (column);
+  column->swatches = column->is_name && has_swatches (column);
   if (tb_table_figure_get_column_type (figure, index) == TB_CELL_TEXT)
     column->longest = count_longest (column);
   return column;
@@ -140,7 +148,7 @@ column_new (TbTableFigure *figure, guint index)
 static void
 set_width (GtkLabel *label, const Column *column)
 {
-  gtk_label_set_width_chars (label, column->column == 0 ? MIN (column->longest, MOST_CHARS) : LEAST_CHARS);
+  gtk_label_set_width_chars (label, column->is_name ? MIN (column->longest, MOST_CHARS) : LEAST_CHARS);
   gtk_label_set_max_width_chars (label, column->longest);
 }
 

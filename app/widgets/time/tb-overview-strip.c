@@ -16,6 +16,9 @@
 #include "widgets/time/tb-time-axis.h"
 
 #define HEIGHT 46
+/* Where it is narrow there is little height either: on a phone. */
+#define NARROW 400
+#define NARROW_HEIGHT 30
 #define HANDLE 6
 #define GRIP 7
 #define STEP .05
@@ -190,8 +193,16 @@ tb_overview_strip_measure (GtkWidget *widget,
                            int *minimum_baseline,
                            int *natural_baseline)
 {
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 100 : HEIGHT;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : HEIGHT;
+  int height = for_size >= 0 && for_size < NARROW ? NARROW_HEIGHT : HEIGHT;
+
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 100 : height;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : height;
+}
+
+static GtkSizeRequestMode
+tb_overview_strip_get_request_mode (GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -395,6 +406,7 @@ tb_overview_strip_class_init (TbOverviewStripClass *klass)
   object_class->dispose = tb_overview_strip_dispose;
   object_class->finalize = tb_overview_strip_finalize;
   widget_class->snapshot = tb_overview_strip_snapshot;
+  widget_class->get_request_mode = tb_overview_strip_get_request_mode;
   widget_class->measure = tb_overview_strip_measure;
 
   TB_FOCUS_WIDGET_CLASS (klass)->changed = tb_overview_strip_changed;

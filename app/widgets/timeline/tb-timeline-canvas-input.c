@@ -273,12 +273,13 @@ static void
 on_pinch (TbTimelineCanvas *self, double scale, GtkGesture *gesture)
 {
   const TbTimelineContext *context = &self->context;
-  double x = context->plot_x + context->plot_width / 2., share, length;
+  double x = context->plot_x + context->plot_width / 2., y, share, length;
   gint64 center;
 
   if (scale <= 0)
     return;
-  gtk_gesture_get_bounding_box_center (gesture, &x, NULL);
+  if (gtk_gesture_is_active (gesture))
+    gtk_gesture_get_bounding_box_center (gesture, &x, &y);
   share = CLAMP ((x - context->plot_x) / context->plot_width, 0, 1);
   length = (double) (self->pinch_to - self->pinch_from);
   center = self->pinch_from + (gint64) (share * length);

@@ -1,0 +1,289 @@
+/* test-habits.c: keys, mouse and touch as people know them from elsewhere, in the whole window
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell-fixture.h"
+#include "ui-test.h"
+#include "widgets/tailback-gtk.h"
+
+#define MS G_GINT64_CONSTANT (1000000)
+
+typedef struct
+{
+  TbWindow *window;
+  TbDocument *document;
+  TbFocus *focus;
+  GtkWidget *view;
+} Fixture;
+
+static gboolean
+is_timeline_shown (gpointer data)
+{
+  Fixture *self = data;
+
+  self->view = shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL);
+  return self->view != NULL && gtk_widget_get_mapped (self->view) && gtk_widget_get_height (self->view) > 0;
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = shell_inbox ();
+
+  self->window = shell_new_window ();
+  self->document = shell_open (self->window, file);
+  self->focus = tb_document_get_focus (self->document);
+  shell_activate (self->window, "show-figure", g_variant_new_string ("timeline"));
+  shell_wait (is_timeline_shown, self, "the timeline");
+  ui_frames (GTK_WIDGET (self->window), 2);
+  gtk_widget_grab_focus (self->view);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  shell_close_window (self->window);
+}
+
+static gboolean
+has_dialog (gpointer window)
+{
+  return adw_application_window_get_visible_dialog (window) != NULL;
+}
+
+static gboolean
+has_no_dialog (gpointer window)
+{
+  return !has_dialog (window);
+}
+
+static void
+close_dialog (Fixture *self, const char *type_name)
+{
+  shell_wait (has_dialog, self->window, type_name);
+  g_assert_nonnull (shell_find (GTK_WIDGET (self->window), type_name, NULL));
+  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (self->window)));
+  shell_wait (has_no_dialog, self->window, "the end of the dialog");
+  gtk_widget_grab_focus (self->view);
+}
+
+static gboolean
+searches (gpointer data)
+{
+  Fixture *self = data;
+  GtkWidget *focused = gtk_window_get_focus (GTK_WINDOW (self->window));
+
+  return focused != NULL && gtk_widget_get_ancestor (focused, GTK_TYPE_SEARCH_ENTRY) != NULL;
+}
+
+/* What is not the figure's. */
+static void
+test_window_keys (Fixture *self, gconstpointer data)
+{
+  guint n;
+
+  ui_key (GTK_WIDGET (self->window), "ctrl+shift+p");
+  close_dialog (self, "TbCommandPalette");
+  ui_key (GTK_WIDGET (self->window), "question");
+  close_dialog (self, "AdwPreferencesGroup");
+  ui_key (GTK_WIDGET (self->window), "ctrl+question");
+  close_dialog (self, "AdwPreferencesGroup");
+
+  tb_focus_select_item (self->focus, "timeline", NULL, shell_find_thread (self->document, "auth"), 31 * MS,
+                        117 * MS, NULL);
+  ui_key (GTK_WIDGET (self->window), "m");
+  tb_session_get_bookmarks (tb_document_get_session (self->document), &n);
+  g_assert_cmpuint (n, ==, 1);
+  g_assert_nonnull (
+      shell_find_text (shell_find (GTK_WIDGET (self->window), "TbSidebar", NULL), "auth (1168)"));
+  ui_key (GTK_WIDGET (self->window), "ctrl+d");
+  tb_session_get_bookmarks (tb_document_get_session (self->document), &n);
+  g_assert_cmpuint (n, ==, 2);
+
+  ui_key (GTK_WIDGET (self->window), "ctrl+f");
+  shell_wait (searches, self, "the search");
+  /* What is typed there is typed, and no command. */
+  ui_key (GTK_WIDGET (self->window), "m");
+  tb_session_get_bookmarks (tb_document_get_session (self->document), &n);
+  g_assert_cmpuint (n, ==, 2);
+  ui_key (GTK_WIDGET (self->window), "Escape");
+  gtk_widget_grab_focus (self->view);
+  ui_key (GTK_WIDGET (self->window), "slash");
+  shell_wait (searches, self, "the search");
+}
+
+static void
+assert_view (Fixture *self, double from_ms, double to_ms)
+{
+  gint64 from, to;
+
+  tb_focus_get_view (self->focus, &from, &to);
+  g_assert_cmpfloat_with_epsilon ((double) from / MS, from_ms, .01);
+  g_assert_cmpfloat_with_epsilon ((double) to / MS, to_ms, .01);
+}
+
+static void
+double_click (GtkWidget *widget, double x, double y)
+{
+  ui_point (widget, x, y);
+  ui_input ("click", "--repeat", "2", "--delay", "20", "1", NULL);
+  ui_frames (widget, 3);
+}
+
+/* On an interval: to it. Beside all: to everything. */
+static void
+test_double_click (Fixture *self, gconstpointer data)
+{
+  TbTimelineView *view = TB_TIMELINE_VIEW (self->view);
+  TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (self->view)));
+  guint32 auth = shell_find_thread (self->document, "auth");
+  guint track = 0;
+  gint64 from, to, chosen_from, chosen_to;
+  double x, y;
+
+  for (TbTimelineTrack info; track < tb_timeline_figure_get_n_tracks (figure); track++)
+    {
+      tb_timeline_figure_get_track (figure, track, &info);
+      if (info.thread == auth)
+        break;
+    }
+  tb_timeline_view_get_position (view, track, 70 * MS, &x, &y);
+  double_click (self->view, x, y);
+  g_assert_true (tb_focus_get_time (self->focus, &chosen_from, &chosen_to));
+  tb_focus_get_view (self->focus, &from, &to);
+  g_assert_cmpint (from, <=, chosen_from);
+  g_assert_cmpint (to, >=, chosen_to);
+  g_assert_cmpint (to - from, <, 2 * (chosen_to - chosen_from));
+  ui_key (GTK_WIDGET (self->window), "Escape");
+  /* The heading of a process has no interval anywhere. */
+  ui_key (GTK_WIDGET (self->window), "0");
+  assert_view (self, 0, 265);
+}
+
+static gpointer
+find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller; /* the widget's */
+    }
+  return NULL;
+}
+
+/* There is no screen to touch here: the gesture is told what it would have seen. */
+static void
+test_pinch (Fixture *self, gconstpointer data)
+{
+  GtkGesture *pinch
+      = find_controller (shell_find (self->view, "TbTimelineCanvas", NULL), GTK_TYPE_GESTURE_ZOOM);
+  gint64 from, to;
+
+  g_assert_nonnull (pinch);
+  g_signal_emit_by_name (pinch, "begin", NULL);
+  g_signal_emit_by_name (pinch, "scale-changed", 2.);
+  tb_focus_get_view (self->focus, &from, &to);
+  g_assert_cmpfloat_with_epsilon ((double) (to - from) / MS, 132.5, .01);
+  g_signal_emit_by_name (pinch, "scale-changed", 1.);
+  assert_view (self, 0, 265);
+}
+
+/* A figure that is scrolled goes on for a while: GTK's own way of scrolling does so where the figure is in it. */
+static void
+test_kinetic (Fixture *self, gconstpointer data)
+{
+  static const char *const canvases[] = { "TbTimelineCanvas", "TbFlameCanvas" };
+  static const char *const figures[] = { "timeline", "off-cpu" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (canvases); i++)
+    {
+      GtkWidget *canvas, *scrolled;
+
+      shell_activate (self->window, "show-figure", g_variant_new_string (figures[i]));
+      ui_frames (GTK_WIDGET (self->window), 2);
+      canvas = shell_find (GTK_WIDGET (self->window), canvases[i], NULL);
+      g_assert_nonnull (canvas);
+      scrolled = gtk_widget_get_ancestor (canvas, GTK_TYPE_SCROLLED_WINDOW);
+      g_assert_nonnull (scrolled);
+      g_assert_true (gtk_scrolled_window_get_kinetic_scrolling (GTK_SCROLLED_WINDOW (scrolled)));
+    }
+}
+
+/* Tabs */
+
+static gboolean
+has_two_pages (gpointer view)
+{
+  return adw_tab_view_get_n_pages (view) == 2;
+}
+
+/* A tab that is dropped on the bar of another window is taken from the one and works on in the other. */
+static void
+test_drag_between_windows (Fixture *self, gconstpointer data)
+{
+  TbWindow *other = shell_new_window ();
+  g_autoptr (GFile) inbox = shell_inbox ();
+  g_autoptr (GFile) copy = shell_temporary ("dragged.csv");
+  AdwTabView *from, *to;
+  AdwTabPage *page;
+
+  g_assert_true (g_file_copy (inbox, copy, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, NULL));
+  shell_open (other, copy);
+  from = ADW_TAB_VIEW (shell_find (GTK_WIDGET (self->window), "AdwTabView", NULL));
+  to = ADW_TAB_VIEW (shell_find (GTK_WIDGET (other), "AdwTabView", NULL));
+  page = adw_tab_view_get_selected_page (from);
+  /* What the bar does with what is dropped on it. */
+  adw_tab_view_transfer_page (from, page, to, 0);
+  shell_wait (has_two_pages, to, "both tabs in one window");
+  adw_tab_view_set_selected_page (to, page);
+  g_assert_true (tb_window_has_document (other, inbox));
+  g_assert_false (tb_window_has_document (self->window, inbox));
+  tb_focus_select_thread (self->focus, shell_find_thread (self->document, "auth"));
+  g_assert_true (shell_is_enabled (other, "clear-selection"));
+  g_assert_false (shell_is_enabled (self->window, "clear-selection"));
+  shell_close_window (other);
+}
+
+static gboolean
+is_open (gpointer overview)
+{
+  return adw_tab_overview_get_open (overview);
+}
+
+static gboolean
+is_closed (gpointer overview)
+{
+  return !is_open (overview);
+}
+
+static void
+test_overview (Fixture *self, gconstpointer data)
+{
+  GtkWidget *overview = shell_find (GTK_WIDGET (self->window), "AdwTabOverview", NULL);
+
+  ui_key (GTK_WIDGET (self->window), "ctrl+shift+o");
+  shell_wait (is_open, overview, "the overview of tabs");
+  g_assert_nonnull (shell_find_text (overview, "inbox.csv"));
+  ui_key (GTK_WIDGET (self->window), "Escape");
+  shell_wait (is_closed, overview, "its end");
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add ("/habits/window-keys", Fixture, NULL, set_up, test_window_keys, tear_down);
+  g_test_add ("/habits/double-click", Fixture, NULL, set_up, test_double_click, tear_down);
+  g_test_add ("/habits/pinch", Fixture, NULL, set_up, test_pinch, tear_down);
+  g_test_add ("/habits/kinetic", Fixture, NULL, set_up, test_kinetic, tear_down);
+  g_test_add ("/habits/drag-between-windows", Fixture, NULL, set_up, test_drag_between_windows, tear_down);
+  g_test_add ("/habits/overview", Fixture, NULL, set_up, test_overview, tear_down);
+  return g_test_run ();
+}
