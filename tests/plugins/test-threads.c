@@ -5,63 +5,7 @@
 
 #include "config.h"
 
-#include <glib/gstdio.h>
-
-#include "tailback.h"
-
-static char *folder;
-
-/* Imports a fixture (or text) and opens what came of it. */
-static TbTrace *
-open_trace (const char *name, const char *text)
-{
-  g_autofree char *csv_path = text != NULL
-                                  ? g_build_filename (folder, "input.csv", NULL)
-                                  : g_test_build_filename (G_TEST_DIST, "fixtures", "events", name, NULL);
-  g_autofree char *session_path = g_build_filename (folder, "session.tailback", NULL);
-  g_autoptr (GFile) csv = g_file_new_for_path (csv_path);
-  g_autoptr (GFile) file = g_file_new_for_path (session_path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbImporter) importer
-      = tb_engine_create_importer (tb_engine_get_default (), "events-csv", &error);
-  g_autoptr (TbRecorder) recorder = NULL;
-  g_autoptr (TbSession) session = NULL;
-  TbTrace *trace;
-
-  g_assert_no_error (error);
-  if (text != NULL)
-    g_assert_true (g_file_set_contents (csv_path, text, -1, NULL));
-  recorder = tb_recorder_new (file, TRUE, &error);
-  g_assert_no_error (error);
-  tb_importer_import (importer, csv, recorder, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
-}
-
-static TbReport *
-analyze (TbTrace *trace, TbSelection *selection, const char *option, const char *value)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
-  g_autoptr (TbSelection) whole = tb_selection_new (trace);
-  TbReport *report;
-
-  g_assert_no_error (error);
-  if (option != NULL)
-    {
-      tb_option_set_from_text (G_OBJECT (analysis), option, value, &error);
-      g_assert_no_error (error);
-    }
-  report = tb_analysis_run (analysis, trace, selection != NULL ? selection : whole, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return report;
-}
+#include "threads-fixture.h"
 
 /* The thread of the summary with this tid. */
 static JsonObject *
@@ -77,40 +21,6 @@ find_thread (JsonObject *summary, gint64 tid)
         return thread;
     }
   g_error ("no thread %d in the summary", (int) tid);
-}
-
-static void
-check_sums (JsonObject *summary)
-{
-  static const char *const members[]
-      = { "running_ns", "runnable_ns", "interruptible_ns", "uninterruptible_ns", "stopped_ns", "unknown_ns" };
-  JsonArray *threads = json_object_get_array_member (summary, "threads");
-  gint64 before = G_MAXINT64;
-
-  g_assert_cmpuint (json_array_get_length (threads), >, 0);
-  for (guint i = 0; i < json_array_get_length (threads); i++)
-    {
-      JsonObject *thread = json_array_get_object_element (threads, i);
-      gint64 sum = 0;
-
-      for (guint k = 0; k < G_N_ELEMENTS (members); k++)
-        sum += json_object_get_int_member (thread, members[k]);
-      g_assert_cmpint (sum, ==,
-                       json_object_get_int_member (thread, "last_ns")
-                           - json_object_get_int_member (thread, "first_ns"));
-      g_assert_cmpint (json_object_get_int_member (thread, "running_ns"), <=, before);
-      before = json_object_get_int_member (thread, "running_ns");
-      g_assert_cmpint (json_object_get_int_member (thread, "tid"), !=, 0);
-    }
-}
-
-static JsonObject *
-get_summary (TbReport *report)
-{
-  JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
-
-  check_sums (summary);
-  return summary;
 }
 
 #define assert_ns(thread, member, expected)                                                                  \
@@ -174,9 +84,9 @@ find_track (TbTimelineFigure *timeline, const char *name)
 static void
 test_pipes (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
-  JsonObject *summary = get_summary (report);
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  JsonObject *summary = threads_get_summary (report);
   JsonObject *front = find_thread (summary, 10), *back = find_thread (summary, 20);
 
   assert_ns (front, "running_ns", 8450000);
@@ -200,7 +110,7 @@ test_pipes (void)
 static void
 test_pipes_trace (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
   guint32 front = find_id (trace, 10);
   gssize row = tb_trace_find_interval (trace, front, 5000000);
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
@@ -225,7 +135,7 @@ test_pipes_trace (void)
 static void
 test_reopened (void)
 {
-  g_autoptr (TbTrace) first = open_trace ("devices.csv", NULL);
+  g_autoptr (TbTrace) first = threads_open_trace ("devices.csv", NULL);
   g_autoptr (GFile) file = g_object_ref (tb_session_get_file (tb_trace_get_session (first)));
   g_autoptr (GError) error = NULL;
   g_autoptr (TbSession) session = tb_session_open (file, NULL, &error);
@@ -252,9 +162,9 @@ test_reopened (void)
 static void
 test_devices (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("devices.csv", NULL);
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
-  JsonObject *summary = get_summary (report);
+  g_autoptr (TbTrace) trace = threads_open_trace ("devices.csv", NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  JsonObject *summary = threads_get_summary (report);
 
   assert_first_waker (find_thread (summary, 30), "vda", "device", 1, 3820000);
   assert_ns (find_thread (summary, 30), "uninterruptible_ns", 3820000);
@@ -274,8 +184,8 @@ test_devices (void)
 static void
 test_devices_timeline (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("devices.csv", NULL);
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace ("devices.csv", NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
   guint writer = find_track (timeline, "writer"), vda = find_track (timeline, "vda");
   TbTimelineCoverage coverage;
@@ -316,8 +226,8 @@ test_devices_timeline (void)
 static void
 test_labels_of_runs (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
   guint front = find_track (timeline, "front");
   g_autofree char *sampled = tb_timeline_figure_get_label (timeline, front, 0, FALSE);
@@ -334,8 +244,8 @@ test_labels_of_runs (void)
 static void
 test_arrows (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
   guint front = find_track (timeline, "front"), back = find_track (timeline, "back");
   const guint32 *from, *to;
@@ -362,9 +272,9 @@ find_node (TbFlameFigure *flame, const char *name)
 static void
 test_flames (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
   g_autoptr (TbTrace) devices = NULL;
-  g_autoptr (TbReport) report = analyze (trace, NULL, "by-thread", "true");
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, "by-thread", "true");
   g_autoptr (TbReport) other = NULL;
   TbFlameFigure *off = TB_FLAME_FIGURE (tb_report_find_figure (report, "off-cpu"));
   TbFlameFigure *on = TB_FLAME_FIGURE (tb_report_find_figure (report, "on-cpu"));
@@ -379,8 +289,8 @@ test_flames (void)
   g_assert_cmpuint (find_node (on, "price")->count, ==, 2);
   g_assert_null (find_node (on, "read_order"));
 
-  devices = open_trace ("devices.csv", NULL);
-  other = analyze (devices, NULL, NULL, NULL);
+  devices = threads_open_trace ("devices.csv", NULL);
+  other = threads_analyze (devices, NULL, NULL, NULL);
   off = TB_FLAME_FIGURE (tb_report_find_figure (other, "off-cpu"));
   g_assert_cmpuint (find_node (off, "/var/log/x")->own, ==, 3820000);
   g_assert_cmpint (find_node (off, "/var/log/x")->paint, ==, TB_FLAME_DISK);
@@ -393,7 +303,7 @@ test_flames (void)
 static void
 test_selection (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) report = NULL;
   JsonObject *summary, *back;
@@ -402,8 +312,8 @@ test_selection (void)
 
   tb_selection_set_range (selection, 2000000, 7000000);
   tb_selection_add_thread (selection, find_id (trace, 20));
-  report = analyze (trace, selection, NULL, NULL);
-  summary = get_summary (report);
+  report = threads_analyze (trace, selection, NULL, NULL);
+  summary = threads_get_summary (report);
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==, 1);
   back = find_thread (summary, 20);
   assert_ns (back, "first_ns", 2000000);
@@ -478,8 +388,8 @@ tell_track (TbReport *report, const char *id)
 static void
 test_marks_over_time (void)
 {
-  g_autoptr (TbTrace) trace = open_trace (NULL, MARKS);
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace (NULL, MARKS);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) part = NULL;
   g_autofree char *phases = tell_track (report, "phases:1");
@@ -490,7 +400,7 @@ test_marks_over_time (void)
   g_assert_cmpstr (phases, ==, "load 5-30, run 40-42, run 42-50, run 50-100");
   g_assert_cmpstr (marks, ==, "work 10-11, work 20-21, work:page 70-71");
   tb_selection_set_range (selection, 15, 55);
-  part = analyze (trace, selection, NULL, NULL);
+  part = threads_analyze (trace, selection, NULL, NULL);
   phases_of_part = tell_track (part, "phases:1");
   marks_of_part = tell_track (part, "marks:1");
   g_assert_cmpstr (phases_of_part, ==, "load 15-30, run 40-42, run 42-50, run 50-55");
@@ -500,9 +410,9 @@ test_marks_over_time (void)
 static void
 test_marks (void)
 {
-  g_autoptr (TbTrace) trace = open_trace (NULL, MARKS);
+  g_autoptr (TbTrace) trace = threads_open_trace (NULL, MARKS);
   g_autoptr (TbTrace) without = NULL;
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
   g_autoptr (TbReport) part = NULL;
   g_autoptr (TbReport) none = NULL;
@@ -510,13 +420,13 @@ test_marks (void)
   g_autofree char *told_part = NULL;
 
   g_assert_cmpstr (told, ==, "phase “run” 1 60, phase “load” 1 25, spinning 1 15, work 4, work:page 1");
-  assert_ns (find_thread (get_summary (report), 1), "running_ns", 85);
+  assert_ns (find_thread (threads_get_summary (report), 1), "running_ns", 85);
   tb_selection_set_range (selection, 15, 55);
-  part = analyze (trace, selection, NULL, NULL);
+  part = threads_analyze (trace, selection, NULL, NULL);
   told_part = tell_marks (part);
   g_assert_cmpstr (told_part, ==, "phase “load” 1 15, phase “run” 1 15, spinning 1 10, work 3");
-  without = open_trace ("pipes.csv", NULL);
-  none = analyze (without, NULL, NULL, NULL);
+  without = threads_open_trace ("pipes.csv", NULL);
+  none = threads_analyze (without, NULL, NULL, NULL);
   g_assert_null (tb_report_find_figure (none, "marks"));
 }
 
@@ -525,9 +435,9 @@ test_marks (void)
 static void
 test_uncertain (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("uncertain.csv", NULL);
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
-  JsonObject *summary = get_summary (report);
+  g_autoptr (TbTrace) trace = threads_open_trace ("uncertain.csv", NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
+  JsonObject *summary = threads_get_summary (report);
   g_autofree char *warnings = g_strjoinv ("\n", (char **) tb_report_get_warnings (report));
   TbTimelineFigure *timeline = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
   guint64 lost;
@@ -550,22 +460,22 @@ static void
 test_no_wakings (void)
 {
   g_autoptr (TbTrace) trace
-      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
-                          "0,0,switch,0,R,1,,,,,,\n10,0,switch,1,S,0,,,,,,\n50,0,switch,0,R,1,,,,,,\n"
-                          "90,0,switch,1,S,0,,,,,,\n");
+      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
+                                  "0,0,switch,0,R,1,,,,,,\n10,0,switch,1,S,0,,,,,,\n50,0,switch,0,R,1,,,,,,\n"
+                                  "90,0,switch,1,S,0,,,,,,\n");
   g_autofree char *warnings = g_strjoinv ("\n", (char **) tb_trace_get_warnings (trace));
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
 
   g_assert_nonnull (strstr (warnings, "No wakings were recorded"));
-  assert_first_waker (find_thread (get_summary (report), 1), NULL, "unknown", 1, 40);
+  assert_first_waker (find_thread (threads_get_summary (report), 1), NULL, "unknown", 1, 40);
 }
 
 static void
 test_no_events (void)
 {
   g_autoptr (TbTrace) trace
-      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n");
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n");
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   JsonObject *summary = json_node_get_object (tb_report_get_summary (report));
 
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (summary, "threads")), ==, 0);
@@ -577,17 +487,17 @@ static void
 test_waking_grace (void)
 {
   g_autoptr (TbTrace) trace
-      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
-                          "0,0,switch,0,R,1,,,,,,\n0,1,switch,0,R,2,,,,,,\n"
-                          "950000,1,wakeup,,,,2,1,,,,\n1000000,0,switch,1,S,0,,,,,,\n"
-                          "3000000,0,switch,0,R,1,,,,,,\n4000000,0,switch,1,S,0,,,,,,\n");
-  g_autoptr (TbReport) usual = analyze (trace, NULL, NULL, NULL);
-  g_autoptr (TbReport) strict = analyze (trace, NULL, "waking-grace", "10us");
+      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes\n"
+                                  "0,0,switch,0,R,1,,,,,,\n0,1,switch,0,R,2,,,,,,\n"
+                                  "950000,1,wakeup,,,,2,1,,,,\n1000000,0,switch,1,S,0,,,,,,\n"
+                                  "3000000,0,switch,0,R,1,,,,,,\n4000000,0,switch,1,S,0,,,,,,\n");
+  g_autoptr (TbReport) usual = threads_analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbReport) strict = threads_analyze (trace, NULL, "waking-grace", "10us");
 
-  assert_ns (find_thread (get_summary (usual), 1), "runnable_ns", 2000000);
-  assert_ns (find_thread (get_summary (usual), 1), "interruptible_ns", 0);
-  assert_ns (find_thread (get_summary (strict), 1), "runnable_ns", 0);
-  assert_ns (find_thread (get_summary (strict), 1), "interruptible_ns", 2000000);
+  assert_ns (find_thread (threads_get_summary (usual), 1), "runnable_ns", 2000000);
+  assert_ns (find_thread (threads_get_summary (usual), 1), "interruptible_ns", 0);
+  assert_ns (find_thread (threads_get_summary (strict), 1), "runnable_ns", 0);
+  assert_ns (find_thread (threads_get_summary (strict), 1), "interruptible_ns", 2000000);
 }
 
 /* --- comparison --- */
@@ -610,11 +520,11 @@ compare_traces (TbTrace *base, TbTrace *other)
 static void
 test_compare (void)
 {
-  g_autoptr (TbTrace) base = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) base = threads_open_trace ("pipes.csv", NULL);
   g_autoptr (TbTrace) other
-      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-                          "0,0,name,,,,,,,77,,,front\n0,0,switch,0,R,77,,,,,,,\n"
-                          "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,switch,0,R,78,,,,,,,\n");
+      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                                  "0,0,name,,,,,,,77,,,front\n0,0,switch,0,R,77,,,,,,,\n"
+                                  "3000000,0,switch,77,S,0,,,,,,,\n12000000,1,switch,0,R,78,,,,,,,\n");
   g_autoptr (TbReport) same = compare_traces (base, base);
   g_autoptr (TbReport) differs = compare_traces (base, other);
   JsonArray *differences
@@ -638,14 +548,14 @@ static void
 test_compare_selection (void)
 {
   g_autoptr (TbTrace) base
-      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-                          "0,0,name,,,,,,,77,,,front\n0,0,name,,,,,,,78,,,back\n"
-                          "0,0,switch,0,R,78,,,,,,,\n1000000,0,switch,78,S,77,,,,,,,\n"
-                          "5000000,0,switch,77,S,0,,,,,,,\n6000000,1,switch,0,R,79,,,,,,,\n");
+      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                                  "0,0,name,,,,,,,77,,,front\n0,0,name,,,,,,,78,,,back\n"
+                                  "0,0,switch,0,R,78,,,,,,,\n1000000,0,switch,78,S,77,,,,,,,\n"
+                                  "5000000,0,switch,77,S,0,,,,,,,\n6000000,1,switch,0,R,79,,,,,,,\n");
   g_autoptr (TbTrace) other
-      = open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
-                          "70000000000,0,name,,,,,,,55,,,front\n70000000000,0,switch,0,R,55,,,,,,,\n"
-                          "70003000000,0,switch,55,S,0,,,,,,,\n70006000000,1,switch,0,R,56,,,,,,,\n");
+      = threads_open_trace (NULL, "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text\n"
+                                  "70000000000,0,name,,,,,,,55,,,front\n70000000000,0,switch,0,R,55,,,,,,,\n"
+                                  "70003000000,0,switch,55,S,0,,,,,,,\n70006000000,1,switch,0,R,56,,,,,,,\n");
   g_autoptr (GError) error = NULL;
   g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", &error);
   g_autoptr (TbSelection) selection = tb_selection_new (other);
@@ -681,8 +591,8 @@ test_compare_selection (void)
 static void
 test_round_trip (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("devices.csv", NULL);
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace ("devices.csv", NULL);
+  g_autoptr (TbReport) report = threads_analyze (trace, NULL, NULL, NULL);
   g_autoptr (JsonNode) node = tb_report_to_json (report);
   g_autoptr (GError) error = NULL;
   g_autoptr (TbReport) back = tb_report_from_json (node, &error);
@@ -696,7 +606,7 @@ test_round_trip (void)
 static void
 test_cancel (void)
 {
-  g_autoptr (TbTrace) trace = open_trace ("pipes.csv", NULL);
+  g_autoptr (TbTrace) trace = threads_open_trace ("pipes.csv", NULL);
   g_autoptr (TbSelection) whole = tb_selection_new (trace);
   g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "threads", NULL);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -707,96 +617,15 @@ test_cancel (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
-/* Two hosts of two cpus each: the same interrupt on both, and a thread of each on its second cpu. */
-static TbTrace *
-open_two_hosts (void)
-{
-  g_autofree char *path = g_build_filename (folder, "session.tailback", NULL);
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
-  g_autoptr (TbSession) session = NULL;
-  guint32 handler;
-  TbTrace *trace;
-
-  g_assert_no_error (error);
-  handler = tb_recorder_intern_string (recorder, "disk", -1);
-  tb_recorder_add_host (recorder, "alpha", "", "", 2, 0);
-  tb_recorder_add_host (recorder, "beta", "", "", 2, 1000);
-  for (guint8 host = 0; host < 2; host++)
-    {
-      TbEvent in
-          = { .time = 1000, .kind = TB_EVENT_SWITCH, .host = host, .cpu = 1, .code = 'R', .a = 7, .b = 7 };
-      TbEvent entry = {
-        .time = 2000, .kind = TB_EVENT_IRQ_ENTRY, .host = host, .cpu = 1, .tid = 7, .pid = 7, .text = handler
-      };
-      TbEvent exit = { .time = 2500, .kind = TB_EVENT_IRQ_EXIT, .host = host, .cpu = 1, .tid = 7, .pid = 7 };
-      TbEvent out = {
-        .time = 5000, .kind = TB_EVENT_SWITCH, .host = host, .cpu = 1, .tid = 7, .pid = 7, .code = 'S'
-      };
-
-      entry.a = exit.a = 11;
-      tb_recorder_add (recorder, &in);
-      tb_recorder_add (recorder, &entry);
-      tb_recorder_add (recorder, &exit);
-      tb_recorder_add (recorder, &out);
-    }
-  tb_recorder_finish (recorder, &error);
-  g_assert_no_error (error);
-  session = tb_session_open (file, NULL, &error);
-  g_assert_no_error (error);
-  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  return trace;
-}
-
-static void
-test_hosts (void)
-{
-  static const char *const expected[][2]
-      = { { "interrupt:0", "alpha" }, { "interrupt:1", "beta" }, { "cpu:1", "alpha" }, { "cpu:3", "beta" } };
-  g_autoptr (TbTrace) trace = open_two_hosts ();
-  g_autoptr (TbReport) report = analyze (trace, NULL, NULL, NULL);
-  TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_report_find_figure (report, "timeline"));
-  guint n_found = 0, n_sources;
-
-  tb_trace_get_interrupt_sources (trace, &n_sources);
-  g_assert_cmpuint (n_sources, ==, 2);
-  g_assert_cmpuint (tb_trace_get_cpu_host (trace, 1), ==, 0);
-  g_assert_cmpuint (tb_trace_get_cpu_host (trace, 2), ==, 1);
-  g_assert_cmpuint (tb_trace_get_cpu_host (trace, TB_CPU_ALL), ==, TB_ID_NONE);
-  for (guint i = 0; i < tb_timeline_figure_get_n_tracks (figure); i++)
-    for (guint k = 0; k < G_N_ELEMENTS (expected); k++)
-      {
-        TbTimelineTrack track;
-
-        tb_timeline_figure_get_track (figure, i, &track);
-        if (!g_str_equal (track.id, expected[k][0]))
-          continue;
-        g_assert_cmpstr (track.host, ==, expected[k][1]);
-        g_assert_cmpuint (track.n, ==, 1);
-        n_found++;
-      }
-  g_assert_cmpuint (n_found, ==, G_N_ELEMENTS (expected));
-}
-
 int
 main (int argc, char *argv[])
 {
-  int status;
-  g_autofree char *csv = NULL;
-  g_autofree char *session = NULL;
-
   g_test_init (&argc, &argv, NULL);
-  folder = g_dir_make_tmp ("tailback-threads-XXXXXX", NULL);
-  g_assert_nonnull (folder);
-
   g_test_add_func ("/threads/pipes", test_pipes);
   g_test_add_func ("/threads/pipes/trace", test_pipes_trace);
   g_test_add_func ("/threads/reopened", test_reopened);
   g_test_add_func ("/threads/devices", test_devices);
   g_test_add_func ("/threads/devices/timeline", test_devices_timeline);
-  g_test_add_func ("/threads/hosts", test_hosts);
   g_test_add_func ("/threads/runs", test_labels_of_runs);
   g_test_add_func ("/threads/arrows", test_arrows);
   g_test_add_func ("/threads/flames", test_flames);
@@ -811,13 +640,5 @@ main (int argc, char *argv[])
   g_test_add_func ("/threads/marks", test_marks);
   g_test_add_func ("/threads/marks/over-time", test_marks_over_time);
   g_test_add_func ("/threads/cancel", test_cancel);
-  status = g_test_run ();
-
-  csv = g_build_filename (folder, "input.csv", NULL);
-  session = g_build_filename (folder, "session.tailback", NULL);
-  g_unlink (csv);
-  g_unlink (session);
-  g_rmdir (folder);
-  g_free (folder);
-  return status;
+  return threads_run_tests ();
 }

@@ -208,6 +208,93 @@ test_threshold (void)
   g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 1);
 }
 
+/* A computes and B does a part of it: it waits for A in each of ten rounds, and at times A, by chance, for it. noise: for how long
+ * in all (µs). */
+static Story *
+tell_phases (int noise)
+{
+  Story *story = story_new ("A B main");
+
+  for (int tid = 11; tid <= 13; tid++)
+    go (story, 0, tid - 11, 0, "R", tid);
+  for (int t = 0; t < 10000; t += 1000)
+    sleep_and_wake (story, t + 300, t + 800, 1, 12, 0, 11);
+  sleep_and_wake (story, 4850, 4850 + noise / 2, 0, 11, 1, 12);
+  sleep_and_wake (story, 5850, 5850 + noise / 2, 0, 11, 1, 12);
+  /* Whatever A waits for is waited for by who waits for A, too. */
+  sleep_and_wake (story, 10, 9990, 2, 13, 0, 11);
+  go (story, 10000, 2, 13, "R", 13);
+  sort_story (story);
+  return story;
+}
+
+/* What all the waits of a knot can gain is what the one waits that waits least: where that is next to nothing, and it is busy,
+ * what it runs is the bottleneck, however often it waited. */
+static void
+test_execution (void)
+{
+  g_autoptr (TbTrace) trace = story_open (tell_phases (280));
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) strict = wait_graph_analyze (trace, "threshold", "0.02", NULL);
+  JsonObject *summary = wait_graph_get_summary (report), *sink = NULL;
+
+  wait_graph_assert_edge (summary, "A", "B", 560000, 280000, 2);
+  g_assert_null (wait_graph_get_aside (summary, "A", "B"));
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 0);
+  for (guint i = 0; i < wait_graph_count (summary, "components"); i++)
+    {
+      JsonObject *component = wait_graph_get_element (summary, "components", i);
+
+      if (g_str_equal (json_object_get_string_member (component, "kind"), "sink"))
+        sink = component;
+      else
+        g_assert_cmpstr (json_object_get_string_member (component, "kind"), ==, "inner");
+    }
+  g_assert_nonnull (sink);
+  g_assert_cmpstr (json_array_get_string_element (json_object_get_array_member (sink, "vertices"), 0), ==,
+                   json_object_get_string_member (wait_graph_find_vertex (summary, "A"), "id"));
+  g_assert_cmpuint (wait_graph_count (sink, "removed"), ==, 1);
+  g_assert_true (wait_graph_has_finding (report, "A (11) runs 97 % of the time"));
+  g_assert_true (wait_graph_has_finding (report, "waits for no more than 2.8 % of it for those that wait"));
+  /* Its edge is heavier than what may be taken away. */
+  summary = wait_graph_get_summary (strict);
+  g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+  wait_graph_assert_strings (wait_graph_get_element (summary, "bottlenecks", 0), "names", "A B");
+}
+
+/* One that waits for a twentieth of the time is in the knot, and so is one that is mostly idle. */
+static void
+test_execution_not (void)
+{
+  g_autoptr (TbTrace) waits = story_open_as (tell_phases (500), "waits");
+  g_autoptr (TbReport) knot = wait_graph_analyze (waits, NULL);
+  Story *story = story_new ("A B");
+  g_autoptr (TbTrace) idle = NULL;
+  g_autoptr (TbReport) report = NULL;
+
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (knot), "bottlenecks", 0),
+                             "names", "A B");
+  /* A sleeps until a timer wakes it, and hardly ever until B does. */
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  for (int t = 0; t < 10000; t += 1000)
+    {
+      go (story, t + 100, 0, 11, "S", 0);
+      tell (story, t + 900, "0,softirq_entry,,,,,,1,,,,,,,");
+      wake (story, t + 900, 0, 0, 11);
+      tell (story, t + 900, "0,softirq_exit,,,,,,1,,,,,,,");
+      go (story, t + 900, 0, 0, "R", 11);
+      sleep_and_wake (story, t + 200, t + 950, 1, 12, 0, 11);
+    }
+  sleep_and_wake (story, 10000, 10300, 0, 11, 1, 12);
+  go (story, 10500, 1, 12, "R", 12);
+  sort_story (story);
+  idle = story_open_as (story, "idle");
+  report = wait_graph_analyze (idle, "workers", "A", NULL);
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (report), "bottlenecks", 0),
+                             "names", "A B");
+}
+
 /* Nobody busy, everyone waits for the network: more load is what helps. */
 static void
 test_not_saturated (void)
@@ -543,6 +630,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/background/said", test_background_said);
   g_test_add_func ("/wait-graph/background/starved", test_background_starved);
   g_test_add_func ("/wait-graph/threshold", test_threshold);
+  g_test_add_func ("/wait-graph/execution", test_execution);
+  g_test_add_func ("/wait-graph/execution/not", test_execution_not);
   g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
   g_test_add_func ("/wait-graph/devices", test_devices);
   g_test_add_func ("/wait-graph/light-issuer", test_light_issuer);

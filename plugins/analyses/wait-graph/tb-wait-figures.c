@@ -36,6 +36,13 @@ find_flags (const TbWaitResult *result)
 
       flags[i] = (arc->idle ? TB_EDGE_IDLE : 0) | (arc->aside != TB_ASIDE_NONE ? TB_EDGE_FAINT : 0);
     }
+  for (guint i = 0; i < result->knots->components->len; i++)
+    {
+      const GArray *let_go = tb_wait_knots_get_component (result->knots, i)->let_go;
+
+      for (guint j = 0; let_go != NULL && j < let_go->len; j++)
+        flags[g_array_index (let_go, guint32, j)] |= TB_EDGE_CUT;
+    }
   for (guint i = 0; i < result->knots->bottlenecks->len; i++)
     {
       const TbWaitBottleneck *bottleneck = tb_wait_knots_get_bottleneck (result->knots, i);

@@ -271,6 +271,21 @@ describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
   return who != NULL ? g_strdup_printf (_ (" Most delayed by it: %s."), who) : g_strdup ("");
 }
 
+/* "waits for nothing that counts", or, of who would be in a knot, how long for others of it. */
+static char *
+describe_rest (const TbWaitResult *result, const TbWaitComponent *component)
+{
+  g_autofree char *share = NULL;
+  gint64 ns = 0;
+
+  if (component->let_go == NULL)
+    return g_strdup (_ ("waits for nothing that counts"));
+  for (guint i = 0; i < component->let_go->len; i++)
+    ns += tb_wait_graph_get_arc (result->graph, g_array_index (component->let_go, guint32, i))->plain;
+  share = tb_format_share (get_share (result, ns));
+  return g_strdup_printf (_ ("waits for no more than %s of it for those that wait for it"), share);
+}
+
 static void
 add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *component)
 {
@@ -280,6 +295,7 @@ add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *c
   g_autofree char *running = tb_format_share (get_share (result, vertex->running));
   g_autofree char *runnable = tb_format_share (get_share (result, vertex->runnable));
   g_autofree char *waiting = describe_heaviest_into (result, index);
+  g_autofree char *rest = describe_rest (result, component);
   g_autofree char *text = NULL;
   TbFinding *finding;
 
@@ -287,9 +303,10 @@ add_sink (TbReport *report, const TbWaitResult *result, const TbWaitComponent *c
     text = g_strdup_printf (_ ("%s is busy %s of the time and waits for nobody: it is saturated.%s"), name,
                             running, waiting);
   else
-    text = g_strdup_printf (_ ("%s runs %s of the time, wants a cpu for %s of it, and waits for nothing that "
-                               "counts: its execution is a bottleneck. Look at what it runs.%s"),
-                            name, running, runnable, waiting);
+    /* Translators: who, how much it runs, how much it wants to, what it waits for, who is delayed. */
+    text = g_strdup_printf (_ ("%s runs %s of the time, wants a cpu for %s of it, and %s: its execution is a "
+                               "bottleneck. Look at what it runs.%s"),
+                            name, running, runnable, rest, waiting);
   finding = tb_finding_new (get_severity (get_share (result, vertex->running)), text, vertex->running,
                             get_share (result, vertex->running));
   add_threads (finding, result, component->vertices);

@@ -217,20 +217,6 @@ add_ids (const TbWaitResult *self, JsonBuilder *builder, const char *name, const
 }
 
 static void
-add_component (const TbWaitResult *self, JsonBuilder *builder, const TbWaitComponent *component)
-{
-  static const char *const kinds[TB_N_WAIT_COMPONENTS] = { "knot", "sink", "idle", "inner" };
-
-  json_builder_begin_object (builder);
-  add_ids (self, builder, "vertices", component->vertices);
-  add_string (builder, "kind", kinds[component->kind]);
-  add_boolean (builder, "background", component->background);
-  add_integer (builder, "running_ns", component->running);
-  add_integer (builder, "runnable_ns", component->runnable);
-  json_builder_end_object (builder);
-}
-
-static void
 add_pairs (const TbWaitResult *self,
            JsonBuilder *builder,
            const char *name,
@@ -251,6 +237,22 @@ add_pairs (const TbWaitResult *self,
       json_builder_end_array (builder);
     }
   json_builder_end_array (builder);
+}
+
+static void
+add_component (const TbWaitResult *self, JsonBuilder *builder, const TbWaitComponent *component)
+{
+  static const char *const kinds[TB_N_WAIT_COMPONENTS] = { "knot", "sink", "idle", "inner" };
+
+  json_builder_begin_object (builder);
+  add_ids (self, builder, "vertices", component->vertices);
+  add_string (builder, "kind", kinds[component->kind]);
+  add_boolean (builder, "background", component->background);
+  add_integer (builder, "running_ns", component->running);
+  add_integer (builder, "runnable_ns", component->runnable);
+  if (component->let_go != NULL)
+    add_pairs (self, builder, "removed", component->let_go, TRUE);
+  json_builder_end_object (builder);
 }
 
 static void

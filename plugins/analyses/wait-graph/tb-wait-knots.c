@@ -10,6 +10,7 @@
 #include "tb-wait-knots.h"
 
 #include "tb-wait-components.h"
+#include "tb-wait-execution.h"
 #include "tb-wait-refine.h"
 
 #define NONE G_MAXUINT32
@@ -19,7 +20,10 @@
 static void
 component_clear (gpointer data)
 {
-  g_array_unref (((TbWaitComponent *) data)->vertices);
+  TbWaitComponent *component = data;
+
+  g_array_unref (component->vertices);
+  g_clear_pointer (&component->let_go, g_array_unref);
 }
 
 static void
@@ -114,15 +118,19 @@ judge_by_roles (TbWaitComponent *component, const guint8 *roles)
     component->background = TRUE;
 }
 
-/* The paper's rule: no device, and together less than one cpu busy. */
+/* The paper's rule: no device, and together less than one cpu busy, as they sleep frequently; unless one hardly does. */
 static void
-judge_background (TbWaitGraph *graph, TbWaitComponent *component, const TbWaitKnotOptions *options)
+judge_background (TbWaitGraph *graph,
+                  TbWaitComponent *component,
+                  const TbWaitKnotOptions *options,
+                  const guint8 *executing)
 {
   gboolean device = FALSE;
 
   for (guint i = 0; i < component->vertices->len; i++)
     device |= is_device (tb_wait_graph_get_vertex (graph, g_array_index (component->vertices, guint32, i)));
-  component->background = !device && component->running < graph->model->to - graph->model->from;
+  component->background = !device && component->running < graph->model->to - graph->model->from
+                          && !has_any (component, executing);
   if (options->roles != NULL)
     judge_by_roles (component, options->roles);
   if (has_any (component, options->workers))
@@ -174,6 +182,15 @@ find_reached (const TbWaitGraph *graph, const TbWaitAdjacency *adjacency)
   return reached;
 }
 
+/* What a round goes by. */
+typedef struct
+{
+  TbWaitGraph *graph;
+  const TbWaitKnotOptions *options;
+  guint8 *dropped; /* by vertex: of a knot in the background */
+  guint8 *let_go;  /* by arc: it leads from somebody who is limited by what it runs */
+} Rounds;
+
 /* What leads out of each component, and which have an edge within. */
 static void
 find_kinds (TbWaitGraph *graph,
@@ -195,10 +212,37 @@ find_kinds (TbWaitGraph *graph,
       }
 }
 
-/* One round: the components of those vertices that are not dropped. */
-static GArray *
-find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOptions *options)
+/* Whoever of a knot is limited by what it runs is in none any more. Whether there was somebody. */
+static gboolean
+let_go (const Rounds *self, const GArray *components, const guint32 *from, const guint8 *executing)
 {
+  g_autofree guint8 *leaves = g_new0 (guint8, self->graph->vertices->len + 1);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < components->len; i++)
+    {
+      const TbWaitComponent *component = &g_array_index (components, TbWaitComponent, i);
+
+      if (component->kind != TB_WAIT_KNOT || component->background)
+        continue;
+      for (guint j = 0; j < component->vertices->len; j++)
+        {
+          guint32 vertex = g_array_index (component->vertices, guint32, j);
+
+          leaves[vertex] = executing[vertex];
+        }
+    }
+  for (guint32 i = 0; i < self->graph->arcs->len; i++)
+    if (from[i] != NONE && leaves[from[i]])
+      any = self->let_go[i] = TRUE;
+  return any;
+}
+
+/* One round: the components of those vertices that are not dropped. again: set where somebody was let go. */
+static GArray *
+find_components (const Rounds *self, gboolean *again)
+{
+  TbWaitGraph *graph = self->graph;
   guint32 n_vertices = graph->vertices->len, n_arcs = graph->arcs->len, n;
   g_autofree guint32 *from = g_new (guint32, n_arcs + 1);
   g_autofree guint32 *to = g_new (guint32, n_arcs + 1);
@@ -206,6 +250,7 @@ find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOpti
   g_autofree guint8 *exits = g_new0 (guint8, n_vertices + 1);
   g_autofree guint8 *within = g_new0 (guint8, n_vertices + 1);
   g_autofree guint8 *reached = NULL;
+  g_autofree guint8 *executing = NULL;
   g_auto (TbWaitAdjacency) adjacency = { 0 };
   GArray *components = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
 
@@ -213,10 +258,13 @@ find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOpti
   for (guint32 i = 0; i < n_arcs; i++)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+      gboolean is_left = arc->aside != TB_ASIDE_NONE || self->let_go[i] || self->dropped[arc->from]
+                         || self->dropped[arc->to];
 
-      from[i] = arc->aside != TB_ASIDE_NONE || dropped[arc->from] || dropped[arc->to] ? NONE : arc->from;
+      from[i] = is_left ? NONE : arc->from;
       to[i] = arc->to;
     }
+  executing = tb_wait_find_executing (graph, from, self->options->threshold);
   tb_wait_adjacency_init (&adjacency, n_vertices, from, to, n_arcs);
   n = tb_wait_find_components (&adjacency, component_of);
   reached = find_reached (graph, &adjacency);
@@ -229,7 +277,7 @@ find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOpti
       g_array_append_val (components, component);
     }
   for (guint32 i = 0; i < n_vertices; i++)
-    if (!dropped[i])
+    if (!self->dropped[i])
       {
         TbWaitComponent *component = &g_array_index (components, TbWaitComponent, component_of[i]);
 
@@ -248,8 +296,9 @@ find_components (TbWaitGraph *graph, const guint8 *dropped, const TbWaitKnotOpti
                             ? TB_WAIT_SINK
                             : TB_WAIT_IDLE;
       if (component->kind == TB_WAIT_KNOT)
-        judge_background (graph, component, options);
+        judge_background (graph, component, self->options, executing);
     }
+  *again = let_go (self, components, from, executing);
   return components;
 }
 
@@ -274,18 +323,37 @@ drop_background (GArray *components, guint8 *dropped, GArray *background)
 }
 
 static void
+list_let_go (TbWaitKnots *self, const TbWaitGraph *graph, const guint8 *is_let_go)
+{
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    {
+      TbWaitComponent *component;
+
+      if (!is_let_go[i])
+        continue;
+      component
+          = tb_wait_knots_get_component (self, self->component_of[tb_wait_graph_get_arc (graph, i)->from]);
+      if (component->let_go == NULL)
+        component->let_go = g_array_new (FALSE, FALSE, sizeof (guint32));
+      g_array_append_val (component->let_go, i);
+    }
+}
+
+static void
 find_all_components (TbWaitKnots *self, TbWaitGraph *graph, const TbWaitKnotOptions *options)
 {
   g_autofree guint8 *dropped = g_new0 (guint8, graph->vertices->len + 1);
   g_autoptr (GArray) background = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
   g_autoptr (GArray) components = NULL;
+  g_autofree guint8 *is_let_go = g_new0 (guint8, graph->arcs->len + 1);
+  const Rounds rounds = { graph, options, dropped, is_let_go };
+  gboolean again = TRUE;
 
-  for (;;)
+  while (again)
     {
       g_clear_pointer (&components, g_array_unref);
-      components = find_components (graph, dropped, options);
-      if (!drop_background (components, dropped, background))
-        break;
+      components = find_components (&rounds, &again);
+      again |= drop_background (components, dropped, background);
     }
   self->components = g_array_new (FALSE, FALSE, sizeof (TbWaitComponent));
   g_array_set_clear_func (self->components, component_clear);
@@ -305,6 +373,7 @@ find_all_components (TbWaitKnots *self, TbWaitGraph *graph, const TbWaitKnotOpti
   for (guint i = 0; i < self->components->len; i++)
     for (guint j = 0; j < tb_wait_knots_get_component (self, i)->vertices->len; j++)
       self->component_of[g_array_index (tb_wait_knots_get_component (self, i)->vertices, guint32, j)] = i;
+  list_let_go (self, graph, is_let_go);
 }
 
 /* --- refinement --- */

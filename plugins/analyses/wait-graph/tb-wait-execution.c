@@ -1,0 +1,47 @@
+/* tb-wait-execution.c: who in a knot is limited by what it runs, not by what it waits for
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who is in a knot gets faster only by waiting less for the others of it (the paper's lemma 3.1): all the waits of a knot together
+ * can gain no more than the least that one of its threads waits. Where that is next to nothing and the thread is busy, what it runs
+ * is the limit, however heavy the edges that lead to it. One edge by itself tells this badly: its weight counts all who wait for
+ * the thread, so that a few waits of chance decide whether it is light.
+ */
+
+#include "config.h"
+
+#include "tb-wait-execution.h"
+
+#include "tb-wait-knots.h"
+
+/* Waiting for so little of the time is next to nothing: a finding of less is told as one of low severity, too. */
+#define NEXT_TO_NOTHING 0.05
+
+static gboolean
+is_thread (const TbWaitVertex *vertex)
+{
+  return vertex->kind == TB_WAIT_NODE_THREAD && !vertex->outside && vertex->merged != TB_WAIT_MERGED_POOL;
+}
+
+guint8 *
+tb_wait_find_executing (const TbWaitGraph *graph, const guint32 *from, gint64 threshold)
+{
+  double recorded = (double) (graph->model->to - graph->model->from);
+  guint8 *executing = g_new0 (guint8, graph->vertices->len + 1);
+  g_autofree gint64 *waits = g_new0 (gint64, graph->vertices->len + 1);
+  g_autofree guint8 *is_held = g_new0 (guint8, graph->vertices->len + 1);
+
+  for (guint32 i = 0; i < graph->arcs->len; i++)
+    if (from[i] != TB_ID_NONE)
+      {
+        const TbWaitArc *arc = tb_wait_graph_get_arc (graph, i);
+
+        waits[from[i]] += arc->plain;
+        is_held[from[i]] |= arc->limits > threshold;
+      }
+  for (guint32 i = 0; i < graph->vertices->len; i++)
+    executing[i] = is_thread (tb_wait_graph_get_vertex (graph, i)) && !is_held[i]
+                   && (double) waits[i] < NEXT_TO_NOTHING * recorded
+                   && tb_wait_vertex_is_saturated (graph, i);
+  return executing;
+}
