@@ -1,0 +1,77 @@
+/* pauses.c: how often a program that only looks at the clock is stopped for 4 to 131 µs, and how many interrupts came
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * pauses SECONDS: says "PAUSES INTERRUPTS" of one processor. What more pauses there are than interrupts is the doing of a host on which
+ * this machine runs: nothing in it sees them.
+ */
+
+#ifndef _GNU_SOURCE
+#  define _GNU_SOURCE
+#endif
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SHORTEST_NS (1 << 12)
+#define LONGEST_NS (1 << 17)
+
+static long long
+now (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000ll + time.tv_nsec;
+}
+
+/* Of all kinds, of that processor: one column of the table. */
+static long
+count_interrupts (int cpu)
+{
+  FILE *file = fopen ("/proc/interrupts", "r");
+  char line[8192];
+  long sum = 0;
+
+  if (file == NULL)
+    exit (1);
+  while (fgets (line, sizeof line, file) != NULL)
+    {
+      char *word = strtok (line, " ");
+
+      for (int i = 0; i <= cpu && word != NULL; i++)
+        word = strtok (NULL, " ");
+      sum += word != NULL ? strtol (word, NULL, 10) : 0;
+    }
+  fclose (file);
+  return sum;
+}
+
+int
+main (int argc, char **argv)
+{
+  int cpu = sched_getcpu ();
+  cpu_set_t cpus;
+  long interrupts, pauses = 0;
+  long long last, end;
+
+  CPU_ZERO (&cpus);
+  CPU_SET (cpu, &cpus);
+  if (argc != 2 || sched_setaffinity (0, sizeof cpus, &cpus) != 0)
+    return 1;
+  interrupts = count_interrupts (cpu);
+  last = now ();
+  end = last + (long long) (atof (argv[1]) * 1e9);
+  while (last < end)
+    {
+      long long time = now ();
+
+      pauses += time - last >= SHORTEST_NS && time - last < LONGEST_NS;
+      last = time;
+    }
+  printf ("%ld %ld\n", pauses, count_interrupts (cpu) - interrupts);
+  return 0;
+}
