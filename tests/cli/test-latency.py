@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What makes calls of a function slow is found while it runs, and nothing is left in the program by any kind of end.
 
-The program is tests/cases/programs/slow.c. Where a thread may be preempted at any time, peaks are drawn by hand: bins so low
-that no call that was preempted falls into them.
+The program is tests/cases/programs/slow.c. Where peaks are drawn by hand nobody may run before it: a call that was preempted is as
+long as a slow one.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -22,11 +22,11 @@ from latency import (LONG, PROGRAM, analyze, await_entry, drill, find_entry, fin
 
 def check(case, function, expected, *options):
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, case, function, *options)
+        report = drill(folder, case, function, *options, before_others=True)
         summary = report["summary"]
         assert summary["operation"] == f"function:{function}@slow", summary["operation"]
         assert summary["live"]["status"] == "found", summary["live"]
-        assert expected in find_paths(report), (find_paths(report), summary["bins"])
+        assert expected in find_paths(report), (find_paths(report), find_kinds(report), summary["bins"])
         return report
 
 
@@ -174,7 +174,7 @@ def children_of(pid):
 def test_resume():
     """The second run takes the decisions of the first again, and goes deeper; other latencies it refuses."""
     with tempfile.TemporaryDirectory() as folder:
-        report = drill(folder, "peaks", "peaks_f0", *draw(17, 19), "max-depth=1")
+        report = drill(folder, "peaks", "peaks_f0", *draw(17, 19), "max-depth=1", before_others=True)
         assert report["summary"]["live"]["status"] == "depth-reached", report["summary"]["live"]
         assert find_paths(report) == [["peaks_c"]], find_paths(report)
         state = os.path.join(folder, "state.json")
@@ -182,7 +182,7 @@ def test_resume():
             json.dump(report, file)
         # On a busy machine calls may well be distributed otherwise for a moment, which it then has to refuse.
         for _ in range(20):
-            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", "resume=" + state)
+            report = drill(folder, "peaks", "peaks_f0", "start-ops=300", "resume=" + state, before_others=True)
             if not any("Not resumed" in warning for warning in report["uncertain"]["warnings"]):
                 break
         assert report["summary"]["live"]["status"] == "found", report["summary"]["live"]
