@@ -114,9 +114,10 @@ check_prediction (const TbWaitPrediction *of)
 static void
 predict (const TbWaitResult *result, TbSelection *target, const char *text)
 {
-  const double unrecorded = 1.1;
+  g_autoptr (GArray) unrecorded = g_array_new (FALSE, FALSE, sizeof (double));
   g_auto (GStrv) changes = g_strsplit (text, ",", CHANGES_MOST);
 
+  g_array_append_vals (unrecorded, (const double[]) { 1.1, 1.3 }, 2);
   for (guint i = 0; changes[i] != NULL; i++)
     {
       const char *const one[] = { g_strstrip (changes[i]), NULL };

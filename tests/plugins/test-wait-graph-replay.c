@@ -156,6 +156,29 @@ test_ahead (void)
     }
 }
 
+/* Whoever waits less long is woken in as much less, if that is asked for; who waits longer is not woken later. */
+static void
+test_shrinks (void)
+{
+  static const double factors[] = { 0, 0.25, 1, 2 };
+  static const double plain[] = { 150, 215, 290, 390 }, shrunk[] = { 150, 185, 290, 390 };
+  g_autoptr (TbReplayProgram) program = tb_replay_program_new (1);
+
+  tb_replay_program_add_actor (program);
+  run (program, 100);
+  step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, 100, 0, FALSE));
+  step (program, TB_REPLAY_WAKE, 40);
+  run (program, 50);
+  for (guint i = 0; i < G_N_ELEMENTS (factors); i++)
+    {
+      TbReplayChange change = { .factor = &factors[i] };
+
+      g_assert_cmpfloat (get_end (program, &change, 0), ==, plain[i]);
+      change.shrinks = TRUE;
+      g_assert_cmpfloat (get_end (program, &change, 0), ==, shrunk[i]);
+    }
+}
+
 /* A signal that nobody sends: told, not waited for. */
 static void
 test_stuck (void)
@@ -220,6 +243,7 @@ test_reference (void)
                                 .n_streams = 2,
                                 .speed = speed,
                                 .no_delays = g_rand_boolean (rand),
+                                .shrinks = g_rand_boolean (rand),
                                 .shorter = g_rand_boolean (rand) ? shorter : NULL,
                                 .run = run,
                                 .size = g_rand_boolean (rand) ? size : NULL,
@@ -371,28 +395,35 @@ test_cancel (void)
     }
 }
 
-/* What is signalled before it is waited for costs neither the delay of a wake-up nor what a switch takes. */
+/* What is signalled before it is waited for costs neither the delay of a wake-up nor what a switch takes, into however many runs
+ * what follows was cut; but no more than those until the next wait. */
 static void
 test_spared (void)
 {
   static const gint64 works[] = { 50, 200 };
-  static const double ends[] = { 100 + 7 + 30, 200 + 30 - 20 };
-  TbReplayChange change = { .saved = 20 };
+  static const double saved[] = { 20, 60 };
+  static const double ends[2][2]
+      = { { 100 + 7 + 30 + 9 + 40, 200 + 30 - 20 + 9 + 40 }, { 100 + 7 + 30 + 9 + 40, 200 + 9 + 40 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (works); i++)
+  for (guint i = 0; i < 4; i++)
     {
       g_autoptr (TbReplayProgram) program = tb_replay_program_new (2);
       guint32 wait = tb_replay_program_add_wait (program, 50, 0, TRUE);
+      TbReplayChange change = { .saved = saved[i / 2] };
 
       tb_replay_program_add_actor (program);
       run (program, 100);
       step (program, TB_REPLAY_SIGNAL, wait);
       tb_replay_program_add_actor (program);
-      run (program, works[i]);
+      run (program, works[i % 2]);
       step (program, TB_REPLAY_WAIT, wait);
       step (program, TB_REPLAY_WAKE, 7);
-      run (program, 30);
-      g_assert_cmpfloat (get_end (program, &change, 1), ==, ends[i]);
+      run (program, 10);
+      run (program, 5);
+      run (program, 15);
+      step (program, TB_REPLAY_WAIT, tb_replay_program_add_wait (program, 9, 0, FALSE));
+      run (program, 40);
+      g_assert_cmpfloat (get_end (program, &change, 1), ==, ends[i / 2][i % 2]);
     }
 }
 
@@ -510,6 +541,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/replay/queue", test_queue);
   g_test_add_func ("/wait-graph/replay/lock", test_lock);
   g_test_add_func ("/wait-graph/replay/ahead", test_ahead);
+  g_test_add_func ("/wait-graph/replay/shrinks", test_shrinks);
   g_test_add_func ("/wait-graph/replay/stuck", test_stuck);
   g_test_add_func ("/wait-graph/replay/spared", test_spared);
   g_test_add_func ("/wait-graph/replay/threads", test_threads);

@@ -144,6 +144,23 @@ test_refused (void)
     assert_refused (trace, wrong[i].change, wrong[i].part);
 }
 
+static void
+test_refused_times (void)
+{
+  static const char *const wrong[] = { "0", "-1", "x", "1.1x", "nan", "101", "1.1,,1.2", "1.1 1.2" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (TbAnalysis) analysis
+          = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (tb_option_set_from_text (G_OBJECT (analysis), "unrecorded", wrong[i], &error));
+      g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+      g_assert_nonnull (strstr (error->message, "no number above 0 and up to 100"));
+    }
+}
+
 /* Nobody is woken, and then something is lost: a prediction all the same, of what is known. */
 static void
 test_poor (void)
@@ -343,10 +360,12 @@ open_length (const char *name, gint64 length)
   return story_open_as (story, name);
 }
 
+/* unrecorded: how many times as fast runs without a recorder were, "" none. */
 static void
-assert_several (const gint64 *lengths, guint n, gint64 expected, double spread)
+assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 expected, double spread)
 {
   const char *const changes[] = { "cpus=4", NULL };
+  g_auto (GStrv) times = g_strsplit (unrecorded, ",", -1);
   g_autoptr (GPtrArray) traces = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) more = g_ptr_array_new ();
   g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
@@ -356,14 +375,14 @@ assert_several (const gint64 *lengths, guint n, gint64 expected, double spread)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *name = g_strdup_printf ("again-%u-%u", n, i);
+      g_autofree char *name = g_strdup_printf ("again-%u-%u-%s", n, i, unrecorded);
 
       g_ptr_array_add (traces, open_length (name, lengths[i]));
       if (i > 0)
         g_ptr_array_add (more, traces->pdata[i]);
     }
   selection = tb_selection_new (traces->pdata[0]);
-  g_object_set (analysis, "what-if", changes, "more-traces", more, NULL);
+  g_object_set (analysis, "what-if", changes, "more-traces", more, "unrecorded", times, NULL);
   report = tb_analysis_run (analysis, traces->pdata[0], selection, NULL, NULL, NULL, NULL);
   told = get_prediction (report);
   g_assert_cmpint (json_object_get_int_member (told, "recordings"), ==, n);
@@ -377,17 +396,27 @@ assert_several (const gint64 *lengths, guint n, gint64 expected, double spread)
                    <=, 1);
 }
 
-/* Recordings of the same load: the mean of them, as far off as they differ; of five the least and the most are left out. */
+/* Recordings of the same load: the mean of them, as far off as medians of as many runs before and after differ, whose runs do as
+ * those recorded, and as those that were measured without a recorder; of five the least and the most are left out. */
 static void
 test_several (void)
 {
   static const gint64 three[] = { 100 * MS, 110 * MS, 121 * MS };
   static const gint64 five[] = { 1000 * MS, 133100000, 100 * MS, 110 * MS, 121 * MS };
-  double step = log (1.1);
+  double step = log (1.1), median = G_PI / 2;
 
-  /* Variances of the logarithms, before and after: that of -1, 0, 1 steps; that of -1, -1, 0, 1, 1. */
-  assert_several (three, 3, 110 * MS, 2.920 * sqrt (2 * step * step / 3));
-  assert_several (five, 5, 121 * MS, 2.920 * sqrt (2 * step * step / 5) / 0.6);
+  /* The parts of one do not differ; what is predicted and recorded of them adds two samples that do not vary. */
+  assert_several (three, 1, "0.909090909,1,1.1", 100 * MS, 1.725 * sqrt (2 * step * step / 3));
+  /* Two of each have no other median than their mean. */
+  assert_several (three, 2, "", 104880885, 6.314 * sqrt (2 * step * step / 2 / 2));
+  /* Variances of the logarithms: that of -1, 0, 1 steps; that of -1, -1, 0, 1, 1. */
+  assert_several (three, 3, "", 110 * MS, 2.920 * sqrt (2 * median * step * step / 3));
+  assert_several (five, 5, "", 121 * MS, 2.920 * sqrt (2 * median * step * step / 5) / 0.6);
+  /* Once more that of -1, 0, 1; and of none, the mean of three samples with twice as many degrees of freedom. */
+  assert_several (three, 3, "0.909090909,1,1.1", 110 * MS, 2.132 * sqrt (2 * median * step * step / 3));
+  assert_several (three, 3, "1,1,1", 110 * MS, 2.132 * sqrt (2 * median * step * step * 2 / 3 / 3));
+  /* One tells nothing of how far runs differ. */
+  assert_several (three, 3, "1", 110 * MS, 2.920 * sqrt (2 * median * step * step / 3));
 }
 
 /* Ten runs of 50 µs, 60 µs apart, each but the first woken in an interrupt that began 1 µs before; a switch was measured to
@@ -453,24 +482,27 @@ test_recorder (void)
 }
 
 /* To what nine waits less bring the whole, where a switch with its waking costs so much to record: half of it is the switch's,
- * and as much each other record's, which are two of the interrupt's for each wait; not being waited for saves a switch each. */
+ * and as much each other record's, which are two of the interrupt's for each wait; not being waited for saves a switch each, as
+ * it was measured or four times that. */
 static double
 get_ratio (double cost)
 {
-  return (500e3 - 10 * cost / 2 - 9 * 2000) / (1040e3 - 10 * cost / 2 - 9 * 2 * cost / 2);
+  double before = 1040e3 - 10 * cost / 2 - 9 * 2 * cost / 2, after = 500e3 - 10 * cost / 2;
+
+  return sqrt ((after - 9 * 2000) / before * (after - 9 * 8000) / before);
 }
 
 /* What the load was measured to be without a recorder tells what recording costs: between what was measured and up to four times
- * as much; the rest is not known. */
+ * as much, the rest is not known; or less than what was measured, and then that. */
 static void
 test_unrecorded (void)
 {
   static const struct
   {
     const char *times;
-    double cost; /* ns, 0: not told */
+    double cost; /* ns, -1: not told */
     double step; /* between what is tried */
-  } cases[] = { { "0", 0, 0 }, { "0.9", 500, 2 }, { "1.0136452", 1000, 2 }, { "2", 2000, 0 } };
+  } cases[] = { { "", -1, 0 }, { "0.9", 0, 2 }, { "1.0136452", 1000, 2 }, { "2", 2000, 0 } };
   g_autoptr (TbTrace) trace = open_recorded ();
   double widths[G_N_ELEMENTS (cases)];
 
@@ -479,11 +511,11 @@ test_unrecorded (void)
       g_autoptr (TbReport) report
           = wait_graph_analyze (trace, "what-if", "edge:A>timer*0", "unrecorded", cases[i].times, NULL);
       JsonObject *told = get_prediction (report);
-      double cost = cases[i].cost > 0 ? cases[i].cost : 500, step = cases[i].step;
-      double after = 1040e3 * sqrt (get_ratio (500) * get_ratio (cost));
+      double cost = cases[i].cost >= 0 ? cases[i].cost : 500, step = cases[i].step;
+      double after = 1040e3 * sqrt (get_ratio (MIN (cost, 500)) * get_ratio (cost));
 
-      g_assert_cmpint (json_object_has_member (told, "recording_ns"), ==, cases[i].cost > 0);
-      if (cases[i].cost > 0)
+      g_assert_cmpint (json_object_has_member (told, "recording_ns"), ==, cases[i].cost >= 0);
+      if (cases[i].cost >= 0)
         g_assert_cmpfloat_with_epsilon (json_object_get_double_member (told, "recording_ns"), cost,
                                         step + 1e-6);
       g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 1040000);
@@ -583,6 +615,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/figure-1", test_figure_1);
   g_test_add_func ("/wait-graph/what-if/spinners", test_spinners);
   g_test_add_func ("/wait-graph/what-if/refused", test_refused);
+  g_test_add_func ("/wait-graph/what-if/refused-times", test_refused_times);
   g_test_add_func ("/wait-graph/what-if/poor", test_poor);
   g_test_add_func ("/wait-graph/what-if/nobody", test_nobody);
   g_test_add_func ("/wait-graph/what-if/clockwork", test_clockwork);

@@ -21,6 +21,7 @@ typedef struct
   double since;     /* when it came to its last wait; -1: it has run since */
   double since_end; /* when that was over, -1 not known */
   guint32 wait;     /* its last */
+  double owed;      /* its runs are yet shorter by that */
   gboolean is_idle; /* it waited for somebody, and has come to no other wait since */
 } Actor;
 
@@ -195,6 +196,15 @@ judge_idleness (World *self, Actor *actor)
                      && actor->since_end - actor->since > 0.5;
 }
 
+/* How much less its last wait took than it took when it was recorded. */
+static double
+get_shrinking (const World *self, const Actor *actor)
+{
+  double length = (double) get_wait (self, actor->wait)->length;
+
+  return self->change->shrinks ? MIN ((actor->since_end - actor->since) / MAX (length, 1), 1) : 1;
+}
+
 static void
 proceed (World *self, guint32 index)
 {
@@ -224,7 +234,9 @@ proceed (World *self, guint32 index)
           gboolean is_spared = actor->since >= 0 && actor->since_end - actor->since <= 0.5;
 
           judge_idleness (self, actor);
-          actor->left = MAX (share * (double) value - (is_spared ? self->change->saved : 0), 0);
+          actor->owed = is_spared ? self->change->saved : actor->owed;
+          actor->left = MAX (share * (double) value - actor->owed, 0);
+          actor->owed = MAX (actor->owed - share * (double) value, 0);
           actor->since = -1;
           if (actor->left > 0)
             return;
@@ -235,6 +247,8 @@ proceed (World *self, guint32 index)
            || (kind == TB_REPLAY_WAKE && actor->since >= 0 && actor->since_end - actor->since > 0.5))
           && value > 0 && share > 0 && !self->change->no_delays)
         {
+          if (kind == TB_REPLAY_WAKE)
+            share *= get_shrinking (self, actor);
           judge_idleness (self, actor);
           wake (self, actor, self->now + share * (double) value / get_size (self, actor));
           return;
@@ -243,6 +257,7 @@ proceed (World *self, guint32 index)
         {
           actor->since = self->now;
           actor->since_end = -1;
+          actor->owed = 0;
           actor->wait = (guint32) value;
           actor->is_idle = actor->is_idle && get_wait (self, actor->wait)->is_signalled
                            && !has_request (self, actor->wait);
@@ -378,7 +393,7 @@ wait_replay_reference (const TbReplayProgram *program, const TbReplayChange *cha
     world.ready[i] = -1;
   for (guint32 i = 0; i < program->n_actors; i++)
     world.actors[i]
-        = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, -1, -1, 0, FALSE };
+        = (Actor) { g_array_index (program->first, gsize, i), -1, INFINITY, 0, NOTHING, -1, -1, 0, 0, FALSE };
   for (guint32 i = 0; i < program->n_actors; i++)
     proceed (&world, i);
   while (happen (&world))

@@ -34,7 +34,7 @@ struct _TbWaitAnalysis
   char *device_idle;
   char *work;
   char **what_if;
-  double unrecorded;
+  char **unrecorded;
   GPtrArray *more_traces; /* TbTrace: the same load, recorded again; NULL none */
   char **apart;
   char *merge_short_lived;
@@ -99,6 +99,33 @@ check_change (const char *text, GError **error)
   return changes != NULL;
 }
 
+/* More is no slowdown by a recorder. */
+#define TIMES_MAX 100
+
+static gboolean
+read_times (const char *text, double *times, GError **error)
+{
+  char *end;
+
+  *times = g_ascii_strtod (text, &end);
+  if (end != text && *end == '\0' && *times > 0 && *times <= TIMES_MAX)
+    return TRUE;
+  g_set_error (
+      error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE,
+      _ ("unrecorded: \"%s\" is no number above 0 and up to %d: how many times as fast a run without a "
+         "recorder was"),
+      text, TIMES_MAX);
+  return FALSE;
+}
+
+static gboolean
+check_times (const char *text, GError **error)
+{
+  double times;
+
+  return read_times (text, &times, error);
+}
+
 static void
 tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
 {
@@ -157,13 +184,15 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
           G_TYPE_STRV, LIST_FLAGS));
   tb_option_set_check (option, check_change);
   tb_option_set_trial_separator (option, ";");
-  tb_option_object_class_add (
+  option = tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, unrecorded),
-      g_param_spec_double ("unrecorded", _ ("Unrecorded"),
-                           _ ("How many times as fast the load runs without a recorder (1.15: its "
-                              "throughput was measured to be 15 % "
-                              "higher), which tells what-if what recording cost; 0: not measured"),
-                           0, 100, 0, TB_OPTION_FLAGS));
+      g_param_spec_boxed (
+          "unrecorded", _ ("Unrecorded"),
+          _ ("How many times as fast runs of the load are without a recorder (1.15: the throughput was "
+             "measured to be 15 % higher), one for each run, which tells what-if what recording cost and how "
+             "far runs differ"),
+          G_TYPE_STRV, LIST_FLAGS));
+  tb_option_set_check (option, check_times);
   tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, apart),
       g_param_spec_boxed ("apart", _ ("Shown apart"),
@@ -185,6 +214,7 @@ tb_wait_analysis_init (TbWaitAnalysis *self)
   self->workers = g_new0 (char *, 1);
   self->background = g_new0 (char *, 1);
   self->what_if = g_new0 (char *, 1);
+  self->unrecorded = g_new0 (char *, 1);
   self->apart = g_new0 (char *, 1);
 }
 
@@ -346,13 +376,30 @@ check_what_if (TbWaitAnalysis *self, GError **error)
   for (guint i = 0; self->what_if[i] != NULL; i++)
     if (!check_change (self->what_if[i], error))
       return FALSE;
+  for (guint i = 0; self->unrecorded[i] != NULL; i++)
+    if (!check_times (self->unrecorded[i], error))
+      return FALSE;
   return TRUE;
+}
+
+/* Doubles, one for each run; that they can be read was checked. */
+static GArray *
+list_unrecorded (TbWaitAnalysis *self)
+{
+  GArray *unrecorded = g_array_new (FALSE, FALSE, sizeof (double));
+  double times;
+
+  for (guint i = 0; self->unrecorded[i] != NULL; i++)
+    if (read_times (self->unrecorded[i], &times, NULL))
+      g_array_append_val (unrecorded, times);
+  return unrecorded;
 }
 
 /* What is asked of another recording of the same load. */
 static TbWaitWhatIf *
 predict_from (TbWaitAnalysis *self, TbTrace *trace, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (GArray) unrecorded = list_unrecorded (self);
   g_autoptr (TbWaitResult) result = NULL;
   g_autoptr (TbSelection) target = NULL;
   gint64 from, to;
@@ -362,7 +409,7 @@ predict_from (TbWaitAnalysis *self, TbTrace *trace, GCancellable *cancellable, G
     return NULL;
   result = find_result (self, trace, NULL, from, to, NULL, NULL, cancellable, error);
   return result != NULL ? tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
-                                               self->unrecorded, cancellable, error)
+                                               unrecorded, cancellable, error)
                         : NULL;
 }
 
@@ -373,8 +420,9 @@ predict (TbWaitAnalysis *self,
          GCancellable *cancellable,
          GError **error)
 {
+  g_autoptr (GArray) unrecorded = list_unrecorded (self);
   g_autoptr (TbWaitWhatIf) told = tb_wait_what_if_new (result, (const char *const *) self->what_if, target,
-                                                       self->unrecorded, cancellable, error);
+                                                       unrecorded, cancellable, error);
 
   for (guint i = 0; told != NULL && self->more_traces != NULL && i < self->more_traces->len; i++)
     {

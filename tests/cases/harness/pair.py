@@ -117,8 +117,8 @@ class Pair(Case):
         """What recordings predict, beside what runs before and after took."""
         before, after = (statistics.median(run[i] for run in runs) for i in (0, 1))
         best = max(run[1] for run in runs) / max(run[0] for run in runs)
-        unrecorded = before / statistics.median(recorded)
-        options = (f"what-if={self.what_if}", f"unrecorded={unrecorded:.6f}", *self.asked)
+        unrecorded = ",".join(f"{run[0] / statistics.median(recorded):.6f}" for run in runs)
+        options = (f"what-if={self.what_if}", f"unrecorded={unrecorded}", *self.asked)
         told = recordings[0].analyze(self.analysis, options, recordings[1:])["summary"]["what_if"][0]
         factors = sorted(value / told["before"] if told["metric"] == "throughput" else told["before"] / value
                          for value in (told["low"], told["after"], told["high"]))

@@ -178,10 +178,13 @@ typedef struct
   double *ready;        /* by stream, -1 not begun */
   guint8 *has_shared;   /* by actor: it has run its share of the wait that it is at */
   guint8 *last;         /* by actor: Last */
+  double *owed;         /* by actor: what its runs until it waits again are yet shorter by */
   guint8 *is_for_work;  /* by actor: that wait was for somebody's signal */
   guint8 *is_answered;  /* by wait: a request ends it; NULL: of no interest */
   guint8 *was_idle;     /* by actor: it had to wait for what it does, until somebody came */
   double *since;        /* by actor: when it came to that wait */
+  guint32 *wait;        /* by actor: which that is, TB_REPLAY_NONE none yet */
+  double *waited;       /* by actor: how long it took */
   double n_wanted;      /* cpus that those that run would fill */
   guint32 *free_places; /* by device */
   guint32 *queue_first; /* by device: requests in order, TB_REPLAY_NONE none */
@@ -401,7 +404,8 @@ settle_wait (Play *self, guint32 actor)
 {
   if (self->last[actor] != LAST_OPEN)
     return self->last[actor];
-  self->last[actor] = self->now - self->since[actor] > NO_TIME ? LAST_WAITED : LAST_SPARED;
+  self->waited[actor] = self->now - self->since[actor];
+  self->last[actor] = self->waited[actor] > NO_TIME ? LAST_WAITED : LAST_SPARED;
   self->was_idle[actor] = self->is_for_work[actor] && self->last[actor] == LAST_WAITED;
   return self->last[actor];
 }
@@ -410,11 +414,26 @@ static double
 get_length (Play *self, guint32 actor, gsize step)
 {
   double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
+  double taken;
 
   if (settle_wait (self, actor) == LAST_SPARED)
-    length = MAX (length - self->change->saved, 0);
+    self->owed[actor] = self->change->saved;
   self->last[actor] = LAST_NONE;
-  return length;
+  taken = MIN (self->owed[actor], length);
+  self->owed[actor] -= taken;
+  return length - taken;
+}
+
+/* How much of what waking a thread took it takes after the last wait. */
+static double
+get_wake_share (Play *self, guint32 actor)
+{
+  double length;
+
+  if (settle_wait (self, actor) != LAST_WAITED)
+    return 0;
+  length = (double) g_array_index (self->program->waits, TbReplayWait, self->wait[actor]).length;
+  return self->change->shrinks && self->waited[actor] < length ? self->waited[actor] / length : 1;
 }
 
 /* Whether time has to pass. */
@@ -422,9 +441,12 @@ static gboolean
 begin_delay (Play *self, guint32 actor, gsize step)
 {
   double length = (double) self->values[step] * (self->change->run != NULL ? self->change->run[step] : 1);
-  Last last = settle_wait (self, actor);
 
-  if ((self->kinds[step] == TB_REPLAY_WAKE && last != LAST_WAITED) || length <= 0 || self->change->no_delays)
+  if (self->kinds[step] == TB_REPLAY_WAKE)
+    length *= get_wake_share (self, actor);
+  else
+    settle_wait (self, actor);
+  if (length <= 0 || self->change->no_delays)
     return FALSE;
   wake_at (self, actor, self->now + length / get_size (self, actor));
   return TRUE;
@@ -482,7 +504,9 @@ go_on (Play *self, guint32 actor)
           if (begin_share (self, actor, value))
             return;
           self->last[actor] = LAST_OPEN;
+          self->owed[actor] = 0;
           self->since[actor] = self->now;
+          self->wait[actor] = (guint32) value;
           self->is_for_work[actor] = is_for_work (self, (guint32) value);
           self->was_idle[actor] = self->was_idle[actor] && self->is_for_work[actor];
           if (begin_wait (self, actor, (guint32) value))
@@ -604,9 +628,12 @@ play_init (Play *self, const TbReplayProgram *program, const TbReplayChange *cha
   self->last = g_new0 (guint8, program->n_actors + 1);
   if (change->size != NULL)
     self->is_answered = find_answered (program);
+  self->owed = g_new0 (double, program->n_actors + 1);
   self->is_for_work = g_new0 (guint8, program->n_actors + 1);
   self->was_idle = g_new0 (guint8, program->n_actors + 1);
   self->since = new_times (program->n_actors);
+  self->wait = new_nones (program->n_actors);
+  self->waited = new_times (program->n_actors);
   self->raised = new_times (program->waits->len);
   self->ready = new_times (change->n_streams);
   self->free_places = g_memdup2 (program->devices->data, sizeof (guint32) * program->devices->len);
@@ -631,9 +658,12 @@ play_clear (Play *self)
   g_free (self->has_shared);
   g_free (self->last);
   g_free (self->is_answered);
+  g_free (self->owed);
   g_free (self->is_for_work);
   g_free (self->was_idle);
   g_free (self->since);
+  g_free (self->wait);
+  g_free (self->waited);
   g_free (self->raised);
   g_free (self->ready);
   g_free (self->free_places);

@@ -70,7 +70,9 @@ typedef struct
   guint32 n_streams;
   const double *speed; /* by device */
   gboolean no_delays;  /* delays take no time */
-  double saved;        /* ns that the run after a wait is shorter by if that had not to be waited for */
+  gboolean shrinks;    /* to be woken from a wait that takes less than it took takes as much less */
+  double
+      saved; /* ns that the runs after a wait, up to the next, are shorter by if that had not to be waited for */
   const double
       *shorter;      /* by wait: ns that what ends it comes earlier, a device or somebody who is not played */
   const double *run; /* by step: a run or delay takes so much of what it took; of none no request is made */

@@ -2,22 +2,28 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The interval is for the gain as it would be measured, by as many runs before and after the change as were recorded: with
- * 90 % it lies within, as far as what varies from run to run goes and the replay is right.
+ * The interval is for the gain as it would be measured: the median of as many runs after the change as there are recordings, by
+ * that of as many before, none of them recorded. With 90 % it lies within, as far as what varies from run to run goes and the
+ * replay is right.
  *
- * - Several recordings of the same load: each predicts a gain. The error of their mean is that of the mean of a sample; the
- *   mean of as many runs before and after varies as the recorded times and the predicted ones do. Student's quantile for one
- *   less than there are recordings. Of five and more the least and the most fifth are cut off, so that a run that something
- *   else disturbed does not decide, with Yuen's error of the mean that is left (Biometrika 61, 1974).
+ * - Several recordings of the same load: each predicts a gain. The error of their mean is that of the mean of a sample. Of five
+ *   and more the least and the most fifth are cut off, so that a run that something else disturbed does not decide, with Yuen's
+ *   error of the mean that is left (Biometrika 61, 1974).
+ * - What is measured varies, too: runs do so alike before and after the change, with and without a recorder. How far is the mean
+ *   of how far those recorded do, those that were measured without a recorder, where that is told, and those predicted. Medians
+ *   vary up to π/2 times as much as means.
+ * - Both together have Student's quantile for as many degrees of freedom as they have by Welch and Satterthwaite; those predicted
+ *   depend on those recorded and add none.
  * - One recording: the run is cut into TB_WAIT_N_PARTS parts with equal work, and how far its length would be another if other
  *   parts had come together is found by drawing parts with replacement (bootstrap), for the ratio and for what is measured
- *   before and after. What differs from run to run as a whole is not in it.
+ *   before and after. What differs from run to run as a whole is not in it, unless runs without a recorder are told.
  * - What is not known counts as equally likely within its limits: what it takes to wake a thread, between as recorded and no
- *   time at all; what recording costs, between as the agent measured it and what makes the replay as
- *   fast as the load was without a recorder, and whom what that leaves unexplained slowed down, the one more than the other by as
- *   much at most; what a thread saves that need not wait, between nothing and twice what a switch was measured to cost; and what
- *   others take of the cpus once less of these is free, between nothing and what they had, as far as they got cpus where both
- *   wanted one.
+ *   time at all, and from a wait that became shorter, between as recorded and as much less; what recording costs, between as the
+ *   agent measured it and what makes the replay as fast as the load was without a recorder, and whom what that leaves unexplained
+ *   slowed down, the one more than the other by as much at most, but for what medians of as many runs differ by chance; what a
+ *   thread saves that need not wait, between what a switch was measured to cost in a loop and four times as much, where nothing
+ *   is in the caches; and what others take of the cpus once less of these is free, between nothing and what they had, as far as
+ *   they got cpus where both wanted one.
  * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and that can
  *   be another with the change: likewise.
  */
@@ -34,6 +40,9 @@ static const double quantiles[] = { 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.
 
 #define NORMAL_QUANTILE 1.645
 
+/* Of degrees of freedom, which are cut off. */
+#define ROUNDING 1e-6
+
 static double
 get_quantile (guint freedom)
 {
@@ -46,6 +55,13 @@ compare_doubles (gconstpointer a, gconstpointer b)
   double left = *(const double *) a, right = *(const double *) b;
 
   return left < right ? -1 : left > right;
+}
+
+/* How much more the median of n varies than their mean, at most. */
+static double
+get_median_factor (guint n)
+{
+  return n > 2 ? G_PI / 2 : 1;
 }
 
 /* How many of n are left out on either side. */
@@ -80,13 +96,63 @@ get_mean (double *values, guint n, double *variance)
   return sum / (n - 2 * cut);
 }
 
+/* How much one run varies, as far as the mean of as many does; and the degrees of freedom of that. Sorts the values. */
 static double
-get_chance (const GArray *estimates, double *before, double *ratio)
+get_variance (double *values, guint n, double *freedom)
+{
+  guint cut = get_cut (n);
+  double variance, left = 1 - 2.0 * cut / n;
+
+  get_mean (values, n, &variance);
+  *freedom = n - 2 * cut - 1;
+  return variance / (left * left);
+}
+
+/* Of the values that two variances have, each divided by that. */
+static double
+get_joint_quantile (double one, double freedom_one, double other, double freedom_other)
+{
+  double squares = (one > 0 ? one * one / freedom_one : 0) + (other > 0 ? other * other / freedom_other : 0);
+
+  return get_quantile (squares > 0 ? (guint) ((one + other) * (one + other) / squares + ROUNDING) : 1);
+}
+
+/* How much one run varies of those that are measured. sum: of the variances of n samples, with so many degrees of freedom. */
+static double
+add_unrecorded (const GArray *unrecorded, double sum, guint n, double *freedom)
+{
+  g_autofree double *values = NULL;
+  double more;
+
+  if (unrecorded == NULL || unrecorded->len < 2)
+    return sum / n;
+  values = g_new (double, unrecorded->len);
+  for (guint i = 0; i < unrecorded->len; i++)
+    values[i] = log (g_array_index (unrecorded, double, i));
+  sum += get_variance (values, unrecorded->len, &more);
+  *freedom += more;
+  return sum / (n + 1);
+}
+
+/* Parts of one recording. */
+static double
+get_chance_of_parts (const TbWaitEstimate *of, const GArray *unrecorded, double *run)
+{
+  double freedom = TB_WAIT_N_PARTS - 1;
+
+  *run = add_unrecorded (unrecorded, of->variance_before + of->variance_after, 2, &freedom);
+  return get_joint_quantile (of->variance, TB_WAIT_N_PARTS - 1, 2 * *run, freedom)
+         * sqrt (of->variance + 2 * *run);
+}
+
+/* run: how much one varies. */
+static double
+get_chance (const GArray *estimates, const GArray *unrecorded, double *before, double *ratio, double *run)
 {
   const TbWaitEstimate *of = (const TbWaitEstimate *) (gpointer) estimates->data;
-  guint n = estimates->len, cut = get_cut (n);
+  guint n = estimates->len;
   g_autofree double *values = g_new (double, 3 * n);
-  double variance, sum = 0;
+  double variance, sum, measured, freedom, freedom_of_runs;
 
   for (guint i = 0; i < n; i++)
     {
@@ -95,15 +161,14 @@ get_chance (const GArray *estimates, double *before, double *ratio)
       values[2 * n + i] = of[i].before + of[i].ratio;
     }
   *before = get_mean (values, n, &variance);
-  sum += variance;
   *ratio = get_mean (values + n, n, &variance);
-  sum += variance;
-  get_mean (values + 2 * n, n, &variance);
-  sum += variance;
   if (n == 1)
-    return get_quantile (TB_WAIT_N_PARTS - 1)
-           * sqrt (of->variance + of->variance_before + of->variance_after);
-  return get_quantile (n - 2 * cut - 1) * sqrt (sum / n) / (1 - 2.0 * cut / n);
+    return get_chance_of_parts (of, unrecorded, run);
+  sum = get_variance (values + 2 * n, n, &freedom_of_runs) + get_variance (values, n, &freedom_of_runs);
+  *run = add_unrecorded (unrecorded, sum, 2, &freedom_of_runs);
+  measured = 2 * get_median_factor (n) * *run;
+  variance = get_variance (values + n, n, &freedom);
+  return get_joint_quantile (variance, freedom, measured, freedom_of_runs) * sqrt ((variance + measured) / n);
 }
 
 /* What is not known, in the mean of the recordings. */
@@ -118,6 +183,7 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
       const TbWaitEstimate *of = &g_array_index (estimates, TbWaitEstimate, i);
 
       self->waking += of->calm / n;
+      self->depth += of->shallow / n;
       self->sparing += of->saved / n;
       self->others += of->others / n;
       self->recording += of->recorder / n;
@@ -126,12 +192,25 @@ find_spread (TbWaitSpread *self, const GArray *estimates)
     }
 }
 
+/* What is slower while it is recorded, but for what chance makes of medians of runs with and without a recorder. */
+static double
+take_off_chance (double unexplained, double run, guint n_recorded, guint n_unrecorded)
+{
+  double by_chance;
+
+  if (n_unrecorded == 0)
+    return unexplained;
+  by_chance
+      = run * (get_median_factor (n_recorded) / n_recorded + get_median_factor (n_unrecorded) / n_unrecorded);
+  return sqrt (MAX (unexplained * unexplained - by_chance, 0));
+}
+
 /* Chance and what is not known alike. */
 static double
 get_sum (const TbWaitSpread *self)
 {
-  const double unknown[]
-      = { self->waking, self->sparing, self->others, self->recording, self->unexplained, self->replay };
+  const double unknown[] = { self->waking,    self->depth,       self->sparing, self->others,
+                             self->recording, self->unexplained, self->replay };
   double squares = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
@@ -142,11 +221,13 @@ get_sum (const TbWaitSpread *self)
 void
 tb_wait_prediction_set_interval (TbWaitPrediction *self)
 {
-  double before, ratio, spread;
+  double before, ratio, run, spread;
   double low, high;
 
   find_spread (&self->spread, self->estimates);
-  self->spread.chance = get_chance (self->estimates, &before, &ratio);
+  self->spread.chance = get_chance (self->estimates, self->unrecorded, &before, &ratio, &run);
+  self->spread.unexplained = take_off_chance (self->spread.unexplained, run, self->estimates->len,
+                                              self->unrecorded != NULL ? self->unrecorded->len : 0);
   spread = get_sum (&self->spread);
   self->deviation = exp (self->spread.replay) - 1;
   low = exp (before + ratio - spread);

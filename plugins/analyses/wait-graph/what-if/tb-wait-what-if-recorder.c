@@ -5,8 +5,8 @@
  * Every record is taken to cost the same: what recording a switch with its waking costs was measured by the agent, in a loop
  * with all that it needs in the caches, and is two records. It is taken off where the record was made. Where the same load was
  * measured without a recorder, it is known how much recording slowed down all; what that is more than the records cost in
- * that loop they can cost where nothing is in the caches, or all is slower by it (caches). Nobody waits for a cpu that the
- * recorder has.
+ * that loop they can cost where nothing is in the caches, or all is slower by it (caches); what it is less, what they delay
+ * would have waited anyway. Nobody waits for a cpu that the recorder has.
  */
 
 #include "config.h"
@@ -136,7 +136,7 @@ tb_wait_recorder_calibrate (const TbWaitPredictor *self,
                             GError **error)
 {
   g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
-  double low = self->recording->recording_ns, high = low * most;
+  double low = 0, high = self->recording->recording_ns * most;
   double wanted = measure (self, 0, is_meant, cancellable, error) / times, length = wanted;
 
   for (guint i = 0; i <= HALVINGS && length > 0; i++)

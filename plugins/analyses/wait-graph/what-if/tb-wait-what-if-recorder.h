@@ -19,8 +19,8 @@ typedef struct
 double *tb_wait_recorder_take_off (const TbReplayRecording *of, double cost);
 /* By wait: ns that who was woken in an interrupt was woken the later for its records. (transfer full) */
 double *tb_wait_recorder_shorten (const TbReplayRecording *of, double cost);
-/* What makes the replay without a change so many times as fast as the recording was; records cost what was measured for them
- * at least, and so many times as much at most. FALSE: cancelled. */
+/* What makes the replay without a change so many times as fast as the recording was; records cost so many times what was measured
+ * for them at most. FALSE: cancelled. */
 gboolean tb_wait_recorder_calibrate (const TbWaitPredictor *self,
                                      double times,
                                      double most,

@@ -34,7 +34,7 @@ static char *
 describe_runs (guint n)
 {
   return n == 1 ? g_strdup (_ ("one run before and one after"))
-                : g_strdup_printf (_ ("the mean of %u runs before and %u after"), n, n);
+                : g_strdup_printf (_ ("the median of %u runs before and %u after"), n, n);
 }
 
 static void
@@ -68,12 +68,14 @@ add_interval (const TbWaitPrediction *of, TbReport *report)
       = of->estimates->len > 1
             ? g_strdup_printf (
                   _ ("The interval of %s: how far %u recordings of the same load differ, in what they "
-                     "took and in what they predict, and how far the replay is off"),
+                     "took and in what they predict, and what is not known: what waking, switches and "
+                     "recording cost, and what the replay is off"),
                   of->change, of->estimates->len)
             : g_strdup_printf (
-                  _ ("The interval of %s: how far the parts of this one recording differ, and how far "
-                     "the replay is off. What is another from run to run is not in it: name "
-                     "further recordings of the same load after the first"),
+                  _ ("The interval of %s: how far the parts of this one recording differ, and what is not "
+                     "known: what waking, switches and recording cost, and what the replay is off. What is "
+                     "another from run to run is not in it: name further recordings of the same load after "
+                     "the first"),
                   of->change);
 
   tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, text, 0, 0));
@@ -191,10 +193,11 @@ add_spread (JsonBuilder *builder, const TbWaitSpread *spread)
   {
     const char *name;
     double value;
-  } members[] = { { "chance", spread->chance },       { "waking", spread->waking },
-                  { "sparing", spread->sparing },     { "others", spread->others },
-                  { "recording", spread->recording }, { "unexplained", spread->unexplained },
-                  { "replay", spread->replay } };
+  } members[] = {
+    { "chance", spread->chance },           { "waking", spread->waking }, { "depth", spread->depth },
+    { "sparing", spread->sparing },         { "others", spread->others }, { "recording", spread->recording },
+    { "unexplained", spread->unexplained }, { "replay", spread->replay }
+  };
 
   json_builder_set_member_name (builder, "spread");
   json_builder_begin_object (builder);

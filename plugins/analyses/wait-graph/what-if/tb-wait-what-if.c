@@ -10,6 +10,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "extend/tb-option.h"
 #include "trace/tb-track.h"
@@ -19,7 +20,8 @@
 #include "what-if/tb-wait-what-if-recorder.h"
 #include "what-if/tb-wait-what-if.h"
 
-/* So many times what was measured records may still cost where nothing is in the caches. */
+/* So many times what was measured records and switches may still cost where nothing is in the caches; records nothing where what
+ * they delay would have waited anyway. */
 #define COST_TIMES 4
 
 static void
@@ -29,6 +31,7 @@ prediction_clear (gpointer data)
 
   g_free (self->change);
   g_clear_pointer (&self->estimates, g_array_unref);
+  g_clear_pointer (&self->unrecorded, g_array_unref);
 }
 
 void
@@ -69,7 +72,23 @@ measure (const TbWaitPredictor *self,
   return tb_wait_parts_measure (self, times, is_meant);
 }
 
-/* Played with and without the change, each also as if waking took no time, and as if who need not wait saved nothing. */
+/* How many times what it would be the ratio is under other circumstances, which both replays have; a logarithm. 0 cancelled, too. */
+static double
+compare (const TbWaitPredictor *self,
+         const TbReplayChange *plain,
+         const TbReplayChange *change,
+         double ratio,
+         GCancellable *cancellable,
+         GError **error)
+{
+  double length = measure (self, plain, NULL, cancellable, error);
+  double changed = length > 0 ? measure (self, change, NULL, cancellable, error) : 0;
+
+  return changed > 0 ? log (changed / length) - ratio : 0;
+}
+
+/* Played with and without the change, each also as if waking took no time, as if it took as much less as the wait did, and as if who
+ * need not wait saved what a switch costs with nothing in the caches. Of the latter two it is midway. */
 static gboolean
 estimate (TbWaitPredictor *self,
           const TbWaitCase *what,
@@ -90,28 +109,27 @@ estimate (TbWaitPredictor *self,
                             .share = what->share,
                             .size = what->size };
   TbWaitParts base, parts;
-  double length = measure (self, &plain, &base, cancellable, error), changed, calm, calm_changed;
-  double spent, spent_changed;
+  double length = measure (self, &plain, &base, cancellable, error), changed;
 
   changed = length > 0 ? measure (self, &change, &parts, cancellable, error) : 0;
-  plain.no_delays = change.no_delays = TRUE;
-  calm = changed > 0 ? measure (self, &plain, NULL, cancellable, error) : 0;
-  calm_changed = calm > 0 ? measure (self, &change, NULL, cancellable, error) : 0;
-  plain.no_delays = change.no_delays = FALSE;
-  plain.saved = change.saved = 0;
-  spent = calm_changed > 0 ? measure (self, &plain, NULL, cancellable, error) : 0;
-  spent_changed = spent > 0 ? measure (self, &change, NULL, cancellable, error) : 0;
-  if (spent_changed <= 0)
+  if (changed <= 0)
     return FALSE;
   *told = (TbWaitEstimate) { .ratio = log (changed / length),
                              .variance = tb_wait_parts_draw_variance (&parts, &base),
                              .variance_before = tb_wait_parts_draw_variance (&base, NULL),
                              .variance_after = tb_wait_parts_draw_variance (&parts, NULL),
-                             .calm = log (calm_changed / calm) - log (changed / length),
                              .others = tb_wait_others_measure (self, what, length, changed),
-                             .saved = log (spent_changed / spent) - log (changed / length),
                              .n_stuck = parts.n_stuck - MIN (parts.n_stuck, base.n_stuck) };
-  return TRUE;
+  plain.no_delays = change.no_delays = TRUE;
+  told->calm = compare (self, &plain, &change, told->ratio, cancellable, error);
+  plain.no_delays = change.no_delays = FALSE;
+  plain.shrinks = change.shrinks = TRUE;
+  told->shallow = compare (self, &plain, &change, told->ratio, cancellable, error) / 2;
+  plain.shrinks = change.shrinks = FALSE;
+  plain.saved = change.saved = self->recording->switch_ns * COST_TIMES;
+  told->saved = compare (self, &plain, &change, told->ratio, cancellable, error) / 2;
+  told->ratio += told->shallow + told->saved;
+  return !g_cancellable_is_cancelled (cancellable);
 }
 
 static gboolean
@@ -144,8 +162,8 @@ estimate_with_cost (TbWaitPredictor *self,
   return is_good;
 }
 
-/* Where the same load was measured without a recorder: between records that cost what was measured for them, and what makes them
- * the reason of as much as can be. */
+/* Where the same load was measured without a recorder: midway between records that cost what was measured for them, and what makes
+ * them the reason of what it was slower by, as far as can be. Where that is less, records cost no more. */
 static gboolean
 estimate_unrecorded (TbWaitPredictor *self,
                      const char *text,
@@ -154,31 +172,54 @@ estimate_unrecorded (TbWaitPredictor *self,
                      GCancellable *cancellable,
                      GError **error)
 {
-  TbWaitEstimate even;
-  TbWaitCost slow, dear;
+  TbWaitCost even = { .cost = self->recording->recording_ns }, found;
+  TbWaitEstimate other;
 
-  if (!tb_wait_recorder_calibrate (self, times, 1, &slow, cancellable, error)
-      || !tb_wait_recorder_calibrate (self, times, COST_TIMES, &dear, cancellable, error)
-      || !estimate_with_cost (self, text, &slow, &even, cancellable, error)
-      || !estimate_with_cost (self, text, &dear, told, cancellable, error))
+  if (!tb_wait_recorder_calibrate (self, times, COST_TIMES, &found, cancellable, error)
+      || !estimate_with_cost (self, text, &found, told, cancellable, error))
     return FALSE;
-  told->recorder = (even.ratio - told->ratio) / 2;
+  told->cost = found.cost;
+  told->rest = found.rest;
+  if (found.cost <= even.cost)
+    return TRUE;
+  if (!estimate_with_cost (self, text, &even, &other, cancellable, error))
+    return FALSE;
+  told->recorder = (other.ratio - told->ratio) / 2;
   told->ratio += told->recorder;
-  told->cost = dear.cost;
-  told->rest = dear.rest;
   return TRUE;
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double left = *(const double *) a, right = *(const double *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* 0: of none. */
+static double
+get_median (const GArray *values)
+{
+  guint n = values != NULL ? values->len : 0;
+  g_autofree double *sorted = g_new (double, n + 1);
+
+  if (n == 0)
+    return 0;
+  memcpy (sorted, values->data, n * sizeof *sorted);
+  qsort (sorted, n, sizeof *sorted, compare_doubles);
+  return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
 static gboolean
 play (TbWaitPredictor *self,
       const TbWaitCase *what,
-      double times,
       TbWaitPrediction *prediction,
       GCancellable *cancellable,
       GError **error)
 {
   g_autofree guint8 *is_meant = tb_wait_predictor_find_meant (self);
-  double n_units = 1, recorded, plain;
+  double n_units = 1, times = get_median (prediction->unrecorded), recorded, plain;
   TbWaitEstimate told;
 
   self->as_recorded = tb_replay_run (self->recording->program, NULL, cancellable, error);
@@ -188,9 +229,8 @@ play (TbWaitPredictor *self,
   plain = tb_wait_parts_measure (self, self->as_recorded, is_meant);
   if (recorded <= 0 || plain <= 0)
     return refuse (prediction->change, error);
-  if (!estimate (self, what, &told, cancellable, error))
-    return g_cancellable_is_cancelled (cancellable) ? FALSE : refuse (prediction->change, error);
-  if (times > 0 && !estimate_unrecorded (self, prediction->change, times, &told, cancellable, error))
+  if (!(times > 0 ? estimate_unrecorded (self, prediction->change, times, &told, cancellable, error)
+                  : estimate (self, what, &told, cancellable, error)))
     return g_cancellable_is_cancelled (cancellable) ? FALSE : refuse (prediction->change, error);
   prediction->is_throughput = self->is_throughput;
   if (self->is_throughput)
@@ -219,7 +259,6 @@ static gboolean
 predict (const TbWaitResult *result,
          const char *text,
          TbSelection *target,
-         double times,
          TbWaitPrediction *prediction,
          GCancellable *cancellable,
          GError **error)
@@ -242,7 +281,7 @@ predict (const TbWaitResult *result,
       || !tb_wait_case_init (&what, result, self.recording, text, error))
     return FALSE;
   tb_wait_loosen_ties (self.recording, result->trace, self.clockwork);
-  if (!play (&self, &what, times, prediction, cancellable, error))
+  if (!play (&self, &what, prediction, cancellable, error))
     return FALSE;
   prediction->n_signalled = self.recording->n_signalled;
   prediction->n_outside = self.recording->n_outside;
@@ -255,7 +294,7 @@ TbWaitWhatIf *
 tb_wait_what_if_new (const TbWaitResult *result,
                      const char *const *texts,
                      TbSelection *target,
-                     double times,
+                     GArray *unrecorded,
                      GCancellable *cancellable,
                      GError **error)
 {
@@ -268,7 +307,9 @@ tb_wait_what_if_new (const TbWaitResult *result,
       TbWaitPrediction none = { 0 };
 
       g_array_append_val (self->predictions, none);
-      if (!predict (result, texts[i], target, times, &g_array_index (self->predictions, TbWaitPrediction, i),
+      g_array_index (self->predictions, TbWaitPrediction, i).unrecorded
+          = unrecorded != NULL ? g_array_ref (unrecorded) : NULL;
+      if (!predict (result, texts[i], target, &g_array_index (self->predictions, TbWaitPrediction, i),
                     cancellable, error))
         return NULL;
     }

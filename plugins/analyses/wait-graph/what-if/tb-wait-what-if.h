@@ -42,9 +42,12 @@ typedef struct
   double variance;        /* of the ratio, if other parts of the run had come together */
   double variance_before; /* of what a run takes, likewise */
   double variance_after;
-  double calm;     /* how far the ratio is another where waking a thread takes no time, in both */
-  double others;   /* and where others, who had what was free of the cpus, take as much of what then is */
-  double saved;    /* and where who need not wait saves nothing by that */
+  double calm; /* how far the ratio is another where waking a thread takes no time, in both */
+  double
+      shallow; /* how far it is off at most where waking takes as recorded, or as much less as the wait does */
+  double others; /* and where others, who had what was free of the cpus, take as much of what then is */
+  double
+      saved; /* and where who need not wait saves a switch as it was measured, or one with nothing in the caches */
   double recorder; /* and where recording costs what the agent measured, not what was found */
   double cost;     /* of recording a switch with its waking, ns, that does; 0 not asked for */
   double rest;     /* how far the recording is slower than without a recorder for no reason that is known */
@@ -57,6 +60,7 @@ typedef struct
 {
   double chance;
   double waking; /* where waking a thread takes no time */
+  double depth;  /* where it takes as much less as the wait does, or none */
   double sparing;
   double others;
   double recording;
@@ -70,9 +74,11 @@ typedef struct
   char *change;
   gboolean is_throughput; /* else wall time, ns */
   GArray *estimates;      /* TbWaitEstimate, one for each recording */
-  double before;          /* the mean of the recordings */
+  GArray *unrecorded; /* double: how many times as fast each run without a recorder was; NULL not measured */
+  double before;      /* the mean of the recordings */
   double after;
-  double low; /* 90 % of what would be measured lies between */
+  double
+      low; /* between which the median of as many runs as there are recordings lies in 9 of 10 cases, measured after */
   double high;
   TbWaitSpread spread;
   double deviation; /* of the replay without a change from the recording, share with its sign; the mean */
@@ -95,12 +101,13 @@ typedef struct
  * "call:fdatasync*0", "call:fdatasync/8", "threads:NAME*2", "device:vda*2", "lock:NAME=free", "cpus=4"; several that come together are
  * separated by ';'. Returns TbWaitChange elements. */
 GArray *tb_wait_parse_changes (const char *text, GError **error);
-/* texts: each is predicted by itself. target: whose wall time, NULL: the processes whose waits change. times: how many times
- * as fast the load was measured to be without a recorder, 0 not measured. */
+/* texts: each is predicted by itself. target: whose wall time, NULL: the processes whose waits change. unrecorded: doubles, how
+ * many times as fast each run of the load was that was measured without a recorder; NULL or none: not measured. Their median
+ * tells what recording costs, and how they differ how far what is measured does. */
 TbWaitWhatIf *tb_wait_what_if_new (const TbWaitResult *result,
                                    const char *const *texts,
                                    TbSelection *target,
-                                   double times,
+                                   GArray *unrecorded,
                                    GCancellable *cancellable,
                                    GError **error);
 void tb_wait_what_if_free (TbWaitWhatIf *self);
