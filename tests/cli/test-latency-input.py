@@ -55,6 +55,65 @@ def test_one_call():
         assert "1 times only, of the 100" in warnings(report), warnings(report)
 
 
+def test_no_peaks():
+    """As few calls as no peak consists of: said, and nothing is looked into."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "a.tailback")
+        done = tap.cli("record", "--function", "once_f0", "--scope", "command", "-o", path, "--option", "start-ops=1", "--", PROGRAM,
+                       "once", "0.2")
+        skip_without_bpf(done)
+        assert done.returncode == 0, done
+        report = analyze(path)
+        assert report["summary"]["peaks"] == [] and report["summary"]["live"]["status"] == "in-progress", report["summary"]
+        assert "has no peak" in warnings(report), warnings(report)
+
+
+def test_calls_cease():
+    """No more calls of the peak come: the search is given up, says so, and nothing stays attached."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "fading", LONG], stdout=subprocess.DEVNULL) as running:
+        try:
+            address = find_entry(running.pid, "fading_f0")
+            before = read_entry(running.pid, address)
+            path = os.path.join(folder, "a.tailback")
+            words = [word for option in ("from-bin=20", "to-bin=20", "start-ops=100", "decision-ops=10000")
+                     for word in ("--option", option)]
+            client = subprocess.Popen([tap.CLI, "record", "--function", "fading_f0", "--pid", str(running.pid), "-o", path, *words],
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            with client:
+                try:
+                    client.stdout.readline()   # the estimate
+                    while client.poll() is None and read_entry(running.pid, address) == before:
+                        time.sleep(0.05)
+                    await_status(client, r"[1-9][0-9]* of the peak looked into")
+                    running.send_signal(signal.SIGUSR1)
+                    client.wait(250)
+                finally:
+                    client.kill()
+            assert client.returncode == 0, client.returncode
+            await_entry(running.pid, address, lambda code: code == before)
+        finally:
+            running.kill()
+        report = analyze(path)
+        assert report["summary"]["live"]["limit"] == "calls" and report["summary"]["live"]["status"] == "in-progress", \
+            report["summary"]["live"]
+        assert any("was given up there" in finding["text"] for finding in report["findings"]), report["findings"]
+
+
+def await_status(client, pattern):
+    """Until a client, asked how far it is, says so."""
+    told, deadline = "", time.monotonic() + 120
+    while not re.search(pattern, told):
+        assert time.monotonic() < deadline, told
+        if client.poll() is not None:
+            raise tap.Skip("nothing is recorded here: " + client.stderr.read()[:200])
+        client.send_signal(signal.SIGUSR1)
+        told = client.stdout.readline()
+
+
 def test_ends_in_the_middle():
     """The program ends in a call: that one is in no number, and counted as such."""
     with tempfile.TemporaryDirectory() as folder:
@@ -208,6 +267,7 @@ def test_status():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_inlined, test_no_symbols, test_one_call, test_ends_in_the_middle, test_no_such_peak,
+    sys.exit(tap.main([test_inlined, test_no_symbols, test_one_call, test_no_peaks, test_calls_cease,
+                       test_ends_in_the_middle, test_no_such_peak,
                        test_overlapping_peaks, test_many_threads, test_exceptions, test_kernel_function, test_whole_system,
                        test_refused, test_status]))

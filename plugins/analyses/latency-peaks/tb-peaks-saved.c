@@ -166,6 +166,25 @@ tb_peaks_saved_read_counts (JsonObject *state, guint n)
   return counts;
 }
 
+int
+tb_peaks_saved_find_reach (const TbPeaksBins *bins, gint64 call_ns)
+{
+  return call_ns > 0 ? (int) tb_peaks_bins_find (bins, 2 * MIN (call_ns, G_MAXINT64 / 4)) : -1;
+}
+
+guint64 *
+tb_peaks_saved_pool (const guint64 *counts, guint n, int reach)
+{
+  guint64 *pooled = g_memdup2 (counts, n * sizeof *counts);
+
+  for (int bin = 0; bin < MIN (reach, (int) n - 1); bin++)
+    {
+      pooled[MIN (reach, (int) n - 1)] += pooled[bin];
+      pooled[bin] = 0;
+    }
+  return pooled;
+}
+
 double
 tb_peaks_saved_get_limit (const guint64 *then, guint n, guint64 calls)
 {

@@ -7,6 +7,8 @@
 
 #include <json-glib/json-glib.h>
 
+#include "tb-peaks-bins.h"
+
 G_BEGIN_DECLS
 
 #define TB_PEAKS_SAVED_FORMAT "tailback-latency"
@@ -40,6 +42,12 @@ JsonObject *tb_peaks_saved_find_state (JsonNode *root);
 gboolean tb_peaks_saved_is_of (JsonObject *state, const char *operation);
 /* How many calls were in each of n bins. (transfer full) */
 guint64 *tb_peaks_saved_read_counts (JsonObject *state, guint n);
+/* Between what was seen live, where what probes take is subtracted, and a recording, where it is not: the last bin whose calls
+ * may have been moved, by probes that make a call so many ns longer; -1 none. */
+int tb_peaks_saved_find_reach (const TbPeaksBins *bins, gint64 call_ns);
+/* Where calls are within the reach of their probes tells more about these than about the calls: up to that bin, they are in it.
+ * (transfer full) */
+guint64 *tb_peaks_saved_pool (const guint64 *counts, guint n, int reach);
 /* How many bins calls then and now may lie apart, by chance and by the unrest of the machine, where there are so many now. */
 double tb_peaks_saved_get_limit (const guint64 *then, guint n, guint64 calls);
 

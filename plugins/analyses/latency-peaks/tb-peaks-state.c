@@ -102,12 +102,17 @@ tb_peaks_state_compare (const TbPeaksState *self,
                         const TbPeaksCalls *calls,
                         const TbPeaksOperation *operation)
 {
-  g_autofree guint64 *counts = tb_peaks_saved_read_counts (self->object, calls->bins.n);
-  const TbPeaksHistogram *now = operation->histogram;
-  TbPeaksDistance distance;
+  guint n = calls->bins.n;
+  JsonObject *cost = tb_peaks_saved_get_object (self->object, "cost");
+  int reach = cost != NULL
+                  ? tb_peaks_saved_find_reach (&calls->bins, tb_peaks_saved_get_integer (cost, "call_ns", 0))
+                  : -1;
+  g_autofree guint64 *counts = tb_peaks_saved_read_counts (self->object, n);
+  g_autofree guint64 *then = tb_peaks_saved_pool (counts, n, reach);
+  g_autofree guint64 *now = tb_peaks_saved_pool (operation->histogram->counts, n, reach);
+  TbPeaksDistance distance = { .bins = tb_histogram_get_distance (then, now, n),
+                               .limit = tb_peaks_saved_get_limit (then, n, operation->histogram->calls) };
 
-  distance.bins = tb_histogram_get_distance (counts, now->counts, calls->bins.n);
-  distance.limit = tb_peaks_saved_get_limit (counts, calls->bins.n, now->calls);
   distance.is_same = distance.bins <= distance.limit;
   return distance;
 }

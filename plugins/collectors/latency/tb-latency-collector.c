@@ -185,6 +185,11 @@ add_warnings (TbLatencyCollector *self)
                              _ ("%s was called %" PRIu64 " times only, of the %u that are needed "
                                 "to choose a peak: ask for fewer with start-ops, or record longer."),
                              drill->operation, drill->histogram->calls, drill->options.start_ops);
+  else if (!drill->is_chosen && drill->options.start_peak == 0)
+    tb_recorder_add_warning (self->recorder,
+                             _ ("%s has no peak in %" PRIu64
+                                " calls: record longer, or draw one with from-bin and to-bin."),
+                             drill->operation, drill->histogram->calls);
   else if (!drill->is_chosen)
     tb_recorder_add_warning (self->recorder,
                              _ ("There is no peak %u: %s has %u in %" PRIu64

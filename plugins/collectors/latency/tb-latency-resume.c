@@ -50,6 +50,13 @@ tb_latency_drill_resume (TbLatencyDrill *self, const char *path, GError **error)
   return TRUE;
 }
 
+/* A recording names calls by how it came upon them, waits by what was waited for, and does not know the places of calls. */
+static gboolean
+is_of_recording (const TbLatencyDrill *self)
+{
+  return g_str_equal (tb_peaks_saved_get_string (self->saved, "source"), "recording");
+}
+
 /* ns; 0 where it is not known, as of a recording. */
 static gint64
 get_reach_of_then (const TbLatencyDrill *self)
@@ -66,31 +73,19 @@ find_reach (const TbLatencyDrill *self)
   guint64 now = tb_latency_drill_get_reach (self);
   gint64 then = get_reach_of_then (self);
 
+  if (is_of_recording (self))
+    return tb_peaks_saved_find_reach (&self->bins, (gint64) self->cost.call);
   if (now == 0)
     return -1;
   return (int) tb_peaks_bins_find (&self->bins, CLAMP (then, (gint64) now, 2 * (gint64) now));
-}
-
-/* Where calls are within the reach of their probes tells more about these than about the calls: it is one bin. */
-static guint64 *
-pool_reach (const guint64 *counts, guint n, int reach)
-{
-  guint64 *pooled = g_memdup2 (counts, n * sizeof *counts);
-
-  for (int bin = 0; bin < reach; bin++)
-    {
-      pooled[reach] += pooled[bin];
-      pooled[bin] = 0;
-    }
-  return pooled;
 }
 
 gboolean
 tb_latency_drill_is_as_before (TbLatencyDrill *self)
 {
   int reach = find_reach (self);
-  g_autofree guint64 *then = pool_reach (self->saved_counts, self->bins.n, reach);
-  g_autofree guint64 *now = pool_reach (self->histogram->counts, self->bins.n, reach);
+  g_autofree guint64 *then = tb_peaks_saved_pool (self->saved_counts, self->bins.n, reach);
+  g_autofree guint64 *now = tb_peaks_saved_pool (self->histogram->counts, self->bins.n, reach);
   double distance = tb_histogram_get_distance (then, now, self->bins.n);
   double limit = tb_peaks_saved_get_limit (then, self->bins.n, self->histogram->calls);
 
@@ -130,13 +125,6 @@ describe_site (TbLatencyDrill *self, const TbLatencyNode *node)
   site = &g_array_index (tb_latency_function_get_code (parent->function)->sites, TbLatencySite, node->site);
   return g_strdup_printf ("%s+0x%" G_GINT64_MODIFIER "x", parent->function->symbol->name,
                           site->address - parent->function->symbol->address);
-}
-
-/* A recording names calls by how it came upon them, waits by what was waited for, and does not know the places of calls. */
-static gboolean
-is_of_recording (const TbLatencyDrill *self)
-{
-  return g_str_equal (tb_peaks_saved_get_string (self->saved, "source"), "recording");
 }
 
 static gboolean
@@ -195,26 +183,24 @@ is_called (TbLatencyDrill *self, guint32 id, JsonObject *saved)
   return FALSE;
 }
 
-/* Sources of interrupts are numbered anew in each run. What a recording could not see the inside of, or sees inside of where
- * nothing can be seen here, has to be decided here. */
+/* What is known only once it is called - by a pointer, in a library, by the kernel - may be called too late, and sources of
+ * interrupts are numbered anew in each run: then it is decided here. So it is where a recording saw nothing of what is called. */
 static gboolean
 can_recall (TbLatencyDrill *self, guint32 id)
 {
   JsonArray *nodes = tb_peaks_saved_get_array (self->saved, "nodes");
-  JsonObject *saved = get_node (self, id)->saved;
+  gint64 parent = tb_peaks_saved_get_integer (get_node (self, id)->saved, "id", -2);
   guint n_causes = 0;
 
   for (guint i = 0; i < tb_peaks_saved_get_length (nodes); i++)
     {
       JsonObject *object = tb_peaks_saved_get_element (nodes, i);
 
-      if (object == NULL
-          || tb_peaks_saved_get_integer (object, "parent", -3) != tb_peaks_saved_get_integer (saved, "id", -2)
+      if (object == NULL || tb_peaks_saved_get_integer (object, "parent", -3) != parent
           || !tb_peaks_saved_get_boolean (object, "root_cause"))
         continue;
       n_causes++;
-      if (g_str_equal (tb_peaks_saved_get_string (object, "kind"), "interrupt")
-          || (is_of_recording (self) && !is_called (self, id, object)))
+      if (!is_called (self, id, object))
         return FALSE;
     }
   return n_causes > 0 || !is_of_recording (self);

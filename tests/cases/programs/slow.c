@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -407,6 +408,54 @@ short_f0 (void)
   IN_PLACE;
 }
 
+/* steady: a ms, each time */
+
+APART static void
+steady_leaf (void)
+{
+  SPIN (1000000);
+  IN_PLACE;
+}
+
+APART static void
+steady_middle (void)
+{
+  steady_leaf ();
+  IN_PLACE;
+}
+
+APART static void
+steady_f0 (void)
+{
+  steady_middle ();
+  IN_PLACE;
+}
+
+/* fading: every other call is slow until SIGUSR1 comes */
+
+static volatile sig_atomic_t has_faded;
+
+static void
+fade (int signal)
+{
+  has_faded = signal != 0;
+}
+
+APART static void
+fading_slow (void)
+{
+  SPIN (1400000);
+  IN_PLACE;
+}
+
+APART static void
+fading_f0 (void)
+{
+  if (!has_faded && n_calls++ % 2 == 0)
+    fading_slow ();
+  IN_PLACE;
+}
+
 /* once: called a single time; varying: other calls are slow after a minute */
 
 APART static void
@@ -511,6 +560,10 @@ call (const char *which)
     varying_f0 ();
   else if (strcmp (which, "short") == 0)
     short_f0 ();
+  else if (strcmp (which, "steady") == 0)
+    steady_f0 ();
+  else if (strcmp (which, "fading") == 0)
+    fading_f0 ();
   else if (strcmp (which, "overlap") == 0)
     overlap_f0 ();
   else if (strcmp (which, "inlined") == 0)
@@ -545,6 +598,7 @@ main (int argc, char **argv)
   calibrate ();
   /* "varied" is "varying" a minute later. */
   started = now () - (strcmp (which, "varied") == 0 ? UINT64_C (100000000000) : 0);
+  signal (SIGUSR1, fade);
   if (strcmp (which, "lock") == 0)
     pthread_create (&thread, NULL, flush, NULL);
   for (int i = 0; strcmp (which, "threads") == 0 && i < 8; i++)

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""What makes calls slow, from a recording: of the same programs whose causes are found while they run (test-latency.py), and
+the two ways going on from each other.
+
+Functions are probed, so the recording has their calls. Bins are drawn as there: so low that no call that was preempted is in them.
+"""
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import tap  # noqa: E402
+from latency import LONG, PROGRAM, analyze, drill, find_kinds, find_paths, skip_without_bpf  # noqa: E402
+
+MANY = os.path.join(tap.BUILD, "tests/fixtures/many")
+
+
+def words_of(options):
+    return [word for option in options for word in ("--option", option)]
+
+
+def record(folder, words, functions, *options, seconds="2"):
+    """A recording of a program with its functions probed; the path."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    path = os.path.join(folder, "recorded.tailback")
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL) as program:
+        try:
+            time.sleep(0.3)   # it tries out how fast it is
+            done = tap.cli("record", "--collector", "ebpf", "--pid", str(program.pid), "--force", "-o", path, "--duration", seconds,
+                           *words_of([f"probe={function}" for function in functions] + list(options)))
+        finally:
+            program.kill()
+    skip_without_bpf(done)
+    assert done.returncode == 0, done
+    return path
+
+
+def look_into(path, operation, *options):
+    done = tap.cli("analyze", path, "--analysis", "latency-peaks", "--format", "json",
+                   *words_of(["operation=" + operation, *options]))
+    assert done.returncode == 0, done
+    return json.loads(done.stdout)
+
+
+def draw(first, last):
+    return f"from-bin={first}", f"to-bin={last}"
+
+
+def check(case, functions, bins, expected):
+    """The first function is the one that is asked about."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = record(folder, [PROGRAM, case, LONG], functions)
+        for drawn, wanted in zip(bins, expected):
+            report = look_into(path, "function:" + functions[0], *draw(*drawn))
+            assert wanted in find_paths(report), (drawn, find_paths(report), report["summary"]["bins"])
+
+
+def test_slow_path():
+    check("peaks", ["peaks_f0", "peaks_a", "peaks_b", "peaks_c", "peaks_leaf_a", "peaks_leaf_b", "peaks_leaf_c"], [(18, 19)],
+          [["peaks_c", "peaks_leaf_c"]])
+
+
+def test_calls_from_elsewhere():
+    with tempfile.TemporaryDirectory() as folder:
+        path = record(folder, [PROGRAM, "paths", LONG], ["paths_f0", "paths_fast", "paths_slow", "paths_common"])
+        report = look_into(path, "function:paths_f0", *draw(18, 19))
+        assert find_paths(report) == [["paths_slow", "paths_common"]], find_paths(report)
+        # The calls from outside take longest; of f0's none does.
+        outside = look_into(path, "function:paths_common")
+        assert outside["summary"]["calls"] > look_into(path, "function:paths_f0")["summary"]["calls"]
+
+
+def test_recursion():
+    check("recursion", ["recursion_f0", "recursion_work"], [(18, 19)], [["recursion_f0"] * 3 + ["recursion_work"]])
+
+
+def test_pointers():
+    check("pointers", ["pointers_f0", "pointers_quick", "pointers_lazy"], [(18, 19)], [["pointers_lazy"]])
+
+
+def test_loops():
+    check("loops", ["loops_f0", "loops_many", "loops_one", "loops_long"], [(19, 19)], [["loops_one", "loops_long"]])
+    check("loops", ["loops_f0", "loops_many", "loops_short"], [(17, 21)], [["loops_many"]])
+
+
+def test_many_callees():
+    check("many", ["many_f0", "many_slow", "many_quick"], [(18, 19)], [["many_slow"]])
+
+
+def test_tail_call():
+    check("tail", ["tail_f0", "tail_middle", "tail_end"], [(17, 18)], [["tail_middle", "tail_end"]])
+
+
+def test_lock():
+    """Held by a flusher, which sleeps meanwhile."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = record(folder, [PROGRAM, "lock", LONG], ["lock_f0", "lock_take"], "syscalls=true", seconds="7")
+        report = look_into(path, "function:lock_f0", *draw(26, 28), "decision-ops=5")
+        causes = [cause for peak in report["summary"]["peaks"] for cause in peak["root_causes"]]
+        assert any(cause["path"][1:] == ["lock_take", "syscall:futex"] and "lock" in cause["detail"] and "slow" in cause["detail"]
+                   for cause in causes), causes
+
+
+def test_files():
+    """Those that come from the disk wait for it; their peak is above that of the page cache."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile(dir=os.environ.get("TAILBACK_DISK", "/var/tmp")) as file:
+        file.write(os.urandom(8 << 20))
+        file.flush()
+        os.fsync(file.fileno())
+        path = record(folder, [PROGRAM, "files", LONG, file.name], ["files_read"], "syscalls=true")
+        report = look_into(path, "syscall:pread64")
+        waiting = [(peak, cause) for peak in report["summary"]["peaks"] for cause in peak["root_causes"]
+                   if cause["kind"] == "asynchronous"]
+        if not any(operation["operation"].startswith("block:") for operation in look_into_all(path)):
+            raise tap.Skip("what was read did not come from a disk here")
+        drawn = look_into(path, "syscall:pread64", *draw(16, 62))
+        waiting += [(peak, cause) for peak in drawn["summary"]["peaks"] for cause in peak["root_causes"]
+                    if cause["kind"] == "asynchronous" or (cause["detail"] and "block-io" in cause["detail"])]
+        assert waiting or find_kinds(drawn) <= {"preemption"}, (report["summary"]["bins"], find_kinds(drawn))
+
+
+def look_into_all(path):
+    return look_into(path, "")["summary"]["operations"]
+
+
+def test_zero_bytes():
+    """Two processes on one processor: what takes the long calls is the other one, or an interrupt."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "zero.tailback")
+        done = tap.cli("record", "--collector", "ebpf", "-o", path, "--scope", "command", "--option", "probe=" + MANY + ":read_once",
+                       "--", MANY, "zero", "2", "2")
+        skip_without_bpf(done)
+        assert done.returncode == 0, done
+        report = look_into(path, "function:" + MANY + ":read_once", *draw(20, 26))
+        assert find_kinds(report) == {"preemption"}, (find_kinds(report), report["summary"]["bins"])
+
+
+def test_fork():
+    """By four processes: calls that are far above the usual ones are those that did not have a processor, or waited."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "fork.tailback")
+        done = tap.cli("record", "--collector", "ebpf", "-o", path, "--scope", "command", "--option", "probe=" + MANY + ":fork_once",
+                       "--", MANY, "fork", "4", "3")
+        skip_without_bpf(done)
+        assert done.returncode == 0, done
+        report = look_into(path, "function:" + MANY + ":fork_once", *draw(21, 40), "decision-ops=5")
+        assert find_kinds(report) and find_kinds(report) <= {"preemption", "wait", "asynchronous"}, (find_kinds(report),
+                                                                                                   report["summary"]["bins"])
+
+
+def test_overlapping():
+    """One peak of all lengths, itself the cause, unless others took the processor."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = record(folder, [PROGRAM, "overlap", LONG], ["overlap_f0"])
+        report = look_into(path, "function:overlap_f0", *draw(14, 19))
+        assert [] in find_paths(report) and find_kinds(report) <= {"function", "preemption", "interrupt"}, report["summary"]["peaks"]
+
+
+def resume_live(folder, case, functions, bins, *options):
+    """A recording's peak, and what a search went on to from there: another try where others on the processors moved latencies,
+    which it has to refuse."""
+    state = os.path.join(folder, "state.json")
+    for _ in range(20):
+        recorded = look_into(record(folder, [PROGRAM, case, LONG], functions), "function:" + functions[0], *draw(*bins))
+        with open(state, "w", encoding="utf-8") as file:
+            json.dump(recorded, file)
+        live = drill(folder, case, functions[0], "start-ops=300", "resume=" + state, *options, duration="60")
+        if not any("Not resumed" in warning for warning in live["uncertain"]["warnings"]):
+            return recorded, live
+        assert live["summary"]["live"]["status"] == "in-progress" and find_paths(live) == [], live["summary"]["live"]
+    raise tap.Skip("latencies were never the same twice on this busy machine")
+
+
+def test_recording_then_live():
+    """What the recording decided is not decided again: no number of calls would be enough for that. Below it goes on."""
+    with tempfile.TemporaryDirectory() as folder:
+        recorded, live = resume_live(folder, "steady", ["steady_f0", "steady_middle"], (19, 21), "decision-ops=2000000000")
+        assert ["steady_middle"] in find_paths(recorded), find_paths(recorded)
+        nodes = {node["name"]: node for node in live["summary"]["state"]["nodes"]}
+        drilled = recorded["summary"]["peaks"][0]["drilled"]
+        assert nodes["steady_f0"]["open_calls"] == drilled and nodes["steady_middle"]["root_cause"], nodes
+        assert not any(node["root_cause"] for node in live["summary"]["state"]["nodes"]
+                       if node["parent"] == nodes["steady_middle"]["id"]), nodes
+        assert live["summary"]["live"]["status"] == "in-progress", live["summary"]["live"]
+        assert live["summary"]["live"]["calls_looked_into"] >= drilled, live["summary"]["live"]
+        recorded, live = resume_live(folder, "steady", ["steady_f0", "steady_middle"], (19, 21))
+        assert live["summary"]["live"]["status"] == "found", live["summary"]["live"]
+        assert ["steady_middle", "steady_leaf"] in find_paths(live) or "function" not in find_kinds(live), find_paths(live)
+
+
+def test_live_then_recording():
+    """Counters of then are added; what was found is found with as many calls more."""
+    with tempfile.TemporaryDirectory() as folder:
+        state = os.path.join(folder, "state.json")
+        for _ in range(20):
+            live = drill(folder, "steady", "steady_f0", "start-ops=300", *draw(19, 21), "decision-ops=50", duration="60")
+            with open(state, "w", encoding="utf-8") as file:
+                json.dump(live, file)
+            path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_middle", "steady_leaf"])
+            alone = look_into(path, "function:steady_f0", *draw(19, 21))
+            both = look_into(path, "function:steady_f0", "state=@" + state)
+            if both["summary"]["distance"]["same"]:
+                break
+        else:
+            raise tap.Skip("latencies were never the same twice on this busy machine")
+        peaks = [report["summary"]["peaks"][0] for report in (live, alone, both)]
+        assert peaks[2]["drilled"] == peaks[0]["drilled"] + peaks[1]["drilled"] and peaks[0]["drilled"] >= 50, peaks
+        if ["steady_middle", "steady_leaf"] in find_paths(live) and ["steady_middle", "steady_leaf"] in find_paths(alone):
+            assert ["steady_middle", "steady_leaf"] in find_paths(both), find_paths(both)
+
+
+def test_of_another_function():
+    with tempfile.TemporaryDirectory() as folder:
+        path = record(folder, [PROGRAM, "steady", LONG], ["steady_f0", "steady_leaf"], seconds="1")
+        state = os.path.join(folder, "state.json")
+        with open(state, "w", encoding="utf-8") as file:
+            json.dump(look_into(path, "function:steady_leaf", *draw(19, 21)), file)
+        done = tap.cli("analyze", path, "--analysis", "latency-peaks", *words_of(["operation=function:steady_f0", "state=@" + state]))
+        assert done.returncode != 0 and "it is of function:steady_leaf" in done.stderr, done
+        told = drill(folder, "steady", "steady_f0", "start-ops=300", "resume=" + state, status=1)
+        assert "another function" in told, told
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main([test_slow_path, test_calls_from_elsewhere, test_recursion, test_pointers, test_loops, test_many_callees,
+                       test_tail_call, test_lock, test_files, test_zero_bytes, test_fork, test_overlapping, test_recording_then_live,
+                       test_live_then_recording, test_of_another_function]))
