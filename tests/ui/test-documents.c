@@ -170,6 +170,9 @@ test_report (void)
   g_assert_cmpuint (count (page, "role=\"img\""), >=, G_N_ELEMENTS (kinds) - 1);
   g_assert_nonnull (strstr (page, "id=\"every-figure\""));
   g_assert_nonnull (strstr (page, "id=\"threads\""));
+  /* Nothing is fetched: no address, no import, no other file of a style. */
+  g_assert_null (strstr (page, "@import"));
+  g_assert_cmpuint (count (page, "url("), ==, count (page, "url(#"));
   g_assert_null (strstr (page, "http://"));
   g_assert_null (strstr (page, "https://"));
   shell_close_window (window);

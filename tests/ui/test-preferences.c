@@ -143,6 +143,25 @@ test_analysis_off (void)
   shell_close_window (window);
 }
 
+/* What a plug-in that cannot be loaded says is in its row, with its name; all others work. */
+static void
+test_broken_plugin (void)
+{
+  TbWindow *window = shell_new_window ();
+  GtkWidget *dialog = open_preferences (window, "plug-ins"), *row;
+  const TbPluginInfo *broken = find_plugin ("analysis", "broken");
+
+  g_assert_nonnull (broken->error);
+  row = find_row (dialog, "Broken Analysis");
+  g_assert_nonnull (row);
+  g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, broken->error);
+  g_assert_nonnull (shell_find_text (row, "Could not be loaded"));
+  shell_picture (window, "preferences-broken");
+  close_preferences (window);
+  g_assert_null (find_plugin ("analysis", "threads")->error);
+  shell_close_window (window);
+}
+
 static void
 test_importer_off (void)
 {
@@ -399,16 +418,54 @@ test_accelerators_shown (void)
   shell_close_window (window);
 }
 
+/* Beside those that are built: one whose module is no module. */
+static char *
+add_broken_plugin (void)
+{
+  char *folder = g_dir_make_tmp ("tailback-plugins-XXXXXX", NULL);
+  g_autofree char *own = g_build_filename (folder, "analyses", "broken", NULL);
+  g_autofree char *description = g_build_filename (own, "broken.plugin", NULL);
+  g_autofree char *module = g_build_filename (own, "libbroken.so", NULL);
+  g_autofree char *path = g_strconcat (folder, ":", g_getenv ("TAILBACK_PLUGIN_PATH"), NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (own, 0777), ==, 0);
+  g_assert_true (g_file_set_contents (
+      description, "[Plugin]\nModule=broken\nName=Broken Analysis\nDescription=It never works\n", -1, NULL));
+  g_assert_true (g_file_set_contents (module, "no module", -1, NULL));
+  g_setenv ("TAILBACK_PLUGIN_PATH", path, TRUE);
+  return folder;
+}
+
+static void
+remove_broken_plugin (const char *folder)
+{
+  static const char *const parts[] = { "analyses/broken/broken.plugin", "analyses/broken/libbroken.so",
+                                       "analyses/broken", "analyses", "" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, parts[i], NULL);
+
+      g_remove (path);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
+  g_autofree char *broken = add_broken_plugin ();
+  int status;
+
   shell_init (&argc, &argv);
   g_test_add_func ("/preferences/analysis-off", test_analysis_off);
+  g_test_add_func ("/preferences/broken-plugin", test_broken_plugin);
   g_test_add_func ("/preferences/importer-off", test_importer_off);
   g_test_add_func ("/preferences/collectors-off", test_collectors_off);
   g_test_add_func ("/preferences/folders", test_folders);
   g_test_add_func ("/preferences/palette", test_palette);
   g_test_add_func ("/preferences/keys", test_keys);
   g_test_add_func ("/preferences/accelerators-shown", test_accelerators_shown);
-  return g_test_run ();
+  status = g_test_run ();
+  remove_broken_plugin (broken);
+  return status;
 }

@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <unistd.h>
+
 #include "record-fixture.h"
 
 /* Whether this machine lets us, as the assistant says. */
@@ -35,6 +37,49 @@ test_assistant (void)
   gtk_widget_activate_action (GTK_WIDGET (dialog), "record.choose-process", NULL);
   shell_picture (window, "processes");
   tb_record_dialog_set_process (dialog, 1, "init");
+  adw_dialog_force_close (ADW_DIALOG (dialog));
+  shell_close_window (window);
+}
+
+static gboolean
+has_processes (gpointer dialog)
+{
+  GtkWidget *view = shell_find (dialog, "GtkListView", NULL);
+
+  return view != NULL
+         && g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (view)))) > 0;
+}
+
+static gboolean
+is_chosen (gpointer dialog)
+{
+  g_autofree char *own = g_strdup_printf ("%d", getppid ());
+
+  return record_can_start (dialog) && shell_find_text (dialog, own) != NULL;
+}
+
+/* From a list of all that run, by name, number or command. */
+static void
+test_choose_process (void)
+{
+  TbWindow *window = shell_new_window ();
+  TbRecordDialog *dialog = record_open_assistant (window);
+  g_autofree char *parent = g_strdup_printf ("%d", getppid ());
+  GtkWidget *search;
+
+  record_wait_asked (dialog);
+  tb_record_dialog_set_scope (dialog, TB_SCOPE_PROCESS);
+  g_assert_false (record_can_start (dialog));
+  gtk_widget_activate_action (GTK_WIDGET (dialog), "record.choose-process", NULL);
+  shell_wait (has_processes, dialog, "the processes");
+  search = shell_find (GTK_WIDGET (dialog), "GtkSearchEntry", NULL);
+  gtk_editable_set_text (GTK_EDITABLE (search), "no process is called so");
+  g_assert_false (has_processes (dialog));
+  gtk_editable_set_text (GTK_EDITABLE (search), parent);
+  g_assert_true (has_processes (dialog));
+  shell_picture (window, "process-searched");
+  g_signal_emit_by_name (search, "activate");
+  shell_wait (is_chosen, dialog, "the chosen process");
   adw_dialog_force_close (ADW_DIALOG (dialog));
   shell_close_window (window);
 }
@@ -97,6 +142,25 @@ test_command (void)
   shell_close_window (window);
 }
 
+/* For how long, how many events and a second, how many were lost, how much was written. */
+static void
+assert_told (TbWindow *window)
+{
+  static const char *const titles[] = { "Events a Second", "Events", "Lost", "Written" };
+  GtkWidget *page = shell_find (GTK_WIDGET (window), "TbRecordingPage", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      GtkWidget *row = shell_find (page, "AdwActionRow", titles[i]);
+
+      g_assert_nonnull (row);
+      g_assert_true (g_ascii_isdigit (adw_action_row_get_subtitle (ADW_ACTION_ROW (row))[0]));
+    }
+  g_assert_nonnull (shell_find_text (page, "0:0"));
+  g_assert_nonnull (shell_find (page, "GtkButton", "_Stop"));
+  g_assert_nonnull (shell_find (page, "GtkButton", "_Discard…"));
+}
+
 static void
 test_stop (void)
 {
@@ -114,6 +178,7 @@ test_stop (void)
       g_assert_true (tb_window_is_recording (window));
       g_assert_cmpuint (tb_recording_get_statistics (recording)->events, >, 0);
       g_assert_cmpfloat (tb_recording_get_rate (recording), >, 0);
+      assert_told (window);
       shell_picture (window, "recording");
       shell_activate (window, "stop-recording", NULL);
       record_wait_over (recording);
@@ -290,6 +355,7 @@ main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/recording/assistant", test_assistant);
+  g_test_add_func ("/recording/choose-process", test_choose_process);
   g_test_add_func ("/recording/purposes", test_purposes);
   g_test_add_func ("/recording/command", test_command);
   g_test_add_func ("/recording/stop", test_stop);

@@ -588,35 +588,6 @@ test_styles (void)
   shell_close_window (window);
 }
 
-static gboolean
-is_narrow (gpointer page)
-{
-  gboolean narrow;
-
-  g_object_get (page, "narrow", &narrow, NULL);
-  return narrow;
-}
-
-static void
-test_narrow (void)
-{
-  GSettings *settings = tb_application_get_settings (shell_get_application ());
-  g_autoptr (GFile) file = shell_inbox ();
-  TbWindow *window;
-
-  g_settings_set (settings, "window-size", "(ii)", 360, 640);
-  window = shell_new_window ();
-  shell_picture (window, "narrow-start");
-  shell_open (window, file);
-  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
-  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 400);
-  shell_picture (window, "narrow");
-  shell_activate (window, "toggle-sidebar", NULL);
-  shell_picture (window, "narrow-sidebar");
-  shell_close_window (window);
-  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
-}
-
 static void
 test_restore (void)
 {
@@ -630,72 +601,6 @@ test_restore (void)
   g_assert_nonnull (tb_window_get_document_page (window));
   shell_wait_settled (tb_document_page_get_document (tb_window_get_document_page (window)));
   shell_close_window (window);
-}
-
-static gboolean
-has_options_dialog (gpointer window)
-{
-  return shell_find (window, "TbOptionsDialog", NULL) != NULL;
-}
-
-static void
-assert_fits (TbWindow *window, const char *type_name)
-{
-  GtkWidget *dialog = shell_find (GTK_WIDGET (window), type_name, NULL);
-
-  g_assert_nonnull (dialog);
-  g_assert_cmpint (gtk_widget_get_width (dialog), <=, gtk_widget_get_width (GTK_WIDGET (window)));
-  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 400);
-}
-
-static void
-close_dialog (TbWindow *window)
-{
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
-}
-
-/* What explains a process, and what it is asked by, where there is little room, in the dark. */
-static void
-test_narrow_explained (void)
-{
-  GSettings *settings = tb_application_get_settings (shell_get_application ());
-  g_autoptr (GFile) file = shell_inbox ();
-  TbWindow *window;
-  TbDocument *document;
-
-  g_settings_set (settings, "window-size", "(ii)", 400, 800);
-  g_settings_set_string (settings, "style", "dark");
-  window = shell_new_window ();
-  document = shell_open (window, file);
-  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
-  shell_activate (window, "explain-process", NULL);
-  shell_wait (has_process_dialog, window, "the processes");
-  assert_fits (window, "TbProcessDialog");
-  shell_picture (window, "narrow-processes");
-  close_dialog (window);
-  tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "curl"));
-  shell_activate (window, "explain", NULL);
-  shell_wait_settled (document);
-  /* Icons alone do not tell which of two flames it is. */
-  g_assert_nonnull (shell_find (GTK_WIDGET (window), "GtkLabel", "Over Time"));
-  shell_picture (window, "narrow-explained");
-  shell_activate (window, "show-figure", g_variant_new_string ("explanation"));
-  g_assert_nonnull (shell_find (GTK_WIDGET (window), "GtkLabel", "Explanation"));
-  shell_picture (window, "narrow-explanation");
-  shell_activate (window, "show-figure", g_variant_new_string ("processes"));
-  shell_picture (window, "narrow-timeline");
-  shell_activate (window, "options", NULL);
-  shell_wait (has_options_dialog, window, "the options");
-  assert_fits (window, "TbOptionsDialog");
-  shell_picture (window, "narrow-options");
-  close_dialog (window);
-  shell_activate (window, "compare", NULL);
-  assert_fits (window, "TbCompareDialog");
-  shell_picture (window, "narrow-compare");
-  close_dialog (window);
-  shell_close_window (window);
-  g_settings_set_string (settings, "style", "light");
-  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
 }
 
 static void
@@ -732,8 +637,6 @@ main (int argc, char **argv)
   g_test_add_func ("/shell/first-look", test_first_look);
   g_test_add_func ("/shell/hostile", test_hostile);
   g_test_add_func ("/shell/styles", test_styles);
-  g_test_add_func ("/shell/narrow", test_narrow);
-  g_test_add_func ("/shell/narrow-explained", test_narrow_explained);
   g_test_add_func ("/shell/restore", test_restore);
   g_test_add_func ("/shell/dialogs", test_dialogs);
   return g_test_run ();

@@ -99,9 +99,29 @@ tb_analysis_page_set_property (GObject *object, guint id, const GValue *value, G
 }
 
 static void
+tb_analysis_page_measure (GtkWidget *widget,
+                          GtkOrientation orientation,
+                          int for_size,
+                          int *minimum,
+                          int *natural,
+                          int *minimum_baseline,
+                          int *natural_baseline)
+{
+  gtk_widget_measure (adw_bin_get_child (ADW_BIN (widget)), orientation, for_size, minimum, natural,
+                      minimum_baseline, natural_baseline);
+}
+
+static GtkSizeRequestMode
+tb_analysis_page_get_request_mode (GtkWidget *widget)
+{
+  return gtk_widget_get_request_mode (adw_bin_get_child (ADW_BIN (widget)));
+}
+
+static void
 tb_analysis_page_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  GTK_WIDGET_CLASS (tb_analysis_page_parent_class)->size_allocate (widget, width, height, baseline);
+  gtk_widget_size_allocate (adw_bin_get_child (ADW_BIN (widget)), &(GtkAllocation) { 0, 0, width, height },
+                            baseline);
   tb_analysis_page_fit_switcher (TB_ANALYSIS_PAGE (widget), width);
 }
 
@@ -148,6 +168,8 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   object_class->dispose = tb_analysis_page_dispose;
   object_class->get_property = tb_analysis_page_get_property;
   object_class->set_property = tb_analysis_page_set_property;
+  widget_class->get_request_mode = tb_analysis_page_get_request_mode;
+  widget_class->measure = tb_analysis_page_measure;
   widget_class->size_allocate = tb_analysis_page_size_allocate;
   props[PROP_NARROW]
       = g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
@@ -195,6 +217,8 @@ static void
 tb_analysis_page_init (TbAnalysisPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* It has to know how wide it is. */
+  gtk_widget_set_layout_manager (GTK_WIDGET (self), NULL);
   tb_analysis_page_add_figures (self);
   tb_analysis_page_add_search (self);
 }

@@ -1,0 +1,208 @@
+/* test-narrow.c: the application where there is little room
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell-fixture.h"
+#include "ui-test.h"
+
+static gboolean
+has_process_dialog (gpointer window)
+{
+  GtkWidget *dialog = shell_find (window, "TbProcessDialog", NULL);
+
+  return dialog != NULL && shell_find (dialog, "GtkLabel", "nginx") != NULL;
+}
+
+static gboolean
+is_narrow (gpointer page)
+{
+  gboolean narrow;
+
+  g_object_get (page, "narrow", &narrow, NULL);
+  return narrow;
+}
+
+/* On a phone the figure has most of the height, also while it is said that nothing is saved. */
+static void
+assert_figure_is_large (TbWindow *window, TbDocument *document, const char *analysis, const char *figure)
+{
+  GtkWidget *page, *frame;
+
+  shell_activate (window, "show-analysis", g_variant_new_string (analysis));
+  shell_wait_settled (document);
+  shell_activate (window, "show-figure", g_variant_new_string (figure));
+  ui_frames (GTK_WIDGET (window), 3);
+  page = shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL);
+  frame = shell_find (page, "GtkPaned", NULL);
+  g_assert_nonnull (frame);
+  g_test_message ("%s: %d of %d", figure, gtk_widget_get_height (frame),
+                  gtk_widget_get_height (GTK_WIDGET (window)));
+  g_assert_cmpint (100 * gtk_widget_get_height (frame), >=, 55 * gtk_widget_get_height (GTK_WIDGET (window)));
+}
+
+static void
+test_phone (void)
+{
+  static const char *const figures[][2] = { { "threads", "timeline" },
+                                            { "threads", "off-cpu" },
+                                            { "threads", "states" },
+                                            { "wait-graph", "wait-graph" },
+                                            { "calling-contexts", "heat" } };
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  g_autoptr (GFile) file = shell_inbox ();
+  TbWindow *window;
+  TbDocument *document;
+
+  g_settings_set (settings, "window-size", "(ii)", 360, 720);
+  window = shell_new_window ();
+  document = shell_open (window, file);
+  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "Not saved"));
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    assert_figure_is_large (window, document, figures[i][0], figures[i][1]);
+  /* The search is there when it is asked for. */
+  g_assert_null (shell_find (GTK_WIDGET (window), "GtkSearchEntry", NULL));
+  shell_activate (window, "search", NULL);
+  ui_frames (GTK_WIDGET (window), 2);
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "GtkSearchEntry", NULL));
+  g_assert_true (GTK_IS_TEXT (gtk_window_get_focus (GTK_WINDOW (window))));
+  ui_key (GTK_WIDGET (window), "Escape");
+  g_assert_null (shell_find (GTK_WIDGET (window), "GtkSearchEntry", NULL));
+  shell_close_window (window);
+  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
+}
+
+/* Names that do not fit beside each other are a list. */
+static gboolean
+has_choice (gpointer window)
+{
+  GtkWidget *page = shell_find (window, "TbAnalysisPage", NULL);
+
+  return shell_find (page, "GtkDropDown", NULL) != NULL
+         && shell_find (page, "AdwInlineViewSwitcher", NULL) == NULL;
+}
+
+static gboolean
+has_switcher (gpointer window)
+{
+  GtkWidget *page = shell_find (window, "TbAnalysisPage", NULL);
+
+  return shell_find (page, "GtkDropDown", NULL) == NULL
+         && shell_find (page, "AdwInlineViewSwitcher", NULL) != NULL;
+}
+
+static void
+test_crowded (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_inbox ();
+  TbDocument *document = shell_open (window, file);
+
+  shell_wait (has_switcher, window, "few names");
+  shell_activate (window, "show-analysis", g_variant_new_string ("calling-contexts"));
+  shell_wait_settled (document);
+  shell_wait (has_choice, window, "a list of many names");
+  shell_activate (window, "show-analysis", g_variant_new_string ("threads"));
+  shell_wait (has_switcher, window, "few names again");
+  shell_close_window (window);
+}
+
+static void
+test_narrow (void)
+{
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  g_autoptr (GFile) file = shell_inbox ();
+  TbWindow *window;
+
+  g_settings_set (settings, "window-size", "(ii)", 360, 640);
+  window = shell_new_window ();
+  shell_picture (window, "narrow-start");
+  shell_open (window, file);
+  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 400);
+  shell_picture (window, "narrow");
+  shell_activate (window, "toggle-sidebar", NULL);
+  shell_picture (window, "narrow-sidebar");
+  shell_close_window (window);
+  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
+}
+
+static gboolean
+has_options_dialog (gpointer window)
+{
+  return shell_find (window, "TbOptionsDialog", NULL) != NULL;
+}
+
+static void
+assert_fits (TbWindow *window, const char *type_name)
+{
+  GtkWidget *dialog = shell_find (GTK_WIDGET (window), type_name, NULL);
+
+  g_assert_nonnull (dialog);
+  g_assert_cmpint (gtk_widget_get_width (dialog), <=, gtk_widget_get_width (GTK_WIDGET (window)));
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (window)), <=, 400);
+}
+
+static void
+close_dialog (TbWindow *window)
+{
+  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
+}
+
+/* What explains a process, and what it is asked by, where there is little room, in the dark. */
+static void
+test_narrow_explained (void)
+{
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  g_autoptr (GFile) file = shell_inbox ();
+  TbWindow *window;
+  TbDocument *document;
+
+  g_settings_set (settings, "window-size", "(ii)", 400, 800);
+  g_settings_set_string (settings, "style", "dark");
+  window = shell_new_window ();
+  document = shell_open (window, file);
+  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
+  shell_activate (window, "explain-process", NULL);
+  shell_wait (has_process_dialog, window, "the processes");
+  assert_fits (window, "TbProcessDialog");
+  shell_picture (window, "narrow-processes");
+  close_dialog (window);
+  tb_focus_select_thread (tb_document_get_focus (document), shell_find_thread (document, "curl"));
+  shell_activate (window, "explain", NULL);
+  shell_wait_settled (document);
+  /* Icons alone do not tell which of two flames it is. */
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "GtkLabel", "Over Time"));
+  shell_picture (window, "narrow-explained");
+  shell_activate (window, "show-figure", g_variant_new_string ("explanation"));
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "GtkLabel", "Explanation"));
+  shell_picture (window, "narrow-explanation");
+  shell_activate (window, "show-figure", g_variant_new_string ("processes"));
+  shell_picture (window, "narrow-timeline");
+  shell_activate (window, "options", NULL);
+  shell_wait (has_options_dialog, window, "the options");
+  assert_fits (window, "TbOptionsDialog");
+  shell_picture (window, "narrow-options");
+  close_dialog (window);
+  shell_activate (window, "compare", NULL);
+  assert_fits (window, "TbCompareDialog");
+  shell_picture (window, "narrow-compare");
+  close_dialog (window);
+  shell_close_window (window);
+  g_settings_set_string (settings, "style", "light");
+  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
+}
+
+int
+main (int argc, char **argv)
+{
+  shell_init (&argc, &argv);
+  g_test_add_func ("/narrow/document", test_narrow);
+  g_test_add_func ("/narrow/explained", test_narrow_explained);
+  g_test_add_func ("/narrow/phone", test_phone);
+  g_test_add_func ("/narrow/crowded", test_crowded);
+  return g_test_run ();
+}
