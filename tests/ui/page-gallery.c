@@ -138,6 +138,25 @@ picture_latencies (TbWindow *window, TbDocument *document)
     picture_figures (window, tb_analysis_item_get_report (item), "latency-peaks-chosen");
 }
 
+/* Two peaks, and what the slow one consists of. */
+static void
+picture_peaks (TbWindow *window)
+{
+  g_autoptr (GFile) file = shell_write_reads (TRUE);
+  TbDocument *document = shell_open (window, file);
+  TbAnalysisItem *item = tb_document_find_analysis (document, "latency-peaks");
+  g_autoptr (GError) error = NULL;
+
+  if (!tb_analysis_item_set_option (item, "operation", "syscall:read", &error))
+    g_error ("%s", error->message);
+  shell_activate (window, "show-analysis", g_variant_new_string ("latency-peaks"));
+  shell_wait_settled (document);
+  if (tb_analysis_item_get_report (item) != NULL)
+    picture_figures (window, tb_analysis_item_get_report (item), "peaks");
+  else
+    picture (window, "peaks");
+}
+
 static void
 press (GtkWidget *root, const char *label)
 {
@@ -486,6 +505,7 @@ draw (void)
   picture_document (window);
   picture_dialogs (window);
   picture_long_names (window);
+  picture_peaks (window);
   picture_empty (window);
   picture_expanded (window);
   picture_comparison (window);

@@ -115,6 +115,48 @@ shell_temporary (const char *name)
   return g_file_new_build_filename (folder, name, NULL);
 }
 
+static void
+add_call (GString *text, int from, int to)
+{
+  g_string_append_printf (text, "%d000,0,sys_enter,,,,,,,11,,,read,,,\n", from);
+  if (to - from > 100)
+    {
+      g_string_append_printf (text,
+                              "%d000,0,switch,11,D,0,,,,,,,,main;entry_SYSCALL_64@[kernel];"
+                              "vfs_read@[kernel];io_schedule@[kernel],,\n",
+                              from + 1);
+      g_string_append_printf (text, "%d000,1,wakeup,,,,12,11,,,,,,,,\n", to - 2);
+      g_string_append_printf (text, "%d000,0,switch,0,R,11,,,,,,,,,,\n", to - 1);
+    }
+  g_string_append_printf (text, "%d000,0,sys_exit,,,,,,,11,,0,,,,\n", to);
+}
+
+/* Reads that take no time, and some that another thread holds up: every ten ms. */
+GFile *
+shell_write_reads (gboolean spread)
+{
+  g_autoptr (GString) text
+      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,"
+                      "stack,sector,socket\n");
+  GFile *file = shell_temporary ("reads.csv");
+
+  g_string_append (text, "0,0,name,,,,10,,,11,,,app/reader,,,\n0,0,name,,,,10,,,12,,,app/flusher,,,\n");
+  g_string_append (text, "1000,0,switch,0,R,11,,,,,,,,,,\n1000,1,switch,0,R,12,,,,,,,,,,\n");
+  for (int i = 0; i < 40; i++)
+    {
+      for (int j = 0; j < 20; j++)
+        {
+          int start = 100 + i * 10000 + j * 100;
+
+          add_call (text, start, start + (spread ? 2 + (i + j) * j / 20 : 2));
+        }
+      add_call (text, 5000 + i * 10000, 5000 + i * 10000 + SHELL_LONGEST_READ_US - (spread ? i * i * 2 : i));
+    }
+  g_assert_true (g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
+                                          NULL, NULL));
+  return file;
+}
+
 static gboolean
 is_settled (gpointer document)
 {

@@ -21,6 +21,9 @@ TbWindow *shell_new_window (void);
 void shell_close_window (TbWindow *window);
 GFile *shell_inbox (void);
 GFile *shell_temporary (const char *name);
+/* Events as CSV: 800 short reads, and 40 of up to this that another thread holds up; they are about alike, or spread. */
+#define SHELL_LONGEST_READ_US 4099
+GFile *shell_write_reads (gboolean spread);
 TbDocument *shell_open (TbWindow *window, GFile *file);
 void shell_wait_settled (TbDocument *document);
 guint32 shell_find_thread (TbDocument *document, const char *name);

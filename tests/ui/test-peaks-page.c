@@ -19,46 +19,6 @@ typedef struct
   TbAnalysisItem *item;
 } Fixture;
 
-#define LONGEST_US 4099
-
-static void
-add_call (GString *text, int from, int to)
-{
-  g_string_append_printf (text, "%d000,0,sys_enter,,,,,,,11,,,read,,,\n", from);
-  if (to - from > 100)
-    {
-      g_string_append_printf (text,
-                              "%d000,0,switch,11,D,0,,,,,,,,main;entry_SYSCALL_64@[kernel];"
-                              "vfs_read@[kernel];io_schedule@[kernel],,\n",
-                              from + 1);
-      g_string_append_printf (text, "%d000,1,wakeup,,,,12,11,,,,,,,,\n", to - 2);
-      g_string_append_printf (text, "%d000,0,switch,0,R,11,,,,,,,,,,\n", to - 1);
-    }
-  g_string_append_printf (text, "%d000,0,sys_exit,,,,,,,11,,0,,,,\n", to);
-}
-
-/* Reads that take no time, and some that another thread holds up: every ten ms. */
-static GFile *
-make_recording (void)
-{
-  g_autoptr (GString) text
-      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,"
-                      "stack,sector,socket\n");
-  GFile *file = shell_temporary ("reads.csv");
-
-  g_string_append (text, "0,0,name,,,,10,,,11,,,app/reader,,,\n0,0,name,,,,10,,,12,,,app/flusher,,,\n");
-  g_string_append (text, "1000,0,switch,0,R,11,,,,,,,,,,\n1000,1,switch,0,R,12,,,,,,,,,,\n");
-  for (int i = 0; i < 40; i++)
-    {
-      for (int j = 0; j < 20; j++)
-        add_call (text, 100 + i * 10000 + j * 100, 100 + i * 10000 + j * 100 + 2);
-      add_call (text, 5000 + i * 10000, 5000 + i * 10000 + LONGEST_US - i);
-    }
-  g_assert_true (g_file_replace_contents (file, text->str, text->len, NULL, FALSE, G_FILE_CREATE_NONE, NULL,
-                                          NULL, NULL));
-  return file;
-}
-
 static gboolean
 has_figure (gpointer data, const char *id)
 {
@@ -117,7 +77,7 @@ expand (Fixture *fixture)
 static void
 fixture_init (Fixture *fixture)
 {
-  g_autoptr (GFile) file = make_recording ();
+  g_autoptr (GFile) file = shell_write_reads (FALSE);
   TbFocus *focus;
 
   fixture->window = shell_new_window ();
@@ -193,14 +153,14 @@ test_call (void)
                     tb_table_figure_get_n_rows (get_table (&fixture, "calls")));
   gtk_selection_model_select_item (get_rows (&fixture), 0, TRUE);
   g_assert_true (tb_focus_get_time (focus, &from, &to));
-  g_assert_cmpint (to - from, ==, LONGEST_US * 1000);
+  g_assert_cmpint (to - from, ==, SHELL_LONGEST_READ_US * 1000);
   g_assert_cmpuint (tb_focus_get_thread (focus), ==, shell_find_thread (fixture.document, "reader"));
   shell_picture (fixture.window, "latency-peaks-calls");
   shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls-timeline"));
   timeline = shell_find (GTK_WIDGET (fixture.window), "TbTimelineView", NULL);
   g_assert_nonnull (timeline);
   g_assert_true (tb_focus_get_time (focus, &from, &to));
-  g_assert_cmpint (to - from, ==, LONGEST_US * 1000);
+  g_assert_cmpint (to - from, ==, SHELL_LONGEST_READ_US * 1000);
   shell_picture (fixture.window, "latency-peaks-timeline");
   shell_close_window (fixture.window);
 }

@@ -13,6 +13,7 @@
 
 /* As many leave room for the search beside it. */
 #define CHOICE_CHARS 10
+#define SEARCH_WIDTH 130
 
 GtkWidget *
 tb_analysis_page_get_view (TbAnalysisPage *self)
@@ -119,14 +120,25 @@ refit (gpointer data)
   tb_analysis_page_show_switcher (self);
 }
 
-/* Names that are cut tell nothing: where they do not fit beside each other they are a list. Not at once: a page that is just
- * laid out cannot be changed. */
+/* What the names of all figures need, beside the tools: with the search, also while a figure has none. */
+static int
+measure_switcher (TbAnalysisPage *self)
+{
+  gboolean has_search = gtk_widget_get_visible (GTK_WIDGET (self->search_entry));
+  int names, tools;
+
+  gtk_widget_measure (GTK_WIDGET (self->switcher), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &names, NULL, NULL);
+  gtk_widget_measure (self->tools_box, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &tools, NULL, NULL);
+  return names + tools + (has_search ? 0 : SEARCH_WIDTH);
+}
+
+/* Names that are cut tell nothing, and a line of their own is taken from the figure: where they do not fit beside each other
+ * they are a list. Not at once: a page that is just laid out cannot be changed. */
 void
 tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width)
 {
   if (gtk_widget_get_visible (GTK_WIDGET (self->switcher)))
-    gtk_widget_measure (GTK_WIDGET (self->switcher), GTK_ORIENTATION_HORIZONTAL, -1, NULL,
-                        &self->switcher_width, NULL, NULL);
+    self->switcher_width = measure_switcher (self);
   if ((self->switcher_width > width) != self->crowded && self->refit == 0 && !self->narrow)
     self->refit = g_idle_add_once (refit, self);
 }

@@ -23,7 +23,7 @@ struct _TbAnalysisPage
   TbFigureTables *tables;
   gboolean narrow;
   gboolean crowded;   /* not all names of figures fit beside each other */
-  int switcher_width; /* that they need */
+  int switcher_width; /* that they need, with what is beside them */
   guint refit;
   gboolean was_tried; /* the pane for that was open */
 
@@ -39,6 +39,7 @@ struct _TbAnalysisPage
   TbFindingsList *findings_list;
   AdwInlineViewSwitcher *switcher;
   GtkDropDown *figure_choice; /* where there is no room for the switcher */
+  GtkWidget *tools_box;
   GtkWidget *busy_box;
   GtkEditable *search_entry;
   GtkToggleButton *search_button; /* shows it where there is little room */

@@ -193,6 +193,7 @@ tb_analysis_page_class_init (TbAnalysisPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, switcher);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, figure_choice);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, busy_box);
+  gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, tools_box);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_button);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, search_entry);
   gtk_widget_class_bind_template_child (widget_class, TbAnalysisPage, filter_revealer);

@@ -67,4 +67,24 @@ GtkWidget *tb_bins_make_choice (const char *label, const char *const *names, con
 GtkWidget *tb_bins_make_labelled (const char *label, GtkWidget *widget);
 GtkWidget *tb_bins_make_status (void);
 
+/* Of the labels of such canvases, as a part of the usual size. */
+#define TB_BINS_LABEL_SCALE .8
+
+typedef struct
+{
+  const GdkRGBA *color;
+  gboolean bold;
+  double align; /* what part of it is before x */
+  double width; /* it is cut to, 0: none */
+  PangoEllipsizeMode cut;
+} TbBinsLabel;
+
+/* y: its top. */
+void tb_bins_append_label (gpointer canvas,
+                           GtkSnapshot *snapshot,
+                           const char *text,
+                           double x,
+                           double y,
+                           const TbBinsLabel *look);
+
 G_END_DECLS

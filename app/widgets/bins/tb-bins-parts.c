@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <adwaita.h>
+#include <math.h>
 
 #include "widgets/bins/tb-bins-canvas-private.h"
 
@@ -48,4 +49,36 @@ tb_bins_make_status (void)
   gtk_widget_add_css_class (status, "numeric");
   gtk_widget_add_css_class (status, "tb-statusline");
   return status;
+}
+
+void
+tb_bins_append_label (gpointer canvas,
+                      GtkSnapshot *snapshot,
+                      const char *text,
+                      double x,
+                      double y,
+                      const TbBinsLabel *look)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (canvas), text);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  PangoRectangle extents;
+
+  pango_attr_list_insert (attributes, pango_attr_scale_new (TB_BINS_LABEL_SCALE));
+  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
+  if (look->bold)
+    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes (layout, attributes);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  if (look->width > 0)
+    {
+      pango_layout_set_ellipsize (layout, look->cut);
+      pango_layout_set_width (layout, (int) (look->width * PANGO_SCALE));
+    }
+  /* From right to left what is narrower than its room stands at the end of it. */
+  pango_layout_get_pixel_extents (layout, NULL, &extents);
+  x = floor (x - look->align * extents.width) - extents.x;
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) floor (y)));
+  gtk_snapshot_append_layout (snapshot, layout, look->color);
+  gtk_snapshot_restore (snapshot);
 }

@@ -13,7 +13,6 @@
 #include "widgets/time/tb-time-axis.h"
 #include "widgets/tb-widgets-private.h"
 
-#define LABEL_SCALE .8
 #define LEAST_CELL 5
 #define COLUMN_SPACING 60
 
@@ -34,26 +33,8 @@ append_text (const Drawing *self,
              double align,
              double width)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
-  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  PangoRectangle extents;
-
-  pango_attr_list_insert (attributes, pango_attr_scale_new (LABEL_SCALE));
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  pango_layout_set_attributes (layout, attributes);
-  pango_layout_set_single_paragraph_mode (layout, TRUE);
-  if (width > 0)
-    {
-      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
-      pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
-    }
-  /* From right to left what is narrower than its room stands at the end of it. */
-  pango_layout_get_pixel_extents (layout, NULL, &extents);
-  x = floor (x - align * extents.width) - extents.x;
-  gtk_snapshot_save (self->snapshot);
-  gtk_snapshot_translate (self->snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) floor (y)));
-  gtk_snapshot_append_layout (self->snapshot, layout, color);
-  gtk_snapshot_restore (self->snapshot);
+  tb_bins_append_label (self->canvas, self->snapshot, text, x, y,
+                        &(TbBinsLabel) { color, FALSE, align, width, PANGO_ELLIPSIZE_MIDDLE });
 }
 
 static void

@@ -12,7 +12,6 @@
 #include "widgets/tb-drawing-private.h"
 #include "widgets/histogram/tb-histogram-private.h"
 
-#define LABEL_SCALE .8
 #define VALUE_SPACING 84
 #define COUNT_SPACING 34
 /* A bar that stands for something is at least this high. */
@@ -37,27 +36,8 @@ append_text (const Drawing *self,
              double align,
              double width)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
-  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  PangoRectangle extents;
-
-  pango_attr_list_insert (attributes, pango_attr_scale_new (LABEL_SCALE));
-  pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  if (bold)
-    pango_attr_list_insert (attributes, pango_attr_weight_new (PANGO_WEIGHT_BOLD));
-  pango_layout_set_attributes (layout, attributes);
-  if (width > 0)
-    {
-      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-      pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
-    }
-  /* From right to left what is narrower than its room stands at the end of it. */
-  pango_layout_get_pixel_extents (layout, NULL, &extents);
-  x = floor (x - align * extents.width) - extents.x;
-  gtk_snapshot_save (self->snapshot);
-  gtk_snapshot_translate (self->snapshot, &GRAPHENE_POINT_INIT ((float) x, (float) floor (y)));
-  gtk_snapshot_append_layout (self->snapshot, layout, color);
-  gtk_snapshot_restore (self->snapshot);
+  tb_bins_append_label (self->canvas, self->snapshot, text, x, y,
+                        &(TbBinsLabel) { color, bold, align, width, PANGO_ELLIPSIZE_END });
 }
 
 /* Text on whatever is there already. */
@@ -70,11 +50,11 @@ append_bubble (const Drawing *self, const char *text, double x, double y, double
   int w, h;
 
   pango_layout_get_pixel_size (layout, &w, &h);
-  width = (float) (w * LABEL_SCALE) + 8;
-  height = (float) (h * LABEL_SCALE) + 2;
+  width = (float) (w * TB_BINS_LABEL_SCALE) + 8;
+  height = (float) (h * TB_BINS_LABEL_SCALE) + 2;
   color.alpha = .88f;
   tb_draw_rounded (self->snapshot, &color,
-                   &GRAPHENE_RECT_INIT ((float) (x - align * (w * LABEL_SCALE)) - 4, (float) y, width,
+                   &GRAPHENE_RECT_INIT ((float) (x - align * (w * TB_BINS_LABEL_SCALE)) - 4, (float) y, width,
                                         height),
                    4);
   append_text (self, text, &self->palette->text, FALSE, x, y, align, 0);
@@ -221,7 +201,7 @@ append_legend (const Drawing *self)
   text = g_strdup_printf (_ ("uncertain: %s"), why);
   layout = gtk_widget_create_pango_layout (GTK_WIDGET (self->canvas), text);
   pango_layout_get_pixel_size (layout, &width, NULL);
-  width = (int) MIN (width * LABEL_SCALE + 2, self->plot.size.width - size - 12);
+  width = (int) MIN (width * TB_BINS_LABEL_SCALE + 2, self->plot.size.width - size - 12);
   if (width <= 0)
     return;
   back = self->palette->surface;
