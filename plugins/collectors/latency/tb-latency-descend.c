@@ -346,14 +346,14 @@ get_whole_mean (TbLatencyDrill *self, guint32 id)
 }
 
 /* What an interrupt costs before its handler begins and after it ends is seen by nobody, and in a virtual machine that is more
- * than the handler: a call's own time seems to be the longest part. Where an interrupt came into most of the calls, far more often
- * than by chance, it is what makes them slow all the same. */
+ * than the handler: a call's own time seems to be the longest part. Calls into which an interrupt comes far more often than by
+ * chance are slow by it all the same, not by themselves; then the rule of the paper decides between the two. */
 static void
 blame_interrupts (TbLatencyDrill *self, guint32 id)
 {
   TbLatencyNode *node = get_node (self, id);
-  double mean = get_whole_mean (self, id);
-  guint64 most = 0;
+  double mean = get_whole_mean (self, id), least;
+  guint64 most = 0, own = node->counter.self_maxcount;
 
   for (guint i = 2; i < TB_CAPTURE_LATENCY_DISTURBANCES; i++)
     {
@@ -361,21 +361,21 @@ blame_interrupts (TbLatencyDrill *self, guint32 id)
       guint64 calls = child->as_callee.calls, gap = self->sources[i].gap;
 
       child->expected = gap > 0 ? (double) node->counter.calls * MIN (mean / (double) gap, 1) : -1;
-      child->is_blamed = node->is_self_cause && gap > 0 && 2 * calls >= node->counter.calls
-                         && (double) calls >= LIFT * child->expected;
+      child->is_blamed
+          = node->is_self_cause && gap > 0 && calls > 0 && (double) calls >= LIFT * child->expected;
       if (child->is_blamed)
         most = MAX (most, calls);
     }
-  for (guint i = 2; i < TB_CAPTURE_LATENCY_DISTURBANCES && most > 0; i++)
+  own -= MIN (own, most);
+  least = self->options.maxcount_percentage * (double) MAX (own, most);
+  for (guint i = 2; i < TB_CAPTURE_LATENCY_DISTURBANCES; i++)
     {
       TbLatencyNode *child = get_node (self, node->disturbances + i);
 
-      child->is_blamed
-          = child->is_blamed
-            && (double) child->as_callee.calls >= self->options.maxcount_percentage * (double) most;
+      child->is_blamed = child->is_blamed && (double) child->as_callee.calls >= least;
       child->is_root_cause = child->is_root_cause || child->is_blamed;
     }
-  if (most > 0)
+  if ((double) own < least)
     node->is_self_cause = FALSE;
 }
 

@@ -73,7 +73,7 @@ typedef struct
   TbCaptureLatencyCounter counter;
   guint32 generation; /* of the counter */
   double expected;    /* of an interrupt: in so many calls of its parent by chance, when that was decided */
-  gboolean is_blamed; /* it is a root cause as it came into most calls, though it was not the longest part */
+  gboolean is_blamed; /* it is a root cause as it came into many calls, though it was not the longest part */
   JsonObject *saved;  /* what was known of it before; not owned, NULL nothing */
 } TbLatencyNode;
 
