@@ -679,19 +679,15 @@ tell_thinned (TbAgent *self)
         (unsigned long long) probes);
 }
 
-/* Stacks that were to be dumped and could not: no events are lost with them. */
+/* Of stacks that were to be dumped: no events are lost with them. */
 static void
-tell_undone_dumps (TbAgent *self)
+count_undone_dumps (TbAgent *self)
 {
-  TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_DUMP, .cpu = TB_CAPTURE_CPU_NONE };
-  uint64_t undone = 0;
-
   for (uint32_t cpu = 0; cpu < self->header.n_cpus; cpu++)
-    undone += self->bpf->kernel_cpus[cpu].undone_dumps;
-  record.dump.tid = record.dump.pid = -1;
-  record.dump.undone = undone < UINT32_MAX ? (uint32_t) undone : UINT32_MAX;
-  if (undone > 0)
-    tb_agent_output_put (self->output, &record);
+    {
+      self->dumps.undone[TB_CAPTURE_DUMP_NO_ROOM] += self->bpf->kernel_cpus[cpu].crowded_dumps;
+      self->dumps.undone[TB_CAPTURE_DUMP_FOREIGN] += self->bpf->kernel_cpus[cpu].foreign_dumps;
+    }
 }
 
 void
@@ -716,7 +712,7 @@ tb_agent_bpf_settle_losses (TbAgent *self)
                                 "%llu marks of programs are without their names, which could not be read or "
                                 "were too many different ones.",
                                 (unsigned long long) bpf->n_nameless_marks);
-  tell_undone_dumps (self);
+  count_undone_dumps (self);
   tb_agent_bpf_tell_omitted (self);
   if (bpf->n_unsound > 0)
     tb_agent_output_put_status (

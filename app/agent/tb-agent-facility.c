@@ -163,12 +163,32 @@ tb_agent_facility_drain (TbAgent *self)
   return self->header.facility == TB_CAPTURE_FACILITY_BPF ? tb_agent_bpf_drain (self) : 1;
 }
 
+/* Stacks that were to be dumped and could not: no events are lost with them. */
+static void
+tell_undone_dumps (TbAgent *self)
+{
+  TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_DUMP, .cpu = TB_CAPTURE_CPU_NONE };
+
+  tb_agent_dumps_settle (&self->dumps);
+  record.dump.tid = record.dump.pid = -1;
+  for (uint16_t reason = 0; reason < TB_CAPTURE_N_DUMP_REASONS; reason++)
+    {
+      uint64_t undone = self->dumps.undone[reason];
+
+      record.flags = reason;
+      record.dump.undone = undone < UINT32_MAX ? (uint32_t) undone : UINT32_MAX;
+      if (undone > 0)
+        tb_agent_output_put (self->output, &record);
+    }
+}
+
 void
 tb_agent_facility_settle_losses (TbAgent *self)
 {
   tb_agent_perf_settle_losses (self);
   if (self->header.facility == TB_CAPTURE_FACILITY_BPF)
     tb_agent_bpf_settle_losses (self);
+  tell_undone_dumps (self);
 }
 
 void

@@ -8,11 +8,25 @@
 
 #include "agent/tb-agent-private.h"
 
+/* When a thread's stack comes to be or is another one. */
+static void
+note_stack (TbAgent *self, const TbCaptureRecord *record)
+{
+  if (record->type == TB_CAPTURE_FORK)
+    tb_agent_dumps_note_fork (&self->dumps, record->fork.new_tid, record->time);
+  else if (record->type == TB_CAPTURE_EXEC)
+    tb_agent_dumps_note_exec (&self->dumps, record->exec.tid, record->time);
+  else if (record->type == TB_CAPTURE_EXIT)
+    tb_agent_dumps_note_exit (&self->dumps, record->exit.tid);
+}
+
 void
 tb_agent_put_event (TbAgent *self, uint16_t cpu, TbCaptureRecord *record)
 {
   record->cpu = cpu;
   self->n_events++;
+  if (self->start.dump_bytes != 0)
+    note_stack (self, record);
   tb_agent_output_put (self->output, record);
 }
 

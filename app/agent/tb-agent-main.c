@@ -621,12 +621,13 @@ static void
 clear (TbAgent *self)
 {
   TbAgentMap *const maps[]
-      = { &self->forked,       &self->exited,        &self->outsiders, &self->targets,
-          &self->processes,    &self->irq_devices,   &self->sockets,   &self->new_programs,
-          &self->unread_dumps, &self->block_devices, &self->event_ids, &self->unannounced };
+      = { &self->forked,        &self->exited,      &self->outsiders,  &self->targets,
+          &self->processes,     &self->irq_devices, &self->sockets,    &self->new_programs,
+          &self->block_devices, &self->event_ids,   &self->unannounced };
 
   for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
     tb_agent_map_clear (maps[i]);
+  tb_agent_dumps_clear (&self->dumps);
   tb_agent_modules_clear (&self->modules);
   free (self->announced);
   if (self->tracefs >= 0)

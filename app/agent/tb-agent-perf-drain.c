@@ -188,6 +188,5 @@ tb_agent_perf_settle_losses (TbAgent *self)
       self->n_lost += record.lost.count;
       tb_agent_output_put (self->output, &record);
     }
-  tb_agent_perf_dumps_settle (self);
   free (totals);
 }

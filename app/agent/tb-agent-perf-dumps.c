@@ -4,7 +4,6 @@
  */
 
 #include <stdio.h>
-#include <unistd.h>
 
 #include "agent/tb-agent-private.h"
 
@@ -48,50 +47,4 @@ tb_agent_perf_dumps_tell (TbAgent *self)
                                 "Perf events choose threads by their own names and only where they leave a "
                                 "cpu: stacks of samples are not dumped. Dump those of all threads, or record "
                                 "with BPF programs.");
-}
-
-/* Who is about to end has given its memory back, which perf does not tell of: where nothing could be read it depends on
- * whether the thread lived on. */
-void
-tb_agent_perf_dumps_count (TbAgent *self, int32_t tid, TbAgentDumpEnd end)
-{
-  uint64_t *unread = tb_agent_map_get (&self->unread_dumps, (uint64_t) tid);
-
-  if (end == TB_AGENT_DUMP_UNDONE)
-    self->n_undone_dumps++;
-  else if (end == TB_AGENT_DUMP_NOTHING_THERE)
-    tb_agent_map_put (&self->unread_dumps, (uint64_t) tid, unread != NULL ? *unread + 1 : 1);
-  else if (end == TB_AGENT_DUMP_DONE && unread != NULL)
-    {
-      self->n_undone_dumps += (uint32_t) *unread;
-      tb_agent_map_remove (&self->unread_dumps, (uint64_t) tid);
-    }
-}
-
-static void
-count_unread_of_living (TbAgent *self)
-{
-  for (size_t i = 0; i < self->unread_dumps.n_slots; i++)
-    {
-      const TbAgentMapEntry *entry = &self->unread_dumps.entries[i];
-      char path[32], program[2];
-
-      /* Without memory a thread is of no program, though it is still listed until somebody asks how it ended. */
-      snprintf (path, sizeof path, "/proc/%d/exe", (int) entry->key);
-      if (entry->key != 0 && readlink (path, program, sizeof program) > 0)
-        self->n_undone_dumps += (uint32_t) entry->value;
-    }
-  tb_agent_map_clear (&self->unread_dumps);
-}
-
-void
-tb_agent_perf_dumps_settle (TbAgent *self)
-{
-  TbCaptureRecord record = { .time = self->end_time, .type = TB_CAPTURE_DUMP, .cpu = TB_CAPTURE_CPU_NONE };
-
-  count_unread_of_living (self);
-  record.dump.tid = record.dump.pid = -1;
-  record.dump.undone = self->n_undone_dumps;
-  if (self->n_undone_dumps > 0)
-    tb_agent_output_put (self->output, &record);
 }

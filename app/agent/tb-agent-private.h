@@ -6,6 +6,7 @@
 #pragma once
 
 #include "agent/tb-agent-cost.h"
+#include "agent/tb-agent-dumps.h"
 #include "agent/tb-agent-latency.h"
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-modules.h"
@@ -15,15 +16,6 @@
 typedef struct TbAgent TbAgent;
 
 /* The events that are asked for; those of tracepoints first. */
-/* What became of a dump of a stack that perf was asked for. */
-typedef enum
-{
-  TB_AGENT_DUMP_NONE, /* a thread of the kernel has no stack to be dumped */
-  TB_AGENT_DUMP_DONE,
-  TB_AGENT_DUMP_NOTHING_THERE,
-  TB_AGENT_DUMP_UNDONE,
-} TbAgentDumpEnd;
-
 typedef enum
 {
   TB_AGENT_SWITCH,
@@ -167,10 +159,9 @@ struct TbAgent
   uint64_t n_events;
   uint64_t n_lost;
   uint64_t n_throttled;
-  uint32_t n_undone_dumps;
-  TbAgentMap unread_dumps; /* by thread: those that found nothing to be read since its last one that did */
-  uint8_t *scratch;        /* a record that wraps around its ring */
-  uint64_t *dump;          /* registers and stack in one piece */
+  TbAgentDumps dumps;
+  uint8_t *scratch; /* a record that wraps around its ring */
+  uint64_t *dump;   /* registers and stack in one piece */
 
   uint64_t flushed; /* nothing earlier is told any more */
 
@@ -250,10 +241,8 @@ void tb_agent_perf_measure_cost (TbAgent *self, TbAgentCost *cost);
 /* tb-agent-perf-dumps.c: the kernel's filter for switches of the threads whose stacks are dumped, or of the others */
 void tb_agent_perf_dumps_describe (const TbAgent *self, int chosen, char *filter, size_t size);
 int tb_agent_perf_dumps_are_of (const TbAgent *self, TbAgentEvent event);
-/* What of the dumps is not to be had; how many were not possible. */
+/* What of the dumps is not to be had. */
 void tb_agent_perf_dumps_tell (TbAgent *self);
-void tb_agent_perf_dumps_count (TbAgent *self, int32_t tid, TbAgentDumpEnd end);
-void tb_agent_perf_dumps_settle (TbAgent *self);
 
 /* tb-agent-translate.c: one record of a ring. */
 void tb_agent_translate (TbAgent *self, TbAgentRing *ring, const uint8_t *record, size_t size);

@@ -339,7 +339,7 @@ read_dump (Sample *sample, const uint8_t *at, const uint8_t *end)
 
   if (end - at < 16 || read_u64 (at) == PERF_SAMPLE_REGS_ABI_NONE)
     return;
-  sample->dump = TB_AGENT_DUMP_UNDONE;
+  sample->dump = TB_AGENT_DUMP_FOREIGN;
   if (read_u64 (at) != PERF_SAMPLE_REGS_ABI_64 || (size_t) (end - at) < 24 + registers_size)
     return;
   room = read_u64 (at + 8 + registers_size);
@@ -413,7 +413,7 @@ put_dump (TbAgent *self, TbAgentRing *ring, const Sample *sample, const TbCaptur
   if (task.tid <= 0 || !tb_agent_filter_allows_stack (self, &task) || (self->filtered && !task.is_target))
     return;
   if (!has_ended)
-    tb_agent_perf_dumps_count (self, task.tid, sample->dump);
+    tb_agent_dumps_count (&self->dumps, task.tid, sample->time, sample->dump);
   if (sample->registers == NULL)
     return;
   if (self->dump == NULL)

@@ -486,6 +486,15 @@ typedef struct
   uint32_t stack;
 } TbCaptureMark;
 
+/* Why dumps were not possible: the flags of a DUMP record without registers. */
+typedef enum
+{
+  TB_CAPTURE_DUMP_NO_ROOM = 0,
+  TB_CAPTURE_DUMP_UNREADABLE = 1, /* the memory of the stack */
+  TB_CAPTURE_DUMP_FOREIGN = 2,    /* a program of another kind, as of 32 bits */
+  TB_CAPTURE_N_DUMP_REASONS,
+} TbCaptureDumpReason;
+
 /* Registers are numbered as in the kernel's perf_regs.h of the machine. Without any, a dump was not possible. */
 typedef struct
 {

@@ -128,6 +128,10 @@ info_read_dumps (TbSession *session, InfoDumps *dumps)
   dumps->bytes = read_number (session, "stack-dump-bytes");
   dumps->partly = read_number (session, "stack-dumps-partly");
   dumps->undone = read_number (session, "stack-dumps-undone");
+  dumps->crowded = read_number (session, "stack-dumps-crowded");
+  dumps->unreadable = read_number (session, "stack-dumps-unreadable");
+  dumps->foreign = read_number (session, "stack-dumps-foreign");
+  dumps->unmatched = read_number (session, "stack-dumps-unmatched");
   dumps->time_ns = read_number (session, "stack-dump-time-us") * 1000;
   return tb_session_get_fact (session, "stack-dumps") != NULL;
 }

@@ -412,6 +412,10 @@ add_stacks (JsonBuilder *builder, TbSession *session, GError **error)
       add_integer (builder, "bytes", dumps.bytes);
       add_integer (builder, "partly", dumps.partly);
       add_integer (builder, "undone", dumps.undone);
+      add_integer (builder, "crowded", dumps.crowded);
+      add_integer (builder, "unreadable", dumps.unreadable);
+      add_integer (builder, "foreign", dumps.foreign);
+      add_integer (builder, "unmatched", dumps.unmatched);
       add_integer (builder, "unwinding_ns", dumps.time_ns);
       json_builder_end_object (builder);
     }

@@ -29,8 +29,12 @@ typedef struct
   guint64 n;
   guint64 bytes;
   guint64 partly;  /* not unwound to their start */
-  guint64 undone;  /* wanted, but not made */
-  guint64 time_ns; /* what unwinding took */
+  guint64 undone;  /* wanted, but not made: the sum of the next four */
+  guint64 crowded; /* no room in the buffer */
+  guint64 unreadable;
+  guint64 foreign;   /* of programs of another kind */
+  guint64 unmatched; /* made, but not of anything that was recorded */
+  guint64 time_ns;   /* what unwinding took */
 } InfoDumps;
 
 /* FALSE: the recording has none. */

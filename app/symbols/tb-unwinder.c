@@ -544,7 +544,7 @@ set_number (TbRecorder *recorder, const char *key, guint64 number)
  * @n_undone: dumps that were wanted and could not be made
  *
  * Puts into the session how many stacks were dumped, what became of them and what it took: facts, and a warning where some
- * are not known to their start.
+ * are not known to their start. Why some could not be made, who wanted them tells.
  */
 void
 tb_unwinder_tell (TbUnwinder *self, TbRecorder *recorder, guint64 n_undone)
@@ -565,13 +565,4 @@ tb_unwinder_tell (TbUnwinder *self, TbRecorder *recorder, guint64 n_undone)
                              _ ("%" PRIu64 " of %" PRIu64 " dumped user stacks could not be unwound to "
                                 "their start."),
                              statistics->n_partly, statistics->n_dumps);
-  if (n_undone > 0)
-    tb_recorder_add_warning (recorder,
-                             ngettext ("%" PRIu64
-                                       " user stack could not be dumped: it is as its frame pointers "
-                                       "tell. Record with a larger buffer or smaller dumps.",
-                                       "%" PRIu64 " user stacks could not be dumped: they are as their frame "
-                                       "pointers tell. Record with a larger buffer or smaller dumps.",
-                                       n_undone),
-                             n_undone);
 }

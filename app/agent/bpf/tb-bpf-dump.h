@@ -139,37 +139,51 @@ tb_copy_stack (u8 *to, u64 sp)
 }
 
 /* Into the ring, if half of it at least is free: what happened is worth more than with which stack. */
-static __always_inline bool
-tb_try_dump (const TbPlace *place, struct task_struct *task)
+static __always_inline TbBpfDump *
+tb_reserve_dump (const TbPlace *place)
 {
   void *ring = bpf_map_lookup_elem (&tb_rings, &place->number);
-  TbBpfDump *record;
-  u64 sp;
+  TbBpfDump *record = NULL;
 
-  if (ring == NULL
-      || bpf_ringbuf_query (ring, BPF_RB_AVAIL_DATA) > bpf_ringbuf_query (ring, BPF_RB_RING_SIZE) / 2)
-    return false;
-  record = bpf_ringbuf_reserve (ring, sizeof *record + config.dump_bytes, 0);
+  if (ring != NULL
+      && bpf_ringbuf_query (ring, BPF_RB_AVAIL_DATA) <= bpf_ringbuf_query (ring, BPF_RB_RING_SIZE) / 2)
+    record = bpf_ringbuf_reserve (ring, sizeof *record + config.dump_bytes, 0);
   if (record == NULL)
-    return false;
-  tb_fill (&record->header, place, TB_BPF_DUMP, TB_BPF_IS_TARGET, task->pid, task->tgid);
-  record->unused = 0;
-  sp = tb_copy_registers (record->registers, task);
-  record->size = sp != 0 ? tb_copy_stack ((u8 *) (record + 1), sp) : 0;
-  if (record->size == 0)
-    {
-      bpf_ringbuf_discard (record, BPF_RB_NO_WAKEUP);
-      return false;
-    }
-  bpf_ringbuf_submit (record, BPF_RB_NO_WAKEUP);
-  return true;
+    __sync_fetch_and_add (&place->cpu->crowded_dumps, 1);
+  return record;
 }
 
-/* Of the running thread of a program, before the record of what happens to it. */
+/* Between two programs there is no stack: that of the one before is gone, and the registers are still those. */
+static __always_inline bool
+tb_is_between_programs (struct task_struct *task)
+{
+  return bpf_core_field_exists (task->in_execve) && BPF_CORE_READ_BITFIELD_PROBED (task, in_execve) != 0
+         && BPF_CORE_READ (task, mm, start_stack) == 0;
+}
+
+/* Of the running thread of a program, before the record of what happens to it. Whether there was a stack where nothing could
+ * be read, the agent finds out. */
 static __always_inline void
 tb_dump_stack (const TbPlace *place, struct task_struct *task)
 {
-  if (tb_is_dumped (task) && task->exit_state == 0 && (task->flags & PF_EXITING) == 0
-      && !tb_try_dump (place, task))
-    __sync_fetch_and_add (&place->cpu->undone_dumps, 1);
+  TbBpfDump *record;
+  u64 sp;
+
+  if (!tb_is_dumped (task) || task->exit_state != 0 || (task->flags & PF_EXITING) != 0
+      || tb_is_between_programs (task))
+    return;
+  record = tb_reserve_dump (place);
+  if (record == NULL)
+    return;
+  tb_fill (&record->header, place, TB_BPF_DUMP, TB_BPF_IS_TARGET, task->pid, task->tgid);
+  record->unused = 0;
+  sp = tb_copy_registers (record->registers, task);
+  if (sp == 0)
+    {
+      __sync_fetch_and_add (&place->cpu->foreign_dumps, 1);
+      bpf_ringbuf_discard (record, BPF_RB_NO_WAKEUP);
+      return;
+    }
+  record->size = tb_copy_stack ((u8 *) (record + 1), sp);
+  bpf_ringbuf_submit (record, BPF_RB_NO_WAKEUP);
 }

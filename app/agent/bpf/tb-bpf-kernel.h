@@ -65,6 +65,11 @@ struct thread_info
   int preempt_count;
 };
 
+struct mm_struct
+{
+  unsigned long start_stack;
+};
+
 struct task_struct
 {
   struct thread_info thread_info;
@@ -73,6 +78,8 @@ struct task_struct
   int tgid;
   int exit_state;
   unsigned int flags;
+  struct mm_struct *mm;
+  unsigned int in_execve : 1;
   unsigned long nvcsw;
   unsigned long nivcsw;
   struct task_struct *group_leader;

@@ -174,7 +174,8 @@ typedef struct
   u32 context;
 } TbBpfArrival;
 
-/* The bytes of the stack, from its pointer upwards, follow; behind size of them comes nothing of use. */
+/* The bytes of the stack, from its pointer upwards, follow; behind size of them comes nothing of use. size 0: nothing could be
+ * read. */
 typedef struct
 {
   TbBpfHeader header;
@@ -210,7 +211,8 @@ typedef struct
   u64 thinned_stacks; /* of system calls */
   u64 thinned_probes; /* calls of probed functions that were too short */
   u64 repaired_stacks;
-  u64 undone_dumps;                  /* no room for them, or nothing to be read */
+  u64 crowded_dumps;                 /* left out: no room for them */
+  u64 foreign_dumps;                 /* of programs of another kind */
   u64 irq_entered[TB_BPF_IRQ_DEPTH]; /* hard interrupts, outermost first */
   u64 softirq_entered;               /* 0: none, or not seen */
   u32 softirq_consequences;          /* consequences when it began */
@@ -287,6 +289,6 @@ _Static_assert (sizeof (TbBpfName) == 40, "layout");
 _Static_assert (sizeof (TbBpfExec) == 280, "layout");
 _Static_assert (sizeof (TbBpfInterrupt) == 40, "layout");
 _Static_assert (sizeof (TbBpfIrq) == 72, "layout");
-_Static_assert (sizeof (TbBpfCpu) == 608 + 8 * TB_BPF_STACK_SLOTS, "layout");
+_Static_assert (sizeof (TbBpfCpu) == 616 + 8 * TB_BPF_STACK_SLOTS, "layout");
 _Static_assert (sizeof (TbBpfDump) == 32 + 8 * TB_BPF_DUMP_REGISTERS, "layout");
 _Static_assert (sizeof (TbBpfConfig) == 72 + 16 * TB_BPF_MAX_DUMP_NAMES, "layout");

@@ -5,7 +5,10 @@
 
 #include "config.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#include <glib/gi18n-lib.h>
 
 #include "symbols/tb-unwinder.h"
 #include "tb-capture-dumps.h"
@@ -27,6 +30,20 @@ typedef struct
   const char *build_id;
 } Held;
 
+/* A dump whose event did not come yet: between the two may come what interrupts it, and the records of other cpus. */
+typedef struct
+{
+  gint64 time;
+  guint16 cpu;
+  gint32 tid;
+  guint64 registers;
+  gsize first;
+  gsize n_words;
+} Open;
+
+#define MAX_OPEN_OF_CPU 2
+#define MAX_OPEN 4096
+
 struct _TbCaptureDumps
 {
   TbRecorder *recorder;
@@ -34,15 +51,9 @@ struct _TbCaptureDumps
   TbUnwinder *unwinder;
   GArray *held; /* Held, as they came */
   GArray *words;
-  guint64 n_undone;
-
-  /* The dump that was taken last; its words are the last ones. */
-  gboolean is_open;
-  gint64 time;
-  guint16 cpu;
-  gint32 tid;
-  guint64 registers;
-  gsize first;
+  GArray *open; /* Open, as they came */
+  guint64 n_undone[TB_CAPTURE_N_DUMP_REASONS];
+  guint64 n_unmatched; /* whose event did not come at all */
 };
 
 TbCaptureDumps *
@@ -59,6 +70,7 @@ tb_capture_dumps_new (TbRecorder *recorder, TbCaptureArena *arena, const char *m
   self->unwinder = tb_unwinder_new (is_x86 ? TB_MACHINE_X86_64 : TB_MACHINE_AARCH64);
   self->held = g_array_new (FALSE, FALSE, sizeof (Held));
   self->words = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->open = g_array_new (FALSE, FALSE, sizeof (Open));
   return self;
 }
 
@@ -68,36 +80,70 @@ tb_capture_dumps_free (TbCaptureDumps *self)
   g_object_unref (self->unwinder);
   g_array_unref (self->held);
   g_array_unref (self->words);
+  g_array_unref (self->open);
   g_free (self);
 }
 
-/* A dump whose event did not come belongs to nothing. */
+/* Events come soon after their dumps: too many that wait on a cpu belong to nothing. */
 static void
-drop_open (TbCaptureDumps *self)
+drop_oldest (TbCaptureDumps *self, guint16 cpu)
 {
-  if (!self->is_open)
+  guint oldest = 0, n = 0;
+
+  for (guint i = self->open->len; i > 0; i--)
+    if (g_array_index (self->open, Open, i - 1).cpu == cpu)
+      {
+        oldest = i - 1;
+        n++;
+      }
+  if (n < MAX_OPEN_OF_CPU && self->open->len < MAX_OPEN)
     return;
-  self->is_open = FALSE;
-  self->n_undone++;
-  g_array_set_size (self->words, self->first);
+  g_array_remove_index (self->open, n < MAX_OPEN_OF_CPU ? 0 : oldest);
+  self->n_unmatched++;
+}
+
+static void keep_later (TbCaptureDumps *self, guint n_done);
+
+static void
+make_words_room (TbCaptureDumps *self, gsize n_words)
+{
+  gsize n_open = 0;
+
+  if (self->words->len + n_words <= MAX_WORDS)
+    return;
+  tb_capture_dumps_advance (self, G_MAXINT64);
+  for (guint i = self->open->len; i > 0; i--)
+    {
+      n_open += g_array_index (self->open, Open, i - 1).n_words;
+      if (n_open + n_words <= MAX_WORDS)
+        continue;
+      self->n_unmatched += i;
+      g_array_remove_range (self->open, 0, i);
+      break;
+    }
+  keep_later (self, 0);
 }
 
 void
 tb_capture_dumps_take (TbCaptureDumps *self, const TbCaptureRecord *record)
 {
-  drop_open (self);
-  self->n_undone += record->dump.undone;
+  Open open = { (gint64) record->time, record->cpu, record->dump.tid, record->dump.registers };
+
+  self->n_undone[MIN (record->flags, TB_CAPTURE_N_DUMP_REASONS - 1)] += record->dump.undone;
   if (record->dump.registers == 0)
     return;
-  if (self->words->len + record->tail_length / sizeof (guint64) > MAX_WORDS)
-    tb_capture_dumps_advance (self, G_MAXINT64);
-  self->is_open = TRUE;
-  self->time = (gint64) record->time;
-  self->cpu = record->cpu;
-  self->tid = record->dump.tid;
-  self->registers = record->dump.registers;
-  self->first = self->words->len;
-  g_array_append_vals (self->words, record->tail, record->tail_length / sizeof (guint64));
+  drop_oldest (self, record->cpu);
+  open.n_words = record->tail_length / sizeof (guint64);
+  make_words_room (self, open.n_words);
+  open.first = self->words->len;
+  g_array_append_vals (self->words, record->tail, open.n_words);
+  g_array_append_val (self->open, open);
+}
+
+static gboolean
+is_dump_of (const Open *open, const TbEvent *event)
+{
+  return event->time == open->time && event->cpu == open->cpu && event->tid == open->tid;
 }
 
 static void
@@ -112,15 +158,21 @@ tb_capture_dumps_hold (TbCaptureDumps *self, const TbEvent *event, const TbEvent
 {
   Held held = { .time = event->time, .event = *event, .sleep.kind = TB_N_EVENT_KINDS };
 
-  if (!self->is_open || event->time != self->time || event->cpu != self->cpu || event->tid != self->tid)
+  const Open *open = NULL;
+  guint i;
+
+  for (i = self->open->len; i > 0 && open == NULL; i--)
+    if (is_dump_of (&g_array_index (self->open, Open, i - 1), event))
+      open = &g_array_index (self->open, Open, i - 1);
+  if (open == NULL)
     return FALSE;
   make_room (self);
-  self->is_open = FALSE;
   if (sleep != NULL)
     held.sleep = *sleep;
-  held.registers = self->registers;
-  held.first = self->first;
-  held.n_words = self->words->len - self->first;
+  held.registers = open->registers;
+  held.first = open->first;
+  held.n_words = open->n_words;
+  g_array_remove_index (self->open, i);
   g_array_append_val (self->held, held);
   return TRUE;
 }
@@ -200,28 +252,30 @@ compare_times (gconstpointer a, gconstpointer b)
   return one->time < two->time ? -1 : one->time > two->time;
 }
 
-/* Those that are still held, and the last dump, move to the beginning. */
+/* Those that are still held, and those that wait for their events, move to the beginning. */
 static void
 keep_later (TbCaptureDumps *self, guint n_done)
 {
   GArray *words = g_array_new (FALSE, FALSE, sizeof (guint64));
-  gsize first;
 
   g_array_remove_range (self->held, 0, n_done);
   for (guint i = 0; i < self->held->len; i++)
     {
       Held *held = &g_array_index (self->held, Held, i);
+      gsize first = words->len;
 
-      first = words->len;
       if (held->n_words > 0)
         g_array_append_vals (words, &g_array_index (self->words, guint64, held->first), held->n_words);
       held->first = first;
     }
-  first = words->len;
-  if (self->is_open)
-    g_array_append_vals (words, &g_array_index (self->words, guint64, self->first),
-                         self->words->len - self->first);
-  self->first = first;
+  for (guint i = 0; i < self->open->len; i++)
+    {
+      Open *open = &g_array_index (self->open, Open, i);
+      gsize first = words->len;
+
+      g_array_append_vals (words, &g_array_index (self->words, guint64, open->first), open->n_words);
+      open->first = first;
+    }
   g_array_unref (self->words);
   self->words = words;
 }
@@ -240,10 +294,70 @@ tb_capture_dumps_advance (TbCaptureDumps *self, gint64 time)
     keep_later (self, n);
 }
 
+/* Each reason on its own: what helps is another thing each time. */
+static void
+warn_of_undone (TbCaptureDumps *self)
+{
+  guint64 n;
+
+  if ((n = self->n_undone[TB_CAPTURE_DUMP_NO_ROOM]) > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        ngettext ("%" PRIu64 " user stack was not dumped because the buffer was half full: it is as its "
+                  "frame pointers tell. Record with a larger buffer or smaller dumps.",
+                  "%" PRIu64 " user stacks were not dumped because the buffer was half full: "
+                  "they are as their frame pointers tell. Record with a larger buffer or "
+                  "smaller dumps.",
+                  n),
+        n);
+  if ((n = self->n_undone[TB_CAPTURE_DUMP_UNREADABLE]) > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        ngettext ("%" PRIu64 " user stack was not dumped because its memory could not be read, as where "
+                  "it was swapped out: it is as its frame pointers tell.",
+                  "%" PRIu64 " user stacks were not dumped because their memory could not be "
+                  "read, as where it was swapped out: they are as their frame pointers tell.",
+                  n),
+        n);
+  if ((n = self->n_undone[TB_CAPTURE_DUMP_FOREIGN]) > 0)
+    tb_recorder_add_warning (
+        self->recorder,
+        ngettext ("%" PRIu64 " user stack was not dumped because its program is not one of 64 bits: it "
+                  "is as its frame pointers tell.",
+                  "%" PRIu64 " user stacks were not dumped because their programs are not "
+                  "ones of 64 bits: they are as their frame pointers tell.",
+                  n),
+        n);
+  if ((n = self->n_unmatched) > 0)
+    tb_recorder_add_warning (self->recorder,
+                             ngettext ("%" PRIu64 " dump of a user stack came without what it belongs to.",
+                                       "%" PRIu64 " dumps of user stacks came without what they belong to.",
+                                       n),
+                             n);
+}
+
+static void
+set_fact (TbCaptureDumps *self, const char *key, guint64 number)
+{
+  g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
+
+  tb_recorder_set_fact (self->recorder, key, text);
+}
+
 void
 tb_capture_dumps_tell (TbCaptureDumps *self)
 {
-  drop_open (self);
+  guint64 n_undone = 0;
+
+  self->n_unmatched += self->open->len;
+  g_array_set_size (self->open, 0);
   tb_capture_dumps_advance (self, G_MAXINT64);
-  tb_unwinder_tell (self->unwinder, self->recorder, self->n_undone);
+  for (guint i = 0; i < TB_CAPTURE_N_DUMP_REASONS; i++)
+    n_undone += self->n_undone[i];
+  tb_unwinder_tell (self->unwinder, self->recorder, n_undone + self->n_unmatched);
+  set_fact (self, "stack-dumps-crowded", self->n_undone[TB_CAPTURE_DUMP_NO_ROOM]);
+  set_fact (self, "stack-dumps-unreadable", self->n_undone[TB_CAPTURE_DUMP_UNREADABLE]);
+  set_fact (self, "stack-dumps-foreign", self->n_undone[TB_CAPTURE_DUMP_FOREIGN]);
+  set_fact (self, "stack-dumps-unmatched", self->n_unmatched);
+  warn_of_undone (self);
 }

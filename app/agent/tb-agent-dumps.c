@@ -1,0 +1,157 @@
+/* tb-agent-dumps.c: dumps of user stacks that were not possible, and why
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-dumps.h"
+
+/* More that find nothing all count. */
+#define MAX_UNREAD 4096u
+
+static void
+count_waiting (TbAgentDumps *self, int32_t tid, int difference)
+{
+  const uint64_t *waiting = tb_agent_map_get (&self->waiting, (uint64_t) tid);
+  uint64_t n = (waiting != NULL ? *waiting : 0) + (uint64_t) (int64_t) difference;
+
+  if (n > 0)
+    tb_agent_map_put (&self->waiting, (uint64_t) tid, n);
+  else
+    tb_agent_map_remove (&self->waiting, (uint64_t) tid);
+}
+
+static void
+forget (TbAgentDumps *self, size_t i)
+{
+  if (self->unread[i].read == 0)
+    count_waiting (self, self->unread[i].tid, -1);
+  self->unread[i] = self->unread[--self->n_unread];
+}
+
+/* Those of the thread up to a time with none in between that could be read: what happened then says that there was nothing. */
+static void
+forget_until (TbAgentDumps *self, int32_t tid, uint64_t time)
+{
+  for (size_t i = self->n_unread; i > 0; i--)
+    {
+      const TbAgentUnreadDump *unread = &self->unread[i - 1];
+
+      if (unread->tid == tid && unread->time <= time && (unread->read == 0 || unread->read > time))
+        forget (self, i - 1);
+    }
+}
+
+static void
+add_unread (TbAgentDumps *self, int32_t tid, uint64_t time)
+{
+  const uint64_t *executed = tb_agent_map_get (&self->executed, (uint64_t) tid);
+
+  if (executed != NULL && time <= *executed)
+    return;
+  if (self->n_unread == MAX_UNREAD)
+    {
+      self->undone[TB_CAPTURE_DUMP_UNREADABLE]++;
+      return;
+    }
+  if (self->unread == NULL)
+    self->unread = tb_agent_allocate (NULL, MAX_UNREAD * sizeof *self->unread);
+  self->unread[self->n_unread++] = (TbAgentUnreadDump) { .time = time, .tid = tid };
+  count_waiting (self, tid, 1);
+}
+
+static void
+note_read (TbAgentDumps *self, int32_t tid, uint64_t time)
+{
+  int is_waited_for = tb_agent_map_get (&self->waiting, (uint64_t) tid) != NULL;
+
+  if (tb_agent_map_get (&self->forked, (uint64_t) tid) != NULL)
+    {
+      if (is_waited_for)
+        forget_until (self, tid, time);
+      tb_agent_map_remove (&self->forked, (uint64_t) tid);
+    }
+  for (size_t i = 0; is_waited_for && i < self->n_unread; i++)
+    if (self->unread[i].tid == tid && self->unread[i].read == 0 && self->unread[i].time <= time)
+      {
+        self->unread[i].read = time;
+        count_waiting (self, tid, -1);
+      }
+}
+
+void
+tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDumpEnd end)
+{
+  if (end == TB_AGENT_DUMP_FOREIGN)
+    self->undone[TB_CAPTURE_DUMP_FOREIGN]++;
+  else if (end == TB_AGENT_DUMP_NOTHING_THERE)
+    add_unread (self, tid, time);
+  else if (end == TB_AGENT_DUMP_DONE)
+    note_read (self, tid, time);
+}
+
+/* What was told already is of who had the number before, and has ended, or of the beginning of this one. */
+void
+tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid, uint64_t time)
+{
+  for (size_t i = self->n_unread; i > 0; i--)
+    if (self->unread[i - 1].tid == tid)
+      forget (self, i - 1);
+  tb_agent_map_put (&self->forked, (uint64_t) tid, time);
+}
+
+void
+tb_agent_dumps_note_exec (TbAgentDumps *self, int32_t tid, uint64_t time)
+{
+  forget_until (self, tid, time);
+  tb_agent_map_put (&self->executed, (uint64_t) tid, time);
+}
+
+void
+tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid)
+{
+  if (tb_agent_map_get (&self->waiting, (uint64_t) tid) != NULL)
+    return;
+  tb_agent_map_remove (&self->forked, (uint64_t) tid);
+  tb_agent_map_remove (&self->executed, (uint64_t) tid);
+}
+
+/* Without memory a thread is of no program, though it is still listed until somebody asks how it ended. */
+static int
+is_living (int32_t tid)
+{
+  char path[32], program[2];
+
+  snprintf (path, sizeof path, "/proc/%d/exe", tid);
+  return readlink (path, program, sizeof program) > 0;
+}
+
+/* Of those that were forked nothing was read up to here. */
+void
+tb_agent_dumps_settle (TbAgentDumps *self)
+{
+  for (size_t i = 0; i < self->n_unread; i++)
+    {
+      const TbAgentUnreadDump *unread = &self->unread[i];
+
+      if (tb_agent_map_get (&self->forked, (uint64_t) unread->tid) == NULL
+          && (unread->read != 0 || is_living (unread->tid)))
+        self->undone[TB_CAPTURE_DUMP_UNREADABLE]++;
+    }
+  self->n_unread = 0;
+  tb_agent_map_clear (&self->waiting);
+}
+
+void
+tb_agent_dumps_clear (TbAgentDumps *self)
+{
+  free (self->unread);
+  tb_agent_map_clear (&self->waiting);
+  tb_agent_map_clear (&self->forked);
+  tb_agent_map_clear (&self->executed);
+  self->unread = NULL;
+  self->n_unread = 0;
+}

@@ -1,0 +1,219 @@
+/* test-agent-dumps.c: which dumps of stacks that found nothing are told as not done
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/tb-agent-dumps.h"
+
+/* No thread has it */
+#define TID 4194001
+
+typedef struct
+{
+  TbAgentDumps dumps;
+} Fixture;
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  self->dumps = (TbAgentDumps) { 0 };
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  tb_agent_dumps_clear (&self->dumps);
+}
+
+static void
+unread (Fixture *self, pid_t tid, guint64 time)
+{
+  tb_agent_dumps_count (&self->dumps, tid, time, TB_AGENT_DUMP_NOTHING_THERE);
+}
+
+static void
+done (Fixture *self, pid_t tid, guint64 time)
+{
+  tb_agent_dumps_count (&self->dumps, tid, time, TB_AGENT_DUMP_DONE);
+}
+
+static guint64
+settle (Fixture *self)
+{
+  tb_agent_dumps_settle (&self->dumps);
+  g_assert_cmpuint (self->dumps.n_unread, ==, 0);
+  return self->dumps.undone[TB_CAPTURE_DUMP_UNREADABLE];
+}
+
+/* A process that does nothing until it is told to end. */
+static pid_t
+start_process (void)
+{
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    {
+      pause ();
+      _exit (0);
+    }
+  g_assert_cmpint (pid, >, 0);
+  return pid;
+}
+
+static void
+test_living (Fixture *self, gconstpointer data)
+{
+  for (guint i = 0; i < 3; i++)
+    unread (self, getpid (), 10 + i);
+  g_assert_cmpuint (settle (self), ==, 3);
+}
+
+static void
+test_lived_on (Fixture *self, gconstpointer data)
+{
+  unread (self, TID, 10);
+  unread (self, TID, 11);
+  unread (self, TID, 30); /* told before what came before it */
+  done (self, TID, 20);
+  unread (self, TID, 31);
+  g_assert_cmpuint (settle (self), ==, 2);
+}
+
+static void
+test_reasons (Fixture *self, gconstpointer data)
+{
+  tb_agent_dumps_count (&self->dumps, TID, 10, TB_AGENT_DUMP_FOREIGN);
+  tb_agent_dumps_count (&self->dumps, TID, 11, TB_AGENT_DUMP_NONE);
+  g_assert_cmpuint (settle (self), ==, 0);
+  g_assert_cmpuint (self->dumps.undone[TB_CAPTURE_DUMP_FOREIGN], ==, 1);
+  g_assert_cmpuint (self->dumps.undone[TB_CAPTURE_DUMP_NO_ROOM], ==, 0);
+}
+
+/* It has ended and nobody has asked how yet, then somebody has. */
+static void
+test_ended (Fixture *self, gconstpointer data)
+{
+  pid_t unasked = start_process (), asked = start_process ();
+  siginfo_t info;
+
+  unread (self, unasked, 10);
+  unread (self, asked, 11);
+  tb_agent_dumps_note_exit (&self->dumps, asked);
+  kill (unasked, SIGKILL);
+  kill (asked, SIGKILL);
+  g_assert_cmpint (waitid (P_PID, (id_t) unasked, &info, WEXITED | WNOWAIT), ==, 0);
+  g_assert_cmpint (waitpid (asked, NULL, 0), ==, asked);
+  g_assert_cmpuint (settle (self), ==, 0);
+  g_assert_cmpint (waitpid (unasked, NULL, 0), ==, unasked);
+}
+
+/* It has not written to its stack yet; once it has, there is one. */
+static void
+test_new (Fixture *self, gconstpointer data)
+{
+  tb_agent_dumps_note_fork (&self->dumps, TID, 5);
+  unread (self, TID, 10);
+  done (self, TID, 20);
+  unread (self, TID, 30);
+  done (self, TID, 40);
+  /* Nor has one that still is as it was born. */
+  tb_agent_dumps_note_fork (&self->dumps, getpid (), 50);
+  unread (self, getpid (), 60);
+  g_assert_cmpuint (settle (self), ==, 1);
+}
+
+/* The fork was on a cpu that is read later. */
+static void
+test_new_told_late (Fixture *self, gconstpointer data)
+{
+  unread (self, TID, 10);
+  done (self, TID, 20);
+  tb_agent_dumps_note_fork (&self->dumps, TID, 5);
+  tb_agent_dumps_note_exit (&self->dumps, TID);
+  g_assert_cmpuint (settle (self), ==, 0);
+}
+
+/* The thread that had the number before has ended. */
+static void
+test_number_again (Fixture *self, gconstpointer data)
+{
+  unread (self, TID, 10);
+  tb_agent_dumps_note_fork (&self->dumps, TID, 20);
+  done (self, TID, 30);
+  g_assert_cmpuint (settle (self), ==, 0);
+  g_assert_null (tb_agent_map_get (&self->dumps.forked, TID));
+  tb_agent_dumps_note_fork (&self->dumps, TID, 40);
+  tb_agent_dumps_note_exec (&self->dumps, TID, 41);
+  tb_agent_dumps_note_exit (&self->dumps, TID);
+  g_assert_cmpuint (self->dumps.forked.n_used + self->dumps.executed.n_used, ==, 0);
+}
+
+/* In all orders that two cpus may be read in. */
+static void
+test_between_programs (Fixture *self, gconstpointer data)
+{
+  static const char *const orders[] = { "ouxn", "ouNx", "xoun", "oxnu", "uxno" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (orders); i++)
+    for (const char *at = orders[i]; *at != '\0'; at++)
+      switch (*at)
+        {
+        case 'o':
+          done (self, TID + (pid_t) i, 10);
+          break;
+        case 'u':
+          unread (self, TID + (pid_t) i, 20);
+          break;
+        case 'x':
+          tb_agent_dumps_note_exec (&self->dumps, TID + (pid_t) i, 30);
+          break;
+        default:
+          done (self, TID + (pid_t) i, 40);
+          break;
+        }
+  g_assert_cmpuint (settle (self), ==, 0);
+  /* Before the call there was a stack. */
+  unread (self, TID, 110);
+  done (self, TID, 120);
+  tb_agent_dumps_note_exec (&self->dumps, TID, 130);
+  g_assert_cmpuint (settle (self), ==, 1);
+}
+
+/* A bounded number is looked at; the others count. */
+static void
+test_many (Fixture *self, gconstpointer data)
+{
+  for (guint i = 0; i < 5000; i++)
+    unread (self, TID + (pid_t) i, 10);
+  g_assert_cmpuint (self->dumps.n_unread, ==, 4096);
+  g_assert_cmpuint (settle (self), ==, 5000 - 4096);
+}
+
+static void
+add (const char *path, void (*test) (Fixture *self, gconstpointer data))
+{
+  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  add ("/agent/dumps/living", test_living);
+  add ("/agent/dumps/lived-on", test_lived_on);
+  add ("/agent/dumps/reasons", test_reasons);
+  add ("/agent/dumps/ended", test_ended);
+  add ("/agent/dumps/new", test_new);
+  add ("/agent/dumps/new-told-late", test_new_told_late);
+  add ("/agent/dumps/number-again", test_number_again);
+  add ("/agent/dumps/between-programs", test_between_programs);
+  add ("/agent/dumps/many", test_many);
+  return g_test_run ();
+}
