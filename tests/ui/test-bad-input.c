@@ -162,6 +162,31 @@ assert_one_line (const char *text)
   g_assert_true (g_utf8_validate (text, -1, NULL));
 }
 
+static gboolean
+is_drawn (gpointer data)
+{
+  return *(gboolean *) data;
+}
+
+static void
+on_drawn (gboolean *drawn)
+{
+  *drawn = TRUE;
+}
+
+/* What is shown is laid out, too, in the widths that the window asks for. */
+static void
+draw (TbWindow *window)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (GTK_WIDGET (window));
+  gboolean drawn = FALSE;
+  gulong handler = g_signal_connect_swapped (clock, "after-paint", G_CALLBACK (on_drawn), &drawn);
+
+  gtk_widget_queue_draw (GTK_WIDGET (window));
+  shell_wait (is_drawn, &drawn, "a frame");
+  g_signal_handler_disconnect (clock, handler);
+}
+
 /* Every figure of an analysis, selected in and searched. */
 static void
 look_at_figures (TbWindow *window, TbDocument *document, TbReport *report)
@@ -177,6 +202,7 @@ look_at_figures (TbWindow *window, TbDocument *document, TbReport *report)
       shell_activate (window, "show-figure", g_variant_new_string (id));
       if (n_threads > 0)
         tb_focus_select_thread (focus, n_threads - 1);
+      draw (window);
       shell_activate (window, "search", NULL);
     }
 }

@@ -14,6 +14,7 @@
 #include "shell/document/tb-details-pane.h"
 #include "shell/document/tb-edge-details.h"
 #include "shell/document/tb-facts.h"
+#include "shell/document/tb-short-text.h"
 
 /* Indentation of a cause a wake-up further away, px. */
 #define INDENT 8
@@ -126,15 +127,15 @@ clear (TbDetailsPane *self)
 static void
 set_title (TbDetailsPane *self, const char *title, const char *subtitle)
 {
-  gtk_label_set_text (self->title_label, title);
-  gtk_label_set_text (self->subtitle_label, subtitle != NULL ? subtitle : "");
+  tb_short_text_set (self->title_label, title);
+  tb_short_text_set (self->subtitle_label, subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), subtitle != NULL);
 }
 
 static void
 set_sentence (TbDetailsPane *self, const char *sentence)
 {
-  gtk_label_set_text (self->sentence_label, sentence);
+  tb_short_text_set (self->sentence_label, sentence);
   gtk_widget_set_visible (GTK_WIDGET (self->sentence_label), TRUE);
 }
 
@@ -142,18 +143,18 @@ set_sentence (TbDetailsPane *self, const char *sentence)
 static void
 add_line (GtkGrid *grid, int row, const char *left, const char *right)
 {
-  GtkWidget *left_label = gtk_label_new (left), *right_label = gtk_label_new (right);
+  GtkWidget *left_label = tb_short_text_label (left), *right_label = tb_short_text_label (right);
 
   gtk_label_set_xalign (GTK_LABEL (left_label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (left_label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_hexpand (left_label, TRUE);
-  gtk_widget_set_tooltip_text (left_label, left);
+  tb_short_text_set_tooltip (left_label, left);
   gtk_label_set_selectable (GTK_LABEL (left_label), TRUE);
   gtk_widget_set_focusable (left_label, FALSE);
   gtk_label_set_xalign (GTK_LABEL (right_label), 1);
   gtk_label_set_ellipsize (GTK_LABEL (right_label), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (right_label), 18);
-  gtk_widget_set_tooltip_text (right_label, right);
+  tb_short_text_set_tooltip (right_label, right);
   gtk_widget_add_css_class (right_label, "dimmed");
   gtk_widget_add_css_class (right_label, "caption");
   gtk_widget_add_css_class (right_label, "numeric");
@@ -244,7 +245,7 @@ static GtkWidget *
 make_cause (TbDetailsPane *self, const TbCause *cause)
 {
   GtkWidget *grid = gtk_grid_new (), *button;
-  GtkWidget *title = gtk_label_new (cause->title), *text = gtk_label_new (cause->text), *length;
+  GtkWidget *title = tb_short_text_label (cause->title), *text = tb_short_text_label (cause->text), *length;
   g_autofree char *duration = tb_format_duration (cause->duration);
   g_autofree char *name = g_strdup_printf ("%s %s, %s", cause->title, cause->text, duration);
 
@@ -273,7 +274,7 @@ make_cause (TbDetailsPane *self, const TbCause *cause)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_add_css_class (button, "cause");
   gtk_widget_set_margin_start (button, MIN (cause->depth * INDENT, MAX_INDENT));
-  gtk_widget_set_tooltip_text (button, cause->text);
+  tb_short_text_set_tooltip (button, cause->text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   if (cause->thread != TB_ID_NONE && cause->from != TB_TIME_NONE)
     {

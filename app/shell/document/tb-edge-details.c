@@ -13,6 +13,7 @@
 #include "report/graph/tb-graph-scene.h"
 #include "shell/document/tb-edge-details.h"
 #include "shell/document/tb-occurrences.h"
+#include "shell/document/tb-short-text.h"
 #include "report/tb-report.h"
 #include "widgets/tb-figure-view.h"
 
@@ -55,11 +56,11 @@ tb_edge_details_class_init (TbEdgeDetailsClass *klass)
 static GtkWidget *
 make_heading (const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = tb_short_text_label (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text (label, text);
+  tb_short_text_set_tooltip (label, text);
   gtk_widget_set_margin_top (label, 12);
   gtk_widget_add_css_class (label, "heading");
   gtk_widget_add_css_class (label, "dimmed");

@@ -1,0 +1,45 @@
+/* tb-short-text.c: texts of recordings in labels, no longer than anybody reads
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell/document/tb-short-text.h"
+
+#define MAX_CHARACTERS 2000
+
+static char *
+shorten (const char *text)
+{
+  g_autofree char *start = NULL;
+
+  if (g_utf8_strlen (text, -1) <= MAX_CHARACTERS)
+    return g_strdup (text);
+  start = g_utf8_substring (text, 0, MAX_CHARACTERS);
+  return g_strconcat (start, "…", NULL);
+}
+
+GtkWidget *
+tb_short_text_label (const char *text)
+{
+  g_autofree char *shortened = shorten (text);
+
+  return gtk_label_new (shortened);
+}
+
+void
+tb_short_text_set (GtkLabel *label, const char *text)
+{
+  g_autofree char *shortened = shorten (text);
+
+  gtk_label_set_text (label, shortened);
+}
+
+void
+tb_short_text_set_tooltip (GtkWidget *widget, const char *text)
+{
+  g_autofree char *shortened = shorten (text);
+
+  gtk_widget_set_tooltip_text (widget, shortened);
+}
