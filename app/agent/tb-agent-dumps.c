@@ -45,12 +45,21 @@ forget_until (TbAgentDumps *self, int32_t tid, uint64_t time)
     }
 }
 
+/* Before its first push; that may be told before or after. */
+static int
+is_new (const TbAgentDumps *self, int32_t tid, uint64_t time)
+{
+  const uint64_t *first = tb_agent_map_get (&self->forked, (uint64_t) tid);
+
+  return first != NULL && (*first == 0 || time < *first);
+}
+
 static void
 add_unread (TbAgentDumps *self, int32_t tid, uint64_t time)
 {
   const uint64_t *executed = tb_agent_map_get (&self->executed, (uint64_t) tid);
 
-  if (executed != NULL && time <= *executed)
+  if (is_new (self, tid, time) || (executed != NULL && time <= *executed))
     return;
   if (self->n_unread == MAX_UNREAD)
     {
@@ -66,15 +75,13 @@ add_unread (TbAgentDumps *self, int32_t tid, uint64_t time)
 static void
 note_read (TbAgentDumps *self, int32_t tid, uint64_t time)
 {
-  int is_waited_for = tb_agent_map_get (&self->waiting, (uint64_t) tid) != NULL;
+  uint64_t *first = tb_agent_map_get (&self->forked, (uint64_t) tid);
 
-  if (tb_agent_map_get (&self->forked, (uint64_t) tid) != NULL)
-    {
-      if (is_waited_for)
-        forget_until (self, tid, time);
-      tb_agent_map_remove (&self->forked, (uint64_t) tid);
-    }
-  for (size_t i = 0; is_waited_for && i < self->n_unread; i++)
+  if (first != NULL && (*first == 0 || time < *first))
+    *first = time;
+  if (tb_agent_map_get (&self->waiting, (uint64_t) tid) == NULL)
+    return;
+  for (size_t i = 0; i < self->n_unread; i++)
     if (self->unread[i].tid == tid && self->unread[i].read == 0 && self->unread[i].time <= time)
       {
         self->unread[i].read = time;
@@ -95,12 +102,12 @@ tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDum
 
 /* What was told already is of who had the number before, and has ended, or of the beginning of this one. */
 void
-tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid, uint64_t time)
+tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid)
 {
   for (size_t i = self->n_unread; i > 0; i--)
     if (self->unread[i - 1].tid == tid)
       forget (self, i - 1);
-  tb_agent_map_put (&self->forked, (uint64_t) tid, time);
+  tb_agent_map_put (&self->forked, (uint64_t) tid, 0);
 }
 
 void
@@ -129,7 +136,6 @@ is_living (int32_t tid)
   return readlink (path, program, sizeof program) > 0;
 }
 
-/* Of those that were forked nothing was read up to here. */
 void
 tb_agent_dumps_settle (TbAgentDumps *self)
 {
@@ -137,8 +143,7 @@ tb_agent_dumps_settle (TbAgentDumps *self)
     {
       const TbAgentUnreadDump *unread = &self->unread[i];
 
-      if (tb_agent_map_get (&self->forked, (uint64_t) unread->tid) == NULL
-          && (unread->read != 0 || is_living (unread->tid)))
+      if (unread->read != 0 || is_living (unread->tid))
         self->undone[TB_CAPTURE_DUMP_UNREADABLE]++;
     }
   self->n_unread = 0;

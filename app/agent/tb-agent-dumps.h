@@ -37,12 +37,12 @@ typedef struct
   TbAgentUnreadDump *unread;
   size_t n_unread;
   TbAgentMap waiting;  /* thread → how many of its unread ones wait for one that can be read */
-  TbAgentMap forked;   /* thread → when, of those whose stack was not read yet */
+  TbAgentMap forked;   /* thread → when its stack was read first, 0 not yet */
   TbAgentMap executed; /* thread → when last */
 } TbAgentDumps;
 
 void tb_agent_dumps_count (TbAgentDumps *self, int32_t tid, uint64_t time, TbAgentDumpEnd end);
-void tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid, uint64_t time);
+void tb_agent_dumps_note_fork (TbAgentDumps *self, int32_t tid);
 void tb_agent_dumps_note_exec (TbAgentDumps *self, int32_t tid, uint64_t time);
 void tb_agent_dumps_note_exit (TbAgentDumps *self, int32_t tid);
 /* At the end: undone is complete. */

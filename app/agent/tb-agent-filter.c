@@ -13,7 +13,7 @@ static void
 note_stack (TbAgent *self, const TbCaptureRecord *record)
 {
   if (record->type == TB_CAPTURE_FORK)
-    tb_agent_dumps_note_fork (&self->dumps, record->fork.new_tid, record->time);
+    tb_agent_dumps_note_fork (&self->dumps, record->fork.new_tid);
   else if (record->type == TB_CAPTURE_EXEC)
     tb_agent_dumps_note_exec (&self->dumps, record->exec.tid, record->time);
   else if (record->type == TB_CAPTURE_EXIT)
