@@ -355,6 +355,31 @@ format_range (const Difference *difference)
   return g_strdup_printf (_ ("%s to %s"), low, high);
 }
 
+/* low, high: what the cell tells. */
+static void
+set_cell (TbTableFigure *table,
+          guint row,
+          guint column,
+          const Difference *difference,
+          const char *text,
+          double low,
+          double high)
+{
+  if (text == NULL || !isfinite (low) || !isfinite (high))
+    return;
+  tb_table_figure_set_text (table, row, column, text);
+  tb_table_figure_set_measure (table, row, column, is_length (difference) ? TB_CELL_DURATION : TB_CELL_COUNT,
+                               round_for (difference, low), round_for (difference, high));
+}
+
+static void
+set_number (TbTableFigure *table, guint row, guint column, const Difference *difference, double value)
+{
+  g_autofree char *text = isfinite (value) ? format_value (difference, value) : NULL;
+
+  set_cell (table, row, column, difference, text, value, value);
+}
+
 static TbFigure *
 make_table (const Merge *self)
 {
@@ -372,19 +397,15 @@ make_table (const Merge *self)
       const Difference *difference = g_ptr_array_index (self->all, i);
       const TbSpread *spread = &difference->spread;
       g_autofree char *item = g_strdup_printf ("%u", i);
-      g_autofree char *before = format_value (difference, spread->mean[TB_COMPARISON_BASE]);
-      g_autofree char *after = format_value (difference, spread->mean[TB_COMPARISON_OTHER]);
-      g_autofree char *more = format_value (difference, spread->delta);
       g_autofree char *between = format_range (difference);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, id, difference->id);
       tb_table_figure_set_text (table, row, what, difference->what);
-      tb_table_figure_set_text (table, row, base, before);
-      tb_table_figure_set_text (table, row, other, after);
-      tb_table_figure_set_text (table, row, delta, more);
-      if (between != NULL)
-        tb_table_figure_set_text (table, row, range, between);
+      set_number (table, row, base, difference, spread->mean[TB_COMPARISON_BASE]);
+      set_number (table, row, other, difference, spread->mean[TB_COMPARISON_OTHER]);
+      set_number (table, row, delta, difference, spread->delta);
+      set_cell (table, row, range, difference, between, spread->low, spread->high);
       tb_table_figure_set_text (table, row, noise, spread->within_noise ? _ ("no") : _ ("yes"));
     }
   return TB_FIGURE (table);

@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "extend/tb-differences.h"
-#include "report/table/tb-table-figure.h"
 
 struct _TbDifferences
 {
@@ -98,6 +97,24 @@ tb_difference_format (const TbDifference *difference, double value)
   return is_length (difference) ? tb_format_duration (llrint (value)) : g_strdup_printf ("%.4g", value);
 }
 
+void
+tb_difference_set_cell (const TbDifference *difference,
+                        TbTableFigure *table,
+                        guint row,
+                        guint column,
+                        double value)
+{
+  g_autofree char *text = NULL;
+
+  if (!isfinite (value))
+    return;
+  text = tb_difference_format (difference, value);
+  tb_table_figure_set_text (table, row, column, text);
+  tb_table_figure_set_measure (table, row, column, is_length (difference) ? TB_CELL_DURATION : TB_CELL_COUNT,
+                               is_length (difference) ? rint (value) : value,
+                               is_length (difference) ? rint (value) : value);
+}
+
 char *
 tb_difference_get_item (const TbDifference *difference)
 {
@@ -160,16 +177,13 @@ tb_differences_make_table (const TbDifferences *self)
     {
       const TbDifference *difference = tb_differences_get (self, i);
       g_autofree char *item = tb_difference_get_item (difference);
-      g_autofree char *before = tb_difference_format (difference, difference->base);
-      g_autofree char *after = tb_difference_format (difference, difference->other);
-      g_autofree char *more = tb_difference_format (difference, difference->other - difference->base);
       guint row = tb_table_figure_add_row (table, item);
 
       tb_table_figure_set_text (table, row, id, difference->id);
       tb_table_figure_set_text (table, row, what, difference->label);
-      tb_table_figure_set_text (table, row, base, before);
-      tb_table_figure_set_text (table, row, other, after);
-      tb_table_figure_set_text (table, row, delta, more);
+      tb_difference_set_cell (difference, table, row, base, difference->base);
+      tb_difference_set_cell (difference, table, row, other, difference->other);
+      tb_difference_set_cell (difference, table, row, delta, difference->other - difference->base);
       tb_table_figure_set_text (table, row, noise, difference->within_noise ? _ ("no") : _ ("yes"));
     }
   return TB_FIGURE (table);

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "report/table/tb-table-figure.h"
 #include "report/tb-report.h"
 
 G_BEGIN_DECLS
@@ -60,6 +61,12 @@ TB_EXPORT TbFigure *tb_differences_make_table (const TbDifferences *self);
 TB_EXPORT char *tb_difference_get_item (const TbDifference *difference);
 /* Lengths as durations, other numbers as they are. */
 TB_EXPORT char *tb_difference_format (const TbDifference *difference, double value);
+/* The same in a table that is being built, in a column of text; a value that is not finite stays unknown. */
+TB_EXPORT void tb_difference_set_cell (const TbDifference *difference,
+                                       TbTableFigure *table,
+                                       guint row,
+                                       guint column,
+                                       double value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbDifferences, tb_differences_free)
 

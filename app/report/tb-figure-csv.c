@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <math.h>
+
 #include "report/tb-figure-table.h"
 #include "report/timeline/tb-timeline-figure.h"
 
@@ -29,6 +31,35 @@ append_text (GString *out, const char *text)
   g_string_append_c (out, '"');
 }
 
+/* Whole numbers as such. */
+static void
+append_number (GString *out, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (value == rint (value) && fabs (value) < 9e15)
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, (gint64) value);
+  else
+    g_string_append (out, g_ascii_formatd (number, sizeof number, "%.6g", value));
+}
+
+/* The number that a text tells, or the range. */
+static gboolean
+append_measure (GString *out, TbTableFigure *table, guint row, guint column)
+{
+  double low, high;
+
+  if (tb_table_figure_get_measure (table, row, column, &low, &high) == TB_CELL_TEXT)
+    return FALSE;
+  append_number (out, low);
+  if (high != low)
+    {
+      g_string_append (out, "..");
+      append_number (out, high);
+    }
+  return TRUE;
+}
+
 static void
 append_cell (GString *out, TbTableFigure *table, guint row, guint column)
 {
@@ -39,7 +70,8 @@ append_cell (GString *out, TbTableFigure *table, guint row, guint column)
   switch (tb_table_figure_get_column_type (table, column))
     {
     case TB_CELL_TEXT:
-      append_text (out, tb_table_figure_get_text (table, row, column));
+      if (!append_measure (out, table, row, column))
+        append_text (out, tb_table_figure_get_text (table, row, column));
       break;
     case TB_CELL_SHARE:
       g_string_append (out, g_ascii_formatd (number, sizeof number, "%.6g",
@@ -135,7 +167,7 @@ write_timeline (Writer *writer, TbTimelineFigure *figure, gint64 from, gint64 to
  * @error: return location for an error
  *
  * Writes what the figure shows as comma-separated values (RFC 4180, UTF-8), the names of the columns first. Times and
- * durations are in ns, unknown values empty. Of a timeline each interval is a line, of other figures each row of
+ * durations are in ns, unknown values empty; of texts that tell numbers there are these, of ranges both ends ("1..5"). Of a timeline each interval is a line, of other figures each row of
  * tb_figure_to_table().
  *
  * Returns: whether all was written

@@ -5,7 +5,9 @@
 
 #include "config.h"
 
+#include "report/table/tb-table-figure.h"
 #include "shell-fixture.h"
+#include "widgets/tailback-gtk.h"
 
 /* The threads of the inbox, one of which waits longer, by another clock. */
 static GFile *
@@ -241,6 +243,240 @@ test_several (void)
   shell_close_window (window);
 }
 
+/* --- more recordings of a side, by the dialog that everybody gets who has no other --- */
+
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS
+
+static GtkWidget *
+find_chooser (void)
+{
+  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
+
+  for (GList *l = toplevels; l != NULL; l = l->next)
+    if (GTK_IS_FILE_CHOOSER_DIALOG (l->data) && gtk_widget_get_mapped (l->data))
+      return l->data;
+  return NULL;
+}
+
+static gboolean
+has_chooser (gpointer data)
+{
+  return find_chooser () != NULL;
+}
+
+static gboolean
+has_no_chooser (gpointer data)
+{
+  return find_chooser () == NULL;
+}
+
+typedef struct
+{
+  GtkSelectionModel *rows;
+  const char *name;
+  guint position;
+} Listed;
+
+static gboolean
+is_listed (gpointer data)
+{
+  Listed *listed = data;
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (listed->rows)); i++)
+    {
+      g_autoptr (GFileInfo) info = g_list_model_get_item (G_LIST_MODEL (listed->rows), i);
+
+      listed->position = i;
+      if (g_strcmp0 (g_file_info_get_name (info), listed->name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Chooses files of the folder of temporary ones in the dialog of an action; without a name it is given up. */
+static void
+choose (TbWindow *window, const char *action, const char *const *names)
+{
+  g_autoptr (GFile) inside = shell_temporary ("inside");
+  g_autoptr (GFile) folder = g_file_get_parent (inside);
+  g_autoptr (GError) error = NULL;
+  GtkWidget *chooser, *list;
+
+  shell_activate (window, action, NULL);
+  shell_wait (has_chooser, NULL, "the dialog for files");
+  chooser = find_chooser ();
+  g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (chooser)) == GTK_WINDOW (window));
+  g_assert_true (gtk_file_chooser_get_select_multiple (GTK_FILE_CHOOSER (chooser)));
+  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, &error);
+  g_assert_no_error (error);
+  list = shell_find (chooser, "GtkColumnView", NULL);
+  g_assert_nonnull (list);
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      Listed listed = { gtk_column_view_get_model (GTK_COLUMN_VIEW (list)), names[i], 0 };
+
+      shell_wait (is_listed, &listed, names[i]);
+      gtk_selection_model_select_item (listed.rows, listed.position, i == 0);
+    }
+  g_signal_emit_by_name (gtk_dialog_get_widget_for_response (GTK_DIALOG (chooser), names[0] != NULL
+                                                                                       ? GTK_RESPONSE_ACCEPT
+                                                                                       : GTK_RESPONSE_CANCEL),
+                         "clicked");
+  shell_wait (has_no_chooser, NULL, "the dialog to close");
+}
+
+G_GNUC_END_IGNORE_DEPRECATIONS
+
+static TbDocument *
+get_document (TbWindow *window)
+{
+  return tb_document_page_get_document (tb_window_get_document_page (window));
+}
+
+static gboolean
+is_another (gpointer data)
+{
+  gpointer *both = data;
+
+  return get_document (both[0]) != both[1];
+}
+
+/* The tab that comes of it. */
+static TbDocument *
+add (TbWindow *window, const char *action, const char *const *names)
+{
+  gpointer both[2] = { window, get_document (window) };
+
+  choose (window, action, names);
+  shell_wait (is_another, both, "the comparison of more");
+  shell_wait_settled (get_document (window));
+  return get_document (window);
+}
+
+static void
+assert_side (TbDocument *document, gboolean base, const char *const *names)
+{
+  g_autoptr (GPtrArray) files = tb_document_list_side (document, base);
+
+  g_assert_cmpuint (files->len, ==, g_strv_length ((char **) names));
+  for (guint i = 0; i < files->len; i++)
+    {
+      gboolean found = FALSE;
+
+      for (guint k = 0; k < files->len; k++)
+        {
+          g_autofree char *name = g_file_get_basename (g_ptr_array_index (files, k));
+
+          found |= g_str_equal (name, names[i]);
+        }
+      g_assert_true (found);
+    }
+}
+
+static gboolean
+tells_of_part (gpointer window)
+{
+  return shell_find_text (window, "Already part of this side") != NULL;
+}
+
+#define NAMES(...)                                                                                           \
+  (const char *const[])                                                                                      \
+  {                                                                                                          \
+    __VA_ARGS__, NULL                                                                                        \
+  }
+
+static void
+test_add (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) base = write_other ("add-1.csv");
+  g_autoptr (GFile) two = write_other ("add-2.csv");
+  g_autoptr (GFile) three = write_other ("add-3.csv");
+  g_autoptr (GFile) four = write_other ("add-4.csv");
+  g_autoptr (GFile) notes = shell_temporary ("notes.txt");
+  g_autoptr (GFile) other = shell_inbox ();
+  TbDocument *first = compare (window, base, other), *more, *most;
+  TbReport *report;
+
+  /* Of a recording alone there are no sides. */
+  choose (window, "add-to-base", (const char *const[]) { NULL });
+  g_assert_true (get_document (window) == first);
+
+  /* What is there already is there once. */
+  more = add (window, "add-to-base", NAMES ("add-1.csv", "add-2.csv", "add-3.csv"));
+  g_assert_cmpint (tb_document_get_state (more), ==, TB_DOCUMENT_READY);
+  assert_side (more, TRUE, NAMES ("add-1.csv", "add-2.csv", "add-3.csv"));
+  assert_side (more, FALSE, NAMES ("inbox.csv"));
+  choose (window, "add-to-base", NAMES ("add-3.csv"));
+  g_assert_true (get_document (window) == more);
+  shell_wait (tells_of_part, window, "what is there already to be told of");
+
+  most = add (window, "add-to-other", NAMES ("add-4.csv"));
+  assert_side (most, TRUE, NAMES ("add-1.csv", "add-2.csv", "add-3.csv"));
+  assert_side (most, FALSE, NAMES ("inbox.csv", "add-4.csv"));
+  report = tb_analysis_item_get_report (tb_document_find_analysis (most, "threads"));
+  g_assert_true (has_finding (report, "3 base and 2 other recordings"));
+
+  /* What is no recording is told of, and the comparison before is still there. */
+  g_file_replace_contents (notes, "no recording\n", 13, NULL, FALSE, 0, NULL, NULL, NULL);
+  more = add (window, "add-to-other", NAMES ("notes.txt"));
+  g_assert_cmpint (tb_document_get_state (more), ==, TB_DOCUMENT_FAILED);
+  g_assert_nonnull (strstr (tb_document_get_error (more)->message, "notes.txt"));
+  g_assert_null (strchr (tb_document_get_error (more)->message, '\n'));
+  shell_activate (window, "close-tab", NULL);
+  g_assert_true (get_document (window) == most);
+  shell_close_window (window);
+}
+
+/* By value: in the table over all recordings, too, whose rows tell durations and counts. */
+static void
+test_sorted (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_object_unref);
+  TbDocument *document;
+  GtkColumnView *view;
+  TbTableFigure *figure;
+  guint column = 0;
+
+  g_ptr_array_add (bases, write_other ("base-1.csv"));
+  g_ptr_array_add (bases, write_other ("base-2.csv"));
+  g_ptr_array_add (others, shell_inbox ());
+  document = tb_document_page_get_document (tb_window_compare_several (window, bases, others, TRUE));
+  shell_wait_settled (document);
+  shell_activate (window, "show-figure", g_variant_new_string ("recordings"));
+  view = GTK_COLUMN_VIEW (shell_find (GTK_WIDGET (window), "GtkColumnView", NULL));
+  figure = TB_TABLE_FIGURE (tb_figure_view_get_figure (
+      TB_FIGURE_VIEW (gtk_widget_get_ancestor (GTK_WIDGET (view), TB_TYPE_TABLE_VIEW))));
+  while (!g_str_equal (tb_table_figure_get_column_id (figure, column), "delta"))
+    column++;
+  g_assert_true (tb_table_figure_is_numeric (figure, column));
+  {
+    g_autoptr (GtkColumnViewColumn) item = g_list_model_get_item (gtk_column_view_get_columns (view), column);
+    g_autofree char *csv = NULL;
+    g_auto (GStrv) lines = NULL;
+    double before = G_MAXDOUBLE;
+
+    gtk_column_view_sort_by_column (view, item, GTK_SORT_DESCENDING);
+    csv = tb_table_view_copy_csv (
+        TB_TABLE_VIEW (gtk_widget_get_ancestor (GTK_WIDGET (view), TB_TYPE_TABLE_VIEW)));
+    lines = g_strsplit (csv, "\r\n", -1);
+    g_assert_cmpuint (g_strv_length (lines), >, 4);
+    for (guint i = 1; lines[i][0] != '\0'; i++)
+      {
+        g_auto (GStrv) fields = g_strsplit (lines[i], ",", -1);
+        char *end;
+        double value = g_ascii_strtod (fields[column], &end);
+
+        g_assert_true (end > fields[column] && *end == '\0');
+        g_assert_cmpfloat (value, <=, before);
+        before = value;
+      }
+  }
+  shell_close_window (window);
+}
+
 /* Every analysis that compares is there. */
 static void
 test_analyses (void)
@@ -305,6 +541,8 @@ main (int argc, char **argv)
   g_test_add_func ("/compare/hostile", test_hostile);
   g_test_add_func ("/compare/restore", test_restore);
   g_test_add_func ("/compare/several", test_several);
+  g_test_add_func ("/compare/add", test_add);
+  g_test_add_func ("/compare/sorted", test_sorted);
   g_test_add_func ("/compare/analyses", test_analyses);
   g_test_add_func ("/compare/narrow", test_narrow);
   return g_test_run ();

@@ -183,6 +183,49 @@ test_filter (void)
   fixture_clear (&fixture);
 }
 
+/* Texts that tell numbers are sorted by these, stand like numbers, and are numbers where programs read them. */
+static void
+test_measures (void)
+{
+  TbTableFigure *figure = tb_table_figure_new ("differences", "Differences");
+  static const struct
+  {
+    const char *name, *text;
+    TbCellType type;
+    double value;
+  } rows[] = { { "run", "9 ms", TB_CELL_DURATION, 9e6 },
+               { "calls", "100", TB_CELL_COUNT, 100 },
+               { "wait", "13 ms", TB_CELL_DURATION, 13e6 },
+               { "wakes", "20", TB_CELL_COUNT, 20 },
+               { "less", "-2.5 s", TB_CELL_DURATION, -2.5e9 } };
+  Fixture fixture;
+  g_autofree char *csv = NULL;
+  g_autofree char *text = NULL;
+
+  tb_table_figure_add_column (figure, "what", "What", TB_CELL_TEXT);
+  tb_table_figure_add_column (figure, "delta", "Difference", TB_CELL_TEXT);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      guint row = tb_table_figure_add_row (figure, rows[i].name);
+
+      tb_table_figure_set_text (figure, row, 0, rows[i].name);
+      tb_table_figure_set_text (figure, row, 1, rows[i].text);
+      tb_table_figure_set_measure (figure, row, 1, rows[i].type, rows[i].value, rows[i].value);
+    }
+  tb_figure_freeze (TB_FIGURE (figure));
+  fixture_init (&fixture, figure);
+  sort (&fixture, 1, GTK_SORT_DESCENDING);
+  text = tb_table_view_copy (TB_TABLE_VIEW (fixture.view));
+  g_assert_cmpstr (text, ==,
+                   "What\tDifference\nwait\t13 ms\nrun\t9 ms\nless\t-2.5 s\ncalls\t100\nwakes\t20\n");
+  csv = tb_table_view_copy_csv (TB_TABLE_VIEW (fixture.view));
+  g_assert_cmpstr (
+      csv, ==, "what,delta\r\nwait,13000000\r\nrun,9000000\r\nless,-2500000000\r\ncalls,100\r\nwakes,20\r\n");
+  tb_figure_view_set_search (fixture.view, "longer:10ms");
+  g_assert_cmpuint (tb_table_view_get_n_shown (TB_TABLE_VIEW (fixture.view)), ==, 1);
+  fixture_clear (&fixture);
+}
+
 static void
 test_search (void)
 {
@@ -369,6 +412,7 @@ main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   g_test_add_func ("/table-view/sort", test_sort);
+  g_test_add_func ("/table-view/measures", test_measures);
   g_test_add_func ("/table-view/copy", test_copy);
   g_test_add_func ("/table-view/columns", test_columns);
   g_test_add_func ("/table-view/filter", test_filter);

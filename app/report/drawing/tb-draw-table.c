@@ -19,7 +19,7 @@
 static gboolean
 is_right (TbTableFigure *figure, guint column)
 {
-  return tb_table_figure_get_column_type (figure, column) != TB_CELL_TEXT;
+  return tb_table_figure_is_numeric (figure, column);
 }
 
 /* As wide as the widest of the first cells. */

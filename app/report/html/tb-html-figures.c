@@ -21,7 +21,7 @@ append_cells (GString *page, TbTableFigure *table, guint row, gboolean heading)
   g_string_append (page, "<tr>");
   for (guint column = 0; column < tb_table_figure_get_n_columns (table); column++)
     {
-      gboolean is_text = tb_table_figure_get_column_type (table, column) == TB_CELL_TEXT;
+      gboolean is_text = !tb_table_figure_is_numeric (table, column);
       g_autofree char *cell = heading ? g_strdup (tb_table_figure_get_column_title (table, column))
                                       : tb_table_figure_format_cell (table, row, column);
 

@@ -58,6 +58,7 @@ tb_table_figure_finalize (GObject *object)
 
   g_array_unref (self->columns);
   g_array_unref (self->cells);
+  g_array_unref (self->measured);
   g_ptr_array_unref (self->items);
   g_byte_array_unref (self->paints);
   g_clear_pointer (&self->places, g_array_unref);
@@ -86,6 +87,7 @@ tb_table_figure_init (TbTableFigure *self)
   self->columns = g_array_new (FALSE, FALSE, sizeof (TbTableColumn));
   g_array_set_clear_func (self->columns, (GDestroyNotify) column_clear);
   self->cells = g_array_new (FALSE, TRUE, sizeof (TbTableCell));
+  self->measured = g_array_new (FALSE, FALSE, sizeof (TbTableMeasure));
   self->items = g_ptr_array_new ();
   self->paints = g_byte_array_new ();
   self->bar = TB_ID_NONE;

@@ -36,6 +36,14 @@ TB_EXPORT guint tb_table_figure_add_row (TbTableFigure *self, const char *item);
 TB_EXPORT void tb_table_figure_set_text (TbTableFigure *self, guint row, guint column, const char *text);
 TB_EXPORT void tb_table_figure_set_integer (TbTableFigure *self, guint row, guint column, gint64 value);
 TB_EXPORT void tb_table_figure_set_double (TbTableFigure *self, guint row, guint column, double value);
+/* What a text of a column of text tells, a number or a range (low < high): rows are sorted by it, and CSV has it. type is not
+ * TB_CELL_TEXT. After the text. */
+TB_EXPORT void tb_table_figure_set_measure (TbTableFigure *self,
+                                            guint row,
+                                            guint column,
+                                            TbCellType type,
+                                            double low,
+                                            double high);
 /* What the row is about besides: a thread (TB_ID_NONE none) and a time, which are selected with it. */
 TB_EXPORT void
 tb_table_figure_set_place (TbTableFigure *self, guint row, guint32 thread, gint64 from, gint64 to);
@@ -52,11 +60,21 @@ TB_EXPORT guint tb_table_figure_get_n_rows (TbTableFigure *self);
 TB_EXPORT const char *tb_table_figure_get_column_id (TbTableFigure *self, guint column);
 TB_EXPORT const char *tb_table_figure_get_column_title (TbTableFigure *self, guint column);
 TB_EXPORT TbCellType tb_table_figure_get_column_type (TbTableFigure *self, guint column);
+/* Of numbers, or of texts that tell numbers. */
+TB_EXPORT gboolean tb_table_figure_is_numeric (TbTableFigure *self, guint column);
+/* Whether any of its columns may tell how long something took. */
+TB_EXPORT gboolean tb_table_figure_has_durations (TbTableFigure *self);
 TB_EXPORT const char *tb_table_figure_get_row_item (TbTableFigure *self, guint row);
 TB_EXPORT gboolean tb_table_figure_is_known (TbTableFigure *self, guint row, guint column);
 TB_EXPORT const char *tb_table_figure_get_text (TbTableFigure *self, guint row, guint column);
 TB_EXPORT gint64 tb_table_figure_get_integer (TbTableFigure *self, guint row, guint column);
 TB_EXPORT double tb_table_figure_get_double (TbTableFigure *self, guint row, guint column);
+/* The type of the number that a text tells; TB_CELL_TEXT: none, and low and high are NaN. */
+TB_EXPORT TbCellType
+tb_table_figure_get_measure (TbTableFigure *self, guint row, guint column, double *low, double *high);
+/* The order of two rows by a column, as that of strcmp(): unknown cells first, text in the order of the language, numbers by
+ * value; those of several types lie apart. */
+TB_EXPORT int tb_table_figure_compare (TbTableFigure *self, guint column, guint row, guint other);
 /* The column of the bar, or TB_ID_NONE. */
 TB_EXPORT guint tb_table_figure_get_bar (TbTableFigure *self);
 /* The histogram that counts the values of a column, in the report that both were added to; NULL none. */

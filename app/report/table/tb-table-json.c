@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "report/tb-json-private.h"
 #include "report/table/tb-table-private.h"
@@ -44,6 +45,38 @@ write_cell (TbTableFigure *self, guint row, guint column, JsonBuilder *builder)
     json_builder_add_double_value (builder, cell->number);
   else
     json_builder_add_int_value (builder, cell->integer);
+}
+
+/* Beside the texts, by column: null, or what the text tells: its type, and the number or both ends of the range. */
+static void
+write_measures (TbTableFigure *self, guint row, JsonBuilder *builder)
+{
+  gboolean any = FALSE;
+
+  for (guint column = 0; column < self->columns->len; column++)
+    any |= tb_table_get_cell (self, row, column)->measure != TB_CELL_TEXT;
+  if (!any)
+    return;
+  json_builder_set_member_name (builder, "measures");
+  json_builder_begin_array (builder);
+  for (guint column = 0; column < self->columns->len; column++)
+    {
+      double low, high;
+      TbCellType type = tb_table_figure_get_measure (self, row, column, &low, &high);
+
+      if (type == TB_CELL_TEXT)
+        {
+          json_builder_add_null_value (builder);
+          continue;
+        }
+      json_builder_begin_array (builder);
+      json_builder_add_string_value (builder, tb_cell_type_names[type]);
+      json_builder_add_double_value (builder, low);
+      if (high != low)
+        json_builder_add_double_value (builder, high);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
 }
 
 void
@@ -98,9 +131,20 @@ tb_table_figure_write_json (TbFigure *figure, JsonBuilder *builder)
       for (guint column = 0; column < self->columns->len; column++)
         write_cell (self, row, column, builder);
       json_builder_end_array (builder);
+      write_measures (self, row, builder);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+}
+
+static guint
+find_type (const char *name)
+{
+  guint type = 0;
+
+  while (type < TB_N_CELL_TYPES && strcmp (name, tb_cell_type_names[type]) != 0)
+    type++;
+  return type;
 }
 
 static gboolean
@@ -116,15 +160,14 @@ read_columns (TbTableFigure *self, JsonObject *object, GError **error)
       const char *id;
       const char *title;
       const char *name;
-      guint type = 0;
+      guint type;
 
       if (!tb_json_get_object (json_array_get_element (columns, i), "column", &column, error)
           || !tb_json_get_string (column, "id", &id, error)
           || !tb_json_get_string (column, "title", &title, error)
           || !tb_json_get_string (column, "type", &name, error))
         return FALSE;
-      while (type < TB_N_CELL_TYPES && strcmp (name, tb_cell_type_names[type]) != 0)
-        type++;
+      type = find_type (name);
       if (type == TB_N_CELL_TYPES)
         return tb_json_fail (error, _ ("there is no type of column called \"%s\""), name);
       tb_table_figure_add_column (self, id, title, type);
@@ -202,6 +245,55 @@ read_cell (TbTableFigure *self, guint row, guint column, JsonNode *node)
     }
 }
 
+static gboolean
+is_number (JsonNode *node)
+{
+  return JSON_NODE_HOLDS_VALUE (node)
+         && (json_node_get_value_type (node) == G_TYPE_DOUBLE
+             || json_node_get_value_type (node) == G_TYPE_INT64)
+         && isfinite (json_node_get_double (node));
+}
+
+static gboolean
+read_measure (TbTableFigure *self, guint row, guint column, JsonNode *node)
+{
+  JsonArray *measure = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  guint n = measure != NULL ? json_array_get_length (measure) : 0;
+  const char *name = n == 2 || n == 3 ? tb_json_node_get_string (json_array_get_element (measure, 0)) : NULL;
+  guint type = name != NULL ? find_type (name) : TB_N_CELL_TYPES;
+  double low, high;
+
+  if (JSON_NODE_HOLDS_NULL (node))
+    return TRUE;
+  if (type == TB_CELL_TEXT || type == TB_N_CELL_TYPES
+      || tb_table_get_column (self, column)->type != TB_CELL_TEXT
+      || !tb_table_figure_is_known (self, row, column) || !is_number (json_array_get_element (measure, 1))
+      || !is_number (json_array_get_element (measure, n - 1)))
+    return FALSE;
+  low = json_array_get_double_element (measure, 1);
+  high = json_array_get_double_element (measure, n - 1);
+  if (low > high)
+    return FALSE;
+  tb_table_figure_set_measure (self, row, column, type, low, high);
+  return TRUE;
+}
+
+static gboolean
+read_measures (TbTableFigure *self, guint i, JsonObject *row, GError **error)
+{
+  JsonArray *measures;
+
+  if (!json_object_has_member (row, "measures"))
+    return TRUE;
+  if (!tb_json_get_array (row, "measures", self->columns->len, &measures, error))
+    return FALSE;
+  for (guint column = 0; column < json_array_get_length (measures); column++)
+    if (!read_measure (self, i, column, json_array_get_element (measures, column)))
+      return tb_json_fail (error, _ ("row %u, column \"%s\": no number that its text tells"), i,
+                           tb_table_get_column (self, column)->id);
+  return TRUE;
+}
+
 /* A row that has none is about what its item names. */
 static gboolean
 read_place (TbTableFigure *self, guint i, JsonObject *row, GError **error)
@@ -252,6 +344,8 @@ tb_table_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
         if (!read_cell (self, i, column, json_array_get_element (cells, column)))
           return tb_json_fail (error, _ ("row %u, column \"%s\": not the type of the column"), i,
                                tb_table_get_column (self, column)->id);
+      if (!read_measures (self, i, row, error))
+        return FALSE;
     }
   return TRUE;
 }

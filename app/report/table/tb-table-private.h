@@ -20,11 +20,14 @@ typedef struct
   char *id;
   char *title;
   TbCellType type;
+  guint measures; /* bits: the types of numbers that its texts tell */
 } TbTableColumn;
 
 typedef struct
 {
-  gboolean is_known;
+  guint8 is_known;
+  guint8 measure;     /* TbCellType of what a text tells, TB_CELL_TEXT nothing */
+  guint32 i_measured; /* where that is */
   union
   {
     const char *text;
@@ -32,6 +35,13 @@ typedef struct
     double number;
   };
 } TbTableCell;
+
+/* A number that a text tells, or a range. */
+typedef struct
+{
+  double low;
+  double high;
+} TbTableMeasure;
 
 /* What a row is about. */
 typedef struct
@@ -55,7 +65,8 @@ struct _TbTableFigure
   guint counted;      /* column or TB_ID_NONE */
   char *counted_by;   /* id of a histogram */
   TbHistogramFigure *histogram;
-  GArray *cells; /* TbTableCell, row by row */
+  GArray *cells;    /* TbTableCell, row by row */
+  GArray *measured; /* TbTableMeasure */
   GStringChunk *strings;
 };
 

@@ -15,12 +15,6 @@
 #define COLUMN_MAX 60
 #define GAP 2
 
-static gboolean
-is_right (TbTableFigure *self, guint column)
-{
-  return tb_table_figure_get_column_type (self, column) != TB_CELL_TEXT;
-}
-
 static guint *
 measure_columns (TbTableFigure *self, guint n_rows)
 {
@@ -56,7 +50,7 @@ shrink_columns (TbTableFigure *self, guint *widths, guint width)
       guint widest = G_MAXUINT;
 
       for (guint column = 0; column < n_columns; column++)
-        if (!is_right (self, column) && widths[column] > COLUMN_MIN
+        if (!tb_table_figure_is_numeric (self, column) && widths[column] > COLUMN_MIN
             && (widest == G_MAXUINT || widths[column] > widths[widest]))
           widest = column;
       if (widest == G_MAXUINT)
@@ -84,7 +78,7 @@ render_lines (TbTableFigure *self, const guint *widths, guint n_rows, GString *t
     {
       g_string_append_printf (text, "%*s", column ? GAP : 0, "");
       tb_text_append_padded (text, tb_table_figure_get_column_title (self, column), widths[column],
-                             is_right (self, column));
+                             tb_table_figure_is_numeric (self, column));
     }
   trim_line (text);
   for (guint row = 0; row < n_rows; row++)
@@ -94,7 +88,7 @@ render_lines (TbTableFigure *self, const guint *widths, guint n_rows, GString *t
           g_autofree char *cell = tb_table_figure_format_cell (self, row, column);
 
           g_string_append_printf (text, "%*s", column ? GAP : 0, "");
-          tb_text_append_padded (text, cell, widths[column], is_right (self, column));
+          tb_text_append_padded (text, cell, widths[column], tb_table_figure_is_numeric (self, column));
         }
       trim_line (text);
     }

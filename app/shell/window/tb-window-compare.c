@@ -168,7 +168,13 @@ typedef struct
   gboolean base;
 } Adding;
 
-/* A recording alone becomes the other side's first, what is added to it its like. */
+static gboolean
+has_file (GPtrArray *files, GFile *file)
+{
+  return g_ptr_array_find_with_equal_func (files, file, (GEqualFunc) g_file_equal, NULL);
+}
+
+/* Those that are not there yet: one that is there twice would make what differs seem less than it does. */
 static void
 files_chosen (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -180,10 +186,20 @@ files_chosen (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (GPtrArray) bases = tb_document_list_side (document, TRUE);
   g_autoptr (GPtrArray) others = tb_document_list_side (document, FALSE);
 
+  GPtrArray *side = adding->base ? bases : others;
+  guint n_before = side->len;
+
   for (guint i = 0; chosen_files != NULL && i < g_list_model_get_n_items (chosen_files); i++)
-    g_ptr_array_add (adding->base ? bases : others, g_list_model_get_item (chosen_files, i));
-  if (chosen_files != NULL)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (chosen_files, i);
+
+      if (!has_file (side, file))
+        g_ptr_array_add (side, g_object_ref (file));
+    }
+  if (side->len > n_before)
     tb_window_compare_several (window, bases, others, TRUE);
+  else if (chosen_files != NULL)
+    tb_window_toast (window, _ ("Already part of this side"));
 }
 
 static void

@@ -172,7 +172,11 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 
   if (type == TB_CELL_TEXT)
     {
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
+      gboolean is_numeric = tb_table_figure_is_numeric (column->figure, column->column);
+
+      gtk_label_set_xalign (GTK_LABEL (label), is_numeric ? 1 : 0);
+      if (is_numeric)
+        gtk_widget_add_css_class (label, "numeric");
       gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
       set_width (GTK_LABEL (label), column);
       gtk_widget_set_has_tooltip (label, TRUE);
@@ -230,47 +234,15 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_label_set_text (GTK_LABEL (label), text);
 }
 
-#define COMPARE(a, b)                                                                                        \
-  ((a) < (b) ? GTK_ORDERING_SMALLER : (a) > (b) ? GTK_ORDERING_LARGER : GTK_ORDERING_EQUAL)
-
 static int
 compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 {
   Column *column = data;
-  guint row_a = tb_table_row_get_index ((TbTableRow *) a), row_b = tb_table_row_get_index ((TbTableRow *) b);
-  gboolean known_a = tb_table_figure_is_known (column->figure, row_a, column->column);
-  gboolean known_b = tb_table_figure_is_known (column->figure, row_b, column->column);
+  int order
+      = tb_table_figure_compare (column->figure, column->column, tb_table_row_get_index ((TbTableRow *) a),
+                                 tb_table_row_get_index ((TbTableRow *) b));
 
-  if (!known_a || !known_b)
-    return COMPARE (known_a, known_b);
-  switch (tb_table_figure_get_column_type (column->figure, column->column))
-    {
-    case TB_CELL_TEXT:
-      {
-        int order = g_utf8_collate (tb_table_figure_get_text (column->figure, row_a, column->column),
-                                    tb_table_figure_get_text (column->figure, row_b, column->column));
-
-        return COMPARE (order, 0);
-      }
-    case TB_CELL_SHARE:
-      {
-        double share_a = tb_table_figure_get_double (column->figure, row_a, column->column);
-        double share_b = tb_table_figure_get_double (column->figure, row_b, column->column);
-
-        return COMPARE (share_a, share_b);
-      }
-    case TB_CELL_COUNT:
-    case TB_CELL_DURATION:
-    case TB_CELL_TIME:
-    case TB_CELL_BYTES:
-    default:
-      {
-        gint64 value_a = tb_table_figure_get_integer (column->figure, row_a, column->column);
-        gint64 value_b = tb_table_figure_get_integer (column->figure, row_b, column->column);
-
-        return COMPARE (value_a, value_b);
-      }
-    }
+  return gtk_ordering_from_cmpfunc (order);
 }
 
 GtkColumnViewColumn *

@@ -52,12 +52,18 @@ tb_table_part_to_text (TbTableFigure *figure, GArray *rows, GArray *columns)
 static void
 copy_cell (TbTableFigure *from, guint row, guint column, TbTableFigure *to, guint to_row, guint to_column)
 {
+  TbCellType measure;
+  double low, high;
+
   if (!tb_table_figure_is_known (from, row, column))
     return;
   switch (tb_table_figure_get_column_type (from, column))
     {
     case TB_CELL_TEXT:
       tb_table_figure_set_text (to, to_row, to_column, tb_table_figure_get_text (from, row, column));
+      measure = tb_table_figure_get_measure (from, row, column, &low, &high);
+      if (measure != TB_CELL_TEXT)
+        tb_table_figure_set_measure (to, to_row, to_column, measure, low, high);
       break;
     case TB_CELL_SHARE:
       tb_table_figure_set_double (to, to_row, to_column, tb_table_figure_get_double (from, row, column));

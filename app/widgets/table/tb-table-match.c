@@ -21,10 +21,17 @@ static gboolean
 row_has_longer (TbTableFigure *figure, guint row, gint64 ns)
 {
   for (guint column = 0; column < tb_table_figure_get_n_columns (figure); column++)
-    if (tb_table_figure_get_column_type (figure, column) == TB_CELL_DURATION
-        && tb_table_figure_is_known (figure, row, column)
-        && tb_table_figure_get_integer (figure, row, column) >= ns)
-      return TRUE;
+    {
+      double low, high;
+
+      if (tb_table_figure_get_column_type (figure, column) == TB_CELL_DURATION
+          && tb_table_figure_is_known (figure, row, column)
+          && tb_table_figure_get_integer (figure, row, column) >= ns)
+        return TRUE;
+      if (tb_table_figure_get_measure (figure, row, column, &low, &high) == TB_CELL_DURATION
+          && high >= (double) ns)
+        return TRUE;
+    }
   return FALSE;
 }
 

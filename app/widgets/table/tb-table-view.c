@@ -356,7 +356,7 @@ align_headings (TbTableView *self)
     {
       GtkWidget *box = gtk_widget_get_first_child (title);
 
-      if (GTK_IS_BOX (box) && tb_table_figure_get_column_type (self->figure, i) != TB_CELL_TEXT
+      if (GTK_IS_BOX (box) && tb_table_figure_is_numeric (self->figure, i)
           && tb_table_figure_get_column_type (self->figure, i) != TB_CELL_SHARE)
         {
           gtk_widget_set_halign (box, GTK_ALIGN_END);
@@ -429,8 +429,7 @@ tb_table_view_constructed (GObject *object)
 
   G_OBJECT_CLASS (tb_table_view_parent_class)->constructed (object);
   self->figure = TB_TABLE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (self)));
-  for (guint i = 0; i < tb_table_figure_get_n_columns (self->figure); i++)
-    self->has_durations |= tb_table_figure_get_column_type (self->figure, i) == TB_CELL_DURATION;
+  self->has_durations = tb_table_figure_has_durations (self->figure);
   self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
   add_bar (self);
   make_rows (self);

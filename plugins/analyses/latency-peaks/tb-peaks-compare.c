@@ -327,7 +327,11 @@ add_row (Rows *self,
       g_autofree char *limit = g_strdup_printf ("%.2f", distance.limit);
 
       tb_table_figure_set_text (self->table, row, self->distance, bins);
+      tb_table_figure_set_measure (self->table, row, self->distance, TB_CELL_COUNT, distance.bins,
+                                   distance.bins);
       tb_table_figure_set_text (self->table, row, self->limit, limit);
+      tb_table_figure_set_measure (self->table, row, self->limit, TB_CELL_COUNT, distance.limit,
+                                   distance.limit);
     }
   json_builder_begin_object (self->builder);
   json_builder_set_member_name (self->builder, "operation");

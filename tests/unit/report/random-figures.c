@@ -163,7 +163,15 @@ random_table (GRand *rand, guint n_rows)
         if (g_rand_int_range (rand, 0, 4) == 0)
           continue;
         else if (column == TB_CELL_TEXT)
-          tb_table_figure_set_text (figure, row, column, random_word (rand));
+          {
+            double low = g_rand_double_range (rand, -1e9, 1e9);
+
+            tb_table_figure_set_text (figure, row, column, random_word (rand));
+            if (g_rand_boolean (rand))
+              tb_table_figure_set_measure (figure, row, column,
+                                           g_rand_int_range (rand, TB_CELL_COUNT, TB_CELL_BYTES + 1), low,
+                                           g_rand_boolean (rand) ? low : low + g_rand_double (rand));
+          }
         else if (column == TB_CELL_SHARE)
           tb_table_figure_set_double (figure, row, column, g_rand_double (rand));
         else

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "random-figures.h"
+#include "report/tb-figure-table.h"
 #include "session/tb-schema.h"
 
 static void
@@ -121,6 +122,117 @@ test_bar (void)
     }
 }
 
+/* A column in which some rows tell durations, others counts. */
+static TbTableFigure *
+make_measured (void)
+{
+  TbTableFigure *table = tb_table_figure_new ("t", "");
+
+  tb_table_figure_add_column (table, "what", "What", TB_CELL_TEXT);
+  tb_table_figure_add_column (table, "value", "Value", TB_CELL_TEXT);
+  for (guint row = 0; row < 6; row++)
+    {
+      tb_table_figure_add_row (table, NULL);
+      tb_table_figure_set_text (table, row, 0, "x");
+    }
+  tb_table_figure_set_text (table, 0, 1, "13 ms");
+  tb_table_figure_set_measure (table, 0, 1, TB_CELL_DURATION, 13e6, 13e6);
+  tb_table_figure_set_text (table, 1, 1, "9");
+  tb_table_figure_set_measure (table, 1, 1, TB_CELL_COUNT, 9, 9);
+  tb_table_figure_set_text (table, 2, 1, "2 s");
+  tb_table_figure_set_measure (table, 2, 1, TB_CELL_DURATION, 2e9, 2e9);
+  tb_table_figure_set_text (table, 3, 1, "10.5");
+  tb_table_figure_set_measure (table, 3, 1, TB_CELL_COUNT, 10.5, 10.5);
+  tb_table_figure_set_text (table, 4, 1, "-1 ms to 1 ms");
+  tb_table_figure_set_measure (table, 4, 1, TB_CELL_DURATION, -1e6, 1e6);
+  return table;
+}
+
+static char *
+to_csv (TbFigure *figure)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  g_autoptr (GError) error = NULL;
+
+  tb_figure_write_csv (figure, TB_TIME_NONE, TB_TIME_NONE, stream, NULL, &error);
+  g_assert_no_error (error);
+  g_output_stream_write_all (stream, "", 1, NULL, NULL, NULL);
+  g_output_stream_close (stream, NULL, NULL);
+  return g_memory_output_stream_steal_data (G_MEMORY_OUTPUT_STREAM (stream));
+}
+
+/* By value, each type by itself; numbers for programs, text for people; what JSON had stays as it was. */
+static void
+test_measures (void)
+{
+  static const guint ascending[] = { 5, 1, 3, 4, 0, 2 };
+  g_autoptr (TbTableFigure) table = make_measured ();
+  g_autofree char *csv = NULL;
+  g_autofree char *json = NULL;
+  double low, high;
+
+  assert_round_trip (TB_FIGURE (table));
+  g_assert_true (tb_table_figure_is_numeric (table, 1) && !tb_table_figure_is_numeric (table, 0));
+  g_assert_true (tb_table_figure_has_durations (table));
+  for (guint i = 0; i < G_N_ELEMENTS (ascending); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (ascending); k++)
+      {
+        int order = tb_table_figure_compare (table, 1, ascending[i], ascending[k]);
+
+        g_assert_cmpint ((order > 0) - (order < 0), ==, (i > k) - (i < k));
+      }
+  g_assert_cmpint (tb_table_figure_get_measure (table, 4, 1, &low, &high), ==, TB_CELL_DURATION);
+  g_assert_cmpfloat (low, ==, -1e6);
+  g_assert_cmpfloat (high, ==, 1e6);
+  g_assert_cmpint (tb_table_figure_get_measure (table, 5, 1, &low, &high), ==, TB_CELL_TEXT);
+  csv = to_csv (TB_FIGURE (table));
+  g_assert_cmpstr (
+      csv, ==, "what,value\r\nx,13000000\r\nx,9\r\nx,2000000000\r\nx,10.5\r\nx,-1000000..1000000\r\nx,\r\n");
+  json = json_to_text (tb_figure_to_json (TB_FIGURE (table)));
+  g_assert_nonnull (strstr (json, "\"cells\":[\"x\",\"13 ms\"]"));
+  g_assert_nonnull (strstr (json, "\"measures\":[null,[\"duration\",13000000"));
+}
+
+/* Measures of no text, of no type, of the wrong way round. */
+static void
+test_bad_measures (void)
+{
+  static const char *const bad[] = { "[null,[\"text\",1]]",
+                                     "[null,[\"duration\"]]",
+                                     "[null,[\"none\",1]]",
+                                     "[null,[\"count\",2,1]]",
+                                     "[null,[\"count\",1,2,3]]",
+                                     "[null,[\"count\",\"1\"]]",
+                                     "[null,[1,1]]",
+                                     "[null,null,[\"count\",1]]",
+                                     "[null,7]",
+                                     "7",
+                                     "[null,[\"count\",1e999]]",
+                                     "[[\"count\",1],null,null]" };
+  g_autoptr (TbTableFigure) table = make_measured ();
+  g_autoptr (JsonNode) json = NULL;
+
+  tb_figure_freeze (TB_FIGURE (table));
+  json = tb_figure_to_json (TB_FIGURE (table));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autofree char *text = json_to_string (json, FALSE);
+      g_autoptr (JsonNode) copy = json_from_string (text, NULL);
+      g_autoptr (JsonNode) measures = json_from_string (bad[i], NULL);
+      g_autoptr (TbFigure) read = NULL;
+      g_autoptr (GError) error = NULL;
+      JsonArray *rows = json_object_get_array_member (json_node_get_object (copy), "rows");
+
+      if (measures == NULL)
+        continue;
+      json_object_set_member (json_array_get_object_element (rows, 5), "measures",
+                              g_steal_pointer (&measures));
+      read = tb_figure_from_json (copy, &error);
+      g_assert_null (read);
+      g_assert_error (error, TB_REPORT_ERROR, TB_REPORT_ERROR_FORMAT);
+    }
+}
+
 static TbHistogramFigure *
 make_histogram (const char *id)
 {
@@ -204,6 +316,8 @@ main (int argc, char **argv)
   g_test_add_func ("/report/table/text", test_text);
   g_test_add_func ("/report/table/unknown", test_unknown_is_not_zero);
   g_test_add_func ("/report/table/bar", test_bar);
+  g_test_add_func ("/report/table/measures", test_measures);
+  g_test_add_func ("/report/table/bad-measures", test_bad_measures);
   g_test_add_func ("/report/table/counted", test_counted);
   g_test_add_func ("/report/table/not-counted", test_not_counted);
   return g_test_run ();

@@ -1,0 +1,164 @@
+/* tb-table-measure.c: the numbers that the texts of a table tell, and the order of its rows
+ *
+ * SPDX-License-Identifier: LGPL-2.1-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "report/table/tb-table-private.h"
+
+/**
+ * tb_table_figure_set_measure:
+ * @self: a table that is being built
+ * @row: a row
+ * @column: a column of text, whose text is set
+ * @type: what it is a number of: any but %TB_CELL_TEXT
+ * @low: the number that the text tells, in the unit of @type
+ * @high: the same, or the end of the range that it tells
+ *
+ * For columns whose rows tell numbers of different types: durations beside counts. Rows are sorted by the numbers, programs
+ * that read CSV get them instead of the text, and they stand like numbers.
+ */
+void
+tb_table_figure_set_measure (TbTableFigure *self,
+                             guint row,
+                             guint column,
+                             TbCellType type,
+                             double low,
+                             double high)
+{
+  const TbTableMeasure measure = { low, high };
+  TbTableCell *cell;
+
+  g_return_if_fail (TB_IS_TABLE_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (type > TB_CELL_TEXT && type < TB_N_CELL_TYPES);
+  tb_figure_return_if_fault (self, row < self->items->len && column < self->columns->len,
+                             _ ("a cell that it does not have"));
+  cell = tb_table_get_cell (self, row, column);
+  tb_figure_return_if_fault (self,
+                             tb_table_get_column (self, column)->type == TB_CELL_TEXT && cell->is_known
+                                 && cell->measure == TB_CELL_TEXT && isfinite (low) && isfinite (high)
+                                 && low <= high,
+                             _ ("the number of a text that it does not have"));
+
+  cell->measure = (guint8) type;
+  cell->i_measured = self->measured->len;
+  g_array_append_val (self->measured, measure);
+  g_array_index (self->columns, TbTableColumn, column).measures |= 1u << type;
+}
+
+/**
+ * tb_table_figure_get_measure:
+ * @self: a table
+ * @row: a row
+ * @column: a column
+ * @low: (out): the number that the text tells, or where its range begins; NaN none
+ * @high: (out): the same, or where it ends
+ *
+ * Returns: what it is a number of, %TB_CELL_TEXT where the cell is no text that tells one
+ */
+TbCellType
+tb_table_figure_get_measure (TbTableFigure *self, guint row, guint column, double *low, double *high)
+{
+  const TbTableCell *cell;
+
+  *low = *high = NAN;
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), TB_CELL_TEXT);
+  g_return_val_if_fail (row < self->items->len && column < self->columns->len, TB_CELL_TEXT);
+
+  cell = tb_table_get_cell (self, row, column);
+  if (!cell->is_known || cell->measure == TB_CELL_TEXT)
+    return TB_CELL_TEXT;
+  *low = g_array_index (self->measured, TbTableMeasure, cell->i_measured).low;
+  *high = g_array_index (self->measured, TbTableMeasure, cell->i_measured).high;
+  return cell->measure;
+}
+
+/**
+ * tb_table_figure_is_numeric:
+ * @self: a table
+ * @column: a column
+ *
+ * Returns: whether its cells are numbers, or texts that tell numbers
+ */
+gboolean
+tb_table_figure_is_numeric (TbTableFigure *self, guint column)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), FALSE);
+  g_return_val_if_fail (column < self->columns->len, FALSE);
+
+  return tb_table_get_column (self, column)->type != TB_CELL_TEXT
+         || tb_table_get_column (self, column)->measures != 0;
+}
+
+/**
+ * tb_table_figure_has_durations:
+ * @self: a table
+ *
+ * Returns: whether any of its cells may tell how long something took
+ */
+gboolean
+tb_table_figure_has_durations (TbTableFigure *self)
+{
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), FALSE);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    if (tb_table_get_column (self, i)->type == TB_CELL_DURATION
+        || (tb_table_get_column (self, i)->measures & 1u << TB_CELL_DURATION))
+      return TRUE;
+  return FALSE;
+}
+
+#define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+
+static int
+compare_texts (TbTableFigure *self, const TbTableCell *cell, const TbTableCell *other)
+{
+  const TbTableMeasure *one, *two;
+
+  if (cell->measure != other->measure)
+    return COMPARE (cell->measure, other->measure);
+  if (cell->measure == TB_CELL_TEXT)
+    return g_utf8_collate (cell->text, other->text);
+  one = &g_array_index (self->measured, TbTableMeasure, cell->i_measured);
+  two = &g_array_index (self->measured, TbTableMeasure, other->i_measured);
+  return one->low != two->low ? COMPARE (one->low, two->low) : COMPARE (one->high, two->high);
+}
+
+/**
+ * tb_table_figure_compare:
+ * @self: a table
+ * @column: a column
+ * @row: a row
+ * @other: another
+ *
+ * Returns: less than, equal to or greater than 0 if @row belongs before, beside or behind @other: what is unknown first, text
+ *   in the order of the language, numbers by value
+ */
+int
+tb_table_figure_compare (TbTableFigure *self, guint column, guint row, guint other)
+{
+  const TbTableCell *one, *two;
+
+  g_return_val_if_fail (TB_IS_TABLE_FIGURE (self), 0);
+  g_return_val_if_fail (column < self->columns->len, 0);
+  g_return_val_if_fail (row < self->items->len && other < self->items->len, 0);
+
+  one = tb_table_get_cell (self, row, column);
+  two = tb_table_get_cell (self, other, column);
+  if (!one->is_known || !two->is_known)
+    return COMPARE (one->is_known, two->is_known);
+  switch (tb_table_get_column (self, column)->type)
+    {
+    case TB_CELL_TEXT:
+      return compare_texts (self, one, two);
+    case TB_CELL_SHARE:
+      return COMPARE (one->number, two->number);
+    default:
+      return COMPARE (one->integer, two->integer);
+    }
+}
