@@ -144,6 +144,11 @@ def test_nothing_left():
                               "--duration", "0.2")
                 assert any("was not called" in warning for warning in told["warnings"]), told["warnings"]
                 assert read_code(program.pid, offset) == before
+                # Several that are silent are told of in one line.
+                told = record(folder, ["known-calls:bake_bread", "known-calls:main"], "--pid", str(program.pid), "--scope", "process",
+                              "--duration", "0.2")
+                silent = [warning for warning in told["warnings"] if "not called" in warning]
+                assert len(silent) == 1 and "2 functions were not called" in silent[0] and "known-calls:bake_bread, known-calls:main" in silent[0], silent
                 # In the whole system, by path; killed in the middle.
                 with subprocess.Popen([tap.CLI, "record", "--collector", "ebpf", "-o", os.path.join(folder, "b.tailback"),
                                        "--option", f"probe={PROGRAM}:bake_bread"], stderr=subprocess.DEVNULL) as recording:

@@ -18,8 +18,11 @@
 #include "tb-annotations.h"
 #include "tb-capture-translator.h"
 
-/* An agent that was told to stop has this long to hand over what it has. */
+/* An agent that was told to stop has this long to hand over what it has, and this long for each probe: the kernel takes 0.1 s and
+ * more to take one out of a running program. */
 #define STOP_WAIT_US (30 * G_USEC_PER_SEC)
+#define PROBE_WAIT_US (1 * G_USEC_PER_SEC)
+#define NAMES_TOLD 8
 #define MAX_OMITTED 65536
 
 struct _TbAgentRecording
@@ -710,22 +713,60 @@ note_early_end (TbAgentRecording *self)
                            self->error->message);
 }
 
-/* A probe in another copy of a library than the one that is used is silent. */
+/* Functions of which no call came: those that only tell of long calls, or the others. (transfer container) */
+static GPtrArray *
+list_silent (TbAgentRecording *self, gboolean filtered)
+{
+  GPtrArray *silent = g_ptr_array_new ();
+
+  for (guint i = 0; i < self->functions->len; i++)
+    {
+      TbAgentFunction *function = g_ptr_array_index (self->functions, i);
+
+      if ((function->probe.filter > 0) == filtered
+          && tb_capture_translator_count_calls (self->translator, function->probe.id) == 0)
+        g_ptr_array_add (silent, function);
+    }
+  return silent;
+}
+
+/* The names of some, and that there are more. (transfer full) */
+static char *
+join_names (GPtrArray *functions)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (functions->len, NAMES_TOLD); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
+                            ((TbAgentFunction *) g_ptr_array_index (functions, i))->name);
+  if (functions->len > NAMES_TOLD)
+    g_string_append (names, "…");
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
+/* A probe in another copy of a library than the one that is used is silent. One line for all that are. */
 static void
 warn_of_silence (TbAgentRecording *self)
 {
-  for (guint i = 0; i < self->functions->len && !self->kept; i++)
+  for (gboolean filtered = FALSE; !self->kept && filtered <= TRUE; filtered++)
     {
-      const TbAgentFunction *function = g_ptr_array_index (self->functions, i);
+      g_autoptr (GPtrArray) silent = list_silent (self, filtered);
+      const TbAgentFunction *first = silent->len > 0 ? g_ptr_array_index (silent, 0) : NULL;
+      g_autofree char *names = join_names (silent);
 
-      if (tb_capture_translator_count_calls (self->translator, function->probe.id) == 0)
+      if (silent->len == 1)
+        tb_recorder_add_warning (self->recorder,
+                                 filtered ? _ ("No call of %s in %s took so long.")
+                                          : _ ("%s in %s was not called; if it should have been, another "
+                                               "copy of that file is in use."),
+                                 first->name, first->path);
+      else if (silent->len > 1)
         tb_recorder_add_warning (
             self->recorder,
-            function->probe.filter > 0
-                ? _ ("No call of %s in %s took so long.")
-                : _ ("%s in %s was not called; if it should have been, another copy of that file "
-                     "is in use."),
-            function->name, function->path);
+            filtered ? _ ("Of %u functions no call took so long: %s")
+                     : _ ("%u functions were not called; if they should have been, other copies of their "
+                          "files are in use: %s"),
+            silent->len, names);
     }
 }
 
@@ -733,7 +774,7 @@ gboolean
 tb_agent_recording_stop (TbAgentRecording *self, GError **error)
 {
   TbCaptureRecord stop = { .type = TB_CAPTURE_STOP, .cpu = TB_CAPTURE_CPU_NONE };
-  gint64 deadline = g_get_monotonic_time () + STOP_WAIT_US;
+  gint64 deadline = g_get_monotonic_time () + STOP_WAIT_US + (gint64) self->functions->len * PROBE_WAIT_US;
   TbRecorderStatistics statistics;
   guint64 n_skipped;
 
