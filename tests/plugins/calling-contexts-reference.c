@@ -71,17 +71,27 @@ typedef struct
   gint64 called[TB_CONTEXTS_N_ESTIMATES];
 } Register;
 
+/* A gap between two system calls, in which functions were left or entered. */
+typedef struct
+{
+  guint32 before, after, common;
+  gint64 ns;
+} Gap;
+
 typedef struct
 {
   const ReferenceTree *tree;
   GArray *out;
+  GArray *gaps; /* Gap, those from which something is learned */
   Register registers[MAX_DEPTH];
   guint n_registers;
   guint8 *states; /* by ns */
   gint64 gap;
   gboolean gap_at_call;
   gboolean in_call;
-  GArray *shares; /* gint64: what a part of each gap took, once for each boundary in it */
+  gboolean off;
+  gboolean is_fresh; /* runs since a call ended in the gap */
+  GArray *shares;    /* gint64: what a part of each gap took, once for each boundary in it */
   gint64 floor;
   gboolean seen;
   gint64 last_stack;
@@ -159,17 +169,147 @@ get_usual (const Run *run)
   return run->shares->len > 0 ? g_array_index (run->shares, gint64, (run->shares->len - 1) / 2) : 0;
 }
 
+/* How many other places the gaps of a caller lead to from here, or from to here. */
+static guint
+count_others (const Run *run, const Gap *gap, gboolean to_here)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < run->gaps->len; i++)
+    {
+      const Gap *other = &g_array_index (run->gaps, Gap, i);
+      guint k = 0;
+
+      if (other->common != gap->common
+          || (to_here ? other->after != gap->after : other->before != gap->before))
+        continue;
+      /* Each once. */
+      while (g_array_index (run->gaps, Gap, k).common != gap->common
+             || g_array_index (run->gaps, Gap, k).before != other->before
+             || g_array_index (run->gaps, Gap, k).after != other->after)
+        k++;
+      n += k == i;
+    }
+  return n;
+}
+
+static void
+add_gap (Run *run, const Gap *gap)
+{
+  gboolean is_known = FALSE;
+
+  for (guint i = 0; i < run->gaps->len; i++)
+    is_known |= g_array_index (run->gaps, Gap, i).before == gap->before
+                && g_array_index (run->gaps, Gap, i).after == gap->after
+                && g_array_index (run->gaps, Gap, i).common == gap->common;
+  if (is_known
+      || (count_others (run, gap, FALSE) < TB_CONTEXTS_GAPS_OTHERS
+          && count_others (run, gap, TRUE) < TB_CONTEXTS_GAPS_OTHERS))
+    g_array_append_vals (run->gaps, gap, 1);
+}
+
+/* The median of the latest ones; -1: they are too few. */
+static gint64
+get_pair (const Run *run, guint32 before, guint32 after, guint32 common)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = run->gaps->len; i > 0; i--)
+    {
+      const Gap *gap = &g_array_index (run->gaps, Gap, i - 1);
+
+      if (gap->before == before && gap->after == after && gap->common == common
+          && found->len < TB_CONTEXTS_GAPS_LATEST)
+        g_array_append_val (found, gap->ns);
+    }
+  if (found->len < TB_CONTEXTS_GAPS_LEAST)
+    return -1;
+  g_array_sort (found, compare_times);
+  return g_array_index (found, gint64, (found->len - 1) / 2);
+}
+
+/* The shortest way of a caller to a place, or from one; -1: none is known. */
+static gint64
+get_shortest (const Run *run, const Gap *gap, gboolean to_there)
+{
+  gint64 least = -1;
+
+  for (guint i = 0; i < run->gaps->len; i++)
+    {
+      const Gap *other = &g_array_index (run->gaps, Gap, i);
+      gint64 ns;
+
+      if (other->common != gap->common
+          || (to_there ? other->after != gap->after : other->before != gap->before))
+        continue;
+      ns = get_pair (run, other->before, other->after, other->common);
+      if (ns >= 0 && (least < 0 || ns < least))
+        least = ns;
+    }
+  return least;
+}
+
+/* How much longer it takes to any place from here than from elsewhere, at most; likewise to here. */
+static gint64
+get_longer (const Run *run, const Gap *gap, gboolean to_here)
+{
+  gint64 most = 0;
+
+  for (guint i = 0; i < run->gaps->len; i++)
+    {
+      const Gap *other = &g_array_index (run->gaps, Gap, i);
+      gint64 ns = get_pair (run, other->before, other->after, other->common);
+
+      if (ns >= 0 && other->common == gap->common
+          && (to_here ? other->after == gap->after : other->before == gap->before))
+        most = MAX (most, ns - get_shortest (run, other, !to_here));
+    }
+  return most;
+}
+
+/* What the functions that are left, and those that are entered, do besides what is usual. */
+static void
+learn (Run *run,
+       const Gap *gap,
+       gint64 usual,
+       guint n_closed,
+       guint n_entered,
+       gint64 *behind,
+       gint64 *before)
+{
+  gint64 thin_behind = usual * n_closed, thin_before = usual * 4 * n_entered,
+         room = gap->ns - thin_behind - thin_before;
+
+  *behind = MAX (get_longer (run, gap, FALSE) - thin_behind, 0);
+  *before = MAX (get_longer (run, gap, TRUE) - thin_before, 0);
+  if (*behind + *before > room)
+    {
+      double part = (double) room / (double) (*behind + *before);
+
+      *behind = (gint64) ((double) *behind * part);
+      *before = (gint64) ((double) *before * part);
+    }
+}
+
 /* Where the boundaries of a gap lie: n_closed returns, n_entered calls. */
 static void
-place_all (Run *run, gint64 to, guint n_closed, guint n_entered, gint64 *out)
+place_all (Run *run, gint64 to, guint32 node, guint32 common, guint n_closed, guint n_entered, gint64 *out)
 {
-  gint64 available, parts = n_closed + 4 * (n_entered + 1), share, usual;
+  gint64 available, parts = n_closed + 4 * (n_entered + 1), share, usual, more_behind = 0, more_before = 0;
   guint allowed = find_allowed (run, to, &available);
 
   share = available / parts;
   for (guint i = 0; available > 0 && i < n_closed + n_entered; i++)
     g_array_append_val (run->shares, share);
   usual = get_usual (run);
+  if (run->gap_at_call && run->in_call && run->n_registers > 0 && available > 0)
+    {
+      const Gap gap = { run->registers[run->n_registers - 1].node, node, common, available };
+
+      add_gap (run, &gap);
+      if (share > usual)
+        learn (run, &gap, usual, n_closed, n_entered, &more_behind, &more_before);
+    }
   for (guint i = 0; i < n_closed + n_entered; i++)
     {
       gint64 before = i + 1, behind = 4 * (n_closed + n_entered - i);
@@ -178,11 +318,13 @@ place_all (Run *run, gint64 to, guint n_closed, guint n_entered, gint64 *out)
         out[i] = to;
       else if (i < n_closed)
         out[i] = place (run, to, allowed,
-                        run->gap_at_call && share > usual ? usual * before : available * before / parts);
+                        (run->gap_at_call && share > usual ? usual * before : available * before / parts)
+                            + (before * 2 >= n_closed ? more_behind : 0));
       else
-        out[i] = place (run, to, allowed,
-                        available
-                            - (run->in_call && share > usual ? usual * behind : available * behind / parts));
+        out[i]
+            = place (run, to, allowed,
+                     available - (run->in_call && share > usual ? usual * behind : available * behind / parts)
+                         - (behind / 4 * 2 >= n_entered ? more_before : 0));
     }
 }
 
@@ -206,7 +348,8 @@ new_stack_event (Run *run, gint64 t_k, guint32 node)
                 == g_array_index (run->tree->function, guint32, run->registers[same].node))
     same++;
   if (run->n_registers > same || n > same)
-    place_all (run, t_k, run->n_registers - same, n - same, boundaries);
+    place_all (run, t_k, n > 0 ? path[n - 1] : 0, same > 0 ? run->registers[same - 1].node : 0,
+               run->n_registers - same, n - same, boundaries);
   while (run->n_registers > same)
     close_register (run, t_k, boundaries[boundary++]);
   for (guint d = 0; d < n; d++)
@@ -220,6 +363,7 @@ new_stack_event (Run *run, gint64 t_k, guint32 node)
             = (Register) { .ts = t_k, .te = t_k, .from = run->floor, .node = path[d] };
       }
   run->seen = TRUE;
+  run->is_fresh = FALSE;
   run->t_last = run->last_stack = run->gap = t_k;
   run->gap_at_call = run->in_call;
 }
@@ -242,6 +386,7 @@ leave_call (Run *run, gint64 time, gint64 entered)
     {
       run->t_last = run->gap = time;
       run->gap_at_call = TRUE;
+      run->is_fresh = !run->off;
     }
 }
 
@@ -250,7 +395,7 @@ close_all (Run *run, gint64 ended, gint64 to)
 {
   while (run->n_registers > 0)
     close_register (run, ended, to);
-  run->seen = FALSE;
+  run->seen = run->is_fresh = FALSE;
   run->gap = -1;
 }
 
@@ -296,6 +441,17 @@ do_step (Run *run, const Step *step, gint64 *entered)
     case STEP_ENTER_CALL:
       *entered = step->time;
       run->in_call = TRUE;
+      run->is_fresh = FALSE;
+      break;
+    case STEP_OFF_CPU:
+      /* It gives way before it leaves the call. */
+      for (gint64 t = run->gap; run->is_fresh && t < step->time; t++)
+        run->states[t] = TB_CONTEXTS_IN_KERNEL;
+      run->off = TRUE;
+      run->is_fresh = FALSE;
+      break;
+    case STEP_ON_CPU:
+      run->off = FALSE;
       break;
     case STEP_LEAVE_CALL:
       leave_call (run, step->time, *entered);
@@ -324,6 +480,7 @@ reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gi
 
   run.out = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
   run.shares = g_array_new (FALSE, FALSE, sizeof (gint64));
+  run.gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
   for (guint i = 0; i < n_steps; i++)
     {
       do_step (&run, &steps[i], &entered);
@@ -331,5 +488,6 @@ reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gi
     }
   close_all (&run, run.t_last, has_states ? MAX (end, run.t_last) : run.t_last);
   g_array_unref (run.shares);
+  g_array_unref (run.gaps);
   return run.out;
 }

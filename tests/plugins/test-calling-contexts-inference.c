@@ -156,6 +156,41 @@ test_states (void)
   compare_random (FALSE, 10000);
 }
 
+/* One system call behind the other, from few places: gaps come again. */
+static void
+test_calls (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
+
+  for (guint i = 0; i < 100; i++)
+    {
+      ReferenceTree tree;
+      Step steps[120];
+      guint32 nodes[6];
+      gint64 time = 0;
+      g_autoptr (GArray) found = NULL;
+      g_autoptr (GArray) expected = NULL;
+
+      reference_tree_init (&tree);
+      for (guint k = 0; k < G_N_ELEMENTS (nodes); k++)
+        nodes[k] = random_stack (rand, &tree);
+      reference_tree_get (&tree, NULL, 0, FIRST_KERNEL);
+      for (guint k = 0; k < G_N_ELEMENTS (steps); k += 3)
+        {
+          guint which = g_rand_int_range (rand, 0, g_rand_int_range (rand, 1, 7));
+
+          steps[k] = (Step) { STEP_ENTER_CALL, time, 0 };
+          steps[k + 1] = (Step) { STEP_STACK, time, nodes[which] };
+          steps[k + 2] = (Step) { STEP_LEAVE_CALL, time + g_rand_int_range (rand, 0, 9), 0 };
+          time = steps[k + 2].time + g_rand_int_range (rand, 1, 9) * (which == 0 ? 30 : 3);
+        }
+      found = infer (&tree, steps, G_N_ELEMENTS (steps), time);
+      expected = reference_infer (&tree, steps, G_N_ELEMENTS (steps), time);
+      assert_same (found, expected);
+      reference_tree_clear (&tree);
+    }
+}
+
 /* A thread that calls itself: one event costs what it changes. */
 static void
 test_deep (void)
@@ -252,6 +287,104 @@ test_thin (void)
   reference_tree_clear (&tree);
 }
 
+/* What functions do behind and before a system call is told by other gaps: it takes 100 longer to anywhere from the first than from
+ * the second, so the first takes that long behind its own call. */
+static void
+test_gaps (void)
+{
+  const guint stacks[3][2] = { { 0, 1 }, { 0, 2 }, { 0, 3 } };
+  static const guint order[] = { 0, 2, 1, 2 };
+  ReferenceTree tree;
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (GArray) found = NULL;
+  gint64 time = 0;
+
+  reference_tree_init (&tree);
+  for (guint i = 0; i < 60; i++)
+    {
+      guint which = order[i % G_N_ELEMENTS (order)];
+      guint32 node = reference_tree_get (&tree, stacks[which], 2, 10);
+      const Step some[]
+          = { { STEP_ENTER_CALL, time, 0 }, { STEP_STACK, time, node }, { STEP_LEAVE_CALL, time + 5, 0 } };
+
+      g_array_append_vals (steps, some, 3);
+      time += 5 + (which == 0 ? 109 : 9);
+    }
+  found = infer (&tree, (const Step *) (gpointer) steps->data, steps->len, time);
+  g_assert_cmpuint (found->len, ==, 61);
+  for (guint i = 40; i < 60; i++)
+    {
+      const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i - 1);
+      guint which = order[(i - 1) % G_N_ELEMENTS (order)];
+
+      /* As long as its own call, and what is usual, and the 100. */
+      g_assert_cmpint (one->to - one->last, ==, which == 0 ? 5 + 100 : 5 + 1);
+    }
+  reference_tree_clear (&tree);
+}
+
+/* More places than are learned: what was learned goes on to hold, and a new thread knows nothing of it. */
+static void
+test_many_gaps (void)
+{
+  g_autoptr (TbContextsGaps) gaps = tb_contexts_gaps_new ();
+  gint64 left, entered;
+
+  for (guint round = 0; round < 2; round++)
+    {
+      for (guint i = 0; i < 3; i++)
+        {
+          tb_contexts_gaps_add (gaps, 1, 3, 0, 100);
+          tb_contexts_gaps_add (gaps, 2, 3, 0, 10);
+          tb_contexts_gaps_add (gaps, 2, 4, 0, 30);
+        }
+      for (guint i = 0; i < 3 * TB_CONTEXTS_GAPS_PLACES; i++)
+        tb_contexts_gaps_add (gaps, 5 + i, 6 + i, i % 7, 1);
+      for (guint i = 0; i < 100; i++)
+        tb_contexts_gaps_add (gaps, 1, 10 + i, 0, 1000000);
+      tb_contexts_gaps_get (gaps, 1, 3, 0, &left, &entered);
+      g_assert_cmpint (left, ==, 90);
+      g_assert_cmpint (entered, ==, 0);
+      tb_contexts_gaps_get (gaps, 2, 4, 0, &left, &entered);
+      g_assert_cmpint (left, ==, 0);
+      g_assert_cmpint (entered, ==, 20);
+      tb_contexts_gaps_get (gaps, 2, 4, 1, &left, &entered);
+      g_assert_cmpint (left + entered, ==, 0);
+      tb_contexts_gaps_reset (gaps);
+      tb_contexts_gaps_get (gaps, 1, 3, 0, &left, &entered);
+      g_assert_cmpint (left + entered, ==, 0);
+    }
+}
+
+/* What has to give way at the end of a system call returns from it when it runs again. */
+static void
+test_giving_way (void)
+{
+  ReferenceTree tree;
+  const guint first[] = { 0, 1 }, second[] = { 0, 2 };
+  g_autoptr (GArray) found = NULL;
+
+  reference_tree_init (&tree);
+  {
+    const Step steps[] = {
+      { STEP_ENTER_CALL, 100, 0 },
+      { STEP_STACK, 100, reference_tree_get (&tree, first, 2, FIRST_KERNEL) },
+      { STEP_LEAVE_CALL, 200, 0 },
+      { STEP_OFF_CPU, 290, 0 },
+      { STEP_ON_CPU, 1000, 0 },
+      { STEP_ENTER_CALL, 1090, 0 },
+      { STEP_STACK, 1090, reference_tree_get (&tree, second, 2, FIRST_KERNEL) },
+      { STEP_LEAVE_CALL, 1100, 0 },
+    };
+
+    found = infer (&tree, steps, G_N_ELEMENTS (steps), 1200);
+  }
+  g_assert_cmpuint (found->len, ==, 3);
+  g_assert_cmpint (g_array_index (found, TbContextsInstance, 0).to, ==, 1010);
+  g_assert_cmpint (g_array_index (found, TbContextsInstance, 1).from, ==, 1050);
+  reference_tree_clear (&tree);
+}
+
 /* IntroPerf's Table 1: what line 11 and those behind it make of the stacks of Figure 3, at each depth. */
 typedef struct
 {
@@ -335,9 +468,13 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/calling-contexts/inference/stacks", test_stacks);
   g_test_add_func ("/calling-contexts/inference/states", test_states);
+  g_test_add_func ("/calling-contexts/inference/calls", test_calls);
   g_test_add_func ("/calling-contexts/inference/deep", test_deep);
   g_test_add_func ("/calling-contexts/inference/refined", test_refined);
   g_test_add_func ("/calling-contexts/inference/thin", test_thin);
+  g_test_add_func ("/calling-contexts/inference/gaps", test_gaps);
+  g_test_add_func ("/calling-contexts/inference/many-gaps", test_many_gaps);
+  g_test_add_func ("/calling-contexts/inference/giving-way", test_giving_way);
   g_test_add_func ("/calling-contexts/inference/table-1", test_table_1);
   return g_test_run ();
 }

@@ -18,6 +18,7 @@ tb_contexts_inference_init (TbContextsInference *self,
   self->frames = g_new (TbContextsFrame, self->n_allocated);
   self->entered = g_new (guint32, self->n_allocated);
   self->changes = g_array_new (FALSE, FALSE, sizeof (TbContextsChange));
+  self->gaps = tb_contexts_gaps_new ();
 }
 
 void
@@ -26,6 +27,7 @@ tb_contexts_inference_clear (TbContextsInference *self)
   g_clear_pointer (&self->frames, g_free);
   g_clear_pointer (&self->entered, g_free);
   g_clear_pointer (&self->changes, g_array_unref);
+  g_clear_pointer (&self->gaps, tb_contexts_gaps_free);
 }
 
 /* From now on it is unknown what is called and left. */
@@ -66,6 +68,7 @@ tb_contexts_inference_begin (TbContextsInference *self, guint32 thread)
   self->floor = G_MININT64;
   self->ran_since = TB_TIME_NONE;
   memset (&self->typical, 0, sizeof self->typical);
+  tb_contexts_gaps_reset (self->gaps);
   g_array_set_size (self->changes, 0);
 }
 
@@ -78,11 +81,29 @@ tb_contexts_inference_start (TbContextsInference *self, gint64 time, gboolean is
   begin_gap (self, time);
 }
 
+/* A thread that has to give way when its system call ends does so before it goes on: it leaves the call, as far as functions are
+ * concerned, when it gets a cpu again. That it is by chance that it is switched so soon is unlikely. */
+#define GIVES_WAY_NS 5000
+
+static void
+give_way (TbContextsInference *self, gint64 time)
+{
+  TbContextsChange *first;
+
+  if (self->gap == TB_TIME_NONE || !self->gap_at_call || self->changes->len != 1)
+    return;
+  first = &g_array_index (self->changes, TbContextsChange, 0);
+  if (first->state == TB_CONTEXTS_RUNS && time - first->time <= GIVES_WAY_NS)
+    first->state = TB_CONTEXTS_IN_KERNEL;
+}
+
 void
 tb_contexts_inference_set_off_cpu (TbContextsInference *self, gint64 time, gboolean off_cpu)
 {
   if (!off_cpu && self->off_cpu)
     self->ran_since = time;
+  if (off_cpu && !self->off_cpu)
+    give_way (self, time);
   self->has_states = TRUE;
   self->off_cpu = off_cpu;
   set_state (self, time);
@@ -182,6 +203,8 @@ typedef struct
   guint64 n_parts; /* of what is available, where nothing is known of it */
   gint64 closing;  /* what a part takes before and behind what was there all the time; -1: its share */
   gint64 entering;
+  gint64 more_behind; /* what those that are left do besides being thin, and those that are entered */
+  gint64 more_before;
   guint i;
   gint64 passed; /* available time before change i */
 } Spread;
@@ -217,8 +240,38 @@ find_available (Spread *self)
   self->allowed = TB_CONTEXTS_OFF_CPU;
 }
 
+/* Behind one system call and before another: what other gaps tell of these functions, beyond what is usual. */
 static void
-spread_init (Spread *self, TbContextsInference *of, gint64 to, guint n_closed, guint n_entered)
+learn (Spread *self, TbContextsInference *of, guint32 node, guint32 common, gint64 usual)
+{
+  guint32 before = of->frames[of->n_frames - 1].node;
+  gint64 thin_behind = (gint64) self->n_closed * RETURN_PARTS * usual;
+  gint64 thin_before = (gint64) self->n_entered * CALL_PARTS * usual;
+  gint64 room = self->available - thin_behind - thin_before, left, entered;
+
+  tb_contexts_gaps_add (of->gaps, before, node, common, self->available);
+  if (self->closing < 0 || self->entering < 0)
+    return;
+  tb_contexts_gaps_get (of->gaps, before, node, common, &left, &entered);
+  self->more_behind = MAX (left - thin_behind, 0);
+  self->more_before = MAX (entered - thin_before, 0);
+  if (self->more_behind + self->more_before > room)
+    {
+      double part = (double) room / (double) (self->more_behind + self->more_before);
+
+      self->more_behind = (gint64) ((double) self->more_behind * part);
+      self->more_before = (gint64) ((double) self->more_before * part);
+    }
+}
+
+static void
+spread_init (Spread *self,
+             TbContextsInference *of,
+             gint64 to,
+             guint32 node,
+             guint32 common,
+             guint n_closed,
+             guint n_entered)
 {
   gint64 share, usual;
 
@@ -231,6 +284,8 @@ spread_init (Spread *self, TbContextsInference *of, gint64 to, guint n_closed, g
   usual = get_time (of->typical.median);
   self->closing = of->gap_at_call && share > usual ? usual : -1;
   self->entering = of->in_call && share > usual ? usual : -1;
+  if (of->gap_at_call && of->in_call && of->n_frames > 0 && self->available > 0)
+    learn (self, of, node, common, usual);
 }
 
 static gint64
@@ -243,16 +298,25 @@ get_parts (const Spread *self, gint64 part, guint64 n)
   return self->available / parts * (gint64) n + self->available % parts * (gint64) n / parts;
 }
 
+/* How much of the time that is available lies before a boundary. What is done besides may be done by any of the functions: by
+ * the middle one, which is least far from each. */
+static gint64
+get_wanted (const Spread *self, guint boundary)
+{
+  guint inner = self->n_closed + self->n_entered + 1 - boundary;
+
+  if (boundary <= self->n_closed)
+    return get_parts (self, self->closing, (guint64) boundary * RETURN_PARTS)
+           + (boundary * 2 >= self->n_closed ? self->more_behind : 0);
+  return self->available - get_parts (self, self->entering, (guint64) inner * CALL_PARTS)
+         - (inner * 2 >= self->n_entered ? self->more_before : 0);
+}
+
 /* The time of a boundary, 1…; in ascending order: first returns, then calls. */
 static gint64
 spread_get (Spread *self, guint boundary)
 {
-  gint64 wanted
-      = boundary <= self->n_closed
-            ? get_parts (self, self->closing, (guint64) boundary * RETURN_PARTS)
-            : self->available
-                  - get_parts (self, self->entering,
-                               (guint64) (self->n_closed + self->n_entered + 1 - boundary) * CALL_PARTS);
+  gint64 wanted = get_wanted (self, boundary);
 
   if (self->available == 0)
     return self->to;
@@ -311,7 +375,8 @@ tb_contexts_inference_add (TbContextsInference *self, gint64 time, guint32 node)
   n_closed = self->n_frames - common;
   if (n_closed + n_entered > 0)
     {
-      spread_init (&spread, self, time, n_closed, n_entered);
+      spread_init (&spread, self, time, node, common > 0 ? self->frames[common - 1].node : 0, n_closed,
+                   n_entered);
       for (guint i = 1; i <= n_closed; i++)
         close_frame (self, time, spread_get (&spread, i));
       for (guint i = 1; i <= n_entered; i++)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "session/tb-schema.h"
+#include "tb-contexts-gaps.h"
 
 G_BEGIN_DECLS
 
@@ -13,7 +14,7 @@ G_BEGIN_DECLS
  * IntroPerf (2014), section 3.3. Refined is ours: it places the returns and calls that must have happened between two events
  * in the time in which the thread could have made them, that is ran, and not in a system call. They share that time, but those
  * next to a system call take no more of it than is usual in the thread (the median): functions around system calls are thin,
- * and what takes long is what was there all the time. */
+ * and what takes long is what was there all the time, unless other gaps tell that they do more (tb-contexts-gaps.h). */
 typedef enum
 {
   TB_CONTEXTS_CONSERVATIVE,
@@ -112,6 +113,7 @@ struct _TbContextsInference
   GArray *changes;  /* TbContextsChange in the gap */
   gint64 ran_since; /* the last event with a stack, or when the thread got a cpu after it */
   TbContextsTypical typical;
+  TbContextsGaps *gaps;
   guint64
       spacings[64]; /* how often so many times between events with stacks in which it ran, by powers of two */
 };

@@ -242,6 +242,41 @@ add_errors (JsonBuilder *builder, const TbContextsTruth *truth, TbContextsLevel 
 }
 
 static void
+add_medians (JsonBuilder *builder, const char *member, const double *values)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
+    tb_contexts_json_add_double (builder, tb_contexts_estimate_get_name (i), values[i]);
+  json_builder_end_object (builder);
+}
+
+/* Where the estimates are off. */
+static void
+add_functions_truth (JsonBuilder *builder, const TbContextsSummary *self)
+{
+  json_builder_set_member_name (builder, "of_functions");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->truth->functions->len; i++)
+    {
+      const TbContextsFunctionTruth *found
+          = &g_array_index (self->truth->functions, TbContextsFunctionTruth, i);
+      TbContextNode node;
+
+      tb_context_tree_get_node (self->context_tree, found->node, &node);
+      json_builder_begin_object (builder);
+      tb_contexts_json_add_string (builder, "function", node.function);
+      tb_contexts_json_add_integer (builder, "n", found->n);
+      tb_contexts_json_add_double (builder, "truth_ns", found->truth);
+      add_medians (builder, "begin_ns", found->begin);
+      add_medians (builder, "end_ns", found->end);
+      add_medians (builder, "error_ns", found->error);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
 add_truth (JsonBuilder *builder, const TbContextsSummary *self)
 {
   const TbContextsTruth *truth = self->truth;
@@ -267,6 +302,7 @@ add_truth (JsonBuilder *builder, const TbContextsSummary *self)
   for (guint level = 0; level < TB_CONTEXTS_N_LEVELS; level++)
     add_errors (builder, truth, level);
   json_builder_end_object (builder);
+  add_functions_truth (builder, self);
   json_builder_set_member_name (builder, "threads");
   json_builder_begin_array (builder);
   for (guint i = 0; i < truth->threads->len; i++)

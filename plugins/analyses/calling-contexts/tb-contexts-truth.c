@@ -48,6 +48,7 @@ typedef struct
   GArray *open;       /* guint, indices of calls, outermost first */
   guint next;         /* the first call that is entered later */
   GArray *samples[2]; /* Sample, of calls and of instances */
+  GArray *offsets;    /* TbContextsOffset, of instances */
   GHashTable *contexts;
   GArray *call_times; /* Timed, of all threads */
 } Work;
@@ -64,6 +65,7 @@ void
 tb_contexts_truth_free (TbContextsTruth *self)
 {
   g_array_unref (self->threads);
+  g_clear_pointer (&self->functions, g_array_unref);
   g_free (self);
 }
 
@@ -162,11 +164,31 @@ add_estimates (gint64 *sums, const gint64 *latencies)
     sums[i] += latencies[i];
 }
 
+/* enter, exit: of what it was seen in. */
+static void
+add_offset (Work *self, const TbContextsInstance *instance, gint64 enter, gint64 exit, gint64 truth)
+{
+  const gint64 ends[TB_CONTEXTS_N_ESTIMATES] = { instance->last, instance->ended, instance->to };
+  TbContextsOffset offset
+      = { .function = tb_context_tree_get_function (self->summary->context_tree, instance->node),
+          .node = instance->node,
+          .truth = truth };
+
+  for (guint i = 0; i < TB_CONTEXTS_N_ESTIMATES; i++)
+    {
+      offset.begin[i] = (i == TB_CONTEXTS_REFINED ? instance->from : instance->first) - enter;
+      offset.end[i] = ends[i] - exit;
+      offset.length[i] = instance->latency[i] - truth;
+    }
+  g_array_append_val (self->offsets, offset);
+}
+
 /* The calls of a context that an instance was seen in; from: the first that it can be. Both ascend, and none overlaps its likes. */
 static guint
 match (Work *self, const TbContextsInstance *instance, guint from, guint to)
 {
   Sample sample = { 0 };
+  gint64 enter = 0, exit = 0;
   guint i;
 
   while (from < to && get_call (self, from)->exit < instance->first)
@@ -177,6 +199,8 @@ match (Work *self, const TbContextsInstance *instance, guint from, guint to)
 
       if (!call->seen)
         continue;
+      enter = sample.n == 0 ? call->enter : enter;
+      exit = call->exit;
       call->n_instances++;
       add_estimates (call->estimates, instance->latency);
       sample.truth += call->exit - call->enter;
@@ -186,7 +210,10 @@ match (Work *self, const TbContextsInstance *instance, guint from, guint to)
   self->truth->n_merged += sample.n > 1;
   self->truth->n_unmatched += sample.n == 0;
   if (sample.n > 0)
-    g_array_append_val (self->samples[TB_CONTEXTS_OF_INSTANCES], sample);
+    {
+      g_array_append_val (self->samples[TB_CONTEXTS_OF_INSTANCES], sample);
+      add_offset (self, instance, enter, exit, sample.truth);
+    }
   return MAX (i, from + 1) - 1;
 }
 
@@ -419,6 +446,7 @@ work_clear (Work *self)
   g_array_unref (self->open);
   g_array_unref (self->samples[0]);
   g_array_unref (self->samples[1]);
+  g_array_unref (self->offsets);
   g_array_unref (self->call_times);
   g_hash_table_unref (self->contexts);
 }
@@ -435,6 +463,7 @@ work_init (Work *self, TbContextsTruth *truth, TbContextsSummary *summary)
   self->open = g_array_new (FALSE, FALSE, sizeof (guint));
   self->samples[0] = g_array_new (FALSE, FALSE, sizeof (Sample));
   self->samples[1] = g_array_new (FALSE, FALSE, sizeof (Sample));
+  self->offsets = g_array_new (FALSE, FALSE, sizeof (TbContextsOffset));
   self->call_times = g_array_new (FALSE, FALSE, sizeof (Timed));
   self->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
@@ -496,6 +525,7 @@ tb_contexts_truth_new (TbContextsSummary *summary, GCancellable *cancellable, GE
   add_errors (truth, TB_CONTEXTS_OF_CALLS, work.samples[TB_CONTEXTS_OF_CALLS]);
   add_errors (truth, TB_CONTEXTS_OF_INSTANCES, work.samples[TB_CONTEXTS_OF_INSTANCES]);
   add_sums (&work);
+  truth->functions = tb_contexts_truth_list_functions (work.offsets);
   g_array_sort (truth->threads, compare_threads);
   return g_steal_pointer (&truth);
 }

@@ -44,6 +44,31 @@ typedef struct
   double relative; /* to the truth */
 } TbContextsError;
 
+/* How far an inferred call is off: later than the first of the calls that it was seen in begins, later than the last one ends,
+ * and longer than they are; ns. */
+typedef struct
+{
+  guint32 function;
+  guint32 node; /* one of its */
+  gint64 truth;
+  gint64 begin[TB_CONTEXTS_N_ESTIMATES];
+  gint64 end[TB_CONTEXTS_N_ESTIMATES];
+  gint64 length[TB_CONTEXTS_N_ESTIMATES];
+} TbContextsOffset;
+
+/* Medians of a function's inferred calls. The error is the absolute one of lengths: less than those of both ends where one makes
+ * up for the other. */
+typedef struct
+{
+  guint32 function;
+  guint32 node;
+  guint n;
+  double truth;
+  double begin[TB_CONTEXTS_N_ESTIMATES];
+  double end[TB_CONTEXTS_N_ESTIMATES];
+  double error[TB_CONTEXTS_N_ESTIMATES];
+} TbContextsFunctionTruth;
+
 struct _TbContextsTruth
 {
   guint64 n_calls;   /* that returned in the range */
@@ -54,7 +79,8 @@ struct _TbContextsTruth
   guint64 n_unmatched; /* inferred, seen in none */
   guint64 n_split;     /* calls seen as several */
   TbContextsThreadTruth all;
-  GArray *threads; /* TbContextsThreadTruth, most calls first */
+  GArray *threads;   /* TbContextsThreadTruth, most calls first */
+  GArray *functions; /* TbContextsFunctionTruth, most inferred calls first */
   guint64 n[TB_CONTEXTS_N_LEVELS];
   TbContextsError errors[TB_CONTEXTS_N_LEVELS][TB_CONTEXTS_N_ESTIMATES];
 };
@@ -63,6 +89,8 @@ struct _TbContextsTruth
 TbContextsTruth *
 tb_contexts_truth_new (TbContextsSummary *summary, GCancellable *cancellable, GError **error);
 void tb_contexts_truth_free (TbContextsTruth *self);
+/* offsets: TbContextsOffset, which are sorted. (transfer full) */
+GArray *tb_contexts_truth_list_functions (GArray *offsets);
 const char *tb_contexts_level_get_name (TbContextsLevel level);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbContextsTruth, tb_contexts_truth_free)

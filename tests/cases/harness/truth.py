@@ -18,6 +18,7 @@ FLAGS = ("-O2 -g -fno-omit-frame-pointer -mno-omit-leaf-frame-pointer -fno-optim
          "-fno-schedule-insns2")
 MOST_CALLS = 12000      # that a probed function may be expected to make
 MOST_FUNCTIONS = 64     # taking one probe out of a program takes the kernel up to 0.1 s
+MOST_SHOWN = 12         # functions that stacks show lie inside one another: each probe lengthens all around it
 
 
 class Program:
@@ -28,7 +29,6 @@ class Program:
     package = ""
     binary = ""         # below its source
     growth = 1          # how much more the load is than the trial's
-    why = ""            # it is no better than that
 
     def build(self, folder):
         raise NotImplementedError
@@ -111,8 +111,6 @@ class Nginx(Program):
 
 
 class Redis(Program):
-    why = ("what stacks show of its probed functions is mostly how connections are accepted: calls of 5 to 50 µs with one system call behind "
-           "the other, so that the event that ends a call comes some µs after its return, and aggressive is nearly right")
     name, kind, package, binary, growth = "redis", "database", "redis", "src/redis-server", 30
     address = 6391
 
@@ -191,30 +189,45 @@ def try_out(stage, one, program, load):
     return count_calls(out)
 
 
+def thin_out(names, most):
+    """Of too many every so-manieth."""
+    step = max(len(names) / most, 1)
+    return [names[int(i * step)] for i in range(int(len(names) / step))]
+
+
+def list_shown(stage, one, program):
+    """Functions in stacks of system calls of a trial."""
+    path = stage.path("trial.tailback")
+    record(stage, one, program, [], path, False)
+    binary = os.path.basename(program)
+    paths = recording.Recording(path, "ebpf").analyze("calling-contexts", ["events=syscall", "top=0", f"process={binary}"])["summary"]["paths"]
+    return {frame["function"] for found in paths for frame in found["frames"] if frame["module"] == binary}
+
+
 def choose(stage, one, program):
-    """As many of the functions that it calls in a trial as can be probed, but for the most frequent, and how many there are."""
+    """As many of the functions that it calls in a trial as can be probed, but for the most frequent, often and seldom called ones
+    alike, and how many there are; and the same of those that stacks show."""
     counts = try_out(stage, one, program, True)
     if hasattr(one, "address"):
         counts.subtract(try_out(stage, one, program, False))   # what starts and ends it is not its load
     own = functions_of(program)
     called = sorted((count, name) for name, count in counts.items() if name in own and count > 0)
     chosen = [name for count, name in called if count * one.growth <= MOST_CALLS]
-    # Of too many every so-manieth: often and seldom called ones alike.
-    step = max(len(chosen) / MOST_FUNCTIONS, 1)
-    return [chosen[int(i * step)] for i in range(int(len(chosen) / step))], len(called)
+    shown = list_shown(stage, one, program)
+    return thin_out(chosen, MOST_FUNCTIONS), thin_out([name for name in chosen if name in shown], MOST_SHOWN), len(called)
 
 
 # --- recording ---
 
-def record(stage, one, program, functions, path):
-    """Record a load with every call of the functions; returns the number of events lost."""
+def record(stage, one, program, functions, path, load=True):
+    """Record a load, or a trial, with every call of the functions; returns the number of events lost."""
     words = ["record", "--force", "--collector", "ebpf", "-o", path]
     for option in ["syscalls=true", "syscall-stacks=true", "repair-stacks=true", f"ring-size={64 << 20}"] + [f"probe={program}:{name}" for name in functions]:
         words += ["--option", option]
     if not hasattr(one, "address"):
-        recording.cli(*words, "--scope", "command", "--", *one.words(program, True), environment=stage.environment, cwd=stage.folder)
+        recording.cli(*words, "--scope", "command", "--", *one.words(program, load), environment=stage.environment, cwd=stage.folder)
     else:
-        with server(stage, one, one.words(program, True)) as process:
-            recording.cli(*words, "--pid", str(process.pid), "--", "sh", "-e", one.load(stage, True), environment=stage.environment,
+        with server(stage, one, one.words(program, load)) as process:
+            recording.cli(*words, "--pid", str(process.pid), "--", "sh", "-e", one.load(stage, load), environment=stage.environment,
                           cwd=stage.folder)
     return json.loads(recording.cli("info", path, "--json").stdout)["lost"]["events"]

@@ -1,0 +1,212 @@
+/* tb-contexts-gaps.c: what functions do behind their last system call and before their first one
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <string.h>
+
+#include "tb-contexts-gaps.h"
+
+#define NONE G_MAXUINT32
+#define N_SLOTS (2 * TB_CONTEXTS_GAPS_PLACES)
+#define N_PAIRS (2 * TB_CONTEXTS_GAPS_PLACES)
+
+/* The gaps from one place to another. */
+typedef struct
+{
+  guint32 places[2]; /* from, to */
+  guint32 n;
+  gint64 median;
+  gint64 latest[TB_CONTEXTS_GAPS_LATEST]; /* a ring */
+} Pair;
+
+/* A context that gaps of a caller begin in, or end in. */
+typedef struct
+{
+  guint32 context;
+  guint32 common;
+  guint32 side; /* 0: begin, 1: end */
+  guint32 n_pairs;
+  guint32 pairs[TB_CONTEXTS_GAPS_OTHERS];
+} Place;
+
+struct _TbContextsGaps
+{
+  guint32 *slots; /* number of a place; open addressing */
+  GArray *places; /* Place */
+  GArray *pairs;  /* Pair */
+};
+
+TbContextsGaps *
+tb_contexts_gaps_new (void)
+{
+  TbContextsGaps *self = g_new0 (TbContextsGaps, 1);
+
+  self->slots = g_new (guint32, N_SLOTS);
+  memset (self->slots, 0xff, N_SLOTS * sizeof *self->slots);
+  self->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  self->pairs = g_array_new (FALSE, FALSE, sizeof (Pair));
+  return self;
+}
+
+void
+tb_contexts_gaps_free (TbContextsGaps *self)
+{
+  g_free (self->slots);
+  g_array_unref (self->places);
+  g_array_unref (self->pairs);
+  g_free (self);
+}
+
+static guint32
+hash (guint32 context, guint32 common, guint32 side)
+{
+  guint64 mixed = ((guint64) context << 32 | common) * 2 + side;
+
+  mixed *= 0x9e3779b97f4a7c15u;
+  mixed ^= mixed >> 32;
+  return (guint32) mixed % N_SLOTS;
+}
+
+/* Where it is, or would be. */
+static guint32
+find_slot (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
+{
+  guint32 slot = hash (context, common, side);
+
+  for (;; slot = (slot + 1) % N_SLOTS)
+    {
+      const Place *place;
+
+      if (self->slots[slot] == NONE)
+        return slot;
+      place = &g_array_index (self->places, Place, self->slots[slot]);
+      if (place->context == context && place->common == common && place->side == side)
+        return slot;
+    }
+}
+
+void
+tb_contexts_gaps_reset (TbContextsGaps *self)
+{
+  /* What was put in last is taken out first: none is missed behind a free slot. */
+  for (guint i = self->places->len; i > 0; i--)
+    {
+      const Place *place = &g_array_index (self->places, Place, i - 1);
+
+      self->slots[find_slot (self, place->context, place->common, place->side)] = NONE;
+    }
+  g_array_set_size (self->places, 0);
+  g_array_set_size (self->pairs, 0);
+}
+
+static guint32
+add_place (TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
+{
+  guint32 slot = find_slot (self, context, common, side);
+  Place place = { .context = context, .common = common, .side = side };
+
+  if (self->slots[slot] != NONE || self->places->len == TB_CONTEXTS_GAPS_PLACES)
+    return self->slots[slot];
+  self->slots[slot] = self->places->len;
+  g_array_append_val (self->places, place);
+  return self->slots[slot];
+}
+
+static Pair *
+add_pair (TbContextsGaps *self, guint32 from, guint32 to)
+{
+  Place *places[2] = { &g_array_index (self->places, Place, from), &g_array_index (self->places, Place, to) };
+  Pair pair = { .places = { from, to } };
+
+  for (guint i = 0; i < places[0]->n_pairs; i++)
+    if (g_array_index (self->pairs, Pair, places[0]->pairs[i]).places[1] == to)
+      return &g_array_index (self->pairs, Pair, places[0]->pairs[i]);
+  if (places[0]->n_pairs == TB_CONTEXTS_GAPS_OTHERS || places[1]->n_pairs == TB_CONTEXTS_GAPS_OTHERS
+      || self->pairs->len == N_PAIRS)
+    return NULL;
+  for (guint side = 0; side < 2; side++)
+    places[side]->pairs[places[side]->n_pairs++] = self->pairs->len;
+  g_array_append_val (self->pairs, pair);
+  return &g_array_index (self->pairs, Pair, self->pairs->len - 1);
+}
+
+static gint64
+get_median (const Pair *pair)
+{
+  guint n = MIN (pair->n, TB_CONTEXTS_GAPS_LATEST);
+  gint64 sorted[TB_CONTEXTS_GAPS_LATEST];
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint k = i;
+
+      for (; k > 0 && sorted[k - 1] > pair->latest[i]; k--)
+        sorted[k] = sorted[k - 1];
+      sorted[k] = pair->latest[i];
+    }
+  return sorted[(n - 1) / 2];
+}
+
+void
+tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns)
+{
+  guint32 from = add_place (self, before, common, 0), to = add_place (self, after, common, 1);
+  Pair *pair = from != NONE && to != NONE ? add_pair (self, from, to) : NULL;
+
+  if (pair == NULL)
+    return;
+  pair->latest[pair->n % TB_CONTEXTS_GAPS_LATEST] = ns;
+  /* Which of them are the latest goes on to be known. */
+  pair->n = pair->n == G_MAXUINT32 ? G_MAXUINT32 - TB_CONTEXTS_GAPS_LATEST + 1 : pair->n + 1;
+  pair->median = get_median (pair);
+}
+
+/* The shortest gap of a place, by the medians of its pairs. */
+static gint64
+get_least (const TbContextsGaps *self, guint32 number)
+{
+  const Place *place = &g_array_index (self->places, Place, number);
+  gint64 least = G_MAXINT64;
+
+  for (guint i = 0; i < place->n_pairs; i++)
+    {
+      const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
+
+      if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
+        least = MIN (least, pair->median);
+    }
+  return least;
+}
+
+/* How much longer than from elsewhere it takes from here, or to here. */
+static gint64
+get_excess (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
+{
+  guint32 number = self->slots[find_slot (self, context, common, side)];
+  const Place *place = number != NONE ? &g_array_index (self->places, Place, number) : NULL;
+  gint64 most = 0;
+
+  for (guint i = 0; place != NULL && i < place->n_pairs; i++)
+    {
+      const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
+
+      if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
+        most = MAX (most, pair->median - get_least (self, pair->places[!side]));
+    }
+  return most;
+}
+
+void
+tb_contexts_gaps_get (const TbContextsGaps *self,
+                      guint32 before,
+                      guint32 after,
+                      guint32 common,
+                      gint64 *left,
+                      gint64 *entered)
+{
+  *left = get_excess (self, before, common, 0);
+  *entered = get_excess (self, after, common, 1);
+}
