@@ -9,11 +9,15 @@
 
 #include "record-fixture.h"
 
+#include <fcntl.h>
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "shell/recording/tb-function-page.h"
+#include "report/table/tb-table-figure.h"
 #include "widgets/histogram/tb-histogram-view.h"
 #include "widgets/table/tb-table-view.h"
 
@@ -34,6 +38,40 @@ static gint32
 get_pid (GSubprocess *program)
 {
   return atoi (g_subprocess_get_identifier (program));
+}
+
+/* Whether its code is as its file has it: probes stand in it. */
+static gboolean
+is_untouched (gpointer program)
+{
+  g_autofree char *maps_path = g_strdup_printf ("/proc/%d/maps", get_pid (program));
+  g_autofree char *memory_path = g_strdup_printf ("/proc/%d/mem", get_pid (program));
+  g_autofree char *maps = NULL, *code = NULL;
+  g_auto (GStrv) lines = NULL;
+  g_autoptr (GMappedFile) file = g_mapped_file_new (g_getenv ("TAILBACK_SLOW"), FALSE, NULL);
+  int memory = g_open (memory_path, O_RDONLY | O_CLOEXEC, 0);
+  gboolean is_same = FALSE;
+
+  g_assert_true (memory >= 0 && file != NULL && g_file_get_contents (maps_path, &maps, NULL, NULL));
+  lines = g_strsplit (maps, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      guint64 from, to, offset;
+
+      if (!g_str_has_suffix (lines[i], g_getenv ("TAILBACK_SLOW")) || strstr (lines[i], " r-xp ") == NULL)
+        continue;
+      g_assert_cmpint (sscanf (lines[i],
+                               "%" G_GINT64_MODIFIER "x-%" G_GINT64_MODIFIER "x r-xp %" G_GINT64_MODIFIER "x",
+                               &from, &to, &offset),
+                       ==, 3);
+      to = MIN (to, from + g_mapped_file_get_length (file) - offset);
+      code = g_malloc (to - from);
+      g_assert_cmpint (pread (memory, code, to - from, (off_t) from), ==, to - from);
+      is_same = memcmp (code, g_mapped_file_get_contents (file) + offset, to - from) == 0;
+    }
+  close (memory);
+  g_assert_nonnull (code);
+  return is_same;
 }
 
 static gboolean
@@ -141,6 +179,41 @@ has_cause (gpointer data)
          || shell_find_text (GTK_WIDGET (watch->window), "No probes are left in place") != NULL;
 }
 
+static gboolean
+is_narrow (gpointer window)
+{
+  return gtk_widget_get_width (window) <= 600;
+}
+
+static gboolean
+is_wide (gpointer window)
+{
+  return !is_narrow (window);
+}
+
+/* Where pictures are wanted: also dark, and narrow. */
+static void
+picture_each (TbWindow *window, const char *name)
+{
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  int width = gtk_widget_get_width (GTK_WIDGET (window)),
+      height = gtk_widget_get_height (GTK_WIDGET (window));
+  g_autofree char *dark = g_strconcat (name, "-dark", NULL);
+  g_autofree char *narrow = g_strconcat (name, "-narrow", NULL);
+
+  shell_picture (window, name);
+  if (g_getenv ("TAILBACK_PICTURES") == NULL)
+    return;
+  g_settings_set_string (settings, "style", "dark");
+  shell_picture (window, dark);
+  g_settings_set_string (settings, "style", "light");
+  gtk_window_set_default_size (GTK_WINDOW (window), 360, 720);
+  shell_wait (is_narrow, window, "a narrow window");
+  shell_picture (window, narrow);
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  shell_wait (is_wide, window, "the window as it was");
+}
+
 static TbRecording *
 start (TbWindow *window, GSubprocess *program)
 {
@@ -174,7 +247,40 @@ check_report (TbWindow *window)
 
   g_assert_nonnull (found);
   g_assert_nonnull (strstr (found, "peaks_leaf_c"));
-  shell_picture (window, "live-document");
+  picture_each (window, "live-document");
+}
+
+/* FALSE: nothing is recorded here, and the test is over. */
+static gboolean
+await_start (TbWindow *window, TbRecording *recording, GSubprocess *program)
+{
+  shell_wait (is_settled, recording, "the recording");
+  if (!g_error_matches (tb_recording_get_error (recording), TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
+    {
+      g_assert_no_error (tb_recording_get_error (recording));
+      return TRUE;
+    }
+  g_test_skip (tb_recording_get_error (recording)->message);
+  g_subprocess_force_exit (program);
+  shell_close_window (window);
+  return FALSE;
+}
+
+static guint
+count_rows (gpointer data)
+{
+  GtkWidget *table = shell_find (data, "TbTableView", NULL);
+
+  return table != NULL ? tb_table_figure_get_n_rows (
+                             TB_TABLE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (table))))
+                       : 0;
+}
+
+/* What the calls of the peak consist of is shown while it is looked into. */
+static gboolean
+has_callees (gpointer window)
+{
+  return count_rows (window) > 1;
 }
 
 static void
@@ -186,15 +292,8 @@ test_live (void)
   Watch watch = { window, recording, 0 };
   TbHistogramView *view;
 
-  shell_wait (is_settled, recording, "the recording");
-  if (g_error_matches (tb_recording_get_error (recording), TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
-    {
-      g_test_skip (tb_recording_get_error (recording)->message);
-      g_subprocess_force_exit (program);
-      shell_close_window (window);
-      return;
-    }
-  g_assert_no_error (tb_recording_get_error (recording));
+  if (!await_start (window, recording, program))
+    return;
   /* It fills, twice. */
   shell_wait (has_more_calls, &watch, "a histogram");
   watch.calls = count_calls (find_histogram (GTK_WIDGET (window), &view));
@@ -202,14 +301,17 @@ test_live (void)
   g_assert_nonnull (shell_find_text (GTK_WIDGET (window), "call sites"));
   shell_wait (has_more_calls, &watch, "more calls");
   shell_wait (select_slow_path, &watch, "calls of the slow path");
-  shell_picture (window, "live-histogram");
+  picture_each (window, "live-histogram");
   /* The selection stays when the histogram is made anew. */
+  watch.calls = 0;
+  shell_wait (has_more_calls, &watch, "the histogram again");
   watch.calls = count_calls (find_histogram (GTK_WIDGET (window), &view));
   shell_wait (has_more_calls, &watch, "still more calls");
   gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbHistogramView", NULL), "live.choose", NULL);
   shell_wait (has_cause, &watch, "the root cause");
-  shell_picture (window, "live-found");
+  picture_each (window, "live-found");
   g_assert_cmpint (tb_recording_get_state (recording), >=, TB_RECORDING_RUNNING);
+  shell_wait (is_untouched, program, "the probes to be taken out");
   tb_recording_stop (recording);
   record_wait_over (recording);
   g_subprocess_force_exit (program);
@@ -217,10 +319,52 @@ test_live (void)
   shell_close_window (window);
 }
 
+static gboolean
+has_question (gpointer window)
+{
+  AdwDialog *question = adw_application_window_get_visible_dialog (window);
+
+  return question != NULL && shell_find (GTK_WIDGET (question), "GtkButton", "_Stop") != NULL;
+}
+
+/* The window is closed in the middle of a search: its probes come out. */
+static void
+test_closed (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GSubprocess) program = start_program ("peaks");
+  g_autoptr (TbRecording) recording = start (window, program);
+  Watch watch = { window, recording, 0 };
+  TbHistogramView *view;
+  gpointer left = window;
+
+  if (!await_start (window, recording, program))
+    return;
+  shell_wait (has_more_calls, &watch, "a histogram");
+  g_assert_false (is_untouched (program));
+  shell_wait (select_slow_path, &watch, "calls of the slow path");
+  find_histogram (GTK_WIDGET (window), &view);
+  gtk_widget_activate_action (GTK_WIDGET (view), "live.choose", NULL);
+  shell_wait (has_callees, window, "what the calls consist of");
+  g_object_add_weak_pointer (G_OBJECT (window), &left);
+  gtk_window_close (GTK_WINDOW (window));
+  shell_wait (has_question, window, "the question");
+  g_signal_emit_by_name (shell_find (GTK_WIDGET (adw_application_window_get_visible_dialog (
+                                         ADW_APPLICATION_WINDOW (window))),
+                                     "GtkButton", "_Stop"),
+                         "clicked");
+  record_wait_over (recording);
+  shell_wait (is_untouched, program, "the probes to be taken out");
+  g_subprocess_force_exit (program);
+  if (left != NULL)
+    shell_close_window (window);
+}
+
 int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/live-latency/peak-chosen-in-the-window", test_live);
+  g_test_add_func ("/live-latency/closed-while-it-runs", test_closed);
   return g_test_run ();
 }

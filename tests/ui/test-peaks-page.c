@@ -165,6 +165,47 @@ test_call (void)
   shell_close_window (fixture.window);
 }
 
+static gboolean
+has_finished (gpointer item)
+{
+  return !tb_analysis_item_is_running (item)
+         && (tb_analysis_item_get_report (item) != NULL || tb_analysis_item_get_error (item) != NULL);
+}
+
+/* From a slow call to the control paths of its thread: the call is what is shown of it. */
+static void
+test_explain (void)
+{
+  Fixture fixture;
+  TbFocus *focus;
+  TbAnalysisItem *explainer;
+  GtkWidget *button;
+  gint64 from, to;
+
+  fixture_init (&fixture);
+  focus = tb_document_get_focus (fixture.document);
+  shell_activate (fixture.window, "show-figure", g_variant_new_string ("calls"));
+  gtk_selection_model_select_item (get_rows (&fixture), 0, TRUE);
+  g_assert_true (tb_focus_get_time (focus, &from, &to));
+  button
+      = shell_find (shell_find (GTK_WIDGET (fixture.window), "TbDetailsPane", NULL), "GtkButton", "Explain");
+  g_assert_nonnull (button);
+  g_assert_true (gtk_widget_is_sensitive (button));
+  shell_picture (fixture.window, "latency-peaks-explain-offered");
+  g_signal_emit_by_name (button, "clicked");
+  explainer = tb_document_get_explainer (fixture.document);
+  g_assert_nonnull (explainer);
+  shell_wait (has_finished, explainer, "the explanation");
+  shell_wait_settled (fixture.document);
+  g_assert_no_error (tb_analysis_item_get_error (explainer));
+  g_assert_true (tb_analysis_item_has_text (explainer, "process"));
+  g_assert_nonnull (shell_find_text (GTK_WIDGET (fixture.window), "reader"));
+  g_assert_true (tb_focus_get_time (focus, &from, &to));
+  g_assert_cmpint (to - from, ==, LONGEST_US * 1000);
+  shell_picture (fixture.window, "latency-peaks-explained");
+  shell_close_window (fixture.window);
+}
+
 /* The rows of the calls that took as long as the bins that are chosen, counted one by one. */
 static guint
 count_chosen (Fixture *fixture)
@@ -235,5 +276,6 @@ main (int argc, char **argv)
   g_test_add_func ("/peaks-page/peak", test_peak);
   g_test_add_func ("/peaks-page/call", test_call);
   g_test_add_func ("/peaks-page/brush", test_brush);
+  g_test_add_func ("/peaks-page/explain", test_explain);
   return g_test_run ();
 }
