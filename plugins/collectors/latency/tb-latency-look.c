@@ -45,12 +45,12 @@ add_mark (TbHistogramFigure *figure, const TbLatencyDrill *drill, const TbPeakRa
 }
 
 static gboolean
-is_same (const TbPeakRange *one, const TbPeakRange *other)
+is_apart (const TbPeakRange *one, const TbPeakRange *other)
 {
-  return one->first == other->first && one->last == other->last;
+  return one->last < other->first || other->last < one->first;
 }
 
-/* What is looked into first, then the peaks there are now. */
+/* What is looked into first, then the peaks there are now beside it: two marks of the same bins cannot be read. */
 static void
 add_marks (TbHistogramFigure *figure, const TbLatencyDrill *drill)
 {
@@ -69,7 +69,7 @@ add_marks (TbHistogramFigure *figure, const TbLatencyDrill *drill)
       g_autofree char *extent = describe_range (drill, range);
       g_autofree char *name = g_strdup_printf (_ ("Peak %u (%s)"), i + 1, extent);
 
-      if (!drill->is_chosen || !is_same (range, &drill->range))
+      if (!drill->is_chosen || is_apart (range, &drill->range))
         add_mark (figure, drill, range, name);
     }
 }
