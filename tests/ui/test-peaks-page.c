@@ -201,7 +201,7 @@ test_explain (void)
   g_assert_true (tb_analysis_item_has_text (explainer, "process"));
   g_assert_nonnull (shell_find_text (GTK_WIDGET (fixture.window), "reader"));
   g_assert_true (tb_focus_get_time (focus, &from, &to));
-  g_assert_cmpint (to - from, ==, LONGEST_US * 1000);
+  g_assert_cmpint (to - from, ==, SHELL_LONGEST_READ_US * 1000);
   shell_picture (fixture.window, "latency-peaks-explained");
   shell_close_window (fixture.window);
 }
