@@ -195,6 +195,8 @@ tb_overview_build (const TbIntervals *intervals,
   for (gsize first = 0, end; first < intervals->n; first = end)
     {
       end = find_end (intervals, first);
+      if (tb_trace_is_given_up ())
+        break;
       if (does_anything (intervals, first, end))
         add_thread (&rows, intervals, first, end, from, length, devices, n_devices);
     }

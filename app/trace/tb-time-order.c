@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "trace/tb-time-order-private.h"
+#include "trace/tb-trace-private.h"
 
 #define DIGIT_BITS 11
 #define N_DIGITS (1u << DIGIT_BITS)
@@ -21,8 +22,37 @@ tb_times_are_ascending (const gint64 *times, gsize n)
   return TRUE;
 }
 
+/* The rows by one digit of their times. FALSE: given up. */
+static gboolean
+order_by_digit (const gint64 *times, gint64 least, guint shift, const guint32 *order, guint32 *other, gsize n)
+{
+  guint32 counts[N_DIGITS] = { 0 };
+  guint32 sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (tb_trace_is_given_up_at (i))
+        return FALSE;
+      counts[((guint64) (times[order[i]] - least) >> shift) & (N_DIGITS - 1)]++;
+    }
+  for (guint digit = 0; digit < N_DIGITS; digit++)
+    {
+      guint32 count = counts[digit];
+
+      counts[digit] = sum;
+      sum += count;
+    }
+  for (gsize i = 0; i < n; i++)
+    {
+      if (tb_trace_is_given_up_at (i))
+        return FALSE;
+      other[counts[((guint64) (times[order[i]] - least) >> shift) & (N_DIGITS - 1)]++] = order[i];
+    }
+  return TRUE;
+}
+
 /* Stable, linear whatever the times are: a radix sort over as many digits as the span needs. Rows with an unset (negative)
- * time are left out. Free with g_free(). */
+ * time are left out; where it is given up, all. Free with g_free(). */
 guint32 *
 tb_time_order (const gint64 *times, gsize n, gsize *n_ordered)
 {
@@ -34,6 +64,8 @@ tb_time_order (const gint64 *times, gsize n, gsize *n_ordered)
 
   for (gsize i = 0; i < n; i++)
     {
+      if (tb_trace_is_given_up_at (i))
+        goto given_up;
       if (times[i] < 0)
         continue;
       ascending &= times[i] >= before;
@@ -49,43 +81,38 @@ tb_time_order (const gint64 *times, gsize n, gsize *n_ordered)
   other = g_new (guint32, m);
   for (guint shift = 0; shift < 64 && ((guint64) (greatest - least) >> shift) > 0; shift += DIGIT_BITS)
     {
-      guint32 counts[N_DIGITS] = { 0 };
-      guint32 sum = 0;
       guint32 *swap = order;
 
-      for (gsize i = 0; i < m; i++)
-        counts[((guint64) (times[order[i]] - least) >> shift) & (N_DIGITS - 1)]++;
-      for (guint digit = 0; digit < N_DIGITS; digit++)
-        {
-          guint32 count = counts[digit];
-
-          counts[digit] = sum;
-          sum += count;
-        }
-      for (gsize i = 0; i < m; i++)
-        other[counts[((guint64) (times[order[i]] - least) >> shift) & (N_DIGITS - 1)]++] = order[i];
+      if (!order_by_digit (times, least, shift, order, other, m))
+        goto given_up;
       order = other;
       other = swap;
     }
   return g_steal_pointer (&order);
+
+given_up:
+  *n_ordered = 0;
+  return g_steal_pointer (&order);
 }
 
 /* Rows by group (thread, cpu, device), within one in their old order; first has n_groups + 1 entries. Rows of groups out of
- * range are left out. */
+ * range are left out; where it is given up, all. */
 guint32 *
 tb_group_order (const guint32 *groups, gsize n, guint n_groups, guint32 **first)
 {
   guint32 *start = g_new0 (guint32, (gsize) n_groups + 2);
   guint32 *order = g_new (guint32, MAX (n, 1));
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
     if (groups[i] < n_groups)
       start[groups[i] + 2]++;
   for (gsize group = 2; group <= n_groups; group++)
     start[group] += start[group - 1];
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
     if (groups[i] < n_groups)
       order[start[groups[i] + 1]++] = i;
+  if (tb_trace_is_given_up ())
+    memset (start, 0, sizeof *start * ((gsize) n_groups + 2));
   *first = start;
   return order;
 }

@@ -309,7 +309,36 @@ prepare (Builder *self, const TbTraceInput *input)
   moment->causes.completing = &self->streams.streams[TB_STREAM_COMPLETE];
 }
 
-/* Finds the life of every thread in events. A pure function of its input; linear in the number of events. */
+static gboolean
+find_lives (Builder *self,
+            TbIntervalColumns *columns,
+            TbProgressFunc progress,
+            gpointer data,
+            GCancellable *cancellable,
+            GError **error)
+{
+  const TbTraceInput *input = self->moment.input;
+
+  if (g_cancellable_set_error_if_cancelled (cancellable, error)
+      || !run_pass (self, progress, data, cancellable, error))
+    return FALSE;
+  finish_lives (self);
+  finish_counts (self);
+  if (self->spins->len > 0)
+    g_array_sort (self->spins, compare_spins);
+  if (progress != NULL)
+    progress (0.8, _ ("Arranging by thread"), data);
+  tb_rows_arrange (&self->moment.rows, input->n_threads, (const TbSpin *) self->spins->data, self->spins->len,
+                   columns);
+  tb_rows_clear (&self->moment.rows);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
+  tb_trace_find_waits (input, columns);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+/* Finds the life of every thread in events. A pure function of its input; linear in the number of events. Without a cancellable the
+ * current one stops it. */
 gboolean
 tb_trace_build (const TbTraceInput *input,
                 TbTraceOutput *output,
@@ -320,27 +349,24 @@ tb_trace_build (const TbTraceInput *input,
 {
   g_auto (Builder) self = { 0 };
   g_auto (TbIntervalColumns) columns = { 0 };
+  gboolean done;
 
   g_return_val_if_fail (0 <= input->from && input->from <= input->to, FALSE);
   g_return_val_if_fail (error == NULL || *error == NULL, FALSE);
 
   if (!check_sizes (input, error))
     return FALSE;
+  /* What the passes look at. */
+  if (cancellable == NULL)
+    cancellable = g_cancellable_get_current ();
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
   prepare (&self, input);
-  if (!run_pass (&self, progress, data, cancellable, error))
+  done = find_lives (&self, &columns, progress, data, cancellable, error);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  if (!done)
     return FALSE;
-  finish_lives (&self);
-  finish_counts (&self);
-  if (self.spins->len > 0)
-    g_array_sort (self.spins, compare_spins);
-  if (progress != NULL)
-    progress (0.8, _ ("Arranging by thread"), data);
-  tb_rows_arrange (&self.moment.rows, input->n_threads, (const TbSpin *) self.spins->data, self.spins->len,
-                   &columns);
-  tb_rows_clear (&self.moment.rows);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
-    return FALSE;
-  tb_trace_find_waits (input, &columns);
 
   output->counts = self.moment.counts;
   take_columns (&columns, output);

@@ -49,6 +49,7 @@ struct _TbTrace
   guint8 *wait_kinds; /* TbWaitKind by stack */
   guint wait_kinds_generation;
   TbTracks *tracks;
+  guint n_cpus; /* 0: not counted yet */
   TbLocks *locks;
   TbContextTree *context_tree;
 
@@ -81,6 +82,16 @@ GStrv tb_trace_make_warnings (TbTrace *self);
 
 /* Whether the thread's current cancellable is cancelled: what is half made then must not be kept. */
 gboolean tb_trace_is_given_up (void);
+
+/* So many rows are gone through in far less time than giving up may take. */
+#define TB_ROWS_BETWEEN_LOOKS 65536
+
+/* The same, asked at a row of many: at few of them it is looked. */
+static inline gboolean
+tb_trace_is_given_up_at (gsize row)
+{
+  return G_UNLIKELY (row % TB_ROWS_BETWEEN_LOOKS == 0) && tb_trace_is_given_up ();
+}
 
 void tb_tracks_free (TbTracks *self);
 void tb_locks_free (TbLocks *self);

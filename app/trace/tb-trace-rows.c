@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "trace/tb-time-order-private.h"
+#include "trace/tb-trace-private.h"
 #include "trace/tb-trace-rows-private.h"
 
 #define PREFETCH_AHEAD 16
@@ -116,7 +117,7 @@ alloc_columns (TbIntervalColumns *columns, gsize n)
   };
 }
 
-/* spins: by thread, within one by time and apart. */
+/* spins: by thread, within one by time and apart. Where it is given up, only some of them. */
 void
 tb_rows_arrange (const TbRows *rows,
                  guint n_threads,
@@ -128,14 +129,16 @@ tb_rows_arrange (const TbRows *rows,
   g_autofree guint32 *order = g_new (guint32, MAX (rows->n, 1));
   gsize spin = 0, n_ordered;
 
-  for (gsize i = 0; i < rows->n; i++)
+  for (gsize i = 0; i < rows->n && !tb_trace_is_given_up_at (i); i++)
     if (rows->threads[i] != TB_ID_NONE)
       first[rows->threads[i] + 2]++;
   for (gsize thread = 2; thread <= n_threads; thread++)
     first[thread] += first[thread - 1];
-  for (gsize i = 0; i < rows->n; i++)
+  for (gsize i = 0; i < rows->n && !tb_trace_is_given_up_at (i); i++)
     if (rows->threads[i] != TB_ID_NONE)
       order[first[rows->threads[i] + 1]++] = i;
+  if (tb_trace_is_given_up ())
+    return;
 
   n_ordered = n_threads > 0 ? first[n_threads] : 0;
 
@@ -155,6 +158,8 @@ tb_rows_arrange (const TbRows *rows,
           {
             const TbRow *row = &rows->rows[order[i]];
 
+            if (tb_trace_is_given_up_at (i))
+              return;
             /* The rows of a thread lie far apart. */
             if (i + PREFETCH_AHEAD < n_ordered)
               __builtin_prefetch (&rows->rows[order[i + PREFETCH_AHEAD]]);

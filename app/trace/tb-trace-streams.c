@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "trace/tb-time-order-private.h"
+#include "trace/tb-trace-private.h"
 #include "trace/tb-trace-streams-private.h"
 
 static guint16
@@ -36,6 +37,8 @@ init_stream (TbStreams *self, TbStreamKind kind, const gint64 *times, gsize n)
 {
   TbStream *stream = &self->streams[kind];
 
+  if (tb_trace_is_given_up ())
+    return;
   stream->time = times;
   stream->n = n;
   if (n > 0 && (times[0] < 0 || !tb_times_are_ascending (times, n)))

@@ -44,21 +44,27 @@ is_needed (const TbSequenceEvent *events, guint n)
   return FALSE;
 }
 
-/* All events of such times, in order, as TbSequenceEvent; NULL where a chunk is damaged. */
+/* All events of such times, in order, as TbSequenceEvent; NULL where a chunk is damaged, or it is given up. */
 GArray *
 tb_trace_find_ties (TbSession *session, GError **error)
 {
   g_autoptr (TbSequence) sequence = tb_sequence_new (session, FALSE, error);
-  GArray *ties;
+  g_autoptr (GArray) ties = NULL;
   const TbSequenceEvent *events;
+  gsize n_times = 0;
   guint n;
 
   if (sequence == NULL)
     return NULL;
   ties = g_array_new (FALSE, FALSE, sizeof (TbSequenceEvent));
   while ((events = tb_sequence_next (sequence, &n)) != NULL)
-    for (guint i = 0; n > 1 && i < n && (i > 0 || is_needed (events, n)); i++)
-      if (is_seen (events[i].kind))
-        g_array_append_val (ties, events[i]);
-  return ties;
+    {
+      if (tb_trace_is_given_up_at (n_times++)
+          && g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error))
+        return NULL;
+      for (guint i = 0; n > 1 && i < n && (i > 0 || is_needed (events, n)); i++)
+        if (is_seen (events[i].kind))
+          g_array_append_val (ties, events[i]);
+    }
+  return g_steal_pointer (&ties);
 }

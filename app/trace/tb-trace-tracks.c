@@ -127,6 +127,17 @@ fill_cpu_track (const TbIntervals *intervals, const guint32 *rows, gsize n, TbTr
   track->item = g_bytes_new_take (item, m * sizeof *item);
 }
 
+static guint
+count_cpus (const TbIntervals *intervals)
+{
+  guint n = 0;
+
+  for (gsize i = 0; i < intervals->n && !tb_trace_is_given_up_at (i); i++)
+    if (intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL)
+      n = MAX (n, (guint) intervals->cpu[i] + 1);
+  return n;
+}
+
 static void
 make_cpu_tracks (TbTrace *trace, TbTracks *self)
 {
@@ -139,38 +150,38 @@ make_cpu_tracks (TbTrace *trace, TbTracks *self)
   g_autofree guint32 *first = NULL;
   gsize n = 0, n_ordered;
 
-  for (gsize i = 0; i < intervals->n; i++)
-    if (intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL)
-      {
-        n++;
-        self->n_cpus = MAX (self->n_cpus, (guint) intervals->cpu[i] + 1);
-      }
+  for (gsize i = 0; i < intervals->n && !tb_trace_is_given_up_at (i); i++)
+    n += intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL;
   times = g_new (gint64, MAX (n, 1));
   rows = g_new (guint32, MAX (n, 1));
   cpus = g_new (guint32, MAX (n, 1));
   n = 0;
-  for (gsize i = 0; i < intervals->n; i++)
+  for (gsize i = 0; i < intervals->n && !tb_trace_is_given_up_at (i); i++)
     if (intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL)
       {
         times[n] = intervals->start[i];
         rows[n++] = i;
       }
   if (tb_trace_is_given_up ())
-    {
-      self->n_cpus = 0;
-      return;
-    }
+    return;
   order = tb_time_order (times, n, &n_ordered);
-  for (gsize i = 0; i < n_ordered; i++)
+  for (gsize i = 0; i < n_ordered && !tb_trace_is_given_up_at (i); i++)
     {
       order[i] = rows[order[i]];
       cpus[i] = intervals->cpu[order[i]];
     }
+  if (tb_trace_is_given_up ())
+    return;
+  self->n_cpus = count_cpus (intervals);
   by_cpu = tb_group_order (cpus, n_ordered, self->n_cpus, &first);
-  for (gsize i = 0; i < n_ordered; i++)
-    by_cpu[i] = order[by_cpu[i]];
   self->cpus = g_new0 (TbTrack, MAX (self->n_cpus, 1));
-  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+  for (gsize i = 0; i < n_ordered; i++)
+    {
+      if (tb_trace_is_given_up_at (i))
+        return;
+      by_cpu[i] = order[by_cpu[i]];
+    }
+  for (guint cpu = 0; cpu < self->n_cpus && !tb_trace_is_given_up (); cpu++)
     fill_cpu_track (intervals, by_cpu + first[cpu], first[cpu + 1] - first[cpu], &self->cpus[cpu]);
 }
 
@@ -396,7 +407,7 @@ get_tracks (TbTrace *self)
   const TbTracks *tracks;
 
   g_mutex_lock (&self->mutex);
-  if (self->tracks == NULL)
+  if (self->tracks == NULL && !tb_trace_is_given_up ())
     {
       TbTracks *made = tracks_new (self);
 
@@ -414,14 +425,31 @@ get_tracks (TbTrace *self)
  * tb_trace_get_n_cpus:
  * @self: a trace
  *
- * Returns: one more than the greatest cpu on which a thread ran
+ * Returns: one more than the greatest cpu on which a thread ran; 0 where the current cancellable is cancelled
  */
 guint
 tb_trace_get_n_cpus (TbTrace *self)
 {
+  guint n;
+
   g_return_val_if_fail (TB_IS_TRACE (self), 0);
 
-  return get_tracks (self)->n_cpus;
+  /* Far less work than what ran on each of them. */
+  g_mutex_lock (&self->mutex);
+  if (self->tracks != NULL)
+    n = self->tracks->n_cpus;
+  else if (self->n_cpus > 0)
+    n = self->n_cpus;
+  else
+    {
+      n = count_cpus (&self->intervals);
+      if (tb_trace_is_given_up ())
+        n = 0;
+      else
+        self->n_cpus = n;
+    }
+  g_mutex_unlock (&self->mutex);
+  return n;
 }
 
 /**

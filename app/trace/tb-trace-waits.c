@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "trace/tb-time-order-private.h"
+#include "trace/tb-trace-private.h"
 #include "trace/tb-trace-rows-private.h"
 
 /* Requests still under way at the end of a sleep that are looked at. */
@@ -427,7 +428,7 @@ find_wait (Finder *self, gsize sleep)
     }
 }
 
-/* Fills kind and object of sleeps as far as events tell; stacks tell more once they have names. */
+/* Fills kind and object of sleeps as far as events tell; stacks tell more once they have names. Where it is given up, of some. */
 void
 tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
 {
@@ -446,7 +447,7 @@ tb_trace_find_waits (const TbTraceInput *input, TbIntervalColumns *columns)
   self.blocks = blocks;
   self.networks = networks;
   self.sleeps = sleeps;
-  for (gsize i = 0; i < columns->n; i++)
+  for (gsize i = 0; i < columns->n && !tb_trace_is_given_up_at (i); i++)
     {
       if (columns->state[i] < TB_STATE_INTERRUPTIBLE || columns->kind[i] == TB_WAIT_BUSY)
         continue;

@@ -228,8 +228,11 @@ store_overview (TbTrace *self, GCancellable *cancellable, GError **error)
   guint n_devices;
   const TbDevice *devices = tb_session_get_devices (self->session, &n_devices);
   gsize n = tb_overview_build (&self->intervals, self->from, self->to, devices, n_devices, columns);
+  /* What was given up half way is none. */
   gboolean done
-      = n == 0 || tb_session_put_table (self->session, TB_TABLE_OVERVIEW, columns, n, cancellable, error);
+      = !g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error)
+        && (n == 0
+            || tb_session_put_table (self->session, TB_TABLE_OVERVIEW, columns, n, cancellable, error));
 
   for (guint i = 0; i < TB_OVERVIEW_N_COLUMNS; i++)
     g_bytes_unref (columns[i]);
@@ -308,6 +311,27 @@ build (TbTrace *self, TbProgressFunc progress, gpointer data, GCancellable *canc
   return TRUE;
 }
 
+/* Finds its intervals, in the session or anew. */
+static gboolean
+find_intervals (TbTrace *self,
+                TbProgressFunc progress,
+                gpointer data,
+                GCancellable *cancellable,
+                GError **error)
+{
+  gboolean keep = self->waking_grace == TB_WAKING_GRACE;
+
+  if (keep && load_stored (self))
+    return has_overview (self) || keep_in_session (self, store_overview, cancellable, error);
+  /* What was given up is not damaged. */
+  if (g_cancellable_set_error_if_cancelled (cancellable, error)
+      || !build (self, progress, data, cancellable, error))
+    return FALSE;
+  if (keep && progress != NULL)
+    progress (0.9, _ ("Keeping the result"), data);
+  return !keep || keep_in_session (self, store, cancellable, error);
+}
+
 /**
  * tb_trace_new_with_grace:
  * @session: a session
@@ -333,7 +357,7 @@ tb_trace_new_with_grace (TbSession *session,
                          GError **error)
 {
   g_autoptr (TbTrace) self = NULL;
-  gboolean keep = waking_grace == TB_WAKING_GRACE;
+  gboolean found;
 
   g_return_val_if_fail (TB_IS_SESSION (session), NULL);
   g_return_val_if_fail (waking_grace >= 0, NULL);
@@ -347,22 +371,14 @@ tb_trace_new_with_grace (TbSession *session,
   tb_session_get_threads (session, &self->n_threads);
   self->thread_traits = tb_session_find_thread_traits (session);
 
-  if (keep && load_stored (self))
-    {
-      if (!has_overview (self) && !keep_in_session (self, store_overview, cancellable, error))
-        return NULL;
-    }
-  else
-    {
-      /* What was given up is not damaged. */
-      if (g_cancellable_set_error_if_cancelled (cancellable, error)
-          || !build (self, progress, data, cancellable, error))
-        return NULL;
-      if (keep && progress != NULL)
-        progress (0.9, _ ("Keeping the result"), data);
-      if (keep && !keep_in_session (self, store, cancellable, error))
-        return NULL;
-    }
+  /* What all that is called looks at. */
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  found = find_intervals (self, progress, data, cancellable, error);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  if (!found)
+    return NULL;
   self->warnings = tb_trace_make_warnings (self);
   return g_steal_pointer (&self);
 }

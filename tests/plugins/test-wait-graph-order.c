@@ -13,8 +13,8 @@
 #include "session/tb-recorder.h"
 #include "wait-graph-fixture.h"
 
-#define N_RECORDINGS 40u
-#define N_MACHINES 256u
+#define N_RECORDINGS 10u
+#define N_MACHINES 1024u
 #define N_CPUS 2u
 #define N_THREADS 5u
 #define N_FRAMES 3u

@@ -127,6 +127,7 @@ add_clusters (TbGraphFigure *figure, const TbWaitResult *result)
   return clusters;
 }
 
+/* None of them where it is given up. */
 static void
 add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
 {
@@ -146,6 +147,8 @@ add_occurrences (TbGraphFigure *figure, const TbWaitResult *result)
     {
       guint32 wait = graph->order[i], row = waits->row[wait];
 
+      if (tb_wait_is_given_up (i))
+        return;
       edge[i] = graph->arc_of_edge[waits->edge[wait]];
       from[i] = waits->start[wait];
       to[i] = waits->end[wait];
@@ -283,6 +286,8 @@ tb_wait_add_figures (TbReport *report,
     return FALSE;
   tb_report_add_figure (report, make_graph (result, flags, threshold,
                                             (char *const *[]) { flames->items[0], flames->items[1] }));
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return FALSE;
   tb_report_add_figure (report, make_table (result, flags));
   if (result->work != NULL)
     tb_report_add_figure (report, make_work (result));

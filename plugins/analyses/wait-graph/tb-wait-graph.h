@@ -101,6 +101,14 @@ void tb_wait_graph_set_delays (TbWaitGraph *self, const TbWaitDelays *delays, co
 /* aside: bit 1 << TbWaitAside for each kind to set aside; light_below: edges of less cascaded weight (ns). */
 void tb_wait_graph_set_aside (TbWaitGraph *self, guint aside, gint64 light_below);
 
+/* At the row of many of that number: whether the run is cancelled, at few of which it is looked. Whoever runs the analysis refuses
+ * what was left off then. */
+static inline gboolean
+tb_wait_is_given_up (gsize row)
+{
+  return G_UNLIKELY (row % 65536 == 0) && g_cancellable_is_cancelled (g_cancellable_get_current ());
+}
+
 /* Of indices, in data's graph: what limits most first, then the heaviest, then by number. */
 int tb_wait_graph_compare_arcs (gconstpointer a, gconstpointer b, gpointer data);
 

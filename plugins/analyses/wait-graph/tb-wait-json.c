@@ -36,7 +36,7 @@ add_boolean (JsonBuilder *builder, const char *name, gboolean value)
 static gboolean
 is_given_up (guint32 n_written)
 {
-  return n_written % 64 == 0 && g_cancellable_is_cancelled (g_cancellable_get_current ());
+  return n_written % 16 == 0 && g_cancellable_is_cancelled (g_cancellable_get_current ());
 }
 
 static const char *
@@ -190,7 +190,7 @@ add_edges (const TbWaitResult *self, JsonBuilder *builder)
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "set_aside");
   json_builder_begin_array (builder);
-  for (guint32 i = 0; i < n; i++)
+  for (guint32 i = 0; i < n && !is_given_up (i); i++)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, order[i]);
 
@@ -356,7 +356,7 @@ tb_wait_result_to_json (const TbWaitResult *self)
   add_edges (self, builder);
   json_builder_set_member_name (builder, "components");
   json_builder_begin_array (builder);
-  for (guint32 i = 0; i < self->knots->components->len; i++)
+  for (guint32 i = 0; i < self->knots->components->len && !is_given_up (i); i++)
     add_component (self, builder, tb_wait_knots_get_component (self->knots, i));
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "bottlenecks");

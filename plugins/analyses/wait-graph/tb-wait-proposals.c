@@ -11,6 +11,7 @@
 
 /* Fewer are chance. */
 #define COUNT_LEAST 3
+#define ROWS_BETWEEN_LOOKS 65536
 
 typedef struct
 {
@@ -271,7 +272,7 @@ find_spins (Finder *finder, GCancellable *cancellable, GError **error)
     calls[i] = G_MININT64;
   for (gsize i = 0; i < events.n; i++)
     {
-      if (i % 65536 == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+      if (i % ROWS_BETWEEN_LOOKS == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       for (;
            call < events.n_calls && events.exit[call] != TB_TIME_NONE && events.exit[call] <= events.time[i];
@@ -325,6 +326,7 @@ tb_wait_propose (const TbWaitGraph *graph, GCancellable *cancellable, GError **e
   Finder self = { .graph = graph, .rows = tb_trace_get_intervals (graph->model->trace) };
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (TbWaitProposal));
+  gsize n_done = 0;
   GArray *kept;
 
   self.known = known;
@@ -339,6 +341,10 @@ tb_wait_propose (const TbWaitGraph *graph, GCancellable *cancellable, GError **e
       while (n > 0 && self.rows->end[first] <= graph->model->from)
         first++, n--;
       find_false_wakeups (&self, thread, first, first + n);
+      n_done += n;
+      if (n_done >= ROWS_BETWEEN_LOOKS && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      n_done %= ROWS_BETWEEN_LOOKS;
     }
   if (!find_spins (&self, cancellable, error))
     return NULL;

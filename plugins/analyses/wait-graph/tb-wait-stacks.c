@@ -63,7 +63,7 @@ tb_wait_stacks_sum (const TbWaitStacks *self, guint32 arc, TbWaitSide side)
   GArray *stacks = g_array_new (FALSE, FALSE, sizeof (TbWaitStack));
   g_autoptr (GHashTable) known = g_hash_table_new (NULL, NULL);
 
-  for (gsize i = of->first; i < of->first + of->n; i++)
+  for (gsize i = of->first; i < of->first + of->n && !tb_wait_is_given_up (i); i++)
     {
       gsize wait = self->graph->order[i];
       guint32 stack = tb_wait_stacks_get (self, wait, side);
@@ -103,7 +103,7 @@ tb_wait_find_lock (const TbWaitGraph *graph, guint32 arc, gint64 *ns)
   tb_trace_get_locks (graph->model->trace, &n_locks);
   if (n_locks == 0)
     return TB_ID_NONE;
-  for (gsize i = of->first; i < of->first + of->n; i++)
+  for (gsize i = of->first; i < of->first + of->n && !tb_wait_is_given_up (i); i++)
     {
       gsize wait = graph->order[i];
       guint32 lock = waits->row[wait] < n_rows ? tb_trace_get_lock (graph->model->trace, waits->row[wait])

@@ -1,0 +1,284 @@
+/* test-wait-graph-cancel.c: a recording that is being opened, and its wait graph, are given up soon
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Looks at the cancellable are counted by functions of the same names as GIO's, which come first: it is cancelled at any of them,
+ * and so many of them must come in each part of the work that each pass over the rows has its own.
+ */
+
+#include "config.h"
+
+#include <dlfcn.h>
+
+#include "wait-graph-fixture.h"
+
+#define N_THREADS 8
+/* Rows that may be gone through between two looks. */
+#define STRIDE 65536
+/* A recording and one twice as long: three rows more for each of so many rounds. */
+#define N_ROUNDS STRIDE
+#define MORE_ROWS 3
+#define MORE_WAITS 1
+#define N_CANCELLED 24
+/* Those in other threads, and on the way back. */
+#define LOOKS_AFTER 64
+#define N_PARTS 16
+
+static GCancellable *watched;
+static gint n_looks;
+static gint cancel_at; /* this look, 0: none */
+
+static void
+look (void)
+{
+  if (g_atomic_int_add (&n_looks, 1) + 1 == g_atomic_int_get (&cancel_at))
+    g_cancellable_cancel (watched);
+}
+
+static gboolean
+is_cancelled (GCancellable *cancellable)
+{
+  static gboolean (*original) (GCancellable *);
+
+  if (g_once_init_enter_pointer (&original))
+    g_once_init_leave_pointer (&original, dlsym (RTLD_NEXT, "g_cancellable_is_cancelled"));
+  return original (cancellable);
+}
+
+gboolean
+g_cancellable_is_cancelled (GCancellable *cancellable)
+{
+  look ();
+  return is_cancelled (cancellable);
+}
+
+gboolean
+g_cancellable_set_error_if_cancelled (GCancellable *cancellable, GError **error)
+{
+  look ();
+  if (!is_cancelled (cancellable))
+    return FALSE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "cancelled");
+  return TRUE;
+}
+
+/* In turn each sleeps until the next one wakes it. */
+static void
+record (GFile *file, gint32 n_rounds)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  gint64 time = 1000;
+
+  g_assert_no_error (error);
+  tb_recorder_add_host (recorder, "", NULL, NULL, N_THREADS, 0);
+  for (gint32 i = 0; i < N_THREADS + n_rounds; i++)
+    {
+      gint32 tid = 1 + i % N_THREADS, waker = 1 + (i + 1) % N_THREADS;
+      TbEvent out = {
+        .time = time, .kind = TB_EVENT_SWITCH, .cpu = (guint16) (tid - 1), .tid = tid, .pid = tid, .code = 'S'
+      };
+      TbEvent wake = { .time = time + 100,
+                       .kind = TB_EVENT_WAKEUP,
+                       .cpu = (guint16) (waker - 1),
+                       .tid = waker,
+                       .pid = waker,
+                       .a = (guint64) tid };
+      TbEvent in = { .time = time + 150,
+                     .kind = TB_EVENT_SWITCH,
+                     .cpu = (guint16) (tid - 1),
+                     .code = 'R',
+                     .a = (guint64) tid,
+                     .b = (guint64) tid };
+
+      /* At first they only begin to run. */
+      if (i >= N_THREADS)
+        {
+          tb_recorder_add (recorder, &out);
+          tb_recorder_add (recorder, &wake);
+        }
+      tb_recorder_add (recorder, &in);
+      time += 200;
+    }
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+}
+
+/* How many looks there were before each part of the work. */
+typedef struct
+{
+  double shares[N_PARTS];
+  gint looks[N_PARTS];
+  guint n;
+} Parts;
+
+static void
+note_part (double share, const char *what, gpointer data)
+{
+  Parts *parts = data;
+
+  if (parts->n < N_PARTS && (parts->n == 0 || share > parts->shares[parts->n - 1]))
+    {
+      parts->shares[parts->n] = share;
+      parts->looks[parts->n++] = g_atomic_int_get (&n_looks);
+    }
+}
+
+/* Between two parts, of which each begins when so much is done. */
+static gint
+count_looks (const Parts *parts, double from, double to)
+{
+  gint first = -1, last = -1;
+
+  for (guint i = 0; i < parts->n; i++)
+    {
+      first = ABS (parts->shares[i] - from) < 1e-9 ? parts->looks[i] : first;
+      last = ABS (parts->shares[i] - to) < 1e-9 ? parts->looks[i] : last;
+    }
+  g_assert_cmpint (first, >=, 0);
+  g_assert_cmpint (last, >=, first);
+  return last - first;
+}
+
+/* The file is made anew each time: a trace that was found is kept in it. */
+static TbTrace *
+open_trace (gint32 n_rounds, Parts *parts, GError **error)
+{
+  g_autofree char *path = wait_graph_make_path ("cancel.tailback");
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (TbSession) session = NULL;
+
+  record (file, n_rounds);
+  session = tb_session_open (file, NULL, NULL);
+  g_assert_nonnull (session);
+  g_atomic_int_set (&n_looks, 0);
+  return tb_trace_new (session, parts != NULL ? note_part : NULL, parts, watched, error);
+}
+
+static TbReport *
+analyze (TbTrace *trace, Parts *parts, GError **error)
+{
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbSelection) selection = tb_selection_new (trace);
+
+  g_atomic_int_set (&n_looks, 0);
+  return tb_analysis_run (analysis, trace, selection, parts != NULL ? note_part : NULL, parts, watched,
+                          error);
+}
+
+static void
+begin (gint at)
+{
+  g_clear_object (&watched);
+  watched = g_cancellable_new ();
+  g_atomic_int_set (&cancel_at, at);
+}
+
+/* It was cancelled, and nothing more was done. */
+static void
+assert_given_up (gconstpointer made, GError *error, gint at)
+{
+  g_assert_null (made);
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpint (g_atomic_int_get (&n_looks), <=, at + LOOKS_AFTER);
+}
+
+/* By how many looks more the parts of the work are made where there is twice as much to do: what does not depend on that is left
+ * out. */
+static gint
+count_more_looks (const Parts *once, const Parts *twice, double from, double to)
+{
+  return count_looks (twice, from, to) - count_looks (once, from, to);
+}
+
+static void
+test_open (void)
+{
+  Parts once = { .n = 0 }, twice = { .n = 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+  g_autoptr (TbTrace) longer = NULL;
+  gint all;
+
+  begin (0);
+  trace = open_trace (N_ROUNDS, &once, &error);
+  g_assert_no_error (error);
+  all = g_atomic_int_get (&n_looks);
+  longer = open_trace (2 * N_ROUNDS, &twice, &error);
+  g_assert_no_error (error);
+  /* Counted, put by thread, into columns; what each slept in. */
+  g_assert_cmpint (count_more_looks (&once, &twice, 0.8, 0.9), >=, 4 * MORE_ROWS);
+  for (gint i = 0; i < N_CANCELLED / 3; i++)
+    {
+      gint at = 1 + i * (all - 1) / (N_CANCELLED / 3);
+      g_autoptr (GError) given_up = NULL;
+      g_autoptr (TbTrace) none = NULL;
+
+      begin (at);
+      none = open_trace (N_ROUNDS, NULL, &given_up);
+      assert_given_up (none, given_up, at);
+    }
+}
+
+/* Analyzes a recording so long. Returns the trace and how many looks it took, the first time and once more. */
+static TbTrace *
+analyze_rounds (gint32 n_rounds, Parts *parts, gint *first, gint *again)
+{
+  g_autoptr (GError) error = NULL;
+  TbTrace *trace = open_trace (n_rounds, NULL, &error);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (TbReport) report = analyze (trace, i == 0 ? parts : NULL, &error);
+
+      g_assert_no_error (error);
+      *(i == 0 ? first : again) = g_atomic_int_get (&n_looks);
+    }
+  return trace;
+}
+
+static void
+test_analyze (void)
+{
+  Parts once = { .n = 0 }, twice = { .n = 0 };
+  gint first, first_longer, again, again_longer;
+  g_autoptr (TbTrace) longer = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+
+  begin (0);
+  longer = analyze_rounds (2 * N_ROUNDS, &twice, &first_longer, &again_longer);
+  trace = analyze_rounds (N_ROUNDS, &once, &first, &again);
+  /* Beginnings and ends of waits, 16384 at a time. */
+  g_assert_cmpint (count_more_looks (&once, &twice, 0.3, 0.6), >=, 2 * N_ROUNDS / 16384);
+  /* Runs are counted, listed, put in order, by cpu, and summed up; who was woken for nothing. */
+  g_assert_cmpint (count_more_looks (&once, &twice, 0.7, 0.8), >=, 3 * MORE_ROWS + 6 * MORE_WAITS);
+  /* Both sides' stacks, told and drawn, occurrences, cpus. */
+  g_assert_cmpint (first_longer - twice.looks[twice.n - 1], >=,
+                   first - once.looks[once.n - 1] + 5 * MORE_WAITS + MORE_ROWS);
+  for (gint i = 0; i < N_CANCELLED; i++)
+    {
+      gint at = 1 + i * (again - 1) / N_CANCELLED;
+      g_autoptr (GError) given_up = NULL;
+      g_autoptr (TbReport) none = NULL;
+
+      begin (at);
+      none = analyze (trace, NULL, &given_up);
+      assert_given_up (none, given_up, at);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int result;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/cancel/open", test_open);
+  g_test_add_func ("/wait-graph/cancel/analyze", test_analyze);
+  result = g_test_run ();
+  g_clear_object (&watched);
+  wait_graph_fixture_clear ();
+  return result;
+}
