@@ -208,6 +208,88 @@ test_threshold (void)
   g_assert_cmpuint (wait_graph_count (bottleneck, "removed"), ==, 1);
 }
 
+/* What the options are where nobody says anything. */
+static void
+test_defaults (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbAnalysis) analysis
+      = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
+  g_autofree char *short_lived = NULL, *device_idle = NULL, *work = NULL, *aside = NULL;
+  g_auto (GStrv) target = NULL, set_aside = NULL, workers = NULL, background = NULL, what_if = NULL;
+  double threshold, light_edge, capacity, unrecorded;
+  gboolean similar;
+
+  g_assert_no_error (error);
+  g_object_get (analysis, "target", &target, "threshold", &threshold, "light-edge", &light_edge, "set-aside",
+                &set_aside, "merge-similar", &similar, "merge-short-lived", &short_lived, "device-idle",
+                &device_idle, "device-capacity", &capacity, "workers", &workers, "background", &background,
+                "work", &work, "what-if", &what_if, "unrecorded", &unrecorded, NULL);
+  aside = g_strjoinv (" ", set_aside);
+  g_assert_cmpstr (aside, ==, "timer interrupt idle unknown light");
+  g_assert_cmpfloat (threshold, ==, 0.2);
+  g_assert_cmpfloat (light_edge, ==, 0.01);
+  g_assert_true (similar);
+  g_assert_cmpstr (short_lived, ==, "on");
+  g_assert_cmpstr (device_idle, ==, "in-flight");
+  g_assert_cmpstr (work, ==, "");
+  g_assert_cmpuint (g_strv_length (target) + g_strv_length (workers) + g_strv_length (background)
+                        + g_strv_length (what_if),
+                    ==, 0);
+  g_assert_cmpfloat (capacity + unrecorded, ==, 0);
+  g_assert_cmpint (TB_WAKING_GRACE, ==, 100000);
+}
+
+/* Three that wait equally long for one another, each for each: of equal edges that from the one that turned up last, to the one that
+ * did, goes first. Whatever they are called. */
+static void
+test_ties (void)
+{
+  static const char *const names[] = { "A B C", "C B A", "x y z" };
+  g_autoptr (GString) first = NULL;
+
+  for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+    {
+      Story *story = story_new (names[k]);
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      g_autoptr (GString) removed = g_string_new (NULL);
+      JsonObject *summary;
+      JsonArray *arcs;
+
+      for (int tid = 11; tid <= 13; tid++)
+        go (story, 0, tid - 11, 0, "R", tid);
+      for (int i = 0; i < 6; i++)
+        {
+          int waiter = i / 2, waker = (waiter + 1 + i % 2) % 3;
+
+          sleep_and_wake (story, 100 + i * 1500, 1400 + i * 1500, waiter, 11 + waiter, waker, 11 + waker);
+        }
+      go (story, 10000, 2, 13, "R", 13);
+      sort_story (story);
+      trace = story_open (story);
+      report = wait_graph_analyze (trace, "workers", "app", NULL);
+      summary = wait_graph_get_summary (report);
+      g_assert_cmpuint (wait_graph_count (summary, "edges"), ==, 6);
+      g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+      arcs = json_object_get_array_member (wait_graph_get_element (summary, "bottlenecks", 0), "removed");
+      g_assert_cmpuint (json_array_get_length (arcs), >, 0);
+      for (guint i = 0; i < json_array_get_length (arcs); i++)
+        {
+          JsonArray *arc = json_array_get_array_element (arcs, i);
+
+          g_assert_cmpint (json_array_get_int_element (arc, 2), ==, 1300000);
+          g_string_append_printf (removed, "%s>%s ", json_array_get_string_element (arc, 0),
+                                  json_array_get_string_element (arc, 1));
+        }
+      if (first == NULL)
+        first = g_steal_pointer (&removed);
+      else
+        g_assert_cmpstr (removed->str, ==, first->str);
+    }
+  g_assert_true (g_str_has_prefix (first->str, "3>2 3>1 "));
+}
+
 /* A computes and B does a part of it: it waits for A in each of ten rounds, and at times A, by chance, for it. noise: for how long
  * in all (µs). */
 static Story *
@@ -630,6 +712,8 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/background/said", test_background_said);
   g_test_add_func ("/wait-graph/background/starved", test_background_starved);
   g_test_add_func ("/wait-graph/threshold", test_threshold);
+  g_test_add_func ("/wait-graph/defaults", test_defaults);
+  g_test_add_func ("/wait-graph/ties", test_ties);
   g_test_add_func ("/wait-graph/execution", test_execution);
   g_test_add_func ("/wait-graph/execution/not", test_execution_not);
   g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
