@@ -53,6 +53,29 @@ def test_headers():
             assert done.returncode == 0, f"{name}: {done.stderr}"
 
 
+def test_annotations():
+    """A program says of itself what it does with what pkg-config tells of the header, in C and in C++, and links nothing for it."""
+    text = """#include <tailback-annotate.h>
+    int main (void) { static int lock; tailback_phase_begin ("all"); tailback_spin_begin (&lock); tailback_spin_end (&lock);
+    tailback_release (&lock); tailback_false_wakeup (); tailback_work_done ("unit", 1); tailback_phase_end ("all"); return 0; }"""
+    with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
+        copy_headers(os.path.join(folder, "include/tailback-1"))
+        words = ["pkg-config", "--define-variable=prefix=" + folder]
+        environment = {**os.environ, "PKG_CONFIG_PATH": os.path.join(tap.BUILD, "meson-private")}
+        told = {what: subprocess.run([*words, what, "tailback-annotate-1"], capture_output=True, text=True, check=True, env=environment).stdout.split()
+                for what in ("--cflags", "--libs")}
+        assert told["--cflags"] == ["-I" + os.path.join(folder, "include/tailback-1")] and not told["--libs"], told
+        for language, compiler in (("c", "cc"), ("c++", "c++")):
+            program = os.path.join(folder, "program-" + language[-1])
+            done = subprocess.run([compiler, "-x", language, "-Wall", "-Wextra", "-Werror", *told["--cflags"], "-o", program, "-"], check=False,
+                                  input=text, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+            notes = tap.run("readelf", "--notes", program).stdout
+            marks = {line.split()[-1] for line in notes.splitlines() if line.strip().startswith("Name:")}
+            assert marks == {"phase_begin", "phase_end", "spin_begin", "spin_end", "release", "false_wakeup", "work_done"}, notes
+            assert subprocess.run([program], check=False).returncode == 0
+
+
 def test_missing_header_is_found():
     """The check itself: one header taken away is told."""
     with tempfile.TemporaryDirectory(prefix="tailback-headers-") as folder:
@@ -62,4 +85,4 @@ def test_missing_header_is_found():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_headers, test_missing_header_is_found]))
+    sys.exit(tap.main([test_headers, test_annotations, test_missing_header_is_found]))

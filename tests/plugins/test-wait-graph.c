@@ -217,14 +217,14 @@ test_defaults (void)
       = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", &error);
   g_autofree char *short_lived = NULL, *device_idle = NULL, *work = NULL, *aside = NULL;
   g_auto (GStrv) target = NULL, set_aside = NULL, workers = NULL, background = NULL, what_if = NULL;
-  double threshold, light_edge, capacity, unrecorded;
+  double threshold, light_edge, capacity;
   gboolean similar;
 
   g_assert_no_error (error);
   g_object_get (analysis, "target", &target, "threshold", &threshold, "light-edge", &light_edge, "set-aside",
                 &set_aside, "merge-similar", &similar, "merge-short-lived", &short_lived, "device-idle",
                 &device_idle, "device-capacity", &capacity, "workers", &workers, "background", &background,
-                "work", &work, "what-if", &what_if, "unrecorded", &unrecorded, NULL);
+                "work", &work, "what-if", &what_if, NULL);
   aside = g_strjoinv (" ", set_aside);
   g_assert_cmpstr (aside, ==, "timer interrupt idle unknown light");
   g_assert_cmpfloat (threshold, ==, 0.2);
@@ -236,7 +236,7 @@ test_defaults (void)
   g_assert_cmpuint (g_strv_length (target) + g_strv_length (workers) + g_strv_length (background)
                         + g_strv_length (what_if),
                     ==, 0);
-  g_assert_cmpfloat (capacity + unrecorded, ==, 0);
+  g_assert_cmpfloat (capacity, ==, 0);
   g_assert_cmpint (TB_WAKING_GRACE, ==, 100000);
 }
 

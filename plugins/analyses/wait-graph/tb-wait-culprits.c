@@ -23,7 +23,8 @@ struct _TbWaitCulprits
   /* What ran where, by cpu, then by start. */
   gint64 *start;
   gint64 *end;
-  gint64 *latest; /* the end of whichever run of the cpu up to here ends last */
+  gint64 *
+      latest; /* the end of whichever run of the cpu up to here ends last; the ends themselves where none overlap */
   guint32 *thread;
   gsize *first; /* by cpu, and one past the last */
   guint n_cpus;
@@ -145,8 +146,30 @@ place_runs (TbWaitCulprits *self, const TbIntervals *rows, const Keyed *keyed, g
       self->start[at] = from + (gint64) keyed[i].key;
       self->end[at] = MIN (rows->end[row], to);
       self->thread[at] = rows->thread[row];
-      self->latest[at] = at > self->first[cpu] ? MAX (self->latest[at - 1], self->end[at]) : self->end[at];
     }
+}
+
+/* Runs of a cpu follow one another unless a switch is missing. */
+static gboolean
+ends_in_order (const TbWaitCulprits *self)
+{
+  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+    for (gsize run = self->first[cpu] + 1; run < self->first[cpu + 1] && !is_cancelled (self, run); run++)
+      if (self->end[run] < self->end[run - 1])
+        return FALSE;
+  return TRUE;
+}
+
+static void
+find_latest (TbWaitCulprits *self, gsize n)
+{
+  self->latest = self->end;
+  if (ends_in_order (self))
+    return;
+  self->latest = g_memdup2 (self->end, sizeof *self->end * n);
+  for (guint cpu = 0; cpu < self->n_cpus; cpu++)
+    for (gsize run = self->first[cpu] + 1; run < self->first[cpu + 1] && !is_cancelled (self, run); run++)
+      self->latest[run] = MAX (self->latest[run], self->latest[run - 1]);
 }
 
 static void
@@ -207,13 +230,13 @@ tb_wait_culprits_new (const TbWaitGraph *graph, GCancellable *cancellable)
   n = list_runs (self, rows, &keyed);
   self->start = g_new (gint64, n + 1);
   self->end = g_new (gint64, n + 1);
-  self->latest = g_new (gint64, n + 1);
   self->thread = g_new (guint32, n + 1);
   count_runs (self, rows, keyed, n);
   place_runs (self, rows, keyed, n);
   /* What was given up half way says nothing. */
   if (g_cancellable_is_cancelled (cancellable))
     self->n_cpus = 0;
+  find_latest (self, n);
   sum_runs (self);
   return self;
 }
@@ -224,8 +247,9 @@ tb_wait_culprits_free (TbWaitCulprits *self)
   for (guint32 i = 0; i < self->graph->vertices->len; i++)
     g_clear_pointer (&self->found[i], g_array_unref);
   g_free (self->start);
+  if (self->latest != self->end)
+    g_free (self->latest);
   g_free (self->end);
-  g_free (self->latest);
   g_free (self->thread);
   g_free (self->first);
   g_array_unref (self->totals);
