@@ -15,7 +15,6 @@ class Ledger(Pair):
     fix = "one sync for all that wait"
     what_if = "call:fdatasync*0.25"   # four handlers: one sync does for four
     recording_options = ("syscalls=true",)
-    probes = ("libc:fdatasync",)
     asked = ("target=java",)
 
     def fetch(self):
