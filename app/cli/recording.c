@@ -233,7 +233,7 @@ static gboolean
 start_best (Run *run, const TbTarget *target, GError **error)
 {
   g_autoptr (GPtrArray) collectors = NULL;
-  g_autoptr (GError) first = NULL;
+  g_autoptr (GError) first = NULL, last = NULL;
 
   if (run->recording->collector_id)
     return start_collector (run, run->recording->collector_id, target, error) || advise (error);
@@ -254,13 +254,17 @@ start_best (Run *run, const TbTarget *target, GError **error)
         first = g_steal_pointer (&local_error);
       if (!g_error_matches (first, TB_EXTEND_ERROR, TB_EXTEND_ERROR_UNAVAILABLE))
         break;
-      /* Of the last one it is the reason, unless that only does not know an option that the first has. */
-      if (i + 1 == collectors->len && local_error != NULL
-          && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
+      /* That one does not know an option that the first has, or needs one of its own, is no reason. */
+      if (local_error != NULL && !g_error_matches (local_error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE))
         {
-          g_propagate_error (error, g_steal_pointer (&local_error));
-          return FALSE;
+          g_clear_error (&last);
+          last = g_steal_pointer (&local_error);
         }
+    }
+  if (last != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&last));
+      return FALSE;
     }
   if (first == NULL)
     g_set_error_literal (
