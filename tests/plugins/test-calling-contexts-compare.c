@@ -275,6 +275,8 @@ test_figures (void)
   g_assert_cmpuint (tb_heatmap_figure_get_n_columns (heat), ==, 3);
   /* The first path is the topmost row, the last. */
   g_assert_cmpint (tb_heatmap_figure_get_signed_row (heat, 2)[2], ==, 800);
+  for (guint column = 0; column < 3; column++)
+    g_assert_cmpuint (tb_heatmap_figure_get_number (heat, 2, column), ==, 2 - column);
   for (guint i = 0; i < tb_graph_figure_get_n_edges (tree); i++)
     {
       const TbGraphEdge *edge = tb_graph_figure_get_edge (tree, i);

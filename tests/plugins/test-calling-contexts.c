@@ -259,7 +259,7 @@ test_calls (void)
   TbFigure *heat = tb_report_find_figure (report, "heat"), *frames = tb_report_find_figure (report, "frames");
   TbHistogramFigure *histogram = TB_HISTOGRAM_FIGURE (tb_report_find_figure (report, "calls"));
   TbGraphOccurrences calls;
-  guint edge, shared;
+  guint edge, shared, last;
   guint64 n_calls, ns;
 
   /* A cell of the heat map means the calls of its frame: those of "read" are the hottest. */
@@ -276,6 +276,10 @@ test_calls (void)
   g_assert_cmpint (calls.from[1], ==, 150);
   g_assert_cmpint (calls.to[1], ==, 950);
   g_assert_cmpuint (calls.thread[0], ==, calls.thread[1]);
+  /* The highest row is the first path: it is marked 0, its caller 1, as IntroPerf's Figure 7. */
+  last = tb_heatmap_figure_get_n_rows (TB_HEATMAP_FIGURE (heat)) - 1;
+  g_assert_cmpuint (tb_heatmap_figure_get_number (TB_HEATMAP_FIGURE (heat), last, 0), ==, 1);
+  g_assert_cmpuint (tb_heatmap_figure_get_number (TB_HEATMAP_FIGURE (heat), last, 1), ==, 0);
   /* What paths share is one. */
   shared = tb_graph_figure_find_edge (tree, "1/0");
   g_assert_cmpuint (shared, ==, tb_graph_figure_find_edge (tree, "2/0"));

@@ -42,7 +42,15 @@ struct _TbHeatmapFigure
   gboolean is_signed;
   GArray *values; /* guint64, row by row; gint64 where they are signed */
   guint64 largest;
+  GArray *numbered; /* Numbered, by row */
 };
+
+/* The cells of a row that are numbered, and which is 0. */
+typedef struct
+{
+  guint from;
+  guint n; /* 0: none is */
+} Numbered;
 
 G_DEFINE_FINAL_TYPE (TbHeatmapFigure, tb_heatmap_figure, TB_TYPE_FIGURE)
 
@@ -74,7 +82,19 @@ add_row (TbHeatmapFigure *self, const char *item, const char *label, gconstpoint
   g_ptr_array_add (self->items, g_strdup (item ? item : ""));
   g_ptr_array_add (self->labels, g_strdup (label ? label : ""));
   g_array_append_vals (self->values, values, self->n_columns);
+  g_array_set_size (self->numbered, self->items->len);
   return self->items->len - 1;
+}
+
+static void
+write_numbered (const Numbered *numbered, JsonBuilder *builder)
+{
+  if (numbered->n == 0)
+    return;
+  json_builder_set_member_name (builder, "numbered");
+  json_builder_add_int_value (builder, numbered->n);
+  json_builder_set_member_name (builder, "numbered_from");
+  json_builder_add_int_value (builder, numbered->from);
 }
 
 static void
@@ -117,9 +137,24 @@ tb_heatmap_figure_write_json (TbFigure *figure, JsonBuilder *builder)
         else
           tb_json_add_unsigned (builder, get_row (self, row)[column]);
       json_builder_end_array (builder);
+      write_numbered (&g_array_index (self->numbered, Numbered, row), builder);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+}
+
+static gboolean
+read_numbered (TbHeatmapFigure *self, guint i, JsonObject *row, GError **error)
+{
+  gint64 n, from;
+
+  if (!json_object_has_member (row, "numbered"))
+    return TRUE;
+  if (!tb_json_get_integer (row, "numbered", 1, self->n_columns, &n, error)
+      || !tb_json_get_integer (row, "numbered_from", 0, n - 1, &from, error))
+    return FALSE;
+  tb_heatmap_figure_set_numbered (self, i, (guint) from, (guint) n);
+  return TRUE;
 }
 
 static gboolean
@@ -135,8 +170,7 @@ read_row (TbHeatmapFigure *self, JsonNode *node, GError **error)
       || !tb_json_get_string (row, "label", &label, error)
       || !(values = tb_json_get_integers (row, "values", self->n_columns, least, G_MAXINT64, error)))
     return FALSE;
-  add_row (self, item, label, values);
-  return TRUE;
+  return read_numbered (self, add_row (self, item, label, values), row, error);
 }
 
 /* Both are absent from what older versions wrote. */
@@ -261,6 +295,7 @@ tb_heatmap_figure_finalize (GObject *object)
   g_ptr_array_unref (self->items);
   g_ptr_array_unref (self->labels);
   g_array_unref (self->values);
+  g_array_unref (self->numbered);
   g_clear_pointer (&self->columns, g_ptr_array_unref);
   G_OBJECT_CLASS (tb_heatmap_figure_parent_class)->finalize (object);
 }
@@ -285,6 +320,7 @@ tb_heatmap_figure_init (TbHeatmapFigure *self)
   self->items = g_ptr_array_new_with_free_func (g_free);
   self->labels = g_ptr_array_new_with_free_func (g_free);
   self->values = g_array_new (FALSE, FALSE, sizeof (guint64));
+  self->numbered = g_array_new (FALSE, TRUE, sizeof (Numbered));
 }
 
 /**
@@ -336,6 +372,48 @@ tb_heatmap_figure_add_row (TbHeatmapFigure *self, const char *item, const char *
   g_return_val_if_fail (!self->is_signed, 0);
 
   return add_row (self, item, label, values);
+}
+
+/**
+ * tb_heatmap_figure_set_numbered:
+ * @self: a heat map that is being built
+ * @row: a row
+ * @from: the column that is 0
+ * @n: how many columns are numbered, from the first on
+ *
+ * Numbers the cells of a row by how far they are from one of them: from the greatest, for one.
+ */
+void
+tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, guint n)
+{
+  g_return_if_fail (TB_IS_HEATMAP_FIGURE (self));
+  g_return_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)));
+  g_return_if_fail (row < self->items->len);
+  g_return_if_fail (from < n && n <= self->n_columns);
+
+  g_array_index (self->numbered, Numbered, row) = (Numbered) { from, n };
+}
+
+/**
+ * tb_heatmap_figure_get_number:
+ * @self: a heat map
+ * @row: a row
+ * @column: a column
+ *
+ * Returns: how far the cell is from that of its row which is 0; %TB_ID_NONE where it is not numbered
+ */
+guint
+tb_heatmap_figure_get_number (TbHeatmapFigure *self, guint row, guint column)
+{
+  const Numbered *numbered;
+
+  g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), TB_ID_NONE);
+  g_return_val_if_fail (row < self->items->len && column < self->n_columns, TB_ID_NONE);
+
+  numbered = &g_array_index (self->numbered, Numbered, row);
+  if (column >= numbered->n)
+    return TB_ID_NONE;
+  return column > numbered->from ? column - numbered->from : numbered->from - column;
 }
 
 /**

@@ -33,6 +33,8 @@ TB_EXPORT guint tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
                                                   const char *item,
                                                   const char *label,
                                                   const gint64 *values);
+/* The first n cells of a row are numbered by how far they are from one of them, which is 0. */
+TB_EXPORT void tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, guint n);
 
 TB_EXPORT const char *tb_heatmap_figure_get_unit (TbHeatmapFigure *self);
 TB_EXPORT void tb_heatmap_figure_get_range (TbHeatmapFigure *self, gint64 *from, gint64 *to);
@@ -48,6 +50,8 @@ TB_EXPORT const char *tb_heatmap_figure_get_column_label (TbHeatmapFigure *self,
 /* How far its slice goes; what there is of it, where there are more than nanoseconds. */
 TB_EXPORT void
 tb_heatmap_figure_get_column_range (TbHeatmapFigure *self, guint column, gint64 *from, gint64 *to);
+/* The number of a cell, TB_ID_NONE: it has none. */
+TB_EXPORT guint tb_heatmap_figure_get_number (TbHeatmapFigure *self, guint row, guint column);
 TB_EXPORT gboolean tb_heatmap_figure_is_signed (TbHeatmapFigure *self);
 TB_EXPORT const gint64 *tb_heatmap_figure_get_signed_row (TbHeatmapFigure *self, guint row);
 /* The cell a reference means by its item; column: TB_ID_NONE where it means the row. */

@@ -114,6 +114,40 @@ append_rows (const Drawing *self)
     }
 }
 
+/* How far cells are from the one of their row that is 0, where there is room for it. On a ground of its own: cells have all colours. */
+static void
+append_numbers (const Drawing *self)
+{
+  TbHeatmapCanvas *canvas = self->canvas;
+  double high = self->plot.size.height / canvas->look.n_rows,
+         wide = self->plot.size.width / canvas->look.n_columns;
+  float line = (float) canvas->line, ground = line * 1.4f;
+  guint rows = tb_heatmap_figure_get_n_rows (canvas->figure);
+  guint columns = tb_heatmap_figure_get_n_columns (canvas->figure);
+
+  if (high < line + 2 || wide < ground + 2)
+    return;
+  for (guint row = (guint) ceil (canvas->look.row);
+       row < rows && row + 1 <= canvas->look.row + canvas->look.n_rows; row++)
+    for (guint column = (guint) ceil (canvas->look.column);
+         column < columns && column + 1 <= canvas->look.column + canvas->look.n_columns; column++)
+      {
+        guint number = tb_heatmap_figure_get_number (canvas->figure, row, column);
+        double x = self->plot.origin.x + (column + .5 - canvas->look.column) * wide;
+        double y = self->plot.origin.y + self->plot.size.height - (row + .5 - canvas->look.row) * high;
+        g_autofree char *text = NULL;
+
+        if (number == TB_ID_NONE)
+          continue;
+        text = g_strdup_printf ("%u", number);
+        tb_draw_rounded (self->snapshot, &self->palette->surface,
+                         &GRAPHENE_RECT_INIT ((float) x - ground / 2, (float) y - line / 2, ground, line),
+                         line / 2);
+        append_text (self, text, number == 0 ? &self->palette->text : &self->palette->dim, x, y - line * .42,
+                     .5, 0);
+      }
+}
+
 static void
 append_column_labels (const Drawing *self)
 {
@@ -225,7 +259,10 @@ tb_heatmap_canvas_draw (TbHeatmapCanvas *self, GtkSnapshot *snapshot)
   if (self->timed)
     append_times (&drawing);
   else
-    append_column_labels (&drawing);
+    {
+      append_numbers (&drawing);
+      append_column_labels (&drawing);
+    }
   if (self->hovered_row != TB_ID_NONE
       && tb_heatmap_canvas_get_bounds (self, self->hovered_row, self->hovered_column,
                                        self->hovered_column + 1, &bounds))

@@ -187,7 +187,7 @@ make_heatmap (const TbContextsMatch *self)
   for (guint i = self->paths->len; i-- > 0;)
     {
       const TbContextsDifference *path = &g_array_index (self->paths, TbContextsDifference, i);
-      guint n;
+      guint n, hot = 0;
       g_autofree guint32 *pairs = tb_contexts_match_get_path (self, path->pair, &n);
       g_autofree char *item = tb_contexts_name_path (i);
       g_autofree char *label = label_pair (self, path->hot);
@@ -196,7 +196,10 @@ make_heatmap (const TbContextsMatch *self)
         values[k] = k < n ? llrint (get_pair (self, pairs[k])->own[TB_CONTEXTS_OTHER]
                                     - get_pair (self, pairs[k])->own[TB_CONTEXTS_BASE])
                           : 0;
-      tb_heatmap_figure_add_signed_row (figure, item, label, values);
+      for (guint k = 0; k < MIN (n, n_columns); k++)
+        hot = pairs[k] == path->hot ? k : hot;
+      tb_heatmap_figure_set_numbered (figure, tb_heatmap_figure_add_signed_row (figure, item, label, values),
+                                      hot, MIN (n, n_columns));
     }
   return TB_FIGURE (figure);
 }

@@ -113,7 +113,9 @@ make_heatmap (const TbContextsSummary *self)
 
           values[k] = cost > 0 ? llround (cost) : 0;
         }
-      tb_heatmap_figure_add_row (figure, item, label, values);
+      tb_heatmap_figure_set_numbered (figure, tb_heatmap_figure_add_row (figure, item, label, values),
+                                      MIN (self->depths[path->hot], MIN (n, n_columns)) - 1,
+                                      MIN (n, n_columns));
     }
   return TB_FIGURE (figure);
 }

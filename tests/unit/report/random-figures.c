@@ -225,6 +225,12 @@ random_heatmap (GRand *rand, guint n_rows)
       for (guint column = 0; column < n_columns; column++)
         values[column] = g_rand_boolean (rand) ? 0 : g_rand_int_range (rand, 0, 100);
       tb_heatmap_figure_add_row (figure, random_word (rand), random_word (rand), values);
+      if (n_columns > 0 && g_rand_boolean (rand))
+        {
+          guint n = g_rand_int_range (rand, 1, n_columns + 1);
+
+          tb_heatmap_figure_set_numbered (figure, i, g_rand_int_range (rand, 0, n), n);
+        }
     }
   return figure;
 }
