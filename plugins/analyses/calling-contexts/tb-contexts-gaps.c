@@ -29,6 +29,7 @@ typedef struct
   guint32 common;
   guint32 side; /* 0: begin, 1: end */
   guint32 n_pairs;
+  gint64 least; /* the shortest of its gaps, by the medians of its pairs */
   guint32 pairs[TB_CONTEXTS_GAPS_OTHERS];
 } Place;
 
@@ -106,7 +107,7 @@ static guint32
 add_place (TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
 {
   guint32 slot = find_slot (self, context, common, side);
-  Place place = { .context = context, .common = common, .side = side };
+  Place place = { .context = context, .common = common, .side = side, .least = G_MAXINT64 };
 
   if (self->slots[slot] != NONE || self->places->len == TB_CONTEXTS_GAPS_PLACES)
     return self->slots[slot];
@@ -150,6 +151,21 @@ get_median (const Pair *pair)
   return sorted[(n - 1) / 2];
 }
 
+static void
+find_least (TbContextsGaps *self, guint32 number)
+{
+  Place *place = &g_array_index (self->places, Place, number);
+
+  place->least = G_MAXINT64;
+  for (guint i = 0; i < place->n_pairs; i++)
+    {
+      const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
+
+      if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
+        place->least = MIN (place->least, pair->median);
+    }
+}
+
 void
 tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns)
 {
@@ -162,23 +178,9 @@ tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint
   /* Which of them are the latest goes on to be known. */
   pair->n = pair->n == G_MAXUINT32 ? G_MAXUINT32 - TB_CONTEXTS_GAPS_LATEST + 1 : pair->n + 1;
   pair->median = get_median (pair);
-}
-
-/* The shortest gap of a place, by the medians of its pairs. */
-static gint64
-get_least (const TbContextsGaps *self, guint32 number)
-{
-  const Place *place = &g_array_index (self->places, Place, number);
-  gint64 least = G_MAXINT64;
-
-  for (guint i = 0; i < place->n_pairs; i++)
-    {
-      const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
-
-      if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
-        least = MIN (least, pair->median);
-    }
-  return least;
+  if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
+    for (guint side = 0; side < 2; side++)
+      find_least (self, pair->places[side]);
 }
 
 /* How much longer than from elsewhere it takes from here, or to here. */
@@ -194,7 +196,7 @@ get_excess (const TbContextsGaps *self, guint32 context, guint32 common, guint32
       const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
 
       if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
-        most = MAX (most, pair->median - get_least (self, pair->places[!side]));
+        most = MAX (most, pair->median - g_array_index (self->places, Place, pair->places[!side]).least);
     }
   return most;
 }
