@@ -14,6 +14,7 @@
 /* As many leave room for the search beside it. */
 #define CHOICE_CHARS 10
 #define SEARCH_WIDTH 130
+#define TIGHT_WIDTH 480
 
 GtkWidget *
 tb_analysis_page_get_view (TbAnalysisPage *self)
@@ -110,16 +111,6 @@ tb_analysis_page_show_switcher (TbAnalysisPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->figure_choice), several && few);
 }
 
-static void
-refit (gpointer data)
-{
-  TbAnalysisPage *self = data;
-
-  self->refit = 0;
-  self->crowded = !self->crowded;
-  tb_analysis_page_show_switcher (self);
-}
-
 /* What the names of all figures need, beside the tools: with the search, also while a figure has none. */
 static int
 measure_switcher (TbAnalysisPage *self)
@@ -132,14 +123,43 @@ measure_switcher (TbAnalysisPage *self)
   return names + tools + (has_search ? 0 : SEARCH_WIDTH);
 }
 
+static gboolean
+is_crowded (TbAnalysisPage *self)
+{
+  return self->switcher_width > self->width && !self->narrow;
+}
+
+static gboolean
+is_tight (TbAnalysisPage *self)
+{
+  return self->narrow && self->width < TIGHT_WIDTH;
+}
+
+static void
+refit (gpointer data)
+{
+  TbAnalysisPage *self = data;
+
+  self->refit = 0;
+  self->crowded = is_crowded (self);
+  self->tight = is_tight (self);
+  tb_analysis_page_show_switcher (self);
+  tb_analysis_page_show_search (self);
+  if (self->tight)
+    gtk_button_set_icon_name (GTK_BUTTON (self->try_button), "dialog-question-symbolic");
+  else
+    gtk_button_set_label (GTK_BUTTON (self->try_button), _ ("_What If…"));
+}
+
 /* Names that are cut tell nothing, and a line of their own is taken from the figure: where they do not fit beside each other
  * they are a list. Not at once: a page that is just laid out cannot be changed. */
 void
 tb_analysis_page_fit_switcher (TbAnalysisPage *self, int width)
 {
+  self->width = width;
   if (gtk_widget_get_visible (GTK_WIDGET (self->switcher)))
     self->switcher_width = measure_switcher (self);
-  if ((self->switcher_width > width) != self->crowded && self->refit == 0 && !self->narrow)
+  if ((is_crowded (self) != self->crowded || is_tight (self) != self->tight) && self->refit == 0)
     self->refit = g_idle_add_once (refit, self);
 }
 

@@ -24,6 +24,8 @@ struct _TbAnalysisPage
   gboolean narrow;
   gboolean crowded;   /* not all names of figures fit beside each other */
   int switcher_width; /* that they need, with what is beside them */
+  gboolean tight;     /* there is no room for the search beside the list of figures */
+  int width;
   guint refit;
   gboolean was_tried; /* the pane for that was open */
 

@@ -59,11 +59,6 @@ set_narrow (TbAnalysisPage *self, gboolean narrow)
   gtk_scrollable_set_hscroll_policy (GTK_SCROLLABLE (self->legend_viewport),
                                      narrow ? GTK_SCROLL_NATURAL : GTK_SCROLL_MINIMUM);
   tb_analysis_page_show_switcher (self);
-  tb_analysis_page_show_search (self);
-  if (narrow)
-    gtk_button_set_icon_name (GTK_BUTTON (self->try_button), "dialog-question-symbolic");
-  else
-    gtk_button_set_label (GTK_BUTTON (self->try_button), _ ("_What If…"));
   g_object_set (self->findings_list, "narrow", narrow, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }
