@@ -219,7 +219,8 @@ add_with_target (GListStore *list,
                  const char *target,
                  const char *title)
 {
-  g_autofree char *detailed = g_action_print_detailed_name (action, g_variant_new_string (target));
+  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_string (target));
+  g_autofree char *detailed = g_action_print_detailed_name (action, value);
 
   add (list, window, detailed, title);
 }
