@@ -59,8 +59,7 @@ tb_analysis_page_show_search (TbAnalysisPage *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->search_button), can_search && self->tight);
   gtk_widget_set_visible (GTK_WIDGET (self->search_entry),
-                          can_search
-                              && (!self->tight || gtk_toggle_button_get_active (self->search_button)));
+                          can_search && (!self->tight || gtk_toggle_button_get_active (self->search_button)));
 }
 
 static void
