@@ -149,7 +149,7 @@ typedef struct
  * TbFrameName:
  * @function: demangled
  * @file: source file, "" unknown
- * @line: 0 unknown
+ * @line: 0 unknown; of a function without a name (@function is "") where it begins in its file
  * @is_inline: inlined into the next one of the same address
  *
  * One function at an address. The names of an address are innermost first, the last one is not inline.

@@ -544,6 +544,64 @@ test_empty (void)
   assert_round_trip (HEADER);
 }
 
+/* Those that lie at least 0x80 from where the kernel's first function begins. */
+static void
+name_far_frames (TbSession *session, const TbFrameName *name)
+{
+  TbTable *frames = tb_session_get_table (session, TB_TABLE_FRAME);
+  g_autoptr (GBytes) column = tb_table_get_column (frames, TB_FRAME_OFFSET, NULL);
+  const guint64 *offsets = g_bytes_get_data (column, NULL);
+  guint n = 1, n_named = 0;
+
+  for (guint32 frame = 0; frame < tb_table_get_n_rows (frames); frame++)
+    if ((offsets[frame] & 0xfff) >= 0x80)
+      {
+        g_assert_true (tb_session_add_frame_names (session, &frame, &n, 1, name, NULL));
+        n_named++;
+      }
+  g_assert_cmpuint (n_named, ==, 2);
+}
+
+/* Two places in one function without a name, of which it is known where it begins: in text they are in the same, too. */
+static void
+test_nameless_function (void)
+{
+  const TbFrameName name = { .function = "", .file = "", .line = 0x70 };
+  guint64 chains[][3] = { { TB_CHAIN_KERNEL, 0xffffffff81000100, 0xffffffff81000010 },
+                          { TB_CHAIN_KERNEL, 0xffffffff81000104, 0xffffffff81000010 } };
+  g_autofree char *path = g_build_filename (folder, "nameless.tailback", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  g_autoptr (TbSession) session = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+  g_autofree char *text = NULL;
+  g_auto (GStrv) parts = NULL;
+
+  g_assert_no_error (error);
+  tb_recorder_add_host (recorder, "host", "", "", 1, 0);
+  tb_recorder_intern_module (recorder, TB_MODULE_KERNEL, "[kernel]", "", -1);
+  for (guint i = 0; i < 2; i++)
+    {
+      TbEvent sample = { .time = 1000 * (i + 1), .kind = TB_EVENT_SAMPLE, .tid = 7, .pid = 7, .a = 1 };
+
+      sample.chain = chains[i];
+      sample.n_chain = G_N_ELEMENTS (chains[i]);
+      tb_recorder_add (recorder, &sample);
+    }
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  name_far_frames (session, &name);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  text = export_text (trace);
+  parts = g_strsplit (text, ";[kernel]+0x70@[kernel]", -1);
+  g_assert_cmpuint (g_strv_length (parts), ==, 3);
+  g_unlink (path);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -556,6 +614,7 @@ main (int argc, char **argv)
   g_test_add_func ("/events-csv/empty", test_empty);
   g_test_add_func ("/events-csv/consistent", test_consistent);
   g_test_add_func ("/events-csv/random", test_random);
+  g_test_add_func ("/events-csv/nameless-function", test_nameless_function);
   status = g_test_run ();
   g_rmdir (folder);
   g_free (folder);

@@ -99,6 +99,13 @@ append_frame (GString *text, const char *function, const TbModule *module)
   append_name (text, path, '@');
 }
 
+/* Frames in a function without a name are told by where it begins. */
+static guint64
+get_place (const TbFrameName *names, guint n_names, guint64 offset)
+{
+  return n_names == 1 && *names[0].function == '\0' && names[0].line != 0 ? names[0].line : offset;
+}
+
 /* As it is told where nobody knows more: "libfoo.so+0x4040". */
 static char *
 name_by_module (const TbModule *module, guint64 offset)
@@ -135,7 +142,7 @@ append_functions (TbCsvStacks *self, GString *text, guint32 frame)
         append_frame (text, *names[i].function != '\0' ? names[i].function : "?", module);
       return;
     }
-  name = name_by_module (module, self->offsets[frame]);
+  name = name_by_module (module, get_place (names, n_names, self->offsets[frame]));
   append_frame (text, name, module);
 }
 
