@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "agent/tb-agent-bpf-load.h"
 #include "agent/tb-agent-bpf-private.h"
 #include "agent/tb-agent-btf.h"
 
@@ -271,48 +271,6 @@ load_own_frames (TbAgent *self)
   tb_agent_symbols_clear (&symbols);
 }
 
-/* One object on its way into the kernel. */
-typedef struct
-{
-  const TbAgentBpfObjectKind *kind;
-  TbAgentBpfObject object;
-  TbAgentBpfShared shared;
-  pthread_t thread;
-  int started;
-  int result;
-  char why[224];
-} Loading;
-
-static void
-try_loading (Loading *self)
-{
-  self->result
-      = tb_agent_bpf_object_load (&self->object, self->kind, &self->shared, self->why, sizeof self->why);
-}
-
-/* What threads sleep in is read from many places of the kernel; where one of them is not as it is known, the rest remains.
- * So it does where the kernel does not let stacks be dumped. */
-static void *
-run_loading (void *data)
-{
-  Loading *self = data;
-  TbBpfConfig *config = &self->shared.config;
-
-  config->sleeps = self->kind == kinds[0];
-  try_loading (self);
-  if (self->result != 0 && config->dump_bytes != 0)
-    {
-      config->dump_bytes = 0;
-      try_loading (self);
-    }
-  if (self->result != 0 && config->sleeps)
-    {
-      config->sleeps = 0;
-      try_loading (self);
-    }
-  return NULL;
-}
-
 static int
 is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
 {
@@ -324,12 +282,10 @@ is_wanted (const TbAgent *self, const TbAgentBpfObjectKind *kind)
 }
 
 static void
-finish_loading (TbAgent *self, Loading *loading)
+keep_loaded (TbAgent *self, const TbAgentBpfLoading *loading)
 {
   TbAgentBpf *bpf = self->bpf;
 
-  if (loading->started)
-    pthread_join (loading->thread, NULL);
   if (loading->result != 0)
     tb_agent_output_put_status (self->output, TB_CAPTURE_STATUS_MISSING, loading->kind->source,
                                 "No programs for %s (%s): %s.", loading->kind->name, loading->why,
@@ -348,35 +304,33 @@ finish_loading (TbAgent *self, Loading *loading)
                                 loading->kind->name);
 }
 
-/* Where a shared map is put in, the kernel waits until no program runs that may not have seen it, which takes tens of
- * milliseconds each time: that is waited for at once. What takes most of the time cannot be: while the kernel seeks the types
- * that a program names among all of its own it holds a lock (in bpf_core_apply()), which all objects wait for. */
+static TbAgentBpfLoading
+make_loading (const TbAgent *self, const TbAgentBpfObjectKind *kind)
+{
+  return (TbAgentBpfLoading) { .kind = kind,
+                               .can_do_without_sleeps = kind == kinds[0],
+                               .shared = self->bpf->shared };
+}
+
 void
 tb_agent_bpf_load_objects (TbAgent *self)
 {
-  Loading loadings[sizeof kinds / sizeof kinds[0]];
+  TbAgentBpfLoading loadings[sizeof kinds / sizeof kinds[0]];
   size_t n = 0;
 
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-    {
-      if (kinds[i]->instead_of != NULL || !is_wanted (self, kinds[i]))
-        continue;
-      loadings[n] = (Loading) { .kind = kinds[i], .shared = self->bpf->shared };
-      loadings[n].started = pthread_create (&loadings[n].thread, NULL, run_loading, &loadings[n]) == 0;
-      if (!loadings[n].started)
-        run_loading (&loadings[n]);
-      n++;
-    }
+    if (kinds[i]->instead_of == NULL && is_wanted (self, kinds[i]))
+      loadings[n++] = make_loading (self, kinds[i]);
+  tb_agent_bpf_load (loadings, n);
   for (size_t i = 0; i < n; i++)
-    finish_loading (self, &loadings[i]);
+    keep_loaded (self, &loadings[i]);
   for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
     {
-      Loading loading = { .kind = kinds[i], .shared = self->bpf->shared };
-
       if (kinds[i]->instead_of == NULL || !is_wanted (self, kinds[i]))
         continue;
-      run_loading (&loading);
-      finish_loading (self, &loading);
+      loadings[0] = make_loading (self, kinds[i]);
+      tb_agent_bpf_load (loadings, 1);
+      keep_loaded (self, &loadings[0]);
     }
 }
 
