@@ -85,7 +85,7 @@ def test_pointers():
 
 
 def test_loops():
-    check("loops", ["loops_f0", "loops_many", "loops_one", "loops_long"], [(19, 19)], [["loops_one", "loops_long"]])
+    check("loops", ["loops_f0", "loops_many", "loops_one", "loops_long"], [(19, 20)], [["loops_one", "loops_long"]])
     check("loops", ["loops_f0", "loops_many", "loops_short"], [(17, 21)], [["loops_many"]])
 
 

@@ -394,6 +394,8 @@ assert_several (const gint64 *lengths, guint n, const char *unrecorded, gint64 e
   g_assert_cmpint (llabs (json_object_get_int_member (told, "high")
                           - llround ((double) expected * exp (spread))),
                    <=, 1);
+  /* More than from half to twice as much tells nobody anything. */
+  g_assert_cmpint (wait_graph_has_finding (report, "too short"), ==, spread > log (2));
 }
 
 /* Recordings of the same load: the mean of them, as far off as medians of as many runs before and after differ, whose runs do as
@@ -402,13 +404,15 @@ static void
 test_several (void)
 {
   static const gint64 three[] = { 100 * MS, 110 * MS, 121 * MS };
+  static const gint64 two[] = { 100 * MS, 144 * MS };
   static const gint64 five[] = { 1000 * MS, 133100000, 100 * MS, 110 * MS, 121 * MS };
-  double step = log (1.1), median = G_PI / 2;
+  double step = log (1.1), far = log (1.44), median = G_PI / 2;
 
   /* The parts of one do not differ; what is predicted and recorded of them adds two samples that do not vary. */
   assert_several (three, 1, "0.909090909,1,1.1", 100 * MS, 1.725 * sqrt (2 * step * step / 3));
   /* Two of each have no other median than their mean. */
   assert_several (three, 2, "", 104880885, 6.314 * sqrt (2 * step * step / 2 / 2));
+  assert_several (two, 2, "", 120 * MS, 6.314 * sqrt (2 * far * far / 2 / 2));
   /* Variances of the logarithms: that of -1, 0, 1 steps; that of -1, -1, 0, 1, 1. */
   assert_several (three, 3, "", 110 * MS, 2.920 * sqrt (2 * median * step * step / 3));
   assert_several (five, 5, "", 121 * MS, 2.920 * sqrt (2 * median * step * step / 5) / 0.6);

@@ -186,6 +186,9 @@ make_sentence (const TbWaitPrediction *of)
   g_autofree char *low = tb_wait_prediction_format (of, of->low);
   g_autofree char *high = tb_wait_prediction_format (of, of->high);
 
+  if (tb_wait_prediction_is_vague (of))
+    return g_strdup_printf (_ ("%s instead of %s, or far from it: too little was recorded to tell"), after,
+                            before);
   /* Translators: what is predicted, what was recorded, and between what it would be measured in 9 of 10 cases. */
   return g_strdup_printf (_ ("%s instead of %s; in 9 of 10 cases between %s and %s"), after, before, low,
                           high);

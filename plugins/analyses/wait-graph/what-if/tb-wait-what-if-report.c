@@ -20,6 +20,12 @@ tb_wait_prediction_format (const TbWaitPrediction *prediction, double value)
   return g_strdup_printf (value < 100 ? _ ("%.2f a second") : _ ("%.0f a second"), value);
 }
 
+gboolean
+tb_wait_prediction_is_vague (const TbWaitPrediction *prediction)
+{
+  return prediction->high > 4 * prediction->low;
+}
+
 /* How many times as much throughput. */
 static double
 get_gain (const TbWaitPrediction *prediction, double value)
@@ -58,6 +64,15 @@ add_finding (const TbWaitPrediction *of, TbReport *report)
 
   tb_finding_set_place (finding, TB_WAIT_FIGURE_WHAT_IF, of->change);
   tb_report_add_finding (report, finding);
+  if (tb_wait_prediction_is_vague (of))
+    {
+      g_autofree char *vague
+          = g_strdup_printf (_ ("What was recorded is too short, or its parts differ too much, to tell how "
+                                "much %s brings: record the same load for longer, or several times"),
+                             of->change);
+
+      tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO, vague, 0, 0));
+    }
 }
 
 /* What the interval knows of, and what it does not. */

@@ -116,6 +116,8 @@ void tb_wait_what_if_add (TbWaitWhatIf *self, const TbWaitWhatIf *other);
 /* From the estimates: what is expected, and between what it lies. */
 void tb_wait_prediction_set_interval (TbWaitPrediction *self);
 
+/* Whether what was recorded is too short, or too uneven, to tell it within twice as much or half. */
+gboolean tb_wait_prediction_is_vague (const TbWaitPrediction *prediction);
 /* A value of it with its unit. (transfer full) */
 char *tb_wait_prediction_format (const TbWaitPrediction *prediction, double value);
 /* Findings, and a table. */
