@@ -23,8 +23,7 @@ struct _TbWaitCulprits
   /* What ran where, by cpu, then by start. */
   gint64 *start;
   gint64 *end;
-  gint64 *
-      latest; /* the end of whichever run of the cpu up to here ends last; the ends themselves where none overlap */
+  gint64 *latest; /* the end of whichever run of the cpu up to here ends last; end where none overlap */
   guint32 *thread;
   gsize *first; /* by cpu, and one past the last */
   guint n_cpus;

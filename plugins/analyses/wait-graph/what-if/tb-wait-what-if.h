@@ -77,8 +77,7 @@ typedef struct
   GArray *unrecorded; /* double: how many times as fast each run without a recorder was; NULL not measured */
   double before;      /* the mean of the recordings */
   double after;
-  double
-      low; /* between which the median of as many runs as there are recordings lies in 9 of 10 cases, measured after */
+  double low; /* above it lies what is measured after, the median of as many runs, in 19 of 20 cases */
   double high;
   TbWaitSpread spread;
   double deviation; /* of the replay without a change from the recording, share with its sign; the mean */
