@@ -5,6 +5,8 @@
 
 #include "config.h"
 
+#include <string.h>
+
 #include "calling-contexts-fixture.h"
 
 /* --- the paper's --- */
@@ -116,6 +118,45 @@ test_events_option (void)
   assert_path (samples, 1, 200, "a 200/200*");
   g_assert_null (tb_analysis_run (wrong, trace, selection, NULL, NULL, NULL, &error));
   g_assert_error (error, TB_EXTEND_ERROR, TB_EXTEND_ERROR_USAGE);
+}
+
+#define SWITCH(time, rest) LINE (time, "switch", rest)
+
+/* Beside the place stands what the thread did during the longest call. */
+static void
+test_reasons (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *between;
+    const char *reason;
+  } cases[] = {
+    { "running", "", "mostly running" },
+    { "preempted", SWITCH (200, "11,R,0,,,,,,,,,,") SWITCH (800, "0,R,11,,,,,,,,,,"), "mostly preempted" },
+    { "waiting",
+      SWITCH (200, "11,S,0,,,,,,,,a,,") LINE (790, "wakeup", ",,,0,11,,,,,,,,")
+          SWITCH (800, "0,R,11,,,,,,,,,,"),
+      "mostly waiting: " },
+    { "runnable",
+      SWITCH (200, "11,S,0,,,,,,,,a,,") LINE (210, "wakeup", ",,,0,11,,,,,,,,")
+          SWITCH (800, "0,R,11,,,,,,,,,,"),
+      "mostly waiting for a cpu" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *lines
+          = g_strconcat (SWITCH (0, "0,R,11,,,,,,,,,,") STACK (100, "sample", "a"), cases[i].between,
+                         STACK (900, "sample", "a") SWITCH (1000, "11,S,0,,,,,,,,,,"), NULL);
+      g_autoptr (TbTrace) trace = open_text (cases[i].name, lines);
+      g_autoptr (TbReport) report = analyze (trace, "");
+      guint n = 0;
+
+      for (guint j = 0; j < tb_report_get_n_findings (report); j++)
+        n += strstr (tb_finding_get_text (tb_report_get_finding (report, j)), cases[i].reason) != NULL;
+      g_assert_cmpuint (n, >=, 1);
+    }
 }
 
 /* --- bad input --- */
@@ -455,6 +496,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/sleep-stays-inside", test_sleep_stays_inside);
   g_test_add_func ("/calling-contexts/losses", test_losses);
   g_test_add_func ("/calling-contexts/events", test_events_option);
+  g_test_add_func ("/calling-contexts/reasons", test_reasons);
   g_test_add_func ("/calling-contexts/no-stacks", test_no_stacks);
   g_test_add_func ("/calling-contexts/broken", test_broken);
   g_test_add_func ("/calling-contexts/deep-recursion", test_deep_recursion);
