@@ -122,8 +122,10 @@ static void
 tb_timeline_figure_freeze (TbFigure *figure)
 {
   TbTimelineFigure *self = TB_TIMELINE_FIGURE (figure);
+  GCancellable *cancellable = g_cancellable_get_current ();
 
-  for (guint i = 0; i < self->tracks->len; i++)
+  /* Of millions of intervals it takes its time; a report of which this was left off is refused by who runs the analysis. */
+  for (guint i = 0; i < self->tracks->len && !g_cancellable_is_cancelled (cancellable); i++)
     {
       Track *track = &g_array_index (self->tracks, Track, i);
 

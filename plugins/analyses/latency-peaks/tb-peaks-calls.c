@@ -283,7 +283,7 @@ is_in_range (const TbPeaksCalls *self, const TbPeaksTable *table, gsize row)
   return time >= self->from && time <= self->to && tb_peaks_calls_has_thread (self, table->thread[row]);
 }
 
-#define ROWS_BETWEEN_CHECKS (1 << 20)
+#define ROWS_BETWEEN_CHECKS (1 << 16)
 
 static gboolean
 count_table (TbPeaksCalls *self, const TbPeaksTable *table, GCancellable *cancellable, GError **error)
