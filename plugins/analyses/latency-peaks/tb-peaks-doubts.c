@@ -177,7 +177,7 @@ add_blamed (TbReport *report, const TbPeaksResult *result)
         continue;
       add_info (report, g_strdup_printf (
                             _ ("Interrupt %s came into %" PRIi64 " of the calls that were looked into, where "
-                               "%.1f are to be expected by chance: it makes them slow, though its handler "
+                               "%.1f are to be expected by chance: it makes those slow, though its handler "
                                "takes less than they do themselves. What an interrupt takes before its "
                                "handler begins and after it ends is seen by nobody."),
                             json_object_get_string_member_with_default (object, "name", ""),
