@@ -2,7 +2,7 @@
 """Add up what the tests said.
 
 A TAP test counts each of its points, any other test counts once. Reads meson's testlog.json, of one run or of several,
-prints what failed and the closing line; exit status 1 when anything failed or nothing ran.
+prints what failed, with the end of what it said, and the closing line; exit status 1 when anything failed or nothing ran.
 """
 # SPDX-License-Identifier: GPL-3.0-or-later
 
@@ -12,6 +12,7 @@ import sys
 
 POINT = re.compile(r"^(not ok|ok)\b(.*)$")
 GOOD, SKIPPED = {"OK", "EXPECTEDFAIL"}, {"SKIP"}
+SHOWN_LINES = 30
 
 
 def points(log):
@@ -25,6 +26,15 @@ def points(log):
             yield "skipped"
         else:
             yield "passed" if verdict == "ok" else "failed"
+
+
+def show(test, path):
+    """Print what a failed test said: where only the end of a log is kept, as by CI, this is all there is of it."""
+    print(f"failed: {test['name']} ({test['result']}), see {path}")
+    said = (test.get("stdout") or "").splitlines()
+    said = [line for line in said if not re.match(r"ok\b", line)] + (test.get("stderr") or "").splitlines()
+    for line in said[-SHOWN_LINES:]:
+        print("  | " + line[:300])
 
 
 def add_up(path, counts):
@@ -47,7 +57,7 @@ def add_up(path, counts):
             for verdict in found or ["passed"]:
                 counts[verdict] += 1
             if "failed" in found:
-                print(f"failed: {test['name']} ({result}), see {path}")
+                show(test, path)
 
 
 def main(paths):
