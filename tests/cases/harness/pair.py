@@ -157,6 +157,4 @@ class Program(Pair):
 
     def workload(self, stage, fixed):
         words = [stage.path(word[1:]) if word.startswith("@") else word for word in self.arguments]
-        return [stage.program(words[0]), *words[1:], *(["fixed"] if fixed else self.otherwise)]
-
-    otherwise = ()
+        return [stage.program(words[0]), *words[1:], *(["fixed"] if fixed else [])]

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * usage: phases PHASES STEPS [fixed | heartbeat]
+ * usage: phases PHASES STEPS [heartbeat] [fixed]
  *
  * One thread has three quarters of each phase; as fixed, both have a half, and both prepare. With "heartbeat" a third thread
  * asks a fourth every two milliseconds whether it is there, which answers after a while: two that only wait for each other,
@@ -100,10 +100,19 @@ answer_beats (void *data)
     }
 }
 
+static bool
+has_word (int argc, char **argv, const char *word)
+{
+  for (int i = 3; i < argc; i++)
+    if (strcmp (argv[i], word) == 0)
+      return true;
+  return false;
+}
+
 int
 main (int argc, char **argv)
 {
-  bool has_heartbeat = argc > 3 && strcmp (argv[3], "heartbeat") == 0;
+  bool has_heartbeat = has_word (argc, argv, "heartbeat");
   int64_t begin = wall_ns ();
   pthread_t threads[2], heart, pulse;
 
@@ -111,7 +120,7 @@ main (int argc, char **argv)
     return 2;
   n_phases = atol (argv[1]);
   steps = strtoull (argv[2], NULL, 10);
-  is_fixed = argc > 3 && strcmp (argv[3], "fixed") == 0;
+  is_fixed = has_word (argc, argv, "fixed");
   pthread_barrier_init (&barrier, NULL, 2);
   sem_init (&question, 0, 0);
   sem_init (&answer, 0, 0);

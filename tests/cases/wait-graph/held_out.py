@@ -64,4 +64,65 @@ class Commits(Program):
         return [stage.program("timed"), sys.executable, os.path.join(FOLDER, "programs", "commits.py"), "400", stage.path("base"), *(["fixed"] if fixed else [])]
 
 
-CASES = [Pipeline(), Shelf(), Pool(), Commits()]
+class Scribe(Program):
+    name = "scribe"
+    title = "two clerks who wait for each entry until the only scribe has written it down"
+    arguments = ("scribe", "600", "300000")
+    cause = "clerks wait for the scribe, and he for them and for time to pass"
+    knot = ("clerk", "scribe")
+    edges = (("clerk", "scribe"),)
+    fix = "clerks go on at once"
+    what_if = "edge:clerk>scribe*0"
+    asked = ("target=scribe",)
+
+
+class Restore(Program):
+    name = "restore"
+    title = "one thread that reads a block past the page cache, works on it, and reads the next"
+    arguments = ("restore", "300000", "@kept")
+    cause = "the thread waits for the disk before each block, and the disk for the thread while it works"
+    knot = ("restore", "disk")
+    edges = (("restore", "disk"),)
+    fix = "a thread that reads ahead"
+    what_if = "edge:restore>vda=ahead;edge:restore>kworker/*=ahead"   # as of the writer
+    asked = ("target=restore",)
+
+    def prepare(self, stage):
+        stage.run("dd", "if=/dev/urandom", f"of={stage.path('kept')}", "bs=1M", "count=128", "oflag=direct")
+
+
+class Desk(Program):
+    name = "desk"
+    title = "four customers who wait for one desk"
+    arguments = ("desk", "800", "200000")
+    cause = "customers wait for the desk, which is always busy"
+    execution = "desk-clerk"
+    edges = (("customer", "desk-clerk"), ("desk", "desk-clerk"))
+    fix = "half the work at the desk"
+    what_if = "edge:customer>desk-clerk*0.5"
+    asked = ("target=desk",)
+
+
+class Compress(Program):
+    name = "compress"
+    title = "pigz with one thread"
+    cause = "it waits for nobody: one thread does all"
+    execution = "pigz"
+    fix = "two threads"
+    what_if = "threads:pigz*2"
+    asked = ("target=pigz",)
+
+    def prepare(self, stage):
+        stage.run("sh", "-c", f"cat /usr/lib/x86_64-linux-gnu/*.so* | head -c 32M > {stage.path('plain')}")
+
+    def command(self, stage):
+        return self.workload(stage, False)
+
+    def workload(self, stage, fixed):
+        return [stage.program("timed"), "sh", "-c", f"exec pigz -c -p {2 if fixed else 1} {stage.path('plain')} > /dev/null"]
+
+    def throughput(self, output, measures):
+        return 1e9 / measures["wall"][0]
+
+
+CASES = [Pipeline(), Shelf(), Pool(), Commits(), Scribe(), Restore(), Desk(), Compress()]

@@ -48,7 +48,7 @@ class Heartbeat(Phases):
     title = "the same with a heartbeat: two threads that ask and answer each other every two milliseconds"
     cause = "as before; the two threads of the heartbeat only wait for each other, which costs nobody anything"
     background = ("heartbeat", "pulse")
-    otherwise = ("heartbeat",)
+    arguments = (*Phases.arguments, "heartbeat")
 
 
 class Batch(Program):

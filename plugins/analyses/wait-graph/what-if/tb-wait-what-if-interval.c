@@ -24,8 +24,9 @@
  *   thread saves that need not wait, between what a switch was measured to cost in a loop and four times as much, where nothing
  *   is in the caches; and what others take of the cpus once less of these is free, between nothing and what they had, as far as
  *   they got cpus where both wanted one.
- * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and that can
- *   be another with the change: likewise.
+ * - As far as replays without a change are off their recordings in the mean, the replay does not know of something, and with the
+ *   change it may be off by something else. How far is known of one load only, the one recorded: it is one draw of the replay's
+ *   error, as likely exceeded as any, so that it counts as a standard deviation, not as a limit.
  */
 
 #include "config.h"
@@ -205,17 +206,17 @@ take_off_chance (double unexplained, double run, guint n_recorded, guint n_unrec
   return sqrt (MAX (unexplained * unexplained - by_chance, 0));
 }
 
-/* Chance and what is not known alike. */
+/* Of what is equally likely within limits, the variance is a third of their square. */
 static double
 get_sum (const TbWaitSpread *self)
 {
-  const double unknown[] = { self->waking,    self->depth,       self->sparing, self->others,
-                             self->recording, self->unexplained, self->replay };
-  double squares = 0;
+  const double limits[]
+      = { self->waking, self->depth, self->sparing, self->others, self->recording, self->unexplained };
+  double variance = self->replay * self->replay;
 
-  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
-    squares += unknown[i] * unknown[i];
-  return sqrt (self->chance * self->chance + NORMAL_QUANTILE * NORMAL_QUANTILE * squares / 3);
+  for (guint i = 0; i < G_N_ELEMENTS (limits); i++)
+    variance += limits[i] * limits[i] / 3;
+  return sqrt (self->chance * self->chance + NORMAL_QUANTILE * NORMAL_QUANTILE * variance);
 }
 
 void

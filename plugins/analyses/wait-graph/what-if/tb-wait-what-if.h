@@ -55,7 +55,8 @@ typedef struct
   guint32 n_stuck; /* threads that wait for what never comes, more than without the change */
 } TbWaitEstimate;
 
-/* What the interval is made of, as logarithms: chance half of what 90 % lie within, of the others how far it can be off. */
+/* What the interval is made of, as logarithms: chance half of what 90 % lie within; of the others how far it can be off, but for the
+ * replay's own error, which is a standard deviation. */
 typedef struct
 {
   double chance;
@@ -65,7 +66,7 @@ typedef struct
   double others;
   double recording;
   double unexplained; /* slower while it is recorded, for no reason that is known */
-  double replay;      /* what the replay does not know of */
+  double replay;      /* how far it is off without a change: what it does not know of */
 } TbWaitSpread;
 
 /* What replays with changes say. */
