@@ -532,6 +532,33 @@ test_unrecorded (void)
   g_assert_cmpfloat (widths[3], >, widths[2] * 1.1);
 }
 
+/* A runs before B does on the only cpu, and then waits for 9 ms of time; played, both share it, so that A waits ten later. That
+ * is known of this load only, and widens the interval of any change as an error that is as likely exceeded as any. */
+static void
+test_off (void)
+{
+  g_autoptr (TbTrace) trace
+      = open_text ("0,0,name,,,,10,,,11,,,x/A,,\n0,0,name,,,,10,,,12,,,x/B,,\n"
+                   "0,0,switch,0,R,12,,,,,,,,,\n1,0,switch,12,R,11,,,,,,,,,\n"
+                   "10000000,0,switch,11,S,12,,,,,,,,,\n"
+                   "19000000,0,softirq_entry,,,,,,1,,,,,,\n19000000,0,wakeup,,,,0,11,,,,,,,\n"
+                   "19000000,0,softirq_exit,,,,,,1,,,,,,\n20000000,0,switch,12,S,11,,,,,,,,,\n"
+                   "21000000,0,switch,11,S,0,,,,,,,,,\n");
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, "what-if", "cpus=1", NULL);
+  JsonObject *told = get_prediction (report), *spread = json_object_get_object_member (told, "spread");
+  double chance = json_object_get_double_member (spread, "chance");
+  double off = log (30.0 / 21), whole = hypot (chance, 1.645 * off);
+
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (told, "replay_deviation"), 9.0 / 21, 1e-6);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (spread, "replay"), off, 1e-6);
+  g_assert_cmpint (json_object_get_int_member (told, "before"), ==, 21 * MS);
+  g_assert_cmpint (json_object_get_int_member (told, "after"), ==, 21 * MS);
+  g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (told, "low"), 21e6 * exp (-whole),
+                                  1e4);
+  g_assert_cmpfloat_with_epsilon ((double) json_object_get_int_member (told, "high"), 21e6 * exp (whole),
+                                  1e4);
+}
+
 /* Threads with a cpu each that sleep and wake one another. */
 static char *
 make_random (GRand *rand, int n_threads, int n_events, gint64 shift, const int *tids, gint64 *last)
@@ -628,6 +655,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/what-if/several", test_several);
   g_test_add_func ("/wait-graph/what-if/recorder", test_recorder);
   g_test_add_func ("/wait-graph/what-if/unrecorded", test_unrecorded);
+  g_test_add_func ("/wait-graph/what-if/off", test_off);
   g_test_add_func ("/wait-graph/what-if/random", test_random);
   status = g_test_run ();
   wait_graph_fixture_clear ();
