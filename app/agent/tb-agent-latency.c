@@ -224,7 +224,7 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   else if (agent->latency != NULL)
     snprintf (text, size, "latencies are looked into already: one function at a time");
   else if (wanted->resolution < 1 || wanted->resolution > TB_BPF_LATENCY_MAX_RESOLUTION
-           || n != 63 * wanted->resolution + 1)
+           || n != 63 * wanted->resolution + 1 || wanted->alike > wanted->resolution)
     snprintf (text, size, "there are not as many bins as the resolution says");
   else if ((agent->latency = make (agent, object)) == NULL)
     snprintf (text, size, "the maps of the BPF programs cannot be seen");
@@ -233,6 +233,7 @@ begin (TbAgent *agent, const TbCaptureRecord *record, char *text, size_t size)
   self = agent->latency;
   try_cost (agent, object, wanted->call);
   self->shared->resolution = wanted->resolution;
+  self->shared->alike = wanted->alike;
   memcpy (self->shared->edges, edges, n * sizeof *edges);
   self->shared->from_bin = 1;
   self->shared->to_bin = 0;

@@ -174,12 +174,11 @@ raise_counters (u64 index, void *data)
   if ((node->flags & TB_BPF_LATENCY_IS_OPEN) != 0)
     {
       __sync_fetch_and_add (&counter->self_total, self);
-      if (find_bin (work->shared, self) == find_bin (work->shared, part->largest))
+      if (are_alike (work->shared, self, part->largest))
         __sync_fetch_and_add (&counter->self_maxcount, 1);
     }
   if (child != 0
-      && find_bin (work->shared, part->latency)
-             == find_bin (work->shared, thread->parts[bound (node->parent, NODE_MASK)].largest))
+      && are_alike (work->shared, part->latency, thread->parts[bound (node->parent, NODE_MASK)].largest))
     __sync_fetch_and_add (&counter->maxcount, 1);
   return 0;
 }

@@ -283,6 +283,15 @@ find_bin (const TbBpfLatencyShared *shared, u64 latency)
   return bin;
 }
 
+/* In the same bin, as far as root causes are concerned. */
+static __always_inline int
+are_alike (const TbBpfLatencyShared *shared, u64 one, u64 other)
+{
+  u32 alike = shared->alike > 0 ? shared->alike : 1;
+
+  return find_bin (shared, one) / alike == find_bin (shared, other) / alike;
+}
+
 static __always_inline void
 count_entry (void)
 {

@@ -31,6 +31,9 @@ tb_peaks_bins_init (TbPeaksBins *self, guint resolution)
   self->n = 63 * resolution;
   for (guint bin = 0; bin <= self->n; bin++)
     self->edges[bin] = get_edge (bin, resolution);
+  self->parts = TB_PEAKS_FINE_RESOLUTION % resolution == 0 ? TB_PEAKS_FINE_RESOLUTION / resolution : 1;
+  for (guint part = 0; part <= 63 * TB_PEAKS_FINE_RESOLUTION; part++)
+    self->fine_edges[part] = get_edge (part, TB_PEAKS_FINE_RESOLUTION);
 }
 
 TbPeaksHistogram *
@@ -40,6 +43,7 @@ tb_peaks_histogram_new (const TbPeaksBins *bins)
 
   self->counts = g_new0 (guint64, bins->n);
   self->totals = g_new0 (gint64, bins->n);
+  self->fine = bins->parts > 1 ? g_new0 (guint64, (gsize) bins->n * bins->parts) : NULL;
   return self;
 }
 
@@ -48,6 +52,7 @@ tb_peaks_histogram_free (TbPeaksHistogram *self)
 {
   g_free (self->counts);
   g_free (self->totals);
+  g_free (self->fine);
   g_free (self);
 }
 
@@ -57,7 +62,15 @@ tb_peaks_histogram_add (TbPeaksHistogram *self, const TbPeaksBins *bins, gint64 
   guint bin;
 
   latency = MAX (latency, 0);
-  bin = tb_peaks_bins_find (bins, latency);
+  if (self->fine != NULL)
+    {
+      guint part = tb_peaks_bins_find_part (bins, latency);
+
+      self->fine[part]++;
+      bin = part / bins->parts;
+    }
+  else
+    bin = tb_peaks_bins_find (bins, latency);
   self->calls++;
   self->counts[bin]++;
   if (__builtin_add_overflow (self->total_ns, latency, &self->total_ns))

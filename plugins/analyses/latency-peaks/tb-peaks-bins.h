@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 #define TB_PEAKS_MAX_RESOLUTION 16
 #define TB_PEAKS_MAX_BINS (63 * TB_PEAKS_MAX_RESOLUTION)
 
+/* Broad peaks are looked at in so many bins for each doubling, where there are fewer. */
+#define TB_PEAKS_FINE_RESOLUTION 2
+
 /* Bin b holds the whole numbers n of ns with floor (resolution · log2 n) = b, bin 0 also 0 ns. */
 typedef struct
 {
@@ -19,6 +22,8 @@ typedef struct
   guint n; /* bins that a gint64 may fall into */
   gint64
       edges[TB_PEAKS_MAX_BINS + 1]; /* where each begins; at low bins of fine resolutions two may be equal */
+  guint parts;                      /* of each bin, all of the same resolution; 1: none */
+  gint64 fine_edges[63 * TB_PEAKS_FINE_RESOLUTION + 1]; /* where each part begins; of parts above 1 only */
 } TbPeaksBins;
 
 /* How often each bin occurs. */
@@ -28,6 +33,7 @@ typedef struct
   gint64 total_ns;
   guint64 *counts;
   gint64 *totals;
+  guint64 *fine; /* of each part of a bin; NULL where bins have no parts */
 } TbPeaksHistogram;
 
 void tb_peaks_bins_init (TbPeaksBins *self, guint resolution);
@@ -54,6 +60,20 @@ tb_peaks_bins_find (const TbPeaksBins *self, gint64 latency)
     while (bin + 1 < self->n && self->edges[bin + 1] <= latency)
       bin++;
   return bin;
+}
+
+G_STATIC_ASSERT (TB_PEAKS_FINE_RESOLUTION == 2);
+
+/* The part of its bin; parts of bin b are those from b · parts on. */
+static inline guint
+tb_peaks_bins_find_part (const TbPeaksBins *self, gint64 latency)
+{
+  guint part;
+
+  if (latency <= 1)
+    return 0;
+  part = TB_PEAKS_FINE_RESOLUTION * (63u - (guint) __builtin_clzll ((unsigned long long) latency));
+  return part + (latency >= self->fine_edges[part + 1]);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbPeaksHistogram, tb_peaks_histogram_free)

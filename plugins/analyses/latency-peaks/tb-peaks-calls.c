@@ -505,6 +505,10 @@ tb_peaks_calls_find_peaks (const TbPeaksCalls *self, const TbPeaksOperation *ope
   seen = tb_peaks_histogram_new (&self->bins);
   for (guint bin = first; bin < self->bins.n; bin++)
     seen->counts[bin] = operation->histogram->counts[bin];
+  if (seen->fine != NULL)
+    memcpy (seen->fine + (gsize) first * self->bins.parts,
+            operation->histogram->fine + (gsize) first * self->bins.parts,
+            (gsize) (self->bins.n - first) * self->bins.parts * sizeof *seen->fine);
   return tb_peaks_find_in_histogram (seen, &self->bins);
 }
 

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "tb-peaks-find.h"
+#include "tb-peaks-refine.h"
 
 #define VALLEY_RATIO 1.75
 #define SIGNIFICANCE 2.5
@@ -201,12 +202,43 @@ drop_stray_calls (Hill *hill, const guint64 *counts)
     hill->last--;
 }
 
+/* Those nearest to each other first. */
+static void
+merge_near_hills (GArray *hills, const guint64 *counts, guint apart)
+{
+  while (hills->len > 1)
+    {
+      guint nearest = 0, least = G_MAXUINT;
+
+      for (guint i = 0; i + 1 < hills->len; i++)
+        {
+          guint distance = get_hill (hills, i + 1)->top - get_hill (hills, i)->top;
+
+          if (distance < least)
+            {
+              least = distance;
+              nearest = i;
+            }
+        }
+      if (least >= apart)
+        return;
+      merge (hills, counts, nearest, TRUE);
+    }
+}
+
 GArray *
 tb_peaks_find (const guint64 *counts, guint n)
+{
+  return tb_peaks_find_apart (counts, n, 0);
+}
+
+GArray *
+tb_peaks_find_apart (const guint64 *counts, guint n, guint apart)
 {
   g_autoptr (GArray) hills = cut_into_hills (counts, n);
   GArray *peaks = g_array_new (FALSE, FALSE, sizeof (TbPeakRange));
 
+  merge_near_hills (hills, counts, apart);
   merge_hills (hills, counts);
   for (guint i = 0; i < hills->len; i++)
     {
@@ -217,7 +249,7 @@ tb_peaks_find (const guint64 *counts, guint n)
         continue;
       drop_stray_runs (hill, counts);
       drop_stray_calls (hill, counts);
-      peak = (TbPeakRange) { hill->first, hill->last };
+      peak = (TbPeakRange) { hill->first, hill->last, hill->top };
       g_array_append_val (peaks, peak);
     }
   return peaks;
@@ -242,7 +274,9 @@ tb_peaks_find_in_histogram (const TbPeaksHistogram *histogram, const TbPeaksBins
     {
       TbPeakRange *peak = &g_array_index (peaks, TbPeakRange, i);
 
-      *peak = (TbPeakRange) { bin_of[peak->first], bin_of[peak->last] };
+      *peak = (TbPeakRange) { bin_of[peak->first], bin_of[peak->last], bin_of[peak->top] };
     }
+  if (bins->parts > 1)
+    tb_peaks_refine (peaks, histogram, bins);
   return peaks;
 }

@@ -14,6 +14,7 @@ typedef struct
 {
   guint first;
   guint last;
+  guint top; /* the fullest; as found */
 } TbPeakRange;
 
 /* Finds the peaks among n counts, ascending; their ranges do not overlap.
@@ -26,7 +27,10 @@ typedef struct
  * At last strays in the tails are left out: runs apart from the peak with a tenth of its calls or less, and outermost
  * bins of less than a thirtieth of its calls that have fewer than STRAY_CALLS. */
 GArray *tb_peaks_find (const guint64 *counts, guint n);
-/* The same of a histogram, whose bins of no width are no valleys; the indices are those of the bins. */
+/* Likewise, but hills with tops less than so many bins apart are one. */
+GArray *tb_peaks_find_apart (const guint64 *counts, guint n, guint apart);
+/* The same of a histogram, whose bins of no width are no valleys; the indices are those of the bins. A broad peak whose parts
+ * show more than one is divided: see tb_peaks_refine(). */
 GArray *tb_peaks_find_in_histogram (const TbPeaksHistogram *histogram, const TbPeaksBins *bins);
 
 G_END_DECLS

@@ -117,9 +117,11 @@ send_start (TbLatencyDrill *self, GError **error)
 {
   TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_START };
 
-  record.latency_start = (TbCaptureLatencyStart) { self->call, self->options.resolution };
-  record.tail = (const guint8 *) self->bins.edges;
-  record.tail_length = (self->bins.n + 1) * 8;
+  /* Their parts are counted, and a bin is what root causes are told by. */
+  record.latency_start
+      = (TbCaptureLatencyStart) { self->call, self->bins.resolution * self->bins.parts, self->bins.parts };
+  record.tail = (const guint8 *) (self->bins.parts > 1 ? self->bins.fine_edges : self->bins.edges);
+  record.tail_length = (self->bins.n * self->bins.parts + 1) * 8;
   return tb_latency_drill_send (self, &record, error);
 }
 
@@ -168,8 +170,9 @@ add_slice (TbLatencyDrill *self, gint64 time)
 static void
 choose (TbLatencyDrill *self, TbPeakRange range)
 {
-  TbCaptureRecord record = { .type = TB_CAPTURE_LATENCY_PEAK, .latency_peak = { range.first, range.last } };
-
+  TbCaptureRecord record
+      = { .type = TB_CAPTURE_LATENCY_PEAK,
+          .latency_peak = { range.first * self->bins.parts, (range.last + 1) * self->bins.parts - 1 } };
   guint64 calls = 0;
 
   for (guint bin = range.first; bin <= range.last && bin < self->bins.n; bin++)
@@ -243,12 +246,18 @@ take_bins (TbLatencyDrill *self, const TbCaptureRecord *record)
 
   self->histogram->calls = 0;
   self->histogram->total_ns = 0;
+  memset (self->histogram->counts, 0, self->bins.n * sizeof *self->histogram->counts);
+  memset (self->histogram->totals, 0, self->bins.n * sizeof *self->histogram->totals);
   for (guint32 i = 0; i + 2 < record->tail_length / 8; i += 3)
     {
-      if (words[i] >= self->bins.n)
+      guint64 bin = words[i] / self->bins.parts;
+
+      if (bin >= self->bins.n)
         continue;
-      self->histogram->counts[words[i]] = words[i + 1];
-      self->histogram->totals[words[i]] = (gint64) words[i + 2];
+      if (self->histogram->fine != NULL)
+        self->histogram->fine[words[i]] = words[i + 1];
+      self->histogram->counts[bin] += words[i + 1];
+      self->histogram->totals[bin] += (gint64) words[i + 2];
       self->histogram->calls += words[i + 1];
       self->histogram->total_ns += (gint64) words[i + 2];
     }
