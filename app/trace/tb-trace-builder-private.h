@@ -179,6 +179,9 @@ typedef struct
   TbSleepColumns sleeps;
   const TbSequenceEvent *ties; /* trusted: all events of a time, or none; see tb_trace_find_ties() */
   gsize n_ties;
+  /* NULL, or called when no column is read any more but those of system calls, requests, messages and sleeps */
+  void (*passed) (gpointer data);
+  gpointer passed_data;
 } TbTraceInput;
 
 typedef struct

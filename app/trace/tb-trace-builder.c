@@ -309,6 +309,18 @@ prepare (Builder *self, const TbTraceInput *input)
   moment->causes.completing = &self->streams.streams[TB_STREAM_COMPLETE];
 }
 
+/* What the pass over the events has left behind. */
+static void
+drop_events (Builder *self)
+{
+  const TbTraceInput *input = self->moment.input;
+
+  tb_streams_clear (&self->streams);
+  tb_causes_clear (&self->moment.causes);
+  if (input->passed != NULL)
+    input->passed (input->passed_data);
+}
+
 static gboolean
 find_lives (Builder *self,
             TbIntervalColumns *columns,
@@ -324,6 +336,7 @@ find_lives (Builder *self,
     return FALSE;
   finish_lives (self);
   finish_counts (self);
+  drop_events (self);
   if (self->spins->len > 0)
     g_array_sort (self->spins, compare_spins);
   if (progress != NULL)

@@ -12,6 +12,14 @@
 /* The pid of the kernel's thread that starts all others of its kind. */
 #define KTHREADD 2
 
+/* Whether it is read when the pass over the events is done. */
+static gboolean
+is_read_later (TbTableKind kind)
+{
+  return kind == TB_TABLE_SYSCALL || kind == TB_TABLE_BLOCK || kind == TB_TABLE_NETWORK
+         || kind == TB_TABLE_SLEEP;
+}
+
 static gboolean
 load_column (TbSessionInput *self, TbTable *table, guint column, gconstpointer *data, GError **error)
 {
@@ -19,7 +27,7 @@ load_column (TbSessionInput *self, TbTable *table, guint column, gconstpointer *
 
   if (bytes == NULL)
     return FALSE;
-  g_ptr_array_add (self->bytes, bytes);
+  g_ptr_array_add (is_read_later (tb_table_get_kind (table)) ? self->bytes : self->passing, bytes);
   *data = g_bytes_get_data (bytes, NULL);
   return TRUE;
 }
@@ -225,10 +233,23 @@ classify (TbSessionInput *self, TbSession *session)
     }
 }
 
+static void
+drop_passed (gpointer data)
+{
+  TbSessionInput *self = data;
+
+  g_ptr_array_set_size (self->passing, 0);
+  g_clear_pointer (&self->ties, g_array_unref);
+}
+
+/* Not to be moved afterwards. */
 gboolean
 tb_session_input_load (TbSessionInput *self, TbSession *session, GError **error)
 {
-  *self = (TbSessionInput) { .bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref) };
+  *self = (TbSessionInput) { .bytes = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
+                             .passing = g_ptr_array_new_with_free_func ((GDestroyNotify) g_bytes_unref),
+                             .input.passed = drop_passed,
+                             .input.passed_data = self };
   if (!load_tables (self, session, error) || (self->ties = tb_trace_find_ties (session, error)) == NULL)
     return FALSE;
   self->input.ties = (const TbSequenceEvent *) self->ties->data;
@@ -244,6 +265,7 @@ void
 tb_session_input_clear (TbSessionInput *self)
 {
   g_clear_pointer (&self->bytes, g_ptr_array_unref);
+  g_clear_pointer (&self->passing, g_ptr_array_unref);
   g_clear_pointer (&self->ties, g_array_unref);
   g_clear_pointer (&self->thread_traits, g_free);
   g_clear_pointer (&self->device_classes, g_free);

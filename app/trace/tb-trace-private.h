@@ -62,6 +62,7 @@ typedef struct
 {
   TbTraceInput input;
   GPtrArray *bytes;
+  GPtrArray *passing; /* columns that only the pass over the events reads */
   GArray *ties;
   guint8 *thread_traits;
   guint8 *device_classes;

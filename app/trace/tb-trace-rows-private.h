@@ -77,7 +77,8 @@ typedef struct
 } TbIntervalColumns;
 
 void tb_rows_clear (TbRows *rows);
-void tb_rows_arrange (const TbRows *rows,
+/* spins: by thread, within one by time and apart. The rows are used up. Where it is given up, columns are not complete. */
+void tb_rows_arrange (TbRows *rows,
                       guint n_threads,
                       const TbSpin *spins,
                       gsize n_spins,

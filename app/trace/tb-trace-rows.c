@@ -6,22 +6,121 @@
 #include "config.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "trace/tb-time-order-private.h"
 #include "trace/tb-trace-private.h"
 #include "trace/tb-trace-rows-private.h"
 
-#define PREFETCH_AHEAD 16
+/* --- stretches of busy waiting --- */
 
 static void
-put_row (TbIntervalColumns *columns, const TbRow *row, guint32 thread, gint64 start, gint64 end)
+add_row (TbRows *rows, const TbRow *row, guint32 thread, gint64 start, gint64 end)
 {
-  gsize i = columns->n;
+  TbRow *added;
 
   if (end <= start)
     return;
-  columns->start[i] = start;
-  columns->end[i] = end;
+  added = tb_rows_add (rows, thread);
+  *added = *row;
+  added->start = start;
+  added->end = end;
+}
+
+static void
+add_spin (TbRows *rows, const TbSpin *spin, guint16 cpu, gint64 from, gint64 to)
+{
+  TbRow row = { .wakeup = TB_ID_NONE,
+                .cpu = cpu,
+                .state = TB_STATE_INTERRUPTIBLE,
+                .kind = TB_WAIT_BUSY,
+                .cause_kind = spin->other == TB_ID_NONE ? TB_CAUSE_UNKNOWN : TB_CAUSE_THREAD,
+                .cause = spin->other == TB_ID_NONE ? 0 : spin->other };
+
+  add_row (rows, &row, spin->thread, from, to);
+}
+
+/* The rows of one thread, stretches of busy waiting laid over them: anew behind all others, and those that were are withdrawn. */
+static void
+lay_over (TbRows *rows, const guint32 *order, guint32 n, const TbSpin *spins, gsize n_spins)
+{
+  gsize spin = 0;
+  gint64 birth, death;
+
+  if (n == 0)
+    return;
+  birth = rows->rows[order[0]].start;
+  death = rows->rows[order[n - 1]].end;
+  for (guint32 i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
+    {
+      const TbRow row = rows->rows[order[i]];
+      gint64 at = row.start;
+
+      rows->threads[order[i]] = TB_ID_NONE;
+      while (spin < n_spins && spins[spin].from < row.end)
+        {
+          gint64 from = MAX (spins[spin].from, birth);
+          gint64 to = MIN (spins[spin].to, death);
+
+          if (to > at && from >= at)
+            {
+              TbRow cut = row;
+
+              /* What the spinning cuts off was not ended by what ended the whole. */
+              cut.cause_kind = TB_CAUSE_NONE;
+              cut.cause = 0;
+              cut.wakeup = TB_ID_NONE;
+              cut.flags &= ~TB_INTERVAL_OPEN_END;
+              add_row (rows, &cut, spins[spin].thread, at, MIN (from, row.end));
+              add_spin (rows, &spins[spin], row.cpu, from, to);
+            }
+          at = CLAMP (to, at, row.end);
+          if (to > row.end)
+            break; /* it goes on in the next row */
+          spin++;
+        }
+      add_row (rows, &row, spins[0].thread, at, row.end);
+    }
+}
+
+/* spins: by thread, within one by time and apart. */
+static void
+lay_all_over (TbRows *rows, guint n_threads, const TbSpin *spins, gsize n_spins)
+{
+  g_autofree guint32 *spinning = g_new (guint32, MAX (n_threads, 1)); /* its number among those that do */
+  g_autofree guint32 *of = g_new (guint32, MAX (rows->n, 1));
+  g_autofree guint32 *first = NULL;
+  g_autofree guint32 *order = NULL;
+  guint n_spinning = 0;
+
+  memset (spinning, 0xff, sizeof *spinning * n_threads);
+  for (gsize i = 0; i < n_spins; i++)
+    if (spinning[spins[i].thread] == TB_ID_NONE)
+      spinning[spins[i].thread] = n_spinning++;
+  for (gsize i = 0; i < rows->n && !tb_trace_is_given_up_at (i); i++)
+    of[i] = rows->threads[i] != TB_ID_NONE ? spinning[rows->threads[i]] : TB_ID_NONE;
+  if (tb_trace_is_given_up ())
+    return;
+  order = tb_group_order (of, rows->n, n_spinning, &first);
+  for (gsize i = 0, end; i < n_spins; i = end)
+    {
+      guint32 thread = spinning[spins[i].thread];
+
+      end = i + 1;
+      while (end < n_spins && spins[end].thread == spins[i].thread)
+        end++;
+      lay_over (rows, order + first[thread], first[thread + 1] - first[thread], spins + i, end - i);
+    }
+}
+
+/* --- columns --- */
+
+static inline void
+put_row (TbIntervalColumns *columns, gsize i, const TbRow *row, guint32 thread)
+{
+  columns->start[i] = row->start;
+  columns->end[i] = row->end;
   columns->thread[i] = thread;
   columns->state[i] = row->state;
   columns->flags[i] = row->flags;
@@ -33,67 +132,6 @@ put_row (TbIntervalColumns *columns, const TbRow *row, guint32 thread, gint64 st
   columns->cause[i] = row->cause;
   columns->wakeup[i] = row->wakeup;
   columns->sleep[i] = TB_ID_NONE;
-  columns->n++;
-}
-
-static void
-put_spin (TbIntervalColumns *columns, const TbSpin *spin, guint16 cpu, gint64 from, gint64 to)
-{
-  TbRow row = { .wakeup = TB_ID_NONE,
-                .cpu = cpu,
-                .state = TB_STATE_INTERRUPTIBLE,
-                .kind = TB_WAIT_BUSY,
-                .cause_kind = spin->other == TB_ID_NONE ? TB_CAUSE_UNKNOWN : TB_CAUSE_THREAD,
-                .cause = spin->other == TB_ID_NONE ? 0 : spin->other };
-
-  put_row (columns, &row, spin->thread, from, to);
-}
-
-/* The rows of one thread, stretches of busy waiting laid over them. */
-static void
-put_with_spins (TbIntervalColumns *columns,
-                const TbRow *rows,
-                const guint32 *order,
-                guint32 n,
-                const TbSpin *spins,
-                gsize n_spins)
-{
-  gsize spin = 0;
-  gint64 birth, death;
-
-  if (n == 0)
-    return;
-  birth = rows[order[0]].start;
-  death = rows[order[n - 1]].end;
-  for (guint32 i = 0; i < n; i++)
-    {
-      const TbRow *row = &rows[order[i]];
-      gint64 at = row->start;
-
-      while (spin < n_spins && spins[spin].from < row->end)
-        {
-          gint64 from = MAX (spins[spin].from, birth);
-          gint64 to = MIN (spins[spin].to, death);
-
-          if (to > at && from >= at)
-            {
-              TbRow cut = *row;
-
-              /* What the spinning cuts off was not ended by what ended the whole. */
-              cut.cause_kind = TB_CAUSE_NONE;
-              cut.cause = 0;
-              cut.wakeup = TB_ID_NONE;
-              cut.flags &= ~TB_INTERVAL_OPEN_END;
-              put_row (columns, &cut, spins[spin].thread, at, MIN (from, row->end));
-              put_spin (columns, &spins[spin], row->cpu, from, to);
-            }
-          at = CLAMP (to, at, row->end);
-          if (to > row->end)
-            break; /* it goes on in the next row */
-          spin++;
-        }
-      put_row (columns, row, spins[0].thread, at, row->end);
-    }
 }
 
 static void
@@ -117,54 +155,52 @@ alloc_columns (TbIntervalColumns *columns, gsize n)
   };
 }
 
-/* spins: by thread, within one by time and apart. Where it is given up, only some of them. */
+/* The system takes the whole pages of [from, to) back: what was in them is lost. */
+static void
+give_back (void *from, void *to)
+{
+  guintptr page = (guintptr) sysconf (_SC_PAGESIZE);
+  guintptr begin = ((guintptr) from + page - 1) / page * page, end = (guintptr) to / page * page;
+
+  if (begin < end)
+    madvise ((void *) begin, end - begin, MADV_DONTNEED);
+}
+
+/* Rows into columns, of which each thread has a part that grows as the rows, which are in the order of time, are gone through. The
+ * columns take the place of the rows that were put into them, so that both together never need much more than one of them. */
 void
-tb_rows_arrange (const TbRows *rows,
+tb_rows_arrange (TbRows *rows,
                  guint n_threads,
                  const TbSpin *spins,
                  gsize n_spins,
                  TbIntervalColumns *columns)
 {
-  g_autofree guint32 *first = g_new0 (guint32, (gsize) n_threads + 2);
-  g_autofree guint32 *order = g_new (guint32, MAX (rows->n, 1));
-  gsize spin = 0, n_ordered;
+  g_autofree gsize *next = g_new0 (gsize, (gsize) n_threads + 1);
+  TbRow *kept; /* those before it were given back */
 
+  if (n_spins > 0)
+    lay_all_over (rows, n_threads, spins, n_spins);
   for (gsize i = 0; i < rows->n && !tb_trace_is_given_up_at (i); i++)
     if (rows->threads[i] != TB_ID_NONE)
-      first[rows->threads[i] + 2]++;
-  for (gsize thread = 2; thread <= n_threads; thread++)
-    first[thread] += first[thread - 1];
-  for (gsize i = 0; i < rows->n && !tb_trace_is_given_up_at (i); i++)
-    if (rows->threads[i] != TB_ID_NONE)
-      order[first[rows->threads[i] + 1]++] = i;
+      next[rows->threads[i] + 1]++;
   if (tb_trace_is_given_up ())
     return;
-
-  n_ordered = n_threads > 0 ? first[n_threads] : 0;
-
-  alloc_columns (columns, rows->n + 2 * n_spins);
-  for (guint thread = 0; thread < n_threads; thread++)
+  for (gsize thread = 1; thread <= n_threads; thread++)
+    next[thread] += next[thread - 1];
+  kept = rows->rows;
+  alloc_columns (columns, next[n_threads]);
+  columns->n = next[n_threads];
+  for (gsize i = 0; i < rows->n; i++)
     {
-      guint32 begin = first[thread], end = first[thread + 1];
-      gsize spin_begin = spin;
-
-      while (spin < n_spins && spins[spin].thread == thread)
-        spin++;
-      if (spin > spin_begin)
-        put_with_spins (columns, rows->rows, order + begin, end - begin, spins + spin_begin,
-                        spin - spin_begin);
-      else
-        for (guint32 i = begin; i < end; i++)
-          {
-            const TbRow *row = &rows->rows[order[i]];
-
-            if (tb_trace_is_given_up_at (i))
-              return;
-            /* The rows of a thread lie far apart. */
-            if (i + PREFETCH_AHEAD < n_ordered)
-              __builtin_prefetch (&rows->rows[order[i + PREFETCH_AHEAD]]);
-            put_row (columns, row, thread, row->start, row->end);
-          }
+      if (G_UNLIKELY (i % TB_ROWS_BETWEEN_LOOKS == 0))
+        {
+          if (tb_trace_is_given_up ())
+            return;
+          give_back (kept, rows->rows + i);
+          kept = rows->rows + i;
+        }
+      if (rows->threads[i] != TB_ID_NONE)
+        put_row (columns, next[rows->threads[i]]++, &rows->rows[i], rows->threads[i]);
     }
 }
 
