@@ -76,7 +76,7 @@ make_tree (TbContextsTree *tree)
       parent[i] = is_first ? STEM : i - 1;
       depth[i] = depth[parent[i]] + 1;
     }
-  *tree = (TbContextsTree) { n, parent, depth, g_new0 (guint8, n) };
+  *tree = (TbContextsTree) { n, parent, depth, g_new0 (guint8, n), g_new0 (guint32, n) };
 }
 
 /* µs of this thread: other programs on the machine do not count. */

@@ -59,7 +59,8 @@ reference_tree_get (ReferenceTree *self, const guint *functions, guint n, guint 
     }
   self->tree = (TbContextsTree) { self->parent->len, (const guint32 *) (gpointer) self->parent->data,
                                   (const guint32 *) (gpointer) self->depth->data,
-                                  (const guint8 *) self->kernel->data };
+                                  (const guint8 *) self->kernel->data,
+                                  (const guint32 *) (gpointer) self->function->data };
   return node;
 }
 
@@ -71,18 +72,35 @@ typedef struct
   gint64 called[TB_CONTEXTS_N_ESTIMATES];
 } Register;
 
-/* A gap between two system calls, in which functions were left or entered. */
+/* A gap between two system calls, in which functions were left or entered; or none (AGAIN). */
 typedef struct
 {
   guint32 before, after, common;
   gint64 ns;
 } Gap;
 
+#define AGAIN (G_MAXUINT32 - 1)
+
+/* A gap before a function's system call. */
+typedef struct
+{
+  guint32 function;
+  gint64 ns;
+} Head;
+
+/* From least to most, ns. */
+typedef struct
+{
+  gint64 least;
+  gint64 most;
+} Bounds;
+
 typedef struct
 {
   const ReferenceTree *tree;
   GArray *out;
-  GArray *gaps; /* Gap, those from which something is learned */
+  GArray *gaps;  /* Gap, those from which something is learned */
+  GArray *heads; /* Head */
   Register registers[MAX_DEPTH];
   guint n_registers;
   guint8 *states; /* by ns */
@@ -161,12 +179,17 @@ compare_times (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Times are this short only in tests: they need no magnitudes. */
+/* The median, to a sixteenth of the power of two below it. */
 static gint64
 get_usual (const Run *run)
 {
+  gint64 median, step = 1;
+
   g_array_sort (run->shares, compare_times);
-  return run->shares->len > 0 ? g_array_index (run->shares, gint64, (run->shares->len - 1) / 2) : 0;
+  median = run->shares->len > 0 ? g_array_index (run->shares, gint64, (run->shares->len - 1) / 2) : 0;
+  while (median / step >= 32)
+    step *= 2;
+  return median / step * step + step / 2;
 }
 
 /* How many other places the gaps of a caller lead to from here, or from to here. */
@@ -267,65 +290,149 @@ get_longer (const Run *run, const Gap *gap, gboolean to_here)
   return most;
 }
 
-/* What the functions that are left, and those that are entered, do besides what is usual. */
-static void
-learn (Run *run,
-       const Gap *gap,
-       gint64 usual,
-       guint n_closed,
-       guint n_entered,
-       gint64 *behind,
-       gint64 *before)
+/* What the gap's functions take that are left, or entered. */
+static Bounds
+get_bounds (const Run *run, const Gap *gap, gboolean entered)
 {
-  gint64 thin_behind = usual * n_closed, thin_before = usual * 4 * n_entered,
-         room = gap->ns - thin_behind - thin_before;
+  guint32 context = entered ? gap->after : gap->before;
+  gint64 again = get_pair (run, context, context, AGAIN), shortest = get_shortest (run, gap, entered);
+  const Gap turned = { gap->after, gap->before, gap->common, 0 };
+  gint64 other = get_shortest (run, &turned, !entered);
+  Bounds bounds = { get_longer (run, gap, entered), shortest >= 0 ? shortest : G_MAXINT64 };
 
-  *behind = MAX (get_longer (run, gap, FALSE) - thin_behind, 0);
-  *before = MAX (get_longer (run, gap, TRUE) - thin_before, 0);
-  if (*behind + *before > room)
+  if (again >= 0 && again <= get_pair (run, gap->before, gap->after, gap->common))
     {
-      double part = (double) room / (double) (*behind + *before);
+      bounds.most = again;
+      if (other >= 0)
+        bounds.least = MAX (bounds.least, again - other);
+    }
+  if (bounds.least > bounds.most)
+    bounds.least = 0;
+  return bounds;
+}
+
+/* What the functions that are left, and those that are entered, take of the rest. */
+static void
+learn (Run *run, const Gap *gap, gint64 *behind, gint64 *before)
+{
+  Bounds left, entered;
+
+  add_gap (run, gap);
+  left = get_bounds (run, gap, FALSE);
+  entered = get_bounds (run, gap, TRUE);
+  *behind = CLAMP (*behind, left.least, left.most);
+  *before = CLAMP (*before, entered.least, entered.most);
+  if (*behind + *before > gap->ns)
+    {
+      double part = (double) gap->ns / (double) (*behind + *before);
 
       *behind = (gint64) ((double) *behind * part);
       *before = (gint64) ((double) *before * part);
     }
 }
 
+/* The second shortest of the latest full block of gaps before calls that a function makes; -1: there is none. */
+static gint64
+get_least_head (const Run *run, guint32 function)
+{
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < run->heads->len; i++)
+    if (g_array_index (run->heads, Head, i).function == function)
+      g_array_append_val (found, g_array_index (run->heads, Head, i).ns);
+  g_array_set_size (found, found->len / TB_CONTEXTS_HEADS_GAPS * TB_CONTEXTS_HEADS_GAPS);
+  if (found->len == 0)
+    return -1;
+  g_array_remove_range (found, 0, found->len - TB_CONTEXTS_HEADS_GAPS);
+  g_array_sort (found, compare_times);
+  return g_array_index (found, gint64, 1);
+}
+
+/* What lies in the functions that make the calls that a gap lies between, at least. */
+static void
+find_heads (Run *run,
+            gint64 available,
+            guint allowed,
+            guint32 node,
+            gboolean leaves,
+            gboolean enters,
+            gint64 *tail,
+            gint64 *head)
+{
+  guint32 function = g_array_index (run->tree->function, guint32, node);
+  gint64 floor = -1, least;
+  const Head added = { function, available };
+
+  if (run->gap_at_call && run->in_call && allowed == TB_CONTEXTS_RUNS)
+    g_array_append_val (run->heads, added);
+  for (guint i = 0; i < run->heads->len; i++)
+    {
+      least = get_least_head (run, g_array_index (run->heads, Head, i).function);
+      if (least >= 0 && (floor < 0 || least < floor))
+        floor = least;
+    }
+  *tail = *head = 0;
+  if (floor < 0)
+    return;
+  least = get_least_head (run, function);
+  if (run->gap_at_call && leaves)
+    *tail = MIN (floor / 2, available);
+  if (run->in_call && enters)
+    *head = MIN ((least >= 0 ? least : floor) - floor / 2, available - *tail);
+}
+
+/* What the first so many of all functions take: each its part of what is thin, the middle one what they do besides. */
+static gint64
+get_part (gint64 ns, gint64 thin, gint64 n, gint64 all)
+{
+  return MIN (ns, thin) * n / all + (n * 2 >= all ? MAX (ns - thin, 0) : 0);
+}
+
 /* Where the boundaries of a gap lie: n_closed returns, n_entered calls. */
 static void
 place_all (Run *run, gint64 to, guint32 node, guint32 common, guint n_closed, guint n_entered, gint64 *out)
 {
-  gint64 available, parts = n_closed + 4 * (n_entered + 1), share, usual, more_behind = 0, more_before = 0;
+  gint64 available, parts = n_closed + 4 * n_entered + 1, rest, tail, head, usual, thin_behind, thin_before,
+                    behind, before;
   guint allowed = find_allowed (run, to, &available);
 
-  share = available / parts;
+  find_heads (run, available, allowed, node, n_closed > 0, n_entered > 0, &tail, &head);
+  rest = available - tail - head;
   for (guint i = 0; available > 0 && i < n_closed + n_entered; i++)
-    g_array_append_val (run->shares, share);
+    {
+      gint64 share = rest / parts;
+
+      g_array_append_val (run->shares, share);
+    }
   usual = get_usual (run);
-  if (run->gap_at_call && run->in_call && run->n_registers > 0 && available > 0)
-    {
-      const Gap gap = { run->registers[run->n_registers - 1].node, node, common, available };
-
-      add_gap (run, &gap);
-      if (share > usual)
-        learn (run, &gap, usual, n_closed, n_entered, &more_behind, &more_before);
-    }
+  behind = thin_behind
+      = run->gap_at_call && rest / parts > usual ? usual * n_closed : rest * n_closed / parts;
+  before = thin_before
+      = run->in_call && rest / parts > usual ? usual * 4 * n_entered : rest * 4 * n_entered / parts;
+  if (run->gap_at_call && run->in_call && run->n_registers > 0 && allowed == TB_CONTEXTS_RUNS)
+    learn (run, &(Gap) { run->registers[run->n_registers - 1].node, node, common, rest }, &behind, &before);
   for (guint i = 0; i < n_closed + n_entered; i++)
-    {
-      gint64 before = i + 1, behind = 4 * (n_closed + n_entered - i);
+    if (available == 0)
+      out[i] = to;
+    else if (i < n_closed)
+      out[i] = place (run, to, allowed, tail + get_part (behind, thin_behind, i + 1, n_closed));
+    else
+      out[i] = place (run, to, allowed,
+                      available - head - get_part (before, thin_before, n_closed + n_entered - i, n_entered));
+}
 
-      if (available == 0)
-        out[i] = to;
-      else if (i < n_closed)
-        out[i] = place (run, to, allowed,
-                        (run->gap_at_call && share > usual ? usual * before : available * before / parts)
-                            + (before * 2 >= n_closed ? more_behind : 0));
-      else
-        out[i]
-            = place (run, to, allowed,
-                     available - (run->in_call && share > usual ? usual * behind : available * behind / parts)
-                         - (behind / 4 * 2 >= n_entered ? more_before : 0));
-    }
+/* Nothing is left nor entered. */
+static void
+repeat (Run *run, gint64 to, guint32 node)
+{
+  gint64 available, tail, head;
+  guint allowed = find_allowed (run, to, &available);
+
+  if (!run->gap_at_call || !run->in_call)
+    return;
+  find_heads (run, available, allowed, node, TRUE, TRUE, &tail, &head);
+  if (allowed == TB_CONTEXTS_RUNS)
+    add_gap (run, &(Gap) { node, node, AGAIN, available - tail - head });
 }
 
 /* Algorithm 2, lines 6 to 31. */
@@ -350,6 +457,8 @@ new_stack_event (Run *run, gint64 t_k, guint32 node)
   if (run->n_registers > same || n > same)
     place_all (run, t_k, n > 0 ? path[n - 1] : 0, same > 0 ? run->registers[same - 1].node : 0,
                run->n_registers - same, n - same, boundaries);
+  else
+    repeat (run, t_k, n > 0 ? path[n - 1] : 0);
   while (run->n_registers > same)
     close_register (run, t_k, boundaries[boundary++]);
   for (guint d = 0; d < n; d++)
@@ -481,6 +590,7 @@ reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gi
   run.out = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
   run.shares = g_array_new (FALSE, FALSE, sizeof (gint64));
   run.gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  run.heads = g_array_new (FALSE, FALSE, sizeof (Head));
   for (guint i = 0; i < n_steps; i++)
     {
       do_step (&run, &steps[i], &entered);
@@ -489,5 +599,6 @@ reference_infer (const ReferenceTree *tree, const Step *steps, guint n_steps, gi
   close_all (&run, run.t_last, has_states ? MAX (end, run.t_last) : run.t_last);
   g_array_unref (run.shares);
   g_array_unref (run.gaps);
+  g_array_unref (run.heads);
   return run.out;
 }

@@ -162,10 +162,10 @@ test_calls (void)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed ((guint32) g_test_rand_int ());
 
-  for (guint i = 0; i < 100; i++)
+  for (guint i = 0; i < 40; i++)
     {
       ReferenceTree tree;
-      Step steps[120];
+      Step steps[300];
       guint32 nodes[6];
       gint64 time = 0;
       g_autoptr (GArray) found = NULL;
@@ -199,7 +199,8 @@ test_deep (void)
   g_autofree guint32 *parent = g_new (guint32, depth + 1);
   g_autofree guint32 *depths = g_new (guint32, depth + 1);
   g_autofree guint8 *kernel = g_new0 (guint8, depth + 1);
-  TbContextsTree tree = { depth + 1, parent, depths, kernel };
+  g_autofree guint32 *function = g_new0 (guint32, depth + 1);
+  TbContextsTree tree = { depth + 1, parent, depths, kernel, function };
   g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
   g_auto (TbContextsInference) inference = { 0 };
 
@@ -241,11 +242,11 @@ test_refined (void)
   g_assert_cmpuint (found->len, ==, 3);
   one = &g_array_index (found, TbContextsInstance, 0);
   g_assert_cmpint (one->from, ==, 100);
-  g_assert_cmpint (one->to, ==, 1033);
+  g_assert_cmpint (one->to, ==, 1050);
   g_assert_cmpint (one->latency[TB_CONTEXTS_CONSERVATIVE], ==, 0);
   g_assert_cmpint (one->latency[TB_CONTEXTS_AGGRESSIVE], ==, 1200);
   one = &g_array_index (found, TbContextsInstance, 1);
-  g_assert_cmpint (one->from, ==, 1167);
+  g_assert_cmpint (one->from, ==, 1100);
   g_assert_cmpint (one->to, ==, 2000);
   reference_tree_clear (&tree);
 }
@@ -269,13 +270,13 @@ test_thin (void)
 
       g_array_append_vals (steps, some, 3);
       /* The last but one takes long. */
-      time += 5 + (i == 8 ? 9000 : 9);
+      time += 5 + (i == 8 ? 9000 : 6);
     }
   found = infer (&tree, (const Step *) (gpointer) steps->data, steps->len, time);
   g_assert_cmpuint (found->len, ==, 11);
   for (guint i = 1; i < 9; i++)
     {
-      /* A return takes 1 of 9, a call 4. */
+      /* A return takes 1 of 6, a call 4. */
       const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i);
 
       g_assert_cmpint (one->first - one->from, ==, 4);
@@ -300,7 +301,7 @@ test_gaps (void)
   gint64 time = 0;
 
   reference_tree_init (&tree);
-  for (guint i = 0; i < 60; i++)
+  for (guint i = 0; i < 160; i++)
     {
       guint which = order[i % G_N_ELEMENTS (order)];
       guint32 node = reference_tree_get (&tree, stacks[which], 2, 10);
@@ -311,16 +312,35 @@ test_gaps (void)
       time += 5 + (which == 0 ? 109 : 9);
     }
   found = infer (&tree, (const Step *) (gpointer) steps->data, steps->len, time);
-  g_assert_cmpuint (found->len, ==, 61);
-  for (guint i = 40; i < 60; i++)
+  g_assert_cmpuint (found->len, ==, 161);
+  for (guint i = 120; i < 160; i++)
     {
       const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i - 1);
       guint which = order[(i - 1) % G_N_ELEMENTS (order)];
 
-      /* As long as its own call, and what is usual, and the 100. */
-      g_assert_cmpint (one->to - one->last, ==, which == 0 ? 5 + 100 : 5 + 1);
+      /* As long as its own call, half of what each takes around a call, and the 100. */
+      g_assert_cmpint (one->to - one->last, ==, which == 0 ? 5 + 4 + 100 : 5 + 4);
     }
   reference_tree_clear (&tree);
+}
+
+static const TbContextsBounds unknown = { 0, G_MAXINT64 };
+
+static void
+assert_bounds (const TbContextsGaps *gaps,
+               guint32 before,
+               guint32 after,
+               guint32 common,
+               TbContextsBounds left,
+               TbContextsBounds entered)
+{
+  TbContextsBounds found[2];
+
+  tb_contexts_gaps_get (gaps, before, after, common, &found[0], &found[1]);
+  g_assert_cmpint (found[0].least, ==, left.least);
+  g_assert_cmpint (found[0].most, ==, left.most);
+  g_assert_cmpint (found[1].least, ==, entered.least);
+  g_assert_cmpint (found[1].most, ==, entered.most);
 }
 
 /* More places than are learned: what was learned goes on to hold, and a new thread knows nothing of it. */
@@ -328,7 +348,6 @@ static void
 test_many_gaps (void)
 {
   g_autoptr (TbContextsGaps) gaps = tb_contexts_gaps_new ();
-  gint64 left, entered;
 
   for (guint round = 0; round < 2; round++)
     {
@@ -342,17 +361,106 @@ test_many_gaps (void)
         tb_contexts_gaps_add (gaps, 5 + i, 6 + i, i % 7, 1);
       for (guint i = 0; i < 100; i++)
         tb_contexts_gaps_add (gaps, 1, 10 + i, 0, 1000000);
-      tb_contexts_gaps_get (gaps, 1, 3, 0, &left, &entered);
-      g_assert_cmpint (left, ==, 90);
-      g_assert_cmpint (entered, ==, 0);
-      tb_contexts_gaps_get (gaps, 2, 4, 0, &left, &entered);
-      g_assert_cmpint (left, ==, 0);
-      g_assert_cmpint (entered, ==, 20);
-      tb_contexts_gaps_get (gaps, 2, 4, 1, &left, &entered);
-      g_assert_cmpint (left + entered, ==, 0);
+      assert_bounds (gaps, 1, 3, 0, (TbContextsBounds) { 90, 100 }, (TbContextsBounds) { 0, 10 });
+      assert_bounds (gaps, 2, 4, 0, (TbContextsBounds) { 0, 10 }, (TbContextsBounds) { 20, 30 });
+      assert_bounds (gaps, 2, 4, 1, unknown, unknown);
       tb_contexts_gaps_reset (gaps);
-      tb_contexts_gaps_get (gaps, 1, 3, 0, &left, &entered);
-      g_assert_cmpint (left + entered, ==, 0);
+      assert_bounds (gaps, 1, 3, 0, unknown, unknown);
+    }
+}
+
+/* What is done again and again, in less time than it takes from there to elsewhere, takes that long: 60 from 1 to 1 again, where it
+ * takes 10 to get there from 2, and 80 to 3. */
+static void
+test_again (void)
+{
+  g_autoptr (TbContextsGaps) gaps = tb_contexts_gaps_new ();
+
+  for (guint i = 0; i < 3; i++)
+    {
+      tb_contexts_gaps_add (gaps, 2, 1, 0, 10);
+      tb_contexts_gaps_add (gaps, 1, 3, 0, 80);
+      tb_contexts_gaps_add (gaps, 3, 4, 0, 5);
+      tb_contexts_gaps_add_again (gaps, 1, 60);
+      /* Inside of the same, which takes longer than to leave it. */
+      tb_contexts_gaps_add_again (gaps, 3, 1000);
+    }
+  assert_bounds (gaps, 1, 3, 0, (TbContextsBounds) { 50, 60 }, (TbContextsBounds) { 0, 80 });
+  assert_bounds (gaps, 3, 4, 0, (TbContextsBounds) { 0, 5 }, (TbContextsBounds) { 0, 5 });
+  /* Now it takes longer than it was ever seen to from elsewhere: what is known of it is of different times. */
+  for (guint i = 0; i < TB_CONTEXTS_GAPS_LATEST; i++)
+    {
+      tb_contexts_gaps_add (gaps, 5, 3, 0, 7);
+      tb_contexts_gaps_add (gaps, 5, 6, 0, 5000);
+      tb_contexts_gaps_add (gaps, 7, 6, 0, 3);
+    }
+  assert_bounds (gaps, 5, 3, 0, (TbContextsBounds) { 0, 7 }, (TbContextsBounds) { 0, 7 });
+}
+
+/* Function 2 takes 12 more than 1 before each of its calls, whatever calls it; that is its own, and what takes long besides is not. */
+static void
+test_heads (void)
+{
+  const guint stacks[2][2] = { { 0, 1 }, { 0, 2 } };
+  ReferenceTree tree;
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (GArray) found = NULL;
+  gint64 time = 0;
+
+  reference_tree_init (&tree);
+  for (guint i = 0; i < 200; i++)
+    {
+      /* In turn, and now and then twice. */
+      guint which = i / 3 % 2 ? i % 2 : (i / 3) % 4 / 2;
+      guint32 node = reference_tree_get (&tree, stacks[which], 2, 10);
+
+      time += 2 + (which == 1 ? 12 : 0);
+      g_array_append_vals (steps,
+                           (Step[]) { { STEP_ENTER_CALL, time, 0 },
+                                      { STEP_STACK, time, node },
+                                      { STEP_LEAVE_CALL, time + 5, 0 } },
+                           3);
+      time += 5;
+    }
+  found = infer (&tree, (const Step *) (gpointer) steps->data, steps->len, time);
+  for (guint i = 100; i < found->len - 1; i++)
+    {
+      const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i);
+      gboolean second = g_array_index (tree.function, guint32, one->node) == 2;
+
+      g_assert_cmpint (one->first - one->from, ==, second ? 13 : 1);
+      g_assert_cmpint (one->to - one->last, ==, 5 + 1);
+    }
+  reference_tree_clear (&tree);
+}
+
+/* More functions than are learned, and a new thread. */
+static void
+test_many_heads (void)
+{
+  g_autoptr (TbContextsHeads) heads = tb_contexts_heads_new ();
+  gint64 behind, before;
+
+  for (guint round = 0; round < 2; round++)
+    {
+      tb_contexts_heads_get (heads, 1, &behind, &before);
+      g_assert_cmpint (behind + before, ==, 0);
+      for (guint i = 0; i < TB_CONTEXTS_HEADS_GAPS; i++)
+        {
+          tb_contexts_heads_add (heads, 1, 10 + i);
+          tb_contexts_heads_add (heads, 2, 100 - i);
+        }
+      for (guint i = 0; i < 2 * TB_CONTEXTS_HEADS_FUNCTIONS; i++)
+        tb_contexts_heads_add (heads, 3 + i, 0);
+      tb_contexts_heads_get (heads, 1, &behind, &before);
+      g_assert_cmpint (behind, ==, 5);
+      g_assert_cmpint (before, ==, 6);
+      tb_contexts_heads_get (heads, 2, &behind, &before);
+      g_assert_cmpint (behind, ==, 5);
+      g_assert_cmpint (before, ==, 6 + 100 - (TB_CONTEXTS_HEADS_GAPS - 2) - 11);
+      tb_contexts_heads_get (heads, G_MAXUINT32 - 5, &behind, &before);
+      g_assert_cmpint (behind + before, ==, 11);
+      tb_contexts_heads_reset (heads);
     }
 }
 
@@ -380,8 +488,8 @@ test_giving_way (void)
     found = infer (&tree, steps, G_N_ELEMENTS (steps), 1200);
   }
   g_assert_cmpuint (found->len, ==, 3);
-  g_assert_cmpint (g_array_index (found, TbContextsInstance, 0).to, ==, 1010);
-  g_assert_cmpint (g_array_index (found, TbContextsInstance, 1).from, ==, 1050);
+  g_assert_cmpint (g_array_index (found, TbContextsInstance, 0).to, ==, 1015);
+  g_assert_cmpint (g_array_index (found, TbContextsInstance, 1).from, ==, 1030);
   reference_tree_clear (&tree);
 }
 
@@ -474,6 +582,9 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/inference/thin", test_thin);
   g_test_add_func ("/calling-contexts/inference/gaps", test_gaps);
   g_test_add_func ("/calling-contexts/inference/many-gaps", test_many_gaps);
+  g_test_add_func ("/calling-contexts/inference/again", test_again);
+  g_test_add_func ("/calling-contexts/inference/heads", test_heads);
+  g_test_add_func ("/calling-contexts/inference/many-heads", test_many_heads);
   g_test_add_func ("/calling-contexts/inference/giving-way", test_giving_way);
   g_test_add_func ("/calling-contexts/inference/table-1", test_table_1);
   return g_test_run ();

@@ -391,6 +391,8 @@ test_truth (void)
   g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_share"), ==, 1);
   g_assert_cmpfloat (get_error (truth, "calls", "aggressive", "median_ns"), ==, (250 + 0) / 2.0);
   g_assert_cmpfloat (get_error (truth, "instances", "aggressive", "median_share"), ==, 1.25 / 2);
+  g_assert_cmpfloat (get_error (truth, "singles", "aggressive", "median_share"), ==, 1.25 / 2);
+  g_assert_true (json_object_get_null_member (truth, "between_ns"));
   /* All calls of f took 250, those seen or not. */
   g_assert_cmpfloat (get_error (truth, "functions", "conservative", "median_ns"), ==, (250 + 200) / 2.0);
   g_assert_cmpfloat (get_error (truth, "contexts", "aggressive", "median_ns"), ==, (200 + 0) / 2.0);
@@ -414,6 +416,13 @@ test_truth_merged (void)
   /* From 110 to 450: calls of 100 each, or together. */
   g_assert_cmpfloat (get_error (truth, "calls", "conservative", "median_ns"), ==, 240);
   g_assert_cmpfloat (get_error (truth, "instances", "conservative", "median_ns"), ==, 140);
+  /* Without the one that no event shows. */
+  g_assert_cmpfloat (json_object_get_double_member (truth, "between_ns"), ==, 200);
+  g_assert_true (json_object_get_null_member (
+      json_object_get_object_member (
+          json_object_get_object_member (json_object_get_object_member (truth, "errors"), "singles"),
+          "refined"),
+      "median_ns"));
   /* Of the samples only the second is 200 ns behind the first event. */
   truth = json_object_get_object_member (get_summary (thinned), "truth");
   assert_covered (truth, "calls", 3, 1, 1, 0);

@@ -183,22 +183,67 @@ tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint
       find_least (self, pair->places[side]);
 }
 
-/* How much longer than from elsewhere it takes from here, or to here. */
-static gint64
-get_excess (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
+/* Stands for the caller: which one it is from is unknown. */
+#define AGAIN (G_MAXUINT32 - 1)
+
+void
+tb_contexts_gaps_add_again (TbContextsGaps *self, guint32 context, gint64 ns)
+{
+  tb_contexts_gaps_add (self, context, context, AGAIN, ns);
+}
+
+static const Place *
+get_place (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
 {
   guint32 number = self->slots[find_slot (self, context, common, side)];
-  const Place *place = number != NONE ? &g_array_index (self->places, Place, number) : NULL;
-  gint64 most = 0;
 
-  for (guint i = 0; place != NULL && i < place->n_pairs; i++)
+  return number != NONE ? &g_array_index (self->places, Place, number) : NULL;
+}
+
+/* The median from a place to a context, -1: unknown. */
+static gint64
+get_usual (const TbContextsGaps *self, const Place *from, guint32 after)
+{
+  for (guint i = 0; from != NULL && i < from->n_pairs; i++)
+    {
+      const Pair *pair = &g_array_index (self->pairs, Pair, from->pairs[i]);
+
+      if (g_array_index (self->places, Place, pair->places[1]).context == after)
+        return pair->n >= TB_CONTEXTS_GAPS_LEAST ? pair->median : -1;
+    }
+  return -1;
+}
+
+/* usual: what the gap that is asked for takes. */
+static TbContextsBounds
+get_bounds (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side, gint64 usual)
+{
+  const Place *place = get_place (self, context, common, side);
+  const Place *other = get_place (self, context, common, !side);
+  const Place *again = get_place (self, context, AGAIN, side);
+  TbContextsBounds bounds = { 0, G_MAXINT64 };
+
+  if (place == NULL)
+    return bounds;
+  for (guint i = 0; i < place->n_pairs; i++)
     {
       const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
 
       if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
-        most = MAX (most, pair->median - g_array_index (self->places, Place, pair->places[!side]).least);
+        bounds.least = MAX (bounds.least,
+                            pair->median - g_array_index (self->places, Place, pair->places[!side]).least);
     }
-  return most;
+  bounds.most = place->least;
+  if (again != NULL && again->least <= usual)
+    {
+      bounds.most = again->least;
+      if (other != NULL && other->least != G_MAXINT64)
+        bounds.least = MAX (bounds.least, again->least - other->least);
+    }
+  /* What contradicts itself was not always the same. */
+  if (bounds.least > bounds.most)
+    bounds.least = 0;
+  return bounds;
 }
 
 void
@@ -206,9 +251,11 @@ tb_contexts_gaps_get (const TbContextsGaps *self,
                       guint32 before,
                       guint32 after,
                       guint32 common,
-                      gint64 *left,
-                      gint64 *entered)
+                      TbContextsBounds *left,
+                      TbContextsBounds *entered)
 {
-  *left = get_excess (self, before, common, 0);
-  *entered = get_excess (self, after, common, 1);
+  gint64 usual = get_usual (self, get_place (self, before, common, 0), after);
+
+  *left = get_bounds (self, before, common, 0, usual);
+  *entered = get_bounds (self, after, common, 1, usual);
 }

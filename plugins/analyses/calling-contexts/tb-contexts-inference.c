@@ -19,6 +19,7 @@ tb_contexts_inference_init (TbContextsInference *self,
   self->entered = g_new (guint32, self->n_allocated);
   self->changes = g_array_new (FALSE, FALSE, sizeof (TbContextsChange));
   self->gaps = tb_contexts_gaps_new ();
+  self->heads = tb_contexts_heads_new ();
 }
 
 void
@@ -28,6 +29,7 @@ tb_contexts_inference_clear (TbContextsInference *self)
   g_clear_pointer (&self->entered, g_free);
   g_clear_pointer (&self->changes, g_array_unref);
   g_clear_pointer (&self->gaps, tb_contexts_gaps_free);
+  g_clear_pointer (&self->heads, tb_contexts_heads_free);
 }
 
 /* From now on it is unknown what is called and left. */
@@ -69,6 +71,7 @@ tb_contexts_inference_begin (TbContextsInference *self, guint32 thread)
   self->ran_since = TB_TIME_NONE;
   memset (&self->typical, 0, sizeof self->typical);
   tb_contexts_gaps_reset (self->gaps);
+  tb_contexts_heads_reset (self->heads);
   g_array_set_size (self->changes, 0);
 }
 
@@ -155,6 +158,8 @@ close_frame (TbContextsInference *self, gint64 ended, gint64 to)
  * prepares that. */
 #define RETURN_PARTS 1u
 #define CALL_PARTS 4u
+/* What calls them in turn does little between. */
+#define BETWEEN_PARTS 1u
 
 static guint
 get_magnitude (gint64 ns)
@@ -200,11 +205,13 @@ typedef struct
   gint64 available;
   guint n_closed;
   guint n_entered;
-  guint64 n_parts; /* of what is available, where nothing is known of it */
-  gint64 closing;  /* what a part takes before and behind what was there all the time; -1: its share */
-  gint64 entering;
-  gint64 more_behind; /* what those that are left do besides being thin, and those that are entered */
-  gint64 more_before;
+  gint64 tail; /* what the innermost ones do around their system calls at least */
+  gint64 head;
+  guint64 n_parts;    /* of the rest, where nothing is known of it */
+  gint64 thin_behind; /* what all do that are left, and all that are entered, as far as they only pass on */
+  gint64 thin_before;
+  gint64 behind; /* and altogether */
+  gint64 before;
   guint i;
   gint64 passed; /* available time before change i */
 } Spread;
@@ -240,28 +247,70 @@ find_available (Spread *self)
   self->allowed = TB_CONTEXTS_OFF_CPU;
 }
 
-/* Behind one system call and before another: what other gaps tell of these functions, beyond what is usual. */
+/* What other functions than those that make the system calls can have taken. */
+static gint64
+get_rest (const Spread *self)
+{
+  return self->available - self->tail - self->head;
+}
+
+/* Around system calls: what the functions that make them take at least. */
 static void
-learn (Spread *self, TbContextsInference *of, guint32 node, guint32 common, gint64 usual)
+find_heads (Spread *self, TbContextsInference *of, guint32 node)
+{
+  guint32 function = of->tree->function[node];
+  gint64 behind, before;
+
+  if (of->gap_at_call && of->in_call && self->allowed == TB_CONTEXTS_RUNS)
+    tb_contexts_heads_add (of->heads, function, self->available);
+  tb_contexts_heads_get (of->heads, function, &behind, &before);
+  self->tail
+      = of->gap_at_call && (self->n_closed > 0 || self->n_entered == 0) ? MIN (behind, self->available) : 0;
+  self->head = of->in_call && (self->n_entered > 0 || self->n_closed == 0)
+                   ? MIN (before, self->available - self->tail)
+                   : 0;
+}
+
+static gint64
+get_parts (const Spread *self, gint64 part, guint64 n)
+{
+  gint64 parts = (gint64) self->n_parts, rest = get_rest (self);
+
+  return part >= 0 ? part * (gint64) n : rest / parts * (gint64) n + rest % parts * (gint64) n / parts;
+}
+
+/* Between two system calls: what other gaps tell of these functions. */
+static void
+learn (Spread *self, TbContextsInference *of, guint32 node, guint32 common)
 {
   guint32 before = of->frames[of->n_frames - 1].node;
-  gint64 thin_behind = (gint64) self->n_closed * RETURN_PARTS * usual;
-  gint64 thin_before = (gint64) self->n_entered * CALL_PARTS * usual;
-  gint64 room = self->available - thin_behind - thin_before, left, entered;
+  TbContextsBounds left, entered;
 
-  tb_contexts_gaps_add (of->gaps, before, node, common, self->available);
-  if (self->closing < 0 || self->entering < 0)
-    return;
+  tb_contexts_gaps_add (of->gaps, before, node, common, get_rest (self));
   tb_contexts_gaps_get (of->gaps, before, node, common, &left, &entered);
-  self->more_behind = MAX (left - thin_behind, 0);
-  self->more_before = MAX (entered - thin_before, 0);
-  if (self->more_behind + self->more_before > room)
+  self->behind = CLAMP (self->thin_behind, left.least, left.most);
+  self->before = CLAMP (self->thin_before, entered.least, entered.most);
+  if (self->behind > get_rest (self) - self->before)
     {
-      double part = (double) room / (double) (self->more_behind + self->more_before);
+      double part = (double) get_rest (self) / ((double) self->behind + (double) self->before);
 
-      self->more_behind = (gint64) ((double) self->more_behind * part);
-      self->more_before = (gint64) ((double) self->more_before * part);
+      self->behind = (gint64) ((double) self->behind * part);
+      self->before = (gint64) ((double) self->before * part);
     }
+}
+
+/* Two system calls in one context: what lies between them is learned, too. */
+static void
+repeat (TbContextsInference *of, gint64 to, guint32 node)
+{
+  Spread spread = { .of = of, .to = to };
+
+  if (!of->gap_at_call || !of->in_call)
+    return;
+  find_available (&spread);
+  find_heads (&spread, of, node);
+  if (spread.allowed == TB_CONTEXTS_RUNS)
+    tb_contexts_gaps_add_again (of->gaps, node, get_rest (&spread));
 }
 
 static void
@@ -276,40 +325,41 @@ spread_init (Spread *self,
   gint64 share, usual;
 
   *self = (Spread) { .of = of, .to = to, .n_closed = n_closed, .n_entered = n_entered };
-  self->n_parts = (guint64) n_closed * RETURN_PARTS + (guint64) (n_entered + 1) * CALL_PARTS;
+  self->n_parts = (guint64) n_closed * RETURN_PARTS + (guint64) n_entered * CALL_PARTS + BETWEEN_PARTS;
   find_available (self);
-  share = self->available / (gint64) self->n_parts;
+  find_heads (self, of, node);
+  share = get_rest (self) / (gint64) self->n_parts;
   if (self->available > 0)
     add_typical (&of->typical, share, n_closed + n_entered);
   usual = get_time (of->typical.median);
-  self->closing = of->gap_at_call && share > usual ? usual : -1;
-  self->entering = of->in_call && share > usual ? usual : -1;
-  if (of->gap_at_call && of->in_call && of->n_frames > 0 && self->available > 0)
-    learn (self, of, node, common, usual);
+  self->thin_behind
+      = get_parts (self, of->gap_at_call && share > usual ? usual : -1, n_closed * RETURN_PARTS);
+  self->thin_before = get_parts (self, of->in_call && share > usual ? usual : -1, n_entered * CALL_PARTS);
+  self->behind = self->thin_behind;
+  self->before = self->thin_before;
+  if (of->gap_at_call && of->in_call && of->n_frames > 0 && self->allowed == TB_CONTEXTS_RUNS)
+    learn (self, of, node, common);
 }
 
+/* What the innermost so many of all take. What they do besides being thin may be done by any of them: by the middle one, which is
+ * least far from each. */
 static gint64
-get_parts (const Spread *self, gint64 part, guint64 n)
+get_part (gint64 ns, gint64 thin, guint n, guint all)
 {
-  gint64 parts = (gint64) self->n_parts;
+  gint64 even = MIN (ns, thin);
 
-  if (part >= 0)
-    return part * (gint64) n;
-  return self->available / parts * (gint64) n + self->available % parts * (gint64) n / parts;
+  return even / all * n + even % all * n / all + (n * 2 >= all ? ns - even : 0);
 }
 
-/* How much of the time that is available lies before a boundary. What is done besides may be done by any of the functions: by
- * the middle one, which is least far from each. */
+/* How much of the time that is available lies before a boundary. */
 static gint64
 get_wanted (const Spread *self, guint boundary)
 {
   guint inner = self->n_closed + self->n_entered + 1 - boundary;
 
   if (boundary <= self->n_closed)
-    return get_parts (self, self->closing, (guint64) boundary * RETURN_PARTS)
-           + (boundary * 2 >= self->n_closed ? self->more_behind : 0);
-  return self->available - get_parts (self, self->entering, (guint64) inner * CALL_PARTS)
-         - (inner * 2 >= self->n_entered ? self->more_before : 0);
+    return self->tail + get_part (self->behind, self->thin_behind, boundary, self->n_closed);
+  return self->available - self->head - get_part (self->before, self->thin_before, inner, self->n_entered);
 }
 
 /* The time of a boundary, 1…; in ascending order: first returns, then calls. */
@@ -373,7 +423,9 @@ tb_contexts_inference_add (TbContextsInference *self, gint64 time, guint32 node)
     begin_gap (self, time);
   common = find_common (self, node, &n_entered);
   n_closed = self->n_frames - common;
-  if (n_closed + n_entered > 0)
+  if (n_closed + n_entered == 0)
+    repeat (self, time, node);
+  else
     {
       spread_init (&spread, self, time, node, common > 0 ? self->frames[common - 1].node : 0, n_closed,
                    n_entered);

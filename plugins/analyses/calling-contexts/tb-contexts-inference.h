@@ -7,14 +7,16 @@
 
 #include "session/tb-schema.h"
 #include "tb-contexts-gaps.h"
+#include "tb-contexts-heads.h"
 
 G_BEGIN_DECLS
 
 /* How the ends of a function's call are placed between the events that show them. Conservative and aggressive are those of
  * IntroPerf (2014), section 3.3. Refined is ours: it places the returns and calls that must have happened between two events
- * in the time in which the thread could have made them, that is ran, and not in a system call. They share that time, but those
- * next to a system call take no more of it than is usual in the thread (the median): functions around system calls are thin,
- * and what takes long is what was there all the time, unless other gaps tell that they do more (tb-contexts-gaps.h). */
+ * in the time in which the thread could have made them, that is ran, and not in a system call. What the functions that make system
+ * calls take at least is theirs (tb-contexts-heads.h). They share the rest, but those next to a system call take no more of it than
+ * is usual in the thread (the median): functions around system calls are thin, and what takes long is what was there all the time,
+ * unless other gaps tell that they do more or less (tb-contexts-gaps.h). */
 typedef enum
 {
   TB_CONTEXTS_CONSERVATIVE,
@@ -38,6 +40,7 @@ typedef struct
   const guint32 *parent;
   const guint32 *depth; /* 1: outermost */
   const guint8 *kernel;
+  const guint32 *function;
 } TbContextsTree;
 
 /* One call of a function. */
@@ -114,6 +117,7 @@ struct _TbContextsInference
   gint64 ran_since; /* the last event with a stack, or when the thread got a cpu after it */
   TbContextsTypical typical;
   TbContextsGaps *gaps;
+  TbContextsHeads *heads;
   guint64
       spacings[64]; /* how often so many times between events with stacks in which it ran, by powers of two */
 };

@@ -294,6 +294,7 @@ add_truth (JsonBuilder *builder, const TbContextsSummary *self)
   tb_contexts_json_add_integer (builder, "open", (gint64) truth->n_open);
   tb_contexts_json_add_integer (builder, "without_context", (gint64) truth->n_nowhere);
   tb_contexts_json_add_integer (builder, "merged", (gint64) truth->n_merged);
+  tb_contexts_json_add_double (builder, "between_ns", truth->between);
   tb_contexts_json_add_integer (builder, "split", (gint64) truth->n_split);
   tb_contexts_json_add_integer (builder, "unmatched", (gint64) truth->n_unmatched);
   add_thread_truth (builder, self, &truth->all);

@@ -22,6 +22,7 @@ flatten (TbContextsSummary *self)
   self->parents = g_new (guint32, n);
   self->depths = g_new (guint32, n);
   self->kernel = g_new (guint8, n);
+  self->function_of = g_new (guint32, n);
   for (guint32 i = 0; i < n; i++)
     {
       TbContextNode node;
@@ -30,8 +31,9 @@ flatten (TbContextsSummary *self)
       self->parents[i] = node.parent;
       self->depths[i] = node.depth;
       self->kernel[i] = node.kernel;
+      self->function_of[i] = tb_context_tree_get_function (self->context_tree, i);
     }
-  self->tree = (TbContextsTree) { n, self->parents, self->depths, self->kernel };
+  self->tree = (TbContextsTree) { n, self->parents, self->depths, self->kernel, self->function_of };
   self->nodes = g_aligned_alloc0 (n, sizeof *self->nodes, TB_CONTEXTS_CACHE_LINE);
   self->events = g_new0 (guint32, n);
 }
@@ -190,6 +192,7 @@ tb_contexts_summary_free (TbContextsSummary *self)
   g_free (self->parents);
   g_free (self->depths);
   g_free (self->kernel);
+  g_free (self->function_of);
   g_clear_pointer (&self->nodes, g_aligned_free);
   g_free (self->owns);
   g_free (self->events);

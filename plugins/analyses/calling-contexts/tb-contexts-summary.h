@@ -82,6 +82,7 @@ typedef struct
   guint32 *parents;
   guint32 *depths;
   guint8 *kernel;
+  guint32 *function_of; /* by node */
   TbContextsTotals *nodes;
   TbContextsOwn *owns; /* by node */
   guint32 *events;     /* how often each was the innermost function of an event's stack */

@@ -47,7 +47,8 @@ typedef struct
   GArray *instances;  /* TbContextsInstance, likewise */
   GArray *open;       /* guint, indices of calls, outermost first */
   guint next;         /* the first call that is entered later */
-  GArray *samples[2]; /* Sample, of calls and of instances */
+  GArray *samples[3]; /* Sample, of calls, of instances, and of those that are one call's */
+  GArray *between;    /* double, of the others */
   GArray *offsets;    /* TbContextsOffset, of instances */
   GHashTable *contexts;
   GArray *call_times; /* Timed, of all threads */
@@ -56,7 +57,8 @@ typedef struct
 const char *
 tb_contexts_level_get_name (TbContextsLevel level)
 {
-  static const char *const names[TB_CONTEXTS_N_LEVELS] = { "calls", "instances", "contexts", "functions" };
+  static const char *const names[TB_CONTEXTS_N_LEVELS]
+      = { "calls", "instances", "singles", "contexts", "functions" };
 
   return names[level];
 }
@@ -211,7 +213,13 @@ match (Work *self, const TbContextsInstance *instance, guint from, guint to)
   self->truth->n_unmatched += sample.n == 0;
   if (sample.n > 0)
     {
+      double between = (double) (exit - enter - sample.truth);
+
       g_array_append_val (self->samples[TB_CONTEXTS_OF_INSTANCES], sample);
+      if (sample.n == 1)
+        g_array_append_val (self->samples[TB_CONTEXTS_OF_SINGLES], sample);
+      else
+        g_array_append_val (self->between, between);
       add_offset (self, instance, enter, exit, sample.truth);
     }
   return MAX (i, from + 1) - 1;
@@ -444,8 +452,9 @@ work_clear (Work *self)
   g_array_unref (self->calls);
   g_array_unref (self->instances);
   g_array_unref (self->open);
-  g_array_unref (self->samples[0]);
-  g_array_unref (self->samples[1]);
+  for (guint i = 0; i < G_N_ELEMENTS (self->samples); i++)
+    g_array_unref (self->samples[i]);
+  g_array_unref (self->between);
   g_array_unref (self->offsets);
   g_array_unref (self->call_times);
   g_hash_table_unref (self->contexts);
@@ -461,8 +470,9 @@ work_init (Work *self, TbContextsTruth *truth, TbContextsSummary *summary)
   self->calls = g_array_new (FALSE, FALSE, sizeof (Call));
   self->instances = g_array_new (FALSE, FALSE, sizeof (TbContextsInstance));
   self->open = g_array_new (FALSE, FALSE, sizeof (guint));
-  self->samples[0] = g_array_new (FALSE, FALSE, sizeof (Sample));
-  self->samples[1] = g_array_new (FALSE, FALSE, sizeof (Sample));
+  for (guint i = 0; i < G_N_ELEMENTS (self->samples); i++)
+    self->samples[i] = g_array_new (FALSE, FALSE, sizeof (Sample));
+  self->between = g_array_new (FALSE, FALSE, sizeof (double));
   self->offsets = g_array_new (FALSE, FALSE, sizeof (TbContextsOffset));
   self->call_times = g_array_new (FALSE, FALSE, sizeof (Timed));
   self->contexts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
@@ -524,6 +534,8 @@ tb_contexts_truth_new (TbContextsSummary *summary, GCancellable *cancellable, GE
     return NULL;
   add_errors (truth, TB_CONTEXTS_OF_CALLS, work.samples[TB_CONTEXTS_OF_CALLS]);
   add_errors (truth, TB_CONTEXTS_OF_INSTANCES, work.samples[TB_CONTEXTS_OF_INSTANCES]);
+  add_errors (truth, TB_CONTEXTS_OF_SINGLES, work.samples[TB_CONTEXTS_OF_SINGLES]);
+  truth->between = get_median ((double *) (gpointer) work.between->data, work.between->len);
   add_sums (&work);
   truth->functions = tb_contexts_truth_list_functions (work.offsets);
   g_array_sort (truth->threads, compare_threads);

@@ -32,6 +32,7 @@ typedef enum
 {
   TB_CONTEXTS_OF_CALLS,     /* each that was seen, beside what was inferred where it is in */
   TB_CONTEXTS_OF_INSTANCES, /* each that was inferred, beside the calls that it was seen in */
+  TB_CONTEXTS_OF_SINGLES,   /* those that were seen in one */
   TB_CONTEXTS_OF_CONTEXTS,  /* all calls in each that was seen */
   TB_CONTEXTS_OF_FUNCTIONS,
   TB_CONTEXTS_N_LEVELS,
@@ -76,6 +77,7 @@ struct _TbContextsTruth
   guint64 n_nowhere; /* whose own stack did not reach the start of its thread */
   guint n_functions;
   guint64 n_merged;    /* inferred as one, seen in several calls */
+  double between;      /* median of how long these were in none of them; NaN */
   guint64 n_unmatched; /* inferred, seen in none */
   guint64 n_split;     /* calls seen as several */
   TbContextsThreadTruth all;

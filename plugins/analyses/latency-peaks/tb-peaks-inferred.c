@@ -19,6 +19,7 @@ typedef struct
   guint32 *parents;
   guint32 *depths;
   guint8 *kernel;
+  guint32 *function_of;
   guint32 *key_of; /* by context; TB_ID_NONE: its calls are probed */
   TbContextsTree contexts;
   gint64 from;
@@ -65,6 +66,7 @@ flatten (Inferring *self)
   self->parents = g_new (guint32, n + 1);
   self->depths = g_new (guint32, n + 1);
   self->kernel = g_new (guint8, n + 1);
+  self->function_of = g_new (guint32, n + 1);
   self->key_of = g_new (guint32, n + 1);
   for (guint32 i = 0; i < n; i++)
     {
@@ -76,6 +78,7 @@ flatten (Inferring *self)
       self->parents[i] = node.parent;
       self->depths[i] = node.depth;
       self->kernel[i] = node.kernel;
+      self->function_of[i] = tb_context_tree_get_function (self->tree, i);
       self->key_of[i] = TB_ID_NONE;
       id = *node.module != '\0' ? g_strdup_printf ("%s@%s", node.function, node.module)
                                 : g_strdup (node.function);
@@ -89,7 +92,7 @@ flatten (Inferring *self)
         }
       self->key_of[i] = GPOINTER_TO_UINT (key);
     }
-  self->contexts = (TbContextsTree) { n, self->parents, self->depths, self->kernel };
+  self->contexts = (TbContextsTree) { n, self->parents, self->depths, self->kernel, self->function_of };
 }
 
 /* What reaches to the begin or the end of the recording went on, nobody knows how long. */
@@ -193,6 +196,7 @@ tb_peaks_make_inferred (TbPeaksCalls *calls, TbPeaksTable *table, GCancellable *
   g_free (self.parents);
   g_free (self.depths);
   g_free (self.kernel);
+  g_free (self.function_of);
   g_free (self.key_of);
   g_free (self.hidden);
   g_free (self.n_calls);
