@@ -16,6 +16,7 @@
 #include "agent/bpf/tb-bpf-latency.h"
 #include "agent/tb-agent-places.h"
 #include "agent/tb-agent-private.h"
+#include "agent/tb-agent-shelter.h"
 #include "agent/tb-agent-sleeps.h"
 
 #define TB_AGENT_BPF_MAX_OBJECTS 24
@@ -49,18 +50,18 @@ typedef struct
 
 #define TB_AGENT_MAX_LIBRARIES 32
 
-/* A C library; link -1: it could not be probed. */
+/* A C library that was looked at, whether it could be probed or not. */
 typedef struct
 {
   uint64_t device;
   uint64_t inode;
-  int link;
 } TbAgentLibrary;
 
 typedef struct
 {
   TbAgentLibrary libraries[TB_AGENT_MAX_LIBRARIES];
   size_t n_libraries;
+  TbAgentLinks links;
 } TbAgentRepairs;
 
 struct TbAgentBpf

@@ -23,20 +23,33 @@
 
 #define MAX_LINE 4400
 
-static int
-link_library (int program, int file, const uint64_t *offsets, size_t n)
+typedef struct
 {
+  int program;
+  int file;
+  const uint64_t *offsets;
+  size_t n;
+} Library;
+
+static int
+link_library (void *data, TbAgentLinks *links)
+{
+  const Library *self = data;
   union bpf_attr attr;
   char path[32];
+  int link;
 
-  snprintf (path, sizeof path, "/proc/self/fd/%d", file);
+  snprintf (path, sizeof path, "/proc/self/fd/%d", self->file);
   memset (&attr, 0, sizeof attr);
-  attr.link_create.prog_fd = (uint32_t) program;
+  attr.link_create.prog_fd = (uint32_t) self->program;
   attr.link_create.attach_type = BPF_TRACE_UPROBE_MULTI;
   attr.link_create.uprobe_multi.path = (uint64_t) (uintptr_t) path;
-  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) offsets;
-  attr.link_create.uprobe_multi.cnt = (uint32_t) n;
-  return (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+  attr.link_create.uprobe_multi.offsets = (uint64_t) (uintptr_t) self->offsets;
+  attr.link_create.uprobe_multi.cnt = (uint32_t) self->n;
+  link = (int) syscall (SYS_bpf, BPF_LINK_CREATE, &attr, sizeof attr);
+  if (link >= 0)
+    tb_agent_links_add (links, link);
+  return link >= 0 ? 0 : -1;
 }
 
 /* A library that was not seen before; 0 if nothing is to be done about it. */
@@ -46,8 +59,8 @@ take_library (TbAgent *self, const char *place, int program, int *error)
   TbAgentRepairs *repairs = &self->bpf->repairs;
   uint64_t offsets[TB_AGENT_MAX_LIBC_FUNCTIONS];
   struct stat status;
-  size_t n_offsets;
-  int file = open (place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), link;
+  Library library = { .program = program, .offsets = offsets };
+  int file = open (place, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 
   if (file < 0)
     return 0;
@@ -56,11 +69,11 @@ take_library (TbAgent *self, const char *place, int program, int *error)
   for (size_t i = 0; i < repairs->n_libraries; i++)
     if (repairs->libraries[i].device == status.st_dev && repairs->libraries[i].inode == status.st_ino)
       goto done;
-  n_offsets = tb_agent_libc_find_functions (file, offsets);
-  link = n_offsets > 0 ? link_library (program, file, offsets, n_offsets) : -1;
-  if (n_offsets > 0 && link < 0)
+  library.file = file;
+  library.n = tb_agent_libc_find_functions (file, offsets);
+  if (library.n > 0 && tb_agent_shelter_attach (link_library, &library, &repairs->links, NULL, 0) != 0)
     *error = errno;
-  repairs->libraries[repairs->n_libraries++] = (TbAgentLibrary) { status.st_dev, status.st_ino, link };
+  repairs->libraries[repairs->n_libraries++] = (TbAgentLibrary) { status.st_dev, status.st_ino };
 done:
   close (file);
   return 0;
@@ -99,7 +112,6 @@ tb_agent_bpf_repairs_start (TbAgent *self, int program)
 {
   TbAgentRepairs *repairs = &self->bpf->repairs;
   DIR *folder = opendir ("/proc");
-  size_t n_linked = 0;
   struct dirent *entry;
   int error = 0;
 
@@ -112,9 +124,7 @@ tb_agent_bpf_repairs_start (TbAgent *self, int program)
     }
   if (folder != NULL)
     closedir (folder);
-  for (size_t i = 0; i < repairs->n_libraries; i++)
-    n_linked += repairs->libraries[i].link >= 0;
-  if (n_linked == 0)
+  if (repairs->links.n == 0)
     tb_agent_output_put_status (
         self->output, TB_CAPTURE_STATUS_MISSING, TB_CAPTURE_SOURCE_PROBES,
         "No C library can be probed (%s): stacks that break inside of it stay so. Use "
@@ -127,8 +137,6 @@ tb_agent_bpf_repairs_stop (TbAgent *self)
 {
   TbAgentRepairs *repairs = &self->bpf->repairs;
 
-  for (size_t i = 0; i < repairs->n_libraries; i++)
-    if (repairs->libraries[i].link >= 0)
-      close (repairs->libraries[i].link);
+  tb_agent_shelter_close (&repairs->links, 1);
   repairs->n_libraries = 0;
 }

@@ -38,6 +38,8 @@ tb_agent_bpf_ring_open (TbAgentBpfRing *self, uint64_t size)
       tb_agent_bpf_ring_close (self);
       return -1;
     }
+  /* Processes that the agent starts do not read it; starting them would take the longer the more cpus there are. */
+  (void) madvise (kernel_side, page + 2 * size, MADV_DONTFORK);
   self->produced = (const uint64_t *) (const void *) kernel_side;
   self->data = kernel_side + page;
   return 0;

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,41 +20,11 @@
 
 /* Taking them out */
 
-static void *
-run_closing (void *data)
-{
-  TbAgentLinks *links = data;
-
-  for (size_t i = 0; i < links->n; i++)
-    close (links->fds[i]);
-  free (links->fds);
-  free (links);
-  return NULL;
-}
-
-/* The kernel waits for all who may be in a probe. */
-static void
-close_links (TbAgentLinks *links)
-{
-  TbAgentLinks *closing;
-  pthread_t thread;
-
-  if (links->n == 0)
-    return;
-  closing = tb_agent_allocate (NULL, sizeof *closing);
-  *closing = *links;
-  *links = (TbAgentLinks) { 0 };
-  if (pthread_create (&thread, NULL, run_closing, closing) == 0)
-    pthread_detach (thread);
-  else
-    run_closing (closing);
-}
-
 void
 tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group)
 {
   if (group < TB_CAPTURE_LATENCY_MAX_GROUPS)
-    close_links (&self->groups[group]);
+    tb_agent_shelter_close (&self->groups[group], 0);
 }
 
 static void
@@ -69,13 +38,11 @@ clear_pending (TbAgentPending *pending)
 void
 tb_agent_latency_probes_clear (TbAgentLatencyProbes *self)
 {
+  TbAgentLinks all = { 0 };
+
   for (size_t i = 0; i < TB_CAPTURE_LATENCY_MAX_GROUPS; i++)
-    {
-      for (size_t j = 0; j < self->groups[i].n; j++)
-        close (self->groups[i].fds[j]);
-      free (self->groups[i].fds);
-      self->groups[i] = (TbAgentLinks) { 0 };
-    }
+    tb_agent_links_move (&all, &self->groups[i]);
+  tb_agent_shelter_close (&all, 1);
   for (size_t i = 0; i < self->n_pending; i++)
     clear_pending (&self->pending[i]);
   free (self->pending);
@@ -139,14 +106,6 @@ tb_agent_latency_probes_add_own (TbAgentLatencyProbes *self, const TbCaptureLate
     add_pending (self, wanted, file);
 }
 
-static void
-add_link (TbAgentLinks *links, int fd)
-{
-  if ((links->n & (links->n + 1)) == 0)
-    links->fds = tb_agent_allocate (links->fds, (links->n + 1) * 2 * sizeof *links->fds);
-  links->fds[links->n++] = fd;
-}
-
 /* Those of one kind in one file. -1 with errno */
 static int
 attach_together (TbAgentLatencyProbes *self,
@@ -184,7 +143,7 @@ attach_together (TbAgentLatencyProbes *self,
   errno = error;
   if (link < 0)
     return -1;
-  add_link (links, link);
+  tb_agent_links_add (links, link);
   return 0;
 }
 
@@ -192,16 +151,9 @@ static int
 attach_alone (TbAgentLatencyProbes *self, const TbAgentPending *probe, int32_t traced, TbAgentLinks *links)
 {
   unsigned kind = probe->wanted.kind;
-  int fds[2], result = tb_agent_probes_attach (probe->file, probe->wanted.offset, traced,
-                                               kind == TB_CAPTURE_LATENCY_RETURN, self->programs.alone[kind],
-                                               probe->wanted.site, fds);
 
-  /* Links are closed before the events that they are on. */
-  if (fds[1] >= 0)
-    add_link (links, fds[1]);
-  if (fds[0] >= 0)
-    add_link (links, fds[0]);
-  return result;
+  return tb_agent_probes_attach (probe->file, probe->wanted.offset, traced, kind == TB_CAPTURE_LATENCY_RETURN,
+                                 self->programs.alone[kind], probe->wanted.site, links);
 }
 
 static int
@@ -225,8 +177,8 @@ attach_kernel_cheaply (TbAgentLatencyProbes *self, const TbAgentPending *probe, 
       close (left);
       return -1;
     }
-  add_link (links, left);
-  add_link (links, entered);
+  tb_agent_links_add (links, left);
+  tb_agent_links_add (links, entered);
   return 0;
 }
 
@@ -252,8 +204,8 @@ attach_kernel (TbAgentLatencyProbes *self,
                                         fds, reason, size)
           != 0)
         return -1;
-      add_link (links, fds[1]);
-      add_link (links, fds[0]);
+      tb_agent_links_add (links, fds[0]);
+      tb_agent_links_add (links, fds[1]);
     }
   return 0;
 }
@@ -274,8 +226,8 @@ attach_kernel_sites (TbAgentLatencyProbes *self,
                                            probes[i]->wanted.site, fds, reason, size)
           != 0)
         return -1;
-      add_link (links, fds[1]);
-      add_link (links, fds[0]);
+      tb_agent_links_add (links, fds[0]);
+      tb_agent_links_add (links, fds[1]);
     }
   return 0;
 }
@@ -302,6 +254,21 @@ attach_some (TbAgentLatencyProbes *self,
   return 0;
 }
 
+/* What is asked of the process that attaches, and what it says. */
+typedef struct
+{
+  TbAgentLatencyProbes *probes;
+  uint32_t group;
+  int32_t traced;
+  struct
+  {
+    int one_by_one;
+    const char *kernel_way;
+    char reason[200];
+  } answer;
+} Attaching;
+
+/* All that wait of the group */
 static int
 attach_all (TbAgentLatencyProbes *self,
             uint32_t group,
@@ -362,6 +329,18 @@ tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group)
   self->n_pending = kept;
 }
 
+static int
+run_attaching (void *data, TbAgentLinks *links)
+{
+  Attaching *self = data;
+  int result = attach_all (self->probes, self->group, self->traced, links, self->answer.reason,
+                           sizeof self->answer.reason);
+
+  self->answer.one_by_one = self->probes->one_by_one;
+  self->answer.kernel_way = self->probes->kernel_way;
+  return result;
+}
+
 /* Those of before come out when the new ones are in: at no time a call is overlooked. */
 int
 tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
@@ -370,22 +349,27 @@ tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                 char *reason,
                                 size_t size)
 {
+  Attaching attaching = { self, group, traced, { self->one_by_one, self->kernel_way, "" } };
   TbAgentLinks links = { 0 };
-  int result;
 
   if (group >= TB_CAPTURE_LATENCY_MAX_GROUPS)
     {
       snprintf (reason, size, "there is no such group of probes");
       return -1;
     }
-  result = attach_all (self, group, traced, &links, reason, size);
-  tb_agent_latency_probes_forget (self, group);
-  if (result != 0)
+  if (tb_agent_shelter_attach (run_attaching, &attaching, &links, &attaching.answer, sizeof attaching.answer)
+      != 0)
     {
-      close_links (&links);
+      snprintf (reason, size, "%s",
+                attaching.answer.reason[0] != '\0' ? attaching.answer.reason
+                                                   : tb_agent_probes_explain (errno));
+      tb_agent_latency_probes_forget (self, group);
       return -1;
     }
-  close_links (&self->groups[group]);
+  self->one_by_one = attaching.answer.one_by_one;
+  self->kernel_way = attaching.answer.kernel_way;
+  tb_agent_latency_probes_forget (self, group);
+  tb_agent_shelter_close (&self->groups[group], 0);
   self->groups[group] = links;
   return 0;
 }

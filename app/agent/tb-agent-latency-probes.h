@@ -7,6 +7,7 @@
 
 #include "agent/bpf/tb-bpf-record.h"
 #include "agent/tb-agent-map.h"
+#include "agent/tb-agent-shelter.h"
 #include "capture/tb-capture-format.h"
 
 /* By TbCaptureLatencyProbeKind: for several at a time, and for one alone. */
@@ -20,12 +21,6 @@ typedef struct
   int kernel_return_alone;
   int kernel_site;
 } TbAgentLatencyPrograms;
-
-typedef struct
-{
-  int *fds;
-  size_t n;
-} TbAgentLinks;
 
 /* What waits for its group to be attached. */
 typedef struct
@@ -63,7 +58,7 @@ int tb_agent_latency_probes_attach (TbAgentLatencyProbes *self,
                                     size_t size);
 /* What waits of the group is not attached any more. */
 void tb_agent_latency_probes_forget (TbAgentLatencyProbes *self, uint32_t group);
-/* The kernel takes its time for it, so it is done in a thread of its own. */
+/* The kernel takes its time for it, which nobody waits for. */
 void tb_agent_latency_probes_detach (TbAgentLatencyProbes *self, uint32_t group);
 /* All, and waits until they are out. */
 void tb_agent_latency_probes_clear (TbAgentLatencyProbes *self);

@@ -18,6 +18,7 @@
 #include "agent/tb-agent-map.h"
 #include "agent/tb-agent-modules.h"
 #include "agent/tb-agent-probes.h"
+#include "agent/tb-agent-shelter.h"
 
 #define MAX_LINE 4400
 /* What marks where indirect calls may go, at the beginning of a function: single-stepping it is slow, and behind it nothing
@@ -28,8 +29,8 @@
 struct TbAgentProbe
 {
   uint32_t id;
-  int map;    /* in which what is wanted of it stands by its id */
-  int fds[4]; /* events and links, -1 none */
+  int map; /* in which what is wanted of it stands by its id */
+  TbAgentLinks links;
 };
 
 /* The file */
@@ -258,33 +259,54 @@ tb_agent_probes_link (int event, int program, uint32_t id)
   return link;
 }
 
-static void
-detach (TbAgentProbe *probe)
+/* A probe, and perhaps another where the function is left. */
+typedef struct
 {
-  for (int i = 3; i >= 0; i--)
-    if (probe->fds[i] >= 0)
-      close (probe->fds[i]);
+  const Target *target;
+  uint64_t offset;
+  const Place *place;
+  uint32_t id;
+  int program;
+  int returns;
+  int return_program; /* 0 none */
+} Wanted;
+
+/* What comes later goes earlier: a link before the event that it is on. */
+static int
+attach_one (const Wanted *wanted, int program, int returns, TbAgentLinks *links)
+{
+  int event = open_event (wanted->target, wanted->offset, wanted->place, returns), link;
+
+  if (event < 0)
+    return -1;
+  tb_agent_links_add (links, event);
+  link = tb_agent_probes_link (event, program, wanted->id);
+  if (link < 0)
+    return -1;
+  tb_agent_links_add (links, link);
+  return 0;
 }
 
 static int
-attach (TbAgentProbe *probe,
-        int which,
-        const Target *target,
-        uint64_t offset,
-        const Place *place,
-        int program,
-        int returns)
+attach_wanted (void *data, TbAgentLinks *links)
 {
-  if (!tb_agent_probes_is_safe_at (target->fd, offset))
+  const Wanted *wanted = data;
+
+  if (!tb_agent_probes_is_safe_at (wanted->target->fd, wanted->offset))
     {
       errno = ENOTSUP;
       return -1;
     }
-  probe->fds[which] = open_event (target, offset, place, returns);
-  if (probe->fds[which] < 0)
+  if (attach_one (wanted, wanted->program, wanted->returns, links) != 0)
     return -1;
-  probe->fds[which + 1] = tb_agent_probes_link (probe->fds[which], program, probe->id);
-  return probe->fds[which + 1] >= 0 ? 0 : -1;
+  return wanted->return_program != 0 ? attach_one (wanted, wanted->return_program, 1, links) : 0;
+}
+
+static int
+attach (TbAgentProbe *probe, Wanted *wanted)
+{
+  wanted->id = probe->id;
+  return tb_agent_shelter_attach (attach_wanted, wanted, &probe->links, NULL, 0);
 }
 
 /* value NULL: takes it out */
@@ -335,7 +357,7 @@ find (const TbAgentProbes *self, uint32_t id)
 static void
 take_out (TbAgentProbe *probe)
 {
-  detach (probe);
+  tb_agent_shelter_close (&probe->links, 1);
   change_map (probe->map, probe->id, NULL);
 }
 
@@ -355,21 +377,23 @@ attach_function (TbAgentProbe *probe,
                  char *text,
                  size_t size)
 {
-  uint64_t offset = wanted->offset;
+  Wanted attached
+      = { .target = target, .offset = wanted->offset, .place = place, .program = programs->on_entry };
   uint8_t code[CODE_LENGTH];
-  ssize_t length = pread (target->fd, code, sizeof code, (off_t) offset);
+  ssize_t length = pread (target->fd, code, sizeof code, (off_t) wanted->offset);
   size_t known = length > 0 ? (size_t) length : 0, skipped = 0;
   unsigned kind = wanted->kind & ~TB_CAPTURE_PROBE_ALL;
   int result;
 
-  if (kind != TB_CAPTURE_PROBE_INSTRUCTION && is_marker (code, known))
+  if (kind == TB_CAPTURE_PROBE_INSTRUCTION)
+    attached.program = programs->on_instruction;
+  else if (is_marker (code, known))
     skipped = MARKER_LENGTH;
-  offset += skipped;
+  attached.offset += skipped;
+  if (kind == TB_CAPTURE_PROBE_RETURN)
+    attached.return_program = programs->on_return;
   change_map (probe->map, probe->id, &wanted->filter);
-  result = attach (probe, 0, target, offset, place,
-                   kind == TB_CAPTURE_PROBE_INSTRUCTION ? programs->on_instruction : programs->on_entry, 0);
-  if (result == 0 && kind == TB_CAPTURE_PROBE_RETURN)
-    result = attach (probe, 2, target, offset, place, programs->on_return, 1);
+  result = attach (probe, &attached);
   snprintf (text, size, "%s",
             result == 0 ? describe_cost (code + skipped, known - skipped) : explain (errno));
   return result;
@@ -429,6 +453,11 @@ attach_mark (TbAgentProbe *probe,
   uint8_t code[CODE_LENGTH];
   ssize_t length = pread (target->fd, code, sizeof code, (off_t) wanted->offset);
   size_t known = length > 0 ? (size_t) length : 0, skipped = is_marker (code, known) ? MARKER_LENGTH : 0;
+  Wanted attached = { .target = target,
+                      .offset = wanted->offset + skipped,
+                      .place = place,
+                      .program = programs->on_mark,
+                      .returns = (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0 };
 
   for (unsigned i = 0; i < TB_CAPTURE_MARK_ARGS; i++)
     if (!tb_agent_probes_translate_operand (wanted->operands[i], wanted->values[i], &mark.operands[i]))
@@ -436,10 +465,7 @@ attach_mark (TbAgentProbe *probe,
         snprintf (text, size, "an argument is in a register that is not known here");
         return -1;
       }
-  if (change_map (probe->map, probe->id, &mark) != 0
-      || attach (probe, 0, target, wanted->offset + skipped, place, programs->on_mark,
-                 (wanted->stack & TB_CAPTURE_MARK_AT_RETURN) != 0)
-             != 0)
+  if (change_map (probe->map, probe->id, &mark) != 0 || attach (probe, &attached) != 0)
     {
       snprintf (text, size, "%s", explain (errno));
       return -1;
@@ -480,17 +506,13 @@ tb_agent_probes_attach (int file,
                         int returns,
                         int program,
                         uint32_t id,
-                        int fds[2])
+                        TbAgentLinks *links)
 {
   Target target = { .fd = file };
   Place place = { .traced = traced };
-  TbAgentProbe probe = { id, -1, { -1, -1, -1, -1 } };
-  int result = attach (&probe, 0, &target, offset, &place, program, returns), error = errno;
+  Wanted wanted = { &target, offset, &place, id, program, returns, 0 };
 
-  fds[0] = probe.fds[0];
-  fds[1] = probe.fds[1];
-  errno = error;
-  return result;
+  return attach_wanted (&wanted, links);
 }
 
 const char *
@@ -582,7 +604,7 @@ tb_agent_probes_add (TbAgentProbes *self,
                      char *text,
                      size_t size)
 {
-  TbAgentProbe probe = { wanted->id, programs->filters, { -1, -1, -1, -1 } };
+  TbAgentProbe probe = { wanted->id, programs->filters, { 0 } };
   Place place = { wanted->device, wanted->inode, wanted->offset, 0, wanted->pid, traced };
   Target target;
 
@@ -607,7 +629,7 @@ tb_agent_probes_add_mark (TbAgentProbes *self,
                           char *text,
                           size_t size)
 {
-  TbAgentProbe probe = { wanted->id, programs->places, { -1, -1, -1, -1 } };
+  TbAgentProbe probe = { wanted->id, programs->places, { 0 } };
   Place place = { wanted->device,    wanted->inode, wanted->offset,
                   wanted->semaphore, wanted->pid,   everywhere ? -1 : wanted->pid };
   Target target;
@@ -637,8 +659,11 @@ tb_agent_probes_remove (TbAgentProbes *self, uint32_t id)
 void
 tb_agent_probes_clear (TbAgentProbes *self)
 {
+  TbAgentLinks all = { 0 };
+
   for (size_t i = 0; i < self->n_probes; i++)
-    detach (&self->probes[i]);
+    tb_agent_links_move (&all, &self->probes[i].links);
+  tb_agent_shelter_close (&all, 1);
   free (self->probes);
   *self = (TbAgentProbes) { 0 };
 }

@@ -10,6 +10,7 @@
 
 #include "agent/bpf/tb-bpf-record.h"
 #include "agent/bpf/tb-bpf-sources.h"
+#include "agent/tb-agent-shelter.h"
 #include "capture/tb-capture-format.h"
 
 /* The programs of a BPF object and its map of filters. */
@@ -68,14 +69,14 @@ int tb_agent_probes_open_file (uint64_t device,
                                size_t build_id_length,
                                char *reason,
                                size_t size);
-/* One probe with a program, whose cookie is the id: its event and its link, -1 none. -1 with errno. */
+/* One probe with a program, whose cookie is the id, added to the links. -1 with errno. To be called in a shelter. */
 int tb_agent_probes_attach (int file,
                             uint64_t offset,
                             int32_t traced,
                             int returns,
                             int program,
                             uint32_t id,
-                            int fds[2]);
+                            TbAgentLinks *links);
 /* A program at an event, whose cookie is the id: its link. -1 with errno. */
 int tb_agent_probes_link (int event, int program, uint32_t id);
 /* A number in a file of the kernel, behind what is before it; -1 there is none. */
