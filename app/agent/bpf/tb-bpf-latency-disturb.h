@@ -45,22 +45,48 @@ disturb (Thread *thread, u32 which, u64 length)
   bpf_loop (thread->n_frames, disturb_frame, &disturbance, 0);
 }
 
+/* Waits of a kind in one call of a function are one contributor, as what stops it otherwise: they are no calls of a loop, of which
+ * only the longest would count. */
+static __always_inline void
+add_wait (Thread *thread, Frame *frame, u32 wait, u64 length)
+{
+  Part *part = touch (thread, wait);
+  u32 state = thread->state;
+  u64 waited = length;
+
+  if (part == NULL)
+    return;
+  if (state == TASK_INTERRUPTIBLE || state == TASK_UNINTERRUPTIBLE)
+    {
+      u32 which = state == TASK_INTERRUPTIBLE ? 0 : 1;
+
+      waited += frame->waited[which];
+      frame->waited[which] = waited;
+    }
+  if (waited > part->latency)
+    part->latency = waited;
+  part->total += length;
+  part->entered++;
+}
+
 /* When it comes back, whoever was on the cpu before, or nobody, is still the current process. */
 static __always_inline void
 wait_in (Thread *thread, u32 pid, u64 length)
 {
   u32 of, wait, n = thread->n_frames;
   const TbBpfLatencyNode *node;
+  Frame *frame;
 
   if (n == 0)
     return;
-  of = thread->frames[bound (n - 1, FRAME_MASK)].node;
+  frame = &thread->frames[bound (n - 1, FRAME_MASK)];
+  of = frame->node;
   node = bpf_map_lookup_elem (&tb_nodes, &of);
   if (node == NULL || (node->flags & TB_BPF_LATENCY_IS_OPEN) == 0)
     return;
   wait = find_callee (thread, pid, of, 0, TB_BPF_LATENCY_WAIT | thread->state);
   if (wait != 0)
-    add_latency (thread, wait, length);
+    add_wait (thread, frame, wait, length);
 }
 
 /* Interrupts */

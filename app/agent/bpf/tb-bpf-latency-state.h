@@ -19,6 +19,8 @@
 #define RUN_QUEUE 1
 #define FIRST_SOURCE 2
 #define CALL_RETURN_ADDRESS 8
+#define TASK_INTERRUPTIBLE 1u /* include/linux/sched.h */
+#define TASK_UNINTERRUPTIBLE 2u
 /* A thread's stack in the kernel is at most so large; no program has anything as low as these. */
 #define KERNEL_STACK 0x8000u
 #define CALL_SP 0xfff0u /* of a system call: above what it does in the kernel, below the program */
@@ -66,6 +68,7 @@ typedef struct
   u64 begin;
   u64 disturbed;
   u64 probed;
+  u64 waited[2]; /* interruptibly, otherwise */
   u32 node;
   u32 unused;
 } Frame;
@@ -73,7 +76,7 @@ typedef struct
 /* What a node has of the call of f0 at hand. */
 typedef struct
 {
-  u64 latency; /* of the longest call; of disturbances: of all */
+  u64 latency; /* of the longest call; of disturbances: of all; of waits: of all in one call of their caller */
   u64 total;
   u64 children;
   u64 largest;

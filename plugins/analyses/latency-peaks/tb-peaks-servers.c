@@ -27,12 +27,14 @@ void
 tb_peaks_servers_init (TbPeaksServers *self,
                        const TbPeaksCalls *calls,
                        TbPeaksTree *tree,
+                       GArray *open,
                        const guint8 *wanted)
 {
   const TbPeaksTable *requests = &calls->tables[TB_PEAKS_BLOCK];
 
   self->calls = calls;
   self->tree = tree;
+  self->open = open;
   self->intervals = tb_trace_get_intervals (calls->trace);
   self->touched = g_array_new (FALSE, FALSE, sizeof (guint32));
   /* A server may be any thread. */
@@ -70,9 +72,9 @@ add_part (TbPeaksServers *self, guint32 top, guint32 parent, TbPeaksNodeKind kin
       tb_peaks_tree_touch (self->tree, node);
       if (node != part)
         continue;
-      if (tb_peaks_tree_node (self->tree, node)->open_ns == 0)
+      if (tb_peaks_tree_node (self->tree, node)->part_ns == 0)
         g_array_append_val (self->touched, node);
-      tb_peaks_tree_node (self->tree, node)->open_ns += ns;
+      tb_peaks_tree_node (self->tree, node)->part_ns += ns;
     }
   return part;
 }
@@ -139,7 +141,7 @@ add_stretch (TbPeaksServers *self, guint32 top, const Wait *wait, gsize row, gin
   if (intervals->cause_kind[row] == TB_CAUSE_NONE || intervals->cause_kind[row] == TB_CAUSE_UNKNOWN)
     return;
   /* The part is its server's, not its own. */
-  tb_peaks_tree_node (self->tree, node)->open_ns -= ns;
+  tb_peaks_tree_node (self->tree, node)->part_ns -= ns;
   node = add_part (self, top, node, TB_PEAKS_NODE_SERVED,
                    ((guint64) intervals->cause_kind[row] << 32) | intervals->cause[row], ns);
   *next = (Wait) { node,
@@ -211,15 +213,15 @@ tb_peaks_servers_add (TbPeaksServers *self,
       if (i == 0)
         explained = ns;
       else
-        tb_peaks_tree_node (self->tree, wait.node)->open_ns -= ns;
+        tb_peaks_tree_node (self->tree, wait.node)->part_ns -= ns;
     }
   for (guint i = 0; i < self->touched->len; i++)
     {
       guint32 part = g_array_index (self->touched, guint32, i);
-      gint64 ns = tb_peaks_tree_node (self->tree, part)->open_ns;
+      gint64 ns = tb_peaks_tree_node (self->tree, part)->part_ns;
 
       tb_peaks_tree_node (self->tree, part)->own_ns += ns;
-      tb_peaks_tree_node (self->tree, part)->open_ns = 0;
+      tb_peaks_tree_node (self->tree, part)->part_ns = 0;
       for (guint32 at = part; at != node; at = tb_peaks_tree_node (self->tree, at)->parent)
         tb_peaks_tree_node (self->tree, at)->served_ns += ns;
     }
@@ -229,12 +231,11 @@ tb_peaks_servers_add (TbPeaksServers *self,
       {
         TbPeaksNode *of = tb_peaks_tree_node (self->tree, at);
 
-        of->latency = MAX (of->latency, of->served_ns);
+        if (of->open_ns == 0 && of->served_ns != 0)
+          g_array_append_val (self->open, at);
+        of->open_ns += of->served_ns;
+        of->served_ns = 0;
       }
-  for (guint i = 0; i < self->touched->len; i++)
-    for (guint32 at = g_array_index (self->touched, guint32, i); at != node;
-         at = tb_peaks_tree_node (self->tree, at)->parent)
-      tb_peaks_tree_node (self->tree, at)->served_ns = 0;
   g_array_set_size (self->touched, 0);
   return explained;
 }

@@ -18,11 +18,13 @@ typedef struct
   TbPeaksIndex requests; /* to devices, by thread */
   guint32 thread;        /* that is looked into */
   GArray *touched;       /* guint32: nodes of the wait at hand */
+  GArray *open; /* guint32: those of the walk, whose sums of the open call come to their end with it */
 } TbPeaksServers;
 
 void tb_peaks_servers_init (TbPeaksServers *self,
                             const TbPeaksCalls *calls,
                             TbPeaksTree *tree,
+                            GArray *open,
                             const guint8 *wanted);
 void tb_peaks_servers_clear (TbPeaksServers *self);
 void tb_peaks_servers_begin_thread (TbPeaksServers *self, guint32 thread);

@@ -100,7 +100,7 @@ tb_peaks_tree_touch (TbPeaksTree *self, guint32 node)
   if (of->is_touched)
     return;
   of->is_touched = TRUE;
-  of->latency = of->open_ns = of->children_ns = of->largest = 0;
+  of->latency = of->open_ns = of->part_ns = of->served_ns = of->children_ns = of->largest = 0;
   of->calls++;
   g_array_append_val (self->touched, node);
 }

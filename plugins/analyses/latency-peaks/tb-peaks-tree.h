@@ -52,9 +52,11 @@ typedef struct
   gboolean is_self_cause; /* it itself, not what it calls */
 
   /* of the call at hand */
-  gint64 latency;   /* longest, without disturbances */
-  gint64 open_ns;   /* of a function on stacks only: so far below the innermost open function */
-  gint64 served_ns; /* of a part of a wait: with all below */
+  gint64 latency; /* longest, without disturbances */
+  gint64
+      open_ns; /* of a function on stacks only, of waits and their parts: so far below the innermost open function */
+  gint64 part_ns;   /* of a part of one wait */
+  gint64 served_ns; /* likewise, with all below */
   gint64 children_ns;
   gint64 largest;
   gboolean is_touched;

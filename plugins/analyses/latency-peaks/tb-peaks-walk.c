@@ -30,7 +30,7 @@ tb_peaks_walk_load (TbPeaksWalk *self, const guint8 *wanted, GError **error)
   if (!tb_peaks_interrupts_init (&self->interrupts, session, wanted, calls->n_threads, error)
       || !tb_peaks_samples_init (&self->recorded, session, wanted, calls->n_threads, error))
     return FALSE;
-  tb_peaks_servers_init (&self->servers, calls, self->drill->tree, wanted);
+  tb_peaks_servers_init (&self->servers, calls, self->drill->tree, self->open, wanted);
   if (calls->tables[TB_PEAKS_FUNCTION].n == 0)
     return TRUE;
   self->site_column
@@ -233,11 +233,16 @@ disturb (TbPeaksWalk *self, TbPeaksNodeKind kind, guint64 key, gint64 ns)
     }
 }
 
+/* Waits of a kind in one call are summed up, as the paper does with all that stops its thread (3.6: "in cases where multiple
+ * preemptive events of the same type occur, DARC stores the sum of their latencies"): they are no calls of a loop, of which only
+ * the longest counts. A callee that loops is another call each time, and so are its waits. */
 static void
 add_leaf (TbPeaksWalk *self, guint32 node, gint64 ns)
 {
   tb_peaks_tree_touch (self->drill->tree, node);
-  get_node (self, node)->latency = MAX (get_node (self, node)->latency, ns);
+  if (get_node (self, node)->open_ns == 0)
+    g_array_append_val (self->open, node);
+  get_node (self, node)->open_ns += ns;
 }
 
 /* Time in a function on a stack, and in all between it and the innermost open one. */
@@ -245,12 +250,7 @@ static void
 add_below (TbPeaksWalk *self, guint32 place, guint32 top, gint64 ns)
 {
   for (guint32 node = place; node != top; node = get_node (self, node)->parent)
-    {
-      tb_peaks_tree_touch (self->drill->tree, node);
-      if (get_node (self, node)->open_ns == 0)
-        g_array_append_val (self->open, node);
-      get_node (self, node)->open_ns += ns;
-    }
+    add_leaf (self, node, ns);
 }
 
 static void
