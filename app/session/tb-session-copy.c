@@ -63,6 +63,18 @@ flush (const char *path, const char *display_name, GError **error)
   return FALSE;
 }
 
+/* SQLite, which is refused this, tries to read what is not there, and tells of that. */
+static gboolean
+create (const char *path, const char *display_name, GError **error)
+{
+  g_autofd int fd = open (path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+  if (fd >= 0)
+    return TRUE;
+  tb_session_set_errno_error (error, display_name, errno);
+  return FALSE;
+}
+
 static gboolean
 make_copy (TbSession *self,
            const char *name,
@@ -70,10 +82,11 @@ make_copy (TbSession *self,
            GCancellable *cancellable,
            GError **error)
 {
-  g_autoptr (TbSessionFile) copy
-      = tb_session_file_open (name, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXCLUSIVE,
-                              display_name, error);
+  g_autoptr (TbSessionFile) copy = NULL;
 
+  if (!create (name, display_name, error))
+    return FALSE;
+  copy = tb_session_file_open (name, SQLITE_OPEN_READWRITE, display_name, error);
   /* no journal: the file has no name that anybody knows until it is whole */
   if (copy == NULL
       || !tb_session_file_execute (copy, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", error)

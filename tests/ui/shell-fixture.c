@@ -9,6 +9,7 @@
 #include <locale.h>
 
 #include "shell-fixture.h"
+#include "ui-test.h"
 #include "widgets/tb-widget-snapshot.h"
 
 #define PATIENCE_S 60
@@ -267,6 +268,55 @@ GtkWidget *
 shell_find_text (GtkWidget *root, const char *part)
 {
   return find (root, &(Wanted) { .text = part, .part = TRUE });
+}
+
+typedef struct
+{
+  GtkWidget *root;
+  const char *part;
+} Said;
+
+static gboolean
+is_said (gpointer data)
+{
+  const Said *said = data;
+
+  return shell_find_text (said->root, said->part) != NULL;
+}
+
+void
+shell_wait_text (GtkWidget *root, const char *part)
+{
+  shell_wait (is_said, &(Said) { root, part }, part);
+}
+
+static gboolean
+is_timeline_shown (gpointer data)
+{
+  ShellTimeline *self = data;
+
+  self->view = shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL);
+  return self->view != NULL && gtk_widget_get_mapped (self->view) && gtk_widget_get_height (self->view) > 0;
+}
+
+void
+shell_timeline_set_up (ShellTimeline *self, gconstpointer data)
+{
+  g_autoptr (GFile) file = shell_inbox ();
+
+  self->window = shell_new_window ();
+  self->document = shell_open (self->window, file);
+  self->focus = tb_document_get_focus (self->document);
+  shell_activate (self->window, "show-figure", g_variant_new_string ("timeline"));
+  shell_wait (is_timeline_shown, self, "the timeline");
+  ui_frames (GTK_WIDGET (self->window), 2);
+  gtk_widget_grab_focus (self->view);
+}
+
+void
+shell_timeline_tear_down (ShellTimeline *self, gconstpointer data)
+{
+  shell_close_window (self->window);
 }
 
 typedef struct

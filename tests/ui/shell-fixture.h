@@ -33,6 +33,20 @@ gboolean shell_is_enabled (TbWindow *window, const char *action);
 /* The mapped widget below root of that type name whose label, title, text, else tooltip is as given (NULL: any). */
 GtkWidget *shell_find (GtkWidget *root, const char *type_name, const char *text);
 GtkWidget *shell_find_text (GtkWidget *root, const char *part);
+/* Until it is said. */
+void shell_wait_text (GtkWidget *root, const char *part);
+
+/* A window with the timeline of the inbox in front, for what keys and mice do there. */
+typedef struct
+{
+  TbWindow *window;
+  TbDocument *document;
+  TbFocus *focus;
+  GtkWidget *view;
+} ShellTimeline;
+
+void shell_timeline_set_up (ShellTimeline *self, gconstpointer data);
+void shell_timeline_tear_down (ShellTimeline *self, gconstpointer data);
 
 /* Where TAILBACK_PICTURES names a folder, writes NAME.png there when the window is drawn. */
 void shell_picture (TbWindow *window, const char *name);

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "report/table/tb-table-figure.h"
-#include "shell-fixture.h"
+#include "shell-dialogs.h"
 #include "widgets/tailback-gtk.h"
 
 /* The threads of the inbox, one of which waits longer, by another clock. */
@@ -243,89 +243,16 @@ test_several (void)
   shell_close_window (window);
 }
 
-/* --- more recordings of a side, by the dialog that everybody gets who has no other --- */
+/* --- more recordings of a side --- */
 
-G_GNUC_BEGIN_IGNORE_DEPRECATIONS
-
-static GtkWidget *
-find_chooser (void)
-{
-  g_autoptr (GList) toplevels = gtk_window_list_toplevels ();
-
-  for (GList *l = toplevels; l != NULL; l = l->next)
-    if (GTK_IS_FILE_CHOOSER_DIALOG (l->data) && gtk_widget_get_mapped (l->data))
-      return l->data;
-  return NULL;
-}
-
-static gboolean
-has_chooser (gpointer data)
-{
-  return find_chooser () != NULL;
-}
-
-static gboolean
-has_no_chooser (gpointer data)
-{
-  return find_chooser () == NULL;
-}
-
-typedef struct
-{
-  GtkSelectionModel *rows;
-  const char *name;
-  guint position;
-} Listed;
-
-static gboolean
-is_listed (gpointer data)
-{
-  Listed *listed = data;
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (listed->rows)); i++)
-    {
-      g_autoptr (GFileInfo) info = g_list_model_get_item (G_LIST_MODEL (listed->rows), i);
-
-      listed->position = i;
-      if (g_strcmp0 (g_file_info_get_name (info), listed->name) == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Chooses files of the folder of temporary ones in the dialog of an action; without a name it is given up. */
 static void
 choose (TbWindow *window, const char *action, const char *const *names)
 {
   g_autoptr (GFile) inside = shell_temporary ("inside");
   g_autoptr (GFile) folder = g_file_get_parent (inside);
-  g_autoptr (GError) error = NULL;
-  GtkWidget *chooser, *list;
 
-  shell_activate (window, action, NULL);
-  shell_wait (has_chooser, NULL, "the dialog for files");
-  chooser = find_chooser ();
-  g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (chooser)) == GTK_WINDOW (window));
-  g_assert_true (gtk_file_chooser_get_select_multiple (GTK_FILE_CHOOSER (chooser)));
-  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), folder, &error);
-  g_assert_no_error (error);
-  list = shell_find (chooser, "GtkColumnView", NULL);
-  g_assert_nonnull (list);
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      Listed listed = { gtk_column_view_get_model (GTK_COLUMN_VIEW (list)), names[i], 0 };
-
-      shell_wait (is_listed, &listed, names[i]);
-      gtk_selection_model_select_item (listed.rows, listed.position, i == 0);
-    }
-  g_signal_emit_by_name (gtk_dialog_get_widget_for_response (GTK_DIALOG (chooser), names[0] != NULL
-                                                                                       ? GTK_RESPONSE_ACCEPT
-                                                                                       : GTK_RESPONSE_CANCEL),
-                         "clicked");
-  shell_wait (has_no_chooser, NULL, "the dialog to close");
+  shell_choose_files (window, action, NULL, folder, names);
 }
-
-G_GNUC_END_IGNORE_DEPRECATIONS
 
 static TbDocument *
 get_document (TbWindow *window)

@@ -277,21 +277,6 @@ test_heatmap_range (void)
   fixture_clear (&fixture);
 }
 
-static gpointer
-find_controller (GtkWidget *widget, GType type)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GObject) controller = g_list_model_get_item (controllers, i);
-
-      if (g_type_is_a (G_OBJECT_TYPE (controller), type))
-        return controller;
-    }
-  g_assert_not_reached ();
-}
-
 static gboolean
 are_same (GtkWidget *widget, GdkTexture *before)
 {
@@ -321,7 +306,7 @@ test_pinch (void)
       GtkGesture *pinch;
 
       fixture_init (&fixture, figures[i], canvases[i]);
-      pinch = find_controller (fixture.canvas, GTK_TYPE_GESTURE_ZOOM);
+      pinch = ui_find_controller (fixture.canvas, GTK_TYPE_GESTURE_ZOOM);
       all = ui_texture (fixture.canvas);
       g_signal_emit_by_name (pinch, "begin", NULL);
       g_signal_emit_by_name (pinch, "scale-changed", 3.);
@@ -341,7 +326,7 @@ test_hold (void)
   guint first, end;
 
   fixture_init (&fixture, sample_histogram (), "TbHistogramCanvas");
-  hold = find_controller (fixture.canvas, GTK_TYPE_GESTURE_LONG_PRESS);
+  hold = ui_find_controller (fixture.canvas, GTK_TYPE_GESTURE_LONG_PRESS);
   g_signal_emit_by_name (hold, "pressed", gtk_widget_get_width (fixture.canvas) / 2., 100.);
   g_assert_true (tb_histogram_view_get_selected (TB_HISTOGRAM_VIEW (fixture.view), &first, &end));
   g_assert_cmpuint (end, ==, first + 1);

@@ -13,20 +13,6 @@
 
 static const char *const kinds[] = { "timeline", "flame", "histogram", "heatmap", "graph", "table" };
 
-typedef struct
-{
-  TbWindow *window;
-  const char *text;
-} Told;
-
-static gboolean
-is_told (gpointer data)
-{
-  const Told *told = data;
-
-  return shell_find_text (GTK_WIDGET (told->window), told->text) != NULL;
-}
-
 /* What an action that is given an address wrote there. */
 static char *
 write_to (TbWindow *window, const char *action, const char *name, gboolean as_path, gsize *length)
@@ -38,7 +24,7 @@ write_to (TbWindow *window, const char *action, const char *name, gboolean as_pa
   char *contents;
 
   shell_activate (window, action, g_variant_new_string (address));
-  shell_wait (is_told, &(Told) { window, saved }, saved);
+  shell_wait_text (GTK_WIDGET (window), saved);
   g_file_load_contents (file, NULL, &contents, length, NULL, &error);
   g_assert_no_error (error);
   return contents;

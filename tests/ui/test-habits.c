@@ -11,43 +11,6 @@
 
 #define MS G_GINT64_CONSTANT (1000000)
 
-typedef struct
-{
-  TbWindow *window;
-  TbDocument *document;
-  TbFocus *focus;
-  GtkWidget *view;
-} Fixture;
-
-static gboolean
-is_timeline_shown (gpointer data)
-{
-  Fixture *self = data;
-
-  self->view = shell_find (GTK_WIDGET (self->window), "TbTimelineView", NULL);
-  return self->view != NULL && gtk_widget_get_mapped (self->view) && gtk_widget_get_height (self->view) > 0;
-}
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  g_autoptr (GFile) file = shell_inbox ();
-
-  self->window = shell_new_window ();
-  self->document = shell_open (self->window, file);
-  self->focus = tb_document_get_focus (self->document);
-  shell_activate (self->window, "show-figure", g_variant_new_string ("timeline"));
-  shell_wait (is_timeline_shown, self, "the timeline");
-  ui_frames (GTK_WIDGET (self->window), 2);
-  gtk_widget_grab_focus (self->view);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  shell_close_window (self->window);
-}
-
 static gboolean
 has_dialog (gpointer window)
 {
@@ -61,7 +24,7 @@ has_no_dialog (gpointer window)
 }
 
 static void
-close_dialog (Fixture *self, const char *type_name)
+close_dialog (ShellTimeline *self, const char *type_name)
 {
   shell_wait (has_dialog, self->window, type_name);
   g_assert_nonnull (shell_find (GTK_WIDGET (self->window), type_name, NULL));
@@ -73,7 +36,7 @@ close_dialog (Fixture *self, const char *type_name)
 static gboolean
 searches (gpointer data)
 {
-  Fixture *self = data;
+  ShellTimeline *self = data;
   GtkWidget *focused = gtk_window_get_focus (GTK_WINDOW (self->window));
 
   return focused != NULL && gtk_widget_get_ancestor (focused, GTK_TYPE_SEARCH_ENTRY) != NULL;
@@ -81,7 +44,7 @@ searches (gpointer data)
 
 /* What is not the figure's. */
 static void
-test_window_keys (Fixture *self, gconstpointer data)
+test_window_keys (ShellTimeline *self, gconstpointer data)
 {
   guint n;
 
@@ -116,7 +79,7 @@ test_window_keys (Fixture *self, gconstpointer data)
 }
 
 static void
-assert_view (Fixture *self, double from_ms, double to_ms)
+assert_view (ShellTimeline *self, double from_ms, double to_ms)
 {
   gint64 from, to;
 
@@ -135,7 +98,7 @@ double_click (GtkWidget *widget, double x, double y)
 
 /* On an interval: to it. Beside all: to everything. */
 static void
-test_double_click (Fixture *self, gconstpointer data)
+test_double_click (ShellTimeline *self, gconstpointer data)
 {
   TbTimelineView *view = TB_TIMELINE_VIEW (self->view);
   TbTimelineFigure *figure = TB_TIMELINE_FIGURE (tb_figure_view_get_figure (TB_FIGURE_VIEW (self->view)));
@@ -163,27 +126,12 @@ test_double_click (Fixture *self, gconstpointer data)
   assert_view (self, 0, 265);
 }
 
-static gpointer
-find_controller (GtkWidget *widget, GType type)
-{
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
-        return controller; /* the widget's */
-    }
-  return NULL;
-}
-
 /* There is no screen to touch here: the gesture is told what it would have seen. */
 static void
-test_pinch (Fixture *self, gconstpointer data)
+test_pinch (ShellTimeline *self, gconstpointer data)
 {
   GtkGesture *pinch
-      = find_controller (shell_find (self->view, "TbTimelineCanvas", NULL), GTK_TYPE_GESTURE_ZOOM);
+      = ui_find_controller (shell_find (self->view, "TbTimelineCanvas", NULL), GTK_TYPE_GESTURE_ZOOM);
   gint64 from, to;
 
   g_assert_nonnull (pinch);
@@ -197,7 +145,7 @@ test_pinch (Fixture *self, gconstpointer data)
 
 /* A figure that is scrolled goes on for a while: GTK's own way of scrolling does so where the figure is in it. */
 static void
-test_kinetic (Fixture *self, gconstpointer data)
+test_kinetic (ShellTimeline *self, gconstpointer data)
 {
   static const char *const canvases[] = { "TbTimelineCanvas", "TbFlameCanvas" };
   static const char *const figures[] = { "timeline", "off-cpu" };
@@ -226,7 +174,7 @@ has_two_pages (gpointer view)
 
 /* A tab that is dropped on the bar of another window is taken from the one and works on in the other. */
 static void
-test_drag_between_windows (Fixture *self, gconstpointer data)
+test_drag_between_windows (ShellTimeline *self, gconstpointer data)
 {
   TbWindow *other = shell_new_window ();
   g_autoptr (GFile) inbox = shell_inbox ();
@@ -264,7 +212,7 @@ is_closed (gpointer overview)
 }
 
 static void
-test_overview (Fixture *self, gconstpointer data)
+test_overview (ShellTimeline *self, gconstpointer data)
 {
   GtkWidget *overview = shell_find (GTK_WIDGET (self->window), "AdwTabOverview", NULL);
 
@@ -279,11 +227,17 @@ int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
-  g_test_add ("/habits/window-keys", Fixture, NULL, set_up, test_window_keys, tear_down);
-  g_test_add ("/habits/double-click", Fixture, NULL, set_up, test_double_click, tear_down);
-  g_test_add ("/habits/pinch", Fixture, NULL, set_up, test_pinch, tear_down);
-  g_test_add ("/habits/kinetic", Fixture, NULL, set_up, test_kinetic, tear_down);
-  g_test_add ("/habits/drag-between-windows", Fixture, NULL, set_up, test_drag_between_windows, tear_down);
-  g_test_add ("/habits/overview", Fixture, NULL, set_up, test_overview, tear_down);
+  g_test_add ("/habits/window-keys", ShellTimeline, NULL, shell_timeline_set_up, test_window_keys,
+              shell_timeline_tear_down);
+  g_test_add ("/habits/double-click", ShellTimeline, NULL, shell_timeline_set_up, test_double_click,
+              shell_timeline_tear_down);
+  g_test_add ("/habits/pinch", ShellTimeline, NULL, shell_timeline_set_up, test_pinch,
+              shell_timeline_tear_down);
+  g_test_add ("/habits/kinetic", ShellTimeline, NULL, shell_timeline_set_up, test_kinetic,
+              shell_timeline_tear_down);
+  g_test_add ("/habits/drag-between-windows", ShellTimeline, NULL, shell_timeline_set_up,
+              test_drag_between_windows, shell_timeline_tear_down);
+  g_test_add ("/habits/overview", ShellTimeline, NULL, shell_timeline_set_up, test_overview,
+              shell_timeline_tear_down);
   return g_test_run ();
 }

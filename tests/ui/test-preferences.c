@@ -9,7 +9,7 @@
 
 #include "extend/tb-engine.h"
 #include "report/tb-colors.h"
-#include "shell-fixture.h"
+#include "shell-dialogs.h"
 #include "shell/commands/tb-shortcuts-dialog.h"
 #include "shell/preferences/tb-preferences-dialog.h"
 #include "symbols/tb-symbol-folders.h"
@@ -19,59 +19,6 @@ static GSettings *
 settings (void)
 {
   return tb_application_get_settings (shell_get_application ());
-}
-
-static GtkWidget *
-open_preferences (TbWindow *window, const char *page)
-{
-  GtkWidget *dialog;
-
-  g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), "preferences", NULL);
-  dialog = shell_find (GTK_WIDGET (window), "TbPreferencesDialog", NULL);
-  g_assert_nonnull (dialog);
-  adw_preferences_dialog_set_visible_page_name (ADW_PREFERENCES_DIALOG (dialog), page);
-  return dialog;
-}
-
-static void
-close_preferences (TbWindow *window)
-{
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
-}
-
-/* Shown or not; by the title, or by what else it says. */
-static GtkWidget *
-find_row (GtkWidget *root, const char *title)
-{
-  GtkWidget *found = NULL;
-
-  if (ADW_IS_PREFERENCES_ROW (root)
-      && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (root)), title) == 0)
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_row (child, title);
-  return found;
-}
-
-typedef struct
-{
-  GtkWidget *root;
-  const char *text;
-} Said;
-
-static gboolean
-is_said (gpointer data)
-{
-  const Said *said = data;
-
-  return shell_find_text (said->root, said->text) != NULL;
-}
-
-static void
-wait_text (GtkWidget *root, const char *text)
-{
-  shell_wait (is_said, &(Said) { root, text }, text);
 }
 
 static const TbPluginInfo *
@@ -93,8 +40,8 @@ find_plugin (const char *kind, const char *id)
 static void
 toggle (TbWindow *window, const char *kind, const char *id)
 {
-  GtkWidget *dialog = open_preferences (window, "plug-ins");
-  GtkWidget *row = find_row (dialog, find_plugin (kind, id)->name);
+  GtkWidget *dialog = shell_open_preferences (window, "plug-ins");
+  GtkWidget *row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, find_plugin (kind, id)->name);
 
   g_assert_nonnull (row);
   g_assert_cmpint (gtk_switch_get_active (
@@ -102,7 +49,7 @@ toggle (TbWindow *window, const char *kind, const char *id)
                    ==, !find_plugin (kind, id)->disabled);
   adw_action_row_activate (ADW_ACTION_ROW (row));
   shell_picture (window, "preferences-plug-ins");
-  close_preferences (window);
+  shell_close_dialog (window);
 }
 
 static void
@@ -148,16 +95,16 @@ static void
 test_broken_plugin (void)
 {
   TbWindow *window = shell_new_window ();
-  GtkWidget *dialog = open_preferences (window, "plug-ins"), *row;
+  GtkWidget *dialog = shell_open_preferences (window, "plug-ins"), *row;
   const TbPluginInfo *broken = find_plugin ("analysis", "broken");
 
   g_assert_nonnull (broken->error);
-  row = find_row (dialog, "Broken Analysis");
+  row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, "Broken Analysis");
   g_assert_nonnull (row);
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, broken->error);
   g_assert_nonnull (shell_find_text (row, "Could not be loaded"));
   shell_picture (window, "preferences-broken");
-  close_preferences (window);
+  shell_close_dialog (window);
   g_assert_null (find_plugin ("analysis", "threads")->error);
   shell_close_window (window);
 }
@@ -194,8 +141,8 @@ test_collectors_off (void)
   all = g_strv_builder_end (names);
   g_settings_set_strv (settings (), "disabled-plugins", (const char *const *) all);
   shell_activate (window, "record", NULL);
-  wait_text (GTK_WIDGET (window), "Every collector is switched off");
-  close_preferences (window);
+  shell_wait_text (GTK_WIDGET (window), "Every collector is switched off");
+  shell_close_dialog (window);
   g_settings_reset (settings (), "disabled-plugins");
   shell_close_window (window);
 }
@@ -222,8 +169,8 @@ static void
 test_folders (void)
 {
   TbWindow *window = shell_new_window ();
-  GtkWidget *dialog = open_preferences (window, "general");
-  GtkWidget *add = find_row (dialog, "Add a Folder");
+  GtkWidget *dialog = shell_open_preferences (window, "general");
+  GtkWidget *add = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, "Add a Folder");
   GtkWidget *row;
   g_autofree char *folder = g_dir_make_tmp ("tailback-folder-XXXXXX", NULL);
   g_autofree char *both = g_strconcat (folder, " /", NULL);
@@ -232,11 +179,11 @@ test_folders (void)
   /* What is wrong is said where it is typed, and not taken. */
   type (add, "/nonexistent/tailback");
   g_assert_true (gtk_widget_has_css_class (add, "error"));
-  wait_text (dialog, "There is no such folder now");
+  shell_wait_text (dialog, "There is no such folder now");
   g_signal_emit_by_name (add, "apply");
   assert_folders ("");
   type (add, "relative");
-  wait_text (dialog, "is not a whole path");
+  shell_wait_text (dialog, "is not a whole path");
   shell_picture (window, "preferences-folders");
   type (add, "");
   g_assert_false (gtk_widget_has_css_class (add, "error"));
@@ -251,18 +198,18 @@ test_folders (void)
   type (add, "/");
   g_signal_emit_by_name (add, "apply");
   assert_folders (both);
-  close_preferences (window);
+  shell_close_dialog (window);
 
   /* One that went is kept, as it may come back, and told. */
   g_assert_cmpint (g_rmdir (folder), ==, 0);
-  dialog = open_preferences (window, "general");
-  row = find_row (dialog, folder);
+  dialog = shell_open_preferences (window, "general");
+  row = shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, folder);
   g_assert_nonnull (row);
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "There is no such folder now");
   g_signal_emit_by_name (shell_find (row, "GtkButton", remove), "clicked");
   assert_folders ("/");
-  g_assert_null (find_row (dialog, folder));
-  close_preferences (window);
+  g_assert_null (shell_find_row (dialog, ADW_TYPE_PREFERENCES_ROW, folder));
+  shell_close_dialog (window);
   g_settings_reset (settings (), "symbol-folders");
   assert_folders ("");
   shell_close_window (window);
@@ -287,13 +234,14 @@ static void
 test_palette (void)
 {
   TbWindow *window = shell_new_window ();
-  GtkWidget *row = find_row (open_preferences (window, "general"), "Colors of _Figures");
+  GtkWidget *row = shell_find_row (shell_open_preferences (window, "general"), ADW_TYPE_PREFERENCES_ROW,
+                                   "Colors of _Figures");
 
   g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_OKABE_ITO);
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), TB_COLOR_PALETTE_CALM);
   g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_CALM);
   shell_picture (window, "preferences-palette");
-  close_preferences (window);
+  shell_close_dialog (window);
   g_settings_reset (settings (), "palette");
   g_assert_cmpuint (tb_colors_get_palette (), ==, TB_COLOR_PALETTE_OKABE_ITO);
   shell_close_window (window);
@@ -312,10 +260,11 @@ test_keys (void)
   gtk_widget_grab_focus (figure);
   g_assert_true (zooms (window, document, "w"));
 
-  row = find_row (open_preferences (window, "general"), "_Keys of Figures");
+  row = shell_find_row (shell_open_preferences (window, "general"), ADW_TYPE_PREFERENCES_ROW,
+                        "_Keys of Figures");
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
   shell_picture (window, "preferences");
-  close_preferences (window);
+  shell_close_dialog (window);
   gtk_widget_grab_focus (figure);
   g_assert_false (zooms (window, document, "w"));
   g_assert_false (zooms (window, document, "shift+w"));

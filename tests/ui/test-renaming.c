@@ -12,7 +12,7 @@
 
 #include "report/tb-figure-table.h"
 #include "session/tb-recorder.h"
-#include "shell-fixture.h"
+#include "shell-dialogs.h"
 
 #define MS G_GINT64_CONSTANT (1000000)
 #define FUNCTION "where_it_waits"
@@ -201,37 +201,6 @@ is_all_named (gpointer data)
   return names->n_named > 0 && names->n_unnamed == 0 && tb_document_is_settled (names->document);
 }
 
-/* Shown or not. */
-static GtkWidget *
-find_row (GtkWidget *root, const char *title)
-{
-  GtkWidget *found = NULL;
-
-  if (ADW_IS_ENTRY_ROW (root)
-      && g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (root)), title) == 0)
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL && found == NULL;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_row (child, title);
-  return found;
-}
-
-/* As a user adds a folder: typed into the preferences, which are closed then. */
-static void
-add_folder (TbWindow *window, const char *folder)
-{
-  GtkWidget *dialog, *row;
-
-  g_action_group_activate_action (G_ACTION_GROUP (shell_get_application ()), "preferences", NULL);
-  dialog = shell_find (GTK_WIDGET (window), "TbPreferencesDialog", NULL);
-  g_assert_nonnull (dialog);
-  row = find_row (dialog, "Add a Folder");
-  g_assert_nonnull (row);
-  gtk_editable_set_text (GTK_EDITABLE (row), folder);
-  g_signal_emit_by_name (row, "apply");
-  adw_dialog_force_close (adw_application_window_get_visible_dialog (ADW_APPLICATION_WINDOW (window)));
-}
-
 static void
 test_folder (void)
 {
@@ -257,7 +226,7 @@ test_folder (void)
 
   g_assert_true (g_file_get_contents (own, &image, &length, NULL));
   g_assert_true (g_file_set_contents (program, image, (gssize) length, NULL));
-  add_folder (window, folder);
+  shell_add_symbol_folder (window, folder);
   shell_wait (is_all_named, &names, "the names");
   g_assert_cmpuint (names.n_named, ==, n_before);
   /* What is looked at says so. */

@@ -8,45 +8,8 @@
 #include "shell-fixture.h"
 #include "ui-test.h"
 
-typedef struct
-{
-  TbWindow *window;
-  TbDocument *document;
-  TbFocus *focus;
-  GtkWidget *canvas;
-} Fixture;
-
-static gboolean
-is_shown (gpointer data)
-{
-  Fixture *self = data;
-
-  self->canvas = shell_find (GTK_WIDGET (self->window), "TbTimelineCanvas", NULL);
-  return self->canvas != NULL && gtk_widget_get_mapped (self->canvas)
-         && gtk_widget_get_height (self->canvas) > 0;
-}
-
-static void
-set_up (Fixture *self, gconstpointer data)
-{
-  g_autoptr (GFile) file = shell_inbox ();
-
-  self->window = shell_new_window ();
-  self->document = shell_open (self->window, file);
-  self->focus = tb_document_get_focus (self->document);
-  shell_activate (self->window, "show-figure", g_variant_new_string ("timeline"));
-  shell_wait (is_shown, self, "the timeline");
-  ui_frames (GTK_WIDGET (self->window), 2);
-}
-
-static void
-tear_down (Fixture *self, gconstpointer data)
-{
-  shell_close_window (self->window);
-}
-
 static gint64
-get_length (Fixture *self)
+get_length (ShellTimeline *self)
 {
   gint64 from, to;
 
@@ -56,7 +19,7 @@ get_length (Fixture *self)
 
 typedef struct
 {
-  Fixture *fixture;
+  ShellTimeline *fixture;
   gint64 from;
   gint64 to;
 } View;
@@ -73,7 +36,7 @@ has_moved (gpointer data)
 
 /* Turns the wheel over the timeline, and awaits that something else is seen. */
 static void
-turn (Fixture *self, const char *modifier, const char *button)
+turn (ShellTimeline *self, const char *modifier, const char *button)
 {
   View view = { .fixture = self };
 
@@ -83,12 +46,13 @@ turn (Fixture *self, const char *modifier, const char *button)
 }
 
 static void
-test_wheel (Fixture *self, gconstpointer data)
+test_wheel (ShellTimeline *self, gconstpointer data)
 {
-  double x = gtk_widget_get_width (self->canvas) / 2., y = gtk_widget_get_height (self->canvas) / 2.;
+  GtkWidget *canvas = shell_find (self->view, "TbTimelineCanvas", NULL);
+  double x = gtk_widget_get_width (canvas) / 2., y = gtk_widget_get_height (canvas) / 2.;
   gint64 all = get_length (self), closer, from, moved;
 
-  ui_point (self->canvas, x, y);
+  ui_point (canvas, x, y);
   turn (self, "ctrl", "4");
   closer = get_length (self);
   g_assert_cmpint (closer, <, all);
@@ -105,6 +69,7 @@ int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
-  g_test_add ("/window-input/wheel", Fixture, NULL, set_up, test_wheel, tear_down);
+  g_test_add ("/window-input/wheel", ShellTimeline, NULL, shell_timeline_set_up, test_wheel,
+              shell_timeline_tear_down);
   return g_test_run ();
 }

@@ -243,6 +243,21 @@ ui_count (GtkWidget *widget, const char *type_name)
   return n;
 }
 
+gpointer
+ui_find_controller (GtkWidget *widget, GType type)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller; /* the widget's */
+    }
+  return NULL;
+}
+
 void
 ui_assert_description (GtkWidget *widget, const char *text)
 {

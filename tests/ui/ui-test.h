@@ -28,6 +28,8 @@ void ui_drag (GtkWidget *widget, double x0, double y0, double x1, double y1, con
 /* The first widget of a class in the tree that is shown; how many there are. */
 GtkWidget *ui_find (GtkWidget *widget, const char *type_name);
 guint ui_count (GtkWidget *widget, const char *type_name);
+/* What a widget listens with. */
+gpointer ui_find_controller (GtkWidget *widget, GType type);
 /* The macro of GTK that asserts it takes the text for a format, and does not say what there is instead. */
 void ui_assert_description (GtkWidget *widget, const char *text);
 /* What it looks like now. */

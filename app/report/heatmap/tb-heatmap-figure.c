@@ -9,18 +9,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "report/tb-figure-private.h"
-#include "report/heatmap/tb-heatmap-figure.h"
+#include "report/heatmap/tb-heatmap-private.h"
 #include "report/tb-json-private.h"
 #include "report/tb-report.h"
 #include "report/tb-text-private.h"
 #include "session/tb-schema.h"
-
-#define COLUMNS_MAX 100000
-#define CELLS_MAX 4000000
-#define TEXT_WIDTH 120
-#define LABEL_MAX 24
-#define TEXT_ROWS_MAX 200
 
 /**
  * TbHeatmapFigure:
@@ -28,44 +21,7 @@
  * Numbers over rows and equal slices of time, how the values of a histogram move, or over rows and other columns. They may be
  * differences, and negative.
  */
-struct _TbHeatmapFigure
-{
-  TbFigure parent_instance;
-
-  char *unit;
-  gint64 from;
-  gint64 to;
-  guint n_columns;
-  GPtrArray *items;
-  GPtrArray *labels;
-  GPtrArray *columns; /* labels; NULL: slices of time */
-  gboolean is_signed;
-  GArray *values; /* guint64, row by row; gint64 where they are signed */
-  guint64 largest;
-  GArray *numbered; /* Numbered, by row */
-};
-
-/* The cells of a row that are numbered, and which is 0. */
-typedef struct
-{
-  guint from;
-  guint n; /* 0: none is */
-} Numbered;
-
 G_DEFINE_FINAL_TYPE (TbHeatmapFigure, tb_heatmap_figure, TB_TYPE_FIGURE)
-
-static const guint64 *
-get_row (TbHeatmapFigure *self, guint row)
-{
-  return &((const guint64 *) (gpointer) self->values->data)[(gsize) row * self->n_columns];
-}
-
-/* Without its sign. */
-static guint64
-get_size (TbHeatmapFigure *self, guint64 value)
-{
-  return self->is_signed && (gint64) value < 0 ? -value : value;
-}
 
 static void
 tb_heatmap_figure_freeze (TbFigure *figure)
@@ -73,217 +29,17 @@ tb_heatmap_figure_freeze (TbFigure *figure)
   TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
 
   for (guint i = 0; i < self->values->len; i++)
-    self->largest = MAX (self->largest, get_size (self, g_array_index (self->values, guint64, i)));
+    self->largest = MAX (self->largest, tb_heatmap_get_size (self, g_array_index (self->values, guint64, i)));
 }
 
-static guint
-add_row (TbHeatmapFigure *self, const char *item, const char *label, gconstpointer values)
+guint
+tb_heatmap_add_row (TbHeatmapFigure *self, const char *item, const char *label, gconstpointer values)
 {
   g_ptr_array_add (self->items, g_strdup (item ? item : ""));
   g_ptr_array_add (self->labels, g_strdup (label ? label : ""));
   g_array_append_vals (self->values, values, self->n_columns);
   g_array_set_size (self->numbered, self->items->len);
   return self->items->len - 1;
-}
-
-static void
-write_numbered (const Numbered *numbered, JsonBuilder *builder)
-{
-  if (numbered->n == 0)
-    return;
-  json_builder_set_member_name (builder, "numbered");
-  json_builder_add_int_value (builder, numbered->n);
-  json_builder_set_member_name (builder, "numbered_from");
-  json_builder_add_int_value (builder, numbered->from);
-}
-
-static void
-tb_heatmap_figure_write_json (TbFigure *figure, JsonBuilder *builder)
-{
-  TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
-
-  json_builder_set_member_name (builder, "unit");
-  json_builder_add_string_value (builder, self->unit);
-  json_builder_set_member_name (builder, "from_ns");
-  json_builder_add_int_value (builder, self->from);
-  json_builder_set_member_name (builder, "to_ns");
-  json_builder_add_int_value (builder, self->to);
-  json_builder_set_member_name (builder, "columns");
-  json_builder_add_int_value (builder, self->n_columns);
-  json_builder_set_member_name (builder, "signed");
-  json_builder_add_boolean_value (builder, self->is_signed);
-  if (self->columns != NULL)
-    {
-      json_builder_set_member_name (builder, "column_labels");
-      json_builder_begin_array (builder);
-      for (guint column = 0; column < self->n_columns; column++)
-        json_builder_add_string_value (builder, g_ptr_array_index (self->columns, column));
-      json_builder_end_array (builder);
-    }
-  json_builder_set_member_name (builder, "rows");
-  json_builder_begin_array (builder);
-  for (guint row = 0; row < self->items->len; row++)
-    {
-      json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "item");
-      json_builder_add_string_value (builder, g_ptr_array_index (self->items, row));
-      json_builder_set_member_name (builder, "label");
-      json_builder_add_string_value (builder, g_ptr_array_index (self->labels, row));
-      json_builder_set_member_name (builder, "values");
-      json_builder_begin_array (builder);
-      for (guint column = 0; column < self->n_columns; column++)
-        if (self->is_signed)
-          json_builder_add_int_value (builder, (gint64) get_row (self, row)[column]);
-        else
-          tb_json_add_unsigned (builder, get_row (self, row)[column]);
-      json_builder_end_array (builder);
-      write_numbered (&g_array_index (self->numbered, Numbered, row), builder);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
-static gboolean
-read_numbered (TbHeatmapFigure *self, guint i, JsonObject *row, GError **error)
-{
-  gint64 n, from;
-
-  if (!json_object_has_member (row, "numbered"))
-    return TRUE;
-  if (!tb_json_get_integer (row, "numbered", 1, self->n_columns, &n, error)
-      || !tb_json_get_integer (row, "numbered_from", 0, n - 1, &from, error))
-    return FALSE;
-  tb_heatmap_figure_set_numbered (self, i, (guint) from, (guint) n);
-  return TRUE;
-}
-
-static gboolean
-read_row (TbHeatmapFigure *self, JsonNode *node, GError **error)
-{
-  gint64 least = self->is_signed ? -G_MAXINT64 : 0;
-  g_autofree gint64 *values = NULL;
-  JsonObject *row;
-  const char *item;
-  const char *label;
-
-  if (!tb_json_get_object (node, "row", &row, error) || !tb_json_get_string (row, "item", &item, error)
-      || !tb_json_get_string (row, "label", &label, error)
-      || !(values = tb_json_get_integers (row, "values", self->n_columns, least, G_MAXINT64, error)))
-    return FALSE;
-  return read_numbered (self, add_row (self, item, label, values), row, error);
-}
-
-/* Both are absent from what older versions wrote. */
-static gboolean
-read_columns (TbHeatmapFigure *self, JsonObject *object, GError **error)
-{
-  g_auto (GStrv) labels = NULL;
-
-  if (json_object_has_member (object, "signed")
-      && !tb_json_get_boolean (object, "signed", &self->is_signed, error))
-    return FALSE;
-  if (!json_object_has_member (object, "column_labels"))
-    return TRUE;
-  labels = tb_json_get_strings (object, "column_labels", self->n_columns, error);
-  if (labels == NULL)
-    return FALSE;
-  if (g_strv_length (labels) != self->n_columns)
-    return tb_json_fail (error, _ ("\"%s\" has %u elements instead of %u"), "column_labels",
-                         g_strv_length (labels), self->n_columns);
-  tb_heatmap_figure_set_columns (self, (const char *const *) labels);
-  return TRUE;
-}
-
-static gboolean
-tb_heatmap_figure_read_json (TbFigure *figure, JsonObject *object, GError **error)
-{
-  TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
-  JsonArray *rows;
-  const char *unit;
-  gint64 n_columns;
-
-  if (!tb_json_get_string (object, "unit", &unit, error)
-      || !tb_json_get_integer (object, "from_ns", G_MININT64 / 4, G_MAXINT64 / 4, &self->from, error)
-      || !tb_json_get_integer (object, "to_ns", self->from, G_MAXINT64 / 4, &self->to, error)
-      || !tb_json_get_integer (object, "columns", 0, COLUMNS_MAX, &n_columns, error)
-      || !tb_json_get_array (object, "rows", CELLS_MAX / (n_columns + 1), &rows, error))
-    return FALSE;
-  g_set_str (&self->unit, unit);
-  self->n_columns = n_columns;
-  if (!read_columns (self, object, error))
-    return FALSE;
-  for (guint i = 0; i < json_array_get_length (rows); i++)
-    if (!read_row (self, json_array_get_element (rows, i), error))
-      return FALSE;
-  return TRUE;
-}
-
-/* The highest row comes first, as it is drawn. A column of text stands for one or several slices: for the greatest. */
-static void
-render_row (TbHeatmapFigure *self, guint row, guint label_width, guint n_cells, GString *text)
-{
-  static const char *const shades[] = { " ", "░", "▒", "▓", "█" };
-  static const char *const less[] = { " ", "·", "−", "=", "≡" };
-
-  tb_text_append_padded (text, g_ptr_array_index (self->labels, row), label_width, TRUE);
-  g_string_append (text, " ▏");
-  for (guint cell = 0; cell < n_cells; cell++)
-    {
-      guint first = (guint64) cell * self->n_columns / n_cells;
-      guint end = MAX ((guint64) (cell + 1) * self->n_columns / n_cells, first + 1);
-      guint64 greatest = 0;
-      gboolean negative = FALSE;
-      guint shade;
-
-      for (guint column = first; column < MIN (end, self->n_columns); column++)
-        if (get_size (self, get_row (self, row)[column]) > greatest)
-          {
-            greatest = get_size (self, get_row (self, row)[column]);
-            negative = self->is_signed && (gint64) get_row (self, row)[column] < 0;
-          }
-      shade = greatest == 0 ? 0 : 1 + MIN ((guint) ((double) (greatest - 1) / self->largest * 4), 3);
-      g_string_append (text, negative ? less[shade] : shades[shade]);
-    }
-  g_string_append (text, "▕\n");
-}
-
-/* What the darkest cell stands for, and over what the columns go. */
-static char *
-describe_scale (TbHeatmapFigure *self)
-{
-  g_autofree char *length = tb_format_duration (self->to - self->from);
-  g_autofree char *darkest = g_strdup_printf ("%" PRIu64 " %s", self->largest, self->unit);
-
-  if (self->is_signed)
-    return g_strdup_printf (_ ("%s; darkest: %s more; ≡: as much less"),
-                            self->columns != NULL ? _ ("differences") : length, darkest);
-  if (self->columns == NULL)
-    return g_strdup_printf (_ ("%s; darkest: %s"), length, darkest);
-  return g_strdup_printf (_ ("darkest: %s"), darkest);
-}
-
-static void
-tb_heatmap_figure_render_text (TbFigure *figure, GString *text, guint width)
-{
-  TbHeatmapFigure *self = TB_HEATMAP_FIGURE (figure);
-  guint n_rows = MIN (self->items->len, TEXT_ROWS_MAX);
-  g_autofree char *scale = describe_scale (self);
-  guint label_width = 0;
-  guint n_cells;
-
-  for (guint i = 0; i < self->labels->len; i++)
-    label_width = MAX (label_width, tb_text_get_width (g_ptr_array_index (self->labels, i)));
-  label_width = MIN (label_width, width ? MIN (LABEL_MAX, width / 3) : LABEL_MAX);
-  n_cells
-      = MIN (self->n_columns, (guint) MAX (1, (int) (width ? width : TEXT_WIDTH) - (int) label_width - 3));
-  for (guint i = 0; i < n_rows && self->n_columns > 0; i++)
-    render_row (self, self->items->len - 1 - i, label_width, n_cells, text);
-  if (n_rows < self->items->len)
-    g_string_append_printf (text,
-                            ngettext ("… and %u more row\n", "… and %u more rows\n",
-                                      self->items->len - n_rows),
-                            self->items->len - n_rows);
-  tb_text_append_wrapped (text, scale, width, 2);
 }
 
 static void
@@ -308,9 +64,9 @@ tb_heatmap_figure_class_init (TbHeatmapFigureClass *klass)
   G_OBJECT_CLASS (klass)->finalize = tb_heatmap_figure_finalize;
   figure_class->kind = "heatmap";
   figure_class->freeze = tb_heatmap_figure_freeze;
-  figure_class->write_json = tb_heatmap_figure_write_json;
-  figure_class->read_json = tb_heatmap_figure_read_json;
-  figure_class->render_text = tb_heatmap_figure_render_text;
+  figure_class->write_json = tb_heatmap_write_json;
+  figure_class->read_json = tb_heatmap_read_json;
+  figure_class->render_text = tb_heatmap_render_text;
 }
 
 static void
@@ -320,7 +76,7 @@ tb_heatmap_figure_init (TbHeatmapFigure *self)
   self->items = g_ptr_array_new_with_free_func (g_free);
   self->labels = g_ptr_array_new_with_free_func (g_free);
   self->values = g_array_new (FALSE, FALSE, sizeof (guint64));
-  self->numbered = g_array_new (FALSE, TRUE, sizeof (Numbered));
+  self->numbered = g_array_new (FALSE, TRUE, sizeof (TbHeatmapNumbered));
 }
 
 /**
@@ -371,7 +127,7 @@ tb_heatmap_figure_add_row (TbHeatmapFigure *self, const char *item, const char *
 
   g_return_val_if_fail (!self->is_signed, 0);
 
-  return add_row (self, item, label, values);
+  return tb_heatmap_add_row (self, item, label, values);
 }
 
 /**
@@ -391,7 +147,7 @@ tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, gu
   g_return_if_fail (row < self->items->len);
   g_return_if_fail (from < n && n <= self->n_columns);
 
-  g_array_index (self->numbered, Numbered, row) = (Numbered) { from, n };
+  g_array_index (self->numbered, TbHeatmapNumbered, row) = (TbHeatmapNumbered) { from, n };
 }
 
 /**
@@ -405,12 +161,12 @@ tb_heatmap_figure_set_numbered (TbHeatmapFigure *self, guint row, guint from, gu
 guint
 tb_heatmap_figure_get_number (TbHeatmapFigure *self, guint row, guint column)
 {
-  const Numbered *numbered;
+  const TbHeatmapNumbered *numbered;
 
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), TB_ID_NONE);
   g_return_val_if_fail (row < self->items->len && column < self->n_columns, TB_ID_NONE);
 
-  numbered = &g_array_index (self->numbered, Numbered, row);
+  numbered = &g_array_index (self->numbered, TbHeatmapNumbered, row);
   if (column >= numbered->n)
     return TB_ID_NONE;
   return column > numbered->from ? column - numbered->from : numbered->from - column;
@@ -437,7 +193,7 @@ tb_heatmap_figure_add_signed_row (TbHeatmapFigure *self,
   g_return_val_if_fail (!tb_figure_is_frozen (TB_FIGURE (self)), 0);
   g_return_val_if_fail (self->is_signed, 0);
 
-  return add_row (self, item, label, values);
+  return tb_heatmap_add_row (self, item, label, values);
 }
 
 /**
@@ -581,7 +337,7 @@ tb_heatmap_figure_get_row (TbHeatmapFigure *self, guint row)
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
   g_return_val_if_fail (row < self->items->len, NULL);
 
-  return get_row (self, row);
+  return tb_heatmap_get_row (self, row);
 }
 
 /**
@@ -668,7 +424,7 @@ tb_heatmap_figure_get_signed_row (TbHeatmapFigure *self, guint row)
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
   g_return_val_if_fail (row < self->items->len && self->is_signed, NULL);
 
-  return (const gint64 *) (gconstpointer) get_row (self, row);
+  return (const gint64 *) (gconstpointer) tb_heatmap_get_row (self, row);
 }
 
 static guint
@@ -746,7 +502,7 @@ tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
   g_return_val_if_fail (TB_IS_HEATMAP_FIGURE (self), NULL);
   g_return_val_if_fail (row < self->items->len && column < self->n_columns, NULL);
 
-  value = get_size (self, get_row (self, row)[column]);
+  value = tb_heatmap_get_size (self, tb_heatmap_get_row (self, row)[column]);
   if (g_str_equal (self->unit, "ns"))
     size = tb_format_duration ((gint64) MIN (value, G_MAXINT64));
   else if (g_str_equal (self->unit, "bytes"))
@@ -755,7 +511,7 @@ tb_heatmap_figure_format_value (TbHeatmapFigure *self, guint row, guint column)
     size = g_strdup_printf ("%" PRIu64 "%s%s", value, *self->unit ? " " : "", self->unit);
   if (!self->is_signed || value == 0)
     return g_steal_pointer (&size);
-  return g_strconcat ((gint64) get_row (self, row)[column] < 0 ? "−" : "+", size, NULL);
+  return g_strconcat ((gint64) tb_heatmap_get_row (self, row)[column] < 0 ? "−" : "+", size, NULL);
 }
 
 /**
@@ -785,7 +541,8 @@ tb_heatmap_figure_describe (TbHeatmapFigure *self, guint row, guint column)
   if (column == TB_ID_NONE)
     {
       for (guint i = 1; i < self->n_columns; i++)
-        if (get_size (self, get_row (self, row)[i]) > get_size (self, get_row (self, row)[largest]))
+        if (tb_heatmap_get_size (self, tb_heatmap_get_row (self, row)[i])
+            > tb_heatmap_get_size (self, tb_heatmap_get_row (self, row)[largest]))
           largest = i;
       value = tb_heatmap_figure_format_value (self, row, largest);
       /* Translators: of a row of a heat map: what it is called, and its most extreme number. */

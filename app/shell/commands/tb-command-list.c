@@ -45,6 +45,7 @@ static const struct
   { "win.export-figure::svg", N_ ("Export the Figure as a Drawing (SVG)…") },
   { "win.export-report", N_ ("Save the Report as a Web Page…") },
   { "win.export-report-to", NULL },
+  { "win.export-with", NULL },
   { "win.go-back", N_ ("Back to the Selection Before") },
   { "win.go-forward", N_ ("Forward to the Selection After") },
   { "win.go-to-cause", N_ ("Go to What Ended the Wait") },
@@ -253,6 +254,19 @@ add_places (GListStore *list, TbWindow *window)
 }
 
 static void
+add_exporters (GListStore *list, TbWindow *window)
+{
+  g_autoptr (GPtrArray) exporters = tb_window_list_exporters ();
+
+  for (guint i = 0; i < exporters->len; i += 2)
+    {
+      g_autofree char *title = g_strdup_printf (_ ("Export: %s"), (char *) exporters->pdata[i + 1]);
+
+      add_with_target (list, window, "win.export-with", exporters->pdata[i], title);
+    }
+}
+
+static void
 add_recent (GListStore *list, TbWindow *window)
 {
   GList *recent = tb_recent_list ();
@@ -285,7 +299,10 @@ tb_command_list_new (TbWindow *window)
         if (titles[i].title != NULL && g_str_has_prefix (titles[i].action, "app.") == (pass == 1))
           add (list, window, titles[i].action, _ (titles[i].title));
       if (pass == 0)
-        add_places (list, window);
+        {
+          add_places (list, window);
+          add_exporters (list, window);
+        }
     }
   add_recent (list, window);
   return G_LIST_MODEL (list);

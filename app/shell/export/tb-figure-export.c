@@ -139,32 +139,57 @@ make_picture (const Export *self, GError **error)
   return NULL;
 }
 
-/* What was there before stays where this fails. */
-static gboolean
-write_values (const Export *self, GCancellable *cancellable, GError **error)
+/**
+ * tb_export_to_file:
+ * @file: where to
+ * @write: writes all of it
+ * @data: for @write
+ *
+ * Writes a file: what was there before stays where this fails or is cancelled, and where nothing was there nothing is.
+ *
+ * Returns: whether it worked
+ */
+gboolean
+tb_export_to_file (GFile *file,
+                   TbExportWriteFunc write,
+                   gpointer data,
+                   GCancellable *cancellable,
+                   GError **error)
 {
+  gboolean existed = g_file_query_exists (file, NULL);
   g_autoptr (GCancellable) giving_up = g_cancellable_new ();
   g_autoptr (GFileOutputStream) stream
-      = g_file_replace (self->file, NULL, FALSE, G_FILE_CREATE_NONE, cancellable, error);
+      = g_file_replace (file, NULL, FALSE, G_FILE_CREATE_NONE, cancellable, error);
 
   if (stream == NULL)
     return FALSE;
-  if (tb_figure_write_csv (self->figure, self->from, self->to, G_OUTPUT_STREAM (stream), cancellable, error))
-    return g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error);
+  if (write (data, G_OUTPUT_STREAM (stream), cancellable, error)
+      && g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, error))
+    return TRUE;
   g_cancellable_cancel (giving_up);
   g_output_stream_close (G_OUTPUT_STREAM (stream), giving_up, NULL);
+  if (!existed)
+    g_file_delete (file, NULL, NULL);
   return FALSE;
+}
+
+static gboolean
+write_values (gpointer data, GOutputStream *stream, GCancellable *cancellable, GError **error)
+{
+  const Export *self = data;
+
+  return tb_figure_write_csv (self->figure, self->from, self->to, stream, cancellable, error);
 }
 
 static void
 export_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  const Export *self = data;
+  Export *self = data;
   GError *error = NULL;
   gboolean done;
 
   if (self->format == TB_EXPORT_CSV)
-    done = write_values (self, cancellable, &error);
+    done = tb_export_to_file (self->file, write_values, self, cancellable, &error);
   else
     {
       g_autoptr (GBytes) bytes = make_picture (self, &error);

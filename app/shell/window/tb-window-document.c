@@ -156,6 +156,7 @@ tb_window_update_actions (TbWindow *self)
                  document != NULL && (commands[i].can == NULL || commands[i].can (document)));
   offer_explain (self, document);
   tb_window_update_export_actions (self);
+  tb_window_update_exporters (self);
   set_enabled (self, "compare", document != NULL);
   set_enabled (self, "swap-comparison", document != NULL && tb_document_is_comparison (document));
   set_enabled (self, "add-to-base", document != NULL && tb_document_is_comparison (document));

@@ -91,11 +91,10 @@ job_new (TbWindow *window)
   return self;
 }
 
-/* A name that a file can have. */
-static char *
-suggest_name (const Job *self, const char *what, const char *suffix)
+char *
+tb_window_suggest_name (const char *document, const char *what, const char *suffix)
 {
-  g_autofree char *name = g_strdup (self->name);
+  g_autofree char *name = g_strdup (document);
   char *suggested;
 
   if (g_str_has_suffix (name, ".tailback"))
@@ -105,8 +104,8 @@ suggest_name (const Job *self, const char *what, const char *suffix)
   return g_strdelimit (suggested, "/\n", '-');
 }
 
-static void
-show_saved (TbWindow *window, GFile *file)
+void
+tb_window_show_saved (TbWindow *self, GFile *file)
 {
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *text = g_strdup_printf (_ ("“%s” saved"), name);
@@ -115,7 +114,7 @@ show_saved (TbWindow *window, GFile *file)
   /* It answers what was just asked for, and does not wait for other messages. */
   adw_toast_set_use_markup (toast, FALSE);
   adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  adw_toast_overlay_add_toast (window->toasts, toast);
+  adw_toast_overlay_add_toast (self->toasts, toast);
 }
 
 /* A figure */
@@ -127,7 +126,7 @@ figure_exported (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   if (tb_figure_export_finish (TB_FIGURE (object), result, &error))
-    show_saved (job->window, job->file);
+    tb_window_show_saved (job->window, job->file);
   else
     tb_window_show_error (job->window, _ ("Export Failed"), error->message);
 }
@@ -176,7 +175,8 @@ export_figure_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     return;
   job = job_new (data);
   job->format = format;
-  name = suggest_name (job, tb_figure_get_title (job->figure), tb_export_format_get_suffix (format));
+  name = tb_window_suggest_name (job->name, tb_figure_get_title (job->figure),
+                                 tb_export_format_get_suffix (format));
   gtk_file_dialog_set_title (dialog, _ ("Export the Figure"));
   gtk_file_dialog_set_initial_name (dialog, name);
   gtk_file_dialog_save (dialog, GTK_WINDOW (job->window), NULL, figure_file_chosen, job);
@@ -223,7 +223,7 @@ page_written (GObject *object, GAsyncResult *result, gpointer data)
   g_autoptr (GError) error = NULL;
 
   if (g_task_propagate_boolean (G_TASK (result), &error))
-    show_saved (job->window, G_FILE (object));
+    tb_window_show_saved (job->window, G_FILE (object));
   else
     tb_window_show_error (job->window, _ ("Report Not Saved"), error->message);
 }
@@ -277,7 +277,7 @@ export_report_action (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (job == NULL)
     return;
   dialog = gtk_file_dialog_new ();
-  name = suggest_name (job, NULL, "html");
+  name = tb_window_suggest_name (job->name, NULL, "html");
   gtk_file_dialog_set_title (dialog, _ ("Save the Report as a Web Page"));
   gtk_file_dialog_set_initial_name (dialog, name);
   gtk_file_dialog_save (dialog, GTK_WINDOW (job->window), NULL, page_file_chosen, job);
@@ -330,7 +330,7 @@ drawn (GObject *object, GAsyncResult *result, gpointer data)
     {
       g_autoptr (GFile) file = g_file_new_for_path (job->print_to);
 
-      show_saved (window, file);
+      tb_window_show_saved (window, file);
     }
 }
 

@@ -31,6 +31,8 @@ struct _TbWindow
   GtkWidget *details_button;
   AdwSplitButton *open_button;
   TbStartPage *start_page;
+  GMenu *exporters_menu;
+  gboolean has_exporters;
 };
 
 /* While the window goes, its tabs still tell what becomes of them. */
@@ -59,6 +61,11 @@ GPtrArray *tb_window_split_side (const char *uris);
 void tb_window_add_closing_actions (TbWindow *self);
 void tb_window_add_export_actions (TbWindow *self);
 void tb_window_update_export_actions (TbWindow *self);
+void tb_window_show_saved (TbWindow *self, GFile *file);
+/* A name that a file of what is found in a document can have; what: NULL, all of it. */
+char *tb_window_suggest_name (const char *document, const char *what, const char *suffix);
+void tb_window_add_exporter_actions (TbWindow *self);
+void tb_window_update_exporters (TbWindow *self);
 void tb_window_add_tab_actions (TbWindow *self);
 void tb_window_watch_tabs (TbWindow *self);
 void tb_window_accept_drops (TbWindow *self);

@@ -261,6 +261,7 @@ tb_window_class_init (TbWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbWindow, details_button);
   gtk_widget_class_bind_template_child (widget_class, TbWindow, open_button);
   gtk_widget_class_bind_template_child (widget_class, TbWindow, start_page);
+  gtk_widget_class_bind_template_child (widget_class, TbWindow, exporters_menu);
 }
 
 static void
@@ -287,6 +288,7 @@ tb_window_init (TbWindow *self)
   tb_window_add_compare_actions (self);
   tb_window_add_closing_actions (self);
   tb_window_add_export_actions (self);
+  tb_window_add_exporter_actions (self);
   tb_window_add_tab_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
 

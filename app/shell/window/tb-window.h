@@ -27,6 +27,7 @@ GVariant *tb_window_list_documents (TbWindow *self);
 void tb_window_open_documents (TbWindow *self, GVariant *documents);
 gboolean tb_window_has_document (TbWindow *self, GFile *file);
 void tb_window_name_again (TbWindow *self);
+GPtrArray *tb_window_list_exporters (void);
 TbWindow *tb_window_find_of (AdwTabPage *page);
 void tb_window_toast (TbWindow *self, const char *text);
 

@@ -37,8 +37,17 @@ struct _TbFlameCanvas
   guint reveal_callback; /* until there is room to show what is selected in */
   double reveal_width;
 
+  double pointer_x;
+  double pointer_y;
   gint64 drag_from;
   gint64 drag_to;
+  gint64 pinch_from;
+  gint64 pinch_to;
+  double pinched;  /* the scale at the last step */
+  double scrolled; /* of the wheel since the last step */
+  double speed;    /* of what is seen, a second */
+  gint64 moved_at; /* µs */
+  guint motion;
 };
 
 /* tb-flame-canvas.c */
@@ -64,6 +73,10 @@ void tb_flame_canvas_class_add_keys (GtkWidgetClass *widget_class);
 void tb_flame_canvas_add_controllers (TbFlameCanvas *self);
 /* A sentence on a box of several. */
 char *tb_flame_canvas_describe_merged (TbFlameCanvas *self, const TbFlameBox *box);
+
+/* tb-flame-scroll.c */
+void tb_flame_canvas_add_scrolling (TbFlameCanvas *self);
+void tb_flame_canvas_stop (TbFlameCanvas *self);
 
 /* tb-flame-accessible.c */
 extern const TbAccessibleItemsClass tb_flame_accessible_items;

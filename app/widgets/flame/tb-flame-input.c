@@ -166,6 +166,8 @@ on_motion (TbFlameCanvas *self, double x, double y)
 {
   const TbFlameBox *box = tb_flame_canvas_get_box_at (self, x, y);
 
+  self->pointer_x = x;
+  self->pointer_y = y;
   tb_flame_canvas_set_hovered (self, tb_flame_canvas_get_node_at (self, x, y));
   if (self->lens != NULL)
     tb_focus_set_pointer (self->lens, in_plot (self, x) ? tb_flame_canvas_get_time (self, x) : TB_TIME_NONE);
@@ -236,49 +238,6 @@ on_released (TbFlameCanvas *self, int n_press, double x, double y)
     tb_flame_canvas_select (self, node);
 }
 
-static gboolean
-on_scroll (TbFlameCanvas *self, double dx, double dy, GtkEventControllerScroll *controller)
-{
-  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (controller));
-  gint64 pointer, from, to;
-
-  if (self->lens == NULL)
-    return GDK_EVENT_PROPAGATE;
-  tb_focus_get_view (self->lens, &from, &to);
-  if (state & GDK_CONTROL_MASK)
-    {
-      pointer = tb_focus_get_pointer (self->lens);
-      tb_focus_zoom (self->lens, pointer != TB_TIME_NONE ? pointer : from + (to - from) / 2,
-                     tb_time_input_get_zoom (controller, dy));
-      return GDK_EVENT_STOP;
-    }
-  if (dx == 0 && !(state & GDK_SHIFT_MASK))
-    return GDK_EVENT_PROPAGATE;
-  tb_time_input_pan (self->lens, (dx != 0 ? dx : dy) < 0 ? -1 : 1);
-  return GDK_EVENT_STOP;
-}
-
-static void
-on_drag_begin (TbFlameCanvas *self, double x, double y, GtkGesture *gesture)
-{
-  if (self->lens == NULL)
-    gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_DENIED);
-  else
-    tb_focus_get_view (self->lens, &self->drag_from, &self->drag_to);
-}
-
-static void
-on_drag_update (TbFlameCanvas *self, double x, double y, GtkGesture *gesture)
-{
-  double share = x / tb_flame_canvas_get_plot_width (self);
-  gint64 moved = (gint64) llround (share * (double) (self->drag_to - self->drag_from));
-
-  if (self->lens == NULL || !gtk_drag_check_threshold (GTK_WIDGET (self), 0, 0, (int) x, (int) y))
-    return;
-  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
-  tb_focus_set_view (self->lens, self->drag_from - moved, self->drag_to - moved);
-}
-
 char *
 tb_flame_canvas_describe_merged (TbFlameCanvas *self, const TbFlameBox *box)
 {
@@ -330,20 +289,14 @@ tb_flame_canvas_add_controllers (TbFlameCanvas *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   GtkEventController *motion = gtk_event_controller_motion_new ();
-  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
   GtkGesture *click = gtk_gesture_click_new ();
-  GtkGesture *drag = gtk_gesture_drag_new ();
 
   gtk_widget_set_has_tooltip (widget, TRUE);
   g_signal_connect_swapped (widget, "query-tooltip", G_CALLBACK (on_query_tooltip), self);
   g_signal_connect_swapped (motion, "motion", G_CALLBACK (on_motion), self);
   g_signal_connect_swapped (motion, "leave", G_CALLBACK (on_leave), self);
   gtk_widget_add_controller (widget, motion);
-  g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (on_scroll), self);
-  gtk_widget_add_controller (widget, scroll);
   g_signal_connect_swapped (click, "released", G_CALLBACK (on_released), self);
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
-  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (on_drag_begin), self);
-  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (on_drag_update), self);
-  gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
+  tb_flame_canvas_add_scrolling (self);
 }

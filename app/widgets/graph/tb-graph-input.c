@@ -334,10 +334,14 @@ on_pinch_begin (TbGraphCanvas *self)
 static void
 on_pinch (TbGraphCanvas *self, double scale, GtkGesture *gesture)
 {
-  double x, y;
+  double x = gtk_widget_get_width (GTK_WIDGET (self)) / 2.,
+         y = gtk_widget_get_height (GTK_WIDGET (self)) / 2.;
 
-  if (gtk_gesture_get_bounding_box_center (gesture, &x, &y))
-    tb_graph_canvas_zoom (self, self->pinch_scale * scale / self->scale, x, y);
+  if (scale <= 0)
+    return;
+  if (gtk_gesture_is_active (gesture))
+    gtk_gesture_get_bounding_box_center (gesture, &x, &y);
+  tb_graph_canvas_zoom (self, self->pinch_scale * scale / self->scale, x, y);
 }
 
 static gboolean

@@ -1,0 +1,228 @@
+/* tb-window-exporters.c: what is in front of a window in the formats of plug-ins
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "extend/tb-engine.h"
+#include "shell/export/tb-figure-export.h"
+#include "shell/window/tb-window-private.h"
+
+/* What is to be written, as it was when that was asked for: a report, else a trace. */
+typedef struct
+{
+  TbWindow *window;
+  TbExporter *exporter;
+  TbTrace *trace;
+  TbReport *report;
+  AdwToast *toast; /* while it is written */
+} Job;
+
+static void
+job_free (gpointer data)
+{
+  Job *self = data;
+
+  g_clear_object (&self->window);
+  g_clear_object (&self->exporter);
+  g_clear_object (&self->trace);
+  g_clear_object (&self->report);
+  g_clear_object (&self->toast);
+  g_free (self);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Job, job_free)
+
+static gboolean
+write_contents (gpointer data, GOutputStream *stream, GCancellable *cancellable, GError **error)
+{
+  const Job *job = data;
+
+  if (job->report != NULL)
+    return tb_exporter_export_report (job->exporter, job->report, stream, cancellable, error);
+  return tb_exporter_export_trace (job->exporter, job->trace, stream, NULL, NULL, cancellable, error);
+}
+
+static void
+write_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (tb_export_to_file (source, write_contents, data, cancellable, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+written (GObject *object, GAsyncResult *result, gpointer data)
+{
+  const Job *job = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+
+  adw_toast_dismiss (job->toast);
+  if (g_task_propagate_boolean (G_TASK (result), &error))
+    tb_window_show_saved (job->window, G_FILE (object));
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    tb_window_show_error (job->window, _ ("Export Failed"), error->message);
+}
+
+/* A recording of many events takes a while: it is told of, and can be given up. */
+static AdwToast *
+show_writing (TbWindow *window, GFile *file, GCancellable *cancellable)
+{
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *text = g_strdup_printf (_ ("Writing “%s”…"), name);
+  AdwToast *toast = adw_toast_new (text);
+
+  adw_toast_set_use_markup (toast, FALSE);
+  adw_toast_set_timeout (toast, 0);
+  adw_toast_set_button_label (toast, _ ("_Cancel"));
+  g_signal_connect_object (toast, "button-clicked", G_CALLBACK (g_cancellable_cancel), cancellable,
+                           G_CONNECT_SWAPPED);
+  adw_toast_overlay_add_toast (window->toasts, g_object_ref (toast));
+  return toast;
+}
+
+static void
+file_chosen (GObject *object, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (Job) job = data;
+  g_autoptr (GFile) file = gtk_file_dialog_save_finish (GTK_FILE_DIALOG (object), result, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GTask) task = NULL;
+
+  if (file == NULL)
+    return;
+  job->toast = show_writing (job->window, file, cancellable);
+  task = g_task_new (file, cancellable, written, NULL);
+  g_task_set_source_tag (task, file_chosen);
+  g_task_set_task_data (task, g_steal_pointer (&job), job_free);
+  g_task_run_in_thread (task, write_thread);
+}
+
+static TbReport *
+get_report (TbWindow *self)
+{
+  TbDocumentPage *page = tb_window_get_document_page (self);
+  TbAnalysisPage *analysis = page != NULL ? tb_document_page_get_analysis_page (page) : NULL;
+
+  return analysis != NULL ? tb_analysis_item_get_report (tb_analysis_page_get_item (analysis)) : NULL;
+}
+
+/* Takes from the window what the exporter writes; whether there is that. */
+static gboolean
+take_contents (Job *job)
+{
+  TbDocument *document = tb_window_get_document (job->window);
+  TbReport *report = get_report (job->window);
+
+  if (tb_exporter_can_export_report (job->exporter) && report != NULL)
+    job->report = g_object_ref (report);
+  else if (tb_exporter_can_export_trace (job->exporter) && tb_document_is_recording (document)
+           && tb_document_get_trace (document) != NULL)
+    job->trace = g_object_ref (tb_document_get_trace (document));
+  return job->report != NULL || job->trace != NULL;
+}
+
+static void
+export_with_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  g_autoptr (GtkFileDialog) dialog = gtk_file_dialog_new ();
+  g_autoptr (Job) job = g_new0 (Job, 1);
+  g_autofree char *document = NULL, *name = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (tb_window_get_document (data) == NULL)
+    return;
+  job->window = g_object_ref (data);
+  job->exporter
+      = tb_engine_create_exporter (tb_engine_get_default (), g_variant_get_string (parameter, NULL), &error);
+  if (job->exporter == NULL || !take_contents (job))
+    {
+      tb_window_show_error (data, _ ("Export Failed"),
+                            error != NULL
+                                ? error->message
+                                : _ ("There is nothing here that this format could hold: it is for a "
+                                     "recording or for the report of an analysis. Open one first."));
+      return;
+    }
+  document = tb_document_dup_name (tb_window_get_document (data));
+  name = tb_window_suggest_name (document, job->report != NULL ? tb_report_get_title (job->report) : NULL,
+                                 tb_exporter_get_extension (job->exporter));
+  gtk_file_dialog_set_title (dialog, _ ("Export"));
+  gtk_file_dialog_set_initial_name (dialog, name);
+  gtk_file_dialog_save (dialog, GTK_WINDOW (data), NULL, file_chosen, g_steal_pointer (&job));
+}
+
+/**
+ * tb_window_list_exporters:
+ *
+ * Returns: (transfer full): ids and titles of what plug-ins export, by turns
+ */
+GPtrArray *
+tb_window_list_exporters (void)
+{
+  g_autoptr (GPtrArray) plugins = tb_engine_list (tb_engine_get_default ());
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < plugins->len; i++)
+    {
+      const TbPluginInfo *info = g_ptr_array_index (plugins, i);
+      g_autoptr (TbExporter) exporter = NULL;
+
+      if (!g_str_equal (info->kind, "exporter") || info->error != NULL || info->disabled)
+        continue;
+      exporter = tb_engine_create_exporter (tb_engine_get_default (), info->id, NULL);
+      if (exporter == NULL)
+        continue;
+      g_ptr_array_add (list, g_strdup (info->id));
+      /* Translators: a format that a plug-in writes, and how files of it end: Graphviz (DOT)… */
+      g_ptr_array_add (list,
+                       g_strdup_printf (_ ("%s (%s)…"), info->name, tb_exporter_get_extension (exporter)));
+    }
+  return list;
+}
+
+/* When there is something to export the first time: to ask plug-ins before would make the window late. */
+static void
+fill_menu (TbWindow *self)
+{
+  g_autoptr (GPtrArray) exporters = tb_window_list_exporters ();
+
+  for (guint i = 0; i < exporters->len; i += 2)
+    {
+      g_autoptr (GMenuItem) item = g_menu_item_new (g_ptr_array_index (exporters, i + 1), NULL);
+
+      g_menu_item_set_action_and_target (item, "win.export-with", "s", g_ptr_array_index (exporters, i));
+      g_menu_append_item (self->exporters_menu, item);
+    }
+}
+
+void
+tb_window_update_exporters (TbWindow *self)
+{
+  gboolean has_document = tb_window_get_document (self) != NULL;
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (
+                                   g_action_map_lookup_action (G_ACTION_MAP (self), "export-with")),
+                               has_document);
+  if (has_document && !self->has_exporters)
+    {
+      self->has_exporters = TRUE;
+      fill_menu (self);
+    }
+}
+
+static const GActionEntry actions[] = {
+  { "export-with", export_with_action, "s" },
+};
+
+void
+tb_window_add_exporter_actions (TbWindow *self)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (self), actions, G_N_ELEMENTS (actions), self);
+}
