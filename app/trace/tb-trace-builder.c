@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "trace/tb-trace-moment-private.h"
+#include "trace/tb-trace-private.h"
 #include "trace/tb-trace-streams-private.h"
 
 /* Events between two looks at the cancellable. */
@@ -297,10 +298,12 @@ prepare (Builder *self, const TbTraceInput *input)
 {
   TbMoment *moment = &self->moment;
 
-  self->n_cpus = tb_trace_count_cpus (input);
   self->spins = g_array_new (FALSE, FALSE, sizeof (TbSpin));
   moment->input = input;
-  for (gsize i = 0; i < input->wakeups.n && !moment->has_wakings; i++)
+  self->n_cpus = tb_trace_count_cpus (input);
+  if (tb_trace_is_given_up ())
+    return;
+  for (gsize i = 0; i < input->wakeups.n && !moment->has_wakings && !tb_trace_is_given_up_at (i); i++)
     moment->has_wakings = (input->wakeups.flags[i] & TB_WAKEUP_LATE) == 0;
   tb_moment_init_lives (moment);
   tb_causes_init (&moment->causes, input, self->n_cpus);

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "trace/tb-trace-moment-private.h"
+#include "trace/tb-trace-private.h"
 
 static void
 note_event (TbMoment *self, guint32 thread, gint64 time)
@@ -43,7 +44,7 @@ begin_as_told (TbMoment *self)
 }
 
 #define NOTE_EVENTS(columns, thread_column, time_column)                                                     \
-  for (gsize i = 0; i < self->input->columns.n; i++)                                                         \
+  for (gsize i = 0; i < self->input->columns.n && !tb_trace_is_given_up_at (i); i++)                         \
   note_event (self, self->input->columns.thread_column[i], self->input->columns.time_column[i])
 
 /* A life begins at the fork, else with the recording if the thread is listed as existing then, else at its first event. */

@@ -12,7 +12,7 @@
 static guint16
 find_greatest (const guint16 *cpus, gsize n, guint16 greatest)
 {
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
     if (cpus[i] != TB_CPU_ALL)
       greatest = MAX (greatest, cpus[i]);
   return greatest;
@@ -23,7 +23,7 @@ tb_trace_count_cpus (const TbTraceInput *input)
 {
   guint16 greatest = 0;
 
-  for (gsize i = 0; i < input->switches.n; i++)
+  for (gsize i = 0; i < input->switches.n && !tb_trace_is_given_up_at (i); i++)
     greatest = MAX (greatest, input->switches.cpu[i]);
   greatest = find_greatest (input->samples.cpu, input->samples.n, greatest);
   greatest = find_greatest (input->wakeups.cpu, input->wakeups.n, greatest);
@@ -58,7 +58,7 @@ void
 tb_streams_init (TbStreams *self, const TbTraceInput *input, guint n_cpus)
 {
   self->issue_times = g_new (gint64, MAX (input->blocks.n, 1));
-  for (gsize i = 0; i < input->blocks.n; i++)
+  for (gsize i = 0; i < input->blocks.n && !tb_trace_is_given_up_at (i); i++)
     self->issue_times[i] = input->blocks.issue[i] >= 0 ? input->blocks.issue[i] : input->blocks.insert[i];
 
   init_stream (self, TB_STREAM_PROCESS, input->processes.time, input->processes.n);

@@ -108,7 +108,7 @@ fill_cpu_track (const TbIntervals *intervals, const guint32 *rows, gsize n, TbTr
   guint32 *item = g_new (guint32, MAX (n, 1));
   gsize m = 0;
 
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
     {
       gint64 from = intervals->start[rows[i]];
 
@@ -154,7 +154,6 @@ make_cpu_tracks (TbTrace *trace, TbTracks *self)
     n += intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL;
   times = g_new (gint64, MAX (n, 1));
   rows = g_new (guint32, MAX (n, 1));
-  cpus = g_new (guint32, MAX (n, 1));
   n = 0;
   for (gsize i = 0; i < intervals->n && !tb_trace_is_given_up_at (i); i++)
     if (intervals->state[i] == TB_STATE_RUNNING && intervals->cpu[i] != TB_CPU_ALL)
@@ -165,15 +164,19 @@ make_cpu_tracks (TbTrace *trace, TbTracks *self)
   if (tb_trace_is_given_up ())
     return;
   order = tb_time_order (times, n, &n_ordered);
+  g_clear_pointer (&times, g_free);
+  cpus = g_new (guint32, MAX (n_ordered, 1));
   for (gsize i = 0; i < n_ordered && !tb_trace_is_given_up_at (i); i++)
     {
       order[i] = rows[order[i]];
       cpus[i] = intervals->cpu[order[i]];
     }
+  g_clear_pointer (&rows, g_free);
   if (tb_trace_is_given_up ())
     return;
   self->n_cpus = count_cpus (intervals);
   by_cpu = tb_group_order (cpus, n_ordered, self->n_cpus, &first);
+  g_clear_pointer (&cpus, g_free);
   self->cpus = g_new0 (TbTrack, MAX (self->n_cpus, 1));
   for (gsize i = 0; i < n_ordered; i++)
     {
@@ -214,7 +217,7 @@ fill_device_tracks (TbTracks *self,
 
   order = tb_time_order (from, n, &m);
   of = g_new (guint32, MAX (m, 1));
-  for (gsize i = 0; i < m; i++)
+  for (gsize i = 0; i < m && !tb_trace_is_given_up_at (i); i++)
     of[i] = devices[order[i]];
   by_device = tb_group_order (of, m, self->n_devices, &first);
   self->devices[kind] = g_new0 (TbTrack, MAX (self->n_devices, 1));
@@ -223,7 +226,7 @@ fill_device_tracks (TbTracks *self,
       Stretches stretches;
 
       stretches_init (&stretches);
-      for (guint32 i = first[device]; i < first[device + 1]; i++)
+      for (guint32 i = first[device]; i < first[device + 1] && !tb_trace_is_given_up_at (i); i++)
         {
           guint32 row = order[by_device[i]];
 
@@ -250,14 +253,14 @@ make_device_tracks (TbTrace *trace, TbTracks *self)
   tb_session_get_devices (trace->session, &self->n_devices);
   from = g_new (gint64, MAX (n, 1));
   to = g_new (gint64, MAX (n, 1));
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
     {
       /* Completed without an issue: issued when inserted. */
       from[i] = issue[i] >= 0 ? issue[i] : complete[i] >= 0 ? insert[i] : -1;
       to[i] = complete[i] >= 0 ? complete[i] : trace->to;
     }
   fill_device_tracks (self, TB_DEVICE_TRACK_SERVICE, n, device, from, to);
-  for (gsize i = 0; i < n; i++)
+  for (gsize i = 0; i < n && !tb_trace_is_given_up_at (i); i++)
     {
       from[i] = insert[i];
       to[i] = issue[i] >= 0 ? issue[i] : complete[i] >= 0 ? insert[i] : trace->to;
@@ -325,7 +328,7 @@ make_interrupt_tracks (TbTrace *trace, TbTracks *self)
     return;
   order = tb_time_order (enter, n, &m);
   of = g_new (guint32, MAX (m, 1));
-  for (gsize i = 0; i < m; i++)
+  for (gsize i = 0; i < m && !tb_trace_is_given_up_at (i); i++)
     {
       guint32 row = order[i];
       SourceKey key = { kind[row], vector[row], name[row], find_host (trace->session, cpu[row]) };
@@ -355,7 +358,7 @@ make_interrupt_tracks (TbTrace *trace, TbTracks *self)
       Stretches stretches;
 
       stretches_init (&stretches);
-      for (guint32 i = first[source]; i < first[source + 1]; i++)
+      for (guint32 i = first[source]; i < first[source + 1] && !tb_trace_is_given_up_at (i); i++)
         {
           guint32 row = order[by_source[i]];
 

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "trace/tb-trace-private.h"
 #include "trace/tb-trace-witnesses-private.h"
 
 /* A thread leaves the cpu in a switch that does not follow from the one before. */
@@ -47,7 +48,7 @@ find_holes (Finder *self, const TbSwitchColumns *switches, guint n_cpus, const g
   g_autofree gint64 *since = g_new0 (gint64, n_cpus);
 
   memset (current, 0xff, sizeof (guint32) * n_cpus);
-  for (gsize k = 0; k < n; k++)
+  for (gsize k = 0; k < n && !tb_trace_is_given_up_at (k); k++)
     {
       gsize i = order != NULL ? order[k] : k;
       guint16 cpu = switches->cpu[i];
@@ -104,21 +105,21 @@ note (Finder *self, guint32 thread, guint16 cpu, gint64 time)
 static void
 find_evidence (Finder *self, const TbTraceInput *input)
 {
-  for (gsize i = 0; i < input->samples.n; i++)
+  for (gsize i = 0; i < input->samples.n && !tb_trace_is_given_up_at (i); i++)
     note (self, input->samples.thread[i], input->samples.cpu[i], input->samples.time[i]);
-  for (gsize i = 0; i < input->wakeups.n; i++)
+  for (gsize i = 0; i < input->wakeups.n && !tb_trace_is_given_up_at (i); i++)
     if (!(input->wakeups.flags[i] & TB_WAKEUP_LATE))
       note (self, input->wakeups.waker[i], input->wakeups.cpu[i], input->wakeups.time[i]);
-  for (gsize i = 0; i < input->processes.n; i++)
+  for (gsize i = 0; i < input->processes.n && !tb_trace_is_given_up_at (i); i++)
     if (input->processes.kind[i] == TB_PROCESS_FORK)
       note (self, input->processes.creator[i], input->processes.cpu[i], input->processes.time[i]);
     /* It ran up to its end, and up to when it became another program. */
     else if (input->processes.kind[i] == TB_PROCESS_EXIT || input->processes.kind[i] == TB_PROCESS_EXEC)
       note (self, input->processes.thread[i], input->processes.cpu[i], input->processes.time[i] - 1);
-  for (gsize i = 0; i < input->networks.n; i++)
+  for (gsize i = 0; i < input->networks.n && !tb_trace_is_given_up_at (i); i++)
     if (input->networks.kind[i] == TB_NETWORK_SEND)
       note (self, input->networks.thread[i], input->networks.cpu[i], input->networks.time[i]);
-  for (gsize i = 0; i < input->syscalls.n; i++)
+  for (gsize i = 0; i < input->syscalls.n && !tb_trace_is_given_up_at (i); i++)
     {
       note (self, input->syscalls.thread[i], TB_CPU_ALL, input->syscalls.enter[i]);
       note (self, input->syscalls.thread[i], TB_CPU_ALL, input->syscalls.exit[i]);
@@ -137,13 +138,13 @@ find_first (const TbTraceInput *input, guint n_cpus, GArray *found)
 
   for (guint cpu = 0; cpu < n_cpus; cpu++)
     first_switch[cpu] = G_MAXINT64;
-  for (gsize i = 0; i < switches->n && unseen > 0; i++)
+  for (gsize i = 0; i < switches->n && unseen > 0 && !tb_trace_is_given_up_at (i); i++)
     if (first_switch[switches->cpu[i]] == G_MAXINT64)
       {
         first_switch[switches->cpu[i]] = switches->time[i];
         unseen--;
       }
-  for (gsize i = 0; i < samples->n && unsampled > 0; i++)
+  for (gsize i = 0; i < samples->n && unsampled > 0 && !tb_trace_is_given_up_at (i); i++)
     {
       Hole hole = { samples->thread[i], samples->cpu[i], -1, samples->time[i], samples->time[i] };
 

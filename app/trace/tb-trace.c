@@ -85,28 +85,40 @@ set_intervals (TbTrace *self, gsize n)
 #undef COLUMN
 }
 
-/* Whether stored columns hold what they may: checked without branches, for this stands between a session and its picture. */
+/* Whether stored rows hold what they may: checked without branches, for this stands between a session and its picture. */
 static gboolean
-are_values_valid (TbTrace *self)
+are_rows_valid (TbTrace *self, gsize first, gsize end)
 {
   const TbIntervals *intervals = &self->intervals;
   guint state = 0, kind = 0, cause_kind = 0, bad = 0;
 
-  for (gsize i = 0; i < intervals->n; i++)
+  for (gsize i = first; i < end; i++)
     bad |= intervals->end[i] <= intervals->start[i];
-  for (gsize i = 0; i < intervals->n; i++)
+  for (gsize i = first; i < end; i++)
     {
       state = MAX (state, intervals->state[i]);
       kind = MAX (kind, intervals->kind[i]);
       cause_kind = MAX (cause_kind, intervals->cause_kind[i]);
     }
-  for (gsize i = 0; i < intervals->n; i++)
+  for (gsize i = first; i < end; i++)
     bad |= (intervals->cause_kind[i] == TB_CAUSE_THREAD || intervals->cause_kind[i] == TB_CAUSE_SIGNAL)
            & (intervals->cause[i] >= self->n_threads);
   return !bad && state < TB_N_STATES && kind < TB_N_WAITS && cause_kind < TB_N_CAUSES;
 }
 
-/* Finds where each thread begins, and whether each thread's rows are in order, without gap or overlap. */
+/* FALSE also where it is given up. */
+static gboolean
+are_values_valid (TbTrace *self)
+{
+  for (gsize i = 0; i < self->intervals.n; i += TB_ROWS_BETWEEN_LOOKS)
+    if (tb_trace_is_given_up ()
+        || !are_rows_valid (self, i, MIN (i + TB_ROWS_BETWEEN_LOOKS, self->intervals.n)))
+      return FALSE;
+  return TRUE;
+}
+
+/* Finds where each thread begins, and whether each thread's rows are in order, without gap or overlap. FALSE also where it is
+ * given up. */
 static gboolean
 index_threads (TbTrace *self)
 {
@@ -120,6 +132,8 @@ index_threads (TbTrace *self)
     {
       guint32 of = intervals->thread[i];
 
+      if (tb_trace_is_given_up_at (i))
+        return FALSE;
       if (G_LIKELY (of == thread && i > 0))
         {
           if (intervals->start[i] != intervals->end[i - 1] && self->first[thread] != i)
@@ -306,9 +320,11 @@ build (TbTrace *self, TbProgressFunc progress, gpointer data, GCancellable *canc
     }
   self->counts = output.counts;
   set_intervals (self, n);
-  if (!index_threads (self))
+  if (index_threads (self))
+    return TRUE;
+  if (!g_cancellable_set_error_if_cancelled (g_cancellable_get_current (), error))
     g_assert_not_reached ();
-  return TRUE;
+  return FALSE;
 }
 
 /* Finds its intervals, in the session or anew. */

@@ -1,4 +1,4 @@
-/* test-wait-graph-cancel.c: a recording that is being opened, and its wait graph, are given up soon
+/* test-wait-graph-cancel.c: a recording that is being opened, its wait graph and its threads are given up soon
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -156,9 +156,9 @@ open_trace (gint32 n_rounds, Parts *parts, GError **error)
 }
 
 static TbReport *
-analyze (TbTrace *trace, Parts *parts, GError **error)
+analyze (TbTrace *trace, const char *id, Parts *parts, GError **error)
 {
-  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), "wait-graph", NULL);
+  g_autoptr (TbAnalysis) analysis = tb_engine_create_analysis (tb_engine_get_default (), id, NULL);
   g_autoptr (TbSelection) selection = tb_selection_new (trace);
 
   g_atomic_int_set (&n_looks, 0);
@@ -206,7 +206,7 @@ test_open (void)
   all = g_atomic_int_get (&n_looks);
   longer = open_trace (2 * N_ROUNDS, &twice, &error);
   g_assert_no_error (error);
-  /* Counted, put by thread, into columns; what each slept in. */
+  /* Counted, put into columns by thread; what each slept in; where each thread begins. */
   g_assert_cmpint (count_more_looks (&once, &twice, 0.8, 0.9), >=, 4 * MORE_ROWS);
   for (gint i = 0; i < N_CANCELLED / 3; i++)
     {
@@ -222,7 +222,7 @@ test_open (void)
 
 /* Analyzes a recording so long. Returns the trace and how many looks it took, the first time and once more. */
 static TbTrace *
-analyze_rounds (gint32 n_rounds, Parts *parts, gint *first, gint *again)
+analyze_rounds (gint32 n_rounds, const char *id, Parts *parts, gint *first, gint *again)
 {
   g_autoptr (GError) error = NULL;
   TbTrace *trace = open_trace (n_rounds, NULL, &error);
@@ -230,12 +230,28 @@ analyze_rounds (gint32 n_rounds, Parts *parts, gint *first, gint *again)
   g_assert_no_error (error);
   for (guint i = 0; i < 2; i++)
     {
-      g_autoptr (TbReport) report = analyze (trace, i == 0 ? parts : NULL, &error);
+      g_autoptr (TbReport) report = analyze (trace, id, i == 0 ? parts : NULL, &error);
 
       g_assert_no_error (error);
       *(i == 0 ? first : again) = g_atomic_int_get (&n_looks);
     }
   return trace;
+}
+
+/* Gives it up at so many points of its work. */
+static void
+cancel_everywhere (TbTrace *trace, const char *id, gint all)
+{
+  for (gint i = 0; i < N_CANCELLED; i++)
+    {
+      gint at = 1 + i * (all - 1) / N_CANCELLED;
+      g_autoptr (GError) given_up = NULL;
+      g_autoptr (TbReport) none = NULL;
+
+      begin (at);
+      none = analyze (trace, id, NULL, &given_up);
+      assert_given_up (none, given_up, at);
+    }
 }
 
 static void
@@ -247,8 +263,8 @@ test_analyze (void)
   g_autoptr (TbTrace) trace = NULL;
 
   begin (0);
-  longer = analyze_rounds (2 * N_ROUNDS, &twice, &first_longer, &again_longer);
-  trace = analyze_rounds (N_ROUNDS, &once, &first, &again);
+  longer = analyze_rounds (2 * N_ROUNDS, "wait-graph", &twice, &first_longer, &again_longer);
+  trace = analyze_rounds (N_ROUNDS, "wait-graph", &once, &first, &again);
   /* Beginnings and ends of waits, 16384 at a time. */
   g_assert_cmpint (count_more_looks (&once, &twice, 0.3, 0.6), >=, 2 * N_ROUNDS / 16384);
   /* Runs are counted, listed, put in order, by cpu, and summed up; who was woken for nothing. */
@@ -256,16 +272,25 @@ test_analyze (void)
   /* Both sides' stacks, told and drawn, occurrences, cpus. */
   g_assert_cmpint (first_longer - twice.looks[twice.n - 1], >=,
                    first - once.looks[once.n - 1] + 5 * MORE_WAITS + MORE_ROWS);
-  for (gint i = 0; i < N_CANCELLED; i++)
-    {
-      gint at = 1 + i * (again - 1) / N_CANCELLED;
-      g_autoptr (GError) given_up = NULL;
-      g_autoptr (TbReport) none = NULL;
+  cancel_everywhere (trace, "wait-graph", again);
+}
 
-      begin (at);
-      none = analyze (trace, NULL, &given_up);
-      assert_given_up (none, given_up, at);
-    }
+static void
+test_threads (void)
+{
+  Parts once = { .n = 0 }, twice = { .n = 0 };
+  gint first, first_longer, again, again_longer;
+  g_autoptr (TbTrace) longer = NULL;
+  g_autoptr (TbTrace) trace = NULL;
+
+  begin (0);
+  longer = analyze_rounds (2 * N_ROUNDS, "threads", &twice, &first_longer, &again_longer);
+  trace = analyze_rounds (N_ROUNDS, "threads", &once, &first, &again);
+  g_assert_cmpint (count_more_looks (&once, &twice, 0.1, 0.3), >=, MORE_ROWS);
+  /* Their looks and their wakings; runs counted, listed, of how many cpus, put in order, by cpu; arrows. */
+  g_assert_cmpint (count_more_looks (&once, &twice, 0.3, 0.6), >=, 5 * MORE_ROWS + 4 * MORE_WAITS);
+  g_assert_cmpint (count_more_looks (&once, &twice, 0.6, 0.9), >=, MORE_ROWS);
+  cancel_everywhere (trace, "threads", again);
 }
 
 int
@@ -277,6 +302,7 @@ main (int argc, char **argv)
   wait_graph_fixture_init ();
   g_test_add_func ("/wait-graph/cancel/open", test_open);
   g_test_add_func ("/wait-graph/cancel/analyze", test_analyze);
+  g_test_add_func ("/wait-graph/cancel/threads", test_threads);
   result = g_test_run ();
   g_clear_object (&watched);
   wait_graph_fixture_clear ();

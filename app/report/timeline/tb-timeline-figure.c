@@ -131,6 +131,8 @@ tb_timeline_figure_freeze (TbFigure *figure)
 
       track->sums
           = tb_timeline_sums_new (track->view.n, track->view.start, track->view.end, track->view.paint);
+      if (g_cancellable_is_cancelled (cancellable))
+        break;
       track->longest = tb_timeline_longest_new (&track->view);
     }
 }

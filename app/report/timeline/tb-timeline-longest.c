@@ -12,6 +12,8 @@
 #define BLOCK 512
 #define BLOCKS 16
 #define N_LEVELS 8
+/* So many of the lowest level are looked through between two looks at the cancellable. */
+#define BLOCKS_A_LOOK 128
 #define NO_INTERVAL G_MAXUINT32
 
 /* The longest of each paint. */
@@ -45,7 +47,10 @@ consider (const TbTimelineTrack *track, Block *block, guint paint, guint32 inter
 static void
 fill_lowest (const TbTimelineTrack *track, Block *blocks, gsize n)
 {
-  for (gsize b = 0; b < n; b++)
+  GCancellable *cancellable = g_cancellable_get_current ();
+
+  /* Given up, it is not complete: see tb_timeline_figure_freeze(). */
+  for (gsize b = 0; b < n && (b % BLOCKS_A_LOOK != 0 || !g_cancellable_is_cancelled (cancellable)); b++)
     for (gsize i = b * BLOCK; i < (b + 1) * BLOCK; i++)
       consider (track, &blocks[b], track->paint[i], (guint32) i);
 }

@@ -10,6 +10,8 @@
 /* Both edges of a stretch lie in a block whose intervals are looked at one by one: smaller blocks answer
  * sooner and take more memory (132 bytes each). */
 #define BLOCK 32
+/* So many are summed up between two looks at the cancellable. */
+#define BLOCKS_A_LOOK 2048
 
 typedef struct
 {
@@ -24,16 +26,20 @@ struct _TbTimelineSums
   Sum sums[];
 };
 
+/* Where the current cancellable is cancelled, not all of them: see tb_timeline_figure_freeze(). */
 TbTimelineSums *
 tb_timeline_sums_new (gsize n, const gint64 *start, const gint64 *end, const guint8 *paint)
 {
   gsize n_blocks = n / BLOCK;
   TbTimelineSums *self = g_malloc (sizeof (TbTimelineSums) + (n_blocks + 1) * sizeof (Sum));
+  GCancellable *cancellable = g_cancellable_get_current ();
   Sum sum = { 0 };
 
   self->n_blocks = n_blocks;
   for (gsize block = 0; block < n_blocks; block++)
     {
+      if (block % BLOCKS_A_LOOK == 0 && g_cancellable_is_cancelled (cancellable))
+        break;
       self->sums[block] = sum;
       for (gsize i = block * BLOCK; i < (block + 1) * BLOCK; i++)
         {

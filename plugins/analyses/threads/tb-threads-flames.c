@@ -252,7 +252,7 @@ write_owners (Flame *self,
       g_autofree char *name = name_owner (self->summary, owner);
 
       self->owner = -1;
-      for (guint k = 0; k < owner->threads->len; k++)
+      for (guint k = 0; k < owner->threads->len && !tb_threads_is_given_up (); k++)
         {
           const TbThreadSummary *thread = g_ptr_array_index (owner->threads, k);
 
@@ -314,7 +314,8 @@ gather_waits (Flame *self, const TbThreadSummary *thread, gpointer data)
   TbTrace *trace = self->summary->trace;
   const TbIntervals *intervals = tb_trace_get_intervals (trace);
 
-  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows; row++)
+  for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && tb_threads_go_on (row);
+       row++)
     {
       gint64 ns
           = MIN (intervals->end[row], self->summary->to) - MAX (intervals->start[row], self->summary->from);
@@ -420,7 +421,7 @@ are_times (TbThreadsSummary *summary, const Samples *samples)
 {
   double weight = 0, running = 0;
 
-  for (guint64 i = 0; i < samples->n; i++)
+  for (guint64 i = 0; i < samples->n && tb_threads_go_on (i); i++)
     if (is_asked_about (summary, samples, i))
       weight += samples->weight[i];
   for (guint i = 0; i < summary->threads->len; i++)
@@ -434,7 +435,7 @@ link_samples (TbThreadsSummary *summary, Samples *samples)
   samples->head = g_new (guint32, MAX (summary->n_ids, 1));
   samples->next = g_new (guint32, MAX (samples->n, 1));
   memset (samples->head, 0xff, sizeof (guint32) * summary->n_ids);
-  for (guint64 i = samples->n; i > 0; i--)
+  for (guint64 i = samples->n; i > 0 && tb_threads_go_on (i); i--)
     if (is_asked_about (summary, samples, i - 1))
       {
         samples->next[i - 1] = samples->head[samples->thread[i - 1]];
@@ -447,7 +448,8 @@ gather_samples (Flame *self, const TbThreadSummary *thread, gpointer data)
 {
   const Samples *samples = data;
 
-  for (guint32 row = samples->head[thread->thread]; row != TB_ID_NONE; row = samples->next[row])
+  for (guint32 row = samples->head[thread->thread]; row != TB_ID_NONE && tb_threads_go_on (row);
+       row = samples->next[row])
     add_weight (self, tb_context_tree_find (self->tree, samples->stack[row]),
                 samples->are_times ? samples->weight[row] : 1);
 }

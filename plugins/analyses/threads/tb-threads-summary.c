@@ -144,7 +144,7 @@ sum_up (TbThreadsSummary *self, guint32 id)
   thread->first = MAX (intervals->start[row], self->from);
   thread->wakers = g_array_new (FALSE, FALSE, sizeof (TbWaker));
   known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  for (; row < first + n && intervals->start[row] < self->to; row++)
+  for (; row < first + n && intervals->start[row] < self->to && tb_threads_go_on (row); row++)
     {
       gint64 ns = MIN (intervals->end[row], self->to) - MAX (intervals->start[row], self->from);
 

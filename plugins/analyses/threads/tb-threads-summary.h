@@ -75,4 +75,11 @@ tb_threads_is_given_up (void)
   return g_cancellable_is_cancelled (g_cancellable_get_current ());
 }
 
+/* The same, asked at a row of many: whether to go on with it. */
+static inline gboolean
+tb_threads_go_on (gsize row)
+{
+  return G_LIKELY (row % 65536 != 0) || !tb_threads_is_given_up ();
+}
+
 G_END_DECLS

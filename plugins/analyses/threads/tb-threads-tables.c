@@ -31,7 +31,7 @@ make_states_table (TbThreadsSummary *summary)
   guint most_for = tb_table_figure_add_column (table, "most_for", _ ("Waits Most for"), TB_CELL_TEXT);
   guint most = tb_table_figure_add_column (table, "most", _ ("So Long"), TB_CELL_DURATION);
 
-  for (guint i = 0; i < summary->threads->len; i++)
+  for (guint i = 0; i < summary->threads->len && !tb_threads_is_given_up (); i++)
     {
       const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
       g_autofree char *id = g_strdup_printf ("%u", of->thread);
@@ -73,7 +73,7 @@ make_wakers_table (TbThreadsSummary *summary)
   guint wait = tb_table_figure_add_column (table, "wait", _ ("Waited"), TB_CELL_DURATION);
   guint longest = tb_table_figure_add_column (table, "longest", _ ("Longest"), TB_CELL_DURATION);
 
-  for (guint i = 0; i < summary->threads->len; i++)
+  for (guint i = 0; i < summary->threads->len && !tb_threads_is_given_up (); i++)
     {
       const TbThreadSummary *of = g_ptr_array_index (summary->threads, i);
       g_autofree char *id = g_strdup_printf ("%u", of->thread);

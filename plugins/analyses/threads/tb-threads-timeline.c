@@ -13,9 +13,6 @@
 #include "tb-threads-phases.h"
 #include "tb-threads-timeline.h"
 
-/* As many are looked at before it is asked whether that is still wanted. */
-#define ROWS_A_STEP 65536
-
 /* --- tracks --- */
 
 typedef struct
@@ -112,7 +109,7 @@ add_thread (Maker *self, const TbThreadSummary *thread, const char *group)
   guint n_threads, track;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (self->summary->trace), &n_threads);
 
-  for (gsize i = 0; i < thread->n_rows && (i % ROWS_A_STEP != 0 || !tb_threads_is_given_up ()); i++)
+  for (gsize i = 0; i < thread->n_rows && tb_threads_go_on (thread->first_row + i); i++)
     paints[i] = choose_paint (self->summary->trace, intervals, thread->first_row + i);
   paint = g_bytes_new_take (paints, thread->n_rows);
   shown_name
@@ -329,7 +326,8 @@ add_arrows (Maker *self)
 
       if (self->track_of[thread->thread] == TB_ID_NONE)
         continue;
-      for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows; row++)
+      for (gsize row = thread->first_row; row < thread->first_row + thread->n_rows && tb_threads_go_on (row);
+           row++)
         if ((intervals->cause_kind[row] == TB_CAUSE_THREAD || intervals->cause_kind[row] == TB_CAUSE_SIGNAL)
             && intervals->wakeup[row] < n_wakeups && intervals->end[row] < summary->to
             && self->track_of[intervals->cause[row]] != TB_ID_NONE
@@ -343,7 +341,7 @@ add_arrows (Maker *self)
   to = g_new (guint32, MAX (n, 1));
   time = g_new (gint64, MAX (n, 1));
   n = 0;
-  for (gsize wakeup = 0; wakeup < n_wakeups; wakeup++)
+  for (gsize wakeup = 0; wakeup < n_wakeups && tb_threads_go_on (wakeup); wakeup++)
     if (interval_of[wakeup] != TB_ID_NONE)
       {
         guint32 row = interval_of[wakeup];
