@@ -14,7 +14,7 @@
 
 #include "trace/tb-context-tree.h"
 
-/* Groups of a process that a thread is compared with: beyond, threads stay alone. */
+/* Groups of a family that a thread is compared with: beyond, threads stay alone. */
 #define GROUPS_COMPARED 256
 
 void
@@ -102,11 +102,11 @@ compare_shares (gconstpointer a, gconstpointer b)
   return left->context < right->context ? -1 : left->context > right->context;
 }
 
-/* NULL where no stack of the thread is known. */
+/* NULL where so few stacks of the thread are known to their start that others alone could make it similar to another. */
 static Profile *
 make_profile (const TbWaitModel *model, TbContextTree *tree, const TbWaitWalks *walks, guint32 thread)
 {
-  gint64 broken = 0, whole = 0;
+  gint64 total = 0, whole = 0;
   const TbIntervals *rows = tb_trace_get_intervals (model->trace);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Share));
   Profile *profile;
@@ -120,19 +120,16 @@ make_profile (const TbWaitModel *model, TbContextTree *tree, const TbWaitWalks *
 
       if (rows->state[i] < TB_STATE_INTERRUPTIBLE || rows->stack[i] == TB_STACK_NONE || from >= to)
         continue;
-      if (tb_wait_walks_is_broken (walks, rows->stack[i]))
-        {
-          broken += to - from;
-          continue;
-        }
-      whole += to - from;
+      whole += tb_wait_walks_is_broken (walks, rows->stack[i]) ? 0 : share.ns;
+      total += share.ns;
       share.context = tb_context_tree_find (tree, rows->stack[i]);
       g_array_append_val (all, share);
     }
-  if (broken >= whole)
+  if ((double) whole <= (1 - TB_WAIT_SIMILARITY) * (double) total)
     return NULL;
   g_array_sort (all, compare_shares);
   profile = g_new0 (Profile, 1);
+  profile->total = total;
   profile->shares = g_array_new (FALSE, FALSE, sizeof (Share));
   for (guint i = 0; i < all->len; i++)
     {
@@ -141,7 +138,6 @@ make_profile (const TbWaitModel *model, TbContextTree *tree, const TbWaitWalks *
                         ? &g_array_index (profile->shares, Share, profile->shares->len - 1)
                         : NULL;
 
-      profile->total += share->ns;
       if (last != NULL && last->context == share->context)
         last->ns += share->ns;
       else
@@ -169,7 +165,32 @@ intersect (const Profile *one, const Profile *two)
   return common;
 }
 
-/* The groups of one process, each known by its first thread. */
+/* By process: the first of those with the same parent and name, as a server's workers are that are processes; else itself. */
+static guint32 *
+find_families (TbSession *session)
+{
+  g_autoptr (GHashTable) firsts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_processes;
+  const TbProcess *processes = tb_session_get_processes (session, &n_processes);
+  guint32 *families = g_new (guint32, n_processes + 1);
+
+  for (guint32 i = 0; i < n_processes; i++)
+    {
+      g_autofree char *key = g_strdup_printf ("%u %s", processes[i].parent, processes[i].name);
+      gpointer first = NULL;
+
+      families[i] = i;
+      if (processes[i].parent == TB_ID_NONE || processes[i].name[0] == '\0')
+        continue;
+      if (g_hash_table_lookup_extended (firsts, key, NULL, &first))
+        families[i] = GPOINTER_TO_UINT (first);
+      else
+        g_hash_table_insert (firsts, g_steal_pointer (&key), GUINT_TO_POINTER (i));
+    }
+  return families;
+}
+
+/* The groups of one family of processes, each known by its first thread. */
 typedef struct
 {
   GArray *first;       /* guint32 threads */
@@ -187,16 +208,16 @@ groups_free (gpointer data)
 }
 
 static Groups *
-get_groups (GHashTable *of_process, guint32 process)
+get_groups (GHashTable *of_family, guint32 family)
 {
-  Groups *groups = g_hash_table_lookup (of_process, GUINT_TO_POINTER (process));
+  Groups *groups = g_hash_table_lookup (of_family, GUINT_TO_POINTER (family));
 
   if (groups == NULL)
     {
       groups = g_new (Groups, 1);
       groups->first = g_array_new (FALSE, FALSE, sizeof (guint32));
       groups->profiles = g_ptr_array_new_with_free_func (profile_free);
-      g_hash_table_insert (of_process, GUINT_TO_POINTER (process), groups);
+      g_hash_table_insert (of_family, GUINT_TO_POINTER (family), groups);
     }
   return groups;
 }
@@ -254,7 +275,8 @@ find_similar (TbWaitMerges *self,
 {
   g_autoptr (TbContextTree) tree = tb_trace_get_context_tree (model->trace);
   g_auto (TbWaitWalks) walks = { 0 };
-  g_autoptr (GHashTable) of_process = g_hash_table_new_full (NULL, NULL, NULL, groups_free);
+  g_autoptr (GHashTable) of_family = g_hash_table_new_full (NULL, NULL, NULL, groups_free);
+  g_autofree guint32 *families = find_families (tb_trace_get_session (model->trace));
   guint n_threads;
   const TbThread *threads = tb_session_get_threads (tb_trace_get_session (model->trace), &n_threads);
 
@@ -272,7 +294,7 @@ find_similar (TbWaitMerges *self,
         continue;
       profile = make_profile (model, tree, &walks, i);
       if (profile != NULL)
-        add_to_groups (self, get_groups (of_process, threads[i].process), i, profile);
+        add_to_groups (self, get_groups (of_family, families[threads[i].process]), i, profile);
     }
   keep_apart (self, model, apart);
   return TRUE;

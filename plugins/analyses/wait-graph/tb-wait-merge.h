@@ -13,10 +13,11 @@ G_BEGIN_DECLS
 /**
  * TB_WAIT_SIMILARITY:
  *
- * Threads of one process are similar when the distributions of the calling contexts in which they wait have so much in
- * common: the sum over contexts of the smaller of both shares of waiting time (the intersection of the histograms). Contexts
- * are compared by their functions; stacks that could not be walked to their start do not count, and a thread of which they are
- * more than half stays alone. A thread is compared with the first of each group there is so far.
+ * Threads of one process, or of processes of one name that one parent forked, as a server's workers are, are similar when the
+ * distributions of the calling contexts in which they wait have so much in common: the sum over contexts of the smaller of both
+ * shares of waiting time (the intersection of the histograms). Contexts are compared by their functions; stacks that could not be
+ * walked to their start by what is known of them, and a thread of which not even what this leaves over was walked stays alone, so
+ * that such stacks alone make nobody similar. A thread is compared with the first of each group there is so far.
  */
 #define TB_WAIT_SIMILARITY 0.8
 

@@ -1,0 +1,154 @@
+/* test-wait-graph-similar.c: who waits so much like another that both become one vertex
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define MASTER 20
+#define ROUNDS 10
+#define US G_GINT64_CONSTANT (1000)
+
+/* Two workers, and what each is: a process with a parent, a name, and frames below its broken stacks. */
+typedef struct
+{
+  const char *title;
+  const char *names[2];
+  gint32 parents[2];
+  const char *leaves[2]; /* all that is known of a stack that was not walked to its start */
+  int broken;            /* hundredths of the time waited */
+  gboolean is_one;
+} Case;
+
+static const Case cases[] = {
+  { "processes of one parent and name", { "worker", "worker" }, { MASTER, MASTER }, { "x", "x" }, 0, TRUE },
+  { "of other names", { "worker", "writer" }, { MASTER, MASTER }, { "x", "x" }, 0, FALSE },
+  { "of other parents", { "worker", "worker" }, { MASTER, 30 }, { "x", "x" }, 0, FALSE },
+  { "broken alike", { "worker", "worker" }, { MASTER, MASTER }, { "x", "x" }, 70, TRUE },
+  { "broken otherwise", { "worker", "worker" }, { MASTER, MASTER }, { "x", "y" }, 70, FALSE },
+  { "a little broken otherwise", { "worker", "worker" }, { MASTER, MASTER }, { "x", "y" }, 15, TRUE },
+  { "hardly walked at all", { "worker", "worker" }, { MASTER, MASTER }, { "x", "x" }, 85, FALSE },
+};
+
+static void
+add (TbRecorder *recorder, TbEventKind kind, gint64 time, guint16 cpu, gint32 tid, guint64 a, guint32 stack)
+{
+  TbEvent event = { .time = time, .kind = kind, .cpu = cpu, .tid = tid, .pid = tid, .a = a, .code = 'S' };
+
+  if (kind == TB_EVENT_SWITCH && tid == 0)
+    event.code = 'R';
+  if (kind == TB_EVENT_SWITCH)
+    event.b = a;
+  event.stack = stack;
+  tb_recorder_add (recorder, &event);
+}
+
+static void
+add_process (TbRecorder *recorder, gint32 pid, gint32 parent, const char *name)
+{
+  TbEvent event = { .kind = TB_EVENT_EXISTING, .tid = pid, .pid = pid, .a = (guint64) parent };
+
+  event.text = tb_recorder_intern_string (recorder, name, -1);
+  tb_recorder_add (recorder, &event);
+}
+
+/* From 100 µs on it sleeps, for as long, until the master wakes it. */
+static void
+add_sleep (TbRecorder *recorder, gint64 start, gint64 length, gint32 tid, guint32 stack)
+{
+  guint16 cpu = (guint16) (tid - MASTER);
+
+  if (length == 0)
+    return;
+  add (recorder, TB_EVENT_SWITCH, start, cpu, tid, 0, stack);
+  add (recorder, TB_EVENT_WAKEUP, start + length, 0, MASTER, (guint64) tid, TB_STACK_NONE);
+  add (recorder, TB_EVENT_SWITCH, start + length, cpu, 0, (guint64) tid, TB_STACK_NONE);
+}
+
+static void
+add_rounds (TbRecorder *recorder, const Case *of, int which)
+{
+  const guint32 whole[] = { tb_recorder_intern_named_frame (recorder, "main", "app", FALSE),
+                            tb_recorder_intern_named_frame (recorder, "work", "app", FALSE) };
+  const guint32 leaf = tb_recorder_intern_named_frame (recorder, of->leaves[which], "libc", FALSE);
+  const guint8 fine[] = { 0, 0 }, flags[] = { TB_STACK_BROKEN };
+  guint32 walked = tb_recorder_intern_stack (recorder, whole, fine, 2);
+  guint32 broken = tb_recorder_intern_stack (recorder, &leaf, flags, 1);
+  gint32 tid = MASTER + 1 + which;
+
+  add (recorder, TB_EVENT_SWITCH, US, (guint16) (tid - MASTER), 0, (guint64) tid, TB_STACK_NONE);
+  for (int i = 0; i < ROUNDS; i++)
+    {
+      gint64 start = (2 * i + 1) * 1000 * US;
+
+      add_sleep (recorder, start, (100 - of->broken) * 5 * US, tid, walked);
+      add_sleep (recorder, start + 1000 * US, of->broken * 5 * US, tid, broken);
+    }
+}
+
+static TbTrace *
+open_case (const Case *of, guint index)
+{
+  g_autofree char *name = g_strdup_printf ("similar-%u.tailback", index);
+  g_autofree char *path = wait_graph_make_path (name);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  g_autoptr (TbSession) session = NULL;
+  TbTrace *trace;
+
+  g_assert_no_error (error);
+  tb_recorder_add_host (recorder, "host", "", "x86_64", 3, 0);
+  add_process (recorder, MASTER, 1, "master");
+  add_process (recorder, 30, 1, "other");
+  for (int i = 0; i < 2; i++)
+    add_process (recorder, MASTER + 1 + i, of->parents[i], of->names[i]);
+  add (recorder, TB_EVENT_SWITCH, US, 0, 0, MASTER, TB_STACK_NONE);
+  for (int i = 0; i < 2; i++)
+    add_rounds (recorder, of, i);
+  add (recorder, TB_EVENT_SWITCH, 2 * ROUNDS * 1000 * US + 1000 * US, 0, MASTER, 0, TB_STACK_NONE);
+  tb_recorder_finish (recorder, &error);
+  g_assert_no_error (error);
+  session = tb_session_open (file, NULL, &error);
+  g_assert_no_error (error);
+  trace = tb_trace_new (session, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  return trace;
+}
+
+static void
+test_similar (gconstpointer data)
+{
+  const Case *of = data;
+  g_autoptr (TbTrace) trace = open_case (of, (guint) (of - cases));
+  g_autoptr (TbReport) report = wait_graph_analyze (trace, NULL);
+  g_autoptr (TbReport) off = wait_graph_analyze (trace, "merge-similar", "no", NULL);
+  JsonObject *summary = wait_graph_get_summary (report);
+
+  g_assert_cmpint (wait_graph_find_vertex (summary, "worker ×2") != NULL, ==, of->is_one);
+  if (of->is_one)
+    /* Both sleep for 5 ms in all, each of which counts half. */
+    wait_graph_assert_edge (summary, "worker ×2", "master", 5000 * US, 5000 * US,
+                            of->broken > 0 ? 4 * ROUNDS : 2 * ROUNDS);
+  g_assert_null (wait_graph_find_vertex (wait_graph_get_summary (off), "worker ×2"));
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/wait-graph/similar/%s", cases[i].title);
+
+      g_test_add_data_func (path, &cases[i], test_similar);
+    }
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
