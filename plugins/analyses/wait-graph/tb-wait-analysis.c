@@ -37,6 +37,7 @@ struct _TbWaitAnalysis
   char **unrecorded;
   GPtrArray *more_traces; /* TbTrace: the same load, recorded again; NULL none */
   char **apart;
+  char **new_work;
   char *merge_short_lived;
   gboolean merge_similar;
 };
@@ -199,6 +200,13 @@ tb_wait_analysis_class_init (TbWaitAnalysisClass *klass)
                           _ ("Ids of merged vertices, or names of their first threads, that are not merged"),
                           G_TYPE_STRV, LIST_FLAGS));
   tb_option_object_class_add (
+      class, G_STRUCT_OFFSET (TbWaitAnalysis, new_work),
+      g_param_spec_boxed (
+          "new-work", _ ("New work"),
+          _ ("Functions in which threads wait for new work, as for the next of a queue: NAME or "
+             "MODULE:NAME, * stands for any characters; such edges are not worth work"),
+          G_TYPE_STRV, LIST_FLAGS));
+  tb_option_object_class_add (
       class, G_STRUCT_OFFSET (TbWaitAnalysis, more_traces),
       g_param_spec_boxed (
           "more-traces", _ ("More recordings"),
@@ -216,6 +224,7 @@ tb_wait_analysis_init (TbWaitAnalysis *self)
   self->what_if = g_new0 (char *, 1);
   self->unrecorded = g_new0 (char *, 1);
   self->apart = g_new0 (char *, 1);
+  self->new_work = g_new0 (char *, 1);
 }
 
 static guint
@@ -366,6 +375,7 @@ find_result (TbWaitAnalysis *self,
   chosen.device_capacity = self->device_capacity;
   chosen.work = self->work;
   chosen.apart = (const char *const *) self->apart;
+  chosen.new_work = (const char *const *) self->new_work;
   return tb_wait_result_new (trace, from, to, &chosen, progress, data, cancellable, error);
 }
 

@@ -209,13 +209,13 @@ describe_role (const TbWaitArc *arc, guint8 flags)
 
   if (arc->aside != TB_ASIDE_NONE)
     return _ (asides[arc->aside]);
-  if ((flags & TB_EDGE_STRONG) && arc->idle)
+  if ((flags & TB_EDGE_STRONG) && tb_wait_arc_is_for_work (arc))
     return _ ("bottleneck: waits for new work");
   if (flags & TB_EDGE_STRONG)
     return _ ("bottleneck");
   if (flags & TB_EDGE_CUT)
     return _ ("removed from the knot");
-  return arc->idle ? _ ("waits for new work") : "";
+  return tb_wait_arc_is_for_work (arc) ? _ ("waits for new work") : "";
 }
 
 static TbFigure *

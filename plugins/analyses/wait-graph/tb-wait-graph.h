@@ -65,7 +65,8 @@ typedef struct
   gint64 by_way; /* what of it was only handed on */
   guint32 way;   /* the vertex by way of which most of that was, TB_ID_NONE none */
   guint32 n_waiters;
-  gboolean idle; /* a device waits for requests */
+  gboolean idle;     /* a device waits for requests */
+  gboolean new_work; /* most of it was waited where the user says that new work is: see tb-wait-new-work.h */
   TbWaitAside aside;
   gsize first; /* its waits, in the graph's order */
   gsize n;
@@ -122,6 +123,13 @@ static inline TbWaitArc *
 tb_wait_graph_get_arc (const TbWaitGraph *self, guint32 arc)
 {
   return &g_array_index (self->arcs, TbWaitArc, arc);
+}
+
+/* It is over when there is something to do: not worth work. */
+static inline gboolean
+tb_wait_arc_is_for_work (const TbWaitArc *arc)
+{
+  return arc->idle || arc->new_work;
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbWaitGraph, tb_wait_graph_free)

@@ -159,6 +159,7 @@ add_edge (const TbWaitResult *self, JsonBuilder *builder, guint32 index, Namer *
   add_integer (builder, "longest_ns", arc->longest);
   add_integer (builder, "asked_ns", arc->asked);
   add_boolean (builder, "idle", arc->idle);
+  add_boolean (builder, "new_work", tb_wait_arc_is_for_work (arc));
   add_integer (builder, "bound_ns", arc->bound);
   add_integer (builder, "limits_ns", arc->limits);
   add_integer (builder, "by_way_ns", arc->by_way);

@@ -416,8 +416,8 @@ compare_by_use (gconstpointer a, gconstpointer b, gpointer data)
   const TbWaitArc *left = tb_wait_graph_get_arc (graph, *(const guint32 *) a);
   const TbWaitArc *right = tb_wait_graph_get_arc (graph, *(const guint32 *) b);
 
-  if (left->idle != right->idle)
-    return left->idle ? 1 : -1;
+  if (tb_wait_arc_is_for_work (left) != tb_wait_arc_is_for_work (right))
+    return tb_wait_arc_is_for_work (left) ? 1 : -1;
   return compare_arcs (a, b, data);
 }
 
@@ -510,7 +510,8 @@ find_bound_alone (const TbWaitGraph *graph, guint32 vertex, const GArray *arcs)
     {
       const TbWaitArc *arc = tb_wait_graph_get_arc (graph, g_array_index (arcs, Raised, i).arc);
 
-      if (arc->to == vertex && !arc->idle && (heaviest == NULL || arc->limits > heaviest->limits))
+      if (arc->to == vertex && !tb_wait_arc_is_for_work (arc)
+          && (heaviest == NULL || arc->limits > heaviest->limits))
         heaviest = arc;
     }
   return heaviest != NULL ? heaviest->bound : 0;
@@ -539,7 +540,7 @@ add_bottleneck (TbWaitKnots *self,
       guint32 arc = g_array_index (arcs, Raised, g_array_index (leaf->links, guint32, i)).arc;
 
       g_array_append_val (bottleneck.arcs, arc);
-      if (!tb_wait_graph_get_arc (graph, arc)->idle)
+      if (!tb_wait_arc_is_for_work (tb_wait_graph_get_arc (graph, arc)))
         bottleneck.bound = MAX (bottleneck.bound, tb_wait_graph_get_arc (graph, arc)->bound);
     }
   g_array_sort_with_data (bottleneck.arcs, compare_by_use, graph);

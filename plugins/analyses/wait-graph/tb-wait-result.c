@@ -9,6 +9,7 @@
 
 #include "tb-wait-merge.h"
 #include "tb-wait-names.h"
+#include "tb-wait-new-work.h"
 #include "tb-wait-result.h"
 #include "tb-wait-short-lived.h"
 #include "tb-wait-sweep.h"
@@ -125,7 +126,8 @@ find_heaviest_into (TbWaitResult *self)
       const TbWaitArc *arc = tb_wait_graph_get_arc (self->graph, i);
       guint32 *heaviest = &self->heaviest_into[arc->to];
 
-      if (arc->from != arc->to && !arc->idle && !tb_wait_graph_get_vertex (self->graph, arc->from)->outside
+      if (arc->from != arc->to && !tb_wait_arc_is_for_work (arc)
+          && !tb_wait_graph_get_vertex (self->graph, arc->from)->outside
           && (self->asked == NULL || self->asked[arc->from])
           && (*heaviest == TB_ID_NONE
               || arc->limits > tb_wait_graph_get_arc (self->graph, *heaviest)->limits))
@@ -276,10 +278,13 @@ tb_wait_result_new (TbTrace *trace,
   tb_wait_devices_add_arcs (self->devices, self->graph);
   self->light = (gint64) (options->light_edge * (double) self->recorded);
   find_asked (self, options);
+  self->stacks = tb_wait_stacks_new (self->graph, error);
+  if (self->stacks == NULL)
+    return NULL;
+  tb_wait_find_new_work (self->graph, self->stacks, options->new_work);
   find_knots (self, options);
   find_heaviest_into (self);
-  self->stacks = tb_wait_stacks_new (self->graph, error);
-  if (self->stacks == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   tell (progress, data, 0.7, _ ("Looking at who had the cpus"));
   return add_facts (self, options, cancellable, error) ? g_steal_pointer (&self) : NULL;

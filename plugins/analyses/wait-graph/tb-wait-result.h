@@ -32,10 +32,11 @@ typedef struct
   TbWaitShortLived merge_short_lived;
   TbWaitIdleMeasure device_idle;
   double device_capacity;
-  TbSelection *workers;     /* NULL none */
-  TbSelection *background;  /* NULL none */
-  const char *work;         /* see tb_wait_work_new() */
-  const char *const *apart; /* merged vertices that are not to be: see TbWaitApart; NULL none */
+  TbSelection *workers;        /* NULL none */
+  TbSelection *background;     /* NULL none */
+  const char *work;            /* see tb_wait_work_new() */
+  const char *const *apart;    /* merged vertices that are not to be: see TbWaitApart; NULL none */
+  const char *const *new_work; /* functions: see tb_wait_find_new_work(); NULL none */
 } TbWaitOptions;
 
 #define TB_WAIT_ASIDE_ALL                                                                                    \

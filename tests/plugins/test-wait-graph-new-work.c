@@ -1,0 +1,98 @@
+/* test-wait-graph-new-work.c: edges that only wait for new work, because of the functions they wait in
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "wait-graph-fixture.h"
+
+#define ROUNDS 10
+
+/* A works for 6 ms on what it then gives to B, and waits until that has worked on it for 4; B waits for the next. */
+static TbTrace *
+open_queue (void)
+{
+  Story *story = story_new ("A B");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 1, 1, 0, "R", 12);
+  go_with_stack (story, 2, 1, 12, "S", 0, "main@app;pop@app;sleep@libc");
+  for (int i = 0; i < ROUNDS; i++)
+    {
+      int t = i * 10000;
+
+      wake (story, t + 6000, 0, 11, 12);
+      go (story, t + 6000, 1, 0, "R", 12);
+      go_with_stack (story, t + 6001, 0, 11, "S", 0, "main@app;ask@app;sleep@libc");
+      wake (story, t + 10000, 1, 12, 11);
+      go (story, t + 10000, 0, 0, "R", 11);
+      go_with_stack (story, t + 10001, 1, 12, "S", 0, "main@app;pop@app;sleep@libc");
+    }
+  sort_story (story);
+  return story_open (story);
+}
+
+static gboolean
+is_new_work (JsonObject *summary, const char *from, const char *to)
+{
+  JsonObject *edge = wait_graph_find_edge (summary, from, to);
+
+  g_assert_nonnull (edge);
+  g_assert_false (json_object_get_boolean_member (edge, "idle"));
+  return json_object_get_boolean_member (edge, "new_work");
+}
+
+static void
+test_queue (void)
+{
+  static const struct
+  {
+    const char *functions;
+    gboolean pop, ask;
+    const char *first; /* whose wait is to be looked at first */
+    gint64 bound;      /* us */
+  } cases[] = {
+    { "", FALSE, FALSE, "B", 59989 },         { "pop", TRUE, FALSE, "A", 39990 },
+    { "p?p", TRUE, FALSE, "A", 39990 },       { "other,p*", TRUE, FALSE, "A", 39990 },
+    { "app:pop", TRUE, FALSE, "A", 39990 },   { "libc:pop", FALSE, FALSE, "B", 59989 },
+    { "app::pop", FALSE, FALSE, "B", 59989 }, { "po", FALSE, FALSE, "B", 59989 },
+    { "ask", FALSE, TRUE, "B", 59989 },       { "libc:sleep", TRUE, TRUE, "B", 0 },
+    { "main", TRUE, TRUE, "B", 0 },
+  };
+  g_autoptr (TbTrace) trace = open_queue ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (TbReport) report = wait_graph_analyze (trace, "new-work", cases[i].functions, NULL);
+      JsonObject *summary = wait_graph_get_summary (report), *bottleneck;
+      JsonArray *edges;
+      const char *first;
+
+      g_assert_cmpint (is_new_work (summary, "B", "A"), ==, cases[i].pop);
+      g_assert_cmpint (is_new_work (summary, "A", "B"), ==, cases[i].ask);
+      g_assert_cmpuint (wait_graph_count (summary, "bottlenecks"), ==, 1);
+      bottleneck = wait_graph_get_element (summary, "bottlenecks", 0);
+      edges = json_object_get_array_member (bottleneck, "edges");
+      g_assert_cmpuint (json_array_get_length (edges), ==, 2);
+      first = json_array_get_string_element (json_array_get_array_element (edges, 0), 0);
+      g_assert_cmpstr (first, ==,
+                       json_object_get_string_member (wait_graph_find_vertex (summary, cases[i].first),
+                                                      "id"));
+      g_assert_cmpint (json_object_get_int_member (bottleneck, "gain_upper_bound_ns") / 1000, ==,
+                       cases[i].bound);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  wait_graph_fixture_init ();
+  g_test_add_func ("/wait-graph/new-work/queue", test_queue);
+  status = g_test_run ();
+  wait_graph_fixture_clear ();
+  return status;
+}
