@@ -14,6 +14,7 @@
 #include "tb-peaks-doubts.h"
 #include "tb-peaks-compare.h"
 #include "tb-peaks-differences.h"
+#include "tb-peaks-names.h"
 #include "tb-peaks-result.h"
 #include "tb-peaks-walk.h"
 
@@ -150,14 +151,16 @@ report_result (TbPeaksAnalysis *self, TbTrace *trace, const TbPeaksResult *resul
 static gboolean
 is_live (TbPeaksAnalysis *self, TbTrace *trace, const char **state)
 {
-  g_autofree char *asked = NULL;
-  gboolean is_asked = *self->operation != '\0';
+  static const char member[] = "\"operation\":\"";
+  g_autofree char *of = NULL;
+  const char *at;
 
   *state = tb_session_get_fact (tb_trace_get_session (trace), "latency");
-  if (*state == NULL || !is_asked)
+  if (*state == NULL || *self->operation == '\0')
     return *state != NULL;
-  asked = g_strdup_printf ("\"operation\":\"%s\"", self->operation);
-  return strstr (*state, asked) != NULL;
+  at = strstr (*state, member);
+  of = at != NULL ? g_strndup (at + strlen (member), strcspn (at + strlen (member), "\"")) : g_strdup ("");
+  return tb_peaks_is_same_operation (of, self->operation);
 }
 
 /* The one that is asked about, whose lengths are known. */

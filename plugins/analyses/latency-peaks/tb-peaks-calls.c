@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "tb-peaks-calls.h"
+#include "tb-peaks-names.h"
 #include "tb-peaks-find.h"
 #include "tb-peaks-inferred.h"
 #include "tb-peaks-made.h"
@@ -224,10 +225,13 @@ static char *
 make_id (const TbPeaksCalls *self, TbPeaksKind kind, guint32 key)
 {
   const GPtrArray *names = self->tables[kind].names;
+  g_autofree char *whole = NULL;
   const char *name = kind == TB_PEAKS_BLOCK ? block_names[key]
                      : names != NULL        ? g_ptr_array_index (names, key)
                                             : tb_session_get_string (tb_trace_get_session (self->trace), key);
 
+  if (kind == TB_PEAKS_FUNCTION)
+    name = whole = tb_peaks_name_function (self->probed, name);
   return g_strdup_printf ("%s:%s", kind_names[kind], *name != '\0' ? name : "?");
 }
 
@@ -333,6 +337,28 @@ load_threads (TbPeaksCalls *self, TbSelection *selection)
     }
 }
 
+/* Of a function that was probed stacks need not tell. */
+static void
+drop_doubles (TbPeaksCalls *self)
+{
+  g_autoptr (GHashTable) probed = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->operations->len; i++)
+    {
+      const TbPeaksOperation *operation = g_ptr_array_index (self->operations, i);
+
+      if (operation->kind == TB_PEAKS_FUNCTION)
+        g_hash_table_add (probed, operation->id);
+    }
+  for (guint i = self->operations->len; i-- > 0;)
+    {
+      const TbPeaksOperation *operation = g_ptr_array_index (self->operations, i);
+
+      if (operation->kind == TB_PEAKS_INFERRED && g_hash_table_contains (probed, operation->id))
+        g_ptr_array_remove_index (self->operations, i);
+    }
+}
+
 gboolean
 tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable, GError **error)
 {
@@ -346,6 +372,7 @@ tb_peaks_calls_count (TbPeaksCalls *self, guint kinds, GCancellable *cancellable
       if (!load_table (self, kind, cancellable, error) || !count_table (self, table, cancellable, error))
         return FALSE;
     }
+  drop_doubles (self);
   g_ptr_array_sort (self->operations, compare_operations);
   return TRUE;
 }
@@ -363,6 +390,7 @@ tb_peaks_calls_new (TbTrace *trace,
   self->trace = g_object_ref (trace);
   self->selection = g_object_ref (selection);
   self->operations = g_ptr_array_new_with_free_func (operation_free);
+  self->probed = tb_peaks_read_probed (tb_trace_get_session (trace));
   tb_selection_get_range (selection, &self->from, &self->to);
   tb_peaks_bins_init (&self->bins, resolution);
   load_threads (self, selection);
@@ -391,6 +419,7 @@ tb_peaks_calls_free (TbPeaksCalls *self)
     }
   g_clear_pointer (&self->lost, g_array_unref);
   g_clear_pointer (&self->operations, g_ptr_array_unref);
+  g_clear_pointer (&self->probed, g_hash_table_unref);
   g_clear_object (&self->selection);
   g_clear_object (&self->trace);
   g_free (self->has_thread);
@@ -426,20 +455,44 @@ tb_peaks_get_kinds (const char *name)
   return kinds;
 }
 
-static const TbPeaksOperation *
-find_operation (const TbPeaksCalls *self, const char *name)
+/* How well it is meant by a name: 2 by its id or the name alone, 1 by a name of the function without its module or with its path,
+ * 0 not. */
+static guint
+match (const TbPeaksOperation *operation, const char *name)
 {
-  const TbPeaksOperation *found = NULL;
+  const char *alone = strchr (operation->id, ':') + 1;
+  gsize prefix = (gsize) (alone - operation->id);
+
+  if (g_str_equal (operation->id, name) || g_str_equal (alone, name))
+    return 2;
+  if (operation->kind != TB_PEAKS_FUNCTION && operation->kind != TB_PEAKS_INFERRED)
+    return 0;
+  return tb_peaks_is_same_function (alone, strncmp (name, operation->id, prefix) == 0 ? name + prefix : name);
+}
+
+/* The one of the earliest kind, by its whole name if possible; NULL, with error where several of a kind are as good. */
+static const TbPeaksOperation *
+find_operation (const TbPeaksCalls *self, const char *name, GError **error)
+{
+  const TbPeaksOperation *found = NULL, *other = NULL;
+  guint best = 1;
 
   for (guint i = 0; i < self->operations->len; i++)
     {
       const TbPeaksOperation *operation = g_ptr_array_index (self->operations, i);
+      guint how = match (operation, name);
 
-      if ((g_str_equal (operation->id, name) || g_str_equal (strchr (operation->id, ':') + 1, name))
-          && (found == NULL || operation->kind < found->kind))
-        found = operation;
+      if (how < best || (found != NULL && how == best && operation->kind > found->kind))
+        continue;
+      other = found != NULL && how == best && operation->kind == found->kind ? found : NULL;
+      found = operation;
+      best = how;
     }
-  return found;
+  if (other == NULL)
+    return found;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _ ("\"%s\" may be %s or %s: say which"), name,
+               other->id, found->id);
+  return NULL;
 }
 
 const TbPeaksOperation *
@@ -447,6 +500,7 @@ tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancell
 {
   guint kinds = tb_peaks_get_kinds (name);
   g_autofree char *candidates = NULL;
+  GError *local_error = NULL;
 
   /* What is recorded is looked through before anything is made up for the name. */
   for (guint kind = 0; kind < TB_N_PEAKS_KINDS; kind++)
@@ -457,7 +511,12 @@ tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancell
         continue;
       if (!tb_peaks_calls_count (self, 1u << kind, cancellable, error))
         return NULL;
-      found = find_operation (self, name);
+      found = find_operation (self, name, &local_error);
+      if (local_error != NULL)
+        {
+          g_propagate_error (error, local_error);
+          return NULL;
+        }
       if (found != NULL)
         return found;
     }

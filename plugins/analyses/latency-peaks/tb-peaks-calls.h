@@ -74,6 +74,7 @@ typedef struct
   guint64 n_lost;   /* events in the range, for each of which at most one call is missing */
   TbPeaksTable tables[TB_N_PEAKS_KINDS];
   GPtrArray *operations; /* TbPeaksOperation, most time first */
+  GHashTable *probed;    /* of functions: as they are called, by the name they were asked for */
 } TbPeaksCalls;
 
 typedef struct

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "tb-peaks-drill.h"
+#include "tb-peaks-names.h"
 #include "tb-peaks-sites.h"
 #include "tb-peaks-spans.h"
 #include "tb-peaks-walk.h"
@@ -351,6 +352,14 @@ tb_peaks_drill_new (const TbPeaksCalls *calls,
   self->operation = operation;
   self->tree = tb_peaks_tree_new ();
   self->names = g_string_chunk_new (4096);
+  if (operation->kind == TB_PEAKS_FUNCTION)
+    {
+      g_autofree char *module = NULL;
+
+      self->function = tb_peaks_split_function (tb_session_get_string (tb_trace_get_session (calls->trace),
+                                                                       operation->key),
+                                                &module);
+    }
   self->peaks = g_array_new (FALSE, FALSE, sizeof (TbPeakDrill));
   add_peaks (&driller, peaks);
   rows = choose_calls (&driller, all);
@@ -383,6 +392,7 @@ tb_peaks_drill_free (TbPeaksDrill *self)
   g_clear_pointer (&self->names, g_string_chunk_free);
   g_clear_pointer (&self->call_sites, g_hash_table_unref);
   g_clear_pointer (&self->peaks, g_array_unref);
+  g_free (self->function);
   g_free (self);
 }
 
@@ -401,7 +411,5 @@ tb_peaks_drill_get_function (const TbPeaksDrill *self)
 
   if (self->operation->kind == TB_PEAKS_INFERRED)
     return g_ptr_array_index (table->names, self->operation->key);
-  if (self->operation->kind == TB_PEAKS_FUNCTION)
-    return tb_session_get_string (tb_trace_get_session (self->calls->trace), self->operation->key);
-  return NULL;
+  return self->function;
 }

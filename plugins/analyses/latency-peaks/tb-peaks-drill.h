@@ -37,6 +37,7 @@ typedef struct
   const TbPeaksOperation *operation;
   TbPeaksTree *tree;
   GStringChunk *names;    /* that nodes of functions have as keys */
+  char *function;         /* the operation's, without its module; NULL: it is none that was probed */
   GArray *peaks;          /* TbPeakDrill, one a range */
   GHashTable *call_sites; /* node + 1 → where its function is called, NULL: nobody knows */
 } TbPeaksDrill;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/histogram/tb-histogram-distance.h"
+#include "tb-peaks-names.h"
 #include "tb-peaks-saved.h"
 
 /* The machine moves latencies as far, in bins. */
@@ -114,43 +115,10 @@ tb_peaks_saved_find_state (JsonNode *root)
              : NULL;
 }
 
-/* (transfer full): "f0" of an operation, and into module "program", NULL where it says none; NULL: it is no function. */
-static char *
-split_function (const char *operation, char **module)
-{
-  const char *name, *file_end, *at;
-
-  *module = NULL;
-  if (!g_str_has_prefix (operation, "function:"))
-    return NULL;
-  name = operation + strlen ("function:");
-  file_end = *name == '/' ? strrchr (name, ':') : NULL;
-  if (file_end != NULL)
-    {
-      g_autofree char *file = g_strndup (name, (gsize) (file_end - name));
-
-      *module = g_path_get_basename (file);
-      return g_strdup (file_end + 1);
-    }
-  at = strrchr (name, '@');
-  if (at == NULL)
-    return g_strdup (name);
-  *module = g_strdup (at + 1);
-  return g_strndup (name, (gsize) (at - name));
-}
-
 gboolean
 tb_peaks_saved_is_of (JsonObject *state, const char *operation)
 {
-  const char *of = tb_peaks_saved_get_string (state, "operation");
-  g_autofree char *then_module = NULL, *now_module = NULL;
-  g_autofree char *then = split_function (of, &then_module);
-  g_autofree char *now = split_function (operation, &now_module);
-
-  if (then == NULL || now == NULL)
-    return g_str_equal (of, operation);
-  return g_str_equal (then, now)
-         && (then_module == NULL || now_module == NULL || g_str_equal (then_module, now_module));
+  return tb_peaks_is_same_operation (tb_peaks_saved_get_string (state, "operation"), operation);
 }
 
 guint64 *

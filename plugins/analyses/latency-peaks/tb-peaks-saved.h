@@ -37,8 +37,7 @@ gboolean tb_peaks_saved_get_row (JsonArray *array, guint i, gint64 *numbers, gui
 
 /* The state of a drill-down, or of the report that has it in its summary. (transfer none) NULL: it is neither. */
 JsonObject *tb_peaks_saved_find_state (JsonNode *root);
-/* Whether it is of that operation. Collectors name functions as they were asked for: "function:f0", "function:f0@program" and
- * "function:/usr/bin/program:f0" are the same. */
+/* Whether it is of that operation; where recordings and people leave a function's module out, it may be. */
 gboolean tb_peaks_saved_is_of (JsonObject *state, const char *operation);
 /* How many calls were in each of n bins. (transfer full) */
 guint64 *tb_peaks_saved_read_counts (JsonObject *state, guint n);

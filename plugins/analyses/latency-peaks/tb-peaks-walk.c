@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "tb-peaks-names.h"
 #include "tb-peaks-walk.h"
 
 void
@@ -107,8 +108,10 @@ get_name (TbPeaksWalk *self, TbPeaksKind kind, guint32 string)
     *names = g_new0 (const char *, n_strings + 1);
   if ((*names)[string] == NULL)
     {
-      g_autofree char *name = g_strconcat (kind == TB_PEAKS_SYSCALL ? "syscall:" : "",
-                                           tb_session_get_string (session, string), NULL);
+      const char *recorded = tb_session_get_string (session, string);
+      g_autofree char *module = NULL;
+      g_autofree char *name = kind == TB_PEAKS_SYSCALL ? g_strconcat ("syscall:", recorded, NULL)
+                                                       : tb_peaks_split_function (recorded, &module);
 
       (*names)[string] = g_string_chunk_insert_const (self->drill->names, name);
     }

@@ -211,6 +211,22 @@ tb_agent_collector_preflight (TbCollector *collector,
                                        error);
 }
 
+/* A line each: as it was asked for and as calls of it are named, a tab, what it is. */
+static void
+tell_functions (TbRecorder *recorder, const GPtrArray *functions)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < functions->len; i++)
+    {
+      const TbAgentFunction *function = g_ptr_array_index (functions, i);
+
+      g_string_append_printf (text, "%s\t%s\n", function->name, function->id);
+    }
+  if (functions->len > 0)
+    tb_recorder_set_fact (recorder, "probed-functions", text->str);
+}
+
 static gboolean
 take (const TbCaptureRecord *record, gpointer collector)
 {
@@ -248,6 +264,7 @@ tb_agent_collector_start (TbCollector *collector,
       = tb_agent_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_PROBE], target, error);
   if (functions == NULL)
     return FALSE;
+  tell_functions (recorder, functions);
   marked
       = tb_marked_functions_find ((const char *const *) private->lists[TB_AGENT_OPTION_MARK], target, error);
   if (marked == NULL)

@@ -41,6 +41,7 @@ function_free (gpointer data)
   if (self->fd >= 0)
     close (self->fd);
   g_free (self->name);
+  g_free (self->id);
   g_free (self->path);
   g_free (self);
 }
@@ -347,7 +348,10 @@ find_function (const char *wanted, const TbTarget *target, GError **error)
   if (split (wanted, &file, &name, &function->probe.filter, error)
       && open_function (function, file, name, target, error))
     {
+      g_autofree char *module = g_path_get_basename (function->path);
+
       function->name = file != NULL ? g_strdup_printf ("%s:%s", file, name) : g_strdup (name);
+      function->id = g_strdup_printf ("%s@%s", name, module);
       return function;
     }
   function_free (function);

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *name; /* as it was asked for */
+  char *id;   /* "f0@program" */
   char *path;
   int fd;
   gpointer page;
