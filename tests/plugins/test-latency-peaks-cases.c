@@ -168,6 +168,86 @@ test_live_state (void)
   g_assert_true (wait_graph_has_finding (report, "Gone on from an earlier recording"));
 }
 
+/* --- what serves the calls of a peak --- */
+
+static void
+tell_request (Story *story, int time, int tid, int length)
+{
+  g_autofree char *insert = g_strdup_printf ("0,io_insert,,,,,,,%d,vda,4096,,,8,", tid);
+  g_autofree char *issue = g_strdup_printf ("0,io_issue,,,,,,,%d,vda,4096,,,8,", tid);
+  g_autofree char *complete = g_strdup_printf ("0,io_complete,,,,,,,%d,vda,4096,,,8,", tid);
+
+  tell (story, time, insert);
+  tell (story, time + 1, issue);
+  tell (story, time + length, complete);
+}
+
+/* A client asks a server: every other call waits for it. The server does the same for another client, and both read a disk, the
+ * client also of its own accord. */
+static TbTrace *
+serve (void)
+{
+  Story *story = story_new ("client server");
+  int time = 1000;
+
+  go (story, 10, 0, 0, "R", 11);
+  go (story, 10, 1, 0, "R", 12);
+  for (guint i = 0; i < 60; i++, time += 10000)
+    {
+      peaks_story_enter (story, time, 0, 11, "read");
+      if (i % 2 == 0)
+        {
+          peaks_story_leave (story, time + 3, 0, 11);
+          tell_request (story, time + 10, 11, 300);
+          peaks_story_call (story, time + 1000, 1, 12, "serve");
+          peaks_story_give_back (story, time + 3000, 1, 12, "serve");
+          continue;
+        }
+      tell_request (story, time + 2, 11, 2);
+      go_with_stack (story, time + 5, 0, 11, "S", 0, "main;read");
+      peaks_story_call (story, time + 10, 1, 12, "serve");
+      wake (story, time + 2000, 1, 12, 11);
+      go (story, time + 2001, 0, 0, "R", 11);
+      peaks_story_leave (story, time + 2010, 0, 11);
+      peaks_story_give_back (story, time + 2020, 1, 12, "serve");
+    }
+  return story_open (story);
+}
+
+static void
+assert_served (TbTrace *trace, const char *operation, const char *state, guint calls, guint of)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) report = peaks_try_analyze (trace, operation, "state", state, &error);
+  JsonObject *summary, *served;
+
+  g_assert_no_error (error);
+  summary = peaks_get_summary (report);
+  served = json_object_get_object_member (summary, "served");
+  g_assert_cmpint (json_object_get_int_member (summary, "calls"), ==, calls);
+  g_assert_cmpint (json_object_get_int_member (served, "of_calls"), ==, of);
+  g_assert_cmpstr (json_object_get_string_member (served, "operation"), ==, "syscall:read");
+  g_assert_true (wait_graph_has_finding (report, "that served calls of syscall:read"));
+}
+
+static void
+test_served (void)
+{
+  g_autoptr (TbTrace) trace = serve ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbReport) slow = peaks_try_analyze (trace, "read", "from-bin", "16", NULL);
+  g_autoptr (TbReport) none = NULL;
+  g_autofree char *state = json_to_string (json_object_get_member (peaks_get_summary (slow), "state"), FALSE);
+  g_autoptr (TbReport) all = peaks_analyze (trace, "function:serve");
+
+  g_assert_cmpint (json_object_get_int_member (peaks_get_summary (all), "calls"), ==, 60);
+  assert_served (trace, "function:serve", state, 30, 60);
+  assert_served (trace, "block:other", state, 30, 60);
+  none = peaks_try_analyze (trace, "syscall:write", "state", state, &error);
+  g_assert_null (none);
+  g_assert_nonnull (error);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -180,6 +260,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/latency-peaks/cases/lock", test_lock);
   g_test_add_func ("/latency-peaks/cases/overlapping", test_overlapping);
   g_test_add_func ("/latency-peaks/cases/live-state", test_live_state);
+  g_test_add_func ("/latency-peaks/cases/served", test_served);
   status = g_test_run ();
   wait_graph_fixture_clear ();
   return status;

@@ -581,3 +581,20 @@ tb_peaks_calls_add_empty (TbPeaksCalls *self, const char *id)
   g_ptr_array_add (self->operations, operation);
   return operation;
 }
+
+const TbPeaksOperation *
+tb_peaks_calls_add_part (TbPeaksCalls *self, const TbPeaksOperation *operation, const GArray *rows)
+{
+  const TbPeaksTable *table = &self->tables[operation->kind];
+  TbPeaksOperation *part = g_new0 (TbPeaksOperation, 1);
+
+  part->kind = operation->kind;
+  part->key = operation->key;
+  part->id = g_strdup (operation->id);
+  part->hidden = operation->hidden;
+  part->histogram = tb_peaks_histogram_new (&self->bins);
+  for (guint i = 0; i < rows->len; i++)
+    count_row (self, table, g_array_index (rows, guint32, i), part);
+  g_ptr_array_add (self->operations, part);
+  return part;
+}

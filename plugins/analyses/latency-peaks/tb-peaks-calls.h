@@ -99,6 +99,9 @@ guint tb_peaks_get_kinds (const char *name);
 /* By id or by its name alone, those of an earlier kind first; kinds not counted yet are counted. */
 const TbPeaksOperation *
 tb_peaks_calls_find (TbPeaksCalls *self, const char *name, GCancellable *cancellable, GError **error);
+/* Some rows of an operation's table as an operation of their own, of the same name. (transfer none) */
+const TbPeaksOperation *
+tb_peaks_calls_add_part (TbPeaksCalls *self, const TbPeaksOperation *operation, const GArray *rows);
 /* One that was never called. */
 const TbPeaksOperation *tb_peaks_calls_add_empty (TbPeaksCalls *self, const char *id);
 /* Rows of the operation's table, of which the calls are, ascending: guint32. */

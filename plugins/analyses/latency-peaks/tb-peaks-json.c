@@ -308,6 +308,24 @@ add_distance (JsonBuilder *builder, const TbPeaksResult *self)
   json_builder_end_object (builder);
 }
 
+/* Whom the calls served; null: whomever. */
+static void
+add_clients (JsonBuilder *builder, const TbPeaksResult *self)
+{
+  if (self->clients == NULL)
+    {
+      add_null (builder, "served");
+      return;
+    }
+  json_builder_set_member_name (builder, "served");
+  json_builder_begin_object (builder);
+  add_string (builder, "operation", self->clients->id);
+  add_integer (builder, "from_bin", self->clients_range.first);
+  add_integer (builder, "to_bin", self->clients_range.last);
+  add_integer (builder, "of_calls", self->n_all);
+  json_builder_end_object (builder);
+}
+
 /* The peak that another recording can go on from; −1: one has to be chosen. */
 static int
 get_chosen (const TbPeaksResult *self)
@@ -427,6 +445,7 @@ tb_peaks_result_to_json (const TbPeaksResult *self)
     add_peak (builder, self, i);
   json_builder_end_array (builder);
   add_distance (builder, self);
+  add_clients (builder, self);
   add_live (builder, self);
   add_period (builder, find_rhythm (self));
   add_slices (builder, self);

@@ -527,6 +527,19 @@ add_distance (TbReport *report, const TbPeaksResult *result)
                                 TB_TIME_NONE, NAN));
 }
 
+static void
+add_clients (TbReport *report, const TbPeaksResult *result)
+{
+  g_autofree char *from = tb_format_duration (result->calls->bins.edges[result->clients_range.first]);
+  g_autofree char *to = tb_format_duration (result->calls->bins.edges[result->clients_range.last + 1]);
+
+  add_info (report, g_strdup_printf (_ ("Of %u calls of %s these are the %" PRIu64
+                                        " that served calls of %s which took "
+                                        "%s–%s."),
+                                     result->n_all, result->operation->id, result->operation->calls,
+                                     result->clients->id, from, to));
+}
+
 void
 tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
 {
@@ -557,7 +570,9 @@ tb_peaks_add_findings (TbReport *report, const TbPeaksResult *result)
                                                  "hidden as many calls of %s, no more.",
                                                  result->calls->n_lost),
                                        result->calls->n_lost, operation->id));
-  if (result->has_distance)
+  if (result->clients != NULL)
+    add_clients (report, result);
+  else if (result->has_distance)
     add_distance (report, result);
   if (operation->open > 0)
     add_info (report,

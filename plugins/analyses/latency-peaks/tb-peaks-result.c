@@ -8,6 +8,7 @@
 #include <glib/gi18n.h>
 
 #include "tb-peaks-result.h"
+#include "tb-peaks-serving.h"
 #include "tb-peaks-state.h"
 
 static TbPeaksNode *
@@ -224,24 +225,58 @@ find_attributes (TbPeaksResult *self, GError **error)
   return self->attributes != NULL;
 }
 
-/* Whether the state that was handed over is of these calls; it is left aside where they are distributed otherwise. */
+/* Whether the calls of an operation are distributed as when the state was saved. */
 static gboolean
-take_state (TbPeaksResult *self, GError **error)
+compare_state (TbPeaksResult *self, const TbPeaksState *state, const TbPeaksOperation *operation)
 {
-  g_autoptr (TbPeaksState) state = NULL;
-  TbPeaksDistance distance;
+  TbPeaksDistance distance = tb_peaks_state_compare (state, self->calls, operation);
 
-  if (self->options.state == NULL || *self->options.state == '\0')
-    return TRUE;
-  state = tb_peaks_state_parse (self->options.state, error);
-  if (state == NULL || !tb_peaks_state_fits (state, self->calls, self->operation, error))
-    return FALSE;
-  distance = tb_peaks_state_compare (state, self->calls, self->operation);
   self->has_distance = TRUE;
   self->distance = distance.bins;
   self->limit = distance.limit;
   self->is_same = distance.is_same;
-  if (distance.is_same)
+  return distance.is_same;
+}
+
+/* The state is of another operation: what was asked about is looked into as far as it served the calls of that one's peak. */
+static gboolean
+take_clients (TbPeaksResult *self, const TbPeaksState *state, GCancellable *cancellable, GError **error)
+{
+  TbPeakRange range = tb_peaks_state_get_range (state);
+  const TbPeaksOperation *clients
+      = tb_peaks_calls_find (self->calls, tb_peaks_state_get_operation (state), cancellable, error);
+
+  if (clients == NULL)
+    return FALSE;
+  if (!compare_state (self, state, clients))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   _ ("state: calls of %s are distributed otherwise than then: which of %s served them "
+                      "cannot be said"),
+                   clients->id, self->operation->id);
+      return FALSE;
+    }
+  self->n_all = self->rows->len;
+  self->clients = clients;
+  self->clients_range = range;
+  self->operation = tb_peaks_find_served (self->calls, self->operation, self->rows, clients, &range, error);
+  return self->operation != NULL;
+}
+
+/* Whether the state that was handed over is of these calls; it is left aside where they are distributed otherwise. */
+static gboolean
+take_state (TbPeaksResult *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TbPeaksState) state = NULL;
+
+  if (self->options.state == NULL || *self->options.state == '\0')
+    return TRUE;
+  state = tb_peaks_state_parse (self->options.state, error);
+  if (state == NULL || !tb_peaks_state_fits (state, self->calls, error))
+    return FALSE;
+  if (!tb_peaks_state_is_of (state, self->operation))
+    return take_clients (self, state, cancellable, error);
+  if (compare_state (self, state, self->operation))
     self->resumed = g_steal_pointer (&state);
   return TRUE;
 }
@@ -259,8 +294,9 @@ tb_peaks_result_new (TbPeaksCalls *calls,
   self->operation = operation;
   self->options = *options;
   self->rows = tb_peaks_calls_list (calls, operation);
-  if (!take_state (self, error) || !choose_ranges (self, error))
+  if (!take_state (self, cancellable, error) || !choose_ranges (self, error))
     return NULL;
+  operation = self->operation;
   self->drill = tb_peaks_drill_new (calls, operation, self->rows, self->ranges, options->max_depth,
                                     cancellable, error);
   if (self->drill == NULL)

@@ -63,6 +63,10 @@ typedef struct
   GPtrArray *attributes; /* of each peak: GArray of TbPeakAttribute; NULL where it was not looked for */
   GArray *rhythms;       /* TbPeakRhythm, one a peak */
   struct _TbPeaksState *resumed; /* what was gone on from, NULL nothing */
+  const TbPeaksOperation
+      *clients; /* whose calls were served, in a peak of it; NULL: all calls are looked into */
+  TbPeakRange clients_range;
+  guint n_all; /* calls, whomever they served */
   gboolean has_distance;
   double distance; /* in bins from then to now */
   double limit;

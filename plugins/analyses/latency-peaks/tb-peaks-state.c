@@ -72,21 +72,23 @@ tb_peaks_state_free (TbPeaksState *self)
   g_free (self);
 }
 
-gboolean
-tb_peaks_state_fits (const TbPeaksState *self,
-                     const TbPeaksCalls *calls,
-                     const TbPeaksOperation *operation,
-                     GError **error)
+const char *
+tb_peaks_state_get_operation (const TbPeaksState *self)
 {
-  const char *of = tb_peaks_saved_get_string (self->object, "operation");
+  return tb_peaks_saved_get_string (self->object, "operation");
+}
+
+gboolean
+tb_peaks_state_is_of (const TbPeaksState *self, const TbPeaksOperation *operation)
+{
+  return tb_peaks_saved_is_of (self->object, operation->id);
+}
+
+gboolean
+tb_peaks_state_fits (const TbPeaksState *self, const TbPeaksCalls *calls, GError **error)
+{
   TbPeakRange range = tb_peaks_state_get_range (self);
 
-  if (!tb_peaks_saved_is_of (self->object, operation->id))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _ ("state: it is of %s, not of %s"), of,
-                   operation->id);
-      return FALSE;
-    }
   if (tb_peaks_saved_get_integer (self->object, "resolution", 0) != calls->bins.resolution
       || range.first > range.last || range.last >= calls->bins.n)
     {

@@ -22,11 +22,10 @@ typedef struct _TbPeaksState TbPeaksState;
 /* text: the JSON of a report of latency-peaks, or of the state in it. */
 TbPeaksState *tb_peaks_state_parse (const char *text, GError **error);
 void tb_peaks_state_free (TbPeaksState *self);
-/* Whether it is of the operation and its bins; an error says what it is of. */
-gboolean tb_peaks_state_fits (const TbPeaksState *self,
-                              const TbPeaksCalls *calls,
-                              const TbPeaksOperation *operation,
-                              GError **error);
+const char *tb_peaks_state_get_operation (const TbPeaksState *self);
+gboolean tb_peaks_state_is_of (const TbPeaksState *self, const TbPeaksOperation *operation);
+/* Whether it has a peak, of the same bins. */
+gboolean tb_peaks_state_fits (const TbPeaksState *self, const TbPeaksCalls *calls, GError **error);
 TbPeaksDistance tb_peaks_state_compare (const TbPeaksState *self,
                                         const TbPeaksCalls *calls,
                                         const TbPeaksOperation *operation);

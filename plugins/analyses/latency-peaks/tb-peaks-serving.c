@@ -1,0 +1,134 @@
+/* tb-peaks-serving.c: a new f0 on the side that serves the calls of a peak
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "tb-peaks-serving.h"
+
+/* In which a thread served. */
+typedef struct
+{
+  guint32 thread;
+  gint64 from;
+  gint64 to;    /* not included */
+  gint64 until; /* the latest end of those of its thread up to here */
+} Span;
+
+static int
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const Span *left = a, *right = b;
+
+  if (left->thread != right->thread)
+    return left->thread < right->thread ? -1 : 1;
+  return left->from < right->from ? -1 : left->from > right->from;
+}
+
+/* Who ended the waits of a call, while they lasted. */
+static void
+add_waits (GArray *spans, const TbPeaksCalls *calls, guint32 thread, gint64 enter, gint64 exit)
+{
+  const TbIntervals *intervals = tb_trace_get_intervals (calls->trace);
+  gssize at = tb_trace_find_interval (calls->trace, thread, enter);
+  gsize first, n;
+
+  tb_trace_get_thread_intervals (calls->trace, thread, &first, &n);
+  for (gsize row = at >= 0 ? (gsize) at : first; row < first + n && intervals->start[row] < exit; row++)
+    {
+      Span span
+          = { intervals->cause[row], MAX (intervals->start[row], enter), MIN (intervals->end[row], exit), 0 };
+
+      if (intervals->cause_kind[row] == TB_CAUSE_THREAD && span.from < span.to)
+        g_array_append_val (spans, span);
+    }
+}
+
+/* To devices requests are made by the caller itself. */
+static GArray *
+list_spans (const TbPeaksCalls *calls,
+            const TbPeaksOperation *clients,
+            const TbPeakRange *range,
+            gboolean to_devices)
+{
+  const TbPeaksTable *table = &calls->tables[clients->kind];
+  g_autoptr (GArray) rows = tb_peaks_calls_list (calls, clients);
+  GArray *spans = g_array_new (FALSE, FALSE, sizeof (Span));
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      gint64 latency = tb_peaks_table_get_latency (table, row);
+      guint bin = tb_peaks_bins_find (&calls->bins, latency);
+      Span span = { table->thread[row], table->enter[row], table->enter[row] + MAX (latency, 1), 0 };
+
+      if (bin < range->first || bin > range->last || span.thread >= calls->n_threads)
+        continue;
+      if (to_devices)
+        g_array_append_val (spans, span);
+      else
+        add_waits (spans, calls, span.thread, span.from, span.to);
+    }
+  g_array_sort (spans, compare_spans);
+  for (guint i = 0; i < spans->len; i++)
+    {
+      Span *span = &g_array_index (spans, Span, i);
+
+      span->until = i > 0 && span[-1].thread == span->thread ? MAX (span[-1].until, span->to) : span->to;
+    }
+  return spans;
+}
+
+/* Whether a thread served in [from, to). */
+static gboolean
+has_served (const GArray *spans, guint32 thread, gint64 from, gint64 to)
+{
+  guint low = 0, high = spans->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const Span *span = &g_array_index (spans, Span, middle);
+
+      if (span->thread < thread || (span->thread == thread && span->from < to))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low > 0 && g_array_index (spans, Span, low - 1).thread == thread
+         && g_array_index (spans, Span, low - 1).until > from;
+}
+
+const TbPeaksOperation *
+tb_peaks_find_served (TbPeaksCalls *calls,
+                      const TbPeaksOperation *operation,
+                      GArray *rows,
+                      const TbPeaksOperation *clients,
+                      const TbPeakRange *range,
+                      GError **error)
+{
+  const TbPeaksTable *table = &calls->tables[operation->kind];
+  gboolean to_devices = operation->kind == TB_PEAKS_BLOCK;
+  g_autoptr (GArray) spans = list_spans (calls, clients, range, to_devices);
+  guint n = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      guint32 row = g_array_index (rows, guint32, i);
+      gint64 from = table->enter[row],
+             to = to_devices ? from + 1 : from + MAX (tb_peaks_table_get_latency (table, row), 1);
+
+      if (has_served (spans, table->thread[row], from, to))
+        g_array_index (rows, guint32, n++) = row;
+    }
+  g_array_set_size (rows, n);
+  if (n > 0)
+    return tb_peaks_calls_add_part (calls, operation, rows);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               _ ("state: it is of %s, and no call of %s served the calls of its peak"), clients->id,
+               operation->id);
+  return NULL;
+}
