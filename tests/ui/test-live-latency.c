@@ -12,8 +12,10 @@
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "shell/recording/tb-function-page.h"
@@ -21,15 +23,28 @@
 #include "widgets/histogram/tb-histogram-view.h"
 #include "widgets/table/tb-table-view.h"
 
+/* How many calls of the peak each level takes. */
+#define DECISION_OPS 20u
+#define NEVER 2000000000u
+
+/* It ends with the test, however that does: who waits for the end of what the test says waits for it too. */
+static void
+end_with_parent (gpointer unused)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+}
+
 static GSubprocess *
 start_program (const char *which)
 {
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE);
   const char *path = g_getenv ("TAILBACK_SLOW");
   g_autoptr (GError) error = NULL;
   GSubprocess *program;
 
   g_assert_nonnull (path);
-  program = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE, &error, path, which, "600", NULL);
+  g_subprocess_launcher_set_child_setup (launcher, end_with_parent, NULL, NULL);
+  program = g_subprocess_launcher_spawn (launcher, &error, path, which, "600", NULL);
   g_assert_no_error (error);
   return program;
 }
@@ -215,10 +230,11 @@ picture_each (TbWindow *window, const char *name)
 }
 
 static TbRecording *
-start (TbWindow *window, GSubprocess *program)
+start (TbWindow *window, GSubprocess *program, guint decision_ops)
 {
   TbRecordDialog *dialog = record_open_assistant (window);
   g_autoptr (GFile) file = shell_temporary ("live.tailback");
+  GtkWidget *decision;
 
   tb_record_dialog_set_scope (dialog, TB_SCOPE_PROCESS);
   tb_record_dialog_set_process (dialog, get_pid (program), "slow");
@@ -227,6 +243,9 @@ start (TbWindow *window, GSubprocess *program)
     g_error ("there is no collector latency");
   g_assert_false (record_can_start (dialog));
   choose_function (dialog);
+  decision = shell_find (GTK_WIDGET (dialog), "AdwSpinRow", "Calls for a decision");
+  g_assert_nonnull (decision);
+  adw_spin_row_set_value (ADW_SPIN_ROW (decision), decision_ops);
   g_assert_true (record_can_start (dialog));
   shell_picture (window, "live-assistant");
   tb_record_dialog_set_file (dialog, file);
@@ -288,7 +307,7 @@ test_live (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GSubprocess) program = start_program ("peaks");
-  g_autoptr (TbRecording) recording = start (window, program);
+  g_autoptr (TbRecording) recording = start (window, program, DECISION_OPS);
   Watch watch = { window, recording, 0 };
   TbHistogramView *view;
 
@@ -327,13 +346,14 @@ has_question (gpointer window)
   return question != NULL && shell_find (GTK_WIDGET (question), "GtkButton", "_Stop") != NULL;
 }
 
-/* The window is closed in the middle of a search: its probes come out. */
+/* The window is closed in the middle of a search: its probes come out. Were the search over by then, which may take less than a
+ * second, the recording would end by itself, and nothing would be asked. */
 static void
 test_closed (void)
 {
   TbWindow *window = shell_new_window ();
   g_autoptr (GSubprocess) program = start_program ("peaks");
-  g_autoptr (TbRecording) recording = start (window, program);
+  g_autoptr (TbRecording) recording = start (window, program, NEVER);
   Watch watch = { window, recording, 0 };
   TbHistogramView *view;
   gpointer left = window;
