@@ -60,6 +60,14 @@ def await_nothing(held):
         time.sleep(0.2)
 
 
+def await_ends(agents):
+    """They give back all they hold before they end, and nobody waits for them."""
+    deadline = time.monotonic() + PATIENCE
+    while left := [agent for agent in agents if os.path.exists(f"/proc/{agent}/exe")]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.02)
+
+
 class Search:
     """One at work on the program, or over already; what its agent held is known."""
 
@@ -118,8 +126,7 @@ class Search:
             assert self.program.poll() is None
         assert self.held
         await_nothing(self.held)
-        for agent in self.agents:
-            assert not os.path.exists(f"/proc/{agent}/exe"), agent
+        await_ends(self.agents)
 
 
 def end_by(end, *options, **more):
@@ -203,11 +210,11 @@ def test_full_disk():
         try:
             with Search(folder, NEVER, path="disk/a.tailback") as search:
                 search.await_probe()
-                with open(os.path.join(disk, "rest"), "wb") as file:
+                # Unbuffered: what could not be written would be tried again when it is closed.
+                with open(os.path.join(disk, "rest"), "wb", buffering=0) as file:
                     try:
                         while True:
                             file.write(b"x" * 4096)
-                            file.flush()
                     except OSError:
                         pass
                 try:
