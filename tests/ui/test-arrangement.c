@@ -5,6 +5,7 @@
 
 #include "config.h"
 
+#include "session/tb-recorder.h"
 #include "shell-fixture.h"
 #include "ui-test.h"
 #include "widgets/tailback-gtk.h"
@@ -186,6 +187,44 @@ test_strange (void)
     }
 }
 
+/* What a recording was made for is looked at first; where that is not there, or nothing is said, what most look at. */
+static void
+assert_opens_on (const char *made_for, const char *shown)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = shell_temporary ("made-for.tailback");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (TbRecorder) recorder = tb_recorder_new (file, TRUE, &error);
+  TbAnalysisPage *page;
+
+  g_assert_no_error (error);
+  tb_recorder_add_host (recorder, "test", "", "x86_64", 1, 0);
+  for (gint64 time = 1; time < 10; time += 2)
+    {
+      tb_recorder_add (recorder,
+                       &(TbEvent) { .time = time, .kind = TB_EVENT_SWITCH, .code = 'R', .a = 7, .b = 7 });
+      tb_recorder_add (recorder,
+                       &(TbEvent) {
+                           .time = time + 1, .kind = TB_EVENT_SWITCH, .code = 'S', .tid = 7, .pid = 7 });
+    }
+  if (made_for != NULL)
+    tb_recorder_set_fact (recorder, "analysis", made_for);
+  g_assert_true (tb_recorder_finish (recorder, &error));
+  g_assert_no_error (error);
+  shell_open (window, file);
+  page = tb_document_page_get_analysis_page (tb_window_get_document_page (window));
+  g_assert_cmpstr (tb_analysis_item_get_id (tb_analysis_page_get_item (page)), ==, shown);
+  shell_close_window (window);
+}
+
+static void
+test_made_for (void)
+{
+  assert_opens_on (NULL, "threads");
+  assert_opens_on ("latency-peaks", "latency-peaks");
+  assert_opens_on ("no such analysis", "threads");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -193,5 +232,6 @@ main (int argc, char **argv)
   g_test_add_func ("/arrangement/kept", test_kept);
   g_test_add_func ("/arrangement/forgotten", test_forgotten);
   g_test_add_func ("/arrangement/strange", test_strange);
+  g_test_add_func ("/arrangement/made-for", test_made_for);
   return g_test_run ();
 }

@@ -75,6 +75,64 @@ test_phone (void)
   g_settings_set (settings, "window-size", "(ii)", 1440, 900);
 }
 
+/* What can be tried takes the place of the figure, which comes back afterwards; where there is room both are there. */
+static gboolean
+shows_trials (gpointer window)
+{
+  GtkWidget *pane = shell_find (window, "TbTrialsPane", NULL);
+
+  return pane != NULL && gtk_widget_get_mapped (pane)
+         && 100 * gtk_widget_get_height (pane) >= 50 * gtk_widget_get_height (window);
+}
+
+static gboolean
+shows_graph (gpointer window)
+{
+  GtkWidget *view = shell_find (window, "TbGraphView", NULL);
+
+  return view != NULL && gtk_widget_get_mapped (view);
+}
+
+static gboolean
+shows_both (gpointer window)
+{
+  GtkWidget *pane = shell_find (window, "TbTrialsPane", NULL);
+
+  return pane != NULL && gtk_widget_get_mapped (pane) && shows_graph (window);
+}
+
+static void
+test_trials (void)
+{
+  GSettings *settings = tb_application_get_settings (shell_get_application ());
+  g_autoptr (GFile) file = shell_inbox ();
+  TbWindow *window;
+  TbDocument *document;
+
+  g_settings_set (settings, "window-size", "(ii)", 360, 720);
+  window = shell_new_window ();
+  document = shell_open (window, file);
+  shell_wait (is_narrow, tb_window_get_document_page (window), "the narrow layout");
+  shell_activate (window, "show-analysis", g_variant_new_string ("wait-graph"));
+  shell_wait_settled (document);
+  shell_wait (shows_graph, window, "the graph");
+  gtk_widget_activate_action (shell_find (GTK_WIDGET (window), "TbAnalysisPage", NULL), "analysis.try", NULL);
+  shell_wait (shows_trials, window, "what can be tried");
+  g_assert_false (shows_graph (window));
+  shell_picture (window, "narrow-trials");
+  gtk_window_set_default_size (GTK_WINDOW (window), 1000, 800);
+  shell_wait (shows_both, window, "both where there is room");
+  gtk_window_set_default_size (GTK_WINDOW (window), 360, 720);
+  shell_wait (shows_trials, window, "what can be tried again");
+  g_assert_false (shows_graph (window));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (shell_find (GTK_WIDGET (window), "GtkToggleButton",
+                                                               "Try what would be different (Ctrl+I)")),
+                                FALSE);
+  shell_wait (shows_graph, window, "the graph again");
+  shell_close_window (window);
+  g_settings_set (settings, "window-size", "(ii)", 1440, 900);
+}
+
 /* Names that do not fit beside each other are a list. */
 static gboolean
 has_choice (gpointer window)
@@ -204,5 +262,6 @@ main (int argc, char **argv)
   g_test_add_func ("/narrow/explained", test_narrow_explained);
   g_test_add_func ("/narrow/phone", test_phone);
   g_test_add_func ("/narrow/crowded", test_crowded);
+  g_test_add_func ("/narrow/trials", test_trials);
   return g_test_run ();
 }

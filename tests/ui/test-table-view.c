@@ -67,6 +67,18 @@ sort (Fixture *fixture, guint column, GtkSortType direction)
 }
 
 /* By value: "1 ms" comes before "13 ms" and "252 ms", and what is unknown is at one end. */
+static gboolean
+has_label (GtkWidget *widget, const char *text)
+{
+  if (GTK_IS_LABEL (widget) && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), text))
+    return TRUE;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (has_label (child, text))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 test_sort (void)
 {
@@ -407,6 +419,57 @@ test_bar (void)
   fixture_clear (&fixture);
 }
 
+/* A time stands as on the axes: since the recording began, not as the clock had it; a click on its row selects it. */
+static void
+test_time (void)
+{
+  TbTableFigure *figure = tb_table_figure_new ("calls", "Calls");
+  g_autoptr (TbFocus) focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  guint when = tb_table_figure_add_column (figure, "when", "Longest at", TB_CELL_TIME);
+  guint row = tb_table_figure_add_row (figure, "first");
+  gint64 from, to;
+  GtkWidget *view;
+  GtkWindow *window;
+
+  tb_table_figure_set_integer (figure, row, when, SAMPLE_START + 12500000);
+  tb_table_figure_set_place (figure, row, TB_ID_NONE, SAMPLE_START + 12500000, SAMPLE_START + 13000000);
+  tb_figure_freeze (TB_FIGURE (figure));
+  view = tb_table_view_new (figure, focus);
+  window = ui_window (view, 400, 200);
+  ui_frames (view, 3);
+  g_assert_true (has_label (view, "12.500\u00a0ms"));
+  gtk_selection_model_select_item (gtk_column_view_get_model (
+                                       GTK_COLUMN_VIEW (ui_find (view, "GtkColumnView"))),
+                                   0, TRUE);
+  g_assert_true (tb_focus_get_time (focus, &from, &to));
+  g_assert_cmpint (from, ==, SAMPLE_START + 12500000);
+  g_assert_cmpint (to, ==, SAMPLE_START + 13000000);
+  ui_close (window);
+  g_object_unref (figure);
+}
+
+/* Where the language is written from right to left, a number still stands before its unit. */
+static void
+test_mirrored (void)
+{
+  TbTableFigure *figure = tb_table_figure_new ("shares", "Shares");
+  g_autoptr (TbFocus) focus = tb_focus_new (SAMPLE_START, SAMPLE_START + 265 * SAMPLE_MS);
+  guint share = tb_table_figure_add_column (figure, "share", "Share", TB_CELL_SHARE);
+  GtkWidget *view;
+  GtkWindow *window;
+
+  tb_table_figure_set_double (figure, tb_table_figure_add_row (figure, "first"), share, 1);
+  tb_figure_freeze (TB_FIGURE (figure));
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_RTL);
+  view = tb_table_view_new (figure, focus);
+  window = ui_window (view, 400, 200);
+  ui_frames (view, 3);
+  g_assert_true (has_label (view, "\u2066100 %\u2069"));
+  ui_close (window);
+  gtk_widget_set_default_direction (GTK_TEXT_DIR_LTR);
+  g_object_unref (figure);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -422,5 +485,7 @@ main (int argc, char **argv)
   g_test_add_func ("/table-view/empty", test_empty);
   g_test_add_func ("/table-view/keep-place", test_keep_place);
   g_test_add_func ("/table-view/bar", test_bar);
+  g_test_add_func ("/table-view/time", test_time);
+  g_test_add_func ("/table-view/mirrored", test_mirrored);
   return g_test_run ();
 }

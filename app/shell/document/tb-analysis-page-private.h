@@ -83,6 +83,7 @@ void tb_analysis_page_show_search (TbAnalysisPage *self);
 /* tb-analysis-trials.c */
 void tb_analysis_page_class_add_trials (GtkWidgetClass *widget_class);
 void tb_analysis_page_add_trials (TbAnalysisPage *self);
+void tb_analysis_page_fit_trials (TbAnalysisPage *self);
 void tb_analysis_page_expand (TbAnalysisPage *self);
 void tb_analysis_page_selection_changed (TbAnalysisPage *self);
 

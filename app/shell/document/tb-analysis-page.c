@@ -58,7 +58,9 @@ set_narrow (TbAnalysisPage *self, gboolean narrow)
                                   GTK_POLICY_NEVER);
   gtk_scrollable_set_hscroll_policy (GTK_SCROLLABLE (self->legend_viewport),
                                      narrow ? GTK_SCROLL_NATURAL : GTK_SCROLL_MINIMUM);
+  gtk_box_set_spacing (GTK_BOX (gtk_widget_get_parent (GTK_WIDGET (self->figure_paned))), narrow ? 6 : 8);
   tb_analysis_page_show_switcher (self);
+  tb_analysis_page_fit_trials (self);
   g_object_set (self->findings_list, "narrow", narrow, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
 }

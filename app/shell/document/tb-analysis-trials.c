@@ -18,12 +18,22 @@ divide_room (TbAnalysisPage *self)
   GtkWidget *paned = GTK_WIDGET (self->figure_paned);
   int height = gtk_widget_get_height (paned), wanted;
 
-  if (self->was_tried || height == 0 || !gtk_toggle_button_get_active (self->try_button))
+  if (self->was_tried || self->narrow || height == 0 || !gtk_toggle_button_get_active (self->try_button))
     return;
   self->was_tried = TRUE;
   gtk_widget_measure (gtk_paned_get_end_child (self->figure_paned), GTK_ORIENTATION_VERTICAL,
                       gtk_widget_get_width (paned), NULL, &wanted, NULL, NULL);
   gtk_paned_set_position (self->figure_paned, height - MIN (wanted + ROOM_FOR_OUTCOMES, height / 2));
+}
+
+/* On a phone there is no room for both: what can be tried takes the place of the figure, until it is closed. */
+void
+tb_analysis_page_fit_trials (TbAnalysisPage *self)
+{
+  GtkWidget *pane = gtk_paned_get_end_child (self->figure_paned);
+  gboolean is_shown = pane != NULL && gtk_toggle_button_get_active (self->try_button);
+
+  gtk_widget_set_visible (gtk_paned_get_start_child (self->figure_paned), !(is_shown && self->narrow));
 }
 
 static void
@@ -33,6 +43,7 @@ try_toggled (TbAnalysisPage *self)
   gboolean is_shown = gtk_toggle_button_get_active (self->try_button);
 
   gtk_widget_set_visible (pane, is_shown);
+  tb_analysis_page_fit_trials (self);
   divide_room (self);
   if (is_shown)
     tb_trials_pane_focus (TB_TRIALS_PANE (pane));

@@ -41,6 +41,7 @@ struct _TbDocumentPage
   GtkLabel *warning_label;
   GtkWidget *main_box;
   AdwBin *strip_bin;
+  GtkWidget *sides; /* in it, of a comparison */
   TbLimitBar *limit_bar;
   GtkStack *analyses_stack;
 };
@@ -51,6 +52,7 @@ void tb_document_page_show_warnings (GtkWidget *widget, const char *name, GVaria
 
 /* tb-document-strip.c */
 void tb_document_page_fill_strip (TbDocumentPage *self);
+void tb_document_page_fit_strip (TbDocumentPage *self);
 void tb_document_page_show_sketch (TbDocumentPage *self);
 /* report: nullable */
 void tb_document_page_take_overview (TbDocumentPage *self, TbReport *report);

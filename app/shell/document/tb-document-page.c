@@ -69,6 +69,7 @@ set_narrow (TbDocumentPage *self, gboolean narrow)
   gtk_widget_set_margin_top (self->main_box, narrow ? 6 : 10);
   gtk_widget_set_margin_bottom (self->main_box, narrow ? 6 : 12);
   gtk_box_set_spacing (GTK_BOX (self->main_box), narrow ? 6 : 10);
+  tb_document_page_fit_strip (self);
   if (self->document != NULL && tb_document_get_state (self->document) == TB_DOCUMENT_READY)
     tb_document_page_show_banners (self);
   g_object_notify_by_pspec (G_OBJECT (self), props[PROP_NARROW]);
@@ -363,6 +364,7 @@ static void
 show_document (TbDocumentPage *self)
 {
   GListModel *analyses = tb_document_get_analyses (self->document);
+  const char *made_for;
 
   if (adw_bin_get_child (self->strip_bin) == NULL)
     fill_page (self);
@@ -377,8 +379,12 @@ show_document (TbDocumentPage *self)
   gtk_stack_set_visible_child_name (self->stack, "document");
   self->is_shown = TRUE;
 
-  /* What most people look at first, else the first there is. */
-  if (!tb_document_page_show_analysis (self, "threads") && g_list_model_get_n_items (analyses) > 0)
+  /* What it was recorded for, else what most people look at first, else the first there is. */
+  made_for = tb_document_is_recording (self->document)
+                 ? tb_session_get_fact (tb_document_get_session (self->document), "analysis")
+                 : NULL;
+  if (!(made_for != NULL && tb_document_page_show_analysis (self, made_for))
+      && !tb_document_page_show_analysis (self, "threads") && g_list_model_get_n_items (analyses) > 0)
     {
       g_autoptr (TbAnalysisItem) first = g_list_model_get_item (analyses, 0);
 

@@ -40,7 +40,8 @@ make_side (TbDocumentPage *self, gboolean base)
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_set_margin_start (label, 8);
   gtk_widget_set_margin_end (label, 8);
-  gtk_widget_set_margin_top (label, 4);
+  gtk_widget_set_margin_top (label, 2);
+  gtk_widget_set_hexpand (box, TRUE);
   gtk_box_append (GTK_BOX (box), label);
   if (overview == NULL)
     return box;
@@ -52,6 +53,16 @@ make_side (TbDocumentPage *self, gboolean base)
   gtk_widget_set_focusable (strip, FALSE);
   gtk_box_append (GTK_BOX (box), strip);
   return box;
+}
+
+/* Beside each other where there is no height for both. */
+void
+tb_document_page_fit_strip (TbDocumentPage *self)
+{
+  if (self->sides == NULL)
+    return;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->sides),
+                                  self->narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
 }
 
 void
@@ -66,9 +77,12 @@ tb_document_page_fill_strip (TbDocumentPage *self)
       return;
     }
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_box_append (GTK_BOX (box), make_side (self, TRUE));
-  gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (box), make_side (self, FALSE));
+  self->sides = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_set_homogeneous (GTK_BOX (self->sides), TRUE);
+  gtk_box_append (GTK_BOX (self->sides), make_side (self, TRUE));
+  gtk_box_append (GTK_BOX (self->sides), make_side (self, FALSE));
+  tb_document_page_fit_strip (self);
+  gtk_box_append (GTK_BOX (box), self->sides);
   gtk_box_append (GTK_BOX (box), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append (GTK_BOX (box), tb_normalize_row_new (self->document));
   adw_bin_set_child (self->strip_bin, box);

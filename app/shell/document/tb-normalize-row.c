@@ -61,8 +61,10 @@ tb_normalize_row_init (TbNormalizeRow *self)
   self->ways = g_ptr_array_new_with_free_func (g_free);
   self->drop_down = GTK_DROP_DOWN (drop_down);
   gtk_label_set_mnemonic_widget (GTK_LABEL (label), drop_down);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (label, "caption");
   gtk_widget_add_css_class (drop_down, "flat");
+  gtk_widget_add_css_class (drop_down, "small-button");
   gtk_widget_set_tooltip_text (drop_down, _ ("How numbers of recordings of different length are scaled"));
   gtk_widget_set_margin_start (GTK_WIDGET (self), 8);
   gtk_box_set_spacing (GTK_BOX (self), 6);

@@ -10,10 +10,12 @@
 #include "widgets/tb-drawing-private.h"
 #include "widgets/tb-swatch-private.h"
 #include "widgets/table/tb-table-private.h"
+#include "widgets/time/tb-time-axis.h"
 
 #define LEAST_CHARS 6
 #define MOST_CHARS 18
 #define MOST_CHARS_WANTED 60
+#define TIME_RESOLUTION 1000 /* ns */
 #define ROWS_MEASURED 100
 
 /* A bar for a share of all. */
@@ -78,6 +80,7 @@ tb_share_bar_init (TbShareBar *self)
 typedef struct
 {
   TbTableFigure *figure;
+  TbFocus *focus; /* whose extent begins where times are counted from */
   guint column;
   gboolean is_name; /* what a row is called: the first text */
   gboolean swatches;
@@ -90,6 +93,7 @@ column_free (gpointer data)
   Column *column = data;
 
   g_object_unref (column->figure);
+  g_clear_object (&column->focus);
   g_free (column);
 }
 
@@ -130,11 +134,12 @@ count_longest (const Column *column)
 }
 
 static Column *
-column_new (TbTableFigure *figure, guint index)
+column_new (TbTableFigure *figure, TbFocus *focus, guint index)
 {
   Column *column = g_new0 (Column, 1);
 
   column->figure = g_object_ref (figure);
+  g_set_object (&column->focus, focus);
   column->column = index;
   column->is_name = is_name (column);
   column->swatches = column->is_name && has_swatches (column);
@@ -204,12 +209,27 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   gtk_list_item_set_child (item, child);
 }
 
+/* Times as they stand on the axes: since the recording began. */
+static char *
+format_cell (const Column *column, guint row)
+{
+  gint64 origin;
+
+  if (column->focus == NULL
+      || tb_table_figure_get_column_type (column->figure, column->column) != TB_CELL_TIME
+      || !tb_table_figure_is_known (column->figure, row, column->column))
+    return tb_table_figure_format_cell (column->figure, row, column->column);
+  tb_focus_get_extent (column->focus, &origin, NULL);
+  return tb_time_format (tb_table_figure_get_integer (column->figure, row, column->column) - origin,
+                         TIME_RESOLUTION);
+}
+
 static void
 on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   Column *column = data;
   guint row = tb_table_row_get_index (gtk_list_item_get_item (item));
-  g_autofree char *text = tb_table_figure_format_cell (column->figure, row, column->column);
+  g_autofree char *text = format_cell (column, row);
   GtkWidget *label = gtk_list_item_get_child (item);
 
   if (column->swatches)
@@ -231,7 +251,15 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_widget_queue_draw (GTK_WIDGET (bar));
       label = gtk_widget_get_last_child (label);
     }
-  gtk_label_set_text (GTK_LABEL (label), text);
+  if (column->longest == 0 && gtk_widget_get_direction (label) == GTK_TEXT_DIR_RTL)
+    {
+      /* The unit of "31 %" has no direction of its own: it would come first. */
+      g_autofree char *isolated = g_strdup_printf ("\u2066%s\u2069", text);
+
+      gtk_label_set_text (GTK_LABEL (label), isolated);
+    }
+  else
+    gtk_label_set_text (GTK_LABEL (label), text);
 }
 
 static int
@@ -246,19 +274,19 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 GtkColumnViewColumn *
-tb_table_column_new (TbTableFigure *figure, guint index)
+tb_table_column_new (TbTableFigure *figure, TbFocus *focus, guint index)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   TbCellType type = tb_table_figure_get_column_type (figure, index);
   g_autoptr (GtkSorter) sorter = NULL;
   GtkColumnViewColumn *column;
 
-  g_signal_connect_data (factory, "setup", G_CALLBACK (on_setup), column_new (figure, index),
+  g_signal_connect_data (factory, "setup", G_CALLBACK (on_setup), column_new (figure, focus, index),
                          column_free_closure, 0);
-  g_signal_connect_data (factory, "bind", G_CALLBACK (on_bind), column_new (figure, index),
+  g_signal_connect_data (factory, "bind", G_CALLBACK (on_bind), column_new (figure, focus, index),
                          column_free_closure, 0);
   column = gtk_column_view_column_new (tb_table_figure_get_column_title (figure, index), factory);
-  sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, index), column_free));
+  sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, column_new (figure, focus, index), column_free));
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_id (column, tb_table_figure_get_column_id (figure, index));
   g_object_set_data (G_OBJECT (column), "tb-column", GUINT_TO_POINTER (index));

@@ -372,7 +372,8 @@ add_columns (TbTableView *self)
 {
   for (guint column = 0; column < tb_table_figure_get_n_columns (self->figure); column++)
     {
-      g_autoptr (GtkColumnViewColumn) view_column = tb_table_column_new (self->figure, column);
+      g_autoptr (GtkColumnViewColumn) view_column
+          = tb_table_column_new (self->figure, tb_figure_view_get_focus (TB_FIGURE_VIEW (self)), column);
 
       gtk_column_view_append_column (self->view, view_column);
     }

@@ -195,7 +195,7 @@ tb_overview_strip_measure (GtkWidget *widget,
 {
   int height = for_size >= 0 && for_size < NARROW ? NARROW_HEIGHT : HEIGHT;
 
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 100 : height;
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 100 : for_size < 0 ? NARROW_HEIGHT : height;
   *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 600 : height;
 }
 

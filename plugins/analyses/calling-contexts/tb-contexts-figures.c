@@ -156,6 +156,9 @@ make_frames (const TbContextsSummary *self)
           tb_table_figure_set_integer (table, row, total, totals->total[self->options.estimate]);
           tb_table_figure_set_integer (table, row, calls, (gint64) totals->count);
           tb_table_figure_set_integer (table, row, when, totals->longest_from);
+          if (totals->count > 0)
+            tb_table_figure_set_place (table, row, totals->longest_thread, totals->longest_from,
+                                       totals->longest_from + totals->longest);
         }
     }
   return TB_FIGURE (table);

@@ -18,6 +18,8 @@
 #include "tb-latency-target.h"
 
 #define FACT "latency"
+/* What explains it. */
+#define ANALYSIS "latency-peaks"
 
 struct _TbLatencyCollector
 {
@@ -221,6 +223,7 @@ finish (TbAgentCollector *collector)
   text = tb_latency_drill_describe (self->drill, self->begin_time, g_get_monotonic_time () * 1000);
 
   tb_recorder_set_fact (self->recorder, FACT, text);
+  tb_recorder_set_fact (self->recorder, "analysis", ANALYSIS);
   add_warnings (self);
   g_clear_object (&self->recorder);
 }
