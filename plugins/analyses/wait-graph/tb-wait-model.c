@@ -275,7 +275,11 @@ tb_wait_model_new (TbTrace *trace, gint64 from, gint64 to, GCancellable *cancell
   if (!finder_init (&finder, self, error))
     return NULL;
   for (gsize i = 0; i < rows->n; i++)
-    n_sleeps += rows->state[i] >= TB_STATE_INTERRUPTIBLE;
+    {
+      if (i % STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
+        return NULL;
+      n_sleeps += rows->state[i] >= TB_STATE_INTERRUPTIBLE;
+    }
   tb_wait_model_reserve (self, n_sleeps);
   for (guint32 thread = 1; thread < n_threads; thread++)
     {
