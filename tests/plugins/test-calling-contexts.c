@@ -154,7 +154,19 @@ test_reasons (void)
       guint n = 0;
 
       for (guint j = 0; j < tb_report_get_n_findings (report); j++)
-        n += strstr (tb_finding_get_text (tb_report_get_finding (report, j)), cases[i].reason) != NULL;
+        {
+          TbFinding *finding = tb_report_get_finding (report, j);
+          const char *lead = tb_finding_find_item (finding, "wait-graph/wait-graph");
+          guint n_threads;
+
+          if (strstr (tb_finding_get_text (finding), cases[i].reason) == NULL)
+            continue;
+          n++;
+          /* What waits leads to whom it waits for. */
+          g_assert_true ((lead != NULL) == g_str_equal (cases[i].name, "waiting"));
+          if (lead != NULL)
+            g_assert_cmpuint (tb_finding_get_threads (finding, &n_threads)[0], ==, g_ascii_strtoull (lead, NULL, 10));
+        }
       g_assert_cmpuint (n, >=, 1);
     }
 }

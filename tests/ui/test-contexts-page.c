@@ -176,12 +176,109 @@ test_comparison (void)
   look_at_comparison ("dark");
 }
 
+/* What is looked up waits for another thread. */
+static GFile *
+write_waits (void)
+{
+  GString *text
+      = g_string_new ("time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
+                      "1000000,0,name,,,,,,,11,,,app,\n1000000,0,name,,,,,,,12,,,index,\n"
+                      "1000000,0,switch,0,R,11,,,,,,,,\n");
+  g_autoptr (GError) error = NULL;
+  GFile *file = shell_temporary ("waits.csv");
+  gint64 time = 1000000;
+
+  for (guint i = 0; i < ROUNDS; i++)
+    {
+      static const char line[] = "%" G_GINT64_FORMAT ",0,%s\n";
+
+      g_string_append_printf (text, line, time += 100000, "sample,,,,,,,11,,,,main@app;parse@app");
+      g_string_append_printf (text, line, time += 100000, "wakeup,,,,11,12,,,,,,main@app;lookup@app");
+      g_string_append_printf (text, line, time += 1000, "switch,11,S,12,,,,,,,,main@app;lookup@app");
+      g_string_append_printf (text, line, time += 2000000 + 1000 * i,
+                              "wakeup,,,,12,11,,,,,,main@app;serve@app");
+      g_string_append_printf (text, line, time += 1000, "switch,12,S,11,,,,,,,,main@app;serve@app");
+      g_string_append_printf (text, line, time += 1000, "sample,,,,,,,11,,,,main@app;lookup@app");
+    }
+  g_string_append_printf (text, "%" G_GINT64_FORMAT ",0,switch,11,S,0,,,,,,,,\n", time);
+  g_file_replace_contents (file, text->str, text->len, NULL, FALSE, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_string_free (text, TRUE);
+  return file;
+}
+
+static gboolean
+has_lead (gpointer window)
+{
+  return shell_find_text (window, "mostly waiting") != NULL;
+}
+
+typedef struct
+{
+  TbDocument *document;
+  const char *figure;
+} Selected;
+
+static gboolean
+is_selected (gpointer data)
+{
+  const Selected *selected = data;
+  TbSelectedEdge edge;
+
+  return tb_document_get_edge (selected->document, &edge)
+         && g_str_equal (tb_figure_get_id (TB_FIGURE (edge.figure)), selected->figure);
+}
+
+/* From "mostly waiting" to whom it waits for: by the keyboard, before the other analysis was ever looked at and behind it. */
+static void
+test_follow (void)
+{
+  TbWindow *window = shell_new_window ();
+  g_autoptr (GFile) file = write_waits ();
+  TbDocument *document = shell_open (window, file);
+  TbFocus *focus = tb_document_get_focus (document);
+  Selected selected = { document, "wait-graph" };
+
+  for (guint i = 0; i < 2; i++)
+    {
+      GtkWidget *row, *button;
+      TbSelectedEdge edge;
+      const TbGraphEdge *found;
+      gint64 from, to;
+
+      show_contexts (window, document, "paths");
+      shell_wait (has_lead, window, "the finding");
+      row = gtk_widget_get_ancestor (shell_find_text (GTK_WIDGET (window), "mostly waiting"),
+                                     GTK_TYPE_LIST_BOX_ROW);
+      button = shell_find (row, "GtkButton", NULL);
+      g_assert_true (gtk_widget_get_visible (button));
+      gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Show in Wait Graph");
+      if (i == 0)
+        shell_picture (window, "contexts-waits");
+      g_assert_true (gtk_widget_grab_focus (button));
+      ui_key (GTK_WIDGET (window), "Return");
+      shell_wait (is_selected, &selected, "the edge");
+      g_assert_cmpstr (tb_document_page_get_figure (tb_window_get_document_page (window)), ==, "wait-graph");
+      g_assert_true (tb_document_get_edge (document, &edge));
+      found = tb_graph_figure_get_edge (edge.figure, edge.edge);
+      g_assert_cmpstr (tb_graph_figure_get_vertex (edge.figure, found->from)->name, ==, "app");
+      g_assert_cmpstr (tb_graph_figure_get_vertex (edge.figure, found->to)->name, ==, "index");
+      g_assert_cmpuint (tb_focus_get_thread (focus), ==, shell_find_thread (document, "app"));
+      g_assert_true (tb_focus_get_time (focus, &from, &to));
+      g_assert_cmpint (to - from, >, 2000000);
+    }
+  shell_wait_settled (document);
+  shell_picture (window, "contexts-followed");
+  shell_close_window (window);
+}
+
 int
 main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add_func ("/contexts-page/cell", test_cell);
   g_test_add_func ("/contexts-page/row", test_row);
+  g_test_add_func ("/contexts-page/follow", test_follow);
   g_test_add_func ("/contexts-page/comparison", test_comparison);
   return g_test_run ();
 }

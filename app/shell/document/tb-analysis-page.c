@@ -232,6 +232,7 @@ show_report (TbAnalysisPage *self)
   if (g_set_object (&self->report, report))
     {
       g_clear_object (&self->led); /* what it led to may be called otherwise now */
+      tb_findings_list_set_document (self->findings_list, self->document);
       tb_findings_list_set_report (self->findings_list, report);
       tb_analysis_page_fill_figures (self);
       tb_analysis_page_selection_changed (self);

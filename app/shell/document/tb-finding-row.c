@@ -24,6 +24,7 @@ struct _TbFindingRow
   GtkLabel *text_label;
   GtkProgressBar *share_bar;
   GtkLabel *weight_label;
+  GtkWidget *follow_button;
 };
 
 G_DEFINE_FINAL_TYPE (TbFindingRow, tb_finding_row, GTK_TYPE_LIST_BOX_ROW)
@@ -48,6 +49,7 @@ tb_finding_row_class_init (TbFindingRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, text_label);
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, share_bar);
   gtk_widget_class_bind_template_child (widget_class, TbFindingRow, weight_label);
+  gtk_widget_class_bind_template_child (widget_class, TbFindingRow, follow_button);
 }
 
 static void
@@ -113,6 +115,34 @@ tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow)
   gtk_widget_set_visible (GTK_WIDGET (self->weight_label), weight_text != NULL);
   set_accessible_name (self, weight_text);
   return GTK_WIDGET (self);
+}
+
+/**
+ * tb_finding_row_set_lead:
+ * @id: of another analysis that tells more of the finding's thread at its time
+ * @name: for people
+ *
+ * Gives the row a button that leads there.
+ */
+void
+tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name)
+{
+  g_autofree char *label = g_strdup_printf (_ ("Show in %s"), name);
+  const guint32 *threads;
+  guint n_threads;
+  gint64 from, to;
+
+  g_return_if_fail (TB_IS_FINDING_ROW (self));
+
+  threads = tb_finding_get_threads (self->finding, &n_threads);
+  if (n_threads == 0 || !tb_finding_get_range (self->finding, &from, &to))
+    return;
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (self->follow_button), "(suxx)", id, threads[0], from, to);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->follow_button), "win.follow");
+  gtk_widget_set_tooltip_text (self->follow_button, label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->follow_button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                  -1);
+  gtk_widget_set_visible (self->follow_button, TRUE);
 }
 
 TbFinding *

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbFindingRow, tb_finding_row, TB, FINDING_ROW, GtkListBoxRow)
 
 GtkWidget *tb_finding_row_new (TbFinding *finding, gboolean whole, gboolean narrow);
+void tb_finding_row_set_lead (TbFindingRow *self, const char *id, const char *name);
 TbFinding *tb_finding_row_get_finding (TbFindingRow *self);
 
 G_END_DECLS

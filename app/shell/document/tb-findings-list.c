@@ -27,6 +27,7 @@ struct _TbFindingsList
   GtkListBox *list;
   GtkWidget *more_button;
   TbReport *report;
+  TbDocument *document; /* weak */
   gboolean expanded;
   gboolean narrow;
 };
@@ -83,6 +84,7 @@ tb_findings_list_dispose (GObject *object)
   TbFindingsList *self = TB_FINDINGS_LIST (object);
 
   g_clear_object (&self->report);
+  g_clear_weak_pointer (&self->document);
   G_OBJECT_CLASS (tb_findings_list_parent_class)->dispose (object);
 }
 
@@ -214,6 +216,24 @@ is_any_long (TbReport *report)
   return FALSE;
 }
 
+/* Places in figures of other analyses are "analysis/figure". */
+static GtkWidget *
+new_row (TbFindingsList *self, TbFinding *finding)
+{
+  GtkWidget *row = tb_finding_row_new (finding, self->expanded, self->narrow);
+
+  for (guint i = 0; self->document != NULL && i < tb_finding_get_n_places (finding); i++)
+    {
+      const char *place = tb_finding_get_place (finding, i, NULL), *end = strchr (place, '/');
+      g_autofree char *id = end != NULL ? g_strndup (place, (gsize) (end - place)) : NULL;
+      TbAnalysisItem *item = id != NULL ? tb_document_find_analysis (self->document, id) : NULL;
+
+      if (item != NULL)
+        tb_finding_row_set_lead (TB_FINDING_ROW (row), id, tb_analysis_item_get_name (item));
+    }
+  return row;
+}
+
 static void
 fill (TbFindingsList *self)
 {
@@ -234,8 +254,7 @@ fill (TbFindingsList *self)
                                   self->expanded ? GTK_POLICY_AUTOMATIC : GTK_POLICY_NEVER);
   gtk_list_box_remove_all (self->list);
   for (guint i = 0; i < n_shown; i++)
-    gtk_list_box_append (self->list,
-                         tb_finding_row_new (g_ptr_array_index (findings, i), self->expanded, self->narrow));
+    gtk_list_box_append (self->list, new_row (self, g_ptr_array_index (findings, i)));
   headline = self->report != NULL ? tb_report_get_headline (self->report) : NULL;
   gtk_label_set_text (self->headline_label, headline != NULL ? headline : "");
   gtk_label_set_wrap (self->headline_label, self->expanded || !self->narrow);
@@ -268,4 +287,16 @@ tb_findings_list_set_report (TbFindingsList *self, TbReport *report)
 
   if (g_set_object (&self->report, report))
     fill (self);
+}
+
+/**
+ * tb_findings_list_set_document:
+ * @document: (nullable): whose analyses findings may lead to, as long as it is there
+ */
+void
+tb_findings_list_set_document (TbFindingsList *self, TbDocument *document)
+{
+  g_return_if_fail (TB_IS_FINDINGS_LIST (self));
+
+  g_set_weak_pointer (&self->document, document);
 }

@@ -8,6 +8,7 @@
 #include <adwaita.h>
 
 #include "report/tb-report.h"
+#include "shell/document/tb-document.h"
 
 G_BEGIN_DECLS
 
@@ -15,6 +16,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (TbFindingsList, tb_findings_list, TB, FINDINGS_LIST, AdwBin)
 
 void tb_findings_list_set_report (TbFindingsList *self, TbReport *report);
+void tb_findings_list_set_document (TbFindingsList *self, TbDocument *document);
 const char *tb_severity_get_style_class (TbSeverity severity);
 const char *tb_severity_get_label (TbSeverity severity);
 

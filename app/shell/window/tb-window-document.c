@@ -221,7 +221,22 @@ show_figure_action (GSimpleAction *action, GVariant *parameter, gpointer data)
     tb_document_page_show_figure (page, g_variant_get_string (parameter, NULL));
 }
 
+/* Of an analysis: the thread and the time, ns. */
+static void
+follow_action (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  TbDocumentPage *page = tb_window_get_document_page (data);
+  const char *id;
+  guint32 thread;
+  gint64 from, to;
+
+  g_variant_get (parameter, "(&suxx)", &id, &thread, &from, &to);
+  if (page != NULL)
+    tb_document_page_follow (page, id, thread, from, to);
+}
+
 static const GActionEntry actions[] = {
+  { "follow", follow_action, "(suxx)" },
   { "show-analysis", show_analysis_action, "s" },
   { "show-figure", show_figure_action, "s" },
   { "show-details", NULL, NULL, "true", show_details_changed },

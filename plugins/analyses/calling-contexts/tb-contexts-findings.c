@@ -33,9 +33,12 @@ tb_contexts_describe_place (TbContextsSummary *summary, guint32 node)
   return g_strdup_printf (_ ("%s called from %s"), context.function, caller.function);
 }
 
+/* Where to read on about what a thread waits for. */
+#define WAITS_FIGURE "wait-graph/wait-graph"
+
 /* What the thread did during the longest call: where most of its time went. */
 static char *
-describe_reason (TbContextsSummary *summary, const TbContextsTotals *totals)
+describe_reason (TbContextsSummary *summary, const TbContextsTotals *totals, gboolean *waits)
 {
   const TbIntervals *intervals = tb_trace_get_intervals (summary->trace);
   gint64 ns[TB_N_STATES] = { 0 };
@@ -74,6 +77,7 @@ describe_reason (TbContextsSummary *summary, const TbContextsTotals *totals)
     return g_strdup (_ ("mostly waiting for a cpu"));
   if ((ns[TB_STATE_INTERRUPTIBLE] + ns[TB_STATE_UNINTERRUPTIBLE]) * 2 <= totals->longest || longest == 0)
     return NULL;
+  *waits = TRUE;
   wait = tb_trace_describe_interval (summary->trace, most);
   return g_strdup_printf (_ ("mostly waiting: %s"), wait);
 }
@@ -114,7 +118,8 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
   g_autofree char *own_text = tb_format_duration (own);
   g_autofree char *share_text = tb_format_share (share);
   g_autofree char *longest = tb_format_duration (totals->longest);
-  g_autofree char *reason = describe_reason (summary, totals);
+  gboolean waits = FALSE;
+  g_autofree char *reason = describe_reason (summary, totals, &waits);
   g_autofree char *calls
       = g_strdup_printf (ngettext ("%" PRIu64 " call", "%" PRIu64 " calls", totals->count), totals->count);
   g_autofree char *item = tb_contexts_name_path (rank);
@@ -132,6 +137,12 @@ add_finding (TbReport *report, TbContextsSummary *summary, guint32 node, guint r
   set_stack (finding, summary, node);
   tb_finding_set_place (finding, "paths", item);
   tb_finding_add_place (finding, "frames", frame);
+  if (waits)
+    {
+      g_autofree char *thread = g_strdup_printf ("%u", totals->longest_thread);
+
+      tb_finding_add_place (finding, WAITS_FIGURE, thread);
+    }
   tb_report_add_finding (report, finding);
 }
 

@@ -1,0 +1,140 @@
+/* tb-document-follow.c: from what one analysis says of a thread to what another one tells of it
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+
+#include "config.h"
+
+#include "shell/document/tb-document-page-private.h"
+#include "widgets/focus/tb-focus.h"
+
+/* What is shown once the other analysis is done. */
+typedef struct
+{
+  GWeakRef page;
+  guint32 thread;
+  gint64 from;
+  gint64 to;
+} Awaited;
+
+static void
+awaited_free (gpointer data, GClosure *closure)
+{
+  Awaited *awaited = data;
+
+  (void) closure;
+  g_weak_ref_clear (&awaited->page);
+  g_free (awaited);
+}
+
+/* How long an edge was there, of a thread, in a stretch of time. */
+static gint64
+get_overlap (TbGraphFigure *figure, guint edge, guint32 thread, gint64 from, gint64 to)
+{
+  TbGraphOccurrences occurrences;
+  gint64 ns = 0;
+
+  tb_graph_figure_get_occurrences (figure, edge, &occurrences);
+  for (gsize i = 0; i < occurrences.n; i++)
+    if (occurrences.thread[i] == thread)
+      ns += MAX (MIN (occurrences.to[i], to) - MAX (occurrences.from[i], from), 0);
+  return ns;
+}
+
+/* The edge that is most of what the thread waited for then. */
+static gboolean
+find_edge (TbReport *report, const Awaited *awaited, TbSelectedEdge *found)
+{
+  gint64 most = 0;
+
+  for (guint i = 0; i < tb_report_get_n_figures (report); i++)
+    {
+      TbFigure *figure = tb_report_get_figure (report, i);
+
+      for (guint k = 0;
+           TB_IS_GRAPH_FIGURE (figure) && k < tb_graph_figure_get_n_edges (TB_GRAPH_FIGURE (figure)); k++)
+        {
+          gint64 ns = get_overlap (TB_GRAPH_FIGURE (figure), k, awaited->thread, awaited->from, awaited->to);
+
+          if (ns <= most)
+            continue;
+          most = ns;
+          *found = (TbSelectedEdge) { report, TB_GRAPH_FIGURE (figure), k };
+        }
+    }
+  return most > 0;
+}
+
+static void
+show_edge (TbDocumentPage *self, TbAnalysisItem *item, const Awaited *awaited)
+{
+  TbReport *report = tb_analysis_item_get_report (item);
+  TbSelectedEdge found;
+  const char *figure;
+
+  if (report == NULL || !find_edge (report, awaited, &found))
+    return;
+  figure = tb_figure_get_id (TB_FIGURE (found.figure));
+  tb_document_page_show_figure (self, figure);
+  tb_focus_select_item (tb_document_get_focus (self->document), figure,
+                        tb_graph_figure_get_edge (found.figure, found.edge)->id, awaited->thread,
+                        awaited->from, awaited->to, NULL);
+}
+
+/* Unless something else is looked at by now. */
+static void
+analysis_finished (TbAnalysisItem *item, gpointer data)
+{
+  Awaited *awaited = data;
+  g_autoptr (TbDocumentPage) self = g_weak_ref_get (&awaited->page);
+  TbAnalysisPage *page = self != NULL ? tb_document_page_get_analysis_page (self) : NULL;
+  gint64 from, to;
+
+  if (page != NULL && tb_analysis_page_get_item (page) == item
+      && tb_focus_get_thread (tb_document_get_focus (self->document)) == awaited->thread
+      && tb_focus_get_time (tb_document_get_focus (self->document), &from, &to) && from == awaited->from
+      && to == awaited->to)
+    show_edge (self, item, awaited);
+  g_signal_handlers_disconnect_by_data (item, data);
+}
+
+/**
+ * tb_document_page_follow:
+ * @id: of an analysis
+ * @thread: of the recording
+ * @from: since when, ns
+ * @to: until when, ns
+ *
+ * Selects the thread and the time, shows the analysis, and in it the edge that is most of what the thread waited for then, as soon
+ * as it is known.
+ *
+ * Returns: whether there is such an analysis
+ */
+gboolean
+tb_document_page_follow (TbDocumentPage *self, const char *id, guint32 thread, gint64 from, gint64 to)
+{
+  TbFocus *focus;
+  TbAnalysisItem *item;
+  Awaited *awaited;
+
+  g_return_val_if_fail (TB_IS_DOCUMENT_PAGE (self), FALSE);
+
+  item = tb_document_find_analysis (self->document, id);
+  if (item == NULL)
+    return FALSE;
+  focus = tb_document_get_focus (self->document);
+  tb_focus_begin_change (focus);
+  tb_focus_reveal (focus, from, to);
+  tb_focus_select_item (focus, NULL, NULL, thread, from, to, NULL);
+  tb_focus_end_change (focus);
+  awaited = g_new0 (Awaited, 1);
+  g_weak_ref_init (&awaited->page, self);
+  awaited->thread = thread;
+  awaited->from = from;
+  awaited->to = to;
+  g_signal_connect_data (item, "finished", G_CALLBACK (analysis_finished), awaited, awaited_free, 0);
+  tb_document_page_show_analysis (self, id);
+  if (tb_analysis_item_get_report (item) != NULL)
+    analysis_finished (item, awaited);
+  return TRUE;
+}
