@@ -67,7 +67,7 @@ static void
 make_tree (TbContextsTree *tree)
 {
   guint32 n = 1 + STEM + N_BRANCHES * (DEPTH - STEM);
-  guint32 *parent = g_new0 (guint32, n), *depth = g_new0 (guint32, n);
+  guint32 *parent = g_new0 (guint32, n), *depth = g_new0 (guint32, n), *function = g_new (guint32, n);
 
   for (guint32 i = 1; i < n; i++)
     {
@@ -76,7 +76,9 @@ make_tree (TbContextsTree *tree)
       parent[i] = is_first ? STEM : i - 1;
       depth[i] = depth[parent[i]] + 1;
     }
-  *tree = (TbContextsTree) { n, parent, depth, g_new0 (guint8, n), g_new0 (guint32, n) };
+  for (guint32 i = 0; i < n; i++)
+    function[i] = i;
+  *tree = (TbContextsTree) { n, parent, depth, g_new0 (guint8, n), function };
 }
 
 /* µs of this thread: other programs on the machine do not count. */
@@ -89,14 +91,36 @@ get_cpu_time (void)
   return (gint64) now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
 }
 
+/* Events by themselves, or at system calls: then it is learned what lies between them. */
+static gint64
+infer (const TbContextsTree *tree, const guint32 *leaves, gsize n, gboolean at_calls, Sums *sums)
+{
+  g_auto (TbContextsInference) inference = { 0 };
+  gint64 start = get_cpu_time ();
+
+  tb_contexts_inference_init (&inference, tree, add, sums);
+  tb_contexts_inference_begin (&inference, 1);
+  for (gsize i = 0; i < n; i++)
+    {
+      gint64 time = (gint64) i * 1000;
+
+      if (at_calls)
+        tb_contexts_inference_enter_call (&inference, time);
+      tb_contexts_inference_add (&inference, time, leaves[i]);
+      if (at_calls)
+        tb_contexts_inference_leave_call (&inference, time + 100 + rand () % 600, time);
+    }
+  tb_contexts_inference_end (&inference, (gint64) n * 1000);
+  return get_cpu_time () - start;
+}
+
 static void
 measure_inference (gsize n)
 {
   g_autofree guint32 *leaves = g_new (guint32, n);
-  g_auto (TbContextsInference) inference = { 0 };
   TbContextsTree tree;
   Sums sums = { 0 };
-  gint64 start, inferred, looked;
+  gint64 start, inferred, at_calls, looked;
   guint64 closed;
 
   make_tree (&tree);
@@ -104,13 +128,9 @@ measure_inference (gsize n)
   for (gsize i = 0; i < n; i++)
     leaves[i] = i > 0 && rand () % 2 ? leaves[i - 1]
                                      : (guint32) (STEM + (rand () % N_BRANCHES + 1) * (DEPTH - STEM));
-  tb_contexts_inference_init (&inference, &tree, add, &sums);
-  start = get_cpu_time ();
-  tb_contexts_inference_begin (&inference, 1);
-  for (gsize i = 0; i < n; i++)
-    tb_contexts_inference_add (&inference, (gint64) i * 1000, leaves[i]);
-  tb_contexts_inference_end (&inference, (gint64) n * 1000);
-  inferred = get_cpu_time () - start;
+  at_calls = infer (&tree, leaves, n, TRUE, &sums);
+  sums = (Sums) { 0 };
+  inferred = infer (&tree, leaves, n, FALSE, &sums);
   start = get_cpu_time ();
   closed = look_at_all (&tree, leaves, n);
   looked = get_cpu_time () - start;
@@ -118,6 +138,8 @@ measure_inference (gsize n)
           " calls: inferred in %.2f s; looking at every "
           "frame (%" G_GUINT64_FORMAT " end) takes %.2f s: ratio %.2f\n",
           n, DEPTH, sums.n, inferred / 1e6, closed, looked / 1e6, (double) inferred / looked);
+  printf ("the same at system calls, between which gaps are learned: %.2f s: ratio %.2f\n", at_calls / 1e6,
+          (double) at_calls / looked);
 }
 
 /* --- whole recordings --- */

@@ -99,7 +99,7 @@ def test_several():
 def test_every_analysis():
     expected = {"threads": {"differences"}, "wait-graph": {"differences"}, "control-paths": {"differences", "consolidated"},
                 "locks": {"differences"}, "latency-peaks": {"operations", "histograms"},
-                "calling-contexts": {"paths", "tree", "heat", "contexts", "functions", "modules"}}
+                "calling-contexts": {"paths", "tree", "heat", "contexts", "functions", "modules", "layers"}}
     with Recordings() as recordings:
         for analysis, figures in expected.items():
             more = ["--option", "process=app"] if analysis == "control-paths" else []

@@ -293,6 +293,41 @@ test_figures (void)
   g_assert_cmpuint (tb_flame_figure_get_total (flame), ==, 1300);
 }
 
+/* What grew in the program, what in the kernel. */
+static void
+test_layers (void)
+{
+  g_autoptr (TbTrace) base
+      = open_text ("base", STACK (100, "sample", "main;read@libc.so.6")
+                               STACK (200, "sample", "main;read@libc.so.6;vfs_read@[kernel]")
+                                   STACK (500, "sample", "main"));
+  g_autoptr (TbTrace) other
+      = open_text ("other", STACK (100, "sample", "main;read@libc.so.6")
+                                STACK (250, "sample", "main;read@libc.so.6;vfs_read@[kernel]")
+                                    STACK (950, "sample", "main"));
+  g_autoptr (TbReport) report = compare (base, other, "estimate=aggressive");
+  TbTableFigure *table = TB_TABLE_FIGURE (tb_report_find_figure (report, "layers"));
+  const gint64 expected[2][2] = { { 300, 700 }, { 100, 150 } };
+  guint n = 0;
+
+  for (guint i = 0; i < count (report, "differences"); i++)
+    {
+      JsonObject *told = get_element (get_summary (report), "differences", i);
+
+      if (!g_str_equal (json_object_get_string_member (told, "what"), "layer_ns"))
+        continue;
+      g_assert_cmpstr (json_object_get_string_member (told, "id"), ==, n == 0 ? "kernel" : "user");
+      g_assert_cmpint (get_int (told, "base"), ==, expected[n][0]);
+      g_assert_cmpint (get_int (told, "other"), ==, expected[n][1]);
+      g_assert_cmpstr (tb_table_figure_get_text (table, n, 0), ==,
+                       n == 0 ? "Kernel" : "Programs and libraries");
+      g_assert_cmpint (tb_table_figure_get_integer (table, n, 3), ==, expected[n][1] - expected[n][0]);
+      n++;
+    }
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpuint (tb_table_figure_get_n_rows (table), ==, 2);
+}
+
 /* --- beside a naive merge --- */
 
 /* Own time of every path that begins at the outermost function, by the report of one recording, which matches nothing. */
@@ -495,6 +530,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/compare/several", test_several);
   g_test_add_func ("/calling-contexts/compare/several-same", test_several_same);
   g_test_add_func ("/calling-contexts/compare/figures", test_figures);
+  g_test_add_func ("/calling-contexts/compare/layers", test_layers);
   g_test_add_func ("/calling-contexts/compare/random", test_random);
   g_test_add_func ("/calling-contexts/compare/stripped-and-deep", test_stripped_and_deep);
   g_test_add_func ("/calling-contexts/compare/builds", test_builds);

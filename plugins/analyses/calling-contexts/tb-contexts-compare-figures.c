@@ -105,7 +105,7 @@ make_rollup (const GArray *rollups, const char *id, const char *title, guint top
                                                     : g_strdup (any->module);
       guint row = tb_table_figure_add_row (table, item);
 
-      tb_table_figure_set_text (table, row, name, *item != '\0' ? item : _ ("unknown module"));
+      tb_table_figure_set_text (table, row, name, tb_contexts_get_rollup_label (id, any, item));
       tb_table_figure_set_integer (table, row, base, llrint (rollup->own[0]));
       tb_table_figure_set_integer (table, row, other, llrint (rollup->own[1]));
       tb_table_figure_set_integer (table, row, delta, llrint (rollup->own[1] - rollup->own[0]));
@@ -287,7 +287,8 @@ void
 tb_contexts_add_compared_figures (TbReport *report,
                                   const TbContextsMatch *match,
                                   const GArray *functions,
-                                  const GArray *modules)
+                                  const GArray *modules,
+                                  const GArray *layers)
 {
   guint top = match->sides[TB_CONTEXTS_OTHER]->options.top;
 
@@ -299,4 +300,5 @@ tb_contexts_add_compared_figures (TbReport *report,
   tb_report_add_figure (report, make_flame (match, TB_CONTEXTS_BASE, "faster", _ ("What shrank")));
   tb_report_add_figure (report, make_rollup (functions, "functions", _ ("Functions"), top));
   tb_report_add_figure (report, make_rollup (modules, "modules", _ ("Modules"), top));
+  tb_report_add_figure (report, make_rollup (layers, "layers", _ ("Layers"), 0));
 }

@@ -26,6 +26,7 @@ typedef struct
 void tb_contexts_add_compared_figures (TbReport *report,
                                        const TbContextsMatch *match,
                                        const GArray *functions,
-                                       const GArray *modules);
+                                       const GArray *modules,
+                                       const GArray *layers);
 
 G_END_DECLS

@@ -84,9 +84,26 @@ measure_rollup (TbContextsRollupPair *both, const double *values, guint n_bases,
   both->within_noise = spread.within_noise;
 }
 
-/* Modules, or functions. */
+static const GArray *
+get_functions (const TbContextsSummary *summary)
+{
+  return summary->functions;
+}
+
+static const GArray *
+get_modules (const TbContextsSummary *summary)
+{
+  return summary->modules;
+}
+
+static const GArray *
+get_layers (const TbContextsSummary *summary)
+{
+  return summary->by_layer;
+}
+
 static GArray *
-match_rollups (const TbContextsMatch *match, gboolean of_functions)
+match_rollups (const TbContextsMatch *match, const GArray *(*get_list) (const TbContextsSummary *) )
 {
   Rollups self = { .rollups = g_array_new (FALSE, TRUE, sizeof (TbContextsRollupPair)),
                    .n_recordings = match->n_recordings };
@@ -101,7 +118,7 @@ match_rollups (const TbContextsMatch *match, gboolean of_functions)
       {
         const TbContextsRecording *recording
             = &g_array_index (match->recordings[side], TbContextsRecording, r);
-        const GArray *list = of_functions ? recording->summary->functions : recording->summary->modules;
+        const GArray *list = get_list (recording->summary);
 
         for (guint i = 0; i < list->len; i++)
           {
@@ -265,7 +282,22 @@ join_path (const TbContextsMatch *self, guint32 pair)
 }
 
 static void
-add_differences (JsonBuilder *builder, const TbContextsMatch *self, const GArray *modules)
+add_rollup_differences (JsonBuilder *builder, const char *what, const GArray *rollups)
+{
+  for (guint i = 0; i < rollups->len; i++)
+    {
+      const TbContextsRollupPair *rollup = &g_array_index (rollups, TbContextsRollupPair, i);
+
+      add_difference (builder, what, get_any (rollup)->module, rollup->own[0], rollup->own[1], rollup->low,
+                      rollup->high, rollup->within_noise);
+    }
+}
+
+static void
+add_differences (JsonBuilder *builder,
+                 const TbContextsMatch *self,
+                 const GArray *modules,
+                 const GArray *layers)
 {
   const GArray *const lists[] = { self->paths, self->gains };
 
@@ -280,13 +312,8 @@ add_differences (JsonBuilder *builder, const TbContextsMatch *self, const GArray
         add_difference (builder, "path_ns", id, path->base, path->other, path->low, path->high,
                         path->within_noise);
       }
-  for (guint i = 0; i < modules->len; i++)
-    {
-      const TbContextsRollupPair *rollup = &g_array_index (modules, TbContextsRollupPair, i);
-
-      add_difference (builder, "module_ns", get_any (rollup)->module, rollup->own[0], rollup->own[1],
-                      rollup->low, rollup->high, rollup->within_noise);
-    }
+  add_rollup_differences (builder, "module_ns", modules);
+  add_rollup_differences (builder, "layer_ns", layers);
   json_builder_end_array (builder);
 }
 
@@ -311,8 +338,9 @@ add_recordings (JsonBuilder *builder, const TbContextsMatch *self, TbComparison 
 static JsonNode *
 make_summary (const TbContextsMatch *self,
               TbComparison *comparison,
-              const GArray *modules,
               const GArray *functions,
+              const GArray *modules,
+              const GArray *layers,
               const char *normalized_by)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
@@ -325,7 +353,7 @@ make_summary (const TbContextsMatch *self,
   tb_contexts_json_add_string (builder, "normalized_by", *normalized_by != '\0' ? normalized_by : NULL);
   if (self->n_recordings > TB_CONTEXTS_N_SIDES)
     add_recordings (builder, self, comparison);
-  add_differences (builder, self, modules);
+  add_differences (builder, self, modules, layers);
   tb_contexts_json_add_facts (builder, self->sides[TB_CONTEXTS_OTHER]);
   add_paths (builder, self, "paths", self->paths);
   add_paths (builder, self, "gains", self->gains);
@@ -439,11 +467,12 @@ tb_contexts_compare (TbReport *report,
                      const char *normalized_by)
 {
   g_autoptr (TbContextsMatch) match = tb_contexts_match_new (sides);
-  g_autoptr (GArray) modules = match_rollups (match, FALSE);
-  g_autoptr (GArray) functions = match_rollups (match, TRUE);
+  g_autoptr (GArray) functions = match_rollups (match, get_functions);
+  g_autoptr (GArray) modules = match_rollups (match, get_modules);
+  g_autoptr (GArray) layers = match_rollups (match, get_layers);
 
-  tb_report_set_summary (report, make_summary (match, comparison, modules, functions, normalized_by));
+  tb_report_set_summary (report, make_summary (match, comparison, functions, modules, layers, normalized_by));
   warn_of_builds (report, match);
   add_findings (report, match);
-  tb_contexts_add_compared_figures (report, match, functions, modules);
+  tb_contexts_add_compared_figures (report, match, functions, modules, layers);
 }

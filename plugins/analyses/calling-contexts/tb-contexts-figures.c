@@ -164,6 +164,14 @@ make_frames (const TbContextsSummary *self)
   return TB_FIGURE (table);
 }
 
+const char *
+tb_contexts_get_rollup_label (const char *figure, const TbContextsRollup *rollup, const char *item)
+{
+  if (g_str_equal (figure, "layers"))
+    return rollup->kernel ? _ ("Kernel") : _ ("Programs and libraries");
+  return *item != '\0' ? item : _ ("unknown module");
+}
+
 static TbFigure *
 make_rollup (const GArray *rollups, const char *id, const char *title, gint64 all, guint top)
 {
@@ -182,7 +190,7 @@ make_rollup (const GArray *rollups, const char *id, const char *title, gint64 al
                                   : g_strdup (rollup->module);
       guint row = tb_table_figure_add_row (table, item);
 
-      tb_table_figure_set_text (table, row, name, *item != '\0' ? item : _ ("unknown module"));
+      tb_table_figure_set_text (table, row, name, tb_contexts_get_rollup_label (id, rollup, item));
       tb_table_figure_set_integer (table, row, own, rollup->own);
       if (all > 0)
         tb_table_figure_set_double (table, row, share, (double) rollup->own / all);
@@ -251,4 +259,5 @@ tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary)
   tb_report_add_figure (report,
                         make_rollup (summary->functions, "functions", _ ("Functions"), summary->all, top));
   tb_report_add_figure (report, make_rollup (summary->modules, "modules", _ ("Modules"), summary->all, top));
+  tb_report_add_figure (report, make_rollup (summary->by_layer, "layers", _ ("Layers"), summary->all, 0));
 }

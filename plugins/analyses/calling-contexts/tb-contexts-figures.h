@@ -16,6 +16,9 @@ G_BEGIN_DECLS
 void tb_contexts_add_figures (TbReport *report, TbContextsSummary *summary);
 /* "3": what names path 3 in figures. (transfer full) */
 char *tb_contexts_name_path (guint rank);
+/* item: what it is called in a figure of that id */
+const char *
+tb_contexts_get_rollup_label (const char *figure, const TbContextsRollup *rollup, const char *item);
 /* "apr_stat@libapr-1.so.0" (transfer full) */
 char *tb_contexts_name_function (const char *function, const char *module);
 

@@ -31,6 +31,7 @@ typedef struct
   guint32 n_pairs;
   gint64 least; /* the shortest of its gaps, by the medians of its pairs */
   guint32 pairs[TB_CONTEXTS_GAPS_OTHERS];
+  guint32 others[TB_CONTEXTS_GAPS_OTHERS]; /* their other places */
 } Place;
 
 struct _TbContextsGaps
@@ -117,19 +118,30 @@ add_place (TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
 }
 
 static Pair *
+find_pair (const TbContextsGaps *self, const Place *from, guint32 to)
+{
+  for (guint i = 0; i < from->n_pairs; i++)
+    if (from->others[i] == to)
+      return &g_array_index (self->pairs, Pair, from->pairs[i]);
+  return NULL;
+}
+
+static Pair *
 add_pair (TbContextsGaps *self, guint32 from, guint32 to)
 {
   Place *places[2] = { &g_array_index (self->places, Place, from), &g_array_index (self->places, Place, to) };
-  Pair pair = { .places = { from, to } };
+  Pair pair = { .places = { from, to } }, *found = find_pair (self, places[0], to);
 
-  for (guint i = 0; i < places[0]->n_pairs; i++)
-    if (g_array_index (self->pairs, Pair, places[0]->pairs[i]).places[1] == to)
-      return &g_array_index (self->pairs, Pair, places[0]->pairs[i]);
+  if (found != NULL)
+    return found;
   if (places[0]->n_pairs == TB_CONTEXTS_GAPS_OTHERS || places[1]->n_pairs == TB_CONTEXTS_GAPS_OTHERS
       || self->pairs->len == N_PAIRS)
     return NULL;
   for (guint side = 0; side < 2; side++)
-    places[side]->pairs[places[side]->n_pairs++] = self->pairs->len;
+    {
+      places[side]->others[places[side]->n_pairs] = pair.places[!side];
+      places[side]->pairs[places[side]->n_pairs++] = self->pairs->len;
+    }
   g_array_append_val (self->pairs, pair);
   return &g_array_index (self->pairs, Pair, self->pairs->len - 1);
 }
@@ -166,12 +178,15 @@ find_least (TbContextsGaps *self, guint32 number)
     }
 }
 
-void
-tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns)
+/* The numbers of the places that it lies between. */
+static void
+add_gap (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns, guint32 places[2])
 {
-  guint32 from = add_place (self, before, common, 0), to = add_place (self, after, common, 1);
-  Pair *pair = from != NONE && to != NONE ? add_pair (self, from, to) : NULL;
+  Pair *pair;
 
+  places[0] = add_place (self, before, common, 0);
+  places[1] = add_place (self, after, common, 1);
+  pair = places[0] != NONE && places[1] != NONE ? add_pair (self, places[0], places[1]) : NULL;
   if (pair == NULL)
     return;
   pair->latest[pair->n % TB_CONTEXTS_GAPS_LATEST] = ns;
@@ -183,6 +198,14 @@ tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint
       find_least (self, pair->places[side]);
 }
 
+void
+tb_contexts_gaps_add (TbContextsGaps *self, guint32 before, guint32 after, guint32 common, gint64 ns)
+{
+  guint32 places[2];
+
+  add_gap (self, before, after, common, ns, places);
+}
+
 /* Stands for the caller: which one it is from is unknown. */
 #define AGAIN (G_MAXUINT32 - 1)
 
@@ -192,54 +215,62 @@ tb_contexts_gaps_add_again (TbContextsGaps *self, guint32 context, gint64 ns)
   tb_contexts_gaps_add (self, context, context, AGAIN, ns);
 }
 
-static const Place *
-get_place (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
+static guint32
+find_place (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side)
 {
-  guint32 number = self->slots[find_slot (self, context, common, side)];
+  return self->slots[find_slot (self, context, common, side)];
+}
 
+static const Place *
+get_place (const TbContextsGaps *self, guint32 number)
+{
   return number != NONE ? &g_array_index (self->places, Place, number) : NULL;
 }
 
-/* The median from a place to a context, -1: unknown. */
+/* The median from a place to another, -1: unknown. */
 static gint64
-get_usual (const TbContextsGaps *self, const Place *from, guint32 after)
+get_usual (const TbContextsGaps *self, const guint32 places[2])
 {
-  for (guint i = 0; from != NULL && i < from->n_pairs; i++)
-    {
-      const Pair *pair = &g_array_index (self->pairs, Pair, from->pairs[i]);
+  const Place *from = get_place (self, places[0]);
+  const Pair *pair = from != NULL ? find_pair (self, from, places[1]) : NULL;
 
-      if (g_array_index (self->places, Place, pair->places[1]).context == after)
-        return pair->n >= TB_CONTEXTS_GAPS_LEAST ? pair->median : -1;
-    }
-  return -1;
+  return pair != NULL && pair->n >= TB_CONTEXTS_GAPS_LEAST ? pair->median : -1;
 }
 
-/* usual: what the gap that is asked for takes. */
-static TbContextsBounds
-get_bounds (const TbContextsGaps *self, guint32 context, guint32 common, guint32 side, gint64 usual)
+/* What it takes from here, or to here, by what is done in turn. usual: what the gap that is asked for takes. */
+static void
+bound_by_turn (const TbContextsGaps *self, const Place *place, gint64 usual, TbContextsBounds *bounds)
 {
-  const Place *place = get_place (self, context, common, side);
-  const Place *other = get_place (self, context, common, !side);
-  const Place *again = get_place (self, context, AGAIN, side);
+  const Place *again = get_place (self, find_place (self, place->context, AGAIN, place->side)), *other;
+
+  if (again == NULL || again->least > usual)
+    return;
+  other = get_place (self, find_place (self, place->context, place->common, !place->side));
+  bounds->most = again->least;
+  if (other != NULL && other->least != G_MAXINT64)
+    bounds->least = MAX (bounds->least, again->least - other->least);
+}
+
+static TbContextsBounds
+get_bounds (const TbContextsGaps *self, guint32 number, gint64 usual)
+{
+  const Place *place = get_place (self, number);
   TbContextsBounds bounds = { 0, G_MAXINT64 };
 
-  if (place == NULL)
+  if (place == NULL || place->least == G_MAXINT64)
     return bounds;
   for (guint i = 0; i < place->n_pairs; i++)
     {
       const Pair *pair = &g_array_index (self->pairs, Pair, place->pairs[i]);
 
       if (pair->n >= TB_CONTEXTS_GAPS_LEAST)
-        bounds.least = MAX (bounds.least,
-                            pair->median - g_array_index (self->places, Place, pair->places[!side]).least);
+        bounds.least
+            = MAX (bounds.least,
+                   pair->median - g_array_index (self->places, Place, pair->places[!place->side]).least);
     }
   bounds.most = place->least;
-  if (again != NULL && again->least <= usual)
-    {
-      bounds.most = again->least;
-      if (other != NULL && other->least != G_MAXINT64)
-        bounds.least = MAX (bounds.least, again->least - other->least);
-    }
+  if (usual >= 0)
+    bound_by_turn (self, place, usual, &bounds);
   /* What contradicts itself was not always the same. */
   if (bounds.least > bounds.most)
     bounds.least = 0;
@@ -254,8 +285,27 @@ tb_contexts_gaps_get (const TbContextsGaps *self,
                       TbContextsBounds *left,
                       TbContextsBounds *entered)
 {
-  gint64 usual = get_usual (self, get_place (self, before, common, 0), after);
+  const guint32 places[2] = { find_place (self, before, common, 0), find_place (self, after, common, 1) };
+  gint64 usual = get_usual (self, places);
 
-  *left = get_bounds (self, before, common, 0, usual);
-  *entered = get_bounds (self, after, common, 1, usual);
+  *left = get_bounds (self, places[0], usual);
+  *entered = get_bounds (self, places[1], usual);
+}
+
+void
+tb_contexts_gaps_learn (TbContextsGaps *self,
+                        guint32 before,
+                        guint32 after,
+                        guint32 common,
+                        gint64 ns,
+                        TbContextsBounds *left,
+                        TbContextsBounds *entered)
+{
+  guint32 places[2];
+  gint64 usual;
+
+  add_gap (self, before, after, common, ns, places);
+  usual = get_usual (self, places);
+  *left = get_bounds (self, places[0], usual);
+  *entered = get_bounds (self, places[1], usual);
 }

@@ -50,6 +50,14 @@ void tb_contexts_gaps_get (const TbContextsGaps *self,
                            guint32 common,
                            TbContextsBounds *left,
                            TbContextsBounds *entered);
+/* Both at once. */
+void tb_contexts_gaps_learn (TbContextsGaps *self,
+                             guint32 before,
+                             guint32 after,
+                             guint32 common,
+                             gint64 ns,
+                             TbContextsBounds *left,
+                             TbContextsBounds *entered);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TbContextsGaps, tb_contexts_gaps_free)
 

@@ -69,12 +69,21 @@ tb_contexts_heads_reset (TbContextsHeads *self)
   self->floor = G_MAXINT64;
 }
 
+/* Of all only where the least one has grown. */
 static void
-find_floor (TbContextsHeads *self)
+set_least (TbContextsHeads *self, Head *head, gint64 least)
 {
-  self->floor = G_MAXINT64;
-  for (guint i = 0; i < self->heads->len; i++)
-    self->floor = MIN (self->floor, g_array_index (self->heads, Head, i).least);
+  gboolean was_least = head->least == self->floor;
+
+  head->least = least;
+  if (least <= self->floor)
+    self->floor = least;
+  else if (was_least)
+    {
+      self->floor = G_MAXINT64;
+      for (guint i = 0; i < self->heads->len; i++)
+        self->floor = MIN (self->floor, g_array_index (self->heads, Head, i).least);
+    }
 }
 
 void
@@ -104,9 +113,8 @@ tb_contexts_heads_add (TbContextsHeads *self, guint32 function, gint64 ns)
     head->shortest[1] = MIN (head->shortest[1], ns);
   if (++head->n < TB_CONTEXTS_HEADS_GAPS)
     return;
-  head->least = head->shortest[1];
   head->n = 0;
-  find_floor (self);
+  set_least (self, head, head->shortest[1]);
 }
 
 void

@@ -286,8 +286,7 @@ learn (Spread *self, TbContextsInference *of, guint32 node, guint32 common)
   guint32 before = of->frames[of->n_frames - 1].node;
   TbContextsBounds left, entered;
 
-  tb_contexts_gaps_add (of->gaps, before, node, common, get_rest (self));
-  tb_contexts_gaps_get (of->gaps, before, node, common, &left, &entered);
+  tb_contexts_gaps_learn (of->gaps, before, node, common, get_rest (self), &left, &entered);
   self->behind = CLAMP (self->thin_behind, left.least, left.most);
   self->before = CLAMP (self->thin_before, entered.least, entered.most);
   if (self->behind > get_rest (self) - self->before)

@@ -135,14 +135,24 @@ compare_rollups (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (left->module, right->module);
 }
 
-/* Adds functions that are one in modules, and modules. */
+typedef enum
+{
+  BY_FUNCTION,
+  BY_MODULE,
+  BY_LAYER,
+  N_ROLLUPS,
+} RollupBy;
+
+/* Adds functions that are one in modules, modules, and layers. */
 static void
-add_to_rollup (GHashTable *known, const TbContextsRollup *rollup, gboolean is_module)
+add_to_rollup (GHashTable *known, const TbContextsRollup *rollup, RollupBy by)
 {
   TbContextsRollup key = *rollup, *found;
 
-  if (is_module)
+  if (by != BY_FUNCTION)
     key.function = NULL;
+  if (by == BY_LAYER)
+    key.module = key.kernel ? "kernel" : "user";
   found = g_hash_table_lookup (known, &key);
   if (found == NULL)
     {
@@ -200,18 +210,17 @@ take_sorted (GHashTable *known, GArray *out)
 void
 tb_contexts_summary_roll_up (TbContextsSummary *self)
 {
-  g_autoptr (GHashTable) modules = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
-  g_autoptr (GHashTable) functions = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
-
+  GArray *const lists[N_ROLLUPS] = { self->functions, self->modules, self->by_layer };
   g_autofree TbContextsRollup *sums = sum_up (self);
 
-  for (guint i = 1; i <= tb_context_tree_get_n_functions (self->context_tree); i++)
-    if (sums[i].function != NULL)
-      {
-        add_to_rollup (functions, &sums[i], FALSE);
-        add_to_rollup (modules, &sums[i], TRUE);
-      }
-  take_sorted (modules, self->modules);
-  take_sorted (functions, self->functions);
+  for (RollupBy by = 0; by < N_ROLLUPS; by++)
+    {
+      g_autoptr (GHashTable) known = g_hash_table_new_full (hash_rollup, equal_rollups, g_free, NULL);
+
+      for (guint i = 1; i <= tb_context_tree_get_n_functions (self->context_tree); i++)
+        if (sums[i].function != NULL)
+          add_to_rollup (known, &sums[i], by);
+      take_sorted (known, lists[by]);
+    }
   self->n_functions = self->functions->len;
 }

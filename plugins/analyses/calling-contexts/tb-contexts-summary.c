@@ -168,6 +168,7 @@ tb_contexts_summary_new (TbTrace *trace,
   self->options = *options;
   self->threads = g_array_new (FALSE, FALSE, sizeof (TbContextsThread));
   self->paths = g_array_new (FALSE, FALSE, sizeof (TbContextsPath));
+  self->by_layer = g_array_new (FALSE, FALSE, sizeof (TbContextsRollup));
   self->modules = g_array_new (FALSE, FALSE, sizeof (TbContextsRollup));
   self->functions = g_array_new (FALSE, FALSE, sizeof (TbContextsRollup));
   if (selection != NULL)
@@ -198,6 +199,7 @@ tb_contexts_summary_free (TbContextsSummary *self)
   g_free (self->events);
   g_array_unref (self->threads);
   g_array_unref (self->paths);
+  g_array_unref (self->by_layer);
   g_array_unref (self->modules);
   g_array_unref (self->functions);
   g_clear_pointer (&self->truth, tb_contexts_truth_free);

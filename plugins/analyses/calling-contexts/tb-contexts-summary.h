@@ -59,10 +59,10 @@ typedef struct
 /* tb-contexts-truth.h */
 typedef struct _TbContextsTruth TbContextsTruth;
 
-/* A function, or module, in all contexts. */
+/* A function, a module, or a layer ("user", "kernel") as if it were one, in all contexts. */
 typedef struct
 {
-  const char *function; /* NULL: a module as a whole */
+  const char *function; /* NULL: as a whole */
   const char *module;
   gboolean kernel;
   guint64 count;
@@ -96,7 +96,8 @@ typedef struct
   GArray *threads; /* TbContextsThread, longest covered first */
   GArray *paths;   /* TbContextsPath, those shown */
   guint64 n_paths;
-  GArray *modules;        /* TbContextsRollup, most own time first */
+  GArray *by_layer;       /* TbContextsRollup, most own time first */
+  GArray *modules;        /* likewise */
   GArray *functions;      /* likewise */
   gint64 layers[2];       /* own time in programs, in the kernel */
   TbContextsTruth *truth; /* (nullable): where calls were probed */
