@@ -176,6 +176,43 @@ test_comparison (void)
   look_at_comparison ("dark");
 }
 
+#define LONG_NAME                                                                                            \
+  "std::map<std::string, std::vector<std::pair<unsigned int, std::shared_ptr<Connection>>>>::"               \
+  "insert_or_assign_of_all_that_came_in_since_the_last_time"
+
+/* Of a name that is too long both ends are to be read in its row, all of it beside. */
+static void
+test_long_name (void)
+{
+  TbWindow *window = shell_new_window ();
+  GFile *file = shell_temporary ("long.csv");
+  static const char text[]
+      = "time_ns,cpu,kind,prev,prev_state,next,waker,wakee,vec,tid,dev,bytes,text,stack\n"
+        "1000000,0,name,,,,,,,11,,,app,\n1000000,0,switch,0,R,11,,,,,,,,\n"
+        "1100000,0,sample,,,,,,,11,,,,\"main@app;" LONG_NAME "@libconnection.so\"\n"
+        "1900000,0,sample,,,,,,,11,,,,main@app\n2000000,0,switch,11,S,0,,,,,,,,\n";
+  g_autoptr (GError) error = NULL;
+  TbDocument *document;
+  GtkWidget *table, *label;
+
+  g_file_replace_contents (file, text, sizeof text - 1, NULL, FALSE, 0, NULL, NULL, &error);
+  g_assert_no_error (error);
+  document = shell_open (window, file);
+  show_contexts (window, document, "paths");
+  table = shell_find (GTK_WIDGET (window), "TbTableView", NULL);
+  label = shell_find (table, "GtkLabel", LONG_NAME "@libconnection.so");
+  g_assert_nonnull (label);
+  g_assert_true (pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (label))));
+  g_assert_cmpint (gtk_label_get_ellipsize (GTK_LABEL (label)), ==, PANGO_ELLIPSIZE_MIDDLE);
+  shell_picture (window, "contexts-long-name");
+  tb_focus_select_item (tb_document_get_focus (document), "paths", "1", TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, NULL);
+  g_assert_nonnull (shell_find_text (shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL), LONG_NAME));
+  shell_picture (window, "contexts-long-name-details");
+  shell_close_window (window);
+  g_object_unref (file);
+}
+
 /* What is looked up waits for another thread. */
 static GFile *
 write_waits (void)
@@ -278,6 +315,7 @@ main (int argc, char **argv)
   shell_init (&argc, &argv);
   g_test_add_func ("/contexts-page/cell", test_cell);
   g_test_add_func ("/contexts-page/row", test_row);
+  g_test_add_func ("/contexts-page/long-name", test_long_name);
   g_test_add_func ("/contexts-page/follow", test_follow);
   g_test_add_func ("/contexts-page/comparison", test_comparison);
   return g_test_run ();

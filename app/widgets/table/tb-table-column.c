@@ -182,7 +182,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
       gtk_label_set_xalign (GTK_LABEL (label), is_numeric ? 1 : 0);
       if (is_numeric)
         gtk_widget_add_css_class (label, "numeric");
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+      /* Of a function both what it is called and where it is from are to be read. */
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
       set_width (GTK_LABEL (label), column);
       gtk_widget_set_has_tooltip (label, TRUE);
       g_signal_connect (label, "query-tooltip", G_CALLBACK (on_query_tooltip), NULL);
