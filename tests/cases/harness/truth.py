@@ -204,14 +204,24 @@ def list_shown(stage, one, program):
     return {frame["function"] for found in paths for frame in found["frames"] if frame["module"] == binary}
 
 
-def choose(stage, one, program):
-    """As many of the functions that it calls in a trial as can be probed, but for the most frequent, often and seldom called ones
-    alike, and how many there are; and the same of those that stacks show."""
+def list_called(stage, one, program):
+    """Functions that it calls in a trial, with how often, seldom called ones first."""
     counts = try_out(stage, one, program, True)
     if hasattr(one, "address"):
         counts.subtract(try_out(stage, one, program, False))   # what starts and ends it is not its load
     own = functions_of(program)
-    called = sorted((count, name) for name, count in counts.items() if name in own and count > 0)
+    return sorted((count, name) for name, count in counts.items() if name in own and count > 0)
+
+
+def list_rare(stage, one, program):
+    """Those that it does not call so often that probes would be all that it does."""
+    return [name for count, name in list_called(stage, one, program) if count * one.growth <= MOST_CALLS]
+
+
+def choose(stage, one, program):
+    """As many of the functions that it calls in a trial as can be probed, but for the most frequent, often and seldom called ones
+    alike, and how many there are; and the same of those that stacks show."""
+    called = list_called(stage, one, program)
     chosen = [name for count, name in called if count * one.growth <= MOST_CALLS]
     shown = list_shown(stage, one, program)
     return thin_out(chosen, MOST_FUNCTIONS), thin_out([name for name in chosen if name in shown], MOST_SHOWN), len(called)
