@@ -165,7 +165,8 @@ test_reasons (void)
           /* What waits leads to whom it waits for. */
           g_assert_true ((lead != NULL) == g_str_equal (cases[i].name, "waiting"));
           if (lead != NULL)
-            g_assert_cmpuint (tb_finding_get_threads (finding, &n_threads)[0], ==, g_ascii_strtoull (lead, NULL, 10));
+            g_assert_cmpuint (tb_finding_get_threads (finding, &n_threads)[0], ==,
+                              g_ascii_strtoull (lead, NULL, 10));
         }
       g_assert_cmpuint (n, >=, 1);
     }
@@ -345,6 +346,39 @@ test_calls (void)
   g_assert_cmpuint (ns, ==, 900);
 }
 
+/* By Good and Turing: one less the share of events in contexts that were seen once, from 100 events on. */
+static void
+test_unseen (void)
+{
+  static const guint n_events[] = { 99, 120 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (n_events); i++)
+    {
+      GString *lines = g_string_new (NULL);
+      g_autofree char *text = NULL;
+      g_autoptr (TbTrace) trace = NULL;
+      g_autoptr (TbReport) report = NULL;
+      JsonObject *coverage;
+
+      for (guint k = 0; k < n_events[i]; k++)
+        {
+          g_autofree char *stack = k < 3 ? g_strdup_printf ("main;once_%u", k) : g_strdup ("main;often");
+
+          g_string_append_printf (lines, "%u,0,sample,,,,,,,11,,,,%s,,\n", 100 * (k + 1), stack);
+        }
+      text = g_string_free (lines, FALSE);
+      trace = open_text (i == 0 ? "few" : "many", text);
+      report = analyze (trace, "");
+      coverage = json_object_get_object_member (get_summary (report), "coverage");
+      g_assert_true (json_object_get_null_member (coverage, "context_share") == (n_events[i] < 100));
+      if (n_events[i] < 100)
+        continue;
+      g_assert_true (json_object_get_boolean_member (coverage, "estimated"));
+      g_assert_cmpfloat_with_epsilon (json_object_get_double_member (coverage, "context_share"),
+                                      1 - 3 / 120.0, 1e-9);
+    }
+}
+
 /* --- beside probed calls --- */
 
 static double
@@ -518,6 +552,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/losses", test_losses);
   g_test_add_func ("/calling-contexts/events", test_events_option);
   g_test_add_func ("/calling-contexts/reasons", test_reasons);
+  g_test_add_func ("/calling-contexts/unseen", test_unseen);
   g_test_add_func ("/calling-contexts/no-stacks", test_no_stacks);
   g_test_add_func ("/calling-contexts/broken", test_broken);
   g_test_add_func ("/calling-contexts/deep-recursion", test_deep_recursion);
