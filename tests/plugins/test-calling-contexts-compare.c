@@ -319,8 +319,7 @@ test_layers (void)
       g_assert_cmpstr (json_object_get_string_member (told, "id"), ==, n == 0 ? "kernel" : "user");
       g_assert_cmpint (get_int (told, "base"), ==, expected[n][0]);
       g_assert_cmpint (get_int (told, "other"), ==, expected[n][1]);
-      g_assert_cmpstr (tb_table_figure_get_text (table, n, 0), ==,
-                       n == 0 ? "Kernel" : "Programs and libraries");
+      g_assert_cmpstr (tb_table_figure_get_text (table, n, 0), ==, n == 0 ? "Kernel" : "User space");
       g_assert_cmpint (tb_table_figure_get_integer (table, n, 3), ==, expected[n][1] - expected[n][0]);
       n++;
     }

@@ -168,7 +168,7 @@ const char *
 tb_contexts_get_rollup_label (const char *figure, const TbContextsRollup *rollup, const char *item)
 {
   if (g_str_equal (figure, "layers"))
-    return rollup->kernel ? _ ("Kernel") : _ ("Programs and libraries");
+    return rollup->kernel ? _ ("Kernel") : _ ("User space");
   return *item != '\0' ? item : _ ("unknown module");
 }
 
