@@ -377,6 +377,53 @@ test_execution_not (void)
                              "names", "A B");
 }
 
+/* A runs for so long each millisecond, then sleeps until a timer wakes it. B and C sleep until it wakes them, B in turns until C does.
+ * Once A sleeps until B wakes it, for little of the time. */
+static TbTrace *
+open_alone (const char *name, int running)
+{
+  Story *story = story_new ("A B C");
+
+  go (story, 0, 0, 0, "R", 11);
+  go (story, 0, 1, 0, "R", 12);
+  go (story, 0, 2, 0, "R", 13);
+  for (int t = 0; t < 10000; t += 1000)
+    {
+      int woken = t + 1000 - running;
+
+      sleep_and_wake (story, t + 5, woken + 3, 2, 13, 0, 11);
+      sleep_and_wake (story, t + 5, woken + 4, 1, 12, t % 2000 == 0 ? 0 : 2, t % 2000 == 0 ? 11 : 13);
+      go (story, t + 8, 0, 11, "S", 0);
+      tell (story, woken, "0,softirq_entry,,,,,,1,,,,,,,");
+      wake (story, woken, 0, 0, 11);
+      tell (story, woken, "0,softirq_exit,,,,,,1,,,,,,,");
+      go (story, woken, 0, 0, "R", 11);
+    }
+  sleep_and_wake (story, 10010, 10160, 0, 11, 1, 12);
+  go (story, 10165, 0, 11, "S", 0);
+  go (story, 10500, 1, 12, "R", 12);
+  sort_story (story);
+  return story_open_as (story, name);
+}
+
+/* Refinement leaves A alone: what it does is blamed only if it does something. */
+static void
+test_alone (void)
+{
+  g_autoptr (TbTrace) busy = open_alone ("busy", 300);
+  g_autoptr (TbTrace) idle = open_alone ("idle", 12);
+  g_autoptr (TbReport) does = wait_graph_analyze (busy, "workers", "A", NULL);
+  g_autoptr (TbReport) does_not = wait_graph_analyze (idle, "workers", "A", NULL);
+
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does), "bottlenecks", 0),
+                             "names", "A");
+  wait_graph_assert_strings (wait_graph_get_element (wait_graph_get_summary (does_not), "bottlenecks", 0),
+                             "names", "A");
+  g_assert_true (wait_graph_has_finding (does, "what it does itself limits its knot"));
+  g_assert_false (wait_graph_has_finding (does_not, "what it does itself limits its knot"));
+  g_assert_true (wait_graph_has_finding (does_not, "too little to limit the others"));
+}
+
 /* Nobody busy, everyone waits for the network: more load is what helps. */
 static void
 test_not_saturated (void)
@@ -716,6 +763,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wait-graph/ties", test_ties);
   g_test_add_func ("/wait-graph/execution", test_execution);
   g_test_add_func ("/wait-graph/execution/not", test_execution_not);
+  g_test_add_func ("/wait-graph/alone", test_alone);
   g_test_add_func ("/wait-graph/not-saturated", test_not_saturated);
   g_test_add_func ("/wait-graph/devices", test_devices);
   g_test_add_func ("/wait-graph/light-issuer", test_light_issuer);

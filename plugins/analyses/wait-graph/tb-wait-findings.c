@@ -181,20 +181,35 @@ describe_gain (const TbWaitResult *result, gint64 bound)
       share, (double) result->recorded / (double) (result->recorded - bound));
 }
 
-/* A knot of which one vertex is left: it waits for nobody that counts as much as those that wait for it. */
+/* " Most delayed by it: …"; "" where it delays nobody. */
 static char *
-describe_alone (const TbWaitResult *result, guint32 vertex, const char *name)
+describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
 {
   guint32 arc = result->heaviest_into[vertex];
   g_autofree char *who = arc != TB_ID_NONE ? describe_arc (result, arc) : NULL;
 
-  if (who == NULL)
+  return who != NULL ? g_strdup_printf (_ (" Most delayed by it: %s."), who) : g_strdup ("");
+}
+
+/* A knot of which one vertex is left: it waits for nobody that counts as much as those that wait for it. */
+static char *
+describe_alone (const TbWaitResult *result, guint32 index, const char *name)
+{
+  const TbWaitVertex *vertex = tb_wait_graph_get_vertex (result->graph, index);
+  double busy = get_share (result, vertex->running + vertex->runnable);
+  g_autofree char *share = tb_format_share (busy);
+  g_autofree char *who = describe_heaviest_into (result, index);
+
+  if (busy >= MEDIUM_SHARE)
     return g_strdup_printf (_ ("What %s waits for is lighter than anything that waits for it: what it does "
-                               "itself limits its knot."),
-                            name);
-  return g_strdup_printf (_ ("What %s waits for is lighter than anything that waits for it: what it does "
-                             "itself limits its knot. Look first at this: %s."),
-                          name, who);
+                               "itself limits its knot.%s"),
+                            name, who);
+  return g_strdup_printf (_ ("What %s waits for in its knot is lighter than anything that waits for it, but "
+                             "it runs or wants a cpu "
+                             "for only %s of the time, too little to limit the others: what it waits for "
+                             "most is set aside or was "
+                             "not recorded.%s"),
+                          name, share, who);
 }
 
 static TbFinding *
@@ -259,16 +274,6 @@ has_foreground (const TbWaitResult *result)
         return TRUE;
     }
   return FALSE;
-}
-
-/* " Most delayed by it: …"; "" where it delays nobody. */
-static char *
-describe_heaviest_into (const TbWaitResult *result, guint32 vertex)
-{
-  guint32 arc = result->heaviest_into[vertex];
-  g_autofree char *who = arc != TB_ID_NONE ? describe_arc (result, arc) : NULL;
-
-  return who != NULL ? g_strdup_printf (_ (" Most delayed by it: %s."), who) : g_strdup ("");
 }
 
 /* "waits for nothing that counts", or, of who would be in a knot, how long for others of it. */
