@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap  # noqa: E402
 from latency import (LONG, PROGRAM, analyze, await_entry, drill, find_entry, find_live_peak, read_entry,  # noqa: E402
-                     skip_without_bpf)
+                     run_before_others, skip_without_bpf)
 
 
 def warnings(report):
@@ -101,6 +101,35 @@ def test_calls_cease():
         assert report["summary"]["live"]["limit"] == "calls" and report["summary"]["live"]["status"] == "in-progress", \
             report["summary"]["live"]
         assert any("was given up there" in finding["text"] for finding in report["findings"]), report["findings"]
+
+
+def test_no_calls_yet():
+    """Bins are drawn in which no call is yet, and none that lost the cpu: those that come are looked into."""
+    if os.geteuid() != 0:
+        raise tap.Skip("BPF programs need privilege")
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen([PROGRAM, "late", LONG], stdout=subprocess.DEVNULL,
+                                                                    preexec_fn=run_before_others) as running:
+        try:
+            path = os.path.join(folder, "a.tailback")
+            words = [word for option in ("from-bin=19", "to-bin=24", "start-ops=100", "decision-ops=200")
+                     for word in ("--option", option)]
+            client = subprocess.Popen([tap.CLI, "record", "--function", "late_f0", "--pid", str(running.pid), "-o", path, *words],
+                                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            with client:
+                try:
+                    client.stdout.readline()   # the estimate
+                    await_status(client, r"[0-9]+ of the peak looked into")
+                    running.send_signal(signal.SIGUSR1)
+                    client.communicate(timeout=120)
+                finally:
+                    client.kill()
+            assert client.returncode == 0, client.returncode
+        finally:
+            running.kill()
+        live = analyze(path)
+        assert live["summary"]["live"]["status"] == "found", live["summary"]["live"]
+        paths = [cause["path"][1:] for peak in live["summary"]["peaks"] for cause in peak["root_causes"]]
+        assert ["late_slow"] in paths, paths
 
 
 def await_status(client, pattern):
@@ -267,7 +296,7 @@ def test_status():
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main([test_inlined, test_no_symbols, test_one_call, test_no_peaks, test_calls_cease,
+    sys.exit(tap.main([test_inlined, test_no_symbols, test_one_call, test_no_peaks, test_calls_cease, test_no_calls_yet,
                        test_ends_in_the_middle, test_no_such_peak,
                        test_overlapping_peaks, test_many_threads, test_exceptions, test_kernel_function, test_whole_system,
                        test_refused, test_status]))

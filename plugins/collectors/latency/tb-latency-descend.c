@@ -125,7 +125,7 @@ tb_latency_drill_start_deciding (TbLatencyDrill *self, guint32 id)
   recall (self, id);
 }
 
-/* The mean of a call of it, ns; f0: of the peak. */
+/* The mean of a call of it, ns; f0: of the peak. One that was drawn where no calls are yet: what they take at least. */
 static double
 get_mean (TbLatencyDrill *self, guint32 id)
 {
@@ -140,7 +140,7 @@ get_mean (TbLatencyDrill *self, guint32 id)
       n += self->histogram->counts[bin];
       total += self->histogram->totals[bin];
     }
-  return (double) total / (double) MAX (n, 1);
+  return n > 0 ? (double) total / (double) n : (double) self->bins.edges[self->range.first];
 }
 
 /* Whether a call of it takes no longer than the two probes that a callee in it needs at least: what would be told apart there

@@ -177,7 +177,8 @@ choose (TbLatencyDrill *self, TbPeakRange range)
 
   for (guint bin = range.first; bin <= range.last && bin < self->bins.n; bin++)
     calls += self->histogram->counts[bin];
-  self->peak_share = (double) calls / (double) MAX (self->histogram->calls, 1);
+  /* Where none are yet, they are rarer than one of all. */
+  self->peak_share = (double) MAX (calls, 1) / (double) MAX (self->histogram->calls, 1);
   self->range = range;
   self->is_chosen = TRUE;
   self->chosen_time = get_time ();

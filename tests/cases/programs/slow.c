@@ -457,6 +457,23 @@ fading_f0 (void)
   IN_PLACE;
 }
 
+/* late: every other call is slow once SIGUSR1 has come */
+
+APART static void
+late_slow (void)
+{
+  SPIN (1400000);
+  IN_PLACE;
+}
+
+APART static void
+late_f0 (void)
+{
+  if (has_faded && n_calls++ % 2 == 0)
+    late_slow ();
+  IN_PLACE;
+}
+
 /* once: called a single time; varying: other calls are slow after a minute */
 
 APART static void
@@ -565,6 +582,8 @@ call (const char *which)
     steady_f0 ();
   else if (strcmp (which, "fading") == 0)
     fading_f0 ();
+  else if (strcmp (which, "late") == 0)
+    late_f0 ();
   else if (strcmp (which, "overlap") == 0)
     overlap_f0 ();
   else if (strcmp (which, "inlined") == 0)
