@@ -381,11 +381,18 @@ find_heads (Run *run,
     *head = MIN ((least >= 0 ? least : floor) - floor / 2, available - *tail);
 }
 
-/* What the first so many of all functions take: each its part of what is thin, the middle one what they do besides. */
+/* What the first so many of all functions take: each its part of what is thin, the middle one what they do besides, or the last one
+ * if that is very much more. */
 static gint64
 get_part (gint64 ns, gint64 thin, gint64 n, gint64 all)
 {
-  return MIN (ns, thin) * n / all + (n * 2 >= all ? MAX (ns - thin, 0) : 0);
+  gint64 part = MIN (ns, thin) * n / all;
+
+  if (ns <= thin)
+    return part;
+  if (ns - thin >= (thin + 1) * TB_CONTEXTS_FAR)
+    return n == all ? part + ns - thin : part;
+  return n * 2 >= all ? part + ns - thin : part;
 }
 
 /* Where the boundaries of a gap lie: n_closed returns, n_entered calls. */

@@ -167,6 +167,7 @@ test_calls (void)
       ReferenceTree tree;
       Step steps[300];
       guint32 nodes[6];
+      guint next = 0, longer = i % 4 ? 30 : 1000;
       gint64 time = 0;
       g_autoptr (GArray) found = NULL;
       g_autoptr (GArray) expected = NULL;
@@ -177,12 +178,16 @@ test_calls (void)
       reference_tree_get (&tree, NULL, 0, FIRST_KERNEL);
       for (guint k = 0; k < G_N_ELEMENTS (steps); k += 3)
         {
-          guint which = g_rand_int_range (rand, 0, g_rand_int_range (rand, 1, 7));
+          guint which = next;
+
+          next = g_rand_int_range (rand, 0, g_rand_int_range (rand, 1, 7));
 
           steps[k] = (Step) { STEP_ENTER_CALL, time, 0 };
           steps[k + 1] = (Step) { STEP_STACK, time, nodes[which] };
           steps[k + 2] = (Step) { STEP_LEAVE_CALL, time + g_rand_int_range (rand, 0, 9), 0 };
-          time = steps[k + 2].time + g_rand_int_range (rand, 1, 9) * (which == 0 ? 30 : 3);
+          /* Behind the first one it takes longer, or before it. */
+          time = steps[k + 2].time
+                 + g_rand_int_range (rand, 1, 9) * ((i % 8 < 4 ? which : next) == 0 ? longer : 3);
         }
       found = infer (&tree, steps, G_N_ELEMENTS (steps), time);
       expected = reference_infer (&tree, steps, G_N_ELEMENTS (steps), time);
@@ -321,6 +326,47 @@ test_gaps (void)
       /* As long as its own call, half of what each takes around a call, and the 100. */
       g_assert_cmpint (one->to - one->last, ==, which == 0 ? 5 + 4 + 100 : 5 + 4);
     }
+  reference_tree_clear (&tree);
+}
+
+/* From one place it takes 100 µs longer to where seven functions are entered than to where one is, but those around it take some ns:
+ * those in the midst are not told to take long, only the first of them, which has all of the way in it. */
+static void
+test_far (void)
+{
+  static const guint stacks[3][8] = { { 0, 1, 9 }, { 0, 2, 9 }, { 0, 3, 4, 5, 6, 7, 8, 9 } };
+  static const guint depths[] = { 3, 3, 8 }, order[] = { 0, 1, 0, 2, 0, 1 };
+  ReferenceTree tree;
+  g_autoptr (GArray) steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  g_autoptr (GArray) found = NULL;
+  gint64 time = 0;
+  guint n_far = 0;
+
+  reference_tree_init (&tree);
+  for (guint i = 0; i < 600; i++)
+    {
+      guint which = order[i % G_N_ELEMENTS (order)];
+      guint32 node = reference_tree_get (&tree, stacks[which], depths[which], 10);
+      const Step some[] = { { STEP_ENTER_CALL, time + (which == 2 ? 100000 : 0), 0 },
+                            { STEP_STACK, time + (which == 2 ? 100000 : 0), node },
+                            { STEP_LEAVE_CALL, time + (which == 2 ? 100000 : 0) + 5, 0 } };
+
+      g_array_append_vals (steps, some, 3);
+      time = some[2].time + 40;
+    }
+  found = infer (&tree, (const Step *) (gpointer) steps->data, steps->len, time);
+  for (guint i = found->len / 2; i < found->len; i++)
+    {
+      const TbContextsInstance *one = &g_array_index (found, TbContextsInstance, i);
+      guint function = g_array_index (tree.function, guint32, one->node);
+
+      if (function == 3)
+        g_assert_cmpint (one->first - one->from, >=, 100000 - 40);
+      else if (function > 3)
+        g_assert_cmpint (one->first - one->from, <=, 40);
+      n_far += function > 3;
+    }
+  g_assert_cmpuint (n_far, >, 100);
   reference_tree_clear (&tree);
 }
 
@@ -581,6 +627,7 @@ main (int argc, char **argv)
   g_test_add_func ("/calling-contexts/inference/refined", test_refined);
   g_test_add_func ("/calling-contexts/inference/thin", test_thin);
   g_test_add_func ("/calling-contexts/inference/gaps", test_gaps);
+  g_test_add_func ("/calling-contexts/inference/far", test_far);
   g_test_add_func ("/calling-contexts/inference/many-gaps", test_many_gaps);
   g_test_add_func ("/calling-contexts/inference/again", test_again);
   g_test_add_func ("/calling-contexts/inference/heads", test_heads);

@@ -341,13 +341,15 @@ spread_init (Spread *self,
 }
 
 /* What the innermost so many of all take. What they do besides being thin may be done by any of them: by the middle one, which is
- * least far from each. */
+ * least far from each. Where that is out of all proportion, something took long on the way there, and thin functions around a
+ * system call, the middle one among them, are not told of it: only the outermost one is, which has all of the way in it. */
 static gint64
 get_part (gint64 ns, gint64 thin, guint n, guint all)
 {
-  gint64 even = MIN (ns, thin);
+  gint64 even = MIN (ns, thin), besides = ns - even;
+  gboolean is_far = besides / TB_CONTEXTS_FAR > even;
 
-  return even / all * n + even % all * n / all + (n * 2 >= all ? ns - even : 0);
+  return even / all * n + even % all * n / all + ((is_far ? n == all : n * 2 >= all) ? besides : 0);
 }
 
 /* How much of the time that is available lies before a boundary. */

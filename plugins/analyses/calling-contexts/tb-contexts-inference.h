@@ -17,6 +17,12 @@ G_BEGIN_DECLS
  * calls take at least is theirs (tb-contexts-heads.h). They share the rest, but those next to a system call take no more of it than
  * is usual in the thread (the median): functions around system calls are thin, and what takes long is what was there all the time,
  * unless other gaps tell that they do more or less (tb-contexts-gaps.h). */
+
+/* More than so many times what thin functions take is not told of those in their midst: what is known is only that it was on the
+ * way. Chosen by recordings of programs with probes (tests/cases/contexts-accuracy), in which functions that do much before a
+ * system call stay below it. */
+#define TB_CONTEXTS_FAR 256
+
 typedef enum
 {
   TB_CONTEXTS_CONSERVATIVE,
