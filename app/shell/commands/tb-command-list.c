@@ -46,6 +46,7 @@ static const struct
   { "win.export-report", N_ ("Save the Report as a Web Page…") },
   { "win.export-report-to", NULL },
   { "win.export-with", NULL },
+  { "win.follow", NULL },
   { "win.go-back", N_ ("Back to the Selection Before") },
   { "win.go-forward", N_ ("Forward to the Selection After") },
   { "win.go-to-cause", N_ ("Go to What Ended the Wait") },
