@@ -32,6 +32,12 @@ is_explained (gpointer window)
 }
 
 static gboolean
+is_not_explained (gpointer window)
+{
+  return !is_explained (window);
+}
+
+static gboolean
 shows_all (gpointer window)
 {
   return get_n_shown (window) > 2;
@@ -75,6 +81,11 @@ test_filter (void)
   shell_wait_settled (document);
   ui_frames (GTK_WIDGET (window), 2);
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (get_entry (window))), ==, "process:curl");
+  g_assert_nonnull (shell_find (GTK_WIDGET (window), "TbGraphCanvas", NULL));
+  gtk_editable_set_text (GTK_EDITABLE (get_entry (window)), "process:curl proces:x");
+  shell_wait (is_explained, window, "what is wrong with the filter of the graph");
+  gtk_editable_set_text (GTK_EDITABLE (get_entry (window)), "process:curl");
+  shell_wait (is_not_explained, window, "nothing wrong with the filter of the graph");
   shell_activate (window, "show-analysis", g_variant_new_string ("threads"));
   tb_document_set_filter (document, NULL);
   shell_wait (shows_all, window, "all tracks");

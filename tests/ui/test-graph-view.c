@@ -532,6 +532,39 @@ test_search (void)
   fixture_clear (&fixture);
 }
 
+/* What vertices cannot tell is not asked of them: the graph stays, and so does what it shows. */
+static void
+test_filter (void)
+{
+  static const struct
+  {
+    const char *text;
+    gboolean found;
+  } filters[] = {
+    { "process:curl", TRUE },        { "thread:commit", TRUE },         { "function:read longer:1ms", TRUE },
+    { "sync thread:sync", TRUE },    { "sync thread:commit", FALSE },   { "no such thing", FALSE },
+    { "process:curl commit", TRUE }, { "process:curl nowhere", FALSE },
+  };
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  g_assert_true (tb_figure_view_can_filter (fixture.view));
+  for (guint i = 0; i < G_N_ELEMENTS (filters); i++)
+    {
+      g_autoptr (TbFilter) filter = tb_filter_parse (filters[i].text, NULL);
+
+      tb_figure_view_set_filter (fixture.view, filter);
+      ui_frames (fixture.view, 2);
+      g_test_message ("%s", filters[i].text);
+      g_assert_cmpint (gtk_widget_get_mapped (fixture.canvas), ==, filters[i].found);
+      g_assert_cmpint (ui_find (fixture.view, "AdwStatusPage") != NULL, ==, !filters[i].found);
+    }
+  tb_figure_view_set_filter (fixture.view, NULL);
+  ui_frames (fixture.view, 2);
+  g_assert_true (gtk_widget_get_mapped (fixture.canvas));
+  fixture_clear (&fixture);
+}
+
 /* Ten thousand vertices and a hundred thousand edges: the heaviest are drawn, one that is chosen elsewhere as well. */
 static void
 test_large (void)
@@ -625,6 +658,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graph-view/table", test_table);
   g_test_add_func ("/graph-view/collapse", test_collapse);
   g_test_add_func ("/graph-view/search", test_search);
+  g_test_add_func ("/graph-view/filter", test_filter);
   g_test_add_func ("/graph-view/large", test_large);
   g_test_add_func ("/graph-view/small", test_small);
   g_test_add_func ("/graph-view/keep-place", test_keep_place);

@@ -264,20 +264,31 @@ tb_graph_view_constructed (GObject *object)
   tb_figure_view_set_found (view, FALSE, any, _ ("Nothing waited for anything in this range."), NULL);
 }
 
+/* Words are looked for in names; whose a vertex is, is asked only of those that stand for processes or threads. What no vertex
+ * can tell, as which functions were on the stack, is not asked. */
+static gboolean
+matches (const TbGraphVertex *vertex, TbFilter *filter)
+{
+  if (vertex->kind == TB_VERTEX_PROCESS && !tb_filter_match_process (filter, vertex->name))
+    return FALSE;
+  if (vertex->kind == TB_VERTEX_THREAD && !tb_filter_match_thread_name (filter, vertex->name))
+    return FALSE;
+  return tb_filter_match_words (filter, &vertex->name, 1);
+}
+
 static void
-tb_graph_view_search (TbFigureView *view, const char *search)
+tb_graph_view_filter (TbFigureView *view, TbFilter *filter)
 {
   TbGraphView *self = TB_GRAPH_VIEW (view);
-  g_autofree char *folded = search != NULL ? tb_figure_view_fold (search) : NULL;
   guint n = tb_graph_figure_get_n_vertices (self->figure);
-  guint8 *matched = folded != NULL ? g_new0 (guint8, n + 1) : NULL;
-  gboolean any = folded == NULL;
+  gboolean asks
+      = filter != NULL && (tb_filter_get_words (filter)[0] != NULL || tb_filter_limits_threads (filter));
+  guint8 *matched = asks ? g_new0 (guint8, n + 1) : NULL;
+  gboolean any = !asks;
 
-  for (guint i = 0; matched != NULL && i < n; i++)
+  for (guint i = 0; asks && i < n; i++)
     {
-      g_autofree char *name = tb_figure_view_fold (tb_graph_figure_get_vertex (self->figure, i)->name);
-
-      matched[i] = strstr (name, folded) != NULL;
+      matched[i] = matches (tb_graph_figure_get_vertex (self->figure, i), filter);
       any |= matched[i];
     }
   tb_graph_canvas_set_matched (self->canvas, matched);
@@ -356,7 +367,7 @@ tb_graph_view_class_init (TbGraphViewClass *klass)
   object_class->constructed = tb_graph_view_constructed;
   object_class->finalize = tb_graph_view_finalize;
   view_class->search_hint = N_ ("Name of a vertex");
-  view_class->search = tb_graph_view_search;
+  view_class->filter = tb_graph_view_filter;
   view_class->show_selection = tb_graph_view_show_selection;
   view_class->keep_place = tb_graph_view_keep_place;
   gtk_widget_class_add_binding (GTK_WIDGET_CLASS (klass), GDK_KEY_less, 0, on_threshold_key, "d",
