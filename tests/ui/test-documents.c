@@ -336,6 +336,8 @@ test_sentence (void)
 {
   TbWindow *window = shell_new_window ();
   TbDocument *document = open_every_figure (window);
+  static const char *const stack[] = { "main", NULL };
+  GtkWidget *details;
 
   show_figure (window, "histogram");
   tb_focus_select_item (tb_document_get_focus (document), "histogram", "peak-1", TB_ID_NONE, TB_TIME_NONE,
@@ -343,6 +345,15 @@ test_sentence (void)
   g_assert_nonnull (
       shell_find_text (GTK_WIDGET (window), "values (61 % of all) are from 64 ns to below 256 ns."));
   shell_picture (window, "sentence");
+
+  /* A box of a merged flame: how much of all it is, beside where it stands. */
+  show_figure (window, "flame");
+  tb_focus_select_item (tb_document_get_focus (document), "flame", "0", TB_ID_NONE, TB_TIME_NONE,
+                        TB_TIME_NONE, stack);
+  details = shell_find (GTK_WIDGET (window), "TbDetailsPane", NULL);
+  g_assert_nonnull (shell_find_text (details, "100 % of all"));
+  g_assert_nonnull (shell_find (details, "GtkLabel", "main"));
+  shell_picture (window, "sentence-flame");
   shell_close_window (window);
 }
 

@@ -474,7 +474,7 @@ describe_item (TbDetailsPane *self, const char *range)
   const char *id = tb_focus_get_figure (focus), *item = tb_focus_get_item (focus);
   GListModel *analyses = tb_document_get_analyses (self->document);
 
-  for (guint i = 0; id != NULL && i < g_list_model_get_n_items (analyses); i++)
+  for (guint i = 0; id != NULL && item != NULL && i < g_list_model_get_n_items (analyses); i++)
     {
       g_autoptr (TbAnalysisItem) analysis = g_list_model_get_item (analyses, i);
       TbReport *report = tb_analysis_item_get_report (analysis);
@@ -519,7 +519,12 @@ update (TbDetailsPane *self)
   else if (interval >= 0)
     show_interval (self, interval);
   else if (stack != NULL && stack[0] != NULL)
-    show_stack (self, stack);
+    {
+      g_autofree char *range = has_time ? format_range (self, from, to) : NULL;
+
+      show_stack (self, stack);
+      describe_item (self, range);
+    }
   else if (thread != TB_ID_NONE)
     show_thread (self, thread);
   else if (tb_focus_get_item (focus) != NULL)
