@@ -79,6 +79,48 @@ test_window_keys (ShellTimeline *self, gconstpointer data)
 }
 
 static void
+on_text (GObject *source, GAsyncResult *result, gpointer data)
+{
+  *(char **) data = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (source), result, NULL);
+}
+
+static gboolean
+is_read (gpointer data)
+{
+  return *(char **) data != NULL;
+}
+
+static gboolean
+has_table (gpointer window)
+{
+  return shell_find (window, "TbTableView", NULL) != NULL;
+}
+
+/* As values by a key that reaches the table: what the application has for itself does not. */
+static void
+test_copy (ShellTimeline *self, gconstpointer data)
+{
+  GtkWidget *table;
+  g_autofree char *text = NULL;
+
+  shell_activate (self->window, "show-figure", g_variant_new_string ("states"));
+  shell_wait (has_table, self->window, "the table");
+  table = shell_find (GTK_WIDGET (self->window), "TbTableView", NULL);
+  ui_frames (table, 2);
+  gtk_widget_grab_focus (table);
+  tb_focus_select_thread (self->focus, shell_find_thread (self->document, "auth"));
+  ui_frames (table, 2);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (table), "before");
+  ui_key (GTK_WIDGET (self->window), "ctrl+alt+c");
+  g_assert_false (has_dialog (self->window));
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (table), NULL, on_text, &text);
+  shell_wait (is_read, &text, "what was copied");
+  g_assert_cmpstr (text, !=, "before");
+  g_assert_true (g_str_has_suffix (text, "\r\n"));
+  g_assert_nonnull (strstr (text, "\r\ndovecot/auth,1168,"));
+}
+
+static void
 assert_view (ShellTimeline *self, double from_ms, double to_ms)
 {
   gint64 from, to;
@@ -228,6 +270,8 @@ main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add ("/habits/window-keys", ShellTimeline, NULL, shell_timeline_set_up, test_window_keys,
+              shell_timeline_tear_down);
+  g_test_add ("/habits/copy", ShellTimeline, NULL, shell_timeline_set_up, test_copy,
               shell_timeline_tear_down);
   g_test_add ("/habits/double-click", ShellTimeline, NULL, shell_timeline_set_up, test_double_click,
               shell_timeline_tear_down);

@@ -80,6 +80,9 @@ static const Entry entries[] = {
   { NC_ ("shortcut window", "Collapse or expand a group"), "space" },
   { NC_ ("shortcut window", "Take vertices apart or together"), "Return" },
   { NC_ ("shortcut window", "Lower and raise the threshold"), "less greater" },
+  { NC_ ("shortcut window", "Table"), NULL },
+  { NC_ ("shortcut window", "Copy the selected rows"), "<Control>c <Control>Insert" },
+  { NC_ ("shortcut window", "Copy them as values (CSV)"), "<Control><Alt>c" },
 };
 
 /* What it does, and the keys beside it or, where there is no room, below. */
