@@ -116,6 +116,10 @@ test_keyboard (void)
                     find_node (fixture.figure, "curl_easy_perform"));
   ui_key (fixture.view, "Home");
   g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
+  ui_key (fixture.view, "f");
+  g_assert_cmpuint (tb_flame_view_get_zoomed (TB_FLAME_VIEW (fixture.view)), ==,
+                    find_node (fixture.figure, "curl_multi_poll → 127.0.0.1:80"));
+  ui_key (fixture.view, "Home");
   ui_key (fixture.view, "Escape");
   g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
   g_assert_null (tb_focus_get_item (fixture.focus));

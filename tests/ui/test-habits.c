@@ -78,6 +78,31 @@ test_window_keys (ShellTimeline *self, gconstpointer data)
   shell_wait (searches, self, "the search");
 }
 
+static gboolean
+has_flame (gpointer window)
+{
+  return shell_find (window, "TbFlameCanvas", NULL) != NULL;
+}
+
+/* Where time goes from left to right, and the figure has letters of its own. */
+static void
+test_mark_in_flame (ShellTimeline *self, gconstpointer data)
+{
+  GtkWidget *canvas;
+  guint n;
+
+  tb_focus_select_thread (self->focus, shell_find_thread (self->document, "curl"));
+  shell_activate (self->window, "explain", NULL);
+  shell_wait_settled (self->document);
+  shell_wait (has_flame, self->window, "the paths");
+  canvas = shell_find (GTK_WIDGET (self->window), "TbFlameCanvas", NULL);
+  ui_frames (canvas, 2);
+  gtk_widget_grab_focus (canvas);
+  ui_key (GTK_WIDGET (self->window), "m");
+  tb_session_get_bookmarks (tb_document_get_session (self->document), &n);
+  g_assert_cmpuint (n, ==, 1);
+}
+
 static void
 on_text (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -270,6 +295,8 @@ main (int argc, char **argv)
 {
   shell_init (&argc, &argv);
   g_test_add ("/habits/window-keys", ShellTimeline, NULL, shell_timeline_set_up, test_window_keys,
+              shell_timeline_tear_down);
+  g_test_add ("/habits/mark-in-flame", ShellTimeline, NULL, shell_timeline_set_up, test_mark_in_flame,
               shell_timeline_tear_down);
   g_test_add ("/habits/copy", ShellTimeline, NULL, shell_timeline_set_up, test_copy,
               shell_timeline_tear_down);

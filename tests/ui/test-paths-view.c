@@ -131,6 +131,10 @@ test_keyboard (void)
   assert_seen_ms (&fixture, 14, 262);
   ui_key (fixture.view, "Home");
   assert_seen_ms (&fixture, 0, 265);
+  ui_key (fixture.view, "f");
+  assert_seen_ms (&fixture, 14, 262);
+  ui_key (fixture.view, "Home");
+  assert_seen_ms (&fixture, 0, 265);
   /* Zooming keeps the middle of what is selected, panning goes by tenths. */
   ui_key (fixture.view, "plus");
   tb_focus_get_view (fixture.lens, &from, &to);
@@ -143,6 +147,32 @@ test_keyboard (void)
   ui_key (fixture.view, "Escape");
   g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
   g_assert_null (tb_focus_get_item (fixture.focus));
+  fixture_clear (&fixture);
+}
+
+static gboolean
+is_merged (Fixture *fixture)
+{
+  gboolean merged;
+
+  g_object_get (fixture->view, "merged", &merged, NULL);
+  return merged;
+}
+
+/* M is the window's, for a bookmark. */
+static void
+test_merged (void)
+{
+  Fixture fixture;
+
+  fixture_init (&fixture, sample_paths ());
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "m");
+  g_assert_false (is_merged (&fixture));
+  ui_key (fixture.view, "e");
+  g_assert_true (is_merged (&fixture));
+  ui_key (fixture.view, "e");
+  g_assert_false (is_merged (&fixture));
   fixture_clear (&fixture);
 }
 
@@ -377,6 +407,7 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_test_add_func ("/paths-view/accessible", test_accessible);
   g_test_add_func ("/paths-view/keyboard", test_keyboard);
+  g_test_add_func ("/paths-view/merged", test_merged);
   g_test_add_func ("/paths-view/mouse", test_mouse);
   g_test_add_func ("/paths-view/selection", test_selection);
   g_test_add_func ("/paths-view/led-to", test_led_to);

@@ -149,6 +149,7 @@ tb_flame_canvas_class_add_keys (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, on_activate_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, on_activate_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_space, 0, on_activate_key, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_f, 0, on_activate_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_BackSpace, 0, on_back_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Home, 0, on_home_key, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, on_escape_key, NULL);

@@ -166,7 +166,7 @@ make_menu (TbFlameView *self)
   g_autoptr (GMenu) last = g_menu_new ();
 
   if (self->lens != NULL)
-    g_menu_append (form, _ ("_Merge Equal Calls"), "flame.merged");
+    g_menu_append (form, _ ("Merge _Equal Calls"), "flame.merged");
   g_menu_append (form, _ ("_Inverted: Callers of Each Function"), "flame.inverted");
   g_menu_append (form, _ ("Callers on _Top"), "flame.icicle");
   g_menu_append (form, _ ("In the Order of _Names"), "flame.by-name");
@@ -267,17 +267,12 @@ tb_flame_view_class_add_actions (GtkWidgetClass *widget_class)
     GdkModifierType state;
     const char *action;
   } keys[] = {
-    { GDK_KEY_m, 0, "flame.merged" },
-    { GDK_KEY_i, 0, "flame.inverted" },
-    { GDK_KEY_t, 0, "flame.icicle" },
-    { GDK_KEY_n, 0, "flame.by-name" },
-    { GDK_KEY_r, 0, "flame.collapse-recursion" },
-    { GDK_KEY_x, 0, "flame.sandwich" },
-    { GDK_KEY_o, 0, "flame.focus-function" },
-    { GDK_KEY_h, 0, "flame.hide-module" },
-    { GDK_KEY_r, GDK_SHIFT_MASK, "flame.reset" },
-    { GDK_KEY_Menu, 0, "flame.menu" },
-    { GDK_KEY_F10, GDK_SHIFT_MASK, "flame.menu" },
+    { GDK_KEY_e, 0, "flame.merged" }, /* M marks, wherever it is */
+    { GDK_KEY_i, 0, "flame.inverted" },    { GDK_KEY_t, 0, "flame.icicle" },
+    { GDK_KEY_n, 0, "flame.by-name" },     { GDK_KEY_r, 0, "flame.collapse-recursion" },
+    { GDK_KEY_x, 0, "flame.sandwich" },    { GDK_KEY_o, 0, "flame.focus-function" },
+    { GDK_KEY_h, 0, "flame.hide-module" }, { GDK_KEY_r, GDK_SHIFT_MASK, "flame.reset" },
+    { GDK_KEY_Menu, 0, "flame.menu" },     { GDK_KEY_F10, GDK_SHIFT_MASK, "flame.menu" },
   };
 
   gtk_widget_class_install_property_action (widget_class, "flame.merged", "merged");
