@@ -224,6 +224,29 @@ test_mouse (void)
   fixture_clear (&fixture);
 }
 
+/* Beside all: to everything. */
+static void
+test_double_click (void)
+{
+  Fixture fixture;
+  double fitting, scale;
+
+  fixture_init (&fixture, sample_graph (), 900);
+  gtk_widget_grab_focus (fixture.view);
+  ui_key (fixture.view, "f");
+  fitting = tb_graph_view_get_scale (get_view (&fixture));
+  for (guint i = 0; i < 3; i++)
+    ui_key (fixture.view, "minus");
+  scale = tb_graph_view_get_scale (get_view (&fixture));
+  g_assert_cmpfloat (scale, <, fitting);
+  g_assert_null (tb_graph_view_get_item_at (get_view (&fixture), 5, 5));
+  ui_point (fixture.view, 5, 5);
+  ui_input ("click", "--repeat", "2", "--delay", "20", "1", NULL);
+  ui_wait (has_grown, &(Awaited) { &fixture, NULL, scale });
+  g_assert_cmpfloat_with_epsilon (tb_graph_view_get_scale (get_view (&fixture)), fitting, 1e-6);
+  fixture_clear (&fixture);
+}
+
 static GtkAccessible *
 find_accessible (Fixture *fixture, guint index)
 {
@@ -651,6 +674,7 @@ main (int argc, char **argv)
   g_test_add_func ("/graph-view/hits", test_hits);
   g_test_add_func ("/graph-view/keyboard", test_keyboard);
   g_test_add_func ("/graph-view/mouse", test_mouse);
+  g_test_add_func ("/graph-view/double-click", test_double_click);
   g_test_add_func ("/graph-view/accessible", test_accessible);
   g_test_add_func ("/graph-view/threshold", test_threshold);
   g_test_add_func ("/graph-view/frame", test_frame);

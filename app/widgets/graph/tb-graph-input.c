@@ -202,7 +202,7 @@ on_leave (TbGraphCanvas *self)
   tb_graph_canvas_hover (self, TB_GRAPH_NO_THING);
 }
 
-/* A click selects; a double click on what is collapsed expands it, on the name of a frame collapses it. */
+/* A click selects; a double click on what is collapsed expands it, on the name of a frame collapses it, beside all shows all. */
 static void
 on_released (TbGraphCanvas *self, int n_press, double x, double y)
 {
@@ -216,6 +216,8 @@ on_released (TbGraphCanvas *self, int n_press, double x, double y)
     toggle_cluster (self, thing.index);
   else if (n_press == 2 && thing.kind == TB_GRAPH_VERTEX)
     tb_graph_canvas_activate (self);
+  else if (n_press == 2 && thing.kind == TB_GRAPH_NOTHING)
+    tb_graph_canvas_show_all (self);
   else if (n_press == 1)
     tb_graph_canvas_select (self, thing);
 }
