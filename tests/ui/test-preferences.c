@@ -14,6 +14,7 @@
 #include "shell/preferences/tb-preferences-dialog.h"
 #include "symbols/tb-symbol-folders.h"
 #include "ui-test.h"
+#include "widgets/tailback-gtk.h"
 
 static GSettings *
 settings (void)
@@ -342,6 +343,77 @@ assert_shown (GHashTable *shown, guint key, GdkModifierType modifiers, const cha
     }
 }
 
+/* What the keypad does as well is not told twice; the key of menus has its name on it. */
+static gboolean
+is_told (guint key)
+{
+  const char *name = gdk_keyval_name (key);
+
+  return !g_str_has_prefix (name, "KP_") && !g_str_has_prefix (name, "ISO_") && key != GDK_KEY_Menu;
+}
+
+static void
+assert_shortcut_shown (GHashTable *shown, GtkShortcut *shortcut, const char *owner)
+{
+  GtkShortcutTrigger *trigger = gtk_shortcut_get_trigger (shortcut);
+  guint key;
+
+  g_assert_true (GTK_IS_KEYVAL_TRIGGER (trigger));
+  key = gtk_keyval_trigger_get_keyval (GTK_KEYVAL_TRIGGER (trigger));
+  if (is_told (key))
+    assert_shown (shown, key, gtk_keyval_trigger_get_modifiers (GTK_KEYVAL_TRIGGER (trigger)), owner);
+}
+
+/* The keys that classes of the project's own have, of a widget and all in it; returns how many. */
+static guint
+assert_classes_shown (GHashTable *shown, GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+  const char *owner = G_OBJECT_TYPE_NAME (widget);
+  guint n = 0;
+
+  for (guint i = 0; g_str_has_prefix (owner, "Tb") && i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GListModel) shortcuts = g_list_model_get_item (controllers, i);
+
+      for (guint k = 0; GTK_IS_SHORTCUT_CONTROLLER (shortcuts) && k < g_list_model_get_n_items (shortcuts);
+           k++)
+        {
+          g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (shortcuts, k);
+
+          assert_shortcut_shown (shown, shortcut, owner);
+          n++;
+        }
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += assert_classes_shown (shown, child);
+  return n;
+}
+
+static void
+assert_figures_shown (GHashTable *shown)
+{
+  TbFigure *figures[] = { TB_FIGURE (tb_timeline_figure_new ("timeline", "Timeline", 0, 1000)),
+                          TB_FIGURE (tb_flame_figure_new ("flame", "Flame", "ns")),
+                          TB_FIGURE (tb_histogram_figure_new ("histogram", "Histogram", "ns")),
+                          TB_FIGURE (tb_heatmap_figure_new ("heatmap", "Heat map", "calls", 0, 1000, 10)),
+                          TB_FIGURE (tb_graph_figure_new ("graph", "Graph", "ns")),
+                          TB_FIGURE (tb_table_figure_new ("table", "Table")) };
+  g_autoptr (TbFocus) focus = tb_focus_new (0, 1000);
+
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    {
+      GtkWidget *view;
+
+      tb_figure_freeze (figures[i]);
+      view = g_object_ref_sink (tb_figure_view_new (figures[i], focus));
+      g_assert_cmpuint (assert_classes_shown (shown, view), >, 3);
+      g_object_unref (view);
+      g_object_unref (figures[i]);
+    }
+}
+
 static void
 test_accelerators_shown (void)
 {
@@ -364,6 +436,7 @@ test_accelerators_shown (void)
           assert_shown (shown, key, modifiers, actions[i]);
         }
     }
+  assert_figures_shown (shown);
   shell_close_window (window);
 }
 
