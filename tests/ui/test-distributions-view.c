@@ -292,6 +292,24 @@ are_same (GtkWidget *widget, GdkTexture *before)
   return memcmp (one, two, size) == 0;
 }
 
+/* Where the mouse is in another figure is shown in one of the same time. */
+static void
+test_pointer (void)
+{
+  Fixture fixture;
+  g_autoptr (GdkTexture) without = NULL;
+  gint64 from, to;
+
+  fixture_init (&fixture, sample_heatmap (), "TbHeatmapCanvas");
+  without = ui_texture (fixture.canvas);
+  tb_focus_get_view (fixture.focus, &from, &to);
+  tb_focus_set_pointer (fixture.focus, from + (to - from) / 3);
+  g_assert_false (are_same (fixture.canvas, without));
+  tb_focus_set_pointer (fixture.focus, TB_TIME_NONE);
+  g_assert_true (are_same (fixture.canvas, without));
+  fixture_clear (&fixture);
+}
+
 /* There is no screen to touch here: the gestures are told what they would have seen. */
 static void
 test_pinch (void)
@@ -394,9 +412,15 @@ test_empty (void)
 
   fixture_init (&fixture, sample_histogram_empty (), "TbHistogramCanvas");
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  g_assert_cmpstr (adw_status_page_get_description (
+                       ADW_STATUS_PAGE (ui_find (fixture.view, "AdwStatusPage"))),
+                   ==, "Nothing of this kind was recorded in this range.");
   fixture_clear (&fixture);
   fixture_init (&fixture, sample_heatmap_empty (), "TbHeatmapCanvas");
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  g_assert_cmpstr (adw_status_page_get_description (
+                       ADW_STATUS_PAGE (ui_find (fixture.view, "AdwStatusPage"))),
+                   ==, "Nothing of this kind was recorded in this range.");
   fixture_clear (&fixture);
 }
 
@@ -410,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/histogram-view/keep-place", test_histogram_keep_place);
   g_test_add_func ("/heatmap-view/keyboard", test_heatmap_keyboard);
   g_test_add_func ("/heatmap-view/mouse", test_heatmap_mouse);
+  g_test_add_func ("/heatmap-view/pointer", test_pointer);
   g_test_add_func ("/heatmap-view/many", test_heatmap_many);
   g_test_add_func ("/heatmap-view/search", test_heatmap_search);
   g_test_add_func ("/heatmap-view/range", test_heatmap_range);

@@ -155,6 +155,34 @@ test_mouse (void)
   fixture_clear (&fixture);
 }
 
+static gboolean
+has_tooltip (gpointer data)
+{
+  Fixture *fixture = data;
+  GtkWidget *tooltip = ui_find (GTK_WIDGET (fixture->window), "GtkTooltipWindow");
+  GtkWidget *label
+      = tooltip != NULL && gtk_widget_get_mapped (tooltip) ? ui_find (tooltip, "GtkLabel") : NULL;
+
+  return label != NULL
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (label)),
+                         "sha512_rounds (libcrypt.so.1): 84 ms, 30 % of all, 84 ms in itself, 1 time");
+}
+
+/* Under the mouse: what it is, how much of all, how much of that itself. */
+static void
+test_tooltip (void)
+{
+  Fixture fixture;
+  double x, y;
+
+  fixture_init (&fixture, sample_flame ());
+  g_assert_true (find_place (&fixture, find_node (fixture.figure, "sha512_rounds"), &x, &y));
+  ui_point (fixture.view, x + 5, y + 5);
+  ui_point (fixture.view, x + 8, y + 5);
+  ui_wait (has_tooltip, &fixture);
+  fixture_clear (&fixture);
+}
+
 static void
 test_search (void)
 {
@@ -224,6 +252,9 @@ test_empty (void)
 
   fixture_init (&fixture, sample_flame_empty ());
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  g_assert_cmpstr (adw_status_page_get_description (
+                       ADW_STATUS_PAGE (ui_find (fixture.view, "AdwStatusPage"))),
+                   ==, "No stacks were recorded in this range.");
   tb_figure_view_set_search (fixture.view, "x");
   tb_focus_select_item (fixture.focus, "on-cpu", "0", TB_ID_NONE, TB_TIME_NONE, TB_TIME_NONE, NULL);
   g_assert_cmpuint (tb_flame_view_get_selected (TB_FLAME_VIEW (fixture.view)), ==, TB_ID_NONE);
@@ -433,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/flame-view/accessible", test_accessible);
   g_test_add_func ("/flame-view/keyboard", test_keyboard);
   g_test_add_func ("/flame-view/mouse", test_mouse);
+  g_test_add_func ("/flame-view/tooltip", test_tooltip);
   g_test_add_func ("/flame-view/search", test_search);
   g_test_add_func ("/flame-view/narrow", test_narrow);
   g_test_add_func ("/flame-view/large", test_large);

@@ -619,6 +619,9 @@ test_small (void)
 
   fixture_init (&fixture, sample_graph_empty (), 900);
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  g_assert_cmpstr (adw_status_page_get_description (
+                       ADW_STATUS_PAGE (ui_find (fixture.view, "AdwStatusPage"))),
+                   ==, "Nothing waited for anything in this range.");
   select_item (&fixture, "v0");
   tb_figure_view_set_search (fixture.view, "x");
   fixture_clear (&fixture);

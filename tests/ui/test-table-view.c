@@ -318,6 +318,9 @@ test_empty (void)
 
   fixture_init (&fixture, sample_table_empty ());
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  g_assert_cmpstr (adw_status_page_get_description (
+                       ADW_STATUS_PAGE (ui_find (fixture.view, "AdwStatusPage"))),
+                   ==, "The table has no rows.");
   fixture_clear (&fixture);
 }
 

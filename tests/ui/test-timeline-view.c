@@ -370,6 +370,9 @@ test_empty (void)
 
   fixture_init (&fixture, sample_timeline_empty (), 1);
   g_assert_true (gtk_widget_get_mapped (ui_find (fixture.view, "AdwStatusPage")));
+  g_assert_cmpstr (adw_status_page_get_description (
+                       ADW_STATUS_PAGE (ui_find (fixture.view, "AdwStatusPage"))),
+                   ==, "Nothing was recorded in this range.");
   g_assert_cmpuint (tb_timeline_view_get_n_shown (TB_TIMELINE_VIEW (fixture.view)), ==, 0);
   g_assert_false (tb_timeline_view_get_interval_at (TB_TIMELINE_VIEW (fixture.view), 300, 100, NULL, NULL));
   fixture_clear (&fixture);
