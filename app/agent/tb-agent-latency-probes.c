@@ -268,6 +268,23 @@ typedef struct
   } answer;
 } Attaching;
 
+static int
+is_end (const TbCaptureLatencyProbe *probe)
+{
+  return probe->kind == TB_CAPTURE_LATENCY_RETURN || probe->kind == TB_CAPTURE_LATENCY_LAST;
+}
+
+/* What f0 is left by goes in before what it is entered by, and comes out after it: what is seen to begin is seen to end. */
+static size_t
+find_next (const TbAgentLatencyProbes *self, uint32_t group, const uint8_t *done)
+{
+  for (int ends = 1; ends >= 0; ends--)
+    for (size_t i = 0; i < self->n_pending; i++)
+      if (!done[i] && self->pending[i].wanted.group == group && is_end (&self->pending[i].wanted) == ends)
+        return i;
+  return self->n_pending;
+}
+
 /* All that wait of the group */
 static int
 attach_all (TbAgentLatencyProbes *self,
@@ -282,12 +299,10 @@ attach_all (TbAgentLatencyProbes *self,
   int result = 0;
 
   memset (done, 0, self->n_pending + 1);
-  for (size_t i = 0; i < self->n_pending && result == 0; i++)
+  for (size_t i; result == 0 && (i = find_next (self, group, done)) < self->n_pending;)
     {
       size_t n = 0;
 
-      if (done[i] || self->pending[i].wanted.group != group)
-        continue;
       for (size_t j = i; j < self->n_pending; j++)
         if (!done[j] && self->pending[j].wanted.group == group
             && is_same_file (&self->pending[i].wanted, &self->pending[j].wanted))
