@@ -36,7 +36,10 @@ def write_recording(folder, name, lookup_ms, seed, rounds=ROUNDS):
         lines.append(f"{time},0,sample,,,,,,,11,,,,{LOOKUP},,")
         time += int(lookup_ms * 1e6 * dice.uniform(0.9, 1.1))
         lines.append(f"{time},0,sample,,,,,,,11,,,,{LOOKUP},,")
+        lines.append(f"{time + 400},0,call,,,,,,,11,,,answer,,,")
+        lines.append(f"{time + 450},0,return,,,,,,,11,,,answer,,,")
         lines.append(f"{time + 500},0,mark,,,,,,,11,,,work,{CALLER},,")
+        lines.append(f"{time + 600},0,mark,,,,,,,11,,,answered,{CALLER},,")
         time += 1000
     lines.append(f"{time},0,switch,11,S,0,,,,,,,,,,")
     path = os.path.join(folder, name)
@@ -134,9 +137,9 @@ def test_normalization():
     with Recordings() as recordings:
         half = write_recording(recordings.folder.name, "half.csv", 0.5, 20, ROUNDS // 2)
         ran = {by: find(compare(recordings.base[:1], [half], "threads", "--normalize", by), "running_ns", "app")
-               for by in ("none", "work", "syscall:read", "duration")}
+               for by in ("none", "work", "mark:answered", "function:answer", "syscall:read", "duration")}
         assert 0.45 < ran["none"]["other"] / ran["none"]["base"] < 0.55, ran
-        for by in ("work", "syscall:read", "duration"):
+        for by in ("work", "mark:answered", "function:answer", "syscall:read", "duration"):
             assert 0.9 < ran[by]["other"] / ran[by]["base"] < 1.1, ran
         for wrong, status in (("moon", 2), ("function:", 2), ("function:nobody", 1)):
             done = tap.cli("compare", recordings.base[0], half, "-a", "threads", "--normalize", wrong)
