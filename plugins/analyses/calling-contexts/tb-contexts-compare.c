@@ -396,8 +396,39 @@ add_finding (TbReport *report, const TbContextsMatch *self, const TbContextsDiff
   tb_report_add_finding (report, finding);
 }
 
+/* modules: by how much they grew. */
 static void
-add_findings (TbReport *report, const TbContextsMatch *self)
+add_module (TbReport *report, const TbContextsMatch *self, const GArray *modules)
+{
+  for (guint i = 0; i < modules->len; i++)
+    {
+      const TbContextsRollupPair *module = &g_array_index (modules, TbContextsRollupPair, i);
+      const char *name = get_any (module)->module;
+      double grown = module->own[1] - module->own[0], share = grown / self->grown;
+      g_autofree char *more = NULL;
+      g_autofree char *share_text = NULL;
+      g_autofree char *text = NULL;
+      TbFinding *finding;
+
+      if (grown <= self->grown * LEAST_SHARE)
+        return;
+      if (module->within_noise || *name == '\0')
+        continue;
+      more = tb_format_duration (llround (grown));
+      share_text = tb_format_share (share);
+      text
+          = g_strdup_printf (_ ("%s is the module that grew most: its own functions cost %s more than in the "
+                                "base recording (%s of what grew)."),
+                             name, more, share_text);
+      finding = tb_finding_new (TB_SEVERITY_INFO, text, llround (grown), share);
+      tb_finding_set_place (finding, "modules", name);
+      tb_report_add_finding (report, finding);
+      return;
+    }
+}
+
+static void
+add_findings (TbReport *report, const TbContextsMatch *self, const GArray *modules)
 {
   g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL);
 
@@ -415,6 +446,8 @@ add_findings (TbReport *report, const TbContextsMatch *self)
   if (g_hash_table_size (told) == 0)
     tb_report_add_finding (report, tb_finding_new (TB_SEVERITY_INFO,
                                                    _ ("No path costs more by more than noise."), 0, 0));
+  else
+    add_module (report, self, modules);
 }
 
 /* Builds that differ have other offsets, and maybe other functions, of the same names. Either recording may have several
@@ -473,6 +506,6 @@ tb_contexts_compare (TbReport *report,
 
   tb_report_set_summary (report, make_summary (match, comparison, functions, modules, layers, normalized_by));
   warn_of_builds (report, match);
-  add_findings (report, match);
+  add_findings (report, match, modules);
   tb_contexts_add_compared_figures (report, match, functions, modules, layers);
 }
